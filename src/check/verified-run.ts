@@ -20,7 +20,7 @@ export function verifyOptions(state: string, named: string | undefined): Omit<Ch
   const journal = viewRun(state, run);
   try {
     const { header } = journal;
-    refuseOthers(summarize(state, run), journal.units.any());
+    refuseOthers(summarize(state, run), journal.requests.any());
     const { reading, maxFailures } = header.options as unknown as ImportOptions;
     const inputs = header.inputs.map((input) => originalOf(input, header));
     return {
@@ -85,9 +85,9 @@ function originalOf({ path, original }: RunHeader['inputs'][number], header: Run
 function answersByPlace(
   answers: ReadingOptions['defaultStatus'],
   { inputs }: RunHeader,
-  places: readonly string[],
+  sources: readonly string[],
 ): ReadingOptions['defaultStatus'] {
-  const placeOf = (name: string) => places[inputs.findIndex(({ path }) => path === name)] ?? name;
+  const placeOf = (name: string) => sources[inputs.findIndex(({ path }) => path === name)] ?? name;
   return Object.fromEntries(Object.entries(answers).map(([name, answer]) => [placeOf(name), answer]));
 }
 

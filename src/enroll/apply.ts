@@ -12,25 +12,25 @@ import { applyContacts } from '../migrate/write/contacts.ts';
 import { isEnrolledBefore } from './dedupe-store.ts';
 import type { EnrollDraft } from './draft.ts';
 import { candidates } from './people.ts';
-import { type EnrollWork, type Sent, sendPerson } from './send-person.ts';
+import { type EnrollContext, type Sent, sendPerson } from './send-person.ts';
 
 /** Executes the plan: writes the people as contacts if requested, then sends one enrolment request a person. */
-export async function applyEnrollment(work: EnrollWork, draft: EnrollDraft): Promise<void> {
-  if (draft.facts?.audience) {
-    const { facts, asContacts: survey, items } = draft;
+export async function applyEnrollment(work: EnrollContext, draft: EnrollDraft): Promise<void> {
+  if (draft.snapshot?.audience) {
+    const { snapshot, asContacts: survey, items } = draft;
     const read = () => cutBatches(items());
     const batches = { look: read, open: () => pulled(read()) };
-    const audienceId = draft.facts.audience.id;
-    await applyContacts(work, { audienceId, batches, facts, survey, sampler: createSampler(0, 0) });
+    const audienceId = draft.snapshot.audience.id;
+    await applyContacts(work, { audienceId, batches, snapshot, survey, sampler: createSampler(0, 0) });
   }
   work.emit({ type: 'phase', phase: 'enrollments', total: draft.plan.enrollments, unit: 'rows' });
   const stopper = new AbortController();
-  const inner: EnrollWork = { ...work, signal: AbortSignal.any([work.signal, stopper.signal]) };
-  const watch = createFailureWatch(work, draft);
+  const inner: EnrollContext = { ...work, signal: AbortSignal.any([work.signal, stopper.signal]) };
+  const countOutcome = createFailureCounter(work, draft);
   const enrollOne = async (person: Enrollee): Promise<Sent> => {
     try {
       const sent = await sendPerson(inner, person);
-      watch(sent);
+      countOutcome(sent);
       return sent;
     } catch (error) {
       // An error stops all workers, after their requests in flight are answered.
@@ -43,7 +43,7 @@ export async function applyEnrollment(work: EnrollWork, draft: EnrollDraft): Pro
 
 /** Sends one request at a time until the automation has answered once (rule M2), then several at once. */
 async function enrollAll(
-  work: EnrollWork,
+  work: EnrollContext,
   people: AsyncGenerator<Enrollee>,
   enrollOne: (person: Enrollee) => Promise<Sent>,
 ): Promise<void> {
@@ -64,8 +64,8 @@ async function enrollAll(
 }
 
 /** People whom no other run enrolled, without contacts that the audience refused. */
-async function* toEnroll(work: EnrollWork, draft: EnrollDraft): AsyncGenerator<Enrollee> {
-  const refused = draft.facts ? refusedRows(work.journal) : new Set<string>();
+async function* toEnroll(work: EnrollContext, draft: EnrollDraft): AsyncGenerator<Enrollee> {
+  const refused = draft.snapshot ? refusedRows(work.journal) : new Set<string>();
   for await (const person of candidates(draft, work.signal)) {
     work.signal.throwIfAborted();
     if (!refused.has(rowKey(person)) && !isEnrolledBefore(work.dedupe, person)) {
@@ -78,7 +78,7 @@ async function* toEnroll(work: EnrollWork, draft: EnrollDraft): AsyncGenerator<E
 const MAX_UNKNOWN_IN_A_ROW = 10;
 
 /** Counts failures and stops the run when there are too many. */
-function createFailureWatch(work: EnrollWork, { survey, typed }: EnrollDraft): (sent: Sent) => void {
+function createFailureCounter(work: EnrollContext, { survey, typed }: EnrollDraft): (sent: Sent) => void {
   let done = 0;
   let failed = survey.rows.rejected + faults(work.journal.counts());
   let unknownInARow = 0;

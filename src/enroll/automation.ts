@@ -23,14 +23,18 @@ interface Asking {
 
 /**
  * Finds an automation on all pages, then among the archived ones, because there is no endpoint for a single one. If it
- * is missing, that is a usage error, or `gone` if the run had found it before (rule O8).
+ * is missing, that is a usage error, or `missingExit` if the run had found it before (rule O8).
  */
-export async function findFlow(asking: Asking, automationId: string, gone: ExitCode = EXIT.usage): Promise<Flow> {
+export async function findFlow(
+  asking: Asking,
+  automationId: string,
+  missingExit: ExitCode = EXIT.usage,
+): Promise<Flow> {
   checkId('automation', automationId);
   const automation = (await findAmong(asking, automationId)) ?? (await findAmong(asking, automationId, 'archived'));
   if (!automation) {
     const message = `automation ${automationId} was not found with this key: wrong id, or the wrong key`;
-    throw new SvcError(gone, 'not_found', message, { hint: 'svc automations ls' });
+    throw new SvcError(missingExit, 'not_found', message, { hint: 'svc automations ls' });
   }
   return { automation, audience: await getAudience(asking.client, automation.audience_id, asking) };
 }
@@ -52,11 +56,11 @@ async function findAmong({ client, signal }: Asking, id: string, status?: string
 /** Draft and archived automations can't run. Paused and sandbox ones behave in ways that may surprise (rule M4). */
 export function automationFinding({
   flow,
-  unasked,
-}: Pick<CheckContext, 'unasked'> & { readonly flow: Automation | undefined }): Finding {
+  notAskedBecause,
+}: Pick<CheckContext, 'notAskedBecause'> & { readonly flow: Automation | undefined }): Finding {
   const finding = (level: Finding['level'], message: string): Finding => ({ check: 'automation', level, message });
   if (!flow) {
-    return skippedCheck('automation', { unasked });
+    return skippedCheck('automation', { notAskedBecause });
   }
   const name = `"${safe(flow.name)}" (${safe(flow.id)})`;
   if (flow.status === 'draft' || flow.status === 'archived') {

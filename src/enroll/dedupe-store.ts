@@ -20,7 +20,7 @@ export const UNSENT = 'unsent';
 
 /** The journal's record of a person's enrolment. */
 export function requestOf(journal: Journal, person: Enrollee): RecordedRequest | undefined {
-  return journal.units.find('enrollment', requestName(person));
+  return journal.requests.find('enrollment', requestName(person));
 }
 
 /** True for people whom another run enrolled or may have enrolled. They are skipped (`enrolled_before`). */

@@ -24,7 +24,7 @@ import { candidates, type Listed, readPeople } from './people.ts';
 /** Everything that is known before the first write. */
 export interface EnrollDraft extends Listed {
   /** Undefined if no contacts are written, or the account was not queried. */
-  readonly facts: AccountSnapshot | undefined;
+  readonly snapshot: AccountSnapshot | undefined;
   /** The survey of the same list, as an import of the people to enrol would make it. */
   readonly asContacts: Survey;
   /** People who are skipped because another run enrolled them or may have enrolled them. */
@@ -48,18 +48,18 @@ export async function draftEnrollment(run: OpenEnrollment): Promise<EnrollDraft>
   run.emit({ type: 'phase', phase: 'plan' });
   const people = await countPeople(dedupe, listed, signal);
   const asContacts = surveyOfContacts(listed);
-  const { facts, unasked } = await askAccount(options, run, async (asked) => ({
-    unasked: asked.unasked,
-    facts: await factsOf({ ...run, account: asked.account }, asContacts),
+  const { snapshot, notAskedBecause } = await askAccount(options, run, async (asked) => ({
+    notAskedBecause: asked.notAskedBecause,
+    snapshot: await snapshotOf({ ...run, account: asked.account }, asContacts),
   }));
   const items = () => contactItems(listed, signal);
-  const newFields = options.createContacts ? newFieldsOf(asContacts, facts) : [];
+  const newFields = options.createContacts ? newFieldsOf(asContacts, snapshot) : [];
   const checked = enrollFindings({
     survey: asContacts,
-    facts,
-    unasked,
+    snapshot,
+    notAskedBecause,
     options: contactOptions(options, flow?.audience.id),
-    newPeople: await countNewPeople(facts, asContacts, items),
+    newPeople: await countNewPeople(snapshot, asContacts, items),
     newFields,
     creates: false,
     flow: flow?.automation,
@@ -67,7 +67,7 @@ export async function draftEnrollment(run: OpenEnrollment): Promise<EnrollDraft>
   });
   const plan = planOf(run, { survey: asContacts, people: people.toEnroll, newFields });
   const findings = withWholeCommands(checked, run.retype);
-  return { ...listed, facts, asContacts, before: people.before, plan, findings, items };
+  return { ...listed, snapshot, asContacts, before: people.before, plan, findings, items };
 }
 
 /**
@@ -101,7 +101,7 @@ function surveyOfContacts({ survey, typed }: Listed): Survey {
   return { ...survey, contacts: count, unsubscribed: 0, batches: Math.ceil(count / LIMITS.batchItems) };
 }
 
-function factsOf(run: OpenEnrollment, survey: Survey): Promise<AccountSnapshot | undefined> {
+function snapshotOf(run: OpenEnrollment, survey: Survey): Promise<AccountSnapshot | undefined> {
   const { options, flow, account, signal, clock } = run;
   if (!options.createContacts || !account || !flow) {
     return Promise.resolve(undefined);

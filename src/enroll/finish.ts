@@ -79,7 +79,7 @@ function endingOf(run: OpenEnrollment, drafted: EnrollDraft, end: Ending): RunEn
     rows: enrollCounts(drafted, { counts, enrollments }),
     rowsReplayed: enrollments.replayed,
     skipped: skippedPeople(drafted),
-    strange: unrecognizedOutcomes(counts),
+    unrecognized: unrecognizedOutcomes(counts),
     next: [],
   };
 }

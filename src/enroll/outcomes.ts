@@ -92,7 +92,7 @@ function lineOf({ survey, people }: Listed, table: Table, row: RawRow) {
   const outcome = rowOutcome({ reading: survey, people }, parsed);
   const place = { source: table.source.index, line: row.line, file: table.name };
   if (outcome.kind === 'rejected') {
-    return { ...place, email: parsed.cells[table.places.email] ?? '', skipped: 'rejected' };
+    return { ...place, email: parsed.cells[table.columnIndexes.email] ?? '', skipped: 'rejected' };
   }
   if (outcome.kind !== 'person') {
     return undefined;
@@ -104,7 +104,7 @@ function lineOf({ survey, people }: Listed, table: Table, row: RawRow) {
 
 /** Returns the outcome of a person; undefined for enrolled people. */
 function createOutcome(dedupe: DedupeStore): (person: Enrollee) => string | undefined {
-  const failed = new Map([...dedupe.journal.units.failures()].map((failure) => [rowKey(failure), failure.code]));
+  const failed = new Map([...dedupe.journal.requests.failures()].map((failure) => [rowKey(failure), failure.code]));
   const refused = refusedRows(dedupe.journal);
   return (person) => {
     if (refused.has(rowKey(person))) {

@@ -113,8 +113,8 @@ function unresolvedPeople(journal: Journal): UnknownPerson[] {
 }
 
 /** The decision about a person, by this process or an earlier one. */
-function decisionOn({ units }: Journal, { request }: UnknownPerson): Decision {
-  const state = units.find('enrollment', request)?.state;
+function decisionOn({ requests }: Journal, { request }: UnknownPerson): Decision {
+  const state = requests.find('enrollment', request)?.state;
   if (state === 'doubt' || state === 'pending') {
     return undefined;
   }
@@ -132,7 +132,7 @@ function recordDecision(
   { request: name, email }: UnknownPerson,
   decision: string,
 ): void {
-  const request = journal.units.find('enrollment', name);
+  const request = journal.requests.find('enrollment', name);
   if (!request) {
     return;
   }
@@ -143,7 +143,7 @@ function recordDecision(
     ledger.record(email, { outcome: decision === ENROLLED ? ENROLLED : 'not_enrolled', run, at: now() });
   }
   const enrolled = decision === ENROLLED;
-  journal.units.recordOutcome(request.id, enrolled ? 'done' : 'refused', {
+  journal.requests.recordOutcome(request.id, enrolled ? 'done' : 'refused', {
     ...EMPTY_ANSWER,
     status: 0,
     word: enrolled ? ENROLLED : 'resolved',

@@ -7,7 +7,7 @@ import { beginRun, reopenRun } from '../migrate/prepare/open-run.ts';
 import { resolveStops } from '../migrate/prepare/resolve-stops.ts';
 import type { RunResult } from '../migrate/report/end-run.ts';
 import { carryOutPlan, withJournal } from '../migrate/run.ts';
-import { workOf } from '../migrate/work.ts';
+import { writeContextOf } from '../migrate/work.ts';
 import { type Ledger, openLedger } from '../runs/enrollment-ledger.ts';
 import type { Journal } from '../runs/store/journal.ts';
 import { applyEnrollment } from './apply.ts';
@@ -89,7 +89,7 @@ async function carryOut(run: OpenEnrollment, drafted: EnrollDraft): Promise<RunR
       }
     },
   });
-  return finishEnrollment(run, await recountedWhereKept(drafted, dedupe, journal), problem);
+  return finishEnrollment(run, await recountedIfReadable(drafted, dedupe, journal), problem);
 }
 
 type Applying = OpenEnrollment & { readonly flow: Flow; readonly dedupe: DedupeStore };
@@ -99,12 +99,12 @@ async function apply(run: Applying, drafted: EnrollDraft): Promise<void> {
   if (options.createContacts) {
     refuseUnresolved({ state: run.state, journal, audienceId: flow.audience.id });
   }
-  const work = workOf(run, contactOptions(options, flow.audience.id));
+  const work = writeContextOf(run, contactOptions(options, flow.audience.id));
   await applyEnrollment({ ...work, automationId: flow.automation.id, dedupe }, drafted);
 }
 
 /** If the run's folder was deleted, the list can't be read again, and the report uses the known counts. */
-function recountedWhereKept(
+function recountedIfReadable(
   drafted: EnrollDraft,
   dedupe: DedupeStore | undefined,
   journal: Journal,

@@ -3,7 +3,7 @@ import type { WriteOutcome } from '../api/retry/write-request.ts';
 import { SvcError } from '../base/lib/errors.ts';
 import { EXIT } from '../base/lib/exit.ts';
 import type { Enrollee } from '../import/batch/last-read.ts';
-import type { Work } from '../migrate/work.ts';
+import type { WriteContext } from '../migrate/work.ts';
 import { EXPECTED_FAILURE, interrupted, later, recordOutcome, sendRequest } from '../migrate/write/send-recorded.ts';
 import type { LedgerEntry } from '../runs/enrollment-ledger.ts';
 import { EMPTY_ANSWER, type RecordedRequest } from '../runs/store/recorded-request.ts';
@@ -20,7 +20,7 @@ import {
 import { requestName } from './people.ts';
 
 /** The run context, plus the automation and the dedupe store. */
-export interface EnrollWork extends Work {
+export interface EnrollContext extends WriteContext {
   readonly automationId: string;
   readonly dedupe: DedupeStore;
 }
@@ -40,7 +40,7 @@ const NOT_ACTIVE = 'automation_not_active';
  * sent, and the outcome before the journal gets it. So a kill never causes a second request. Throws if the run must
  * stop.
  */
-export async function sendPerson(work: EnrollWork, person: Enrollee): Promise<Sent> {
+export async function sendPerson(work: EnrollContext, person: Enrollee): Promise<Sent> {
   const earlier = requestOf(work.journal, person);
   const before = work.dedupe.ledger.lookup(person.email);
   const known = earlier && earlierOutcome(work, earlier, before);
@@ -55,7 +55,11 @@ interface Attempt {
 }
 
 /** The result of an earlier part of the run. Undefined: send, with the same key if the outcome is unknown. */
-function earlierOutcome(work: EnrollWork, request: RecordedRequest, entry: LedgerEntry | undefined): Sent | undefined {
+function earlierOutcome(
+  work: EnrollContext,
+  request: RecordedRequest,
+  entry: LedgerEntry | undefined,
+): Sent | undefined {
   if (request.state === 'done') {
     return request.answer?.failures.length ? { kind: 'refused', fault: false } : { kind: 'answered' };
   }
@@ -65,7 +69,7 @@ function earlierOutcome(work: EnrollWork, request: RecordedRequest, entry: Ledge
   const answered = entry?.run === work.journal.header.run && entry.outcome !== UNKNOWN;
   if (answered) {
     // The run was killed between ledger and journal; the ledger is written first.
-    work.journal.units.recordOutcome(request.id, 'done', { ...EMPTY_ANSWER, status: 200, word: entry.outcome });
+    work.journal.requests.recordOutcome(request.id, 'done', { ...EMPTY_ANSWER, status: 200, word: entry.outcome });
     return { kind: 'answered' };
   }
   if (request.answer || work.dedupe.options.atMostOnce || usedPreviousKey(work.journal, request)) {
@@ -75,7 +79,7 @@ function earlierOutcome(work: EnrollWork, request: RecordedRequest, entry: Ledge
   return undefined;
 }
 
-async function send(work: EnrollWork, sending: Attempt): Promise<Sent> {
+async function send(work: EnrollContext, sending: Attempt): Promise<Sent> {
   const { person, earlier, before } = sending;
   const { client, automationId, again, dedupe } = work;
   const enrollment = { automationId, email: person.email, again, atMostOnce: dedupe.options.atMostOnce };
@@ -85,16 +89,16 @@ async function send(work: EnrollWork, sending: Attempt): Promise<Sent> {
       kind: 'enrollment',
       name: requestName(person),
       rows: [person],
-      keyAt: enrollmentKey(client, enrollment),
-      post: ({ keyed, signal }) => {
-        const beforeKey: typeof keyed.beforeKey = (intent) => {
+      keyForVersion: enrollmentKey(client, enrollment),
+      post: ({ keySource, signal }) => {
+        const beforeKey: typeof keySource.beforeKey = (intent) => {
           // A certain earlier enrolment stays recorded, whatever this attempt does.
           if (entryOfAnotherRun(work, before)?.outcome !== ENROLLED) {
             recordOwn(work, person, UNKNOWN);
           }
-          keyed.beforeKey(intent);
+          keySource.beforeKey(intent);
         };
-        return enroll(client, enrollment, { keyed: { ...keyed, beforeKey }, signal });
+        return enroll(client, enrollment, { keySource: { ...keySource, beforeKey }, signal });
       },
     },
     earlier,
@@ -107,7 +111,7 @@ interface Recording extends Attempt {
   readonly id: number | undefined;
 }
 
-function record(work: EnrollWork, sent: Recording, outcome: WriteOutcome<EnrollmentResult>): Sent {
+function record(work: EnrollContext, sent: Recording, outcome: WriteOutcome<EnrollmentResult>): Sent {
   switch (outcome.kind) {
     case 'answered':
       return recordAnswer(work, sent, outcome);
@@ -116,10 +120,10 @@ function record(work: EnrollWork, sent: Recording, outcome: WriteOutcome<Enrollm
     case 'doubt':
       return recordNoAnswer(work, sent, outcome);
     case 'later':
-      recordIncomplete(work, sent, outcome.inDoubt);
+      recordIncomplete(work, sent, outcome.outcomeUnknown);
       throw later(outcome.resumeAt);
     case 'interrupted':
-      recordIncomplete(work, sent, outcome.inDoubt);
+      recordIncomplete(work, sent, outcome.outcomeUnknown);
       throw interrupted(work.signal);
     default:
       return outcome satisfies never;
@@ -128,7 +132,7 @@ function record(work: EnrollWork, sent: Recording, outcome: WriteOutcome<Enrollm
 
 type Answered = Extract<WriteOutcome<EnrollmentResult>, { kind: 'answered' }>;
 
-function recordAnswer(work: EnrollWork, sent: Recording, { value, status, replayed }: Answered): Sent {
+function recordAnswer(work: EnrollContext, sent: Recording, { value, status, replayed }: Answered): Sent {
   const word = value.outcome;
   recordInLedger(work, sent, word);
   recordOutcome(work, sent.id, { state: 'done', answer: { ...EMPTY_ANSWER, status, replayed, word } });
@@ -143,7 +147,7 @@ type Refused = Extract<WriteOutcome<EnrollmentResult>, { kind: 'refused' }>;
 /**
  * A suppressed address or a 400 concerns the person. Everything else concerns the automation, the key or the account.
  */
-function recordRefusal(work: EnrollWork, sent: Recording, { error, replayed }: Refused): Sent {
+function recordRefusal(work: EnrollContext, sent: Recording, { error, replayed }: Refused): Sent {
   const answer = { ...EMPTY_ANSWER, status: error.status, replayed };
   if (error.code === EXPECTED_FAILURE) {
     recordInLedger(work, sent, error.code);
@@ -164,10 +168,10 @@ function recordRefusal(work: EnrollWork, sent: Recording, { error, replayed }: R
 
 type GaveUp = Extract<WriteOutcome<EnrollmentResult>, { kind: 'doubt' }>;
 
-function recordNoAnswer(work: EnrollWork, sent: Recording, { cause, inDoubt }: GaveUp): Sent {
-  const stops = !inDoubt || cause.exit === EXIT.auth || cause.code === 'too_many_retries';
+function recordNoAnswer(work: EnrollContext, sent: Recording, { cause, outcomeUnknown }: GaveUp): Sent {
+  const stops = !outcomeUnknown || cause.exit === EXIT.auth || cause.code === 'too_many_retries';
   if (stops) {
-    recordIncomplete(work, sent, inDoubt);
+    recordIncomplete(work, sent, outcomeUnknown);
     throw cause;
   }
   recordUnknown(work, sent.id);
@@ -178,15 +182,15 @@ function recordNoAnswer(work: EnrollWork, sent: Recording, { cause, inDoubt }: G
  * Without a response the outcome stays unknown and is requested again on resume. Without effect the person is unsent
  * again.
  */
-function recordIncomplete(work: EnrollWork, sent: Recording, inDoubt: boolean): void {
-  recordOutcome(work, sent.id, { state: inDoubt ? 'doubt' : 'refused' });
-  if (!inDoubt) {
+function recordIncomplete(work: EnrollContext, sent: Recording, outcomeUnknown: boolean): void {
+  recordOutcome(work, sent.id, { state: outcomeUnknown ? 'doubt' : 'refused' });
+  if (!outcomeUnknown) {
     recordInLedger(work, sent, UNSENT);
   }
 }
 
 /** Records a permanently unknown outcome: the word `unknown` says that the key must not be sent again. */
-function recordUnknown(work: EnrollWork, id: number | undefined): void {
+function recordUnknown(work: EnrollContext, id: number | undefined): void {
   recordOutcome(work, id, { state: 'doubt', answer: { ...EMPTY_ANSWER, status: 0, word: UNKNOWN } });
 }
 
@@ -195,7 +199,7 @@ function recordUnknown(work: EnrollWork, id: number | undefined): void {
  * written before the journal, so that a resume finds it. `unsent` is written after the journal, so that a resume sends
  * again.
  */
-function recordInLedger(work: EnrollWork, { id, person, before }: Recording, outcome: string): void {
+function recordInLedger(work: EnrollContext, { id, person, before }: Recording, outcome: string): void {
   if (id === undefined) {
     return;
   }
@@ -208,11 +212,11 @@ function recordInLedger(work: EnrollWork, { id, person, before }: Recording, out
 }
 
 /** The ledger's entry if another run enrolled the person or may have. */
-function entryOfAnotherRun({ journal }: EnrollWork, before: LedgerEntry | undefined): LedgerEntry | undefined {
+function entryOfAnotherRun({ journal }: EnrollContext, before: LedgerEntry | undefined): LedgerEntry | undefined {
   return before && before.run !== journal.header.run && blocksEnrollment(before) ? before : undefined;
 }
 
-function recordOwn(work: EnrollWork, { email }: Enrollee, outcome: string): void {
+function recordOwn(work: EnrollContext, { email }: Enrollee, outcome: string): void {
   work.dedupe.ledger.record(email, { outcome, run: work.journal.header.run, at: work.clock.now() });
 }
 

@@ -113,7 +113,7 @@ export interface ListBatch {
 
 /** A started reading of batches. It may be ahead of what was requested. */
 export interface OpenBatches {
-  readonly chunks: AsyncIterable<ListBatch>;
+  readonly inOrder: AsyncIterable<ListBatch>;
   /** Ends the reading at any point. */
   close(): Promise<unknown>;
 }

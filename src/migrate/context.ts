@@ -43,7 +43,7 @@ export interface RunContext extends Context {
   /** Undefined in a dry run without URL and key. */
   readonly account: RunAccount | undefined;
   /** Why the account was not asked, if one was given. */
-  readonly unasked?: string | undefined;
+  readonly notAskedBecause?: string | undefined;
   /** The state folder, absolute. */
   readonly state: string;
   readonly emit: Emit;

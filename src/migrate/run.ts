@@ -33,7 +33,7 @@ export async function runImport(given: ImportOptions, context: RunContext, resum
       }
       return { asked, target: await lockTarget(given, asked, locks) };
     }).catch((error: unknown) => {
-      throw resume ? audienceGone(error) : error;
+      throw resume ? audienceDeleted(error) : error;
     });
     const destination = target && destinationOf(target);
     const options =
@@ -69,13 +69,13 @@ async function carryOut(run: OpenImport, drafted: Drafted): Promise<RunResult> {
     report: () => reportNow(run, drafted),
     apply: () =>
       applyPlan(run, drafted).catch((error: unknown) => {
-        throw audienceGone(error);
+        throw audienceDeleted(error);
       }),
   });
   return { ...(await finishRun(run, drafted, problem)), audience };
 }
 
-function plannedAudience({ target, options }: OpenImport, { facts }: Drafted): PlannedAudience | undefined {
+function plannedAudience({ target, options }: OpenImport, { snapshot }: Drafted): PlannedAudience | undefined {
   if (target?.kind === 'create') {
     return { name: target.name, contacts: 0, isNew: true };
   }
@@ -83,7 +83,7 @@ function plannedAudience({ target, options }: OpenImport, { facts }: Drafted): P
   if (!target && name !== undefined) {
     return { name, contacts: undefined, isNew: false };
   }
-  const audience = facts?.audience ?? target?.audience;
+  const audience = snapshot?.audience ?? target?.audience;
   return audience && { name: audience.name, contacts: audience.contact_counts?.total, isNew: false };
 }
 
@@ -146,7 +146,7 @@ async function lockTarget(options: ImportOptions, context: RunContext, locks: Ru
  * Turns a 404 into exit 7 (the service refuses for good). The audience existed when the run began, so the id is not
  * wrong.
  */
-function audienceGone(error: unknown): unknown {
+function audienceDeleted(error: unknown): unknown {
   if (!(error instanceof ApiError) || error.status !== 404) {
     return error;
   }

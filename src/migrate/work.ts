@@ -6,7 +6,7 @@ import type { OpenRun } from './context.ts';
 import type { ImportOptions, RunOptions } from './options.ts';
 
 /** A run that writes to its account. */
-export interface Work extends Pick<OpenRun, 'journal' | 'clock' | 'emit' | 'signal' | 'randomHex'> {
+export interface WriteContext extends Pick<OpenRun, 'journal' | 'clock' | 'emit' | 'signal' | 'randomHex'> {
   readonly client: Client;
   readonly options: ImportOptions;
   /** Base URL or emulator store: the first half of every destination. */
@@ -19,7 +19,7 @@ export interface Work extends Pick<OpenRun, 'journal' | 'clock' | 'emit' | 'sign
 }
 
 /** Prepares a run to write with the options of an import. Throws without an account. */
-export function workOf(run: OpenRun<RunOptions>, options: ImportOptions): Work {
+export function writeContextOf(run: OpenRun<RunOptions>, options: ImportOptions): WriteContext {
   const { account, journal, clock, emit, signal, randomHex } = run;
   if (!account) {
     throw new SvcError(EXIT.usage, 'no_base_url', 'no account to write to');

@@ -36,8 +36,8 @@ function recognise({ header, name }: TableShape): number {
 
 function read(shape: TableShape): TableReading {
   // The words decide where there are any: a date of opting out may be older than a new consent.
-  const told = countHeaders(shape.header, ...STATUS) > 0;
-  const columns = told
+  const hasStatus = countHeaders(shape.header, ...STATUS) > 0;
+  const columns = hasStatus
     ? STATUS.map((header) => wordColumn(header, WORDS))
     : DATES.map((header) => filledColumn(header));
   return {

@@ -46,7 +46,7 @@ function read(shape: TableShape): TableReading {
   const { header } = shape;
   const rules = header
     .flatMap((text, at) => ruleOf(text, at))
-    .sort((one, other) => rankOf(one.verdict.state) - rankOf(other.verdict.state));
+    .sort((one, other) => rankOf(one.statusReading.state) - rankOf(other.statusReading.state));
   const ruled = new Set(rules.map(({ at }) => at));
   const columns = assignColumns(shape, ROLES).map((target, at) =>
     ruled.has(at) ? { kind: 'state_part' as const } : target,
@@ -69,12 +69,12 @@ type Says = 'yes' | 'no' | 'unknown';
 
 interface Rule {
   readonly at: number;
-  readonly verdict: StatusReading;
+  readonly statusReading: StatusReading;
   says(cell: string): Says;
 }
 
-function rule(at: number, verdict: StatusReading, says: Rule['says']): Rule {
-  return { at, verdict, says: remember(says) };
+function rule(at: number, statusReading: StatusReading, says: Rule['says']): Rule {
+  return { at, statusReading, says: remember(says) };
 }
 
 const KNOWN: readonly (readonly [readonly string[], StatusReading, Rule['says']])[] = [
@@ -104,13 +104,13 @@ function translated(text: string, at: number): readonly Rule[] {
 // Rules are in order of restrictiveness; a word nobody knows in any of them is not passed over.
 function strictest(rules: readonly Rule[], cells: readonly string[]): StatusReading {
   let found: StatusReading | undefined;
-  for (const { at, verdict, says } of rules) {
+  for (const { at, statusReading, says } of rules) {
     const cell = cells[at] ?? '';
     const answer = says(cell);
     if (answer === 'unknown') {
       return { state: 'none', unknown: cell.trim() };
     }
-    found ??= answer === 'yes' ? verdict : undefined;
+    found ??= answer === 'yes' ? statusReading : undefined;
   }
   return found ?? SUBSCRIBED;
 }

@@ -74,9 +74,9 @@ function readSuppressions(cell: string): StatusReading | undefined {
     return undefined;
   }
   const reasons = reasonsIn(cell).filter((reason) => bareWord(reason) !== '');
-  const verdicts = reasons.map((reason) => SUPPRESSIONS.get(bareWord(reason)) ?? unknownReason(reason));
-  const unknown = verdicts.find((verdict) => verdict.unknown !== undefined);
-  return unknown ?? verdicts.reduce<StatusReading | undefined>(stronger, undefined);
+  const statusReadings = reasons.map((reason) => SUPPRESSIONS.get(bareWord(reason)) ?? unknownReason(reason));
+  const unknown = statusReadings.find((statusReading) => statusReading.unknown !== undefined);
+  return unknown ?? statusReadings.reduce<StatusReading | undefined>(stronger, undefined);
 }
 
 // In JSON the values speak, not the keys; the moment of a suppression is no reason.

@@ -43,7 +43,7 @@ import { woocommerce } from './woocommerce.ts';
 import { zoho } from './zoho.ts';
 
 /** Every platform svc knows; where two are equally sure, the earlier one is taken. */
-const VENDORS: readonly Platform[] = [
+const PLATFORMS: readonly Platform[] = [
   activecampaign,
   aweber,
   beehiiv,
@@ -90,27 +90,27 @@ const VENDORS: readonly Platform[] = [
 
 /** The ids of all platforms, from a to z. */
 export function platformIds(): string[] {
-  return VENDORS.map(({ id }) => id).sort();
+  return PLATFORMS.map(({ id }) => id).sort();
 }
 
 /** The platform with this id. */
 export function platformById(id: string): Platform | undefined {
-  return VENDORS.find((vendor) => vendor.id === id);
+  return PLATFORMS.find((platform) => platform.id === id);
 }
 
 /** What a file is written in where it isn't UTF-8, for the platforms that name their files and are known to. */
 export function legacyEncodingOf(name: string): string | undefined {
-  return VENDORS.map((vendor) => vendor.legacyEncoding?.(name)).find((encoding) => encoding !== undefined);
+  return PLATFORMS.map((platform) => platform.legacyEncoding?.(name)).find((encoding) => encoding !== undefined);
 }
 
 /** The platform that is surest the table is its own; `generic` where none is. */
 export function recognisePlatform(shape: TableShape): Platform {
   let best = generic;
   let sure = 0;
-  for (const vendor of VENDORS) {
-    const score = vendor.recognise(shape);
+  for (const platform of PLATFORMS) {
+    const score = platform.recognise(shape);
     if (score > sure) {
-      best = vendor;
+      best = platform;
       sure = score;
     }
   }

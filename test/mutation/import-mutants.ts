@@ -262,8 +262,8 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     rule: 'C11',
     what: 'a list is offered the default for all although a column speaks of consent',
     file: 'src/import/survey/checks/silence-answers.ts',
-    from: 'const answers = likelyAnswers(table, watch);',
-    to: 'const answers = table === null ? likelyAnswers(table, watch) : undefined;',
+    from: 'const answers = likelyAnswers(table, statistics);',
+    to: 'const answers = table === null ? likelyAnswers(table, statistics) : undefined;',
     tests: ['test/unit/migrate/answers.test.ts'],
   },
   {

@@ -204,7 +204,7 @@ export const SURFACE_MUTANTS: readonly Mutant[] = [
     rule: 'D3',
     what: 'an export is read to its end though nobody reads the output',
     file: 'src/commands/contacts/export-contacts.ts',
-    from: 'if (part === undefined && outside.stdout.closed) {',
+    from: 'if (part === undefined && context.stdout.closed) {',
     to: 'if (false) {',
     tests: ['test/unit/commands/reader-gone.test.ts'],
   },

@@ -31,10 +31,10 @@ export async function getAudience(client: Client, id: string, options?: CallOpti
 export function createAudience(
   client: Client,
   name: string,
-  { keyed, signal }: { readonly keyed: KeySource; readonly signal?: AbortSignal | undefined },
+  { keySource, signal }: { readonly keySource: KeySource; readonly signal?: AbortSignal | undefined },
 ): Promise<WriteOutcome<Audience>> {
   const body = toBody({ name: checkAudienceName(name) });
-  return client.post({ ...keyed, segments: ['audiences'], body, policy: 'once', read: readAudience }, signal);
+  return client.post({ ...keySource, segments: ['audiences'], body, policy: 'once', read: readAudience }, signal);
 }
 
 /** PATCH /v1/audiences/{id}: only the name can be changed. */

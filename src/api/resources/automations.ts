@@ -28,11 +28,10 @@ export interface Enrollment {
 }
 
 /** The idempotency key of an enrolment, by key version. */
-export function enrollmentKey(client: Client, enrollment: Enrollment): KeySource['keyAt'] {
+export function enrollmentKey(client: Client, enrollment: Enrollment): KeySource['keyForVersion'] {
   const destination = [client.origin, enrollment.automationId];
   const body = enrollmentBody(enrollment);
-  return (generation) =>
-    contentKey({ op: 'enroll', destination, body, generation: generation, again: enrollment.again });
+  return (keyVersion) => contentKey({ op: 'enroll', destination, body, keyVersion, again: enrollment.again });
 }
 
 /**
@@ -43,12 +42,15 @@ export function enrollmentKey(client: Client, enrollment: Enrollment): KeySource
 export function enroll(
   client: Client,
   enrollment: Enrollment,
-  { keyed, signal }: { readonly keyed: KeySource; readonly signal?: AbortSignal | undefined },
+  { keySource, signal }: { readonly keySource: KeySource; readonly signal?: AbortSignal | undefined },
 ): Promise<WriteOutcome<EnrollmentResult>> {
   const segments = ['automations', checkId('automation', enrollment.automationId), 'enroll'];
   const body = enrollmentBody(enrollment);
   const { atMostOnce } = enrollment;
-  return client.post({ ...keyed, segments, body, policy: 'once', atMostOnce, read: readEnrollment, isCurable }, signal);
+  return client.post(
+    { ...keySource, segments, body, policy: 'once', atMostOnce, read: readEnrollment, isCurable },
+    signal,
+  );
 }
 
 const decodeAutomation = createDecode<Automation>('an automation', {

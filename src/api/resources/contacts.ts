@@ -29,19 +29,19 @@ export interface ContactBatch {
 export function contactBatchKey(
   client: Client,
   { audienceId, body, again, op = 'contacts' }: ContactBatch,
-): KeySource['keyAt'] {
+): KeySource['keyForVersion'] {
   const destination = [client.origin, audienceId];
-  return (generation) => contentKey({ op, destination, body, generation, again });
+  return (keyVersion) => contentKey({ op, destination, body, keyVersion, again });
 }
 
 /** POST /v1/audiences/{id}/contacts/batch. Repeatable: after an unknown outcome the same key is sent again. */
 export function postContactBatch(
   client: Client,
   { audienceId, body }: ContactBatch,
-  { keyed, signal }: { readonly keyed: KeySource; readonly signal?: AbortSignal | undefined },
+  { keySource, signal }: { readonly keySource: KeySource; readonly signal?: AbortSignal | undefined },
 ): Promise<WriteOutcome<BatchResponse>> {
   const segments = [...contactsOf(audienceId), 'batch'];
-  return client.post({ ...keyed, segments, body, policy: 'repeatable', read: readBatch }, signal);
+  return client.post({ ...keySource, segments, body, policy: 'repeatable', read: readBatch }, signal);
 }
 
 /** GET /v1/audiences/{id}/contacts, page by page, newest first. */

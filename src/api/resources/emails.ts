@@ -23,14 +23,14 @@ export interface AcceptedEmail {
 export function sendEmail(
   client: Client,
   { from, to, subject, text, html }: NewEmail,
-  { keyed, signal }: { readonly keyed: KeySource; readonly signal?: AbortSignal | undefined },
+  { keySource, signal }: { readonly keySource: KeySource; readonly signal?: AbortSignal | undefined },
 ): Promise<WriteOutcome<AcceptedEmail>> {
   if (to.length < 1 || to.length > LIMITS.emailRecipients) {
     const message = `a message needs 1 to ${LIMITS.emailRecipients} recipients, not ${to.length}`;
     throw new SvcError(EXIT.usage, 'too_many_recipients', message);
   }
   const body = toBody({ from, to, subject, text, html });
-  return client.post({ ...keyed, segments: ['emails'], body, policy: 'email', read: readEmail }, signal);
+  return client.post({ ...keySource, segments: ['emails'], body, policy: 'email', read: readEmail }, signal);
 }
 
 const readEmail = createRead<AcceptedEmail>({ id: 'string' });

@@ -19,18 +19,17 @@ export interface SuppressionBatch {
 }
 
 /** The idempotency key of a batch, by key version. */
-export function suppressionsKey(client: Client, { body, again }: SuppressionBatch): KeySource['keyAt'] {
-  return (generation) =>
-    contentKey({ op: 'suppressions', destination: [client.origin], body, generation: generation, again });
+export function suppressionsKey(client: Client, { body, again }: SuppressionBatch): KeySource['keyForVersion'] {
+  return (keyVersion) => contentKey({ op: 'suppressions', destination: [client.origin], body, keyVersion, again });
 }
 
 /** POST /v1/suppressions. Repeatable: after an unknown outcome the same key is sent again. */
 export function postSuppressions(
   client: Client,
   { body }: SuppressionBatch,
-  { keyed, signal }: { readonly keyed: KeySource; readonly signal?: AbortSignal | undefined },
+  { keySource, signal }: { readonly keySource: KeySource; readonly signal?: AbortSignal | undefined },
 ): Promise<WriteOutcome<SuppressionResponse>> {
-  return client.post({ ...keyed, segments: SEGMENTS, body, policy: 'repeatable', read: readSuppressions }, signal);
+  return client.post({ ...keySource, segments: SEGMENTS, body, policy: 'repeatable', read: readSuppressions }, signal);
 }
 
 /**

@@ -35,10 +35,10 @@ export async function getWebhook(client: Client, id: string, options?: CallOptio
 export function createWebhook(
   client: Client,
   { url, events, description }: NewWebhook,
-  { keyed, signal }: { readonly keyed: KeySource; readonly signal?: AbortSignal | undefined },
+  { keySource, signal }: { readonly keySource: KeySource; readonly signal?: AbortSignal | undefined },
 ): Promise<WriteOutcome<CreatedWebhook>> {
   const body = toBody({ url, events, description });
-  return client.post({ ...keyed, segments: ['webhooks'], body, policy: 'once', read: readCreated }, signal);
+  return client.post({ ...keySource, segments: ['webhooks'], body, policy: 'once', read: readCreated }, signal);
 }
 
 /** PATCH /v1/webhooks/{id}. */

@@ -10,7 +10,7 @@ import type { WriteOutcome, WriteRequest } from './write-request.ts';
 
 /** State that is carried from one key version to the next. */
 export interface KeyState {
-  readonly generation: number;
+  readonly keyVersion: number;
   /** An earlier outcome is unknown: the key version must not change (rule I2). */
   readonly outcomeUnknown: boolean;
   readonly attempts: number;
@@ -60,7 +60,7 @@ export function createRetryDecider<T>(
   { channel, request, expiry, signal }: KeyedRequest<T>,
   before: KeyState,
 ): RetryDecider<T> {
-  const { generation } = before;
+  const { keyVersion } = before;
   let { outcomeUnknown, attempts } = before;
   let inFlightElsewhere = false;
   let failures = 0;
@@ -69,11 +69,11 @@ export function createRetryDecider<T>(
   let conflictSince: number | undefined;
 
   const isUnknown = () => outcomeUnknown || inFlightElsewhere;
-  const giveUp = (cause: SvcError) => ({ kind: 'doubt', cause, generation, inDoubt: isUnknown() }) as const;
+  const giveUp = (cause: SvcError) => ({ kind: 'doubt', cause, keyVersion, outcomeUnknown: isUnknown() }) as const;
   const next = (): Step<T> =>
     signal?.aborted
-      ? { kind: 'interrupted', generation, inDoubt: outcomeUnknown }
-      : { kind: 'next_key', state: { generation, outcomeUnknown, attempts } };
+      ? { kind: 'interrupted', keyVersion, outcomeUnknown }
+      : { kind: 'next_key', state: { keyVersion, outcomeUnknown, attempts } };
 
   const onFault = (fault: Fault): Step<T> => {
     const { meta } = fault;
@@ -85,9 +85,9 @@ export function createRetryDecider<T>(
       return giveUp(fault.error);
     }
     if (meta.replayed && meta.status !== undefined && meta.status >= 500) {
-      return request.policy === 'repeatable' && generation < LAST_KEY_VERSION
+      return request.policy === 'repeatable' && keyVersion < LAST_KEY_VERSION
         ? next()
-        : { ...giveUp(fault.error), over: 'stored' };
+        : { ...giveUp(fault.error), expired: 'stored' };
     }
     failures += 1;
     spentMs += channel.clock.monotonic() - startedAt;
@@ -118,15 +118,15 @@ export function createRetryDecider<T>(
     if (value === undefined) {
       return onFault(incompleteAnswer(answer.meta));
     }
-    if (replayed && !isUnknown() && generation < LAST_KEY_VERSION && request.isCurable?.(value)) {
+    if (replayed && !isUnknown() && keyVersion < LAST_KEY_VERSION && request.isCurable?.(value)) {
       return next();
     }
     const afterLostResponse = outcomeUnknown && { ours: true };
-    return { kind: 'answered', value, status: answer.status, replayed, generation, ...afterLostResponse };
+    return { kind: 'answered', value, status: answer.status, replayed, keyVersion, ...afterLostResponse };
   };
 
   const onRefusal = ({ error, meta }: Answer & { kind: 'refused' }): Step<T> => {
-    if (meta.replayed && isCurable(error) && !outcomeUnknown && generation < LAST_KEY_VERSION) {
+    if (meta.replayed && isCurable(error) && !outcomeUnknown && keyVersion < LAST_KEY_VERSION) {
       return next();
     }
     // The service checks the API key before it looks up the idempotency key, and perhaps checks more. So a fresh
@@ -134,7 +134,7 @@ export function createRetryDecider<T>(
     // (rules I2, I4).
     const mayHideOutcome = error.exit === EXIT.auth || request.policy === 'once';
     const provesNothing = isUnknown() && !meta.replayed && mayHideOutcome;
-    return provesNothing ? giveUp(error) : { kind: 'refused', error, replayed: meta.replayed, generation };
+    return provesNothing ? giveUp(error) : { kind: 'refused', error, replayed: meta.replayed, keyVersion };
   };
 
   const onLimit = (error: SvcError): Step<T> => {
@@ -150,7 +150,7 @@ export function createRetryDecider<T>(
   };
 
   return {
-    tooLate: (cause) => ({ ...giveUp(cause), over: 'time' }),
+    tooLate: (cause) => ({ ...giveUp(cause), expired: 'time' }),
     attempts: () => attempts,
     attempted() {
       attempts += 1;
@@ -173,10 +173,10 @@ export function createRetryDecider<T>(
     },
     stopped(error: unknown): WriteOutcome<T> {
       if (signal?.aborted && error === signal.reason) {
-        return { kind: 'interrupted', generation, inDoubt: isUnknown() };
+        return { kind: 'interrupted', keyVersion, outcomeUnknown: isUnknown() };
       }
       if (error instanceof LaterError) {
-        return { kind: 'later', resumeAt: error.resumeAt, generation, inDoubt: isUnknown() };
+        return { kind: 'later', resumeAt: error.resumeAt, keyVersion, outcomeUnknown: isUnknown() };
       }
       if (error instanceof SvcError && error.code === 'too_many_retries') {
         return giveUp(error);

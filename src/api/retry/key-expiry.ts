@@ -1,6 +1,6 @@
 import { timeSince } from '../../base/lib/clock.ts';
 import type { Channel } from '../http/channel.ts';
-import { KEY_EXPIRY_MS, ONCE, type RetryPolicy } from './retry-policy.ts';
+import { KEY_EXPIRY_MS, type RetryPolicy, SINGLE_WINDOW } from './retry-policy.ts';
 
 /**
  * How long one idempotency key may still be used. Times are milliseconds of the monotonic clock. They are earlier if
@@ -53,8 +53,8 @@ export function createKeyExpiry(channel: Channel, policy: RetryPolicy, firstSent
     reached() {
       fixed = true;
     },
-    latestStart: () => (fixed ? after(ONCE.startMs) : Number.POSITIVE_INFINITY),
-    closeAt: () => after(ONCE.closeMs),
+    latestStart: () => (fixed ? after(SINGLE_WINDOW.startMs) : Number.POSITIVE_INFINITY),
+    closeAt: () => after(SINGLE_WINDOW.closeMs),
   };
 }
 
@@ -69,6 +69,6 @@ function stopwatch({ clock, serverNow }: Channel, before: number): () => number 
 
 /** True if a key of that age in milliseconds must not be repeated any more. A time in the future is not trusted. */
 export function isExpired(policy: RetryPolicy, age: number): boolean {
-  const limit = policy === 'once' ? ONCE.startMs : KEY_EXPIRY_MS;
+  const limit = policy === 'once' ? SINGLE_WINDOW.startMs : KEY_EXPIRY_MS;
   return age > limit || age < -TOLERANCE_MS;
 }

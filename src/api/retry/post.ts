@@ -28,17 +28,21 @@ export async function post<T>(
   request: WriteRequest<T>,
   signal?: AbortSignal | undefined,
 ): Promise<WriteOutcome<T>> {
-  let state: KeyState = { generation: request.generation, outcomeUnknown: request.inDoubt === true, attempts: 0 };
+  let state: KeyState = {
+    keyVersion: request.keyVersion,
+    outcomeUnknown: request.outcomeUnknown === true,
+    attempts: 0,
+  };
   let expiry = createKeyExpiry(channel, request.policy, state.outcomeUnknown ? request.firstSentAt : undefined);
   if (expiry.expired || (state.outcomeUnknown && !expiry.continued && request.policy !== 'repeatable')) {
-    return { kind: 'doubt', cause: tooOld(), generation: state.generation, inDoubt: true, over: 'time' };
+    return { kind: 'doubt', cause: tooOld(), keyVersion: state.keyVersion, outcomeUnknown: true, expired: 'time' };
   }
   for (;;) {
     const end = await sendUnderOneKey({ channel, request: request, expiry: expiry, signal }, state);
     if (end.kind !== 'next_key') {
       return end;
     }
-    state = { ...end.state, generation: state.generation + 1 };
+    state = { ...end.state, keyVersion: state.keyVersion + 1 };
     expiry = createKeyExpiry(channel, request.policy, undefined);
   }
 }
@@ -49,7 +53,7 @@ async function sendUnderOneKey<T>(
 ): Promise<WriteOutcome<T> | NextKeyVersion> {
   const { signal } = request;
   const decider = createRetryDecider(request, before);
-  const attempt = createAttempts(request, decider, before.generation);
+  const attempt = createAttempts(request, decider, before.keyVersion);
   let last: RetryStep | undefined;
   try {
     for (;;) {
@@ -72,15 +76,15 @@ async function sendUnderOneKey<T>(
 function createAttempts<T>(
   { channel, request, expiry, signal }: KeyedRequest<T>,
   decider: RetryDecider<T>,
-  generation: number,
+  keyVersion: number,
 ) {
-  const key = request.keyAt(generation);
+  const key = request.keyForVersion(keyVersion);
   const call = { method: 'POST', segments: request.segments, body: request.body } as const;
   let journaled = expiry.continued;
 
   const onStart = () => {
     if (!journaled) {
-      request.beforeKey({ key, generation, firstSentAt: channel.serverNow() });
+      request.beforeKey({ key, keyVersion, firstSentAt: channel.serverNow() });
       journaled = true;
     }
     decider.attempted();

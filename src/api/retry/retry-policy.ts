@@ -19,7 +19,7 @@ export const ATTEMPT_MS = 2 * MINUTE;
  * For writes that must happen once: no attempt starts later than `startMs` after the first, and each ends before
  * `closeMs`. The service lets another request take over an abandoned key after five minutes (rules I3, I4).
  */
-export const ONCE = { startMs: 4.5 * MINUTE, closeMs: 4 * MINUTE + 50 * SECOND } as const;
+export const SINGLE_WINDOW = { startMs: 4.5 * MINUTE, closeMs: 4 * MINUTE + 50 * SECOND } as const;
 
 /** How long a repeatable write polls a key that is in flight elsewhere (rule I3). */
 export const IN_FLIGHT_POLL_MS = 7 * MINUTE;

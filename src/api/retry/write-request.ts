@@ -5,18 +5,18 @@ import type { ApiError } from '../api-error.ts';
 /** What must be on disk before the first byte of a key is sent (rule I9). */
 export interface Intent {
   readonly key: string;
-  readonly generation: number;
+  readonly keyVersion: number;
   /** Milliseconds of the service's clock. */
   readonly firstSentAt: number;
 }
 
 /** Supplies the keys of a write request, and its state after an earlier process. */
 export interface KeySource {
-  keyAt(generation: number): string;
-  readonly generation: number;
+  keyForVersion(keyVersion: number): string;
+  readonly keyVersion: number;
   /** When an earlier process first sent the key, by the service's clock; given if the outcome is unknown. */
   readonly firstSentAt?: number | undefined;
-  readonly inDoubt?: boolean | undefined;
+  readonly outcomeUnknown?: boolean | undefined;
   /**
    * Writes the intent to disk. Called synchronously before the first byte of each key version, and again when a key is
    * reused after its 24 hours. If it throws, nothing is sent (rule D2).
@@ -57,24 +57,24 @@ export type WriteOutcome<T> =
        * answer may be a second effect.
        */
       readonly ours?: boolean;
-      readonly generation: number;
+      readonly keyVersion: number;
     }
-  | { readonly kind: 'refused'; readonly error: ApiError; readonly replayed: boolean; readonly generation: number }
+  | { readonly kind: 'refused'; readonly error: ApiError; readonly replayed: boolean; readonly keyVersion: number }
   /**
-   * Gave up. `inDoubt` is false if no attempt can have had an effect. `cause` is an ApiError with exit 4 if the API key
-   * stopped working after an unknown outcome: stop the run, the outcome stays unknown. `over` says why the key can't be
+   * Gave up. `outcomeUnknown` is false if no attempt can have had an effect. `cause` is an ApiError with exit 4 if the API key
+   * stopped working after an unknown outcome: stop the run, the outcome stays unknown. `expired` says why the key can't be
    * repeated: the service replays a stored failure (rule I2), or the time is over (rules I3, I4).
    */
   | {
       readonly kind: 'doubt';
       readonly cause: SvcError;
-      readonly generation: number;
-      readonly inDoubt: boolean;
-      readonly over?: 'stored' | 'time';
+      readonly keyVersion: number;
+      readonly outcomeUnknown: boolean;
+      readonly expired?: 'stored' | 'time';
     }
   /** The wait would exceed --max-wait. `resumeAt` is local time. */
-  | { readonly kind: 'later'; readonly resumeAt: number; readonly generation: number; readonly inDoubt: boolean }
-  | { readonly kind: 'interrupted'; readonly generation: number; readonly inDoubt: boolean };
+  | { readonly kind: 'later'; readonly resumeAt: number; readonly keyVersion: number; readonly outcomeUnknown: boolean }
+  | { readonly kind: 'interrupted'; readonly keyVersion: number; readonly outcomeUnknown: boolean };
 
 /** The parts of a content key. The key contains hashes only: no names, addresses or paths (rule I8). */
 export interface KeyParts {
@@ -85,7 +85,7 @@ export interface KeyParts {
   /** The exact bytes sent. */
   readonly body: Buffer;
   /** Key version, 0 to 9; changes only after replayed refusals (rule I1). */
-  readonly generation: number;
+  readonly keyVersion: number;
   /** Random hex of `--again`, recorded in the journal. It makes a new request out of the same content. */
   readonly again?: string | undefined;
 }
@@ -94,16 +94,16 @@ export interface KeyParts {
  * The idempotency key of a repeatable write or an enrolment. The same bytes to the same destination give the same key
  * on any machine; another body never reuses a key. At most 80 characters of `[a-z0-9.]`.
  */
-export function contentKey({ op, destination, body, generation, again }: KeyParts): string {
+export function contentKey({ op, destination, body, keyVersion, again }: KeyParts): string {
   const mark = again === undefined ? '' : `a${again}.`;
-  return `svc1.${op}.${short(destination.join('\n'))}.${short(body)}.${mark}g${generation}`;
+  return `svc1.${op}.${short(destination.join('\n'))}.${short(body)}.${mark}g${keyVersion}`;
 }
 
 /**
  * The idempotency key of a creation or a transactional email. Its 24 random hex characters are recorded in the journal.
  */
-export function creationKey(op: string, random24: string, generation = 0): string {
-  return generation === 0 ? `svc1.${op}.${random24}` : `svc1.${op}.${random24}.g${generation}`;
+export function creationKey(op: string, random24: string, keyVersion = 0): string {
+  return keyVersion === 0 ? `svc1.${op}.${random24}` : `svc1.${op}.${random24}.g${keyVersion}`;
 }
 
 function short(data: string | Buffer): string {

@@ -114,14 +114,14 @@ function kindOfFlag(flag: string): IdKindToComplete | undefined {
 }
 
 function kindOfArgument(command: Command, name: string | undefined): IdKindToComplete | undefined {
-  const noun = command.parent?.name();
+  const group = command.parent?.name();
   if (name === 'run' || name === 'automation_id') {
     return name === 'run' ? 'run' : 'automation';
   }
   if (name !== 'id') {
     return undefined;
   }
-  return noun === 'audiences' ? 'audience' : noun === 'webhooks' ? 'webhook' : undefined;
+  return group === 'audiences' ? 'audience' : group === 'webhooks' ? 'webhook' : undefined;
 }
 
 /**

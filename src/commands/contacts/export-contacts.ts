@@ -22,7 +22,7 @@ export interface ExportPlan {
 }
 
 /** The account, the output and the signal of an export. */
-interface ExportOutside {
+interface ExportContext {
   readonly client: Client;
   readonly stdout: OutputStream;
   readonly signal: AbortSignal;
@@ -39,9 +39,9 @@ interface Exported {
  * Reads an audience page by page and writes it. The cursor file is updated after each page, so that the same export can be
  * resumed. The output gets its name only once it is complete.
  */
-export async function exportContacts(plan: ExportPlan, outside: ExportOutside): Promise<Exported> {
+export async function exportContacts(plan: ExportPlan, context: ExportContext): Promise<Exported> {
   try {
-    return await readAndWrite(plan, outside);
+    return await readAndWrite(plan, context);
   } finally {
     if (plan.cursorFile === undefined && plan.part !== undefined) {
       rmSync(plan.part, { force: true });
@@ -49,16 +49,16 @@ export async function exportContacts(plan: ExportPlan, outside: ExportOutside): 
   }
 }
 
-async function readAndWrite(plan: ExportPlan, outside: ExportOutside): Promise<Exported> {
+async function readAndWrite(plan: ExportPlan, context: ExportContext): Promise<Exported> {
   const { source, cursorFile, part } = plan;
   const kept = cursorFile === undefined ? undefined : readCursor(cursorFile, source);
   begin(plan, kept);
   let cursor: ExportCursor = kept ?? { object: 'export_cursor', ...source, after: null, contacts: 0, bytes: 0 };
   const isRead = kept !== undefined && kept.after === null;
-  for await (const { items, next } of isRead ? [] : listFrom(cursor, plan, outside)) {
+  for await (const { items, next } of isRead ? [] : listFrom(cursor, plan, context)) {
     const found = source.status === null ? items : items.filter(({ status }) => status === source.status);
-    const bytes = write(found, part, outside.stdout);
-    if (part === undefined && outside.stdout.closed) {
+    const bytes = write(found, part, context.stdout);
+    if (part === undefined && context.stdout.closed) {
       // The reader of the pipe is gone (D3). The cursor stays before the page that did not arrive.
       return { contacts: cursor.contacts, resumed: kept?.contacts ?? 0 };
     }
@@ -66,14 +66,14 @@ async function readAndWrite(plan: ExportPlan, outside: ExportOutside): Promise<E
     if (cursorFile !== undefined) {
       keepCursor(cursorFile, cursor);
     }
-    outside.emit({ type: 'progress', phase: 'export', done: cursor.contacts });
+    context.emit({ type: 'progress', phase: 'export', done: cursor.contacts });
   }
-  await conclude(plan, outside.stdout);
+  await conclude(plan, context.stdout);
   dropCursor(cursorFile);
   return { contacts: cursor.contacts, resumed: kept?.contacts ?? 0 };
 }
 
-function listFrom({ after }: ExportCursor, { source }: ExportPlan, { client, signal }: ExportOutside) {
+function listFrom({ after }: ExportCursor, { source }: ExportPlan, { client, signal }: ExportContext) {
   return listContactPages(client, source.audience, { after: after ?? undefined, signal });
 }
 

@@ -58,7 +58,7 @@ async function examineAccount(invocation: Invocation<DoctorFlags>): Promise<Doct
   const seen: Extract<RunEvent, { type: 'request' }>[] = [];
   try {
     return await withAccount(invocation, (account) => examineOpen(invocation, account, seen), {
-      watch: (event) => {
+      onEvent: (event) => {
         if (event.type === 'request') {
           seen.push(event);
         }

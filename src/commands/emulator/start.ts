@@ -66,7 +66,7 @@ function optional(flags: StartFlags, cwd: string): Partial<EmulatorOptions> {
   return {
     ...(flags.data === undefined ? {} : { dataDir: resolve(cwd, flags.data) }),
     ...(flags.rateLimit === undefined ? {} : { rateLimit: flags.rateLimit }),
-    ...(flags.quirk === undefined ? {} : { variants: quirkChoices(flags.quirk) }),
+    ...(flags.quirk === undefined ? {} : { variants: variantChoices(flags.quirk) }),
     ...(flags.faults === undefined
       ? {}
       : { faults: readJson('--faults', resolve(cwd, flags.faults)) as EmulatorOptions['faults'] }),
@@ -76,7 +76,7 @@ function optional(flags: StartFlags, cwd: string): Partial<EmulatorOptions> {
   } as Partial<EmulatorOptions>;
 }
 
-function quirkChoices(texts: readonly string[]): Record<string, string> {
+function variantChoices(texts: readonly string[]): Record<string, string> {
   return Object.fromEntries(texts.map((text) => text.split('=', 2) as [string, string]));
 }
 

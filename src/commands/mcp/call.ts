@@ -66,13 +66,13 @@ async function callOnce(session: McpSession, name: string, given: Arguments) {
   try {
     return await session.request('tools/call', { name, arguments: given });
   } catch (error) {
-    throw error instanceof SvcError && IN_DOUBT.has(error.code) ? inDoubt(error, name) : error;
+    throw error instanceof SvcError && OUTCOME_UNKNOWN.has(error.code) ? outcomeUnknown(error, name) : error;
   }
 }
 
-const IN_DOUBT: ReadonlySet<string> = new Set(['no_answer', 'unexpected_answer', 'internal_error']);
+const OUTCOME_UNKNOWN: ReadonlySet<string> = new Set(['no_answer', 'unexpected_answer', 'internal_error']);
 
-function inDoubt({ exit, code, message, requestId }: SvcError, name: string): SvcError {
+function outcomeUnknown({ exit, code, message, requestId }: SvcError, name: string): SvcError {
   const hint = `It is unknown whether ${safe(name)} took effect: check before you call it again.`;
   return new SvcError(exit, code, message, { hint, requestId });
 }

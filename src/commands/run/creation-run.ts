@@ -113,7 +113,7 @@ export function requireCreated<T, R>(
     case 'failed':
       throw result.cause;
     case 'unknown':
-      throw result.over === 'stored' || (result.over === 'time' && !renewable)
+      throw result.expired === 'stored' || (result.expired === 'time' && !renewable)
         ? new NotRepeatable(result.cause)
         : result.cause;
     case 'later':

@@ -55,7 +55,7 @@ export type RunLine = Omit<LongRun, 'work' | 'copies'>;
 
 /** The work of a long run, and what follows once the progress has ended. */
 interface RunWork<T> {
-  work(outside: RunContext): Promise<T>;
+  work(context: RunContext): Promise<T>;
   end(ended: T, screen: RunScreen): Promise<ExitCode> | ExitCode;
 }
 
@@ -136,7 +136,7 @@ interface Shown {
 interface Opened {
   readonly account: Account | undefined;
   /** Why there is no account, if one was given. */
-  readonly unasked?: string;
+  readonly notAskedBecause?: string;
 }
 
 /** Opens the account. A dry run works without one, also if the API key is invalid. */
@@ -148,7 +148,7 @@ async function openFor(run: RunLine, emit: Emit): Promise<Opened> {
     return { account: await openAccount({ ...run, emit }) };
   } catch (error) {
     if (run.dryRun && isOfAccount(error)) {
-      return { account: undefined, unasked: error.message };
+      return { account: undefined, notAskedBecause: error.message };
     }
     throw error;
   }
@@ -156,7 +156,7 @@ async function openFor(run: RunLine, emit: Emit): Promise<Opened> {
 
 function contextOf(
   run: RunLine,
-  { account, unasked }: Opened,
+  { account, notAskedBecause }: Opened,
   { progress, screen }: Shown,
 ): Omit<RunContext, 'emit' | 'waits'> {
   const { context, settings, limits } = run;
@@ -169,7 +169,7 @@ function contextOf(
   return {
     ...context,
     account,
-    unasked,
+    notAskedBecause,
     state: stateOf(context, settings),
     budget: { rate: limits.rate, reserve: limits.reserve },
     waitMs: run.waitMs,

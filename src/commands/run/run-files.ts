@@ -46,9 +46,9 @@ export function checkRunFiles(
     checkOutput('--save-mapping', at(saved), [...lists, ...copy, ...page], platform.user);
   }
   const others = [...lists, ...answers, ...copy, ...page];
-  const clash = logFile === undefined ? undefined : others.find(({ path }) => isSameFile(path, at(logFile)));
-  if (clash && logFile !== undefined) {
-    throw refusal('--log-file', at(logFile), `it is ${clash.what}`);
+  const conflict = logFile === undefined ? undefined : others.find(({ path }) => isSameFile(path, at(logFile)));
+  if (conflict && logFile !== undefined) {
+    throw refusal('--log-file', at(logFile), `it is ${conflict.what}`);
   }
 }
 
@@ -80,9 +80,9 @@ interface Taken {
 }
 
 function checkOutput(flag: string, path: string, taken: readonly Taken[], user: User): void {
-  const clash = taken.find((other) => isSameFile(other.path, path));
-  if (clash) {
-    throw refusal(flag, path, `it is ${clash.what}, which would be written over`);
+  const conflict = taken.find((other) => isSameFile(other.path, path));
+  if (conflict) {
+    throw refusal(flag, path, `it is ${conflict.what}, which would be written over`);
   }
   const foreign = whyForeign(path, user);
   if (foreign !== undefined) {

@@ -14,7 +14,7 @@ export interface Receiver {
 }
 
 /** The result of a check. `ageMs` is negative where the timestamp is in the future. */
-export type SignatureVerdict =
+export type SignatureCheck =
   | { readonly kind: 'verified'; readonly ageMs: number }
   | { readonly kind: 'malformed' | 'no_match' }
   | { readonly kind: 'out_of_tolerance'; readonly ageMs: number };
@@ -24,7 +24,7 @@ export type SignatureVerdict =
  * compared in constant time. The timestamp must be within the tolerance, in both directions. This needs only node:crypto, so
  * that it can be copied into a receiver.
  */
-export function verifySignature({ header, body }: SignedBody, receiver: Receiver): SignatureVerdict {
+export function verifySignature({ header, body }: SignedBody, receiver: Receiver): SignatureCheck {
   const signature = parseHeader(header);
   if (!signature) {
     return { kind: 'malformed' };

@@ -9,7 +9,7 @@ import type { Style } from '../../render/text/style.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { print } from '../framework/output/print.ts';
 import { readBytes, whyUnreadable } from '../framework/read-bytes.ts';
-import { type SignatureVerdict, verifySignature } from './signature.ts';
+import { type SignatureCheck, verifySignature } from './signature.ts';
 
 /** Flags of `webhooks verify`. `tolerance` is in seconds. */
 export interface VerifyFlags {
@@ -31,24 +31,24 @@ export async function verifyPayload(invocation: Invocation<VerifyFlags>): Promis
   const secrets = readSecrets(flags.secretFile, context);
   const body = await readBytes('--payload', flags.payload, context);
   const receiver = { secrets, now: context.clock.now(), toleranceMs: flags.tolerance * 1_000 };
-  const verdict = verifySignature({ header, body }, receiver);
-  print(invocation, jsonOf(verdict), (_, style) => verdictText(verdict, style));
-  return verdict.kind === 'verified' ? EXIT.ok : EXIT.partial;
+  const check = verifySignature({ header, body }, receiver);
+  print(invocation, jsonOf(check), (_, style) => checkText(check, style));
+  return check.kind === 'verified' ? EXIT.ok : EXIT.partial;
 }
 
-function jsonOf(verdict: SignatureVerdict): object {
-  const age = 'ageMs' in verdict ? { age_seconds: Math.round(verdict.ageMs / 1_000) } : {};
-  return { object: 'signature_check', verified: verdict.kind === 'verified', result: verdict.kind, ...age };
+function jsonOf(check: SignatureCheck): object {
+  const age = 'ageMs' in check ? { age_seconds: Math.round(check.ageMs / 1_000) } : {};
+  return { object: 'signature_check', verified: check.kind === 'verified', result: check.kind, ...age };
 }
 
-function verdictText(verdict: SignatureVerdict, style: Style): string {
-  const words = verdictWords(verdict);
-  return `${verdict.kind === 'verified' ? style.green(words) : style.red(words)}\n`;
+function checkText(check: SignatureCheck, style: Style): string {
+  const words = checkWords(check);
+  return `${check.kind === 'verified' ? style.green(words) : style.red(words)}\n`;
 }
 
 /** The result in one sentence. */
-export function verdictWords(verdict: SignatureVerdict): string {
-  switch (verdict.kind) {
+export function checkWords(check: SignatureCheck): string {
+  switch (check.kind) {
     case 'verified':
       return 'verified: the signature matches';
     case 'malformed':
@@ -56,9 +56,9 @@ export function verdictWords(verdict: SignatureVerdict): string {
     case 'no_match':
       return 'not verified: no v1 matches the raw body under any of the secrets';
     case 'out_of_tolerance':
-      return `not verified: the signature matches, but it was made ${formatDuration(Math.abs(verdict.ageMs))} ${verdict.ageMs < 0 ? 'in the future' : 'ago'}`;
+      return `not verified: the signature matches, but it was made ${formatDuration(Math.abs(check.ageMs))} ${check.ageMs < 0 ? 'in the future' : 'ago'}`;
     default:
-      return verdict satisfies never;
+      return check satisfies never;
   }
 }
 

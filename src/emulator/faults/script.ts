@@ -52,9 +52,9 @@ interface ActiveRule {
   strikes(request: RequestHead): boolean;
 }
 
-function activate(rule: FaultRule, outside: { random: () => number; now: () => number }): ActiveRule {
+function activate(rule: FaultRule, effects: { random: () => number; now: () => number }): ActiveRule {
   const until = new Map<string, number>();
-  const inTurn = createTurns(rule, outside.random);
+  const inTurn = createTurns(rule, effects.random);
   return {
     rule,
     strikes(request) {
@@ -65,9 +65,9 @@ function activate(rule: FaultRule, outside: { random: () => number; now: () => n
         return inTurn();
       }
       const key = request.headers['idempotency-key'] ?? '';
-      const end = until.get(key) ?? (inTurn() ? outside.now() + rule.seconds * 1_000 : 0);
+      const end = until.get(key) ?? (inTurn() ? effects.now() + rule.seconds * 1_000 : 0);
       until.set(key, end);
-      return outside.now() < end;
+      return effects.now() < end;
     },
   };
 }

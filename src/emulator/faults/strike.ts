@@ -21,10 +21,10 @@ export function strikesAt(faults: readonly Fault[], point: Point): boolean {
 export async function strike(
   faults: readonly Fault[],
   point: Point,
-  outside: FaultEffects,
+  effects: FaultEffects,
 ): Promise<ServiceResponse | undefined> {
   for (const fault of faults.filter((each) => pointOf(each) === point)) {
-    const page = await play(fault, outside);
+    const page = await play(fault, effects);
     if (page !== undefined) {
       return page;
     }
@@ -76,23 +76,23 @@ function pointOf(fault: Fault): Point | undefined {
   }
 }
 
-async function play(fault: Fault, outside: FaultEffects): Promise<ServiceResponse | undefined> {
+async function play(fault: Fault, effects: FaultEffects): Promise<ServiceResponse | undefined> {
   switch (fault.kind) {
     case 'slow':
-      await outside.sleep(fault.ms);
+      await effects.sleep(fault.ms);
       return undefined;
     case 'steal':
-      outside.consumeQuota(fault.requests);
+      effects.consumeQuota(fault.requests);
       return undefined;
     case 'change':
-      outside.change(fault);
+      effects.change(fault);
       return undefined;
     case 'html':
       return htmlPage(fault.status);
     case 'answer':
       return cannedAnswer(fault);
     case 'error':
-      return errorPage(fault, outside.requestId);
+      return errorPage(fault, effects.requestId);
     default:
       throw thrownBy(fault);
   }

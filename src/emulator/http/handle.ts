@@ -44,10 +44,10 @@ function enter(pipeline: Pipeline, request: ArrivingRequest): RequestState {
   const consumeQuota = (requests: number) =>
     pipeline.rateLimiter.consumeQuota(FIRST_ORGANIZATION, requests, pipeline.context.clock.now());
   const change = (what: AccountChange) => pipeline.change(what, request.headers.authorization);
-  const outside = { requestId, consumeQuota, change, sleep: pipeline.sleep };
+  const effects = { requestId, consumeQuota, change, sleep: pipeline.sleep };
   const faults = request.path.startsWith(ADMIN_PREFIX) ? [] : pipeline.faults.pick(request);
   const body = Buffer.isBuffer(request.body) ? request.body : undefined;
-  return { request, body, requestId, faults, outside, organization: FIRST_ORGANIZATION };
+  return { request, body, requestId, faults, effects, organization: FIRST_ORGANIZATION };
 }
 
 async function answerOrRefusal(pipeline: Pipeline, state: RequestState): Promise<ServiceResponse> {
@@ -77,9 +77,9 @@ function newRequestId({ context }: Pipeline): string {
 }
 
 async function answer(pipeline: Pipeline, state: RequestState): Promise<ServiceResponse> {
-  const { request, faults, outside } = state;
+  const { request, faults, effects } = state;
   assertLocal(request.headers);
-  const page = strikesAt(faults, 'before') ? await strike(faults, 'before', outside) : undefined;
+  const page = strikesAt(faults, 'before') ? await strike(faults, 'before', effects) : undefined;
   if (page !== undefined) {
     return page;
   }
@@ -90,7 +90,7 @@ async function answer(pipeline: Pipeline, state: RequestState): Promise<ServiceR
   }
   assertAllowed(caller);
   const answered = await serve(pipeline, state, caller);
-  const instead = strikesAt(faults, 'after') ? await strike(faults, 'after', outside) : undefined;
+  const instead = strikesAt(faults, 'after') ? await strike(faults, 'after', effects) : undefined;
   return instead ?? answered;
 }
 

@@ -32,7 +32,7 @@ export interface RequestState {
   body: Buffer | undefined;
   readonly requestId: string;
   readonly faults: readonly Fault[];
-  readonly outside: FaultEffects;
+  readonly effects: FaultEffects;
   /** The organization whose rate the headers show; the first one until the key is known. */
   organization: number;
 }

@@ -23,7 +23,7 @@ export interface RequestLog {
   clear(): void;
 }
 
-const KEPT = 10_000;
+const MAX_LOGGED = 10_000;
 
 /** An empty log that keeps the last 10,000 requests, so that memory doesn't grow with a run. */
 export function createRequestLog(recordBodies: boolean): RequestLog {
@@ -33,11 +33,11 @@ export function createRequestLog(recordBodies: boolean): RequestLog {
       const { method, path } = request;
       const body = recordBodies ? request.body?.toString() : undefined;
       entries.push({ method, path, idempotencyKey: request.headers['idempotency-key'], body, ...result });
-      if (entries.length >= 2 * KEPT) {
-        entries = entries.slice(-KEPT);
+      if (entries.length >= 2 * MAX_LOGGED) {
+        entries = entries.slice(-MAX_LOGGED);
       }
     },
-    all: () => entries.slice(-KEPT),
+    all: () => entries.slice(-MAX_LOGGED),
     clear() {
       entries = [];
     },

@@ -36,7 +36,7 @@ export interface Claims {
    */
   find(identity: RequestIdentity): StoredAnswer | undefined;
   /** Claims the key for a request that does not finish in this turn of the event loop. */
-  hold(identity: RequestIdentity): void;
+  block(identity: RequestIdentity): void;
   complete(identity: RequestIdentity, answer: StoredAnswer): void;
   release(identity: RequestIdentity): void;
 }
@@ -63,7 +63,7 @@ export function createClaims(store: Store, now: () => number): Claims {
       release(identity);
       return undefined;
     },
-    hold: (identity) => write(identity, 'held', undefined),
+    block: (identity) => write(identity, 'held', undefined),
     complete: (identity, answer) => write(identity, 'done', answer),
     release,
   };

@@ -29,8 +29,8 @@ export async function runOnce(pipeline: Pipeline, state: RequestState, admitted:
     return { ...stored, headers: { 'idempotency-replayed': 'true' } };
   }
   if (strikesAt(state.faults, 'claimed')) {
-    identity && claims.hold(identity);
-    await strike(state.faults, 'claimed', state.outside);
+    identity && claims.block(identity);
+    await strike(state.faults, 'claimed', state.effects);
   }
   const lost = state.faults.find((fault) => fault.kind === 'lost_claim');
   if (lost?.kind === 'lost_claim' && identity !== undefined) {
@@ -54,7 +54,7 @@ function loseClaim({ claims, context }: Pipeline, run: Run & { identity: Request
   if (effect) {
     context.store.transaction(() => act(context, run));
   }
-  claims.hold(run.identity);
+  claims.block(run.identity);
   throw new ConnectionEnded({ kind: 'reset' });
 }
 

@@ -28,7 +28,7 @@ interface TagRow {
 export function createAddressIndex(rows: TagRows): AddressIndex {
   const table = createAddressTags();
   let known = 0;
-  let settled = 0;
+  let durable = 0;
   const catchUp = () => {
     for (const { last, tags } of rows.all<TagRow>(NEWER, known)) {
       const written = fromBytes(tags);
@@ -49,8 +49,8 @@ export function createAddressIndex(rows: TagRows): AddressIndex {
       rows.run('insert into contact_tags (last, tags) values (?, ?)', last, toBytes(addresses.map(tagOf)));
     },
     ended(committed) {
-      settled = committed ? known : settled;
-      known = settled;
+      durable = committed ? known : durable;
+      known = durable;
     },
   };
 }

@@ -16,9 +16,9 @@ export interface Worker {
 }
 
 /** A worker that sleeps by the context's clock while something is due later. It asks for the context in its first turn. */
-export function createWorker(context: () => Context, outside: WorkerOutside): Worker {
-  const { signal } = outside;
-  const attempts = createAttempts(context, outside, () => wake());
+export function createWorker(context: () => Context, sending: WorkerContext): Worker {
+  const { signal } = sending;
+  const attempts = createAttempts(context, sending, () => wake());
   let woken = new AbortController();
   let called = false;
   let turning: Promise<void> | undefined;
@@ -52,13 +52,13 @@ export function createWorker(context: () => Context, outside: WorkerOutside): Wo
   return {
     wake,
     async stopped() {
-      await attempts.settled();
+      await attempts.finished();
       await turning?.catch(() => undefined);
     },
   };
 }
 
-interface WorkerOutside {
+interface WorkerContext {
   readonly signal: AbortSignal;
   readonly send: WebhookSender | undefined;
 }
@@ -66,10 +66,10 @@ interface WorkerOutside {
 interface Attempts {
   /** Starts an attempt unless one of the same delivery is running. */
   start(due: DueDelivery): void;
-  settled(): Promise<unknown>;
+  finished(): Promise<unknown>;
 }
 
-function createAttempts(context: () => Context, { signal, send }: WorkerOutside, ended: () => void): Attempts {
+function createAttempts(context: () => Context, { signal, send }: WorkerContext, ended: () => void): Attempts {
   const running = new Map<number, Promise<void>>();
   let sender = send;
   return {
@@ -84,7 +84,7 @@ function createAttempts(context: () => Context, { signal, send }: WorkerOutside,
       });
       running.set(due.seq, made);
     },
-    settled: () => Promise.allSettled([...running.values()]),
+    finished: () => Promise.allSettled([...running.values()]),
   };
 }
 

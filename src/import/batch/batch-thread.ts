@@ -46,7 +46,7 @@ export function startBatchThread(task: BatchThreadTask, signal: AbortSignal): Op
   const thread = new Worker(ENTRY, { workerData: task, env: {}, execArgv: ['--no-warnings'] });
   // Listens from the start, because a message is lost while there is no listener.
   const messages = on(thread, 'message', { signal, close: ['exit'] });
-  return { chunks: receive(thread, messages, signal), close: () => thread.terminate() };
+  return { inOrder: receive(thread, messages, signal), close: () => thread.terminate() };
 }
 
 async function* receive(

@@ -41,5 +41,5 @@ export function batchesOf(list: BatchSource): Batches {
 
 /** Batches that are read on request. */
 export function pulled(batches: AsyncGenerator<ListBatch>): OpenBatches {
-  return { chunks: batches, close: () => batches.return(undefined) };
+  return { inOrder: batches, close: () => batches.return(undefined) };
 }

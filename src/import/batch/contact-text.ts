@@ -68,7 +68,7 @@ type Writer = (outcome: RowOutcome) => ContactText['write'] | undefined;
 function createWriter(table: Table, { options }: LastReading): Writer {
   const write = createCellWriter(table);
   const distinct = new Set(table.attributes.map(({ key }) => key)).size === table.attributes.length;
-  const usual = table.places.name < 0 && table.topics.length === 0 && options.empty === 'keep' && distinct;
+  const usual = table.columnIndexes.name < 0 && table.topics.length === 0 && options.empty === 'keep' && distinct;
   return (outcome) => {
     if (usual && outcome.kind === 'person' && outcome.state === 'subscribed' && outcome.cells !== undefined) {
       const { email, cells } = outcome;
@@ -80,7 +80,7 @@ function createWriter(table: Table, { options }: LastReading): Writer {
 }
 
 /** Writes a subscribed person from the cells that aren't empty, in the order of `buildContact`. */
-function createCellWriter({ attributes, places }: Table) {
+function createCellWriter({ attributes, columnIndexes }: Table) {
   const keyedFields = attributes.map(({ at, key }) => ({
     at,
     first: Buffer.from(`,"attributes":{${JSON.stringify(key)}:`),
@@ -89,8 +89,8 @@ function createCellWriter({ attributes, places }: Table) {
   return (to: JsonBytes, email: string, cells: readonly string[]) => {
     to.constant(EMAIL);
     to.string(email);
-    writeField(to, FIRST_NAME, cells[places.first_name]);
-    writeField(to, LAST_NAME, cells[places.last_name]);
+    writeField(to, FIRST_NAME, cells[columnIndexes.first_name]);
+    writeField(to, LAST_NAME, cells[columnIndexes.last_name]);
     let some = false;
     for (const { at, first, next } of keyedFields) {
       const cell = cells[at];

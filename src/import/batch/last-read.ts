@@ -6,7 +6,7 @@ import { readTables } from '../csv/pipeline.ts';
 import { skipReason } from '../dedupe/merge-duplicates.ts';
 import { duplicateProblem, readPayload } from '../dedupe/merge-rows.ts';
 import { optOutDate } from '../dedupe/staging.ts';
-import { holdsPeopleWhoLeft } from '../mapping/default-status.ts';
+import { isOptOutList } from '../mapping/default-status.ts';
 import type { Table } from '../mapping/table.ts';
 import { buildContact, readFields } from '../record/normalize.ts';
 import { effective, type ParsedRecord, parseRecord } from '../record/parse-record.ts';
@@ -133,7 +133,7 @@ export function rowOutcome({ reading, people }: Surveyed, record: ParsedRecord):
   if (kind !== 'person') {
     return { kind: 'nobody' };
   }
-  const status = effective(table, record.verdict);
+  const status = effective(table, record.statusReading);
   if (email !== undefined && reading.repeated.has(email)) {
     const person = people.person(email);
     if (person) {
@@ -173,5 +173,5 @@ function mayEnrol(reading: LastReading, table: Table, outcome: RowOutcome & { re
     return outcome.state === 'subscribed';
   }
   const silent = reading.tables.every((other) => other.reading.stateFrom === undefined);
-  return silent && skipReason(outcome.state, outcome.why) === 'no_status' && !holdsPeopleWhoLeft(table);
+  return silent && skipReason(outcome.state, outcome.why) === 'no_status' && !isOptOutList(table);
 }

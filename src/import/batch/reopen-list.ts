@@ -17,22 +17,22 @@ export interface ListLocation {
   /** Path of the database with the people of the survey. */
   readonly people: string;
   readonly options: ReadingOptions;
-  /** For each table the results that need the whole table, see `settleTable`. */
-  readonly settled: readonly Settled[];
+  /** For each table the results that need the whole table, see `finalizeTable`. */
+  readonly finalized: readonly FinalizedTable[];
   /** The key of the address hashes. */
   readonly seed: string;
 }
 
-type Settled = Pick<Table, 'blank'> & Pick<Table['dateStyle'], 'order'>;
+type FinalizedTable = Pick<Table, 'blank'> & Pick<Table['dateStyle'], 'order'>;
 
-/** The values that `settleTable` added to the tables of a reading. */
-export function settledOf({ tables }: Reading): Settled[] {
+/** The values that `finalizeTable` added to the tables of a reading. */
+export function finalizedOf({ tables }: Reading): FinalizedTable[] {
   return tables.map(({ blank, dateStyle: { order } }) => ({ blank, order }));
 }
 
 /** A surveyed list for its last read; `close` closes the database of its people. */
 export async function reopenList(place: ListLocation): Promise<Surveyed & { close(): void }> {
-  const { files, options, settled } = place;
+  const { files, options, finalized } = place;
   const sources = await openInputs(files);
   const { tables } = await openTables(sources, options, readAnswers(options));
   const db = openDatabase(place.people);
@@ -46,11 +46,14 @@ export async function reopenList(place: ListLocation): Promise<Surveyed & { clos
   const reading = {
     options,
     repeated,
-    tables: tables.map((table, at) => ({ ...table, ...settle(table, settled[at]) })),
+    tables: tables.map((table, at) => ({ ...table, ...finalize(table, finalized[at]) })),
   };
   return { reading, people, close: () => db.close() };
 }
 
-function settle({ blank, dateStyle }: Table, settled: Settled | undefined): Pick<Table, 'blank' | 'dateStyle'> {
-  return { blank: settled?.blank ?? blank, dateStyle: { ...dateStyle, order: settled?.order ?? dateStyle.order } };
+function finalize(
+  { blank, dateStyle }: Table,
+  finalized: FinalizedTable | undefined,
+): Pick<Table, 'blank' | 'dateStyle'> {
+  return { blank: finalized?.blank ?? blank, dateStyle: { ...dateStyle, order: finalized?.order ?? dateStyle.order } };
 }

@@ -21,11 +21,11 @@ export function strictest(one: StatusReading, other: StatusReading): StatusReadi
   return orderOf(other) < orderOf(one) ? other : one;
 }
 
-function weightOf({ state, unknown, said }: StatusReading): number {
+function weightOf({ state, unknown, agrees }: StatusReading): number {
   if (unknown !== undefined) {
     return unknown === '' ? 2 : 4;
   }
-  return state === 'none' ? (said ? 1 : 0) : 3;
+  return state === 'none' ? (agrees ? 1 : 0) : 3;
 }
 
 // Within a row, a skip is a reason not to mail. Among the rows of a person, a skip gives way to a state.

@@ -12,7 +12,7 @@ const DAY_AT_END =
   /(?<=\p{L})[\s:,;-]+(?:(?:on|at|am|le|el|il|em|op|den|since|seit)\s+)?(?:\d{1,2}[./-]){0,2}(?:19|20)\d\d(?:[-./]\d{1,2}){0,2}(?:[T\s][\d:.]+Z?)?\s*$/iu;
 
 /** A yes to mail that isn't a state. It differs from an empty reading: blanks beside it are asked about. */
-export const AGREES: StatusReading = { state: 'none', said: true };
+export const AGREES: StatusReading = { state: 'none', agrees: true };
 
 const NEVER_AGREED = notMailed('no_consent');
 

@@ -22,7 +22,7 @@ const AT_ONCE = 1_000;
 export interface MergeOptions {
   readonly duplicates: ReadingOptions['duplicates'];
   readonly signal: AbortSignal;
-  onClash(collision: PersonCollision): void;
+  onCollision(collision: PersonCollision): void;
 }
 
 /** Merges the duplicates among all staged rows and records their outcomes, a thousand people or rows at a time. */
@@ -46,7 +46,7 @@ export async function mergeDuplicates(people: People, options: MergeOptions): Pr
   };
   for (const group of people.groups()) {
     const folded = mergeRows(group, options.duplicates);
-    folded.clashes.forEach(options.onClash);
+    folded.clashes.forEach(options.onCollision);
     persons.push(folded.person);
     if (folded.written) {
       countPerson(counts, folded.person);

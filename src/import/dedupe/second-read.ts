@@ -22,22 +22,22 @@ import {
 export async function secondRead(
   first: FirstRead,
   tables: readonly Table[],
-  { options, outside }: { readonly options: ReadingOptions; readonly outside: ReadingContext },
+  { options, context }: { readonly options: ReadingOptions; readonly context: ReadingContext },
 ): Promise<void> {
   const wanted = tables.flatMap((table, position) => {
-    const look = first.looks[position];
+    const look = first.passes[position];
     const needed = look && (position <= first.lastRepeat || look.open || look.table.blank !== table.blank);
-    return needed ? [{ table, tally: look.tally }] : [];
+    return needed ? [{ table, tableCounts: look.tableCounts }] : [];
   });
   if (wanted.length === 0) {
     return;
   }
-  outside.emit({ type: 'phase', phase: 'survey', total: totalBytes(wanted.map(({ table }) => table)), unit: 'bytes' });
-  const progress = createReadProgress(outside.emit);
-  const writer = createStagingWriter(outside.people);
-  for (const { table, tally } of wanted) {
-    const gather = createGatherer({ first, writer, options }, table, tally);
-    for await (const rows of readTable(table, { signal: outside.signal, onBytes: progress.bytes })) {
+  context.emit({ type: 'phase', phase: 'survey', total: totalBytes(wanted.map(({ table }) => table)), unit: 'bytes' });
+  const progress = createReadProgress(context.emit);
+  const writer = createStagingWriter(context.people);
+  for (const { table, tableCounts } of wanted) {
+    const gather = createGatherer({ first, writer, options }, table, tableCounts);
+    for await (const rows of readTable(table, { signal: context.signal, onBytes: progress.bytes })) {
       rows.forEach(gather);
       progress.rows(rows.length);
     }
@@ -54,7 +54,7 @@ interface Gathering {
 function createGatherer(
   { first, writer, options }: Gathering,
   table: Table,
-  tally: TableCounts,
+  tableCounts: TableCounts,
 ): (row: RawRow) => void {
   return (row) => {
     const record = parseRecord(table, row);
@@ -66,9 +66,9 @@ function createGatherer(
     if (!hasAddress(record)) {
       return;
     }
-    const suppresses = reasonOf(effective(table, record.verdict).state) !== undefined;
+    const suppresses = reasonOf(effective(table, record.statusReading).state) !== undefined;
     if (suppresses || first.repeated.has(record.email)) {
-      countRow(tally, record, -1);
+      countRow(tableCounts, record, -1);
       writer.add(stagedRow(record, options.empty));
     }
   };

@@ -1,7 +1,7 @@
 import { rankOf, reasonOf, type StatusReading } from '../../platforms/lib/states.ts';
 import type { People, StagedRow } from '../../runs/store/people.ts';
 import { type CollidingValues, valuesOf } from '../mapping/collisions.ts';
-import { holdsPeopleWhoLeft } from '../mapping/default-status.ts';
+import { isOptOutList } from '../mapping/default-status.ts';
 import type { Table } from '../mapping/table.ts';
 import { readDate } from '../record/dates.ts';
 import { readFields } from '../record/normalize.ts';
@@ -13,8 +13,9 @@ import type { StagedPayload } from './merge-rows.ts';
  * The date of a row's opt-out in the form of the service. Undefined for other states and for unreadable dates: the
  * opt-out itself still counts (rule C9).
  */
-export function optOutDate(table: Table, cells: readonly string[], verdict: StatusReading): string | undefined {
-  const cell = rankOf(verdict.state) <= rankOf('unsubscribed') ? cells[table.places.unsubscribed_at] : undefined;
+export function optOutDate(table: Table, cells: readonly string[], statusReading: StatusReading): string | undefined {
+  const cell =
+    rankOf(statusReading.state) <= rankOf('unsubscribed') ? cells[table.columnIndexes.unsubscribed_at] : undefined;
   if (cell === undefined || cell === '' || table.reading.datesOptOut?.(cells) === false) {
     return undefined;
   }
@@ -24,7 +25,7 @@ export function optOutDate(table: Table, cells: readonly string[], verdict: Stat
 
 /** True if the row's date can be read only after the date order of its column is decided. */
 export function dateIsOpen({ table, cells }: ParsedRecord): boolean {
-  const cell = cells[table.places.unsubscribed_at];
+  const cell = cells[table.columnIndexes.unsubscribed_at];
   return cell !== undefined && cell !== '' && readDate(cell, table.dateStyle).kind === 'ambiguous';
 }
 
@@ -34,12 +35,13 @@ export function stagedRow(
   empty: ReadingOptions['empty'],
 ): StagedRow {
   const { table } = record;
-  const verdict = effective(table, record.verdict);
-  const plain = reasonOf(verdict.state) === undefined && record.problem === undefined;
+  const statusReading = effective(table, record.statusReading);
+  const plain = reasonOf(statusReading.state) === undefined && record.problem === undefined;
   const payload: StagedPayload = {
     fields: plain ? readFields(table, record.cells, empty) : {},
-    why: verdict.why,
-    unknown: verdict.unknown ?? (verdict.state === 'none' && holdsPeopleWhoLeft(table) ? LEFT_SOMEHOW : undefined),
+    why: statusReading.why,
+    unknown:
+      statusReading.unknown ?? (statusReading.state === 'none' && isOptOutList(table) ? OPTED_OUT_SOMEHOW : undefined),
     problem: record.problem,
     ...(record.addressFault && { addressFault: true }),
     ...(plain && table.clashes.length > 0 && { clashes: collisionsIn(table, record.cells) }),
@@ -48,8 +50,8 @@ export function stagedRow(
     email: record.email,
     source: table.source.index,
     line: record.line,
-    state: verdict.state,
-    at: optOutDate(table, record.cells, verdict),
+    state: statusReading.state,
+    at: optOutDate(table, record.cells, statusReading),
     payload: JSON.stringify(payload),
   };
 }
@@ -62,7 +64,7 @@ export function mentionedAddresses({ table, email, others }: ParsedRecord): read
   if (others === undefined) {
     return NO_ADDRESSES;
   }
-  const { state, unknown } = effective(table, others.verdict);
+  const { state, unknown } = effective(table, others.statusReading);
   const left = unknown !== undefined || rankOf(state) < rankOf('subscribed');
   return left ? others.emails.filter((other) => other !== email) : NO_ADDRESSES;
 }
@@ -73,15 +75,15 @@ const NO_ADDRESSES: readonly string[] = [];
  * A staged row for a person whom another row only mentions. It carries the state for that person, and nothing is
  * written for it.
  */
-export function mentionRow({ table, line, cells, others, verdict }: ParsedRecord, email: string): StagedRow {
-  const { state, why, unknown } = effective(table, others?.verdict ?? verdict);
+export function mentionRow({ table, line, cells, others, statusReading }: ParsedRecord, email: string): StagedRow {
+  const { state, why, unknown } = effective(table, others?.statusReading ?? statusReading);
   const payload: StagedPayload = { fields: {}, why, unknown, witness: true };
   const at = optOutDate(table, cells, { state });
   return { email, source: table.source.index, line, state, at, payload: JSON.stringify(payload) };
 }
 
 // For inputs whose name says opt-out list, until the user answers. No other row signs these people up (rule M1).
-const LEFT_SOMEHOW = 'somebody in a list of people who left';
+const OPTED_OUT_SOMEHOW = 'somebody in a list of people who left';
 
 function collisionsIn({ clashes }: Table, cells: readonly string[]): CollidingValues {
   return Object.fromEntries(clashes.map((collision) => [collision.key, valuesOf(collision, cells)]));
@@ -98,14 +100,14 @@ export interface StagingWriter {
   flush(): void;
 }
 
-const KEPT_AT_ONCE = 4_000;
+const STAGED_AT_ONCE = 4_000;
 
 /** A staging writer without rows. Call `flush` at the end of a read. */
 export function createStagingWriter(people: People): StagingWriter {
   let rows: StagedRow[] = [];
   const flush = () => {
     if (rows.length > 0) {
-      people.stage(rows);
+      people.addRows(rows);
       rows = [];
     }
   };
@@ -113,7 +115,7 @@ export function createStagingWriter(people: People): StagingWriter {
     flush,
     add(row) {
       rows.push({ ...row, email: apart(row.email) });
-      if (rows.length >= KEPT_AT_ONCE) {
+      if (rows.length >= STAGED_AT_ONCE) {
         flush();
       }
     },

@@ -49,10 +49,10 @@ export function buildTable(start: TableStart, options: ReadingOptions, answers: 
   const targets = stateTargets(recognised, consent);
   const columns = chooseAttributes({ columns: targets, header: shape.header, named: mapped.named }, options);
   const addresses = addressColumns(columns, mapped.named);
-  const places = { ...placesOf(columns, shape.header), email: addresses.usable[0] ?? -1 };
+  const columnIndexes = { ...columnIndexesOf(columns, shape.header), email: addresses.usable[0] ?? -1 };
   const leftHere = mapped.reading.offers !== undefined;
   const named = { ...source, name: shape.name };
-  const stateless = defaultStatus(named, options, leftHere) ?? NONE;
+  const withoutStatus = defaultStatus(named, options, leftHere) ?? NONE;
   const rule = createStateRule({
     reading: mapped.reading,
     header: shape.header,
@@ -61,11 +61,11 @@ export function buildTable(start: TableStart, options: ReadingOptions, answers: 
     statusNamed: [...mapped.named.values()].some(({ target }) => target.kind === 'status' || target.kind === 'reason'),
     answers,
     reason: options.reason,
-    stateless,
+    withoutStatus,
     contradicted: contradictsRows(named, options),
   });
-  const keyed = keyedColumns(columns, shape.header, dialect.headerLine > 0);
-  const attributes = keyed.filter(({ key }) => key !== '' && !isReservedKey(key));
+  const withKeys = keyedColumns(columns, shape.header, dialect.headerLine > 0);
+  const attributes = withKeys.filter(({ key }) => key !== '' && !isReservedKey(key));
   return {
     source,
     platform: mapped.platform,
@@ -77,19 +77,25 @@ export function buildTable(start: TableStart, options: ReadingOptions, answers: 
     columns,
     reading: { ...mapped.reading, columns, stateFrom: rule.from },
     consent,
-    candidates: stateless.state === 'none' && options.reason === undefined ? candidateColumns(recognised, consent) : [],
-    places,
+    candidates:
+      withoutStatus.state === 'none' && options.reason === undefined ? candidateColumns(recognised, consent) : [],
+    columnIndexes,
     addressColumns: addresses,
-    holdingAt: places.email < 0 ? columnsWithAt(shape) : [],
+    holdingAt: columnIndexes.email < 0 ? columnsWithAt(shape) : [],
     fullName: findFullName(shape, columns),
     quotedLists: mapped.reading.quotedLists ?? [],
     attributes,
     clashes: collisionsOf(attributes),
-    keyless: keyed.filter(({ key }) => key === '' || isReservedKey(key)),
+    keyless: withKeys.filter(({ key }) => key === '' || isReservedKey(key)),
     topics: topicColumns(mapped, shape.header, answers),
-    sent: [places.first_name, places.last_name, places.name, ...keyed.map(({ at }) => at)].filter((at) => at >= 0),
+    sent: [
+      columnIndexes.first_name,
+      columnIndexes.last_name,
+      columnIndexes.name,
+      ...withKeys.map(({ at }) => at),
+    ].filter((at) => at >= 0),
     dateStyle: dateStyle(mapped.reading, options),
-    stateless,
+    withoutStatus,
     blank: answers.states.get('') ?? { state: 'none', unknown: '' },
     stateOf: rule.stateOf,
   };
@@ -126,7 +132,7 @@ function keyedColumns(columns: readonly ColumnTarget[], header: readonly string[
   );
 }
 
-function placesOf(columns: readonly ColumnTarget[], header: readonly string[]): Omit<ColumnIndexes, 'email'> {
+function columnIndexesOf(columns: readonly ColumnTarget[], header: readonly string[]): Omit<ColumnIndexes, 'email'> {
   const one = (kind: keyof ColumnIndexes) => {
     const found = columns.flatMap((target, at) => (target.kind === kind ? [at] : []));
     if (found.length > 1) {

@@ -37,7 +37,7 @@ interface SourceValues {
 
 /** Collects the values of one person for keys that several columns share, row by row. */
 export interface PersonCollisions {
-  add(row: KeptClashes): void;
+  add(row: StagedCollisions): void;
   /**
    * Keys for which different columns hold different values after the rows are merged, column by column. Keys with a
    * collision inside a single row are left out, because that row was reported already.
@@ -70,7 +70,7 @@ export function collectCollisions(): PersonCollisions {
   };
 }
 
-interface KeptClashes {
+interface StagedCollisions {
   readonly row: { readonly source: number; readonly line: number };
   readonly payload: { readonly clashes?: CollidingValues | undefined };
 }

@@ -22,16 +22,16 @@ const NAME_PATTERNS: readonly (readonly [pattern: RegExp, state: string])[] = [
 ];
 
 /** True if the name or platform of an input says that these people must not be mailed, even if no row says so. */
-export function holdsPeopleWhoLeft({ source, reading }: Pick<Table, 'source' | 'reading'>): boolean {
-  return reading.offers !== undefined || namesPeopleWhoLeft(source);
+export function isOptOutList({ source, reading }: Pick<Table, 'source' | 'reading'>): boolean {
+  return reading.offers !== undefined || isNamedForOptOuts(source);
 }
 
-function namesPeopleWhoLeft(source: Pick<Source, 'path' | 'entry' | 'name'>): boolean {
-  return toldState(source) !== undefined;
+function isNamedForOptOuts(source: Pick<Source, 'path' | 'entry' | 'name'>): boolean {
+  return stateByName(source) !== undefined;
 }
 
 /** The state that the name of a file or entry suggests; undefined if it suggests none. */
-export function toldState(source: Pick<Source, 'path' | 'entry' | 'name'>): string | undefined {
+export function stateByName(source: Pick<Source, 'path' | 'entry' | 'name'>): string | undefined {
   // Only folders inside an archive count, because its author named them. Folders on this machine are ignored.
   const names = [...namesOf(source).map((name) => basename(name)), source.entry ?? ''].map(withoutAccents);
   return NAME_PATTERNS.find(([pattern]) => names.some((name) => pattern.test(name)))?.[1];
@@ -57,7 +57,7 @@ export function defaultStatus(
   }
   const general = answers.get('*');
   const status = general === undefined ? undefined : readStateAnswer('--default-status', general);
-  return status?.state === 'subscribed' && (leftHere || namesPeopleWhoLeft(source)) ? undefined : status;
+  return status?.state === 'subscribed' && (leftHere || isNamedForOptOuts(source)) ? undefined : status;
 }
 
 /**
@@ -70,7 +70,7 @@ export function contradictsRows(
 ): boolean {
   const named = namesOf(source).find((name) => Object.hasOwn(answers, name));
   const answer = named === undefined ? undefined : readStateAnswer(named, answers[named] ?? '').state;
-  return namesPeopleWhoLeft(source) && answer !== 'subscribed';
+  return isNamedForOptOuts(source) && answer !== 'subscribed';
 }
 
 /** All names by which an answer may refer to this source. */

@@ -18,18 +18,18 @@ export interface MappedTable {
 
 /** Decides the target of every column: --map first, then the platform's reading. `chooseAttributes` runs later. */
 export function mapTable(shape: TableShape, options: ReadingOptions, answers: Answers): MappedTable {
-  const vendor = chooseVendor(shape, options.from);
+  const platform = choosePlatform(shape, options.from);
   const named = namedColumns(shape.header, answers.maps);
   // Hides the columns named by --map from the platform, so that no column serves twice.
   const masked = shape.header.map((header, at) => (named.has(at) ? '' : header));
-  const reading = vendor.read({ ...shape, header: masked });
+  const reading = platform.read({ ...shape, header: masked });
   const taken = new Set([...named.values()].map(({ target }) => target.kind));
   const columns = shape.header.map((header, at) => {
     const answer = named.get(at);
     return answer ? answer.target : displaced(reading.columns[at] ?? { kind: 'ignore' }, header, taken);
   });
   return {
-    platform: vendor.id,
+    platform: platform.id,
     reading,
     columns,
     named,
@@ -48,17 +48,17 @@ export function columnsNamed(header: readonly string[], column: string): number[
   return alike.length > 0 ? alike : number >= 1 && number <= header.length ? [number - 1] : [];
 }
 
-function chooseVendor(shape: TableShape, from: string): Platform {
+function choosePlatform(shape: TableShape, from: string): Platform {
   if (from === 'auto') {
     return recognisePlatform(shape);
   }
-  const vendor = platformById(from);
-  if (!vendor) {
+  const platform = platformById(from);
+  if (!platform) {
     throw new SvcError(EXIT.usage, 'unknown_platform', `not a platform svc knows: ${from}`, {
       hint: `--from auto, or one of: ${platformIds().join(' ')}`,
     });
   }
-  return vendor;
+  return platform;
 }
 
 function namedColumns(header: readonly string[], maps: readonly MapAnswer[]): Map<number, MapAnswer> {

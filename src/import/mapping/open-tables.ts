@@ -80,8 +80,8 @@ function isBystander(table: Table, all: readonly Table[]): boolean {
   if (entry === undefined) {
     return false;
   }
-  const about = table.places.email < 0 || ABOUT_MAIL.test(entry);
-  return about && all.some((other) => other !== table && other.source.path === path && other.places.email >= 0);
+  const about = table.columnIndexes.email < 0 || ABOUT_MAIL.test(entry);
+  return about && all.some((other) => other !== table && other.source.path === path && other.columnIndexes.email >= 0);
 }
 
 function checkAnswers(tables: readonly Table[], options: ReadingOptions, answers: Answers): void {

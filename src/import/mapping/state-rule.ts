@@ -20,7 +20,7 @@ export interface StateParts {
   readonly statusNamed: boolean;
   readonly answers: Answers;
   readonly reason: ReadingOptions['reason'];
-  readonly stateless: StatusReading;
+  readonly withoutStatus: StatusReading;
   /** True if the name of the input says opt-out list. Then no row is subscribed by its own content. */
   readonly contradicted: boolean;
 }
@@ -40,7 +40,7 @@ export interface StateRule {
  */
 export function createStateRule(parts: StateParts): StateRule {
   const { base, from } = basis(parts);
-  const { stateless, contradicted } = parts;
+  const { withoutStatus, contradicted } = parts;
   const believed: StateOf = contradicted
     ? (cells) => {
         const status = base(cells);
@@ -52,7 +52,7 @@ export function createStateRule(parts: StateParts): StateRule {
     stateOf: (cells, svcState) => {
       const status = svcState === '' ? believed(cells) : (svcStatus(svcState) ?? believed(cells));
       const silent = status.state === 'none' && status.unknown === undefined;
-      return silent && stateless.state !== 'none' ? stateless : status;
+      return silent && withoutStatus.state !== 'none' ? withoutStatus : status;
     },
   };
 }

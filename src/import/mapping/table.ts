@@ -62,7 +62,7 @@ export interface Table {
   readonly consent: readonly ConsentColumn[];
   /** Indexes of further columns that may hold a status. Empty if the user won't be asked. */
   readonly candidates: readonly number[];
-  readonly places: ColumnIndexes;
+  readonly columnIndexes: ColumnIndexes;
   readonly addressColumns: AddressColumns;
   /** Indexes of columns with an `@` in the first rows, if no address column was found. */
   readonly holdingAt: readonly number[];
@@ -79,7 +79,7 @@ export interface Table {
   readonly sent: readonly number[];
   readonly dateStyle: DateStyle;
   /** The default status, for rows without any state: the answer of --default-status, else `none`. */
-  readonly stateless: StatusReading;
+  readonly withoutStatus: StatusReading;
   /** The meaning of a blank status cell; final once the whole table was read. */
   readonly blank: StatusReading;
   /**

@@ -10,15 +10,15 @@ import { fillName } from './full-name.ts';
  * opt-out date is excluded, because it belongs to the state.
  */
 export function readFields(table: Table, cells: readonly string[], empty: ReadingOptions['empty']): DraftFields {
-  const { places } = table;
+  const { columnIndexes } = table;
   const fields: { first_name?: string; last_name?: string } = {};
   for (const field of ['first_name', 'last_name'] as const) {
-    const cell = cells[places[field]];
+    const cell = cells[columnIndexes[field]];
     if (cell !== undefined && (cell !== '' || empty === 'clear')) {
       fields[field] = cell;
     }
   }
-  const full = cells[places.name];
+  const full = cells[columnIndexes.name];
   if (full !== undefined && full.trim() !== '') {
     Object.assign(fields, fillName(full, fields));
   }

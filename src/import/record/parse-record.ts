@@ -12,7 +12,7 @@ export type RowKind = 'person' | 'no_address';
 /** People that a row about another person mentions, and the state that it gives them. */
 export interface Named {
   readonly emails: readonly string[];
-  readonly verdict: StatusReading;
+  readonly statusReading: StatusReading;
 }
 
 /**
@@ -32,9 +32,9 @@ export interface ParsedRecord {
   /** True if the address itself is the problem. Then not even an opt-out can be written for it. */
   readonly addressFault: boolean;
   /** True if two languages may trim or lower-case the address differently (rule F8). */
-  readonly odd: boolean;
+  readonly ambiguousAddress: boolean;
   /** The state of this row alone. A blank is not resolved yet, see `effective`. */
-  readonly verdict: StatusReading;
+  readonly statusReading: StatusReading;
   readonly problem: RowProblem | undefined;
   /** Reported only; the row is not rejected for it. */
   readonly warning: RowProblem | undefined;
@@ -50,7 +50,7 @@ export function parseRecord(table: Table, row: RawRow): ParsedRecord {
     return { kind: 'no_address', table, line: row.line, cells, ...NO_PERSON };
   }
   const svcState = table.svcColumns === 0 ? '' : (row.cells[SVC_STATE_AT] ?? '');
-  const verdict = table.stateOf(cells, svcState);
+  const statusReading = table.stateOf(cells, svcState);
   const problem = row.problem ?? tooManyFields(table, cells) ?? (row.broken ? badText(table, cells) : undefined);
   const email = plainAddress(cell);
   if (
@@ -67,13 +67,13 @@ export function parseRecord(table: Table, row: RawRow): ParsedRecord {
       email,
       others,
       addressFault: false,
-      odd: false,
-      verdict,
+      ambiguousAddress: false,
+      statusReading,
       problem,
       warning: undefined,
     };
   }
-  return withAddress({ table, line: row.line, cells, verdict, problem }, { cell, at, beside }, row.problem);
+  return withAddress({ table, line: row.line, cells, statusReading, problem }, { cell, at, beside }, row.problem);
 }
 
 // A row that was cut at the wrong places may hold an address in another cell. It doesn't count as a row without an
@@ -83,21 +83,21 @@ function isWhole({ svcColumns, width }: Table, { cells, problem }: RawRow): bool
 }
 
 /** The state that a status reading means, once the meaning of a blank cell is known for the table. */
-export function effective(table: Table, verdict: StatusReading): StatusReading {
-  return verdict.unknown === '' ? table.blank : verdict;
+export function effective(table: Table, statusReading: StatusReading): StatusReading {
+  return statusReading.unknown === '' ? table.blank : statusReading;
 }
 
 const NO_PERSON = {
   email: undefined,
   others: undefined,
   addressFault: false,
-  odd: false,
-  verdict: NONE,
+  ambiguousAddress: false,
+  statusReading: NONE,
   problem: undefined,
   warning: undefined,
 } as const;
 
-type Unread = Pick<ParsedRecord, 'table' | 'line' | 'cells' | 'verdict' | 'problem'>;
+type Unread = Pick<ParsedRecord, 'table' | 'line' | 'cells' | 'statusReading' | 'problem'>;
 
 function withAddress(row: Unread, place: AddressPlace, parserProblem: RowProblem | undefined): ParsedRecord {
   const { header, width } = row.table;
@@ -117,20 +117,25 @@ function withAddress(row: Unread, place: AddressPlace, parserProblem: RowProblem
         ...namedAddresses(doubtful ? `${cell} ${cell.slice(0, -parserProblem.detail.length)}` : cell),
         ...beside,
       ],
-      verdict: row.verdict,
+      statusReading: row.statusReading,
     },
     addressFault: doubtful || read.problem !== undefined,
-    odd: read.email !== undefined && plainAddress(read.email) === undefined,
+    ambiguousAddress: read.email !== undefined && plainAddress(read.email) === undefined,
     problem: row.problem ?? (read.problem && { ...read.problem, column }),
     warning: left.length > 0 ? { reason: 'other_addresses', column, detail: left.join(' ') } : undefined,
   };
 }
 
 // If cells were cut at the wrong places, any of them may hold an address, and the state of that person is unknown.
-function strayed({ table, cells, email, problem }: Omit<Unread, 'line' | 'verdict'> & Pick<ParsedRecord, 'email'>) {
-  const elsewhere = email === undefined && (cells.length > table.width || cells.length <= table.places.email);
+function strayed({
+  table,
+  cells,
+  email,
+  problem,
+}: Omit<Unread, 'line' | 'statusReading'> & Pick<ParsedRecord, 'email'>) {
+  const elsewhere = email === undefined && (cells.length > table.width || cells.length <= table.columnIndexes.email);
   return elsewhere || problem?.reason === 'rows_in_quotes'
-    ? { emails: cells.flatMap(namedAddresses), verdict: CUT_WRONG }
+    ? { emails: cells.flatMap(namedAddresses), statusReading: CUT_WRONG }
     : undefined;
 }
 

@@ -30,8 +30,8 @@ export interface ColumnStatistics {
   readonly candidates: Candidates;
   /** Rows whose state came from a known word. */
   known: number;
-  readonly stateless: Examples;
-  /** The number of `stateless` rows that say subscribed in an opt-out list. */
+  readonly withoutStatus: Examples;
+  /** The number of `withoutStatus` rows that say subscribed in an opt-out list. */
   notBelieved: number;
   /** Rejected rows that name an address and hold a status that isn't understood. */
   readonly doubtful: Examples;
@@ -80,7 +80,7 @@ export function createColumnStatistics(table: Table): ColumnStatistics {
     notes: createNoteValues(table),
     candidates: createCandidates(table),
     known: 0,
-    stateless: createExamples(),
+    withoutStatus: createExamples(),
     notBelieved: 0,
     doubtful: createExamples(),
     short: createExamples(),
@@ -88,7 +88,7 @@ export function createColumnStatistics(table: Table): ColumnStatistics {
     otherHeader: createExamples(),
     headings: createExamples(),
     otherAddresses: createExamples(),
-    clashes: table.clashes.map((clash) => ({ ...clash, lost: createExamples() })),
+    clashes: table.clashes.map((collision) => ({ ...collision, lost: createExamples() })),
     keyless: new Map(table.keyless.map(({ at }) => [at, createExamples()])),
     dates: {
       dmy: createExamples(),
@@ -119,10 +119,12 @@ export function collectRow(statistics: ColumnStatistics, record: ParsedRecord): 
   if (isReliable(record)) {
     lookAtState(statistics, record);
   } else if (isDoubtful(record)) {
-    addExample(statistics.doubtful, () => exampleAt(record, table.header[table.places.email], cells.join(' | ')));
+    addExample(statistics.doubtful, () =>
+      exampleAt(record, table.header[table.columnIndexes.email], cells.join(' | ')),
+    );
   }
   lookAtKeys(statistics, record);
-  if (table.places.unsubscribed_at >= 0) {
+  if (table.columnIndexes.unsubscribed_at >= 0) {
     lookAtDate(statistics.dates, record);
   }
 }
@@ -137,7 +139,9 @@ function lookAtShape(statistics: ColumnStatistics, record: ParsedRecord): void {
     addExample(statistics.otherDelimiter, () => exampleAt(record, table.header[0], cells[0]));
   }
   if (problem && isOtherHeader(table, cells)) {
-    addExample(statistics.otherHeader, () => exampleAt(record, table.header[table.places.email], cells.join(' | ')));
+    addExample(statistics.otherHeader, () =>
+      exampleAt(record, table.header[table.columnIndexes.email], cells.join(' | ')),
+    );
   }
   if (problem && record.email === undefined && headsPeopleWhoLeft(cells)) {
     addExample(statistics.headings, () => exampleAt(record, undefined, cells.join(' ').trim()));
@@ -164,9 +168,9 @@ function isReliable({ email, addressFault, problem }: ParsedRecord): boolean {
   return email !== undefined && !addressFault && (problem === undefined || !CUT_WRONG.has(problem.reason));
 }
 
-function isDoubtful({ email, verdict, others }: ParsedRecord): boolean {
+function isDoubtful({ email, statusReading, others }: ParsedRecord): boolean {
   const named = email !== undefined || (others?.emails.length ?? 0) > 0;
-  return named && (verdict.unknown !== undefined || others?.verdict.unknown !== undefined);
+  return named && (statusReading.unknown !== undefined || others?.statusReading.unknown !== undefined);
 }
 
 const CUT_WRONG: ReadonlySet<string> = new Set([
@@ -177,16 +181,16 @@ const CUT_WRONG: ReadonlySet<string> = new Set([
 ]);
 
 function lookAtState(statistics: ColumnStatistics, record: ParsedRecord): void {
-  const { table, verdict, cells } = record;
-  countValues(statistics.values, cells, effective(table, verdict).state);
+  const { table, statusReading, cells } = record;
+  countValues(statistics.values, cells, effective(table, statusReading).state);
   collectNotes(statistics.notes, cells);
-  if (verdict.unknown !== undefined) {
-    [verdict, ...(verdict.also ?? [])].forEach((one) => addUnknown(statistics, record, one));
-  } else if (verdict.state === 'none') {
-    statistics.known += verdict.said ? 1 : 0;
-    statistics.notBelieved += verdict === NOT_BELIEVED ? 1 : 0;
+  if (statusReading.unknown !== undefined) {
+    [statusReading, ...(statusReading.also ?? [])].forEach((one) => addUnknown(statistics, record, one));
+  } else if (statusReading.state === 'none') {
+    statistics.known += statusReading.agrees ? 1 : 0;
+    statistics.notBelieved += statusReading === NOT_BELIEVED ? 1 : 0;
     countCandidates(statistics.candidates, cells);
-    addExample(statistics.stateless, () => exampleAt(record, table.header[table.places.email]));
+    addExample(statistics.withoutStatus, () => exampleAt(record, table.header[table.columnIndexes.email]));
   } else {
     statistics.known++;
   }
@@ -211,8 +215,8 @@ function addUnknown(
 const OTHER_WORDS = 'other words';
 
 // The column of the word. A platform's rule may read it from any of several columns.
-function stateColumn({ table, cells, verdict }: ParsedRecord): number | undefined {
-  const word = (verdict.unknown ?? '').trim();
+function stateColumn({ table, cells, statusReading }: ParsedRecord): number | undefined {
+  const word = (statusReading.unknown ?? '').trim();
   const stateIndex = table.columns.findIndex(
     ({ kind }, at) => STATE_KINDS.has(kind) && (cells[at] ?? '').includes(word),
   );
@@ -225,8 +229,8 @@ const STATE_KINDS: ReadonlySet<string> = new Set(['status', 'reason', 'state_par
 
 function lookAtKeys(statistics: ColumnStatistics, record: ParsedRecord): void {
   const { table, cells } = record;
-  for (const clash of statistics.clashes) {
-    addCollision(clash, record, differing(valuesOf(clash, cells)));
+  for (const collision of statistics.clashes) {
+    addCollision(collision, record, differing(valuesOf(collision, cells)));
   }
   for (const [at, examples] of statistics.keyless) {
     if (cells[at] !== undefined && cells[at] !== '') {
@@ -243,22 +247,22 @@ export function addCollision({ columns, key, lost }: SeenCollision, place: RowPl
 }
 
 function lookAtDate(dates: DateStatistics, record: ParsedRecord): void {
-  const { table, cells, verdict } = record;
-  const cell = cells[table.places.unsubscribed_at];
+  const { table, cells, statusReading } = record;
+  const cell = cells[table.columnIndexes.unsubscribed_at];
   if (cell === undefined || cell === '' || cell.trim() === '') {
     return;
   }
-  const column = table.header[table.places.unsubscribed_at];
+  const column = table.header[table.columnIndexes.unsubscribed_at];
   const example = () => exampleAt(record, column, cell);
   const proven =
     table.dateStyle.order === undefined && table.dateStyle.form === undefined ? provenOrder(cell) : undefined;
   if (proven === 'dmy' || proven === 'mdy') {
     addExample(dates[proven], example);
   }
-  if (rankOf(verdict.state) > rankOf('unsubscribed')) {
+  if (rankOf(statusReading.state) > rankOf('unsubscribed')) {
     return;
   }
-  if (verdict.state === 'unsubscribed' && isLeftByDate(table, cells)) {
+  if (statusReading.state === 'unsubscribed' && isLeftByDate(table, cells)) {
     addExample(dates.contradicted, example);
   }
   const { kind } = readDate(cell, table.dateStyle);
@@ -268,7 +272,7 @@ function lookAtDate(dates: DateStatistics, record: ParsedRecord): void {
 }
 
 function isLeftByDate(table: Table, cells: readonly string[]): boolean {
-  return table.stateOf(cells.with(table.places.unsubscribed_at, ''), '').state === 'subscribed';
+  return table.stateOf(cells.with(table.columnIndexes.unsubscribed_at, ''), '').state === 'subscribed';
 }
 
 function listOf(lists: Map<string, Examples>, word: string): Examples {

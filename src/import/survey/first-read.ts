@@ -25,8 +25,8 @@ export interface ReadingContext {
 export interface FirstPass {
   readonly table: Table;
   readonly sha256: string;
-  readonly watch: ColumnStatistics;
-  readonly tally: TableCounts;
+  readonly statistics: ColumnStatistics;
+  readonly tableCounts: TableCounts;
   readonly list: ListCounts;
   /** First rows that look like contacts. They are shown once their people are merged. */
   readonly candidates: readonly RawRow[];
@@ -36,15 +36,15 @@ export interface FirstPass {
 
 /** The results of the first read for the list. */
 export interface FirstRead {
-  readonly looks: readonly FirstPass[];
+  readonly passes: readonly FirstPass[];
   /** Every address of the list. */
   readonly all: AddressHashSet;
   /** Addresses that occur twice, or seem to: a hit may be a hash collision. */
   readonly repeated: AddressHashSet;
-  /** Index in `looks` of the last table that may hold repeated addresses. */
+  /** Index in `passes` of the last table that may hold repeated addresses. */
   readonly lastRepeat: number;
   /** Number of addresses that two languages may trim or lower-case differently (rule F8). */
-  readonly odd: number;
+  readonly ambiguousAddress: number;
 }
 
 /**
@@ -61,15 +61,21 @@ export async function firstRead(
     repeated: createAddressHashSet(context.seed),
     mentioned: createAddressHashSet(context.seed),
     lastRepeat: -1,
-    odd: 0,
+    ambiguousAddress: 0,
     progress: createReadProgress(context.emit),
   };
-  const looks: FirstPass[] = [];
+  const passes: FirstPass[] = [];
   context.emit({ type: 'phase', phase: 'survey', total: totalBytes(tables), unit: 'bytes' });
   for (const table of tables) {
-    looks.push(await readOne(table, looks.length, { options, context, state }));
+    passes.push(await readOne(table, passes.length, { options, context, state }));
   }
-  return { looks, all: state.all, repeated: state.repeated, lastRepeat: state.lastRepeat, odd: state.odd };
+  return {
+    passes,
+    all: state.all,
+    repeated: state.repeated,
+    lastRepeat: state.lastRepeat,
+    ambiguousAddress: state.ambiguousAddress,
+  };
 }
 
 interface Reader {
@@ -81,7 +87,7 @@ interface Reader {
     /** Other addresses in rows that hold an opt-out. */
     readonly mentioned: AddressHashSet;
     lastRepeat: number;
-    odd: number;
+    ambiguousAddress: number;
     readonly progress: ReadProgress;
   };
 }
@@ -90,8 +96,8 @@ const CANDIDATES = 20;
 
 async function readOne(table: Table, position: number, { options, context, state }: Reader): Promise<FirstPass> {
   const hash = createHash('sha256');
-  const watch = createColumnStatistics(table);
-  const tally = createTableCounts();
+  const statistics = createColumnStatistics(table);
+  const tableCounts = createTableCounts();
   const list = createListCounts(table.header);
   const candidates: RawRow[] = [];
   let open = false;
@@ -105,8 +111,8 @@ async function readOne(table: Table, position: number, { options, context, state
   };
   const readRow = (row: RawRow) => {
     const record = parseRecord(table, row);
-    collectRow(watch, record);
-    countRow(tally, record, 1);
+    collectRow(statistics, record);
+    countRow(tableCounts, record, 1);
     countListRow(list, record);
     for (const email of mentionedAddresses(record)) {
       state.mentioned.add(email);
@@ -115,16 +121,16 @@ async function readOne(table: Table, position: number, { options, context, state
     if (!hasAddress(record)) {
       return;
     }
-    state.odd += record.odd ? 1 : 0;
+    state.ambiguousAddress += record.ambiguousAddress ? 1 : 0;
     repeats(record.email, state.all.add(record.email) || state.mentioned.has(record.email));
-    const { state: rowState } = effective(table, record.verdict);
+    const { state: rowState } = effective(table, record.statusReading);
     if (reasonOf(rowState) !== undefined) {
       open ||= dateIsOpen(record);
       writer.add(stagedRow(record, options.empty));
     } else if (
       candidates.length < CANDIDATES &&
       !record.problem &&
-      (rowState === 'subscribed' || rowState === 'unsubscribed' || record.verdict.unknown === '')
+      (rowState === 'subscribed' || rowState === 'unsubscribed' || record.statusReading.unknown === '')
     ) {
       candidates.push(row);
     }
@@ -136,7 +142,7 @@ async function readOne(table: Table, position: number, { options, context, state
     state.progress.rows(rows.length);
   }
   writer.flush();
-  return { table, sha256: hash.digest('hex'), watch, tally, list, candidates, open };
+  return { table, sha256: hash.digest('hex'), statistics, tableCounts, list, candidates, open };
 }
 
 /** Bytes of all tables, if all sizes are known in advance. */
@@ -184,11 +190,13 @@ function hashed(source: Source, hash: Hash, progress: ReadProgress): Source {
  * Adds to a table the results that need its whole column: the order of its dates, and the meaning of a blank. If a
  * status column holds nothing but blanks, the table holds no state (rule C4: a list without any state stops).
  */
-export function settleTable({ table, watch }: Pick<FirstPass, 'table' | 'watch'>): Table {
-  const order = table.dateStyle.order ?? provenBy(watch);
+export function finalizeTable({ table, statistics }: Pick<FirstPass, 'table' | 'statistics'>): Table {
+  const order = table.dateStyle.order ?? provenBy(statistics);
   const silent =
-    table.blank.unknown === '' && watch.known === 0 && [...watch.unknown.values()].every(({ word }) => word === '');
-  const blank = silent && watch.unknown.size > 0 ? table.stateless : table.blank;
+    table.blank.unknown === '' &&
+    statistics.known === 0 &&
+    [...statistics.unknown.values()].every(({ word }) => word === '');
+  const blank = silent && statistics.unknown.size > 0 ? table.withoutStatus : table.blank;
   return { ...table, blank, dateStyle: { ...table.dateStyle, order } };
 }
 

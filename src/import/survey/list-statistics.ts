@@ -66,7 +66,7 @@ export function createListCounts(header: readonly string[]): ListCounts {
 }
 
 /** Adds a row. */
-export function countListRow(counts: ListCounts, { table, cells, email, verdict }: ParsedRecord): void {
+export function countListRow(counts: ListCounts, { table, cells, email, statusReading }: ParsedRecord): void {
   if (email === undefined) {
     return;
   }
@@ -75,9 +75,9 @@ export function countListRow(counts: ListCounts, { table, cells, email, verdict 
   if (signUp !== undefined) {
     addCounts(counts.signedUp, signUp, 1);
   }
-  const { unsubscribed_at: optOutIndex } = table.places;
+  const { unsubscribed_at: optOutIndex } = table.columnIndexes;
   // A bounce has a date too, and is no opt-out.
-  const cell = optOutIndex < 0 || verdict.state === 'bounced' ? '' : (cells[optOutIndex] ?? '');
+  const cell = optOutIndex < 0 || statusReading.state === 'bounced' ? '' : (cells[optOutIndex] ?? '');
   if (cell !== '') {
     const date = readDate(cell, table.dateStyle);
     if (date.kind === 'at') {

@@ -9,7 +9,7 @@ import { type MergeCounts, mergeDuplicates, skipReason } from '../dedupe/merge-d
 import { secondRead } from '../dedupe/second-read.ts';
 import { type Answers, readAnswers } from '../mapping/answers.ts';
 import type { PersonCollision } from '../mapping/collisions.ts';
-import { holdsPeopleWhoLeft } from '../mapping/default-status.ts';
+import { isOptOutList } from '../mapping/default-status.ts';
 import { openTables } from '../mapping/open-tables.ts';
 import type { Table } from '../mapping/table.ts';
 import { effective, parseRecord } from '../record/parse-record.ts';
@@ -17,7 +17,7 @@ import type { ReadingOptions, Source } from '../types.ts';
 import { orPass } from './checks/context.ts';
 import { LIST_CHECKS } from './checks/list.ts';
 import { addCollision } from './column-statistics.ts';
-import { type FirstPass, type FirstRead, firstRead, type ReadingContext, settleTable } from './first-read.ts';
+import { type FirstPass, type FirstRead, finalizeTable, firstRead, type ReadingContext } from './first-read.ts';
 import { listStatistics } from './list-statistics.ts';
 import { harmlessNotes } from './note-counts.ts';
 import type { Finding, InputReading, Reading, RejectionCount } from './survey-types.ts';
@@ -37,20 +37,20 @@ export async function survey(
   context.people.clear();
   const { tables: opened, findings } = await openTables(sources, options, answers);
   const first = await firstRead(opened, options, context);
-  const tables = first.looks.map(settleTable);
-  await secondRead(first, tables, { options, outside: context });
+  const tables = first.passes.map(finalizeTable);
+  await secondRead(first, tables, { options, context });
   const folded = await mergeDuplicates(context.people, {
     duplicates: options.duplicates,
     signal: context.signal,
-    onClash: (collision) => noteCollision(first.looks, collision),
+    onCollision: (collision) => noteCollision(first.passes, collision),
   });
   const counts = countRows(first, tables, folded);
   return assemble({ answers, options, context, first, tables, folded, counts, findings });
 }
 
-function noteCollision(looks: readonly FirstPass[], { source, line, key, values }: PersonCollision): void {
-  const look = looks.find(({ table }) => table.source.index === source);
-  const collision = look?.watch.clashes.find((one) => one.key === key);
+function noteCollision(passes: readonly FirstPass[], { source, line, key, values }: PersonCollision): void {
+  const look = passes.find(({ table }) => table.source.index === source);
+  const collision = look?.statistics.clashes.find((one) => one.key === key);
   if (look && collision) {
     addCollision(collision, { table: look.table, line }, values);
   }
@@ -80,14 +80,14 @@ function countRows(first: FirstRead, tables: readonly Table[], folded: MergeCoun
   const skipped = new Map(folded.skipped);
   const rejected = new Map(folded.rejected);
   const used = new Map(folded.used);
-  first.looks.forEach(({ tally }, position) => {
-    merge(skipped, tally.nobody);
-    merge(rejected, tally.rejected);
+  first.passes.forEach(({ tableCounts }, position) => {
+    merge(skipped, tableCounts.withoutAddress);
+    merge(rejected, tableCounts.rejected);
     (tables[position] as Table).attributes.forEach(({ key }, place) => {
-      addCounts(used, key, tally.used[place] ?? 0);
+      addCounts(used, key, tableCounts.used[place] ?? 0);
     });
-    for (const [verdict, count] of tally.verdicts) {
-      const { state, why, unknown } = effective(tables[position] as Table, verdict);
+    for (const [statusReading, count] of tableCounts.statusReadings) {
+      const { state, why, unknown } = effective(tables[position] as Table, statusReading);
       const reason = skipReason(state, unknown === undefined ? why : 'unknown_status');
       addCounts(states, state, count);
       if (reason !== undefined) {
@@ -106,7 +106,7 @@ async function assemble(parts: Parts): Promise<Reading> {
   const count = (state: State) => counts.states.get(state) ?? 0;
   const total = count('subscribed') + count('unsubscribed');
   const seen = {
-    tables: first.looks.map(({ watch }, position) => ({ table: tables[position] as Table, watch })),
+    tables: first.passes.map(({ statistics }, position) => ({ table: tables[position] as Table, statistics })),
     answers: parts.answers,
     people,
     merged: folded.merged,
@@ -116,14 +116,14 @@ async function assemble(parts: Parts): Promise<Reading> {
     offerKey: await createKeyOffers(tables.flatMap(({ header }) => header)),
   };
   const reading: Reading = {
-    inputs: first.looks.map((look, position) => inputReading(look, tables[position] as Table)),
+    inputs: first.passes.map((look, position) => inputReading(look, tables[position] as Table)),
     rows: {
-      read: first.looks.reduce((sum, { watch }) => sum + watch.rows, 0),
+      read: first.passes.reduce((sum, { statistics }) => sum + statistics.rows, 0),
       rejected: sumOf(counts.rejected),
       merged: folded.merged,
       skipped: positive(counts.skipped),
     },
-    rejections: rejections(first.looks, counts.rejected),
+    rejections: rejections(first.passes, counts.rejected),
     suppressions: people.suppressionCounts(),
     contacts: total,
     unsubscribed: count('unsubscribed'),
@@ -131,22 +131,22 @@ async function assemble(parts: Parts): Promise<Reading> {
     keys: keysOf(tables),
     usedKeys: Object.keys(positive(counts.used)).sort(),
     preview: [],
-    list: listStatistics(first.looks.map(({ list }) => list)),
+    list: listStatistics(first.passes.map(({ list }) => list)),
     findings: [...orPass(parts.findings, 'encoding', ENCODING_PASSES), ...LIST_CHECKS.flatMap((check) => check(seen))],
     engagement: [...new Set(tables.flatMap(({ reading: { engagement } }) => engagement ?? []))],
     mayHold: (email) => first.all.has(email.trim().toLowerCase()),
     tables,
     options,
     repeated: first.repeated,
-    faulty: faulty(first.looks, options),
+    faulty: faulty(first.passes, options),
     enrollable: count('subscribed'),
   };
-  const batches = first.odd > 0 ? await countBatches(reading, context) : reading.batches;
+  const batches = first.ambiguousAddress > 0 ? await countBatches(reading, context) : reading.batches;
   const enrollable = await countEnrollable(reading, context);
   return { ...reading, batches, enrollable, preview: preview(reading, first, context) };
 }
 
-function inputReading({ sha256, watch }: FirstPass, table: Table): InputReading {
+function inputReading({ sha256, statistics }: FirstPass, table: Table): InputReading {
   const { source, platform, dialect, reading } = table;
   return {
     path: source.path,
@@ -156,22 +156,22 @@ function inputReading({ sha256, watch }: FirstPass, table: Table): InputReading 
     platform,
     dialect,
     reading,
-    rows: watch.rows,
-    values: watch.values,
-    notes: harmlessNotes(watch.notes, table),
+    rows: statistics.rows,
+    values: statistics.values,
+    notes: harmlessNotes(statistics.notes, table),
   };
 }
 
-function rejections(looks: readonly FirstPass[], rejected: ReadonlyMap<string, number>): RejectionCount[] {
+function rejections(passes: readonly FirstPass[], rejected: ReadonlyMap<string, number>): RejectionCount[] {
   return Object.entries(positive(rejected)).map(([reason, total]) => ({
     reason,
     total,
-    examples: looks.flatMap(({ watch }) => watch.rejections.get(reason)?.shown ?? []).slice(0, 5),
+    examples: passes.flatMap(({ statistics }) => statistics.rejections.get(reason)?.shown ?? []).slice(0, 5),
   }));
 }
 
-function faulty(looks: readonly FirstPass[], { duplicates }: ReadingOptions): ReadonlySet<number> {
-  const some = looks.filter(({ watch }) => watch.rejections.size > 0 || duplicates === 'reject');
+function faulty(passes: readonly FirstPass[], { duplicates }: ReadingOptions): ReadonlySet<number> {
+  const some = passes.filter(({ statistics }) => statistics.rejections.size > 0 || duplicates === 'reject');
   return new Set(some.map(({ table }) => table.source.index));
 }
 
@@ -186,7 +186,7 @@ async function countEnrollable(reading: Reading, { people, signal }: ReadingCont
   if (reading.tables.some((table) => table.reading.stateFrom !== undefined)) {
     return reading.enrollable;
   }
-  if (!reading.tables.some(holdsPeopleWhoLeft)) {
+  if (!reading.tables.some(isOptOutList)) {
     return reading.enrollable + (reading.rows.skipped.no_status ?? 0);
   }
   let count = 0;
@@ -208,7 +208,7 @@ async function countBatches(reading: Reading, { people, signal }: ReadingContext
 const PREVIEWED = 5;
 
 function preview(reading: Reading, first: FirstRead, { people }: ReadingContext): BatchContact[] {
-  const found = first.looks.flatMap(({ candidates }, position) =>
+  const found = first.passes.flatMap(({ candidates }, position) =>
     candidates.flatMap(
       (row) => contactOf(rowOutcome({ reading, people }, parseRecord(reading.tables[position] as Table, row))) ?? [],
     ),

@@ -8,34 +8,37 @@ import { effective, type ParsedRecord } from '../record/parse-record.ts';
  */
 export interface TableCounts {
   /** By kind, rows without an address in tables where that is usual. */
-  readonly nobody: Map<string, number>;
+  readonly withoutAddress: Map<string, number>;
   readonly rejected: Map<string, number>;
-  readonly verdicts: Map<StatusReading, number>;
+  readonly statusReadings: Map<StatusReading, number>;
   /** For each attribute column, in order, the number of contacts with a value. */
   readonly used: number[];
 }
 
-const DISTINCT_VERDICTS = 2_000;
+const DISTINCT_READINGS = 2_000;
 const OTHER_WORDS: StatusReading = { state: 'none', unknown: 'other words' };
 
 /** Empty counts. */
 export function createTableCounts(): TableCounts {
-  return { nobody: new Map(), rejected: new Map(), verdicts: new Map(), used: [] };
+  return { withoutAddress: new Map(), rejected: new Map(), statusReadings: new Map(), used: [] };
 }
 
 /** Adds a row, or subtracts it if `by` is -1. */
-export function countRow(tally: TableCounts, record: ParsedRecord, by: 1 | -1): void {
-  const { kind, problem, verdict } = record;
+export function countRow(tableCounts: TableCounts, record: ParsedRecord, by: 1 | -1): void {
+  const { kind, problem, statusReading } = record;
   if (kind !== 'person') {
-    addCounts(tally.nobody, kind, by);
-  } else if (reasonOf(verdict.state) !== undefined && record.email !== undefined) {
+    addCounts(tableCounts.withoutAddress, kind, by);
+  } else if (reasonOf(statusReading.state) !== undefined && record.email !== undefined) {
     return;
   } else if (problem) {
-    addCounts(tally.rejected, problem.reason, by);
+    addCounts(tableCounts.rejected, problem.reason, by);
   } else {
-    const counted = tally.verdicts.size < DISTINCT_VERDICTS || tally.verdicts.has(verdict) ? verdict : OTHER_WORDS;
-    addCounts(tally.verdicts, counted, by);
-    countUsed(tally, record, by);
+    const counted =
+      tableCounts.statusReadings.size < DISTINCT_READINGS || tableCounts.statusReadings.has(statusReading)
+        ? statusReading
+        : OTHER_WORDS;
+    addCounts(tableCounts.statusReadings, counted, by);
+    countUsed(tableCounts, record, by);
   }
 }
 
@@ -44,14 +47,14 @@ export function addCounts<K>(counts: Map<K, number>, key: K, by: number): void {
   counts.set(key, (counts.get(key) ?? 0) + by);
 }
 
-function countUsed(tally: TableCounts, { table, cells, verdict }: ParsedRecord, by: number): void {
-  const { state } = effective(table, verdict);
+function countUsed(tableCounts: TableCounts, { table, cells, statusReading }: ParsedRecord, by: number): void {
+  const { state } = effective(table, statusReading);
   if (state === 'pending' || state === 'skip') {
     return;
   }
   const { attributes } = table;
   for (let place = 0; place < attributes.length; place++) {
     const cell = cells[(attributes[place] as KeyedColumn).at];
-    tally.used[place] = (tally.used[place] ?? 0) + (cell === undefined || cell === '' ? 0 : by);
+    tableCounts.used[place] = (tableCounts.used[place] ?? 0) + (cell === undefined || cell === '' ? 0 : by);
   }
 }

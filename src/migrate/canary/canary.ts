@@ -2,7 +2,7 @@ import { plural } from '../../base/lib/text.ts';
 import { contactBody } from '../../import/batch/cut-batches.ts';
 import type { ListBatch } from '../../import/types.ts';
 import { lookUp, rowKey } from '../verify/contacts.ts';
-import type { Work } from '../work.ts';
+import type { WriteContext } from '../work.ts';
 import { type SendBatch, wasSent } from '../write/send-batch.ts';
 import { NOTHING_SENT, refuseUnsent, type SendResult } from '../write/send-recorded.ts';
 import { chooseProbes, type OptedOut } from './choose.ts';
@@ -12,7 +12,7 @@ import { type CanaryRecord, keepRecord, NOTHING_SHOWN, readRecord } from './reco
 import { optOutAgain, stopSignedUp } from './roll-back.ts';
 
 /** Where the contacts go, and what must be shown before several batches may be sent at once. */
-export interface CanaryPlace {
+export interface CanaryTarget {
   readonly audienceId: string;
   /** People who opted out of the audience, as far as svc read its pages. */
   readonly optedOut: OptedOut;
@@ -30,9 +30,9 @@ const NAME = 'canary';
  * empty list.
  */
 export async function prepareCanary(
-  work: Work,
-  { audienceId, optedOut, othersOptedOut }: CanaryPlace,
-  chunks: AsyncIterable<ListBatch>,
+  work: WriteContext,
+  { audienceId, optedOut, othersOptedOut }: CanaryTarget,
+  batches: AsyncIterable<ListBatch>,
 ): Promise<CanaryRecord | undefined> {
   const record = readRecord(work.journal);
   if (record?.signedUp) {
@@ -45,7 +45,7 @@ export async function prepareCanary(
   if (record && wasSent(work, NAME)) {
     return record;
   }
-  const probes = await chooseProbes(work, { audienceId, chunks, optedOut });
+  const probes = await chooseProbes(work, { audienceId, batches, optedOut });
   if (probes.length === 0) {
     return undefined;
   }
@@ -59,7 +59,7 @@ export async function prepareCanary(
  * (F5). Its document does not say what an omitted status becomes (C1). A difference stops the run here, after four
  * people at most.
  */
-export async function runCanary(work: Work, send: SendBatch): Promise<void> {
+export async function runCanary(work: WriteContext, send: SendBatch): Promise<void> {
   const record = readRecord(work.journal);
   if (!record || record.batchesRead !== undefined) {
     return;
@@ -77,7 +77,7 @@ export async function runCanary(work: Work, send: SendBatch): Promise<void> {
 }
 
 /** Adds probe contacts to the known opt-outs who opted out on a page that svc did not read, and are still opted out. */
-export async function withProbes(work: Work, place: CanaryPlace): Promise<CanaryPlace> {
+export async function withProbes(work: WriteContext, place: CanaryTarget): Promise<CanaryTarget> {
   const { shown, probes } = readRecord(work.journal)!;
   const optedOut = new Map(place.optedOut);
   const hidden = probes.filter(({ before, contact }) => before === 'opted out' && !optedOut.has(contact.email));
@@ -91,7 +91,7 @@ export async function withProbes(work: Work, place: CanaryPlace): Promise<Canary
 }
 
 /** Scripts read the phase name `first_batch`, which is older than the word canary. So it stays. */
-export function reportPhase({ emit }: Work, total: number): void {
+export function reportPhase({ emit }: WriteContext, total: number): void {
   emit({ type: 'phase', phase: 'first_batch', total, unit: 'rows' });
 }
 
@@ -99,18 +99,18 @@ export function reportPhase({ emit }: Work, total: number): void {
  * Sends regular batches. The canary already counted its probe contacts, so their rows do not count again. A batch of
  * probe contacts only is not sent again.
  */
-export function createRegularSending(send: SendBatch, { journal }: Pick<Work, 'journal'>) {
+export function createRegularSending(send: SendBatch, { journal }: Pick<WriteContext, 'journal'>) {
   const probes = new Set(readRecord(journal)?.probes.map(rowKey));
   const counts = (row: Parameters<typeof rowKey>[0]) => !probes.has(rowKey(row));
-  return (work: Work, audienceId: string, chunk: ListBatch): Promise<SendResult> => {
-    const { index, rows, body } = chunk;
+  return (work: WriteContext, audienceId: string, listBatch: ListBatch): Promise<SendResult> => {
+    const { index, rows, body } = listBatch;
     const batch = {
       name: String(index),
       rows,
       body,
       counts,
       get items() {
-        return chunk.items;
+        return listBatch.items;
       },
     };
     return rows.some(counts) ? send(work, audienceId, batch) : Promise.resolve(NOTHING_SENT);

@@ -2,7 +2,7 @@ import { looseKey } from '../../import/record/address.ts';
 import type { ContactItem, ListBatch } from '../../import/types.ts';
 import type { Contact } from '../../wire/shapes.ts';
 import { lookUp } from '../verify/contacts.ts';
-import type { Work } from '../work.ts';
+import type { WriteContext } from '../work.ts';
 
 /** A probe contact: a person of the list, and what the audience held of this person before the canary. */
 export interface Probe extends ContactItem {
@@ -19,7 +19,7 @@ export type OptedOut = ReadonlyMap<string, Pick<Contact, 'unsubscribed_at'>>;
 interface Choice {
   readonly audienceId: string;
   /** Reads only as many batches as the choice needs. */
-  readonly chunks: AsyncIterable<ListBatch>;
+  readonly batches: AsyncIterable<ListBatch>;
   readonly optedOut: OptedOut;
 }
 
@@ -34,11 +34,11 @@ const LOOK_UPS = 10;
  * people without a status: if one leaves meanwhile, the others still show what the service does. The order is that of
  * the list, so a second run sends the same bytes and gets a replay.
  */
-export async function chooseProbes(work: Work, { audienceId, chunks, optedOut }: Choice): Promise<Probe[]> {
+export async function chooseProbes(work: WriteContext, { audienceId, batches, optedOut }: Choice): Promise<Probe[]> {
   const found: Found = { plain: [] };
   const look = createLook(work, audienceId);
   let left = LOOK_UPS;
-  for await (const { index, items } of chunks) {
+  for await (const { index, items } of batches) {
     const candidates = found.created ? [] : candidatesOf(items, optedOut, left === LOOK_UPS ? MOST : 1).slice(0, left);
     left -= candidates.length;
     found.plain = found.plain.length > 0 ? found.plain : candidates;
@@ -104,7 +104,7 @@ function peopleOf({ created, optedOut, optsOut, richest, plain }: Found): Contac
 type Look = (item: ContactItem) => Promise<Probe>;
 
 /** Looks each person up once. */
-function createLook(work: Work, audienceId: string): Look {
+function createLook(work: WriteContext, audienceId: string): Look {
   const known = new Map<ContactItem, Probe>();
   return async (item) => {
     const { source, line, contact } = item;

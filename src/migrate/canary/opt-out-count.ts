@@ -2,7 +2,7 @@ import { getAudience } from '../../api/resources/audiences.ts';
 import type { ContactItem, ListBatch } from '../../import/types.ts';
 import type { ContactCounts } from '../../wire/shapes.ts';
 import { lookUp, refusedRows, rowKey } from '../verify/contacts.ts';
-import type { Work } from '../work.ts';
+import type { WriteContext } from '../work.ts';
 
 /** The opt-outs of an audience before a batch, and the rows of the batch that must add to them. */
 export interface OptOutCount {
@@ -23,7 +23,7 @@ interface CountsBefore extends ContactCounts {
 }
 
 /** Records the counts, once for each run: before its first contact, or when a resume first needs them. */
-export async function keepCountsBefore(work: Work, audienceId: string): Promise<void> {
+export async function keepCountsBefore(work: WriteContext, audienceId: string): Promise<void> {
   if (work.journal.read(COUNTS_BEFORE) === undefined) {
     const { freshCreated, freshUpdated } = work.journal.counts();
     work.journal.note(COUNTS_BEFORE, { ...(await countsOf(work, audienceId)), freshCreated, freshUpdated });
@@ -31,7 +31,7 @@ export async function keepCountsBefore(work: Work, audienceId: string): Promise<
 }
 
 /** The recorded counts. Undefined if they were not needed. */
-export function countsBefore({ journal }: Pick<Work, 'journal'>): CountsBefore | undefined {
+export function countsBefore({ journal }: Pick<WriteContext, 'journal'>): CountsBefore | undefined {
   return journal.read(COUNTS_BEFORE) as CountsBefore | undefined;
 }
 
@@ -39,7 +39,7 @@ export function countsBefore({ journal }: Pick<Work, 'journal'>): CountsBefore |
  * Counts opt-outs before a batch. More people may have opted out than the pages that svc reads show. A service that
  * signs them up again shows it in this number alone.
  */
-export async function countOptOuts(work: Work, audienceId: string, { items }: ListBatch): Promise<OptOutCount> {
+export async function countOptOuts(work: WriteContext, audienceId: string, { items }: ListBatch): Promise<OptOutCount> {
   const { unsubscribed } = await countsOf(work, audienceId);
   const optsOut = items.filter(({ contact }) => contact.status === 'unsubscribed');
   const adding: ContactItem[] = [];
@@ -53,13 +53,13 @@ export async function countOptOuts(work: Work, audienceId: string, { items }: Li
 }
 
 /** How many opt-outs are missing after the batch. 0 if all are accounted for. */
-export async function missingOptOuts(work: Work, audienceId: string, count: OptOutCount): Promise<number> {
+export async function missingOptOuts(work: WriteContext, audienceId: string, count: OptOutCount): Promise<number> {
   const refused = refusedRows(work.journal);
   const added = count.adding.filter((row) => !refused.has(rowKey(row))).length;
   const { unsubscribed } = await countsOf(work, audienceId);
   return Math.max(0, count.before + added - unsubscribed);
 }
 
-async function countsOf(work: Work, audienceId: string): Promise<ContactCounts> {
+async function countsOf(work: WriteContext, audienceId: string): Promise<ContactCounts> {
   return (await getAudience(work.client, audienceId, work)).contact_counts;
 }

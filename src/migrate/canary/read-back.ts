@@ -5,7 +5,7 @@ import type { ContactItem } from '../../import/types.ts';
 import type { Contact } from '../../wire/shapes.ts';
 import { compareConsent, compareContact, type Difference } from '../verify/compare.ts';
 import { lookUp, refusedRows, rowKey } from '../verify/contacts.ts';
-import type { Work } from '../work.ts';
+import type { WriteContext } from '../work.ts';
 import type { SendResult } from '../write/send-recorded.ts';
 import type { Probe } from './choose.ts';
 import type { CanaryRecord, Shown } from './record.ts';
@@ -30,7 +30,7 @@ interface Seen {
 }
 
 /** Reads probe contacts back. Throws if the service did something else than intended, after the roll-back. */
-export async function readBack(work: Work, record: CanaryRecord, answered: Answered): Promise<Shown> {
+export async function readBack(work: WriteContext, record: CanaryRecord, answered: Answered): Promise<Shown> {
   const { what, probes, rollBack, missing, sent } = answered;
   const seen = await lookAgain(work, record.audienceId, probes);
   const signedUp = seen.filter(({ probe, after }) => probe.before === 'opted out' && after?.status === 'subscribed');
@@ -64,7 +64,7 @@ function shownBy(seen: readonly Seen[], { replayed, afterLost, created, updated 
 }
 
 /** Refused rows are left out, because nothing was written for them. */
-async function lookAgain(work: Work, audienceId: string, probes: readonly Probe[]): Promise<Seen[]> {
+async function lookAgain(work: WriteContext, audienceId: string, probes: readonly Probe[]): Promise<Seen[]> {
   const refused = refusedRows(work.journal);
   const seen: Seen[] = [];
   for (const probe of probes.filter((one) => !refused.has(rowKey(one)))) {

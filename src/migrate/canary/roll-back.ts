@@ -4,7 +4,7 @@ import { safe } from '../../base/lib/text.ts';
 import { contactBody } from '../../import/batch/cut-batches.ts';
 import type { ContactItem } from '../../import/types.ts';
 import { lookUp } from '../verify/contacts.ts';
-import type { Work } from '../work.ts';
+import type { WriteContext } from '../work.ts';
 import { sendBatch } from '../write/send-batch.ts';
 import { type CanaryRecord, keepRecord, type SignedUp } from './record.ts';
 
@@ -22,7 +22,7 @@ export function optOutAgain({ source, line, contact }: ContactItem, at: string |
  * retries those who are still subscribed, and stops again. Each try has a new key, because a replay would write
  * nothing.
  */
-export async function stopSignedUp(work: Work, record: CanaryRecord, signedUp: SignedUp): Promise<never> {
+export async function stopSignedUp(work: WriteContext, record: CanaryRecord, signedUp: SignedUp): Promise<never> {
   const { message, byCount, mark, open } = signedUp;
   keepRecord(work.journal, { ...record, signedUp });
   if (open.length > 0) {
@@ -39,7 +39,11 @@ export async function stopSignedUp(work: Work, record: CanaryRecord, signedUp: S
   throw new SvcError(EXIT.unverified, 'first_batch', message, { hint });
 }
 
-async function subscribedOf(work: Work, audienceId: string, items: readonly ContactItem[]): Promise<ContactItem[]> {
+async function subscribedOf(
+  work: WriteContext,
+  audienceId: string,
+  items: readonly ContactItem[],
+): Promise<ContactItem[]> {
   const subscribed: ContactItem[] = [];
   for (const item of items) {
     if ((await lookUp(work, audienceId, item.contact.email))?.status === 'subscribed') {
@@ -49,7 +53,7 @@ async function subscribedOf(work: Work, audienceId: string, items: readonly Cont
   return subscribed;
 }
 
-function incomplete({ journal }: Work, unresolved: readonly ContactItem[]): SvcError {
+function incomplete({ journal }: WriteContext, unresolved: readonly ContactItem[]): SvcError {
   const who = unresolved.map(({ contact }) => safe(contact.email)).join(', ');
   const message = `signed up again, and the service does not opt them out: ${who}`;
   const hint = `Unsubscribe them in the app, or try again: svc runs resume ${journal.header.run}`;
@@ -60,6 +64,6 @@ const HINT =
   'Nothing else was sent. Without a status the service signs up people again who opted out. Give each of them that state in the list ("svc contacts export" shows it) before a new run.';
 
 /** The hint if only a number shows it: a number does not show the cause. */
-function countHint({ journal }: Work): string {
+function countHint({ journal }: WriteContext): string {
   return `Nothing else was sent. Either the service signs up people again who opted out when no status is sent, or people came back on their own meanwhile: "svc contacts export" shows who is in. If they came back on their own: svc runs delete ${journal.header.run}, and the same command again.`;
 }

@@ -10,7 +10,7 @@ import type { Journal } from '../../runs/store/journal.ts';
 import type { ChangeOptions } from '../options.ts';
 import type { GoneCounts } from '../types.ts';
 import { lookUp } from '../verify/contacts.ts';
-import type { Work } from '../work.ts';
+import type { WriteContext } from '../work.ts';
 import { type Batch, sendBatch } from '../write/send-batch.ts';
 import { refuseUnsent } from '../write/send-recorded.ts';
 import type { Changes } from './find-changes.ts';
@@ -27,7 +27,7 @@ interface FinishedList {
  * Ends a list whose people are all sent: unsubscribes the people whom it misses, if asked to, and records that it is the
  * last list now. A run that stops before leaves the last list as it was (G6).
  */
-export async function finishList(work: Work, { audienceId, changes, survey }: FinishedList): Promise<void> {
+export async function finishList(work: WriteContext, { audienceId, changes, survey }: FinishedList): Promise<void> {
   const { ledger, journal, options } = work;
   if (!ledger) {
     return;
@@ -49,7 +49,7 @@ function maySend({ counts }: Pick<Changes, 'counts'>): boolean {
  * Writes people as unsubscribed, after a look at each: a person who was deleted must not be created again, and a person
  * who left keeps the date. Looks again afterwards.
  */
-async function unsubscribeMissing(work: Work, audienceId: string, missing: MissingPeople): Promise<void> {
+async function unsubscribeMissing(work: WriteContext, audienceId: string, missing: MissingPeople): Promise<void> {
   const people = [...missing.all()].filter(({ outcome }) => outcome === 'reported').map(({ email }) => email);
   work.emit({ type: 'note', message: `Looking at ${plural(people.length, 'person', 'people')} missing in the list.` });
   for await (const { items, body } of cutBatches(subscribedOf(work, { audienceId, people, missing }))) {
@@ -75,7 +75,10 @@ interface Looking {
   readonly missing: MissingPeople;
 }
 
-async function* subscribedOf(work: Work, { audienceId, people, missing }: Looking): AsyncGenerator<ContactItem> {
+async function* subscribedOf(
+  work: WriteContext,
+  { audienceId, people, missing }: Looking,
+): AsyncGenerator<ContactItem> {
   for (const [index, email] of people.entries()) {
     const found = await lookUp(work, audienceId, email);
     // A service may not show the status. Then writing it changes nothing for a person who left before.
@@ -89,20 +92,20 @@ async function* subscribedOf(work: Work, { audienceId, people, missing }: Lookin
 
 const NO_SOURCE = -1;
 
-/** People who are settled leave the ledger: if they come back, they are new. */
+/** People who left the audience are removed: if they come back, they are new. */
 function recordList(ledger: ContactLedger, missing: MissingPeople, now: number): void {
   const back = [...ledger.missing()].map(({ email }) => email).filter((email) => !missing.has(email));
   ledger.setPresent(back);
   const newly: string[] = [];
-  const settled: string[] = [];
+  const removed: string[] = [];
   for (const { email, since, outcome } of missing.all()) {
     if (outcome !== 'reported') {
-      settled.push(email);
+      removed.push(email);
     } else if (since === undefined) {
       newly.push(email);
     }
   }
-  ledger.remove(settled);
+  ledger.remove(removed);
   ledger.setMissing(newly, now);
 }
 

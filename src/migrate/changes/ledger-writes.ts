@@ -1,7 +1,7 @@
 import type { ContactItem } from '../../import/types.ts';
-import type { Work } from '../work.ts';
+import type { WriteContext } from '../work.ts';
 
-type LedgerWork = Pick<Work, 'ledger'> & { readonly options: Pick<Work['options'], 'explicitStatus'> };
+type LedgerWork = Pick<WriteContext, 'ledger'> & { readonly options: Pick<WriteContext['options'], 'explicitStatus'> };
 
 /**
  * Call before the first byte of a request: from now on it is unknown what the service holds of these people. If the

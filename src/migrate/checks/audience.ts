@@ -4,12 +4,12 @@ import { type CheckContext, skippedCheck } from './context.ts';
 
 /** Names the target audience. Notes that a list cannot give its people their old sign-up date (C8). */
 export function audience(known: CheckContext): Finding {
-  const { facts, creates, options } = known;
-  if (!facts) {
+  const { snapshot, creates, options } = known;
+  if (!snapshot) {
     const { create, name } = options.target;
     const wanted = create && name !== undefined ? `; "${safe(name)}" is created if no audience has that name` : '';
-    const unasked = skippedCheck('audience', known);
-    return { ...unasked, message: unasked.message + wanted };
+    const notAskedBecause = skippedCheck('audience', known);
+    return { ...notAskedBecause, message: notAskedBecause.message + wanted };
   }
   if (creates) {
     return {
@@ -18,10 +18,10 @@ export function audience(known: CheckContext): Finding {
       message: `audience "${safe(options.target.name ?? '')}" will be created`,
     };
   }
-  if (!facts.audience) {
+  if (!snapshot.audience) {
     return { check: 'audience', level: 'pass', message: 'suppressions belong to the account, not to an audience' };
   }
-  const total = facts.audience.contact_counts?.total ?? 0;
-  const message = `audience "${safe(facts.audience.name)}" (${safe(facts.audience.id)}) holds ${formatNumber(total)} contacts`;
+  const total = snapshot.audience.contact_counts?.total ?? 0;
+  const message = `audience "${safe(snapshot.audience.name)}" (${safe(snapshot.audience.id)}) holds ${formatNumber(total)} contacts`;
   return { check: 'audience', level: 'pass', message };
 }

@@ -8,23 +8,23 @@ import { type CheckContext, skippedCheck } from './context.ts';
  * resumed (M3).
  */
 export function automations(known: CheckContext): Finding {
-  const { facts, survey, options, creates } = known;
-  if (!facts) {
+  const { snapshot, survey, options, creates } = known;
+  if (!snapshot) {
     return skippedCheck('automations', known);
   }
   if (survey.contacts === 0) {
     return { check: 'automations', level: 'pass', message: 'no contacts are written, so no flow starts' };
   }
-  const flows = unexpectedFlows(facts.joinFlows, options.allowAutomations);
+  const flows = unexpectedFlows(snapshot.joinFlows, options.allowAutomations);
   if (flows.length > 0) {
     return stopFor(flows);
   }
-  const allowed = facts.joinFlows.length;
+  const allowed = snapshot.joinFlows.length;
   if (allowed > 0) {
     return {
       check: 'automations',
       level: 'warn',
-      message: `${plural(allowed, 'flow')} will start for the people imported, as allowed: ${facts.joinFlows.map(describe).join(', ')}`,
+      message: `${plural(allowed, 'flow')} will start for the people imported, as allowed: ${snapshot.joinFlows.map(describe).join(', ')}`,
     };
   }
   const message = creates ? 'the audience is new: no flow runs over it' : 'no flow starts as people join this audience';

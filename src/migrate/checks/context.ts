@@ -6,9 +6,9 @@ import type { AccountSnapshot } from '../prepare/account-snapshot.ts';
 /** What a check may look at: the list, the account (undefined if it was not asked), and the options. */
 export interface CheckContext {
   readonly survey: Survey;
-  readonly facts: AccountSnapshot | undefined;
+  readonly snapshot: AccountSnapshot | undefined;
   /** Why the account was not asked, if a problem prevented it. */
-  readonly unasked?: string | undefined;
+  readonly notAskedBecause?: string | undefined;
   readonly options: ImportOptions;
   /** People who are not yet in the target. Counted exactly if the plan cap depends on it. */
   readonly newPeople: number | undefined;
@@ -23,6 +23,9 @@ export interface CheckContext {
 }
 
 /** The finding of a check that needs the account, if the account was not asked. */
-export function skippedCheck(check: string, { unasked = 'no URL or no key' }: Pick<CheckContext, 'unasked'>): Finding {
-  return { check, level: 'skipped', message: `the account was not asked: ${unasked}` };
+export function skippedCheck(
+  check: string,
+  { notAskedBecause = 'no URL or no key' }: Pick<CheckContext, 'notAskedBecause'>,
+): Finding {
+  return { check, level: 'skipped', message: `the account was not asked: ${notAskedBecause}` };
 }

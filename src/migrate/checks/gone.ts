@@ -12,12 +12,12 @@ const CHECK = 'gone';
  * that the list is wrong, not that the people left (G7).
  */
 export function gone(known: CheckContext): readonly Finding[] {
-  const { changes, facts, survey } = known;
+  const { changes, snapshot, survey } = known;
   const options = known.options.changes;
   if (!changes || !options?.gone) {
     return [];
   }
-  if (!facts) {
+  if (!snapshot) {
     return [skippedCheck(CHECK, known)];
   }
   if (changes.known > 0 && survey.rows.read === 0) {

@@ -6,7 +6,7 @@ import { type CheckContext, skippedCheck } from './context.ts';
  * scopes.
  */
 export function key(known: CheckContext): Finding {
-  return known.facts
+  return known.snapshot
     ? { check: 'key', level: 'pass', message: 'the key reads this account' }
     : skippedCheck('key', known);
 }

@@ -3,8 +3,8 @@ import type { Finding } from '../../import/survey/survey-types.ts';
 import type { CheckContext } from './context.ts';
 
 /** Lists unknown attribute keys: the service makes custom fields of them, which cannot be deleted (F6). */
-export function newFields({ facts, newFields: keys, options }: CheckContext): Finding {
-  const most = facts ? 'at most ' : 'without the account only this is known: at most ';
+export function newFields({ snapshot, newFields: keys, options }: CheckContext): Finding {
+  const most = snapshot ? 'at most ' : 'without the account only this is known: at most ';
   const message =
     keys.length === 0
       ? 'no new custom field'

@@ -4,12 +4,12 @@ import { type CheckContext, skippedCheck } from './context.ts';
 
 /** Says how many people --only-changed sends, and why it may send all of them (G3). */
 export function onlyChanged(known: CheckContext): readonly Finding[] {
-  const { changes, survey, facts, options } = known;
+  const { changes, survey, snapshot, options } = known;
   const check = 'only_changed';
   if (!changes) {
     return [];
   }
-  if (!facts) {
+  if (!snapshot) {
     return [skippedCheck(check, known)];
   }
   const whole = formatNumber(survey.contacts + changes.unchanged);

@@ -8,26 +8,26 @@ import { type CheckContext, skippedCheck } from './context.ts';
  * splits a batch to get under it (P1).
  */
 export function planCap(known: CheckContext): Finding {
-  const { survey, facts, options, newPeople } = known;
+  const { survey, snapshot, options, newPeople } = known;
   const finding = (level: Finding['level'], message: string): Finding => ({ check: 'plan_cap', level, message });
   if (options.plan === 'paid') {
     return finding('pass', 'paid plan: no subscriber cap');
   }
-  if (!facts) {
+  if (!snapshot) {
     return skippedCheck('plan_cap', known);
   }
   const cap = LIMITS.freePlanSubscribers;
-  if (facts.accountTotal > cap && options.plan !== 'free') {
+  if (snapshot.accountTotal > cap && options.plan !== 'free') {
     return finding(
       'pass',
-      `the account holds ${formatNumber(facts.accountTotal)} contacts at least: not a free account`,
+      `the account holds ${formatNumber(snapshot.accountTotal)} contacts at least: not a free account`,
     );
   }
   const added = newPeople ?? survey.contacts;
-  const sum = `${formatNumber(facts.accountTotal)} contacts in all audiences and ${formatNumber(added)} new people`;
-  if (added === 0 || facts.accountTotal + added <= cap) {
+  const sum = `${formatNumber(snapshot.accountTotal)} contacts in all audiences and ${formatNumber(added)} new people`;
+  if (added === 0 || snapshot.accountTotal + added <= cap) {
     return finding('pass', `${sum}: within the ${cap} of a free plan`);
   }
-  const message = `${sum} make ${formatNumber(facts.accountTotal + added)}, and a free plan holds ${cap}; svc doesn't leave people out to fit`;
+  const message = `${sum} make ${formatNumber(snapshot.accountTotal + added)}, and a free plan holds ${cap}; svc doesn't leave people out to fit`;
   return { ...finding('stop', message), hint: '--plan paid', when: 'If the account is on a paid plan' };
 }

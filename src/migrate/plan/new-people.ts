@@ -7,16 +7,16 @@ import type { AccountSnapshot } from '../prepare/account-snapshot.ts';
  * addresses. Otherwise undefined, and every person of the list counts as new.
  */
 export async function countNewPeople(
-  facts: AccountSnapshot | undefined,
+  snapshot: AccountSnapshot | undefined,
   survey: Survey,
   contacts: () => AsyncIterable<ContactItem>,
 ): Promise<number | undefined> {
-  if (!facts?.present) {
+  if (!snapshot?.present) {
     return undefined;
   }
   let known = 0;
   for await (const item of contacts()) {
-    known += facts.present.has(item.contact.email) ? 1 : 0;
+    known += snapshot.present.has(item.contact.email) ? 1 : 0;
   }
   return survey.contacts - known;
 }

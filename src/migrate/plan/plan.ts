@@ -14,18 +14,18 @@ export interface Budget {
 /** The input of a plan. */
 export interface PlanParts {
   readonly survey: Survey;
-  readonly facts: AccountSnapshot | undefined;
+  readonly snapshot: AccountSnapshot | undefined;
   readonly options: ImportOptions;
   readonly budget: Budget;
 }
 
 /** Computes what a run will do: a pure function of the list and the account snapshot. */
-export function assemblePlan({ survey, facts, options, budget }: PlanParts): Plan {
+export function assemblePlan({ survey, snapshot, options, budget }: PlanParts): Plan {
   const writes = writesOf(options.command);
   const suppressions = writes.suppressions ? survey.suppressions : {};
   const contacts = writes.contacts ? survey.contacts : 0;
   const batches = writes.contacts ? survey.batches : 0;
-  const requests = countRequests({ suppressions, batches, contacts }, facts, options);
+  const requests = countRequests({ suppressions, batches, contacts }, snapshot, options);
   return {
     suppressions,
     contacts,
@@ -34,27 +34,27 @@ export function assemblePlan({ survey, facts, options, budget }: PlanParts): Pla
     requests,
     estimated_seconds: estimateSeconds(requests, budget),
     keys: survey.keys,
-    new_fields: writes.contacts ? newFieldsOf(survey, facts) : [],
+    new_fields: writes.contacts ? newFieldsOf(survey, snapshot) : [],
   };
 }
 
 /** Keys of the list that the target's contacts do not show. At most this many custom fields will be created (F6). */
-export function newFieldsOf(survey: Survey, facts: AccountSnapshot | undefined): string[] {
-  return survey.usedKeys.filter((key) => !facts?.shownKeys.has(key));
+export function newFieldsOf(survey: Survey, snapshot: AccountSnapshot | undefined): string[] {
+  return survey.usedKeys.filter((key) => !snapshot?.shownKeys.has(key));
 }
 
 const CANARY = 4;
 
 function countRequests(
   work: Pick<Plan, 'suppressions' | 'batches' | 'contacts'>,
-  facts: AccountSnapshot | undefined,
+  snapshot: AccountSnapshot | undefined,
   options: ImportOptions,
 ): number {
   const suppressed = SUPPRESSION_REASONS.map((reason) => work.suppressions[reason] ?? 0);
   const calls = suppressed.reduce((sum, count) => sum + Math.ceil(count / LIMITS.batchItems), 0);
   const canary = work.contacts === 0 ? 0 : 2 * Math.min(CANARY, work.contacts) + 1;
   const sample = options.verify ? Math.min(options.verifySample, work.contacts) + 2 : 0;
-  const before = facts ? 3 : 0;
+  const before = snapshot ? 3 : 0;
   return calls + work.batches + canary + sample + before;
 }
 

@@ -25,14 +25,14 @@ export interface AccountSnapshot {
   /** Attribute keys that the first page of the target's contacts shows. */
   readonly shownKeys: ReadonlySet<string>;
   /** People who opted out of the target and may be in the list, from up to ten pages. */
-  readonly left: readonly Contact[];
+  readonly optedOut: readonly Contact[];
   /** True if more people opted out of the target than those pages show. */
-  readonly othersLeft: boolean;
+  readonly moreOptedOut: boolean;
   /** Addresses in the target. Read only if the plan cap depends on them. */
   readonly present: ReadonlySet<string> | undefined;
 }
 
-const LEFT_PAGES = 10;
+const OPT_OUT_PAGES = 10;
 
 interface Asking {
   readonly client: Client;
@@ -77,8 +77,8 @@ const NOTHING_ASKED: AccountSnapshot = {
   accountTotal: 0,
   joinFlows: [],
   shownKeys: new Set(),
-  left: [],
-  othersLeft: false,
+  optedOut: [],
+  moreOptedOut: false,
   present: undefined,
 };
 
@@ -128,15 +128,15 @@ async function countContacts({ client, signal }: Asking, id: string): Promise<nu
   }
 }
 
-type Look = Pick<AccountSnapshot, 'shownKeys' | 'left' | 'othersLeft'>;
+type Look = Pick<AccountSnapshot, 'shownKeys' | 'optedOut' | 'moreOptedOut'>;
 
-const NO_CONTACTS: Look = { shownKeys: new Set(), left: [], othersLeft: false };
+const NO_CONTACTS: Look = { shownKeys: new Set(), optedOut: [], moreOptedOut: false };
 
 async function lookAtContacts({ client, signal }: Asking, audience: CountedAudience, survey: Survey): Promise<Look> {
   const shownKeys = new Set<string>();
-  const left: Contact[] = [];
+  const optedOut: Contact[] = [];
   let pages = 0;
-  let optedOut = 0;
+  let optedOutSeen = 0;
   if (audience.contact_counts.total === 0) {
     return NO_CONTACTS;
   }
@@ -144,18 +144,22 @@ async function lookAtContacts({ client, signal }: Asking, audience: CountedAudie
     if (pages === 0) {
       keysOf(page).forEach((key) => shownKeys.add(key));
     }
-    optedOut += page.filter((contact) => contact.status === 'unsubscribed').length;
+    optedOutSeen += page.filter((contact) => contact.status === 'unsubscribed').length;
     for (const contact of page) {
       if (contact.status !== undefined && contact.status !== 'subscribed' && survey.mayHold(contact.email)) {
-        left.push(contact);
+        optedOut.push(contact);
       }
     }
     pages += 1;
-    if (pages === LEFT_PAGES) {
+    if (pages === OPT_OUT_PAGES) {
       break;
     }
   }
-  return { shownKeys, left, othersLeft: pages === LEFT_PAGES && audience.contact_counts.unsubscribed > optedOut };
+  return {
+    shownKeys,
+    optedOut,
+    moreOptedOut: pages === OPT_OUT_PAGES && audience.contact_counts.unsubscribed > optedOutSeen,
+  };
 }
 
 function keysOf(page: readonly Contact[]): string[] {

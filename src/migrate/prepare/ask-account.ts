@@ -7,7 +7,7 @@ import type { ImportOptions } from '../options.ts';
 
 /**
  * Runs `work` with the account. In a dry run, an account that does not answer, or refuses the key, is no problem: a dry
- * run ends with 0, 5 or 2. Then `work` runs without the account, and `unasked` gives the reason for the skipped checks.
+ * run ends with 0, 5 or 2. Then `work` runs without the account, and `notAskedBecause` gives the reason for the skipped checks.
  */
 export async function askAccount<T>(
   { dryRun }: { readonly dryRun: boolean },
@@ -20,7 +20,7 @@ export async function askAccount<T>(
     if (!dryRun || !context.account || !isOfAccount(error) || context.signal.aborted) {
       throw error;
     }
-    return work({ ...context, account: undefined, unasked: error.message });
+    return work({ ...context, account: undefined, notAskedBecause: error.message });
   }
 }
 

@@ -28,7 +28,7 @@ type Opened = Pick<OpenRun, 'journal' | 'resumed' | 'held' | 'before' | 'finishe
 export type Destination = NonNullable<RunHeader['destination']>;
 
 /** The id of a destination whose audience must still be created. */
-export function newPlaceId(name: string): string {
+export function newDestinationId(name: string): string {
   return `new:${name}`;
 }
 
@@ -80,7 +80,7 @@ async function newOrContinued(
     command: header.command,
     origin: header.origin,
     destinationId: header.destination?.id,
-    previousId: destination && newPlaceId(destination.name),
+    previousId: destination && newDestinationId(destination.name),
     inputs: header.inputs.map((input) => input.sha256),
   };
   const finishedBefore = findLastFinishedMatch(context.state, query)?.run;
@@ -138,7 +138,7 @@ export async function reopenRun<T extends RunOptions>(
   const before = standingOf(context.state, run);
   const journal = openRun(context.state, run);
   try {
-    checkPlace(journal, destination, context);
+    checkDestination(journal, destination, context);
     await checkCopies(journal);
     for (const message of await changedOriginals(journal.header.inputs)) {
       context.emit({ type: 'note', message });
@@ -202,7 +202,7 @@ function copyInputs(given: RunOptions, { files }: Journal, context: RunContext):
 }
 
 /** Another API key may resume a run. Another origin, audience or automation may not (K4). */
-function checkPlace(journal: Journal, found: Destination | undefined, context: RunContext): void {
+function checkDestination(journal: Journal, found: Destination | undefined, context: RunContext): void {
   const { origin, destination, run } = journal.header;
   if (origin !== context.account?.origin) {
     throw elsewhere(run, `it was begun at ${safe(origin)}, not at ${safe(context.account?.origin ?? 'no service')}`);

@@ -1,6 +1,6 @@
 import { type Batches, type BatchSource, batchesOf } from '../../import/batch/batches.ts';
 import { contacts } from '../../import/batch/last-read.ts';
-import { settledOf } from '../../import/batch/reopen-list.ts';
+import { finalizedOf } from '../../import/batch/reopen-list.ts';
 import { openInputs } from '../../import/source/open.ts';
 import { survey } from '../../import/survey/survey.ts';
 import type { Finding, Reading } from '../../import/survey/survey-types.ts';
@@ -31,7 +31,7 @@ export interface Drafted {
   readonly survey: Reading;
   readonly people: People;
   /** Undefined if the account was not asked. */
-  readonly facts: AccountSnapshot | undefined;
+  readonly snapshot: AccountSnapshot | undefined;
   readonly plan: Plan;
   readonly findings: readonly Finding[];
   /** Reads the list again and yields every person to write as a contact. */
@@ -51,9 +51,9 @@ export async function draftRun(run: OpenImport): Promise<Drafted> {
   const read = narrowed(whole, changes);
   run.emit({ type: 'phase', phase: 'plan' });
   const found = target?.kind === 'found' ? target.audience : undefined;
-  const { facts, unasked } = await askAccount(options, run, async ({ account, clock, unasked }) => ({
-    unasked,
-    facts:
+  const { snapshot, notAskedBecause } = await askAccount(options, run, async ({ account, clock, notAskedBecause }) => ({
+    notAskedBecause,
+    snapshot:
       account &&
       (await fetchSnapshot({ client: account.client, signal, clock }, { target: found, survey: read, options })),
   }));
@@ -62,23 +62,23 @@ export async function draftRun(run: OpenImport): Promise<Drafted> {
   const writesContacts = writesOf(options.command).contacts;
   const checked = runChecks({
     survey: writesContacts ? read : { ...read, contacts: 0 },
-    facts,
-    unasked,
+    snapshot,
+    notAskedBecause,
     finishedBefore: run.finishedBefore,
     options,
-    newPeople: writesContacts ? await countNewPeople(facts, read, items) : 0,
-    newFields: writesContacts ? newFieldsOf(read, facts) : [],
+    newPeople: writesContacts ? await countNewPeople(snapshot, read, items) : 0,
+    newFields: writesContacts ? newFieldsOf(read, snapshot) : [],
     creates: target?.kind === 'create',
     changes: changes?.counts,
   });
   return {
     survey: read,
     people,
-    facts,
+    snapshot,
     items,
     changes,
     batches: batchesOf({ ...batchSource(run, surveyed), unchanged }),
-    plan: assemblePlan({ survey: read, facts, options, budget: run.budget }),
+    plan: assemblePlan({ survey: read, snapshot, options, budget: run.budget }),
     findings: withWholeCommands(checked, run.retype),
   };
 }
@@ -103,7 +103,7 @@ function batchSource(
     files: run.held.files,
     people: journal.files.db,
     options: options.reading,
-    settled: settledOf(reading),
+    finalized: finalizedOf(reading),
     seed: seedOf(run),
   };
   return { reading, people, place, contacts: reading.contacts, size: options.batchSize, signal };

@@ -8,7 +8,7 @@ import type { Audience } from '../../wire/shapes.ts';
 import type { Questioner } from '../context.ts';
 import type { TargetOptions } from '../options.ts';
 import { audienceQuestion } from '../plan/questions.ts';
-import { type Destination, newPlaceId } from './open-run.ts';
+import { type Destination, newDestinationId } from './open-run.ts';
 
 /** The audience that was found, or the name of the audience to create. */
 export type Target =
@@ -57,7 +57,7 @@ export async function findTarget(asking: Asking, target: TargetOptions): Promise
 export function destinationOf(target: Target): Destination {
   return target.kind === 'found'
     ? { kind: 'audience', id: target.audience.id, name: target.audience.name, createdAt: target.audience.created_at }
-    : { kind: 'new audience', id: newPlaceId(target.name), name: target.name, createdAt: '' };
+    : { kind: 'new audience', id: newDestinationId(target.name), name: target.name, createdAt: '' };
 }
 
 function byName(all: readonly Audience[], name: string, create: boolean): Target {

@@ -74,7 +74,7 @@ export async function writeRejectFiles(
   if (rows.rejected + rows.failed === 0 || draft.status === 'interrupted') {
     return {};
   }
-  const failures = [...journal.units.failures()].filter((failure) => isFault(failure.code));
+  const failures = [...journal.requests.failures()].filter((failure) => isFault(failure.code));
   const rejects = await writeRejects(survey, people, { folder: journal.files.rejects, failures });
   return rejects.length > 0 ? { rejects } : {};
 }

@@ -8,8 +8,8 @@ import { EXPECTED_FAILURE, isFault } from '../write/send-recorded.ts';
  * Counts rows that were refused individually because of a fault. Suppressed addresses are no fault (O7). Nor are people
  * whom --explicit-status found in the audience: they are sent again without a status.
  */
-export function faults(tally: RunCounts): number {
-  const codes = Object.entries(tally.failed).filter(([code]) => isFault(code));
+export function faults(counts: RunCounts): number {
+  const codes = Object.entries(counts.failed).filter(([code]) => isFault(code));
   return codes.reduce((sum, [, count]) => sum + count, 0);
 }
 
@@ -17,22 +17,22 @@ export function faults(tally: RunCounts): number {
  * The outcome of every row, from the list and the journal. A row to write without an outcome is unsent, so the counts
  * always sum to `read`.
  */
-export function rowCounts(survey: Survey, tally: RunCounts, command: ImportCommand): RowCounts {
+export function rowCounts(survey: Survey, counts: RunCounts, command: ImportCommand): RowCounts {
   const skipped = Object.values(skippedRows(survey, command)).reduce((sum, count) => sum + count, 0);
-  const fates = {
-    created: tally.created,
-    updated: tally.updated,
-    suppressed: tally.suppressed,
-    already_suppressed: tally.failed[EXPECTED_FAILURE] ?? 0,
+  const outcomes = {
+    created: counts.created,
+    updated: counts.updated,
+    suppressed: counts.suppressed,
+    already_suppressed: counts.failed[EXPECTED_FAILURE] ?? 0,
     ...(survey.unchanged === undefined ? {} : { unchanged: survey.unchanged }),
     merged: survey.rows.merged,
     skipped,
     rejected: survey.rows.rejected,
-    failed: faults(tally),
-    unknown: tally.doubt + tally.pending,
+    failed: faults(counts),
+    unknown: counts.doubt + counts.pending,
   };
-  const settled = Object.values(fates).reduce((sum, count) => sum + count, 0);
-  return { read: survey.rows.read, ...fates, unsent: survey.rows.read - settled };
+  const decided = Object.values(outcomes).reduce((sum, count) => sum + count, 0);
+  return { read: survey.rows.read, ...outcomes, unsent: survey.rows.read - decided };
 }
 
 /** Rows skipped by policy, by reason. An import of one kind skips what the other kind would write. */

@@ -38,7 +38,7 @@ export interface RunEnd<Rows extends OutcomeCounts = RowCounts> {
   readonly skipped: RunReport['skipped'];
   readonly gone?: RunReport['gone'];
   /** Rows whose outcome is unknown: they are no success (O6). */
-  readonly strange?: number;
+  readonly unrecognized?: number;
   readonly requests: RunReport['requests'];
   readonly verification: Verification;
   readonly timeline: Timeline;
@@ -108,7 +108,7 @@ function problemOf(
 }
 
 function exitOf(ending: RunEnd<OutcomeCounts>, problem: SvcError | undefined): ExitCode {
-  const { rows, verification, options, strange = 0 } = ending;
+  const { rows, verification, options, unrecognized = 0 } = ending;
   if (options.dryRun) {
     return problem?.exit ?? EXIT.ok;
   }
@@ -116,7 +116,7 @@ function exitOf(ending: RunEnd<OutcomeCounts>, problem: SvcError | undefined): E
   if (verification.status === 'failed') {
     codes.push(EXIT.unverified);
   }
-  if (!problem && rows.rejected + rows.failed + rows.unknown + strange > 0) {
+  if (!problem && rows.rejected + rows.failed + rows.unknown + unrecognized > 0) {
     codes.push(EXIT.partial);
   }
   return worstExit(codes);

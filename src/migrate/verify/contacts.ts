@@ -4,7 +4,7 @@ import { looseKey, withoutEdges } from '../../import/record/address.ts';
 import type { ContactItem } from '../../import/types.ts';
 import type { Journal } from '../../runs/store/journal.ts';
 import type { Contact } from '../../wire/shapes.ts';
-import type { Work } from '../work.ts';
+import type { WriteContext } from '../work.ts';
 import { ALREADY_THERE } from '../write/send-recorded.ts';
 
 /**
@@ -12,7 +12,7 @@ import { ALREADY_THERE } from '../write/send-recorded.ts';
  * know the person only by the trimmed address, so svc asks for that next (F8).
  */
 export async function lookUp(
-  { client, signal }: Pick<Work, 'client' | 'signal'>,
+  { client, signal }: Pick<WriteContext, 'client' | 'signal'>,
   audienceId: string,
   email: string,
 ): Promise<Contact | undefined> {
@@ -23,7 +23,7 @@ export async function lookUp(
 
 /** The rows that the service refused individually and for good. They are rightly missing from the audience. */
 export function refusedRows(journal: Journal): ReadonlySet<string> {
-  return new Set([...journal.units.failures()].filter(({ code }) => code !== ALREADY_THERE).map(rowKey));
+  return new Set([...journal.requests.failures()].filter(({ code }) => code !== ALREADY_THERE).map(rowKey));
 }
 
 /** The identity of a row of the inputs, as text. */
@@ -44,7 +44,7 @@ const EXAMPLES = 5;
  * only if a count is too low. The addresses are in a temporary table, so memory does not grow.
  */
 export async function findMissing(
-  work: Work,
+  work: WriteContext,
   audienceId: string,
   contacts: () => AsyncIterable<ContactItem>,
 ): Promise<Missing> {
@@ -62,7 +62,7 @@ export async function findMissing(
   return compare(work, contacts());
 }
 
-async function compare(work: Work, contacts: AsyncIterable<ContactItem>): Promise<Missing> {
+async function compare(work: WriteContext, contacts: AsyncIterable<ContactItem>): Promise<Missing> {
   const has = work.journal.db.prepare('SELECT 1 FROM present WHERE email = ?');
   const refused = refusedRows(work.journal);
   const examples: string[] = [];

@@ -2,7 +2,7 @@ import type { ContactItem, ListBatch } from '../../import/types.ts';
 
 /** Chooses people to read back at the end, evenly spread over the list. */
 export interface Sampler {
-  look(chunk: ListBatch): void;
+  look(listBatch: ListBatch): void;
   /** At most the number that was asked for. */
   readonly items: readonly ContactItem[];
 }
@@ -14,10 +14,10 @@ export function createSampler(total: number, size: number): Sampler {
   let seen = 0;
   return {
     items,
-    look: (chunk) => {
-      for (let at = 0; at < chunk.rows.length; at += 1, seen += 1) {
+    look: (listBatch) => {
+      for (let at = 0; at < listBatch.rows.length; at += 1, seen += 1) {
         if (items.length < size && seen >= Math.floor(items.length * stride)) {
-          items.push(chunk.items[at] as ContactItem);
+          items.push(listBatch.items[at] as ContactItem);
         }
       }
     },

@@ -10,7 +10,7 @@ import { countsBefore } from '../canary/opt-out-count.ts';
 import { staysShown } from '../canary/record.ts';
 import { faults } from '../report/outcomes.ts';
 import type { Verification, VerificationCheck } from '../types.ts';
-import type { Work } from '../work.ts';
+import type { WriteContext } from '../work.ts';
 import { readTotal } from '../write/suppressions.ts';
 import { compareContact } from './compare.ts';
 import { findMissing, lookUp, refusedRows, rowKey } from './contacts.ts';
@@ -30,7 +30,7 @@ export interface Expectation {
 }
 
 /** Reads the service, never only svc's own journal (L4): counts, a sample of people, the suppression total. */
-export async function verify(work: Work, expected: Expectation): Promise<Verification> {
+export async function verify(work: WriteContext, expected: Expectation): Promise<Verification> {
   const counts = work.journal.counts();
   const checks: VerificationCheck[] = [];
   if (expected.audienceId !== undefined) {
@@ -54,7 +54,7 @@ type Aimed = Expectation & { readonly audienceId: string; readonly after: Contac
  * Other people sign up and leave meanwhile, so counts are compared with ≥ (L2). If a count is too low, svc looks for
  * the missing people.
  */
-async function contactCounts(work: Work, expected: Aimed, counts: RunCounts): Promise<VerificationCheck> {
+async function contactCounts(work: WriteContext, expected: Aimed, counts: RunCounts): Promise<VerificationCheck> {
   const check = 'contact_counts';
   if (expected.totalBefore === undefined) {
     return { check, status: 'skipped', message: 'the audience shows no counts' };
@@ -80,7 +80,7 @@ async function contactCounts(work: Work, expected: Aimed, counts: RunCounts): Pr
  * updated people, and as more people are subscribed than it created. Opt-outs that were deleted or bounced since
  * explain the rest.
  */
-function optOuts(work: Work, { after, unsubscribed }: Aimed, counts: RunCounts): VerificationCheck[] {
+function optOuts(work: WriteContext, { after, unsubscribed }: Aimed, counts: RunCounts): VerificationCheck[] {
   const before = countsBefore(work);
   if (!before || staysShown(work.journal)) {
     return [];
@@ -103,7 +103,11 @@ function optOuts(work: Work, { after, unsubscribed }: Aimed, counts: RunCounts):
       ];
 }
 
-async function sample(work: Work, audienceId: string, items: readonly ContactItem[]): Promise<VerificationCheck> {
+async function sample(
+  work: WriteContext,
+  audienceId: string,
+  items: readonly ContactItem[],
+): Promise<VerificationCheck> {
   const refused = refusedRows(work.journal);
   const problems: string[] = [];
   let looked = 0;
@@ -119,7 +123,7 @@ async function sample(work: Work, audienceId: string, items: readonly ContactIte
     : { check: 'sample', status: 'failed', message: problems.slice(0, 5).join('; ') };
 }
 
-async function lookAt(work: Work, audienceId: string, { contact }: ContactItem): Promise<string[]> {
+async function lookAt(work: WriteContext, audienceId: string, { contact }: ContactItem): Promise<string[]> {
   const got = await lookUp(work, audienceId, contact.email);
   const who = safe(contact.email);
   if (got === undefined) {
@@ -134,7 +138,7 @@ async function lookAt(work: Work, audienceId: string, { contact }: ContactItem):
 }
 
 /** Whether the service lists a suppression. Undefined if its list cannot be read, which says nothing about the writes. */
-async function listsOne(work: Work): Promise<boolean | undefined> {
+async function listsOne(work: WriteContext): Promise<boolean | undefined> {
   try {
     return (await firstSuppression(work.client, work)) !== undefined;
   } catch (error) {
@@ -147,7 +151,7 @@ async function listsOne(work: Work): Promise<boolean | undefined> {
 }
 
 /** Other events change the total too, so it is compared with ≥ (S3). */
-async function suppressionTotal(work: Work, sent: number): Promise<VerificationCheck> {
+async function suppressionTotal(work: WriteContext, sent: number): Promise<VerificationCheck> {
   const check = 'suppressions';
   const seen = readTotal(work.journal);
   const listed = await listsOne(work);

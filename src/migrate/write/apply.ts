@@ -7,7 +7,7 @@ import { writesOf } from '../options.ts';
 import type { Drafted, OpenImport } from '../prepare/prepare.ts';
 import { createSampler } from '../verify/sample.ts';
 import { verify } from '../verify/verify.ts';
-import { type Work, workOf } from '../work.ts';
+import { type WriteContext, writeContextOf } from '../work.ts';
 import { applyContacts } from './contacts.ts';
 import { createTarget } from './create-target.ts';
 import { applySuppressions } from './suppressions.ts';
@@ -18,7 +18,7 @@ import { applySuppressions } from './suppressions.ts';
  */
 export async function applyPlan(run: OpenImport, drafted: Drafted): Promise<void> {
   const { options, journal, state, progress } = run;
-  const work = workOf(run, options);
+  const work = writeContextOf(run, options);
   const audienceId = writesOf(options.command).contacts ? await audienceOf(work, run, drafted) : undefined;
   if (audienceId === undefined) {
     return write(work, { run, drafted });
@@ -48,7 +48,7 @@ interface Writing {
   readonly audienceId?: string;
 }
 
-async function write(work: Work, { run, drafted, audienceId }: Writing): Promise<void> {
+async function write(work: WriteContext, { run, drafted, audienceId }: Writing): Promise<void> {
   const { options, journal, progress } = run;
   const writes = writesOf(options.command);
   const suppressed = writes.suppressions ? distinctSuppressions(drafted) : 0;
@@ -56,9 +56,9 @@ async function write(work: Work, { run, drafted, audienceId }: Writing): Promise
     await applySuppressions(work, drafted.people, suppressed);
   }
   const sampler = createSampler(drafted.survey.contacts, options.verifySample);
-  if (audienceId !== undefined && drafted.facts) {
-    const { facts, survey, batches } = drafted;
-    await applyContacts(work, { audienceId, batches, facts, survey, sampler });
+  if (audienceId !== undefined && drafted.snapshot) {
+    const { snapshot, survey, batches } = drafted;
+    await applyContacts(work, { audienceId, batches, snapshot, survey, sampler });
   }
   if (options.verify) {
     const before = journal.read(TOTAL_BEFORE);
@@ -85,8 +85,12 @@ const TOTAL_BEFORE = 'total_before';
  * The audience to write to. It is created now if --create-audience asks for it. Its size before the first write is
  * recorded.
  */
-async function audienceOf(work: Work, { target, journal, locks }: OpenImport, { facts }: Drafted): Promise<string> {
-  const audience = target?.kind === 'create' ? await createTarget(work, target.name) : facts?.audience;
+async function audienceOf(
+  work: WriteContext,
+  { target, journal, locks }: OpenImport,
+  { snapshot }: Drafted,
+): Promise<string> {
+  const audience = target?.kind === 'create' ? await createTarget(work, target.name) : snapshot?.audience;
   if (!audience) {
     throw new SvcError(EXIT.usage, 'audience', 'no audience to write to');
   }

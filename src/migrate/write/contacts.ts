@@ -6,13 +6,13 @@ import type { Batches } from '../../import/batch/batches.ts';
 import type { Survey } from '../../import/survey/survey-types.ts';
 import type { ListBatch, OpenBatches } from '../../import/types.ts';
 import { mustGoAlone, sendAlone } from '../canary/alone.ts';
-import { type CanaryPlace, createRegularSending, prepareCanary, runCanary, withProbes } from '../canary/canary.ts';
+import { type CanaryTarget, createRegularSending, prepareCanary, runCanary, withProbes } from '../canary/canary.ts';
 import { describe, unexpectedFlows } from '../checks/automations.ts';
 import { refuseTooManyFailures } from '../checks/failures.ts';
 import { type AccountSnapshot, joinFlowsOf } from '../prepare/account-snapshot.ts';
 import { faults } from '../report/outcomes.ts';
 import type { Sampler } from '../verify/sample.ts';
-import type { Work } from '../work.ts';
+import type { WriteContext } from '../work.ts';
 import { createExplicitSending, readAudience } from './explicit-status.ts';
 import { type SendBatch, sendBatch } from './send-batch.ts';
 import { refuseUnsent, type SendResult } from './send-recorded.ts';
@@ -20,13 +20,13 @@ import { refuseUnsent, type SendResult } from './send-recorded.ts';
 interface ContactRun {
   readonly audienceId: string;
   readonly batches: Batches;
-  readonly facts: AccountSnapshot;
+  readonly snapshot: AccountSnapshot;
   readonly survey: Survey;
   readonly sampler: Sampler;
 }
 
 /** Writes the contacts: the canary first, then several batches at once. Skips batches with a recorded response. */
-export async function applyContacts(work: Work, run: ContactRun): Promise<void> {
+export async function applyContacts(work: WriteContext, run: ContactRun): Promise<void> {
   const batches = run.batches.open();
   try {
     await sendAll(work, run, batches);
@@ -35,18 +35,18 @@ export async function applyContacts(work: Work, run: ContactRun): Promise<void> 
   }
 }
 
-async function sendAll(work: Work, run: ContactRun, batches: OpenBatches): Promise<void> {
-  const { audienceId, facts, survey } = run;
+async function sendAll(work: WriteContext, run: ContactRun, batches: OpenBatches): Promise<void> {
+  const { audienceId, snapshot, survey } = run;
   const place = {
     audienceId,
-    optedOut: new Map(facts.left.map((contact) => [contact.email, contact])),
-    othersOptedOut: facts.othersLeft,
+    optedOut: new Map(snapshot.optedOut.map((contact) => [contact.email, contact])),
+    othersOptedOut: snapshot.moreOptedOut,
     joins: survey.contacts > survey.unsubscribed,
   };
   if (!(await prepareCanary(work, place, run.batches.look()))) {
     return;
   }
-  const guard = createFlowGuard(work, audienceId, facts.sinceAsked);
+  const guard = createFlowGuard(work, audienceId, snapshot.sinceAsked);
   await guard();
   const send = await chooseSending(work, audienceId);
   await runCanary(work, send);
@@ -58,7 +58,7 @@ async function sendAll(work: Work, run: ContactRun, batches: OpenBatches): Promi
   });
 }
 
-async function chooseSending(work: Work, audienceId: string): Promise<SendBatch> {
+async function chooseSending(work: WriteContext, audienceId: string): Promise<SendBatch> {
   if (!work.options.explicitStatus) {
     return sendBatch;
   }
@@ -67,13 +67,13 @@ async function chooseSending(work: Work, audienceId: string): Promise<SendBatch>
 
 interface Sending {
   readonly batches: OpenBatches;
-  readonly place: CanaryPlace;
+  readonly place: CanaryTarget;
   readonly send: ReturnType<typeof createRegularSending>;
   readonly guard: () => Promise<void>;
 }
 
 /** Sends the regular batches: several at once, but each batch alone that may show what the canary did not. */
-async function sendRest(work: Work, run: ContactRun, sending: Sending): Promise<void> {
+async function sendRest(work: WriteContext, run: ContactRun, sending: Sending): Promise<void> {
   const { place, send } = sending;
   const stopper = new AbortController();
   const rest = watched(sending, run.sampler, AbortSignal.any([work.signal, stopper.signal]));
@@ -94,7 +94,7 @@ async function sendRest(work: Work, run: ContactRun, sending: Sending): Promise<
       }
       refuseUnsent(work, unsent);
       if (!next.done) {
-        count(next.value, await sendAlone(work, place, { chunk: next.value, send }));
+        count(next.value, await sendAlone(work, place, { listBatch: next.value, send }));
         next = await rest.next();
       }
     }
@@ -110,12 +110,12 @@ interface Together {
 }
 
 /** Sends one of several batches. If it stops the run, the others stop after their requests in flight got a response. */
-function createSendOne(work: Work, { sending, count, stopper }: Together) {
-  const inner: Work = { ...work, signal: AbortSignal.any([work.signal, stopper.signal]) };
-  return async (chunk: ListBatch): Promise<SendResult> => {
+function createSendOne(work: WriteContext, { sending, count, stopper }: Together) {
+  const inner: WriteContext = { ...work, signal: AbortSignal.any([work.signal, stopper.signal]) };
+  return async (listBatch: ListBatch): Promise<SendResult> => {
     try {
-      const sent = await sending.send(inner, sending.place.audienceId, chunk);
-      count(chunk, sent);
+      const sent = await sending.send(inner, sending.place.audienceId, listBatch);
+      count(listBatch, sent);
       return sent;
     } catch (error) {
       stopper.abort(error);
@@ -125,23 +125,23 @@ function createSendOne(work: Work, { sending, count, stopper }: Together) {
 }
 
 /** Reports progress, and stops the run if too many rows failed. */
-function createCount(work: Work, survey: Survey) {
+function createCount(work: WriteContext, survey: Survey) {
   let done = 0;
   let failed = faults(work.journal.counts());
-  return (chunk: ListBatch, sent: SendResult) => {
+  return (listBatch: ListBatch, sent: SendResult) => {
     failed += sent.failed;
     refuseTooManyFailures(work.options.maxFailures, survey.rows.rejected + failed, survey.rows.read);
-    done += chunk.rows.length;
+    done += listBatch.rows.length;
     work.emit({ type: 'progress', phase: 'contacts', done });
   };
 }
 
 async function* watched({ batches, guard }: Sending, sampler: Sampler, signal: AbortSignal): AsyncGenerator<ListBatch> {
-  for await (const chunk of batches.chunks) {
+  for await (const listBatch of batches.inOrder) {
     signal.throwIfAborted();
     await guard();
-    sampler.look(chunk);
-    yield chunk;
+    sampler.look(listBatch);
+    yield listBatch;
   }
 }
 
@@ -153,7 +153,7 @@ const EVERY_MS = 40_000;
  * if a new automation would mail the imported people (M3). `sinceAsked` says how many milliseconds ago the plan read
  * them.
  */
-function createFlowGuard(work: Work, audienceId: string, sinceAsked: () => number): () => Promise<void> {
+function createFlowGuard(work: WriteContext, audienceId: string, sinceAsked: () => number): () => Promise<void> {
   let age = sinceAsked;
   return async () => {
     if (age() < EVERY_MS) {

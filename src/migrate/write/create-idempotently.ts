@@ -23,7 +23,7 @@ export interface CreationRun {
 
 /** One POST that must take effect at most once. `T` is its response, `R` the part that the journal records. */
 interface Creation<T, R> {
-  post(calling: { readonly keyed: KeySource; readonly signal: AbortSignal }): Promise<WriteOutcome<T>>;
+  post(calling: { readonly keySource: KeySource; readonly signal: AbortSignal }): Promise<WriteOutcome<T>>;
   /** Returns what a resume needs of the response. It must hold no secret. */
   record(response: T): R;
   /** True where the recorded part is not enough, so the same key is sent again. */
@@ -41,8 +41,8 @@ export type CreationResult<T, R> =
   | { readonly kind: 'refused'; readonly error: ApiError }
   /** Certainly nothing was created. */
   | { readonly kind: 'failed'; readonly cause: SvcError }
-  /** `over`: this key has expired or cannot be used: because of its age, a stored failure, or another API key. */
-  | { readonly kind: 'unknown'; readonly cause: SvcError; readonly over: 'time' | 'stored' | 'api key' | undefined }
+  /** `expired`: this key has expired or cannot be used: because of its age, a stored failure, or another API key. */
+  | { readonly kind: 'unknown'; readonly cause: SvcError; readonly expired: 'time' | 'stored' | 'api key' | undefined }
   | { readonly kind: 'later'; readonly resumeAt: number }
   | { readonly kind: 'interrupted' };
 
@@ -59,7 +59,7 @@ export async function createIdempotently<T, R>(
   const entry = readEntry(run);
   const earlier = unsettledUnit(run);
   if (earlier && entry && entry.keyFingerprint !== keyFingerprint) {
-    return { kind: 'unknown', cause: askedWithAnotherKey(), over: 'api key' };
+    return { kind: 'unknown', cause: askedWithAnotherKey(), expired: 'api key' };
   }
   if (entry?.recorded !== undefined && !needsResponse) {
     return { kind: 'recorded', recorded: entry.recorded as R };
@@ -71,12 +71,12 @@ export async function createIdempotently<T, R>(
   if (!earlier) {
     journal.note(ENTRY, { random, keyFingerprint } satisfies Entry);
   }
-  const unit = earlier && newWindow ? renew(run, earlier) : journal.units.find(KIND, op);
+  const unit = earlier && newWindow ? renew(run, earlier) : journal.requests.find(KIND, op);
   const { id, outcome } = await sendRequest<T>(
     run,
-    { kind: KIND, name: op, rows, keyAt: (generation) => creationKey(op, random, generation), post },
+    { kind: KIND, name: op, rows, keyForVersion: (keyVersion) => creationKey(op, random, keyVersion), post },
     // A deleted creation leaves its request without an entry. The new key starts at its first version.
-    entry || !unit ? unit : { ...unit, generation: 0 },
+    entry || !unit ? unit : { ...unit, keyVersion: 0 },
   );
   if (outcome.kind === 'answered') {
     const recorded = record(outcome.value);
@@ -84,7 +84,7 @@ export async function createIdempotently<T, R>(
     return { kind: outcome.replayed ? 'replayed' : 'created', response: outcome.value, recorded };
   }
   if (id !== undefined) {
-    journal.units.recordOutcome(id, outcome.kind !== 'refused' && outcome.inDoubt ? 'doubt' : 'refused');
+    journal.requests.recordOutcome(id, outcome.kind !== 'refused' && outcome.outcomeUnknown ? 'doubt' : 'refused');
   }
   return asResult(outcome);
 }
@@ -160,7 +160,7 @@ function readEntry({ journal }: CreationRun): Entry | undefined {
 }
 
 function unsettledUnit({ journal, op }: CreationRun): RecordedRequest | undefined {
-  const unit = journal.units.find(KIND, op);
+  const unit = journal.requests.find(KIND, op);
   return unit?.state === 'pending' || unit?.state === 'doubt' ? unit : undefined;
 }
 
@@ -169,7 +169,7 @@ function renew(run: CreationRun, unit: RecordedRequest): RecordedRequest {
   const { journal, client } = run;
   const renewed = { ...unit, firstSentAt: client.serverNow() };
   journal.note(ENTRY, { ...readEntry(run), begunAt: readEntry(run)?.begunAt ?? unit.firstSentAt });
-  journal.units.replaceKey(unit.id, renewed);
+  journal.requests.replaceKey(unit.id, renewed);
   return renewed;
 }
 
@@ -191,8 +191,8 @@ function asResult(outcome: Exclude<WriteOutcome<unknown>, { kind: 'answered' }>)
     case 'refused':
       return { kind: 'refused', error: outcome.error };
     case 'doubt':
-      return outcome.inDoubt
-        ? { kind: 'unknown', cause: outcome.cause, over: outcome.over }
+      return outcome.outcomeUnknown
+        ? { kind: 'unknown', cause: outcome.cause, expired: outcome.expired }
         : { kind: 'failed', cause: outcome.cause };
     case 'later':
       return { kind: 'later', resumeAt: outcome.resumeAt };
@@ -204,9 +204,9 @@ function asResult(outcome: Exclude<WriteOutcome<unknown>, { kind: 'answered' }>)
 }
 
 function finish(journal: Journal, op: string, state: 'done' | 'refused'): void {
-  const unit = journal.units.find(KIND, op);
+  const unit = journal.requests.find(KIND, op);
   if (unit) {
-    journal.units.recordOutcome(unit.id, state);
+    journal.requests.recordOutcome(unit.id, state);
   }
 }
 

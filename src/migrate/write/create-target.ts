@@ -3,7 +3,7 @@ import { createAudience, getAudience } from '../../api/resources/audiences.ts';
 import { SvcError } from '../../base/lib/errors.ts';
 import { safe } from '../../base/lib/text.ts';
 import type { Audience } from '../../wire/shapes.ts';
-import type { Work } from '../work.ts';
+import type { WriteContext } from '../work.ts';
 import {
   type CreationResult,
   type CreationRun,
@@ -18,7 +18,7 @@ import { interrupted, later } from './send-recorded.ts';
  * Creates the audience of a run. If the run was killed before it recorded the response, its resume finds the audience
  * by name. The resume looks the target up first.
  */
-export async function createTarget(work: Work, name: string): Promise<Audience> {
+export async function createTarget(work: WriteContext, name: string): Promise<Audience> {
   const { journal, client, signal } = work;
   const run: CreationRun = { ...work, op: 'audience', rows: [] };
   const result = await createIdempotently<Audience, { readonly id: string }>(run, {
@@ -72,7 +72,7 @@ function createByHand(cause: ApiError, name: string, run: string): SvcError {
 type Unknown = Extract<CreationResult<never, never>, { kind: 'unknown' }>;
 
 /** If it is too late to repeat the key, a person has to check (I4). Until then the resume repeats the key. */
-function outcomeUnknown({ cause, over }: Unknown, name: string, run: string): SvcError {
+function outcomeUnknown({ cause, expired }: Unknown, name: string, run: string): SvcError {
   const { exit, code, requestId } = cause;
   const late = code === 'in_doubt';
   const look = `The service may work on it for up to ten minutes. After that check whether it exists: svc audiences ls. If it does not, create it: svc audiences create ${quoted(name)}. Then: svc runs resume ${run}`;
@@ -80,7 +80,7 @@ function outcomeUnknown({ cause, over }: Unknown, name: string, run: string): Sv
   const message = late
     ? `it is unknown whether the audience "${safe(name)}" was created: ${cause.message}`
     : cause.message;
-  return new SvcError(exit, code, message, { hint: late || over ? look : ask, cause, requestId });
+  return new SvcError(exit, code, message, { hint: late || expired ? look : ask, cause, requestId });
 }
 
 /** A name in quotes for a shell. */

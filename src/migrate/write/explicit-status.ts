@@ -3,7 +3,7 @@ import { transaction } from '../../base/os/sqlite.ts';
 import { contactBody } from '../../import/batch/cut-batches.ts';
 import type { ContactItem } from '../../import/types.ts';
 import { rowKey } from '../verify/contacts.ts';
-import type { Work } from '../work.ts';
+import type { WriteContext } from '../work.ts';
 import { type Batch, type SendBatch, sendBatch } from './send-batch.ts';
 import { ALREADY_THERE, joinResults, NOTHING_SENT, type SendResult } from './send-recorded.ts';
 import { proveUpsertFalse } from './upsert-proof.ts';
@@ -17,7 +17,7 @@ const READ = 'audience_read';
  * Reads into run.db who is in the audience, once for each run and before its first write. Otherwise a resume would
  * treat people whom this run created as people who were there before.
  */
-export async function readAudience(work: Work, audienceId: string): Promise<WasThere> {
+export async function readAudience(work: WriteContext, audienceId: string): Promise<WasThere> {
   const { db } = work.journal;
   if (work.journal.read(READ) !== true) {
     work.emit({ type: 'note', message: 'Reading the audience, to tell new people from those who are there.' });
@@ -67,15 +67,15 @@ function partOf(batch: Batch, part: Required<Pick<Batch, 'name' | 'items' | 'bod
   return { ...batch, ...part, rows: part.items, body: part.bodyOf(part.items) };
 }
 
-async function sendSome(work: Work, audienceId: string, part: Batch): Promise<SendResult> {
+async function sendSome(work: WriteContext, audienceId: string, part: Batch): Promise<SendResult> {
   return part.items.length === 0 ? NOTHING_SENT : sendBatch(work, audienceId, part);
 }
 
-function metRows(work: Work): ReadonlySet<string> {
+function metRows(work: WriteContext): ReadonlySet<string> {
   if (work.journal.counts().failed[ALREADY_THERE] === undefined) {
     return new Set();
   }
-  return new Set([...work.journal.units.failures()].filter((failure) => failure.code === ALREADY_THERE).map(rowKey));
+  return new Set([...work.journal.requests.failures()].filter((failure) => failure.code === ALREADY_THERE).map(rowKey));
 }
 
 function explicitBody(items: readonly ContactItem[]): Buffer {

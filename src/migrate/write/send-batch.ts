@@ -5,7 +5,7 @@ import type { RecordedAnswer } from '../../runs/store/recorded-request.ts';
 import type { BatchResponse } from '../../wire/shapes.ts';
 import { acceptPeople, forgetAccepted } from '../changes/ledger-writes.ts';
 import { lookUp } from '../verify/contacts.ts';
-import type { Work } from '../work.ts';
+import type { WriteContext } from '../work.ts';
 import { readBatchAnswer } from './batch-answer.ts';
 import {
   EXPECTED_FAILURE,
@@ -31,18 +31,18 @@ export interface Batch {
 }
 
 /** Sends a batch to an audience, or skips it if the journal has its response. */
-export type SendBatch = (work: Work, audienceId: string, batch: Batch) => Promise<SendResult>;
+export type SendBatch = (work: WriteContext, audienceId: string, batch: Batch) => Promise<SendResult>;
 
 /** Sends a batch as it is. */
 export const sendBatch: SendBatch = (work, audienceId, batch) =>
   sendRecorded(work, contactDelivery(work, audienceId, batch));
 
 /** True once a request of the batch was recorded, as a whole or in the two parts of --explicit-status. */
-export function wasSent({ journal }: Pick<Work, 'journal'>, name: string): boolean {
-  return [name, `${name}.new`, `${name}.old`].some((one) => journal.units.find('contacts', one) !== undefined);
+export function wasSent({ journal }: Pick<WriteContext, 'journal'>, name: string): boolean {
+  return [name, `${name}.new`, `${name}.old`].some((one) => journal.requests.find('contacts', one) !== undefined);
 }
 
-function contactDelivery(work: Work, audienceId: string, batch: Batch): RecordedWrite<BatchResponse> {
+function contactDelivery(work: WriteContext, audienceId: string, batch: Batch): RecordedWrite<BatchResponse> {
   const { rows, name, body, op, counts, bodyOf = contactBody } = batch;
   const { client, again } = work;
   const request = { audienceId, body, again, op };
@@ -53,7 +53,7 @@ function contactDelivery(work: Work, audienceId: string, batch: Batch): Recorded
     name,
     rows,
     counts,
-    keyAt: contactBatchKey(client, request),
+    keyForVersion: contactBatchKey(client, request),
     post: (calling) => postContactBatch(client, request, calling),
     answer: async (value, replayed) => {
       const addressAt = (index: number) => batch.items[index]!.contact.email;

@@ -9,7 +9,7 @@ import {
   type RecordedRequest,
   type RequestKind,
 } from '../../runs/store/recorded-request.ts';
-import type { Work } from '../work.ts';
+import type { WriteContext } from '../work.ts';
 
 /** The place of one row of a write request in the inputs. */
 export interface RequestRow {
@@ -23,9 +23,9 @@ export interface RecordedWrite<T> {
   /** Names the request in the journal: the batch index, with a path for the parts of a bisected batch. */
   readonly name: string;
   readonly rows: readonly RequestRow[];
-  readonly keyAt: KeySource['keyAt'];
+  readonly keyForVersion: KeySource['keyForVersion'];
   /** Calls the API, with the key that the journal recorded. */
-  post(calling: { readonly keyed: KeySource; readonly signal: AbortSignal }): Promise<WriteOutcome<T>>;
+  post(calling: { readonly keySource: KeySource; readonly signal: AbortSignal }): Promise<WriteOutcome<T>>;
   /** What the response says about the rows. May read the service again if the numbers do not add up (O5). */
   answer(value: T, replayed: boolean): Promise<RecordedAnswer>;
   /** The same write request for the rows `from` up to, not including, `to`. */
@@ -93,12 +93,16 @@ export function joinResults(a: SendResult, b: SendResult): SendResult {
 }
 
 /** Sends a write request unless the journal has its response. Throws if the run must stop. */
-export function sendRecorded<T>(work: Work, delivery: RecordedWrite<T>): Promise<SendResult> {
+export function sendRecorded<T>(work: WriteContext, delivery: RecordedWrite<T>): Promise<SendResult> {
   return sendPart(work, delivery, { left: BISECT_BUDGET });
 }
 
-async function sendPart<T>(work: Work, delivery: RecordedWrite<T>, budget: { left: number }): Promise<SendResult> {
-  const earlier = work.journal.units.find(delivery.kind, delivery.name);
+async function sendPart<T>(
+  work: WriteContext,
+  delivery: RecordedWrite<T>,
+  budget: { left: number },
+): Promise<SendResult> {
+  const earlier = work.journal.requests.find(delivery.kind, delivery.name);
   if (earlier?.state === 'done') {
     const isBisected = earlier.answer?.word === BISECTED;
     return isBisected ? sendHalves(work, delivery, budget) : resultOf({ ...NOTHING, ...earlier.answer, failures: [] });
@@ -122,13 +126,13 @@ async function sendPart<T>(work: Work, delivery: RecordedWrite<T>, budget: { lef
     case 'refused':
       return refused(work, { delivery, id, outcome, budget });
     case 'doubt':
-      recordWithoutResponse(work, id, outcome.inDoubt);
+      recordWithoutResponse(work, id, outcome.outcomeUnknown);
       throw outcome.cause;
     case 'later':
-      recordWithoutResponse(work, id, outcome.inDoubt);
+      recordWithoutResponse(work, id, outcome.outcomeUnknown);
       throw later(outcome.resumeAt);
     case 'interrupted':
-      recordWithoutResponse(work, id, outcome.inDoubt);
+      recordWithoutResponse(work, id, outcome.outcomeUnknown);
       throw interrupted(work.signal);
     default:
       return outcome satisfies never;
@@ -136,8 +140,8 @@ async function sendPart<T>(work: Work, delivery: RecordedWrite<T>, budget: { lef
 }
 
 /** True if the journal has the whole response of a batch: sending it again writes nothing. */
-export function isAnswered({ units }: Pick<Journal, 'units'>, batch: string): boolean {
-  const earlier = units.find('contacts', batch);
+export function isAnswered({ requests }: Pick<Journal, 'requests'>, batch: string): boolean {
+  const earlier = requests.find('contacts', batch);
   return earlier?.state === 'done' && earlier.answer?.word !== BISECTED;
 }
 
@@ -153,29 +157,29 @@ function resultOf({ failures, replayed, ours = false, created, updated }: Omit<R
 }
 
 /** A request to send: what the journal must record, and the call. */
-export type Sendable<T> = Pick<RecordedWrite<T>, 'kind' | 'name' | 'rows' | 'keyAt' | 'post' | 'counts'>;
+export type Sendable<T> = Pick<RecordedWrite<T>, 'kind' | 'name' | 'rows' | 'keyForVersion' | 'post' | 'counts'>;
 
 /**
  * Sends a request. Records its intent on disk before each key is used. `id` is undefined if nothing was sent. Records
  * no outcome.
  */
 export async function sendRequest<T>(work: Sender, delivery: Sendable<T>, earlier: RecordedRequest | undefined) {
-  const { units } = work.journal;
+  const { requests } = work.journal;
   let id = earlier?.id;
-  const keyed: KeySource = {
-    keyAt: delivery.keyAt,
-    generation: earlier?.generation ?? 0,
+  const keySource: KeySource = {
+    keyForVersion: delivery.keyForVersion,
+    keyVersion: earlier?.keyVersion ?? 0,
     firstSentAt: earlier?.firstSentAt,
-    inDoubt: earlier?.state === 'pending' || earlier?.state === 'doubt',
+    outcomeUnknown: earlier?.state === 'pending' || earlier?.state === 'doubt',
     beforeKey: (intent) => {
       if (id === undefined) {
-        id = units.begin({ kind: delivery.kind, name: delivery.name, rows: ownRows(delivery).length, ...intent });
+        id = requests.begin({ kind: delivery.kind, name: delivery.name, rows: ownRows(delivery).length, ...intent });
       } else {
-        units.replaceKey(id, intent);
+        requests.replaceKey(id, intent);
       }
     },
   };
-  const outcome = await delivery.post({ keyed, signal: work.signal });
+  const outcome = await delivery.post({ keySource, signal: work.signal });
   return { id, outcome };
 }
 
@@ -185,7 +189,7 @@ function ownRows({ rows, counts }: Pick<RecordedWrite<unknown>, 'rows' | 'counts
 }
 
 /** What sending needs of a run. */
-type Sender = Pick<Work, 'journal' | 'signal'>;
+type Sender = Pick<WriteContext, 'journal' | 'signal'>;
 
 interface Refusal<T> {
   readonly delivery: RecordedWrite<T>;
@@ -195,7 +199,7 @@ interface Refusal<T> {
 }
 
 /** A 400 is about one of the rows, so bisect to find it. Any other refusal stops the run (P3). */
-async function refused<T>(work: Work, refusal: Refusal<T>): Promise<SendResult> {
+async function refused<T>(work: WriteContext, refusal: Refusal<T>): Promise<SendResult> {
   const { delivery, outcome, id } = refusal;
   const { error } = outcome;
   const answer = { ...NOTHING, status: error.status, replayed: outcome.replayed, word: error.code };
@@ -212,7 +216,11 @@ async function refused<T>(work: Work, refusal: Refusal<T>): Promise<SendResult> 
 }
 
 /** Sends a refused request in two parts. If the budget is spent, its rows stay unsent: most of them may be good. */
-async function bisect<T>(work: Work, part: Omit<Refusal<T>, 'outcome'>, answer: RecordedAnswer): Promise<SendResult> {
+async function bisect<T>(
+  work: WriteContext,
+  part: Omit<Refusal<T>, 'outcome'>,
+  answer: RecordedAnswer,
+): Promise<SendResult> {
   const { delivery, id, budget } = part;
   if (budget.left < 2) {
     recordOutcome(work, id, { state: 'refused', answer });
@@ -225,7 +233,11 @@ async function bisect<T>(work: Work, part: Omit<Refusal<T>, 'outcome'>, answer: 
 
 const BISECTED = 'halved';
 
-async function sendHalves<T>(work: Work, delivery: RecordedWrite<T>, budget: { left: number }): Promise<SendResult> {
+async function sendHalves<T>(
+  work: WriteContext,
+  delivery: RecordedWrite<T>,
+  budget: { left: number },
+): Promise<SendResult> {
   const { name, rows } = delivery;
   const middle = Math.ceil(rows.length / 2);
   const one = await sendPart(work, delivery.part(0, middle, `${name}.0`), budget);
@@ -233,8 +245,8 @@ async function sendHalves<T>(work: Work, delivery: RecordedWrite<T>, budget: { l
 }
 
 /** Records a request without a response: as outcome unknown, or as unsent if it certainly had no effect. */
-function recordWithoutResponse(work: Work, id: number | undefined, inDoubt: boolean): void {
-  recordOutcome(work, id, { state: inDoubt ? 'doubt' : 'refused' });
+function recordWithoutResponse(work: WriteContext, id: number | undefined, outcomeUnknown: boolean): void {
+  recordOutcome(work, id, { state: outcomeUnknown ? 'doubt' : 'refused' });
 }
 
 interface Outcome {
@@ -243,14 +255,14 @@ interface Outcome {
 }
 
 /** Records the outcome of a request; does nothing if nothing was sent. */
-export function recordOutcome(work: Work, id: number | undefined, { state, answer }: Outcome): void {
+export function recordOutcome(work: WriteContext, id: number | undefined, { state, answer }: Outcome): void {
   if (id !== undefined) {
-    work.journal.units.recordOutcome(id, state, answer);
+    work.journal.requests.recordOutcome(id, state, answer);
   }
 }
 
 /** Stops the run if refused batches left rows unsent: they need more requests than one process may spend on them (P3). */
-export function refuseUnsent({ journal }: Pick<Work, 'journal'>, unsent: number): void {
+export function refuseUnsent({ journal }: Pick<WriteContext, 'journal'>, unsent: number): void {
   if (unsent > 0) {
     const message = `${plural(unsent, 'row is', 'rows are')} unsent: the service refused their batches, and the ${BISECT_BUDGET} extra requests a batch did not find every bad row`;
     throw new SvcError(EXIT.stopped, 'rows_unsent', message, {

@@ -5,14 +5,14 @@ import type { Journal } from '../../runs/store/journal.ts';
 import type { People } from '../../runs/store/people.ts';
 import type { SuppressionResponse } from '../../wire/shapes.ts';
 import { SUPPRESSION_REASONS, type SuppressionReason } from '../../wire/words.ts';
-import type { Work } from '../work.ts';
+import type { WriteContext } from '../work.ts';
 import { type RecordedWrite, refuseUnsent, sendRecorded } from './send-recorded.ts';
 
 /**
  * Writes all suppressions before any contact (S1), one reason at a time, strongest first. The requests go one after the
  * other. Verification compares `total_suppressed_after` of the last fresh response with the number sent until then.
  */
-export async function applySuppressions(work: Work, people: People, total: number): Promise<void> {
+export async function applySuppressions(work: WriteContext, people: People, total: number): Promise<void> {
   work.emit({ type: 'phase', phase: 'suppressions', total, unit: 'rows' });
   let done = 0;
   let unsent = 0;
@@ -37,7 +37,7 @@ interface Part {
 }
 
 function suppressionDelivery(
-  work: Work,
+  work: WriteContext,
   reason: SuppressionReason,
   { name, items, body }: Part,
 ): RecordedWrite<SuppressionResponse> {
@@ -46,7 +46,7 @@ function suppressionDelivery(
     kind: 'suppressions',
     name,
     rows: items,
-    keyAt: suppressionsKey(work.client, call),
+    keyForVersion: suppressionsKey(work.client, call),
     post: (calling) => postSuppressions(work.client, call, calling),
     answer: async (value, replayed) => {
       if (!replayed) {

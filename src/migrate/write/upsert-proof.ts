@@ -5,7 +5,7 @@ import type { ContactItem } from '../../import/types.ts';
 import { EMPTY_ANSWER } from '../../runs/store/recorded-request.ts';
 import type { BatchResponse } from '../../wire/shapes.ts';
 import { lookUp } from '../verify/contacts.ts';
-import type { Work } from '../work.ts';
+import type { WriteContext } from '../work.ts';
 import { readBatchAnswer } from './batch-answer.ts';
 import { ALREADY_THERE, type RecordedWrite, sendRecorded } from './send-recorded.ts';
 
@@ -29,7 +29,7 @@ interface Proof {
  * does not say so. Without that a person is signed up again who joins and leaves after the audience was read (C1). The
  * proof sends one person who is there and subscribed, without `subscribed`, so it can do no harm.
  */
-export async function proveUpsertFalse(work: Work, { audienceId, name, candidates }: Proof): Promise<void> {
+export async function proveUpsertFalse(work: WriteContext, { audienceId, name, candidates }: Proof): Promise<void> {
   if (work.journal.read(PROVEN) === true) {
     return;
   }
@@ -39,7 +39,7 @@ export async function proveUpsertFalse(work: Work, { audienceId, name, candidate
   }
   const unit = `${name}.upsert`;
   await sendRecorded(work, proofWrite(work, { audienceId, unit, item }));
-  const word = work.journal.units.find('contacts', unit)?.answer?.word;
+  const word = work.journal.requests.find('contacts', unit)?.answer?.word;
   if (word === UPDATED) {
     throw new SvcError(
       EXIT.unverified,
@@ -56,7 +56,7 @@ export async function proveUpsertFalse(work: Work, { audienceId, name, candidate
 }
 
 async function findSubscribed(
-  work: Work,
+  work: WriteContext,
   audienceId: string,
   items: readonly ContactItem[],
 ): Promise<ContactItem | undefined> {
@@ -75,7 +75,7 @@ interface ProofRequest {
 }
 
 /** Its row does not count: the batch records the outcome of the row. */
-function proofWrite(work: Work, { audienceId, unit, item }: ProofRequest): RecordedWrite<BatchResponse> {
+function proofWrite(work: WriteContext, { audienceId, unit, item }: ProofRequest): RecordedWrite<BatchResponse> {
   const { client, again } = work;
   const body = Buffer.from(JSON.stringify({ upsert: false, contacts: [item.contact] }));
   const request = { audienceId, body, again, op: 'upsert' } as const;
@@ -84,7 +84,7 @@ function proofWrite(work: Work, { audienceId, unit, item }: ProofRequest): Recor
     name: unit,
     rows: [item],
     counts: () => false,
-    keyAt: contactBatchKey(client, request),
+    keyForVersion: contactBatchKey(client, request),
     post: (calling) => postContactBatch(client, request, calling),
     answer: async (value, replayed) => {
       const isThere = () => Promise.resolve(true);

@@ -27,7 +27,7 @@ export interface StatusReading {
   /** Unknown words of other columns of the same row. */
   readonly also?: readonly StatusReading[] | undefined;
   /** True if a cell agreed to mail, which isn't a state. The user is asked about a blank beside it. */
-  readonly said?: true | undefined;
+  readonly agrees?: true | undefined;
 }
 
 // From the most restrictive to the least.

@@ -78,8 +78,8 @@ function titleLines(meta: PlanSummary, style: Style): string[] {
   const to = place.map((name, index) => `${index === 0 ? '->  ' : ''}${shorten(name, room - '->  '.length)}`);
   const verb = VERBS.get(meta.command) ?? safe(meta.command);
   const from = shortenMiddle(pathNames(meta.inputs), room);
-  const units = [verb, ...(from === '' ? [] : [from]), ...to];
-  return fillLines(units, '  ', style.columns, { first: '', rest: MARGIN.first }).map(style.bold);
+  const parts = [verb, ...(from === '' ? [] : [from]), ...to];
+  return fillLines(parts, '  ', style.columns, { first: '', rest: MARGIN.first }).map(style.bold);
 }
 
 function placeName({ planned, audience, automation }: PlanSummary): string | undefined {

@@ -13,12 +13,12 @@ export function commandLines(command: string, columns: number | undefined, margi
   if (columns === undefined || displayWidth(margin + command) <= columns || command.includes(' # ')) {
     return [margin + command];
   }
-  const units: string[] = [];
+  const parts: string[] = [];
   for (const word of command.match(WORD) ?? []) {
-    const isValue = /(?:^|\s)--?[a-z][a-z-]*$/.test(units.at(-1) ?? '') && !word.startsWith('-');
-    units.push(isValue ? `${units.pop()} ${word}` : word);
+    const isValue = /(?:^|\s)--?[a-z][a-z-]*$/.test(parts.at(-1) ?? '') && !word.startsWith('-');
+    parts.push(isValue ? `${parts.pop()} ${word}` : word);
   }
-  const lines = fillLines(units, ' ', columns - CONTINUED.length, { first: margin, rest: `${margin}  ` });
+  const lines = fillLines(parts, ' ', columns - CONTINUED.length, { first: margin, rest: `${margin}  ` });
   return lines.map((line, index) => (index < lines.length - 1 ? line + CONTINUED : line));
 }
 

@@ -14,9 +14,9 @@ export function wrap(text: string, columns: number | undefined, margin: Margin =
   return fillLines(unitsOf(text, columns, margin), ' ', columns, margin);
 }
 
-/** Fills lines with units that stay whole. `separator` stands between two units of a line. */
+/** Fills lines with parts that stay whole. `separator` stands between two parts of a line. */
 export function fillLines(
-  units: readonly string[],
+  parts: readonly string[],
   separator: string,
   columns: number | undefined,
   margin: Margin,
@@ -24,11 +24,11 @@ export function fillLines(
   const lines: string[] = [];
   let line = margin.first;
   let empty = true;
-  for (const unit of units) {
-    const longer = empty ? line + unit : line + separator + unit;
+  for (const part of parts) {
+    const longer = empty ? line + part : line + separator + part;
     if (!empty && columns !== undefined && displayWidth(longer) > columns) {
       lines.push(line.trimEnd());
-      line = startLine(unit, columns, margin);
+      line = startLine(part, columns, margin);
     } else {
       line = longer;
     }
@@ -38,9 +38,9 @@ export function fillLines(
 }
 
 /** A command or a path that fits only without the margin goes to the start of the line. */
-function startLine(unit: string, columns: number, { rest }: Margin): string {
-  const width = displayWidth(unit);
-  return isCopied(unit) && width <= columns && rest.length + width > columns ? unit : rest + unit;
+function startLine(part: string, columns: number, { rest }: Margin): string {
+  const width = displayWidth(part);
+  return isCopied(part) && width <= columns && rest.length + width > columns ? part : rest + part;
 }
 
 // In less room than this, the rest of a shortened word says nothing.
@@ -49,33 +49,33 @@ const NARROWEST = 16;
 const COMMAND =
   /^["(]?svc (?:migrate|contacts|suppressions|automations|audiences|webhooks|emails|runs|doctor|auth|completion|emulator|mcp|help|--help)\b/;
 
-/** The words of a text. A command is one unit up to the next punctuation mark, and so is a flag with its value. */
+/** The words of a text. A command is one part up to the next punctuation mark, and so is a flag with its value. */
 function unitsOf(text: string, columns: number | undefined, margin: Margin): string[] {
-  const units: string[] = [];
+  const parts: string[] = [];
   for (const word of text.split(' ')) {
-    const last = units.at(-1);
+    const last = parts.at(-1);
     const joined = last === undefined ? word : `${last} ${word}`;
     if (last !== undefined && (continuesCommand(last, joined) || isFlagWithValue(last, word))) {
-      units[units.length - 1] = joined;
+      parts[parts.length - 1] = joined;
     } else {
-      units.push(word);
+      parts.push(word);
     }
   }
   const room = columns === undefined ? undefined : columns - displayWidth(margin.rest);
-  return units.map((unit) =>
-    room === undefined || room < NARROWEST || isCopied(unit) ? unit : shortenMiddle(unit, room),
+  return parts.map((part) =>
+    room === undefined || room < NARROWEST || isCopied(part) ? part : shortenMiddle(part, room),
   );
 }
 
-function continuesCommand(unit: string, joined: string): boolean {
-  return COMMAND.test(joined) && !/[,;:.)"]$/.test(unit);
+function continuesCommand(part: string, joined: string): boolean {
+  return COMMAND.test(joined) && !/[,;:.)"]$/.test(part);
 }
 
-function isFlagWithValue(unit: string, word: string): boolean {
-  return /(?:^|\s)--[a-z][a-z-]*$/.test(unit) && !word.startsWith('-');
+function isFlagWithValue(part: string, word: string): boolean {
+  return /(?:^|\s)--[a-z][a-z-]*$/.test(part) && !word.startsWith('-');
 }
 
 /** True for text that people copy: a command, a flag, a path or a URL. */
-function isCopied(unit: string): boolean {
-  return COMMAND.test(unit) || unit.startsWith('--') || /^[~.]?\/|^https?:/.test(unit);
+function isCopied(part: string): boolean {
+  return COMMAND.test(part) || part.startsWith('--') || /^[~.]?\/|^https?:/.test(part);
 }

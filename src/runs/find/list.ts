@@ -115,7 +115,7 @@ function summaryOf(journal: Journal, files: RunFiles): RunSummary {
     endedAt: state.endedAt,
     folder: files.folder,
     copiedBytes: copiedBytes(files),
-    unknown: journal.units.unknownRows(),
+    unknown: journal.requests.unknownRows(),
     finished: isFinished(status, journal),
     ...(state.phase && { phase: state.phase }),
     ...(state.exitCode !== undefined && { exitCode: state.exitCode }),

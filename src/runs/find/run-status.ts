@@ -1,7 +1,7 @@
 import type { Journal } from '../store/journal.ts';
 
 /** True if the run may write without asking again: the user agreed, or it has sent something (M7). */
-export function isAgreed(journal: Pick<Journal, 'units' | 'header'>): boolean {
+export function isAgreed(journal: Pick<Journal, 'requests' | 'header'>): boolean {
   return journal.header.agreed === true || hasSentRequests(journal);
 }
 
@@ -11,8 +11,8 @@ export function isCheck(command: string): boolean {
 }
 
 /** True once something was sent, or may have been. Then a resume needs the run's journal. */
-export function hasSentRequests({ units }: Pick<Journal, 'units'>): boolean {
-  return units.any();
+export function hasSentRequests({ requests }: Pick<Journal, 'requests'>): boolean {
+  return requests.any();
 }
 
 /**

@@ -27,7 +27,7 @@ export interface Journal {
   /** The current header, including all changes. */
   readonly header: RunHeader;
   readonly state: RunState;
-  readonly units: WriteRequests;
+  readonly requests: WriteRequests;
   /** Reports a problem if the run's files were removed; always undefined for a run opened by viewRun. */
   readonly lost: IdentityCheck;
   /** Counts over all requests, or those of one kind. */
@@ -139,7 +139,7 @@ function anchorOf({ db, lock }: RunFiles, run: string): IdentityCheck {
   );
 }
 
-function createJournal(files: RunFiles, db: DatabaseSync, hold: Pick<Journal, 'lost' | 'close'>): Journal {
+function createJournal(files: RunFiles, db: DatabaseSync, lock: Pick<Journal, 'lost' | 'close'>): Journal {
   const own = createMeta(db, OWN);
   const notes = createMeta(db, NOTES);
   const header = () => own.read('header') as RunHeader;
@@ -152,7 +152,7 @@ function createJournal(files: RunFiles, db: DatabaseSync, hold: Pick<Journal, 'l
     folder: files.folder,
     files,
     db,
-    units: createWriteRequests(db),
+    requests: createWriteRequests(db),
     get header() {
       return header();
     },
@@ -169,7 +169,7 @@ function createJournal(files: RunFiles, db: DatabaseSync, hold: Pick<Journal, 'l
     setStatus: (status, exitCode, endedAt) => own.write({ status, exitCode, endedAt }),
     saveReport: (report) => writePrivateFile(files.report, `${JSON.stringify(report, null, 2)}\n`),
     readReport: () => readJson(files.report),
-    ...hold,
+    ...lock,
   };
 }
 

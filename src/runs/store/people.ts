@@ -54,7 +54,7 @@ export interface People extends MergedPeople {
   /** Deletes everything, so that a survey can start again. */
   clear(): void;
   /** Stages rows in one transaction; replaces a row that is already staged. */
-  stage(rows: readonly StagedRow[]): void;
+  addRows(rows: readonly StagedRow[]): void;
   /**
    * The staged rows by address, each group in the order of the list. A group can be read several times; a large one is
    * read from disk each time to limit memory. Don't call `keep` during the iteration.
@@ -101,7 +101,7 @@ export function createPeople(db: DatabaseSync): People {
   return {
     clear: () =>
       transaction(db, () => db.exec('DELETE FROM people_rows; DELETE FROM people; DELETE FROM people_merged;')),
-    stage: (rows) => transaction(db, () => rows.forEach((row) => insertRow.run(...rowValues(row)))),
+    addRows: (rows) => transaction(db, () => rows.forEach((row) => insertRow.run(...rowValues(row)))),
     groups: () => grouped(db),
     finalize: (people, merged) =>
       transaction(db, () => {

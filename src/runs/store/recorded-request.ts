@@ -17,7 +17,7 @@ export interface RecordedRequest {
    */
   readonly name: string;
   readonly key: string;
-  readonly generation: number;
+  readonly keyVersion: number;
   readonly rows: number;
   /** When the first byte with this key may have been sent, in milliseconds of the service's clock. */
   readonly firstSentAt: number;
@@ -66,7 +66,7 @@ export interface RecordedFailure extends RowFailure {
   readonly unit: string;
 }
 
-/** A row of the table `units`; the STRICT schema guarantees the types. */
+/** A row of the table `requests`; the STRICT schema guarantees the types. */
 interface RequestRow {
   readonly id: number;
   readonly kind: RequestKind;
@@ -90,7 +90,7 @@ export function readRequest(record: unknown, failuresOf: (id: number) => readonl
     kind,
     name,
     key,
-    generation,
+    keyVersion: generation,
     rows,
     firstSentAt: row.first_sent_at,
     state,

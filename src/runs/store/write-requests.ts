@@ -16,7 +16,7 @@ export interface RequestIntent {
   readonly kind: RequestKind;
   readonly name: string;
   readonly key: string;
-  readonly generation: number;
+  readonly keyVersion: number;
   readonly rows: number;
   readonly firstSentAt: number;
   /** SHA-256 of the exact body, so that a resume can check that it builds the same body. */
@@ -28,7 +28,7 @@ export interface RequestIntent {
 /** The next key version (rule I1), or the same key in a new 24-hour window (rule I6). */
 export interface NextKey {
   readonly key: string;
-  readonly generation: number;
+  readonly keyVersion: number;
   readonly firstSentAt: number;
 }
 
@@ -63,7 +63,7 @@ export function createWriteRequests(db: DatabaseSync): WriteRequests {
     replaceKey(id, next) {
       transaction(db, () => {
         forget.run(id);
-        expectOne(rekey.run(next.key, next.generation, next.firstSentAt, id), id);
+        expectOne(rekey.run(next.key, next.keyVersion, next.firstSentAt, id), id);
       });
     },
     ...prepareReads(db),
@@ -77,9 +77,9 @@ function prepareBegin(db: DatabaseSync): WriteRequests['begin'] {
   );
   return (intent) =>
     transaction(db, () => {
-      const { kind, name, key, generation, rows, firstSentAt, bodyHash, details } = intent;
+      const { kind, name, key, keyVersion, rows, firstSentAt, bodyHash, details } = intent;
       const more = [bodyHash ?? null, details ? JSON.stringify(details) : null];
-      return Number(insert.run(kind, name, key, generation, rows, firstSentAt, ...more).lastInsertRowid);
+      return Number(insert.run(kind, name, key, keyVersion, rows, firstSentAt, ...more).lastInsertRowid);
     });
 }
 

@@ -63,8 +63,12 @@ async function open(options: Partial<EmulatorOptions> = {}) {
   return { client, emulator, clock, run: <T>(promise: Promise<T>) => drive(clock, promise) };
 }
 
-const keyed = (keyAt: KeySource['keyAt']): KeySource => ({ keyAt, generation: 0, beforeKey: () => {} });
-const created = (op: string) => keyed((generation) => creationKey(op, '0123456789abcdef01234567', generation));
+const keySource = (keyForVersion: KeySource['keyForVersion']): KeySource => ({
+  keyForVersion,
+  keyVersion: 0,
+  beforeKey: () => {},
+});
+const created = (op: string) => keySource((keyVersion) => creationKey(op, '0123456789abcdef01234567', keyVersion));
 const bytes = (fields: object) => Buffer.from(JSON.stringify(fields));
 
 async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
@@ -77,13 +81,13 @@ async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
 
 function postPeople(client: Client, audienceId: string, emails: readonly string[]) {
   const batch = { audienceId, body: bytes({ upsert: true, contacts: emails.map((email) => ({ email })) }) };
-  return postContactBatch(client, batch, { keyed: keyed(contactBatchKey(client, batch)) });
+  return postContactBatch(client, batch, { keySource: keySource(contactBatchKey(client, batch)) });
 }
 
 describe('understands every endpoint of the emulator', () => {
   test('audiences', async () => {
     const { client, run } = await open();
-    const end = await run(createAudience(client, 'News', { keyed: created('audience') }));
+    const end = await run(createAudience(client, 'News', { keySource: created('audience') }));
     const id = end.kind === 'answered' ? end.value.id : '';
     await run(renameAudience(client, id, { name: 'Letters' }));
     expect(await run(getAudience(client, id))).toMatchObject({
@@ -117,7 +121,7 @@ describe('understands every endpoint of the emulator', () => {
     const { client, run } = await open({ variants: { suppressions_paging: paging } });
     expect(await run(firstSuppression(client))).toBeUndefined();
     const call = { body: bytes({ reason: 'bounced', emails: ['ana@example.com', 'ben@example.com'] }) };
-    const end = await run(postSuppressions(client, call, { keyed: keyed(suppressionsKey(client, call)) }));
+    const end = await run(postSuppressions(client, call, { keySource: keySource(suppressionsKey(client, call)) }));
     expect(end).toMatchObject({ kind: 'answered', value: { total_suppressed_after: 2 } });
     expect((await run(all(listSuppressions(client)))).length).toBe(2);
     expect(await run(firstSuppression(client))).toMatchObject({ id: expect.stringMatching(/^sup_/) });
@@ -133,7 +137,7 @@ describe('understands every endpoint of the emulator', () => {
     const [automation] = await run(all(listAutomations(client)));
     expect(automation).toMatchObject({ name: 'Welcome', audience_id: emulator.audienceId });
     const enrollment = { automationId: automation?.id ?? '', email: 'ana@example.com' };
-    const sending = () => enroll(client, enrollment, { keyed: keyed(enrollmentKey(client, enrollment)) });
+    const sending = () => enroll(client, enrollment, { keySource: keySource(enrollmentKey(client, enrollment)) });
     expect(await run(sending())).toMatchObject({ kind: 'answered', replayed: false, value: { outcome: 'enrolled' } });
     expect(await run(sending())).toMatchObject({ kind: 'answered', replayed: true, value: { outcome: 'enrolled' } });
   });
@@ -141,7 +145,7 @@ describe('understands every endpoint of the emulator', () => {
   test('webhooks', async () => {
     const { client, run } = await open();
     const hook = { url: 'https://hooks.example.com/in', events: ['email.sent'], description: 'd' };
-    const end = await run(createWebhook(client, hook, { keyed: created('webhook') }));
+    const end = await run(createWebhook(client, hook, { keySource: created('webhook') }));
     expect(end).toMatchObject({ kind: 'answered', value: { url: hook.url, secret: expect.any(String) } });
     const id = end.kind === 'answered' ? end.value.id : '';
     await run(updateWebhook(client, id, { change: { events: ['email.failed'] } }));
@@ -154,7 +158,7 @@ describe('understands every endpoint of the emulator', () => {
   test('emails', async () => {
     const { client, run } = await open();
     const email = { from: 'a@example.com', to: ['b@example.com'], subject: 's', text: 't' };
-    const end = await run(sendEmail(client, email, { keyed: created('email') }));
+    const end = await run(sendEmail(client, email, { keySource: created('email') }));
     expect(end).toMatchObject({ kind: 'answered', value: { id: expect.stringMatching(/^eml_/) } });
   });
 });

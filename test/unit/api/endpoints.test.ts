@@ -29,7 +29,7 @@ import { EXIT } from '../../../src/base/lib/exit.ts';
 import type { WireResponse } from '../../../src/base/transport.ts';
 import { json, play, refusal } from './service.ts';
 
-const keyed: KeySource = { keyAt: (generation) => `k${generation}`, generation: 0, beforeKey: () => {} };
+const keySource: KeySource = { keyForVersion: (keyVersion) => `k${keyVersion}`, keyVersion: 0, beforeKey: () => {} };
 const counts = { subscribed: 1, unsubscribed: 0, total: 1 };
 const audience = { id: 'aud_1', object: 'audience', name: 'News', created_at: 'c', updated_at: 'c' };
 const automation = {
@@ -156,38 +156,44 @@ describe('one function per endpoint', () => {
   });
 
   const posts: [string, Call, WireResponse, string, unknown][] = [
-    ['/v1/audiences', (c) => createAudience(c, 'News', { keyed }), json(201, audience), '{"name":"News"}', audience],
+    [
+      '/v1/audiences',
+      (c) => createAudience(c, 'News', { keySource }),
+      json(201, audience),
+      '{"name":"News"}',
+      audience,
+    ],
     [
       '/v1/audiences/aud_1/contacts/batch',
-      (c) => postContactBatch(c, { audienceId: 'aud_1', body }, { keyed }),
+      (c) => postContactBatch(c, { audienceId: 'aud_1', body }, { keySource }),
       json(200, batch),
       body.toString(),
       batch,
     ],
     [
       '/v1/suppressions',
-      (c) => postSuppressions(c, { body }, { keyed }),
+      (c) => postSuppressions(c, { body }, { keySource }),
       json(200, { total_suppressed_after: 4 }),
       body.toString(),
       { total_suppressed_after: 4 },
     ],
     [
       '/v1/automations/aut_1/enroll',
-      (c) => enroll(c, { automationId: 'aut_1', email: 'ana@example.com' }, { keyed }),
+      (c) => enroll(c, { automationId: 'aut_1', email: 'ana@example.com' }, { keySource }),
       json(200, { outcome: 'of_tomorrow' }),
       '{"email":"ana@example.com"}',
       { outcome: 'of_tomorrow' },
     ],
     [
       '/v1/webhooks',
-      (c) => createWebhook(c, { url: 'https://x.example.com', events: ['a.b'] }, { keyed }),
+      (c) => createWebhook(c, { url: 'https://x.example.com', events: ['a.b'] }, { keySource }),
       json(200, { ...webhook, secret: 's' }),
       '{"url":"https://x.example.com","events":["a.b"]}',
       { ...webhook, secret: 's' },
     ],
     [
       '/v1/emails',
-      (c) => sendEmail(c, email, { keyed }),
+      (c) => sendEmail(c, email, { keySource }),
       json(200, { id: 'eml_1' }),
       JSON.stringify(email),
       { id: 'eml_1' },
@@ -210,31 +216,31 @@ describe('one function per endpoint', () => {
   test.each([
     [
       'a batch without results',
-      (c: Client) => postContactBatch(c, { audienceId: 'aud_1', body }, { keyed }),
+      (c: Client) => postContactBatch(c, { audienceId: 'aud_1', body }, { keySource }),
       { summary: batch.summary },
     ],
     [
       'a batch without updated',
-      (c: Client) => postContactBatch(c, { audienceId: 'aud_1', body }, { keyed }),
+      (c: Client) => postContactBatch(c, { audienceId: 'aud_1', body }, { keySource }),
       { summary: { created: 1, failed: 0 }, results: [] },
     ],
-    ['suppressions without a total', (c: Client) => postSuppressions(c, { body }, { keyed }), {}],
+    ['suppressions without a total', (c: Client) => postSuppressions(c, { body }, { keySource }), {}],
     [
       'an enrolment without outcome',
-      (c: Client) => enroll(c, { automationId: 'aut_1', email: 'ana@example.com' }, { keyed }),
+      (c: Client) => enroll(c, { automationId: 'aut_1', email: 'ana@example.com' }, { keySource }),
       { object: 'enrollment_result' },
     ],
     [
       'a webhook without secret',
-      (c: Client) => createWebhook(c, { url: 'https://x.example.com', events: [] }, { keyed }),
+      (c: Client) => createWebhook(c, { url: 'https://x.example.com', events: [] }, { keySource }),
       webhook,
     ],
-    ['an email without id', (c: Client) => sendEmail(c, email, { keyed }), {}],
+    ['an email without id', (c: Client) => sendEmail(c, email, { keySource }), {}],
   ])('treats %s as an unknown outcome (O4)', async (_, call: Call, answer) => {
     const { client, run } = play(() => json(200, answer));
     expect(await run(call(client))).toMatchObject({
       kind: 'doubt',
-      inDoubt: true,
+      outcomeUnknown: true,
       cause: { code: 'unexpected_answer' },
     });
   });
@@ -242,12 +248,12 @@ describe('one function per endpoint', () => {
 
 describe('policies', () => {
   test.each([
-    ['a contact batch', (c: Client) => postContactBatch(c, { audienceId: 'aud_1', body }, { keyed }), 10],
-    ['suppressions', (c: Client) => postSuppressions(c, { body }, { keyed }), 10],
-    ['an enrolment', (c: Client) => enroll(c, { automationId: 'aut_1', email: 'ana@example.com' }, { keyed }), 6],
-    ['an audience', (c: Client) => createAudience(c, 'News', { keyed }), 6],
-    ['a webhook', (c: Client) => createWebhook(c, { url: 'https://x.example.com', events: [] }, { keyed }), 6],
-    ['an email', (c: Client) => sendEmail(c, email, { keyed }), 10],
+    ['a contact batch', (c: Client) => postContactBatch(c, { audienceId: 'aud_1', body }, { keySource }), 10],
+    ['suppressions', (c: Client) => postSuppressions(c, { body }, { keySource }), 10],
+    ['an enrolment', (c: Client) => enroll(c, { automationId: 'aut_1', email: 'ana@example.com' }, { keySource }), 6],
+    ['an audience', (c: Client) => createAudience(c, 'News', { keySource }), 6],
+    ['a webhook', (c: Client) => createWebhook(c, { url: 'https://x.example.com', events: [] }, { keySource }), 6],
+    ['an email', (c: Client) => sendEmail(c, email, { keySource }), 10],
   ])('attempts %s as often as its policy allows (P6)', async (_, call: Call, attempts) => {
     const { client, seen, run } = play(() => refusal(500, 'internal_error'));
     expect(await run(call(client))).toMatchObject({ kind: 'doubt' });
@@ -317,13 +323,15 @@ describe('ids and errors', () => {
 
   test.each(['', ' ', 'x'.repeat(101)])('an audience can not be named %j', async (name) => {
     const { client, seen } = play(() => json(201, audience));
-    expect(() => createAudience(client, name, { keyed })).toThrow(expect.objectContaining({ exit: EXIT.usage }));
+    expect(() => createAudience(client, name, { keySource })).toThrow(expect.objectContaining({ exit: EXIT.usage }));
     expect(seen).toEqual([]);
   });
 
   test.each([0, 51])('a message to %i recipients is refused (M6)', (recipients) => {
     const { client } = play(() => json(200, {}));
     const to = Array(recipients).fill('b@example.com');
-    expect(() => sendEmail(client, { ...email, to }, { keyed })).toThrow(expect.objectContaining({ exit: EXIT.usage }));
+    expect(() => sendEmail(client, { ...email, to }, { keySource })).toThrow(
+      expect.objectContaining({ exit: EXIT.usage }),
+    );
   });
 });

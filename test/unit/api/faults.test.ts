@@ -57,7 +57,11 @@ async function open(seed: number) {
   return { client, emulator, clock };
 }
 
-const keyed = (keyAt: KeySource['keyAt']): KeySource => ({ keyAt, generation: 0, beforeKey: () => {} });
+const keySource = (keyForVersion: KeySource['keyForVersion']): KeySource => ({
+  keyForVersion,
+  keyVersion: 0,
+  beforeKey: () => {},
+});
 
 async function* people() {
   for (let n = 0; n < 60; n += 1) {
@@ -85,7 +89,7 @@ describe('under all faults at once', () => {
         collect(
           concurrently(people(), 4, async (email) => {
             const enrollment = { automationId, email };
-            const end = await enroll(client, enrollment, { keyed: keyed(enrollmentKey(client, enrollment)) });
+            const end = await enroll(client, enrollment, { keySource: keySource(enrollmentKey(client, enrollment)) });
             return { email, end };
           }),
         ),
@@ -95,7 +99,7 @@ describe('under all faults at once', () => {
       const enrolled = emulator.admin.enrollments(automationId).map(({ email }) => email);
       expect(enrolled.length).toBe(new Set(enrolled).size);
       const answered = ends.filter(({ end }) => end.kind === 'answered').map(({ email }) => email);
-      const never = ends.filter(({ end }) => end.kind === 'refused' || (end.kind === 'doubt' && !end.inDoubt));
+      const never = ends.filter(({ end }) => end.kind === 'refused' || (end.kind === 'doubt' && !end.outcomeUnknown));
       expect(answered.filter((email) => !enrolled.includes(email))).toEqual([]);
       expect(never.filter(({ email }) => enrolled.includes(email))).toEqual([]);
       expect(answered.length).toBeGreaterThan(10);
@@ -113,7 +117,7 @@ describe('under all faults at once', () => {
           const batch = { audienceId, body };
           return {
             email,
-            end: await postContactBatch(client, batch, { keyed: keyed(contactBatchKey(client, batch)) }),
+            end: await postContactBatch(client, batch, { keySource: keySource(contactBatchKey(client, batch)) }),
           };
         }),
       ),

@@ -5,7 +5,7 @@ const parts = {
   op: 'contacts',
   destination: ['https://h.example.test', 'aud_1'],
   body: Buffer.from('{"contacts":[{"email":"ana@example.com"}]}'),
-  generation: 0,
+  keyVersion: 0,
 };
 
 describe('idempotency keys (I8)', () => {
@@ -19,7 +19,7 @@ describe('idempotency keys (I8)', () => {
     ['a boundary between the two moved', { destination: ['https://h.example.testa', 'ud_1'] }],
     ['one byte of the body', { body: Buffer.from('{"contacts":[{"email":"ama@example.com"}]}') }],
     ['another operation', { op: 'suppressions' }],
-    ['the next generation', { generation: 1 }],
+    ['the next generation', { keyVersion: 1 }],
     ['--again', { again: '0123456789abcdef' }],
   ])('gives another key for %s', (_, change) => {
     expect(contentKey({ ...parts, ...change })).not.toBe(contentKey(parts));
@@ -27,7 +27,7 @@ describe('idempotency keys (I8)', () => {
 
   test('keys are ASCII of 80 characters at most, without names, addresses or paths', () => {
     const keys = [
-      contentKey({ ...parts, op: 'suppressions', generation: 9, again: '0123456789abcdef' }),
+      contentKey({ ...parts, op: 'suppressions', keyVersion: 9, again: '0123456789abcdef' }),
       creationKey('audience', '0123456789abcdef01234567'),
       creationKey('audience', '0123456789abcdef01234567', 9),
     ];

@@ -60,8 +60,8 @@ describe('a connection that is not made (O2)', () => {
     ['ENOTFOUND', false],
     ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', false],
     ['EPROTO', true],
-  ])('after %s a write may have arrived: %s (I2, O3)', async (code, inDoubt) => {
+  ])('after %s a write may have arrived: %s (I2, O3)', async (code, outcomeUnknown) => {
     const { client, run } = play(() => failing(code));
-    expect(await run(client.post(writeRequest('repeatable')))).toMatchObject({ kind: 'doubt', inDoubt });
+    expect(await run(client.post(writeRequest('repeatable')))).toMatchObject({ kind: 'doubt', outcomeUnknown });
   });
 });

@@ -25,7 +25,7 @@ const answered = (more: object = {}) => ({
   value: { ok: 1 },
   status: 200,
   replayed: false,
-  generation: 0,
+  keyVersion: 0,
   ...more,
 });
 const policies = ['repeatable', 'once', 'email'] as const;
@@ -94,7 +94,7 @@ describe('key versions after replayed refusals (I1)', () => {
       ),
     );
     const post = writeRequest('once');
-    expect(await run(client.post(post))).toEqual(answered({ generation: 1 }));
+    expect(await run(client.post(post))).toEqual(answered({ keyVersion: 1 }));
     expect(keysOf(seen)).toEqual(['k0', 'k1']);
     expect(post.journal).toEqual(['k0 g0 at 0', 'k1 g1 at 0']);
   });
@@ -103,16 +103,16 @@ describe('key versions after replayed refusals (I1)', () => {
     const stale = () => refusal(403, 'plan_limit_reached', REPLAYED);
     const { client, seen, run } = play(inTurn(stale, stale, () => refusal(403, 'plan_limit_reached')));
     const end = await run(client.post(writeRequest('repeatable')));
-    expect(end).toMatchObject({ kind: 'refused', replayed: false, generation: 2, error: { exit: EXIT.stopped } });
+    expect(end).toMatchObject({ kind: 'refused', replayed: false, keyVersion: 2, error: { exit: EXIT.stopped } });
     expect(keysOf(seen)).toEqual(['k0', 'k1', 'k2']);
   });
 
   test('stops at key version 9', async () => {
     const { client, seen, run } = play(() => refusal(403, 'forbidden', REPLAYED));
-    expect(await run(client.post(writeRequest('repeatable', { generation: 7 })))).toMatchObject({
+    expect(await run(client.post(writeRequest('repeatable', { keyVersion: 7 })))).toMatchObject({
       kind: 'refused',
       replayed: true,
-      generation: 9,
+      keyVersion: 9,
     });
     expect(keysOf(seen)).toEqual(['k7', 'k8', 'k9']);
   });
@@ -163,22 +163,22 @@ describe('unknown outcomes (I2, O3, O4)', () => {
     expect(await run(client.post(writeRequest('repeatable')))).toMatchObject({
       kind: 'refused',
       replayed: true,
-      generation: 0,
+      keyVersion: 0,
     });
     expect(keysOf(seen)).toEqual(['k0', 'k0']);
   });
 
   test('sends a repeatable write again when the local clock is behind (I6)', async () => {
     const { client, seen, run } = play(() => ok());
-    const post = writeRequest('repeatable', { inDoubt: true, firstSentAt: START + 33 * MINUTE, generation: 3 });
-    expect(await run(client.post(post))).toMatchObject({ kind: 'answered', generation: 3 });
+    const post = writeRequest('repeatable', { outcomeUnknown: true, firstSentAt: START + 33 * MINUTE, keyVersion: 3 });
+    expect(await run(client.post(post))).toMatchObject({ kind: 'answered', keyVersion: 3 });
     expect(keysOf(seen)).toEqual(['k3']);
   });
 
   test('keeps the key version when an earlier process left an unknown outcome', async () => {
     const { client, seen, run } = play(() => refusal(403, 'forbidden', REPLAYED));
-    const post = writeRequest('repeatable', { inDoubt: true, firstSentAt: START - MINUTE, generation: 3 });
-    expect(await run(client.post(post))).toMatchObject({ kind: 'refused', generation: 3 });
+    const post = writeRequest('repeatable', { outcomeUnknown: true, firstSentAt: START - MINUTE, keyVersion: 3 });
+    expect(await run(client.post(post))).toMatchObject({ kind: 'refused', keyVersion: 3 });
     expect(keysOf(seen)).toEqual(['k3']);
   });
 
@@ -190,7 +190,7 @@ describe('unknown outcomes (I2, O3, O4)', () => {
         () => ok(),
       ),
     );
-    expect(await run(client.post(writeRequest('repeatable')))).toEqual(answered({ generation: 1, ours: true }));
+    expect(await run(client.post(writeRequest('repeatable')))).toEqual(answered({ keyVersion: 1, ours: true }));
     expect(keysOf(seen)).toEqual(['k0', 'k0', 'k1']);
   });
 
@@ -198,7 +198,7 @@ describe('unknown outcomes (I2, O3, O4)', () => {
     const { client, seen, run } = play(() => refusal(500, 'internal_error', REPLAYED));
     expect(await run(client.post(writeRequest(policy)))).toMatchObject({
       kind: 'doubt',
-      inDoubt: true,
+      outcomeUnknown: true,
       cause: { exit: 1 },
     });
     expect(seen.length).toBe(1);
@@ -215,7 +215,7 @@ describe('unknown outcomes (I2, O3, O4)', () => {
 
   test('knows that nothing happened when the service was never reached', async () => {
     const { client, seen, run } = play(() => refused());
-    expect(await run(client.post(writeRequest('once')))).toMatchObject({ kind: 'doubt', inDoubt: false });
+    expect(await run(client.post(writeRequest('once')))).toMatchObject({ kind: 'doubt', outcomeUnknown: false });
     expect(seen.length).toBe(6);
   });
 });
@@ -229,7 +229,7 @@ describe('an API key that stops working after an unknown outcome', () => {
     const { client, run } = play(inTurn(reset, () => refusal(status, code)));
     expect(await run(client.post(writeRequest('once')))).toMatchObject({
       kind: 'doubt',
-      inDoubt: true,
+      outcomeUnknown: true,
       cause: { code, exit: EXIT.auth },
     });
   });
@@ -243,7 +243,7 @@ describe('an API key that stops working after an unknown outcome', () => {
     const { client, run } = play(answers);
     expect(await run(client.post(writeRequest('once')))).toMatchObject({
       kind: 'doubt',
-      inDoubt: true,
+      outcomeUnknown: true,
       cause: { code: 'plan_limit_reached' },
     });
   });
@@ -260,7 +260,7 @@ describe('an API key that stops working after an unknown outcome', () => {
         return run(client.post(writeRequest(policy)));
       };
       expect(await end('repeatable')).toMatchObject({ kind: 'refused', error: { code } });
-      expect(await end('once')).toMatchObject({ kind: 'doubt', inDoubt: true, cause: { code } });
+      expect(await end('once')).toMatchObject({ kind: 'doubt', outcomeUnknown: true, cause: { code } });
     },
   );
 });
@@ -318,7 +318,7 @@ describe('a key in flight elsewhere (I3, I11)', () => {
       const { client, seen, run } = play(conflict);
       expect(await run(client.post(writeRequest(policy)))).toMatchObject({
         kind: 'doubt',
-        inDoubt: true,
+        outcomeUnknown: true,
         cause: { code: 'idempotency_conflict' },
       });
       expect(seen.at(-1)?.at).toBe(7 * MINUTE);
@@ -327,7 +327,7 @@ describe('a key in flight elsewhere (I3, I11)', () => {
 
   test('polls a once-only write up to 4 min 30 s', async () => {
     const { client, seen, run } = play(conflict);
-    expect(await run(client.post(writeRequest('once')))).toMatchObject({ kind: 'doubt', inDoubt: true });
+    expect(await run(client.post(writeRequest('once')))).toMatchObject({ kind: 'doubt', outcomeUnknown: true });
     expect(seen.at(-1)?.at).toBe(4.5 * MINUTE);
   });
 
@@ -339,7 +339,7 @@ describe('a key in flight elsewhere (I3, I11)', () => {
       return clock.now() - (began.get(key) ?? 0) < 4 * MINUTE ? conflict() : ok(REPLAYED);
     });
     const units = Array.from({ length: 4 }, (_, n) =>
-      client.post(writeRequest('repeatable', { keyAt: () => `u${n}` })),
+      client.post(writeRequest('repeatable', { keyForVersion: () => `u${n}` })),
     );
     expect(await run(Promise.all(units))).toEqual(Array(4).fill(answered({ replayed: true })));
     expect(events.filter((event) => event.type === 'wait' && event.reason === 'too_many_retries')).toEqual([]);
@@ -353,7 +353,7 @@ describe('a key in flight elsewhere (I3, I11)', () => {
         () => ok(),
       ),
     );
-    expect(await run(client.post(writeRequest('repeatable')))).toEqual(answered({ generation: 1 }));
+    expect(await run(client.post(writeRequest('repeatable')))).toEqual(answered({ keyVersion: 1 }));
     expect(keysOf(seen)).toEqual(['k0', 'k0', 'k1']);
   });
 });
@@ -367,7 +367,7 @@ describe('time limits of attempts and requests (I4, I5, P6)', () => {
 
   test('starts no attempt of a once-only write after 4 min 30 s and ends each by 4 min 50 s', async () => {
     const { client, seen, run } = play(() => hang(), { random: () => 0.99 });
-    expect(await run(client.post(writeRequest('once')))).toMatchObject({ kind: 'doubt', inDoubt: true });
+    expect(await run(client.post(writeRequest('once')))).toMatchObject({ kind: 'doubt', outcomeUnknown: true });
     expect(Math.max(...seen.map(({ at }) => at))).toBeLessThanOrEqual(4.5 * MINUTE);
     expect(seen.at(-1)?.closedAt).toBe(4 * MINUTE + 50_000);
     expect(seen.length).toBe(3);
@@ -377,14 +377,14 @@ describe('time limits of attempts and requests (I4, I5, P6)', () => {
     const { client, seen, run } = play((_, n) =>
       n === 0 ? reset() : refusal(429, 'rate_limit_exceeded', { 'retry-after': '600' }),
     );
-    expect(await run(client.post(writeRequest('once')))).toMatchObject({ kind: 'doubt', inDoubt: true });
+    expect(await run(client.post(writeRequest('once')))).toMatchObject({ kind: 'doubt', outcomeUnknown: true });
     expect(seen.length).toBe(2);
   });
 
   test('uses the clock that shows more elapsed time', async () => {
     const late = { date: 'Thu, 01 Jan 2026 00:05:00 GMT' };
     const { client, seen, run } = play(() => refusal(500, 'internal_error', late));
-    expect(await run(client.post(writeRequest('once')))).toMatchObject({ kind: 'doubt', inDoubt: true });
+    expect(await run(client.post(writeRequest('once')))).toMatchObject({ kind: 'doubt', outcomeUnknown: true });
     expect(seen.length).toBe(1);
   });
 
@@ -404,7 +404,7 @@ describe('time limits of attempts and requests (I4, I5, P6)', () => {
     const { client, seen, run } = play(() => refusal(500, 'internal_error'));
     expect(await run(client.post(writeRequest(policy)))).toMatchObject({
       kind: 'doubt',
-      inDoubt: true,
+      outcomeUnknown: true,
       cause: { exit: 1 },
     });
     expect(seen.length).toBe(attempts);
@@ -440,22 +440,22 @@ describe('unknown outcomes of an earlier process (I3, I6)', () => {
     ['repeatable', 40 * HOUR, 'answered'],
   ] as const)('%s, first sent %i ms ago: %s', async (policy, age, kind) => {
     const { client, seen, run } = play(() => ok());
-    const end = await run(client.post(writeRequest(policy, { inDoubt: true, firstSentAt: START - age })));
+    const end = await run(client.post(writeRequest(policy, { outcomeUnknown: true, firstSentAt: START - age })));
     expect([end.kind, seen.length]).toEqual([kind, kind === 'answered' ? 1 : 0]);
   });
 
   test('does not repeat a once-only write without the time of its first attempt', async () => {
     const { client, seen, run } = play(() => ok());
-    expect(await run(client.post(writeRequest('once', { inDoubt: true })))).toMatchObject({
+    expect(await run(client.post(writeRequest('once', { outcomeUnknown: true })))).toMatchObject({
       kind: 'doubt',
-      inDoubt: true,
+      outcomeUnknown: true,
     });
     expect(seen).toEqual([]);
   });
 
   test('records a key again only after 23 hours', async () => {
-    const young = writeRequest('repeatable', { inDoubt: true, firstSentAt: START - HOUR });
-    const old = writeRequest('repeatable', { inDoubt: true, firstSentAt: START - 24 * HOUR });
+    const young = writeRequest('repeatable', { outcomeUnknown: true, firstSentAt: START - HOUR });
+    const old = writeRequest('repeatable', { outcomeUnknown: true, firstSentAt: START - 24 * HOUR });
     const { client, run } = play(() => ok());
     await run(client.post(young));
     await run(client.post(old));
@@ -465,13 +465,13 @@ describe('unknown outcomes of an earlier process (I3, I6)', () => {
   test("the age is measured by the service's Date, not by the local clock (I6)", async () => {
     const { client, seen, run } = play(() => json(200, { ok: 1 }, { date: 'Fri, 02 Jan 2026 00:00:00 GMT' }));
     await run(client.get(['audiences']));
-    const end = await run(client.post(writeRequest('email', { inDoubt: true, firstSentAt: START })));
+    const end = await run(client.post(writeRequest('email', { outcomeUnknown: true, firstSentAt: START })));
     expect([end.kind, seen.length]).toEqual(['doubt', 1]);
   });
 
   test('counts the 4 min 30 s from the first attempt', async () => {
     const { client, seen, run } = play(() => hang());
-    await run(client.post(writeRequest('once', { inDoubt: true, firstSentAt: START - 4 * MINUTE })));
+    await run(client.post(writeRequest('once', { outcomeUnknown: true, firstSentAt: START - 4 * MINUTE })));
     expect(seen.map(({ at, closedAt }) => [at, closedAt])).toEqual([[0, 50_000]]);
   });
 });
@@ -502,7 +502,7 @@ describe('the first signal (D4)', () => {
     const posting = client.post(writeRequest('once'), stop.signal);
     await turn();
     stop.abort(interruption);
-    expect(await run(posting)).toEqual({ kind: 'interrupted', generation: 0, inDoubt: true });
+    expect(await run(posting)).toEqual({ kind: 'interrupted', keyVersion: 0, outcomeUnknown: true });
     expect(seen.map(({ closedAt }) => closedAt)).toEqual([10_000]);
   });
 
@@ -512,7 +512,7 @@ describe('the first signal (D4)', () => {
     const posting = client.post(writeRequest('repeatable'), stop.signal);
     await turn();
     stop.abort(interruption);
-    expect(await run(posting)).toEqual({ kind: 'interrupted', generation: 0, inDoubt: true });
+    expect(await run(posting)).toEqual({ kind: 'interrupted', keyVersion: 0, outcomeUnknown: true });
     expect([seen.length, elapsed()]).toEqual([1, 0]);
   });
 
@@ -522,7 +522,7 @@ describe('the first signal (D4)', () => {
     const posting = client.post(writeRequest('once'), stop.signal);
     await turn();
     stop.abort(interruption);
-    expect(await run(posting)).toEqual({ kind: 'interrupted', generation: 0, inDoubt: false });
+    expect(await run(posting)).toEqual({ kind: 'interrupted', keyVersion: 0, outcomeUnknown: false });
     expect(seen.length).toBe(1);
   });
 
@@ -534,11 +534,11 @@ describe('the first signal (D4)', () => {
     });
     expect(await run(client.post(writeRequest('repeatable'), stop.signal))).toMatchObject({
       kind: 'interrupted',
-      inDoubt: false,
+      outcomeUnknown: false,
     });
     expect(await run(client.post(writeRequest('repeatable'), stop.signal))).toMatchObject({
       kind: 'interrupted',
-      inDoubt: false,
+      outcomeUnknown: false,
     });
     expect(seen.length).toBe(1);
   });

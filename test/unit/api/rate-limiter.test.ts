@@ -229,8 +229,8 @@ describe('429 (P4)', () => {
     expect(await run(client.post(writeRequest('once')))).toEqual({
       kind: 'later',
       resumeAt: START + 80_000,
-      generation: 0,
-      inDoubt: false,
+      keyVersion: 0,
+      outcomeUnknown: false,
     });
     await expect(run(client.get(['audiences']))).rejects.toMatchObject({
       exit: EXIT.later,

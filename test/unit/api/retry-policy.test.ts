@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { isRetryBudgetSpent, type RecentRequests, recordRequest } from '../../../src/api/rate-limit/retry-budget.ts';
-import { ONCE, pollDelay, type RetryPolicy, retryDelay } from '../../../src/api/retry/retry-policy.ts';
+import { pollDelay, type RetryPolicy, retryDelay, SINGLE_WINDOW } from '../../../src/api/retry/retry-policy.ts';
 import { LIMITS } from '../../../src/wire/limits.ts';
 
 describe('the wait after a failure (P6)', () => {
@@ -41,8 +41,8 @@ test('polls a key in flight every 5 to 15 s (I3)', () => {
 });
 
 test('ends once-only writes before another request can take over the key (I4)', () => {
-  expect(ONCE.startMs).toBeLessThan(ONCE.closeMs);
-  expect(ONCE.closeMs).toBeLessThan(LIMITS.idempotencyClaimMs);
+  expect(SINGLE_WINDOW.startMs).toBeLessThan(SINGLE_WINDOW.closeMs);
+  expect(SINGLE_WINDOW.closeMs).toBeLessThan(LIMITS.idempotencyClaimMs);
 });
 
 describe('the retry budget (P6)', () => {

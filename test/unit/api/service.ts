@@ -152,23 +152,23 @@ export function inTurn(...answers: readonly (() => WireResponse | Promise<WireRe
 /** A write request with the keys k0, k1, … that records what its journal would contain. */
 export function writeRequest(
   policy: WriteRequest<unknown>['policy'],
-  keyed: Partial<KeySource> = {},
+  keySource: Partial<KeySource> = {},
 ): WriteRequest<{ readonly ok: number }> & { readonly journal: string[] } {
   const journal: string[] = [];
   return {
     segments: ['things'],
     body: Buffer.from('{"a":1}'),
     policy,
-    keyAt: (generation) => `k${generation}`,
-    generation: 0,
+    keyForVersion: (keyVersion) => `k${keyVersion}`,
+    keyVersion: 0,
     read: (body) => {
       const { ok } = body as { ok?: unknown };
       return typeof ok === 'number' ? { ok } : undefined;
     },
     beforeKey: (intent) => {
-      journal.push(`${intent.key} g${intent.generation} at ${intent.firstSentAt - START}`);
+      journal.push(`${intent.key} g${intent.keyVersion} at ${intent.firstSentAt - START}`);
     },
-    ...keyed,
+    ...keySource,
     journal,
   };
 }

@@ -50,10 +50,10 @@ test('C9: an opt-out holds for every address of its row, in whichever column or 
       fc.constantFrom('; ', ', ', ' ::: '),
       fc.boolean(),
       fc.constantFrom<readonly string[]>([], ['Email 1=email'], ['Email 2=email']),
-      async (places, separator, before, map) => {
-        const left = places.map((_, index) => `left${index}@x.test`);
+      async (columnIndexes, separator, before, map) => {
+        const left = columnIndexes.map((_, index) => `left${index}@x.test`);
         const cells = ['one', 'two', 'three'].map(
-          (column) => `"${left.filter((_, index) => places[index] === column).join(separator)}"`,
+          (column) => `"${left.filter((_, index) => columnIndexes[index] === column).join(separator)}"`,
         );
         const clean = left.map((email) => `${email},,,active`);
         const swapped = left.map((email) => `,${email},,active`);

@@ -5,7 +5,7 @@ import { openDatabase } from '../../../src/base/os/sqlite.ts';
 import { type BatchThreadTask, READY_BATCHES, startBatchThread } from '../../../src/import/batch/batch-thread.ts';
 import { contactTexts } from '../../../src/import/batch/contact-text.ts';
 import { textBatches } from '../../../src/import/batch/cut-batches.ts';
-import { reopenList, settledOf } from '../../../src/import/batch/reopen-list.ts';
+import { finalizedOf, reopenList } from '../../../src/import/batch/reopen-list.ts';
 import { openInputs } from '../../../src/import/source/open.ts';
 import { survey } from '../../../src/import/survey/survey.ts';
 import type { ListBatch, ReadingOptions } from '../../../src/import/types.ts';
@@ -33,9 +33,9 @@ async function surveyed(inputs: readonly string[], answers: Partial<ReadingOptio
   const { files } = await held(inputs, { cwd: folder, stdin: stdin(), folder: join(folder, 'inputs') });
   const sources = await openInputs(files);
   const reading = await survey(sources, options, { people, emit: () => {}, signal, seed: SEED });
-  const settled = settledOf(reading);
-  const task: BatchThreadTask = { files, people: path, options, settled, seed: SEED, size };
-  return { task, chunks: await Array.fromAsync(textBatches(contactTexts(reading, people, { signal }), { size })) };
+  const finalized = finalizedOf(reading);
+  const task: BatchThreadTask = { files, people: path, options, finalized, seed: SEED, size };
+  return { task, inOrder: await Array.fromAsync(textBatches(contactTexts(reading, people, { signal }), { size })) };
 }
 
 function list(content: string): string {
@@ -44,8 +44,8 @@ function list(content: string): string {
   return path;
 }
 
-const plain = (chunks: readonly ListBatch[]) =>
-  chunks.map(({ index, rows, body }) => ({ index, rows, body: `${body}` }));
+const plain = (inOrder: readonly ListBatch[]) =>
+  inOrder.map(({ index, rows, body }) => ({ index, rows, body: `${body}` }));
 const numbered = (count: number) => `Email\n${Array.from({ length: count }, (_, at) => `p${at}@x.test\n`).join('')}`;
 
 async function openedAgain(task: BatchThreadTask): Promise<ListBatch[]> {
@@ -60,8 +60,8 @@ async function openedAgain(task: BatchThreadTask): Promise<ListBatch[]> {
 test.each(globSync('**/*.{csv,zip}', { cwd: SAMPLES }))(
   'a list opened again has the same batches: %s',
   async (name) => {
-    const { task, chunks } = await surveyed([join(SAMPLES, name)], BARE);
-    expect(plain(await openedAgain(task))).toEqual(plain(chunks));
+    const { task, inOrder } = await surveyed([join(SAMPLES, name)], BARE);
+    expect(plain(await openedAgain(task))).toEqual(plain(inOrder));
   },
 );
 
@@ -83,47 +83,47 @@ test.each<[string, string, Partial<ReadingOptions>]>([
   ['rows that are rejected', 'Email,Plan\na@x.test,1\nnobody,2\nb@x.test,3,4\n', BARE],
   ['addresses that languages trim differently', 'Email\nk@x.test\n\u212a@x.test\nm@x.test\n', BARE],
 ])('and so has one for which only all of its rows tell %s', async (_, csv, answers) => {
-  const { task, chunks } = await surveyed([list(csv), list('Email,Plan\nz@x.test,9\n')], answers, 1);
-  expect(chunks.length).toBeGreaterThan(0);
-  expect(plain(await openedAgain(task))).toEqual(plain(chunks));
+  const { task, inOrder } = await surveyed([list(csv), list('Email,Plan\nz@x.test,9\n')], answers, 1);
+  expect(inOrder.length).toBeGreaterThan(0);
+  expect(plain(await openedAgain(task))).toEqual(plain(inOrder));
 });
 
 test('standard input is opened again from where it was kept', async () => {
-  const { task, chunks } = await surveyed(['-'], BARE);
-  expect(plain(await openedAgain(task))).toEqual(plain(chunks));
-  expect(chunks[0]?.rows.length).toBe(2);
+  const { task, inOrder } = await surveyed(['-'], BARE);
+  expect(plain(await openedAgain(task))).toEqual(plain(inOrder));
+  expect(inOrder[0]?.rows.length).toBe(2);
 });
 
 test('a thread hands over the batches in order, each with the rows it was made of', async () => {
-  const { task, chunks } = await surveyed([list(numbered(100)), join(SAMPLES, 'mailchimp-export.zip')], BARE);
-  expect(chunks.length).toBeGreaterThan(2 * READY_BATCHES);
+  const { task, inOrder } = await surveyed([list(numbered(100)), join(SAMPLES, 'mailchimp-export.zip')], BARE);
+  expect(inOrder.length).toBeGreaterThan(2 * READY_BATCHES);
   const open = startBatchThread(task, signal);
-  expect(plain(await Array.fromAsync(open.chunks))).toEqual(plain(chunks));
+  expect(plain(await Array.fromAsync(open.inOrder))).toEqual(plain(inOrder));
   await open.close();
 });
 
 test('a problem of the list reaches the caller that asks for batches', async () => {
   const { task } = await surveyed([list(numbered(9))], BARE);
   const open = startBatchThread({ ...task, files: [{ path: 'gone.csv', place: '/gone.csv', copied: true }] }, signal);
-  await expect(Array.fromAsync(open.chunks)).rejects.toMatchObject({ code: 'state_damaged', exit: 1 });
+  await expect(Array.fromAsync(open.inOrder)).rejects.toMatchObject({ code: 'state_damaged', exit: 1 });
   await open.close();
 });
 
 test('a mistake in the thread is an error and no end of the list', async () => {
   const { task } = await surveyed([list(numbered(9))], BARE);
   const open = startBatchThread({ ...task, size: Number.NaN, options: undefined as never }, signal);
-  await expect(Array.fromAsync(open.chunks)).rejects.toThrow(TypeError);
+  await expect(Array.fromAsync(open.inOrder)).rejects.toThrow(TypeError);
   await open.close();
 });
 
 test('a thread that is ended early is an error and no end of the list', async () => {
   const { task } = await surveyed([list(numbered(100))], BARE);
   const open = startBatchThread(task, signal);
-  const chunks = open.chunks[Symbol.asyncIterator]();
-  await chunks.next();
+  const inOrder = open.inOrder[Symbol.asyncIterator]();
+  await inOrder.next();
   await open.close();
   const rest = async () => {
-    while (!(await chunks.next()).done) {
+    while (!(await inOrder.next()).done) {
       // What was handed over already may still come.
     }
   };
@@ -134,9 +134,9 @@ test('a reading stops with the signal and its reason', async () => {
   const { task } = await surveyed([list(numbered(100))], BARE);
   const stop = new AbortController();
   const open = startBatchThread(task, stop.signal);
-  const chunks = open.chunks[Symbol.asyncIterator]();
-  await chunks.next();
+  const inOrder = open.inOrder[Symbol.asyncIterator]();
+  await inOrder.next();
   stop.abort(new Error('enough'));
-  await expect(chunks.next()).rejects.toThrow('enough');
+  await expect(inOrder.next()).rejects.toThrow('enough');
   await open.close();
 });

@@ -22,7 +22,7 @@ async function both(csv: string, answers: Partial<ReadingOptions>) {
   return {
     items,
     texts,
-    chunks: await Array.fromAsync(textBatches(contactTexts(reading, people, { signal }), { size: 2 })),
+    inOrder: await Array.fromAsync(textBatches(contactTexts(reading, people, { signal }), { size: 2 })),
   };
 }
 
@@ -36,7 +36,7 @@ test.each<[string, string, Partial<ReadingOptions>]>([
   ['cells that clear', 'Email,First Name,Plan\na@x.test,,\n', { ...BARE, empty: 'clear' }],
   ['two columns with one key', 'Email,Plan,plan\na@x.test,free,free\nb@x.test,,paid\n', BARE],
 ])('the text of a contact is what JSON makes of it: %s', async (_, csv, answers) => {
-  const { items, texts, chunks } = await both(csv, answers);
+  const { items, texts, inOrder } = await both(csv, answers);
   expect(items.length).toBeGreaterThan(0);
   expect(texts).toEqual(
     items.map(({ source, line, contact }) => ({
@@ -47,8 +47,8 @@ test.each<[string, string, Partial<ReadingOptions>]>([
       json: JSON.stringify(contact),
     })),
   );
-  expect(chunks.flatMap((chunk) => chunk.items)).toEqual(items);
-  expect(chunks[0]?.body.toString()).toBe(
+  expect(inOrder.flatMap((chunk) => chunk.items)).toEqual(items);
+  expect(inOrder[0]?.body.toString()).toBe(
     JSON.stringify({ upsert: true, contacts: items.slice(0, 2).map(({ contact }) => contact) }),
   );
 });

@@ -228,8 +228,8 @@ function checkBooks(seed: number, { contacts, suppressions, reading }: ReadList)
   const passed = Object.values(skipped).reduce((sum, count) => sum + count, 0);
   expect([seed, contacts.length + suppressed + rejected + merged + passed]).toEqual([seed, read]);
   const named = (reading.rejections ?? []).map(({ total }) => total).reduce((sum, count) => sum + count, 0);
-  const places = (reading.rejections ?? []).flatMap(({ examples }) => examples.map(({ line }) => line > 0));
-  expect([seed, named, places.includes(false)]).toEqual([seed, rejected, false]);
+  const columnIndexes = (reading.rejections ?? []).flatMap(({ examples }) => examples.map(({ line }) => line > 0));
+  expect([seed, named, columnIndexes.includes(false)]).toEqual([seed, rejected, false]);
 }
 
 // A row that lost a delimiter is short: its cells may be in the wrong columns, and the finding names the row.

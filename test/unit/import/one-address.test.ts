@@ -14,11 +14,11 @@ function rowOf(line: number, more: Partial<StagedRow> = {}, fields: object = {})
 
 async function fold(rows: readonly StagedRow[], duplicates: 'merge' | 'reject' = 'merge') {
   const people = createPeople(new DatabaseSync(':memory:'));
-  people.stage(rows);
+  people.addRows(rows);
   const counts = await mergeDuplicates(people, {
     duplicates,
     signal: new AbortController().signal,
-    onClash: () => undefined,
+    onCollision: () => undefined,
   });
   return { people, counts };
 }

@@ -14,14 +14,14 @@ function runOf(state: string, run: string, act: (journal: Journal) => void = () 
   journal.close();
 }
 
-const doubt = ({ units }: Journal) => units.recordOutcome(units.begin(intent('0', { rows: 2 })), 'doubt');
-const inFlight = ({ units }: Journal) => void units.begin(intent('0', { rows: 1 }));
+const doubt = ({ requests }: Journal) => requests.recordOutcome(requests.begin(intent('0', { rows: 2 })), 'doubt');
+const inFlight = ({ requests }: Journal) => void requests.begin(intent('0', { rows: 1 }));
 const runsOf = (state: string) => readdirSync(stateLayout(state).runs).sort();
 
 test('deletes every file of a run', () => {
   const state = tempFolder();
   runOf(state, 'run_a', (journal) => {
-    journal.units.recordOutcome(journal.units.begin(intent('0')), 'done', answer());
+    journal.requests.recordOutcome(journal.requests.begin(intent('0')), 'done', answer());
     journal.saveReport({});
   });
   runOf(state, 'run_b');

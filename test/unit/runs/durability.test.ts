@@ -22,14 +22,14 @@ describe('D1, I9: kill -9 of a sender', () => {
       const said = await child.kill();
 
       const journal = viewRun(state, RUN);
-      const units = recorded(journal);
+      const requests = recorded(journal);
       const told = namesAfter('told ', said);
-      expect(namesAfter('begun ', said).filter((name) => units[Number(name)]?.key !== `k${name}`)).toEqual([]);
-      expect(told.filter((name) => units[Number(name)]?.state !== 'done')).toEqual([]);
+      expect(namesAfter('begun ', said).filter((name) => requests[Number(name)]?.key !== `k${name}`)).toEqual([]);
+      expect(told.filter((name) => requests[Number(name)]?.state !== 'done')).toEqual([]);
       // At a kill at most one request is in flight, and no record is incomplete.
-      expect(units.length - told.length).toBeLessThanOrEqual(2);
-      expect(units.map(({ state: now, answer: kept }) => [now, kept?.failures.length])).toEqual(
-        units.map(({ state: now }) => (now === 'done' ? ['done', 2] : ['pending', undefined])),
+      expect(requests.length - told.length).toBeLessThanOrEqual(2);
+      expect(requests.map(({ state: now, answer: kept }) => [now, kept?.failures.length])).toEqual(
+        requests.map(({ state: now }) => (now === 'done' ? ['done', 2] : ['pending', undefined])),
       );
       journal.close();
     },
@@ -64,7 +64,7 @@ describe('D2: a disk that', () => {
     expect(namesOf(journal)).toEqual(begun);
 
     rmSync(join(state, '..', 'ballast'));
-    journal.units.begin(intent('after'));
+    journal.requests.begin(intent('after'));
     journal.close();
     const again = viewRun(state, RUN);
     expect(namesOf(again)).toEqual([...begun, 'after']);
@@ -75,7 +75,7 @@ describe('D2: a disk that', () => {
     const folder = mountSmall();
     const state = join(folder, 'state');
     const journal = createRun(state, header(RUN));
-    journal.units.recordOutcome(journal.units.begin(intent('0')), 'done', answer());
+    journal.requests.recordOutcome(journal.requests.begin(intent('0')), 'done', answer());
     journal.close();
     execFileSync('mount', ['-o', 'remount,ro', folder]);
     const { exit, code } = thrownBy(() => openRun(state, RUN));
@@ -88,13 +88,13 @@ describe('D2: a disk that', () => {
 
   test('has no space for an outcome leaves the request pending with its key', () => {
     const journal = createRun(tempFolder(), header(RUN));
-    const id = journal.units.begin(intent('0'));
+    const id = journal.requests.begin(intent('0'));
     const pages = Number(journal.db.prepare('PRAGMA page_count').get()?.page_count);
     journal.db.exec(`PRAGMA max_page_count = ${pages}`);
     const failures = Array.from({ length: 1_000 }, (_, line) => ({ source: 0, line, code: 'invalid_email' }));
-    expect(thrownBy(() => journal.units.recordOutcome(id, 'done', answer({ failures }))).code).toBe('disk_full');
-    const { state, key, answer: kept } = journal.units.find('contacts', '0') ?? {};
-    expect({ state, key, kept, failures: [...journal.units.failures()] }).toEqual({
+    expect(thrownBy(() => journal.requests.recordOutcome(id, 'done', answer({ failures }))).code).toBe('disk_full');
+    const { state, key, answer: kept } = journal.requests.find('contacts', '0') ?? {};
+    expect({ state, key, kept, failures: [...journal.requests.failures()] }).toEqual({
       state: 'pending',
       key: intent('0').key,
       kept: undefined,
@@ -109,9 +109,9 @@ function namesAfter(word: string, lines: readonly string[]): string[] {
 }
 
 /** All requests, in the order of their intents. */
-function recorded({ db, units }: Journal): RecordedRequest[] {
+function recorded({ db, requests }: Journal): RecordedRequest[] {
   const names = db.prepare('SELECT name FROM units ORDER BY id').all();
-  return names.flatMap(({ name }) => units.find('contacts', String(name)) ?? []);
+  return names.flatMap(({ name }) => requests.find('contacts', String(name)) ?? []);
 }
 
 function namesOf(journal: Journal): string[] {
@@ -120,7 +120,7 @@ function namesOf(journal: Journal): string[] {
 
 function beginUntilFull(journal: Journal, begun: string[]): void {
   for (let index = 0; index < 5_000; index++) {
-    journal.units.begin(intent(`${index}`, { details: { padding: 'x'.repeat(500) } }));
+    journal.requests.begin(intent(`${index}`, { details: { padding: 'x'.repeat(500) } }));
     begun.push(`${index}`);
   }
 }

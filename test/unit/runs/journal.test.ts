@@ -67,7 +67,7 @@ test('removes a note that is set to undefined', () => {
 
 test('I8: fixes destination and inputs once a request is recorded, but not the API key', () => {
   const journal = createRun(tempFolder(), header(RUN));
-  journal.units.begin(intent('0'));
+  journal.requests.begin(intent('0'));
   const { destination } = header(RUN);
   expect(() => journal.amend({ destination })).toThrow('cannot change once something was sent');
   expect(() => journal.amend({ inputs: [] })).toThrow('cannot change once something was sent');

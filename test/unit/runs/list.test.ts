@@ -30,8 +30,8 @@ test('lists runs with all their fields, newest first', () => {
   const state = tempFolder();
   createRun(state, header('run_a', { startedAt: 1, destination: undefined })).close();
   const journal = createRun(state, header('run_b', { startedAt: 2 }));
-  journal.units.recordOutcome(journal.units.begin(intent('0', { rows: 3 })), 'doubt');
-  journal.units.begin(intent('1', { rows: 4 }));
+  journal.requests.recordOutcome(journal.requests.begin(intent('0', { rows: 3 })), 'doubt');
+  journal.requests.begin(intent('1', { rows: 4 }));
   journal.setPhase('done');
   journal.setStatus('partial', 3, 9);
   journal.close();
@@ -82,7 +82,8 @@ test('D1: is running while in use, and unfinished after kill -9', async () => {
 });
 
 describe('a run that ended', () => {
-  const sent = (journal: Journal) => journal.units.recordOutcome(journal.units.begin(intent('0')), 'done', answer());
+  const sent = (journal: Journal) =>
+    journal.requests.recordOutcome(journal.requests.begin(intent('0')), 'done', answer());
   const firstBatch = (journal: Journal) => journal.setPhase('first_batch');
   const verify = (journal: Journal) => journal.setPhase('verify');
   const nothing = () => {};

@@ -36,7 +36,7 @@ test('continues the newest unfinished matching run', () => {
 test('D1: prefers a run that sent something to a newer empty one', () => {
   const state = tempFolder();
   const journal = createRun(state, header('run_a', { startedAt: 1 }));
-  journal.units.begin(intent('0'));
+  journal.requests.begin(intent('0'));
   journal.close();
   ended(state, 'failed', header('run_b', { startedAt: 2 }));
   expect(findUnfinishedMatch(state, QUERY)?.run).toBe('run_a');

@@ -20,8 +20,8 @@ const person = (email: string, source: number, line: number, more: Partial<Perso
 
 test('groups rows by address in the order of the list', () => {
   const people = createPeople(new DatabaseSync(':memory:'));
-  people.stage([row('b@x.test', 0, 3), row('a@x.test', 1, 2)]);
-  people.stage([row('a@x.test', 0, 9), row('b@x.test', 0, 3, { at: '2024-01-01T00:00:00.000Z' })]);
+  people.addRows([row('b@x.test', 0, 3), row('a@x.test', 1, 2)]);
+  people.addRows([row('a@x.test', 0, 9), row('b@x.test', 0, 3, { at: '2024-01-01T00:00:00.000Z' })]);
   expect([...people.groups()]).toEqual([
     [row('a@x.test', 0, 9), row('a@x.test', 1, 2)],
     [row('b@x.test', 0, 3, { at: '2024-01-01T00:00:00.000Z' })],
@@ -31,7 +31,7 @@ test('groups rows by address in the order of the list', () => {
 test('lists suppressions by reason, and only dated rows of suppressed people as consent', () => {
   const people = createPeople(new DatabaseSync(':memory:'));
   const at = '2024-01-01T00:00:00.000Z';
-  people.stage([row('a@x.test', 0, 5, { at }), row('c@x.test', 0, 6, { at }), row('b@x.test', 0, 4)]);
+  people.addRows([row('a@x.test', 0, 5, { at }), row('c@x.test', 0, 6, { at }), row('b@x.test', 0, 4)]);
   people.finalize(
     [person('a@x.test', 0, 5, { at }), person('b@x.test', 0, 4), person('c@x.test', 0, 6, { reason: undefined })],
     [],
@@ -71,7 +71,7 @@ test.each([
   const people = createPeople(db);
   const at = '2024-01-01T00:00:00.000Z';
   const two = ['a@x.test', 'b@x.test'];
-  people.stage(two.flatMap((email, index) => [row(email, 0, index + 2, { at }), row(email, 1, index + 2, { at })]));
+  people.addRows(two.flatMap((email, index) => [row(email, 0, index + 2, { at }), row(email, 1, index + 2, { at })]));
   people.finalize(
     two.map((email, index) => person(email, 0, index + 2, { reason: 'bounced' })),
     two.map((_email, index) => ({ source: 1, line: index + 2, into: { source: 0, line: index + 2 } })),

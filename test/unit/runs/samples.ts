@@ -22,7 +22,7 @@ export function header(run: string, more: Partial<RunHeader> = {}): RunHeader {
 
 /** A contact request called `name` with ten rows. */
 export function intent(name: string, more: Partial<RequestIntent> = {}): RequestIntent {
-  return { kind: 'contacts', name, key: `svc1.contacts.${name}.g0`, generation: 0, rows: 10, firstSentAt: 5, ...more };
+  return { kind: 'contacts', name, key: `svc1.contacts.${name}.g0`, keyVersion: 0, rows: 10, firstSentAt: 5, ...more };
 }
 
 /** A plain success without rows. */

@@ -23,7 +23,7 @@ function accountFlags({ profile, baseUrl, key, emulatorData }: Settings): string
 }
 
 // Flags that choose the account or the state folder. A command in a hint needs them again.
-const PLACES = ['--profile', '--base-url', '--api-key-file', '--emulator-data', '--state-dir'];
+const PLACE_FLAGS = ['--profile', '--base-url', '--api-key-file', '--emulator-data', '--state-dir'];
 
 /**
  * The text with its svc commands as this one was started: by npx or not, and with the flags that chose the account and
@@ -31,7 +31,7 @@ const PLACES = ['--profile', '--base-url', '--api-key-file', '--emulator-data', 
  */
 export function asStarted(text: string, words: readonly string[], context: Pick<Context, 'env'>): string {
   const program = programName(context);
-  const flags = placeFlags(flagsOf(words));
+  const flags = typedPlaceFlags(flagsOf(words));
   return text.replace(COMMAND, (line, group: string) => {
     const missing = flags.filter(([name]) => !line.includes(`${name} `) && !line.includes(`${name}=`));
     return [program, ...missing.flat().map(shellWord), group].join(' ') + line.slice(`svc ${group}`.length);
@@ -42,8 +42,8 @@ export function asStarted(text: string, words: readonly string[], context: Pick<
 const COMMAND =
   /(?<![\w/.-]|npx )svc (runs|audiences|automations|contacts|suppressions|webhooks|doctor|auth)\b(?:(?! svc ).)*/g;
 
-function placeFlags(words: readonly string[]): (readonly [name: string, value: string])[] {
-  return PLACES.flatMap((name) => {
+function typedPlaceFlags(words: readonly string[]): (readonly [name: string, value: string])[] {
+  return PLACE_FLAGS.flatMap((name) => {
     const at = words.lastIndexOf(name);
     const joined = words.findLast((word) => word.startsWith(`${name}=`));
     const value = joined === undefined ? words[at < 0 ? words.length : at + 1] : joined.slice(name.length + 1);

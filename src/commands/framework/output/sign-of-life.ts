@@ -18,22 +18,26 @@ export function withSignOfLife(outer: Context, quiet: boolean): { readonly conte
   const { clock } = outer;
   const ended = new AbortController();
   let state = initialProgress(clock.monotonic());
-  let saidAt = clock.monotonic();
+  let lastWriteAt = clock.monotonic();
   let questions = 0;
 
   const onEvent: Emit = (event) => {
     state = advance(state, event, clock.monotonic());
   };
-  const heard = () => {
-    saidAt = clock.monotonic();
+  const reset = () => {
+    lastWriteAt = clock.monotonic();
   };
   const live = async () => {
     for (;;) {
-      await clock.sleep(Math.min(SILENCE_MS, Math.max(1, saidAt + SILENCE_MS - clock.monotonic())), ended.signal, true);
-      if (clock.monotonic() - saidAt >= SILENCE_MS) {
+      await clock.sleep(
+        Math.min(SILENCE_MS, Math.max(1, lastWriteAt + SILENCE_MS - clock.monotonic())),
+        ended.signal,
+        true,
+      );
+      if (clock.monotonic() - lastWriteAt >= SILENCE_MS) {
         const line =
           questions > 0 ? undefined : heartbeatLine(state, { monotonic: clock.monotonic(), wall: clock.now() });
-        heard();
+        reset();
         if (line !== undefined) {
           outer.stderr.write(`${outer.stderr.isTTY ? '' : `${logTime(clock.now())} `}${line}\n`);
         }
@@ -46,7 +50,7 @@ export function withSignOfLife(outer: Context, quiet: boolean): { readonly conte
       return await answer;
     } finally {
       questions -= 1;
-      heard();
+      reset();
     }
   };
 
@@ -56,7 +60,7 @@ export function withSignOfLife(outer: Context, quiet: boolean): { readonly conte
   const { stdout, env, cwd, platform, signal, randomHex, hide, scrub, openTransport } = outer;
   const context: Context = {
     ...{ stdout, env, cwd, platform, clock, signal, randomHex, hide, scrub, openTransport, onEvent },
-    stderr: noting(outer.stderr, heard),
+    stderr: noting(outer.stderr, reset),
     // Both are created when needed.
     get stdin() {
       return reading(outer.stdin, onEvent);
@@ -68,9 +72,9 @@ export function withSignOfLife(outer: Context, quiet: boolean): { readonly conte
   return { context, stop: () => ended.abort() };
 }
 
-function noting(stream: OutputStream, heard: () => void): OutputStream {
+function noting(stream: OutputStream, reset: () => void): OutputStream {
   return withWrite(stream, (text) => {
-    heard();
+    reset();
     stream.write(text);
   });
 }

@@ -4,11 +4,11 @@ import type { Invocation } from '../invocation.ts';
 import { type Account, openAccount } from './account.ts';
 
 /**
- * What a short command shows besides its `-v` lines. `watch` gets every event. `bars` is for commands that may take
+ * What a short command shows besides its `-v` lines. `onEvent` gets every event. `bars` is for commands that may take
  * long.
  */
 export interface Showing {
-  readonly watch?: Emit;
+  readonly onEvent?: Emit;
   readonly bars?: boolean;
 }
 
@@ -16,7 +16,7 @@ export interface Showing {
 export async function withAccount<T>(
   invocation: Invocation<unknown>,
   use: (account: Account, emit: Emit) => Promise<T>,
-  { watch, bars = false }: Showing = {},
+  { onEvent, bars = false }: Showing = {},
 ): Promise<T> {
   const { context, settings } = invocation;
   const { stderr, clock, onEvent: alive } = context;
@@ -25,7 +25,7 @@ export async function withAccount<T>(
   const progress = createProgress({ ...shown, stderr, clock, onEvent: alive });
   const emit: Emit = (event) => {
     progress.emit(event);
-    watch?.(event);
+    onEvent?.(event);
   };
   let account: Account | undefined;
   try {

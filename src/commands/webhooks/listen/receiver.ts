@@ -1,5 +1,5 @@
 import { type Receiver, verifySignature } from '../signature.ts';
-import { verdictWords } from '../verify.ts';
+import { checkWords } from '../verify.ts';
 
 /** A received request. Header names are in lower case. */
 export interface Received {
@@ -27,9 +27,9 @@ export function parseReception(request: Received, receiver: Receiver): Reception
     return { kind: 'refused', status: 405, why: `${request.method} is refused: events come by POST` };
   }
   const signature = headerOf(request, 'service-signature');
-  const verdict = verifySignature({ header: signature, body: request.body }, receiver);
-  if (verdict.kind !== 'verified') {
-    return { kind: 'refused', status: 400, why: verdictWords(verdict) };
+  const check = verifySignature({ header: signature, body: request.body }, receiver);
+  if (check.kind !== 'verified') {
+    return { kind: 'refused', status: 400, why: checkWords(check) };
   }
   const event = parseEvent(request.body);
   return event

@@ -84,14 +84,14 @@ const isDoubtfulNote: IsDoubtful = (text, words) => {
   const most = isShort ? FEW_WORDS : FEWEST_WORDS;
   const asks = (clause: string) =>
     refusesMail(clause) || isEnd(clause, most) || (isShort && isBrief(clause, most) && speaksOfMail(clause));
-  return mayDoubt(words) && clausesOf(text).some(asks);
+  return mayBeUnclear(words) && clausesOf(text).some(asks);
 };
 
 const isDoubtfulGroup: IsDoubtful = (text, words) =>
-  mayDoubt(words) && clausesOf(text).some((clause) => refusesMail(clause) || isEnd(clause, FEWEST_WORDS));
+  mayBeUnclear(words) && clausesOf(text).some((clause) => refusesMail(clause) || isEnd(clause, FEWEST_WORDS));
 
 // Rules out most notes with one look at their words.
-function mayDoubt(words: string): boolean {
+function mayBeUnclear(words: string): boolean {
   return speaksOfEnd(words) || speaksOfMail(words) || isUnwilling(words);
 }
 

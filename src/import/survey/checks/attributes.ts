@@ -12,7 +12,7 @@ import { columnName, headerExamples, type ListCheck, mapLine, orPass, type SeenT
 /** Two columns with one key. Stops if a row or person has two different values for it; else warns. */
 export const attributeCollision: ListCheck = ({ tables }) =>
   orPass(
-    tables.flatMap(({ table, watch }) => watch.clashes.map((seen) => collision(table, seen))),
+    tables.flatMap(({ table, statistics }) => statistics.clashes.map((seen) => collision(table, seen))),
     'attribute_collision',
     'every attribute has a key of its own',
   );
@@ -20,9 +20,9 @@ export const attributeCollision: ListCheck = ({ tables }) =>
 /** Keys that the service drops without an error: such columns stop the run (rule F4). */
 export const attributeReserved: ListCheck = ({ tables }) =>
   orPass(
-    tables.flatMap(({ table, watch }) =>
+    tables.flatMap(({ table, statistics }) =>
       table.keyless.flatMap((column) => {
-        const examples = watch.keyless.get(column.at);
+        const examples = statistics.keyless.get(column.at);
         return isReservedKey(column.key) && examples && examples.total > 0
           ? [{ ...reserved(table, column), ...shownOf(examples) }]
           : [];
@@ -37,7 +37,7 @@ export const attributeKeyCheck: ListCheck = ({ tables, offerKey }) =>
   orPass(
     tables.flatMap((seen) =>
       seen.table.keyless.flatMap((column) => {
-        const examples = seen.watch.keyless.get(column.at);
+        const examples = seen.statistics.keyless.get(column.at);
         return column.key === '' && examples && examples.total > 0
           ? [{ ...nameless(seen, column, offerKey), ...shownOf(examples) }]
           : [];
@@ -67,7 +67,7 @@ function collision(table: Table, { key, columns, lost }: SeenCollision): Finding
 function reserved(table: Table, { at, key, header }: KeyedColumn): Finding {
   const message = `${labelOf(table.source)}: ${JSON.stringify(header)} would become the attribute ${key}, which the service ignores`;
   const column = columnName(table, at);
-  const taken = Object.entries(table.places).some(([field, place]) => field === key && place >= 0);
+  const taken = Object.entries(table.columnIndexes).some(([field, place]) => field === key && place >= 0);
   const renamed = mapLine(column, taken ? `attributes.${key}_2` : key);
   const otherwise = [{ when: 'To leave the column out', flags: mapLine(column, 'ignore') }];
   return { check: 'attribute_reserved', level: 'stop', message, hint: renamed, otherwise };

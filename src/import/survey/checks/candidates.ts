@@ -19,9 +19,9 @@ export interface Candidate {
  * Columns with few values, the most suspicious first. Any of them may hold the consent of the list (rule C11: all are
  * shown).
  */
-export function candidatesOf({ table, watch }: SeenTable): readonly Candidate[] {
-  const rows = watch.stateless.total;
-  return [...watch.candidates]
+export function candidatesOf({ table, statistics }: SeenTable): readonly Candidate[] {
+  const rows = statistics.withoutStatus.total;
+  return [...statistics.candidates]
     .filter(([, { values }]) => values.size > 0)
     .map(([at, { values, blanks }]) => {
       const header = table.header[at] ?? '';

@@ -1,6 +1,6 @@
 import { namesRole } from '../../../platforms/lib/headers.ts';
 import { attributeKey } from '../../../platforms/lib/keys.ts';
-import { toldState } from '../../mapping/default-status.ts';
+import { stateByName } from '../../mapping/default-status.ts';
 import { columnsNamed } from '../../mapping/map.ts';
 import type { Table } from '../../mapping/table.ts';
 import { show } from '../../record/address.ts';
@@ -25,7 +25,7 @@ export const columns: ListCheck = ({ tables, answers }) => {
 };
 
 function emptyList(tables: readonly SeenTable[]): readonly Finding[] {
-  return tables.length > 0 && tables.every(({ watch }) => watch.rows === 0)
+  return tables.length > 0 && tables.every(({ statistics }) => statistics.rows === 0)
     ? [{ check: 'columns', level: 'warn', message: 'the list holds no rows: there is a header and nothing below it' }]
     : [];
 }
@@ -47,7 +47,7 @@ export function leftOutFinding(names: readonly string[]): readonly Finding[] {
 export function unreadFindings(sources: readonly Source[]): readonly Finding[] {
   const archives = new Map(sources.map(({ path, unread = [] }) => [path, unread]));
   return [...archives].flatMap(([path, names]) => {
-    const left = names.filter((name) => toldState({ path: '', entry: undefined, name }) !== undefined);
+    const left = names.filter((name) => stateByName({ path: '', entry: undefined, name }) !== undefined);
     const hint = 'Unpack the archive, and give the lists in it as CSV';
     return [
       ...(left.length > 0
@@ -68,7 +68,7 @@ export function unreadFindings(sources: readonly Source[]): readonly Finding[] {
 function addressStops(table: Table, mapped: boolean): readonly Finding[] {
   const label = labelOf(table.source);
   if (table.dialect.headerLine === 0 && table.width > 1 && !mapped) {
-    const at = (table.places.email < 0 ? (table.holdingAt[0] ?? 0) : table.places.email) + 1;
+    const at = (table.columnIndexes.email < 0 ? (table.holdingAt[0] ?? 0) : table.columnIndexes.email) + 1;
     return [
       {
         ...stop(`${label} has no header line, so its columns have no names`, `--map ${at}=email`),
@@ -80,7 +80,7 @@ function addressStops(table: Table, mapped: boolean): readonly Finding[] {
       },
     ];
   }
-  if (table.places.email < 0) {
+  if (table.columnIndexes.email < 0) {
     return [{ ...withoutAddress(table), ...headerExamples(table, [...table.header.keys()]) }];
   }
   const candidates = mapped ? [] : table.addressColumns.usable;
@@ -115,7 +115,7 @@ function withoutAddress(table: Table): Finding {
 }
 
 function summary(table: Table): Finding {
-  const fields = Object.entries(table.places)
+  const fields = Object.entries(table.columnIndexes)
     .filter(([, at]) => at >= 0)
     .map(([field, at]) => `${field} from ${JSON.stringify(table.header[at] || `column ${at + 1}`)}`);
   const state = table.reading.stateFrom ?? 'nowhere';

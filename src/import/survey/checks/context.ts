@@ -9,7 +9,7 @@ import type { Finding, FindingExample } from '../survey-types.ts';
 /** One table with the statistics of its first read. The table has its final date order and blank status. */
 export interface SeenTable {
   readonly table: Table;
-  readonly watch: ColumnStatistics;
+  readonly statistics: ColumnStatistics;
 }
 
 /** The data that the checks of a list may use. */

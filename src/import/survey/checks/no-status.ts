@@ -1,5 +1,5 @@
 import { formatNumber, plural } from '../../../base/lib/text.ts';
-import { holdsPeopleWhoLeft, toldState } from '../../mapping/default-status.ts';
+import { isOptOutList, stateByName } from '../../mapping/default-status.ts';
 import type { Table } from '../../mapping/table.ts';
 import { labelOf } from '../../types.ts';
 import type { ColumnStatistics } from '../column-statistics.ts';
@@ -17,10 +17,9 @@ import { silenceAnswers } from './silence-answers.ts';
 export const noStatus: ListCheck = ({ tables, skipped, subscribed }) => {
   const people = skipped.get('no_status') ?? 0;
   // If nobody is subscribed, an input without any state hides nobody who left.
-  const mayHide = (table: Table) =>
-    holdsPeopleWhoLeft(table) || (subscribed > 0 && table.reading.stateFrom === undefined);
+  const mayHide = (table: Table) => isOptOutList(table) || (subscribed > 0 && table.reading.stateFrom === undefined);
   const silent = tables.filter(
-    ({ table, watch }) => silentRows(watch) > 0 && (people > 0 || (isUnanswered(table) && mayHide(table))),
+    ({ table, statistics }) => silentRows(statistics) > 0 && (people > 0 || (isUnanswered(table) && mayHide(table))),
   );
   const hasState = tables.some(({ table }) => table.reading.stateFrom !== undefined);
   return orPass(
@@ -30,26 +29,26 @@ export const noStatus: ListCheck = ({ tables, skipped, subscribed }) => {
   );
 };
 
-function silentRows(watch: ColumnStatistics): number {
-  return watch.stateless.total + blankExamples(watch).reduce((sum, { total }) => sum + total, 0);
+function silentRows(statistics: ColumnStatistics): number {
+  return statistics.withoutStatus.total + blankExamples(statistics).reduce((sum, { total }) => sum + total, 0);
 }
 
-function blankExamples(watch: ColumnStatistics): readonly Examples[] {
-  return [...watch.unknown.values()].filter(({ word }) => word === '').map(({ examples }) => examples);
+function blankExamples(statistics: ColumnStatistics): readonly Examples[] {
+  return [...statistics.unknown.values()].filter(({ word }) => word === '').map(({ examples }) => examples);
 }
 
-function isUnanswered({ stateless, blank }: Table): boolean {
-  return stateless.state === 'none' && (blank.unknown !== undefined || blank.state === 'none');
+function isUnanswered({ withoutStatus, blank }: Table): boolean {
+  return withoutStatus.state === 'none' && (blank.unknown !== undefined || blank.state === 'none');
 }
 
 // `isMixed`: the input holds no state, and other inputs do.
 function silence(seen: SeenTable, people: number, isMixed: boolean): Finding {
-  const { table, watch } = seen;
-  const total = silentRows(watch);
-  const named = toldState(table.source);
+  const { table, statistics } = seen;
+  const total = silentRows(statistics);
+  const named = stateByName(table.source);
   const all = people > 0 ? ` (${plural(people, 'person', 'people')} in the whole list)` : '';
   const rows = `${plural(total, 'row')} of ${labelOf(table.source)}`;
-  const columns = speakingColumns(table, watch);
+  const columns = speakingColumns(table, statistics);
   const who =
     columns === ''
       ? `${rows} ${total === 1 ? 'has' : 'have'} no status${all}`
@@ -57,9 +56,9 @@ function silence(seen: SeenTable, people: number, isMixed: boolean): Finding {
   const candidates = candidatesOf(seen);
   const elsewhere = isMixed ? '; its people may have left, although other inputs say that they are subscribed' : '';
   const believed =
-    watch.notBelieved === 0
+    statistics.notBelieved === 0
       ? who
-      : `${plural(watch.notBelieved, 'row')} of ${labelOf(table.source)} ${watch.notBelieved === 1 ? 'says' : 'say'} subscribed${all}`;
+      : `${plural(statistics.notBelieved, 'row')} of ${labelOf(table.source)} ${statistics.notBelieved === 1 ? 'says' : 'say'} subscribed${all}`;
   return {
     check: 'no_status',
     level: 'stop',
@@ -67,7 +66,7 @@ function silence(seen: SeenTable, people: number, isMixed: boolean): Finding {
       ? `${believed}, and its name says that these people left`
       : `${who}${elsewhere}${hidden(candidates)}`,
     ...silenceAnswers({ seen, rows: total, candidates, named, isMixed }),
-    examples: firstExamples([watch.stateless.shown, ...blankExamples(watch).map(({ shown }) => shown)]),
+    examples: firstExamples([statistics.withoutStatus.shown, ...blankExamples(statistics).map(({ shown }) => shown)]),
     total,
   };
 }
@@ -83,8 +82,8 @@ function hidden(candidates: readonly Candidate[]): string {
     .join('');
 }
 
-function speakingColumns(table: Table, watch: ColumnStatistics): string {
-  return [...watch.values]
+function speakingColumns(table: Table, statistics: ColumnStatistics): string {
+  return [...statistics.values]
     .filter(([, values]) => [...values.values()].some(({ value, rows }) => value !== '' && rows > 0))
     .map(([at, values]) => {
       const shown = [...values.values()]

@@ -30,7 +30,7 @@ export const duplicates: ListCheck = ({ people, merged, rejected, tables }) => {
       return {
         file: name(source),
         line,
-        ...(table && { column: columnName(table, table.places.email) }),
+        ...(table && { column: columnName(table, table.columnIndexes.email) }),
         value: `into line ${into.line}${source === into.source ? '' : ` of ${name(into.source)}`}`,
       };
     });
@@ -49,7 +49,7 @@ export const ambiguousDates: ListCheck = ({ tables }) =>
 
 /** Rows with several addresses, in one cell or in several columns. */
 export const otherAddresses: ListCheck = ({ tables, offerKey }) =>
-  tables.flatMap(({ table, watch: { otherAddresses: others } }): Finding[] => {
+  tables.flatMap(({ table, statistics: { otherAddresses: others } }): Finding[] => {
     const { usable, other } = table.addressColumns;
     const more = [...usable.slice(1), ...other];
     const message = `${labelOf(table.source)}: ${plural(others.total, 'row holds', 'rows hold')} several addresses; the first usable one is taken, the others are not sent. If the row says that the person left, that holds for all of them`;
@@ -80,19 +80,19 @@ function backslashes(table: Table, found: Examples | undefined): Finding[] {
   return [{ check: 'ragged_rows', level: 'stop', message, hint, otherwise, ...shownOf(found) }];
 }
 
-function ragged({ table, watch }: SeenTable): Finding[] {
-  const long = watch.rejections.get('too_many_fields');
+function ragged({ table, statistics }: SeenTable): Finding[] {
+  const long = statistics.rejections.get('too_many_fields');
   const label = labelOf(table.source);
   const findings: Finding[] = [];
-  if (watch.short.total > 0) {
-    const message = `${label}: ${plural(watch.short.total, 'row')} with fewer cells than the header; those that are missing count as not there`;
-    findings.push({ check: 'ragged_rows', level: 'warn', message, ...shownOf(watch.short) });
+  if (statistics.short.total > 0) {
+    const message = `${label}: ${plural(statistics.short.total, 'row')} with fewer cells than the header; those that are missing count as not there`;
+    findings.push({ check: 'ragged_rows', level: 'warn', message, ...shownOf(statistics.short) });
   }
   if (long) {
     const message = `${label}: ${plural(long.total, 'row')} with more cells than the header, not sent as contacts`;
     findings.push({ check: 'ragged_rows', level: 'warn', message, ...shownOf(long) });
   }
-  const swallowed = watch.rejections.get('rows_in_quotes');
+  const swallowed = statistics.rejections.get('rows_in_quotes');
   if (swallowed) {
     const message = `${label}: ${plural(swallowed.total, 'row')} with a quoted cell that holds other rows of the list; a quote opens there that closes further down. They are rejected`;
     findings.push({
@@ -103,14 +103,14 @@ function ragged({ table, watch }: SeenTable): Finding[] {
       ...shownOf(swallowed),
     });
   }
-  return [...findings, ...backslashes(table, watch.rejections.get('backslash_before_quote'))];
+  return [...findings, ...backslashes(table, statistics.rejections.get('backslash_before_quote'))];
 }
 
 /**
  * Signs that two files were joined. Without --allow-joined-files they stop the run; with it these rows are rejected and
  * the rest is read.
  */
-function joined({ table, watch }: SeenTable, allowed: boolean): Finding[] {
+function joined({ table, statistics }: SeenTable, allowed: boolean): Finding[] {
   const label = labelOf(table.source);
   const found = (rows: Examples, what: string, hint: string): Finding[] =>
     rows.total === 0
@@ -130,14 +130,14 @@ function joined({ table, watch }: SeenTable, allowed: boolean): Finding[] {
           },
         ];
   return [
-    ...headings(label, watch.headings, allowed),
+    ...headings(label, statistics.headings, allowed),
     ...found(
-      watch.otherDelimiter,
+      statistics.otherDelimiter,
       'with all their fields in one, as where two files were joined or every line was put into quotes; nothing of them can be read',
       'Give two files one by one; take the quotes around whole lines off',
     ),
     ...found(
-      watch.otherHeader,
+      statistics.otherHeader,
       'in the middle of the list with the names of other columns, as where two files were joined; what follows would go into the wrong fields',
       'Give the two files one by one',
     ),
@@ -153,9 +153,9 @@ function headings(label: string, rows: Examples, allowed: boolean): Finding[] {
   return rows.total === 0 ? [] : [{ check: 'ragged_rows', level, message, hint, ...shownOf(rows) }];
 }
 
-function dates({ table, watch }: SeenTable): Finding[] {
-  const { unreadable } = watch.dates;
-  const findings = table.dateStyle.order === undefined ? undecidedOrder(watch.dates, labelOf(table.source)) : [];
+function dates({ table, statistics }: SeenTable): Finding[] {
+  const { unreadable } = statistics.dates;
+  const findings = table.dateStyle.order === undefined ? undecidedOrder(statistics.dates, labelOf(table.source)) : [];
   if (unreadable.total > 0) {
     const message = `${labelOf(table.source)}: ${plural(unreadable.total, 'opt-out date')} can't be read; these opt-outs are written without a date`;
     findings.push({ check: 'ambiguous_dates', level: 'warn', message, ...shownOf(unreadable) });

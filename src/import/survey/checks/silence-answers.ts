@@ -31,11 +31,11 @@ export interface SilentInput {
  */
 export function silenceAnswers(input: SilentInput): Pick<Finding, 'hint' | 'when' | 'otherwise'> {
   const { seen, rows, candidates, named, isMixed } = input;
-  const { table, watch } = seen;
+  const { table, statistics } = seen;
   const offered = named ?? table.reading.offers;
   const line = (state: string) => `--default-status ${quote(`${table.source.name}=${state}`)}`;
   if (offered) {
-    return watch.notBelieved === 0
+    return statistics.notBelieved === 0
       ? { hint: line(offered) }
       : {
           hint: line(offered),
@@ -51,12 +51,12 @@ export function silenceAnswers(input: SilentInput): Pick<Finding, 'hint' | 'when
     when: `${AGREED_ALL}${ignored}`,
     flags: isMixed ? line('subscribed') : '--default-status subscribed',
   };
-  const answers = likelyAnswers(table, watch);
+  const answers = likelyAnswers(table, statistics);
   if (answers !== undefined) {
     return { hint: answers.flags, when: `This subscribes ${plural(answers.rows, 'row')}`, otherwise: [everybody] };
   }
   const likeliest = likeliestOf(candidates);
-  if (likeliest.length > 0 && !hasAgreed(table, watch)) {
+  if (likeliest.length > 0 && !hasAgreed(table, statistics)) {
     return { hint: mapCandidates(likeliest), when: whenRight(likeliest), otherwise: [everybody] };
   }
   if (isMixed) {
@@ -68,7 +68,7 @@ export function silenceAnswers(input: SilentInput): Pick<Finding, 'hint' | 'when
     };
   }
   // The list says who left, and neither another column nor a reason that is not understood may say more.
-  if (namesLeavers(table, watch) && candidates.length === 0 && !hasUnreadReason(table, watch)) {
+  if (namesLeavers(table, statistics) && candidates.length === 0 && !hasUnreadReason(table, statistics)) {
     return { hint: everybody.flags, when: everybody.when };
   }
   const when = `To leave out ${plural(rows, 'row')} without an answer`;
@@ -76,9 +76,9 @@ export function silenceAnswers(input: SilentInput): Pick<Finding, 'hint' | 'when
 }
 
 // A person on no list, beside people on lists, may be on none because they left.
-function namesLeavers(table: Table, watch: ColumnStatistics): boolean {
-  const isNamed = watch.known > 0 || watch.unknown.size > 0;
-  return isNamed && !hasAgreed(table, watch) && !table.consent.some(({ groups }) => groups);
+function namesLeavers(table: Table, statistics: ColumnStatistics): boolean {
+  const isNamed = statistics.known > 0 || statistics.unknown.size > 0;
+  return isNamed && !hasAgreed(table, statistics) && !table.consent.some(({ groups }) => groups);
 }
 
 // `550 5.1.1 no such user` beside `Marked as spam`.
@@ -113,10 +113,10 @@ interface LikelyAnswers {
 }
 
 // A yes in the column that most clearly means mail, or a no in a column that means opt-out.
-function likelyAnswers(table: Table, watch: ColumnStatistics): LikelyAnswers | undefined {
+function likelyAnswers(table: Table, statistics: ColumnStatistics): LikelyAnswers | undefined {
   const [best] = table.consent
     .filter(({ meaning }) => BEST.includes(meaning))
-    .map((column) => ({ column, values: openValues(column, watch) }))
+    .map((column) => ({ column, values: openValues(column, statistics) }))
     .filter(({ values }) => values.length > 0 && values.length <= MOST_ANSWERS)
     .sort((one, other) => BEST.indexOf(one.column.meaning) - BEST.indexOf(other.column.meaning));
   return (
@@ -131,11 +131,11 @@ function likelyAnswers(table: Table, watch: ColumnStatistics): LikelyAnswers | u
   );
 }
 
-function openValues({ at, meaning, stateOf }: ConsentColumn, watch: ColumnStatistics): readonly ValueCount[] {
-  const values = [...(watch.values.get(at)?.values() ?? [])].filter(({ states }) => (states.get('none') ?? 0) > 0);
+function openValues({ at, meaning, stateOf }: ConsentColumn, statistics: ColumnStatistics): readonly ValueCount[] {
+  const values = [...(statistics.values.get(at)?.values() ?? [])].filter(({ states }) => (states.get('none') ?? 0) > 0);
   return values.filter(({ value }) => {
-    const { state, unknown, said } = stateOf(value);
-    const plain = said || (meaning === 'left' && isBareAnswer(value));
+    const { state, unknown, agrees } = stateOf(value);
+    const plain = agrees || (meaning === 'left' && isBareAnswer(value));
     return value !== '' && state === 'none' && unknown === undefined && plain;
   });
 }

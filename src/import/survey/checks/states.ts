@@ -37,27 +37,27 @@ export const unknownStatus: ListCheck = ({ tables, skipped }) => {
 
 // A rejected row with an unknown word can cause a person of another row to be skipped (rule C9). This finding gives the
 // reason.
-function heldBack({ table, watch: { doubtful } }: SeenTable): readonly Finding[] {
+function heldBack({ table, statistics: { doubtful } }: SeenTable): readonly Finding[] {
   const rows = plural(doubtful.total, 'rejected row names', 'rejected rows name');
   const message = `${labelOf(table.source)}: ${rows} people and can't be understood; other rows of these people don't sign them up`;
   return doubtful.total === 0 ? [] : [{ check: 'unknown_status', level: 'warn', message, ...shownOf(doubtful) }];
 }
 
 // A row that says subscribed and holds an opt-out date. The date counts, and the user is warned.
-function contradicted({ table, watch }: SeenTable): readonly Finding[] {
-  const { contradicted: rows } = watch.dates;
+function contradicted({ table, statistics }: SeenTable): readonly Finding[] {
+  const { contradicted: rows } = statistics.dates;
   const message = `${labelOf(table.source)}: ${plural(rows.total, 'row says subscribed and holds', 'rows say subscribed and hold')} an opt-out date; the date counts`;
   return rows.total === 0 ? [] : [{ check: 'unknown_status', level: 'warn', message, ...shownOf(rows) }];
 }
 
-function unknownWords({ table, watch }: SeenTable): readonly Finding[] {
-  const words = [...watch.unknown.values()].filter(({ word }) => word !== '' || table.blank.unknown !== undefined);
-  return words.length === 0 ? [] : [unknownStop(table, watch, words)];
+function unknownWords({ table, statistics }: SeenTable): readonly Finding[] {
+  const words = [...statistics.unknown.values()].filter(({ word }) => word !== '' || table.blank.unknown !== undefined);
+  return words.length === 0 ? [] : [unknownStop(table, statistics, words)];
 }
 
-function unknownStop(table: Table, watch: ColumnStatistics, words: readonly UnknownWord[]): Finding {
+function unknownStop(table: Table, statistics: ColumnStatistics, words: readonly UnknownWord[]): Finding {
   const byColumn = [...Map.groupBy(words, ({ at }) => at)];
-  const answers = byColumn.map(([at, found]) => answersFor({ table, watch, at }, found));
+  const answers = byColumn.map(([at, found]) => answersFor({ table, statistics, at }, found));
   const columnTexts = byColumn.map(([at, found]) => `${columnText(table, at)}: ${wordList(found)}`).join('; ');
   return {
     check: 'unknown_status',
@@ -66,7 +66,7 @@ function unknownStop(table: Table, watch: ColumnStatistics, words: readonly Unkn
     hint: [...new Set(answers.flatMap(({ flags }) => flags))].join(' '),
     when: effectOf(answers.flatMap(({ effects }) => effects)),
     otherwise: [
-      ...byColumn.flatMap(([at, found]) => directions({ table, watch, at }, found)),
+      ...byColumn.flatMap(([at, found]) => directions({ table, statistics, at }, found)),
       ...byColumn.flatMap(([at]) => (at === undefined ? [] : notAboutMail(table, at))),
     ],
     examples: firstExamples(words.map(({ examples: { shown } }) => shown)),
@@ -152,7 +152,7 @@ function wordList(words: readonly UnknownWord[]): string {
 
 interface UnknownColumn {
   readonly table: Table;
-  readonly watch: ColumnStatistics;
+  readonly statistics: ColumnStatistics;
   readonly at: number | undefined;
 }
 
@@ -171,7 +171,7 @@ interface ColumnAnswers {
  * The likeliest answers for the words of one column. By default a word is skipped, so that it causes no mail. A plain
  * yes beside a plain no counts as yes. Only a column of sales or order states becomes an attribute.
  */
-function answersFor({ table, watch, at }: UnknownColumn, words: readonly UnknownWord[]): ColumnAnswers {
+function answersFor({ table, statistics, at }: UnknownColumn, words: readonly UnknownWord[]): ColumnAnswers {
   const filled = words.filter(({ word }) => word !== '');
   const names = {
     column: at === undefined ? undefined : table.header[at] || String(at + 1),
@@ -181,7 +181,7 @@ function answersFor({ table, watch, at }: UnknownColumn, words: readonly Unknown
     at !== undefined &&
     filled.length > 0 &&
     filled.every(({ word }) => isPipelineWord(word)) &&
-    isAllUnknown(watch, at, filled)
+    isAllUnknown(statistics, at, filled)
   ) {
     const key = attributeKey(table.header[at] ?? '') || `column_${at + 1}`;
     return {
@@ -192,7 +192,7 @@ function answersFor({ table, watch, at }: UnknownColumn, words: readonly Unknown
     };
   }
   const states: readonly (readonly [word: string, state: State, rows: number])[] = words
-    .map((one) => [one.word, likelyState(one, { table, watch, at }), one.examples.total] as const)
+    .map((one) => [one.word, likelyState(one, { table, statistics, at }), one.examples.total] as const)
     .toSorted(([one], [other]) => Number(one === '') - Number(other === ''));
   const isMany = filled.length > MOST_ANSWERS || filled.some(({ word }) => !isShort(word));
   const all = at !== undefined && isText(table, at) ? `${table.header[at] || String(at + 1)}:*` : '*';
@@ -214,7 +214,7 @@ function rowsOf(words: readonly UnknownWord[]): number {
   return words.reduce((sum, { examples: { total } }) => sum + total, 0);
 }
 
-function likelyState({ word }: UnknownWord, { table, watch, at }: UnknownColumn): State {
+function likelyState({ word }: UnknownWord, { table, statistics, at }: UnknownColumn): State {
   const clear = CLEAR_WORDS.get(keyOf(word));
   if (clear) {
     return keepsMailAway(clear) ? clear.state : 'skip';
@@ -223,7 +223,7 @@ function likelyState({ word }: UnknownWord, { table, watch, at }: UnknownColumn)
     return 'unsubscribed';
   }
   const column = table.consent.find((one) => one.at === at);
-  const values = at === undefined ? [] : [...(watch.values.get(at)?.keys() ?? [])];
+  const values = at === undefined ? [] : [...(statistics.values.get(at)?.keys() ?? [])];
   return !column?.unexplained && isYes(word, column?.meaning, values) ? 'subscribed' : 'skip';
 }
 
