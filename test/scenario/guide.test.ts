@@ -28,25 +28,38 @@ describe.each(pages)('the page %s', (name) => {
   const blocks = blocksOf(readFileSync(join(GUIDE, name), 'utf8'));
 
   test('gives commands that work as they stand', { timeout: 120_000 }, async () => {
-    const folder = workFolder();
-    const seed = join(folder, 'account.json');
-    writeFileSync(seed, JSON.stringify(SEED));
-    const { env } = await startEmulator(['--seed', seed]);
-    for (const { file, text } of blocks.filter((block) => block.file !== undefined)) {
-      writeFileSync(join(folder, file as string), text);
-    }
-    const script = blocks
-      .flatMap((block) => commandsOf(block))
-      .map(checked)
-      .join('\n');
-    const { status, stdout, stderr } = spawnSync('bash', ['-c', script], {
-      cwd: folder,
-      env: { ...env, PATH: `${folder}/bin:${process.env.PATH}`, HOME: folder, SVC_STATE_DIR: join(folder, 'state') },
-      encoding: 'utf8',
-    });
-    expect([status, status === 0 ? '' : `${stdout}\n${stderr}`]).toEqual([0, '']);
+    await runCommands(workFolder(blocks), blocks.flatMap(commandsOf));
   });
 });
+
+test('the README gives commands that work as they stand', { timeout: 120_000 }, async () => {
+  const folder = workFolder();
+  cpSync(join(ROOT, 'samples/mailchimp-export.zip'), join(folder, 'export.zip'));
+  writeFileSync(join(folder, 'users.csv'), 'email,status\nann@example.com,subscribed\n');
+  writeFileSync(join(folder, 'users.json'), '{}');
+  const blocks = blocksOf(readFileSync(join(ROOT, 'README.md'), 'utf8'));
+  const typed = blocks
+    .filter(({ language }) => language === 'console')
+    .flatMap(({ text }) => text.split('\n').filter((line) => line.startsWith('svc ')))
+    // Where no terminal can ask, `--yes` answers the question.
+    .map((line) => line.replace('svc ', 'svc --yes '));
+  const nightly = blocks.filter(({ language }) => language === 'cron').flatMap(commandsOf);
+  expect([typed.length, nightly.length]).toEqual([5, 1]);
+  await runCommands(folder, [...typed, ...nightly]);
+});
+
+/** Runs the lines in one shell, with an account of their own. Each must end as its line says. */
+async function runCommands(folder: string, lines: readonly string[]): Promise<void> {
+  const seed = join(folder, 'account.json');
+  writeFileSync(seed, JSON.stringify(SEED));
+  const { env } = await startEmulator(['--seed', seed]);
+  const { status, stdout, stderr } = spawnSync('bash', ['-c', lines.map(checked).join('\n')], {
+    cwd: folder,
+    env: { ...env, PATH: `${folder}/bin:${process.env.PATH}`, HOME: folder, SVC_STATE_DIR: join(folder, 'state') },
+    encoding: 'utf8',
+  });
+  expect([status, status === 0 ? '' : `${stdout}\n${stderr}`]).toEqual([0, '']);
+}
 
 describe('the examples that verify a signature', () => {
   const blocks = blocksOf(readFileSync(join(GUIDE, 'webhooks.md'), 'utf8'));
@@ -66,10 +79,7 @@ describe('the examples that verify a signature', () => {
     ['no time', 3, `v1=${signed('')}`],
     ['nothing', 3, ''],
   ])('agree with svc about %s (W4)', { timeout: 60_000 }, (_, wanted, header) => {
-    const folder = workFolder();
-    for (const { file, text } of blocks.filter((block) => block.file !== undefined)) {
-      writeFileSync(join(folder, file as string), text);
-    }
+    const folder = workFolder(blocks);
     writeFileSync(join(folder, 'secret.txt'), 'whsec_1\n', { mode: 0o600 });
     const env = { PATH: `${folder}/bin:${process.env.PATH}`, HOME: folder };
     const lines = [
@@ -138,9 +148,14 @@ function checked(line: string): string {
   return `${line}\ncode=$?; if [ $code -ne ${wanted} ]; then echo ${shown} ended with $code; exit 1; fi`;
 }
 
-/** A folder with the samples and the program as it is after an install. */
-function workFolder(): string {
+/** A folder with the samples, the files that blocks show, and the program as it is after an install. */
+function workFolder(blocks: readonly Block[] = []): string {
   const folder = tempFolder();
+  for (const { file, text } of blocks) {
+    if (file !== undefined) {
+      writeFileSync(join(folder, file), text);
+    }
+  }
   cpSync(join(ROOT, 'samples'), join(folder, 'samples'), { recursive: true });
   mkdirSync(join(folder, 'bin'));
   const program = join(folder, 'bin/svc');
