@@ -48,6 +48,13 @@ test('the README gives commands that work as they stand', { timeout: 120_000 }, 
   await runCommands(folder, [...typed, ...nightly]);
 });
 
+test('the emulator takes the files that its page shows', { timeout: 60_000 }, async () => {
+  const folder = workFolder(blocksOf(readFileSync(join(GUIDE, 'emulator.md'), 'utf8')));
+  const files = ['--seed', join(folder, 'seed.json'), '--faults', join(folder, 'faults.json'), '--plan', 'paid'];
+  const { env } = await startEmulator(files);
+  expect(env.SVC_BASE_URL).toMatch(/^http:/);
+});
+
 /** Runs the lines in one shell, with an account of their own. Each must end as its line says. */
 async function runCommands(folder: string, lines: readonly string[]): Promise<void> {
   const seed = join(folder, 'account.json');
