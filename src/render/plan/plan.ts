@@ -15,7 +15,12 @@ import { skippedLines } from './skipped.ts';
 export interface PlanMeta extends Pick<RunReport, 'command' | 'origin' | 'audience' | 'skipped'> {
   readonly inputs: readonly PlanInput[];
   readonly findings: readonly Finding[];
-  readonly rows: { readonly read: number; readonly merged: number; readonly rejected: number };
+  readonly rows: {
+    readonly read: number;
+    readonly merged: number;
+    readonly rejected: number;
+    readonly unchanged?: number;
+  };
   readonly preview?: RunReport['preview'];
   readonly automation?: { readonly id: string; readonly name: string } | null;
   /** The number of people to enroll, each with one request. */

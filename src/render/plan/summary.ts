@@ -128,6 +128,7 @@ function rowEntries(plan: Plan, { rows, skipped, enrollments = plan.enrollments 
     [unsubscribed, 'add as unsubscribed'],
     ...reasons,
     ...skippedWords(skipped).map(([count, words]): [number, string] => [count, `skip: ${words}`]),
+    [rows.unchanged ?? 0, 'unchanged since the last import: not sent again'],
     [rows.merged, 'merge into another row of the same person'],
     [rows.rejected, 'reject: left out, and kept in a file to be corrected'],
   ];

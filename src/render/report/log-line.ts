@@ -13,7 +13,10 @@ const ORDER = ['created', 'updated', 'enrolled', 'suppressed'];
 export function logLine(report: ShownReport, now: number, ms: number): string {
   const { read, ...outcomes } = report.rows;
   const warnings = report.findings.filter(({ level }) => level === 'warn').length;
-  const known: [string, number][] = [...counts(outcomes, ORDER), ...counts({ warnings })];
+  const known: [string, number][] = [
+    ...counts(outcomes, ORDER),
+    ...counts({ gone: report.gone?.missing ?? 0, warnings }),
+  ];
   const words = [
     logTime(now),
     safe(report.command).replaceAll(' ', '-'),

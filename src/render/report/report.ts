@@ -51,8 +51,8 @@ export function problemLines({ error, findings }: ShownReport, style: Style): st
 }
 
 export function planMeta(report: ShownReport) {
-  const { merged = 0, rejected = 0 }: Partial<RunReport['rows']> = report.rows;
-  return { ...report, rows: { read: report.rows.read, merged, rejected } };
+  const { merged = 0, rejected = 0, unchanged = 0 }: Partial<RunReport['rows']> = report.rows;
+  return { ...report, rows: { read: report.rows.read, merged, rejected, unchanged } };
 }
 
 function destinationLines(report: ShownReport, style: Style): string[] {
@@ -114,8 +114,20 @@ function rowEntries(report: ShownReport, style: Style): [number, string][] {
     [rejected, 'rejected: left out; correct them in the rejects file'],
     [failed, 'failed: refused by the service; see the rejects file'],
     [unknown, 'unknown: no response came, so svc cannot tell whether they arrived'],
+    ...goneEntries(report),
     [report.rows_replayed, 'replayed: the service had accepted them before and wrote nothing new (counted above)'],
   ];
+}
+
+/** People of earlier lists whom this list misses. They are no rows of it. */
+function goneEntries({ gone }: ShownReport): [number, string][] {
+  return gone === undefined
+    ? []
+    : [
+        [gone.unsubscribed, 'missing in this list: unsubscribed'],
+        [gone.left_before, 'missing in this list: had left before'],
+        [gone.reported, 'missing in this list: left as they are'],
+      ];
 }
 
 function requestLines({ requests, dry_run, phase }: ShownReport): string[] {

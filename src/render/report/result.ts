@@ -127,6 +127,7 @@ function verifiedLines({ checks }: Verification, style: Style): string[] {
 function pathLines({ files, run }: ShownReport, { home, details }: ResultContext, style: Style): string[] {
   const path = files.report_html ?? files.report;
   const entries = [
+    ...(files.gone === undefined ? [] : [['Missing people', tilde(String(files.gone), home)]]),
     ...(path === undefined ? [] : [['Report', tilde(String(path), home)]]),
     ['Details', details ?? `svc runs show ${run}`],
   ];

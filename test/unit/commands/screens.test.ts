@@ -120,3 +120,49 @@ test('sends nothing and exits 2 when the log file is the list', async () => {
   expect((await world.svc('migrate list.csv --log-file list.csv')).code).toBe(2);
   expect(readFileSync(list, 'utf8')).toBe(LIST);
 });
+
+test('lists whole commands that replace the audience of the line when no audience has that name', async () => {
+  const world = await createWorld();
+  world.file('list.csv', LIST);
+  const { code, err } = await world.svc('migrate list.csv --audience-name=Neu --dry-run', { asTyped: true });
+  expect([code, err.replace(/aud_\w+/, 'aud_1')]).toEqual([
+    2,
+    `svc: no audience is named "Neu"
+  To create it:
+  svc migrate list.csv --dry-run --audience-name Neu --create-audience
+  Or choose one:
+  svc migrate list.csv --dry-run --audience aud_1   # Newsletter
+`,
+  ]);
+});
+
+test('says which rows were rejected in plain words', async () => {
+  const world = await createWorld();
+  world.file('list.csv', `${LIST}nope,subscribed\n,subscribed\n`);
+  const { json } = await world.svc('migrate list.csv --dry-run --json');
+  const { message } = json.findings.find(({ check }: { check: string }) => check === 'failures');
+  expect(message).toBe('2 of 4 rows rejected: 1 with an invalid address, 1 without an address');
+});
+
+test('names unknown status values, empty cells too (C4)', async () => {
+  const world = await createWorld();
+  world.file('list.csv', `${LIST}cem@example.com,zorp\ndora@example.com,\n`);
+  const { err } = await world.svc('migrate list.csv --yes -q');
+  expect(err).toContain(
+    'nothing was sent: list.csv: unknown status values in column "status": "zorp" (1), empty (1)\n',
+  );
+});
+
+test('counts unchanged rows in the plan and missing people in the result (G1, G6)', async () => {
+  const world = await createWorld();
+  const line = 'contacts import list.csv --only-changed --gone report --max-gone 5 --no-color';
+  world.file('list.csv', LIST);
+  await world.svc(line);
+  world.file('list.csv', 'email,status\nana@example.com,subscribed\n');
+  const { code, out, err } = await world.svc(line, { answers: ['y'], columns: 100 });
+  expect(code, err).toBe(0);
+  expect(err).toContain('  1  unchanged since the last import: not sent again\n');
+  expect(out).toContain('  1 row read = 1 unchanged\n  1  missing in this list: left as they are\n');
+  const { out: last } = await world.svc(line);
+  expect(last).toMatch(/ contacts-import ok run_\S+ read=1 unchanged=1 gone=1 /);
+});
