@@ -27,13 +27,13 @@ const LABELS: Readonly<Record<string, (value: string) => string>> = {
     const [word, state] = cutLast(pair);
     return `${word === '' ? 'an empty cell' : JSON.stringify(word)} means ${state}`;
   },
-  '--date-order': (order) => (order === 'mdy' ? 'the month stands first' : 'the day stands first'),
+  '--date-order': (order) => (order === 'mdy' ? 'the month is first: 03/04 is 4 March' : 'the day is first: 03/04 is 3 April'),
   '--encoding': (name) => name,
   '--plan': (plan) => `the account is on a ${plan} plan`,
   '--reason': (reason) => `they are suppressed: ${reason}`,
   '--attributes': (names) => (names === 'none' ? 'send no attributes' : `send only the attributes ${names}`),
   '--allow-automation': (id) => `let ${id} mail everyone imported`,
-  '--max-new-fields': (count) => `create up to ${count} custom fields for good`,
+  '--max-new-fields': (count) => `create up to ${count} custom fields, which cannot be deleted`,
   '--max-failures': (count) => `go on without these ${count} rows`,
 };
 

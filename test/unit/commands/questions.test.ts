@@ -69,7 +69,7 @@ const CASES: readonly Case[] = [
     list: 'Email,Status,Unsubscribed At\na@example.com,unsubscribed,03/04/2024\n',
     keys: [DOWN, ENTER],
     words: ['--date-order', 'mdy'],
-    shown: ['1 opt-out date can be read two ways', '● the day stands first'],
+    shown: ['1 opt-out date can be read two ways', '● the day is first: 03/04 is 3 April'],
   },
   {
     kind: 'a free or paid account',
