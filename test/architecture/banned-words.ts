@@ -12,6 +12,7 @@ const FROZEN: readonly string[] = [
   'src/migrate/report/finish.ts: gone',
   'src/migrate/report/report.ts: gone',
   'src/migrate/types.ts: gone',
+  'src/render/report/report.ts: gone',
   'src/runs/state-folder.ts: gone',
   'src/commands/emulator/start.ts: quirk',
   'src/commands/webhooks/ls.ts: watch',
