@@ -124,3 +124,12 @@ test.each(['bajas.csv', 'отписавшиеся.csv', 'former subscribers.csv'
     expect(list.reading.findings.find(({ check }) => check === 'no_status')?.level).toBe('stop');
   },
 );
+
+test('offers to leave out a list without a status when all other inputs hold people who left (C11)', async () => {
+  const main = csv('email,first_name', 'a@x.test,Ann', 'b@x.test,Bob');
+  const left = csv('email,status', 'b@x.test,unsubscribed');
+  const list = await readList({ 'contacts.csv': main, 'left.csv': left });
+  const found = list.reading.findings.find(({ check }) => check === 'no_status');
+  expect(found).toMatchObject({ level: 'stop', hint: expect.stringMatching(/^--default-status \S*skip$/) });
+  expect(found?.message).not.toContain('other inputs say');
+});

@@ -21,9 +21,10 @@ export const noStatus: ListCheck = ({ tables, skipped, subscribed }) => {
   const silent = tables.filter(
     ({ table, statistics }) => silentRows(statistics) > 0 && (people > 0 || (isUnanswered(table) && mayHide(table))),
   );
-  const hasState = tables.some(({ table }) => table.reading.stateFrom !== undefined);
+  // Beside inputs of people who left, the silent input is the main list. Beside subscribed people it may be the other kind.
+  const hasSubscribed = subscribed > 0 && tables.some(({ table }) => table.reading.stateFrom !== undefined);
   return orPass(
-    silent.map((seen) => silence(seen, people, hasState && seen.table.reading.stateFrom === undefined)),
+    silent.map((seen) => silence(seen, people, hasSubscribed && seen.table.reading.stateFrom === undefined)),
     'no_status',
     'every row has a status',
   );
