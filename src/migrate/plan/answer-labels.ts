@@ -27,7 +27,8 @@ const LABELS: Readonly<Record<string, (value: string) => string>> = {
     const [word, state] = cutLast(pair);
     return `${word === '' ? 'an empty cell' : JSON.stringify(word)} means ${state}`;
   },
-  '--date-order': (order) => (order === 'mdy' ? 'the month is first: 03/04 is 4 March' : 'the day is first: 03/04 is 3 April'),
+  '--date-order': (order) =>
+    order === 'mdy' ? 'the month is first: 03/04 is 4 March' : 'the day is first: 03/04 is 3 April',
   '--encoding': (name) => name,
   '--plan': (plan) => `the account is on a ${plan} plan`,
   '--reason': (reason) => `they are suppressed: ${reason}`,
