@@ -9,6 +9,14 @@ const CONFIRMATION = ['test/unit/commands/confirmation.test.ts'];
 /** The yes before anything real, and what is kept from others. */
 export const SECRET_MUTANTS: readonly Mutant[] = [
   {
+    rule: 'K1',
+    what: 'a key that was typed in place of its file is printed in a hint',
+    file: 'src/commands/framework/output/paste.ts',
+    from: '.filter((flag) => !isNoFile(flag, context.cwd))',
+    to: '',
+    tests: ['test/unit/commands/paste.test.ts'],
+  },
+  {
     rule: 'M7',
     what: 'without a terminal a write goes ahead by itself',
     file: 'src/commands/framework/output/confirmation.ts',

@@ -30,12 +30,12 @@ test.each([
   ['the folder /srv/svc runs out of space', 'the folder /srv/svc runs out of space'],
   ['nothing to type here', 'nothing to type here'],
 ])('names account and state folder in the command of %j when the line had them', (text, expected) => {
-  expect(asStarted(text, STARTED, { env: {} })).toBe(expected);
+  expect(asStarted(text, STARTED, { env: {}, cwd: '/' })).toBe(expected);
 });
 
 test('names npx in a command when npx started the program', () => {
-  expect(asStarted('svc runs ls', [], { env: { npm_command: 'exec' } })).toBe('npx svc runs ls');
-  expect(asStarted('npx svc runs ls', [], { env: { npm_command: 'exec' } })).toBe('npx svc runs ls');
+  expect(asStarted('svc runs ls', [], { env: { npm_command: 'exec' }, cwd: '/' })).toBe('npx svc runs ls');
+  expect(asStarted('npx svc runs ls', [], { env: { npm_command: 'exec' }, cwd: '/' })).toBe('npx svc runs ls');
 });
 
 test('prints a resume command that works when it is pasted after a run with --state-dir', async () => {
@@ -44,4 +44,11 @@ test('prints a resume command that works when it is pasted after a run with --st
   const { out } = await world.svc(['migrate', list, '--yes', '--state-dir', 'elsewhere'], { columns: 100 });
   const command = /svc (--state-dir elsewhere runs show run_\w+)/.exec(out)?.[1];
   expect((await world.svc(command ?? '')).code).toBe(0);
+});
+
+test('names the file of the key in a command, but never a key that was typed in its place (K1)', () => {
+  const started = (file: string) =>
+    asStarted('svc runs ls', ['--api-key-file', file], { env: {}, cwd: import.meta.dirname });
+  expect(started('paste.test.ts')).toBe('svc --api-key-file paste.test.ts runs ls');
+  expect(started('sk_live_1')).toBe('svc runs ls');
 });

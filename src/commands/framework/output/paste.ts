@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 import type { Context } from '../../../base/context.ts';
 import { shellWord } from '../../../base/lib/text.ts';
 import { flagsOf, programName } from '../invocation.ts';
@@ -29,9 +31,9 @@ const PLACE_FLAGS = ['--profile', '--base-url', '--api-key-file', '--emulator-da
  * The text with its svc commands as this one was started: by npx or not, and with the flags that chose the account and
  * the state folder. A command that names such a flag already keeps its own.
  */
-export function asStarted(text: string, words: readonly string[], context: Pick<Context, 'env'>): string {
+export function asStarted(text: string, words: readonly string[], context: Pick<Context, 'env' | 'cwd'>): string {
   const program = programName(context);
-  const flags = typedPlaceFlags(flagsOf(words));
+  const flags = typedPlaceFlags(flagsOf(words)).filter((flag) => !isNoFile(flag, context.cwd));
   return text.replace(COMMAND, (line, group: string) => {
     const missing = flags.filter(([name]) => !line.includes(`${name} `) && !line.includes(`${name}=`));
     return [program, ...missing.flat().map(shellWord), group].join(' ') + line.slice(`svc ${group}`.length);
@@ -41,6 +43,11 @@ export function asStarted(text: string, words: readonly string[], context: Pick<
 // From the name of the program to the end of the line, or to the next command.
 const COMMAND =
   /(?<![\w/.-]|npx )svc (runs|audiences|automations|contacts|suppressions|webhooks|doctor|auth)\b(?:(?! svc ).)*/g;
+
+// A key that was typed in place of its file must not be shown (rule K1).
+function isNoFile([name, value]: readonly [name: string, value: string], cwd: string): boolean {
+  return name === '--api-key-file' && !existsSync(resolve(cwd, value));
+}
 
 function typedPlaceFlags(words: readonly string[]): (readonly [name: string, value: string])[] {
   return PLACE_FLAGS.flatMap((name) => {
