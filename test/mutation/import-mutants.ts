@@ -188,6 +188,14 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'C10',
+    what: 'a cell such as `consent: false` says nothing',
+    file: 'src/import/consent-columns/detect.ts',
+    from: ': labelledFieldsOf(cell);',
+    to: ': undefined;',
+    tests: ['test/unit/import/consent-columns.test.ts'],
+  },
+  {
+    rule: 'C10',
     what: 'a recognised platform hides the columns that it does not read',
     file: 'src/import/mapping/build-table.ts',
     from: 'const consent = consentColumns(recognised);',

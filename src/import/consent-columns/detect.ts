@@ -1,7 +1,7 @@
 import type { ColumnTarget, TableReading, TableShape } from '../../platforms/lib/platform.ts';
 import type { StatusReading } from '../../platforms/lib/states.ts';
 import { bareWord, NONE, remember, SUBSCRIBED, UNSUBSCRIBED, words } from '../../platforms/lib/words.ts';
-import { fieldsOf, groupState, noteState } from './cells/notes.ts';
+import { fieldsOf, groupState, labelledFieldsOf, noteState } from './cells/notes.ts';
 import { keepsMailAway } from './combine.ts';
 import { asksToStop } from './phrases.ts';
 import { readCell } from './read-cell.ts';
@@ -194,13 +194,14 @@ function byValues(cells: readonly string[]): HeaderReading | undefined {
   return clear && known >= cells.length * MOSTLY ? { meaning: 'status', sure: true, detail: false } : undefined;
 }
 
-// Pairs such as `city=Rome;optin=0`. JSON is read under any header.
+// Pairs such as `city=Rome;optin=0`, or fields of PHP. JSON is read under any header.
 function holdsPairs(cell: string): boolean {
-  return (
-    cell.includes('=') &&
-    cell.split(/[;,|&]/).some((part) => readHeader(part.split('=')[0] ?? '') !== undefined) &&
-    fieldsOf(cell) !== undefined
-  );
+  const fields = cell.startsWith('a:') || cell.includes('=') ? fieldsOf(cell) : labelledFieldsOf(cell);
+  return fields !== undefined && namesOf(JSON.parse(fields)).some((name) => readHeader(name) !== undefined);
+}
+
+function namesOf(fields: unknown): readonly string[] {
+  return [fields].flat().flatMap((field) => Object.keys(Object(field)));
 }
 
 // A column without a name may hold anything, so it is read like notes.

@@ -186,3 +186,20 @@ test('C10: a subscriber in Swedish and an invalid address in French are understo
     'c',
   ]);
 });
+
+test.each([
+  ['consent: false', 'consent: true', 'city: Rome'],
+  ['a:1:{s:10:"newsletter";b:0;}', 'a:1:{s:10:"newsletter";b:1;}', 'a:1:{s:5:"theme";s:4:"dark";}'],
+])('C10: a cell of fields such as %s is not taken for a yes of the status beside it', async (no, yes, other) => {
+  const cell = (text: string) => `"${text.replaceAll('"', '""')}"`;
+  const list = (...cells: string[]) =>
+    readList({
+      'list.csv': csv('email,status,meta', ...cells.map((text, at) => `p${at}@x.test,active,${cell(text)}`)),
+    });
+  const asked = await list(no, yes);
+  const stops = asked.reading.findings.filter(({ level }) => level === 'stop');
+  const left = asked.contacts.find(({ email }) => email === 'p0@x.test');
+  expect(stops.length > 0 || left === undefined || left.status === 'unsubscribed').toBe(true);
+  const fine = await list(yes, other);
+  expect([fine.reading.findings.filter(({ level }) => level === 'stop'), fine.contacts.length]).toEqual([[], 2]);
+});

@@ -1,11 +1,13 @@
 import type { StatusReading } from '../../../platforms/lib/states.ts';
 import { NONE, UNSUBSCRIBED } from '../../../platforms/lib/words.ts';
+import { strictest } from '../combine.ts';
 import { readJsonCell } from '../json-cell.ts';
 import { asksInWords } from '../phrases.ts';
 import { readCell } from '../read-cell.ts';
 import { type CellReading, TEXT } from '../read-header.ts';
 import { strayState } from '../stray-words.ts';
 import { withoutMarkup, wordsOf } from '../text.ts';
+import { isBareAnswer } from '../value-words.ts';
 import { denies, isUnwilling, speaksOfEnd, speaksOfMail } from './note-words.ts';
 
 /**
@@ -29,6 +31,15 @@ function stateIn(cell: string, isDoubtful: IsDoubtful): StatusReading {
   if (inside !== undefined) {
     return stateOfFields(inside, isDoubtful);
   }
+  const labelled = labelledAnswer(cell, isDoubtful);
+  if (labelled === undefined) {
+    return stateInWords(cell, isDoubtful);
+  }
+  // `consent: true` is no reason to ask, and in a note it signs no person up.
+  return labelled.agrees ? strayState(cell) : strictest(strayState(cell), labelled);
+}
+
+function stateInWords(cell: string, isDoubtful: IsDoubtful): StatusReading {
   const state = strayState(cell);
   if (state !== NONE) {
     return state;
@@ -49,17 +60,45 @@ function stateOfFields(json: string, isDoubtful: IsDoubtful): StatusReading {
   return readJsonCell(json, column, read) ?? NONE;
 }
 
+/** What `consent: false` says. Text has colons too, so only a plain answer counts. */
+function labelledAnswer(cell: string, isDoubtful: IsDoubtful): StatusReading | undefined {
+  const fields = labelledFieldsOf(cell);
+  const read = fields === undefined ? NONE : stateOfFields(fields, isDoubtful);
+  const isPlain = read.agrees === true || read.state !== 'none' || isBareAnswer(read.unknown ?? '');
+  return isPlain ? read : undefined;
+}
+
+const LABELLED = /^\s*([\p{L}_][\p{L}\p{N}_ .-]{0,60}?)\s*:\s*(\S.*)$/u;
+
+/** The fields of `city: Rome; consent: false`, as JSON. Undefined for other text. */
+export function labelledFieldsOf(cell: string): string | undefined {
+  return cell.includes(':') && cell.length <= LONGEST ? pairsOf(cell, LABELLED) : undefined;
+}
+
+// The values of a cell that PHP serialized: `a:1:{s:10:"newsletter";b:0;}`. WordPress stores settings of people so.
+const PHP = /^\s*a:\d+:\{/;
+const PHP_FIELD = /s:\d+:"([^"]*)";(?:s:\d+:"([^"]*)"|[bid]:(-?[\d.]+)|N);/g;
+
+function phpFields(cell: string): string {
+  const fields = [...cell.matchAll(PHP_FIELD)];
+  return JSON.stringify(fields.map(([, key = '', text, figure]) => ({ [key]: text ?? figure ?? null })));
+}
+
 const PAIR = /^\s*([\p{L}_][\p{L}\p{N}_ .-]{0,60}?)\s*=(.*)$/u;
 
-/** The fields in a cell, as JSON: a cell of JSON, or of pairs such as `city=Rome;optin=0`. Undefined for other text. */
+/** The fields in a cell, as JSON: a cell of JSON, of pairs such as `city=Rome;optin=0`, or of PHP. Undefined for other text. */
 export function fieldsOf(cell: string): string | undefined {
   if (/^\s*[[{]/.test(cell)) {
     return isJson(cell) ? cell : undefined;
   }
-  if (!cell.includes('=') || cell.length > LONGEST) {
-    return undefined;
+  if (PHP.test(cell)) {
+    return phpFields(cell);
   }
-  const pairs = cell.split(/[;,|&\n]/).map((part) => PAIR.exec(part));
+  return cell.includes('=') && cell.length <= LONGEST ? pairsOf(cell, PAIR) : undefined;
+}
+
+function pairsOf(cell: string, form: RegExp): string | undefined {
+  const pairs = cell.split(/[;,|&\n]/).map((part) => form.exec(part));
   return pairs.every((pair) => pair !== null)
     ? JSON.stringify(pairs.map(([, key = '', value = '']) => ({ [key]: value.trim() })))
     : undefined;
