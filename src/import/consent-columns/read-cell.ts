@@ -4,7 +4,7 @@ import { ANSWERS, channelIn, countIn, nothingIn } from './cells/answers.ts';
 import { dateIn, isDate } from './cells/days.ts';
 import { clearStem, inText, refuses, wants } from './cells/sentences.ts';
 import { strictest } from './combine.ts';
-import { readJsonCell } from './json-cell.ts';
+import { isPhpCell, jsonOfPhp, readJsonCell } from './json-cell.ts';
 import { asksToStop } from './phrases.ts';
 import type { CellReading, Meaning } from './read-header.ts';
 import { withoutMarkup } from './text.ts';
@@ -38,8 +38,9 @@ export function readCell(cell: string, column: CellReading): StatusReading {
   if (isNothing(text) && !(column.signs && MINUS.test(text))) {
     return nothingIn(text, column);
   }
-  if (/^[[{]/.test(text) && column.meaning !== 'channel') {
-    const inside = readJsonCell(text, column, readCell);
+  const json = isPhpCell(text) ? jsonOfPhp(text) : text;
+  if (/^[[{]/.test(json) && column.meaning !== 'channel') {
+    const inside = readJsonCell(json, column, readCell);
     if (inside) {
       return inside;
     }

@@ -133,3 +133,10 @@ test('offers to leave out a list without a status when all other inputs hold peo
   expect(found).toMatchObject({ level: 'stop', hint: expect.stringMatching(/^--default-status \S*skip$/) });
   expect(found?.message).not.toContain('other inputs say');
 });
+
+test('offers to unsubscribe a list without a status when people of the other list may be subscribed (C11)', async () => {
+  const customers = csv('email,name,Actief', 'a@x.test,Ann,ja', 'b@x.test,Bob,ja');
+  const list = await readList({ 'klanten.csv': customers, 'bericht.csv': csv('email', 'b@x.test') });
+  const found = list.reading.findings.filter(({ check, level }) => check === 'no_status' && level === 'stop');
+  expect(found.map(({ hint }) => hint)).toContain('--default-status bericht.csv=unsubscribed');
+});

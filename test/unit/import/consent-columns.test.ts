@@ -188,13 +188,14 @@ test('C10: a subscriber in Swedish and an invalid address in French are understo
 });
 
 test.each([
-  ['consent: false', 'consent: true', 'city: Rome'],
-  ['a:1:{s:10:"newsletter";b:0;}', 'a:1:{s:10:"newsletter";b:1;}', 'a:1:{s:5:"theme";s:4:"dark";}'],
-])('C10: a cell of fields such as %s is not taken for a yes of the status beside it', async (no, yes, other) => {
+  ['meta', 'consent: false', 'consent: true', 'city: Rome'],
+  ['meta', 'a:1:{s:10:"newsletter";b:0;}', 'a:1:{s:10:"newsletter";b:1;}', 'a:1:{s:5:"theme";s:4:"dark";}'],
+  ['prefs', 'a:1:{s:10:"newsletter";b:0;}', 'a:1:{s:10:"newsletter";b:1;}', 'a:1:{s:5:"theme";s:4:"dark";}'],
+])('C10: a cell under %s such as %s is not taken for a yes of the status beside it', async (header, no, yes, other) => {
   const cell = (text: string) => `"${text.replaceAll('"', '""')}"`;
   const list = (...cells: string[]) =>
     readList({
-      'list.csv': csv('email,status,meta', ...cells.map((text, at) => `p${at}@x.test,active,${cell(text)}`)),
+      'list.csv': csv(`email,status,${header}`, ...cells.map((text, at) => `p${at}@x.test,active,${cell(text)}`)),
     });
   const asked = await list(no, yes);
   const stops = asked.reading.findings.filter(({ level }) => level === 'stop');

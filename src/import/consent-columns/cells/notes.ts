@@ -1,7 +1,7 @@
 import type { StatusReading } from '../../../platforms/lib/states.ts';
 import { NONE, UNSUBSCRIBED } from '../../../platforms/lib/words.ts';
 import { strictest } from '../combine.ts';
-import { readJsonCell } from '../json-cell.ts';
+import { isPhpCell, jsonOfPhp, readJsonCell } from '../json-cell.ts';
 import { asksInWords } from '../phrases.ts';
 import { readCell } from '../read-cell.ts';
 import { type CellReading, TEXT } from '../read-header.ts';
@@ -75,15 +75,6 @@ export function labelledFieldsOf(cell: string): string | undefined {
   return cell.includes(':') && cell.length <= LONGEST ? pairsOf(cell, LABELLED) : undefined;
 }
 
-// The values of a cell that PHP serialized: `a:1:{s:10:"newsletter";b:0;}`. WordPress stores settings of people so.
-const PHP = /^\s*a:\d+:\{/;
-const PHP_FIELD = /s:\d+:"([^"]*)";(?:s:\d+:"([^"]*)"|[bid]:(-?[\d.]+)|N);/g;
-
-function phpFields(cell: string): string {
-  const fields = [...cell.matchAll(PHP_FIELD)];
-  return JSON.stringify(fields.map(([, key = '', text, figure]) => ({ [key]: text ?? figure ?? null })));
-}
-
 const PAIR = /^\s*([\p{L}_][\p{L}\p{N}_ .-]{0,60}?)\s*=(.*)$/u;
 
 /** The fields in a cell, as JSON: a cell of JSON, of pairs such as `city=Rome;optin=0`, or of PHP. Undefined for other text. */
@@ -91,8 +82,8 @@ export function fieldsOf(cell: string): string | undefined {
   if (/^\s*[[{]/.test(cell)) {
     return isJson(cell) ? cell : undefined;
   }
-  if (PHP.test(cell)) {
-    return phpFields(cell);
+  if (isPhpCell(cell)) {
+    return jsonOfPhp(cell);
   }
   return cell.includes('=') && cell.length <= LONGEST ? pairsOf(cell, PAIR) : undefined;
 }

@@ -21,14 +21,24 @@ export const noStatus: ListCheck = ({ tables, skipped, subscribed }) => {
   const silent = tables.filter(
     ({ table, statistics }) => silentRows(statistics) > 0 && (people > 0 || (isUnanswered(table) && mayHide(table))),
   );
-  // Beside inputs of people who left, the silent input is the main list. Beside subscribed people it may be the other kind.
-  const hasSubscribed = subscribed > 0 && tables.some(({ table }) => table.reading.stateFrom !== undefined);
+  const isMixed = (seen: SeenTable) => {
+    const others = tables.filter((other) => other !== seen);
+    // Beside inputs of people who left alone, the silent input is the main list.
+    const mayBeMain = subscribed === 0 && others.every(({ statistics }) => isUnderstood(statistics));
+    const hasState = others.some(({ table }) => table.reading.stateFrom !== undefined);
+    return seen.table.reading.stateFrom === undefined && hasState && !mayBeMain;
+  };
   return orPass(
-    silent.map((seen) => silence(seen, people, hasSubscribed && seen.table.reading.stateFrom === undefined)),
+    silent.map((seen) => silence(seen, people, isMixed(seen))),
     'no_status',
     'every row has a status',
   );
 };
+
+/** True if each row has a state that svc knows. */
+function isUnderstood(statistics: ColumnStatistics): boolean {
+  return silentRows(statistics) === 0 && statistics.unknown.size === 0;
+}
 
 function silentRows(statistics: ColumnStatistics): number {
   return statistics.withoutStatus.total + blankExamples(statistics).reduce((sum, { total }) => sum + total, 0);
