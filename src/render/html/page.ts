@@ -3,6 +3,7 @@ import type { RunStatus } from '../../migrate/types.ts';
 import { skippedWords } from '../plan/skipped.ts';
 import { headline } from '../report/headline.ts';
 import type { ShownReport } from '../report/report.ts';
+import { resultSentence } from '../report/result.ts';
 import { html, type Markup } from './markup.ts';
 import {
   checksSection,
@@ -32,7 +33,10 @@ const TONES: Readonly<Record<RunStatus, 'good' | 'warn' | 'bad'>> = {
 
 /** The page of a run for the person who ordered it: one file, without scripts, outside resources, and addresses. */
 export function reportPage(report: ShownReport): string {
-  const { text } = headline(report);
+  const { timeline } = report;
+  const text = timeline
+    ? resultSentence(report, Date.parse(timeline.ended_at) - Date.parse(timeline.started_at))
+    : headline(report).text;
   const title = `${report.command}: ${report.status}`;
   const page = html`<!doctype html>
 <html lang="en">

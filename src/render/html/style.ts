@@ -23,7 +23,7 @@ svg { display: block; width: 100%; height: auto; } svg.bar { height: 34px; } svg
 .swatch.merged { background: var(--merged); } .swatch.bad { background: var(--bad); }
 .swatch.skip { background: var(--line); outline: 1px solid var(--soft); }
 table { border-collapse: collapse; width: 100%; } th, td { text-align: left; vertical-align: top; padding: .25rem .75rem .25rem 0; border-bottom: 1px solid var(--line); }
-td.number, th.number { text-align: right; } code { font: .9em ui-monospace, Menlo, Consolas, monospace; }
+td.number, th.number { text-align: right; white-space: nowrap; } code { font: .9em ui-monospace, Menlo, Consolas, monospace; }
 li.stop::marker { content: "\\2717  "; color: var(--bad); } li.warn::marker { content: "!  "; color: var(--wait); }
 li.passed::marker { content: "\\2713  "; color: var(--good); } li.failed::marker { content: "\\2717  "; color: var(--bad); }
 li.skipped::marker { content: "\\2013  "; }

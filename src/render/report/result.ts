@@ -31,7 +31,7 @@ const MARGIN = { first: '  ', rest: '    ' };
 export function resultText(report: ShownReport, context: ResultContext, style: Style): string {
   const lines = [
     ...(report.dry_run ? planLines(report, context, style) : []),
-    ...headlineLines(report, style, sentence(report, context)),
+    ...headlineLines(report, style, resultSentence(report, context.ms)),
     ...(context.problemFollows ? [] : problemLines(report, style)),
     ...(isDeclined(report.error) ? [] : endLines(report, context, style)),
   ];
@@ -42,7 +42,8 @@ function planLines(report: ShownReport, { planned }: ResultContext, style: Style
   return [planSummary(report.plan, { ...planMeta(report), planned }, style).trimEnd()];
 }
 
-function sentence(report: ShownReport, { ms }: ResultContext): string | undefined {
+/** What a run of `ms` milliseconds did, in one sentence. */
+export function resultSentence(report: ShownReport, ms: number): string {
   const { text } = headline(report);
   if (report.status === 'planned' && report.rows.read > 0) {
     return `${text} The same command without --dry-run goes ahead.`;

@@ -33,7 +33,7 @@ function textOf(page: string): string {
 describe('a report page', () => {
   test('shows the outcome of every row when a run ended', () => {
     const text = textOf(reportPage(full));
-    expect(text).toContain('Finished, but 10 rows need a look.');
+    expect(text).toContain('Finished, but 10 rows need a look. It took 1 min 10 s.');
     expect(text).toContain('1,200 rows read: 1,100 created');
     for (const words of ['1,100 created as contacts', '40 suppressed', '20 merged', '30 skipped', '10 rejected']) {
       expect(text).toContain(words);
