@@ -25,20 +25,23 @@ export function writeContextOf(run: OpenRun<RunOptions>, options: ImportOptions)
     throw new SvcError(EXIT.usage, 'no_base_url', 'no account to write to');
   }
   const { client, origin, keyFingerprint } = account;
-  const again = options.again || options.changes ? againOf(run) : undefined;
+  // --again takes new keys on purpose. So does --only-changed: a replay of an earlier run would not write what changed
+  // since (G5).
+  const again = options.again || options.changes ? recordedHex(run, 'again', 8) : undefined;
   return { client, origin, keyFingerprint, journal, clock, emit, signal, randomHex, options, again };
 }
 
-/**
- * --again takes new keys on purpose. So does --only-changed, because a replay of an earlier run would not write what
- * changed since (G5). The suffix is recorded, so retries and a resume use the same keys.
- */
-function againOf({ journal, randomHex }: Pick<OpenRun, 'journal' | 'randomHex'>): string {
-  const recorded = journal.read('again');
+/** A random text of the run. It is recorded, so a resume uses the same text. */
+export function recordedHex(
+  { journal, randomHex }: Pick<OpenRun, 'journal' | 'randomHex'>,
+  name: string,
+  length: number,
+): string {
+  const recorded = journal.read(name);
   if (typeof recorded === 'string') {
     return recorded;
   }
-  const again = randomHex(8);
-  journal.note('again', again);
-  return again;
+  const made = randomHex(length);
+  journal.note(name, made);
+  return made;
 }

@@ -14,6 +14,7 @@ import { countNewPeople } from '../plan/new-people.ts';
 import { assemblePlan, newFieldsOf } from '../plan/plan.ts';
 import { withWholeCommands } from '../plan/whole-commands.ts';
 import type { Plan } from '../types.ts';
+import { recordedHex } from '../work.ts';
 import { type AccountSnapshot, fetchSnapshot } from './account-snapshot.ts';
 import { askAccount } from './ask-account.ts';
 import type { RunLocks } from './locks.ts';
@@ -110,12 +111,6 @@ function batchSource(
 }
 
 /** Address hashes have a seed, so that collisions cannot be made on purpose. A resume uses the seed of its run. */
-function seedOf({ journal, randomHex }: Pick<OpenRun, 'journal' | 'randomHex'>): string {
-  const recorded = journal.read('seed');
-  if (typeof recorded === 'string') {
-    return recorded;
-  }
-  const seed = randomHex(32);
-  journal.note('seed', seed);
-  return seed;
+function seedOf(run: Pick<OpenRun, 'journal' | 'randomHex'>): string {
+  return recordedHex(run, 'seed', 32);
 }
