@@ -1,7 +1,8 @@
 import type { ColumnTarget, TableReading, TableShape } from '../../platforms/lib/platform.ts';
 import type { StatusReading } from '../../platforms/lib/states.ts';
 import { bareWord, NONE, remember, SUBSCRIBED, UNSUBSCRIBED, words } from '../../platforms/lib/words.ts';
-import { fieldsOf, groupState, labelledFieldsOf, noteState } from './cells/notes.ts';
+import { fieldsOf, labelledFieldsOf } from './cells/fields.ts';
+import { groupState, noteState } from './cells/notes.ts';
 import { keepsMailAway } from './combine.ts';
 import { asksToStop } from './phrases.ts';
 import { readCell } from './read-cell.ts';

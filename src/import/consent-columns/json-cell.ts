@@ -42,18 +42,3 @@ function columnOf(key: string, column: CellReading): CellReading {
   const reading = readHeader(key);
   return reading ? { ...column, ...reading } : { ...column, sure: false };
 }
-
-// A cell that PHP serialized: `a:1:{s:10:"newsletter";b:0;}`. WordPress stores settings of people so.
-const PHP = /^\s*a:\d+:\{/;
-const PHP_FIELD = /s:\d+:"([^"]*)";(?:s:\d+:"([^"]*)"|[bid]:(-?[\d.]+)|N);/g;
-
-/** True for an array that PHP serialized. */
-export function isPhpCell(cell: string): boolean {
-  return PHP.test(cell);
-}
-
-/** The named values of an array that PHP serialized, as JSON. */
-export function jsonOfPhp(cell: string): string {
-  const fields = [...cell.matchAll(PHP_FIELD)];
-  return JSON.stringify(fields.map(([, key = '', text, figure]) => ({ [key]: text ?? figure ?? null })));
-}

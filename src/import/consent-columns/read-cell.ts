@@ -2,9 +2,10 @@ import type { StatusReading } from '../../platforms/lib/states.ts';
 import { COMPLAINED, NONE, SUPPRESSED, UNSUBSCRIBED } from '../../platforms/lib/words.ts';
 import { ANSWERS, channelIn, countIn, nothingIn } from './cells/answers.ts';
 import { dateIn, isDate } from './cells/days.ts';
+import { phpAsJson } from './cells/fields.ts';
 import { clearStem, inText, refuses, wants } from './cells/sentences.ts';
 import { strictest } from './combine.ts';
-import { isPhpCell, jsonOfPhp, readJsonCell } from './json-cell.ts';
+import { readJsonCell } from './json-cell.ts';
 import { asksToStop } from './phrases.ts';
 import type { CellReading, Meaning } from './read-header.ts';
 import { withoutMarkup } from './text.ts';
@@ -38,7 +39,7 @@ export function readCell(cell: string, column: CellReading): StatusReading {
   if (isNothing(text) && !(column.signs && MINUS.test(text))) {
     return nothingIn(text, column);
   }
-  const json = isPhpCell(text) ? jsonOfPhp(text) : text;
+  const json = phpAsJson(text);
   if (/^[[{]/.test(json) && column.meaning !== 'channel') {
     const inside = readJsonCell(json, column, readCell);
     if (inside) {

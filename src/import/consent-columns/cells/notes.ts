@@ -1,13 +1,14 @@
 import type { StatusReading } from '../../../platforms/lib/states.ts';
 import { NONE, UNSUBSCRIBED } from '../../../platforms/lib/words.ts';
 import { strictest } from '../combine.ts';
-import { isPhpCell, jsonOfPhp, readJsonCell } from '../json-cell.ts';
+import { readJsonCell } from '../json-cell.ts';
 import { asksInWords } from '../phrases.ts';
 import { readCell } from '../read-cell.ts';
 import { type CellReading, TEXT } from '../read-header.ts';
 import { strayState } from '../stray-words.ts';
 import { withoutMarkup, wordsOf } from '../text.ts';
 import { isBareAnswer } from '../value-words.ts';
+import { fieldsOf, labelledFieldsOf } from './fields.ts';
 import { denies, isUnwilling, speaksOfEnd, speaksOfMail } from './note-words.ts';
 
 /**
@@ -66,41 +67,6 @@ function labelledAnswer(cell: string, isDoubtful: IsDoubtful): StatusReading | u
   const read = fields === undefined ? NONE : stateOfFields(fields, isDoubtful);
   const isPlain = read.agrees === true || read.state !== 'none' || isBareAnswer(read.unknown ?? '');
   return isPlain ? read : undefined;
-}
-
-const LABELLED = /^\s*([\p{L}_][\p{L}\p{N}_ .-]{0,60}?)\s*:\s*(\S.*)$/u;
-
-/** The fields of `city: Rome; consent: false`, as JSON. Undefined for other text. */
-export function labelledFieldsOf(cell: string): string | undefined {
-  return cell.includes(':') && cell.length <= LONGEST ? pairsOf(cell, LABELLED) : undefined;
-}
-
-const PAIR = /^\s*([\p{L}_][\p{L}\p{N}_ .-]{0,60}?)\s*=(.*)$/u;
-
-/** The fields in a cell, as JSON: a cell of JSON, of pairs such as `city=Rome;optin=0`, or of PHP. Undefined for other text. */
-export function fieldsOf(cell: string): string | undefined {
-  if (/^\s*[[{]/.test(cell)) {
-    return isJson(cell) ? cell : undefined;
-  }
-  if (isPhpCell(cell)) {
-    return jsonOfPhp(cell);
-  }
-  return cell.includes('=') && cell.length <= LONGEST ? pairsOf(cell, PAIR) : undefined;
-}
-
-function pairsOf(cell: string, form: RegExp): string | undefined {
-  const pairs = cell.split(/[;,|&\n]/).map((part) => form.exec(part));
-  return pairs.every((pair) => pair !== null)
-    ? JSON.stringify(pairs.map(([, key = '', value = '']) => ({ [key]: value.trim() })))
-    : undefined;
-}
-
-function isJson(cell: string): boolean {
-  try {
-    return typeof JSON.parse(cell) === 'object';
-  } catch {
-    return false;
-  }
 }
 
 const LONGEST = 1_000;
