@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { FIELDS } from '../../contract/document.ts';
 import { createWorld } from '../../support/world.ts';
 
 describe('automations ls', () => {
@@ -26,20 +27,7 @@ describe('automations ls', () => {
     const world = await createWorld();
     world.emulator.admin.createAutomation({ name: 'Welcome' });
     const [automation] = (await world.svc('automations ls --json')).json;
-    expect(Object.keys(automation).sort()).toEqual(
-      [
-        'id',
-        'object',
-        'name',
-        'status',
-        'trigger',
-        'audience_id',
-        'live_version',
-        'sandbox',
-        'created_at',
-        'updated_at',
-      ].sort(),
-    );
+    expect(Object.keys(automation).sort()).toEqual(FIELDS.automation.toSorted());
   });
 
   test('an unknown status is a usage error that names the known ones', async () => {
