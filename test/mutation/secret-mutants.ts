@@ -12,7 +12,7 @@ export const SECRET_MUTANTS: readonly Mutant[] = [
     rule: 'K1',
     what: 'a key that was typed in place of its file is printed in a hint',
     file: 'src/commands/framework/output/paste.ts',
-    from: '.filter((flag) => !isNoFile(flag, context.cwd))',
+    from: " && (name !== '--api-key-file' || existsSync(resolve(cwd, value)))",
     to: '',
     tests: ['test/unit/commands/paste.test.ts'],
   },

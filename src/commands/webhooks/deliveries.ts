@@ -46,7 +46,7 @@ async function list(invocation: Invocation<DeliveriesFlags>, place: Place): Prom
 }
 
 async function summarize(invocation: Invocation<DeliveriesFlags>, place: Place): Promise<void> {
-  const { flags, settings, context, isTyped } = invocation;
+  const { flags, context, isTyped } = invocation;
   const now = context.clock.now();
   const sums = createDeliverySums(place.id, now);
   const everything = { ...invocation, flags: { ...flags, all: flags.limit === undefined } };
@@ -54,7 +54,7 @@ async function summarize(invocation: Invocation<DeliveriesFlags>, place: Place):
     sums.add(delivery);
   }
   const status = isTyped('status') ? ['--status', flags.status ?? ''] : [];
-  const allIds = commandToPaste(['webhooks', 'deliveries', place.id, '--summary', '--json', ...status], settings);
+  const allIds = commandToPaste(['webhooks', 'deliveries', place.id, '--summary', '--json', ...status], invocation);
   print(invocation, sums.end(), (shown) => summaryText(shown, { now, allIds }, tableStyle(invocation)));
 }
 

@@ -76,11 +76,8 @@ function showBoard(invocation: Invocation<WebhookListFlags>, endpoints: readonly
 // One command a failing endpoint; more would hide the table.
 const COMMANDS_AT_MOST = 3;
 
-function boardText(
-  { context, settings }: Invocation<unknown>,
-  endpoints: readonly WebhookEndpoint[],
-  most: number,
-): string {
+function boardText(invocation: Invocation<unknown>, endpoints: readonly WebhookEndpoint[], most: number): string {
+  const { context, settings } = invocation;
   if (endpoints.length === 0) {
     return '';
   }
@@ -88,7 +85,7 @@ function boardText(
   const sorted = worstFirst(endpoints);
   const failing = sorted.filter((endpoint) => streakOf(endpoint) > 0).slice(0, COMMANDS_AT_MOST);
   const why = failing.map(
-    ({ id }) => `Why: ${commandToPaste(['webhooks', 'deliveries', id, '--summary'], settings)}\n`,
+    ({ id }) => `Why: ${commandToPaste(['webhooks', 'deliveries', id, '--summary'], invocation)}\n`,
   );
   const rows = webhooksTable(sorted.slice(0, most), context.clock.now(), style);
   return [`${healthSentence(sorted)}\n`, rows, ...why].join('');
@@ -96,12 +93,12 @@ function boardText(
 
 /** `webhooks get`: shows one endpoint with all its fields. */
 export async function getEndpoint(invocation: Invocation<unknown>): Promise<ExitCode> {
-  const { context, settings } = invocation;
+  const { context } = invocation;
   const endpoint = await withAccount(invocation, async (account) => {
     const id = await findId('webhook', invocation.args[0] ?? '', account, invocation);
     return getWebhook(account.client, id, { signal: context.signal });
   });
-  const why = commandToPaste(['webhooks', 'deliveries', endpoint.id, '--summary'], settings);
+  const why = commandToPaste(['webhooks', 'deliveries', endpoint.id, '--summary'], invocation);
   print(invocation, endpoint, (shown, style) =>
     [
       endpointText(shown, context.clock.now(), style),
