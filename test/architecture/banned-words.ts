@@ -6,14 +6,6 @@ const CHECKED: readonly string[] = ['src/', 'test/architecture/', 'test/unit/bas
 
 /** Members whose names are stored in run.db, printed as JSON, or taken from a flag. */
 const FROZEN: readonly string[] = [
-  'src/commands/run/change-flags.ts: gone',
-  'src/migrate/checks/gone.ts: gone',
-  'src/migrate/options.ts: gone',
-  'src/migrate/report/finish.ts: gone',
-  'src/migrate/report/report.ts: gone',
-  'src/migrate/types.ts: gone',
-  'src/render/report/report.ts: gone',
-  'src/runs/state-folder.ts: gone',
   'src/commands/emulator/start.ts: quirk',
   'src/commands/webhooks/ls.ts: watch',
   'src/import/dedupe/merge-rows.ts: witness',
@@ -80,7 +72,6 @@ const BANNED_NAMES: ReadonlyMap<string, string> = new Map([
   ['generation', 'keyVersion'],
   ['gate', 'rate limiter'],
   ['gatherfacts', 'fetchSnapshot'],
-  ['gone', 'optedOut'],
   ['hasbegun', 'hasSentRequests'],
   ['hold', 'lock'],
   ['indoubt', 'isOutcomeUnknown'],
@@ -106,14 +97,14 @@ export const noBannedWords: Rule = {
   proof: {
     files: {
       'src/wire/a.ts':
-        'export function fateOf(told: string, { gone }: Left) { const chunkSize = 1; return event.heard; }',
+        'export function fateOf(told: string, { generation }: Left) { const chunkSize = 1; return event.heard; }',
       'src/wire/b.ts': 'interface Counts { readonly rowTally: number; watch(): void; readonly goneAway: true }',
       'test/elsewhere/c.ts': 'const told = 1;',
     },
     says: [
       'src/wire/a.ts: fateOf (outcome)',
       'src/wire/a.ts: told (options, response or recorded, by meaning)',
-      'src/wire/a.ts: gone (optedOut)',
+      'src/wire/a.ts: generation (keyVersion)',
       'src/wire/b.ts: rowTally (counts)',
       'src/wire/b.ts: watch (column statistics, or onEvent)',
     ],
