@@ -1,6 +1,7 @@
 import type { Mutant } from './mutant.ts';
 
 const SIMULATION = ['test/simulation/creations'];
+const DELETED = ['test/simulation/creations/deleted-endpoint.test.ts'];
 
 /** What makes two things of one, or loses one: as the simulation of creations sees it. */
 export const CREATION_MUTANTS: readonly Mutant[] = [
@@ -64,9 +65,25 @@ export const CREATION_MUTANTS: readonly Mutant[] = [
     rule: 'W1',
     what: 'the key of a deleted endpoint is given up while its secret is still kept',
     file: 'src/migrate/write/create-idempotently.ts',
-    from: "    forget?.();\n    finish(run.journal, run.op, 'refused');\n    run.journal.note(ENTRY, undefined);\n",
-    to: "    finish(run.journal, run.op, 'refused');\n    run.journal.note(ENTRY, undefined);\n    forget?.();\n",
-    tests: ['test/simulation/creations/deleted-endpoint.test.ts'],
+    from: '    run.journal.note(ENTRY, { ...readEntry(run), deleted: true });\n',
+    to: '    run.journal.note(ENTRY, undefined);\n',
+    tests: DELETED,
+  },
+  {
+    rule: 'I9',
+    what: 'the key of a deleted object is given up before the run said that it was deleted',
+    file: 'src/migrate/write/create-idempotently.ts',
+    from: '    forget?.();\n    return undefined;\n',
+    to: '    forget?.();\n    run.journal.note(ENTRY, undefined);\n    return undefined;\n',
+    tests: DELETED,
+  },
+  {
+    rule: 'I7',
+    what: 'a resume repeats the key of an object that it knows to be deleted',
+    file: 'src/migrate/write/create-idempotently.ts',
+    from: '(entry.deleted || !needsResponse)',
+    to: '!needsResponse',
+    tests: DELETED,
   },
   {
     rule: 'W1',

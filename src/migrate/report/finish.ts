@@ -13,6 +13,7 @@ import { type RunOptions, writesOf } from '../options.ts';
 import type { Drafted, OpenImport } from '../prepare/prepare.ts';
 import type { Target } from '../prepare/target.ts';
 import type { OutcomeCounts, RowCounts, RunReport } from '../types.ts';
+import { giveUpDeleted } from '../write/create-idempotently.ts';
 import { isFault } from '../write/send-recorded.ts';
 import { endRun, type RunResult } from './end-run.ts';
 import { nextSteps } from './next-steps.ts';
@@ -35,7 +36,10 @@ export function finishRun(run: OpenImport, drafted: Drafted, problem: SvcError |
       return { ...rejects, ...(consent && { consent }), ...(gone && { gone }) };
     },
     report: (files, cause) => assembleReport(endingOf(run, drafted, { problem: cause, files })),
-    record: (report, now) => recordEnd(run.journal, drafted.people, { report, now }),
+    record: (report, now) => {
+      recordEnd(run.journal, drafted.people, { report, now });
+      giveUpDeleted(run.journal, report.error?.code);
+    },
   });
 }
 

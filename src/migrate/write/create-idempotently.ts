@@ -61,7 +61,7 @@ export async function createIdempotently<T, R>(
   if (earlier && entry && entry.keyFingerprint !== keyFingerprint) {
     return { kind: 'unknown', cause: askedWithAnotherKey(), expired: 'api key' };
   }
-  if (entry?.recorded !== undefined && !needsResponse) {
+  if (entry?.recorded !== undefined && (entry.deleted || !needsResponse)) {
     return { kind: 'recorded', recorded: entry.recorded as R };
   }
   if (earlier) {
@@ -115,8 +115,8 @@ export function settleCreation({ journal, op }: CreationRun): void {
 }
 
 /**
- * Reads the created object. Undefined on a 404: the object was deleted since, so its key is given up (I7). `forget`
- * removes what was stored of it. That comes first: after a kill the resume must still know that it was stored.
+ * Reads the created object. Undefined on a 404: the object was deleted since (I7). `forget` removes what was stored of
+ * it. The run keeps its key until it said so: the resume of a killed run must not create the object again (I9).
  */
 export async function readBackResource<T>(
   run: CreationRun,
@@ -129,16 +129,28 @@ export async function readBackResource<T>(
     if (!(error instanceof ApiError) || error.status !== 404) {
       throw error;
     }
-    forget?.();
+    run.journal.note(ENTRY, { ...readEntry(run), deleted: true });
     finish(run.journal, run.op, 'refused');
-    run.journal.note(ENTRY, undefined);
+    forget?.();
     return undefined;
   }
 }
 
-/** The error for a creation that `readBack` does not find. */
+const DELETED_SINCE = 'deleted_since';
+
+/**
+ * Gives up the key of a deleted object, so that the resume creates it again. Call this once it is recorded how the run
+ * ended, with the code of its error.
+ */
+export function giveUpDeleted(journal: Journal, code: string | undefined): void {
+  if (code === DELETED_SINCE) {
+    journal.note(ENTRY, undefined);
+  }
+}
+
+/** The error for a creation that `readBackResource` does not find. */
 export function deletedSince(what: string): SvcError {
-  return new SvcError(EXIT.stopped, 'deleted_since', `${what} was created, and was deleted since`, {
+  return new SvcError(EXIT.stopped, DELETED_SINCE, `${what} was created, and was deleted since`, {
     hint: 'Run the same command to create it again.',
   });
 }
@@ -150,6 +162,8 @@ interface Entry {
   /** When the key was sent the first time. Set once the key got another window. */
   readonly begunAt?: number;
   readonly recorded?: unknown;
+  /** True once the object was not there any more. */
+  readonly deleted?: boolean;
 }
 
 const KIND = 'creation';
