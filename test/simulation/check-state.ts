@@ -10,7 +10,8 @@ export function checkState(scenario: Scenario, plain: Plain, outcome: Outcome): 
     return [];
   }
   const failed = failedRows(outcome.finals) - failedRows([plain.ended]);
-  const found = differences(plain.state, outcome.state, outcome.changed);
+  const canaries = inOneCanary({ scenario, plain, outcome });
+  const found = differences(plain.state, outcome.state, new Set([...outcome.changed, ...canaries]));
   const said = found.map(({ what }) => what);
   // A row that failed may be missed as a contact and as a suppression.
   const people = countPeople(found);
@@ -49,6 +50,23 @@ function stoppedElsewhere(found: readonly Difference[], { scenario, plain, outco
   const behind = more > 0 ? plain.state : outcome.state;
   const unsent = found.filter(({ email }) => isSame(plain.before, behind, email));
   return Math.min(countPeople(unsent), Math.abs(more));
+}
+
+/**
+ * A run that stops at its canary leaves the people of the canary written. It chooses them by what the audience holds at
+ * that moment. So other people are chosen after another machine wrote its canary, or after people left. Returns those
+ * who are in the canaries of one of the two states only, and are as they were before in the other one.
+ */
+function inOneCanary({ scenario, plain, outcome }: Stops): string[] {
+  const mayDiffer = scenario.second === 'other machine' || outcome.changedEarly;
+  if (!mayDiffer || ![plain.ended, ...outcome.finals].every(wasStopped)) {
+    return [];
+  }
+  const isUnsent = (email: string, state: ServiceState) => isSame(plain.before, state, email);
+  return [
+    ...[...plain.canary].filter((email) => !outcome.canary.has(email) && isUnsent(email, outcome.state)),
+    ...[...outcome.canary].filter((email) => !plain.canary.has(email) && isUnsent(email, plain.state)),
+  ];
 }
 
 function unsentRows(lives: readonly Life[]): number {

@@ -25,6 +25,7 @@ export function check(scenario: Scenario, plains: Plains, outcome: Outcome): str
     ...(edited ? checkEditedState(scenario, plains, outcome) : checkState(scenario, plain, outcome)),
     ...checkEnrollments(scenario, plains, outcome),
     ...checkAudiences(scenario, outcome),
+    ...checkCanaries(outcome),
     ...checkRequests(scenario, plains, outcome),
   ];
 }
@@ -143,6 +144,13 @@ function checkFates(expected: RowCounts, got: RowCounts): string[] {
       : [`fates: ${JSON.stringify(got)} instead of ${JSON.stringify(expected)}`]),
   ];
 }
+
+/** A run has one canary: a resume goes on with that of the program before it (rule D1). */
+function checkCanaries({ canary, runs }: Outcome): string[] {
+  return canary.size > CANARY * runs ? [`D1: ${canary.size} people in the canaries of ${runs} runs`] : [];
+}
+
+const CANARY = 4;
 
 function checkAudiences({ plot }: Scenario, { audiences }: Outcome): string[] {
   return plot.creates && audiences > 2 ? [`${audiences - 1} audiences were created`] : [];

@@ -11,6 +11,8 @@ export interface Plain {
   readonly requests: number;
   readonly broken: readonly string[];
   readonly left: ReadonlySet<string>;
+  /** People of its canary. */
+  readonly canary: ReadonlySet<string>;
 }
 
 /** The undisturbed runs of every list that a run was made of. */
@@ -32,10 +34,14 @@ export interface Outcome {
   readonly broken: readonly string[];
   readonly left: ReadonlySet<string>;
   readonly changed: ReadonlySet<string>;
+  /** True if people changed before the first canary was sent. */
+  readonly changedEarly: boolean;
   /** The lists that runs were made of. */
   readonly taken: readonly Version[];
   /** Addresses that were sent. */
   readonly sent: ReadonlySet<string>;
+  /** People of all canaries. */
+  readonly canary: ReadonlySet<string>;
   readonly programs: number;
   /** How many runs they worked on. */
   readonly runs: number;

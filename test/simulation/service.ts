@@ -17,6 +17,8 @@ export interface Service {
   readonly left: ReadonlySet<string>;
   /** Addresses that another program changed meanwhile. */
   readonly changed: ReadonlySet<string>;
+  /** True if another program changed people before the first canary was sent, so that it holds other people. */
+  readonly changedEarly: boolean;
   /**
    * True for a person without a status whom the service treats differently when new and when known. Their state depends
    * on how often they were written.
@@ -61,6 +63,7 @@ export async function openService(plot: Plot, events: Events): Promise<Service> 
   const flowId = fill(emulator, plot, events);
   const left = new Set<string>();
   const changed = new Set<string>();
+  let changedEarly = false;
   const audienceId = () => (plot.creates ? createdId(emulator) : emulator.audienceId);
   const decided = new Set(plot.prior.map(({ email }) => email));
   const isUndecided = (email: string) => isFickle(plot) && !decided.has(email) && !changed.has(email);
@@ -72,6 +75,7 @@ export async function openService(plot: Plot, events: Events): Promise<Service> 
   const meanwhile = () => {
     if (leaving > 0 && random.chance(leaving)) {
       somebodyLeaves({ emulator, random, changed, trace }, audienceId());
+      changedEarly ||= changed.size > 0 && watch.canary.size === 0;
       notice();
     }
   };
@@ -79,7 +83,21 @@ export async function openService(plot: Plot, events: Events): Promise<Service> 
   const optsOut = (email: string) => decided.add(email);
   const watch = watchWire({ clock, random, inner: emulator.transport(), meanwhile, notice, optsOut, trace });
   const close = () => emulator.close();
-  return { emulator, clock, watch, trace, left, changed, isUndecided, audienceId, flowId, close };
+  return {
+    emulator,
+    clock,
+    watch,
+    trace,
+    left,
+    changed,
+    get changedEarly() {
+      return changedEarly;
+    },
+    isUndecided,
+    audienceId,
+    flowId,
+    close,
+  };
 }
 
 /** A service that subscribes people by omission, but not those who are new. */

@@ -24,6 +24,12 @@ test.each(Array.from({ length: PARTS }, (_, part) => SEEDS.slice(part * PART, (p
   },
 );
 
+// Found by campaigns: another machine wrote its canary first, or a person left before the canary was chosen.
+test.each([13_187, 13_541, 13_542])('accepts the people of another canary in seed %i (D1)', async (seed) => {
+  await preload();
+  expect((await createSimulator()(seed)).problems).toEqual([]);
+});
+
 test('ends the same when a seed is played again', async () => {
   const seed = seedWith(({ killing, faults, second }) => killing > 0 && faults.length > 1 && second === 'none');
   await preload();

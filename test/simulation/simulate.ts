@@ -82,6 +82,7 @@ async function playUndisturbed(plot: Plot, folder: string, trace: Trace | undefi
       requests: service.watch.requests.length,
       broken: service.watch.broken,
       left: service.left,
+      canary: service.watch.canary,
     };
   } finally {
     await service.close();
@@ -186,8 +187,10 @@ function outcomeOf({ service, lives, machines }: Played): Outcome {
     broken: service.watch.broken,
     left: service.left,
     changed: service.changed,
+    changedEarly: service.changedEarly,
     taken: takenBy(lives),
     sent: service.watch.sent,
+    canary: service.watch.canary,
     programs: sumOf(machines, ({ started }) => started),
     runs: sumOf(machines, ({ state }) => listRuns(state).length),
     kills: lives.reduce((sum, life) => sum + life.kills, 0),

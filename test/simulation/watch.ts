@@ -17,6 +17,8 @@ export interface Watch {
   readonly broken: string[];
   /** Every address that was given to the service to be written or enrolled, in canonical form. */
   readonly sent: ReadonlySet<string>;
+  /** Those of them that a canary held. */
+  readonly canary: ReadonlySet<string>;
   /** The service over a slow wire, for one process: the rules hold per process, because a new one knows nothing. */
   open(): Transport;
 }
@@ -40,6 +42,7 @@ export function watchWire({ clock, random, inner, meanwhile, notice, optsOut, tr
   const broken: string[] = [];
   const bodies = new Map<string, string>();
   const sent = new Set<string>();
+  const canary = new Set<string>();
 
   const open = (): Transport => {
     const underWay = new Set<string>();
@@ -56,6 +59,9 @@ export function watchWire({ clock, random, inner, meanwhile, notice, optsOut, tr
         checkKey(key, request);
       }
       addressesIn(request).forEach((email) => sent.add(email));
+      if (key?.startsWith('svc1.canary.')) {
+        addressesIn(request).forEach((email) => canary.add(email));
+      }
       const batch = batchOf(request);
       batch?.contacts.filter(({ status }) => status === 'unsubscribed').forEach(({ email }) => optsOut(email));
       // It would sign people up again who left since.
@@ -107,7 +113,7 @@ export function watchWire({ clock, random, inner, meanwhile, notice, optsOut, tr
       },
     };
   };
-  return { requests, broken, sent, open };
+  return { requests, broken, sent, canary, open };
 }
 
 /** `Retry-After` as the rule reads it: strict digits, or a date less the answer's own `Date`; else nothing. */
