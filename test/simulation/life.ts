@@ -68,17 +68,20 @@ interface Living {
 export async function live(living: Living): Promise<Life> {
   const { machine, service, mood, rounds } = living;
   const programs: Played[] = [];
-  let runs = runsOf(machine);
+  let all = listRuns(machine.state);
+  let runs = thatCount(all);
   for (let round = 0; round < rounds && !isFinished(runs); round += 1) {
     if (round > 0 || living.goesOn) {
       await service.clock.sleep(mood.random.pick(RESTS_MS));
-      runs = machine.shared ? runsOf(machine) : runs;
+      all = machine.shared ? listRuns(machine.state) : all;
+      runs = thatCount(all);
     }
     const unfinished = runs.find((run) => run.finished === false);
     const from = machine.list.history.length - 1;
-    const known = new Set(listRuns(machine.state).map(({ run }) => run));
+    const known = new Set(all.map(({ run }) => run));
     const ended = await runOn(machine, mishapOf(mood), (context) => next(living, unfinished, context));
-    const began = listRuns(machine.state).filter(({ run }) => !known.has(run));
+    all = listRuns(machine.state);
+    const began = all.filter(({ run }) => !known.has(run));
     const hashes = began.flatMap((run) => hashOf(machine, run) ?? []);
     programs.push({ ...ended, began: hashes, from, to: machine.list.history.length - 1 });
     service.trace?.(
@@ -87,7 +90,7 @@ export async function live(living: Living): Promise<Life> {
     if (ended.code === 4) {
       machine.apiKey = service.emulator.admin.createKey(['automations:enroll']);
     }
-    runs = runsOf(machine);
+    runs = thatCount(all);
   }
   const run = decisive(runs);
   runs.forEach((one) => service.trace?.(`${one.run} ${one.status} finished: ${one.finished}`));
@@ -140,9 +143,14 @@ function decisive(runs: readonly RunSummary[]): RunSummary | undefined {
   return runs.find((run) => run.finished === false) ?? runs.find((run) => run.finished);
 }
 
-/** Runs that count: not those that ended before they had sent anything, which a person starts again. */
+/** The runs on a machine that count. */
 export function runsOf(machine: Machine): RunSummary[] {
-  return listRuns(machine.state).filter((run) => !(run.finished && FRUITLESS.includes(run.status)));
+  return thatCount(listRuns(machine.state));
+}
+
+/** Without those that ended before they had sent anything, which a person starts again. */
+function thatCount(runs: readonly RunSummary[]): RunSummary[] {
+  return runs.filter((run) => !(run.finished && FRUITLESS.includes(run.status)));
 }
 
 const FRUITLESS = ['unfinished', 'refused', 'busy'];

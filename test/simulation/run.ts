@@ -8,6 +8,8 @@ const { values } = parseArgs({
   options: {
     runs: { type: 'string', default: '100' },
     seed: { type: 'string', default: '1' },
+    // Ends the campaign after this time, with the seeds played so far.
+    minutes: { type: 'string', default: 'Infinity' },
     trace: { type: 'boolean', default: false },
     // Nights of one list that comes again and again, instead of single runs.
     nights: { type: 'boolean', default: false },
@@ -20,9 +22,11 @@ const simulate = createSimulator();
 const plays = values.nights ? [simulateNights] : [simulate, simulateCreation];
 const kind = values.nights ? '--nights ' : '';
 const startedAt = Date.now();
+const endsAt = startedAt + Number(values.minutes) * 60_000;
 await preload();
 
-for (let seed = first; seed < first + runs; seed += 1) {
+let seed = first;
+for (; seed < first + runs && Date.now() < endsAt; seed += 1) {
   const problems: string[] = [];
   for (const play of plays) {
     const played = await run(play, seed);
@@ -40,7 +44,7 @@ for (let seed = first; seed < first + runs; seed += 1) {
     console.log(summary(seed - first + 1));
   }
 }
-console.log(summary(runs));
+console.log(summary(seed - first));
 process.exitCode = total.failed > 0 ? 1 : 0;
 
 async function run(play: (typeof plays)[number], seed: number) {
@@ -59,5 +63,9 @@ async function run(play: (typeof plays)[number], seed: number) {
 function summary(done: number): string {
   const seconds = Math.round((Date.now() - startedAt) / 1_000);
   const { failed, programs, kills, requests } = total;
-  return `${done} runs, ${programs} programs, ${kills} kills, ${requests} requests in ${seconds} s: ${failed} failed`;
+  const work = `${done} runs, ${programs} programs, ${kills} kills, ${requests} requests`;
+  const { user, system } = process.cpuUsage();
+  // The time of the processor says how long a campaign takes on a machine with nothing else to do.
+  const pace = `${Math.round((done / (user + system)) * 60_000_000)} runs a minute of processor time`;
+  return `${work} in ${seconds} s, ${pace}: ${failed} failed`;
 }
