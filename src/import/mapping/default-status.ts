@@ -38,7 +38,8 @@ export function stateByName(source: Pick<Source, 'path' | 'entry' | 'name'>): st
 }
 
 function withoutAccents(name: string): string {
-  return name.normalize('NFD').replace(/\p{M}/gu, '');
+  // Composed again, because Hangul is written in syllables above.
+  return name.normalize('NFD').replace(/\p{M}/gu, '').normalize('NFC');
 }
 
 /**

@@ -32,6 +32,7 @@ test.each([
   ['left.csv', 'unsubscribed'],
   ['STOP.csv', 'unsubscribed'],
   ['Kuendigungen.csv', 'unsubscribed'],
+  ['수신거부.csv', 'unsubscribed'],
 ])(
   'C4 C7: %s beside a list that holds states stops until it is answered: its people may be in that list',
   async (name, state) => {
