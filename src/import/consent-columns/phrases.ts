@@ -45,7 +45,7 @@ const STATEMENTS = [
   '\\bwithdr[ae]w\\w* (?:(?:his|her|their|my|the) )?consent|\\bobject(?:s|ed|ion)? to (?:e ?mail|market|mail)\\w*|\\bsaid no to\\b|\\basked to be (?:removed|taken off|deleted)|\\breported (?:us |it |me )?(?:as )?spam|\\bnever (?:signed up|agreed|subscribed|consented)|\\bdid not (?:agree|consent|sign up|subscribe)|\\b(?:on|in) (?:the )?robinson|\\bblack ?list|\\bgdpr (?:delet|eras)\\w*|\\bcancel(?:s|led|ed)? (?:the |my |his |her )?(?:newsletter|subscription)|\\bplease remove|\\boff the list\\b|\\bmail returned\\b|\\be ?mail (?:address )?(?:is )?dead\\b',
   '\\beinwilligung (?:widerrufen|zuruckgezogen|entzogen)|\\bausgetreten|\\bgekundigt|\\bbitte (?:loschen|entfernen|streichen)|\\baus (?:dem )?verteiler|\\bspam gemeldet|\\bnie zugestimmt|\\bmails? kommt zuruck|\\bquitar de la lista|\\b(?:no dio|sem|sin) consentimiento?|\\bmarco como spam|\\bcorreo devuelto|\\bresilie|\\bsignale (?:comme |en )?spam|\\bdemande (?:la |de )?suppression',
   '\\bcofn\\w* zgod|\\bbrak zgody|\\bwypisal\\w*|\\bpediu (?:para )?(?:sair|remo)\\w*|\\bsem consentimento|\\bneposil\\w*|\\bnechce\\w*|\\bodvolal\\w* souhlas|\\bsmazat|\\buyelikten ayril|\\bizin vermedi|отозвал|жалоб|退会|解約|迷惑メール',
-  'отпис|отказ от|удалить из|відпис|配信(?:停止|不要)|メール不要|送らないで|送信不要|不要(?:再)?(?:发|發|寄|联系|聯繫)|退订|退訂|勿扰|勿擾|拒收|수신 ?거부|보내지|연락 ?금지|لا ترسل|إلغاء|لا (?:يريد|تريد)|לא לשלוח|הסר|לא מעוניי',
+  'отпис|отказ от|удалить из|відпис|配信(?:停止|不要)|メール不要|送らないで|送信不要|不要(?:再)?(?:发|發|寄|联系|聯繫)|退订|退訂|勿扰|勿擾|拒收|수신 ?거부|보내지|연락 ?금지|لا ترسل|الغاء|لا (?:يريد|تريد)|לא לשלוח|הסר|לא מעוניי',
 ];
 
 const MARK = '(?:^| )';
@@ -63,7 +63,7 @@ const ASKS = new RegExp(
 // Every phrase above holds one of these roots or a non-ASCII letter. This check rules out most notes before they are
 // split into words.
 const ROOTS =
-  'mail mejl post contac contat kontak send schick skick envoy envia invia sture manda newsl nieuwsb brev letter market werb public recla writ schr ecri escrib scriv pis messag subsc list correo courriel recev recib receb ricev otrzym wysyl sollicit relanc boletin molest disturb perturb incomod lahet uutisk viest yhtey trimit primi prime posil novink level kuld ' +
+  'mail mejl post contac contat kontak send schick skick envoy envia invia sture manda newsl nieuwsb brev letter market werb public pubblic recla writ schr ecri escrib scriv pis messag subsc list correo courriel recev recib receb ricev otrzym wysyl sollicit relanc boletin molest disturb perturb incomod lahet uutisk viest yhtey trimit primi prime posil novink level kuld ' +
   'unsub opt off remov want compl abge abbes ausge austr wider unerw wunsch abmel desab desin retir stop baja desus disis chies cancel afge afme uitg uits sair descad rezygn usun avreg avanm avmel framel poist odhlas leirat dezab gonder istem withdr object said asked spam never sign agree consent robins black gdpr return dead einwill kundig losch entf streich verteil zugest gesperr zuruck quitar resil signal suppress cofn zgod wypis pediu nechc odvol smaz uyelik izin';
 const MAY_ASK = new RegExp(`[^\\x00-\\x7f]|${ROOTS.split(' ').join('|')}`, 'i');
 

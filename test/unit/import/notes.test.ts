@@ -107,3 +107,15 @@ test('C10: a column of notes without a word about consent is shown with its numb
   const list = await withNote('Notes', 'likes dogs');
   expect(list.reading.inputs[0]?.notes).toEqual([{ at: 2, values: 2 }]);
 });
+
+test.each(['طلب إلغاء الاشتراك', 'non voglio pubblicita'])(
+  'reads the plea %j, whose words are compared without accents (C10)',
+  async (note) => {
+    const list = await withNote('Notes', note);
+    expect([list.trouble, list.contacts.map(({ status }) => status)]).toEqual([[], [undefined, 'unsubscribed']]);
+  },
+);
+
+test('asks about a note on messages in Arabic (C10)', async () => {
+  expect((await withNote('Notes', 'رسائل')).finding('unknown_status')?.level).toBe('stop');
+});

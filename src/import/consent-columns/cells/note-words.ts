@@ -9,7 +9,7 @@ const MAIL_WORDS = startOf(
   'verteiler werbung einwillig zustimm dsgvo abonn kontakt_unerw post(?=_|$) courriel rgpd sollicit inscri desinscri correo boletin publicid suscri iscri consenso pubblicit propagand lijst nieuwsb reclame toestemm',
   'zgod rodo wysyl mejl nyhets nyheds samtyck samtykk utskick sahkoposti uutiskirj suostum e_?posta bulten izin souhlas рассыл подпис письм почт спам согласи отправ присыл',
 );
-const MAIL_SIGNS = /メール|メルマガ|配信|購読|邮件|郵件|订阅|訂閱|메일|구독|수신|דואר|דיוור|רשימה|بريد|رسائل|اشتراك/u;
+const MAIL_SIGNS = /メール|メルマガ|配信|購読|邮件|郵件|订阅|訂閱|메일|구독|수신|דואר|דיוור|רשימה|بريد|رسايل|اشتراك/u;
 
 /** Words about an end: of a subscription, of an address or of a life. */
 const END_WORDS = startOf(
