@@ -208,7 +208,15 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     file: 'src/import/consent-columns/combine.ts',
     from: 'return orderOf(other) < orderOf(one) ? other : one;',
     to: 'return one;',
-    tests: ['test/unit/import/consent-columns.test.ts'],
+    tests: ['test/unit/import/consent-columns.test.ts', 'test/unit/import/state-rule.test.ts'],
+  },
+  {
+    rule: 'C4',
+    what: 'a no to mail in an earlier column hides a word that is not understood',
+    file: 'src/import/consent-columns/combine.ts',
+    from: 'denies: one.denies && other.denies, also',
+    to: 'also',
+    tests: ['test/unit/import/state-rule.test.ts'],
   },
   {
     rule: 'C10',

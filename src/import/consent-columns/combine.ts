@@ -7,7 +7,8 @@ import { rankOf, type StatusReading } from '../../platforms/lib/states.ts';
 export function strictest(one: StatusReading, other: StatusReading): StatusReading {
   const [weight, otherWeight] = [weightOf(one), weightOf(other)];
   if (weight === 4 && otherWeight === 4) {
-    return { ...one, also: [...(one.also ?? []), other] };
+    // A no to mail needs no answer beside a state. A word that isn't understood does.
+    return { ...one, denies: one.denies && other.denies, also: [...(one.also ?? []), other] };
   }
   if (one.denies && keepsMailAway(other)) {
     return other;

@@ -1,0 +1,129 @@
+import { expect, test } from 'vitest';
+import { readAnswers } from '../../../src/import/mapping/answers.ts';
+import { buildTable } from '../../../src/import/mapping/build-table.ts';
+import type { ReadingOptions, Source } from '../../../src/import/types.ts';
+import { NO_ANSWERS, sourcesOf } from './support.ts';
+import { wordFor } from './vocabulary/golden.ts';
+
+/*
+ * The state rule of a row, for all combinations of the cells of up to three columns. The order below is the rule itself,
+ * written from C4, C7 and C10. The program is compared with it; it is never taken from the program.
+ */
+
+/**
+ * In one row: a word that isn't understood is asked about first. A no to mail is asked about, unless another column keeps
+ * mail away. A blank leaves the decision to the other columns.
+ */
+const IN_A_ROW = [
+  ...['asked', 'complained', 'bounced', 'suppressed', 'unsubscribed', 'pending', 'skipped no_consent', 'skip inactive'],
+  ...['refused', 'subscribed', 'blank', 'agrees', '-'],
+];
+
+function firstOf(order: readonly string[], states: readonly string[]): string {
+  return order.find((state) => states.includes(state)) ?? 'missing in the order';
+}
+
+type Cell = readonly [cell: string, state: string];
+
+const STATUS: readonly Cell[] = [
+  ['subscribed', 'subscribed'],
+  ['unsubscribed', 'unsubscribed'],
+  ['complained', 'complained'],
+  ['hard bounce', 'bounced'],
+  ['suppressed', 'suppressed'],
+  ['pending', 'pending'],
+  ['xyzzy', 'asked'],
+  ['', 'blank'],
+];
+// A skip for a reason, which is as restrictive as an unconfirmed address. The first of the two names the reason.
+const NO_CONSENT: Cell = ['never subscribed', 'skipped no_consent'];
+const LIST_STATUS: readonly Cell[] = [
+  ['subscribed', 'subscribed'],
+  ['unsubscribed', 'unsubscribed'],
+  ['unconfirmed', 'pending'],
+  ['bounced', 'bounced'],
+  ['inactive', 'skip inactive'],
+  ['xyzzy', 'asked'],
+];
+const LEFT: readonly Cell[] = [
+  ['yes', 'unsubscribed'],
+  ['2021-03-04', 'unsubscribed'],
+  ['xyzzy', 'asked'],
+  ['', '-'],
+];
+const CONFIRMED: readonly Cell[] = [
+  ['yes', 'agrees'],
+  ['no', 'pending'],
+  ['', '-'],
+];
+const CONSENT: readonly Cell[] = [
+  ['yes', 'agrees'],
+  ['no', 'refused'],
+  ['', 'blank'],
+];
+const NOTES: readonly Cell[] = [
+  ['please remove me from the list', 'unsubscribed'],
+  ['not interested', 'refused'],
+  ['likes dogs', '-'],
+];
+const CITY: readonly Cell[] = [
+  ['Bonn', '-'],
+  ['unsubscribed', 'unsubscribed'],
+  ['never subscribed', 'skipped no_consent'],
+];
+// Beside a column that --map names as the status, a platform may only keep mail away.
+const RESTRICTING = LIST_STATUS.map(([cell, state]): Cell => [cell, state === 'subscribed' ? '-' : state]);
+
+const TABLES: readonly (readonly [
+  what: string,
+  columns: Readonly<Record<string, readonly Cell[]>>,
+  map: readonly string[],
+])[] = [
+  ['one column', { Status: [...STATUS, NO_CONSENT] }, []],
+  ['two columns', { Status: STATUS, 'Mail status': STATUS }, []],
+  ['three columns', { Status: STATUS, 'Mail status': STATUS, 'Contact status': STATUS }, []],
+  ['a status, leaving and a confirmation', { Status: STATUS, Unsubscribed: LEFT, Confirmed: CONFIRMED }, []],
+  ['leaving before the status', { 'Left the list': LEFT, Status: STATUS }, []],
+  ['a consent and two others', { Consent: CONSENT, Status: STATUS, 'Mail status': STATUS }, []],
+  ['a consent after two others', { Status: STATUS, 'Mail status': STATUS, Consent: CONSENT }, []],
+  ['notes, a consent and a status', { Notes: NOTES, Consent: CONSENT, Status: STATUS }, []],
+  ['a word under another header', { City: CITY, Status: STATUS.slice(0, -1), Notes: NOTES }, []],
+  ['two columns that the user maps', { One: STATUS, Two: STATUS }, ['One=status', 'Two=status']],
+  ['one mapped and one found', { One: STATUS, Status: STATUS }, ['One=status']],
+  ['two columns of a platform', { 'List status': LIST_STATUS, 'Global status': LIST_STATUS }, []],
+  [
+    'two columns of a platform and a further one',
+    { 'List status': LIST_STATUS, 'Global status': LIST_STATUS, Unsubscribed: LEFT },
+    [],
+  ],
+  [
+    'a mapped column beside two of a platform',
+    { 'List status': RESTRICTING, 'Global status': RESTRICTING, One: STATUS },
+    ['One=status'],
+  ],
+];
+
+test.each(TABLES)('takes the most restrictive state of a row from %s (C4 C7 C10 C12)', (_, columns, map) => {
+  const headers = Object.keys(columns);
+  const stateOf = stateRule(headers, { map });
+  const rows = Object.values(columns).reduce<readonly (readonly Cell[])[]>(
+    (done, own) => done.flatMap((row) => own.map((cell): readonly Cell[] => [...row, cell])),
+    [[]],
+  );
+  const read = rows.map((row) => `${row.map(([cell]) => cell).join(', ')}: ${stateOf(row.map(([cell]) => cell))}`);
+  const must = rows.map((row) => {
+    const states = row.map(([, state]) => state);
+    return `${row.map(([cell]) => cell).join(', ')}: ${firstOf(IN_A_ROW, states)}`;
+  });
+  expect(read).toEqual(must);
+});
+
+function stateRule(headers: readonly string[], answers: Partial<ReadingOptions>): (cells: readonly string[]) => string {
+  const options = { ...NO_ANSWERS, ...answers };
+  const [source] = sourcesOf({ 'list.csv': '' });
+  const header = ['Email', ...headers];
+  const dialect = { encoding: 'utf-8', bom: false, delimiter: ',', sepLine: false, headerLine: 1, header };
+  const start = { source: source as Source, dialect, sample: [header.map(() => '')] };
+  const table = buildTable(start, options, readAnswers(options));
+  return (cells) => wordFor(table.stateOf(['ana@example.com', ...cells], ''));
+}
