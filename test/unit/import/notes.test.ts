@@ -36,7 +36,7 @@ test.each(DOUBTFUL)('C10: the note %j beside a good status is asked about', asyn
 const HARMLESS = [
   'likes dogs|met at the fair in 2019|pays late|prefers phone calls|no allergies|left-handed|left a voicemail|never contacted so far',
   'Closed the deal in Q3|out of office in July|on maternity leave until May|Stammkunde|keine Kinder|nicht vor 9 Uhr|cliente desde 2019',
-  'client fidèle|stały klient|постоянный клиент|常連|iyi müşteri|550 points|2021-03-04|http://example.com/list/42',
+  'client fidèle|stały klient|постоянный клиент|常連|iyi müşteri|550 points|2021-03-04|http://example.com/list/42|https://example.com/unsubscribe',
 ].flatMap((line) => line.split('|'));
 
 test.each(HARMLESS)('C10: the note %j beside a good status asks nothing', async (note) => {

@@ -29,7 +29,8 @@ function isJson(cell: string): boolean {
   }
 }
 
-const LABELLED = /^\s*([\p{L}_][\p{L}\p{N}_ .-]{0,60}?)\s*:\s*(\S.*)$/u;
+// The colon of a link is no label.
+const LABELLED = /^\s*([\p{L}_][\p{L}\p{N}_ .-]{0,60}?)\s*:(?!\/\/)\s*(\S.*)$/u;
 
 /** The fields of `city: Rome; consent: false`, as JSON. Undefined for other text. */
 export function labelledFieldsOf(cell: string): string | undefined {
