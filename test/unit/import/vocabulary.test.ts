@@ -53,6 +53,15 @@ test('reads the cells under each header with their meaning (C10 C12)', () => {
   expect(differing(read, lines)).toEqual([]);
 });
 
+test('reads each of many cells under each kind of header (C4 C6 C10 C12)', () => {
+  const golden = goldenLines('cells.txt');
+  const tables = golden[0]?.heading.split(' | ').map((header) => tableOf([header])) ?? [];
+  const lines = golden.map(({ cells }) => cells);
+  const read = lines.map(([cell = '']) => [cell, ...tables.map((table) => meaningOf(table, cell))]);
+  expect([tables.length, lines.length > 140]).toEqual([25, true]);
+  expect(differing(read, lines)).toEqual([]);
+});
+
 test('reads each word for yes and no in the columns of platforms (C4)', () => {
   const left = tableOf(['Unsubscribed from all email'], { from: 'hubspot' });
   const agreed = tableOf(['subscribed_to_emails'], { from: 'ghost' });

@@ -67,6 +67,9 @@ export function countIn(text: string, { meaning }: CellReading): StatusReading |
 
 const ANY_CHANNEL = /(?:^| )(?:any|all|both|either|egal|alle|beide|tous|todos|tutti)(?: |$)/u;
 
+// `email=0;sms=1` and `{"email":false}` name a channel to refuse it.
+const HOLDS_VALUES = /[={]/;
+
 /** An email channel is a yes. Another channel, or none, is a no to mail. */
 export function channelIn(text: string): StatusReading | undefined {
   const clear = STATE_WORDS.get(keyOf(text));
@@ -75,6 +78,9 @@ export function channelIn(text: string): StatusReading | undefined {
   }
   const words = wordsOf(text);
   const named = stems.EMAIL_CHANNEL.test(words) || ANY_CHANNEL.test(words);
+  if (named && HOLDS_VALUES.test(text)) {
+    return { state: 'none', unknown: text };
+  }
   const refused = answerIn(text) === false || asksToStop(text) || refuses(text);
   return refused || (!named && (stems.PHONE.test(words) || stems.PAPER.test(words)))
     ? { state: 'none', unknown: text, denies: true }
