@@ -1,130 +1,153 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { enrollees, rowOutcome } from '../../../src/import/batch/last-read.ts';
+import { contactOf, enrollees, rowOutcome } from '../../../src/import/batch/last-read.ts';
+import { csvLine } from '../../../src/import/csv/csv-text.ts';
 import { readRows } from '../../../src/import/csv/parse.ts';
 import { parseRecord } from '../../../src/import/record/parse-record.ts';
-import { rankOf, type State } from '../../../src/platforms/lib/states.ts';
+import type { ReadingOptions } from '../../../src/import/types.ts';
+import { type Fault, type ListedPerson, type Outcome, outcomesOf, stateOfRow, WORDS } from './oracle.ts';
 import { type ReadList, readList } from './support.ts';
 
-const STATES: Readonly<Record<string, State>> = {
-  active: 'subscribed',
-  unsubscribed: 'unsubscribed',
-  bounced: 'bounced',
-  complained: 'complained',
-  suppressed: 'suppressed',
-  pending: 'pending',
-};
+const FAULTS: readonly Fault[] = ['none', 'none', 'none', 'none', 'none', 'none', 'long', 'nul', 'address', 'missing'];
+// Up to three columns of states, beside the day of opting out.
+const STATE_COLUMNS = ['Status', 'Mail status', 'Contact status'];
 
-interface Row {
-  readonly email: string;
-  readonly state: string;
-  readonly city: string;
-  readonly fault: 'none' | 'long' | 'nul' | 'address';
-}
-
-const row: fc.Arbitrary<Row> = fc.record({
-  email: fc.integer({ min: 0, max: 12 }).map((n) => `p${n}@x.test`),
-  state: fc.constantFrom(...Object.keys(STATES)),
+const row: fc.Arbitrary<ListedPerson> = fc.record({
+  email: fc.integer({ min: 0, max: 8 }).map((n) => `p${n}@x.test`),
+  words: fc.array(fc.constantFrom(...WORDS, 'active', 'active', 'active'), { minLength: 3, maxLength: 3 }),
+  left: fc.constantFrom('', '', '', '2023-01-02', '2024-02-03'),
+  first: fc.constantFrom('', 'Ana', 'Bo'),
+  last: fc.constantFrom('', 'Berg', 'Stein'),
   city: fc.constantFrom('', 'Bonn', 'Ulm'),
-  fault: fc.constantFrom('none', 'none', 'none', 'none', 'long', 'nul', 'address'),
+  news: fc.constantFrom('', 'no', 'yes'),
+  fault: fc.constantFrom(...FAULTS),
 });
-const tables = fc.array(fc.array(row, { maxLength: 20 }), { minLength: 1, maxLength: 3 });
+/** The number of state columns, and the rows. */
+const table = fc
+  .tuple(fc.integer({ min: 1, max: 3 }), fc.array(row, { maxLength: 16 }))
+  .map(([width, rows]) => [...rows, KNOWN].map((one) => ({ ...one, words: one.words.slice(0, width) })));
+const tables = fc.array(table, { minLength: 1, maxLength: 3 });
 const duplicates = fc.constantFrom('merge' as const, 'reject' as const);
 
-test('C7 C9 S3: every row has one fate, and every person the strictest state of all their rows, for any tables', async () => {
+// Every table holds a status that is understood, so a blank beside it is asked about.
+const KNOWN: ListedPerson = {
+  email: 'known@x.test',
+  words: ['active', 'active', 'active'],
+  left: '',
+  first: '',
+  last: '',
+  city: '',
+  news: '',
+  fault: 'none',
+};
+const ANSWERS: Partial<ReadingOptions> = { map: ['News=topics.top_1'], topicValues: { News: 'opt_in' } };
+
+test('gives each row the outcome of the rules, for any tables (C1 C2 C4 C7 C9 S3)', async () => {
   await fc.assert(
     fc.asyncProperty(tables, duplicates, async (lists, policy) => {
-      const list = await readList(filesOf(lists), { duplicates: policy });
-      const suppressed = Object.values(list.suppressions).flat();
-      const { rows } = list.reading;
-      const skipped = Object.values(rows.skipped).reduce((sum, count) => sum + count, 0);
-      expect(rows.read).toBe(list.contacts.length + suppressed.length + rows.merged + skipped + rows.rejected);
-      expect(new Set(suppressed).size).toBe(suppressed.length);
-      expect([list.reading.contacts, Object.values(list.reading.suppressions).reduce((a, b) => a + b, 0)]).toEqual([
-        list.contacts.length,
-        suppressed.length,
-      ]);
-      expect(await fates(list)).toEqual({
-        merged: rows.merged,
-        rejected: rows.rejected,
-        people: list.contacts.length + suppressed.length + skipped,
+      const list = await readList(filesOf(lists), { ...ANSWERS, duplicates: policy });
+      const must = outcomesOf(lists.flat(), policy);
+      expect(await outcomesRead(list)).toEqual(must);
+      expect(sent(list)).toEqual(must.filter((outcome) => /^(?:contact|suppressed)/.test(outcome)).length);
+      expect(list.contacts.map((contact) => `contact ${JSON.stringify(contact)}`)).toEqual(
+        must.filter((outcome) => outcome.startsWith('contact')),
+      );
+      expect(countsOf(list)).toEqual({
+        read: must.length,
+        merged: must.filter((outcome) => outcome === 'merged').length,
+        rejected: must.filter((outcome) => outcome.startsWith('rejected')).length,
+        skipped: tally(must.filter((outcome) => outcome.startsWith('skipped'))),
       });
-      expect(written(list)).toEqual(expected(lists.flat()));
-      expect(usedKeys(list)).toEqual(list.reading.usedKeys);
+      // A word that isn't understood stops the run, so the fields of its row don't matter yet.
+      if (!must.includes('skipped unknown_status')) {
+        expect(list.reading.usedKeys).toEqual(usedKeys(list));
+      }
     }),
     { numRuns: 150 },
   );
 });
 
-test('M1: only people whose strictest state is subscribed are enrolled, for any tables', async () => {
+test('enrolls only people whose most restrictive state is subscribed, for any tables (M1)', async () => {
   await fc.assert(
     fc.asyncProperty(tables, async (lists) => {
-      const list = await readList(filesOf(lists));
-      const people = await Array.fromAsync(
-        enrollees(list.reading, list.people, { signal: new AbortController().signal }),
+      const list = await readList(filesOf(lists), ANSWERS);
+      const { signal } = new AbortController();
+      const people = await Array.fromAsync(enrollees(list.reading, list.people, { signal }));
+      const rows = lists.flat();
+      const kept = rows.filter(
+        ({ email, fault }, at) =>
+          fault === 'none' &&
+          rows.findIndex((other) => other.email === email && other.fault === 'none') === at &&
+          rows.every(
+            (other) => other.email !== email || other.fault === 'missing' || stateOfRow(other) === 'subscribed',
+          ),
       );
-      expect(people.map(({ email }) => email)).toEqual(
-        list.contacts.filter(({ status }) => !status).map(({ email }) => email),
-      );
+      expect(people.map(({ email }) => email)).toEqual(kept.map(({ email }) => email));
       expect(people.length).toBe(list.reading.enrollable);
     }),
-    { numRuns: 50 },
+    { numRuns: 40 },
   );
 });
 
-function filesOf(lists: readonly (readonly Row[])[]): Record<string, string> {
-  return Object.fromEntries(lists.map((rows, i) => [`list-${i}.csv`, `Email,City,Status\n${rows.map(line).join('')}`]));
+function filesOf(lists: readonly (readonly ListedPerson[])[]): Record<string, string> {
+  return Object.fromEntries(lists.map((rows, at) => [`list-${at}.csv`, textOf(rows)]));
 }
 
-function line({ email, state, city, fault }: Row): string {
-  const address = fault === 'address' ? `Ana <${email}>` : email;
-  return `${address},${fault === 'nul' ? 'a\0b' : city},${state}${fault === 'long' ? ',more' : ''}\n`;
+function textOf(rows: readonly ListedPerson[]): string {
+  const columns = STATE_COLUMNS.slice(0, rows[0]?.words.length);
+  const header = ['Email', 'First Name', 'Last Name', 'City', 'News', 'Unsubscribed At', ...columns];
+  return [csvLine(header, ','), ...rows.map(lineOf)].map((line) => `${line}\n`).join('');
 }
 
-async function fates({ reading, people }: ReadList): Promise<Record<string, number>> {
-  const counts = { merged: 0, rejected: 0, people: 0 };
-  for (const table of reading.tables) {
-    for await (const rows of readRows(table.source, table.dialect)) {
-      for (const one of rows) {
-        const { kind } = rowOutcome({ reading, people }, parseRecord(table, one));
-        counts[kind === 'person' ? 'people' : kind === 'merged' ? 'merged' : 'rejected']++;
-      }
+function lineOf({ email, words, left, first, last, city, news, fault }: ListedPerson): string {
+  const addresses: Readonly<Partial<Record<Fault, string>>> = { address: `Ana <${email}>`, missing: '' };
+  const place = fault === 'nul' ? 'a\0b' : city;
+  const more = fault === 'long' ? ['more'] : [];
+  return csvLine([addresses[fault] ?? email, first, last, place, news, left, ...words, ...more], ',');
+}
+
+async function outcomesRead({ reading, people }: ReadList): Promise<readonly Outcome[]> {
+  const outcomes: Outcome[] = [];
+  for (const one of reading.tables) {
+    for await (const rows of readRows(one.source, one.dialect)) {
+      outcomes.push(...rows.map((raw) => outcomeWord(rowOutcome({ reading, people }, parseRecord(one, raw)))));
     }
   }
-  return counts;
+  return outcomes;
 }
 
-function written(list: ReadList): Record<string, string> {
-  return Object.fromEntries([
-    ...list.contacts.map(({ email, status }) => [email, status ?? 'subscribed'] as const),
-    ...Object.entries(list.suppressions).flatMap(([reason, emails]) =>
-      emails.map((email) => [email, `suppressed ${reason}`] as const),
-    ),
-  ]);
-}
-
-const WRITTEN: Readonly<Partial<Record<State, string>>> = {
-  subscribed: 'subscribed',
-  unsubscribed: 'unsubscribed',
-  bounced: 'suppressed bounced',
-  complained: 'suppressed complained',
-  suppressed: 'suppressed unsubscribed',
+const REASONS: Readonly<Record<string, string>> = {
+  complained: 'complained',
+  bounced: 'bounced',
+  suppressed: 'unsubscribed',
 };
 
-// The rule again, in plain words: the strictest of all rows wins, and each written person has a row.
-function expected(rows: readonly Row[]): Record<string, string> {
-  const people: Record<string, string> = {};
-  for (const email of new Set(rows.map((one) => one.email))) {
-    const own = rows.filter((one) => one.email === email);
-    const strictest = own.map(({ state }) => STATES[state] as State).reduce((a, b) => (rankOf(b) < rankOf(a) ? b : a));
-    const suppresses = rankOf(strictest) <= rankOf('suppressed');
-    const stands = own.some(({ fault }) => fault === 'none' || (suppresses && fault !== 'address'));
-    const word = WRITTEN[strictest];
-    if (stands && word) {
-      people[email] = word;
-    }
+function outcomeWord(outcome: ReturnType<typeof rowOutcome>): Outcome {
+  const contact = contactOf(outcome);
+  if (contact) {
+    return `contact ${JSON.stringify(contact)}`;
   }
-  return people;
+  if (outcome.kind === 'rejected') {
+    return `rejected ${outcome.problem.reason}`;
+  }
+  if (outcome.kind !== 'person') {
+    return outcome.kind;
+  }
+  const reason = REASONS[outcome.state];
+  return reason === undefined ? `skipped ${outcome.why ?? outcome.state}` : `suppressed ${reason}`;
+}
+
+function sent({ contacts, suppressions }: ReadList): number {
+  return contacts.length + new Set(Object.values(suppressions).flat()).size;
+}
+
+function countsOf({ reading: { rows } }: ReadList): object {
+  return { ...rows, skipped: Object.fromEntries(Object.entries(rows.skipped).sort()) };
+}
+
+function tally(outcomes: readonly Outcome[]): Record<string, number> {
+  const counts = Map.groupBy(outcomes, (outcome) => outcome.replace('skipped ', ''));
+  return Object.fromEntries([...counts].map(([reason, of]) => [reason, of.length] as const).sort());
 }
 
 function usedKeys({ contacts }: ReadList): string[] {

@@ -1,0 +1,124 @@
+/*
+ * What becomes of each row of a list, worked out from the rules alone (C1, C2, C4, C7, C9, S3, F2). It shares nothing with
+ * the program, so a mistake there can't hide here.
+ */
+
+export type Fault = 'none' | 'long' | 'nul' | 'address' | 'missing';
+
+/** A row as a person would describe it. */
+export interface ListedPerson {
+  readonly email: string;
+  /** The words in the columns of states, from the left. */
+  readonly words: readonly string[];
+  /** A day of opting out, or blank. */
+  readonly left: string;
+  readonly first: string;
+  readonly last: string;
+  readonly city: string;
+  readonly news: string;
+  readonly fault: Fault;
+}
+
+/** What becomes of a row: `contact …`, `suppressed …`, `skipped …`, `rejected …` or `merged`. */
+export type Outcome = string;
+
+// From the most restrictive to the least, in a row and among rows. The words are those of the lists below.
+const ORDER = ['complained', 'bounced', 'suppressed', 'unknown', 'unsubscribed', 'pending', 'subscribed', 'none'];
+const MEANINGS: Readonly<Record<string, string>> = {
+  active: 'subscribed',
+  unsubscribed: 'unsubscribed',
+  'hard bounce': 'bounced',
+  complained: 'complained',
+  suppressed: 'suppressed',
+  pending: 'pending',
+  xyzzy: 'unknown',
+};
+export const WORDS: readonly string[] = [...Object.keys(MEANINGS), ''];
+const REASONS: Readonly<Record<string, string>> = {
+  complained: 'complained',
+  bounced: 'bounced',
+  suppressed: 'unsubscribed',
+};
+const PROBLEMS: Readonly<Record<Fault, string | undefined>> = {
+  none: undefined,
+  long: 'too_many_fields',
+  nul: 'nul_character',
+  address: 'invalid_email',
+  missing: 'missing_email',
+};
+
+/** The state of one row. A word that isn't understood is asked about before all else; a blank gives way. */
+export function stateOfRow({ words, left }: Pick<ListedPerson, 'words' | 'left'>): string {
+  const states = words.filter((word) => word !== '').map((word) => MEANINGS[word] ?? 'unknown');
+  const all = left === '' ? states : [...states, 'unsubscribed'];
+  if (all.includes('unknown')) {
+    return 'unknown';
+  }
+  // Where other rows have a status, a row without any is asked about (C4).
+  return ORDER.find((state) => all.includes(state)) ?? 'unknown';
+}
+
+/** The outcome of each row, in the order of the list. */
+export function outcomesOf(rows: readonly ListedPerson[], duplicates: 'merge' | 'reject'): readonly Outcome[] {
+  return rows.map((row) => {
+    if (row.fault === 'missing') {
+      return 'rejected missing_email';
+    }
+    const own = rows.filter(({ email, fault }) => email === row.email && fault !== 'missing');
+    const state = strictest(own);
+    const written = rowWritten(own, state);
+    if (row === written) {
+      return personOutcome(own, { state, written, duplicates });
+    }
+    if (row.fault !== 'none') {
+      return `rejected ${PROBLEMS[row.fault]}`;
+    }
+    return duplicates === 'merge' ? 'merged' : 'rejected duplicate_email';
+  });
+}
+
+function strictest(rows: readonly ListedPerson[]): string {
+  const states = rows.map(stateOfRow);
+  return ORDER.find((state) => states.includes(state)) ?? 'none';
+}
+
+/** The first row without a fault. A suppression needs a sound address and nothing more. */
+function rowWritten(rows: readonly ListedPerson[], state: string): ListedPerson | undefined {
+  const sound = rows.find(({ fault }) => fault === 'none');
+  return sound ?? (REASONS[state] === undefined ? undefined : rows.find(({ fault }) => fault !== 'address'));
+}
+
+interface Group {
+  readonly state: string;
+  readonly written: ListedPerson;
+  readonly duplicates: 'merge' | 'reject';
+}
+
+function personOutcome(rows: readonly ListedPerson[], { state, written, duplicates }: Group): Outcome {
+  if (REASONS[state] !== undefined) {
+    return `suppressed ${REASONS[state]}`;
+  }
+  if (state !== 'subscribed' && state !== 'unsubscribed') {
+    return state === 'unknown' ? 'skipped unknown_status' : `skipped ${state}`;
+  }
+  const parts = duplicates === 'merge' ? rows.filter(({ fault }) => fault === 'none') : [written];
+  const lastOf = (values: readonly string[]) => values.findLast((value) => value !== '');
+  const [first, last, city] = [
+    lastOf(parts.map((row) => row.first)),
+    lastOf(parts.map((row) => row.last)),
+    lastOf(parts.map((row) => row.city)),
+  ];
+  const day = lastOf(rows.filter((row) => stateOfRow(row) === 'unsubscribed').map((row) => row.left));
+  const contact = {
+    email: written.email,
+    ...(first && { first_name: first }),
+    ...(last && { last_name: last }),
+    ...(state === 'unsubscribed' && {
+      status: 'unsubscribed',
+      ...(day && { unsubscribed_at: `${day}T00:00:00.000Z` }),
+    }),
+    ...(city && { attributes: { city } }),
+    ...(parts.some(({ news }) => news === 'yes') && { topics: { top_1: 'opt_in' } }),
+  };
+  return `contact ${JSON.stringify(contact)}`;
+}
