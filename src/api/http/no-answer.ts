@@ -10,14 +10,14 @@ import type { Fault } from './answer.ts';
 export function noAnswer(cause: unknown, scrub: Scrub, answered: boolean): Fault {
   const code = codeOf(cause);
   const text = cause instanceof Error ? withCode(code, cause.message) : String(cause);
-  const hint = SETTINGS.find(({ codes }) => codes.test(code))?.hint;
-  const details = { cause: scrub(text), hint };
+  const setting = SETTINGS.find(({ codes }) => codes.test(code));
+  const details = { cause: scrub(text), hint: setting?.hint };
   return {
     kind: 'fault',
     error: new SvcError(EXIT.failed, 'no_answer', `no answer from the service: ${scrub(text)}`, details),
     meta: { status: undefined, replayed: false, requestId: undefined, retryAfterMs: undefined },
     reached: !NEVER_CONNECTED.has(code) && !CERTIFICATE.test(code),
-    retryable: answered || hint === undefined,
+    retryable: answered || setting === undefined || setting.mayPass === true,
   };
 }
 
@@ -40,8 +40,13 @@ const NEVER_CONNECTED: ReadonlySet<string> = new Set([
 const CERTIFICATE =
   /^(CERT_|CRL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|ERROR_IN_CERT_|ERROR_IN_CRL_|ERR_TLS_CERT_|HOSTNAME_MISMATCH$|INVALID_CA$|INVALID_PURPOSE$|PATH_LENGTH_EXCEEDED$)/;
 
-/** Causes that a retry can't fix, and the setting to check. */
-const SETTINGS: readonly { readonly codes: RegExp; readonly hint: string }[] = [
+/** Causes with a setting to check. A retry can't fix them, unless they may pass by themselves. */
+const SETTINGS: readonly { readonly codes: RegExp; readonly hint: string; readonly mayPass?: boolean }[] = [
+  {
+    codes: /^EAI_AGAIN$/,
+    hint: "The name server doesn't answer: check this machine's network and DNS, and --base-url (or SVC_BASE_URL); behind a proxy, also HTTPS_PROXY.",
+    mayPass: true,
+  },
   {
     codes: /^ENOTFOUND$/,
     hint: 'No such host: check --base-url (or SVC_BASE_URL); behind a proxy, also HTTPS_PROXY.',

@@ -49,6 +49,14 @@ describe('a connection that is not made (O2)', () => {
     },
   );
 
+  test('EAI_AGAIN is retried to the end, then names the network and the setting (O2)', async () => {
+    const { client, seen, run } = play(() => failing('EAI_AGAIN'));
+    await expect(run(client.get(['audiences']))).rejects.toMatchObject({
+      hint: "The name server doesn't answer: check this machine's network and DNS, and --base-url (or SVC_BASE_URL); behind a proxy, also HTTPS_PROXY.",
+    });
+    expect(seen).toHaveLength(6);
+  });
+
   test.each(['ENOTFOUND', 'CERT_HAS_EXPIRED'])('%s is retried after an answer of this host', async (code) => {
     const { client, seen, run } = play((_, n) => (n === 1 ? failing(code) : page()));
     await run(client.get(['audiences']));
