@@ -365,8 +365,8 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
     rule: 'P2',
     what: 'the cap is compared with one audience only',
     file: 'src/migrate/prepare/account-snapshot.ts',
-    from: 'const accountTotal = await sumContacts(asking, question.options.plan);',
-    to: 'const accountTotal = (await sumContacts(asking, question.options.plan), audience?.contact_counts?.total ?? 0);',
+    from: 'const accountTotal = await sumContacts(asking, question.options.plan, audience);',
+    to: 'const accountTotal = (await sumContacts(asking, question.options.plan, audience), audience?.contact_counts?.total ?? 0);',
     tests: MIGRATE,
   },
   {

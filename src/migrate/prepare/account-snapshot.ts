@@ -57,7 +57,7 @@ export async function fetchSnapshot(asking: Asking, question: SnapshotQuery): Pr
     return NOTHING_ASKED;
   }
   const audience = target && (await getAudience(client, target.id, { signal }));
-  const accountTotal = await sumContacts(asking, question.options.plan);
+  const accountTotal = await sumContacts(asking, question.options.plan, audience);
   const look = audience ? await lookAtContacts(asking, audience, survey) : NO_CONTACTS;
   const near = capMatters(accountTotal, audience, question);
   return {
@@ -102,13 +102,18 @@ function isLive(automation: Automation): boolean {
 }
 
 /** Stops counting early: a paid plan has no cap, and an account above the cap is not on the free plan. */
-async function sumContacts(asking: Asking, plan: ImportOptions['plan']): Promise<number> {
+async function sumContacts(
+  asking: Asking,
+  plan: ImportOptions['plan'],
+  target: CountedAudience | undefined,
+): Promise<number> {
   let total = 0;
   if (plan === 'paid') {
     return total;
   }
-  for await (const audience of listAudiences(asking.client, asking)) {
-    total += await countContacts(asking, audience.id);
+  for await (const { id } of listAudiences(asking.client, asking)) {
+    // The target was counted a moment ago. A 404 for it must stop the run, not count as 0.
+    total += id === target?.id ? target.contact_counts.total : await countContacts(asking, id);
     if (total > LIMITS.freePlanSubscribers && plan !== 'free') {
       return total;
     }
