@@ -10,6 +10,7 @@ import type { Mutant } from './mutant.ts';
 import { QUESTION_MUTANTS } from './question-mutants.ts';
 import { SECRET_MUTANTS } from './secret-mutants.ts';
 import { SURFACE_MUTANTS } from './surface-mutants.ts';
+import { TABLE_MUTANTS } from './table-mutants.ts';
 import { WORLD_MUTANTS } from './world-mutants.ts';
 
 /** All mutants, of all rules. */
@@ -26,4 +27,5 @@ export const MUTANTS: readonly Mutant[] = [
   ...CHECK_MUTANTS,
   ...LEDGER_MUTANTS,
   ...QUESTION_MUTANTS,
+  ...TABLE_MUTANTS,
 ];

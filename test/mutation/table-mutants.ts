@@ -1,0 +1,23 @@
+import type { Mutant } from './mutant.ts';
+
+const READS = ['test/unit/commands/reads/runs.test.ts'];
+
+/** Faults that the tables of whole commands found. */
+export const TABLE_MUTANTS: readonly Mutant[] = [
+  {
+    rule: 'O2',
+    what: 'a name server that does not answer at once ends the command',
+    file: 'src/api/http/no-answer.ts',
+    from: '    mayPass: true,\n',
+    to: '',
+    tests: ['test/unit/api/no-answer.test.ts'],
+  },
+  {
+    rule: 'O8',
+    what: 'a target that is gone counts as empty, and suppressions are written',
+    file: 'src/migrate/prepare/account-snapshot.ts',
+    from: 'id === target?.id ? target.contact_counts.total : await countContacts(asking, id)',
+    to: 'await countContacts(asking, id)',
+    tests: READS,
+  },
+];

@@ -1,0 +1,106 @@
+import type { NewAutomation } from '../../../../src/emulator/admin/automations.ts';
+import type { World } from '../../../support/world.ts';
+import { type Prepared, type Scenario, smallWorld, testFailingReads } from './failing-reads.ts';
+
+/** A world with a flow, and a list of the person who is in its audience. */
+async function withFlow(automation: NewAutomation = {}): Promise<Prepared> {
+  const world = await smallWorld();
+  const flow = world.emulator.admin.createAutomation({ name: 'Welcome', ...automation });
+  world.file('list.csv', 'email\nmax@example.com\n');
+  return { ...world, flow };
+}
+
+/** An endpoint whose only delivery failed for good. */
+async function withEndpoint(): Promise<World> {
+  const world = await smallWorld({ sendWebhook: async () => 500 });
+  await world.svc('webhooks create --url https://hooks.example.com/ --event email.sent --secret-file secret');
+  world.emulator.admin.emitEvent('email.sent', { object: 'email', email: 'ana@example.com' });
+  for (let attempt = 1; attempt <= 7; attempt += 1) {
+    await world.clock.advance(7 * 3_600_000);
+  }
+  return world;
+}
+
+/** An enrolment that stopped at its first person, because the service failed before it did anything. */
+async function stoppedFlow(): Promise<World> {
+  const world = await withFlow();
+  world.emulator.admin.addFault({
+    kind: 'error',
+    status: 403,
+    code: 'forbidden',
+    when: 'before',
+    match: { route: 'POST *' },
+  });
+  await world.svc('automations enroll Welcome list.csv');
+  world.emulator.admin.clearFaults();
+  return world;
+}
+
+/** An endpoint was created, but the answer was lost, and the time for a repeat is over. */
+async function lostEndpoint(): Promise<World> {
+  const world = await smallWorld();
+  world.emulator.admin.addFault({ kind: 'reset', when: 'after', match: { route: 'POST *' } });
+  await world.svc('webhooks create --url https://hooks.example.com/ --event email.sent --secret-file secret');
+  world.emulator.admin.clearFaults();
+  await world.clock.advance(10 * 60_000);
+  return world;
+}
+
+function hookId(world: World): string {
+  return world.emulator.admin.webhooks()[0]?.id ?? '';
+}
+
+function scenario(
+  title: string,
+  prepare: () => Promise<Prepared> = smallWorld,
+  line: Scenario['line'] = () => title,
+): Scenario {
+  return { title, prepare, line };
+}
+
+testFailingReads('others', [
+  scenario('automations enroll <id> list.csv', withFlow, ({ flow }) => `automations enroll ${flow} list.csv`),
+  scenario('automations enroll Welcome --email max@example.com', withFlow),
+  scenario('automations enroll Welcome list.csv --create-contacts', withFlow),
+  scenario('automations enroll Welcome list.csv --dry-run', withFlow),
+  scenario(
+    'automations enroll <archived> list.csv',
+    () => withFlow({ status: 'archived' }),
+    ({ flow }) => `automations enroll ${flow} list.csv`,
+  ),
+  scenario('runs resume', stoppedFlow),
+  scenario('webhooks ls', withEndpoint),
+  scenario('webhooks ls --failing', withEndpoint),
+  scenario('webhooks get <id>', withEndpoint, (world) => `webhooks get ${hookId(world)}`),
+  scenario('webhooks get https://hooks.example.com/', withEndpoint),
+  scenario('webhooks deliveries <id>', withEndpoint, (world) => `webhooks deliveries ${hookId(world)}`),
+  scenario('webhooks deliveries https://hooks.example.com/ --summary', withEndpoint),
+  scenario(
+    'webhooks update <id> --add-event email.bounced',
+    withEndpoint,
+    (world) => `webhooks update ${hookId(world)} --add-event email.bounced`,
+  ),
+  scenario(
+    'webhooks update <id> --description New',
+    withEndpoint,
+    (world) => `webhooks update ${hookId(world)} --description New`,
+  ),
+  scenario(
+    'webhooks delete https://hooks.example.com/ --confirm <id>',
+    withEndpoint,
+    (world) => `webhooks delete https://hooks.example.com/ --confirm ${hookId(world)}`,
+  ),
+  scenario('webhooks create --url https://hooks.example.com/2 --event email.sent --secret-file other', withEndpoint),
+  scenario('webhooks create --url https://hooks.example.com/ --event email.sent --secret-file secret', lostEndpoint),
+  scenario('emails send --from me@example.com --to ana@example.org --subject Hi --text Hi', smallWorld),
+  scenario('doctor', withEndpoint),
+  scenario('doctor --from me@example.com --to ana@example.org --yes', smallWorld),
+  {
+    ...scenario('auth login'),
+    run: ({ emulator }) => ({ stdin: emulator.apiKey, env: { SVC_API_KEY: '' } }),
+  },
+  {
+    ...scenario('__complete -- audiences get', smallWorld, () => ['__complete', '--', 'audiences', 'get', '']),
+    run: () => ({ env: { SVC_API_KEY_ORIGIN: 'https://mail.example.test' } }),
+  },
+]);

@@ -1,0 +1,61 @@
+import type { World } from '../../../support/world.ts';
+import { type Scenario, smallWorld, testFailingReads } from './failing-reads.ts';
+
+// Nia is new, Ben bounced, Lea has left the audience.
+const LIST = 'email,first_name,status\nnia@example.com,Nia,unsubscribed\nben@example.com,Ben,bounced\n';
+const THREE = `${LIST}lea@example.com,Lea,subscribed\n`;
+
+async function withList(options?: Parameters<typeof smallWorld>[0]): Promise<World> {
+  const world = await smallWorld(options);
+  world.file('list.csv', LIST);
+  world.file('three.csv', THREE);
+  return world;
+}
+
+/** An import that stopped at its contacts, because the service failed. */
+async function interrupted(line: string): Promise<World> {
+  const world = await withList();
+  world.emulator.admin.addFault({
+    ...{ kind: 'error', status: 500, code: 'internal_error', when: 'before' },
+    match: { route: 'POST *contacts/batch' },
+  });
+  await world.svc(line);
+  world.emulator.admin.clearFaults();
+  return world;
+}
+
+async function finished(line: string): Promise<World> {
+  const world = await withList();
+  await world.svc(line);
+  return world;
+}
+
+function started(title: string, prepare: () => Promise<World> = withList): Scenario {
+  return { title, prepare, line: () => title };
+}
+
+testFailingReads('runs', [
+  started('migrate three.csv'),
+  started('migrate list.csv --plan free', async () => {
+    const world = await withList();
+    const crowd = Array.from({ length: 497 }, (_, index) => ({ email: `p${index}@example.com` }));
+    world.emulator.admin.addContacts(crowd);
+    return world;
+  }),
+  started('migrate list.csv --audience Newsletter --dry-run --plan paid'),
+  started('migrate list.csv --audience-name New --create-audience'),
+  started('migrate list.csv --explicit-status'),
+  started('contacts import list.csv --no-verify'),
+  started('contacts import list.csv --only-changed', () => finished('contacts import list.csv --only-changed')),
+  started('contacts import list.csv --only-changed --gone unsubscribe --max-gone 100%', async () => {
+    const world = await withList();
+    world.file('list.csv', `${LIST}pia@example.com,Pia,subscribed\n`);
+    await world.svc('contacts import list.csv --only-changed');
+    world.file('list.csv', LIST);
+    return world;
+  }),
+  started('suppressions import list.csv'),
+  started('runs resume', () => interrupted('migrate three.csv')),
+  started('contacts check three.csv', () => finished('migrate list.csv')),
+  started('runs verify', () => finished('migrate three.csv')),
+]);
