@@ -59,6 +59,8 @@ export interface CheckEnd {
   readonly survey: Survey;
   readonly results: Results;
   readonly confirmed: Confirmed;
+  /** What a resumed check says about originals that are other files now (D5). */
+  readonly changedInputs?: readonly string[] | undefined;
   /** False if the audience counts more contacts than it lists. */
   readonly complete: boolean;
   readonly shown: readonly string[];
@@ -119,8 +121,8 @@ function examplesOf(results: Results): CheckReport['examples'] {
   };
 }
 
-function notesOf({ complete, confirmed, shown, survey }: CheckEnd): string[] {
-  const notes: string[] = [];
+function notesOf({ complete, confirmed, shown, survey, changedInputs = [] }: CheckEnd): string[] {
+  const notes = [...changedInputs];
   if (!complete) {
     notes.push('the service lists fewer contacts than it counts, so the list of extra people is not complete');
   }

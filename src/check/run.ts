@@ -105,7 +105,7 @@ function withResumeLine({ exit, code, message, hint, requestId, cause }: SvcErro
 
 async function compareIn(db: DatabaseSync, check: Comparing): Promise<CheckReport> {
   const { run, account, list, audience } = check;
-  const { options, journal, clock, signal, emit } = run;
+  const { options, journal, clock, signal, emit, changedInputs } = run;
   const { client, origin } = account;
   const store = openAudienceStore(db);
   const results = openResults(db);
@@ -126,7 +126,7 @@ async function compareIn(db: DatabaseSync, check: Comparing): Promise<CheckRepor
   const { survey } = list;
   const requests = client.stats();
   const file = journal.files.report;
-  const found = { audience, survey, results, confirmed, complete, shown };
+  const found = { audience, survey, results, confirmed, complete, shown, changedInputs };
   return checkReport({ run: journal.run, options, origin, ...found, requests, file });
 }
 

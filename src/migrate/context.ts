@@ -80,6 +80,8 @@ export interface OpenRun<Options extends RunOptions = ImportOptions> extends Run
   readonly held: Pick<HeldInputs, 'files' | 'confirm'>;
   /** How a resumed run had ended before. Undefined if it was killed. */
   readonly before?: Standing | undefined;
+  /** For each original of a resumed run that is another file now: what the report says about it (D5). */
+  readonly changedInputs?: readonly string[] | undefined;
   /** A finished run of the same work, if this one is new. */
   readonly finishedBefore?: string | undefined;
   /** The only part that changes while the run goes on. Everything lasting is in the journal. */

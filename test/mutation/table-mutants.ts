@@ -1,6 +1,7 @@
 import type { Mutant } from './mutant.ts';
 
 const READS = ['test/unit/commands/reads/runs.test.ts'];
+const SMALL = ['test/unit/commands/small-faults.test.ts'];
 
 /** Faults that the tables of whole commands found. */
 export const TABLE_MUTANTS: readonly Mutant[] = [
@@ -19,5 +20,13 @@ export const TABLE_MUTANTS: readonly Mutant[] = [
     from: 'id === target?.id ? target.contact_counts.total : await countContacts(asking, id)',
     to: 'await countContacts(asking, id)',
     tests: READS,
+  },
+  {
+    rule: 'D5',
+    what: 'only a note that is not printed says that a resume sends an older file',
+    file: 'src/migrate/report/finish.ts',
+    from: 'findings: [...changed, ...findings],',
+    to: 'findings,',
+    tests: SMALL,
   },
 ];

@@ -140,10 +140,11 @@ export async function reopenRun<T extends RunOptions>(
   try {
     checkDestination(journal, destination, context);
     await checkCopies(journal);
-    for (const message of await changedOriginals(journal.header.inputs)) {
+    const changedInputs = await changedOriginals(journal.header.inputs);
+    for (const message of changedInputs) {
       context.emit({ type: 'note', message });
     }
-    return withProgress({ ...context, options, journal, resumed: true, held: heldBy(journal), before });
+    return withProgress({ ...context, options, journal, resumed: true, held: heldBy(journal), before, changedInputs });
   } catch (error) {
     restore(journal, before);
     journal.close();

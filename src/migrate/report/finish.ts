@@ -3,6 +3,7 @@ import type { SvcError } from '../../base/lib/errors.ts';
 import { pathExists } from '../../base/os/files.ts';
 import { writeConsent } from '../../import/rejects/consent.ts';
 import { writeRejects } from '../../import/rejects/rejects.ts';
+import type { Finding } from '../../import/survey/survey-types.ts';
 import { hasSentRequests, isFinished } from '../../runs/find/run-status.ts';
 import type { Journal } from '../../runs/store/journal.ts';
 import type { People } from '../../runs/store/people.ts';
@@ -121,7 +122,8 @@ function endingOf(run: OpenImport, drafted: Drafted, { problem, files }: Ending)
 
 /** The parts of a report that do not depend on the command. */
 export function commonEnding(run: OpenRun<RunOptions>, { plan, findings }: Pick<Drafted, 'plan' | 'findings'>) {
-  const { account, journal, resumed, options, progress } = run;
+  const { account, journal, resumed, options, progress, changedInputs = [] } = run;
+  const changed = changedInputs.map((message): Finding => ({ check: 'input_changed', level: 'warn', message }));
   return {
     run: journal.header.run,
     folder: journal.folder,
@@ -130,7 +132,7 @@ export function commonEnding(run: OpenRun<RunOptions>, { plan, findings }: Pick<
     phase: progress.phase,
     origin: account?.origin,
     plan,
-    findings,
+    findings: [...changed, ...findings],
     requests: account?.client.stats() ?? NO_REQUESTS,
     verification: progress.verification,
     timeline: timelineOf(journal, run.waits, run.clock.now()),

@@ -55,7 +55,7 @@ export function createRunScreen(options: ScreenOptions, progress: ProgressHandle
       if (planShown) {
         context.stderr.write(options.details ? page.full : page.short);
       } else if (!settings.output.json && !settings.output.quiet) {
-        context.stderr.write(harmText(planned, clock.now()));
+        context.stderr.write(warningText(planned, IMPORTED_BEFORE, clock.now()));
       }
       options.log?.writePage(page.plain);
       const agreed = await isConfirmed(options, { ...page, page: page.short, shown: planShown });
@@ -132,9 +132,14 @@ function safetyText({ settings, context, line }: ScreenOptions, { run, plan }: R
 }
 
 /** The one warning that is said where no plan is shown: a second import can undo what people did since the first. */
-function harmText({ findings }: RunReport<OutcomeCounts>, now: number): string {
-  const harms = findings.filter(({ check }) => check === 'imported_before');
-  return harms.map(({ message }) => `${logTime(now)} warning: ${safe(message)}\n`).join('');
+const IMPORTED_BEFORE = 'imported_before';
+
+/** The one warning of a quiet run that ends well: the run sent an older version of the file (D5). */
+const INPUT_CHANGED = 'input_changed';
+
+function warningText({ findings }: RunReport<OutcomeCounts>, about: string, now: number): string {
+  const warnings = findings.filter(({ check }) => check === about);
+  return warnings.map(({ message }) => `${logTime(now)} warning: ${safe(message)}\n`).join('');
 }
 
 interface EndedRun extends RunResult<OutcomeCounts> {
@@ -159,6 +164,7 @@ function printResult(options: ScreenOptions, ended: EndedRun): SvcError | undefi
   const { report, problem, ms } = ended;
   const isOk = report.exit_code === EXIT.ok;
   if (isOk && settings.output.quiet) {
+    stderr.write(warningText(report, INPUT_CHANGED, context.clock.now()));
     return problem;
   }
   const style = styleOf(stdout, settings.output.color.stdout);
