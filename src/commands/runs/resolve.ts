@@ -3,6 +3,7 @@ import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
 import { plural, safe } from '../../base/lib/text.ts';
 import type { UnknownPerson } from '../../enroll/outcomes.ts';
 import { type Deciding, type Decision, type Resolved, resolveRun } from '../../enroll/resolve.ts';
+import { namedRun } from '../../runs/find/list.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { print } from '../framework/output/print.ts';
 import { stateOf } from '../framework/settings/settings.ts';
@@ -17,8 +18,9 @@ export interface ResolveFlags {
 /** Records the user's decisions about enrollments with unknown outcome. Exit 3 while an enrollment stays unknown. */
 export async function resolve(invocation: Invocation<ResolveFlags>): Promise<ExitCode> {
   const { context, settings, args } = invocation;
-  const run = args[0] ?? '';
-  const where = { state: stateOf(context, settings), run, now: () => context.clock.now() };
+  const state = stateOf(context, settings);
+  const run = namedRun(state, args[0] ?? '');
+  const where = { state, run, now: () => context.clock.now() };
   const resolved = await resolveRun(where, deciderOf(invocation));
   print(invocation, resolved, resolvedText);
   return resolved.unknown > 0 ? EXIT.partial : EXIT.ok;

@@ -7,7 +7,7 @@ import type { CheckOptions } from '../../check/options.ts';
 import { ENROLL, type EnrollOptions } from '../../enroll/options.ts';
 import type { ImportCommand, ImportOptions } from '../../migrate/options.ts';
 import type { Choice, Question } from '../../migrate/plan/questions.ts';
-import { type RunSummary, summarize, unfinishedRuns } from '../../runs/find/list.ts';
+import { namedRun, type RunSummary, summarize, unfinishedRuns } from '../../runs/find/list.ts';
 import { isAgreed, isCheck } from '../../runs/find/run-status.ts';
 import type { RunHeader } from '../../runs/store/header.ts';
 import { type Journal, tryReadRun, viewRun } from '../../runs/store/journal.ts';
@@ -26,7 +26,8 @@ const IMPORTS: readonly string[] = ['migrate', 'contacts import', 'suppressions 
 export async function resume(invocation: Invocation<PaceFlags>): Promise<ExitCode> {
   const { context, settings, flags, line } = invocation;
   const state = stateOf(context, settings);
-  const run = invocation.args[0] ?? (await onlyUnfinished(state, invocation));
+  const [named] = invocation.args;
+  const run = named === undefined ? await onlyUnfinished(state, invocation) : namedRun(state, named);
   const { header, agreed } = unfinished(state, run);
   if (!settings.output.quiet && !settings.output.json) {
     context.stderr.write(`Resuming ${run}: ${aboutRun(header)}\n`);

@@ -27,7 +27,7 @@ export function addRuns(program: Command, host: Host): void {
   const resume = runs
     .command('resume')
     .description('Go on with a run that did not finish.')
-    .argument('[run]', 'default: the only unfinished one');
+    .argument('[run]', 'its id, or "latest"; default: the only unfinished one');
   action(withGlobals(withPaceFlags(resume)), host, resumeRun);
   const verify = runs
     .command('verify')
@@ -41,7 +41,7 @@ export function addRuns(program: Command, host: Host): void {
     .description(
       'Say what became of people whose enrolment is unknown: each is asked about, or all at once with --all.',
     )
-    .argument('<run>')
+    .argument('<run>', 'its id, or "latest"')
     .addOption(new Option('--all <decision>', 'the same for all of them').choices(['enrolled', 'not-enrolled']))
     .option('--enrolled <address>', 'this person was enrolled; can be given several times', collect)
     .option('--not-enrolled <address>', 'this person was not; can be given several times', collect);
@@ -76,7 +76,7 @@ const list: Run<ListFlags> = async (invocation) => {
 
 const show: Run<{ readonly html?: string; readonly details?: boolean }> = async (invocation) => {
   const { viewRun } = await import('../../runs/store/journal.ts');
-  const { latestRun, summarize } = await import('../../runs/find/list.ts');
+  const { namedRun, summarize } = await import('../../runs/find/list.ts');
   const { detailedReportText, reportText } = await import('../../render/report/report.ts');
   const { checkText } = await import('../../render/report/check.ts');
   const { isCheck } = await import('../../runs/find/run-status.ts');
@@ -85,8 +85,7 @@ const show: Run<{ readonly html?: string; readonly details?: boolean }> = async 
   const { print } = await import('../framework/output/print.ts');
   const { stateOf } = await import('../framework/settings/settings.ts');
   const state = stateOf(invocation.context, invocation.settings);
-  const given = invocation.args[0] ?? '';
-  const run = given === 'latest' ? latestRun(state) : given;
+  const run = namedRun(state, invocation.args[0] ?? '');
   const journal = viewRun(state, run);
   try {
     if (isCheck(journal.header.command) && journal.readReport() !== undefined) {

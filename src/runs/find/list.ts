@@ -64,8 +64,13 @@ export function listReadableRuns(state: string): RunSummary[] {
   return runs;
 }
 
+/** The id of a run as a person names it: `latest` is the newest one. */
+export function namedRun(state: string, given: string): string {
+  return given === 'latest' ? latestRun(state) : given;
+}
+
 /** The id of the newest run. Without any run, a usage error. */
-export function latestRun(state: string): string {
+function latestRun(state: string): string {
   const [latest] = listRuns(state);
   if (!latest) {
     throw new SvcError(EXIT.usage, 'run_not_found', 'there is no run yet', { hint: `Runs are kept in ${state}` });
