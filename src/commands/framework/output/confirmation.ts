@@ -1,7 +1,7 @@
 import type { Context } from '../../../base/context.ts';
 import { SvcError } from '../../../base/lib/errors.ts';
 import { EXIT } from '../../../base/lib/exit.ts';
-import { lineWithFlags } from '../invocation.ts';
+import { lineWithFlags, programName } from '../invocation.ts';
 import type { Settings } from '../settings/settings.ts';
 
 /** A command that writes to a real service, or sends email to people. */
@@ -19,7 +19,7 @@ export interface Confirming {
 export function requireYes({ settings, context, line }: Confirming): void {
   if (!settings.yes && !settings.emulator && context.prompter === undefined) {
     throw new SvcError(EXIT.usage, 'confirmation_needed', 'this needs a yes, and there is no terminal to ask at', {
-      hint: `Add --yes: ${lineWithFlags('--yes', line)}`,
+      hint: `Add --yes: ${lineWithFlags('--yes', line, programName(context))}`,
     });
   }
 }

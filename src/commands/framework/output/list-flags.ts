@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander';
 import { SvcError } from '../../../base/lib/errors.ts';
 import { EXIT } from '../../../base/lib/exit.ts';
 import { LIMITS } from '../../../wire/limits.ts';
-import { type Invocation, lineWithFlags, wholeNumber } from '../invocation.ts';
+import { type Invocation, lineWithFlags, programName, wholeNumber } from '../invocation.ts';
 
 /** Flags of every listing. */
 export interface ListFlags {
@@ -61,6 +61,6 @@ export function pageSizeOf(listing: Pick<ListCommand, 'flags' | 'settings'>): nu
 export function noteMore({ context, settings, line }: Omit<ListCommand, 'flags'>): void {
   if (!settings.output.quiet && !context.stdout.closed) {
     context.stderr.write(`Only the first ${SHOWN_BY_DEFAULT} are listed. For all of them:\n`);
-    context.stderr.write(`  ${lineWithFlags('--all', line)}\n`);
+    context.stderr.write(`  ${lineWithFlags('--all', line, programName(context))}\n`);
   }
 }

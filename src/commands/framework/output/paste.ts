@@ -5,15 +5,15 @@ import { shellWord } from '../../../base/lib/text.ts';
 import { flagsOf, type Invocation, programName } from '../invocation.ts';
 
 /**
- * A whole svc command to paste, for the account of this command: the flags that chose the account on the command line
- * come with it.
+ * A whole svc command to paste, for the account of this command: started by npx as this one was, and with the flags that
+ * chose the account on the command line.
  */
 export function commandToPaste(
   words: readonly string[],
   { line, context }: Pick<Invocation<unknown>, 'line' | 'context'>,
 ): string {
   const account = typedPlaceFlags(line, context.cwd).filter(([name]) => name !== STATE_DIR);
-  return ['svc', ...words, ...account.flat()].map(shellWord).join(' ');
+  return [programName(context), ...[...words, ...account.flat()].map(shellWord)].join(' ');
 }
 
 // Flags that choose the account or the state folder. A command in a hint needs them again.
