@@ -36,6 +36,8 @@ export interface Plan {
   readonly new_fields: readonly string[];
   /** People to enroll, with one request each. */
   readonly enrollments?: number;
+  /** People of earlier lists whom --gone unsubscribe may opt out. */
+  readonly opt_outs?: number;
 }
 
 /** One count for each outcome. All but `read` sum to `read`. */

@@ -13,7 +13,7 @@ import { lookUp } from '../verify/contacts.ts';
 import type { WriteContext } from '../work.ts';
 import { type Batch, sendBatch } from '../write/send-batch.ts';
 import { refuseUnsent } from '../write/send-recorded.ts';
-import type { Changes } from './find-changes.ts';
+import { type Changes, optOutsOf } from './find-changes.ts';
 import { shapeOf } from './list-shape.ts';
 import { type MissingPeople, openMissing } from './missing-people.ts';
 
@@ -33,16 +33,11 @@ export async function finishList(work: WriteContext, { audienceId, changes, surv
     return;
   }
   const missing = openMissing(journal.db);
-  if (options.changes?.gone === 'unsubscribe' && maySend(changes)) {
+  if (optOutsOf(options, changes) > 0) {
     await unsubscribeMissing(work, audienceId, missing);
   }
   recordList(ledger, missing, work.clock.now());
   ledger.setLastList(shapeOf(survey));
-}
-
-/** A rejected row without an address may be the row of a missing person. Then people are only reported (G6). */
-function maySend({ counts }: Pick<Changes, 'counts'>): boolean {
-  return counts.unnamedRows === 0;
 }
 
 /**

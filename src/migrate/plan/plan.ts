@@ -17,15 +17,20 @@ export interface PlanParts {
   readonly snapshot: AccountSnapshot | undefined;
   readonly options: ImportOptions;
   readonly budget: Budget;
+  /** People of earlier lists who will be unsubscribed if they are still subscribed. */
+  readonly optOuts: number;
 }
 
 /** Computes what a run will do: a pure function of the list and the account snapshot. */
-export function assemblePlan({ survey, snapshot, options, budget }: PlanParts): Plan {
+export function assemblePlan({ survey, snapshot, options, budget, optOuts }: PlanParts): Plan {
   const writes = writesOf(options.command);
   const suppressions = writes.suppressions ? survey.suppressions : {};
   const contacts = writes.contacts ? survey.contacts : 0;
   const batches = writes.contacts ? survey.batches : 0;
-  const requests = countRequests({ suppressions, batches, contacts }, snapshot, options);
+  const requests =
+    countRequests({ suppressions, batches, contacts }, snapshot, options) +
+    LOOKS * optOuts +
+    Math.ceil(optOuts / LIMITS.batchItems);
   return {
     suppressions,
     contacts,
@@ -35,6 +40,7 @@ export function assemblePlan({ survey, snapshot, options, budget }: PlanParts): 
     estimated_seconds: estimateSeconds(requests, budget),
     keys: survey.keys,
     new_fields: writes.contacts ? newFieldsOf(survey, snapshot) : [],
+    ...(optOuts > 0 && { opt_outs: optOuts }),
   };
 }
 
@@ -44,6 +50,9 @@ export function newFieldsOf(survey: Survey, snapshot: AccountSnapshot | undefine
 }
 
 const CANARY = 4;
+
+// A missing person is looked up before and after the opt-out.
+const LOOKS = 2;
 
 function countRequests(
   work: Pick<Plan, 'suppressions' | 'batches' | 'contacts'>,

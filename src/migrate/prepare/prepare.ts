@@ -6,7 +6,7 @@ import { survey } from '../../import/survey/survey.ts';
 import type { Finding, Reading } from '../../import/survey/survey-types.ts';
 import type { ContactItem, ReadingOptions } from '../../import/types.ts';
 import { createPeople, type People } from '../../runs/store/people.ts';
-import { type Changes, findChanges, narrowed } from '../changes/find-changes.ts';
+import { type Changes, findChanges, narrowed, optOutsOf } from '../changes/find-changes.ts';
 import { runChecks } from '../checks/list.ts';
 import type { OpenRun } from '../context.ts';
 import { type RunOptions, writesOf } from '../options.ts';
@@ -79,7 +79,7 @@ export async function draftRun(run: OpenImport): Promise<Drafted> {
     items,
     changes,
     batches: batchesOf({ ...batchSource(run, surveyed), unchanged }),
-    plan: assemblePlan({ survey: read, snapshot, options, budget: run.budget }),
+    plan: assemblePlan({ survey: read, snapshot, options, budget: run.budget, optOuts: optOutsOf(options, changes) }),
     findings: withWholeCommands(checked, run.retype),
   };
 }

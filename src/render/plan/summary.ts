@@ -57,6 +57,9 @@ function planQuestion(plan: Plan, meta: PlanSummary, place: string): string {
   const deeds = [
     ...(plan.enrollments === undefined ? [] : [`enrol ${plural(plan.enrollments, 'person', 'people')}`]),
     ...(plan.contacts > 0 ? [`import ${plural(plan.contacts, 'contact')}`] : []),
+    ...(plan.opt_outs === undefined
+      ? []
+      : [`unsubscribe ${plural(plan.opt_outs, 'missing person', 'missing people')}`]),
     ...(suppressed(plan) > 0 ? [`suppress ${plural(suppressed(plan), 'address', 'addresses')}`] : []),
   ].join(' and ');
   const enrols = meta.automation ? ' The automation mails them.' : '';
