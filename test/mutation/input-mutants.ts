@@ -17,8 +17,8 @@ export const INPUT_MUTANTS: readonly Mutant[] = [
     rule: 'D5',
     what: 'a resume does not say that the original was changed',
     file: 'src/migrate/prepare/open-run.ts',
-    from: 'of await changedOriginals(journal.header.inputs)) {',
-    to: 'of (await changedOriginals([])) ?? journal) {',
+    from: 'const changedInputs = await changedOriginals(journal.header.inputs);',
+    to: 'const changedInputs = await changedOriginals([]);',
     tests: HELD,
   },
   {

@@ -104,9 +104,9 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'G6',
     what: 'people are unsubscribed although a row without an address may be theirs',
-    file: 'src/migrate/changes/finish-list.ts',
-    from: 'return counts.unnamedRows === 0;',
-    to: 'return counts.unnamedRows >= 0;',
+    file: 'src/migrate/changes/missing-people.ts',
+    from: 'counts.unnamedRows === 0',
+    to: 'counts.unnamedRows >= 0',
     tests: GONE,
   },
   {

@@ -10,7 +10,6 @@ import { hasSentRequests } from '../../runs/find/run-status.ts';
 import { EMPTY_INDEX, type LedgerIndex, readIndex } from '../../runs/ledger-index.ts';
 import { LIMITS } from '../../wire/limits.ts';
 import type { OpenRun } from '../context.ts';
-import type { ChangeOptions } from '../options.ts';
 import type { Target } from '../prepare/target.ts';
 import { contentPrefix } from './ledger-writes.ts';
 import { type ListShape, otherShape, shapeOf } from './list-shape.ts';
@@ -42,20 +41,6 @@ export interface ChangeCounts {
   /** How the list differs in shape from the last one. Undefined if it has the same shape. */
   readonly otherShape?: string | undefined;
 }
-
-/**
- * The number of missing people whom --gone unsubscribe opts out. A rejected row without an address may be the row of one
- * of them. Then all are only reported (G6).
- */
-export function optOutsOf(
-  { changes: asked }: { readonly changes?: ChangeOptions | undefined },
-  found: Changes | undefined,
-): number {
-  const { missing, unnamedRows } = found?.counts ?? NONE_MISSING;
-  return asked?.gone === 'unsubscribe' && unnamedRows === 0 ? missing : 0;
-}
-
-const NONE_MISSING = { missing: 0, unnamedRows: 0 };
 
 interface Finding extends OpenRun {
   readonly target: Target | undefined;

@@ -13,9 +13,9 @@ import { lookUp } from '../verify/contacts.ts';
 import type { WriteContext } from '../work.ts';
 import { type Batch, sendBatch } from '../write/send-batch.ts';
 import { refuseUnsent } from '../write/send-recorded.ts';
-import { type Changes, optOutsOf } from './find-changes.ts';
+import type { Changes } from './find-changes.ts';
 import { shapeOf } from './list-shape.ts';
-import { type MissingPeople, openMissing } from './missing-people.ts';
+import { type MissingPeople, openMissing, optOutsOf } from './missing-people.ts';
 
 interface FinishedList {
   readonly audienceId: string;
@@ -33,7 +33,7 @@ export async function finishList(work: WriteContext, { audienceId, changes, surv
     return;
   }
   const missing = openMissing(journal.db);
-  if (optOutsOf(options, changes) > 0) {
+  if (optOutsOf(options.changes, changes.counts) > 0) {
     await unsubscribeMissing(work, audienceId, missing);
   }
   recordList(ledger, missing, work.clock.now());

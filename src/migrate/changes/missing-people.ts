@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { eachRow, transaction } from '../../base/os/sqlite.ts';
+import type { ChangeOptions } from '../options.ts';
 
 /** What became of a person whom the list misses. `left_before`: the audience did not have the person as subscribed. */
 export type MissingOutcome = 'reported' | 'unsubscribed' | 'left_before';
@@ -66,4 +67,18 @@ export function openMissing(db: DatabaseSync): MissingPeople {
     },
     drop: () => transaction(db, () => db.exec('DROP TABLE IF EXISTS missing_people')),
   };
+}
+
+/** How many people the list misses, and how many of its rows name no one. */
+interface MissingCounts {
+  readonly missing: number;
+  readonly unnamedRows: number;
+}
+
+/**
+ * The number of missing people whom --gone unsubscribe opts out. A rejected row without an address may be the row of one
+ * of them. Then all are only reported (G6).
+ */
+export function optOutsOf(asked: ChangeOptions | undefined, counts: MissingCounts | undefined): number {
+  return counts && asked?.gone === 'unsubscribe' && counts.unnamedRows === 0 ? counts.missing : 0;
 }

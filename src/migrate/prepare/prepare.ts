@@ -6,7 +6,8 @@ import { survey } from '../../import/survey/survey.ts';
 import type { Finding, Reading } from '../../import/survey/survey-types.ts';
 import type { ContactItem, ReadingOptions } from '../../import/types.ts';
 import { createPeople, type People } from '../../runs/store/people.ts';
-import { type Changes, findChanges, narrowed, optOutsOf } from '../changes/find-changes.ts';
+import { type Changes, findChanges, narrowed } from '../changes/find-changes.ts';
+import { optOutsOf } from '../changes/missing-people.ts';
 import { runChecks } from '../checks/list.ts';
 import type { OpenRun } from '../context.ts';
 import { type RunOptions, writesOf } from '../options.ts';
@@ -79,7 +80,13 @@ export async function draftRun(run: OpenImport): Promise<Drafted> {
     items,
     changes,
     batches: batchesOf({ ...batchSource(run, surveyed), unchanged }),
-    plan: assemblePlan({ survey: read, snapshot, options, budget: run.budget, optOuts: optOutsOf(options, changes) }),
+    plan: assemblePlan({
+      survey: read,
+      snapshot,
+      options,
+      budget: run.budget,
+      optOuts: optOutsOf(options.changes, changes?.counts),
+    }),
     findings: withWholeCommands(checked, run.retype),
   };
 }
