@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto';
 import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { tempFolder } from '../support/temp-folder.ts';
+import { diskFolder } from '../support/temp-folder.ts';
 import { startEmulator } from './program.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -157,7 +157,7 @@ function checked(line: string): string {
 
 /** A folder with the samples, the files that blocks show, and the program as it is after an install. */
 function workFolder(blocks: readonly Block[] = []): string {
-  const folder = tempFolder();
+  const folder = diskFolder();
   for (const { file, text } of blocks) {
     if (file !== undefined) {
       writeFileSync(join(folder, file), text);

@@ -1,5 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { createSystemClock } from '../../src/base/lib/clock.ts';
 import { createEmulator } from '../../src/emulator/emulator.ts';
@@ -16,6 +15,7 @@ import {
   typeLine,
 } from '../scenario/hostile/scenarios.ts';
 import { createRandom, type Random } from '../simulation/random.ts';
+import { memoryRoot } from '../support/memory.ts';
 import { startProgram } from '../support/program.ts';
 import { type Around, bestInjector, type Injector, SHIM, type Target } from './injectors.ts';
 
@@ -102,7 +102,7 @@ interface OpenPlace extends Place {
 }
 
 async function openPlace(scenario: Scenario): Promise<OpenPlace> {
-  const root = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'svc-calls-'));
+  const root = mkdtempSync(join(memoryRoot(), 'svc-calls-'));
   const folder = join(root, 'home');
   const state = join(folder, 'state');
   mkdirSync(state, { recursive: true, mode: 0o700 });

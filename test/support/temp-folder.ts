@@ -2,10 +2,22 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
+import { memoryRoot } from './memory.ts';
 
-/** A folder that is gone after the test. */
+const ROOT = memoryRoot();
+
+/** A folder that is gone after the test, in memory if the machine has room there. */
 export function tempFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'svc-test-'));
+  return folderIn(ROOT);
+}
+
+/** A folder on the disk that is gone after the test: programs can be started from there. */
+export function diskFolder(): string {
+  return folderIn(tmpdir());
+}
+
+function folderIn(root: string): string {
+  const folder = mkdtempSync(join(root, 'svc-test-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type CallPlan, failCalls } from '../../support/failing-calls.ts';
@@ -21,11 +20,6 @@ const CODES: readonly CallPlan['code'][] = ['EIO', 'ENOSPC', 'EMFILE', 'ELOOP', 
 
 /** Every so many calls; all of them: SVC_CALLS=1 npx vitest run test/scenario/hostile/system-calls.test.ts */
 const STEP = Number(process.env.SVC_CALLS ?? 97);
-
-// Where syncing costs nothing: thousands of programs begin and end here.
-if (existsSync('/dev/shm')) {
-  process.env.TMPDIR = '/dev/shm';
-}
 
 async function placeOf(scenario: Scenario): Promise<Place> {
   const { emulator, folder, svc } = await createWorld();

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { FaultRule } from '../../../src/emulator/faults/fault.ts';
 import { csv } from '../../support/lists.ts';
-import { addresses, bare, counts, createFlowWorld, linesOf, memoryFolder } from './support.ts';
+import { addresses, bare, counts, createFlowWorld, linesOf } from './support.ts';
 
 const ENROLL = 'POST /v1/automations/*/enroll';
 
@@ -236,7 +236,7 @@ test('stops at once for a key without the scope (exit 4)', async () => {
 
 test('uses 98 % of the limit minus the reserve for 10,000 people without a 429', async () => {
   const world = await createFlowWorld(addresses(10_000));
-  const { code, json } = await world.enroll(bare(addresses(10_000)), ['--state-dir', memoryFolder()]);
+  const { code, json } = await world.enroll(bare(addresses(10_000)));
 
   expect({ code, enrolled: json.rows.enrolled, limited: json.requests.rate_limited }).toEqual({
     code: 0,

@@ -6,8 +6,9 @@ import { expect, test } from 'vitest';
 import { SvcError } from '../../../src/base/lib/errors.ts';
 import { EXIT } from '../../../src/base/lib/exit.ts';
 import type { Transport } from '../../../src/base/transport.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 import type { RunOptions } from '../../support/world.ts';
-import { addresses, bare, counts, createFlowWorld, type FlowWorld, memoryFolder } from './support.ts';
+import { addresses, bare, counts, createFlowWorld, type FlowWorld } from './support.ts';
 
 const PEOPLE = addresses(4);
 
@@ -24,7 +25,7 @@ interface Death {
  * run ended before.
  */
 async function killedRun(world: FlowWorld, death: Death): Promise<string | undefined> {
-  const folder = memoryFolder();
+  const folder = tempFolder();
   const state = join(folder, 'state');
   const left = join(folder, 'left');
   mkdirSync(state);

@@ -6,14 +6,15 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { createSystemClock } from '../../../src/base/lib/clock.ts';
 import { createEmulator } from '../../../src/emulator/emulator.ts';
-import { addresses, bare, counts, memoryFolder } from './support.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
+import { addresses, bare, counts } from './support.ts';
 
 const MAIN = new URL('../../../src/main.ts', import.meta.url).pathname;
 const PEOPLE = addresses(60);
 
 /** A service on a real socket in this process, and an enrolling program in a process of its own. */
 async function createPlace() {
-  const folder = memoryFolder();
+  const folder = tempFolder();
   const emulator = await createEmulator({ clock: createSystemClock(), randomHex: hex });
   const { url } = await emulator.listen(0);
   onTestFinished(() => emulator.close());

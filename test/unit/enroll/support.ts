@@ -1,7 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { onTestFinished } from 'vitest';
+import { readFileSync } from 'node:fs';
 import type { NewAutomation } from '../../../src/emulator/admin/automations.ts';
 import { createWorld, type RunOptions, type SeenRequest, type World } from '../../support/world.ts';
 
@@ -53,11 +50,4 @@ export function linesOf(path: string): string[] {
 /** The counts that are not zero. */
 export function counts(rows: Readonly<Record<string, number>>): Record<string, number> {
   return Object.fromEntries(Object.entries(rows).filter(([, count]) => count !== 0));
-}
-
-/** A folder in memory, if the machine has one, because syncing is fast there. */
-export function memoryFolder(): string {
-  const folder = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'svc-test-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { FaultRule } from '../../../src/emulator/faults/fault.ts';
-import { addresses, bare, createFlowWorld, memoryFolder } from './support.ts';
+import { addresses, bare, createFlowWorld } from './support.ts';
 
 const PEOPLE = addresses(40);
 const WHERE = { match: { route: 'POST /v1/automations/*/enroll' }, probability: 0.04 } as const;
@@ -24,11 +24,10 @@ test.each(Array.from({ length: 12 }, (_, seed) => [seed]))(
   'under seeded trouble (%i) nobody is enrolled twice, the books balance and every fate is true (D1, I4)',
   async (seed) => {
     const world = await createFlowWorld(PEOPLE, { reentry: 'always' }, { faults: { seed, rules: TROUBLE } });
-    const words = ['--state-dir', memoryFolder()];
-    let answer = await world.enroll(bare(PEOPLE), words);
+    let answer = await world.enroll(bare(PEOPLE));
     world.emulator.admin.clearFaults();
     for (let resumes = 0; resumes < 2 && ![0, 3].includes(answer.code); resumes += 1) {
-      answer = await world.enroll(bare(PEOPLE), words);
+      answer = await world.enroll(bare(PEOPLE));
     }
 
     const { rows } = answer.json;
