@@ -45,7 +45,7 @@ function outputLost(cause: unknown): never {
   });
 }
 
-/** The command tree for the words on the command line (see addNouns), or all of it without words. */
+/** The command tree for the words on the command line (see addCommandGroups), or all of it without words. */
 export async function createProgram(host: Host, words?: readonly string[]): Promise<Command> {
   const program = withGlobals(new Command('svc'))
     .description('Moves mailing lists into the email service and administers the account there.')

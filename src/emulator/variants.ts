@@ -133,7 +133,7 @@ export function chooseVariants(chosen: Readonly<Record<string, string>> = {}): V
     assertKnown(name, reading);
   }
   const entries = VARIANTS.map((variant) => [variant.name, chosen[variant.name] ?? variant.readings[0]] as const);
-  // Built from QUIRKS, so every name is present.
+  // Built from VARIANTS, so every name is present.
   return Object.fromEntries(entries) as Variants;
 }
 

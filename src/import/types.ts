@@ -100,7 +100,10 @@ export interface ContactItem {
   readonly contact: BatchContact;
 }
 
-/** Up to 1,000 people and the exact bytes of their request body. Depends on the input and the mapping alone. */
+/**
+ * Up to 1,000 people and the exact bytes of their request body. The same list and the same options always give the same
+ * batches; --only-changed leaves out the people who are unchanged.
+ */
 export interface ListBatch {
   /** Counts from 0. */
   readonly index: number;

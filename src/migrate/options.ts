@@ -3,7 +3,10 @@ import type { ReadingOptions } from '../import/types.ts';
 /** `migrate` writes suppressions and contacts. Each import command writes one of the two. */
 export type ImportCommand = 'migrate' | 'contacts import' | 'suppressions import';
 
-/** How many rows may be rejected or failed before the run stops. A percentage counts from row 1,000 on. */
+/**
+ * How many rows stop a run. A percentage of --max-failures counts from row 1,000 on. A percentage of --max-gone counts for
+ * lists of every size.
+ */
 export type FailureLimit =
   | { readonly kind: 'rows'; readonly rows: number }
   | { readonly kind: 'percent'; readonly percent: number };

@@ -54,7 +54,10 @@ export interface ImportFlags extends PaceFlags, ChangeFlags {
   readonly reportHtml?: string;
 }
 
-/** Adds the flags for the target and the kind of write. `contacts` omits those that only fit suppressions. */
+/**
+ * Adds the flags of an import command: target, reading, sending and pace. Only `suppressions` has --reason, and it has no
+ * flags for the target.
+ */
 export function withImportFlags(command: Command, kind: 'migrate' | 'contacts' | 'suppressions'): Command {
   withGroups(command, GROUPS[kind]);
   withPaceFlags(command);

@@ -26,7 +26,7 @@ import { addCounts } from './table-counts.ts';
 /**
  * Reads a list, understands it and sends nothing. The first read collects counts and address hashes. If addresses may
  * be repeated, a second read stages their rows. The duplicates are then merged in `people`, which is emptied first. The
- * result depends on the input and the options alone; `seed` only affects speed.
+ * result depends on the input and the options alone: `seed` only decides which addresses share a hash by chance.
  */
 export async function survey(
   sources: readonly Source[],

@@ -27,7 +27,7 @@ export function reportNow(run: OpenImport, drafted: Drafted, problem?: SvcError)
   return assembleReport(endingOf(run, drafted, { problem, files: {} }));
 }
 
-/** Ends a run: writes the files for users (rejects, consent, report), records its status, and prints the end. */
+/** Ends a run: writes the files for users (rejects, consent, gone, report) and records its status. Prints nothing. */
 export function finishRun(run: OpenImport, drafted: Drafted, problem: SvcError | undefined): Promise<RunResult> {
   return endRun<RowCounts>(run, problem, {
     write: async () => {

@@ -87,8 +87,7 @@ function summary({ rows, plan, skipped, dry_run }: ShownReport): string {
 }
 
 function skippedNote(skipped: ShownReport['skipped']): string {
-  // The words end with the code of the reason, which is for programs.
-  const reasons = skippedWords(skipped).map(([, words]) => words.replace(/ \(\w+\)$/, ''));
+  const reasons = skippedWords(skipped).map(([, words]) => words);
   return reasons.length > 0 ? ` (${reasons.join('; ')})` : '';
 }
 

@@ -4,7 +4,7 @@ import { createTerminalProgress } from './terminal.ts';
 
 /**
  * Bars on a terminal, else a plain line now and then. With --quiet, or if a program reads JSON errors from stderr, only
- * the request lines of --verbose. `watch` receives every event in any case.
+ * the request lines of --verbose. `onEvent` receives every event in any case.
  */
 export function createProgress(options: ProgressOptions): ProgressHandle {
   const { quiet, json, progress, stderr, onEvent, clock, log } = options;

@@ -57,7 +57,7 @@ export interface People extends MergedPeople {
   addRows(rows: readonly StagedRow[]): void;
   /**
    * The staged rows by address, each group in the order of the list. A group can be read several times; a large one is
-   * read from disk each time to limit memory. Don't call `keep` during the iteration.
+   * read from disk each time to limit memory. Don't call `addRows` during the iteration.
    */
   groups(): IteratorObject<Iterable<StagedRow>>;
   /** Records the merged people in one transaction. */

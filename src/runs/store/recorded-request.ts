@@ -38,7 +38,10 @@ export interface RecordedAnswer {
   readonly created: number;
   readonly updated: number;
   readonly alreadySuppressed: number;
-  /** `error.code` of a refusal, outcome of an enrolment, or id of a created object. */
+  /**
+   * `error.code` of a refusal, or the outcome of an enrollment. Other words are of svc: `halved` for a bisected batch,
+   * `created` or `updated` for a contact sent alone, `unknown`, and `resolved` if a person said what became of it.
+   */
   readonly word?: string | undefined;
   readonly failures: readonly RowFailure[];
 }
@@ -66,7 +69,7 @@ export interface RecordedFailure extends RowFailure {
   readonly unit: string;
 }
 
-/** A row of the table `requests`; the STRICT schema guarantees the types. */
+/** A row of the table `units`; the STRICT schema guarantees the types. */
 interface RequestRow {
   readonly id: number;
   readonly kind: RequestKind;
