@@ -12,7 +12,7 @@ export interface AddressHashSet {
 }
 
 /**
- * A set keyed by `seed` (16 hex digits). It uses hash64: two 32-bit hashes of one family give less than 64 bits, and an
+ * A set keyed by `seed`: 16 hex digits. It uses hash64: two 32-bit hashes of one family give less than 64 bits, and an
  * attacker could choose collisions for a hash without a key.
  */
 export function createAddressHashSet(seed: string): AddressHashSet {

@@ -2,7 +2,7 @@
 export type Hash64 = (text: string, out: Int32Array) => void;
 
 /**
- * HalfSipHash-2-4-64, keyed by 16 hex digits. It reads the text's Latin-1 bytes, or its UTF-16 code units if the text
+ * HalfSipHash-2-4-64, keyed by the first 16 hex digits of `seed`. It reads the text's Latin-1 bytes, or its UTF-16 code units if the text
  * has wider characters.
  */
 export function createHash64(seed: string): Hash64 {

@@ -119,5 +119,5 @@ function batchSource(
 
 /** Address hashes have a seed, so that collisions cannot be made on purpose. A resume uses the seed of its run. */
 function seedOf(run: Pick<OpenRun, 'journal' | 'randomHex'>): string {
-  return recordedHex(run, 'seed', 32);
+  return recordedHex(run, 'seed', 16);
 }
