@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { expect, test } from 'vitest';
 import type { Transport, WireRequest, WireResponse } from '../../../../src/base/transport.ts';
+import { tempFolder } from '../../../support/temp-folder.ts';
 import { type Answer, createWorld, type RunOptions, type World } from '../../../support/world.ts';
-import { memoryFolder } from '../../enroll/support.ts';
 
 /** A command whose reads fail one after the other. */
 export interface Scenario {
@@ -188,6 +188,6 @@ export async function smallWorld(options: Parameters<typeof createWorld>[0] = {}
     },
     ...options,
   });
-  const env = { SVC_STATE_DIR: join(memoryFolder(), 'state') };
+  const env = { SVC_STATE_DIR: join(tempFolder(), 'state') };
   return { ...world, svc: (line, run = {}) => world.svc(line, { ...run, env: { ...env, ...run.env } }) };
 }
