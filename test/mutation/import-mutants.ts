@@ -222,8 +222,8 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     rule: 'C10',
     what: 'a word for a state under a header that says nothing is not seen',
     file: 'src/import/mapping/state-rule.ts',
-    from: 'const found = strayState(cell);',
-    to: 'const found = cell === null ? strayState(cell) : NONE;',
+    from: 'status = found === NONE ? status : withStray',
+    to: 'status = found !== cells ? status : withStray',
     tests: ['test/unit/import/consent-sweep.test.ts', 'test/unit/import/consent-columns.test.ts'],
   },
   {

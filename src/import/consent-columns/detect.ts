@@ -17,7 +17,7 @@ import {
   readHeader,
   TEXT,
 } from './read-header.ts';
-import { strayState } from './stray-words.ts';
+import { strayReader, strayState } from './stray-words.ts';
 import { squashed, wordsOf } from './text.ts';
 import { answerIn, CLEAR_WORDS, isNothing, isStateWord, keyOf, STATE_WORDS } from './value-words.ts';
 
@@ -57,17 +57,23 @@ export function consentColumns(table: Recognised): readonly ConsentColumn[] {
 }
 
 function withRule(column: CellReading, at: number, cells: readonly string[]): ConsentColumn {
-  const stateOf = remember((cell: string): StatusReading => {
-    if (column.meaning === 'text') {
-      return withPlace(column.groups ? groupState(cell) : noteState(cell), at);
+  const isText = column.meaning === 'text';
+  const ownState = (cell: string): StatusReading => {
+    if (isText) {
+      return column.groups ? groupState(cell) : noteState(cell);
     }
     const read = readCell(cell, column);
     // Under an ambiguous header, a clear word counts as under any other header. A reason is a note.
     const further = column.meaning === 'reason' ? noteState : strayState;
-    return withPlace(read === NONE && !column.sure ? further(cell) : read, at);
+    return read === NONE && !column.sure ? further(cell) : read;
+  };
+  const place = column.foreign ? 'foreign' : column.meaning === 'status' ? 'name' : 'other';
+  const outOfPlace = column.sure || isText ? () => NONE : strayReader(place);
+  const stateOf = remember((cell: string): StatusReading => {
+    const read = ownState(cell);
+    return withPlace(read === NONE ? outOfPlace(cell) : read, at);
   });
-  const isText = column.meaning === 'text';
-  const speaks = cells.some((cell) => (isText ? stateOf(cell).state !== 'none' : stateOf(cell) !== NONE));
+  const speaks = cells.some((cell) => (isText ? ownState(cell).state !== 'none' : ownState(cell) !== NONE));
   return { ...column, at, stateOf, speaks: column.sure || speaks };
 }
 
@@ -97,7 +103,7 @@ const STATE_KINDS: ReadonlySet<ColumnTarget['kind'] | undefined> = new Set(['sta
 const PROBE = 'svcprobe';
 
 /** Columns that change the result of the platform's own rule. */
-function platformColumns({ shape, reading }: Pick<Recognised, 'shape' | 'reading'>): ReadonlySet<number> {
+export function platformColumns({ shape, reading }: Pick<Recognised, 'shape' | 'reading'>): ReadonlySet<number> {
   const blank = shape.header.map(() => '');
   const silent = JSON.stringify(reading.stateOf(blank));
   return new Set(shape.header.keys().filter((at) => JSON.stringify(reading.stateOf(blank.with(at, PROBE))) !== silent));
@@ -213,25 +219,6 @@ function withoutName(header: string, cells: readonly string[]): HeaderReading | 
 function isCount(cell: string): boolean {
   return /^\s*(?:[2-9]|[1-9]\d{1,3})\s*$/.test(cell);
 }
-
-/**
- * Indexes of columns that may hold a status word without other evidence. They include names, because a second table in
- * the same file may be cut into other columns.
- */
-export function strayColumns(table: Recognised, found: readonly ConsentColumn[]): readonly number[] {
-  const taken = new Set([...platformColumns(table), ...found.map(({ at }) => at), ...table.named]);
-  return table.columns.flatMap(({ kind }, at) =>
-    STRAY_KINDS.has(kind) && !taken.has(at) && mayStray(table.shape.header[at] ?? '') ? [at] : [],
-  );
-}
-
-const STRAY_KINDS: ReadonlySet<ColumnTarget['kind']> = new Set([
-  'attribute',
-  'ignore',
-  'first_name',
-  'last_name',
-  'name',
-]);
 
 /** Indexes of columns that a person may recognise as consent, although svc doesn't. */
 export function candidateColumns(table: Recognised, found: readonly ConsentColumn[]): readonly number[] {

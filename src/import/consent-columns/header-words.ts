@@ -125,6 +125,12 @@ export const PHONE =
   /\b(?:sms|mms|rcs|phone|phones|mobile|call|calls|calling|telephone|telefon\w*|telemarketing|whats ?app|push|fax|text messages?|texting|texts|viber|messenger|telegram|anruf\w*|appels?|llamadas?|handy|voice)\b/u;
 /** Paper mail. In some languages the same words also mean email. */
 export const PAPER = /\b(?:postal|post|posta|letters?|direct mail|brief|briefe)\b/u;
+/** True for a header, as words, about consent to another channel: `SMS opt-in`, `Do not call`. */
+export function namesChannelConsent(words: string): boolean {
+  const text = words.replaceAll(' ', '');
+  return LEFT.test(text) || LEFT_WORD.test(words) || AGREED.test(text) || STATUS.test(words) || /^do ?not/u.test(words);
+}
+
 export const EMAIL_CHANNEL =
   /e ?mail|e ?posta?\b|posta elettronica|sahkoposti|\bmail|correo|courriel|newsletter|メール|邮件|почт/u;
 

@@ -1,9 +1,15 @@
 import type { StatusReading } from '../../platforms/lib/states.ts';
 import { NONE, remember } from '../../platforms/lib/words.ts';
+import { denies, isUnwilling, speaksOfEnd, speaksOfMail } from './cells/note-words.ts';
 import { keepsMailAway, strictest } from './combine.ts';
 import { readJsonCell } from './json-cell.ts';
+import { asksToStop } from './phrases.ts';
 import { readCell } from './read-cell.ts';
-import { CLEAR_WORDS, keyOf } from './value-words.ts';
+import { markAt } from './stray/address-marks.ts';
+import { type ColumnPlace, isFormOfLeaving, LEAVING_STARTS, LEAVING_WORDS } from './stray/leaving-words.ts';
+import { pairState } from './stray/pairs.ts';
+import { wordsOf } from './text.ts';
+import { ANSWER_WORDS, CLEAR_WORDS, keyOf } from './value-words.ts';
 import { createWordGate } from './word-gate.ts';
 
 const LONGEST_LIST = 200;
@@ -13,38 +19,134 @@ const LONGEST_JSON = 20_000;
 /** Words that keep mail away, and the prefixes that `keyOf` removes before the lookup. */
 const LEAVING = [...CLEAR_WORDS].flatMap(([word, state]) => (keepsMailAway(state) ? [word] : []));
 const BEFORE_A_WORD = ['status', 'state', 'subscription'];
-const mayHoldAWord = createWordGate([...LEAVING, ...BEFORE_A_WORD]);
+const mayHoldAWord = createWordGate([...LEAVING, ...BEFORE_A_WORD, ...LEAVING_STARTS], ANSWER_WORDS);
 
 /**
  * The state that a cell gives its row under a header that isn't about consent. Only a word that keeps mail away counts,
  * as the whole cell or a whole list item. The word gate rules out nearly every cell quickly.
  */
 export function strayState(cell: string): StatusReading {
-  if (cell.length > LONGEST_LIST ? !OPENS_JSON.test(cell) : !mayHoldAWord(cell)) {
+  return mayMatter(cell) ? (jsonIn(cell) ?? listState(cell)) : NONE;
+}
+
+/**
+ * The same for a column of this kind. Fields such as `optin=0` count too. A word of leaving that is out of place there
+ * (`deceased` under `Address`) is a question.
+ */
+export function strayReader(place: ColumnPlace): (cell: string) => StatusReading {
+  const isOutOfPlace = remember((item: string): boolean => isWordOfLeaving(item, place));
+  return (cell) => {
+    if (!mayMatter(cell)) {
+      return NONE;
+    }
+    const inside = jsonIn(cell);
+    const state = inside ?? listState(cell);
+    const status = state === NONE ? pairState(cell) : state;
+    if (status !== NONE || inside !== undefined || cell.length > LONGEST_LIST) {
+      return status;
+    }
+    const found = itemsOf(cell).some(isOutOfPlace) || (place === 'name' && isMarked(cell));
+    return found ? questionAbout(cell) : NONE;
+  };
+}
+
+const [besideName, besideAddress] = [strayReader('name'), strayReader('other')];
+
+/** The state in a cell of an address column: a mark at the address, or words beside it. */
+export function addressCellState(cell: string): StatusReading {
+  if (!cell.includes('@')) {
+    return besideAddress(cell);
+  }
+  const marked = markAt(cell);
+  if (marked !== undefined) {
+    return questionAbout(marked.mark);
+  }
+  if (!/[\s(,;|]/.test(cell)) {
     return NONE;
   }
+  const rest = cell.replace(ADDRESS, ' ').replace(EMPTY_BRACKETS, ' ').trim();
+  return cell.includes('<') ? besideName(rest) : besideAddress(rest);
+}
+
+const ADDRESS = /[^\s<>()[\],;]+@[^\s<>()[\],;]+/g;
+const EMPTY_BRACKETS = /<\s*>/g;
+
+/** A word that isn't understood. Beside a state that keeps mail away, it needs no answer. */
+export function questionAbout(cell: string): StatusReading {
+  return { state: 'none', unknown: cell.trim(), denies: true };
+}
+
+function mayMatter(cell: string): boolean {
+  return cell.length > LONGEST_LIST ? OPENS_JSON.test(cell) : mayHoldAWord(cell);
+}
+
+function jsonIn(cell: string): StatusReading | undefined {
   const inside = OPENS_JSON.test(cell) && cell.length <= LONGEST_JSON ? jsonState(cell) : NO_JSON;
-  return inside !== NO_JSON ? inside : cell.length > LONGEST_LIST ? NONE : listState(cell);
+  return inside === NO_JSON ? undefined : inside;
 }
 
 // Marks stand around a word as well: `Berg *** DO NOT EMAIL ***`.
-const SEPARATOR = /[,;|()*!]| [-–/] /;
+const SEPARATOR = /[,;|()*!{}[\]]| [-–/] /;
 // Text in brackets that isn't JSON.
 const NO_JSON: StatusReading = { state: 'none' };
 const OPENS_JSON = /^\s*[[{]/;
 
-function listState(cell: string): StatusReading {
-  return SEPARATOR.test(cell)
-    ? cell.split(SEPARATOR).reduce((state, part) => strictest(state, clearState(part)), NONE)
-    : clearState(cell);
+function itemsOf(cell: string): readonly string[] {
+  return SEPARATOR.test(cell) ? [cell, ...cell.split(SEPARATOR)] : [cell];
 }
 
-const clearState = remember((text: string): StatusReading => {
+function listState(cell: string): StatusReading {
+  if (cell.length > LONGEST_LIST) {
+    return NONE;
+  }
+  return SEPARATOR.test(cell)
+    ? cell.split(SEPARATOR).reduce((state, part) => strictest(state, wordState(part)), NONE)
+    : wordState(cell);
+}
+
+const wordState = remember((text: string): StatusReading => {
   // Matches `Unsubscribed by phone`, `Unsubscribed contacts`.
   const phrase = text.length <= LONGEST_PHRASE && /^\W*unsubscribed\s/i.test(text);
   const state = CLEAR_WORDS.get(phrase ? 'unsubscribed' : keyOf(text));
   return state && keepsMailAway(state) ? state : NONE;
 });
+
+// `verstorben am 3.4.`, `deceased in 2020`, `GESPERRT seit 05/2021`.
+const WHEN =
+  /[\s:,-]+(?:(?:on|in|im|am|at|le|el|il|em|op|den|since|seit|vom|per|zum|ab|dal|del|dne|od)\s+)?[\d./-]+$/iu;
+const CROSS = /[†✝✞]/u;
+// `unsubscribed=0` is read as a field, not as a plea.
+const HOLDS_A_FIELD = /[:=]/;
+
+function isWordOfLeaving(item: string, place: ColumnPlace): boolean {
+  const text = item.replace(WHEN, '');
+  const word = keyOf(text);
+  return (
+    LEAVING_WORDS[place].has(word) ||
+    CROSS.test(item) ||
+    (place !== 'foreign' && isFormOfLeaving(word)) ||
+    (!HOLDS_A_FIELD.test(item) && isPlea(text, place))
+  );
+}
+
+const FEW_WORDS = 6;
+
+// A name may be a word of a plea, or hold a no: only a whole plea counts there.
+function isPlea(text: string, place: ColumnPlace): boolean {
+  const words = wordsOf(text);
+  const refuses = () => isUnwilling(words) || (speaksOfMail(words) && (denies(words) || speaksOfEnd(words)));
+  if (place !== 'other' && /^[\p{Script=Latin}]+$/u.test(words)) {
+    return false;
+  }
+  return asksToStop(text) || (place === 'other' && words.split(' ').length <= FEW_WORDS && refuses());
+}
+
+// `Berg (left)`, `*** GONE ***`: marks around a word that may be a name.
+const MARKED = /[(*[{]+\s*([^()*[\]{}]{2,40}?)\s*[)*\]}]+/g;
+
+function isMarked(cell: string): boolean {
+  return [...cell.matchAll(MARKED)].some(([, word = '']) => isWordOfLeaving(word, 'other'));
+}
 
 const jsonState = remember((cell: string): StatusReading => {
   const inside = readJsonCell(cell, { meaning: 'status', sure: false, detail: false, permits: false }, readStray);
@@ -52,4 +154,4 @@ const jsonState = remember((cell: string): StatusReading => {
 });
 
 const readStray: typeof readCell = (cell, column) =>
-  column.meaning === 'status' && !column.sure ? clearState(cell) : readCell(cell, column);
+  column.meaning === 'status' && !column.sure ? wordState(cell) : readCell(cell, column);

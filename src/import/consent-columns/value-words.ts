@@ -130,6 +130,8 @@ const SIMPLE: ReadonlyMap<string, boolean> = new Map([
   ...YES.split(' ').map((word): [string, boolean] => [keyOf(word), true]),
   ...NO.split(' ').map((word): [string, boolean] => [keyOf(word), false]),
 ]);
+/** All words for yes and no, in the form of `keyOf`. */
+export const ANSWER_WORDS: readonly string[] = [...SIMPLE.keys()].filter((word) => /^\p{L}/u.test(word));
 const BARE: ReadonlySet<string> = new Set([...YES.split(' '), ...NO.split(' ')].map(keyOf));
 
 /** True for a word about a status, even if only a person can decide which. */

@@ -3,13 +3,8 @@ import { EXIT } from '../../base/lib/exit.ts';
 import type { ColumnTarget, TableReading, TableShape } from '../../platforms/lib/platform.ts';
 import { NONE } from '../../platforms/lib/words.ts';
 import { holdsDates } from '../consent-columns/cells/days.ts';
-import {
-  type ConsentColumn,
-  candidateColumns,
-  consentColumns,
-  type Recognised,
-  strayColumns,
-} from '../consent-columns/detect.ts';
+import { type ConsentColumn, candidateColumns, consentColumns, type Recognised } from '../consent-columns/detect.ts';
+import { strayColumns } from '../consent-columns/stray/columns.ts';
 import { addressColumns } from '../record/address-columns.ts';
 import type { DateStyle } from '../record/dates.ts';
 import { findFullName } from '../record/full-name.ts';
@@ -46,6 +41,7 @@ export function buildTable(start: TableStart, options: ReadingOptions, answers: 
     generic: mapped.platform === 'generic',
   };
   const consent = consentColumns(recognised);
+  const stray = strayColumns(recognised, consent);
   const targets = stateTargets(recognised, consent);
   const columns = chooseAttributes({ columns: targets, header: shape.header, named: mapped.named }, options);
   const addresses = addressColumns(columns, mapped.named);
@@ -57,7 +53,7 @@ export function buildTable(start: TableStart, options: ReadingOptions, answers: 
     reading: mapped.reading,
     header: shape.header,
     consent,
-    stray: strayColumns(recognised, consent),
+    stray,
     statusNamed: [...mapped.named.values()].some(({ target }) => target.kind === 'status' || target.kind === 'reason'),
     answers,
     reason: options.reason,
@@ -77,6 +73,7 @@ export function buildTable(start: TableStart, options: ReadingOptions, answers: 
     columns,
     reading: { ...mapped.reading, columns, stateFrom: rule.from },
     consent,
+    stray: new Set(stray.map(({ at }) => at)),
     candidates:
       withoutStatus.state === 'none' && options.reason === undefined ? candidateColumns(recognised, consent) : [],
     columnIndexes,

@@ -3,7 +3,7 @@ import { isState, type State, type StatusReading } from '../../platforms/lib/sta
 import { NONE } from '../../platforms/lib/words.ts';
 import { keepsMailAway, strictest } from '../consent-columns/combine.ts';
 import type { ConsentColumn } from '../consent-columns/detect.ts';
-import { strayState } from '../consent-columns/stray-words.ts';
+import type { StrayColumn } from '../consent-columns/stray/columns.ts';
 import { AGREES, isBareAnswer } from '../consent-columns/value-words.ts';
 import type { ReadingOptions } from '../types.ts';
 import { type Answers, wordKey } from './answers.ts';
@@ -14,8 +14,8 @@ export interface StateParts {
   readonly header: readonly string[];
   /** Columns, beside the platform's own, that may hold an opt-out. */
   readonly consent: readonly ConsentColumn[];
-  /** Indexes of columns in which a status word is unexpected. */
-  readonly stray: readonly number[];
+  /** Columns about something else, in which a status word is unexpected. */
+  readonly stray: readonly StrayColumn[];
   /** True if --map names a column as the status or the reason. Then the platform's rule may only keep mail away. */
   readonly statusNamed: boolean;
   readonly answers: Answers;
@@ -75,9 +75,10 @@ function basis(parts: StateParts): Basis {
     const status: StatusReading = { state: REASON_STATES[parts.reason] ?? 'suppressed' };
     return { base: () => status, from: '--reason' };
   }
-  const { reading, consent, stray, header, answers } = parts;
+  const { reading, consent, stray, header } = parts;
   const platform = platformRule(parts);
   const rules = consent.map((column) => ({ at: column.at, stateOf: columnRule(column, parts) }));
+  const unexpected = stray.map((column) => ({ at: column.at, stateOf: strayRule(column, parts) }));
   const speaking = consent.filter(({ speaks }) => speaks).map(({ at }) => JSON.stringify(header[at] || String(at + 1)));
   const from = [reading.stateFrom, speaking.length > 0 ? `column ${speaking.join(' and ')}` : undefined];
   return {
@@ -89,10 +90,11 @@ function basis(parts: StateParts): Basis {
         // Most cells hold no state.
         status = own === NONE ? status : strictest(status, own);
       }
-      for (const at of stray) {
+      for (const { at, stateOf } of unexpected) {
         const cell = cells[at];
         if (cell !== undefined && cell !== '') {
-          status = withStray(status, { cell, at }, answers);
+          const found = stateOf(cell);
+          status = found === NONE ? status : withStray(status, found, { cell, at });
         }
       }
       return status;
@@ -100,24 +102,34 @@ function basis(parts: StateParts): Basis {
   };
 }
 
-// Reads a status word in a column about something else. Beside a blank status, the row may have been cut at the wrong
-// places, so the user is asked.
-function withStray(status: StatusReading, { cell, at }: { cell: string; at: number }, answers: Answers): StatusReading {
-  const found = strayState(cell);
-  if (found === NONE) {
-    return status;
-  }
-  const own = answers.states.get(wordKey(cell));
-  if (own !== undefined) {
-    return strictest(status, own);
-  }
-  if (found.unknown !== undefined) {
+// Beside a blank status, a word in a column about something else is a question: the row may have been cut at the wrong
+// places.
+function withStray(status: StatusReading, found: StatusReading, { cell, at }: { cell: string; at: number }) {
+  const isOpen = status.unknown === '' && found.unknown === undefined;
+  return strictest(status, isOpen ? { state: 'none', unknown: cell.trim(), at } : found);
+}
+
+/**
+ * The rule of a column about something else. Its answers are those of a note: by word, or for all its words
+ * (`Address:*`). An answer never signs a person up; `subscribed` makes a word harmless.
+ */
+function strayRule({ at, stateOf }: StrayColumn, { header, answers }: StateParts): (cell: string) => StatusReading {
+  const name = header[at] || String(at + 1);
+  const rest = answers.states.get(wordKey(`${name}:*`));
+  const answered = (one: StatusReading, word: string): StatusReading => {
+    const own = answers.states.get(wordKey(`${name}:${word}`)) ?? answers.states.get(wordKey(word));
+    const found = one.unknown === undefined ? own : (own ?? rest ?? answers.otherWords);
+    return found?.state === 'subscribed' ? NONE : (found ?? (one.unknown === undefined ? one : { ...one, at }));
+  };
+  return (cell) => {
+    const found = stateOf(cell);
+    if (found === NONE) {
+      return found;
+    }
     // A JSON cell may hold several words that aren't understood. Each has its own answer.
-    return [found, ...(found.also ?? [])]
-      .map((one) => answerTo(one, one.unknown, answers) ?? { ...one, at, also: undefined })
-      .reduce(strictest, status);
-  }
-  return strictest(status, status.unknown === '' ? { state: 'none', unknown: cell.trim(), at } : found);
+    const readings = [found, ...(found.also ?? [])];
+    return readings.map((one) => answered({ ...one, also: undefined }, one.unknown ?? cell)).reduce(strictest, NONE);
+  };
 }
 
 // --status-map also overrides words that the platform knows. Cells repeat, so results are cached by raw cell.

@@ -60,6 +60,8 @@ export interface Table {
   readonly reading: TableReading;
   /** Columns, beside the platform's own, that may hold an opt-out (rule C10). */
   readonly consent: readonly ConsentColumn[];
+  /** Indexes of columns about something else, in which a word of leaving is a question (rule C10). */
+  readonly stray: ReadonlySet<number>;
   /** Indexes of further columns that may hold a status. Empty if the user won't be asked. */
   readonly candidates: readonly number[];
   readonly columnIndexes: ColumnIndexes;

@@ -1,5 +1,7 @@
 import type { StatusReading } from '../../platforms/lib/states.ts';
 import { NONE } from '../../platforms/lib/words.ts';
+import { keepsMailAway } from '../consent-columns/combine.ts';
+import { markAt } from '../consent-columns/stray/address-marks.ts';
 import { SVC_STATE_AT, type Table } from '../mapping/table.ts';
 import type { RawRow, RowProblem } from '../types.ts';
 import { plainAddress, readAddress, show } from './address.ts';
@@ -58,7 +60,7 @@ export function parseRecord(table: Table, row: RawRow): ParsedRecord {
     beside.length === 0 &&
     (row.problem === undefined || row.problem.column !== table.header[at])
   ) {
-    const others = problem && strayed({ table, cells, email, problem });
+    const others = (problem && strayed({ table, cells, email, problem })) ?? withoutMark(cell, statusReading);
     return {
       kind: 'person',
       table,
@@ -137,6 +139,15 @@ function strayed({
   return elsewhere || problem?.reason === 'rows_in_quotes'
     ? { emails: cells.flatMap(namedAddresses), statusReading: CUT_WRONG }
     : undefined;
+}
+
+// `UNSUB-anna@example.com` says that anna@example.com left.
+function withoutMark(cell: string, statusReading: StatusReading): Named | undefined {
+  if (statusReading.unknown === undefined && !keepsMailAway(statusReading)) {
+    return undefined;
+  }
+  const marked = markAt(cell);
+  return marked && { emails: namedAddresses(marked.address), statusReading };
 }
 
 const CUT_WRONG: StatusReading = { state: 'none', unknown: 'a row cut at the wrong places' };

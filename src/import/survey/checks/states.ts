@@ -106,8 +106,8 @@ function notAboutMail(table: Table, at: number): readonly OtherAnswer[] {
   ];
 }
 
-function isText({ consent }: Table, at: number | undefined): boolean {
-  return consent.some((column) => column.at === at && column.meaning === 'text');
+function isText({ consent, stray }: Table, at: number): boolean {
+  return stray.has(at) || consent.some((column) => column.at === at && column.meaning === 'text');
 }
 
 // Only --map makes this column the status, so a yes in it may mean mail or opt-out.

@@ -1,0 +1,99 @@
+import { keepsMailAway } from '../combine.ts';
+import { keyOf, STATE_WORDS } from '../value-words.ts';
+
+/**
+ * The columns that differ in which words are out of place. `name`: people, companies, places and things, whose names may
+ * be words. `foreign`: the state of an order, a contract or an event. `other`: all others.
+ */
+export type ColumnPlace = 'name' | 'foreign' | 'other';
+
+// Languages in each list: English, German, French, Spanish, Italian, Portuguese, Dutch, Polish, Nordic, Finnish, Turkish,
+// Czech, Hungarian, Romanian, Russian and its neighbours, Greek, Japanese, Chinese, Korean, Arabic, Hebrew.
+
+/** A death, or a refusal. No order and no company is called so. */
+const PERSONS = [
+  'deceased, died, has died, passed away, late husband, late wife, no longer with us, not interested, no interest, no thanks, no thank you, no contact, leave me alone, leave alone, do not disturb, do not write, do not use, do not market, no marketing, no newsletter, no newsletters, no mailings please, never mail, never email, never contact, never again, wants off, wants out, asked to leave, gdpr erasure, gdpr delete, gdpr deleted, gdpr removed, gdpr request, right to erasure, forget me, unsub please',
+  'verstorben, verstorbene, verstorbener, gestorben, kein interesse, keine werbung, keine mails, keine mail, keine e mails, keine e mail, kein newsletter, keinen newsletter, kein kontakt, kein mailing, keine post, nicht anschreiben, nicht mailen, nicht mehr anschreiben, nicht verwenden, nicht benutzen, werbesperre, mailsperre, werbeverbot, werbung unerwunscht, widerspruch, werbewiderspruch, robinsonliste, keine zustimmung, nicht einverstanden, mochte nicht, will nicht, will nicht mehr',
+  'decede, decedee, pas interesse, pas interessee, plus interesse, plus de mail, plus de mails, pas de mail, pas de mails, pas de newsletter, pas de contact, pas de pub, ne pas ecrire, ne pas envoyer, ne plus ecrire, ne plus envoyer, ne pas solliciter, ne pas utiliser, stop pub, refuse la newsletter, sans consentement, pas de consentement',
+  'fallecido, fallecida, difunto, difunta, no interesado, no interesada, no le interesa, sin interes, no enviar, no molestar, no escribir, no mandar, no quiere, no desea, sin consentimiento, no usar, no utilizar, ya no quiere',
+  'deceduto, deceduta, defunto, defunta, non interessato, non interessata, nessun interesse, non inviare, non scrivere, non disturbare, non usare, senza consenso, no newsletter, no mail, non vuole',
+  'falecido, falecida, sem interesse, nao interessado, nao interessada, nao enviar, nao incomodar, nao quer, sem consentimento, obito',
+  'overleden, geen interesse, geen mail, geen mails, geen e mail, geen contact, geen nieuwsbrief, geen reclame, geen post, niet benaderen, niet aanschrijven, niet gebruiken, geen toestemming, wil niet, wil geen mail',
+  'zmarly, zmarla, nie zyje, niezainteresowany, niezainteresowana, nie zainteresowany, nie wysylac, nie pisac, brak zgody, bez zgody, nie chce, brak kontaktu',
+  'avliden, avlidna, ej intresserad, inte intresserad, inget intresse, skicka inte, skicka ej, inga mejl, inga utskick, ej utskick, ej kontakt, ingen kontakt, nej tack, afdod, afgaet ved doden, ikke interesseret, ikke interessert, ingen interesse, send ikke, ikke kontakt, ingen mail, ingen mails, ingen nyhedsbrev, nej tak, nei takk, avdod, ma ikke kontaktes',
+  'kuollut, edesmennyt, ei kiinnosta, ei kiinnostunut, ei kiitos, ei mainoksia, ei postia, ei sahkopostia, ala laheta, ei saa lahettaa, ei yhteydenottoja',
+  'vefat etti, merhum, ilgilenmiyor, istemiyor, istemiyorum, mail istemiyor, gondermeyin, aramayin',
+  'zemrel, zemrela, zemrely, zomrel, zomrela, nema zajem, nezasilat, neposilat, nekontaktovat, bez souhlasu, nechce, elhunyt, meghalt, nem erdekli, ne kuldjon, ne kuldj, nem kivan, nem ker, decedat, decedata, neinteresat, neinteresata, nu contactati, nu doreste, fara acord',
+  'умер, умерла, умерший, скончался, скончалась, покойный, покойная, не интересно, не интересует, не писать, не беспокоить, не звонить и не писать, не контактировать, не отправлять, не хочет, нет согласия, без согласия, помер, померла, не писати, не турбувати, απεβιωσε, θανων, αποθανων, δεν ενδιαφερεται, μη στελνετε, να μην σταλει',
+  '死亡, 逝去, 故人, 死去, ご逝去, 物故, 興味なし, 送信不要, 配信不要, 送付不要, 送信不可, 連絡不要, 連絡不可, メール不要, メール不可, 送らない, 要らない, 已故, 去世, 已去世, 亡故, 不感兴趣, 不感興趣, 勿扰, 勿擾, 勿联系, 勿聯繫, 拒收, 拒收邮件, 不要联系, 不要发送, 请勿联系, 请勿打扰, 사망, 별세, 고인, 관심없음, 관심 없음, 연락금지, 연락 금지, 수신거부, 발송금지, متوفى, متوفي, متوفاة, غير مهتم, لا ترسل, لا يرغب, عدم الاتصال, נפטר, נפטרה, לא מעוניין, לא מעוניינת, לא לשלוח, לא ליצור קשר',
+];
+
+/** Marks of an operator. Nearly no name is written so, but the state of an order may be. */
+const MARKS = [
+  'deleted, deleted user, deleted contact, user deleted, account deleted, delete me, to delete, to be deleted, please delete, removed user, anonymized, anonymised, anonymized user, anonymous user deleted, erased, redacted gdpr, blacklisted, blacklist, blocklisted, denylisted, suppressed, bounced, hard bounce, undeliverable, unreachable address, complained, complainer, unsubscriber, unsubscribing, unsubscription, deactivated user, left company, left the company, left the list, left us, no longer works here, no longer there, no longer employed, no longer at company, no longer exists, does not exist, moved away, gone away, return to sender, returned to sender, addressee unknown, unknown recipient, mailbox full, mailbox closed, email dead, dead address, dead email, bad email, wrong person, wrong address, wrong email, opt out requested, spam complaint, do not import, not mailable, unmailable, ex customer, ex member, former member, former customer, membership ended, membership cancelled',
+  'geloscht, loschen, bitte loschen, zu loschen, wurde geloscht, entfernt, bitte entfernen, entfernen, gesperrt, sperren, gesperrte, gesperrter, mailsperrung, geblockt, blockiert, storniert, gekundigt, ausgetreten, ausgeschieden, ausgetragen, austritt, abgemeldet, abgang, nicht mehr im unternehmen, nicht mehr da, nicht mehr mitglied, unbekannt verzogen, unzustellbar, verzogen, empfanger unbekannt, existiert nicht, existiert nicht mehr, adresse falsch, falsche adresse, falsche mail, mail falsch, rucklaufer, rucklauf, ehemalig, ehemaliger, ehemaliges mitglied, ex mitglied, ex kunde, deaktiviert, unerwunscht, widerrufen',
+  'supprime, supprimee, a supprimer, supprimer, desactive, desactivee, resilie, resiliee, bloque, bloquee, radie, radiee, retire de la liste, npai, n habite plus, n existe plus, adresse invalide, adresse erronee, a quitte l entreprise, a quitte la societe, parti de la societe, ancien client, ancien membre, ne fait plus partie, liste noire, demissionnaire',
+  'eliminado, eliminada, eliminar, borrado, borrada, borrar, dado de baja, bloqueado, bloqueada, cancelado, cancelada, anulado, anulada, rebotado, devuelto, lista negra, ya no trabaja, ya no trabaja aqui, ex cliente, ex socio, excluido, excluida, dar de baja, baja voluntaria',
+  'cancellato, cancellata, da cancellare, eliminato, eliminata, rimosso, rimossa, bloccato, bloccata, annullato, annullata, disdetto, indirizzo errato, non esiste, non lavora piu qui, ex socio, lista nera, revocato, removido, removida, excluido, apagado, apagada, deletado, bloqueado, desligado, desligada, nao existe, nao trabalha mais, saiu da empresa, saiu da lista, inativado',
+  'verwijderd, verwijderen, geblokkeerd, opgezegd, gestopt, uitgeschreven, afgemeld, bestaat niet, bestaat niet meer, verhuisd, uit dienst, oud lid, zwarte lijst, usuniety, usunieta, usunac, do usuniecia, skasowany, zablokowany, zablokowana, wypisany, nie istnieje, nie pracuje, zwrot, czarna lista, anulowany, rezygnacja',
+  'borttagen, tas bort, ta bort, raderad, spärrad, uppsagd, avslutad, utträdd, finns inte, slutat, returnerad, slettet, fjernet, slettes, blokeret, blokkert, sperret, udmeldt, utmeldt, opsagt, oppsagt, ophort, avsluttet, sluttet, findes ikke, poistettu, poistetaan, estetty, eronnut, irtisanottu, lopettanut, peruutettu, ei olemassa, silindi, silinmis, silinecek, engellendi, engelli kullanici, iptal edildi, ayrildi, abonelikten ayrildi, cikarildi',
+  'smazano, smazan, smazat, vymazan, zruseno, zrusen, blokovan, zablokovan, vyrazen, neexistuje, odhlasen, odhlaseno, torolt, torolve, torlendo, torolni, letiltva, letiltott, lemondott, kilepett, megszunt, sters, stearsa, eliminat, blocat, blocata, anulat, retras, nu mai exista, dezactivat',
+  'удален, удалена, удалено, удалить, заблокирован, заблокирована, заблокировать, отключен, отказался, отказалась, отказ, выбыл, выбыла, уволен, уволилась, уволился, не существует, не работает, недоставлено, черный список, видалений, видалено, видалити, заблокований, звільнений, διαγραφη, διαγραμμενος, διαγραφηκε, μπλοκαρισμενος, αποχωρησε',
+  '退会, 退会済, 退会済み, 削除, 削除済, 削除済み, 解約, 解約済, 解約済み, 退職, 退職済, 無効, 停止中, 配信停止, 宛先不明, 転居先不明, 不着, エラーメール, ブロック, 已删除, 已刪除, 删除, 刪除, 已注销, 已註銷, 已取消, 已离职, 已離職, 已退出, 黑名单, 黑名單, 无效, 탈퇴, 탈퇴회원, 삭제, 삭제됨, 해지, 차단, 차단됨, 퇴사, 수취인불명, محذوف, تم الحذف, محظور, ملغى, منسحب, נמחק, נמחקה, חסום, חסומה, הוסר, הוסרה, עזב, למחוק',
+];
+
+/** Words that people, companies and places are called too. They are out of place only where no name stands. */
+const ORDINARY_NAMES = [
+  'left, gone, dead, delete, opposition, robinson, poista, vefat, quit, out, ended, former, closed account, account closed, inactive member, abmelden, abmeldung, austragen, kundigung, loschung, tot, raus, parti, muerto, muerta, baja, morto, morta, saiu, uscito, odszedl, odeszla, kuoli, mrtvy, halott, ушел, ушла, νεκρος, 不要, 停止, 取消, 死, 취소, הלך',
+  'unsubscribe here, sign off, signed off, taken off, struck off, crossed out, cancelled member, cancel membership, cancel, terminate, resigned, resignation, sperre, blockieren, stornieren, desabonner, resiliation, suppression, desuscribir, cancelar, cancelacion, cancellare, cancellazione, disdetta, descadastrar, cancelamento, afmelden, uitschrijven, opzeggen, rezygnuje, wypis, usun, avsluta, uppsagning, opsigelse, oppsigelse, peruuta, irtisanominen, silin, iptal et, odhlasit, zrusit, leiratkozas, torles, dezabonare, stergere, отписать, отписка, видалення, διαγραφω, 解除, 退訂, 退订, 해지요청',
+];
+
+/** Words of a status that are ordinary values of other columns. */
+const USUAL = wordSet(['manual, by user, by admin, by moderator, uns, cleaned, erase, 정지']);
+
+const LOOSE = [...STATE_WORDS].flatMap(([word, status]) =>
+  keepsMailAway(status) && status.state !== 'pending' && !USUAL.has(word) ? [word] : [],
+);
+const ABOUT_PEOPLE = wordSet(PERSONS);
+const OUT_OF_NAMES: ReadonlySet<string> = new Set([...ABOUT_PEOPLE, ...wordSet(MARKS)]);
+const ALL: ReadonlySet<string> = new Set([...OUT_OF_NAMES, ...wordSet(ORDINARY_NAMES), ...LOOSE]);
+
+/** Words of leaving, in the form of `keyOf`, that are out of place in a column. */
+export const LEAVING_WORDS: Readonly<Record<ColumnPlace, ReadonlySet<string>>> = {
+  foreign: ABOUT_PEOPLE,
+  name: OUT_OF_NAMES,
+  other: ALL,
+};
+
+/** Beginnings of words that mean the same in each of their forms, also with a slip at the end. */
+const STEMS = (
+  'unsub unsuscr abgemeld abbestell ausgetrag desabon desinscri disiscri descadast uitgeschrev wypisan avregistrer avanmal ' +
+  'frameld odhlas leiratkoz dezabon отписа відписа verstorb gesperrt geloscht blacklist blocklist suppress deceas overled avlid'
+).split(' ');
+const STEM = new RegExp(`^(?:${STEMS.join('|')})\\p{L}{0,5}$`, 'u');
+
+/** True for a form of a word that is about leaving in any column. */
+export function isFormOfLeaving(word: string): boolean {
+  return STEM.test(word);
+}
+
+/** First letters of sentences in which people refuse mail, without blanks. */
+const PLEAS = (
+  'please donot dont never nomore nolonger noemail nomail nonews nomarket notto notinterest doesnt wants wishes removeme removefrom removal takeme takeoff optout optedout askedto hasasked requested leaveme cancelnews cancelsub stopmail stopemail stopsend stopcontact complain reportedspam saidno didnot ' +
+  'bitte keine keinnews nicht mochtek mochten willk willn wunschtk hatsich hatabge mailsunerw newsletterabb werbungunerw aufwunsch einwilligungw nieangem ' +
+  'nepas neplus neveut nesouhaite pasde plusde plusaucun aucun jeneveux demandede retirerdela seretire ' +
+  'noenviar nomand noquiere nodesea nocontact nomolest noescrib nomasc nomase solicit pidiol pidiob darde quitarde ' +
+  'nonvuole noninv noncont nondesid nonscriv nonpiu chiest hachiest cancellarsi cancellareda togliere naoquer naoenv naodesej naomand naocont pediupara pediue removerda sairda ' +
+  'wilgeen geenmail geenmeer geennieu geenrecl geencont nietm nietben nietcont wilniet verwijderuit ' +
+  'niechce niewys niepis niekont brakzg wypiszm usunz proszeu proszen rezygnuje ' +
+  'villinte vilikke inga ingen skickainte skickaej ikkekont ikkesend ikkemail tabortfr onskarinte onskerikke eimail eihalua alalah alakaa eienaa poistalist ' +
+  'istemi gonderme mailist epostaist listedenc nechce neposil nezasil nekontakt nemaz vyradit nemker nemkiv nekuld nedoresc nudor nutrim nuvrea nucont scoatet ' +
+  'нехоч непис неприс неотпр небесп удалитьиз прошу уберите ненадсил нетребар δενθελ μηνστελ メールはい メールを 送らな 配信を 配信し 連絡し 不要再 不要给 不要發 请勿 請勿 拒绝 수신을 보내지 연락하지 لاترسل لايريد لاتريد לאלשלוח לארוצה נאלא'
+).split(' ');
+
+/** The words and beginnings that a gate has to let pass. */
+export const LEAVING_STARTS: readonly string[] = [...ALL, ...STEMS, ...PLEAS];
+
+function wordSet(lines: readonly string[]): ReadonlySet<string> {
+  return new Set(lines.flatMap((line) => line.split(',')).map(keyOf));
+}

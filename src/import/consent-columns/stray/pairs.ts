@@ -1,0 +1,44 @@
+import type { StatusReading } from '../../../platforms/lib/states.ts';
+import { NONE, UNSUBSCRIBED } from '../../../platforms/lib/words.ts';
+import { keepsMailAway } from '../combine.ts';
+import { readCell } from '../read-cell.ts';
+import { type Meaning, readHeader } from '../read-header.ts';
+import { answerIn, CLEAR_WORDS, keyOf, STATE_WORDS } from '../value-words.ts';
+
+const LONGEST = 400;
+
+const PAIR =
+  /([\p{L}_][\p{L}\p{N}_ .-]{0,60}?)["'\s]*[:=：＝]\s*["']?([\p{L}\p{N}+][\p{L}\p{N} '’_-]{0,30}?)["']?\s*(?=$|[;,|&)}\]<\n.!/])/gu;
+const LINK = /(?:https?:\/\/|www\.)\S+/giu;
+
+/**
+ * What the fields in a text say: `consent: false`, `Berlin; optin=0`, `prefs "subscribed":false`. Only plain answers and
+ * words of a status count. A reading other than `unsubscribed` is a question, because the text is about something else.
+ */
+export function pairState(cell: string): StatusReading {
+  if (cell.length > LONGEST || !/[:=：＝]/.test(cell)) {
+    return NONE;
+  }
+  for (const [, key = '', value = ''] of cell.replace(LINK, ' ').matchAll(PAIR)) {
+    const status = fieldState(key, value);
+    if (status.state === UNSUBSCRIBED.state) {
+      return UNSUBSCRIBED;
+    }
+    if (status.unknown !== undefined || keepsMailAway(status)) {
+      return { state: 'none', unknown: cell.trim(), denies: true };
+    }
+  }
+  return NONE;
+}
+
+function fieldState(key: string, value: string): StatusReading {
+  const reading = readHeader(key);
+  if (reading === undefined || reading.foreign || UNREAD.has(reading.meaning)) {
+    return NONE;
+  }
+  const words = keyOf(value);
+  const isPlain = answerIn(value) !== undefined || CLEAR_WORDS.has(words) || STATE_WORDS.has(words);
+  return isPlain ? readCell(value, { ...reading, permits: false }) : NONE;
+}
+
+const UNREAD: ReadonlySet<Meaning> = new Set(['text', 'reason', 'bounces']);
