@@ -1,0 +1,319 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { expect, test } from 'vitest';
+import { contentKey, creationKey } from '../../../src/api/retry/write-request.ts';
+import { newRunId } from '../../../src/base/lib/run.ts';
+import { configHome, profilesPath } from '../../../src/base/os/profile.ts';
+import { openContactLedger } from '../../../src/runs/contact-ledger.ts';
+import { openLedger } from '../../../src/runs/enrollment-ledger.ts';
+import { lockDestination } from '../../../src/runs/lock.ts';
+import { runFiles, stateFolder, stateLayout } from '../../../src/runs/state-folder.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
+import { createWorld } from '../../support/world.ts';
+import { addresses, bare, createFlowWorld } from '../enroll/support.ts';
+import { claim } from './samples.ts';
+
+/*
+ * Names and hashes that outlive a version of svc: on disk, and in the keys that the service remembers. A later version
+ * that writes another one doesn't find its ledgers, runs and keys, and enrolls or imports people twice.
+ *
+ * If one of them must change, don't just change it here. First write code that finds the old name as well: move or copy
+ * the file, raise `user_version` and migrate the table, or try the old key before the new one (see I1 and I6). Keep the
+ * old value here in a test of that code.
+ */
+
+const ORIGIN = 'https://api.example.test';
+const FIXED_KEY = '0123456789abcdef'.repeat(4);
+
+test('names the folders of the state and of the settings as ever (D1)', () => {
+  const home = '/home/ana';
+  expect([
+    stateFolder({}, undefined, home),
+    stateFolder({ XDG_STATE_HOME: '/x' }, undefined, home),
+    stateFolder({ XDG_STATE_HOME: '/x', SVC_STATE_DIR: '/y' }, undefined, home),
+    stateFolder({ SVC_STATE_DIR: '/y' }, '/z', home),
+    stateLayout('/s'),
+    configHome({}, home),
+    configHome({ XDG_CONFIG_HOME: '/x' }, home),
+    profilesPath('/x'),
+  ]).toEqual([
+    '/home/ana/.local/state/svc',
+    '/x/svc',
+    '/y',
+    '/z',
+    { runs: '/s/runs', locks: '/s/locks', ledgers: '/s/ledgers' },
+    '/home/ana/.config',
+    '/x',
+    '/x/svc/config.json',
+  ]);
+});
+
+test('names a run and its files as ever (D1 K2)', () => {
+  const run = newRunId(Date.UTC(2026, 0, 1, 9, 30, 0, 123), (length) => 'f'.repeat(length));
+  expect([run, runFiles('/s', run)]).toEqual([
+    'run_20260101T093000123_ffffff',
+    {
+      folder: '/s/runs/run_20260101T093000123_ffffff',
+      db: '/s/runs/run_20260101T093000123_ffffff/run.db',
+      lock: '/s/runs/run_20260101T093000123_ffffff/lock.db',
+      inputs: '/s/runs/run_20260101T093000123_ffffff/inputs',
+      rejects: '/s/runs/run_20260101T093000123_ffffff/rejects',
+      consent: '/s/runs/run_20260101T093000123_ffffff/consent.csv',
+      outcomes: '/s/runs/run_20260101T093000123_ffffff/outcomes.csv',
+      check: '/s/runs/run_20260101T093000123_ffffff/check.db',
+      gone: '/s/runs/run_20260101T093000123_ffffff/gone.csv',
+      report: '/s/runs/run_20260101T093000123_ffffff/report.json',
+      reportHtml: '/s/runs/run_20260101T093000123_ffffff/report.html',
+    },
+  ]);
+});
+
+// The operation, the place, and the keys of the same bytes: the first, and the third version of one with --again.
+const KEYS: readonly (readonly [op: string, place: readonly string[], first: string, third: string])[] = [
+  [
+    'contacts',
+    [ORIGIN, 'aud_1'],
+    'svc1.contacts.10501277f12fe8f0.a92df3f49d3e989a.g0',
+    'svc1.contacts.10501277f12fe8f0.a92df3f49d3e989a.a01234567.g3',
+  ],
+  [
+    'canary',
+    [ORIGIN, 'aud_1'],
+    'svc1.canary.10501277f12fe8f0.a92df3f49d3e989a.g0',
+    'svc1.canary.10501277f12fe8f0.a92df3f49d3e989a.a01234567.g3',
+  ],
+  [
+    'upsert',
+    [ORIGIN, 'aud_1'],
+    'svc1.upsert.10501277f12fe8f0.a92df3f49d3e989a.g0',
+    'svc1.upsert.10501277f12fe8f0.a92df3f49d3e989a.a01234567.g3',
+  ],
+  [
+    'suppressions',
+    [ORIGIN],
+    'svc1.suppressions.c6e4c37deae701e2.a92df3f49d3e989a.g0',
+    'svc1.suppressions.c6e4c37deae701e2.a92df3f49d3e989a.a01234567.g3',
+  ],
+  [
+    'enroll',
+    [ORIGIN, 'aut_1'],
+    'svc1.enroll.6c02ead8dd475031.a92df3f49d3e989a.g0',
+    'svc1.enroll.6c02ead8dd475031.a92df3f49d3e989a.a01234567.g3',
+  ],
+];
+
+test.each(KEYS)('makes the same key for %s as ever (I6 I8)', (op, destination, first, third) => {
+  const body = Buffer.from('{"email":"ana@example.com"}');
+  expect(contentKey({ op, destination, body, keyVersion: 0 })).toBe(first);
+  expect(contentKey({ op, destination, body, keyVersion: 3, again: '01234567' })).toBe(third);
+});
+
+test('makes the same key for a creation as ever (I8)', () => {
+  const random = '0123456789abcdef01234567';
+  expect([creationKey('audience', random), creationKey('audience', random, 2)]).toEqual([
+    'svc1.audience.0123456789abcdef01234567',
+    'svc1.audience.0123456789abcdef01234567.g2',
+  ]);
+});
+
+test('finds the ledger of an automation and its people by the same hashes as ever (M5)', () => {
+  const state = tempFolder();
+  const ledger = openLedger(state, ORIGIN, 'aut_1');
+  ledger.record('ana@example.com', { outcome: 'enrolled', run: 'run_a', at: 5 });
+  ledger.close();
+  const path = join(state, 'ledgers/6c02ead8dd475031527e318791ed5fe6.db');
+  expect(rowsOf(path, 'SELECT * FROM entries')).toEqual([
+    {
+      person: '351edaa6119671fc207c6989535317669fe328dccdcc3c9952542a1c229476eb',
+      outcome: 'enrolled',
+      run: 'run_a',
+      at: 5,
+    },
+  ]);
+  expect(schemaOf(path)).toEqual({
+    version: 0,
+    tables: [
+      'CREATE TABLE entries ( person TEXT PRIMARY KEY, outcome TEXT NOT NULL, run TEXT NOT NULL, at INTEGER NOT NULL ) STRICT, WITHOUT ROWID',
+    ],
+  });
+});
+
+test('opens an enrollment ledger that an earlier version wrote (M5)', () => {
+  const state = tempFolder();
+  mkdirSync(join(state, 'ledgers'));
+  const db = new DatabaseSync(join(state, 'ledgers/6c02ead8dd475031527e318791ed5fe6.db'));
+  db.exec(`CREATE TABLE entries (person TEXT PRIMARY KEY, outcome TEXT NOT NULL, run TEXT NOT NULL, at INTEGER NOT NULL)
+    STRICT, WITHOUT ROWID;
+    INSERT INTO entries VALUES ('351edaa6119671fc207c6989535317669fe328dccdcc3c9952542a1c229476eb', 'unknown', 'run_b', 7)`);
+  db.close();
+  const ledger = openLedger(state, ORIGIN, 'aut_1');
+  expect(ledger.lookup('ana@example.com')).toEqual({ outcome: 'unknown', run: 'run_b', at: 7 });
+  ledger.close();
+});
+
+test('finds the contact ledger of an audience and its people by the same hashes as ever (G1)', () => {
+  const state = tempFolder();
+  const ledger = openContactLedger({ state, origin: ORIGIN, audienceId: 'aud_1' }, () => FIXED_KEY);
+  ledger.forget(['ana@example.com']);
+  ledger.accept([{ email: 'ana@example.com', json: '{"email":"ana@example.com"}' }]);
+  ledger.setMissing(['ana@example.com'], 9);
+  ledger.accept([{ email: 'ana@example.com', json: '{"email":"ana@example.com"}' }]);
+  ledger.setLastList({ rows: 1 });
+  ledger.close();
+  const path = join(state, 'ledgers/contacts-10501277f12fe8f01a817c9257f912af.db');
+  expect(readdirSync(join(state, 'ledgers')).filter((name) => !/-(?:wal|shm)$/.test(name))).toEqual([
+    'contacts-10501277f12fe8f01a817c9257f912af.db',
+    'contacts.key',
+  ]);
+  expect(
+    rowsOf(path, 'SELECT hex(person) person, hex(address) address, hex(content) content, missing_since FROM people'),
+  ).toEqual([
+    {
+      person: 'CFF76A3D2544CFC9246191B89FE208F8',
+      address: '92A467509A3D3D402F212E1F3E7E9F',
+      content: '939F7CCCD852C001FB1088A331B90097',
+      missing_since: 9,
+    },
+  ]);
+  expect(rowsOf(path, 'SELECT * FROM meta ORDER BY key')).toEqual([
+    { key: 'key', value: '"9ef2c048f8e0b762492699b3eec15c3149b01b945b08fa82959588480c52e0d5"' },
+    { key: 'last_list', value: '{"rows":1}' },
+  ]);
+  expect(schemaOf(path)).toEqual({
+    version: 1,
+    tables: [
+      'CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID',
+      'CREATE TABLE people ( person BLOB PRIMARY KEY, address BLOB NOT NULL, content BLOB, missing_since INTEGER ) STRICT, WITHOUT ROWID',
+    ],
+  });
+});
+
+test('locks a destination with the same file as ever (I11)', async () => {
+  const state = tempFolder();
+  const lock = await lockDestination(state, `${ORIGIN}/aud_1`, claim('run_a'));
+  lock.release();
+  expect(readdirSync(join(state, 'locks')).sort()).toEqual([
+    '2411ba0b2fd1405cd32443629b827b54.db',
+    '2411ba0b2fd1405cd32443629b827b54.json',
+  ]);
+});
+
+const RUN_TABLES = [
+  'CREATE TABLE failures ( unit INTEGER NOT NULL REFERENCES units (id), source INTEGER NOT NULL, line INTEGER NOT NULL, code TEXT NOT NULL, detail TEXT ) STRICT',
+  'CREATE INDEX failures_by_place ON failures (source, line)',
+  'CREATE INDEX failures_by_unit ON failures (unit)',
+  'CREATE TABLE meta ( key TEXT PRIMARY KEY, value TEXT NOT NULL ) STRICT, WITHOUT ROWID',
+  'CREATE TABLE people ( email TEXT PRIMARY KEY, source INTEGER NOT NULL, line INTEGER NOT NULL, state TEXT NOT NULL, at TEXT, payload TEXT NOT NULL, why TEXT, reason TEXT ) STRICT, WITHOUT ROWID',
+  'CREATE INDEX people_by_reason ON people (reason, source, line) WHERE reason IS NOT NULL',
+  'CREATE TABLE people_merged ( source INTEGER NOT NULL, line INTEGER NOT NULL, into_source INTEGER NOT NULL, into_line INTEGER NOT NULL, PRIMARY KEY (source, line) ) STRICT, WITHOUT ROWID',
+  'CREATE TABLE people_rows ( email TEXT NOT NULL, source INTEGER NOT NULL, line INTEGER NOT NULL, state TEXT NOT NULL, at TEXT, payload TEXT NOT NULL, PRIMARY KEY (email, source, line) ) STRICT, WITHOUT ROWID',
+  'CREATE TABLE units ( id INTEGER PRIMARY KEY, kind TEXT NOT NULL, name TEXT NOT NULL, key TEXT NOT NULL, generation INTEGER NOT NULL, rows INTEGER NOT NULL, first_sent_at INTEGER NOT NULL, body_hash TEXT, details TEXT, state TEXT NOT NULL, answer TEXT, UNIQUE (kind, name) ) STRICT',
+  "CREATE INDEX units_unknown ON units (rows) WHERE state IN ('pending', 'doubt')",
+];
+
+test('leaves the same files, tables and keys of a migration as ever (D1 I6)', async () => {
+  const world = await createWorld();
+  const [{ id }] = (await world.svc('audiences ls --json')).json;
+  world.requests();
+  const people = addresses(6).map((email) => `${email},active,`);
+  const rows = [
+    ...people,
+    'left@example.com,unsubscribed,2024-02-03',
+    'gone@example.com,bounced,2024-02-03',
+    'x,active,',
+  ];
+  world.file('list.csv', `Email,Status,Unsubscribed At\n${rows.join('\n')}\n`);
+  const { code } = await world.svc(`migrate list.csv --audience ${id} --json`);
+  const state = join(world.folder, 'state/svc');
+  const [run = ''] = readdirSync(join(state, 'runs'));
+  const place = digest(`https://mail.example.test/api\n${id}`);
+  const sent = world.requests().filter(({ method }) => method === 'POST');
+  const lock = digest(`https://mail.example.test/api/${id}`).slice(0, 32);
+
+  expect([code, run]).toEqual([3, expect.stringMatching(/^run_20260101T000000000_[0-9a-f]{6}$/)]);
+  expect(filesOf(state).map((file) => file.replace(run, 'RUN').replace(lock, 'LOCK'))).toEqual([
+    'locks/LOCK.db',
+    'locks/LOCK.json',
+    ...['consent.csv', 'lock.db', 'lock.json', 'rejects/list.csv', 'report.html', 'report.json', 'run.db'].map(
+      (file) => `runs/RUN/${file}`,
+    ),
+  ]);
+  expect(sent.map(({ path, body, headers }) => [path, headers['idempotency-key'], digest(body).slice(0, 16)])).toEqual(
+    sent.map(({ path, body }, at) => {
+      const hash = digest(body).slice(0, 16);
+      const where = at === 0 ? digest('https://mail.example.test/api') : place;
+      const op = ['suppressions', 'canary', 'contacts'][at];
+      return [path, `svc1.${op}.${where.slice(0, 16)}.${hash}.g0`, hash];
+    }),
+  );
+  const db = join(state, 'runs', run, 'run.db');
+  expect(schemaOf(db)).toEqual({ version: 1, tables: RUN_TABLES });
+  expect(rowsOf(db, 'SELECT kind, name, generation, rows, state FROM units ORDER BY id')).toEqual([
+    { kind: 'suppressions', name: 'bounced.0', generation: 0, rows: 1, state: 'done' },
+    { kind: 'contacts', name: 'canary', generation: 0, rows: 4, state: 'done' },
+    { kind: 'contacts', name: '0', generation: 0, rows: 3, state: 'done' },
+  ]);
+  expect(rowsOf(db, 'SELECT key FROM meta ORDER BY key').map(({ key }) => key)).toEqual([
+    ...['note.canary', 'note.seed', 'note.suppressed_total', 'note.total_before'],
+    ...['svc.endedAt', 'svc.exitCode', 'svc.header', 'svc.phase', 'svc.status'],
+  ]);
+  const [header] = rowsOf(db, "SELECT value FROM meta WHERE key = 'svc.header'");
+  expect(Object.keys(JSON.parse(String(header?.value))).sort()).toEqual([
+    ...['agreed', 'command', 'destination', 'inputs', 'keyFingerprint', 'options'],
+    ...['origin', 'run', 'startedAt', 'version'],
+  ]);
+});
+
+test('leaves the same files and keys of an enrollment as ever (M5 I6)', async () => {
+  const world = await createFlowWorld(addresses(2));
+  await world.enroll(bare(addresses(2)));
+  const state = join(world.folder, 'state/svc');
+  const [run = ''] = readdirSync(join(state, 'runs'));
+  const place = digest(`https://mail.example.test/api\n${world.flow}`);
+  expect(filesOf(state).filter((file) => !file.startsWith('locks/'))).toEqual([
+    `ledgers/${place.slice(0, 32)}.db`,
+    ...['lock.db', 'lock.json', 'report.html', 'report.json', 'run.db'].map((file) => `runs/${run}/${file}`),
+  ]);
+  const body = (email: string) => digest(`{"email":"${email}"}`).slice(0, 16);
+  expect(world.asked().map(({ headers }) => headers['idempotency-key'])).toEqual(
+    addresses(2).map((email) => `svc1.enroll.${place.slice(0, 16)}.${body(email)}.g0`),
+  );
+  const people = rowsOf(join(state, `ledgers/${place.slice(0, 32)}.db`), 'SELECT person, outcome FROM entries');
+  const must = addresses(2).map((email) => ({
+    person: digest(`https://mail.example.test/api\n${world.flow}\n${email}`),
+    outcome: 'enrolled',
+  }));
+  expect(people).toEqual(must.sort((one, other) => (one.person < other.person ? -1 : 1)));
+  const db = join(state, 'runs', run, 'run.db');
+  expect(rowsOf(db, 'SELECT kind, name, state FROM units ORDER BY id')).toEqual([
+    { kind: 'enrollment', name: '0.2', state: 'done' },
+    { kind: 'enrollment', name: '0.3', state: 'done' },
+  ]);
+});
+
+function digest(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+/** The files below a folder, without the side files of SQLite. */
+function filesOf(folder: string): readonly string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !/-(?:wal|shm)$/.test(entry.name))
+    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
+    .sort();
+}
+
+function rowsOf(path: string, sql: string): readonly Record<string, unknown>[] {
+  const db = new DatabaseSync(path, { readOnly: true });
+  const rows = db.prepare(sql).all();
+  db.close();
+  return rows.map((row) => ({ ...row }));
+}
+
+function schemaOf(path: string): object {
+  const tables = rowsOf(path, 'SELECT sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY name');
+  const [version] = rowsOf(path, 'PRAGMA user_version');
+  return { version: version?.user_version, tables: tables.map(({ sql }) => String(sql).replace(/\s+/g, ' ')) };
+}
