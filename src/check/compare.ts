@@ -1,4 +1,4 @@
-import { compareConsent, compareContact, type Difference } from '../migrate/verify/compare.ts';
+import { compareConsent, compareContact, type Difference, MISSING } from '../migrate/verify/compare.ts';
 import type { BatchContact, Contact } from '../wire/shapes.ts';
 import type { SuppressionReason } from '../wire/words.ts';
 
@@ -59,7 +59,7 @@ function asContact(sent: BatchContact, got: Contact | undefined, { shown }: Know
     return { outcome: 'missing', differences: [] };
   }
   const whole = withShownFields(sent, got, shown);
-  const fields = [...compareContact(sent, whole), ...compareTopics(sent, whole)].map(asField);
+  const fields = compareContact(sent, whole).map(asField);
   const consent = compareConsent(sent, whole).map(asField);
   const left = LEFT.includes(got.status);
   if (left && sent.status !== 'unsubscribed') {
@@ -106,20 +106,9 @@ function withShownFields(sent: BatchContact, got: Contact, shown: ReadonlySet<st
   return { ...got, ...text('first_name'), ...text('last_name'), ...date, ...attributes };
 }
 
-/** The list of contacts need not show topics. Then they are not compared. */
-function compareTopics(sent: BatchContact, { topics }: Contact): Difference[] {
-  if (typeof topics !== 'object' || topics === null) {
-    return [];
-  }
-  const there = topics as Readonly<Record<string, unknown>>;
-  return Object.entries(sent.topics ?? {}).flatMap(([topic, value]) => {
-    const got = Object.hasOwn(there, topic) ? String(there[topic]) : '';
-    return got === value ? [] : [{ field: `topics.${topic}`, sent: value, got }];
-  });
-}
-
 function asField({ field, sent, got }: Difference): FieldDifference {
-  return { field, list: sent, there: field === 'unsubscribed_at' && got === '(null)' ? '' : got };
+  const isNone = got === MISSING || (field === 'unsubscribed_at' && got === '(null)');
+  return { field, list: sent, there: isNone ? '' : got };
 }
 
 function mapped(record: Readonly<Record<string, string>> = {}, to: () => string): Record<string, string> {

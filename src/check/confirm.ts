@@ -70,7 +70,7 @@ export async function confirmResults(run: ConfirmContext): Promise<Confirmed> {
 }
 
 async function lookAgain(run: ConfirmContext, result: StoredResult, suppressionsUnknown: boolean): Promise<void> {
-  const got = await lookUp(run, run.audienceId, result.email);
+  const got = await lookUp(run, run.audienceId, result);
   if (result.expected) {
     compareAgain(run, result, { got, suppressionsUnknown });
   } else if (got === undefined) {

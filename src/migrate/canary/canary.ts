@@ -82,7 +82,7 @@ export async function withProbes(work: WriteContext, place: CanaryTarget): Promi
   const optedOut = new Map(place.optedOut);
   const hidden = probes.filter(({ before, contact }) => before === 'opted out' && !optedOut.has(contact.email));
   for (const { contact } of shown.stays ? [] : hidden) {
-    const now = await lookUp(work, place.audienceId, contact.email);
+    const now = await lookUp(work, place.audienceId, contact);
     if (now && now.status !== 'subscribed') {
       optedOut.set(contact.email, now);
     }

@@ -112,7 +112,7 @@ function createLook(work: WriteContext, audienceId: string): Look {
       source,
       line,
       contact,
-      ...stateOf(contact, await lookUp(work, audienceId, contact.email)),
+      ...stateOf(contact, await lookUp(work, audienceId, contact)),
     };
     known.set(item, probe);
     return probe;

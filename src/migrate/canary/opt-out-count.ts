@@ -44,7 +44,7 @@ export async function countOptOuts(work: WriteContext, audienceId: string, { ite
   const optsOut = items.filter(({ contact }) => contact.status === 'unsubscribed');
   const adding: ContactItem[] = [];
   for (const item of optsOut.length > LOOK_UPS ? [] : optsOut) {
-    const found = await lookUp(work, audienceId, item.contact.email);
+    const found = await lookUp(work, audienceId, item.contact);
     if (found === undefined || found.status === 'subscribed') {
       adding.push(item);
     }

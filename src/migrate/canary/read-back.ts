@@ -68,7 +68,7 @@ async function lookAgain(work: WriteContext, audienceId: string, probes: readonl
   const refused = refusedRows(work.journal);
   const seen: Seen[] = [];
   for (const probe of probes.filter((one) => !refused.has(rowKey(one)))) {
-    seen.push({ probe, after: await lookUp(work, audienceId, probe.contact.email) });
+    seen.push({ probe, after: await lookUp(work, audienceId, probe.contact) });
   }
   return seen;
 }

@@ -46,7 +46,7 @@ async function subscribedOf(
 ): Promise<ContactItem[]> {
   const subscribed: ContactItem[] = [];
   for (const item of items) {
-    if ((await lookUp(work, audienceId, item.contact.email))?.status === 'subscribed') {
+    if ((await lookUp(work, audienceId, item.contact))?.status === 'subscribed') {
       subscribed.push(item);
     }
   }

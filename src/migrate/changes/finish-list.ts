@@ -54,7 +54,7 @@ async function unsubscribeMissing(work: WriteContext, audienceId: string, missin
     const sent = await sendBatch(work, audienceId, batch);
     refuseUnsent(work, sent.unsent);
     for (const { contact } of items) {
-      const after = await lookUp(work, audienceId, contact.email);
+      const after = await lookUp(work, audienceId, contact);
       if (after?.status !== 'subscribed') {
         missing.setOutcome([contact.email], 'unsubscribed');
       }
@@ -75,7 +75,7 @@ async function* subscribedOf(
   { audienceId, people, missing }: Looking,
 ): AsyncGenerator<ContactItem> {
   for (const [index, email] of people.entries()) {
-    const found = await lookUp(work, audienceId, email);
+    const found = await lookUp(work, audienceId, { email });
     // A service may not show the status. Then writing it changes nothing for a person who left before.
     if (found && (found.status === undefined || found.status === 'subscribed')) {
       yield { source: NO_SOURCE, line: index + 1, contact: { email, status: 'unsubscribed' } };

@@ -8,6 +8,9 @@ export interface Difference {
   readonly got: string;
 }
 
+/** Stands for the value of an attribute or a topic that the contact doesn't have. */
+export const MISSING = '(missing)';
+
 /**
  * Compares a contact as sent with the contact read back. The service document does not show the whole record. So a
  * missing field is no difference, but another value is one (F5, L4).
@@ -15,15 +18,23 @@ export interface Difference {
 export function compareContact(sent: BatchContact, got: Contact): Difference[] {
   const record = got as unknown as Readonly<Record<string, unknown>>;
   const names = (['first_name', 'last_name'] as const).flatMap((field) => differs(field, sent[field], record[field]));
-  return [...compareAddress(sent.email, record.email), ...names, ...compareAttributes(sent.attributes, got.attributes)];
+  return [
+    ...compareAddress(sent.email, record.email),
+    ...names,
+    ...compareAttributes(sent.attributes, got.attributes),
+    ...compareTopics(sent.topics, record.topics),
+  ];
 }
 
 /** For a new person: the status and the opt-out date must be as intended (C1, C2). */
 export function compareConsent(sent: BatchContact, got: Contact): Difference[] {
-  const status = differs('status', sent.status ?? 'subscribed', got.status);
-  const { unsubscribed_at: at } = sent;
+  return [...differs('status', sent.status ?? 'subscribed', got.status), ...compareOptOutDate(sent, got)];
+}
+
+/** The opt-out date of a new person. For a person who was there before, the service may keep another date (C2). */
+export function compareOptOutDate({ unsubscribed_at: at }: BatchContact, got: Contact): Difference[] {
   const same = at === undefined || got.unsubscribed_at === undefined || sameInstant(at, got.unsubscribed_at);
-  return same ? status : [...status, ...differs('unsubscribed_at', at, got.unsubscribed_at)];
+  return same ? [] : differs('unsubscribed_at', at, got.unsubscribed_at);
 }
 
 /** The service may trim and lower-case more than svc does, or less (F8). */
@@ -36,9 +47,20 @@ function compareAttributes(sent: BatchContact['attributes'], got: Contact['attri
     return [];
   }
   return Object.entries(sent).flatMap(([key, value]) => {
-    const there = Object.hasOwn(got, key) ? got[key] : '(missing)';
+    const there = Object.hasOwn(got, key) ? got[key] : MISSING;
     return differs(`attributes.${key}`, value, there);
   });
+}
+
+/** A contact need not show its topics. Then they are not compared. */
+function compareTopics(sent: BatchContact['topics'], got: unknown): Difference[] {
+  if (typeof got !== 'object' || got === null) {
+    return [];
+  }
+  const there = got as Readonly<Record<string, unknown>>;
+  return Object.entries(sent ?? {}).flatMap(([topic, value]) =>
+    differs(`topics.${topic}`, value, Object.hasOwn(there, topic) ? there[topic] : MISSING),
+  );
 }
 
 function differs(field: string, sent: string | undefined, got: unknown): Difference[] {

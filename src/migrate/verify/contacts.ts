@@ -3,7 +3,7 @@ import { transaction } from '../../base/os/sqlite.ts';
 import { looseKey, withoutEdges } from '../../import/record/address.ts';
 import type { ContactItem } from '../../import/types.ts';
 import type { Journal } from '../../runs/store/journal.ts';
-import type { Contact } from '../../wire/shapes.ts';
+import type { BatchContact, Contact } from '../../wire/shapes.ts';
 import type { WriteContext } from '../work.ts';
 import { ALREADY_THERE } from '../write/send-recorded.ts';
 
@@ -14,11 +14,13 @@ import { ALREADY_THERE } from '../write/send-recorded.ts';
 export async function lookUp(
   { client, signal }: Pick<WriteContext, 'client' | 'signal'>,
   audienceId: string,
-  email: string,
+  { email, topics: sent }: Pick<BatchContact, 'email' | 'topics'>,
 ): Promise<Contact | undefined> {
   const bare = withoutEdges(email);
-  const found = await findContact(client, { audienceId, idOrEmail: email, signal });
-  return found === undefined && bare !== email ? findContact(client, { audienceId, idOrEmail: bare, signal }) : found;
+  // Only a contact that is asked for its topics shows them.
+  const query = { audienceId, topics: sent !== undefined, signal };
+  const found = await findContact(client, { ...query, idOrEmail: email });
+  return found === undefined && bare !== email ? findContact(client, { ...query, idOrEmail: bare }) : found;
 }
 
 /** The rows that the service refused individually and for good. They are rightly missing from the audience. */

@@ -12,7 +12,7 @@ import { faults } from '../report/outcomes.ts';
 import type { Verification, VerificationCheck } from '../types.ts';
 import type { WriteContext } from '../work.ts';
 import { readTotal } from '../write/suppressions.ts';
-import { compareContact } from './compare.ts';
+import { compareContact, compareOptOutDate } from './compare.ts';
 import { findMissing, lookUp, refusedRows, rowKey } from './contacts.ts';
 
 /** The numbers and people that verification expects. */
@@ -109,11 +109,14 @@ async function sample(
   items: readonly ContactItem[],
 ): Promise<VerificationCheck> {
   const refused = refusedRows(work.journal);
+  // If the run updated no one, each person is new, and the service keeps the date that was sent (C2).
+  const { freshUpdated, replayed } = work.journal.counts();
+  const allNew = freshUpdated + replayed === 0;
   const problems: string[] = [];
   let looked = 0;
   for (const [index, item] of items.entries()) {
     if (!refused.has(rowKey(item))) {
-      (await lookAt(work, audienceId, item)).forEach((problem) => problems.push(problem));
+      (await lookAt(work, { audienceId, allNew }, item)).forEach((problem) => problems.push(problem));
       looked += 1;
     }
     work.emit({ type: 'progress', phase: 'verify', done: index + 1 });
@@ -123,15 +126,20 @@ async function sample(
     : { check: 'sample', status: 'failed', message: problems.slice(0, 5).join('; ') };
 }
 
-async function lookAt(work: WriteContext, audienceId: string, { contact }: ContactItem): Promise<string[]> {
-  const got = await lookUp(work, audienceId, contact.email);
+async function lookAt(
+  work: WriteContext,
+  { audienceId, allNew }: { readonly audienceId: string; readonly allNew: boolean },
+  { contact }: ContactItem,
+): Promise<string[]> {
+  const got = await lookUp(work, audienceId, contact);
   const who = safe(contact.email);
   if (got === undefined) {
     return [`${who} is not there`];
   }
   const signedUp =
     contact.status === 'unsubscribed' && got.status === 'subscribed' ? [`${who} left but is subscribed`] : [];
-  const fields = compareContact(contact, got).map(
+  const date = allNew ? compareOptOutDate(contact, got) : [];
+  const fields = [...compareContact(contact, got), ...date].map(
     (d) => `${who}: ${safe(d.field)} was sent as "${safe(d.sent)}" and reads "${safe(d.got)}"`,
   );
   return [...signedUp, ...fields];

@@ -47,7 +47,7 @@ function contactDelivery(work: WriteContext, audienceId: string, batch: Batch): 
   const { client, again } = work;
   const request = { audienceId, body, again, op };
   let accepted: readonly number[] = [];
-  const isThere = async (email: string) => (await lookUp(work, audienceId, email)) !== undefined;
+  const isThere = async (email: string) => (await lookUp(work, audienceId, { email })) !== undefined;
   return {
     kind: 'contacts',
     name,

@@ -61,7 +61,7 @@ async function findSubscribed(
   items: readonly ContactItem[],
 ): Promise<ContactItem | undefined> {
   for (const item of items) {
-    if ((await lookUp(work, audienceId, item.contact.email))?.status === 'subscribed') {
+    if ((await lookUp(work, audienceId, item.contact))?.status === 'subscribed') {
       return item;
     }
   }

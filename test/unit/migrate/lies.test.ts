@@ -1,0 +1,258 @@
+import { describe, expect, test } from 'vitest';
+import type { Transport, WireResponse } from '../../../src/base/transport.ts';
+import { createWorld } from '../../support/world.ts';
+import { memoryFolder } from '../enroll/support.ts';
+
+const TOPIC = 'top_1';
+const LEFT_AT = '2024-05-01T10:00:00.000Z';
+const NEXT_DAY = '2024-05-02T10:00:00.000Z';
+
+const LIST = [
+  'email,first_name,last_name,status,unsubscribed_at,City,Plan,News',
+  'ana@example.com,Ana,Ash,subscribed,,Bonn,gold,x',
+  `dan@example.com,Dan,Dahl,unsubscribed,${LEFT_AT},Dover,red,`,
+  'eve@example.com,Eve,Elm,subscribed,,Essen,blue,x',
+  'fay@example.com,Fay,Fox,subscribed,,Faro,gold,',
+  'gil@example.com,Gil,Gray,subscribed,,Genoa,red,',
+  'hal@example.com,Hal,Hill,subscribed,,Hull,red,',
+  '',
+].join('\n');
+
+const LINE = `migrate list.csv --plan paid --json --map News=topics.${TOPIC} --topic-value News=yes`;
+
+// biome-ignore lint/suspicious/noExplicitAny: the answer of the service as JSON, to be changed
+type Change = (got: any) => unknown;
+
+interface Lie {
+  /** Matches method and path of the requests that are meant. */
+  readonly of: RegExp;
+  readonly change: Change;
+  /** How many batches of contacts were sent before the lies begin: 1 is the canary, 2 are all. */
+  readonly after: number;
+}
+
+/** The service answers other than it is. A change to undefined answers that there is nothing. */
+function lying({ of, change, after }: Lie): (inner: Transport) => Transport {
+  let batches = 0;
+  return (inner) => ({
+    close: () => inner.close(),
+    send: async (request, signal) => {
+      const response = await inner.send(request, signal);
+      batches += request.method === 'POST' && request.url.pathname.endsWith('/contacts/batch') ? 1 : 0;
+      const isMeant = of.test(`${request.method} ${decodeURIComponent(request.url.pathname)}`);
+      return isMeant && batches >= after ? changed(response, change) : response;
+    },
+  });
+}
+
+function changed(response: WireResponse, change: Change): WireResponse {
+  const got = change(JSON.parse(response.body.toString('utf8')));
+  return got === undefined
+    ? { ...response, status: 404, body: Buffer.from('{"error":{"code":"not_found","message":"No."}}') }
+    : { ...response, body: Buffer.from(JSON.stringify(got)) };
+}
+
+async function lieTo(lie: Lie, list = LIST) {
+  const world = await createWorld();
+  world.file('list.csv', list);
+  const { code, out, err } = await world.svc(list === LIST ? LINE : 'migrate list.csv --json --plan paid', {
+    transport: lying(lie),
+    env: { SVC_STATE_DIR: memoryFolder() },
+  });
+  const batches = world.requests().filter(({ path }) => path.endsWith('/contacts/batch')).length;
+  return { code, err, json: out === '' ? undefined : JSON.parse(out), batches };
+}
+
+function withAttributes<T extends { attributes: object }>(got: T, values: object): T {
+  return { ...got, attributes: { ...got.attributes, ...values } };
+}
+
+const was = (field: string, sent: string, got: string) => `: ${field} was sent as "${sent}" and reads "${got}"`;
+
+/** Each field of a person, changed alone: who, what the service shows, and what is said. Undefined: nothing. */
+const LIES: readonly (readonly [what: string, who: 'ana' | 'dan', change: Change, says: string | undefined])[] = [
+  [
+    'another address',
+    'ana',
+    (got) => ({ ...got, email: 'zoe@example.com' }),
+    was('email', 'ana@example.com', 'zoe@example.com'),
+  ],
+  ['another first name', 'ana', (got) => ({ ...got, first_name: 'Zoe' }), was('first_name', 'Ana', 'Zoe')],
+  ['no first name', 'ana', (got) => ({ ...got, first_name: null }), was('first_name', 'Ana', '(null)')],
+  ['a first name in capitals', 'ana', (got) => ({ ...got, first_name: 'ANA' }), was('first_name', 'Ana', 'ANA')],
+  ['another last name', 'ana', (got) => ({ ...got, last_name: 'Zorn' }), was('last_name', 'Ash', 'Zorn')],
+  ['an empty last name', 'ana', (got) => ({ ...got, last_name: '' }), was('last_name', 'Ash', '')],
+  ['another attribute', 'ana', (got) => withAttributes(got, { city: 'Zug' }), was('attributes.city', 'Bonn', 'Zug')],
+  ['an empty attribute', 'ana', (got) => withAttributes(got, { plan: '' }), was('attributes.plan', 'gold', '')],
+  [
+    'a lost attribute',
+    'ana',
+    (got) => ({ ...got, attributes: { city: 'Bonn' } }),
+    was('attributes.plan', 'gold', '(missing)'),
+  ],
+  ['another topic', 'ana', (got) => ({ ...got, topics: { [TOPIC]: 'no' } }), was(`topics.${TOPIC}`, 'yes', 'no')],
+  ['a lost topic', 'ana', (got) => ({ ...got, topics: {} }), was(`topics.${TOPIC}`, 'yes', '(missing)')],
+  [
+    'an opt-out a day later',
+    'dan',
+    (got) => ({ ...got, unsubscribed_at: NEXT_DAY }),
+    was('unsubscribed_at', LEFT_AT, NEXT_DAY),
+  ],
+  [
+    'an opt-out without a date',
+    'dan',
+    (got) => ({ ...got, unsubscribed_at: null }),
+    was('unsubscribed_at', LEFT_AT, '(null)'),
+  ],
+  // What a service may do: it shows fewer fields, more fields, more attributes, or a date in another form.
+  ['fewer fields', 'ana', ({ id, email, status }) => ({ id, email, status }), undefined],
+  ['more fields', 'ana', (got) => ({ ...withAttributes(got, { more: 'x' }), score: 7 }), undefined],
+  ['a date without milliseconds', 'dan', (got) => ({ ...got, unsubscribed_at: '2024-05-01T10:00:00Z' }), undefined],
+  // A person may leave between the request and the read.
+  ['a person who left since', 'ana', (got) => ({ ...got, status: 'unsubscribed' }), undefined],
+];
+
+describe('the read-back of the canary', () => {
+  test.each([
+    ...LIES,
+    ['no such person', 'ana', () => undefined, ' is not in the audience'],
+    [
+      'a subscription of a person who left',
+      'dan',
+      (got: object) => ({ ...got, status: 'subscribed' }),
+      was('status', 'unsubscribed', 'subscribed'),
+    ],
+  ] as typeof LIES)('notices %s (F5, C2)', async (_, who, change, says) => {
+    const { code, json, batches } = await lieTo({ of: new RegExp(`GET .*/${who}@`), change, after: 1 });
+    if (says === undefined) {
+      expect([code, batches]).toEqual([0, 2]);
+      return;
+    }
+    expect([code, batches, json.status]).toEqual([8, 1, 'unverified']);
+    expect(json.error).toMatchObject({
+      code: 'first_batch',
+      message: `the canary of 4 test contacts reads back differently: ${who}@example.com${says}`,
+    });
+  });
+
+  test('notices that no new person is subscribed (C1)', async () => {
+    const { code, json, batches } = await lieTo({
+      of: /GET .*@/,
+      change: (got) => ({ ...got, status: got.status === 'subscribed' ? 'pending' : got.status }),
+      after: 1,
+    });
+    expect([code, batches]).toEqual([8, 1]);
+    expect(json.error.message).toContain('ana@example.com: status was sent as "subscribed" and reads "pending"');
+    expect(json.error.hint).toContain('--explicit-status');
+  });
+});
+
+describe('verification at the end', () => {
+  test.each([
+    ...LIES,
+    ['no such person', 'ana', () => undefined, ' is not there'],
+    [
+      'a subscription of a person who left',
+      'dan',
+      (got: object) => ({ ...got, status: 'subscribed' }),
+      ' left but is subscribed',
+    ],
+  ] as typeof LIES)('notices %s (L4, C2)', async (_, who, change, says) => {
+    const { code, json, batches } = await lieTo({ of: new RegExp(`GET .*/${who}@`), change, after: 2 });
+    expect(batches).toBe(2);
+    const sample = json.verification.checks.find(({ check }: { check: string }) => check === 'sample');
+    expect([code, json.verification.status, sample]).toEqual(
+      says === undefined
+        ? [0, 'passed', { check: 'sample', status: 'passed', message: '6 contacts read back as sent' }]
+        : [8, 'failed', { check: 'sample', status: 'failed', message: `${who}@example.com${says}` }],
+    );
+  });
+});
+
+const AUDIENCE = /GET .*\/audiences\/aud_\w+$/;
+const CONTACTS = /GET .*\/contacts$/;
+
+/** The answer with other counts. */
+function withCounts(counts: (real: { total: number }) => unknown): Change {
+  return (got) => ({ ...got, contact_counts: counts(got.contact_counts) });
+}
+
+describe('the counts of an audience', () => {
+  test.each([
+    ['none', withCounts(() => undefined)],
+    ['null', withCounts(() => null)],
+    ['a list', withCounts(() => [])],
+    ['no total', withCounts(() => ({ subscribed: 1, unsubscribed: 0 }))],
+    ['a total that is null', withCounts((real) => ({ ...real, total: null }))],
+    ['a total that is a text', withCounts((real) => ({ ...real, total: '12' }))],
+    ['a total that is no number', withCounts((real) => ({ ...real, total: 'NaN' }))],
+  ])('stop the run before anything is sent when they are %s (O4, P2)', async (_, change) => {
+    const { code, json, err, batches } = await lieTo({ of: AUDIENCE, change, after: 0 });
+    expect([code, batches, json]).toEqual([1, 0, undefined]);
+    expect(JSON.parse(err).error).toMatchObject({ code: 'unexpected_answer', exit_code: 1 });
+  });
+
+  test.each([
+    ['as many as were created', 6, 'the audience grew by 6, 6 were created'],
+    ['one more', 7, 'the audience grew by 7, 6 were created'],
+    ['one fewer', 5, 'the audience grew by 5, 6 were created; every person of the list was looked up and is there'],
+  ])('pass when they show %s, and all people are there (L2)', async (_, total, message) => {
+    const change = withCounts((real) => ({ ...real, total }));
+    const { code, json } = await lieTo({ of: AUDIENCE, change, after: 2 });
+    expect([code, json.verification.checks[0]]).toEqual([0, { check: 'contact_counts', status: 'passed', message }]);
+  });
+
+  test('fail when they show one fewer, and a person is not in the list (L2, L4)', async () => {
+    const change: Change = (got) =>
+      got.contact_counts === undefined
+        ? { ...got, data: got.data.filter(({ email }: { email: string }) => email !== 'gil@example.com') }
+        : { ...got, contact_counts: { ...got.contact_counts, total: 5 } };
+    const of = new RegExp(`${AUDIENCE.source}|${CONTACTS.source}`);
+    const { code, json } = await lieTo({ of, change, after: 2 });
+    expect([code, json.verification.checks[0]]).toEqual([
+      8,
+      {
+        check: 'contact_counts',
+        status: 'failed',
+        message: 'the audience grew by 5, 6 were created; 1 person of the list not there: gil@example.com',
+      },
+    ]);
+  });
+});
+
+describe('the suppression list', () => {
+  const BOUNCED = 'email,status\nben@example.com,bounced\nkim@example.com,bounced\n';
+  const NONE = /none of these/;
+
+  test.each([
+    ['both', NONE, (got: object) => got, 0, 'passed', '2 addresses suppressed in the account, 2 of them sent'],
+    [
+      'one more of others',
+      /POST .*suppressions/,
+      (got: object) => ({ ...got, total_suppressed_after: 3 }),
+      0,
+      'passed',
+      '3 addresses suppressed in the account, 2 of them sent',
+    ],
+    [
+      'only one',
+      /POST .*suppressions/,
+      (got: object) => ({ ...got, total_suppressed_after: 1 }),
+      8,
+      'failed',
+      '2 addresses were sent, but only 1 are suppressed',
+    ],
+    [
+      'none',
+      /GET .*suppressions/,
+      (got: object) => ({ ...got, data: [] }),
+      8,
+      'failed',
+      '2 addresses were suppressed, but the service lists none',
+    ],
+  ])('is compared when it holds %s (S3, L4)', async (_, of, change, exit, status, message) => {
+    const { code, json } = await lieTo({ of, change, after: 0 }, BOUNCED);
+    const { checks } = json.verification;
+    expect([code, checks.at(-1)]).toEqual([exit, { check: 'suppressions', status, message }]);
+  });
+});
