@@ -1,0 +1,237 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { Transport } from '../../../src/base/transport.ts';
+import { openLedger } from '../../../src/runs/enrollment-ledger.ts';
+import type { Answer, RunOptions } from '../../support/world.ts';
+import { addresses, bare, counts, createFlowWorld, type FlowWorld, linesOf, memoryFolder } from './support.ts';
+
+const ENROLL = { match: { route: 'POST /v1/automations/*/enroll' } } as const;
+const FORBIDDEN = { kind: 'error', status: 403, code: 'forbidden', when: 'before' } as const;
+const HOUR = 3_600_000;
+const PEOPLE = addresses(5);
+const LISTED = PEOPLE.slice(0, 4);
+
+/** What a resume left behind. People are named by their number; `p4` was given by --email. */
+interface Left {
+  readonly code: number;
+  readonly rows: Readonly<Record<string, number>>;
+  /** People whose enrolment was requested during the resume, in order. */
+  readonly asked: string;
+  /** The rows of outcomes.csv and of unknown.csv, as `line person outcome file`. */
+  readonly outcomes: readonly string[];
+  readonly unknown: readonly string[];
+  /** The ledger, person by person. */
+  readonly ledger: string;
+  /** How often each person was enrolled. */
+  readonly enrolled: string;
+}
+
+interface Stopped {
+  readonly world: FlowWorld;
+  readonly state: string;
+  /** Resumes the run with the key of this number. */
+  resume(key?: 'A' | 'B', run?: RunOptions): Promise<Left>;
+  /** Resumes with that key, and stops at the next person: enrolled, but the answer is lost, and then the key is refused. */
+  stopAgain(key: 'A' | 'B'): Promise<void>;
+}
+
+/**
+ * A run that stopped: p0 is enrolled, p1 is suppressed, the answer for p2 was lost before the key was refused, and p3 and
+ * p4 are not sent.
+ */
+async function stoppedRun(skewMs = 0): Promise<Stopped> {
+  const world = await createFlowWorld(PEOPLE, { reentry: 'always' });
+  const { admin } = world.emulator;
+  admin.advance(skewMs);
+  const state = memoryFolder();
+  const keys = { A: world.emulator.apiKey, B: admin.createKey(['automations:enroll']) };
+  const envOf = (key: 'A' | 'B') => ({ SVC_STATE_DIR: state, SVC_API_KEY: keys[key] });
+  admin.addFault({
+    kind: 'error',
+    status: 409,
+    code: 'email_suppressed',
+    when: 'effect',
+    ...ENROLL,
+    after: 1,
+    times: 1,
+  });
+  admin.addFault({ kind: 'reset', when: 'after', ...ENROLL, after: 2, times: 1 });
+  admin.addFault({ ...FORBIDDEN, ...ENROLL, after: 3 });
+  const first = await world.enroll(bare(LISTED), ['--concurrency', '1', '--email', PEOPLE[4] ?? ''], {
+    env: envOf('A'),
+  });
+  admin.clearFaults();
+  expect([first.code, counts(first.json.rows)]).toEqual([
+    4,
+    { read: 5, enrolled: 1, suppressed: 1, unknown: 1, unsent: 2 },
+  ]);
+  world.requests();
+  return {
+    world,
+    state,
+    resume: async (key = 'A', run = {}) => {
+      const answer = await world.svc('runs resume --json --concurrency 1', { ...run, env: envOf(key) });
+      return leftBy(answer, world, state);
+    },
+    stopAgain: async (key) => {
+      admin.addFault({ kind: 'reset', when: 'after', ...ENROLL, times: 1 });
+      admin.addFault({ ...FORBIDDEN, ...ENROLL, after: 1 });
+      expect((await world.svc('runs resume --json --concurrency 1', { env: envOf(key) })).code).toBe(4);
+      admin.clearFaults();
+      world.requests();
+    },
+  };
+}
+
+function leftBy({ code, json }: Answer, world: FlowWorld, state: string): Left {
+  const short = (text: string) => text.replaceAll(/person(\d)@example\.com/g, 'p$1').replaceAll(',', ' ');
+  const rowsOf = (file: string | undefined) => (file === undefined ? [] : linesOf(file).slice(1).map(short));
+  const ledger = openLedger(state, json.origin, world.flow);
+  const entries = PEOPLE.map((email) => ledger.lookup(email)?.outcome ?? '-');
+  ledger.close();
+  const enrolled = PEOPLE.map((email) => world.enrolled().filter((each) => each === email).length);
+  return {
+    code,
+    rows: counts(json.rows),
+    asked: world
+      .asked()
+      .map(({ body }) => short(JSON.parse(body).email))
+      .join(' '),
+    outcomes: rowsOf(json.files.outcomes),
+    unknown: rowsOf(json.files.unknown),
+    ledger: entries.join(' '),
+    enrolled: enrolled.join(' '),
+  };
+}
+
+/** p2 is asked for again under its key, and the stored answer says that it is enrolled. */
+const COMPLETED: Left = {
+  code: 0,
+  rows: { read: 5, enrolled: 4, suppressed: 1 },
+  asked: 'p2 p3 p4',
+  outcomes: ['3 p1 email_suppressed list.csv'],
+  unknown: [],
+  ledger: 'enrolled email_suppressed enrolled enrolled enrolled',
+  enrolled: '1 0 1 1 1',
+};
+
+/** p2 can't be asked for again, so a person must decide. */
+const UNDECIDED: Left = {
+  code: 3,
+  rows: { read: 5, enrolled: 3, suppressed: 1, unknown: 1 },
+  asked: 'p3 p4',
+  outcomes: ['3 p1 email_suppressed list.csv', '4 p2 unknown list.csv'],
+  unknown: ['4 p2 unknown list.csv'],
+  ledger: 'enrolled email_suppressed unknown enrolled enrolled',
+  enrolled: '1 0 1 1 1',
+};
+
+/** After a second stop at p3: with the key of the second command p3 is asked for again. */
+const SECOND_KEY: Left = { ...UNDECIDED, asked: 'p3 p4' };
+
+/** With any other key, p3 can't be asked for again either. */
+const THIRD_KEY: Left = {
+  code: 3,
+  rows: { read: 5, enrolled: 2, suppressed: 1, unknown: 2 },
+  asked: 'p4',
+  outcomes: ['3 p1 email_suppressed list.csv', '4 p2 unknown list.csv', '5 p3 unknown list.csv'],
+  unknown: ['4 p2 unknown list.csv', '5 p3 unknown list.csv'],
+  ledger: 'enrolled email_suppressed unknown unknown enrolled',
+  enrolled: '1 0 1 1 1',
+};
+
+/** The service shows the automation under another name. */
+function renamed(inner: Transport): Transport {
+  return {
+    close: () => inner.close(),
+    send: async (request, signal) => {
+      const response = await inner.send(request, signal);
+      const body = response.body.toString('utf8').replaceAll('"Welcome"', '"Renamed"');
+      return request.method === 'GET' ? { ...response, body: Buffer.from(body) } : response;
+    },
+  };
+}
+
+test.each<readonly [what: string, change: (run: Stopped) => Promise<Left>, left: Left, skewMs?: number]>([
+  ['nothing changed', ({ resume }) => resume(), COMPLETED],
+  ['the key is another one (K4)', ({ resume }) => resume('B'), UNDECIDED],
+  [
+    'the same second key resumes twice (K4)',
+    async ({ resume, stopAgain }) => {
+      await stopAgain('B');
+      return resume('B');
+    },
+    SECOND_KEY,
+  ],
+  [
+    'a second key came between (K4)',
+    async ({ resume, stopAgain }) => {
+      await stopAgain('B');
+      return resume('A');
+    },
+    THIRD_KEY,
+  ],
+  [
+    'the audience was renamed (K4)',
+    async ({ world, resume }) => {
+      await world.svc(['audiences', 'rename', world.emulator.audienceId, 'Other']);
+      return resume();
+    },
+    COMPLETED,
+  ],
+  ['the automation was renamed (K4)', ({ resume }) => resume('A', { transport: renamed }), COMPLETED],
+  [
+    'the file was changed (D5, D7)',
+    ({ world, resume }) => {
+      world.file('list.csv', bare(addresses(3, 7)));
+      return resume();
+    },
+    COMPLETED,
+  ],
+  [
+    'the file is gone (D5, D7)',
+    ({ world, resume }) => {
+      rmSync(join(world.folder, 'list.csv'));
+      return resume();
+    },
+    COMPLETED,
+  ],
+  [
+    'hours passed (I3)',
+    async ({ world, resume }) => {
+      await world.clock.advance(5 * HOUR);
+      return resume();
+    },
+    UNDECIDED,
+  ],
+  [
+    'five minutes passed (I4)',
+    async ({ world, resume }) => {
+      await world.clock.advance(5 * 60_000);
+      return resume();
+    },
+    UNDECIDED,
+  ],
+  ['the service is three hours ahead of this machine (I3, P7)', ({ resume }) => resume(), COMPLETED, 3 * HOUR],
+  [
+    'only this machine says that hours passed (I3, P7)',
+    ({ world, resume }) => {
+      world.emulator.admin.advance(-5 * HOUR);
+      world.clock.set(world.clock.now() + 5 * HOUR);
+      return resume();
+    },
+    COMPLETED,
+  ],
+  [
+    'this machine was set back while hours passed (I3, P7)',
+    ({ world, resume }) => {
+      world.emulator.admin.advance(5 * HOUR);
+      return resume();
+    },
+    UNDECIDED,
+  ],
+])('resumes an enrolment when %s', async (_, change, left, skewMs) => {
+  const run = await stoppedRun(skewMs);
+  expect(await change(run)).toEqual(left);
+});

@@ -1,0 +1,154 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { Transport } from '../../../src/base/transport.ts';
+import { people } from '../../support/lists.ts';
+import { createWorld, type RunOptions, type World } from '../../support/world.ts';
+import { counts, memoryFolder } from '../enroll/support.ts';
+
+const BATCH = { match: { route: 'POST *contacts/batch' } } as const;
+const HOUR = 3_600_000;
+
+/** What a resume left behind. */
+interface Left {
+  readonly code: number;
+  readonly rows: Readonly<Record<string, number>> | undefined;
+  /** The code of the error, or the warnings of the report. */
+  readonly said: readonly string[];
+  /** Batches sent by the resume, and those of them that the service had answered before. */
+  readonly sent: number;
+  readonly replayed: number;
+  /** People in the audience. */
+  readonly there: number;
+}
+
+interface Stopped {
+  readonly world: World;
+  resume(run?: RunOptions): Promise<Left>;
+}
+
+/** A run of six people: the canary of four is sent, and the answer of the other batch was lost before the key was refused. */
+async function stoppedRun(skewMs = 0): Promise<Stopped> {
+  const world = await createWorld();
+  const { admin } = world.emulator;
+  admin.advance(skewMs);
+  const env = { SVC_STATE_DIR: memoryFolder() };
+  world.file('list.csv', people(6));
+  admin.addFault({ kind: 'reset', when: 'after', ...BATCH, after: 1, times: 1 });
+  admin.addFault({ kind: 'error', status: 403, code: 'forbidden', when: 'before', ...BATCH, after: 2 });
+  const first = await world.svc('migrate list.csv --json', { env });
+  expect([first.code, counts(first.json.rows)]).toEqual([4, { read: 6, created: 4, unknown: 2 }]);
+  admin.clearFaults();
+  world.requests();
+  const resume = async (run: RunOptions = {}): Promise<Left> => {
+    const { code, out, err } = await world.svc('runs resume --json', { ...run, env: { ...env, ...run.env } });
+    const report = out === '' ? undefined : JSON.parse(out);
+    const warnings = report?.findings.filter(({ level }: { level: string }) => level === 'warn') ?? [];
+    const sent = world.requests().filter(({ path, method }) => method === 'POST' && path.endsWith('/batch'));
+    return {
+      code,
+      rows: report && counts(report.rows),
+      said: err === '' ? warnings.map(({ check }: { check: string }) => check) : [JSON.parse(err).error.code],
+      sent: sent.length,
+      replayed: report?.requests.replayed ?? 0,
+      there: admin.contacts().length,
+    };
+  };
+  return { world, resume };
+}
+
+/** The second batch is sent again under its key, and the service answers as it did. */
+const COMPLETED: Left = { code: 0, rows: { read: 6, created: 6 }, said: [], sent: 1, replayed: 1, there: 6 };
+/** A day later the key is a new request: the people are there, so they are updated. */
+const LATER: Left = { ...COMPLETED, rows: { read: 6, created: 4, updated: 2 }, replayed: 0 };
+const CHANGED: Left = { ...COMPLETED, said: ['input_changed'] };
+/** Nothing is sent. */
+const refused = (code: string): Left => ({ code: 2, rows: undefined, said: [code], sent: 0, replayed: 0, there: 6 });
+
+/** The service shows the audience otherwise. */
+function shown(from: RegExp, to: string): RunOptions {
+  const transport = (inner: Transport): Transport => ({
+    close: () => inner.close(),
+    send: async (request, signal) => {
+      const response = await inner.send(request, signal);
+      return { ...response, body: Buffer.from(response.body.toString('utf8').replaceAll(from, to)) };
+    },
+  });
+  return { transport };
+}
+
+test.each<readonly [what: string, change: (run: Stopped) => Promise<Left>, left: Left, skewMs?: number]>([
+  ['nothing changed', ({ resume }) => resume(), COMPLETED],
+  [
+    'the key is another one (K4)',
+    ({ world, resume }) => resume({ env: { SVC_API_KEY: world.emulator.admin.createKey([]) } }),
+    COMPLETED,
+  ],
+  [
+    'the audience was renamed (K4)',
+    ({ resume }) => resume(shown(/"Newsletter"/g, '"Renamed"')),
+    refused('another_destination'),
+  ],
+  [
+    'the audience was created at another time (K4)',
+    ({ resume }) => resume(shown(/"created_at":"[^"]*"/g, '"created_at":"2020-01-01T00:00:00.000Z"')),
+    refused('another_destination'),
+  ],
+  [
+    'the service is another one (K4)',
+    ({ resume }) => resume({ env: { SVC_BASE_URL: 'https://other.example.test/api' } }),
+    refused('another_destination'),
+  ],
+  [
+    'the file was changed (D5, D7)',
+    ({ world, resume }) => {
+      world.file('list.csv', people(9, 20));
+      return resume();
+    },
+    CHANGED,
+  ],
+  [
+    'the file is gone (D5, D7)',
+    ({ world, resume }) => {
+      rmSync(join(world.folder, 'list.csv'));
+      return resume();
+    },
+    CHANGED,
+  ],
+  [
+    'hours passed (I6)',
+    async ({ world, resume }) => {
+      await world.clock.advance(22 * HOUR);
+      return resume();
+    },
+    COMPLETED,
+  ],
+  [
+    'a day passed (I6)',
+    async ({ world, resume }) => {
+      await world.clock.advance(25 * HOUR);
+      return resume();
+    },
+    LATER,
+  ],
+  ['the service is three hours ahead of this machine (P7)', ({ resume }) => resume(), COMPLETED, 3 * HOUR],
+  [
+    'only this machine says that a day passed (I6, P7)',
+    ({ world, resume }) => {
+      world.emulator.admin.advance(-25 * HOUR);
+      world.clock.set(world.clock.now() + 25 * HOUR);
+      return resume();
+    },
+    COMPLETED,
+  ],
+  [
+    'only the service says that a day passed (I6, P7)',
+    ({ world, resume }) => {
+      world.emulator.admin.advance(25 * HOUR);
+      return resume();
+    },
+    LATER,
+  ],
+])('resumes an import when %s', async (_, change, left, skewMs) => {
+  expect(await change(await stoppedRun(skewMs))).toEqual(left);
+});
