@@ -153,7 +153,8 @@ function renamed(inner: Transport): Transport {
   };
 }
 
-test.each<readonly [what: string, change: (run: Stopped) => Promise<Left>, left: Left, skewMs?: number]>([
+/** What changed, the resume after it, what it leaves behind, and how far the service is ahead of this machine. */
+const CASES: readonly (readonly [string, (run: Stopped) => Promise<Left>, Left, number?])[] = [
   ['nothing changed', ({ resume }) => resume(), COMPLETED],
   ['the key is another one (K4)', ({ resume }) => resume('B'), UNDECIDED],
   [
@@ -231,7 +232,12 @@ test.each<readonly [what: string, change: (run: Stopped) => Promise<Left>, left:
     },
     UNDECIDED,
   ],
-])('resumes an enrolment when %s', async (_, change, left, skewMs) => {
-  const run = await stoppedRun(skewMs);
-  expect(await change(run)).toEqual(left);
-});
+];
+
+test.each(CASES.map(([what, change, left, skewMs]) => ({ what, change, left, skewMs })))(
+  'resumes an enrolment when $what',
+  async ({ change, left, skewMs }) => {
+    const run = await stoppedRun(skewMs);
+    expect(await change(run)).toEqual(left);
+  },
+);

@@ -77,7 +77,8 @@ function shown(from: RegExp, to: string): RunOptions {
   return { transport };
 }
 
-test.each<readonly [what: string, change: (run: Stopped) => Promise<Left>, left: Left, skewMs?: number]>([
+/** What changed, the resume after it, what it leaves behind, and how far the service is ahead of this machine. */
+const CASES: readonly (readonly [string, (run: Stopped) => Promise<Left>, Left, number?])[] = [
   ['nothing changed', ({ resume }) => resume(), COMPLETED],
   [
     'the key is another one (K4)',
@@ -149,6 +150,11 @@ test.each<readonly [what: string, change: (run: Stopped) => Promise<Left>, left:
     },
     LATER,
   ],
-])('resumes an import when %s', async (_, change, left, skewMs) => {
-  expect(await change(await stoppedRun(skewMs))).toEqual(left);
-});
+];
+
+test.each(CASES.map(([what, change, left, skewMs]) => ({ what, change, left, skewMs })))(
+  'resumes an import when $what',
+  async ({ change, left, skewMs }) => {
+    expect(await change(await stoppedRun(skewMs))).toEqual(left);
+  },
+);
