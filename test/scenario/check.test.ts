@@ -14,8 +14,9 @@ test.each(['SIGKILL', 'SIGINT'] as const)(
     const list = join(folder, 'list.csv');
     writeFileSync(list, people(PEOPLE));
     const faults = join(folder, 'faults.json');
-    const rule = { kind: 'slow', ms: 200, when: 'before', match: { route: 'GET /v1/audiences/*/contacts' } };
-    writeFileSync(faults, JSON.stringify({ rules: [rule] }));
+    const rule = { kind: 'slow', ms: 3_000, when: 'before', match: { route: 'GET /v1/audiences/*/contacts' } };
+    // The signal comes while the seventh page is read.
+    writeFileSync(faults, JSON.stringify({ rules: [{ ...rule, after: 6, times: 1 }] }));
     const emulator = await startEmulator(['--rate-limit', '0', '--faults', faults]);
     const env = { ...emulator.env, SVC_STATE_DIR: join(folder, 'state') };
     expect((await start(['contacts', 'import', list, '--yes', '-q', '--plan', 'paid'], env).exit).code).toBe(0);

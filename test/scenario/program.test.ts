@@ -5,24 +5,11 @@ import { people } from '../support/lists.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { start, startEmulator } from './program.ts';
 
-interface Contact {
-  readonly email: string;
-  readonly status: string;
-}
-
-async function contactsOf(url: string, key: string, audience: string): Promise<Contact[]> {
-  const all: Contact[] = [];
-  let after = '';
-  for (let more = true; more; ) {
-    const answer = await fetch(`${url}/v1/audiences/${audience}/contacts?limit=100${after}`, {
-      headers: { authorization: `Bearer ${key}` },
-    });
-    const page = (await answer.json()) as { data: Contact[]; has_more: boolean; next_cursor: string };
-    all.push(...page.data);
-    more = page.has_more;
-    after = `&after=${encodeURIComponent(page.next_cursor ?? '')}`;
-  }
-  return all;
+/** The number of contacts in the audience; the service holds one contact for each address. */
+async function contactsIn({ url, key, audience }: Awaited<ReturnType<typeof startEmulator>>): Promise<number> {
+  const headers = { authorization: `Bearer ${key}` };
+  const answer = await fetch(`${url}/v1/audiences/${audience}`, { headers });
+  return ((await answer.json()) as { contact_counts: { total: number } }).contact_counts.total;
 }
 
 test('the version is printed, and an unknown flag is a usage error in JSON', async () => {
@@ -46,52 +33,59 @@ test.each([
   ['SIGTERM', 8_000],
   ['SIGKILL', 52_000],
   ['SIGTERM', 52_000],
-] as const)('after %s in mid-run of %d people a resume ends the same (D1, D4)', async (signal, count) => {
-  const folder = tempFolder();
-  const list = join(folder, 'list.csv');
-  writeFileSync(list, people(count));
-  const slow = join(folder, 'faults.json');
-  writeFileSync(
-    slow,
-    JSON.stringify({
-      rules: [
-        {
-          kind: 'slow',
-          ms: 1_200_000 / count,
-          when: 'before',
-          match: { route: 'POST /v1/audiences/*/contacts/batch' },
-        },
-      ],
-    }),
-  );
-  const emulator = await startEmulator(['--rate-limit', '0', '--faults', slow]);
-  const env = { ...emulator.env, SVC_STATE_DIR: join(folder, 'state') };
+] as const)(
+  'after %s in mid-run of %d people a resume ends the same (D1, D4)',
+  { timeout: 60_000 },
+  async (signal, count) => {
+    const folder = tempFolder();
+    const list = join(folder, 'list.csv');
+    writeFileSync(list, people(count));
+    const slow = join(folder, 'faults.json');
+    writeFileSync(
+      slow,
+      JSON.stringify({
+        rules: [
+          {
+            kind: 'slow',
+            ms: 1_500,
+            when: 'before',
+            match: { route: 'POST /v1/audiences/*/contacts/batch' },
+            // The signal comes while this request is in flight.
+            after: 3,
+            times: 1,
+          },
+        ],
+      }),
+    );
+    const emulator = await startEmulator(['--rate-limit', '0', '--faults', slow]);
+    const env = { ...emulator.env, SVC_STATE_DIR: join(folder, 'state') };
 
-  const run = start(['migrate', list, '--json', '--yes', '--plan', 'paid', '--concurrency', '1', '-v'], env);
-  // The canary is the first of them.
-  await new Promise<void>((resolve) => {
-    let log = '';
-    run.child.stderr?.on('data', (data: Buffer) => {
-      log += String(data);
-      if (log.split('/contacts/batch').length > 3) {
-        resolve();
-      }
+    const run = start(['migrate', list, '--json', '--yes', '--plan', 'paid', '--concurrency', '1', '-v'], env);
+    // The canary is the first of them.
+    await new Promise<void>((resolve) => {
+      let log = '';
+      run.child.stderr?.on('data', (data: Buffer) => {
+        log += String(data);
+        if (log.split('/contacts/batch').length > 3) {
+          resolve();
+        }
+      });
     });
-  });
-  run.child.kill(signal);
-  const ended = await run.exit;
-  expect(signal === 'SIGKILL' ? ended.signal : ended.code).toBe(
-    { SIGKILL: 'SIGKILL', SIGINT: 130, SIGTERM: 143 }[signal],
-  );
-  const between = await contactsOf(emulator.url, emulator.key, emulator.audience);
-  expect(between.length).toBeLessThan(count);
+    run.child.kill(signal);
+    const ended = await run.exit;
+    expect(signal === 'SIGKILL' ? ended.signal : ended.code).toBe(
+      { SIGKILL: 'SIGKILL', SIGINT: 130, SIGTERM: 143 }[signal],
+    );
+    const between = await contactsIn(emulator);
+    expect(between).toBeGreaterThan(0);
+    expect(between).toBeLessThan(count);
 
-  const resumed = await start(['runs', 'resume', '--json'], env).exit;
-  expect({ code: resumed.code, err: resumed.err }).toEqual({ code: 0, err: '' });
-  expect(JSON.parse(resumed.out).rows).toMatchObject({ read: count, created: count, unsent: 0, unknown: 0 });
-  const after = await contactsOf(emulator.url, emulator.key, emulator.audience);
-  expect(new Set(after.map((contact) => contact.email)).size).toBe(count);
-});
+    const resumed = await start(['runs', 'resume', '--json'], env).exit;
+    expect({ code: resumed.code, err: resumed.err }).toEqual({ code: 0, err: '' });
+    expect(JSON.parse(resumed.out).rows).toMatchObject({ read: count, created: count, unsent: 0, unknown: 0 });
+    expect(await contactsIn(emulator)).toBe(count);
+  },
+);
 
 test('the report is whole when stdout is closed early (D3)', async () => {
   const folder = tempFolder();
