@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { csv } from '../support/lists.ts';
 import { createWorld, type World } from '../support/world.ts';
 
-const PEOPLE = 700;
+const PEOPLE = 560;
 const MINUTE = 60_000;
 const NO_HEADERS = {
   kind: 'headers',

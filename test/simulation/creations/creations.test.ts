@@ -3,7 +3,7 @@ import { preload } from '../preload.ts';
 import { createScenario } from './scenario.ts';
 import { simulateCreation } from './simulate.ts';
 
-const SEEDS = Array.from({ length: 200 }, (_, index) => 1 + index);
+const SEEDS = Array.from({ length: 100 }, (_, index) => 1 + index);
 
 test(
   'creates one object and keeps its secret under faults, kills and changes from outside (I3, I4, I5, I7, I9, K1, P4, D1, W1)',
