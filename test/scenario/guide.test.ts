@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto';
 import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { diskFolder } from '../support/temp-folder.ts';
+import { diskFolder, tempFolder } from '../support/temp-folder.ts';
 import { startEmulator } from './program.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -62,7 +62,12 @@ async function runCommands(folder: string, lines: readonly string[]): Promise<vo
   const { env } = await startEmulator(['--seed', seed]);
   const { status, stdout, stderr } = spawnSync('bash', ['-c', lines.map(checked).join('\n')], {
     cwd: folder,
-    env: { ...env, PATH: `${folder}/bin:${process.env.PATH}`, HOME: folder, SVC_STATE_DIR: join(folder, 'state') },
+    env: {
+      ...env,
+      PATH: `${folder}/bin:${process.env.PATH}`,
+      HOME: folder,
+      SVC_STATE_DIR: join(tempFolder(), 'state'),
+    },
     encoding: 'utf8',
   });
   expect([status, status === 0 ? '' : `${stdout}\n${stderr}`]).toEqual([0, '']);
