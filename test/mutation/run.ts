@@ -2,37 +2,60 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { MUTANTS } from './all.ts';
 import type { Mutant } from './mutant.ts';
+import { runRandom } from './random/run-random.ts';
 import { runTests, type Tested } from './tests.ts';
 import { copyTree, type Tree } from './tree.ts';
 
 type Fate = 'caught' | 'caught, but by no test that names the rule' | 'MISSED' | 'STALE' | 'BROKEN';
 
-const { values } = parseArgs({ options: { rule: { type: 'string' }, file: { type: 'string' } } });
-const chosen = MUTANTS.filter(
-  ({ rule, file }) => (values.rule?.split(',').includes(rule) ?? true) && file.includes(values.file ?? ''),
-);
-const tree = copyTree(join(import.meta.dirname, '../..'));
-const fates: Fate[] = [];
-try {
-  const ailing = failingAnyway(tree);
-  for (const mutant of chosen) {
-    const fate = judge(tree, mutant, ailing);
-    fates.push(fate);
-    console.log(`${mutant.rule.padEnd(4)} ${fate}: ${mutant.what}`);
+const { values } = parseArgs({
+  options: {
+    rule: { type: 'string' },
+    file: { type: 'string' },
+    random: { type: 'string' },
+    seed: { type: 'string', default: '1' },
+    pick: { type: 'string', default: '' },
+    'fail-under': { type: 'string', default: '0' },
+  },
+});
+const root = join(import.meta.dirname, '../..');
+process.exitCode = values.random
+  ? await runRandom(root, {
+      count: Number(values.random),
+      seed: Number(values.seed),
+      pick: values.pick.split(',').filter(Boolean).map(Number),
+      failUnder: Number(values['fail-under']),
+    })
+  : runTable();
+
+/** Runs the written mutants. Returns the exit code. */
+function runTable(): number {
+  const chosen = MUTANTS.filter(
+    ({ rule, file }) => (values.rule?.split(',').includes(rule) ?? true) && file.includes(values.file ?? ''),
+  );
+  const tree = copyTree(root);
+  const fates: Fate[] = [];
+  try {
+    const ailing = failingAnyway(tree, chosen);
+    for (const mutant of chosen) {
+      const fate = judge(tree, mutant, ailing);
+      fates.push(fate);
+      console.log(`${mutant.rule.padEnd(4)} ${fate}: ${mutant.what}`);
+    }
+  } finally {
+    tree.remove();
   }
-} finally {
-  tree.remove();
+  const count = (fate: Fate) => fates.filter((one) => one === fate).length;
+  const rules = new Set(chosen.map(({ rule }) => rule)).size;
+  const caught = count('caught') + count('caught, but by no test that names the rule');
+  console.log(
+    `${chosen.length} mutants of ${rules} rules: ${caught} caught, ${count('MISSED')} missed, ${count('STALE')} stale`,
+  );
+  return count('caught') === chosen.length ? 0 : 1;
 }
-const count = (fate: Fate) => fates.filter((one) => one === fate).length;
-const rules = new Set(chosen.map(({ rule }) => rule)).size;
-const caught = count('caught') + count('caught, but by no test that names the rule');
-console.log(
-  `${chosen.length} mutants of ${rules} rules: ${caught} caught, ${count('MISSED')} missed, ${count('STALE')} stale`,
-);
-process.exitCode = count('caught') === chosen.length ? 0 : 1;
 
 /** Titles of tests that fail without any mutant: they catch nothing. */
-function failingAnyway({ folder, build }: Tree): ReadonlySet<string> {
+function failingAnyway({ folder, build }: Tree, chosen: readonly Mutant[]): ReadonlySet<string> {
   if (chosen.some((mutant) => mutant.build)) {
     build();
   }

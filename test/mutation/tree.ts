@@ -24,6 +24,8 @@ const PARTS = [
   'tsconfig.json',
   'vitest.config.ts',
   'README.md',
+  'docs',
+  'schema',
 ];
 
 /** Copies what tests need; packages are linked. */

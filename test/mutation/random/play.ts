@@ -1,0 +1,51 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { startVitest, type TestModule, type TestSpecification } from 'vitest/node';
+
+/** What one process of tests gets: which files, in this order, and where the results go. */
+export interface Play {
+  readonly files: readonly string[];
+  readonly output: string;
+  /** Ends at the first failure. */
+  readonly bail: boolean;
+  readonly workers: number;
+}
+
+const { files, output, bail, workers } = JSON.parse(process.argv[2] ?? '') as Play;
+const root = process.cwd();
+const results: [file: string, passed: boolean][] = [];
+
+/** Keeps the order that was asked for: the likeliest file first. */
+class AsAsked {
+  shard(specifications: TestSpecification[]): TestSpecification[] {
+    return specifications;
+  }
+  sort(specifications: TestSpecification[]): TestSpecification[] {
+    const place = ({ moduleId }: TestSpecification) => files.indexOf(moduleId.slice(root.length + 1));
+    return specifications.toSorted((a, b) => place(a) - place(b));
+  }
+}
+
+const reporter = {
+  onTestModuleEnd(module: TestModule) {
+    results.push([module.moduleId.slice(root.length + 1), module.ok()]);
+    writeFileSync(output, JSON.stringify(results));
+  },
+};
+const vitest = await startVitest('test', [...files], {
+  watch: false,
+  config: false,
+  root,
+  include: ['test/**/*.test.ts'],
+  pool: 'forks',
+  isolate: true,
+  fsModuleCachePath: join(root, '.vitest-cache'),
+  setupFiles: [join(import.meta.dirname, 'test-file.ts')],
+  sequence: { sequencer: AsAsked },
+  testTimeout: 30_000,
+  hookTimeout: 30_000,
+  maxWorkers: workers,
+  bail: bail ? 1 : 0,
+  reporters: [reporter],
+});
+await vitest.close();
