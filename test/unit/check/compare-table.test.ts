@@ -1,0 +1,77 @@
+import { describe, expect, test } from 'vitest';
+import { comparePerson, type ExpectedPerson } from '../../../src/check/compare.ts';
+import type { Contact } from '../../../src/wire/shapes.ts';
+
+const SENT = { email: 'ana@example.com', first_name: 'Ana' };
+const SUBSCRIBED: ExpectedPerson = { contact: SENT };
+const OPTED_OUT: ExpectedPerson = { contact: { ...SENT, status: 'unsubscribed' } };
+const SUPPRESSED: ExpectedPerson = { reason: 'bounced', written: true };
+const NOT_WRITTEN: ExpectedPerson = { reason: 'bounced', written: false };
+
+/**
+ * What is in the list, and the contact of the audience: its status, or a status and another name. Then the result if the
+ * account doesn't suppress the address, and if it does: the outcome, and the fields that differ.
+ */
+const CASES: readonly (readonly [
+  list: string,
+  there: string,
+  plain: string,
+  suppressed: string,
+  expected: ExpectedPerson,
+])[] = [
+  ['subscribed', 'missing', 'missing', 'opted_out suppression', SUBSCRIBED],
+  ['subscribed', 'subscribed', 'same', 'same', SUBSCRIBED],
+  ['subscribed', 'unsubscribed', 'opted_out status', 'opted_out status', SUBSCRIBED],
+  ['subscribed', 'bounced', 'opted_out status', 'opted_out status', SUBSCRIBED],
+  ['subscribed', 'subscribed, renamed', 'different first_name', 'opted_out suppression', SUBSCRIBED],
+  ['subscribed', 'unsubscribed, renamed', 'different first_name', 'opted_out suppression', SUBSCRIBED],
+  ['opted out', 'missing', 'missing', 'same', OPTED_OUT],
+  ['opted out', 'subscribed', 'different status', 'same', OPTED_OUT],
+  ['opted out', 'unsubscribed', 'same', 'same', OPTED_OUT],
+  ['opted out', 'bounced', 'same', 'same', OPTED_OUT],
+  ['opted out', 'subscribed, renamed', 'different first_name,status', 'same', OPTED_OUT],
+  ['opted out', 'bounced, renamed', 'different first_name', 'same', OPTED_OUT],
+  ['suppressed', 'missing', 'missing suppression', 'same', SUPPRESSED],
+  ['suppressed', 'subscribed', 'different suppression', 'same', SUPPRESSED],
+  ['suppressed', 'unsubscribed', 'missing suppression', 'same', SUPPRESSED],
+  ['suppressed', 'bounced', 'missing suppression', 'same', SUPPRESSED],
+  ['suppressed, not written', 'missing', 'same', 'same', NOT_WRITTEN],
+  ['suppressed, not written', 'subscribed', 'different suppression', 'same', NOT_WRITTEN],
+  ['suppressed, not written', 'unsubscribed', 'same', 'same', NOT_WRITTEN],
+];
+
+describe('a person of the list beside the contact of the audience (V1)', () => {
+  test.each(CASES)(
+    '%s in the list, %s there: %s, or %s with the address suppressed',
+    (_, there, plain, suppressed, expected) => {
+      expect([compare(expected, there), compare(expected, there, 'complained')]).toEqual([plain, suppressed]);
+    },
+  );
+
+  test.each(['missing', 'unsubscribed', 'bounced'])(
+    'a suppressed person is right with contact %s if the service does not show its suppressions',
+    (there) => {
+      const known = { shown: new Set<string>(), suppressionsUnknown: true };
+      expect(comparePerson(SUPPRESSED, contactOf(there), known).outcome).toBe('same');
+    },
+  );
+
+  test('a suppressed person who gets mail is wrong although the service does not show its suppressions', () => {
+    const known = { shown: new Set<string>(), suppressionsUnknown: true };
+    expect(comparePerson(SUPPRESSED, contactOf('subscribed'), known).outcome).toBe('different');
+  });
+});
+
+function compare(expected: ExpectedPerson, there: string, suppressed?: string): string {
+  const { outcome, differences } = comparePerson(expected, contactOf(there), {
+    shown: new Set(['first_name']),
+    suppressed,
+  });
+  return `${outcome} ${differences.map(({ field }) => field).join()}`.trim();
+}
+
+function contactOf(there: string): Contact | undefined {
+  const [status = '', renamed] = there.split(', ');
+  const contact = { email: 'ana@example.com', status, first_name: renamed ? 'Bo' : 'Ana' };
+  return status === 'missing' ? undefined : (contact as Contact);
+}
