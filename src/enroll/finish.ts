@@ -53,7 +53,7 @@ export function finishEnrollment(
 
 /** After an interrupt the list is not read again; the resume writes the files. */
 async function outcomeFiles(
-  { journal, dedupe, options }: OpenEnrollment,
+  { journal, dedupe, options, signal }: OpenEnrollment,
   drafted: EnrollDraft,
   { status }: RunReport<EnrollCounts>,
 ): Promise<RunReport['files']> {
@@ -61,7 +61,7 @@ async function outcomeFiles(
     return {};
   }
   const paths = { outcomes: journal.files.outcomes, unknown: join(journal.folder, 'unknown.csv') };
-  const { files, unknownPeople } = await writeOutcomes(drafted, dedupe, paths);
+  const { files, unknownPeople } = await writeOutcomes(drafted, dedupe, { paths, signal });
   journal.note(UNKNOWN_PEOPLE, unknownPeople);
   return files;
 }

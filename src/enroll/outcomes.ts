@@ -37,14 +37,14 @@ interface OutcomePaths {
 export async function writeOutcomes(
   listed: Listed,
   dedupe: DedupeStore,
-  paths: OutcomePaths,
+  { paths, signal }: { readonly paths: OutcomePaths; readonly signal: AbortSignal },
 ): Promise<WrittenOutcomes> {
   const several = listed.survey.tables.length + (listed.typed.rows > 0 ? 1 : 0) > 1;
   const outcomes = createTable(paths.outcomes, several);
   const unknown = createTable(paths.unknown, several);
   const unknownPeople: UnknownPerson[] = [];
   try {
-    for await (const line of lines(listed, dedupe)) {
+    for await (const line of lines(listed, dedupe, signal)) {
       outcomes.write(line);
       if (line.outcome === UNKNOWN) {
         unknown.write(line);
@@ -67,9 +67,9 @@ interface Line extends Enrollee {
   readonly file: string;
 }
 
-async function* lines(listed: Listed, dedupe: DedupeStore): AsyncGenerator<Line> {
+async function* lines(listed: Listed, dedupe: DedupeStore, signal: AbortSignal): AsyncGenerator<Line> {
   const outcomeOf = createOutcome(dedupe);
-  for await (const { table, rows } of readTables(listed.survey.tables, {})) {
+  for await (const { table, rows } of readTables(listed.survey.tables, { signal })) {
     for (const row of rows) {
       const line = lineOf(listed, table, row);
       const outcome = line && (line.skipped ?? outcomeOf(line));

@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { ChoiceList, OutputStream, ProcessContext } from '../../src/base/context.ts';
+import type { Emit } from '../../src/base/events.ts';
 import { createManualClock, type ManualClock } from '../../src/base/lib/manual-clock.ts';
 import type { Transport } from '../../src/base/transport.ts';
 import { runCli } from '../../src/cli.ts';
@@ -66,6 +67,8 @@ export interface RunOptions {
   readonly readerLeavesAfter?: number;
   /** Who runs the program, where it is not who runs the test: then every file here is another user's. */
   readonly user?: number;
+  /** Called at every event of a run. */
+  onEvent?: Emit;
   /** Called before anything goes to stdout; what it throws happens there. */
   onWrite?(part: string): void;
   /** Stands between the program and the service. */
@@ -187,6 +190,7 @@ function contextOf({ out, err, terminal, clock, folder, emulator, seen }: Inside
     cwd: folder,
     platform: { pid: 1, home: folder, user: run.user ?? process.geteuid?.() },
     clock,
+    onEvent: run.onEvent,
     signal: run.keyboard?.signal ?? run.signal ?? new AbortController().signal,
     randomHex,
     openTransport: async () => {

@@ -23,7 +23,7 @@ interface RejectsOptions {
   /** Created only if there are rows to write. */
   readonly folder: string;
   readonly failures: Iterable<FailedRow>;
-  readonly signal?: AbortSignal;
+  readonly signal: AbortSignal;
 }
 
 /**
@@ -83,7 +83,7 @@ interface TableWork {
   readonly people: People;
   readonly table: Table;
   readonly failed: ReadonlyMap<number, FailedRow>;
-  readonly signal: AbortSignal | undefined;
+  readonly signal: AbortSignal;
 }
 
 async function writeTable(file: RejectsFile, { reading, people, table, failed, signal }: TableWork): Promise<void> {

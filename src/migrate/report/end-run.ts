@@ -48,7 +48,7 @@ export async function endRun<Rows extends OutcomeCounts>(
   const unwritten = await captureProblem(signal, async () => {
     files = await steps.write();
   });
-  const problem = earlier ?? unwritten;
+  const problem = worse(earlier, unwritten);
   const { report: json, reportHtml } = journal.files;
   const report = steps.report({ ...files, report: json, report_html: reportHtml }, problem);
   const unrecorded = await captureProblem(signal, async () => steps.record(report, now));
@@ -57,6 +57,14 @@ export async function endRun<Rows extends OutcomeCounts>(
   }
   const cause = problem ?? unrecorded;
   return { report: steps.report(files, cause), problem: cause };
+}
+
+/** The problem to report if both ended a run. A run that is interrupted while its files are written is resumed for them. */
+function worse(earlier: SvcError | undefined, unwritten: SvcError | undefined): SvcError | undefined {
+  if (!earlier || !unwritten) {
+    return earlier ?? unwritten;
+  }
+  return worstExit([earlier.exit, unwritten.exit]) === earlier.exit ? earlier : unwritten;
 }
 
 /** The problem of a run whose files were deleted. From inside, the loss looks like a bug or a missing file. */

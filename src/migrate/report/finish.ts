@@ -71,7 +71,7 @@ export function forgetPeople({ db, files }: Journal, people: People): void {
 
 /** Writes the rejects files. After an interrupt, the list is not read again: the resume writes the files. */
 export async function writeRejectFiles(
-  { journal }: OpenRun<RunOptions>,
+  { journal, signal }: OpenRun<RunOptions>,
   { survey, people }: Pick<Drafted, 'survey' | 'people'>,
   draft: RunReport<OutcomeCounts>,
 ): Promise<RunReport['files']> {
@@ -80,7 +80,7 @@ export async function writeRejectFiles(
     return {};
   }
   const failures = [...journal.requests.failures()].filter((failure) => isFault(failure.code));
-  const rejects = await writeRejects(survey, people, { folder: journal.files.rejects, failures });
+  const rejects = await writeRejects(survey, people, { folder: journal.files.rejects, failures, signal });
   return rejects.length > 0 ? { rejects } : {};
 }
 

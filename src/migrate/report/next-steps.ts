@@ -54,6 +54,9 @@ export function commonSteps(situation: Situation, instead: readonly string[] = [
   const bad = rows.rejected + rows.failed;
   return [
     ...(RESUMABLE.includes(exit) && situation.resumable ? [resume] : instead),
+    ...(exit >= EXIT.hangup && !situation.resumable
+      ? ['Run the same command again. It starts from the beginning.']
+      : []),
     ...(bad > 0 && rejects.length > 0 ? [correctionStep(bad, rejects)] : []),
   ];
 }

@@ -16,7 +16,7 @@ async function rejectsOf(
 ): Promise<Record<string, Buffer>> {
   const folder = join(tempFolder(), 'rejects');
   const { reading, people } = await readList(files, answers);
-  const paths = await writeRejects(reading, people, { folder, failures });
+  const paths = await writeRejects(reading, people, { folder, failures, signal: new AbortController().signal });
   expect(paths.map((path) => statSync(path).mode & 0o777)).toEqual(paths.map(() => 0o600));
   return Object.fromEntries(paths.map((path) => [path.slice(folder.length + 1), readFileSync(path)]));
 }
@@ -141,7 +141,11 @@ test('rejects are left alone by --duplicates merge', async () => {
 test('the folder is made only when it is needed', async () => {
   const folder = tempFolder();
   const { reading, people } = await readList({ 'list.csv': csv('Email,Status', 'ok@x.test,active') });
-  await writeRejects(reading, people, { folder: join(folder, 'rejects'), failures: [] });
+  await writeRejects(reading, people, {
+    folder: join(folder, 'rejects'),
+    failures: [],
+    signal: new AbortController().signal,
+  });
   expect(readdirSync(folder)).toEqual([]);
 });
 

@@ -23,6 +23,7 @@ export function withSignOfLife(outer: Context, quiet: boolean): { readonly conte
 
   const onEvent: Emit = (event) => {
     state = advance(state, event, clock.monotonic());
+    outer.onEvent?.(event);
   };
   const reset = () => {
     lastWriteAt = clock.monotonic();
