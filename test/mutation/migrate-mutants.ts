@@ -482,6 +482,22 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
     tests: ['test/unit/migrate/way-on.test.ts'],
   },
   {
+    rule: 'D4',
+    what: 'Ctrl-C has no effect while the rejects are written',
+    file: 'src/migrate/report/finish.ts',
+    from: 'failures, signal });',
+    to: 'failures, signal: new AbortController().signal });',
+    tests: ['test/unit/migrate/interrupted-files.test.ts'],
+  },
+  {
+    rule: 'D4',
+    what: 'Ctrl-C has no effect while outcomes.csv is written',
+    file: 'src/enroll/finish.ts',
+    from: '{ paths, signal }',
+    to: '{ paths, signal: new AbortController().signal }',
+    tests: ['test/unit/migrate/interrupted-files.test.ts'],
+  },
+  {
     rule: 'I4',
     what: 'a resume that fails on its way forgets the key of a creation',
     file: 'src/migrate/run.ts',
