@@ -14,7 +14,7 @@ import type { EnrollDraft } from './draft.ts';
 import { candidates } from './people.ts';
 import { type EnrollContext, type Sent, sendPerson } from './send-person.ts';
 
-/** Executes the plan: writes the people as contacts if requested, then sends one enrolment request a person. */
+/** Executes the plan: writes the people as contacts if requested, then sends one enrollment request a person. */
 export async function applyEnrollment(work: EnrollContext, draft: EnrollDraft): Promise<void> {
   if (draft.snapshot?.audience) {
     const { snapshot, asContacts: survey, items } = draft;

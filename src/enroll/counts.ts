@@ -8,7 +8,7 @@ import type { EnrollDraft } from './draft.ts';
 /** Row counts: one per outcome of the service document, other outcomes under their own name, and svc's own counts. */
 export type EnrollCounts = OutcomeCounts & Readonly<Record<string, number>>;
 
-/** The counts of a run, and those of its enrolments only. */
+/** The counts of a run, and those of its enrollments only. */
 interface Done {
   readonly counts: RunCounts;
   readonly enrollments: RunCounts;
@@ -16,7 +16,7 @@ interface Done {
 
 /**
  * The count of each outcome. People without an outcome are unsent, so the counts sum to `read`. People in a contact
- * batch with an unknown outcome are unsent too, because their enrolment was not requested yet.
+ * batch with an unknown outcome are unsent too, because their enrollment was not requested yet.
  */
 export function enrollCounts(draft: EnrollDraft, { counts, enrollments }: Done): EnrollCounts {
   const { survey, typed } = draft;

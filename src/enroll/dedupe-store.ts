@@ -5,7 +5,7 @@ import type { RecordedRequest } from '../runs/store/recorded-request.ts';
 import type { EnrollOptions } from './options.ts';
 import { requestName } from './people.ts';
 
-/** Prevents double enrolments: the journal of this run, and the automation's ledger, which outlives all runs. */
+/** Prevents double enrollments: the journal of this run, and the automation's ledger, which outlives all runs. */
 export interface DedupeStore {
   readonly journal: Journal;
   readonly ledger: Ledger;
@@ -18,7 +18,7 @@ export const ENROLLED = 'enrolled';
 /** The request certainly had no effect. */
 export const UNSENT = 'unsent';
 
-/** The journal's record of a person's enrolment. */
+/** The journal's record of a person's enrollment. */
 export function requestOf(journal: Journal, person: Enrollee): RecordedRequest | undefined {
   return journal.requests.find('enrollment', requestName(person));
 }
@@ -35,7 +35,7 @@ export function isEnrolledBefore({ journal, ledger, options }: DedupeStore, pers
   );
 }
 
-/** True for entries that prevent another enrolment. */
+/** True for entries that prevent another enrollment. */
 export function blocksEnrollment({ outcome }: LedgerEntry): boolean {
   return outcome === ENROLLED || outcome === UNKNOWN;
 }

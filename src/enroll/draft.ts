@@ -25,17 +25,17 @@ import { candidates, type Listed, readPeople } from './people.ts';
 export interface EnrollDraft extends Listed {
   /** Undefined if no contacts are written, or the account was not queried. */
   readonly snapshot: AccountSnapshot | undefined;
-  /** The survey of the same list, as an import of the people to enrol would make it. */
+  /** The survey of the same list, as an import of the people to enroll would make it. */
   readonly asContacts: Survey;
   /** People who are skipped because another run enrolled them or may have enrolled them. */
   readonly before: number;
   readonly plan: Plan;
   readonly findings: readonly Finding[];
-  /** Reads the list again and yields the people to enrol as contacts. */
+  /** Reads the list again and yields the people to enroll as contacts. */
   readonly items: () => AsyncIterable<ContactItem>;
 }
 
-/** An open run of an enrolment. `flow` and `dedupe` are undefined if the account is not queried. */
+/** An open run of an enrollment. `flow` and `dedupe` are undefined if the account is not queried. */
 export interface OpenEnrollment extends OpenRun<EnrollOptions> {
   readonly flow: Flow | undefined;
   readonly dedupe: DedupeStore | undefined;
@@ -110,7 +110,7 @@ function snapshotOf(run: OpenEnrollment, survey: Survey): Promise<AccountSnapsho
   return fetchSnapshot({ client: account.client, signal, clock }, question);
 }
 
-/** Only people to enrol become contacts, and without a status (rule C1). */
+/** Only people to enroll become contacts, and without a status (rule C1). */
 async function* contactItems({ survey, people, typed }: Listed, signal: AbortSignal): AsyncGenerator<ContactItem> {
   for await (const item of contacts(survey, people, { signal })) {
     if (item.contact.status === undefined) {

@@ -10,7 +10,7 @@ import type { EnrollDraft, OpenEnrollment } from './draft.ts';
 import { writeOutcomes } from './outcomes.ts';
 import { UNKNOWN_PEOPLE } from './resolve.ts';
 
-/** The report of an enrolment at this moment. Writes nothing. */
+/** The report of an enrollment at this moment. Writes nothing. */
 export function enrollReport(
   run: OpenEnrollment,
   drafted: EnrollDraft,
@@ -28,7 +28,7 @@ interface Ending {
 
 const NOT_ENDED: Ending = { files: {}, problem: undefined };
 
-/** Ends an enrolment: writes outcomes and rejects, stores the people with unknown outcomes, records the end. */
+/** Ends an enrollment: writes outcomes and rejects, stores the people with unknown outcomes, records the end. */
 export function finishEnrollment(
   run: OpenEnrollment,
   drafted: EnrollDraft,

@@ -3,7 +3,7 @@ import type { FailureLimit, ImportOptions, RunOptions } from '../migrate/options
 /** The command name in the header of these runs. */
 export const ENROLL = 'automations enroll';
 
-/** Everything that decides what an enrolment does. */
+/** Everything that decides what an enrollment does. */
 export interface EnrollOptions extends RunOptions {
   readonly command: typeof ENROLL;
   readonly automationId: string;
@@ -13,7 +13,7 @@ export interface EnrollOptions extends RunOptions {
   readonly createContacts: boolean;
   /** Never repeats a request with an unknown outcome. */
   readonly atMostOnce: boolean;
-  /** Enrols people again who are in the ledger, with new idempotency keys. */
+  /** Enrolls people again who are in the ledger, with new idempotency keys. */
   readonly reenroll: boolean;
   readonly allowAutomations: readonly string[];
   readonly maxNewFields: number;

@@ -51,7 +51,7 @@ export async function readPeople(run: OpenRun<EnrollOptions>): Promise<Listed> {
   const { options } = run;
   const reading = {
     ...options.reading,
-    // Attributes belong to contacts; an enrolment never sends any.
+    // Attributes belong to contacts; an enrollment never sends any.
     ...(options.createContacts ? {} : { attributes: 'none' as const }),
   };
   const list = await readList(run, reading);

@@ -41,7 +41,7 @@ interface Where {
 }
 
 /**
- * Records the user's decisions about unknown enrolments in journal, ledger and report (rule I3). Each decision is on
+ * Records the user's decisions about unknown enrollments in journal, ledger and report (rule I3). Each decision is on
  * disk before the next question.
  */
 export async function resolveRun({ state, run, now }: Where, { decide, named }: Deciding): Promise<Resolved> {
@@ -69,13 +69,13 @@ export async function resolveRun({ state, run, now }: Where, { decide, named }: 
   }
 }
 
-/** Returns how the run ended. Refuses runs that are no enrolments, and unfinished runs. */
+/** Returns how the run ended. Refuses runs that are no enrollments, and unfinished runs. */
 function stateOf(state: string, run: string) {
   const journal = viewRun(state, run);
   try {
     const { status, exitCode, endedAt } = journal.state;
     if (journal.header.command !== ENROLL) {
-      throw new SvcError(EXIT.usage, 'not_resolvable', `${run} is not an enrolment: there is nothing to resolve`);
+      throw new SvcError(EXIT.usage, 'not_resolvable', `${run} is not an enrollment: there is nothing to resolve`);
     }
     if (exitCode === undefined || endedAt === undefined || journal.read(UNKNOWN_PEOPLE) === undefined) {
       throw new SvcError(EXIT.usage, 'unfinished', `${run} is unfinished: a resume may still get the outcomes`, {

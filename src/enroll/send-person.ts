@@ -36,7 +36,7 @@ export type Sent =
 const NOT_ACTIVE = 'automation_not_active';
 
 /**
- * Enrols one person, unless the journal already has the response. The ledger gets `unknown` before the first byte is
+ * Enrolls one person, unless the journal already has the response. The ledger gets `unknown` before the first byte is
  * sent, and the outcome before the journal gets it. So a kill never causes a second request. Throws if the run must
  * stop.
  */
@@ -92,7 +92,7 @@ async function send(work: EnrollContext, sending: Attempt): Promise<Sent> {
       keyForVersion: enrollmentKey(client, enrollment),
       post: ({ keySource, signal }) => {
         const beforeKey: typeof keySource.beforeKey = (intent) => {
-          // A certain earlier enrolment stays recorded, whatever this attempt does.
+          // A certain earlier enrollment stays recorded, whatever this attempt does.
           if (entryOfAnotherRun(work, before)?.outcome !== ENROLLED) {
             recordOwn(work, person, UNKNOWN);
           }
@@ -195,7 +195,7 @@ function recordUnknown(work: EnrollContext, id: number | undefined): void {
 }
 
 /**
- * Records the result in the ledger. An earlier enrolment stays recorded if this attempt had no effect. An outcome is
+ * Records the result in the ledger. An earlier enrollment stays recorded if this attempt had no effect. An outcome is
  * written before the journal, so that a resume finds it. `unsent` is written after the journal, so that a resume sends
  * again.
  */

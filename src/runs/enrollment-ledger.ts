@@ -12,7 +12,7 @@ export interface LedgerEntry {
 }
 
 /**
- * Records the enrolments of all runs in one automation. It outlives runs and contains hashes instead of addresses.
+ * Records the enrollments of all runs in one automation. It outlives runs and contains hashes instead of addresses.
  * Record `unknown` before the first byte is sent and the outcome afterwards, so that a kill in between is recorded too.
  */
 export interface Ledger {

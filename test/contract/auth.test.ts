@@ -59,7 +59,7 @@ test.each([
   },
 );
 
-test('Automations: answers an enrolment with 403 insufficient_scope when automations:enroll is missing', async () => {
+test('Automations: answers an enrollment with 403 insufficient_scope when automations:enroll is missing', async () => {
   const { ask, emulator } = await startService();
   const flow = emulator.admin.createAutomation();
   const key = emulator.admin.createKey(['webhooks:manage']);

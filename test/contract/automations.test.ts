@@ -52,7 +52,7 @@ test('Automations: answers 400 invalid_request when the status is unknown', asyn
   expect([...codeOf(reply), reply.json.error.param]).toEqual([400, 'invalid_request', 'status']);
 });
 
-test('Enrolment: starts a run and returns its enrollment_id for the canonical address', async () => {
+test('Enrollment: starts a run and returns its enrollment_id for the canonical address', async () => {
   const { enroll, admin } = await start();
   const flow = admin.createAutomation();
   const { status, json } = await enroll(flow, ' Ana@Example.com ');
@@ -60,7 +60,7 @@ test('Enrolment: starts a run and returns its enrollment_id for the canonical ad
   expect(admin.enrollments(flow)).toMatchObject([{ email: 'ana@example.com', state: 'running', source: 'api' }]);
 });
 
-test('Enrolment: answers already_enrolled when the re-entry rule says so', async () => {
+test('Enrollment: answers already_enrolled when the re-entry rule says so', async () => {
   const { enroll, admin } = await start();
   const once = admin.createAutomation({ reentry: 'once' });
   const finished = admin.createAutomation({ reentry: 'finished' });
@@ -79,7 +79,7 @@ test('Enrolment: answers already_enrolled when the re-entry rule says so', async
 });
 
 test.each(['unsubscribed', 'bounced', 'pending'])(
-  'Enrolment: answers not_subscribed when the contact is %s',
+  'Enrollment: answers not_subscribed when the contact is %s',
   async (status) => {
     const { enroll, admin } = await start();
     admin.setStatus('ana@example.com', status);
@@ -87,7 +87,7 @@ test.each(['unsubscribed', 'bounced', 'pending'])(
   },
 );
 
-test('Enrolment: answers suppressed when the contact is suppressed, also with attributes', async () => {
+test('Enrollment: answers suppressed when the contact is suppressed, also with attributes', async () => {
   const { enroll, admin } = await start();
   admin.suppress(['ana@example.com']);
   const flow = admin.createAutomation();
@@ -95,14 +95,14 @@ test('Enrolment: answers suppressed when the contact is suppressed, also with at
   expect((await enroll(flow, 'ana@example.com', { plan: 'x' })).json).toEqual(result('suppressed'));
 });
 
-test('Enrolment: answers entry_filter_no_match until the merged attributes match', async () => {
+test('Enrollment: answers entry_filter_no_match until the merged attributes match', async () => {
   const { enroll, admin } = await start();
   const flow = admin.createAutomation({ entryFilter: { plan: 'max' } });
   expect((await enroll(flow, 'ana@example.com')).json).toEqual(result('entry_filter_no_match'));
   expect((await enroll(flow, 'ana@example.com', { plan: 'max' })).json.outcome).toBe('enrolled');
 });
 
-test('Enrolment: answers sandbox_not_member until the flow is published again on the paid plan (M4)', async () => {
+test('Enrollment: answers sandbox_not_member until the flow is published again on the paid plan (M4)', async () => {
   const { enroll, admin, ask } = await start({ plan: 'free' });
   const flow = admin.createAutomation();
   expect((await enroll(flow, 'ana@example.com')).json).toEqual(result('sandbox_not_member'));
@@ -113,27 +113,27 @@ test('Enrolment: answers sandbox_not_member until the flow is published again on
   expect((await enroll(flow, 'ana@example.com')).json.outcome).toBe('enrolled');
 });
 
-test('Enrolment: enrols members of the organization when the flow is in the sandbox', async () => {
+test('Enrollment: enrolls members of the organization when the flow is in the sandbox', async () => {
   const { enroll, admin } = await start({ plan: 'free' });
   admin.set({ members: ['ana@example.com'] });
   expect((await enroll(admin.createAutomation(), 'ana@example.com')).json.outcome).toBe('enrolled');
 });
 
-test('Enrolment: answers wrong_audience when the contact is in another audience', async () => {
+test('Enrollment: answers wrong_audience when the contact is in another audience', async () => {
   const { enroll, admin } = await start();
   const flow = admin.createAutomation({ audienceId: admin.createAudience('Other') });
   expect((await enroll(flow, 'ana@example.com')).json).toEqual(result('wrong_audience'));
   expect((await enroll(flow, 'ana@example.com', {})).json).toEqual(result('wrong_audience'));
 });
 
-test('Enrolment: answers automation_not_active when the published version is unusable', async () => {
+test('Enrollment: answers automation_not_active when the published version is unusable', async () => {
   const { enroll, admin } = await start();
   expect((await enroll(admin.createAutomation({ unusable: true }), 'ana@example.com')).json).toEqual(
     result('automation_not_active'),
   );
 });
 
-test('Enrolment rule 1: creates and enrols an unknown address when it has attributes, even {} (M1)', async () => {
+test('Enrollment rule 1: creates and enrolls an unknown address when it has attributes, even {} (M1)', async () => {
   const { enroll, admin } = await start();
   const flow = admin.createAutomation();
   expect((await enroll(flow, 'new@example.com', {})).json.outcome).toBe('enrolled');
@@ -143,7 +143,7 @@ test('Enrolment rule 1: creates and enrols an unknown address when it has attrib
   expect(admin.fields()).toEqual(['company_org', 'plan']);
 });
 
-test('Enrolment rule 1: merges attributes and keeps the status when the contact exists', async () => {
+test('Enrollment rule 1: merges attributes and keeps the status when the contact exists', async () => {
   const { enroll, admin } = await start({ variants: { omitted_status_existing: 'subscribed' } });
   admin.setStatus('ana@example.com', 'unsubscribed');
   const { json } = await enroll(admin.createAutomation(), 'ana@example.com', { city: 'Rome', plan: null });
@@ -151,13 +151,13 @@ test('Enrolment rule 1: merges attributes and keeps the status when the contact 
   expect(admin.contact('ana@example.com')).toMatchObject({ status: 'unsubscribed', attributes: '{"city":"Rome"}' });
 });
 
-test('Enrolment rule 2: answers not_subscribed and creates nothing when an unknown address has no attributes', async () => {
+test('Enrollment rule 2: answers not_subscribed and creates nothing when an unknown address has no attributes', async () => {
   const { enroll, admin } = await start();
   expect((await enroll(admin.createAutomation(), 'new@example.com')).json).toEqual(result('not_subscribed'));
   expect(admin.contact('new@example.com')).toBeUndefined();
 });
 
-test('Enrolment rule 3: lets people wait in a paused flow until it resumes', async () => {
+test('Enrollment rule 3: lets people wait in a paused flow until it resumes', async () => {
   const { enroll, admin } = await start();
   const flow = admin.createAutomation({ status: 'paused' });
   expect((await enroll(flow, 'ana@example.com')).json.outcome).toBe('enrolled');
@@ -167,7 +167,7 @@ test('Enrolment rule 3: lets people wait in a paused flow until it resumes', asy
 });
 
 test.each(['draft', 'archived'])(
-  'Enrolment rule 4: answers 409 invalid_request when the flow is %s',
+  'Enrollment rule 4: answers 409 invalid_request when the flow is %s',
   async (status) => {
     const { enroll, admin } = await start();
     expect(codeOf(await enroll(admin.createAutomation({ status }), 'ana@example.com'))).toEqual([
@@ -182,13 +182,13 @@ test.each([
   { email: undefined, attributes: undefined, expected: [400, 'invalid_request', 'email'] },
   { email: 'ana@example.com', attributes: { age: 7 }, expected: [400, 'invalid_request', 'attributes.age'] },
   { email: 'ana@example.com', attributes: [], expected: [400, 'invalid_request', 'attributes'] },
-])('Enrolment rule 5: answers $expected for $email with $attributes', async ({ email, attributes, expected }) => {
+])('Enrollment rule 5: answers $expected for $email with $attributes', async ({ email, attributes, expected }) => {
   const { enroll, admin } = await start();
   const reply = await enroll(admin.createAutomation(), email, attributes);
   expect([...codeOf(reply), reply.json.error.param]).toEqual(expected);
 });
 
-test('Enrolment rule 5: answers 404 not_found when the automation is unknown or of another organization', async () => {
+test('Enrollment rule 5: answers 404 not_found when the automation is unknown or of another organization', async () => {
   const { enroll, admin, ask } = await start();
   const flow = admin.createAutomation();
   const other = admin.createOrganization();
@@ -200,7 +200,7 @@ test('Enrolment rule 5: answers 404 not_found when the automation is unknown or 
   expect(codeOf(foreign)).toEqual([404, 'not_found']);
 });
 
-test('Enrolment rule 5: answers 409 email_suppressed only when attributes would create a suppressed address', async () => {
+test('Enrollment rule 5: answers 409 email_suppressed only when attributes would create a suppressed address', async () => {
   const { enroll, admin } = await start();
   admin.suppress(['gone@example.com']);
   const flow = admin.createAutomation();
@@ -208,13 +208,13 @@ test('Enrolment rule 5: answers 409 email_suppressed only when attributes would 
   expect((await enroll(flow, 'gone@example.com')).json).toEqual(result('not_subscribed'));
 });
 
-test('Plan rules: answers 403 plan_limit_reached when an enrolment would create the 501st subscriber', async () => {
+test('Plan rules: answers 403 plan_limit_reached when an enrollment would create the 501st subscriber', async () => {
   const { enroll, admin } = await start({ plan: 'free' });
   admin.addContacts(Array.from({ length: 499 }, (_, index) => ({ email: `p${index}@example.com` })));
   expect(codeOf(await enroll(admin.createAutomation(), 'new@example.com', {}))).toEqual([403, 'plan_limit_reached']);
 });
 
-test('Enrolment: enrols once when a request is repeated with the same Idempotency-Key', async () => {
+test('Enrollment: enrolls once when a request is repeated with the same Idempotency-Key', async () => {
   const { ask, admin } = await start();
   const flow = admin.createAutomation({ reentry: 'always' });
   const send = () =>

@@ -37,7 +37,7 @@ test.each([
   { status: 'active', state: 'running' },
   { status: 'paused', state: 'waiting' },
 ])(
-  'Enrolment: creates an unknown address in the audience of the flow, then enrols it: $status audience_join flow',
+  'Enrollment: creates an unknown address in the audience of the flow, then enrolls it: $status audience_join flow',
   async (row) => {
     const { ask, emulator } = await startService();
     const { admin } = emulator;
@@ -167,7 +167,7 @@ test.each([
   },
 );
 
-test('Enrolment: merges no attributes when the contact is suppressed (our reading of suppressed_attributes)', async () => {
+test('Enrollment: merges no attributes when the contact is suppressed (our reading of suppressed_attributes)', async () => {
   const { ask, emulator } = await startService();
   emulator.admin.addContacts([{ email: 'a@example.com', attributes: { plan: 'free' } }]);
   emulator.admin.suppress(['a@example.com']);

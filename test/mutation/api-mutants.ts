@@ -60,7 +60,7 @@ export const API_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'I1',
-    what: 'the replay of an enrolment that started nothing is believed',
+    what: 'the replay of an enrollment that started nothing is believed',
     file: 'src/api/retry/decide-retry.ts',
     from: 'if (replayed && !isUnknown() && keyVersion',
     to: 'if (false && !isUnknown() && keyVersion',

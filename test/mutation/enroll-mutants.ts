@@ -14,7 +14,7 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'M1',
-    what: 'an enrolment carries attributes',
+    what: 'an enrollment carries attributes',
     file: 'src/api/resources/automations.ts',
     from: 'return toBody({ email: checkListed(email) });',
     to: 'return toBody({ email: checkListed(email), attributes: {} });',
@@ -24,13 +24,13 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
     rule: 'M1',
     what: 'people who left are enrolled with the others',
     file: 'src/import/batch/last-read.ts',
-    from: "outcome.kind === 'person' && mayEnrol(reading, table, outcome)",
+    from: "outcome.kind === 'person' && mayEnroll(reading, table, outcome)",
     to: "outcome.kind === 'person'",
     tests: ['test/unit/import/enrollees.test.ts', ...ENROLL],
   },
   {
     rule: 'M2',
-    what: 'the first enrolment goes with the others',
+    what: 'the first enrollment goes with the others',
     file: 'src/enroll/apply.ts',
     from: 'for (let answered = false; !answered; ) {',
     to: 'for (let answered = true; !answered; ) {',
@@ -102,7 +102,7 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'M1',
-    what: 'a doubt takes the place of an older enrolment',
+    what: 'a doubt takes the place of an older enrollment',
     file: 'src/enroll/send-person.ts',
     from: 'if (entryOfAnotherRun(work, before)?.outcome !== ENROLLED) {',
     to: 'if (work) {',

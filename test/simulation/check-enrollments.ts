@@ -29,7 +29,7 @@ export function checkEnrollments(scenario: Scenario, plains: Plains, outcome: Ou
 
 /**
  * True if the undisturbed run stopped because of a new person. A program that was killed with the response does not
- * know who was new, so it enrols the people who were members before.
+ * know who was new, so it enrolls the people who were members before.
  */
 function isUnstopped(email: string, { ended, before }: Plain, { kills }: Outcome): boolean {
   const stopped = ended.report?.error?.code === 'first_batch' && kills > 0;
@@ -66,7 +66,7 @@ function checkMissing(scenario: Scenario, plain: Plain, { state, finals, changed
   ];
 }
 
-/** Reports of enrolments have a count for every outcome. */
+/** Reports of enrollments have a count for every outcome. */
 function countsOf(rows: OutcomeCounts | undefined): Readonly<Record<string, number>> | undefined {
   return rows && { ...rows };
 }

@@ -46,7 +46,7 @@ function createRule(random: Random, { enrolls, routes, latest }: Place): FaultRu
 }
 
 /**
- * A refusal is decided under the idempotency claim. A service that refused an enrolment which it had stored would break
+ * A refusal is decided under the idempotency claim. A service that refused an enrollment which it had stored would break
  * its own document, and no client could notice.
  */
 function underClaim(fault: Fault): Fault {

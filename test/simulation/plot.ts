@@ -18,9 +18,9 @@ export interface Plot {
   readonly again: boolean;
   /** Into an audience that the run creates, rather than one that is there. */
   readonly creates: boolean;
-  /** Enrolments: contacts are written first. */
+  /** Enrollments: contacts are written first. */
   readonly createContacts: boolean;
-  /** True if an enrolment with an unknown outcome is never repeated. */
+  /** True if an enrollment with an unknown outcome is never repeated. */
   readonly atMostOnce: boolean;
   readonly variants: Readonly<Record<string, string>>;
   readonly rateLimit: number;
@@ -28,7 +28,7 @@ export interface Plot {
   readonly suppressed: readonly string[];
   /** People in another audience of the account, which is full to its cap but for a few once it is on the free plan. */
   readonly crowd: number;
-  /** The flow to enrol in. */
+  /** The flow to enroll in. */
   readonly flow: NewAutomation;
 }
 

@@ -20,7 +20,7 @@ const { values } = parseArgs({
 const [first, runs] = [Number(values.seed), Number(values.runs)];
 const total = { failed: 0, programs: 0, kills: 0, requests: 0 };
 const simulate = createSimulator();
-// Each seed is an import or an enrolment, and beside it a creation with dice of its own.
+// Each seed is an import or an enrollment, and beside it a creation with dice of its own.
 const plays = values.nights ? [simulateNights] : values.creations ? [simulateCreation] : [simulate, simulateCreation];
 const kind = values.nights ? '--nights ' : values.creations ? '--creations ' : '';
 const startedAt = Date.now();

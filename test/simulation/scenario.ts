@@ -19,7 +19,7 @@ export interface Scenario {
   readonly second: 'none' | 'same machine' | 'other machine';
   /** Who may run through the flow twice. `always`: only we keep people from being enrolled twice. */
   readonly reentry: NonNullable<NewAutomation['reentry']>;
-  /** At which request a flow changes, and to what: the one we enrol in, or one that fires at everybody imported. */
+  /** At which request a flow changes, and to what: the one we enroll in, or one that fires at everybody imported. */
   readonly flowChange: { readonly after: number; readonly status: string } | undefined;
   /** How far the runners' clocks are off, in milliseconds. */
   readonly skews: readonly number[];
@@ -43,7 +43,7 @@ export function createScenario(seed: number, plotOf = createPlot): Scenario {
  * the canary from people who were new, or had left, before it: not by a second runner after the batch was written,
  * nor from people who leave only later; nor are people rolled back a second time, after an effect that comes when its claim was
  * long given up. Names of audiences are not unique: two machines may each create one (rule L3).
- * Beyond the service's 24 hours two machines know nothing of each other's enrolments.
+ * Beyond the service's 24 hours two machines know nothing of each other's enrollments.
  */
 function withinPromises(scenario: Scenario): Scenario {
   const { plot, second } = scenario;

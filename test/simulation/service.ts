@@ -106,7 +106,7 @@ function isFickle({ variants, explicitStatus }: Plot): boolean {
   return !explicitStatus && created !== 'subscribed' && updated === 'subscribed';
 }
 
-/** Puts in who is there before, and the flow: the one to enrol in, or one that may fire at everybody imported. */
+/** Puts in who is there before, and the flow: the one to enroll in, or one that may fire at everybody imported. */
 function fill({ admin, audienceId }: Emulator, plot: Plot, { reentry, flowChange }: Events): string | undefined {
   admin.addContacts(plot.prior);
   admin.suppress(plot.suppressed, 'bounced');

@@ -91,7 +91,7 @@ export interface KeyParts {
 }
 
 /**
- * The idempotency key of a repeatable write or an enrolment. The same bytes to the same destination give the same key
+ * The idempotency key of a repeatable write or an enrollment. The same bytes to the same destination give the same key
  * on any machine; another body never reuses a key. At most 80 characters of `[a-z0-9.]`.
  */
 export function contentKey({ op, destination, body, keyVersion, again }: KeyParts): string {

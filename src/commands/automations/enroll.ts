@@ -9,13 +9,13 @@ import { limitsOf, wholeNumberFlag, withPaceFlags, withReadingFlags } from '../r
 export function addEnroll(automations: Command, host: Host): void {
   const command = automations
     .command('enroll')
-    .summary('enrol people in an automation')
+    .summary('enroll people in an automation')
     .description(
-      'Enrols people in an automation, one request each: those who are subscribed in the list, or all people of a list without any status.',
+      'Enrolls people in an automation, one request each: those who are subscribed in the list, or all people of a list without any status.',
     )
     .argument('<automation_id>', 'its id, or its exact name')
     .argument('[input...]', 'CSV or TSV files, .gz, .zip, or "-"')
-    .option('--email <address>', 'enrol this person; can be given several times', collect)
+    .option('--email <address>', 'enroll this person; can be given several times', collect)
     .option('--create-contacts', "first upsert the people as contacts of the flow's audience")
     .option('--reenroll', 'also people whom an earlier run enrolled, or may have')
     .option('--at-most-once', 'never repeat a request that may have arrived')

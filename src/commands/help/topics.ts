@@ -30,7 +30,7 @@ const LOADERS: ReadonlyMap<string, () => Promise<string>> = new Map([
 const EXIT_CODES_HELP = `EXIT CODES
 
     0  ok           Done. Merged duplicates, rows skipped by policy, addresses
-                    that were suppressed already and known enrolment outcomes
+                    that were suppressed already and known enrollment outcomes
                     are no failures.
     1  failed       Network or service gave up part-way. The command that goes
                     on is printed.
@@ -115,7 +115,7 @@ const IDEMPOTENCY_HELP = `IDEMPOTENCY
 Every POST carries an Idempotency-Key, and the key is on disk before the first
 byte is sent. PATCH, DELETE and GET carry none.
 
-CONTENT KEYS  contact batches, suppressions, enrolments
+CONTENT KEYS  contact batches, suppressions, enrollments
   svc1.<op>.<destination>.<body>.g<N>: hashes of where it goes and of the exact
   bytes. The same rows to the same place make the same key on any machine, so a
   run repeated within 24 hours replays instead of writing. Keys hold no names,
@@ -129,7 +129,7 @@ ONE-TIME KEYS  audiences create, webhooks create, emails send
 WHAT IS REPEATED, AND FOR HOW LONG
   contact batches, suppressions   may be written twice without harm; after a
                                   lost response the same key is sent again
-  enrolments, creations           same key only, within 4 min 30 s of the first
+  enrollments, creations           same key only, within 4 min 30 s of the first
                                   send; then "unknown", for you to decide
   a webhook's secret              later too: svc looks by URL first, then sends
                                   the same key once
@@ -141,5 +141,5 @@ REPLAYS
   A refusal that is replayed after its cause is gone takes the next version
   (g1 to g9) of the key.
   --again writes the same rows once more, on purpose. --at-most-once never
-  repeats an enrolment whose outcome is unknown.
+  repeats an enrollment whose outcome is unknown.
 `;

@@ -24,7 +24,7 @@ export async function callTool(invocation: Invocation<CallFlags>): Promise<ExitC
   const name = args[0] ?? '';
   const given = readArguments(flags.arguments);
   if (name === ENROLL) {
-    throw refusedEnrolment(given);
+    throw refusedEnrollment(given);
   }
   const result = await withMcp(invocation, async (session) => {
     assertMayCall(await readTools(session), name, flags);
@@ -41,7 +41,7 @@ export async function callTool(invocation: Invocation<CallFlags>): Promise<ExitC
 }
 
 // The tool accepts attributes (M1), records nothing, and has no key that makes a repeat safe.
-function refusedEnrolment(given: Arguments): SvcError {
+function refusedEnrollment(given: Arguments): SvcError {
   return new SvcError(EXIT.refused, 'use_automations_enroll', `${ENROLL} is not called by hand; nothing was sent`, {
     hint: enrollLine(given),
   });
@@ -91,7 +91,7 @@ function readArguments(text: string): Arguments {
   return value as Arguments;
 }
 
-/** The svc command that enrols the contact in these arguments. */
+/** The svc command that enrolls the contact in these arguments. */
 function enrollLine({ automation_id, email }: Arguments): string {
   const flow = typeof automation_id === 'string' ? shellWord(automation_id) : '<automation_id>';
   const person = typeof email === 'string' ? shellWord(email) : '<address>';

@@ -8,7 +8,7 @@ import { findSuppressed } from '../store/suppressions.ts';
 import type { AttributeChanges } from './attributes.ts';
 import { writeBatch } from './write-batch.ts';
 
-/** The person to enrol. With attributes, even an empty object, an unknown address is created. */
+/** The person to enroll. With attributes, even an empty object, an unknown address is created. */
 export interface Candidate {
   readonly email: string;
   readonly attributes: AttributeChanges | undefined;

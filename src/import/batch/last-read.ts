@@ -72,7 +72,7 @@ export async function* enrollees(
   for await (const { table, rows } of readTables(reading.tables, { signal })) {
     for (const row of rows) {
       const outcome = rowOutcome({ reading, people }, parseRecord(table, row));
-      if (outcome.kind === 'person' && mayEnrol(reading, table, outcome)) {
+      if (outcome.kind === 'person' && mayEnroll(reading, table, outcome)) {
         yield { source: table.source.index, line: row.line, email: outcome.email };
       }
     }
@@ -168,7 +168,7 @@ function outcomeBeside(reading: LastReading, person: Person, record: ParsedRecor
   return problem ? { kind: 'rejected', problem, state } : { kind: 'merged' };
 }
 
-function mayEnrol(reading: LastReading, table: Table, outcome: RowOutcome & { readonly kind: 'person' }): boolean {
+function mayEnroll(reading: LastReading, table: Table, outcome: RowOutcome & { readonly kind: 'person' }): boolean {
   if (outcome.state !== 'none') {
     return outcome.state === 'subscribed';
   }

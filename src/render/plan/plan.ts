@@ -76,7 +76,7 @@ function writtenLines(plan: Plan, enrollments: number | undefined, style: Style)
       ...suppressionLines(plan),
       ['contacts', enrollments !== undefined && contacts === 0 ? undefined : contactWords(plan)],
       ['', contacts > 0 ? "contacts get a new created_at: the old one can't be kept" : undefined],
-      ['enrolments', people && `${people}, one request each; the automation mails them, and each mail is billed`],
+      ['enrollments', people && `${people}, one request each; the automation mails them, and each mail is billed`],
       [
         'requests',
         `${formatNumber(requests)}, ${batches > 0 ? `${plural(batches, 'batch')}, ` : ''}about ${formatDuration(estimated_seconds * 1000)}`,

@@ -55,23 +55,23 @@ const LONGEST_PLACE = 40;
 
 function planQuestion(plan: Plan, meta: PlanSummary, place: string): string {
   const deeds = [
-    ...(plan.enrollments === undefined ? [] : [`enrol ${plural(plan.enrollments, 'person', 'people')}`]),
+    ...(plan.enrollments === undefined ? [] : [`enroll ${plural(plan.enrollments, 'person', 'people')}`]),
     ...(plan.contacts > 0 ? [`import ${plural(plan.contacts, 'contact')}`] : []),
     ...(plan.opt_outs === undefined
       ? []
       : [`unsubscribe ${plural(plan.opt_outs, 'missing person', 'missing people')}`]),
     ...(suppressed(plan) > 0 ? [`suppress ${plural(suppressed(plan), 'address', 'addresses')}`] : []),
   ].join(' and ');
-  const enrols = meta.automation ? ' The automation mails them.' : '';
+  const enrolls = meta.automation ? ' The automation mails them.' : '';
   const time = `About ${formatDuration(Math.max(1, plan.estimated_seconds) * 1000)}.`;
-  return `${deeds === '' ? 'Go ahead' : deeds[0]?.toUpperCase() + deeds.slice(1)}${place}?${enrols} ${time}`;
+  return `${deeds === '' ? 'Go ahead' : deeds[0]?.toUpperCase() + deeds.slice(1)}${place}?${enrolls} ${time}`;
 }
 
 const VERBS: ReadonlyMap<string, string> = new Map([
   ['migrate', 'Migrate'],
   ['contacts import', 'Import contacts'],
   ['suppressions import', 'Import suppressions'],
-  ['automations enroll', 'Enrol'],
+  ['automations enroll', 'Enroll'],
 ]);
 
 /** `Migrate  list.csv  ->  Newsletter (0 contacts)  api.example.com`, on more lines if it is too long. */
@@ -126,7 +126,7 @@ function rowEntries(plan: Plan, { rows, skipped, enrollments = plan.enrollments 
   return [
     ...(enrollments === undefined
       ? []
-      : ([[enrollments, 'enrol, one request each; each mail of the automation is billed']] as [number, string][])),
+      : ([[enrollments, 'enroll, one request each; each mail of the automation is billed']] as [number, string][])),
     [plan.contacts - unsubscribed, enrollments === undefined ? 'subscribe' : 'create or update as contacts first'],
     [unsubscribed, 'add as unsubscribed'],
     ...reasons,

@@ -33,7 +33,7 @@ const PHASE_WORDS: Readonly<Record<Phase, PhaseWords>> = {
   contacts: { label: 'contacts', unit: 'row', endsWithLine: true, writes: true },
   export: { label: 'export', unit: 'contact', endsWithLine: false },
   check: { label: 'reading the audience', unit: 'contact', endsWithLine: true },
-  enrollments: { label: 'enrolments', unit: 'row', endsWithLine: true, writes: true },
+  enrollments: { label: 'enrollments', unit: 'row', endsWithLine: true, writes: true },
   verify: { label: 'verify', unit: 'check', endsWithLine: true },
   report: { label: 'report', unit: 'step', endsWithLine: false },
   done: { label: 'done', unit: 'step', endsWithLine: false },

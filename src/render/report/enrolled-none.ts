@@ -7,7 +7,7 @@ const ENDED: readonly string[] = ['completed', 'partial'];
 const NO_REASON: readonly string[] = ['read', 'merged', 'enrolled'];
 
 /**
- * The headline of an enrolment that ended without an enrolled person: `No one was enrolled: 1 not subscribed.`
+ * The headline of an enrollment that ended without an enrolled person: `No one was enrolled: 1 not subscribed.`
  * Undefined for other runs. Every row has an outcome then, so "done" alone would hide that no flow was started.
  */
 export function enrolledNone({
@@ -17,8 +17,8 @@ export function enrolledNone({
 }: Pick<RunReport, 'status' | 'dry_run'> & { readonly rows: object }): string | undefined {
   const counts = Object.entries(rows).filter(([, count]) => typeof count === 'number' && count > 0);
   const reasons = counts.filter(([name]) => !NO_REASON.includes(name));
-  const isEnrolment = 'enrolled' in rows && rows.enrolled === 0 && !dry_run && ENDED.includes(status);
-  if (!isEnrolment || reasons.length === 0) {
+  const isEnrollment = 'enrolled' in rows && rows.enrolled === 0 && !dry_run && ENDED.includes(status);
+  if (!isEnrollment || reasons.length === 0) {
     return undefined;
   }
   const words = reasons.map(([name, count]) => `${formatNumber(count)} ${name.replaceAll('_', ' ')}`);

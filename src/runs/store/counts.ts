@@ -16,7 +16,7 @@ export interface RunCounts {
   readonly alreadySuppressed: number;
   /** Rows of requests with a replayed response. They are also in the other counts. */
   readonly replayed: number;
-  /** Enrolments by outcome. */
+  /** Enrollments by outcome. */
   readonly outcomes: Readonly<Record<string, number>>;
   /** Single refused rows, by code. */
   readonly failed: Readonly<Record<string, number>>;

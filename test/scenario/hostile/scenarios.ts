@@ -25,7 +25,7 @@ const RESUME = 'runs resume --json';
 const LOST = { kind: 'answer', status: 302, when: 'after' } as const;
 const CUT_BATCH: FaultRule = { ...LOST, match: { route: 'POST /v1/audiences/*/contacts/batch' } };
 const CUT_HOOK: FaultRule = { ...LOST, match: { route: 'POST /v1/webhooks' } };
-const CUT_ENROLMENT: FaultRule = {
+const CUT_ENROLLMENT: FaultRule = {
   ...{ kind: 'error', status: 403, code: 'plan_limit_reached', when: 'before', after: 1 },
   match: { route: 'POST /v1/automations/*/enroll' },
 };
@@ -40,7 +40,7 @@ export const SCENARIOS: readonly Scenario[] = [
   },
   { name: 'webhooks create', line: HOOK, again: HOOK },
   { name: 'runs resume of a migration', cut: CUT_BATCH, line: RESUME, again: MIGRATE },
-  { name: 'runs resume of an enrolment', cut: CUT_ENROLMENT, line: RESUME, again: ENROLL },
+  { name: 'runs resume of an enrollment', cut: CUT_ENROLLMENT, line: RESUME, again: ENROLL },
   { name: 'runs resume of webhooks create', cut: CUT_HOOK, line: RESUME, again: HOOK },
   { name: 'the same webhooks create once more', cut: CUT_HOOK, line: HOOK, again: HOOK },
   { name: 'the same migrate once more', cut: CUT_BATCH, line: MIGRATE, again: MIGRATE },

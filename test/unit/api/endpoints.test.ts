@@ -226,7 +226,7 @@ describe('one function per endpoint', () => {
     ],
     ['suppressions without a total', (c: Client) => postSuppressions(c, { body }, { keySource }), {}],
     [
-      'an enrolment without outcome',
+      'an enrollment without outcome',
       (c: Client) => enroll(c, { automationId: 'aut_1', email: 'ana@example.com' }, { keySource }),
       { object: 'enrollment_result' },
     ],
@@ -250,7 +250,7 @@ describe('policies', () => {
   test.each([
     ['a contact batch', (c: Client) => postContactBatch(c, { audienceId: 'aud_1', body }, { keySource }), 10],
     ['suppressions', (c: Client) => postSuppressions(c, { body }, { keySource }), 10],
-    ['an enrolment', (c: Client) => enroll(c, { automationId: 'aut_1', email: 'ana@example.com' }, { keySource }), 6],
+    ['an enrollment', (c: Client) => enroll(c, { automationId: 'aut_1', email: 'ana@example.com' }, { keySource }), 6],
     ['an audience', (c: Client) => createAudience(c, 'News', { keySource }), 6],
     ['a webhook', (c: Client) => createWebhook(c, { url: 'https://x.example.com', events: [] }, { keySource }), 6],
     ['an email', (c: Client) => sendEmail(c, email, { keySource }), 10],

@@ -98,7 +98,7 @@ describe('mcp call', () => {
     expect([sent.code, sent.json.structuredContent.status, emulator.admin.account().sent]).toEqual([0, 'sent', 1]);
   });
 
-  test('refuses an enrolment, names the command for it, and sends nothing (M1)', async () => {
+  test('refuses an enrollment, names the command for it, and sends nothing (M1)', async () => {
     const { svc, seen } = await played({});
     const args = JSON.stringify({ automation_id: 'aut_1', email: "o'x@example.com", attributes: {} });
     const { code, err } = await svc(['mcp', 'call', 'service_enroll_in_automation', '--arguments', args]);

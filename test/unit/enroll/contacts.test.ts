@@ -8,7 +8,7 @@ const PEOPLE = csv(
   (i) => `person${i}@example.com,Name ${i},Rome,${i === 3 ? 'unsubscribed' : 'subscribed'}`,
 );
 
-test('writes subscribed people as contacts, then enrols them, with --create-contacts', async () => {
+test('writes subscribed people as contacts, then enrolls them, with --create-contacts', async () => {
   const world = await createFlowWorld(['person0@example.com']);
 
   const { code, json } = await world.enroll(PEOPLE, ['--create-contacts', '--email', 'typed@example.com']);
@@ -30,7 +30,7 @@ test('never subscribes or mails opted-out people (C1)', async () => {
   expect(world.emulator.admin.contact('person1@example.com')?.status).toBe('unsubscribed');
 });
 
-test('M1: does not enrol suppressed people', async () => {
+test('M1: does not enroll suppressed people', async () => {
   const world = await createFlowWorld([]);
   world.emulator.admin.suppress(['person1@example.com']);
 
@@ -64,7 +64,7 @@ test('counts people of an unknown contact batch as unsent or enrolled before (D1
   });
 });
 
-test('counts an earlier enrolment that is now suppressed once (D1)', async () => {
+test('counts an earlier enrollment that is now suppressed once (D1)', async () => {
   const world = await createFlowWorld(addresses(0));
   await world.enroll(PEOPLE, ['--create-contacts', '--plan', 'paid']);
   const [someone = ''] = world.enrolled();
@@ -97,13 +97,13 @@ test.each([
   expect(world.requests().filter((request) => request.method !== 'GET')).toEqual([]);
 });
 
-test('writes only enrolments without --create-contacts', async () => {
+test('writes only enrollments without --create-contacts', async () => {
   const world = await createFlowWorld(addresses(2), { trigger: 'audience_join' });
   const { json } = await world.enroll(bare(addresses(3)));
   expect(counts(json.rows)).toEqual({ read: 3, enrolled: 2, not_subscribed: 1 });
 });
 
-test('enrols nobody when new contacts are unconfirmed, and the hint names the right commands (C1, M1)', async () => {
+test('enrolls nobody when new contacts are unconfirmed, and the hint names the right commands (C1, M1)', async () => {
   const world = await createFlowWorld([], {}, { variants: { omitted_status: 'pending' } });
 
   const { code, err } = await world.enroll(PEOPLE, ['--create-contacts', '--plan', 'paid']);

@@ -5,7 +5,7 @@ import { addresses, bare, counts, createFlowWorld, linesOf } from './support.ts'
 
 const ENROLL = 'POST /v1/automations/*/enroll';
 
-test('M1: enrols only subscribed people, and never sends attributes', async () => {
+test('M1: enrolls only subscribed people, and never sends attributes', async () => {
   const world = await createFlowWorld(addresses(8));
   const states = ['subscribed', 'unsubscribed', 'pending', 'bounced', 'complained', 'subscribed'];
   const list = `${csv('email,first_name,status', 6, (i) => `person${i}@example.com,Ana,${states[i]}`)}nobody,Bo,subscribed\nPERSON0@example.com,Ana,subscribed\n`;
@@ -29,7 +29,7 @@ test('M1: enrols only subscribed people, and never sends attributes', async () =
   ]);
 });
 
-test('M1: enrols a list without a status, but not a file named as an opt-out list', async () => {
+test('M1: enrolls a list without a status, but not a file named as an opt-out list', async () => {
   const world = await createFlowWorld(addresses(4));
   const left = world.file('unsubscribed.csv', bare(['person1@example.com', 'person3@example.com']));
 
@@ -39,7 +39,7 @@ test('M1: enrols a list without a status, but not a file named as an opt-out lis
   expect(counts(json.rows)).toEqual({ read: 5, enrolled: 2, merged: 1, skipped: 2 });
 });
 
-test('enrols addresses of --email, with the status of the list', async () => {
+test('enrolls addresses of --email, with the status of the list', async () => {
   const world = await createFlowWorld(addresses(5));
   const list = csv('email,status', 2, (i) => `person${i}@example.com,${i === 0 ? 'subscribed' : 'unsubscribed'}`);
   const typed = ['person3@example.com', 'Person3@example.com', 'person1@example.com', 'stranger@example.com'];
@@ -168,7 +168,7 @@ test('sends nothing and needs no account in a dry run', async () => {
   expect(world.requests()).toEqual([]);
 });
 
-test('M2: sends the first enrolment alone', async () => {
+test('M2: sends the first enrollment alone', async () => {
   const world = await createFlowWorld(addresses(9));
   world.emulator.admin.addFault({ kind: 'slow', ms: 2_000, when: 'before', match: { route: ENROLL } });
 

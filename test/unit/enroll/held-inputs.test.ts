@@ -13,7 +13,7 @@ async function flowWorld() {
   return { ...world, list: join(world.folder, 'list.csv') };
 }
 
-test.each(EACH_EDIT)('enrols the surveyed people when the list is %s during the run (D7)', async (_, edit) => {
+test.each(EACH_EDIT)('enrolls the surveyed people when the list is %s during the run (D7)', async (_, edit) => {
   const world = await flowWorld();
   let asked = 0;
   const { code, json } = await world.enroll(bare(PEOPLE), ['--concurrency', '1'], {
@@ -32,7 +32,7 @@ test.each(EACH_EDIT)('enrols the surveyed people when the list is %s during the 
   expect(world.enrolled()).toEqual(PEOPLE);
 });
 
-test.each(EACH_EDIT)('enrols the surveyed people when the list is %s at the prompt (D7)', async (_, edit) => {
+test.each(EACH_EDIT)('enrolls the surveyed people when the list is %s at the prompt (D7)', async (_, edit) => {
   const world = await flowWorld();
   const { code } = await world.enroll(bare(PEOPLE), [], { answers: ['y'], onAsk: () => edit(world.list, EDITED) });
   expect([code, world.enrolled().sort()]).toEqual([0, PEOPLE]);

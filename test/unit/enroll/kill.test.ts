@@ -15,7 +15,7 @@ const PEOPLE = addresses(4);
 /** When a run is killed: before the n-th request is sent, or after its response. */
 interface Death {
   readonly at: number;
-  /** Counts only enrolment requests. */
+  /** Counts only enrollment requests. */
   readonly enrolling?: boolean;
   readonly words?: readonly string[];
 }
@@ -60,11 +60,11 @@ function enroll(world: FlowWorld, words: readonly string[] = [], run: RunOptions
 }
 
 test.each([
-  ['an enrolment', []],
+  ['an enrollment', []],
   ['one that writes contacts', ['--create-contacts']],
-  ['one that enrols people again', ['--reenroll']],
+  ['one that enrolls people again', ['--reenroll']],
 ])(
-  'D1: killed at any moment of %s, the same command enrols everybody once',
+  'D1: killed at any moment of %s, the same command enrolls everybody once',
   async (_, words) => {
     const world = await createFlowWorld(words.includes('--create-contacts') ? [] : PEOPLE, { reentry: 'always' });
     const flows = [world.flow];

@@ -39,7 +39,7 @@ async function createPlace() {
   };
 }
 
-test('D1: enrols everyone once after repeated SIGKILLs', async () => {
+test('D1: enrolls everyone once after repeated SIGKILLs', async () => {
   const { emulator, flow, start } = await createPlace();
   const enrolled = () => emulator.admin.enrollments(flow).length;
   for (const kill of [1, 12, 25, 43]) {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { addresses, bare, createFlowWorld } from './support.ts';
 
-/** A run whose three enrolments got no response. */
+/** A run whose three enrollments got no response. */
 async function threeUnknown() {
   const world = await createFlowWorld(addresses(3));
   world.emulator.admin.addFault({
@@ -90,7 +90,7 @@ test('decides nothing without a terminal and without flags', async () => {
   expect((await world.svc(['runs', 'resolve', run])).code).toBe(2);
 });
 
-test('refuses to resolve a run that is no enrolment', async () => {
+test('refuses to resolve a run that is no enrollment', async () => {
   const world = await createFlowWorld([]);
   const { json } = await world.svc([
     'migrate',

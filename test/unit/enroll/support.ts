@@ -15,15 +15,15 @@ export function bare(emails: readonly string[]): string {
 /** A world with contacts in the audience and an automation for it. */
 export interface FlowWorld extends World {
   readonly flow: string;
-  /** Enrols the people of a list. More arguments follow the file. */
+  /** Enrolls the people of a list. More arguments follow the file. */
   enroll(list: string, words?: readonly string[], run?: RunOptions): ReturnType<World['svc']>;
   /** Addresses that were enrolled, in order. */
   enrolled(): string[];
-  /** Enrolment requests since the last call. */
+  /** Enrollment requests since the last call. */
   asked(): SeenRequest[];
 }
 
-/** Creates the world of an enrolment test. */
+/** Creates the world of an enrollment test. */
 export async function createFlowWorld(
   members: readonly string[],
   flow: NewAutomation = {},

@@ -56,7 +56,7 @@ test('ends with 4 when the key is unknown and the run is not a dry run', async (
   expect((await world.svc(['migrate', list, '--json'], { env: { SVC_API_KEY: 'nobody' } })).code).toBe(4);
 });
 
-test('gives the reason for the skipped checks in a dry run of an enrolment', async () => {
+test('gives the reason for the skipped checks in a dry run of an enrollment', async () => {
   const world = await createWorld();
   const list = world.file('list.csv', people(3));
   const line = ['automations', 'enroll', 'aut_x', list, '--create-contacts', '--dry-run', '--json'];

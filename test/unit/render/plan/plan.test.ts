@@ -122,8 +122,8 @@ test('shows the number of people, the automation and the time when people are en
   automation  Welcome\\u001b[2J (aut_1)
 
 Will be written
-  enrolments  1,234 people, one request each; the automation mails them, and
-              each mail is billed
-  requests    1,234, about 2 min 34 s
+  enrollments  1,234 people, one request each; the automation mails them, and
+               each mail is billed
+  requests     1,234, about 2 min 34 s
 `);
 });

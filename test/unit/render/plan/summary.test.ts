@@ -145,10 +145,10 @@ test('names the people, the automation and the mail when people are enrolled (M5
   const plan = { ...sampleReport.plan, suppressions: {}, contacts: 0, enrollments: 1234, estimated_seconds: 154 };
   const shown = { ...meta, command: 'automations enroll', automation: { id: 'aut_1', name: 'Welcome' } };
   expect(planPage(plan, shown, style).question).toContain(
-    'Enrol 1,234 people? The automation mails them. About 2 min 34 s.',
+    'Enroll 1,234 people? The automation mails them. About 2 min 34 s.',
   );
   expect(planSummary(plan, shown, createStyle(false, 80))).toMatch(
-    /^Enrol {2}export\.zip {2}-> {2}Welcome {2}api\.example\.com\n/,
+    /^Enroll {2}export\.zip {2}-> {2}Welcome {2}api\.example\.com\n/,
   );
 });
 
