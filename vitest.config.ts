@@ -12,8 +12,8 @@ class LongTestsFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
-    testTimeout: 20_000,
-    hookTimeout: 20_000,
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
     // All processors. Vitest itself would leave one of them free.
     maxWorkers: '100%',
     // Files share a process with its loaded modules, so a test puts back whatever it changes in the process.

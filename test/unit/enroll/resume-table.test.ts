@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Transport } from '../../../src/base/transport.ts';
 import { openLedger } from '../../../src/runs/enrollment-ledger.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 import type { Answer, RunOptions } from '../../support/world.ts';
-import { addresses, bare, counts, createFlowWorld, type FlowWorld, linesOf, memoryFolder } from './support.ts';
+import { addresses, bare, counts, createFlowWorld, type FlowWorld, linesOf } from './support.ts';
 
 const ENROLL = { match: { route: 'POST /v1/automations/*/enroll' } } as const;
 const FORBIDDEN = { kind: 'error', status: 403, code: 'forbidden', when: 'before' } as const;
@@ -44,7 +45,7 @@ async function stoppedRun(skewMs = 0): Promise<Stopped> {
   const world = await createFlowWorld(PEOPLE, { reentry: 'always' });
   const { admin } = world.emulator;
   admin.advance(skewMs);
-  const state = memoryFolder();
+  const state = tempFolder();
   const keys = { A: world.emulator.apiKey, B: admin.createKey(['automations:enroll']) };
   const envOf = (key: 'A' | 'B') => ({ SVC_STATE_DIR: state, SVC_API_KEY: keys[key] });
   admin.addFault({

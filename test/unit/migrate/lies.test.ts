@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Transport, WireResponse } from '../../../src/base/transport.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 import { createWorld } from '../../support/world.ts';
-import { memoryFolder } from '../enroll/support.ts';
 
 const TOPIC = 'top_1';
 const LEFT_AT = '2024-05-01T10:00:00.000Z';
@@ -57,7 +57,7 @@ async function lieTo(lie: Lie, list = LIST) {
   world.file('list.csv', list);
   const { code, out, err } = await world.svc(list === LIST ? LINE : 'migrate list.csv --json --plan paid', {
     transport: lying(lie),
-    env: { SVC_STATE_DIR: memoryFolder() },
+    env: { SVC_STATE_DIR: tempFolder() },
   });
   const batches = world.requests().filter(({ path }) => path.endsWith('/contacts/batch')).length;
   return { code, err, json: out === '' ? undefined : JSON.parse(out), batches };

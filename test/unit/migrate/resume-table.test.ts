@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Transport } from '../../../src/base/transport.ts';
 import { people } from '../../support/lists.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 import { createWorld, type RunOptions, type World } from '../../support/world.ts';
-import { counts, memoryFolder } from '../enroll/support.ts';
+import { counts } from '../enroll/support.ts';
 
 const BATCH = { match: { route: 'POST *contacts/batch' } } as const;
 const HOUR = 3_600_000;
@@ -32,7 +33,7 @@ async function stoppedRun(skewMs = 0): Promise<Stopped> {
   const world = await createWorld();
   const { admin } = world.emulator;
   admin.advance(skewMs);
-  const env = { SVC_STATE_DIR: memoryFolder() };
+  const env = { SVC_STATE_DIR: tempFolder() };
   world.file('list.csv', people(6));
   admin.addFault({ kind: 'reset', when: 'after', ...BATCH, after: 1, times: 1 });
   admin.addFault({ kind: 'error', status: 403, code: 'forbidden', when: 'before', ...BATCH, after: 2 });
