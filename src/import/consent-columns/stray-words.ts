@@ -5,7 +5,7 @@ import { keepsMailAway, strictest } from './combine.ts';
 import { readJsonCell } from './json-cell.ts';
 import { asksToStop } from './phrases.ts';
 import { readCell } from './read-cell.ts';
-import { markAt } from './stray/address-marks.ts';
+import { markAt, mayBeginWithMark } from './stray/address-marks.ts';
 import { type ColumnPlace, isFormOfLeaving, LEAVING_STARTS, LEAVING_WORDS } from './stray/leaving-words.ts';
 import { pairState } from './stray/pairs.ts';
 import { wordsOf } from './text.ts';
@@ -36,7 +36,7 @@ export function strayState(cell: string): StatusReading {
 export function strayReader(place: ColumnPlace): (cell: string) => StatusReading {
   const isOutOfPlace = remember((item: string): boolean => isWordOfLeaving(item, place));
   return (cell) => {
-    if (!mayMatter(cell)) {
+    if (isFigures(cell) || !mayMatter(cell)) {
       return NONE;
     }
     const inside = jsonIn(cell);
@@ -54,19 +54,24 @@ const [besideName, besideAddress] = [strayReader('name'), strayReader('other')];
 
 /** The state in a cell of an address column: a mark at the address, or words beside it. */
 export function addressCellState(cell: string): StatusReading {
-  if (!cell.includes('@')) {
-    return besideAddress(cell);
+  if (isOneAddress(cell)) {
+    return NONE;
   }
   const marked = markAt(cell);
   if (marked !== undefined) {
     return questionAbout(marked.mark);
   }
-  if (!/[\s(,;|]/.test(cell)) {
-    return NONE;
-  }
   const rest = cell.replace(ADDRESS, ' ').replace(EMPTY_BRACKETS, ' ').trim();
   return cell.includes('<') ? besideName(rest) : besideAddress(rest);
 }
+
+// True for nearly every cell of an address column, so this check is short: an end such as `.com`, no blank and no mark.
+function isOneAddress(cell: string): boolean {
+  const dot = cell.lastIndexOf('.');
+  return dot > 0 && cell.length - dot <= LONGEST_END && !cell.includes(' ') && !mayBeginWithMark(cell);
+}
+
+const LONGEST_END = 5;
 
 const ADDRESS = /[^\s<>()[\],;]+@[^\s<>()[\],;]+/g;
 const EMPTY_BRACKETS = /<\s*>/g;
@@ -74,6 +79,27 @@ const EMPTY_BRACKETS = /<\s*>/g;
 /** A word that isn't understood. Beside a state that keeps mail away, it needs no answer. */
 export function questionAbout(cell: string): StatusReading {
   return { state: 'none', unknown: cell.trim(), denies: true };
+}
+
+// Telephone numbers, identifiers and times are many, and cost less to rule out at a few places.
+function isFigures(cell: string): boolean {
+  const end = cell.length;
+  return (
+    end > SHORTEST_FIGURES &&
+    isFigure(cell.charCodeAt(end - 1)) &&
+    isFigure(cell.charCodeAt(end - 2)) &&
+    isFigure(cell.charCodeAt(0)) &&
+    isFigure(cell.charCodeAt(end >> 1)) &&
+    isFigure(cell.charCodeAt(end >> 2))
+  );
+}
+
+const SHORTEST_FIGURES = 4;
+const [BLANK, COLON, SEMICOLON] = [0x20, 0x3a, 0x3b];
+
+// A digit, a blank, or a sign such as a plus, a dash or a colon.
+function isFigure(code: number): boolean {
+  return code >= BLANK && code <= COLON && code !== SEMICOLON;
 }
 
 function mayMatter(cell: string): boolean {

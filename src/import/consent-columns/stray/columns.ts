@@ -84,6 +84,10 @@ function nameReader(cells: readonly string[]): StrayColumn['stateOf'] {
   };
 }
 
+const [SMALL_A, SMALL_Z] = [0x61, 0x7a];
+
 function isLoud(cell: string): boolean {
-  return /^\P{Ll}*\p{Lu}\P{Ll}*\p{Lu}\P{Ll}*\p{Lu}\P{Ll}*$/u.test(cell);
+  const second = cell.charCodeAt(1);
+  // Nearly every name ends here.
+  return !(second >= SMALL_A && second <= SMALL_Z) && /^\P{Ll}*\p{Lu}\P{Ll}*\p{Lu}\P{Ll}*\p{Lu}\P{Ll}*$/u.test(cell);
 }
