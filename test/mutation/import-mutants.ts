@@ -220,6 +220,14 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'C10',
+    what: 'a cell that says no in other words than a plain no chooses its topic',
+    file: 'src/import/record/normalize.ts',
+    from: '(!saysNo(cell) || saysNo(value))',
+    to: '(cell !== value || !saysNo(cell))',
+    tests: ['test/unit/import/values-table.test.ts', 'test/unit/import/fields.test.ts'],
+  },
+  {
+    rule: 'C10',
     what: 'a word for a state under a header that says nothing is not seen',
     file: 'src/import/mapping/state-rule.ts',
     from: 'status = found === NONE ? status : withStray',

@@ -1,6 +1,9 @@
 import type { State } from '../../platforms/lib/states.ts';
-import { readBoolean } from '../../platforms/lib/words.ts';
+import { remember } from '../../platforms/lib/words.ts';
 import type { BatchContact, Timestamp } from '../../wire/shapes.ts';
+import { keepsMailAway } from '../consent-columns/combine.ts';
+import { readCell } from '../consent-columns/read-cell.ts';
+import { answerIn, isBareAnswer, isNothing } from '../consent-columns/value-words.ts';
 import type { Table } from '../mapping/table.ts';
 import type { DraftFields, ReadingOptions } from '../types.ts';
 import { fillName } from './full-name.ts';
@@ -73,6 +76,18 @@ function attributesOf(
 }
 
 function topicsOf(table: Table, cells: readonly string[]): Pick<DraftFields, 'topics'> {
-  const chosen = table.topics.filter(({ at }) => (cells[at] ?? '').trim() !== '' && readBoolean(cells[at]) !== false);
+  const chosen = table.topics.filter(({ at, value }) => choosesTopic(cells[at] ?? '', value));
   return chosen.length > 0 ? { topics: Object.fromEntries(chosen.map(({ topic, value }) => [topic, value])) } : {};
 }
+
+// A plain no never chooses its topic. Another word that says no does so only where the value says no as well, such as
+// `opt_out` (rule C10: evidence against mail wins).
+function choosesTopic(cell: string, value: string): boolean {
+  const isPlainNo = isBareAnswer(cell) && answerIn(cell) === false;
+  return !isNothing(cell) && !isPlainNo && (!saysNo(cell) || saysNo(value));
+}
+
+const saysNo = remember((text: string): boolean => {
+  const status = readCell(text, { meaning: 'agreed', sure: false, detail: false, permits: false });
+  return status.unknown !== undefined || keepsMailAway(status);
+});

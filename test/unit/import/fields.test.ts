@@ -199,6 +199,17 @@ test('--map takes every field; topics need their value', async () => {
   await expect(readList(file, { map })).rejects.toMatchObject({ code: 'topic_value', exit: 2 });
 });
 
+test.each([
+  ['opt_in', ['c0@x.test', 'c1@x.test']],
+  ['opt_out', ['c0@x.test', 'c1@x.test', 'c2@x.test', 'c3@x.test', 'c4@x.test']],
+])('sends the topic value %s for no cell that says the opposite (C10)', async (value, chosen) => {
+  const cells = ['yes', 'weekly', 'unsubscribed', 'declined', 'no thanks', 'no', 'нет', 'NULL', '-', ''];
+  const text = csv('Email,News', ...cells.map((cell, at) => `c${at}@x.test,${cell}`));
+  const answers = { ...subscribed, map: ['News=topics.top_news'], topicValues: { News: value } };
+  const { contacts } = await readList({ 'list.csv': text }, answers);
+  expect(contacts.filter(({ topics }) => topics).map(({ email }) => email)).toEqual(chosen);
+});
+
 test('a date that --map names as the opt-out outranks --default-status', async () => {
   const file = { 'list.csv': csv('Email,Gone', 'a@x.test,2024-01-01', 'b@x.test,') };
   expect((await readList(file, { ...subscribed, map: ['Gone=unsubscribed_at'] })).contacts).toEqual([
