@@ -219,6 +219,14 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     tests: ['test/unit/import/state-rule.test.ts'],
   },
   {
+    rule: 'C7',
+    what: 'an answer for a word of one column hides the other columns of the platform',
+    file: 'src/import/mapping/state-rule.ts',
+    from: 'return others ? strictest(answer as StatusReading, answeredState(reading, others, answers)) : (answer ?? status);',
+    to: 'return others ? (answer as StatusReading) : (answer ?? status);',
+    tests: ['test/unit/import/state-rule.test.ts'],
+  },
+  {
     rule: 'C10',
     what: 'a cell that says no in other words than a plain no chooses its topic',
     file: 'src/import/record/normalize.ts',

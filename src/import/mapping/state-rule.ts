@@ -137,12 +137,28 @@ function platformRule({ reading, statusNamed, answers }: StateParts): StateOf {
   const base: StateOf =
     answers.states.size === 0 && answers.otherWords === undefined
       ? (cells) => reading.stateOf(cells)
-      : (cells) => {
-          const status = reading.stateOf(cells);
-          const word = reading.wordOf?.(cells) ?? status.unknown;
-          return answerTo(status, word, answers) ?? status;
-        };
+      : (cells) => answeredState(reading, cells, answers);
   return statusNamed ? (cells) => onlyRestricting(base(cells)) : base;
+}
+
+/**
+ * The platform's state of a row with the answers applied. A word that isn't understood hides the other columns of the
+ * platform. So the row is read again without the word, and an answer never outweighs these columns (rule C7).
+ */
+function answeredState(reading: TableReading, cells: readonly string[], answers: Answers): StatusReading {
+  const status = reading.stateOf(cells);
+  const answer = answerTo(status, reading.wordOf?.(cells) ?? status.unknown, answers);
+  const others = answer && status.unknown ? withoutWord(cells, status.unknown) : undefined;
+  return others ? strictest(answer as StatusReading, answeredState(reading, others, answers)) : (answer ?? status);
+}
+
+/** The cells without a word: as a whole cell, or else in a list of words. Undefined if no cell holds it. */
+function withoutWord(cells: readonly string[], word: string): readonly string[] | undefined {
+  const isWord = (cell: string) => cell.trim() === word;
+  if (cells.some(isWord)) {
+    return cells.map((cell) => (isWord(cell) ? '' : cell));
+  }
+  return cells.some((cell) => cell.includes(word)) ? cells.map((cell) => cell.replaceAll(word, '')) : undefined;
 }
 
 function onlyRestricting(status: StatusReading): StatusReading {

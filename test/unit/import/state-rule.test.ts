@@ -118,6 +118,67 @@ test.each(TABLES)('takes the most restrictive state of a row from %s (C4 C7 C10 
   expect(read).toEqual(must);
 });
 
+type Answered = readonly [columns: string, statusMap: Readonly<Record<string, string>>, cells: string, state: string];
+
+const HUBSPOT = 'Unsubscribed from all email,Opted out of email: News';
+const KLAVIYO = 'Email Suppressions,Email Marketing Consent';
+
+// What answers of --status-map do to a row. An answer that skips a word is as restrictive as an unconfirmed address.
+const ANSWERED: readonly Answered[] = [
+  ['Status', { xyzzy: 'subscribed' }, 'xyzzy', 'subscribed'],
+  ['Status', { xyzzy: 'subscribed' }, 'plugh', 'asked'],
+  ['Status', { xyzzy: 'subscribed' }, 'unsubscribed', 'unsubscribed'],
+  ['Status', { xyzzy: 'unsubscribed' }, 'XYZZY', 'unsubscribed'],
+  ['Status', { xyzzy: 'bounced' }, 'xyzzy', 'bounced'],
+  ['Status', { xyzzy: 'complained' }, 'xyzzy', 'complained'],
+  ['Status', { xyzzy: 'suppressed' }, 'xyzzy', 'suppressed'],
+  ['Status', { xyzzy: 'pending' }, 'xyzzy', 'pending'],
+  ['Status', { xyzzy: 'skip' }, 'xyzzy', 'skipped by_request'],
+  ['Status', { unsubscribed: 'subscribed' }, 'unsubscribed', 'subscribed'],
+  ['Status', { subscribed: 'unsubscribed' }, 'subscribed', 'unsubscribed'],
+  ['Status', { '*': 'unsubscribed' }, 'xyzzy', 'unsubscribed'],
+  ['Status', { '*': 'unsubscribed' }, 'subscribed', 'subscribed'],
+  ['Status', { '*': 'skip', xyzzy: 'subscribed' }, 'plugh', 'skipped by_request'],
+  ['Status', { '*': 'skip', xyzzy: 'subscribed' }, 'xyzzy', 'subscribed'],
+  ['Status', { 'Status:xyzzy': 'unsubscribed' }, 'xyzzy', 'unsubscribed'],
+  ['Status,Mail status', { 'Status:xyzzy': 'subscribed' }, 'xyzzy,xyzzy', 'asked'],
+  ['Status,Mail status', { xyzzy: 'subscribed' }, 'xyzzy,unsubscribed', 'unsubscribed'],
+  ['Status,Mail status', { xyzzy: 'skip' }, 'xyzzy,subscribed', 'skipped by_request'],
+  ['Status,Mail status', { xyzzy: 'skip' }, 'subscribed,xyzzy', 'skipped by_request'],
+  ['Status,Mail status', { xyzzy: 'subscribed' }, 'xyzzy,plugh', 'asked'],
+  ['Consent', { no: 'unsubscribed' }, 'no', 'unsubscribed'],
+  ['Consent', { 'Consent:no': 'unsubscribed' }, 'no', 'unsubscribed'],
+  ['Consent,Unsubscribed', { no: 'unsubscribed' }, 'yes,no', 'subscribed'],
+  ['Notes', { 'Notes:*': 'subscribed' }, 'not interested', '-'],
+  ['Notes', { 'not interested': 'subscribed' }, 'not interested', '-'],
+  ['Notes', { 'not interested': 'unsubscribed' }, 'not interested', 'unsubscribed'],
+  ['Notes', { 'Notes:*': 'unsubscribed' }, 'not interested', 'unsubscribed'],
+  ['Notes', { 'Notes:*': 'unsubscribed' }, 'likes dogs', '-'],
+  ['List status,Global status', { xyzzy: 'unsubscribed' }, 'xyzzy,subscribed', 'unsubscribed'],
+  ['List status,Global status', { xyzzy: 'subscribed' }, 'xyzzy,unsubscribed', 'unsubscribed'],
+  ['List status,Global status', { '*': 'skip' }, 'subscribed,xyzzy', 'skipped by_request'],
+  ['List status,Global status', { '*': 'skip' }, 'subscribed,subscribed', 'subscribed'],
+  ['List status,Global status', { xyzzy: 'subscribed' }, 'unsubscribed,xyzzy', 'unsubscribed'],
+  ['List status,Global status', { xyzzy: 'subscribed' }, 'xyzzy,bounced', 'bounced'],
+  ['List status,Global status', { xyzzy: 'subscribed' }, 'xyzzy,plugh', 'asked'],
+  ['List status,Global status', { xyzzy: 'subscribed', plugh: 'unsubscribed' }, 'xyzzy,plugh', 'unsubscribed'],
+  ['List status,Global status', { xyzzy: 'subscribed' }, 'xyzzy,xyzzy', 'subscribed'],
+  ['List status,Global status', { xyzzy: 'subscribed' }, 'xyzzy,', 'subscribed'],
+  ['List status,Global status', { '*': 'subscribed' }, 'xyzzy,unsubscribed', 'unsubscribed'],
+  [HUBSPOT, { xyzzy: 'subscribed' }, 'xyzzy,true', 'unsubscribed'],
+  [HUBSPOT, { xyzzy: 'subscribed' }, 'xyzzy,false', 'subscribed'],
+  [HUBSPOT, { xyzzy: 'unsubscribed' }, 'xyzzy,false', 'unsubscribed'],
+  [KLAVIYO, { NEW: 'subscribed' }, 'NEW,UNSUBSCRIBED', 'unsubscribed'],
+  [KLAVIYO, { NEW: 'subscribed' }, '["NEW";"SPAM_COMPLAINT"],SUBSCRIBED', 'complained'],
+  [KLAVIYO, { NEW: 'subscribed' }, 'NEW,SUBSCRIBED', 'subscribed'],
+  [KLAVIYO, { NEW: 'subscribed' }, 'NEW,NEVER_SUBSCRIBED', 'skip no_consent'],
+  ['City,Status', { unsubscribed: 'subscribed' }, 'unsubscribed,subscribed', 'subscribed'],
+];
+
+test.each(ANSWERED)('reads %s with the answers %j: %j is %s (C4 C7 C10)', (columns, statusMap, cells, state) => {
+  expect(stateRule(columns.split(','), { statusMap })(cells.split(','))).toBe(state);
+});
+
 function stateRule(headers: readonly string[], answers: Partial<ReadingOptions>): (cells: readonly string[]) => string {
   const options = { ...NO_ANSWERS, ...answers };
   const [source] = sourcesOf({ 'list.csv': '' });
