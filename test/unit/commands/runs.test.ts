@@ -54,6 +54,7 @@ test('runs show latest shows the newest run', async () => {
   await world.svc('contacts import list.csv --dry-run --json');
   await world.clock.advance(1_000);
   const { json } = await world.svc('contacts import list.csv --dry-run --default-status subscribed --json');
+  expect((await world.svc('runs ls --json')).json).toHaveLength(2);
   expect((await world.svc('runs show latest --json')).json.run).toBe(json.run);
 });
 
