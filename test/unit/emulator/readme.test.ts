@@ -1,18 +1,26 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { expect, test } from 'vitest';
 import { ADMIN_ROUTES } from '../../../src/emulator/admin/routes.ts';
 import { journeyOf } from '../../../src/emulator/domain/email-journey.ts';
 import type { FaultRule } from '../../../src/emulator/faults/fault.ts';
 import { createFaults } from '../../../src/emulator/faults/script.ts';
 
-const PAGE = readFileSync(join(import.meta.dirname, '../../../src/emulator/README.md'), 'utf8');
+const EMULATOR = join(import.meta.dirname, '../../../src/emulator');
+const PAGE = readFileSync(join(EMULATOR, 'README.md'), 'utf8');
 
 /** The first cells of the table under a heading. */
 function firstCells(heading: string): string[] {
   const part = PAGE.split(`## ${heading}\n`)[1]?.split('\n## ')[0] ?? '';
   const rows = part.split('\n').filter((line) => line.startsWith('|'));
   return rows.slice(2).map((line) => (line.split('|')[1] ?? '').trim());
+}
+
+/** All words in the source files of a folder. */
+function wordsIn(folder: string): Set<string> {
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'));
+  return new Set(files.flatMap((name) => readFileSync(join(folder, name), 'utf8').match(/\w+/g) ?? []));
 }
 
 test('lists every admin route in the README', () => {
@@ -26,18 +34,13 @@ test('lists every kind of fault in the README', () => {
 });
 
 test('lists every reserved recipient in the README', () => {
-  const source = readFileSync(join(import.meta.dirname, '../../../src/emulator/domain/email-journey.ts'), 'utf8');
-  const table = /new Map\(\[([\s\S]*?)\n\]\);/.exec(source)?.[1] ?? '';
-  const reserved = [...table.matchAll(/^ {2,4}\[?'(\w+)',/gm)].map((match) => match[1]);
+  const plain = journeyOf('ana@example.com');
+  expect(plain.map(({ status }) => status)).toEqual(['sent', 'delivered']);
+  const isReserved = (local: string) => !isDeepStrictEqual(journeyOf(`${local}@example.com`), plain);
   const listed = firstCells('Recipients that make things happen').map((cell) => cell.replace(/`(\w+)@…`/, '$1'));
-  expect(listed).toEqual(reserved);
-  const plain = journeyOf('ana@example.com').map(({ status }) => status);
-  expect(plain).toEqual(['sent', 'delivered']);
-  expect(
-    listed.filter(
-      (local) => JSON.stringify(journeyOf(`${local}@example.com`)) === JSON.stringify(journeyOf('a@b.test')),
-    ),
-  ).toEqual([]);
+
+  // A reserved word stands somewhere in the source. So each word of it is tried.
+  expect([...listed].sort()).toEqual([...wordsIn(EMULATOR)].filter(isReserved).sort());
 });
 
 test('names the same recipients in the guide', () => {
