@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { RunEvent } from '../../../src/base/events.ts';
 import { createManualClock } from '../../../src/base/lib/manual-clock.ts';
@@ -141,11 +143,11 @@ function abortable(): { signal: AbortSignal; abort(reason: Error): void } {
 }
 
 describe('exclusive work', () => {
-  test('runs in one process at a time', () => {
+  test('runs in one process at a time: the second waits for the first', async () => {
     const state = tempFolder();
-    const inside = runExclusively(state, 'begin', () => thrownBy(() => runExclusively(state, 'begin', () => 'twice')));
-    expect(inside).toMatchObject({ exit: 6, code: 'busy' });
-    expect(runExclusively(state, 'begin', () => 'later')).toBe('later');
+    const first = startChild('work-exclusively.ts', [state, 'begin']);
+    await first.saw('started');
+    expect(runExclusively(state, 'begin', () => existsSync(join(state, 'finished')))).toBe(true);
   });
 
   test('releases the lock when the work fails', () => {
