@@ -31,7 +31,6 @@ export interface SyscallOptions {
 
 /** Makes calls of the built program fail one at a time, in every scenario, until the time is over; the number of failed trials. */
 export async function failSystemCalls({ seconds, seed, shim }: SyscallOptions): Promise<number> {
-  const until = Date.now() + seconds * 1_000;
   const injector = shim ? SHIM : bestInjector();
   if (injector === SHIM && !shim) {
     console.log('strace is missing or may not trace: functions of Node fail instead, and calls of SQLite as a whole');
@@ -44,6 +43,8 @@ export async function failSystemCalls({ seconds, seed, shim }: SyscallOptions): 
   );
   const exits: Record<string, number> = {};
   const total = queue.length;
+  // Without the time for the undisturbed runs: a slow machine must get to its trials too.
+  const until = Date.now() + seconds * 1_000;
   let [trials, failed] = [0, 0];
   const work = async () => {
     for (let next = queue.pop(); next && Date.now() < until; next = queue.pop()) {
