@@ -1,0 +1,57 @@
+import { describe, expect, test } from 'vitest';
+import { cutBatches } from '../../../src/import/batch/cut-batches.ts';
+import { suppressionBatches } from '../../../src/import/batch/suppression-batches.ts';
+import type { ContactItem } from '../../../src/import/types.ts';
+import { csv, readList } from './support.ts';
+
+const SIZE = 4;
+
+/** Addresses that the service may take for one: they go into different calls. */
+const TWINS = ['ana@x.test', '\u200bana@x.test', 'ana@x.test\u0085'];
+
+/** Numbers of people: none, and those around the size of one call and of two. */
+const COUNTS = [0, 1, SIZE - 1, SIZE, SIZE + 1, 2 * SIZE - 1, 2 * SIZE, 2 * SIZE + 1, 5 * SIZE];
+
+const LISTS: readonly (readonly [what: string, emails: readonly string[]])[] = [
+  ...COUNTS.map((count) => [`${count} people`, numbered(count)] as const),
+  ...COUNTS.map(
+    (count) => [`${count} people and an address in several spellings`, [...TWINS, ...numbered(count)]] as const,
+  ),
+  ['an address in several spellings at the end', [...numbered(SIZE), ...TWINS]],
+];
+
+// The journal knows a request by its number. Two requests of one number would be one, and a person would be left out.
+describe('requests have the numbers 0, 1, 2 … and hold each person once (D1)', () => {
+  test.each(LISTS)('for suppressions of %s', async (_, emails) => {
+    const { people } = await readList({ 'list.csv': csv('Email', ...emails) }, { reason: 'bounced' });
+    const wanted = [...people.suppressions('bounced').map(({ email }) => email)];
+    const calls = [...suppressionBatches(people, 'bounced', SIZE)];
+    expect(calls.map(({ index }) => index)).toEqual(calls.map((_call, at) => at));
+    expect(calls.flatMap(({ items }) => items.map(({ email }) => email)).sort()).toEqual(wanted.sort());
+    expect(calls.flatMap(({ body }) => JSON.parse(String(body)).emails).sort()).toEqual(wanted.sort());
+  });
+
+  test.each(LISTS)('for contacts of %s', async (_, emails) => {
+    const batches = await Array.fromAsync(cutBatches(contactsOf(emails), { size: SIZE }));
+    expect(batches.map(({ index }) => index)).toEqual(batches.map((_batch, at) => at));
+    expect(batches.flatMap(({ items }) => items.map(({ contact }) => contact.email)).sort()).toEqual(
+      [...emails].sort(),
+    );
+    expect(batches.flatMap(({ body }) => JSON.parse(String(body)).contacts).length).toBe(emails.length);
+  });
+});
+
+function numbered(count: number): string[] {
+  return Array.from({ length: count }, (_, at) => `person${at}@x.test`);
+}
+
+async function* contactsOf(emails: readonly string[]): AsyncGenerator<ContactItem> {
+  for (const [line, email] of emails.entries()) {
+    yield { source: 0, line, contact: { email } };
+  }
+}
+
+test('spellings that may be one address need a call each (F8)', async () => {
+  const { people } = await readList({ 'list.csv': csv('Email', ...TWINS) }, { reason: 'bounced' });
+  expect([...suppressionBatches(people, 'bounced', SIZE)].map(({ items }) => items.length)).toEqual([1, 1, 1]);
+});
