@@ -13,7 +13,7 @@ export interface Play {
 
 const { files, output, bail, workers } = JSON.parse(process.argv[2] ?? '') as Play;
 const root = process.cwd();
-const results: [file: string, passed: boolean][] = [];
+const results: [file: string, passed: boolean, ms: number][] = [];
 
 /** Keeps the order that was asked for: the likeliest file first. */
 class AsAsked {
@@ -28,7 +28,9 @@ class AsAsked {
 
 const reporter = {
   onTestModuleEnd(module: TestModule) {
-    results.push([module.moduleId.slice(root.length + 1), module.ok()]);
+    const { duration, prepareDuration, environmentSetupDuration, collectDuration } = module.diagnostic();
+    const ms = duration + prepareDuration + environmentSetupDuration + collectDuration;
+    results.push([module.moduleId.slice(root.length + 1), module.ok(), ms]);
     writeFileSync(output, JSON.stringify(results));
   },
 };

@@ -22,10 +22,9 @@ const FOLDERS = ['import', 'migrate', 'enroll', 'api', 'runs', 'platforms', 'che
 const SWITCH = 'src/mutant-switch.ts';
 
 /** So many more of the nearest test files are tried in each round, for the mutants that are alive. */
-const ROUNDS = [3, 9, 24];
+const ROUNDS = [3, 9, 24, 72];
 const WORKERS = 2;
 const MINUTE = 60_000;
-const PLAY_TIME = 5 * MINUTE;
 const ROUND_TIME = 20 * MINUTE;
 
 /** Draws mutants, runs the tests that reach each, and says which survive. Returns the exit code. */
@@ -79,7 +78,7 @@ async function killInRounds(
     const work = async () => {
       for (const one of waiting) {
         const files = next(one).filter((file) => recorded.reaches(file, one.mutant.id));
-        const outcome = await outcomeOf(tree, one.mutant.id, files);
+        const outcome = await outcomeOf(tree, one.mutant.id, { files, time: recorded.timeFor(files) });
         one.reaching += files.length;
         outcome ? console.log(describeMutant(one.mutant, outcome)) : left.push(one);
       }
@@ -99,14 +98,18 @@ function createHits(tree: Tree) {
   const hits = join(tree.folder, 'hits.txt');
   const played = new Set<string>();
   const reached = new Set<string>();
+  const took = new Map<string, number>();
   return {
     reaches: (file: string, id: number) => reached.has(`${id} ${file}`),
+    /** A mutant may take ten times as long as these files without it: more is an endless loop. */
+    timeFor: (files: readonly string[]) => files.reduce((sum, file) => sum + 10 * (took.get(file) ?? 0), MINUTE),
     async read(wanted: readonly string[]): Promise<void> {
       const files = [...new Set(wanted)].filter((file) => !played.has(file));
       files.forEach((file) => void played.add(file));
       writeFileSync(hits, '');
       const play = { files, output: join(tree.folder, 'cover.json'), bail: false, workers: WORKERS };
       const { results } = await runPlay(tree, play, { env: { SVC_MUTANT_HITS: hits }, time: ROUND_TIME });
+      results.forEach(([file, , ms]) => void took.set(file, ms));
       const sound = new Set(results.filter(([, passed]) => passed).map(([file]) => file));
       files.filter((file) => !sound.has(file)).forEach((file) => console.log(`fails without any mutant: ${file}`));
       for (const line of readFileSync(hits, 'utf8').trim().split('\n')) {
@@ -119,12 +122,16 @@ function createHits(tree: Tree) {
 }
 
 /** How the mutant was killed; undefined where it is alive. */
-async function outcomeOf(tree: Tree, id: number, files: readonly string[]): Promise<string | undefined> {
+async function outcomeOf(
+  tree: Tree,
+  id: number,
+  { files, time }: { readonly files: readonly string[]; readonly time: number },
+): Promise<string | undefined> {
   if (files.length === 0) {
     return undefined;
   }
   const play = { files, output: join(tree.folder, `mutant-${id}.json`), bail: true, workers: 1 };
-  const { results, late } = await runPlay(tree, play, { env: { SVC_MUTANT: String(id) }, time: PLAY_TIME });
+  const { results, late } = await runPlay(tree, play, { env: { SVC_MUTANT: String(id) }, time });
   const killer = results.find(([, passed]) => !passed)?.[0];
   if (killer) {
     return `killed by ${killer}`;
@@ -138,7 +145,7 @@ function describeMutant({ id, file, line, operator, to, place }: Drawn, outcome:
 }
 
 interface Played {
-  readonly results: readonly (readonly [file: string, passed: boolean])[];
+  readonly results: readonly (readonly [file: string, passed: boolean, ms: number])[];
   readonly late: boolean;
 }
 

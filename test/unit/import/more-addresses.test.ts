@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { csv, readList } from './support.ts';
+
+const SUBSCRIBED = { defaultStatus: { '*': 'subscribed' } };
+
+/** Headers of lists with several addresses in a row, in several columns. */
+const HEADERS = [
+  'Email,Email 2',
+  'Email 1,Email 2,Email 3',
+  'E-mail 1 - Value,E-mail 2 - Value,E-mail 3 - Value',
+  'Work email,Email',
+  'Email address - home,Email address - other,Email address - work',
+  'City,Email,Private email,Work email',
+];
+
+test.each(HEADERS)('the flags of the hint keep every other address of the columns %s (F8)', async (header) => {
+  const columns = header.split(',');
+  const cells = columns.map((column, at) => (/mail/i.test(column) ? `p${at}@x.test` : 'Ulm'));
+  const files = { 'list.csv': csv(header, cells.join(','), cells.join(',').replaceAll('p', 'q')) };
+  const read = await readList(files, SUBSCRIBED);
+  const hint = read.finding('columns')?.hint ?? '';
+  const map = [...hint.matchAll(/--map '([^']+)'|--map (\S+)/g)].map(([, quoted, bare]) => quoted ?? bare ?? '');
+
+  const kept = await readList(files, { ...SUBSCRIBED, map });
+
+  const [person] = kept.contacts;
+  const found = [person?.email, ...Object.values(person?.attributes ?? {})].filter((value) => value?.includes('@'));
+  expect(found.sort()).toEqual(cells.filter((cell) => cell.includes('@')).sort());
+  expect(kept.finding('columns')).toBe(undefined);
+});
