@@ -62,7 +62,7 @@ const HINTS: Readonly<Record<string, string>> = {
   insufficient_scope: 'a scope cannot be added to a key: create a new key with it in the app',
   test_keys_not_supported: 'use a live key, created in the app',
   forbidden: 'see in the app what this key and this account may do',
-  plan_limit_reached: 'raise the plan or make room in the app, or wait for the next monthly allowance; then go on',
+  plan_limit_reached: 'raise the plan or make room in the app, or wait for the next monthly allowance; then continue',
   not_found: "ids of another organisation answer like ids that don't exist",
 };
 

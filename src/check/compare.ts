@@ -73,7 +73,10 @@ function different(differences: readonly FieldDifference[]): Comparison {
   return differences.length === 0 ? SAME : { outcome: 'different', differences };
 }
 
-/** A suppressed person needs no contact. A subscribed one gets mail, unless the suppression list excuses it. */
+/**
+ * A suppressed person may be missing in the audience, but must not be subscribed there, unless the suppression list has
+ * the address.
+ */
 function asSuppressed(
   { reason, written }: Extract<ExpectedPerson, { reason: SuppressionReason }>,
   got: Contact | undefined,

@@ -25,7 +25,7 @@ export interface ConfirmContext {
 export interface Confirmed {
   /** People who were looked up again. */
   readonly lookedUp: number;
-  /** People of each outcome who were too many to look up. */
+  /** By outcome: the number of people who were not looked up, because of the limit. */
   readonly unconfirmed: Readonly<Partial<Record<OpenOutcome, number>>>;
   /** Why the suppression list is not known as a whole. Undefined if it is, or if no result depends on it. */
   readonly suppressionsUnknown: string | undefined;

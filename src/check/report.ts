@@ -37,7 +37,7 @@ export interface CheckReport {
   readonly examples: Readonly<Record<CheckOutcome, readonly CheckExample[]>>;
   /** People who were looked up again, one by one. */
   readonly looked_up: number;
-  /** People of each outcome who were too many to look up again. */
+  /** By outcome: the number of people who were not looked up again, because of the limit. */
   readonly unconfirmed: Confirmed['unconfirmed'];
   /** What could not be compared, and why. */
   readonly notes: readonly string[];

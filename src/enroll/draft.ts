@@ -21,7 +21,7 @@ import { type DedupeStore, isEnrolledBefore } from './dedupe-store.ts';
 import { contactOptions, type EnrollOptions } from './options.ts';
 import { candidates, type Listed, readPeople } from './people.ts';
 
-/** Everything that is known before the first write. */
+/** The surveyed list, the account snapshot, the plan and its findings, before the first write. */
 export interface EnrollDraft extends Listed {
   /** Undefined if no contacts are written, or the account was not queried. */
   readonly snapshot: AccountSnapshot | undefined;

@@ -53,7 +53,7 @@ export function openLedger(state: string, origin: string, automationId: string):
     record(email, { outcome, run, at }) {
       transaction(db, () => put.run(person(email), outcome, run, at));
     },
-    lost: identityCheck([path, `${path}-wal`], 'Put it back, then see what can go on: svc runs ls'),
+    lost: identityCheck([path, `${path}-wal`], 'Put it back, then see what can continue: svc runs ls'),
     close: () => db.close(),
   };
 }

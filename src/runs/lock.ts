@@ -126,7 +126,7 @@ function tryLock(path: string, run: string | undefined, waitMs: number): Lock | 
 
 function releaseOnce(db: DatabaseSync, path: string): Lock {
   return {
-    lost: identityCheck([path], 'Put it back, then see what can go on: svc runs ls'),
+    lost: identityCheck([path], 'Put it back, then see what can continue: svc runs ls'),
     release() {
       if (db.isOpen) {
         db.close();

@@ -39,7 +39,8 @@ export function problemOf(error: unknown): SvcError {
   }
   const code = problem === 'state_unwritable' ? 'system_error' : problem;
   return new SvcError(EXIT.failed, code, `${MACHINE[problem]}: ${error.message}`, {
-    hint: problem === 'state_unwritable' ? 'Run the same command again: it goes on where it stopped.' : HINTS[problem],
+    hint:
+      problem === 'state_unwritable' ? 'Run the same command again: it continues where it stopped.' : HINTS[problem],
     cause: error,
   });
 }
@@ -60,7 +61,7 @@ const PASSING: ReadonlySet<string> = new Set([
 type Problem = 'disk_full' | 'too_many_files' | 'state_unwritable' | 'state_damaged' | 'state_busy';
 
 const HINTS: Readonly<Record<Problem, string>> = {
-  disk_full: 'free some space there and run the same command again: it goes on where it stopped',
+  disk_full: 'free some space there and run the same command again: it continues where it stopped',
   too_many_files: 'raise the limit and run the same command again: ulimit -n 1024',
   state_unwritable: 'make it readable and writable for you; another state folder is named with --state-dir <dir>',
   state_damaged: 'svc runs ls shows which runs can still be read',

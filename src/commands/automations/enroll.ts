@@ -34,9 +34,10 @@ function limitOptions(): Option[] {
     new Option('--max-new-fields <n>', 'with --create-contacts: stop when more custom fields than this may be created')
       .default(50)
       .argParser(wholeNumberFlag),
-    new Option('--allow-automation <id>', 'with --create-contacts: let this audience_join flow fire').argParser<
-      readonly string[]
-    >(collect),
+    new Option(
+      '--allow-automation <id>',
+      'with --create-contacts: allow this automation to mail the new contacts',
+    ).argParser<readonly string[]>(collect),
   ];
 }
 

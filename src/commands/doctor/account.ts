@@ -66,7 +66,9 @@ function proofOfPaid(total: number, automations: readonly Automation[]): string 
     return `${formatNumber(total)} contacts are more than a free plan holds`;
   }
   const open = automations.find(({ sandbox, live_version }) => sandbox === false && live_version !== null);
-  return open && `the automation "${safe(open.name)}" was published outside the sandbox`;
+  return (
+    open && `the automation "${safe(open.name)}" was published outside the sandbox, which a free plan does not allow`
+  );
 }
 
 /** Reports flows that start when a contact joins an audience (M3), and flows that mail members only (M4). */

@@ -64,7 +64,7 @@ function headline(findings: readonly DoctorFinding[], style: Style): string {
     : style.green(`All is well: ${passed}`);
 }
 
-/** A headline, then one line a finding with its hint below. */
+/** A headline, then one line per finding with its hint below. */
 export function findingsText(findings: readonly DoctorFinding[], style: Style): string {
   if (style.columns === undefined) {
     const columns = [{ title: 'level' }, { title: 'check' }, { title: 'finding' }, { title: 'hint' }];

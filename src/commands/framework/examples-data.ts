@@ -46,7 +46,7 @@ export const EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
   'contacts export': [
     {
       line: 'svc contacts export --audience aud_1a2b --output contacts.csv',
-      does: 'a CSV; the same command goes on after an interruption',
+      does: 'a CSV; the same command continues after an interruption',
     },
     { line: 'svc contacts export --format ndjson', does: 'an object a line on stdout, for jq' },
   ],
@@ -103,7 +103,7 @@ export const EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
     },
   ],
   'webhooks listen': [
-    { line: 'svc webhooks listen --port 0 --secret-file secret', does: 'prints a line an event, until Ctrl-C' },
+    { line: 'svc webhooks listen --port 0 --secret-file secret', does: 'prints one line per event, until Ctrl-C' },
     {
       line: 'svc webhooks listen --port 0 --secret-file secret --event email.bounced --forward-to http://localhost:3000/in',
       does: 'hands bounces on to the application on this machine, signature included',
@@ -128,7 +128,7 @@ export const EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
   ],
   'runs ls': [{ line: 'svc runs ls', does: 'what ran here, newest first' }],
   'runs show': [{ line: 'svc runs show run_1a2b --json', does: 'the report of a run' }],
-  'runs resume': [{ line: 'svc runs resume', does: 'goes on with the only unfinished one' }],
+  'runs resume': [{ line: 'svc runs resume', does: 'continues the only unfinished one' }],
   'runs verify': [
     { line: 'svc runs verify', does: 'is everything of the latest import still there?' },
     { line: 'svc runs verify run_1a2b --json', does: 'the same for one run, as JSON' },

@@ -38,7 +38,7 @@ const OPTIONS: readonly Option[] = [
   new Option('--state-dir <dir>', 'where runs are kept'),
   new Option('--json', 'one JSON document on stdout'),
   new Option('-q, --quiet', 'no progress and no notes'),
-  new Option('-v, --verbose', 'one line a request on stderr'),
+  new Option('-v, --verbose', 'one line per request on stderr'),
   new Option('--no-progress', 'no progress bars'),
   new Option('--no-color', 'no colours'),
   new Option('-y, --yes', 'agree to the plan beforehand; needed where no terminal can ask'),

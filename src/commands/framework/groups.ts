@@ -53,7 +53,7 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
   },
   {
     name: 'runs',
-    summary: 'Runs on this machine: what they did, and going on with them.',
+    summary: 'List, show, resume, verify and delete the runs on this machine.',
     load: async () => (await import('../runs/runs.ts')).addRuns,
   },
   {

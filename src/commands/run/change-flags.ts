@@ -16,7 +16,7 @@ export interface ChangeFlags {
 export function changeFlags(): [readonly [string, readonly Option[]]] {
   return [
     [
-      'The list of tomorrow:',
+      'Repeated imports:',
       [
         new Option('--only-changed', 'send only people who are new or changed since this machine last sent them'),
         new Option('--full', 'send all people, and record what is accepted for --only-changed'),

@@ -125,7 +125,7 @@ const TARGET: Group = () => [
       new Option('--audience <id>', 'audience to write to, by id or exact name; default: the only one there is'),
       new Option('--audience-name <name>', 'audience to write to, by name'),
       new Option('--create-audience', 'create the audience of --audience-name if there is none'),
-      new Option('--allow-automation <id>', 'let this audience_join flow fire at the people imported').argParser<
+      new Option('--allow-automation <id>', 'allow this automation to mail the imported people').argParser<
         readonly string[]
       >(collect),
       new Option(
@@ -167,7 +167,7 @@ const READING: Group = () => [
         .choices(['keep', 'clear'])
         .default('keep'),
       new Option('--duplicates <what>', 'the same address twice').choices(['merge', 'reject']).default('merge'),
-      new Option('--allow-joined-files', 'reject rows that look like the header of another list, and go on'),
+      new Option('--allow-joined-files', 'reject rows that look like the header of another list, and continue'),
     ],
   ],
 ];

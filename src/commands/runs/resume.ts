@@ -106,7 +106,7 @@ function aboutRun({ command, inputs, destination, startedAt }: RunHeader): strin
   return safe(`${[command, files, to].filter((part) => part !== '').join(' ')}, started ${started} UTC`);
 }
 
-/** Asks which run goes on: the newest is first. Each with its files, how far it came, and when it began. */
+/** Asks which run continues: the newest is first. Each with its files, how far it came, and when it began. */
 function runQuestion(state: string, runs: readonly RunSummary[]): Question {
   const choices = runs.map(({ run, command, destination, startedAt }, index): Choice => {
     const { inputs = [], sent = 0 } = tryReadRun(state, run, progressOf) ?? {};
@@ -120,7 +120,7 @@ function runQuestion(state: string, runs: readonly RunSummary[]): Question {
   });
   return {
     id: 'run',
-    text: `${runs.length} runs are unfinished. Which one goes on?`,
+    text: `${runs.length} runs are unfinished. Which one continues?`,
     choices: [...choices, { label: 'none of them', likely: false, flags: undefined }],
   };
 }
@@ -137,7 +137,7 @@ function unfinished(state: string, run: string): { readonly header: RunHeader; r
   const journal = viewRun(state, run);
   try {
     if (summarize(state, run).finished === true) {
-      throw new SvcError(EXIT.usage, 'finished', `${run} is finished: there is nothing to go on with`, {
+      throw new SvcError(EXIT.usage, 'finished', `${run} is finished: there is nothing to continue`, {
         hint: `svc runs show ${run}`,
       });
     }

@@ -14,7 +14,7 @@ import type { RunVerifyFlags } from './verify.ts';
 /** `svc runs …` */
 export function addRuns(program: Command, host: Host): void {
   const runs = withGlobals(
-    program.command('runs').description('Runs on this machine: what they did, and going on with them.'),
+    program.command('runs').description('List, show, resume, verify and delete the runs on this machine.'),
   );
   action(withGlobals(withListFlags(runs.command('ls').description('List the runs, newest first.'))), host, list);
   const shown = runs
@@ -26,7 +26,7 @@ export function addRuns(program: Command, host: Host): void {
   action(withGlobals(shown), host, show);
   const resume = runs
     .command('resume')
-    .description('Go on with a run that did not finish.')
+    .description('Continue a run that did not finish.')
     .argument('[run]', 'its id, or "latest"; default: the only unfinished one');
   action(withGlobals(withPaceFlags(resume)), host, resumeRun);
   const verify = runs
@@ -54,7 +54,7 @@ export function addRuns(program: Command, host: Host): void {
   action(withGlobals(remove), host, removeRun);
   const prune = runs
     .command('prune')
-    .description('Remove old finished runs. Runs that can go on, or that have unknown outcomes, stay.')
+    .description('Remove old finished runs. Runs that can continue, or that have unknown outcomes, stay.')
     .option('--older-than <duration>', 'runs that ended longer ago, for example 90d', (text) =>
       parseDuration(text, '--older-than'),
     )

@@ -96,7 +96,7 @@ function addReceivers(webhooks: Command, host: Host): void {
   const listen = webhooks
     .command('listen')
     .description(
-      'A reference receiver on this machine: verifies raw bodies, drops repeats, prints a line an event (with --json an object a line).',
+      'A reference receiver on this machine: verifies raw bodies, drops repeats, prints one line per event (with --json one object per line).',
     )
     .option('--port <n>', 'port to listen on (0: any)', readPort)
     .option('--host <address>', 'address to listen on', '127.0.0.1')

@@ -58,6 +58,7 @@ export function campaignItem({ ids }: Context, row: CampaignRow): JsonObject {
   };
 }
 
+/** The number of the audience in the arguments. Throws 404 if it does not exist. */
 function readAudience({ context, caller, args }: ToolCall): number {
   const seq = context.ids.parse('audience', readText(args, 'audience_id'));
   if (seq === undefined || findAudience(context.store, caller.organization, seq) === undefined) {

@@ -105,7 +105,9 @@ export async function changedOriginals(inputs: readonly RecordedInput[]): Promis
   for (const input of inputs) {
     const change = input.original && (await changeSince(input, input.original));
     if (change !== undefined) {
-      notes.push(`${input.path} ${change} since this run began. The run goes on with its copy of the file as it was.`);
+      notes.push(
+        `${input.path} ${change} since this run began. The run continues with its copy of the file as it was.`,
+      );
     }
   }
   return notes;

@@ -187,7 +187,7 @@ function hashed(source: Source, hash: Hash, progress: ReadProgress): Source {
 }
 
 /**
- * Adds to a table the results that need its whole column: the order of its dates, and the meaning of a blank. If a
+ * Completes a table after the first read: the order of its dates, and the meaning of a blank status. If a
  * status column holds nothing but blanks, the table holds no state (rule C4: a list without any state stops).
  */
 export function finalizeTable({ table, statistics }: Pick<FirstPass, 'table' | 'statistics'>): Table {

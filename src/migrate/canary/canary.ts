@@ -71,7 +71,7 @@ export async function runCanary(work: WriteContext, send: SendBatch): Promise<vo
   refuseUnsent(work, sent.unsent);
   const optedOut = probes.filter(({ before }) => before === 'opted out');
   const rollBack = optedOut.map((probe) => optOutAgain(probe, probe.optedOutAt));
-  const what = `the canary of ${plural(probes.length, 'test contact')}`;
+  const what = `the canary of ${plural(probes.length, 'person', 'people')}`;
   const shown = await readBack(work, record, { what, probes, rollBack, missing: 0, sent });
   keepRecord(work.journal, { ...record, shown, batchesRead: 0 });
 }

@@ -13,7 +13,7 @@ import { stopSignedUp } from './roll-back.ts';
 
 /** A request that got a response. */
 export interface Answered {
-  /** `the canary of 4 test contacts`, `batch 1`. */
+  /** `the canary of 4 people`, `batch 1`. */
   readonly what: string;
   readonly probes: readonly Probe[];
   /** Contacts that opt out again every person of the request who had opted out before. */
@@ -103,7 +103,7 @@ function hintOf(problems: readonly string[], replayed: string | undefined): stri
   if (problems.some((problem) => problem.includes(': status was sent'))) {
     return 'Nothing else was sent. If new people should be subscribed, import them with --explicit-status (svc migrate, svc contacts import).';
   }
-  const compare = 'Nothing else was sent. Compare these people in the app before going on.';
+  const compare = 'Nothing else was sent. Compare these people in the app before you continue.';
   return replayed === undefined
     ? compare
     : `${compare} The service had answered this request before and wrote nothing now. If these people were changed or removed since: svc runs delete ${replayed}, and a day after that first time the same command.`;

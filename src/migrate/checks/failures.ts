@@ -24,7 +24,7 @@ export function failures({ survey, options }: ListContext): Finding {
     level: 'stop',
     message: `${message}; the limit is ${limitText(options.maxFailures)}`,
     hint: `--max-failures ${rejected}`,
-    when: 'To go on without these rows (the rejects file says why)',
+    when: 'To continue without these rows (the rejects file says why)',
     examples,
     total: rejected,
   };
@@ -62,7 +62,7 @@ export function refuseTooManyFailures(limit: FailureLimit, bad: number, read: nu
   if (!passes(limit, bad, read)) {
     const message = `${plural(bad, 'row')} rejected or failed; the limit is ${limitText(limit)}`;
     throw new SvcError(EXIT.stopped, MAX_FAILURES, message, {
-      hint: 'See the reject file for the reasons; --max-failures raises the limit.',
+      hint: 'See the rejects file for the reasons; --max-failures raises the limit.',
     });
   }
 }

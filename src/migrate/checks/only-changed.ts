@@ -14,7 +14,7 @@ export function onlyChanged(known: CheckContext): readonly Finding[] {
   }
   const whole = formatNumber(survey.contacts + changes.unchanged);
   if (changes.known === 0) {
-    const message = `this machine has no ledger of this audience yet: all ${whole} people are sent`;
+    const message = `this machine has not sent a list to this audience before: all ${whole} people are sent`;
     return [{ check, level: 'pass', message }];
   }
   if (options.changes?.full) {

@@ -35,7 +35,7 @@ const LABELS: Readonly<Record<string, (value: string) => string>> = {
   '--attributes': (names) => (names === 'none' ? 'send no attributes' : `send only the attributes ${names}`),
   '--allow-automation': (id) => `let ${id} mail everyone imported`,
   '--max-new-fields': (count) => `create up to ${count} custom fields, which cannot be deleted`,
-  '--max-failures': (count) => `go on without these ${count} rows`,
+  '--max-failures': (count) => `continue without these ${count} rows`,
 };
 
 /** The words of an answer as a sentence: `"Mail" holds the address, leave "Other" out`. */

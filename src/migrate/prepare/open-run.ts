@@ -94,7 +94,7 @@ async function newOrContinued(
   }
   const older = findOlderVersion(context.state, query, header.inputs);
   if (older) {
-    const message = `${older.run} of an older version of ${older.path} is not finished. It goes on with that version: svc runs resume ${older.run}`;
+    const message = `${older.run} of an older version of ${older.path} is not finished. It continues with that version: svc runs resume ${older.run}`;
     context.emit({ type: 'note', message });
   }
   return { ...fresh, resumed: false, finishedBefore };
@@ -159,8 +159,8 @@ function heldBy({ header, files }: Journal): OpenRun['held'] {
 async function checkCopies({ header: { run, inputs }, files }: Journal): Promise<void> {
   const damage = await damagedCopy(inputs, files.inputs);
   if (damage !== undefined) {
-    throw new SvcError(EXIT.usage, 'input_copy_damaged', `${run} can't go on: ${damage}`, {
-      hint: 'Run the command of this run again with the file as it was then: it goes on with this run, and with the new copy.',
+    throw new SvcError(EXIT.usage, 'input_copy_damaged', `${run} can't continue: ${damage}`, {
+      hint: 'Run the command of this run again with the file as it was then: it continues this run with the new copy.',
     });
   }
 }
@@ -221,7 +221,7 @@ function isSame(destination: Destination, found: Destination | undefined): boole
 }
 
 function elsewhere(run: string, why: string): SvcError {
-  return new SvcError(EXIT.usage, 'another_destination', `${run} can't go on here: ${why}`, {
+  return new SvcError(EXIT.usage, 'another_destination', `${run} can't continue here: ${why}`, {
     hint: 'Give the base URL and a key of the same account. A run begun with --emulator-data needs that folder again.',
   });
 }

@@ -28,7 +28,7 @@ export interface OpenImport extends OpenRun {
   readonly locks: RunLocks;
 }
 
-/** Everything that svc knows before the first write. */
+/** The surveyed list, the account snapshot, the plan and its findings, before the first write. */
 export interface Drafted {
   readonly survey: Reading;
   readonly people: People;

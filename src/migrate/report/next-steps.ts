@@ -68,7 +68,7 @@ function correctionStep(rows: number, rejects: readonly string[]): string {
 
 /** A resume would reach the limit again. The command decides what is sent, and its new run writes nothing twice. */
 function overLimit(run: string): string {
-  return `The same command with a higher --max-failures goes on with the rest. Then: svc runs delete ${run} --confirm ${run}`;
+  return `The same command with a higher --max-failures continues with the rest. Then: svc runs delete ${run} --confirm ${run}`;
 }
 
 /** The service document's advice for the first emails after a migration. */

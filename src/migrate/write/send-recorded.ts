@@ -266,7 +266,7 @@ export function refuseUnsent({ journal }: Pick<WriteContext, 'journal'>, unsent:
   if (unsent > 0) {
     const message = `${plural(unsent, 'row is', 'rows are')} unsent: the service refused their batches, and the ${BISECT_BUDGET} extra requests a batch did not find every bad row`;
     throw new SvcError(EXIT.stopped, 'rows_unsent', message, {
-      hint: `The resume goes on with the search: svc runs resume ${journal.header.run}`,
+      hint: `The resume continues the search: svc runs resume ${journal.header.run}`,
     });
   }
 }
@@ -274,7 +274,7 @@ export function refuseUnsent({ journal }: Pick<WriteContext, 'journal'>, unsent:
 /** The error of a run that would wait longer than --max-wait. */
 export function later(resumeAt: number): SvcError {
   const at = new Date(resumeAt).toISOString();
-  return new SvcError(EXIT.later, 'later', `waiting for the rate limit would pass --max-wait; go on after ${at}`);
+  return new SvcError(EXIT.later, 'later', `waiting for the rate limit would pass --max-wait; continue after ${at}`);
 }
 
 /** The error for an aborted signal. */

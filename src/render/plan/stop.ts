@@ -34,7 +34,7 @@ export function stopText({ stops, answers }: RefusedPlan, style: Style): string 
 }
 
 function answerLines({ conditions, command }: CommandAnswer, style: Style): string[] {
-  const [only = 'To go on', ...more] = conditions;
+  const [only = 'To continue', ...more] = conditions;
   const margins = { first: '    - ', rest: '      ' };
   const heads =
     more.length === 0

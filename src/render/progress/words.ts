@@ -29,7 +29,7 @@ const PHASE_WORDS: Readonly<Record<Phase, PhaseWords>> = {
   survey: { label: 'survey', unit: 'row', endsWithLine: true },
   plan: { label: 'plan', unit: 'step', endsWithLine: false },
   suppressions: { label: 'suppressions', unit: 'row', endsWithLine: true, writes: true },
-  first_batch: { label: 'test contacts', unit: 'row', endsWithLine: true },
+  first_batch: { label: 'first people', unit: 'row', endsWithLine: true },
   contacts: { label: 'contacts', unit: 'row', endsWithLine: true, writes: true },
   export: { label: 'export', unit: 'contact', endsWithLine: false },
   check: { label: 'reading the audience', unit: 'contact', endsWithLine: true },

@@ -95,7 +95,7 @@ const SENTENCES: Readonly<Record<RunStatus, (report: Ending) => string>> = {
       : 'Not started: a check said stop. Nothing was sent.',
   stopped: (report) =>
     isStoppedByCheck(report)
-      ? `Stopped: a check said stop before the run could go on. ${recordWords(report)}`
+      ? `Stopped: a check said stop before the run could continue. ${recordWords(report)}`
       : (unsentSentence(report) ??
         `Stopped: the service refused, and asking again will not help. ${recordWords(report)}`),
   failed: (report) =>

@@ -339,7 +339,7 @@ describe('one of several unfinished runs', () => {
     const { code, err } = await world.svc('runs resume', { answers: [], keyboard });
     const [first = ''] = await keyboard.screens();
     expect(code, err).toBe(0);
-    expect(first).toContain('2 runs are unfinished. Which one goes on?');
+    expect(first).toContain('2 runs are unfinished. Which one continues?');
     expect(first).toMatch(
       /● contacts import other\.csv to Newsletter {2}\(0 rows sent, began 2026-01-01 01:\d\d, …\w{6}\)/,
     );

@@ -54,7 +54,7 @@ test.each(EACH_EDIT)('reads its copy on resume when the list was %s (D5, D7)', a
   world.emulator.admin.clearFaults();
   edit(world.list, EDITED);
   const second = await world.svc(['runs', 'resume']);
-  expect(second.err).toContain('since this run began. The run goes on with its copy');
+  expect(second.err).toContain('since this run began. The run continues with its copy');
   expect([second.code, world.enrolled()]).toEqual([0, PEOPLE]);
 });
 

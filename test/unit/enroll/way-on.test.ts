@@ -125,7 +125,7 @@ test('names a new command and no resume after a stop by --max-failures', async (
   const again = await world.enroll(bare(addresses(8)), ['--max-failures', '9', '--concurrency', '1']);
 
   expect(json.next[0]).toBe(
-    `The same command with a higher --max-failures goes on with the rest. Then: svc runs delete ${json.run} --confirm ${json.run}`,
+    `The same command with a higher --max-failures continues with the rest. Then: svc runs delete ${json.run} --confirm ${json.run}`,
   );
   expect(again.json.rows.enrolled + again.json.rows.failed).toBe(8);
 });

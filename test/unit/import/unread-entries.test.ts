@@ -29,7 +29,7 @@ test('C4: an entry that is named for people who left stops: they would stay subs
   expect(await dryRun('unsubscribed.xlsx', 'people.xlsx')).toEqual({
     code: 5,
     said: [
-      'stop export.zip: not read, although people who left may be in it: unsubscribed.xlsx',
+      'stop export.zip: not read, although the names say that people opted out: unsubscribed.xlsx',
       'warn export.zip: not read, because it is no CSV: people.xlsx',
     ],
   });

@@ -22,7 +22,7 @@ export function withListFlags(command: Command): Command {
   return command
     .option('--limit <n>', `list at most n (default: ${SHOWN_BY_DEFAULT}; with --json: all)`, wholeNumber('--limit', 1))
     .option('--all', 'list all')
-    .addOption(new Option('--output <format>', 'csv: a line of names, then a line an entry').choices(['csv']));
+    .addOption(new Option('--output <format>', 'csv: a header, then one line per entry').choices(['csv']));
 }
 
 /** Refuses flags that exclude each other. */

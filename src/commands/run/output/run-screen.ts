@@ -127,7 +127,7 @@ function safetyText({ settings, context, line }: ScreenOptions, { run, plan }: R
   if (isTemporary || plan.estimated_seconds < SHORT_RUN_SECONDS) {
     return '';
   }
-  const text = asStarted(`Ctrl-C is safe. To go on then: svc runs resume ${run}`, line, context);
+  const text = asStarted(`Ctrl-C is safe. To continue later: svc runs resume ${run}`, line, context);
   return `${wrap(text, context.stderr.columns).join('\n')}\n`;
 }
 
@@ -215,5 +215,5 @@ function withoutStops(problem: SvcError | undefined, { findings }: RunReport<Out
   }
   const { exit, code, hint, cause, requestId, message } = problem;
   const [first = message] = message.split(':');
-  return new SvcError(exit, code, hint === undefined ? first : 'to go on:', { hint, cause, requestId });
+  return new SvcError(exit, code, hint === undefined ? first : 'to continue:', { hint, cause, requestId });
 }

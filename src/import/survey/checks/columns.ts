@@ -51,7 +51,7 @@ export function unreadFindings(sources: readonly Source[]): readonly Finding[] {
     const hint = 'Unpack the archive, and give the lists in it as CSV';
     return [
       ...(left.length > 0
-        ? [stop(`${path}: not read, although people who left may be in it: ${left.join(', ')}`, hint)]
+        ? [stop(`${path}: not read, although the names say that people opted out: ${left.join(', ')}`, hint)]
         : []),
       ...(names.length > left.length
         ? [

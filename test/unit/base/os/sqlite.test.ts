@@ -95,7 +95,7 @@ describe('describes problems of the disk (D2)', () => {
       exit: 1,
       code: 'disk_full',
       message: `no space left in ${folder}; nothing is sent that could not be recorded`,
-      hint: 'free some space there and run the same command again: it goes on where it stopped',
+      hint: 'free some space there and run the same command again: it continues where it stopped',
     });
     expect([values(db), db.isTransaction]).toEqual([[], false]);
   });

@@ -77,13 +77,13 @@ test.each<{ title: string; events: RunEvent[]; next: Phase | undefined; line: st
     title: 'the canary has no count, and the batches follow',
     events: [canary],
     next: 'contacts',
-    line: '✓ test contacts 4 rows, 2 s',
+    line: '✓ first people  4 rows, 2 s',
   },
   {
     title: 'the canary was refused, and the report follows',
     events: [canary],
     next: 'report',
-    line: '■ test contacts 0 of 4 rows, 0%, 2 s',
+    line: '■ first people  0 of 4 rows, 0%, 2 s',
   },
   {
     title: 'interrupted after the last row',
