@@ -388,9 +388,9 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'M3',
     what: 'a paused flow is overlooked',
-    file: 'src/migrate/prepare/account-snapshot.ts',
-    from: "return automation.status !== 'draft' && automation.status !== 'archived';",
-    to: "return automation.status === 'active';",
+    file: 'src/api/resources/automations.ts',
+    from: "return status !== 'draft' && status !== 'archived';",
+    to: "return status === 'active';",
     tests: MIGRATE,
   },
   {

@@ -17,6 +17,11 @@ export function listAutomations(
   return listAll(client, { segments: ['automations'], query: { status }, decode: decodeAutomation, ...options });
 }
 
+/** True if the automation can mail people. An unknown status counts, because a mail cannot be called back. */
+export function isStarted({ status }: Pick<Automation, 'status'>): boolean {
+  return status !== 'draft' && status !== 'archived';
+}
+
 /** One person for one automation. */
 export interface Enrollment {
   readonly automationId: string;

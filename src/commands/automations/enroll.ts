@@ -3,7 +3,14 @@ import { withGlobals } from '../framework/globals.ts';
 import { action, collect, type Host, type Run } from '../framework/invocation.ts';
 import type { Settings } from '../framework/settings/settings.ts';
 import type { EnrollFlags } from '../run/enroll-options.ts';
-import { limitsOf, wholeNumberFlag, withPaceFlags, withReadingFlags } from '../run/import-flags.ts';
+import {
+  DEFAULT_MAX_FAILURES,
+  DEFAULT_MAX_NEW_FIELDS,
+  limitsOf,
+  wholeNumberFlag,
+  withPaceFlags,
+  withReadingFlags,
+} from '../run/import-flags.ts';
 
 /** `svc automations enroll`: one request for each person. */
 export function addEnroll(automations: Command, host: Host): void {
@@ -30,9 +37,11 @@ export function addEnroll(automations: Command, host: Host): void {
 
 function limitOptions(): Option[] {
   return [
-    new Option('--max-failures <n|n%>', 'stop once more rows than this were rejected or failed').default('20%'),
+    new Option('--max-failures <n|n%>', 'stop once more rows than this were rejected or failed').default(
+      DEFAULT_MAX_FAILURES,
+    ),
     new Option('--max-new-fields <n>', 'with --create-contacts: stop when more custom fields than this may be created')
-      .default(50)
+      .default(DEFAULT_MAX_NEW_FIELDS)
       .argParser(wholeNumberFlag),
     new Option(
       '--allow-automation <id>',

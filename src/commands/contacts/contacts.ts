@@ -3,7 +3,7 @@ import { withGlobals } from '../framework/globals.ts';
 import { action, type Host } from '../framework/invocation.ts';
 import { withListFlags } from '../framework/output/list-flags.ts';
 import { importRun } from '../migrate.ts';
-import { withImportFlags, withPaceFlags, withReadingFlags } from '../run/import-flags.ts';
+import { DEFAULT_MAX_FAILURES, withImportFlags, withPaceFlags, withReadingFlags } from '../run/import-flags.ts';
 import type { CheckFlags } from './check.ts';
 import type { ExportFlags } from './export.ts';
 import type { ContactListFlags, GetFlags } from './ls.ts';
@@ -53,7 +53,9 @@ function addCheck(contacts: Command, host: Host): void {
     .argument('<input...>', 'CSV or TSV files, .gz, .zip, or "-"')
     .option('--output <file>', 'CSV file of all people, with what differs; it appears once it is complete')
     .option('--force', 'replace an existing file')
-    .addOption(new Option('--max-failures <n|n%>', 'stop if more rows than this are rejected').default('20%'));
+    .addOption(
+      new Option('--max-failures <n|n%>', 'stop if more rows than this are rejected').default(DEFAULT_MAX_FAILURES),
+    );
   const flags = withPaceFlags(withReadingFlags(withAudienceFlags(command)));
   action<CheckFlags>(withGlobals(flags), host, async (invocation) =>
     (await import('./check.ts')).checkList(invocation),

@@ -1,7 +1,7 @@
 import { ApiError } from '../../api/api-error.ts';
 import type { Client } from '../../api/client.ts';
 import { type CountedAudience, getAudience, listAudiences } from '../../api/resources/audiences.ts';
-import { listAutomations } from '../../api/resources/automations.ts';
+import { isStarted, listAutomations } from '../../api/resources/automations.ts';
 import { listWebhooks } from '../../api/resources/webhooks.ts';
 import { formatNumber, plural, safe } from '../../base/lib/text.ts';
 import { ago } from '../../render/table/cell.ts';
@@ -73,10 +73,10 @@ function proofOfPaid(total: number, automations: readonly Automation[]): string 
 
 /** Reports flows that start when a contact joins an audience (M3), and flows that mail members only (M4). */
 export function examineFlows({ audiences, automations }: AccountRead): DoctorFinding[] {
-  const joins = automations.filter((flow) => flow.trigger === 'audience_join' && isLive(flow));
+  const joins = automations.filter((flow) => flow.trigger === 'audience_join' && isStarted(flow));
   const byAudience = Map.groupBy(joins, ({ audience_id }) => audience_id);
   const starting = [...byAudience].map(([id, flows]) => joinFinding(nameOf(audiences, id), flows));
-  const sandboxed = automations.filter((flow) => flow.sandbox && isLive(flow));
+  const sandboxed = automations.filter((flow) => flow.sandbox && isStarted(flow));
   return [
     ...(starting.length > 0 ? starting : [NONE_STARTS]),
     ...(sandboxed.length > 0 ? [membersOnly(sandboxed)] : []),
@@ -88,11 +88,6 @@ const NONE_STARTS: DoctorFinding = {
   level: 'pass',
   message: 'no flow starts when a contact joins an audience',
 };
-
-// An unknown status counts as live, as in the checks of an import.
-function isLive({ status }: Automation): boolean {
-  return status !== 'draft' && status !== 'archived';
-}
 
 function joinFinding(audience: string, flows: readonly Automation[]): DoctorFinding {
   return {

@@ -102,6 +102,11 @@ export function limitsOf({ rate, reserve, concurrency, maxWait }: PaceFlags): Ac
   return { rate, reserve, concurrency, maxWaitMs: maxWait };
 }
 
+/** The default of --max-failures. */
+export const DEFAULT_MAX_FAILURES = '20%';
+/** The default of --max-new-fields. */
+export const DEFAULT_MAX_NEW_FIELDS = 50;
+
 function paceOptions(): Option[] {
   return [
     new Option('--rate <n>', 'requests a minute at most').default(DEFAULT_LIMITS.rate).argParser(positiveNumber),
@@ -133,7 +138,7 @@ const TARGET: Group = () => [
         'send new people with their status, for services that do not subscribe them by themselves',
       ),
       new Option('--max-new-fields <n>', 'stop when more custom fields than this may be created')
-        .default(50)
+        .default(DEFAULT_MAX_NEW_FIELDS)
         .argParser(wholeNumberFlag),
     ],
   ],
@@ -178,7 +183,9 @@ const SENDING: Group = () => [
     [
       new Option('--dry-run', 'survey, plan and checks only; nothing is sent'),
       new Option('--again', 'write again although the same batches were accepted in the last 24 hours'),
-      new Option('--max-failures <n|n%>', 'stop once more rows than this were rejected or failed').default('20%'),
+      new Option('--max-failures <n|n%>', 'stop once more rows than this were rejected or failed').default(
+        DEFAULT_MAX_FAILURES,
+      ),
       new Option('--verify-sample <n>', 'contacts read back at the end').default(20).argParser(wholeNumberFlag),
       new Option('--no-verify', 'no verification at the end'),
       new Option('--report <file>', 'a copy of the report'),

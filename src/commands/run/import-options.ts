@@ -8,7 +8,7 @@ import type { Settings } from '../framework/settings/settings.ts';
 import { checkStdinOnce } from '../framework/stdin.ts';
 import { audienceTarget } from './audience-target.ts';
 import { changeOptions } from './change-flags.ts';
-import type { ImportFlags } from './import-flags.ts';
+import { DEFAULT_MAX_NEW_FIELDS, type ImportFlags } from './import-flags.ts';
 import { rowLimit } from './row-limit.ts';
 
 /** The parsed parts of a command line. */
@@ -32,7 +32,7 @@ export function importOptions({ command, inputs, flags, settings }: Given): Impo
     target: audienceTarget(flags, settings),
     allowAutomations: (flags.allowAutomation ?? []).map((id) => checkId('automation', id)),
     explicitStatus: flags.explicitStatus === true,
-    maxNewFields: flags.maxNewFields ?? 50,
+    maxNewFields: flags.maxNewFields ?? DEFAULT_MAX_NEW_FIELDS,
     maxFailures: failureLimit(flags.maxFailures),
     // The plan is known only for a new embedded emulator: paid.
     plan: settings.plan.value ?? (settings.emulator && settings.emulatorData === undefined ? 'paid' : undefined),

@@ -16,7 +16,7 @@ import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
 import { sha256Hex } from '../../base/lib/hash.ts';
 import { safe } from '../../base/lib/text.ts';
-import { PRIVATE_FILE } from '../../base/os/files.ts';
+import { PRIVATE_FILE, syncFolder } from '../../base/os/files.ts';
 import { type Exposure, fileExposure, folderExposure, type User } from '../../base/os/ownership.ts';
 import { storageError } from '../../base/os/storage-error.ts';
 
@@ -66,7 +66,7 @@ export function openSecretFile(path: string, { user, hash }: SecretOwner): Secre
         throw unusable(path, 'another program wrote into it');
       }
       try {
-        writeAll(handle, Buffer.from(secret));
+        writeFromStart(handle, Buffer.from(secret));
         fsyncSync(handle);
         filled = true;
       } catch (error) {
@@ -99,7 +99,8 @@ function isOurs(path: string, handle: number): boolean {
   return at !== undefined && at.ino === open.ino && at.dev === open.dev;
 }
 
-function writeAll(handle: number, bytes: Buffer): void {
+/** The position of the handle may be elsewhere, because the file was read before. */
+function writeFromStart(handle: number, bytes: Buffer): void {
   for (let at = 0; at < bytes.byteLength; ) {
     at += writeSync(handle, bytes, at, bytes.byteLength - at, at);
   }
@@ -153,15 +154,6 @@ function openExisting(path: string, flags: number): number {
     return openSync(path, flags);
   } catch (error) {
     throw unusable(path, isCode(error, 'ELOOP') ? 'it is a link' : 'it cannot be written', error);
-  }
-}
-
-function syncFolder(folder: string): void {
-  const handle = openSync(folder, 'r');
-  try {
-    fsyncSync(handle);
-  } finally {
-    closeSync(handle);
   }
 }
 

@@ -1,6 +1,7 @@
 import { looseKey } from '../../import/record/address.ts';
 import type { ContactItem, ListBatch } from '../../import/types.ts';
 import type { Contact } from '../../wire/shapes.ts';
+import { CANARY_SIZE } from '../plan/plan.ts';
 import { lookUp } from '../verify/contacts.ts';
 import type { WriteContext } from '../work.ts';
 
@@ -23,8 +24,6 @@ interface Choice {
   readonly optedOut: OptedOut;
 }
 
-/** The most people in a canary. */
-const MOST = 4;
 // Look-ups to find a new person: four in the first batch that has candidates, then one for each batch.
 const LOOK_UPS = 10;
 
@@ -39,7 +38,9 @@ export async function chooseProbes(work: WriteContext, { audienceId, batches, op
   const look = createLook(work, audienceId);
   let left = LOOK_UPS;
   for await (const { index, items } of batches) {
-    const candidates = found.created ? [] : candidatesOf(items, optedOut, left === LOOK_UPS ? MOST : 1).slice(0, left);
+    const candidates = found.created
+      ? []
+      : candidatesOf(items, optedOut, left === LOOK_UPS ? CANARY_SIZE : 1).slice(0, left);
     left -= candidates.length;
     found.plain = found.plain.length > 0 ? found.plain : candidates;
     found.created ??= await firstNew(candidates, look);
@@ -94,7 +95,7 @@ function peopleOf({ created, optedOut, optsOut, richest, plain }: Found): Contac
   const people = new Map<string, ContactItem>();
   for (const item of [created, optedOut, optsOut, richest, ...plain]) {
     const key = item && looseKey(item.contact.email);
-    if (key !== undefined && !people.has(key) && people.size < MOST) {
+    if (key !== undefined && !people.has(key) && people.size < CANARY_SIZE) {
       people.set(key, item as ContactItem);
     }
   }

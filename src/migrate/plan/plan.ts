@@ -49,7 +49,8 @@ export function newFieldsOf(survey: Survey, snapshot: AccountSnapshot | undefine
   return survey.usedKeys.filter((key) => !snapshot?.shownKeys.has(key));
 }
 
-const CANARY = 4;
+/** The most people in a canary. */
+export const CANARY_SIZE = 4;
 
 // A missing person is looked up before and after the opt-out.
 const LOOKS = 2;
@@ -61,7 +62,7 @@ function countRequests(
 ): number {
   const suppressed = SUPPRESSION_REASONS.map((reason) => work.suppressions[reason] ?? 0);
   const calls = suppressed.reduce((sum, count) => sum + Math.ceil(count / LIMITS.batchItems), 0);
-  const canary = work.contacts === 0 ? 0 : 2 * Math.min(CANARY, work.contacts) + 1;
+  const canary = work.contacts === 0 ? 0 : 2 * Math.min(CANARY_SIZE, work.contacts) + 1;
   const sample = options.verify ? Math.min(options.verifySample, work.contacts) + 2 : 0;
   const before = snapshot ? 3 : 0;
   return calls + work.batches + canary + sample + before;

@@ -1,7 +1,7 @@
 import { ApiError } from '../../api/api-error.ts';
 import type { Client } from '../../api/client.ts';
 import { type CountedAudience, getAudience, listAudiences } from '../../api/resources/audiences.ts';
-import { listAutomations } from '../../api/resources/automations.ts';
+import { isStarted, listAutomations } from '../../api/resources/automations.ts';
 import { listContacts } from '../../api/resources/contacts.ts';
 import { type Clock, timeSince } from '../../base/lib/clock.ts';
 import type { Survey } from '../../import/survey/survey-types.ts';
@@ -89,16 +89,11 @@ export async function joinFlowsOf(
 ): Promise<Automation[]> {
   const flows: Automation[] = [];
   for await (const automation of listAutomations(client, { signal })) {
-    if (automation.trigger === 'audience_join' && automation.audience_id === audienceId && isLive(automation)) {
+    if (automation.trigger === 'audience_join' && automation.audience_id === audienceId && isStarted(automation)) {
       flows.push(automation);
     }
   }
   return flows;
-}
-
-// An unknown status counts as live, because mail that an automation sent cannot be called back.
-function isLive(automation: Automation): boolean {
-  return automation.status !== 'draft' && automation.status !== 'archived';
 }
 
 /** Stops counting early: a paid plan has no cap, and an account above the cap is not on the free plan. */

@@ -8,8 +8,6 @@ import { viewRun } from '../../runs/store/journal.ts';
 import type { RunContext } from '../context.ts';
 import type { ImportOptions } from '../options.ts';
 
-const MARK = 'svc_file';
-
 /**
  * The options of a run over a corrected rejects file. The reading options of the run that rejected the rows apply
  * again, dates included. Options that are given now win.
@@ -32,7 +30,7 @@ async function isRejectFile({ path, ...file }: InputFile): Promise<boolean> {
   const start = await firstBytes({ ...file, label: path });
   // UTF-16 has zeros between the letters. A byte order mark or a quote may come first.
   const text = start.subarray(0, 64).toString('latin1').replaceAll('\0', '');
-  return /^[^a-z]{0,4}svc_file/.test(text) && text.includes(MARK);
+  return /^[^a-z]{0,4}svc_file/.test(text);
 }
 
 /** Finds the run whose folder holds the file. If the file was moved: the newest run that rejected rows of that name. */

@@ -1,7 +1,7 @@
 import type { ApiError } from '../../api/api-error.ts';
 import { createAudience, getAudience } from '../../api/resources/audiences.ts';
 import { SvcError } from '../../base/lib/errors.ts';
-import { safe } from '../../base/lib/text.ts';
+import { safe, shellWord } from '../../base/lib/text.ts';
 import type { Audience } from '../../wire/shapes.ts';
 import type { WriteContext } from '../work.ts';
 import {
@@ -65,7 +65,7 @@ function isAboutName({ status }: ApiError): boolean {
 /** The service replays its refusal of this key for a day, so a repeat changes nothing. */
 function createByHand(cause: ApiError, name: string, run: string): SvcError {
   const { exit, code, message, requestId } = cause;
-  const hint = `If the name is right, create the audience in the app, or with: svc audiences create ${quoted(name)}. Then: svc runs resume ${run}`;
+  const hint = `If the name is right, create the audience in the app, or with: svc audiences create ${shellWord(safe(name))}. Then: svc runs resume ${run}`;
   return new SvcError(exit, code, message, { hint, cause, requestId });
 }
 
@@ -75,15 +75,10 @@ type Unknown = Extract<CreationResult<never, never>, { kind: 'unknown' }>;
 function outcomeUnknown({ cause, expired }: Unknown, name: string, run: string): SvcError {
   const { exit, code, requestId } = cause;
   const late = code === 'in_doubt';
-  const look = `The service may work on it for up to ten minutes. After that check whether it exists: svc audiences ls. If it does not, create it: svc audiences create ${quoted(name)}. Then: svc runs resume ${run}`;
+  const look = `The service may work on it for up to ten minutes. After that check whether it exists: svc audiences ls. If it does not, create it: svc audiences create ${shellWord(safe(name))}. Then: svc runs resume ${run}`;
   const ask = `It is unknown whether it was created. Repeat the request with the same key: svc runs resume ${run}`;
   const message = late
     ? `it is unknown whether the audience "${safe(name)}" was created: ${cause.message}`
     : cause.message;
   return new SvcError(exit, code, message, { hint: late || expired ? look : ask, cause, requestId });
-}
-
-/** A name in quotes for a shell. */
-function quoted(name: string): string {
-  return `'${safe(name).replaceAll("'", "'\\''")}'`;
 }

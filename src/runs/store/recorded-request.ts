@@ -23,10 +23,6 @@ export interface RecordedRequest {
   readonly firstSentAt: number;
   readonly state: RequestState;
   readonly answer: RecordedAnswer | undefined;
-  /** SHA-256 of the exact body, if given. */
-  readonly bodyHash?: string;
-  /** What a resume needs to finish a creation. */
-  readonly details?: Readonly<Record<string, unknown>>;
 }
 
 /** The response to a request, as recorded in the journal. */
@@ -78,8 +74,6 @@ interface RequestRow {
   readonly generation: number;
   readonly rows: number;
   readonly first_sent_at: number;
-  readonly body_hash: string | null;
-  readonly details: string | null;
   readonly state: RequestState;
   readonly answer: string | null;
 }
@@ -98,8 +92,6 @@ export function readRequest(record: unknown, failuresOf: (id: number) => readonl
     firstSentAt: row.first_sent_at,
     state,
     answer: row.answer === null ? undefined : readAnswer(row.answer, failuresOf(id)),
-    ...(row.body_hash !== null && { bodyHash: row.body_hash }),
-    ...(row.details !== null && { details: JSON.parse(row.details) }),
   };
 }
 

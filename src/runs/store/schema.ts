@@ -19,8 +19,6 @@ const TABLES = `
     generation INTEGER NOT NULL,
     rows INTEGER NOT NULL,
     first_sent_at INTEGER NOT NULL,
-    body_hash TEXT,
-    details TEXT,
     state TEXT NOT NULL,
     answer TEXT,
     UNIQUE (kind, name)

@@ -11,25 +11,18 @@ import {
   writeAnswer,
 } from './recorded-request.ts';
 
-/** A write request before its first byte is sent. */
-export interface RequestIntent {
-  readonly kind: RequestKind;
-  readonly name: string;
-  readonly key: string;
-  readonly keyVersion: number;
-  readonly rows: number;
-  readonly firstSentAt: number;
-  /** SHA-256 of the exact body, so that a resume can check that it builds the same body. */
-  readonly bodyHash?: string | undefined;
-  /** What a resume needs to finish a creation: name, url, path of the secret file. Never the secret itself. */
-  readonly details?: Readonly<Record<string, unknown>> | undefined;
-}
-
 /** The next key version (rule I1), or the same key in a new 24-hour window (rule I6). */
 export interface NextKey {
   readonly key: string;
   readonly keyVersion: number;
   readonly firstSentAt: number;
+}
+
+/** A write request before its first byte is sent. */
+export interface RequestIntent extends NextKey {
+  readonly kind: RequestKind;
+  readonly name: string;
+  readonly rows: number;
 }
 
 /** The write requests of a run. Every write is synced to disk before its method returns (rule I9). */
@@ -72,14 +65,12 @@ export function createWriteRequests(db: DatabaseSync): WriteRequests {
 
 function prepareBegin(db: DatabaseSync): WriteRequests['begin'] {
   const insert = db.prepare(
-    `INSERT INTO units (kind, name, key, generation, rows, first_sent_at, body_hash, details, state)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'pending')`,
+    `INSERT INTO units (kind, name, key, generation, rows, first_sent_at, state) VALUES (?, ?, ?, ?, ?, ?, 'pending')`,
   );
   return (intent) =>
     transaction(db, () => {
-      const { kind, name, key, keyVersion, rows, firstSentAt, bodyHash, details } = intent;
-      const more = [bodyHash ?? null, details ? JSON.stringify(details) : null];
-      return Number(insert.run(kind, name, key, keyVersion, rows, firstSentAt, ...more).lastInsertRowid);
+      const { kind, name, key, keyVersion, rows, firstSentAt } = intent;
+      return Number(insert.run(kind, name, key, keyVersion, rows, firstSentAt).lastInsertRowid);
     });
 }
 

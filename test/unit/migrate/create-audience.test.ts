@@ -56,7 +56,7 @@ test('names the commands that check and resume when a key is too old to repeat (
   expect(JSON.parse(cut.err).error.hint).toContain(`svc runs resume ${run}`);
   expect(JSON.parse(late.err).error).toMatchObject({
     code: 'in_doubt',
-    hint: `The service may work on it for up to ten minutes. After that check whether it exists: svc audiences ls. If it does not, create it: svc audiences create 'Readers'. Then: svc runs resume ${run}`,
+    hint: `The service may work on it for up to ten minutes. After that check whether it exists: svc audiences ls. If it does not, create it: svc audiences create Readers. Then: svc runs resume ${run}`,
   });
 });
 
@@ -118,7 +118,7 @@ test('does not repeat an unknown creation with another API key (K4)', async () =
   const { code, err } = await world.svc(['runs', 'resume', json.run, '--json'], { env });
 
   expect([code, keysOf(world)]).toEqual([1, []]);
-  expect(JSON.parse(err).error.hint).toContain("svc audiences create 'New'. Then: svc runs resume");
+  expect(JSON.parse(err).error.hint).toContain('svc audiences create New. Then: svc runs resume');
 });
 
 test('treats the run as not begun when the creation certainly had no effect (D1)', async () => {

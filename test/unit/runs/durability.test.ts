@@ -120,7 +120,7 @@ function namesOf(journal: Journal): string[] {
 
 function beginUntilFull(journal: Journal, begun: string[]): void {
   for (let index = 0; index < 5_000; index++) {
-    journal.requests.begin(intent(`${index}`, { details: { padding: 'x'.repeat(500) } }));
+    journal.requests.begin(intent(`${index}`, { key: `${index}.${'x'.repeat(500)}` }));
     begun.push(`${index}`);
   }
 }

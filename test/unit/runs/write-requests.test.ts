@@ -14,8 +14,7 @@ const FAILURES = [
 
 test('I9: finds an intent with its key before any response', () => {
   const { requests } = journalOf();
-  const details = { name: 'News', secretFile: '/keys/secret' };
-  const id = requests.begin(intent('17.0.1', { kind: 'creation', bodyHash: 'b'.repeat(64), details }));
+  const id = requests.begin(intent('17.0.1', { kind: 'creation' }));
   expect(requests.find('creation', '17.0.1')).toEqual({
     id,
     kind: 'creation',
@@ -24,8 +23,6 @@ test('I9: finds an intent with its key before any response', () => {
     keyVersion: 0,
     rows: 10,
     firstSentAt: 5,
-    bodyHash: 'b'.repeat(64),
-    details,
     state: 'pending',
     answer: undefined,
   });

@@ -1,3 +1,4 @@
+import { shellWord } from '../../../base/lib/text.ts';
 import { namesRole } from '../../../platforms/lib/headers.ts';
 import { attributeKey } from '../../../platforms/lib/keys.ts';
 import { stateByName } from '../../mapping/default-status.ts';
@@ -7,7 +8,7 @@ import { show } from '../../record/address.ts';
 import { splitName } from '../../record/full-name.ts';
 import { labelOf, type Source } from '../../types.ts';
 import type { Finding } from '../survey-types.ts';
-import { columnName, headerExamples, type ListCheck, mapLine, orPass, quote, type SeenTable } from './context.ts';
+import { columnName, headerExamples, type ListCheck, mapLine, orPass, type SeenTable } from './context.ts';
 
 /**
  * The role of each column. Stops if the address column is unclear, and names the consent columns that are left out
@@ -171,7 +172,7 @@ function keepLine(header: string): string {
 }
 
 function listed({ header }: Table): string {
-  const shown = header.slice(0, 12).map((name, at) => (name.trim() === '' ? `column ${at + 1}` : quote(name)));
+  const shown = header.slice(0, 12).map((name, at) => (name.trim() === '' ? `column ${at + 1}` : shellWord(name)));
   return shown.join(' ') + (header.length > shown.length ? ` and ${header.length - shown.length} more` : '');
 }
 

@@ -1,3 +1,4 @@
+import { shellWord } from '../../../base/lib/text.ts';
 import type { OfferKey } from '../../../platforms/lib/keys.ts';
 import type { State } from '../../../platforms/lib/states.ts';
 import type { People } from '../../../runs/store/people.ts';
@@ -35,7 +36,7 @@ export function orPass(findings: readonly Finding[], check: string, message: str
 
 /** A `--map` flag, quoted for the shell. */
 export function mapLine(column: string, field: string): string {
-  return `--map ${quote(`${column}=${field}`)}`;
+  return `--map ${shellWord(`${column}=${field}`)}`;
 }
 
 /** The most values of a column that a hint answers one by one. */
@@ -43,12 +44,9 @@ export const MOST_ANSWERS = 20;
 
 /** `--status-map` flags, quoted for the shell. */
 export function statusFlags(word: string, state: State): string {
-  return word.startsWith('-') ? quote(`--status-map=${word}=${state}`) : `--status-map ${quote(`${word}=${state}`)}`;
-}
-
-/** Text as one word of a shell line. */
-export function quote(text: string): string {
-  return /^[\w.=/:-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+  return word.startsWith('-')
+    ? shellWord(`--status-map=${word}=${state}`)
+    : `--status-map ${shellWord(`${word}=${state}`)}`;
 }
 
 /** The name of a column for --map: its header, or its number if the header is ambiguous. */

@@ -1,4 +1,4 @@
-import { plural } from '../../../base/lib/text.ts';
+import { plural, shellWord } from '../../../base/lib/text.ts';
 import type { ConsentColumn } from '../../consent-columns/detect.ts';
 import { isBareAnswer } from '../../consent-columns/value-words.ts';
 import type { Table } from '../../mapping/table.ts';
@@ -7,7 +7,7 @@ import type { ColumnStatistics } from '../column-statistics.ts';
 import type { Finding } from '../survey-types.ts';
 import type { ValueCount } from '../value-counts.ts';
 import { type Candidate, holdsOnlyDates, likeliestOf, mapCandidates } from './candidates.ts';
-import { MOST_ANSWERS, quote, type SeenTable, statusFlags } from './context.ts';
+import { MOST_ANSWERS, type SeenTable, statusFlags } from './context.ts';
 
 const AGREED_ALL = 'Only if every one of these people agreed to get mail from you';
 /** Meanings of a column in which a blank cell means that the person did not agree. */
@@ -33,7 +33,7 @@ export function silenceAnswers(input: SilentInput): Pick<Finding, 'hint' | 'when
   const { seen, rows, candidates, named, isMixed } = input;
   const { table, statistics } = seen;
   const offered = named ?? table.reading.offers;
-  const line = (state: string) => `--default-status ${quote(`${table.source.name}=${state}`)}`;
+  const line = (state: string) => `--default-status ${shellWord(`${table.source.name}=${state}`)}`;
   if (offered) {
     return statistics.notBelieved === 0
       ? { hint: line(offered) }
