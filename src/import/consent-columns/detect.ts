@@ -17,6 +17,7 @@ import {
   readHeader,
   TEXT,
 } from './read-header.ts';
+import type { ColumnPlace } from './stray/leaving-words.ts';
 import { strayReader, strayState } from './stray-words.ts';
 import { squashed, wordsOf } from './text.ts';
 import { answerIn, CLEAR_WORDS, isNothing, isStateWord, keyOf, STATE_WORDS } from './value-words.ts';
@@ -67,14 +68,20 @@ function withRule(column: CellReading, at: number, cells: readonly string[]): Co
     const further = column.meaning === 'reason' ? noteState : strayState;
     return read === NONE && !column.sure ? further(cell) : read;
   };
-  const place = column.foreign ? 'foreign' : column.meaning === 'status' ? 'name' : 'other';
-  const outOfPlace = column.sure || isText ? () => NONE : strayReader(place);
+  const place = placeIn(column);
+  const outOfPlace = column.sure ? () => NONE : strayReader(place);
   const stateOf = remember((cell: string): StatusReading => {
     const read = ownState(cell);
-    return withPlace(read === NONE ? outOfPlace(cell) : read, at);
+    const further = read.state === 'none' && read.unknown === undefined ? outOfPlace(cell) : NONE;
+    return withPlace(further === NONE ? read : further, at);
   });
   const speaks = cells.some((cell) => (isText ? ownState(cell).state !== 'none' : ownState(cell) !== NONE));
   return { ...column, at, stateOf, speaks: column.sure || speaks };
+}
+
+// Tags and places are names. Of a note, most words were read.
+function placeIn({ meaning, foreign }: CellReading): ColumnPlace {
+  return foreign ? 'foreign' : meaning === 'status' || meaning === 'text' ? 'name' : 'other';
 }
 
 function withPlace(status: StatusReading, at: number): StatusReading {

@@ -1,9 +1,8 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readAnswers } from '../../../src/import/mapping/answers.ts';
 import { buildTable } from '../../../src/import/mapping/build-table.ts';
 import type { Dialect, ReadingOptions, Source } from '../../../src/import/types.ts';
+import { SAMPLES, type Sample } from './samples.ts';
 import { NO_ANSWERS, sourcesOf } from './support.ts';
 
 /*
@@ -144,12 +143,6 @@ const SWEEP: readonly (readonly [what: string, headers: readonly string[], value
   ],
 ];
 
-interface Sample {
-  readonly name: string;
-  readonly header: readonly string[];
-  readonly row: readonly string[];
-}
-
 const DIALECT: Omit<Dialect, 'header'> = {
   encoding: 'utf-8',
   bom: false,
@@ -163,9 +156,8 @@ test.each(SWEEP)(
   'C10 C12: %s is never subscribed, whatever platform was recognised',
   { timeout: 120_000 },
   (_, headers, values) => {
-    const samples = samplesOf(join(import.meta.dirname, '../../../samples'));
-    expect(samples.length).toBeGreaterThan(25);
-    const wrong = samples.flatMap((sample) =>
+    expect(SAMPLES.length).toBeGreaterThan(25);
+    const wrong = SAMPLES.flatMap((sample) =>
       headers.flatMap((header, turn) =>
         subscribedWith(sample, header, turn % 3 === 0, [...values.slice(turn % values.length), ...values]).map(
           (value) => `${sample.name}, ${header}: ${value}`,
@@ -197,26 +189,4 @@ function subscribedWith(
     const { state, unknown } = stateOf(marked(value), '');
     return unknown === undefined && (state === 'subscribed' || state === 'none');
   });
-}
-
-/** The samples whose first row is a person, with cells cut at the sample's own delimiter. */
-function samplesOf(folder: string): readonly Sample[] {
-  return readdirSync(folder).flatMap((name) => {
-    const path = join(folder, name);
-    if (statSync(path).isDirectory()) {
-      return samplesOf(path);
-    }
-    if (!name.endsWith('.csv')) {
-      return [];
-    }
-    const [header = '', row = ''] = readFileSync(path, 'utf8').replace('\ufeff', '').split(/\r?\n/);
-    const delimiter = header.includes(';') ? ';' : ',';
-    return [{ name, header: cut(header, delimiter), row: cut(row, delimiter) }];
-  });
-}
-
-function cut(line: string, delimiter: string): readonly string[] {
-  const cells =
-    line.match(delimiter === ';' ? /("(?:[^"]|"")*"|[^;]*)(?:;|$)/g : /("(?:[^"]|"")*"|[^,]*)(?:,|$)/g) ?? [];
-  return cells.slice(0, -1).map((cell) => cell.replace(/[;,]$/, '').replace(/^"|"$/g, '').replaceAll('""', '"'));
 }

@@ -23,10 +23,14 @@ export interface StrayColumn {
  * be cut into other columns.
  */
 export function strayColumns(table: Recognised, found: readonly ConsentColumn[]): readonly StrayColumn[] {
-  const taken = new Set([...platformColumns(table), ...found.map(({ at }) => at)]);
+  const [own, taken] = [platformColumns(table), new Set(found.map(({ at }) => at))];
   return table.columns.flatMap(({ kind }, at) => {
     const isOut = taken.has(at) || (table.named.has(at) && !FIELDS.has(kind));
-    const stateOf = isOut || !STRAY_KINDS.has(kind) ? undefined : readerOf(table, at, kind);
+    if (isOut || !STRAY_KINDS.has(kind)) {
+      return [];
+    }
+    // The words of a platform's own column are its own. Only a clear word or a death is out of place there.
+    const stateOf = own.has(at) ? strayReader('foreign') : readerOf(table, at, kind);
     return stateOf ? [{ at, stateOf }] : [];
   });
 }
@@ -37,9 +41,16 @@ const NAMES: readonly Kind[] = ['first_name', 'last_name', 'name'];
 const ADDRESSES: readonly Kind[] = ['email', 'other_email'];
 /** If --map gives a column one of these fields, it is still read. */
 const FIELDS: ReadonlySet<Kind> = new Set([...NAMES, ...ADDRESSES]);
-const STRAY_KINDS: ReadonlySet<Kind> = new Set([...FIELDS, 'attribute', 'ignore']);
+const STRAY_KINDS: ReadonlySet<Kind> = new Set([
+  ...FIELDS,
+  'attribute',
+  'ignore',
+  'state_part',
+  'status',
+  'unsubscribed_at',
+]);
 
-function readerOf({ shape, reading }: Recognised, at: number, kind: Kind): StrayColumn['stateOf'] | undefined {
+function readerOf({ shape }: Recognised, at: number, kind: Kind): StrayColumn['stateOf'] | undefined {
   if (ADDRESSES.includes(kind)) {
     return addressCellState;
   }
@@ -51,7 +62,7 @@ function readerOf({ shape, reading }: Recognised, at: number, kind: Kind): Stray
   if (!mayStray(header) && isChannel(header, cells)) {
     return undefined;
   }
-  const stateOf = strayReader((reading.notConsent ?? []).includes(header) ? 'foreign' : placeOf(header));
+  const stateOf = strayReader(placeOf(header));
   return mayStray(header) ? stateOf : (cell) => asQuestion(stateOf(cell), cell);
 }
 

@@ -19,7 +19,7 @@ const PERSONS = [
   'deceduto, deceduta, defunto, defunta, non interessato, non interessata, nessun interesse, non inviare, non scrivere, non disturbare, non usare, senza consenso, no newsletter, no mail, non vuole',
   'falecido, falecida, sem interesse, nao interessado, nao interessada, nao enviar, nao incomodar, nao quer, sem consentimento, obito',
   'overleden, geen interesse, geen mail, geen mails, geen e mail, geen contact, geen nieuwsbrief, geen reclame, geen post, niet benaderen, niet aanschrijven, niet gebruiken, geen toestemming, wil niet, wil geen mail',
-  'zmarly, zmarla, nie zyje, niezainteresowany, niezainteresowana, nie zainteresowany, nie wysylac, nie pisac, brak zgody, bez zgody, nie chce, brak kontaktu',
+  'zmarl, zmarly, zmarla, nie zyje, niezainteresowany, niezainteresowana, nie zainteresowany, nie wysylac, nie pisac, brak zgody, bez zgody, nie chce, brak kontaktu',
   'avliden, avlidna, ej intresserad, inte intresserad, inget intresse, skicka inte, skicka ej, inga mejl, inga utskick, ej utskick, ej kontakt, ingen kontakt, nej tack, afdod, afgaet ved doden, ikke interesseret, ikke interessert, ingen interesse, send ikke, ikke kontakt, ingen mail, ingen mails, ingen nyhedsbrev, nej tak, nei takk, avdod, ma ikke kontaktes',
   'kuollut, edesmennyt, ei kiinnosta, ei kiinnostunut, ei kiitos, ei mainoksia, ei postia, ei sahkopostia, ala laheta, ei saa lahettaa, ei yhteydenottoja',
   'vefat etti, merhum, ilgilenmiyor, istemiyor, istemiyorum, mail istemiyor, gondermeyin, aramayin',

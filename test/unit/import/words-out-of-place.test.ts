@@ -1,0 +1,131 @@
+import { expect, test } from 'vitest';
+import { readAnswers } from '../../../src/import/mapping/answers.ts';
+import { buildTable } from '../../../src/import/mapping/build-table.ts';
+import type { ReadingOptions, Source } from '../../../src/import/types.ts';
+import { SAMPLES, type Sample } from './samples.ts';
+import { csv, NO_ANSWERS, readList, sourcesOf } from './support.ts';
+
+/*
+ * Words of leaving in columns about something else: names, telephone numbers, addresses, dates. The words stand here by
+ * themselves, so that a word lost in the source is missed here.
+ */
+
+// Words that no name is made of.
+const ANYWHERE = [
+  'deceased|DECEASED 2021|verstorben|décédé|fallecido|deceduto|falecido|overleden|zmarł|avliden|kuollut|vefat etti|zemřel',
+  'elhunyt|decedat|умер|故人|已故|사망|متوفى|נפטר|not interested|kein Interesse|please do not email|keine Werbung',
+  'UNSUBSCRIBED|opted out|do not contact|consent: false|optin=0|x; "subscribed":false|{"subscribed":false}|newsletter: nein',
+].flatMap((line) => line.split('|'));
+// Marks that may describe an order, but no name.
+const MARKS = [
+  'GESPERRT|gelöscht|deleted|*** DELETED ***|left the company|unbekannt verzogen|supprimé|eliminado|cancellato|bloqueado',
+  'verwijderd|usunięty|borttagen|poistettu|silindi|smazáno|удалён|退会済み|已删除|탈퇴|מחק?',
+].flatMap((line) => line.split('|').filter((word) => !word.includes('?')));
+// Words that names are made of too.
+const WORDS = 'left|removed|stop|gone|dead|quit|cancelled|blocked|baja|annulé|gekündigt|spam'.split('|');
+
+const OPTIONS: ReadingOptions = { ...NO_ANSWERS, defaultStatus: { '*': 'subscribed' } };
+const CHANNEL = /sms|push|phone opt|call/i;
+const THING =
+  /status|stage|plan|order|event|payment|ticket|subscription|amount|currency|campaign|source|description|timestamp|paid|activity|tax|card/i;
+const NAME =
+  /name|company|organi|city|country|state|region|province|tags|lists?|groups?|segment|labels|title|note|label|interest|location|owner|value/i;
+
+const CLASSES: readonly (readonly [what: string, words: readonly string[], isOut: (header: string) => boolean])[] = [
+  ['a death, a refusal or a field of consent', ANYWHERE, () => false],
+  ['a mark of an operator', MARKS, (header) => THING.test(header)],
+  ['a word that may be a name', WORDS, (header) => THING.test(header) || NAME.test(header)],
+];
+
+test.each(CLASSES)('asks about %s in any column of any platform (C1 C10)', (_, words, isOut) => {
+  const silent = SAMPLES.flatMap((sample) =>
+    sample.header.flatMap((header, at) =>
+      CHANNEL.test(header) || isOut(header)
+        ? []
+        : signedUp(sample, at, words).map((word) => `${sample.name}, ${header}: ${word}`),
+    ),
+  );
+  expect(silent).toEqual([]);
+});
+
+/** The words that leave a person subscribed in this column of a sample whose row is subscribed. */
+function signedUp({ name, header, row: cells }: Sample, at: number, words: readonly string[]): readonly string[] {
+  const row = header.map((_, index) => cells[index] ?? '');
+  const [source] = sourcesOf({ [name]: '' });
+  const dialect = { encoding: 'utf-8', bom: false, delimiter: ',', sepLine: false, headerLine: 1, header };
+  const start = { source: source as Source, dialect, sample: [row] };
+  const { stateOf, columns } = buildTable(start, OPTIONS, readAnswers(OPTIONS));
+  const before = stateOf(row, '');
+  const isOpen = before.unknown === undefined && (before.state === 'subscribed' || before.state === 'none');
+  if (!isOpen || columns[at]?.kind === 'state_part') {
+    return [];
+  }
+  return words.filter((word) => {
+    const { state, unknown } = stateOf(row.with(at, word), '');
+    return unknown === undefined && (state === 'subscribed' || state === 'none');
+  });
+}
+
+const HARMLESS: Readonly<Record<string, string>> = {
+  'Last Name':
+    'Left|Dead|Gone|Removed|Stop|Bounce|Out|Abmelden|Quit|Block|Baja|Tot|Stoppard|Leftwich|Klagenfurter|Robinson|Nein|Rausch',
+  Company:
+    'Removed|Stop|Bounce|Out|EXIT|Dead Letter Office|Stop & Shop|No Frills|Removal Men Ltd|Opposition|Never Too Late',
+  City: 'Klagenfurt|Offenbach|Baja|None|Stop|Left Bank|Mortagne|Tottenham|Gone',
+  Phone: '+49 30 1234567|unknown|no phone|call after 5|n/a|0301234|ext. 12',
+  Address: '12 Left Street|Stop Street 4|1 Dead End Road|No Name Lane 3|PO Box 3|c/o Berg|bitte klingeln',
+  Salutation: 'Mr|Mrs|Dr.|Herr|Frau|Divers|Mx|none|keine Angabe',
+  'Order status': 'cancelled|returned|deleted|closed|on hold|declined',
+  Plan: 'free|cancelled|terminated|removed|stopped',
+  Direction: 'left|right|out',
+  'Last seen': '2024-01-02 10:00:00|0000-00-00|never|10:30',
+  Website: 'https://example.com/?newsletter=0&optin=no|example.com/left',
+  Colour: 'none|red|score=0|size: 0|vegan: no',
+};
+
+test('asks nothing about ordinary names and values (C10)', async () => {
+  const rows = Object.values(HARMLESS).map((line) => line.split('|'));
+  const lines = Array.from({ length: Math.max(...rows.map(({ length }) => length)) }, (_, row) =>
+    [`p${row}@x.test`, 'active', ...rows.map((values) => values[row] ?? '')].join(';'),
+  );
+  const { reading, contacts } = await readList({
+    'list.csv': csv(['Email', 'Status', ...Object.keys(HARMLESS)].join(';'), ...lines),
+  });
+  expect(reading.findings.filter(({ level }) => level === 'stop').map(({ message }) => message)).toEqual([]);
+  expect(contacts).toHaveLength(lines.length);
+});
+
+test('asks once for a column, and an answer calls its words harmless (C10 C11)', async () => {
+  const files = {
+    'list.csv': csv(
+      'Email,Status,Address',
+      'a@x.test,active,12 High St',
+      'b@x.test,active,deceased',
+      'c@x.test,active,moved away',
+    ),
+  };
+  const list = await readList(files);
+  const finding = list.finding('unknown_status');
+  expect(finding?.message).toContain('column "Address": "deceased" (1), "moved away" (1)');
+  expect(finding?.hint).toBe("--status-map deceased=skip --status-map 'moved away=skip'");
+  expect(finding?.otherwise?.[0]?.flags).toBe("--status-map 'Address:*=subscribed'");
+  const skipped = await readList(files, { statusMap: { deceased: 'skip', 'moved away': 'skip' } });
+  expect(skipped.contacts.map(({ email }) => email)).toEqual(['a@x.test']);
+  const harmless = await readList(files, { statusMap: { 'Address:*': 'subscribed' } });
+  expect(harmless.contacts).toHaveLength(3);
+});
+
+test('asks about a mark at an address and protects the address without it (C1 C9)', async () => {
+  const rows = ['UNSUB-anna@x.test,active', 'anna@x.test,active', 'ben@x.test,active', 'cleo@x.test (GESPERRT),active'];
+  const files = { 'list.csv': csv('Email,Status', ...rows, 'cleo@x.test,active') };
+  const list = await readList(files);
+  expect(list.finding('unknown_status')?.message).toContain('column "Email": "UNSUB-" (1)');
+  const answered = await readList(files, { statusMap: { 'UNSUB-': 'skip', '(GESPERRT)': 'skip' } });
+  expect(answered.contacts.map(({ email }) => email)).toEqual(['ben@x.test']);
+});
+
+test('reads a name column that --map names (C10)', async () => {
+  const files = { 'list.csv': csv('Email,Status,Surname', 'a@x.test,active,Berg', 'b@x.test,active,GESPERRT') };
+  const list = await readList(files, { map: ['Surname=last_name'] });
+  expect(list.finding('unknown_status')?.level).toBe('stop');
+});
