@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, readdirSync } from 'node:fs';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import { contentKey, creationKey } from '../../../src/api/retry/write-request.ts';
 import { newRunId } from '../../../src/base/lib/run.ts';
-import { configHome, profilesPath } from '../../../src/base/os/profile.ts';
+import { configHome, profilesPath, readProfiles } from '../../../src/base/os/profile.ts';
 import { openContactLedger } from '../../../src/runs/contact-ledger.ts';
 import { openLedger } from '../../../src/runs/enrollment-ledger.ts';
 import { lockDestination } from '../../../src/runs/lock.ts';
@@ -48,6 +48,21 @@ test('names the folders of the state and of the settings as ever (D1)', () => {
     '/x',
     '/x/svc/config.json',
   ]);
+});
+
+test('reads the fields of a profile under the same names as ever (K4)', () => {
+  const home = tempFolder();
+  const profile = {
+    base_url: 'https://a.example.test',
+    api_key: 'k',
+    api_key_origin: 'https://a.example.test',
+    plan: 'starter',
+    mcp_url: 'https://m.example.test',
+    audience: 'aud_1',
+  };
+  mkdirSync(join(home, 'svc'));
+  writeFileSync(join(home, 'svc/config.json'), JSON.stringify({ profiles: { work: profile } }), { mode: 0o600 });
+  expect([...readProfiles(home)]).toEqual([['work', profile]]);
 });
 
 test('names a run and its files as ever (D1 K2)', () => {
