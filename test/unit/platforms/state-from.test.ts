@@ -1,0 +1,89 @@
+import { globSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { expect, test } from 'vitest';
+import { readList } from '../import/support.ts';
+
+const FOLDER = join(import.meta.dirname, '../../../samples');
+
+/**
+ * Where the state of each sample's people stands. A list without such a place counts as a list without states: svc asks,
+ * and an enrollment may take everyone (C4).
+ */
+const STATE_FROM: readonly (readonly [sample: string, from: string | undefined])[] = [
+  ['activecampaign.csv', 'column "Status"'],
+  ['aweber/awlist1000001_invented/leads/active_leads.csv', 'file name'],
+  ['aweber/awlist1000001_invented/leads/inactive_leads.csv', 'column "Status" and column "Inactive Date"'],
+  ['beehiiv.csv', 'columns "status" and "unsubscribed_at"'],
+  ['brevo.csv', 'column "EMAIL_BLACKLISTED" and column "DOUBLE_OPT-IN" and "OPT_IN"'],
+  ['buttondown.csv', 'column "type" and "unsubscription_date"'],
+  ['campaign-monitor.csv', 'column "State"'],
+  [
+    'contact_export_1100000000_011526_101112.csv',
+    'column "Email status" and column "Confirmed Opt-Out Date" and "Confirmed Opt-Out Source" and "Confirmed Opt-Out Reason"',
+  ],
+  ['customers-2026-01-15_10-11.csv', 'column "unsubscribed"'],
+  ['drip.csv', 'column "status"'],
+  ['email_list.invented-letter.csv', 'column "email_disabled"'],
+  ['emailoctopus.csv', undefined],
+  ['eventbrite.csv', undefined],
+  ['fluentcrm.csv', 'column "status"'],
+  ['generic.csv', 'column "Status" and "Unsubscribed At"'],
+  ['getresponse.csv', undefined],
+  ['ghost-members.csv', 'column "subscribed_to_emails"'],
+  ['google-contacts.csv', undefined],
+  [
+    'hubspot-crm-exports-all-contacts-2026-01-15.csv',
+    'column "Email hard bounce reason", "Unsubscribed from all email", "Email Address Quarantined", "Opted out of email: Marketing Information"',
+  ],
+  ['kit.csv', 'column "status"'],
+  ['klaviyo.csv', 'column "Email Marketing Consent" and "Email Suppressions"'],
+  ['listmonk/subscribers.csv', 'column "status"'],
+  ['loops.csv', 'column "subscribed"'],
+  ['mailchimp-export/cleaned_email_audience_export_0a1b2c3d4e.csv', 'file name'],
+  ['mailchimp-export/nonsubscribed_email_audience_export_0a1b2c3d4e.csv', 'file name'],
+  ['mailchimp-export/subscribed_email_audience_export_0a1b2c3d4e.csv', 'file name'],
+  [
+    'mailchimp-export/unsubscribed_email_audience_export_0a1b2c3d4e.csv',
+    'file name and column "UNSUB_TIME" and "UNSUB_CAMPAIGN_TITLE" and "UNSUB_CAMPAIGN_ID" and "UNSUB_REASON" and "UNSUB_REASON_OTHER"',
+  ],
+  ['mailerlite.csv', 'column "Status"'],
+  ['mailgun/bounces.csv', 'column "code"'],
+  ['mailgun/complaints.csv', 'file name'],
+  ['mailgun/unsubscribes.csv', 'column "tags"'],
+  ['mailpoet.csv', 'column "List status" and "Global status"'],
+  ['mautic.csv', 'column "doNotContact"'],
+  ['moosend.csv', 'column "SubscribeType" and "UnsubscribedOn"'],
+  ['omnisend.csv', 'column "Email status" and "Email opt-out date"'],
+  ['phplist.csv', 'column "confirmed" and "blacklisted" and "disabled"'],
+  ['postmark.csv', 'column "SuppressionReason"'],
+  ['resend.csv', 'column "unsubscribed"'],
+  [
+    'salesforce.csv',
+    'column "HasOptedOutOfEmail" and "EmailBouncedReason" and "EmailBouncedReason" and "IsEmailBounced"',
+  ],
+  ['sendgrid/asm_groups_4711_suppressions.csv', 'file name'],
+  ['sendgrid/contacts.csv', undefined],
+  ['sendgrid/suppression_blocks.csv', 'file name and column "reason"'],
+  ['sendgrid/suppression_bounces.csv', 'file name and column "reason"'],
+  ['sendgrid/suppression_invalid_emails.csv', 'file name and column "reason"'],
+  ['sendgrid/suppression_spam_reports.csv', 'file name'],
+  ['sendgrid/suppression_unsubscribes.csv', 'file name'],
+  ['sendy.csv', 'column "Status" and column "Opt-in method" and "GDPR"'],
+  ['ses.csv', 'column "Reason"'],
+  ['shopify.csv', 'column "Accepts Email Marketing"'],
+  ['squarespace.csv', undefined],
+  ['stripe.csv', undefined],
+  ['wix.csv', 'column "Email subscriber status"'],
+  ['woocommerce.csv', undefined],
+  ['zoho.csv', 'column "Email Opt Out" and "Unsubscribed Mode" and "Unsubscribed Time"'],
+];
+
+test.each(STATE_FROM)('the sample %s holds its states in: %s (C4)', async (sample, from) => {
+  const bytes = readFileSync(join(FOLDER, sample));
+  const { reading } = await readList({ [basename(sample)]: bytes }, { defaultStatus: { '*': 'subscribed' } });
+  expect(reading.tables.map((table) => table.reading.stateFrom)).toEqual([from]);
+});
+
+test('every sample that is no archive has a line here', () => {
+  expect(STATE_FROM.map(([sample]) => sample)).toEqual(globSync('**/*.csv', { cwd: FOLDER }).sort());
+});
