@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Emit } from '../base/events.ts';
-import { type ListedRow, listedRows } from '../import/batch/last-read.ts';
+import { type ListedRow, listedRows } from '../import/batch/row-outcome.ts';
 import type { Reading } from '../import/survey/survey-types.ts';
 import { rowKey } from '../migrate/verify/contacts.ts';
 import type { MergedPeople } from '../runs/store/people.ts';

@@ -1,8 +1,8 @@
 import { SvcError } from '../base/lib/errors.ts';
 import { EXIT } from '../base/lib/exit.ts';
 import type { Finding } from '../import/survey/survey-types.ts';
+import { inOrder } from '../migrate/checks/all-checks.ts';
 import { failures } from '../migrate/checks/failures.ts';
-import { inOrder } from '../migrate/checks/list.ts';
 import type { OpenRun } from '../migrate/context.ts';
 import { answerToAll, withWholeCommands } from '../migrate/plan/whole-commands.ts';
 import { type Drafted, readList } from '../migrate/prepare/prepare.ts';

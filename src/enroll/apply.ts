@@ -3,14 +3,14 @@ import { SvcError } from '../base/lib/errors.ts';
 import { EXIT } from '../base/lib/exit.ts';
 import { pulled } from '../import/batch/batches.ts';
 import { cutBatches } from '../import/batch/cut-batches.ts';
-import type { Enrollee } from '../import/batch/last-read.ts';
+import type { Enrollee } from '../import/batch/row-outcome.ts';
 import { refuseTooManyFailures } from '../migrate/checks/failures.ts';
 import { faults } from '../migrate/report/outcomes.ts';
 import { refusedRows, rowKey } from '../migrate/verify/contacts.ts';
 import { createSampler } from '../migrate/verify/sample.ts';
 import { applyContacts } from '../migrate/write/contacts.ts';
-import { isEnrolledBefore } from './dedupe-store.ts';
 import type { EnrollDraft } from './draft.ts';
+import { isEnrolledBefore } from './enrollment-records.ts';
 import { candidates } from './people.ts';
 import { type EnrollContext, type Sent, sendPerson } from './send-person.ts';
 

@@ -1,11 +1,11 @@
-import { contacts } from '../import/batch/last-read.ts';
+import { contacts } from '../import/batch/row-outcome.ts';
 import { offersColumn } from '../import/survey/checks/candidates.ts';
 import type { Finding, Survey } from '../import/survey/survey-types.ts';
 import type { ContactItem } from '../import/types.ts';
+import { inOrder, runChecks } from '../migrate/checks/all-checks.ts';
 import type { CheckContext } from '../migrate/checks/context.ts';
 import { failures } from '../migrate/checks/failures.ts';
 import { key } from '../migrate/checks/key.ts';
-import { inOrder, runChecks } from '../migrate/checks/list.ts';
 import type { OpenRun } from '../migrate/context.ts';
 import { countNewPeople } from '../migrate/plan/new-people.ts';
 import { estimateSeconds, newFieldsOf } from '../migrate/plan/plan.ts';
@@ -17,7 +17,7 @@ import { refusedRows, rowKey } from '../migrate/verify/contacts.ts';
 import { LIMITS } from '../wire/limits.ts';
 import type { Automation } from '../wire/shapes.ts';
 import { automationFinding, type Flow } from './automation.ts';
-import { type DedupeStore, isEnrolledBefore } from './dedupe-store.ts';
+import { type DedupeStore, isEnrolledBefore } from './enrollment-records.ts';
 import { contactOptions, type EnrollOptions } from './options.ts';
 import { candidates, type Listed, readPeople } from './people.ts';
 

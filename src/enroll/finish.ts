@@ -8,7 +8,7 @@ import type { RunReport } from '../migrate/types.ts';
 import { type EnrollCounts, enrollCounts, skippedPeople, unrecognizedOutcomes } from './counts.ts';
 import type { EnrollDraft, OpenEnrollment } from './draft.ts';
 import { writeOutcomes } from './outcomes.ts';
-import { UNKNOWN_PEOPLE } from './resolve.ts';
+import { UNKNOWN_PEOPLE } from './resolve-unknown.ts';
 
 /** The report of an enrollment at this moment. Writes nothing. */
 export function enrollReport(

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { openPrivateWriter, type PrivateWriter, writePrivateFile } from '../base/os/files.ts';
-import { type Enrollee, rowOutcome } from '../import/batch/last-read.ts';
+import { type Enrollee, rowOutcome } from '../import/batch/row-outcome.ts';
 import { afterCells, csvLine, guardedCell } from '../import/csv/csv-text.ts';
 import { readTables } from '../import/csv/pipeline.ts';
 import { skipReason } from '../import/dedupe/merge-duplicates.ts';
@@ -9,7 +9,7 @@ import { parseRecord } from '../import/record/parse-record.ts';
 import type { RawRow } from '../import/types.ts';
 import { refusedRows, rowKey } from '../migrate/verify/contacts.ts';
 import { distinctName } from './counts.ts';
-import { type DedupeStore, ENROLLED, isEnrolledBefore, requestOf, UNKNOWN, UNSENT } from './dedupe-store.ts';
+import { type DedupeStore, ENROLLED, isEnrolledBefore, requestOf, UNKNOWN, UNSENT } from './enrollment-records.ts';
 import { type Listed, requestName } from './people.ts';
 
 /** A person with an unknown outcome, and the name of the request. Stored in the journal for `runs resolve`. */

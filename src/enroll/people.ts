@@ -1,4 +1,4 @@
-import { type Enrollee, enrollees } from '../import/batch/last-read.ts';
+import { type Enrollee, enrollees } from '../import/batch/row-outcome.ts';
 import { offersColumn } from '../import/survey/checks/candidates.ts';
 import type { Reading } from '../import/survey/survey-types.ts';
 import type { OpenRun } from '../migrate/context.ts';

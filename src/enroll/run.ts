@@ -7,14 +7,14 @@ import { beginRun, reopenRun } from '../migrate/prepare/open-run.ts';
 import { resolveStops } from '../migrate/prepare/resolve-stops.ts';
 import type { RunResult } from '../migrate/report/end-run.ts';
 import { carryOutPlan, withJournal } from '../migrate/run.ts';
-import { writeContextOf } from '../migrate/work.ts';
+import { writeContextOf } from '../migrate/write-context.ts';
 import { type Ledger, openLedger } from '../runs/enrollment-ledger.ts';
 import type { Journal } from '../runs/store/journal.ts';
 import { applyEnrollment } from './apply.ts';
 import { type Flow, findFlow, flowDestination } from './automation.ts';
 import type { EnrollCounts } from './counts.ts';
-import { type DedupeStore, recordKeyChange } from './dedupe-store.ts';
 import { draftEnrollment, type EnrollDraft, type OpenEnrollment, recounted } from './draft.ts';
+import { type DedupeStore, recordKeyChange } from './enrollment-records.ts';
 import { enrollReport, finishEnrollment } from './finish.ts';
 import { contactOptions, type EnrollOptions } from './options.ts';
 

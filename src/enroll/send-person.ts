@@ -2,9 +2,9 @@ import { enroll, enrollmentKey } from '../api/resources/automations.ts';
 import type { WriteOutcome } from '../api/retry/write-request.ts';
 import { SvcError } from '../base/lib/errors.ts';
 import { EXIT } from '../base/lib/exit.ts';
-import type { Enrollee } from '../import/batch/last-read.ts';
-import type { WriteContext } from '../migrate/work.ts';
+import type { Enrollee } from '../import/batch/row-outcome.ts';
 import { EXPECTED_FAILURE, interrupted, later, recordOutcome, sendRequest } from '../migrate/write/send-recorded.ts';
+import type { WriteContext } from '../migrate/write-context.ts';
 import type { LedgerEntry } from '../runs/enrollment-ledger.ts';
 import { EMPTY_ANSWER, type RecordedRequest } from '../runs/store/recorded-request.ts';
 import type { EnrollmentResult } from '../wire/shapes.ts';
@@ -16,7 +16,7 @@ import {
   UNKNOWN,
   UNSENT,
   usedPreviousKey,
-} from './dedupe-store.ts';
+} from './enrollment-records.ts';
 import { requestName } from './people.ts';
 
 /** The run context, plus the automation and the dedupe store. */

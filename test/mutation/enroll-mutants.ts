@@ -23,7 +23,7 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
   {
     rule: 'M1',
     what: 'people who left are enrolled with the others',
-    file: 'src/import/batch/last-read.ts',
+    file: 'src/import/batch/row-outcome.ts',
     from: "outcome.kind === 'person' && mayEnroll(reading, table, outcome)",
     to: "outcome.kind === 'person'",
     tests: ['test/unit/import/enrollees.test.ts', ...ENROLL],
@@ -95,7 +95,7 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
   {
     rule: 'M1',
     what: 'a refusal of this run hides what another one enrolled since',
-    file: 'src/enroll/dedupe-store.ts',
+    file: 'src/enroll/enrollment-records.ts',
     from: "request === undefined || request.state === 'refused'",
     to: 'request === undefined',
     tests: ['test/unit/enroll/again.test.ts'],
@@ -111,7 +111,7 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
   {
     rule: 'I3',
     what: 'a person’s word about one run settles the doubt of another one',
-    file: 'src/enroll/resolve.ts',
+    file: 'src/enroll/resolve-unknown.ts',
     from: '(entry.outcome === UNKNOWN && decision === ENROLLED)',
     to: 'entry.outcome === UNKNOWN',
     tests: ['test/unit/enroll/again.test.ts'],

@@ -88,7 +88,7 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'G5',
     what: 'a night takes the keys of an earlier one, and the service replays that',
-    file: 'src/migrate/work.ts',
+    file: 'src/migrate/write-context.ts',
     from: "options.again || options.changes ? recordedHex(run, 'again', 8) : undefined",
     to: "options.again ? recordedHex(run, 'again', 8) : undefined",
     tests: CHANGED,

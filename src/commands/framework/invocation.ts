@@ -4,7 +4,7 @@ import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
 import { safe, shellWord } from '../../base/lib/text.ts';
 import { globalsOf } from './globals.ts';
-import { withSignOfLife } from './output/sign-of-life.ts';
+import { withSignOfLife } from './output/heartbeat.ts';
 import { exposureOfConfig, warnOfExposure } from './settings/exposure.ts';
 import { resolveSettings, type Settings } from './settings/settings.ts';
 

@@ -12,7 +12,7 @@ import { print, tableStyle, take } from '../framework/output/print.ts';
 import { printList } from '../framework/output/print-list.ts';
 import { withAccount } from '../framework/settings/with-account.ts';
 import { statusError } from '../framework/status-word.ts';
-import { createDeliverySums, summaryText } from './summary.ts';
+import { createDeliverySums, summaryText } from './delivery-summary.ts';
 
 /** Flags of `webhooks deliveries`. */
 export interface DeliveriesFlags extends ListFlags {

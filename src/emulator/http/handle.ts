@@ -2,7 +2,6 @@ import type { Caller } from '../context.ts';
 import type { AccountChange } from '../faults/fault.ts';
 import { spoilAnswer, strike, strikesAt } from '../faults/strike.ts';
 import { assertKeyLength } from '../limits/idempotency.ts';
-import { runOnce } from '../limits/run-once.ts';
 import { isMcp } from '../mcp/mcp.ts';
 import { FIRST_ORGANIZATION } from '../setup/bootstrap.ts';
 import { assertAllowed, assertLocal, assertScope, authenticate } from './access.ts';
@@ -15,7 +14,8 @@ import {
   type ServiceResponse,
   TOO_LARGE,
 } from './messages.ts';
-import type { Pipeline, RequestState } from './pipeline.ts';
+import type { Pipeline, RequestState } from './request-state.ts';
+import { runOnce } from './run-action.ts';
 
 const ADMIN_PREFIX = '/_emulator/';
 

@@ -2,9 +2,9 @@ import type { ListBatch, OpenBatches } from '../types.ts';
 import { startBatchThread } from './batch-thread.ts';
 import { contactTexts } from './contact-text.ts';
 import { textBatches } from './cut-batches.ts';
-import type { Surveyed } from './last-read.ts';
 import { type Positions, withoutPositions } from './positions.ts';
 import type { ListLocation } from './reopen-list.ts';
+import type { Surveyed } from './row-outcome.ts';
 
 /** The batches of a surveyed list. Every reading gives the same batches, byte for byte. */
 export interface Batches {

@@ -5,7 +5,7 @@ import { parseRecord } from '../record/parse-record.ts';
 import type { LastReading } from '../survey/survey-types.ts';
 import type { RawRow } from '../types.ts';
 import type { JsonBytes } from './json-bytes.ts';
-import { contactOf, type RowOutcome, rowOutcome } from './last-read.ts';
+import { contactOf, type RowOutcome, rowOutcome } from './row-outcome.ts';
 
 /** A person as written in a request body, and the row that the person is written for. */
 export interface ContactText {
@@ -25,7 +25,7 @@ interface TextWatcher {
 }
 
 /**
- * Yields what `contacts` of last-read yields, ready to be written and a few hundred at a time. No object outlives its
+ * Yields what `contacts` of row-outcome yields, ready to be written and a few hundred at a time. No object outlives its
  * row.
  */
 export async function* contactTexts(

@@ -8,7 +8,7 @@ import type { InputFile } from '../source/input-copy.ts';
 import { openInputs } from '../source/open.ts';
 import type { Reading } from '../survey/survey-types.ts';
 import type { ReadingOptions } from '../types.ts';
-import type { Surveyed } from './last-read.ts';
+import type { Surveyed } from './row-outcome.ts';
 
 /** Plain data to open a surveyed list again, for example in another thread. */
 export interface ListLocation {

@@ -19,7 +19,7 @@ export interface ReadingWatcher {
  * 1. The first read (first-read) parses and counts each row by itself.
  * 2. The second read (second-read) collects in `people` the rows whose address may occur twice.
  * 3. merge-duplicates decides the outcome of these rows.
- * 4. The last read (last-read) turns the remaining rows into contacts.
+ * 4. The last read (row-outcome) turns the remaining rows into contacts.
  * 5. cut-batches cuts the contacts into batches, and suppression-batches takes the suppressions from `people`.
  *
  * The result depends only on the input's bytes and the user's options: no clock, network, environment or randomness.

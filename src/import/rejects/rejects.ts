@@ -2,7 +2,7 @@ import { rmdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensurePrivateFolder, openPrivateWriter, pathExists } from '../../base/os/files.ts';
 import type { People } from '../../runs/store/people.ts';
-import { type RowOutcome, rowOutcome } from '../batch/last-read.ts';
+import { type RowOutcome, rowOutcome } from '../batch/row-outcome.ts';
 import { rawHeader, readTable } from '../csv/pipeline.ts';
 import type { Table } from '../mapping/table.ts';
 import { parseRecord } from '../record/parse-record.ts';

@@ -3,7 +3,7 @@ import type { ContactItem, ListBatch } from '../../import/types.ts';
 import type { Contact } from '../../wire/shapes.ts';
 import { CANARY_SIZE } from '../plan/plan.ts';
 import { lookUp } from '../verify/contacts.ts';
-import type { WriteContext } from '../work.ts';
+import type { WriteContext } from '../write-context.ts';
 
 /** A probe contact: a person of the list, and what the audience held of this person before the canary. */
 export interface Probe extends ContactItem {

@@ -2,7 +2,7 @@ import { getAudience } from '../../api/resources/audiences.ts';
 import type { ContactItem, ListBatch } from '../../import/types.ts';
 import type { ContactCounts } from '../../wire/shapes.ts';
 import { lookUp, refusedRows, rowKey } from '../verify/contacts.ts';
-import type { WriteContext } from '../work.ts';
+import type { WriteContext } from '../write-context.ts';
 
 /** The opt-outs of an audience before a batch, and the rows of the batch that must add to them. */
 export interface OptOutCount {

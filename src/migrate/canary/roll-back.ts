@@ -4,8 +4,8 @@ import { safe } from '../../base/lib/text.ts';
 import { contactBody } from '../../import/batch/cut-batches.ts';
 import type { ContactItem } from '../../import/types.ts';
 import { lookUp } from '../verify/contacts.ts';
-import type { WriteContext } from '../work.ts';
 import { sendBatch } from '../write/send-batch.ts';
+import type { WriteContext } from '../write-context.ts';
 import { type CanaryRecord, keepRecord, type SignedUp } from './record.ts';
 
 /** A contact that opts a person out again, with the opt-out date that the audience had. */

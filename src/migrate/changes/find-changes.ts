@@ -1,7 +1,7 @@
 import { contactTexts } from '../../import/batch/contact-text.ts';
 import { createJsonBytes } from '../../import/batch/json-bytes.ts';
-import type { Surveyed } from '../../import/batch/last-read.ts';
 import { addPosition, noPositions, type Positions } from '../../import/batch/positions.ts';
+import type { Surveyed } from '../../import/batch/row-outcome.ts';
 import type { AddressHashSet } from '../../import/dedupe/address-hash-set.ts';
 import { looseKey } from '../../import/record/address.ts';
 import type { Reading } from '../../import/survey/survey-types.ts';

@@ -1,5 +1,5 @@
 import type { ContactItem } from '../../import/types.ts';
-import type { WriteContext } from '../work.ts';
+import type { WriteContext } from '../write-context.ts';
 
 type LedgerWork = Pick<WriteContext, 'ledger'> & { readonly options: Pick<WriteContext['options'], 'explicitStatus'> };
 

@@ -4,8 +4,8 @@ import { looseKey, withoutEdges } from '../../import/record/address.ts';
 import type { ContactItem } from '../../import/types.ts';
 import type { Journal } from '../../runs/store/journal.ts';
 import type { BatchContact, Contact } from '../../wire/shapes.ts';
-import type { WriteContext } from '../work.ts';
 import { ALREADY_THERE } from '../write/send-recorded.ts';
+import type { WriteContext } from '../write-context.ts';
 
 /**
  * Looks up the contact of an address of the list. Undefined if there is none. A service that trims more than svc may

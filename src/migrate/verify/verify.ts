@@ -10,8 +10,8 @@ import { countsBefore } from '../canary/opt-out-count.ts';
 import { staysShown } from '../canary/record.ts';
 import { faults } from '../report/outcomes.ts';
 import type { Verification, VerificationCheck } from '../types.ts';
-import type { WriteContext } from '../work.ts';
 import { readTotal } from '../write/suppressions.ts';
+import type { WriteContext } from '../write-context.ts';
 import { compareContact, compareOptOutDate } from './compare.ts';
 import { findMissing, lookUp, refusedRows, rowKey } from './contacts.ts';
 

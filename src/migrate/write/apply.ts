@@ -7,7 +7,7 @@ import { writesOf } from '../options.ts';
 import type { Drafted, OpenImport } from '../prepare/prepare.ts';
 import { createSampler } from '../verify/sample.ts';
 import { verify } from '../verify/verify.ts';
-import { type WriteContext, writeContextOf } from '../work.ts';
+import { type WriteContext, writeContextOf } from '../write-context.ts';
 import { applyContacts } from './contacts.ts';
 import { createTarget } from './create-target.ts';
 import { applySuppressions } from './suppressions.ts';

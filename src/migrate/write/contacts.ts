@@ -12,7 +12,7 @@ import { refuseTooManyFailures } from '../checks/failures.ts';
 import { type AccountSnapshot, joinFlowsOf } from '../prepare/account-snapshot.ts';
 import { faults } from '../report/outcomes.ts';
 import type { Sampler } from '../verify/sample.ts';
-import type { WriteContext } from '../work.ts';
+import type { WriteContext } from '../write-context.ts';
 import { createExplicitSending, readAudience } from './explicit-status.ts';
 import { type SendBatch, sendBatch } from './send-batch.ts';
 import { refuseUnsent, type SendResult } from './send-recorded.ts';

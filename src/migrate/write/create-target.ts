@@ -3,7 +3,7 @@ import { createAudience, getAudience } from '../../api/resources/audiences.ts';
 import { SvcError } from '../../base/lib/errors.ts';
 import { safe, shellWord } from '../../base/lib/text.ts';
 import type { Audience } from '../../wire/shapes.ts';
-import type { WriteContext } from '../work.ts';
+import type { WriteContext } from '../write-context.ts';
 import {
   type CreationResult,
   type CreationRun,

@@ -3,7 +3,7 @@ import { transaction } from '../../base/os/sqlite.ts';
 import { contactBody } from '../../import/batch/cut-batches.ts';
 import type { ContactItem } from '../../import/types.ts';
 import { rowKey } from '../verify/contacts.ts';
-import type { WriteContext } from '../work.ts';
+import type { WriteContext } from '../write-context.ts';
 import { type Batch, type SendBatch, sendBatch } from './send-batch.ts';
 import { ALREADY_THERE, joinResults, NOTHING_SENT, type SendResult } from './send-recorded.ts';
 import { proveUpsertFalse } from './upsert-proof.ts';

@@ -5,7 +5,7 @@ import type { RecordedAnswer } from '../../runs/store/recorded-request.ts';
 import type { BatchResponse } from '../../wire/shapes.ts';
 import { acceptPeople, forgetAccepted } from '../changes/ledger-writes.ts';
 import { lookUp } from '../verify/contacts.ts';
-import type { WriteContext } from '../work.ts';
+import type { WriteContext } from '../write-context.ts';
 import { readBatchAnswer } from './batch-answer.ts';
 import {
   EXPECTED_FAILURE,

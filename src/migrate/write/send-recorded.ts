@@ -9,7 +9,7 @@ import {
   type RecordedRequest,
   type RequestKind,
 } from '../../runs/store/recorded-request.ts';
-import type { WriteContext } from '../work.ts';
+import type { WriteContext } from '../write-context.ts';
 
 /** The place of one row of a write request in the inputs. */
 export interface RequestRow {

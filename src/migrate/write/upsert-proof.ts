@@ -5,7 +5,7 @@ import type { ContactItem } from '../../import/types.ts';
 import { EMPTY_ANSWER } from '../../runs/store/recorded-request.ts';
 import type { BatchResponse } from '../../wire/shapes.ts';
 import { lookUp } from '../verify/contacts.ts';
-import type { WriteContext } from '../work.ts';
+import type { WriteContext } from '../write-context.ts';
 import { readBatchAnswer } from './batch-answer.ts';
 import { ALREADY_THERE, type RecordedWrite, sendRecorded } from './send-recorded.ts';
 

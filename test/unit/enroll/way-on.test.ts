@@ -2,7 +2,7 @@ import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { interruption } from '../../../src/base/lib/exit.ts';
-import { resolveRun } from '../../../src/enroll/resolve.ts';
+import { resolveRun } from '../../../src/enroll/resolve-unknown.ts';
 import { openEndedRun } from '../../../src/runs/store/journal.ts';
 import { addresses, bare, counts, createFlowWorld, type FlowWorld } from './support.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { contactOf, enrollees, rowOutcome } from '../../../src/import/batch/last-read.ts';
+import { contactOf, enrollees, rowOutcome } from '../../../src/import/batch/row-outcome.ts';
 import { csvLine } from '../../../src/import/csv/csv-text.ts';
 import { readRows } from '../../../src/import/csv/parse.ts';
 import { parseRecord } from '../../../src/import/record/parse-record.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createDeliverySums, summaryText } from '../../../../src/commands/webhooks/summary.ts';
+import { createDeliverySums, summaryText } from '../../../../src/commands/webhooks/delivery-summary.ts';
 import { createCsvStyle, createStyle } from '../../../../src/render/text/style.ts';
 import { createVirtualScreen } from '../../render/virtual-screen.ts';
 

@@ -1,4 +1,4 @@
-import type { Enrollee } from '../import/batch/last-read.ts';
+import type { Enrollee } from '../import/batch/row-outcome.ts';
 import type { Ledger, LedgerEntry } from '../runs/enrollment-ledger.ts';
 import type { Journal } from '../runs/store/journal.ts';
 import type { RecordedRequest } from '../runs/store/recorded-request.ts';

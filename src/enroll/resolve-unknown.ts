@@ -6,7 +6,7 @@ import { type Ledger, openLedger } from '../runs/enrollment-ledger.ts';
 import { type Journal, openEndedRun, viewRun } from '../runs/store/journal.ts';
 import { EMPTY_ANSWER } from '../runs/store/recorded-request.ts';
 import { unrecognizedOutcomes } from './counts.ts';
-import { ENROLLED, UNKNOWN } from './dedupe-store.ts';
+import { ENROLLED, UNKNOWN } from './enrollment-records.ts';
 import { ENROLL } from './options.ts';
 import { type OutcomeFiles, type ResolvedPerson, resolveInFiles, type UnknownPerson } from './outcomes.ts';
 

@@ -1,13 +1,13 @@
 import type { Caller } from '../context.ts';
 import { refusalOf, strike, strikesAt } from '../faults/strike.ts';
-import { assertScope } from '../http/access.ts';
-import { readBody } from '../http/body.ts';
-import { type Answer, encode, errorBody, Refusal } from '../http/envelope.ts';
-import { ConnectionEnded, type ServiceRequest, type ServiceResponse } from '../http/messages.ts';
-import type { Pipeline, RequestState } from '../http/pipeline.ts';
-import type { Match } from '../http/router.ts';
+import { type RequestIdentity, readIdentity, type StoredAnswer } from '../limits/idempotency.ts';
 import type { Variants } from '../variants.ts';
-import { type RequestIdentity, readIdentity, type StoredAnswer } from './idempotency.ts';
+import { assertScope } from './access.ts';
+import { readBody } from './body.ts';
+import { type Answer, encode, errorBody, Refusal } from './envelope.ts';
+import { ConnectionEnded, type ServiceRequest, type ServiceResponse } from './messages.ts';
+import type { Pipeline, RequestState } from './request-state.ts';
+import type { Match } from './router.ts';
 
 /** A request with its body, after the checks of key, rate and route. */
 export interface Admitted {
