@@ -22,6 +22,8 @@ export interface ColumnStatistics {
   readonly rejections: Map<string, Examples>;
   /** Words that aren't understood, for each column. A blank is the empty word. */
   readonly unknown: Map<string, UnknownWord>;
+  /** Rows with words that aren't understood in several columns, beyond the first: each counts once (L5). */
+  repeatedUnknown: number;
   /** Values of the status columns. */
   readonly values: ValueCounts;
   /** Different values of columns of notes, up to a limit. */
@@ -76,6 +78,7 @@ export function createColumnStatistics(table: Table): ColumnStatistics {
     rows: 0,
     rejections: new Map(),
     unknown: new Map(),
+    repeatedUnknown: 0,
     values: createValueCounts(table),
     notes: createNoteValues(table),
     candidates: createCandidates(table),
@@ -185,6 +188,7 @@ function lookAtState(statistics: ColumnStatistics, record: ParsedRecord): void {
   countValues(statistics.values, cells, effective(table, statusReading).state);
   collectNotes(statistics.notes, cells);
   if (statusReading.unknown !== undefined) {
+    statistics.repeatedUnknown += statusReading.also?.length ?? 0;
     [statusReading, ...(statusReading.also ?? [])].forEach((one) => addUnknown(statistics, record, one));
   } else if (statusReading.state === 'none') {
     statistics.known += statusReading.agrees ? 1 : 0;

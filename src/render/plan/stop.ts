@@ -40,10 +40,15 @@ function answerLines({ conditions, command }: CommandAnswer, style: Style): stri
     more.length === 0
       ? wrap(`${safe(only)}:`, style.columns, { first: '  ', rest: '  ' })
       : [
-          '  With the likeliest answers:',
+          conditions.some(isCondition) ? '  Only if all of this is right:' : '  With the likeliest answers:',
           ...conditions.flatMap((condition) => wrap(safe(condition), style.columns, margins)),
         ];
   return [...heads, ...commandLines(command, style.columns, '    ').map(style.bold)];
+}
+
+// Several answers, each with a condition, are right together only.
+function isCondition(text: string): boolean {
+  return /^(?:Only )?if /i.test(text);
 }
 
 /** Answers beside the likeliest ones. Their flags replace flags of the command above. */

@@ -129,3 +129,9 @@ test('reads a name column that --map names (C10)', async () => {
   const list = await readList(files, { map: ['Surname=last_name'] });
   expect(list.finding('unknown_status')?.level).toBe('stop');
 });
+
+test('counts a row once when two columns ask about it (C10 L5)', async () => {
+  const rows = ['a@x.test,active,12 High St,Mr', 'b@x.test,active,deceased,GESPERRT', 'c@x.test,active,moved away,Mrs'];
+  const list = await readList({ 'list.csv': csv('Email,Status,Address,Salutation', ...rows) });
+  expect(list.finding('unknown_status')).toMatchObject({ when: 'This skips 2 rows', total: 2 });
+});

@@ -64,13 +64,16 @@ function unknownStop(table: Table, statistics: ColumnStatistics, words: readonly
     level: 'stop',
     message: `${labelOf(table.source)}: unknown status values in ${columnTexts}`,
     hint: [...new Set(answers.flatMap(({ flags }) => flags))].join(' '),
-    when: effectOf(answers.flatMap(({ effects }) => effects)),
+    when: effectOf(
+      answers.flatMap(({ effects }) => effects),
+      statistics.repeatedUnknown,
+    ),
     otherwise: [
       ...byColumn.flatMap(([at, found]) => directions({ table, statistics, at }, found)),
       ...byColumn.flatMap(([at]) => (at === undefined ? [] : notAboutMail(table, at))),
     ],
     examples: firstExamples(words.map(({ examples: { shown } }) => shown)),
-    total: rowsOf(words),
+    total: rowsOf(words) - statistics.repeatedUnknown,
     values:
       answers.every(({ states }) => states.length > 0) && words.length <= MOST_VALUES ? openValues(answers) : undefined,
   };
@@ -248,13 +251,20 @@ const EFFECTS: Readonly<Record<State, string>> = {
   suppressed: 'suppresses',
 };
 
-/** Example: `Subscribes 2 rows and skips 3 rows`. */
-function effectOf(effects: ColumnAnswers['effects']): string {
+/**
+ * Example: `This subscribes 2 rows, skips 3 rows`. A row with words in several columns counts once. If its words have
+ * different effects, the sums are upper limits.
+ */
+function effectOf(effects: ColumnAnswers['effects'], repeated: number): string {
   const sums = new Map<string, number>();
   for (const [what, rows] of effects) {
     sums.set(what, (sums.get(what) ?? 0) + rows);
   }
-  const text = [...sums].map(([what, rows]) => `${what} ${plural(rows, 'row')}`).join(', ');
+  const isOne = sums.size === 1;
+  const most = repeated > 0 && !isOne ? 'up to ' : '';
+  const text = [...sums]
+    .map(([what, rows]) => `${what} ${most}${plural(rows - (isOne ? repeated : 0), 'row')}`)
+    .join(', ');
   return `This ${text}`;
 }
 

@@ -83,6 +83,13 @@ describe('a refused plan', () => {
   });
 });
 
+test('says that several conditions belong together (C11)', () => {
+  const conditions = ['If the people of left.csv left', 'This skips 4 rows'];
+  const answers = [{ conditions, command: 'svc migrate left.csv' }];
+  const text = stopText({ stops: [COLUMNS, ENTRY], answers }, createStyle(false, 80));
+  expect(text).toContain('  Only if all of this is right:\n    - If the people of left.csv left\n');
+});
+
 test.each([30, 50, 80, 200, undefined])('a command in %s columns has the same words when it is pasted', (columns) => {
   const command = `svc migrate 'a list.csv' --map 'A b=email' --status-map 'it'\\''s=skip' --status-map=-x=skip -- -l`;
   const lines = commandLines(command, columns, '    ');
