@@ -18,5 +18,6 @@ export function verifyRun(invocation: Invocation<RunVerifyFlags>): Promise<ExitC
   const found = verifyOptions(stateOf(context, settings), args[0]);
   const output = checkedOutput({ args: found.inputs, flags, context });
   const options = { ...found, output };
-  return executeCheck({ options, limits: limitsOf(flags), waitMs: 0, settings, context, line });
+  const { details, logFile } = flags;
+  return executeCheck({ options, limits: limitsOf(flags), waitMs: 0, details, logFile, settings, context, line });
 }
