@@ -37,6 +37,17 @@ describe('mcp ls', () => {
     ]);
   });
 
+  test('writes a line of names with --output csv, and as many tools as --limit says', async () => {
+    const { svc } = await emulated();
+    const { out } = await svc(['mcp', 'ls', '--output', 'csv', '--limit', '2']);
+    const lines = out.trimEnd().split('\n');
+    expect([lines.length, lines[0]?.split(',')[0], lines[1]?.split(',')[0]]).toEqual([
+      3,
+      'tool',
+      'service_list_audiences',
+    ]);
+  });
+
   test('keeps unknown fields on all pages (O6)', async () => {
     const pages = [
       { tools: [{ name: 'a', inputSchema: {}, surprise: { deep: [1] } }], nextCursor: 'p2' },

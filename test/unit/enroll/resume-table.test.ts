@@ -12,6 +12,8 @@ const FORBIDDEN = { kind: 'error', status: 403, code: 'forbidden', when: 'before
 const HOUR = 3_600_000;
 const PEOPLE = addresses(5);
 const LISTED = PEOPLE.slice(0, 4);
+/** Given by --email, and no contact of the audience. */
+const STRANGER = 'person9@example.com';
 
 /** What a resume left behind. People are named by their number; `p4` was given by --email. */
 interface Left {
@@ -38,8 +40,8 @@ interface Stopped {
 }
 
 /**
- * A run that stopped: p0 is enrolled, p1 is suppressed, the answer for p2 was lost before the key was refused, and p3 and
- * p4 are not sent.
+ * A run that stopped: p0 is enrolled, p1 is suppressed, the answer for p2 was lost before the key was refused, and p3,
+ * the stranger and p4 are not sent.
  */
 async function stoppedRun(skewMs = 0): Promise<Stopped> {
   const world = await createFlowWorld(PEOPLE, { reentry: 'always' });
@@ -59,13 +61,17 @@ async function stoppedRun(skewMs = 0): Promise<Stopped> {
   });
   admin.addFault({ kind: 'reset', when: 'after', ...ENROLL, after: 2, times: 1 });
   admin.addFault({ ...FORBIDDEN, ...ENROLL, after: 3 });
-  const first = await world.enroll(bare(LISTED), ['--concurrency', '1', '--email', PEOPLE[4] ?? ''], {
-    env: envOf('A'),
-  });
+  const first = await world.enroll(
+    bare(LISTED),
+    ['--concurrency', '1', '--email', STRANGER, '--email', PEOPLE[4] ?? ''],
+    {
+      env: envOf('A'),
+    },
+  );
   admin.clearFaults();
   expect([first.code, counts(first.json.rows)]).toEqual([
     4,
-    { read: 5, enrolled: 1, suppressed: 1, unknown: 1, unsent: 2 },
+    { read: 6, enrolled: 1, suppressed: 1, unknown: 1, unsent: 3 },
   ]);
   world.requests();
   return {
@@ -109,9 +115,9 @@ function leftBy({ code, json }: Answer, world: FlowWorld, state: string): Left {
 /** p2 is asked for again under its key, and the stored answer says that it is enrolled. */
 const COMPLETED: Left = {
   code: 0,
-  rows: { read: 5, enrolled: 4, suppressed: 1 },
-  asked: 'p2 p3 p4',
-  outcomes: ['3 p1 email_suppressed list.csv'],
+  rows: { read: 6, enrolled: 4, suppressed: 1, not_subscribed: 1 },
+  asked: 'p2 p3 p9 p4',
+  outcomes: ['3 p1 email_suppressed list.csv', '1 p9 not_subscribed --email'],
   unknown: [],
   ledger: 'enrolled email_suppressed enrolled enrolled enrolled',
   enrolled: '1 0 1 1 1',
@@ -120,23 +126,28 @@ const COMPLETED: Left = {
 /** p2 can't be asked for again, so a person must decide. */
 const UNDECIDED: Left = {
   code: 3,
-  rows: { read: 5, enrolled: 3, suppressed: 1, unknown: 1 },
-  asked: 'p3 p4',
-  outcomes: ['3 p1 email_suppressed list.csv', '4 p2 unknown list.csv'],
+  rows: { read: 6, enrolled: 3, suppressed: 1, not_subscribed: 1, unknown: 1 },
+  asked: 'p3 p9 p4',
+  outcomes: ['3 p1 email_suppressed list.csv', '4 p2 unknown list.csv', '1 p9 not_subscribed --email'],
   unknown: ['4 p2 unknown list.csv'],
   ledger: 'enrolled email_suppressed unknown enrolled enrolled',
   enrolled: '1 0 1 1 1',
 };
 
 /** After a second stop at p3: with the key of the second command p3 is asked for again. */
-const SECOND_KEY: Left = { ...UNDECIDED, asked: 'p3 p4' };
+const SECOND_KEY: Left = { ...UNDECIDED, asked: 'p3 p9 p4' };
 
 /** With any other key, p3 can't be asked for again either. */
 const THIRD_KEY: Left = {
   code: 3,
-  rows: { read: 5, enrolled: 2, suppressed: 1, unknown: 2 },
-  asked: 'p4',
-  outcomes: ['3 p1 email_suppressed list.csv', '4 p2 unknown list.csv', '5 p3 unknown list.csv'],
+  rows: { read: 6, enrolled: 2, suppressed: 1, not_subscribed: 1, unknown: 2 },
+  asked: 'p9 p4',
+  outcomes: [
+    '3 p1 email_suppressed list.csv',
+    '4 p2 unknown list.csv',
+    '5 p3 unknown list.csv',
+    '1 p9 not_subscribed --email',
+  ],
   unknown: ['4 p2 unknown list.csv', '5 p3 unknown list.csv'],
   ledger: 'enrolled email_suppressed unknown unknown enrolled',
   enrolled: '1 0 1 1 1',

@@ -1,0 +1,153 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Command } from 'commander';
+import { expect, test } from 'vitest';
+import { sha256Hex } from '../../../../src/base/lib/hash.ts';
+import { createProgram } from '../../../../src/cli.ts';
+import { createWorld, type World } from '../../../support/world.ts';
+import { memoryFolder } from '../../enroll/support.ts';
+import { type Effect, ELSEWHERE, FLAGS, GLOBALS, LIST, WITHOUT_EFFECT } from './effects.ts';
+
+const ROOT = join(import.meta.dirname, '../../../..');
+const FILE = join(import.meta.dirname, 'effects.txt');
+/** A world with people, a flow and a webhook endpoint that fails, in which each line has something to do. */
+async function worldFor({ list = LIST, prepare }: Effect): Promise<World> {
+  const plain = await createWorld({
+    sendWebhook: async () => 500,
+    seed: {
+      account: { domains: ['example.com'] },
+      contacts: [{ email: 'max@example.com' }, { email: 'lea@example.com', status: 'unsubscribed' }],
+      automations: [{ name: 'Welcome' }],
+    },
+  });
+  const state = memoryFolder();
+  const env = { SVC_STATE_DIR: state };
+  const world: World = {
+    ...plain,
+    svc: (line, run = {}) => plain.svc(line, { ...run, env: { ...env, ...run.env } }),
+  };
+  world.file('list.csv', list);
+  world.file('more.csv', `${LIST}zoe@example.com,Zoe,subscribed,Zug\n`);
+  await world.svc('webhooks create --url https://hooks.example.com/ --event email.sent --secret-file secret');
+  await prepare?.(world);
+  world.requests();
+  return world;
+}
+
+/** What a line does: exit code, output, requests and files, without what differs between two worlds. */
+async function seen(line: string, effect: Effect): Promise<string[]> {
+  const world = await worldFor(effect);
+  const [hook] = world.emulator.admin.webhooks();
+  const words = line.replace('HOOK', hook?.id ?? '').split(' ');
+  const { code, out, err } = await world.svc(words, effect.run);
+  const requests = world.requests().map(({ method, path, body }) => `${method} ${path} ${body}`);
+  const files = readdirSync(world.folder).filter((name) => name !== 'state' && name !== 'config');
+  return [`exit ${code}`, out, err, ...requests, `files: ${files.sort().join(' ')}`]
+    .join('\n')
+    .replaceAll(world.folder, '<folder>')
+    .replace(/\S*svc-test-\w+/g, '<state>')
+    .replace(/\brun_\d{8}T\d{9}_[0-9a-f]+/g, 'run_1')
+    .replace(/\b(evt|req|whs|eml|aen|sup|whe|aud|sub|aut|whd)_[0-9a-z]{10,}/g, '$1_1')
+    .replace(/20(?:25|26)-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z| UTC)?/g, '<time>')
+    .replace(/\b[0-9a-f]{16}\b/g, '<hex>')
+    .replace(/\b\d+ ?(ms|s)\b/g, '<n> s')
+    .replaceAll('\u001b', '<esc>')
+    .split('\n')
+    .filter((text) => text.trim() !== '');
+}
+
+/** The lines that the flag takes away, and those that it brings. */
+function changeOf(without: readonly string[], withFlag: readonly string[]): string[] {
+  const minus = (a: readonly string[], b: readonly string[]) => {
+    const left = [...b];
+    return a.filter((text) => {
+      const at = left.indexOf(text);
+      left.splice(at, at < 0 ? 0 : 1);
+      return at < 0;
+    });
+  };
+  return [...shortened('-', minus(without, withFlag)), ...shortened('+', minus(withFlag, without))];
+}
+
+const SHOWN = 12;
+
+/** The first lines, and a hash of the others. */
+function shortened(sign: string, lines: readonly string[]): string[] {
+  const rest = lines.slice(SHOWN);
+  const more = rest.length === 0 ? [] : [`  ${sign} … ${rest.length} more, ${sha256Hex(rest.join('\n')).slice(0, 8)}`];
+  return [...lines.slice(0, SHOWN).map((text) => `  ${sign} ${text}`), ...more];
+}
+
+interface Case {
+  readonly title: string;
+  readonly line: string;
+  readonly effect: Effect;
+}
+
+const CASES: readonly Case[] = [
+  ...Object.values(FLAGS).flatMap(({ line, effects }) =>
+    effects.map((effect) => {
+      const whole = effect.line === undefined ? line : `${line} ${effect.line}`;
+      return { title: `${whole} [${effect.flag}]`, line: whole, effect };
+    }),
+  ),
+  ...GLOBALS.map((effect) => ({ title: `${effect.line} [${effect.flag}]`, line: effect.line ?? '', effect })),
+];
+
+const expected = new Map(
+  (existsSync(FILE) ? readFileSync(FILE, 'utf8') : '')
+    .split(/^(?=\$ )/m)
+    .map((block) => [block.split('\n')[0]?.slice(2) ?? '', block]),
+);
+
+/** Lines without a flag, seen once for all flags beside which they stand. */
+const plain = new Map<string, Promise<string[]>>();
+const PREPARES: unknown[] = [];
+
+function seenWithout(line: string, effect: Effect): Promise<string[]> {
+  if (!PREPARES.includes(effect.prepare)) {
+    PREPARES.push(effect.prepare);
+  }
+  const name = [line, effect.list, PREPARES.indexOf(effect.prepare), JSON.stringify(effect.run)].join('\n');
+  const found = plain.get(name) ?? seen(line, effect);
+  plain.set(name, found);
+  return found;
+}
+
+test.each(CASES)('$title has its effect', async ({ title, line, effect }) => {
+  const change = changeOf(await seenWithout(line, effect), await seen(`${line} ${effect.flag}`, effect));
+  const block = `$ ${title}\n${change.join('\n')}\n`;
+  expect(change, 'the flag does nothing').not.toEqual([]);
+  if (process.env.UPDATE === '1') {
+    expected.set(title, block);
+    writeFileSync(FILE, CASES.map((each) => expected.get(each.title) ?? '').join(''));
+    return;
+  }
+  expect(block).toBe(expected.get(title));
+});
+
+test('every flag of every command has an effect here, or in a test that names it', async () => {
+  const host = { context: { stdout: { write: () => undefined } }, finish: () => undefined } as never;
+  const missing = flagsOf(await createProgram(host), []).filter(({ path, flag }) => {
+    const effects = path === '' ? GLOBALS : (FLAGS[path]?.effects ?? []);
+    const file = ELSEWHERE[`${path} ${flag}`.trim()] ?? ELSEWHERE[flag];
+    const isHere = effects.some((effect) => effect.flag.split(' ')[0] === flag);
+    const isNone = WITHOUT_EFFECT[`${path} ${flag}`] !== undefined;
+    return !isHere && !isNone && !(file && readFileSync(join(ROOT, file), 'utf8').includes(flag.replace('--', '')));
+  });
+  expect(missing.map(({ path, flag }) => `${path} ${flag}`)).toEqual([]);
+});
+
+interface Flag {
+  readonly path: string;
+  readonly flag: string;
+}
+
+function flagsOf(command: Command, path: readonly string[]): Flag[] {
+  const isGlobal = (group: string | undefined) => group === 'Global options:';
+  const own = command.options
+    .filter(({ hidden, helpGroupHeading }) => !hidden && isGlobal(helpGroupHeading) === (path.length === 0))
+    .map(({ long }) => ({ path: path.join(' '), flag: long ?? '' }));
+  const verbs = command.commands.filter((child) => !child.name().startsWith('_'));
+  return [...own, ...verbs.flatMap((child) => flagsOf(child, [...path, child.name()]))];
+}

@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest';
+import { createWorld, type World } from '../../../support/world.ts';
+
+/** Runs a line that serves until it is stopped, and `work` while it does. */
+async function whileServing(world: World, line: string, work: (started: string) => Promise<void>): Promise<void> {
+  const stop = new AbortController();
+  const started = Promise.withResolvers<string>();
+  const running = world.svc(line, { signal: stop.signal, onWrite: started.resolve });
+  running.then(({ err }) => started.reject(new Error(`not started: ${err}`)), started.reject);
+  try {
+    await work(await started.promise);
+  } finally {
+    stop.abort(new Error('enough'));
+    await running;
+  }
+}
+
+/** Creates an endpoint on loopback. Returns the status of the answer. */
+async function createEndpoint(started: string): Promise<number> {
+  const { url, api_key } = JSON.parse(started);
+  const response = await fetch(`${url}/v1/webhooks`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${api_key}`, 'content-type': 'application/json', 'idempotency-key': 'k' },
+    body: JSON.stringify({ url: 'https://127.0.0.1:8443/hook', events: ['email.sent'] }),
+  });
+  return response.status;
+}
+
+test.each([
+  ['', [400]],
+  ['--allow-loopback-webhooks', [200, 201]],
+])('emulator start [%s] answers an endpoint on loopback with one of %j', async (flags, statuses) => {
+  const world = await createWorld();
+  await whileServing(world, `emulator start --port 0 --json ${flags}`, async (started) => {
+    expect(statuses).toContain(await createEndpoint(started));
+  });
+});
+
+test.each([
+  ['', 'subscribed'],
+  ['--quirk omitted_status=pending', 'pending'],
+])('emulator start [%s] gives a new contact without a status the status %s', async (flags, status) => {
+  const world = await createWorld();
+  await whileServing(world, `emulator start --port 0 --json ${flags}`, async (started) => {
+    const { url, api_key, audience_id } = JSON.parse(started);
+    const headers = { authorization: `Bearer ${api_key}`, 'content-type': 'application/json', 'idempotency-key': 'k' };
+    const contacts = `${url}/v1/audiences/${audience_id}/contacts`;
+    const body = JSON.stringify({ upsert: true, contacts: [{ email: 'ana@example.com' }] });
+    await fetch(`${contacts}/batch`, { method: 'POST', headers, body });
+    expect(await (await fetch(`${contacts}/ana@example.com`, { headers })).json()).toMatchObject({ status });
+  });
+});
+
+test('emulator start --quirk refuses a name that it does not know', async () => {
+  const { code, err } = await (await createWorld()).svc('emulator start --port 0 --quirk nothing=yes');
+  expect([code, err]).toEqual([2, expect.stringContaining('nothing')]);
+});
+
+test.each(['127.0.0.1', '127.0.0.2'])('webhooks listen --host %s listens there only', async (host) => {
+  const world = await createWorld();
+  world.file('secret', 'shh');
+  const other = host === '127.0.0.1' ? '127.0.0.2' : '127.0.0.1';
+  const stop = new AbortController();
+  const port = 20_000 + (Number.parseInt(world.emulator.storeId.slice(0, 6), 16) % 40_000);
+  const running = world.svc(`webhooks listen --host ${host} --port ${port} --secret-file secret`, {
+    signal: stop.signal,
+  });
+  const status = (address: string) =>
+    fetch(`http://${address}:${port}/`, { method: 'POST', body: '{}' }).then(
+      (response) => response.status,
+      () => undefined,
+    );
+  let found = await status(host);
+  while (found === undefined) {
+    found = await status(host);
+  }
+  expect([found >= 400, await status(other)]).toEqual([true, undefined]);
+  stop.abort(new Error('enough'));
+  await running;
+});
