@@ -68,7 +68,7 @@ async function* toEnroll(work: EnrollContext, draft: EnrollDraft): AsyncGenerato
   const refused = draft.snapshot ? refusedRows(work.journal) : new Set<string>();
   for await (const person of candidates(draft, work.signal)) {
     work.signal.throwIfAborted();
-    if (!refused.has(rowKey(person)) && !isEnrolledBefore(work.dedupe, person)) {
+    if (!refused.has(rowKey(person)) && !isEnrolledBefore(work.records, person)) {
       yield person;
     }
   }

@@ -17,7 +17,7 @@ import { refusedRows, rowKey } from '../migrate/verify/contacts.ts';
 import { LIMITS } from '../wire/limits.ts';
 import type { Automation } from '../wire/shapes.ts';
 import { automationFinding, type Flow } from './automation.ts';
-import { type DedupeStore, isEnrolledBefore } from './enrollment-records.ts';
+import { type EnrollmentRecords, isEnrolledBefore } from './enrollment-records.ts';
 import { contactOptions, type EnrollOptions } from './options.ts';
 import { candidates, type Listed, readPeople } from './people.ts';
 
@@ -35,18 +35,18 @@ export interface EnrollDraft extends Listed {
   readonly items: () => AsyncIterable<ContactItem>;
 }
 
-/** An open run of an enrollment. `flow` and `dedupe` are undefined if the account is not queried. */
+/** An open run of an enrollment. `flow` and `records` are undefined if the account is not queried. */
 export interface OpenEnrollment extends OpenRun<EnrollOptions> {
   readonly flow: Flow | undefined;
-  readonly dedupe: DedupeStore | undefined;
+  readonly records: EnrollmentRecords | undefined;
 }
 
 /** Reads the list and the account, and makes the plan and its findings. Sends nothing. */
 export async function draftEnrollment(run: OpenEnrollment): Promise<EnrollDraft> {
-  const { options, flow, dedupe, signal } = run;
+  const { options, flow, records, signal } = run;
   const listed = await readPeople(run);
   run.emit({ type: 'phase', phase: 'plan' });
-  const people = await countPeople(dedupe, listed, signal);
+  const people = await countPeople(records, listed, signal);
   const asContacts = surveyOfContacts(listed);
   const { snapshot, notAskedBecause } = await askAccount(options, run, async (asked) => ({
     notAskedBecause: asked.notAskedBecause,
@@ -74,22 +74,22 @@ export async function draftEnrollment(run: OpenEnrollment): Promise<EnrollDraft>
  * The draft after contacts were written. A person who was enrolled before and is now refused as a contact counts as
  * refused only.
  */
-export async function recounted(drafted: EnrollDraft, dedupe: DedupeStore | undefined): Promise<EnrollDraft> {
-  const refused = dedupe && drafted.before > 0 ? refusedRows(dedupe.journal) : undefined;
-  if (!dedupe || !refused?.size) {
+export async function recounted(drafted: EnrollDraft, records: EnrollmentRecords | undefined): Promise<EnrollDraft> {
+  const refused = records && drafted.before > 0 ? refusedRows(records.journal) : undefined;
+  if (!records || !refused?.size) {
     return drafted;
   }
   const { signal } = new AbortController();
-  return { ...drafted, before: (await countPeople(dedupe, drafted, signal)).before };
+  return { ...drafted, before: (await countPeople(records, drafted, signal)).before };
 }
 
 /** Counts the people of this run, and those whom another run enrolled. */
-async function countPeople(dedupe: DedupeStore | undefined, listed: Listed, signal: AbortSignal) {
-  const refused = dedupe ? refusedRows(dedupe.journal) : new Set<string>();
+async function countPeople(records: EnrollmentRecords | undefined, listed: Listed, signal: AbortSignal) {
+  const refused = records ? refusedRows(records.journal) : new Set<string>();
   let toEnroll = 0;
   let before = 0;
   for await (const person of candidates(listed, signal)) {
-    const known = dedupe !== undefined && isEnrolledBefore(dedupe, person);
+    const known = records !== undefined && isEnrolledBefore(records, person);
     before += known && !refused.has(rowKey(person)) ? 1 : 0;
     toEnroll += known ? 0 : 1;
   }

@@ -6,7 +6,7 @@ import type { EnrollOptions } from './options.ts';
 import { requestName } from './people.ts';
 
 /** Prevents double enrollments: the journal of this run, and the automation's ledger, which outlives all runs. */
-export interface DedupeStore {
+export interface EnrollmentRecords {
   readonly journal: Journal;
   readonly ledger: Ledger;
   readonly options: Pick<EnrollOptions, 'reenroll' | 'atMostOnce'>;
@@ -24,7 +24,7 @@ export function requestOf(journal: Journal, person: Enrollee): RecordedRequest |
 }
 
 /** True for people whom another run enrolled or may have enrolled. They are skipped (`enrolled_before`). */
-export function isEnrolledBefore({ journal, ledger, options }: DedupeStore, person: Enrollee): boolean {
+export function isEnrolledBefore({ journal, ledger, options }: EnrollmentRecords, person: Enrollee): boolean {
   const entry = options.reenroll ? undefined : ledger.lookup(person.email);
   // An entry of this run without a request comes from a kill before the first byte was sent.
   return (

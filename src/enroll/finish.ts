@@ -53,15 +53,15 @@ export function finishEnrollment(
 
 /** After an interrupt the list is not read again; the resume writes the files. */
 async function outcomeFiles(
-  { journal, dedupe, options, signal }: OpenEnrollment,
+  { journal, records, options, signal }: OpenEnrollment,
   drafted: EnrollDraft,
   { status }: RunReport<EnrollCounts>,
 ): Promise<RunReport['files']> {
-  if (!dedupe || options.dryRun || status === 'refused' || status === 'interrupted') {
+  if (!records || options.dryRun || status === 'refused' || status === 'interrupted') {
     return {};
   }
   const paths = { outcomes: journal.files.outcomes, unknown: join(journal.folder, 'unknown.csv') };
-  const { files, unknownPeople } = await writeOutcomes(drafted, dedupe, { paths, signal });
+  const { files, unknownPeople } = await writeOutcomes(drafted, records, { paths, signal });
   journal.note(UNKNOWN_PEOPLE, unknownPeople);
   return files;
 }

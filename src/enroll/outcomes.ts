@@ -9,7 +9,14 @@ import { parseRecord } from '../import/record/parse-record.ts';
 import type { RawRow } from '../import/types.ts';
 import { refusedRows, rowKey } from '../migrate/verify/contacts.ts';
 import { distinctName } from './counts.ts';
-import { type DedupeStore, ENROLLED, isEnrolledBefore, requestOf, UNKNOWN, UNSENT } from './enrollment-records.ts';
+import {
+  ENROLLED,
+  type EnrollmentRecords,
+  isEnrolledBefore,
+  requestOf,
+  UNKNOWN,
+  UNSENT,
+} from './enrollment-records.ts';
 import { type Listed, requestName } from './people.ts';
 
 /** A person with an unknown outcome, and the name of the request. Stored in the journal for `runs resolve`. */
@@ -36,7 +43,7 @@ interface OutcomePaths {
  */
 export async function writeOutcomes(
   listed: Listed,
-  dedupe: DedupeStore,
+  records: EnrollmentRecords,
   { paths, signal }: { readonly paths: OutcomePaths; readonly signal: AbortSignal },
 ): Promise<WrittenOutcomes> {
   const several = listed.survey.tables.length + (listed.typed.rows > 0 ? 1 : 0) > 1;
@@ -44,7 +51,7 @@ export async function writeOutcomes(
   const unknown = createTable(paths.unknown, several);
   const unknownPeople: UnknownPerson[] = [];
   try {
-    for await (const line of lines(listed, dedupe, signal)) {
+    for await (const line of lines(listed, records, signal)) {
       outcomes.write(line);
       if (line.outcome === UNKNOWN) {
         unknown.write(line);
@@ -67,8 +74,8 @@ interface Line extends Enrollee {
   readonly file: string;
 }
 
-async function* lines(listed: Listed, dedupe: DedupeStore, signal: AbortSignal): AsyncGenerator<Line> {
-  const outcomeOf = createOutcome(dedupe);
+async function* lines(listed: Listed, records: EnrollmentRecords, signal: AbortSignal): AsyncGenerator<Line> {
+  const outcomeOf = createOutcome(records);
   for await (const { table, rows } of readTables(listed.survey.tables, { signal })) {
     for (const row of rows) {
       const line = lineOf(listed, table, row);
@@ -103,23 +110,23 @@ function lineOf({ survey, people }: Listed, table: Table, row: RawRow) {
 }
 
 /** Returns the outcome of a person; undefined for enrolled people. */
-function createOutcome(dedupe: DedupeStore): (person: Enrollee) => string | undefined {
-  const failed = new Map([...dedupe.journal.requests.failures()].map((failure) => [rowKey(failure), failure.code]));
-  const refused = refusedRows(dedupe.journal);
+function createOutcome(records: EnrollmentRecords): (person: Enrollee) => string | undefined {
+  const failed = new Map([...records.journal.requests.failures()].map((failure) => [rowKey(failure), failure.code]));
+  const refused = refusedRows(records.journal);
   return (person) => {
     if (refused.has(rowKey(person))) {
       return failed.get(rowKey(person));
     }
-    const request = requestOf(dedupe.journal, person);
+    const request = requestOf(records.journal, person);
     switch (request?.state) {
       case undefined:
-        return isEnrolledBefore(dedupe, person) ? 'enrolled_before' : UNSENT;
+        return isEnrolledBefore(records, person) ? 'enrolled_before' : UNSENT;
       case 'done':
         return request?.answer?.word === ENROLLED
           ? undefined
           : request?.answer?.word && distinctName(request.answer.word);
       case 'refused':
-        return isEnrolledBefore(dedupe, person) ? 'enrolled_before' : UNSENT;
+        return isEnrolledBefore(records, person) ? 'enrolled_before' : UNSENT;
       default:
         return UNKNOWN;
     }

@@ -14,7 +14,7 @@ import { applyEnrollment } from './apply.ts';
 import { type Flow, findFlow, flowDestination } from './automation.ts';
 import type { EnrollCounts } from './counts.ts';
 import { draftEnrollment, type EnrollDraft, type OpenEnrollment, recounted } from './draft.ts';
-import { type DedupeStore, recordKeyChange } from './enrollment-records.ts';
+import { type EnrollmentRecords, recordKeyChange } from './enrollment-records.ts';
 import { enrollReport, finishEnrollment } from './finish.ts';
 import { contactOptions, type EnrollOptions } from './options.ts';
 
@@ -39,7 +39,7 @@ export async function runEnroll(
       : await beginRun(options, destination, asked);
     return await withJournal(run, () =>
       withLedger(flow, run, (ledger) =>
-        draftAndEnroll({ ...run, flow, dedupe: ledger && { journal: run.journal, ledger, options: run.options } }),
+        draftAndEnroll({ ...run, flow, records: ledger && { journal: run.journal, ledger, options: run.options } }),
       ),
     );
   } finally {
@@ -76,40 +76,40 @@ async function draftAndEnroll(run: OpenEnrollment): Promise<RunResult<EnrollCoun
 }
 
 function withOptions(run: OpenEnrollment, options: EnrollOptions): OpenEnrollment {
-  return { ...run, options, dedupe: run.dedupe && { ...run.dedupe, options } };
+  return { ...run, options, records: run.records && { ...run.records, options } };
 }
 
 async function carryOut(run: OpenEnrollment, drafted: EnrollDraft): Promise<RunResult<EnrollCounts>> {
-  const { flow, dedupe, journal } = run;
+  const { flow, records, journal } = run;
   const problem = await carryOutPlan(run, drafted, {
     report: () => enrollReport(run, drafted),
     apply: async () => {
-      if (dedupe && flow) {
-        await apply({ ...run, flow, dedupe }, drafted);
+      if (records && flow) {
+        await apply({ ...run, flow, records }, drafted);
       }
     },
   });
-  return finishEnrollment(run, await recountedIfReadable(drafted, dedupe, journal), problem);
+  return finishEnrollment(run, await recountedIfReadable(drafted, records, journal), problem);
 }
 
-type Applying = OpenEnrollment & { readonly flow: Flow; readonly dedupe: DedupeStore };
+type Applying = OpenEnrollment & { readonly flow: Flow; readonly records: EnrollmentRecords };
 
 async function apply(run: Applying, drafted: EnrollDraft): Promise<void> {
-  const { options, journal, flow, dedupe } = run;
+  const { options, journal, flow, records } = run;
   if (options.createContacts) {
     refuseUnresolved({ state: run.state, journal, audienceId: flow.audience.id });
   }
   const work = writeContextOf(run, contactOptions(options, flow.audience.id));
-  await applyEnrollment({ ...work, automationId: flow.automation.id, dedupe }, drafted);
+  await applyEnrollment({ ...work, automationId: flow.automation.id, records }, drafted);
 }
 
 /** If the run's folder was deleted, the list can't be read again, and the report uses the known counts. */
 function recountedIfReadable(
   drafted: EnrollDraft,
-  dedupe: DedupeStore | undefined,
+  records: EnrollmentRecords | undefined,
   journal: Journal,
 ): Promise<EnrollDraft> {
-  return recounted(drafted, dedupe).catch((error: unknown) => {
+  return recounted(drafted, records).catch((error: unknown) => {
     if (journal.lost()) {
       return drafted;
     }

@@ -10,8 +10,8 @@ import { EMPTY_ANSWER, type RecordedRequest } from '../runs/store/recorded-reque
 import type { EnrollmentResult } from '../wire/shapes.ts';
 import {
   blocksEnrollment,
-  type DedupeStore,
   ENROLLED,
+  type EnrollmentRecords,
   requestOf,
   UNKNOWN,
   UNSENT,
@@ -19,10 +19,10 @@ import {
 } from './enrollment-records.ts';
 import { requestName } from './people.ts';
 
-/** The run context, plus the automation and the dedupe store. */
+/** The run context, plus the automation and the records of its enrollments. */
 export interface EnrollContext extends WriteContext {
   readonly automationId: string;
-  readonly dedupe: DedupeStore;
+  readonly records: EnrollmentRecords;
 }
 
 /** The result for one person: answered, refused, or unknown. */
@@ -42,7 +42,7 @@ const NOT_ACTIVE = 'automation_not_active';
  */
 export async function sendPerson(work: EnrollContext, person: Enrollee): Promise<Sent> {
   const earlier = requestOf(work.journal, person);
-  const before = work.dedupe.ledger.lookup(person.email);
+  const before = work.records.ledger.lookup(person.email);
   const known = earlier && earlierOutcome(work, earlier, before);
   return known ?? (await send(work, { person, earlier, before }));
 }
@@ -72,7 +72,7 @@ function earlierOutcome(
     work.journal.requests.recordOutcome(request.id, 'done', { ...EMPTY_ANSWER, status: 200, word: entry.outcome });
     return { kind: 'answered' };
   }
-  if (request.answer || work.dedupe.options.atMostOnce || usedPreviousKey(work.journal, request)) {
+  if (request.answer || work.records.options.atMostOnce || usedPreviousKey(work.journal, request)) {
     recordUnknown(work, request.id);
     return { kind: 'unknown', cause: undefined };
   }
@@ -81,8 +81,8 @@ function earlierOutcome(
 
 async function send(work: EnrollContext, sending: Attempt): Promise<Sent> {
   const { person, earlier, before } = sending;
-  const { client, automationId, again, dedupe } = work;
-  const enrollment = { automationId, email: person.email, again, atMostOnce: dedupe.options.atMostOnce };
+  const { client, automationId, again, records } = work;
+  const enrollment = { automationId, email: person.email, again, atMostOnce: records.options.atMostOnce };
   const { id, outcome } = await sendRequest<EnrollmentResult>(
     work,
     {
@@ -117,7 +117,7 @@ function record(work: EnrollContext, sent: Recording, outcome: WriteOutcome<Enro
       return recordAnswer(work, sent, outcome);
     case 'refused':
       return recordRefusal(work, sent, outcome);
-    case 'doubt':
+    case 'gave_up':
       return recordNoAnswer(work, sent, outcome);
     case 'later':
       recordIncomplete(work, sent, outcome.outcomeUnknown);
@@ -166,7 +166,7 @@ function recordRefusal(work: EnrollContext, sent: Recording, { error, replayed }
   throw error;
 }
 
-type GaveUp = Extract<WriteOutcome<EnrollmentResult>, { kind: 'doubt' }>;
+type GaveUp = Extract<WriteOutcome<EnrollmentResult>, { kind: 'gave_up' }>;
 
 function recordNoAnswer(work: EnrollContext, sent: Recording, { cause, outcomeUnknown }: GaveUp): Sent {
   const stops = !outcomeUnknown || cause.exit === EXIT.auth || cause.code === 'too_many_retries';
@@ -205,7 +205,7 @@ function recordInLedger(work: EnrollContext, { id, person, before }: Recording, 
   }
   const older = entryOfAnotherRun(work, before);
   if (outcome !== ENROLLED && older) {
-    work.dedupe.ledger.record(person.email, older);
+    work.records.ledger.record(person.email, older);
   } else {
     recordOwn(work, person, outcome);
   }
@@ -217,7 +217,7 @@ function entryOfAnotherRun({ journal }: EnrollContext, before: LedgerEntry | und
 }
 
 function recordOwn(work: EnrollContext, { email }: Enrollee, outcome: string): void {
-  work.dedupe.ledger.record(email, { outcome, run: work.journal.header.run, at: work.clock.now() });
+  work.records.ledger.record(email, { outcome, run: work.journal.header.run, at: work.clock.now() });
 }
 
 function notActive(): SvcError {

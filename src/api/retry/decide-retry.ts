@@ -69,7 +69,7 @@ export function createRetryDecider<T>(
   let conflictSince: number | undefined;
 
   const isUnknown = () => outcomeUnknown || inFlightElsewhere;
-  const giveUp = (cause: SvcError) => ({ kind: 'doubt', cause, keyVersion, outcomeUnknown: isUnknown() }) as const;
+  const giveUp = (cause: SvcError) => ({ kind: 'gave_up', cause, keyVersion, outcomeUnknown: isUnknown() }) as const;
   const next = (): Step<T> =>
     signal?.aborted
       ? { kind: 'interrupted', keyVersion, outcomeUnknown }

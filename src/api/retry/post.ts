@@ -35,7 +35,7 @@ export async function post<T>(
   };
   let expiry = createKeyExpiry(channel, request.policy, state.outcomeUnknown ? request.firstSentAt : undefined);
   if (expiry.expired || (state.outcomeUnknown && !expiry.continued && request.policy !== 'repeatable')) {
-    return { kind: 'doubt', cause: tooOld(), keyVersion: state.keyVersion, outcomeUnknown: true, expired: 'time' };
+    return { kind: 'gave_up', cause: tooOld(), keyVersion: state.keyVersion, outcomeUnknown: true, expired: 'time' };
   }
   for (;;) {
     const end = await sendUnderOneKey({ channel, request: request, expiry: expiry, signal }, state);

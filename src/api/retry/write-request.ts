@@ -66,7 +66,7 @@ export type WriteOutcome<T> =
    * repeated: the service replays a stored failure (rule I2), or the time is over (rules I3, I4).
    */
   | {
-      readonly kind: 'doubt';
+      readonly kind: 'gave_up';
       readonly cause: SvcError;
       readonly keyVersion: number;
       readonly outcomeUnknown: boolean;

@@ -4,7 +4,7 @@ import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
 import { safe, shellWord } from '../../base/lib/text.ts';
 import { globalsOf } from './globals.ts';
-import { withSignOfLife } from './output/heartbeat.ts';
+import { withHeartbeat } from './output/heartbeat.ts';
 import { exposureOfConfig, warnOfExposure } from './settings/exposure.ts';
 import { resolveSettings, type Settings } from './settings/settings.ts';
 
@@ -54,7 +54,7 @@ function actionWith<Flags>(command: Command, host: Host, { run, newProfile }: Bo
     const isTyped = (flag: string) => command.getOptionValueSource(flag) === 'cli';
     const flags = command.opts() as Flags;
     warnOfExposure(settings, host.context, config);
-    const { context, stop } = withSignOfLife(host.context, settings.output.quiet);
+    const { context, stop } = withHeartbeat(host.context, settings.output.quiet);
     try {
       host.finish(await run({ args, flags, isTyped, settings, context, line: host.line }));
     } finally {

@@ -204,7 +204,7 @@ function asResult(outcome: Exclude<WriteOutcome<unknown>, { kind: 'answered' }>)
   switch (outcome.kind) {
     case 'refused':
       return { kind: 'refused', error: outcome.error };
-    case 'doubt':
+    case 'gave_up':
       return outcome.outcomeUnknown
         ? { kind: 'unknown', cause: outcome.cause, expired: outcome.expired }
         : { kind: 'failed', cause: outcome.cause };

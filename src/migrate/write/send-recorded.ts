@@ -125,7 +125,7 @@ async function sendPart<T>(
     }
     case 'refused':
       return refused(work, { delivery, id, outcome, budget });
-    case 'doubt':
+    case 'gave_up':
       recordWithoutResponse(work, id, outcome.outcomeUnknown);
       throw outcome.cause;
     case 'later':

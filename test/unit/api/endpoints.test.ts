@@ -239,7 +239,7 @@ describe('one function per endpoint', () => {
   ])('treats %s as an unknown outcome (O4)', async (_, call: Call, answer) => {
     const { client, run } = play(() => json(200, answer));
     expect(await run(call(client))).toMatchObject({
-      kind: 'doubt',
+      kind: 'gave_up',
       outcomeUnknown: true,
       cause: { code: 'unexpected_answer' },
     });
@@ -256,7 +256,7 @@ describe('policies', () => {
     ['an email', (c: Client) => sendEmail(c, email, { keySource }), 10],
   ])('attempts %s as often as its policy allows (P6)', async (_, call: Call, attempts) => {
     const { client, seen, run } = play(() => refusal(500, 'internal_error'));
-    expect(await run(call(client))).toMatchObject({ kind: 'doubt' });
+    expect(await run(call(client))).toMatchObject({ kind: 'gave_up' });
     expect(seen.length).toBe(attempts);
   });
 

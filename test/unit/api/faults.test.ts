@@ -99,7 +99,7 @@ describe('under all faults at once', () => {
       const enrolled = emulator.admin.enrollments(automationId).map(({ email }) => email);
       expect(enrolled.length).toBe(new Set(enrolled).size);
       const answered = ends.filter(({ end }) => end.kind === 'answered').map(({ email }) => email);
-      const never = ends.filter(({ end }) => end.kind === 'refused' || (end.kind === 'doubt' && !end.outcomeUnknown));
+      const never = ends.filter(({ end }) => end.kind === 'refused' || (end.kind === 'gave_up' && !end.outcomeUnknown));
       expect(answered.filter((email) => !enrolled.includes(email))).toEqual([]);
       expect(never.filter(({ email }) => enrolled.includes(email))).toEqual([]);
       expect(answered.length).toBeGreaterThan(10);

@@ -70,6 +70,6 @@ describe('a connection that is not made (O2)', () => {
     ['EPROTO', true],
   ])('after %s a write may have arrived: %s (I2, O3)', async (code, outcomeUnknown) => {
     const { client, run } = play(() => failing(code));
-    expect(await run(client.post(writeRequest('repeatable')))).toMatchObject({ kind: 'doubt', outcomeUnknown });
+    expect(await run(client.post(writeRequest('repeatable')))).toMatchObject({ kind: 'gave_up', outcomeUnknown });
   });
 });

@@ -197,7 +197,7 @@ describe('unknown outcomes (I2, O3, O4)', () => {
   test.each(['once', 'email'] as const)('a replayed 500 leaves a unit (%s) in doubt at once', async (policy) => {
     const { client, seen, run } = play(() => refusal(500, 'internal_error', REPLAYED));
     expect(await run(client.post(writeRequest(policy)))).toMatchObject({
-      kind: 'doubt',
+      kind: 'gave_up',
       outcomeUnknown: true,
       cause: { exit: 1 },
     });
@@ -207,7 +207,7 @@ describe('unknown outcomes (I2, O3, O4)', () => {
   test('treats a redirect as an unknown outcome and does not repeat it (K3)', async () => {
     const { client, seen, run } = play(() => ({ ...html(307), headers: { location: 'https://elsewhere.test/' } }));
     expect(await run(client.post(writeRequest('repeatable')))).toMatchObject({
-      kind: 'doubt',
+      kind: 'gave_up',
       cause: { code: 'redirected' },
     });
     expect(seen.length).toBe(1);
@@ -215,7 +215,7 @@ describe('unknown outcomes (I2, O3, O4)', () => {
 
   test('knows that nothing happened when the service was never reached', async () => {
     const { client, seen, run } = play(() => refused());
-    expect(await run(client.post(writeRequest('once')))).toMatchObject({ kind: 'doubt', outcomeUnknown: false });
+    expect(await run(client.post(writeRequest('once')))).toMatchObject({ kind: 'gave_up', outcomeUnknown: false });
     expect(seen.length).toBe(6);
   });
 });
@@ -228,7 +228,7 @@ describe('an API key that stops working after an unknown outcome', () => {
   ])('keeps the outcome unknown after %i %s, with the exit code of the key', async (status, code) => {
     const { client, run } = play(inTurn(reset, () => refusal(status, code)));
     expect(await run(client.post(writeRequest('once')))).toMatchObject({
-      kind: 'doubt',
+      kind: 'gave_up',
       outcomeUnknown: true,
       cause: { code, exit: EXIT.auth },
     });
@@ -242,7 +242,7 @@ describe('an API key that stops working after an unknown outcome', () => {
     );
     const { client, run } = play(answers);
     expect(await run(client.post(writeRequest('once')))).toMatchObject({
-      kind: 'doubt',
+      kind: 'gave_up',
       outcomeUnknown: true,
       cause: { code: 'plan_limit_reached' },
     });
@@ -260,7 +260,7 @@ describe('an API key that stops working after an unknown outcome', () => {
         return run(client.post(writeRequest(policy)));
       };
       expect(await end('repeatable')).toMatchObject({ kind: 'refused', error: { code } });
-      expect(await end('once')).toMatchObject({ kind: 'doubt', outcomeUnknown: true, cause: { code } });
+      expect(await end('once')).toMatchObject({ kind: 'gave_up', outcomeUnknown: true, cause: { code } });
     },
   );
 });
@@ -317,7 +317,7 @@ describe('a key in flight elsewhere (I3, I11)', () => {
     async (policy) => {
       const { client, seen, run } = play(conflict);
       expect(await run(client.post(writeRequest(policy)))).toMatchObject({
-        kind: 'doubt',
+        kind: 'gave_up',
         outcomeUnknown: true,
         cause: { code: 'idempotency_conflict' },
       });
@@ -327,7 +327,7 @@ describe('a key in flight elsewhere (I3, I11)', () => {
 
   test('polls a once-only write up to 4 min 30 s', async () => {
     const { client, seen, run } = play(conflict);
-    expect(await run(client.post(writeRequest('once')))).toMatchObject({ kind: 'doubt', outcomeUnknown: true });
+    expect(await run(client.post(writeRequest('once')))).toMatchObject({ kind: 'gave_up', outcomeUnknown: true });
     expect(seen.at(-1)?.at).toBe(4.5 * MINUTE);
   });
 
@@ -367,7 +367,7 @@ describe('time limits of attempts and requests (I4, I5, P6)', () => {
 
   test('starts no attempt of a once-only write after 4 min 30 s and ends each by 4 min 50 s', async () => {
     const { client, seen, run } = play(() => hang(), { random: () => 0.99 });
-    expect(await run(client.post(writeRequest('once')))).toMatchObject({ kind: 'doubt', outcomeUnknown: true });
+    expect(await run(client.post(writeRequest('once')))).toMatchObject({ kind: 'gave_up', outcomeUnknown: true });
     expect(Math.max(...seen.map(({ at }) => at))).toBeLessThanOrEqual(4.5 * MINUTE);
     expect(seen.at(-1)?.closedAt).toBe(4 * MINUTE + 50_000);
     expect(seen.length).toBe(3);
@@ -377,14 +377,14 @@ describe('time limits of attempts and requests (I4, I5, P6)', () => {
     const { client, seen, run } = play((_, n) =>
       n === 0 ? reset() : refusal(429, 'rate_limit_exceeded', { 'retry-after': '600' }),
     );
-    expect(await run(client.post(writeRequest('once')))).toMatchObject({ kind: 'doubt', outcomeUnknown: true });
+    expect(await run(client.post(writeRequest('once')))).toMatchObject({ kind: 'gave_up', outcomeUnknown: true });
     expect(seen.length).toBe(2);
   });
 
   test('uses the clock that shows more elapsed time', async () => {
     const late = { date: 'Thu, 01 Jan 2026 00:05:00 GMT' };
     const { client, seen, run } = play(() => refusal(500, 'internal_error', late));
-    expect(await run(client.post(writeRequest('once')))).toMatchObject({ kind: 'doubt', outcomeUnknown: true });
+    expect(await run(client.post(writeRequest('once')))).toMatchObject({ kind: 'gave_up', outcomeUnknown: true });
     expect(seen.length).toBe(1);
   });
 
@@ -403,7 +403,7 @@ describe('time limits of attempts and requests (I4, I5, P6)', () => {
   ] as const)('%s: a service that fails is given up after %i attempts', async (policy, attempts) => {
     const { client, seen, run } = play(() => refusal(500, 'internal_error'));
     expect(await run(client.post(writeRequest(policy)))).toMatchObject({
-      kind: 'doubt',
+      kind: 'gave_up',
       outcomeUnknown: true,
       cause: { exit: 1 },
     });
@@ -432,10 +432,10 @@ describe('time limits of attempts and requests (I4, I5, P6)', () => {
 describe('unknown outcomes of an earlier process (I3, I6)', () => {
   test.each([
     ['once', 4 * MINUTE, 'answered'],
-    ['once', 4.6 * MINUTE, 'doubt'],
-    ['once', -5 * MINUTE, 'doubt'],
+    ['once', 4.6 * MINUTE, 'gave_up'],
+    ['once', -5 * MINUTE, 'gave_up'],
     ['email', 22 * HOUR, 'answered'],
-    ['email', 23.5 * HOUR, 'doubt'],
+    ['email', 23.5 * HOUR, 'gave_up'],
     ['repeatable', 22 * HOUR, 'answered'],
     ['repeatable', 40 * HOUR, 'answered'],
   ] as const)('%s, first sent %i ms ago: %s', async (policy, age, kind) => {
@@ -447,7 +447,7 @@ describe('unknown outcomes of an earlier process (I3, I6)', () => {
   test('does not repeat a once-only write without the time of its first attempt', async () => {
     const { client, seen, run } = play(() => ok());
     expect(await run(client.post(writeRequest('once', { outcomeUnknown: true })))).toMatchObject({
-      kind: 'doubt',
+      kind: 'gave_up',
       outcomeUnknown: true,
     });
     expect(seen).toEqual([]);
@@ -466,7 +466,7 @@ describe('unknown outcomes of an earlier process (I3, I6)', () => {
     const { client, seen, run } = play(() => json(200, { ok: 1 }, { date: 'Fri, 02 Jan 2026 00:00:00 GMT' }));
     await run(client.get(['audiences']));
     const end = await run(client.post(writeRequest('email', { outcomeUnknown: true, firstSentAt: START })));
-    expect([end.kind, seen.length]).toEqual(['doubt', 1]);
+    expect([end.kind, seen.length]).toEqual(['gave_up', 1]);
   });
 
   test('counts the 4 min 30 s from the first attempt', async () => {

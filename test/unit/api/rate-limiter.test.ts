@@ -277,7 +277,7 @@ describe('limits retries to a fifth of the last hundred requests (P6)', () => {
     }
     const pauses = events.filter((event) => event.type === 'wait' && event.reason === 'too_many_retries');
     expect(pauses).toEqual(Array(3).fill({ type: 'wait', reason: 'too_many_retries', ms: 60_000 }));
-    expect(ends.at(-1)).toMatchObject({ kind: 'doubt', cause: { code: 'too_many_retries', exit: EXIT.failed } });
+    expect(ends.at(-1)).toMatchObject({ kind: 'gave_up', cause: { code: 'too_many_retries', exit: EXIT.failed } });
     expect(client.stats().retried).toBe(80);
     expect(seen.length).toBe(client.stats().sent);
   });

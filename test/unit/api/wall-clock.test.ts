@@ -144,7 +144,7 @@ test.each([
   async (_, script, at, sent) => {
     const story = { replies: script, work: ['once' as const] };
     const suspended = await tell({ ...story, jumps: [{ at, by: 10 * 60_000 }] });
-    expect({ ends: suspended.ends, sent: suspended.starts.length }).toEqual({ ends: ['doubt'], sent });
+    expect({ ends: suspended.ends, sent: suspended.starts.length }).toEqual({ ends: ['gave_up'], sent });
     expect((await tell({ ...story, jumps: [] })).ends).toEqual(['answered']);
   },
 );

@@ -14,7 +14,7 @@ const SILENCE_MS = 30_000;
  * a line says what the command waits for and why. There is no line with `quiet`, while a question is open, or if no
  * known work is going on. A progress bar on a terminal writes all the time, so it needs no line. `stop` ends this.
  */
-export function withSignOfLife(outer: Context, quiet: boolean): { readonly context: Context; stop(): void } {
+export function withHeartbeat(outer: Context, quiet: boolean): { readonly context: Context; stop(): void } {
   const { clock } = outer;
   const ended = new AbortController();
   let state = initialProgress(clock.monotonic());
