@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { createWorld } from '../../support/world.ts';
+
+const LIST = 'email,status\nana@example.com,subscribed\nbob@example.com,unsubscribed\n';
+
+/** Whether a person who agreed reads that an interrupt loses nothing, and how to go on. */
+test.each([
+  ['a run that takes longer', '--rate 2', true],
+  ['a short run', '', false],
+  ['a temporary emulator, which no resume finds again', '--rate 2 --emulator', false],
+  ['--quiet', '--rate 2 -q', false],
+  ['--json', '--rate 2 --json', false],
+])('names the command of the resume to who agreed at a terminal: %s', async (_, flags, shown) => {
+  const world = await createWorld();
+  world.file('list.csv', LIST);
+  const { err } = await world.svc(`migrate list.csv --no-color ${flags}`, { answers: ['y', 'y'] });
+  const text = /Ctrl-C is safe\. To go on then:\s+svc runs resume run_\w+/;
+  expect(text.test(err), err).toBe(shown);
+});
+
+test('says nothing about an interrupt without a terminal', async () => {
+  const world = await createWorld();
+  world.file('list.csv', LIST);
+  expect((await world.svc('migrate list.csv --rate 2')).err).not.toContain('Ctrl-C');
+});
