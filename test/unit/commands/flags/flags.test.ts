@@ -4,8 +4,8 @@ import type { Command } from 'commander';
 import { expect, test } from 'vitest';
 import { sha256Hex } from '../../../../src/base/lib/hash.ts';
 import { createProgram } from '../../../../src/cli.ts';
+import { tempFolder } from '../../../support/temp-folder.ts';
 import { createWorld, type World } from '../../../support/world.ts';
-import { memoryFolder } from '../../enroll/support.ts';
 import { type Effect, ELSEWHERE, FLAGS, GLOBALS, LIST, WITHOUT_EFFECT } from './effects.ts';
 
 const ROOT = join(import.meta.dirname, '../../../..');
@@ -20,7 +20,7 @@ async function worldFor({ list = LIST, prepare }: Effect): Promise<World> {
       automations: [{ name: 'Welcome' }],
     },
   });
-  const state = memoryFolder();
+  const state = tempFolder();
   const env = { SVC_STATE_DIR: state };
   const world: World = {
     ...plain,
