@@ -75,8 +75,8 @@ export const SECRET_MUTANTS: readonly Mutant[] = [
   {
     rule: 'M7',
     what: 'a dry run is all that a missing yes allows, and it is asked for too',
-    file: 'src/commands/migrate.ts',
-    from: 'if (!typed.dryRun) {',
+    file: 'src/commands/run/import-command.ts',
+    from: 'if (!invocation.flags.dryRun) {',
     to: 'if (Boolean(true)) {',
     tests: CONFIRMATION,
   },

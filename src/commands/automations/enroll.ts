@@ -1,12 +1,10 @@
 import { type Command, Option } from 'commander';
 import { withGlobals } from '../framework/globals.ts';
 import { action, collect, type Host, type Run } from '../framework/invocation.ts';
-import type { Settings } from '../framework/settings/settings.ts';
 import type { EnrollFlags } from '../run/enroll-options.ts';
 import {
   DEFAULT_MAX_FAILURES,
   DEFAULT_MAX_NEW_FIELDS,
-  limitsOf,
   wholeNumberFlag,
   withPaceFlags,
   withReadingFlags,
@@ -51,38 +49,17 @@ function limitOptions(): Option[] {
 }
 
 const enroll: Run<EnrollFlags> = async (invocation) => {
-  const { withMapping } = await import('../run/answers/mapping.ts');
-  const { checkRunFiles, keepMapping } = await import('../run/run-files.ts');
+  const { runListCommand } = await import('../run/import-command.ts');
   const { enrollOptions } = await import('../run/enroll-options.ts');
-  const { createAnswering } = await import('../run/answers/questioner.ts');
   const { executeEnroll } = await import('../run/execute.ts');
-  const { requireYes } = await import('../framework/output/confirmation.ts');
-  const { sayWhoIsWaitedFor } = await import('../framework/stdin.ts');
-  const { settings, context, line } = invocation;
-  if (!invocation.flags.dryRun) {
-    requireYes(invocation);
-  }
-  checkRunFiles(context, { ...invocation.flags, inputs: invocation.args.slice(1) });
-  const flags = withMapping(invocation.flags, context.cwd, invocation.isTyped);
-  const args = await withId(invocation);
-  const optionsOf = (answered: EnrollFlags, known: Settings) =>
-    enrollOptions({ ...invocation, args, flags: answered, settings: known });
-  const answering = createAnswering({ ...invocation, inputs: invocation.args.slice(1), flags }, optionsOf);
-  sayWhoIsWaitedFor(invocation.args, context);
-  const exit = await executeEnroll({
-    options: optionsOf(flags, settings),
-    answering,
-    limits: limitsOf(flags),
-    waitMs: flags.wait,
-    settings,
-    context,
-    line,
-    copies: flags,
-    details: flags.details,
-    logFile: flags.logFile,
+  return runListCommand(invocation, {
+    inputs: invocation.args.slice(1),
+    prepare: async () => {
+      const args = await withId(invocation);
+      return (flags: EnrollFlags, settings) => enrollOptions({ ...invocation, args, flags, settings });
+    },
+    execute: executeEnroll,
   });
-  keepMapping(context, answering.flags());
-  return exit;
 };
 
 /** The arguments with the id of the automation where its name was given. */

@@ -2,8 +2,13 @@ import { type Command, Option } from 'commander';
 import { withGlobals } from '../framework/globals.ts';
 import { action, type Host } from '../framework/invocation.ts';
 import { withListFlags } from '../framework/output/list-flags.ts';
-import { importRun } from '../migrate.ts';
-import { DEFAULT_MAX_FAILURES, withImportFlags, withPaceFlags, withReadingFlags } from '../run/import-flags.ts';
+import {
+  DEFAULT_MAX_FAILURES,
+  type ImportFlags,
+  withImportFlags,
+  withPaceFlags,
+  withReadingFlags,
+} from '../run/import-flags.ts';
 import type { CheckFlags } from './check.ts';
 import type { ExportFlags } from './export.ts';
 import type { ContactListFlags, GetFlags } from './ls.ts';
@@ -16,7 +21,9 @@ export function addContacts(program: Command, host: Host): void {
     .summary('Import contacts only.')
     .description('Imports contacts only: rows to be suppressed are skipped.')
     .argument('<input...>', 'CSV or TSV files, .gz, .zip, or "-"');
-  action(withGlobals(withImportFlags(command, 'contacts')), host, importRun('contacts import'));
+  action<ImportFlags>(withGlobals(withImportFlags(command, 'contacts')), host, async (invocation) =>
+    (await import('../run/import-command.ts')).runImportCommand('contacts import', invocation),
+  );
   addReads(contacts, host);
   addCheck(contacts, host);
   addExport(contacts, host);
