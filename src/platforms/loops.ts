@@ -1,4 +1,4 @@
-import { assignColumns, consentRoles, type Roles } from './lib/columns.ts';
+import { assignColumns, type Roles } from './lib/columns.ts';
 import { countHeaders, findHeader } from './lib/headers.ts';
 import type { Platform, TableReading, TableShape } from './lib/platform.ts';
 import { byTruth, fromColumn, SUBSCRIBED, UNSUBSCRIBED } from './lib/words.ts';
@@ -18,7 +18,6 @@ function read(shape: TableShape): TableReading {
   return {
     ...byTruth(at, { yes: SUBSCRIBED, no: UNSUBSCRIBED, blank: SUBSCRIBED }),
     columns: assignColumns(shape, ROLES),
-    consentColumns: consentRoles(shape, ROLES),
     stateFrom: fromColumn(shape.header, at),
   };
 }

@@ -1,4 +1,4 @@
-import { assignColumns, consentRoles, type Roles } from './lib/columns.ts';
+import { assignColumns, type Roles } from './lib/columns.ts';
 import { countHeaders, findHeader } from './lib/headers.ts';
 import type { Platform, TableReading, TableShape } from './lib/platform.ts';
 import { BOUNCED, byWord, COMPLAINED, fromColumn, SUPPRESSED, words } from './lib/words.ts';
@@ -31,7 +31,6 @@ function read(shape: TableShape): TableReading {
   return {
     ...byWord(at, WORDS),
     columns: assignColumns(shape, ROLES),
-    consentColumns: consentRoles(shape, ROLES),
     stateFrom: fromColumn(shape.header, at),
   };
 }
