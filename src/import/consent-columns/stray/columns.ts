@@ -29,8 +29,7 @@ export function strayColumns(table: Recognised, found: readonly ConsentColumn[])
     if (isOut || !STRAY_KINDS.has(kind)) {
       return [];
     }
-    // The words of a platform's own column are its own. Only a clear word or a death is out of place there.
-    const stateOf = own.has(at) ? strayReader('foreign') : readerOf(table, at, kind);
+    const stateOf = own.has(at) ? ownColumnReader(table, at) : readerOf(table, at, kind);
     return stateOf ? [{ at, stateOf }] : [];
   });
 }
@@ -49,6 +48,20 @@ const STRAY_KINDS: ReadonlySet<Kind> = new Set([
   'status',
   'unsubscribed_at',
 ]);
+
+// The words of a platform's own column are its own. Only a clear word or a death that it does not know is out of place.
+function ownColumnReader({ shape, reading }: Recognised, at: number): StrayColumn['stateOf'] {
+  const stateOf = strayReader('foreign');
+  const blank = shape.header.map(() => '');
+  const isKnown = (cell: string): boolean => {
+    const { state, unknown } = reading.stateOf(blank.with(at, cell));
+    return state !== 'none' && unknown === undefined;
+  };
+  return (cell) => {
+    const found = stateOf(cell);
+    return found === NONE || isKnown(cell) ? NONE : found;
+  };
+}
 
 function readerOf({ shape }: Recognised, at: number, kind: Kind): StrayColumn['stateOf'] | undefined {
   if (ADDRESSES.includes(kind)) {
