@@ -30,7 +30,7 @@ test('never subscribes or mails opted-out people (C1)', async () => {
   expect(world.emulator.admin.contact('person1@example.com')?.status).toBe('unsubscribed');
 });
 
-test('M1: does not enroll suppressed people', async () => {
+test('does not enroll suppressed people (M1)', async () => {
   const world = await createFlowWorld([]);
   world.emulator.admin.suppress(['person1@example.com']);
 

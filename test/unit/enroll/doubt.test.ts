@@ -4,7 +4,7 @@ import { addresses, bare, counts, createFlowWorld, linesOf } from './support.ts'
 const ENROLL = { match: { route: 'POST /v1/automations/*/enroll' } } as const;
 const LOST = { kind: 'lost_claim', effect: true, ...ENROLL } as const;
 
-test('I3: records unknown after 4 min 30 s without a response, and continues with the others', async () => {
+test('records unknown after 4 min 30 s without a response, and continues with the others (I3)', async () => {
   const world = await createFlowWorld(addresses(4));
   world.emulator.admin.addFault({ ...LOST, after: 1, times: 1 });
 
@@ -26,7 +26,7 @@ test.each([
   ['the answer is cut', { kind: 'cut' }],
   ['a proxy answers', { kind: 'html', status: 502, when: 'after' }],
   ['the key is in flight for 40 s', { kind: 'in_flight', seconds: 40 }],
-] as const)('I4: when %s, the same key is sent again and one run is started', async (_, fault) => {
+] as const)('when %s, the same key is sent again and one run is started (I4)', async (_, fault) => {
   const world = await createFlowWorld(addresses(3), { reentry: 'always' });
   world.emulator.admin.addFault({ ...fault, ...ENROLL, times: 2 });
 
@@ -56,7 +56,7 @@ test('waits for the rate limit with --at-most-once, because a 429 has no effect'
   expect((await world.enroll(bare(addresses(2)), ['--at-most-once'])).json.rows.enrolled).toBe(2);
 });
 
-test('I2: records a stored server error as unknown and tries no other key', async () => {
+test('records a stored server error as unknown and tries no other key (I2)', async () => {
   const world = await createFlowWorld(addresses(1));
   world.emulator.admin.addFault({ kind: 'error', status: 500, code: 'internal_error', when: 'effect', ...ENROLL });
 

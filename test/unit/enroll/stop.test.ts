@@ -7,7 +7,7 @@ import { addresses, bare, counts, createFlowWorld, linesOf } from './support.ts'
 const ENROLL = { match: { route: 'POST /v1/automations/*/enroll' } } as const;
 const PEOPLE = addresses(6);
 
-test('D4: records its results on an interrupt, and the resume does the rest', async () => {
+test('records its results on an interrupt, and the resume does the rest (D4)', async () => {
   const world = await createFlowWorld(PEOPLE, { reentry: 'always' });
   const stopper = new AbortController();
   let asked = 0;
@@ -36,7 +36,7 @@ test('D4: records its results on an interrupt, and the resume does the rest', as
   expect(world.enrolled()).toEqual(PEOPLE);
 });
 
-test('P4: ends when a wait exceeds --max-wait (exit 75), and the same command continues later', async () => {
+test('ends when a wait exceeds --max-wait (exit 75), and the same command continues later (P4)', async () => {
   const world = await createFlowWorld(PEOPLE);
   world.emulator.admin.addFault({ kind: 'rate_limited', retry_after: '7200', ...ENROLL, after: 2, times: 1 });
   const first = await world.enroll(bare(PEOPLE), ['--concurrency', '1']);
@@ -69,7 +69,7 @@ test('stops a resume at an archived automation (exit 7)', async () => {
   });
 });
 
-test('I11: refuses a second run for the same automation', async () => {
+test('refuses a second run for the same automation (I11)', async () => {
   const world = await createFlowWorld(PEOPLE);
   world.emulator.admin.addFault({ kind: 'slow', ms: 30_000, when: 'before', ...ENROLL, times: 1 });
   const both = await Promise.all([world.enroll(bare(PEOPLE)), world.enroll(bare(PEOPLE))]);

@@ -15,14 +15,14 @@ test.each([
   ['E-mail,Email,Mail', 'a@x.test,b@x.test,', 'a@x.test', 'b@x.test'],
   ['Email,City', 'a@x.test ::: b@x.test,Ulm', 'a@x.test', 'b@x.test'],
   ['Email,City', 'a@x.test; b@x.test,Ulm', 'a@x.test', 'b@x.test'],
-])('F8: of the columns %j with %j the address is %s', async (header, row, email, other) => {
+])('of the columns %j with %j the address is %s (F8)', async (header, row, email, other) => {
   const list = await readList({ 'list.csv': csv(header, row) }, subscribed);
   expect(list.contacts.map((contact) => contact.email)).toEqual([email]);
   expect(list.contacts[0]?.attributes ?? {}).toEqual(header.includes('City') ? { city: 'Ulm' } : {});
   expect(others(list)).toEqual(other === undefined ? undefined : [other]);
 });
 
-test('F8: addresses that are not sent are counted, shown, and kept by the flag that the finding names', async () => {
+test('addresses that are not sent are counted, shown, and kept by the flag that the finding names (F8)', async () => {
   const rows = Array.from({ length: 7 }, (_, index) => `p${index}@x.test,q${index}@x.test`);
   const file = { 'list.csv': csv('Email,Email 2', ...rows) };
   const found = (await readList(file, subscribed)).finding('columns');
@@ -36,13 +36,13 @@ test('F8: addresses that are not sent are counted, shown, and kept by the flag t
   expect([kept.contacts[0]?.attributes, kept.trouble]).toEqual([{ email_2_2: 'q0@x.test' }, []]);
 });
 
-test('F8: the columns that --map names are used in the order of the flags, and no other', async () => {
+test('the columns that --map names are used in the order of the flags, and no other (F8)', async () => {
   const file = { 'list.csv': csv('Email,Mail A,Mail B', 'x@x.test,,b@x.test', 'y@x.test,a@x.test,', 'z@x.test,,') };
   const list = await readList(file, { ...subscribed, map: ['Mail B=email', 'Mail A=email'] });
   expect([list.contacts.map(({ email }) => email), list.reading.rows.rejected]).toEqual([['b@x.test', 'a@x.test'], 1]);
 });
 
-test('C9: an opt-out holds for every address of its row, in whichever column or cell', async () => {
+test('an opt-out holds for every address of its row, in whichever column or cell (C9)', async () => {
   const place = fc.constantFrom('one', 'two', 'three');
   await fc.assert(
     fc.asyncProperty(

@@ -27,7 +27,7 @@ test.each([
   ['Ana Berg <Ana@example.com>', 'ana@example.com', 'invalid_email'],
   ['ana@example.com, ana.work@example.com', 'ana@example.com', 'two_addresses_in_cell'],
   ['ana@example.com;bo@example.com', 'ana@example.com', 'two_addresses_in_cell'],
-])('F8: the cell %j is %s (%s)', (cell, email, reason) => {
+])('the cell %j is %s (%s) (F8)', (cell, email, reason) => {
   const read = readAddress(cell, false);
   expect([read.email, read.problem?.reason]).toEqual([email, reason]);
   const plain = plainAddress(cell);
@@ -40,7 +40,7 @@ test('a cell of a megabyte is refused at once', () => {
   }
 });
 
-test('F8: the inner address of a name with an address is offered', () => {
+test('the inner address of a name with an address is offered (F8)', () => {
   expect(readAddress('Ana <Ana@x.test>', false).problem?.detail).toBe('Ana <Ana@x.test>: write ana@x.test');
 });
 
@@ -49,12 +49,12 @@ test.each([
   ['ana@x.test, b@x.test,c@x.test', 'ana@x.test', ['b@x.test', 'c@x.test']],
   ['ana@x.test ::: b@x.test', 'ana@x.test', ['b@x.test']],
   [`${long}; b@x.test`, 'b@x.test', [long]],
-])('F8: in %j the first usable address counts, the others are named', (cell, email, others) => {
+])('in %j the first usable address counts, the others are named (F8)', (cell, email, others) => {
   expect(readAddress(cell, true)).toEqual({ email, problem: undefined, others });
 });
 
 test.each(['ana@x.test or b@x.test', 'ana@x.test;unsubscribed;b@x.test'])(
-  'F8: %j is more than a list of addresses and is refused',
+  '%j is more than a list of addresses and is refused (F8)',
   (cell) => {
     expect(readAddress(cell, true).problem?.reason).toBe('two_addresses_in_cell');
   },
@@ -68,7 +68,7 @@ test.each([
   '[mailto:ana@x.test](mailto:ana@x.test)',
   '[Ana Elm](mailto:ana@x.test)',
   '[ana@x.test](ana@x.test)',
-])('F8: of the link %j the address in it is taken', (cell) => {
+])('of the link %j the address in it is taken (F8)', (cell) => {
   expect([plainAddress(cell), readAddress(cell, false)]).toEqual([
     undefined,
     { email: 'ana@x.test', problem: undefined },
@@ -82,11 +82,11 @@ test.each([
   'Ana mailto:ana@x.test',
   'Ana [ana@x.test](mailto:ana@x.test)',
   '<mailto:ana@x.test>',
-])('F8: the link %j is refused', (cell) => {
+])('the link %j is refused (F8)', (cell) => {
   expect(readAddress(cell, true).problem?.reason).toBe('invalid_email');
 });
 
-test('F8: nothing that reads as a link is ever sent as an address', () => {
+test('nothing that reads as a link is ever sent as an address (F8)', () => {
   const part = fc.constantFrom(
     'mailto:',
     'MailTo:',
@@ -122,11 +122,11 @@ const TWINS = [
   ['ς@x.test', 'σ@x.test'],
 ] as const;
 
-test.each(TWINS)('F8: %j and %j may become one for the service', (one, other) => {
+test.each(TWINS)('%j and %j may become one for the service (F8)', (one, other) => {
   expect(looseKey(one)).toBe(looseKey(other));
 });
 
-test('F8: such twins never share a contact batch or a suppression call', async () => {
+test('such twins never share a contact batch or a suppression call (F8)', async () => {
   const emails = TWINS.flat();
   const status = { defaultStatus: { '*': 'subscribed' } };
   const { reading, contacts } = await readList({ 'list.csv': csv('Email', ...new Set(emails)) }, status);
@@ -144,7 +144,7 @@ test('F8: such twins never share a contact batch or a suppression call', async (
   expect(calls.flatMap(({ items }) => items).length).toBe(reading.contacts);
 });
 
-test('batches hold a thousand, carry the exact bytes, and stay where they are when a person is renamed', async () => {
+test('batches hold a thousand and carry the exact bytes, and another address changes only its own batch', async () => {
   const emails = Array.from({ length: 2500 }, (_, i) => `p${i}@x.test`);
   const before = await Array.fromAsync(cutBatches(from(emails)));
   const after = await Array.fromAsync(cutBatches(from(emails, 'p1700@x.test')));
@@ -160,7 +160,7 @@ test('batches hold a thousand, carry the exact bytes, and stay where they are wh
   });
 });
 
-test('S1: suppression calls hold a thousand addresses of one reason', async () => {
+test('suppression calls hold a thousand addresses of one reason (S1)', async () => {
   const rows = Array.from({ length: 1001 }, (_, i) => `p${i}@x.test,${i === 3 ? 'complained' : 'bounced'}`);
   const { people } = await readList({ 'list.csv': csv('Email,Status', ...rows) });
   const sizes = [...suppressionBatches(people, 'bounced')].map(({ index, items, body }) => [

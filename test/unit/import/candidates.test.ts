@@ -8,7 +8,7 @@ async function offers(header: string, rows: readonly string[]) {
   return { message, answers: [{ when, flags: hint }, ...otherwise] };
 }
 
-test('C11: columns with few values are shown with counts, the most suspicious first, and the likeliest is offered first', async () => {
+test('columns with few values are shown with counts, the most suspicious first, and the likeliest is offered first (C11)', async () => {
   const rows = ['DE,K1,A,Ulm', 'DE,K2,U,Bonn', 'FR,K1,A,Paris', 'FR,K1,B,Lyon', 'DE,K2,A,Kiel'];
   const { message, answers } = await offers('Country,Wave of work,c7,City', rows);
   expect(message).toContain(
@@ -31,7 +31,7 @@ test.each([
   ['numbers for codes', 'member_status_id', ['1', '2', '1', '3', '1'], 'member_status_id'],
   ['words of no known meaning', 'Stance', ['keen', 'keen', 'put out'], 'Stance'],
   ['words in a script of another kind', 'ภาวะ', ['ปกติ', 'ปกติ', 'ออกแล้ว'], 'ภาวะ'],
-])('C11: %s under a header that says nothing is offered as the status, before a default for all', async (...one) => {
+])('%s under a header that says nothing is offered as the status, before a default for all (C11)', async (...one) => {
   const [, header, cells, column] = one;
   const { answers } = await offers(header, cells);
   expect(answers[0]?.flags).toBe(/^\w+$/.test(column) ? `--map ${column}=status` : `--map '${column}=status'`);
@@ -48,7 +48,7 @@ test.each([
   ['a pipeline', 'Lead status', ['Open', 'Qualified', 'Open']],
   ['one value', 'List', ['Main', 'Main', 'Main']],
 ])(
-  'C11: a list of %s is first offered to leave its people out, and last to subscribe them',
+  'a list of %s is first offered to leave its people out, and last to subscribe them (C11)',
   async (_, header, rows) => {
     const { answers } = await offers(header, rows);
     expect(answers).toEqual([
@@ -58,7 +58,7 @@ test.each([
   },
 );
 
-test('C11: people beside those who agreed in a column are left out first', async () => {
+test('people beside those who agreed in a column are left out first (C11)', async () => {
   const files = {
     'list.csv': csv('Email,Newsletter opt-in box', 'a@x.test,Newsletter opt-in box', 'b@x.test,', 'c@x.test,'),
   };
@@ -74,13 +74,13 @@ test('C11: people beside those who agreed in a column are left out first', async
   });
 });
 
-test('C11: a column that is offered as the status is not offered as an attribute as well', async () => {
+test('a column that is offered as the status is not offered as an attribute as well (C11)', async () => {
   const list = await readList({ 'list.csv': csv('Email,สถานที่', 'a@x.test,ก', 'b@x.test,ข', 'c@x.test,ก') });
   expect(list.finding('attribute_key')?.level).toBe('warn');
   expect(list.finding('no_status')?.hint).toContain('=status');
 });
 
-test('C11: the offered answers to words subscribe only a plain yes beside a plain no, and say what they do', async () => {
+test('the offered answers to words subscribe only a plain yes beside a plain no, and say what they do (C11)', async () => {
   const rows = ['a@x.test,Y', 'b@x.test,N', 'c@x.test,N', 'd@x.test,D', 'e@x.test,please do not email'];
   const list = await readList({ 'list.csv': csv('Email,stat', ...rows) }, { map: ['stat=status'] });
   expect(list.finding('unknown_status')).toMatchObject({
@@ -89,7 +89,7 @@ test('C11: the offered answers to words subscribe only a plain yes beside a plai
   });
 });
 
-test('C11: a yes under a header that says nothing may mean that a person left, so both are offered, and the first command mails none', async () => {
+test('a yes under a header that says nothing may mean that a person left, so both are offered, and the first command mails none (C11)', async () => {
   const rows = ['a@x.test,1', 'b@x.test,0', 'c@x.test,1'];
   const list = await readList({ 'list.csv': csv('Email,flag3', ...rows) }, { map: ['flag3=status'] });
   expect([list.contacts, list.finding('unknown_status')]).toMatchObject([
@@ -112,7 +112,7 @@ test('C11: a yes under a header that says nothing may mean that a person left, s
   ]);
 });
 
-test('C11 C12: days beside blanks under a header that says nothing are offered as the day of leaving', async () => {
+test('days beside blanks under a header that says nothing are offered as the day of leaving (C11, C12)', async () => {
   const rows = Array.from({ length: 30 }, (_, day) => (day < 25 ? `2023-03-${String(day + 1).padStart(2, '0')}` : ''));
   const { message, answers } = await offers('Zuletzt raus', rows);
   expect(message).toContain('"Zuletzt raus": "(a date)" (25), blank (5)');

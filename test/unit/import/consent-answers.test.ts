@@ -7,7 +7,7 @@ function seen({ contacts }: Awaited<ReturnType<typeof readList>>): readonly stri
   return contacts.map(({ email, status }) => [email[0], status].filter(Boolean).join(' '));
 }
 
-test('C10: a column that tells the state is never offered as an attribute because no key can be made of it', async () => {
+test('a column that tells the state is never offered as an attribute because no key can be made of it (C10)', async () => {
   const rows = ['a@x.test,Ана,да', 'b@x.test,Боб,нет'];
   const list = await readList({ 'list.csv': csv('Email,Name,Рассылка', ...rows) });
   const found = list.reading.findings.filter(({ check }) => check === 'attribute_key');
@@ -15,14 +15,14 @@ test('C10: a column that tells the state is never offered as an attribute becaus
   expect(found[0]).not.toHaveProperty('hint');
 });
 
-test('C10: of two columns with one key, the one that tells the state goes on telling it', async () => {
+test('of two columns with one key, the one that tells the state goes on telling it (C10)', async () => {
   const rows = ['a@x.test,yes,no', 'b@x.test,no,yes'];
   const list = await readList({ 'list.csv': csv('Email,Newsletter?,Newsletter', ...rows) });
   const found = list.reading.findings.find(({ check }) => check === 'attribute_collision');
   expect(found).toMatchObject({ level: 'stop', hint: '--map Newsletter=status' });
 });
 
-test('C11: a word in a cell of JSON is answered like any other', async () => {
+test('a word in a cell of JSON is answered like any other (C11)', async () => {
   const files = {
     'list.csv': csv('Email,meta', 'a@x.test,"{""newsletter"":true}"', 'b@x.test,"{""newsletter"":false}"'),
   };
@@ -33,13 +33,13 @@ test('C11: a word in a cell of JSON is answered like any other', async () => {
   expect(seen(answered)).toEqual(['a']);
 });
 
-test('C11: every word that is not understood in a cell of JSON waits for its own answer', async () => {
+test('every word that is not understood in a cell of JSON waits for its own answer (C11)', async () => {
   const files = { 'list.csv': csv('Email,meta', 'a@x.test,"{""newsletter"":false,""email_marketing"":""mhm""}"') };
   const list = await readList(files, { ...subscribed, statusMap: { false: 'subscribed' } });
   expect(list.reading.findings.find(({ check }) => check === 'unknown_status')?.level).toBe('stop');
 });
 
-test('C4: an answer to one sign is none to another, also after the name of a column', async () => {
+test('an answer to one sign is none to another, also after the name of a column (C4)', async () => {
   const files = { 'list.csv': csv('Email,Newsletter', 'a@x.test,🟢', 'b@x.test,🔴') };
   const list = await readList(files, { ...subscribed, statusMap: { 'Newsletter:🟢': 'subscribed', '🔴': 'skip' } });
   expect(seen(list)).toEqual(['a']);
@@ -87,7 +87,7 @@ test.each([
   ['GDPR request', '', 'deletion 2024-01-01'],
   ['Emails per month', '4', '0'],
   ['Confirmed', '2023-01-01', 'pending'],
-])('C10: under %j, %j stays and %j is never subscribed', async (header, stays, left) => {
+])('under %j, %j stays and %j is never subscribed (C10)', async (header, stays, left) => {
   const rows = [`a@x.test,${stays}`, `b@x.test,${left}`];
   const list = await readList({ 'list.csv': csv(`Email,${header}`, ...rows) }, subscribed);
   expect(seen(list)).not.toContain('b');
@@ -95,30 +95,30 @@ test.each([
   expect([seen(other), other.finding('unknown_status')?.level]).toEqual([['a'], undefined]);
 });
 
-test('C10: an O beside an I says that the person opted out, and is no French yes', async () => {
+test('an O beside an I says that the person opted out, and is no French yes (C10)', async () => {
   const list = await readList({ 'list.csv': csv('Email,OPT_IN_EMAIL', 'a@x.test,I', 'b@x.test,O') });
   expect(list.finding('unknown_status')?.hint).toBe('--status-map I=skip --status-map O=skip');
 });
 
-test.each(['Subscribed', 'Newsletter', 'Enabled'])('C10: a picture under %s is no blank', async (header) => {
+test.each(['Subscribed', 'Newsletter', 'Enabled'])('a picture under %s is no blank (C10)', async (header) => {
   const rows = ['a@x.test,active,<img src="tick.png">', 'b@x.test,active,<img src="cross.png">'];
   const list = await readList({ 'list.csv': csv(`Email,Status,${header}`, ...rows) });
   expect(list.finding('unknown_status')).toMatchObject({ level: 'stop', total: 2 });
 });
 
-test('C12: a mark of punctuation is no blank', async () => {
+test('a mark of punctuation is no blank (C12)', async () => {
   const list = await readList({ 'list.csv': csv('Email,Unsubscribed', 'a@x.test,', 'b@x.test,*') }, subscribed);
   expect(list.finding('unknown_status')).toMatchObject({ level: 'stop', hint: "--status-map '*=skip'" });
 });
 
-test('C12: the first day of Unix time is no day of leaving', async () => {
+test('the first day of Unix time is no day of leaving (C12)', async () => {
   const rows = ['a@x.test,1970-01-01 00:00:00', 'b@x.test,2024-02-02 00:00:00'];
   const list = await readList({ 'list.csv': csv('Email,Opt-out recorded at', ...rows) }, subscribed);
   expect(seen(list)).toEqual(['a', 'b unsubscribed']);
 });
 
 test.each(['bajas.csv', 'отписавшиеся.csv', 'former subscribers.csv', '配信停止.csv', 'wypisani.csv'])(
-  'C4: a list named %s takes subscribed only where it is named',
+  'a list named %s takes subscribed only where it is named (C4)',
   async (name) => {
     const list = await readList({ [name]: csv('Email', 'a@x.test') }, subscribed);
     expect(list.reading.findings.find(({ check }) => check === 'no_status')?.level).toBe('stop');

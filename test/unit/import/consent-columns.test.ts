@@ -82,7 +82,7 @@ test.each(LISTS)('%s', async (_, header, rows, states) => {
   expect(list.contacts.map(({ email, status }) => [email[0], status].filter(Boolean).join(' '))).toEqual(states);
 });
 
-test('C10: only an explicit --map removes a column of opt-outs from the state', async () => {
+test('only an explicit --map removes a column of opt-outs from the state (C10)', async () => {
   const files = { 'list.csv': csv('Email,Unsubscribed', 'a@x.test,yes', 'b@x.test,no') };
   for (const map of ['Unsubscribed=ignore', 'Unsubscribed=attributes.gone']) {
     const list = await readList(files, { ...SUBSCRIBED, map: [map] });
@@ -92,7 +92,7 @@ test('C10: only an explicit --map removes a column of opt-outs from the state', 
   expect(mapped.contacts.map(({ status }) => status)).toEqual(['unsubscribed', undefined]);
 });
 
-test('C10 C4: a value that is not understood stops, with its column, values and counts', async () => {
+test('a value that is not understood stops, with its column, values and counts (C10, C4)', async () => {
   const rows = ['a@x.test,1,maybe,Qualified', 'b@x.test,1,perhaps,Qualified', 'c@x.test,1,maybe,Qualified'];
   const list = await readList({ 'list.csv': csv('Email,Klaviyo ID,Opted Out,Status', ...rows) }, SUBSCRIBED);
   expect(list.contacts).toEqual([]);
@@ -105,7 +105,7 @@ test('C10 C4: a value that is not understood stops, with its column, values and 
   });
 });
 
-test('C10: an answer to a plain no reaches only the column that is asked about, or the one it names', async () => {
+test('an answer to a plain no reaches only the column that is asked about, or the one it names (C10)', async () => {
   const files = { 'list.csv': csv('Email,Unsubscribed,Newsletter', 'a@x.test,no,yes', 'b@x.test,no,no') };
   const answered = await readList(files, { statusMap: { no: 'skip' } });
   expect(answered.contacts.map(({ email }) => email)).toEqual(['a@x.test']);
@@ -113,13 +113,13 @@ test('C10: an answer to a plain no reaches only the column that is asked about, 
   expect(named.contacts.map(({ status }) => status)).toEqual([undefined, 'unsubscribed']);
 });
 
-test('C10: a suppression list under a platform header is read by the same columns', async () => {
+test('a suppression list under a platform header is read by the same columns (C10)', async () => {
   const rows = ['a@x.test,1,complained', 'b@x.test,1,hard bounce'];
   const list = await readList({ 'list.csv': csv('Email,Klaviyo ID,Reason', ...rows) });
   expect(list.suppressions).toEqual({ complained: ['a@x.test'], bounced: ['b@x.test'] });
 });
 
-test('C10 M1: --attributes none leaves columns out of what is sent, never out of the state', async () => {
+test('--attributes none leaves columns out of what is sent, never out of the state (C10, M1)', async () => {
   const rows = ['a@x.test,subscribed,', 'b@x.test,bounced,', 'c@x.test,pending,', 'd@x.test,subscribed,2024-01-02'];
   const files = { 'list.csv': csv('Email,Status,Unsubscribed On', ...rows) };
   const list = await readList(files, { ...SUBSCRIBED, attributes: 'none' });
@@ -130,7 +130,7 @@ test('C10 M1: --attributes none leaves columns out of what is sent, never out of
   expect([list.suppressions, list.reading.rows.skipped]).toEqual([{ bounced: ['b@x.test'] }, { pending: 1 }]);
 });
 
-test('C10: a word before a day decides, a day alone is proof', async () => {
+test('a word before a day decides, a day alone is proof (C10)', async () => {
   const rows = ['a@x.test,Widerruf 04.05.2021', 'b@x.test,am 12.03.2020', 'c@x.test,2020-03-12'];
   const list = await readList({ 'list.csv': csv('Email,DSGVO', ...rows) }, SUBSCRIBED);
   expect(list.contacts.map(({ email, status }) => [email, status])).toEqual([
@@ -141,7 +141,7 @@ test('C10: a word before a day decides, a day alone is proof', async () => {
 });
 
 test.each(['mail_perm', 'Email perms', 'newsletter_perm'])(
-  'C10: a no under %j beside a good status is asked about',
+  'a no under %j beside a good status is asked about (C10)',
   async (header) => {
     const list = await readList({
       'list.csv': csv(`Email,Status,${header}`, 'a@x.test,active,1', 'b@x.test,active,0'),
@@ -150,7 +150,7 @@ test.each(['mail_perm', 'Email perms', 'newsletter_perm'])(
   },
 );
 
-test('C7: a word that is skipped outweighs a row that says subscribed, a blank does not', async () => {
+test('a word that is skipped outweighs a row that says subscribed, a blank does not (C7)', async () => {
   const files = {
     'people.csv': csv('Email,Subscribed', 'a@x.test,yes', 'b@x.test,yes', 'c@x.test,no'),
     'shop.csv': csv('Email,Accepts Marketing', 'c@x.test,yes'),
@@ -168,13 +168,13 @@ test('C7: a word that is skipped outweighs a row that says subscribed, a blank d
   expect(list.contacts.map(({ email }) => email)).toEqual(['a@x.test']);
 });
 
-test('C11: a reason that is not understood beside clear ones is left out first', async () => {
+test('a reason that is not understood beside clear ones is left out first (C11)', async () => {
   const rows = ['a@x.test,User unsubscribed', 'b@x.test,550 5.1.1 no such user', 'c@x.test,Marked as spam'];
   const list = await readList({ 'export.csv': csv('email,reason', ...rows) });
   expect(list.finding('no_status')?.hint).toBe('--default-status skip');
 });
 
-test('C10: a subscriber in Swedish and an invalid address in French are understood', async () => {
+test('a subscriber in Swedish and an invalid address in French are understood (C10)', async () => {
   const list = await readList({
     'sv.csv': csv('E-post,Status', 'a@x.test,Prenumerant', 'b@x.test,Avregistrerad'),
     'fr.csv': csv('Courriel,Statut', 'c@x.test,Inscrit', 'd@x.test,Adresse invalide'),
@@ -191,16 +191,19 @@ test.each([
   ['meta', 'consent: false', 'consent: true', 'city: Rome'],
   ['meta', 'a:1:{s:10:"newsletter";b:0;}', 'a:1:{s:10:"newsletter";b:1;}', 'a:1:{s:5:"theme";s:4:"dark";}'],
   ['prefs', 'a:1:{s:10:"newsletter";b:0;}', 'a:1:{s:10:"newsletter";b:1;}', 'a:1:{s:5:"theme";s:4:"dark";}'],
-])('C10: a cell under %s such as %s is not taken for a yes of the status beside it', async (header, no, yes, other) => {
-  const cell = (text: string) => `"${text.replaceAll('"', '""')}"`;
-  const list = (...cells: string[]) =>
-    readList({
-      'list.csv': csv(`email,status,${header}`, ...cells.map((text, at) => `p${at}@x.test,active,${cell(text)}`)),
-    });
-  const asked = await list(no, yes);
-  const stops = asked.reading.findings.filter(({ level }) => level === 'stop');
-  const left = asked.contacts.find(({ email }) => email === 'p0@x.test');
-  expect(stops.length > 0 || left === undefined || left.status === 'unsubscribed').toBe(true);
-  const fine = await list(yes, other);
-  expect([fine.reading.findings.filter(({ level }) => level === 'stop'), fine.contacts.length]).toEqual([[], 2]);
-});
+])(
+  'a cell under %s such as %s is not taken for a yes of the status beside it (C10)',
+  async (header, no, yes, other) => {
+    const cell = (text: string) => `"${text.replaceAll('"', '""')}"`;
+    const list = (...cells: string[]) =>
+      readList({
+        'list.csv': csv(`email,status,${header}`, ...cells.map((text, at) => `p${at}@x.test,active,${cell(text)}`)),
+      });
+    const asked = await list(no, yes);
+    const stops = asked.reading.findings.filter(({ level }) => level === 'stop');
+    const left = asked.contacts.find(({ email }) => email === 'p0@x.test');
+    expect(stops.length > 0 || left === undefined || left.status === 'unsubscribed').toBe(true);
+    const fine = await list(yes, other);
+    expect([fine.reading.findings.filter(({ level }) => level === 'stop'), fine.contacts.length]).toEqual([[], 2]);
+  },
+);

@@ -39,7 +39,7 @@ const FORMS: readonly (readonly [text: string, at: string | DateReading['kind']]
   ['0000-00-00 00:00:00', 'unreadable'],
 ];
 
-test.each(FORMS)('F9: %s reads as %s', (text, expected) => {
+test.each(FORMS)('%s reads as %s (F9)', (text, expected) => {
   const read = readDate(text, style);
   expect(read.kind === 'at' ? read.at : read.kind).toBe(expected);
 });
@@ -55,7 +55,7 @@ test.each([
   ['2024-01-01 00:00:00', { ...style, zone: createZone('Europe/Berlin') }, '2023-12-31T23:00:00.000Z'],
   ['2024-10-27 02:30:00', { ...style, zone: createZone('Europe/Berlin') }, '2024-10-27T00:30:00.000Z'],
   ['2024-03-31 02:30:00', { ...style, zone: createZone('Europe/Berlin') }, '2024-03-31T01:30:00.000Z'],
-])('F9: %s in a declared form, order or zone', (text, declared, at) => {
+])('%s in a declared form, order or zone (F9)', (text, declared, at) => {
   expect(readDate(text, declared)).toEqual(at === undefined ? { kind: 'unreadable' } : { kind: 'at', at });
 });
 
@@ -73,7 +73,7 @@ const dated = (...dates: readonly string[]) => ({
   'list.csv': csv('Email,Status,Unsubscribed At', ...dates.map((date, i) => `p${i}@x.test,unsubscribed,${date}`)),
 });
 
-test('F9: a column is read in one order, decided from all its values', async () => {
+test('a column is read in one order, decided from all its values (F9)', async () => {
   const list = await readList(dated('03/04/2024', '13/04/2024'));
   expect(list.contacts.map((contact) => contact.unsubscribed_at)).toEqual([
     '2024-04-03T00:00:00.000Z',
@@ -85,7 +85,7 @@ test('F9: a column is read in one order, decided from all its values', async () 
 test.each([
   ['nothing says which way round they are', ['03/04/2024', '05/06/2024']],
   ['they contradict each other', ['03/04/2024', '13/04/2024', '04/13/2024']],
-])('F9: dates stop when %s, and --date-order answers', async (_, dates) => {
+])('dates stop when %s, and --date-order answers (F9)', async (_, dates) => {
   const stopped = await readList(dated(...dates));
   expect(stopped.finding('ambiguous_dates')).toMatchObject({
     level: 'stop',
@@ -96,7 +96,7 @@ test.each([
   expect(answered.trouble).not.toContain('stop ambiguous_dates');
 });
 
-test('F9: dates that prove both orders stop, although each can be read by itself: a column is read in one', async () => {
+test('dates that prove both orders stop, although each can be read by itself: a column is read in one (F9)', async () => {
   const list = await readList(dated('13/04/2024', '04/13/2024', '25/04/2024'));
   expect(list.finding('ambiguous_dates')).toMatchObject({
     level: 'stop',
@@ -108,7 +108,7 @@ test('F9: dates that prove both orders stop, although each can be read by itself
   expect(answered.contacts.map((contact) => contact.unsubscribed_at)).toEqual(['2024-04-13T00:00:00.000Z', undefined]);
 });
 
-test('F9: the date of a suppression waits for the order of its column', async () => {
+test('the date of a suppression waits for the order of its column (F9)', async () => {
   const file = {
     'list.csv': csv('Email,Status,Unsubscribed At', 'a@x.test,bounced,03/04/2024', 'b@x.test,bounced,13/04/2024'),
   };

@@ -143,7 +143,7 @@ test('a byte order mark outranks the encoding named: it is sure', async () => {
   expect((await understand(encoded(LIST, 'utf-8', true), { encoding: 'windows-1252' })).dialect.encoding).toBe('utf-8');
 });
 
-test('F10: an encoding named for several inputs makes no wrong letters of the one that is in UTF-8', async () => {
+test('an encoding named for several inputs makes no wrong letters of the one that is in UTF-8 (F10)', async () => {
   const several = { encoding: 'windows-1252', forSeveral: true };
   const { dialect, cells, findings } = await understand(encoded(LIST, 'utf-8'), several);
   expect([dialect.encoding, cells]).toEqual(['utf-8', CELLS]);

@@ -8,7 +8,7 @@ async function enrolled(files: Readonly<Record<string, string>>): Promise<readon
   return [found.map(({ email }) => email), reading.enrollable];
 }
 
-test('M1: of a list with states only subscribed people are enrolled', async () => {
+test('of a list with states only subscribed people are enrolled (M1)', async () => {
   const rows = [
     'a@x.test,active',
     'b@x.test,unsubscribed',
@@ -20,18 +20,18 @@ test('M1: of a list with states only subscribed people are enrolled', async () =
   expect(await enrolled({ 'list.csv': csv('Email,Status', ...rows) })).toEqual([['a@x.test'], 1]);
 });
 
-test('M1: enrolls all people of a list without any state', async () => {
+test('enrolls all people of a list without any state (M1)', async () => {
   expect(await enrolled({ 'list.csv': csv('Email,City', 'a@x.test,', 'b@x.test,', 'a@x.test,') })).toEqual([
     ['a@x.test', 'b@x.test'],
     2,
   ]);
 });
 
-test('M1: enrolls no person of an input whose name says that they left', async () => {
+test('enrolls no person of an input whose name says that they left (M1)', async () => {
   expect(await enrolled({ 'unsubscribed.csv': csv('Email', 'a@x.test') })).toEqual([[], 0]);
 });
 
-test('M1: enrolls no person without a state when another input holds states', async () => {
+test('enrolls no person without a state when another input holds states (M1)', async () => {
   const files = { 'one.csv': csv('Email,Status', 'a@x.test,active'), 'two.csv': csv('Email', 'a@x.test', 'b@x.test') };
   expect(await enrolled(files)).toEqual([['a@x.test'], 1]);
 });
@@ -39,7 +39,7 @@ test('M1: enrolls no person without a state when another input holds states', as
 test.each([
   ['where states are given', csv('Email,Status', 'a@x.test,active', 'b@x.test,active')],
   ['where no state is given', csv('Email,City', 'a@x.test,', 'b@x.test,')],
-])('M1: enrolls no person of such an input who is in another one as well, %s, in either order', async (_, people) => {
+])('enrolls no person of such an input who is in another one as well, %s, in either order (M1)', async (_, people) => {
   const left = csv('Email', 'A@x.test');
   expect(await enrolled({ 'people.csv': people, 'unsubscribed.csv': left })).toEqual([['b@x.test'], 1]);
   expect(await enrolled({ 'unsubscribed.csv': left, 'people.csv': people })).toEqual([['b@x.test'], 1]);

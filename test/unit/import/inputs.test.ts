@@ -47,7 +47,7 @@ test('every input is named with its hash, platform and rows; progress counts its
   ]);
 });
 
-test('a survey ends with the reason of its signal', async () => {
+test('an aborted survey throws the reason of the abort', async () => {
   const stopper = new AbortController();
   stopper.abort(new Error('interrupted'));
   await expect(surveyed('samples/kit.csv', stopper.signal)).rejects.toThrow('interrupted');

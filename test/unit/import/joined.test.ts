@@ -39,7 +39,7 @@ test('rows with all their fields in one are rejected with the same flag', async 
   expect([lifted.contacts.map(({ email }) => email), lifted.reading.rows.rejected]).toEqual([['ana@x.test'], 1]);
 });
 
-test('C10: a person who left is seen in a second table, also where its columns stand elsewhere', async () => {
+test('a person who left is seen in a second table, also where its columns stand elsewhere (C10)', async () => {
   const file = {
     'list.csv': csv('Email,Name,City', 'ana@x.test,Ana,Ulm', 'E-Mail,Status,City', 'bo@x.test,unsubscribed,Bonn'),
   };
@@ -52,7 +52,7 @@ test('C10: a person who left is seen in a second table, also where its columns s
 });
 
 test.each(['Unsubscribed:,,,,', ',--- OPTED OUT ---,,,', ',,Abgemeldet,,', 'Bounced contacts,,,,'])(
-  'C10: the row %s without an address may be the heading of people who left, so it stops the list',
+  'the row %s without an address may be the heading of people who left, so it stops the list (C10)',
   async (heading) => {
     const file = { 'list.csv': csv(HEADER, FIRST, heading, 'bo@x.test,Bo,Berg,Fair,active') };
     const [stop] = stops(await readList(file));

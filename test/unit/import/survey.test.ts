@@ -3,7 +3,7 @@ import { csv, readList } from './support.ts';
 
 const ok = 'ok@example.com';
 
-test('C1 C2 C10: subscribed people carry no status and no date; a date of an opt-out outranks the word beside it', async () => {
+test('subscribed people carry no status and no date; a date of an opt-out outranks the word beside it (C1, C2, C10)', async () => {
   const list = await readList({
     'list.csv': csv(
       'Email,Status,Unsubscribed At',
@@ -20,7 +20,7 @@ test('C1 C2 C10: subscribed people carry no status and no date; a date of an opt
   expect(list.trouble).toEqual(['warn unknown_status']);
 });
 
-test('C3: pending people are skipped until --status-map says what they are', async () => {
+test('pending people are skipped until --status-map says what they are (C3)', async () => {
   const file = { 'list.csv': csv('Email,Status', 'ana@example.com,pending') };
   const before = await readList(file);
   const after = await readList(file, { statusMap: { pending: 'subscribed' } });
@@ -28,7 +28,7 @@ test('C3: pending people are skipped until --status-map says what they are', asy
   expect([after.contacts, after.reading.rows.skipped]).toEqual([[{ email: 'ana@example.com' }], {}]);
 });
 
-test('C4: unknown words and blanks beside other words stop, with their counts, and make no contacts', async () => {
+test('unknown words and blanks beside other words stop, with their counts, and make no contacts (C4)', async () => {
   const list = await readList({
     'list.csv': csv('Email,Status', `${ok},active`, 'a@x.test,vip', 'b@x.test,vip', 'c@x.test,'),
   });
@@ -50,7 +50,7 @@ test.each([
   ],
   ['skip', { statusMap: { vip: 'skip', '': 'skip' } }, [], []],
   ['suppressed means the suppression unsubscribed', { statusMap: { vip: 'suppressed', '': 'skip' } }, [], []],
-] as const)('C4: --status-map: %s', async (_, answers, stops, contacts) => {
+] as const)('--status-map: %s (C4)', async (_, answers, stops, contacts) => {
   const list = await readList({ 'list.csv': csv('Email,Status', 'a@x.test,vip', 'c@x.test,') }, answers);
   expect(list.trouble.filter((line) => line.startsWith('stop'))).toEqual(stops);
   expect(list.contacts.map(({ email, status }) => [email.slice(0, 1), status].filter(Boolean).join(' '))).toEqual(
@@ -61,7 +61,7 @@ test.each([
 test.each([
   ['no state column', 'people.csv', 'Email,City', 'a@x.test,Kassel'],
   ['a state column that is blank throughout', 'people.csv', 'Email,Status', 'a@x.test,'],
-])('C4: %s stops until --default-status answers', async (_, name, header, row) => {
+])('%s stops until --default-status answers (C4)', async (_, name, header, row) => {
   const file = { [name]: csv(header, row) };
   expect((await readList(file)).trouble).toEqual(['stop no_status']);
   const answered = await readList(file, { defaultStatus: { '*': 'subscribed' } });
@@ -78,7 +78,7 @@ test.each([
   'spam.csv',
   'cleaned.csv',
   'inactive.csv',
-])('C4: %s takes --default-status subscribed only when it is named', async (name) => {
+])('%s takes --default-status subscribed only when it is named (C4)', async (name) => {
   const file = { [name]: csv('Email', 'a@x.test') };
   const general = await readList(file, { defaultStatus: { '*': 'subscribed' } });
   const named = await readList(file, { defaultStatus: { [name]: 'subscribed' } });
@@ -88,7 +88,7 @@ test.each([
   expect(left.contacts).toEqual([{ email: 'a@x.test', status: 'unsubscribed' }]);
 });
 
-test('C7: the most restrictive state wins whatever the order of rows and files; the last non-empty value wins', async () => {
+test('the most restrictive state wins whatever the order of rows and files; the last non-empty value wins (C7)', async () => {
   const one = csv('Email,First Name,City,Status', 'Ana@Example.com,Ana,Kassel,active', 'bo@example.com,Bo,,active');
   const two = csv(
     'Email,First Name,City,Status,Unsubscribed At',
@@ -118,7 +118,7 @@ test('C7: the most restrictive state wins whatever the order of rows and files; 
   ]);
 });
 
-test('C7: skip says nothing where another row of the person has a state', async () => {
+test('skip says nothing where another row of the person has a state (C7)', async () => {
   const list = await readList({
     'suppression_blocks.csv': csv(
       'status,reason,email,created',
@@ -133,7 +133,7 @@ test('C7: skip says nothing where another row of the person has a state', async 
   ]);
 });
 
-test('C9: a rejected row still takes part with its state: on the cleaner row of the person', async () => {
+test('a rejected row still takes part with its state: on the cleaner row of the person (C9)', async () => {
   const list = await readList({
     'list.csv': csv('Email,Name,Status', 'ana@example.com,Ana,active', 'ana@example.com,Ana,unsubscribed,one too many'),
   });
@@ -141,7 +141,7 @@ test('C9: a rejected row still takes part with its state: on the cleaner row of 
   expect(list.reading.rows).toEqual({ read: 2, rejected: 1, merged: 0, skipped: {} });
 });
 
-test('C9: a rejected row that suppresses is written as a suppression; one that opts out alone stays rejected', async () => {
+test('a rejected row that suppresses is written as a suppression; one that opts out alone stays rejected (C9)', async () => {
   const list = await readList({
     'list.csv': csv('Email,Status', 'a@x.test,bounced,x', 'b@x.test,unsubscribed,x', 'Cy <c@x.test>,bounced'),
   });
@@ -149,13 +149,13 @@ test('C9: a rejected row that suppresses is written as a suppression; one that o
   expect(list.reading.rows).toEqual({ read: 3, rejected: 2, merged: 0, skipped: {} });
 });
 
-test('C9: an opt-out with an unreadable date is written without it, and reported', async () => {
+test('an opt-out with an unreadable date is written without it, and reported (C9)', async () => {
   const list = await readList({ 'list.csv': csv('Email,Status,Unsubscribed At', 'a@x.test,unsubscribed,2024-02-30') });
   expect(list.contacts).toEqual([{ email: 'a@x.test', status: 'unsubscribed' }]);
   expect(list.finding('ambiguous_dates')).toMatchObject({ level: 'warn', total: 1 });
 });
 
-test('S3: an address under two reasons is suppressed once, for the strongest', async () => {
+test('an address under two reasons is suppressed once, for the strongest (S3)', async () => {
   const list = await readList({
     'list.csv': csv('Email,Status', 'a@x.test,suppressed', 'a@x.test,complained', 'a@x.test,bounced'),
   });

@@ -25,7 +25,7 @@ test.each([
   });
 });
 
-test('C4: an entry that is named for people who left stops: they would stay subscribed', async () => {
+test('an unreadable archive entry named unsubscribed stops the run (C4)', async () => {
   expect(await dryRun('unsubscribed.xlsx', 'people.xlsx')).toEqual({
     code: 5,
     said: [

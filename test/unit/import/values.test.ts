@@ -7,7 +7,7 @@ const subscribed = { defaultStatus: { '*': 'subscribed' } };
 const contactsOf = async (text: string, map: readonly string[] = []) =>
   (await readList({ 'list.csv': text }, { ...subscribed, map })).contacts;
 
-test('F1: blanks at the ends of a value are not sent, and a value of blanks is no value', async () => {
+test('blanks at the ends of a value are not sent, and a value of blanks is no value (F1)', async () => {
   const blank = fc.string({ unit: fc.constantFrom(' ', '\t', '\u00a0', '\u3000', '\n'), maxLength: 3 });
   const value = fc.constantFrom('', '007', 'a b', 'Ana', '1e5', '- x -');
   await fc.assert(
@@ -34,7 +34,7 @@ test.each([
     { first_name: 'Mary Ann', last_name: 'Elm', attributes: { name: 'M. A. Elm' } },
   ],
   ['Name', 'Mary Ann Elm', { attributes: { name: 'Mary Ann Elm' } }],
-])('F1: of the columns %s with %s no part of the name is lost', async (header, row, fields) => {
+])('of the columns %s with %s no part of the name is lost (F1)', async (header, row, fields) => {
   expect(await contactsOf(csv(`Email,${header}`, `a@x.test,${row}`))).toEqual([{ email: 'a@x.test', ...fields }]);
 });
 
@@ -44,7 +44,7 @@ test.each([
   ['Mary Ann Elm,Mary Ann,', { first_name: 'Mary Ann', last_name: 'Elm' }],
   ['Mary Ann Elm,Mary Ann,Elm', { first_name: 'Mary Ann', last_name: 'Elm' }],
   ['Mary Ann Elm,,', { first_name: 'Mary', last_name: 'Ann Elm' }],
-])('F1: a full name %s beside its parts fills what is missing', async (row, fields) => {
+])('a full name %s beside its parts fills what is missing (F1)', async (row, fields) => {
   const text = csv('Email,Full,First Name,Last Name', `a@x.test,${row}`);
   expect(await contactsOf(text, ['Full=name'])).toEqual([{ email: 'a@x.test', ...fields }]);
 });
@@ -70,13 +70,13 @@ test.each([
   ['"VIP" and more', '"VIP" and more'],
   ['"VIP",', '"VIP",'],
   ['"VIP', '"VIP'],
-])('F1: the Mailchimp tags %s are sent as %s', async (tags, sent) => {
+])('the Mailchimp tags %s are sent as %s (F1)', async (tags, sent) => {
   const header = 'Email Address,MEMBER_RATING,LEID,EUID,TAGS';
   const text = csv(header, csvLine(['a@x.test', '', '1', 'a', tags], ','));
   expect((await contactsOf(text))[0]?.attributes).toEqual({ tags: sent });
 });
 
-test.each(['#', ' ', '', '-'])('F3: a column named %j is left out with a warning, whatever it holds', async (name) => {
+test.each(['#', ' ', '', '-'])('a column named %j is left out with a warning, whatever it holds (F3)', async (name) => {
   const list = await readList({ 'list.csv': csv(`${name},Email`, '1,a@x.test', '2,b@x.test') }, subscribed);
   expect([list.contacts, list.trouble]).toEqual([
     [{ email: 'a@x.test' }, { email: 'b@x.test' }],

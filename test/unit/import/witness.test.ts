@@ -34,7 +34,7 @@ const LEFT = [
   ['a row taken into a quoted cell of another', 'c@x.test,"Cleo\na@x.test,Ana,unsubscribed\nd@x.test,Dov",active'],
 ] as const;
 
-test.each(LEFT)('C9: %s: the person does not stay subscribed by a clean row, before or after', async (_, row) => {
+test.each(LEFT)('%s: the person does not stay subscribed by a clean row, before or after (C9)', async (_, row) => {
   for (const rows of [
     ['a@x.test,Ana,active', row],
     [row, 'a@x.test,Ana,active'],
@@ -48,7 +48,7 @@ test.each(LEFT)('C9: %s: the person does not stay subscribed by a clean row, bef
   }
 });
 
-test('C9: the row that is not understood and holds a person back is named', async () => {
+test('the row that is not understood and holds a person back is named (C9)', async () => {
   const list = await readList({
     'list.csv': csv(HEADER, 'a@x.test,Ana,active', '"b@x.test or a@x.test",B,gone for good', 'z@x.test,Zoe,active'),
   });
@@ -65,14 +65,14 @@ test('C9: the row that is not understood and holds a person back is named', asyn
   ]);
 });
 
-test('C9: a footer that names an address holds back no other person', async () => {
+test('a footer that names an address holds back no other person (C9)', async () => {
   const footer = 'Contact help@x.test for more,,';
   const list = await readList({ 'list.csv': csv(HEADER, 'a@x.test,Ana,active', footer) });
   expect(list.finding('unknown_status')).toBeUndefined();
   expect(list.reading.rows).toEqual({ read: 2, rejected: 1, merged: 0, skipped: {} });
 });
 
-test('C9: the same across files, whichever comes first', async () => {
+test('the same across files, whichever comes first (C9)', async () => {
   const bad = csv(HEADER, '"b@x.test or a@x.test",B,unsubscribed');
   const clean = csv(HEADER, 'a@x.test,Ana,active', 'b@x.test,Bo,active');
   for (const files of [
@@ -88,7 +88,7 @@ test('C9: the same across files, whichever comes first', async () => {
   }
 });
 
-test('C9: the date of the opt-out is kept, and a suppression holds for each named person', async () => {
+test('the date of the opt-out is kept, and a suppression holds for each named person (C9)', async () => {
   const list = await readList({
     'list.csv': csv(
       'Email,Status,Unsubscribed At',
@@ -104,7 +104,7 @@ test('C9: the date of the opt-out is kept, and a suppression holds for each name
   expect(list.suppressions).toEqual({ complained: ['c@x.test'] });
 });
 
-test('C9: people named beside another whose row says subscribed are left as their own rows say', async () => {
+test('people named beside another whose row says subscribed are left as their own rows say (C9)', async () => {
   const list = await readList({
     'list.csv': csv('Email,Status', '"b@x.test, a@x.test",active', 'a@x.test,active', 'b@x.test,unsubscribed'),
   });
@@ -115,7 +115,7 @@ test.each([
   ['cut at another delimiter', '"a@x.test;unsubscribed"'],
   ['with rows taken into a quoted cell', '1,,"note\na@x.test,Ana,unsubscribed\nb@x.test,Bo",true'],
   ['with too many cells', '1,,x,true,a@x.test'],
-])('C9: a row %s is no row of a person without an address, where those are usual', async (_, row) => {
+])('a row %s is no row of a person without an address, where those are usual (C9)', async (_, row) => {
   const list = await readList({
     'hubspot-crm-exports-all.csv': csv(
       'Record ID,Email,Note,Unsubscribed from all email',
@@ -127,7 +127,7 @@ test.each([
   expect([signedUp(list.contacts), list.reading.rows.rejected]).toEqual([['z@x.test'], 1]);
 });
 
-test('C9: hubspot: the further addresses of a person who left are not signed up by another row', async () => {
+test('hubspot: the further addresses of a person who left are not signed up by another row (C9)', async () => {
   const list = await readList({
     'hubspot-crm-exports-all.csv': csv(
       'Record ID,Email,Unsubscribed from all email',

@@ -82,7 +82,7 @@ test('stops after four people and rolls back when the service signs people up ag
   expect(optedOut.map((index) => status(world, index))).toEqual(Array(4).fill('unsubscribed'));
 });
 
-test('rolls back again when --again signed the person up a second time (C1)', async () => {
+test('opts the person out again in a run with --again (C1)', async () => {
   const world = await createWorld({ variants: SIGNS_UP_AGAIN });
   world.emulator.admin.addContacts([{ email: 'person5@example.com', status: 'unsubscribed', unsubscribed_at: 1 }]);
   const line = ['migrate', world.file('list.csv', people(20)), ...FLAGS];

@@ -20,11 +20,11 @@ test.each([
   ['Город 2', ''],
   ['🎉', ''],
   ['', ''],
-])('F3: the key of %j is %j', (header, key) => {
+])('the key of %j is %j (F3)', (header, key) => {
   expect(attributeKey(header)).toBe(key);
 });
 
-test('F3: every key is normal already, so that any snake_case rule leaves it alone', () => {
+test('every key is normal already, so that any snake_case rule leaves it alone (F3)', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), (header) => {
       const key = attributeKey(header);
@@ -47,7 +47,7 @@ test.each([
   ['Company', 'company'],
   ['—', 'column_7'],
   ['', 'column_7'],
-])('F3: for %j the key %s is offered', async (header, key) => {
+])('for %j the key %s is offered (F3)', async (header, key) => {
   const offered = [await createKeyOffers([header]), await createKeyOffers(['City', header, 'Имя'])];
   expect(offered.map((offer) => offer(header, 7))).toEqual([key, key]);
 });

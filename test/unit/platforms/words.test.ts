@@ -38,19 +38,19 @@ const CASES: readonly (readonly [platform: string, header: string, row: string, 
   ['generic', 'Email,Unsubscribed At', '2024-01-01', 'unsubscribed'],
 ];
 
-test.each(CASES)('C4 C6 S2: %s, %s: %j means %s', async (platform, header, row, fate) => {
+test.each(CASES)('%s, %s: %j means %s (C4, C6, S2)', async (platform, header, row, fate) => {
   const list = await readList({ 'list.csv': csv(header, `ana@example.com,${row}`) }, { from: platform });
   expect(fateOf(list)).toBe(fate);
 });
 
-test('C7: of two columns that tell of the state the more restrictive counts', async () => {
+test('of two columns that tell of the state the more restrictive counts (C7)', async () => {
   const list = await readList({
     'list.csv': csv('Email,Status,Opted Out', 'ana@example.com,active,yes', 'bo@example.com,active,'),
   });
   expect(list.contacts).toEqual([{ email: 'ana@example.com', status: 'unsubscribed' }, { email: 'bo@example.com' }]);
 });
 
-test('C6: a SendGrid file that may hold bounces or blocks suppresses no person until it is named', async () => {
+test('a SendGrid file that may hold bounces or blocks suppresses no person until it is named (C6)', async () => {
   const file = csv('status,reason,email,created', '5.1.1,no such user,ana@example.com,1700000000');
   const unnamed = await readList({ 'list.csv': file });
   expect([fateOf(unnamed), unnamed.suppressions]).toEqual(['stop unknown_status', {}]);
@@ -60,7 +60,7 @@ test('C6: a SendGrid file that may hold bounces or blocks suppresses no person u
 test.each([
   ['a soft bounce', 'suppression_bounces.csv', '4.2.2,mailbox full'],
   ['a block', 'suppression_blocks.csv', '5.7.1,listed'],
-])('C6: %s of SendGrid suppresses no person', async (_, name, words) => {
+])('%s of SendGrid suppresses no person (C6)', async (_, name, words) => {
   const file = csv('status,reason,email,created', `${words},ana@example.com,1700000000`);
   expect((await readList({ [name]: file })).suppressions).toEqual({});
 });

@@ -11,7 +11,7 @@ import { answer, header, intent } from './samples.ts';
 
 const RUN = 'run_1';
 
-describe('D1, I9: kill -9 of a sender', () => {
+describe('kill -9 of a sender (D1, I9)', () => {
   test.each([0, 1, 17, 60])(
     'after request %d: every intent has its key and every reported request its outcome',
     async (last) => {
@@ -47,7 +47,7 @@ describe('D1, I9: kill -9 of a sender', () => {
   });
 });
 
-describe('D2: a disk that', () => {
+describe('a disk that (D2)', () => {
   const small = canMount() ? test : test.skip;
 
   small('is full stops the sender before anything unrecorded is sent, and loses nothing (needs a mount)', () => {

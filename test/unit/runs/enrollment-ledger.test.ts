@@ -8,7 +8,7 @@ import { tempFolder } from '../../support/temp-folder.ts';
 const ORIGIN = 'https://api.example.test';
 const ENROLLED = { outcome: 'enrolled', run: 'run_a', at: 5 };
 
-test('M5: finds the entries of an earlier run', () => {
+test('finds the entries of an earlier run (M5)', () => {
   const state = tempFolder();
   const first = openLedger(state, ORIGIN, 'aut_1');
   first.record('ana@example.com', { outcome: 'unknown', run: 'run_a', at: 4 });
@@ -42,7 +42,7 @@ test.each([
   other.close();
 });
 
-test('D6: makes the ledger private and stores no address in it', () => {
+test('makes the ledger private and stores no address in it (D6)', () => {
   const state = tempFolder();
   const ledger = openLedger(state, ORIGIN, 'aut_1');
   ledger.record('ana@example.com', ENROLLED);

@@ -65,7 +65,7 @@ test('removes a note that is set to undefined', () => {
   journal.close();
 });
 
-test('I8: fixes destination and inputs once a request is recorded, but not the API key', () => {
+test('fixes destination and inputs once a request is recorded, but not the API key (I8)', () => {
   const journal = createRun(tempFolder(), header(RUN));
   journal.requests.begin(intent('0'));
   const { destination } = header(RUN);
@@ -76,7 +76,7 @@ test('I8: fixes destination and inputs once a request is recorded, but not the A
   journal.close();
 });
 
-describe('D6: makes the run private', () => {
+describe('makes the run private (D6)', () => {
   test('from the start', () => {
     const state = tempFolder();
     const journal = createRun(state, header(RUN));

@@ -67,7 +67,7 @@ test('lists runs with all their fields, newest first', () => {
   ]);
 });
 
-test('D1: is running while in use, and unfinished after kill -9', async () => {
+test('is running while in use, and unfinished after kill -9 (D1)', async () => {
   const state = tempFolder();
   createRun(state, header('run_a')).close();
   const child = startChild('send-units.ts', [state, 'run_a']);

@@ -33,7 +33,7 @@ test('continues the newest unfinished matching run', () => {
   expect(findUnfinishedMatch(state, QUERY)?.run).toBe('run_b');
 });
 
-test('D1: prefers a run that sent something to a newer empty one', () => {
+test('prefers a run that sent something to a newer empty one (D1)', () => {
   const state = tempFolder();
   const journal = createRun(state, header('run_a', { startedAt: 1 }));
   journal.requests.begin(intent('0'));
@@ -43,7 +43,7 @@ test('D1: prefers a run that sent something to a newer empty one', () => {
   expect(findEmptyMatches(state, QUERY, 'run_a').map(({ run }) => run)).toEqual(['run_b']);
 });
 
-test('D1: continues a run that was killed before it knew the created audience', () => {
+test('continues a run that was killed before it knew the created audience (D1)', () => {
   const state = tempFolder();
   const destination = { kind: 'new audience', id: 'new:News', name: 'News', createdAt: '' };
   ended(state, 'failed', header('run_a', { destination }));
@@ -51,7 +51,7 @@ test('D1: continues a run that was killed before it knew the created audience', 
   expect(findUnfinishedMatch(state, { ...QUERY, previousId: 'new:News' })?.run).toBe('run_a');
 });
 
-test('I11: ignores a run that another process is using', () => {
+test('ignores a run that another process is using (I11)', () => {
   const state = tempFolder();
   const journal = createRun(state, header('run_a'));
   expect(findUnfinishedMatch(state, QUERY)).toBe(undefined);
@@ -59,7 +59,7 @@ test('I11: ignores a run that another process is using', () => {
   expect(findUnfinishedMatch(state, QUERY)?.run).toBe('run_a');
 });
 
-describe('K4, D5: does not match other work', () => {
+describe('does not match other work (K4, D5)', () => {
   test.each<[string, Partial<MatchingRunQuery>]>([
     ['another command', { command: 'contacts import' }],
     ['another origin', { origin: 'https://other.example.test' }],

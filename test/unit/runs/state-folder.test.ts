@@ -29,7 +29,7 @@ describe('the state folder is', () => {
   });
 });
 
-test('D6: the state folder and its parts are 0700 also when they were open before', () => {
+test('the state folder and its parts are 0700 also when they were open before (D6)', () => {
   const state = join(tempFolder(), 'state');
   const folders = ['', 'runs', 'locks', 'ledgers'].map((name) => join(state, name));
   for (const folder of folders.slice(0, 2)) {
@@ -40,7 +40,7 @@ test('D6: the state folder and its parts are 0700 also when they were open befor
   expect(folders.map((folder) => statSync(folder).mode & 0o777)).toEqual([0o700, 0o700, 0o700, 0o700]);
 });
 
-test.each(['../../etc', 'run_/..', '', 'list', 'run_\u001b'])('K2: %j becomes no path', (run) => {
+test.each(['../../etc', 'run_/..', '', 'list', 'run_\u001b'])('%j becomes no path (K2)', (run) => {
   expect(thrownBy(() => runFiles('/state', run))).toEqual({
     exit: 2,
     code: 'run_not_found',

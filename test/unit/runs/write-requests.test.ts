@@ -12,7 +12,7 @@ const FAILURES = [
   { source: 0, line: 4, code: 'email_suppressed' },
 ];
 
-test('I9: finds an intent with its key before any response', () => {
+test('finds an intent with its key before any response (I9)', () => {
   const { requests } = journalOf();
   const id = requests.begin(intent('17.0.1', { kind: 'creation' }));
   expect(requests.find('creation', '17.0.1')).toEqual({
@@ -58,7 +58,7 @@ test('replaces an earlier outcome and its failures', () => {
   expect([requests.find('contacts', '0')?.answer, counts().failed]).toEqual([undefined, {}]);
 });
 
-test('I1: makes a request pending under its next key and deletes the old response', () => {
+test('makes a request pending under its next key and deletes the old response (I1)', () => {
   const { requests, counts } = journalOf();
   const id = requests.begin(intent('0'));
   requests.recordOutcome(
@@ -153,7 +153,7 @@ describe('the counts', () => {
     expect(journalOf().counts()).toEqual(nothing);
   });
 
-  test('I7, F7: count each row once, replays separately, any outcome', () => {
+  test('count each row once, replays separately, any outcome (I7, F7)', () => {
     expect(busyJournal().counts()).toEqual({
       created: 17,
       updated: 1,
