@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import type { Context } from '../../base/context.ts';
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
@@ -21,7 +22,7 @@ export async function openEmbedded(settings: Settings, context: Context): Promis
     clock: context.clock,
     plan: settings.plan.value,
     randomHex: context.randomHex,
-    ...(settings.emulatorData === undefined ? {} : { dataDir: settings.emulatorData }),
+    ...(settings.emulatorData === undefined ? {} : { dataDir: resolve(context.cwd, settings.emulatorData) }),
   });
   reconcileKeptStore({ emulator, folder: settings.emulatorData }, settings, context);
   const listening = await emulator.listen(0);
