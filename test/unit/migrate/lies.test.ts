@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Transport, WireResponse } from '../../../src/base/transport.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
@@ -131,7 +132,7 @@ describe('the read-back of the canary', () => {
     expect([code, batches, json.status]).toEqual([8, 1, 'unverified']);
     expect(json.error).toMatchObject({
       code: 'first_batch',
-      message: `the canary of 4 test contacts reads back differently: ${who}@example.com${says}`,
+      message: `the canary of 4 people reads back differently: ${who}@example.com${says}`,
     });
   });
 
@@ -254,5 +255,26 @@ describe('the suppression list', () => {
     const { code, json } = await lieTo({ of, change, after: 0 }, BOUNCED);
     const { checks } = json.verification;
     expect([code, checks.at(-1)]).toEqual([exit, { check: 'suppressions', status, message }]);
+  });
+
+  test.each([
+    ['can be read', NONE, 'passed', 'every suppression call was a replay; the service lists suppressions'],
+    [
+      'cannot be read',
+      /GET .*suppressions/,
+      'skipped',
+      'every suppression call was a replay, and the list of suppressions cannot be read',
+    ],
+  ])('proves a replay only if it %s (S3, I7)', async (_, of, status, message) => {
+    const world = await createWorld();
+    world.file('list.csv', BOUNCED);
+    const importWith = (state: string) =>
+      world.svc('migrate list.csv --json --plan paid', {
+        transport: lying({ of, change: () => undefined, after: 0 }),
+        env: { SVC_STATE_DIR: join(tempFolder(), state) },
+      });
+    await importWith('first');
+    const { code, out } = await importWith('second');
+    expect([code, JSON.parse(out).verification.checks.at(-1)]).toEqual([0, { check: 'suppressions', status, message }]);
   });
 });
