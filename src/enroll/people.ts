@@ -1,3 +1,4 @@
+import type { RowPosition } from '../base/lib/run.ts';
 import { type Enrollee, enrollees } from '../import/batch/row-outcome.ts';
 import { offersColumn } from '../import/survey/checks/candidates.ts';
 import type { Reading } from '../import/survey/survey-types.ts';
@@ -38,7 +39,7 @@ export async function* candidates({ survey, people, typed }: Listed, signal: Abo
 }
 
 /** The name of a person's request in the journal. */
-export function requestName(person: { readonly source: number; readonly line: number }): string {
+export function requestName(person: RowPosition): string {
   return `${person.source}.${person.line}`;
 }
 

@@ -1,3 +1,4 @@
+import type { RowPosition } from '../base/lib/run.ts';
 import type { DateOrder } from '../platforms/lib/platform.ts';
 import type { BatchContact, Timestamp } from '../wire/shapes.ts';
 import type { SuppressionReason } from '../wire/words.ts';
@@ -94,9 +95,7 @@ export interface DraftFields {
 }
 
 /** A person ready to be sent as a contact, and the row that the person is written for. */
-export interface ContactItem {
-  readonly source: number;
-  readonly line: number;
+export interface ContactItem extends RowPosition {
   readonly contact: BatchContact;
 }
 
@@ -108,7 +107,7 @@ export interface ListBatch {
   /** Counts from 0. */
   readonly index: number;
   /** The rows of the people in the body. */
-  readonly rows: readonly { readonly source: number; readonly line: number }[];
+  readonly rows: readonly RowPosition[];
   /** The rows with their contacts. They are parsed from the body on request, because few batches need them. */
   readonly items: readonly ContactItem[];
   readonly body: Buffer;
@@ -122,11 +121,9 @@ export interface OpenBatches {
 }
 
 /** One address to suppress. */
-export interface SuppressionItem {
+export interface SuppressionItem extends RowPosition {
   readonly email: string;
   readonly reason: SuppressionReason;
-  readonly source: number;
-  readonly line: number;
   /** The date in the source. The service can't store it, so it goes to consent.csv. */
   readonly at: Timestamp | undefined;
 }

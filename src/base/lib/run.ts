@@ -1,3 +1,9 @@
+/** Where a row stands: the index of its input in the list, from 0, and its line there. */
+export interface RowPosition {
+  readonly source: number;
+  readonly line: number;
+}
+
 /** The rows of a run: the number read, and one count for each outcome. */
 export type CountedRows = { readonly read: number };
 

@@ -1,3 +1,4 @@
+import type { RowPosition } from '../../base/lib/run.ts';
 import type { MergedPeople } from '../../runs/store/people.ts';
 import { readTable } from '../csv/pipeline.ts';
 import type { Table } from '../mapping/table.ts';
@@ -8,9 +9,7 @@ import type { JsonBytes } from './json-bytes.ts';
 import { contactOf, type RowOutcome, rowOutcome } from './row-outcome.ts';
 
 /** A person as written in a request body, and the row that the person is written for. */
-export interface ContactText {
-  readonly source: number;
-  readonly line: number;
+export interface ContactText extends RowPosition {
   readonly email: string;
   /** True if the person is sent as `unsubscribed`. */
   readonly optsOut: boolean;

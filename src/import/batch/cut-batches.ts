@@ -1,3 +1,4 @@
+import type { RowPosition } from '../../base/lib/run.ts';
 import { LIMITS } from '../../wire/limits.ts';
 import type { BatchContact } from '../../wire/shapes.ts';
 import { looseKey } from '../record/address.ts';
@@ -53,7 +54,7 @@ async function* asTexts(items: AsyncIterable<ContactItem>): AsyncGenerator<reado
 }
 
 interface Batch {
-  readonly rows: { readonly source: number; readonly line: number }[];
+  readonly rows: RowPosition[];
   readonly keys: Set<string>;
   readonly body: JsonBytes;
   readonly waiting: ContactText[];

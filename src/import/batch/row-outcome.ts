@@ -1,3 +1,4 @@
+import type { RowPosition } from '../../base/lib/run.ts';
 import { isState, reasonOf, type State } from '../../platforms/lib/states.ts';
 import type { MergedPeople, Person } from '../../runs/store/people.ts';
 import type { Timestamp } from '../../wire/shapes.ts';
@@ -33,9 +34,7 @@ export type RowOutcome =
   | { readonly kind: 'rejected'; readonly problem: RowProblem; readonly state: State }
   | { readonly kind: 'nobody' };
 
-export interface Enrollee {
-  readonly source: number;
-  readonly line: number;
+export interface Enrollee extends RowPosition {
   readonly email: string;
 }
 
@@ -80,9 +79,7 @@ export async function* enrollees(
 }
 
 /** A row with an address, and what an import writes for it. */
-export interface ListedRow {
-  readonly source: number;
-  readonly line: number;
+export interface ListedRow extends RowPosition {
   readonly email: string;
   /** The contact as it is sent. Undefined for a row that writes none: merged, rejected, skipped or suppressed. */
   readonly contact: ContactItem['contact'] | undefined;

@@ -1,12 +1,11 @@
+import type { RowPosition } from '../../base/lib/run.ts';
 import type { KeyCollision, KeyedColumn } from './table.ts';
 
 /** By key, the values of one row in the columns that share this key. */
 export type CollidingValues = Readonly<Record<string, readonly string[]>>;
 
 /** Different values for one key in the rows of one person; `line` is the last of these rows. */
-export interface PersonCollision {
-  readonly source: number;
-  readonly line: number;
+export interface PersonCollision extends RowPosition {
   readonly key: string;
   readonly values: readonly string[];
 }
@@ -71,7 +70,7 @@ export function collectCollisions(): PersonCollisions {
 }
 
 interface StagedCollisions {
-  readonly row: { readonly source: number; readonly line: number };
+  readonly row: RowPosition;
   readonly payload: { readonly clashes?: CollidingValues | undefined };
 }
 

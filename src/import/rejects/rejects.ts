@@ -1,5 +1,6 @@
 import { rmdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import type { RowPosition } from '../../base/lib/run.ts';
 import { ensurePrivateFolder, openPrivateWriter, pathExists } from '../../base/os/files.ts';
 import type { People } from '../../runs/store/people.ts';
 import { type RowOutcome, rowOutcome } from '../batch/row-outcome.ts';
@@ -12,9 +13,7 @@ import type { RawRow } from '../types.ts';
 import { createRejectsFile, lineEnding, type Reject, type RejectsFile } from './rejects-file.ts';
 
 /** A row that the service refused. */
-export interface FailedRow {
-  readonly source: number;
-  readonly line: number;
+export interface FailedRow extends RowPosition {
   readonly code: string;
   readonly detail?: string | undefined;
 }

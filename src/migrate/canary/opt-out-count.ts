@@ -1,4 +1,5 @@
 import { getAudience } from '../../api/resources/audiences.ts';
+import type { RowPosition } from '../../base/lib/run.ts';
 import type { ContactItem, ListBatch } from '../../import/types.ts';
 import type { ContactCounts } from '../../wire/shapes.ts';
 import { lookUp, refusedRows, rowKey } from '../verify/contacts.ts';
@@ -7,7 +8,7 @@ import type { WriteContext } from '../write-context.ts';
 /** The opt-outs of an audience before a batch, and the rows of the batch that must add to them. */
 export interface OptOutCount {
   readonly before: number;
-  readonly adding: readonly { readonly source: number; readonly line: number }[];
+  readonly adding: readonly RowPosition[];
 }
 
 /** The note in the journal with the counts. */

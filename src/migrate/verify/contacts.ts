@@ -1,4 +1,5 @@
 import { findContact, listContacts } from '../../api/resources/contacts.ts';
+import type { RowPosition } from '../../base/lib/run.ts';
 import { transaction } from '../../base/os/sqlite.ts';
 import { looseKey, withoutEdges } from '../../import/record/address.ts';
 import type { ContactItem } from '../../import/types.ts';
@@ -29,7 +30,7 @@ export function refusedRows(journal: Journal): ReadonlySet<string> {
 }
 
 /** The identity of a row of the inputs, as text. */
-export function rowKey(row: { readonly source: number; readonly line: number }): string {
+export function rowKey(row: RowPosition): string {
   return `${row.source}:${row.line}`;
 }
 

@@ -1,10 +1,11 @@
+import type { RowPosition } from '../../base/lib/run.ts';
 import type { RecordedAnswer, RowFailure } from '../../runs/store/recorded-request.ts';
 import type { BatchResponse } from '../../wire/shapes.ts';
-import { EXPECTED_FAILURE, type RequestRow } from './send-recorded.ts';
+import { EXPECTED_FAILURE } from './send-recorded.ts';
 
 /** The batch that got a response. */
 export interface AnsweredBatch {
-  readonly rows: readonly RequestRow[];
+  readonly rows: readonly RowPosition[];
   readonly replayed: boolean;
   /** The address in a row of the batch, by index. */
   addressAt(index: number): string;
@@ -78,7 +79,7 @@ async function readBack(response: BatchResponse, batch: AnsweredBatch, failed: R
   return { created, updated: found - created, missing };
 }
 
-function rowFailure(rows: readonly RequestRow[], index: number, code: string): RowFailure {
+function rowFailure(rows: readonly RowPosition[], index: number, code: string): RowFailure {
   const { source, line } = rows[index]!;
   return { source, line, code };
 }

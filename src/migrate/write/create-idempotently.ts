@@ -3,9 +3,10 @@ import type { Client } from '../../api/client.ts';
 import { creationKey, type KeySource, type WriteOutcome } from '../../api/retry/write-request.ts';
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
+import type { RowPosition } from '../../base/lib/run.ts';
 import type { Journal } from '../../runs/store/journal.ts';
 import type { RecordedRequest } from '../../runs/store/recorded-request.ts';
-import { type RequestRow, sendRequest } from './send-recorded.ts';
+import { sendRequest } from './send-recorded.ts';
 
 /** The run that records a creation, at most one for each run. */
 export interface CreationRun {
@@ -17,7 +18,7 @@ export interface CreationRun {
   /** The word in the idempotency key. */
   readonly op: string;
   /** Rows that the run lists as unknown until the outcome of the creation is known. */
-  readonly rows: readonly RequestRow[];
+  readonly rows: readonly RowPosition[];
   randomHex(length: number): string;
 }
 

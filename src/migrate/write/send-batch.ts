@@ -1,4 +1,5 @@
 import { contactBatchKey, postContactBatch } from '../../api/resources/contacts.ts';
+import type { RowPosition } from '../../base/lib/run.ts';
 import { contactBody } from '../../import/batch/cut-batches.ts';
 import type { ContactItem } from '../../import/types.ts';
 import type { RecordedAnswer } from '../../runs/store/recorded-request.ts';
@@ -7,25 +8,19 @@ import { acceptPeople, forgetAccepted } from '../changes/ledger-writes.ts';
 import { lookUp } from '../verify/contacts.ts';
 import type { WriteContext } from '../write-context.ts';
 import { readBatchAnswer } from './batch-answer.ts';
-import {
-  EXPECTED_FAILURE,
-  type RecordedWrite,
-  type RequestRow,
-  type SendResult,
-  sendRecorded,
-} from './send-recorded.ts';
+import { EXPECTED_FAILURE, type RecordedWrite, type SendResult, sendRecorded } from './send-recorded.ts';
 
 /** Contacts of one request. */
 export interface Batch {
   /** Names its write request in the journal. */
   readonly name: string;
-  readonly rows: readonly RequestRow[];
+  readonly rows: readonly RowPosition[];
   readonly items: readonly ContactItem[];
   readonly body: Buffer;
   /** Makes the body of a part. The default is `contactBody`. */
   readonly bodyOf?: (items: readonly ContactItem[]) => Buffer;
   /** False for a row whose outcome another request records. Without it, every row counts. */
-  readonly counts?: (row: RequestRow) => boolean;
+  readonly counts?: (row: RowPosition) => boolean;
   /** Gives the same bytes another idempotency key. */
   readonly op?: 'canary';
 }
@@ -83,8 +78,8 @@ function contactDelivery(work: WriteContext, audienceId: string, batch: Batch): 
  */
 function countedOnly(
   answer: RecordedAnswer,
-  rows: readonly RequestRow[],
-  counts: (row: RequestRow) => boolean,
+  rows: readonly RowPosition[],
+  counts: (row: RowPosition) => boolean,
 ): RecordedAnswer {
   const failures = answer.failures.filter(counts);
   const others = rows.filter((row) => !counts(row)).length - (answer.failures.length - failures.length);

@@ -1,6 +1,7 @@
 import type { KeySource, WriteOutcome } from '../../api/retry/write-request.ts';
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT, interruptionOf } from '../../base/lib/exit.ts';
+import type { RowPosition } from '../../base/lib/run.ts';
 import { plural } from '../../base/lib/text.ts';
 import type { Journal } from '../../runs/store/journal.ts';
 import {
@@ -11,18 +12,12 @@ import {
 } from '../../runs/store/recorded-request.ts';
 import type { WriteContext } from '../write-context.ts';
 
-/** The place of one row of a write request in the inputs. */
-export interface RequestRow {
-  readonly source: number;
-  readonly line: number;
-}
-
 /** One repeatable POST of many rows. It can be bisected if the service refuses it because of one row. */
 export interface RecordedWrite<T> {
   readonly kind: RequestKind;
   /** Names the request in the journal: the batch index, with a path for the parts of a bisected batch. */
   readonly name: string;
-  readonly rows: readonly RequestRow[];
+  readonly rows: readonly RowPosition[];
   readonly keyForVersion: KeySource['keyForVersion'];
   /** Calls the API, with the key that the journal recorded. */
   post(calling: { readonly keySource: KeySource; readonly signal: AbortSignal }): Promise<WriteOutcome<T>>;
@@ -31,7 +26,7 @@ export interface RecordedWrite<T> {
   /** The same write request for the rows `from` up to, not including, `to`. */
   part(from: number, to: number, name: string): RecordedWrite<T>;
   /** False for a row whose outcome another request records: it cannot fail in this one. Without it, every row counts. */
-  readonly counts?: ((row: RequestRow) => boolean) | undefined;
+  readonly counts?: ((row: RowPosition) => boolean) | undefined;
   /** Called before the first byte may leave. */
   beforeSending?(): void;
   /** Called once the journal holds the response, if this process knows that the response is about its own write. */
@@ -184,7 +179,7 @@ export async function sendRequest<T>(work: Sender, delivery: Sendable<T>, earlie
 }
 
 /** The rows that count in this request. */
-function ownRows({ rows, counts }: Pick<RecordedWrite<unknown>, 'rows' | 'counts'>): readonly RequestRow[] {
+function ownRows({ rows, counts }: Pick<RecordedWrite<unknown>, 'rows' | 'counts'>): readonly RowPosition[] {
   return counts ? rows.filter(counts) : rows;
 }
 

@@ -1,13 +1,12 @@
 import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite';
+import type { RowPosition } from '../../base/lib/run.ts';
 import { eachRow, type SqlRow, transaction } from '../../base/os/sqlite.ts';
 import type { SuppressionReason } from '../../wire/words.ts';
 
 /** A row that is staged because its address occurs twice or is to be suppressed. */
-export interface StagedRow {
+export interface StagedRow extends RowPosition {
   /** Canonical. */
   readonly email: string;
-  readonly source: number;
-  readonly line: number;
   readonly state: string;
   /** The date of the state in the service's format, if the row has one. */
   readonly at: string | undefined;
@@ -24,22 +23,16 @@ export interface Person extends StagedRow {
   readonly reason: SuppressionReason | undefined;
 }
 
-/** A place in the list. */
-export interface Place {
-  readonly source: number;
-  readonly line: number;
-}
-
 /** An address to suppress, as import's SuppressionItem. */
-export interface SuppressedPerson extends Place {
+export interface SuppressedPerson extends RowPosition {
   readonly email: string;
   readonly reason: SuppressionReason;
   readonly at: string | undefined;
 }
 
 /** A row that was merged into another row of the same person. */
-export interface MergedRow extends Place {
-  readonly into: Place;
+export interface MergedRow extends RowPosition {
+  readonly into: RowPosition;
 }
 
 /** The result of merging the people with several rows. */

@@ -1,3 +1,4 @@
+import type { RowPosition } from '../../base/lib/run.ts';
 /** The kinds of write requests. */
 export type RequestKind = 'suppressions' | 'contacts' | 'enrollment' | 'creation';
 
@@ -52,9 +53,7 @@ export const EMPTY_ANSWER = {
 } as const satisfies Partial<RecordedAnswer>;
 
 /** A single row that the service refused. */
-export interface RowFailure {
-  readonly source: number;
-  readonly line: number;
+export interface RowFailure extends RowPosition {
   readonly code: string;
   readonly detail?: string | undefined;
 }
