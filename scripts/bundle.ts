@@ -1,5 +1,6 @@
 import type { BuildOptions } from 'esbuild';
 import { lean } from './lean.ts';
+import { packed } from './packed.ts';
 
 /** How esbuild makes the program: one small entry, the rest in chunks that commands load when they need them. */
 export const BUNDLE = {
@@ -12,9 +13,10 @@ export const BUNDLE = {
   outExtension: { '.js': '.mjs' },
   // Names stay, so that a stack trace still says where an error comes from.
   minifyWhitespace: true,
+  minifySyntax: true,
   // THIRD-PARTY-LICENSES has them all.
   legalComments: 'none',
-  plugins: [lean],
+  plugins: [lean, packed],
   // CommonJS dependencies call require(), for Node's own modules alone: everything else is in the bundle.
   banner: { js: 'const require = (id) => process.getBuiltinModule(id);' },
 } satisfies BuildOptions;
