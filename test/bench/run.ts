@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
@@ -30,11 +31,25 @@ for (const measured of await plan()) {
 const { node, platform, arch } = { node: process.version, ...process };
 const machine = { node, platform, arch, cores: cpus().length };
 writeFileSync(join(folder, 'results.json'), `${JSON.stringify({ quick, machine, figures }, null, 2)}\n`);
+console.log(datedLine(figures));
 const over = figures.filter(({ median, bar }) => median > bar * (quick ? 2 : 1));
 for (const { name } of over) {
   console.error(`over its bar: ${name}`);
 }
 process.exitCode = over.length > 0 ? 1 : 0;
+
+/** The line for docs/figures.md: the day, the commit and each figure, with its processor time after a slash. */
+function datedLine(taken: readonly Figure[]): string {
+  const { stdout } = spawnSync('git', ['log', '-1', '--format=%cs | %h'], { encoding: 'utf8' });
+  const values = taken.map(
+    ({ name, median, cpu }) => `${name} ${short(median)}${cpu === undefined ? '' : ` / ${short(cpu)}`}`,
+  );
+  return `| ${stdout.trim()} | ${values.join(', ')} |`;
+}
+
+function short(value: number): string {
+  return String(Number(value.toFixed(2)));
+}
 
 /** Memory takes lists of its own, with people who come twice; the longest is 1.5 GB. */
 async function plan(): Promise<Measured[]> {
