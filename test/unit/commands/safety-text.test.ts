@@ -14,7 +14,7 @@ test.each([
   const world = await createWorld();
   world.file('list.csv', LIST);
   const { err } = await world.svc(`migrate list.csv --no-color ${flags}`, { answers: ['y', 'y'] });
-  const text = /Ctrl-C is safe\. To go on then:\s+svc runs resume run_\w+/;
+  const text = /Ctrl-C is safe\. To continue later:\s+svc runs resume run_\w+/;
   expect(text.test(err), err).toBe(shown);
 });
 

@@ -20,7 +20,7 @@ async function cutAndChanged(line = 'migrate list.csv'): Promise<World> {
   return world;
 }
 
-const CHANGED = 'list.csv was changed since this run began. The run goes on with its copy of the file as it was.';
+const CHANGED = 'list.csv was changed since this run began. The run continues with its copy of the file as it was.';
 
 test('says in the report of a resume that the original is another file now (D5)', async () => {
   const { code, err, json } = await (await cutAndChanged()).svc('runs resume --json -q');

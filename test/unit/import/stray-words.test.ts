@@ -5,9 +5,9 @@ import { CLEAR_WORDS, keyOf } from '../../../src/import/consent-columns/value-wo
 import { createWordGate } from '../../../src/import/consent-columns/word-gate.ts';
 import { goldenLines } from './vocabulary/golden.ts';
 
-// The words that count under any header, in the form of keys: those with a meaning in the last column of the file.
+// The words that count under any header, in the form of keys: those with a state in the fifth column of the file.
 const LEAVING = goldenLines('status-words.txt').flatMap(({ cells: [word = '', , , , elsewhere = '-'] }) =>
-  elsewhere === '-' ? [] : [keyOf(word)],
+  ['-', 'refused', 'asked'].includes(elsewhere) ? [] : [keyOf(word)],
 );
 
 // How programs and people write a word that stands in a column of something else.

@@ -44,7 +44,7 @@ export async function offerToSave({ context, prompter, inputs, flags, words }: S
 
 /** `bad.csv` gives `bad.mapping.json`. Standard input has no name. */
 function mappingName([input]: readonly string[]): string | undefined {
-  return input === undefined || input === '-' || input.startsWith('/dev/')
+  return input === undefined || input === '-' || /^\/dev\/(?!shm\/)/.test(input)
     ? undefined
     : `${input.replace(/(?<=[^/.])(\.(csv|tsv|txt|zip))?(\.gz)?$/i, '')}.mapping.json`;
 }
