@@ -143,13 +143,11 @@ function recordDecision(
     ledger.record(email, { outcome: decision === ENROLLED ? ENROLLED : 'not_enrolled', run, at: now() });
   }
   const enrolled = decision === ENROLLED;
-  journal.requests.recordOutcome(request.id, enrolled ? 'done' : 'refused', {
-    ...EMPTY_ANSWER,
-    status: 0,
-    word: enrolled ? ENROLLED : 'resolved',
-  });
+  const word = enrolled ? ENROLLED : 'resolved';
+  journal.requests.recordOutcome(request.id, enrolled ? 'done' : 'refused', { ...EMPTY_ANSWER, status: 0, word });
 }
 
+type Rows = OutcomeCounts & Record<string, number>;
 type FinalStatus = Pick<RunReport, 'status'> & { readonly exitCode: ExitCode };
 
 /**
@@ -158,7 +156,7 @@ type FinalStatus = Pick<RunReport, 'status'> & { readonly exitCode: ExitCode };
  * completed.
  */
 function amendReport(journal: Journal, ended: FinalStatus): FinalStatus {
-  const report = journal.readReport() as RunReport<OutcomeCounts & Record<string, number>> | undefined;
+  const report = journal.readReport() as RunReport<Rows> | undefined;
   const resolved = resolvedPeople(journal);
   if (!report || resolved.length === 0) {
     return ended;
@@ -175,10 +173,7 @@ function amendReport(journal: Journal, ended: FinalStatus): FinalStatus {
   return { status, exitCode };
 }
 
-function countResolved<Rows extends OutcomeCounts & Record<string, number>>(
-  rows: Rows,
-  resolved: readonly ResolvedPerson[],
-): Rows {
+function countResolved(rows: Rows, resolved: readonly ResolvedPerson[]): Rows {
   const enrolled = resolved.filter(({ decision }) => decision === ENROLLED).length;
   return {
     ...rows,
