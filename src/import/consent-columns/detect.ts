@@ -36,7 +36,7 @@ export interface Recognised {
   readonly shape: TableShape;
   readonly reading: TableReading;
   readonly columns: readonly ColumnTarget[];
-  /** Indexes that --map names. Among them only a status, a reason or an opt-out date can hold opt-outs. */
+  /** Indexes that --map names. The answer says where a cell is sent. Only `ignore` says that it isn't about mail. */
   readonly named: ReadonlySet<number>;
   /** True if no platform was recognised. Then a column may also mean subscribed. */
   readonly generic: boolean;
@@ -49,11 +49,11 @@ export interface Recognised {
 export function consentColumns(table: Recognised): readonly ConsentColumn[] {
   const read = platformColumns(table);
   return table.columns.flatMap((target, at) => {
-    if (ROLES.has(target.kind) || read.has(at) || isNamedAway(table, at) || isKnown(table, at)) {
+    if (ROLES.has(target.kind) || read.has(at) || hasOwnDates(table, at) || isKnown(table, at)) {
       return [];
     }
     const column = columnAt(table, at);
-    return column ? [withRule(column, at, shapeCells(table, at))] : [];
+    return column && !isLeftOut(table, at, column) ? [withRule(column, at, shapeCells(table, at))] : [];
   });
 }
 
@@ -94,18 +94,20 @@ function shapeCells({ shape }: Recognised, at: number): readonly string[] {
 
 const ROLES: ReadonlySet<ColumnTarget['kind']> = new Set(['email', 'first_name', 'last_name', 'name', 'topic', 'svc']);
 
-function isNamedAway({ columns, named, reading }: Recognised, at: number): boolean {
-  const kind = columns[at]?.kind;
-  // A platform may define which dates of its column are opt-out dates.
-  return (named.has(at) && !STATE_KINDS.has(kind)) || (kind === 'unsubscribed_at' && reading.datesOptOut !== undefined);
+// A platform may define which dates of its column are opt-out dates.
+function hasOwnDates({ columns, reading }: Recognised, at: number): boolean {
+  return columns[at]?.kind === 'unsubscribed_at' && reading.datesOptOut !== undefined;
+}
+
+// `--map Consent=ignore` says that a yes or a no there isn't about mail. Notes are read all the same.
+function isLeftOut({ columns, named }: Recognised, at: number, { meaning }: CellReading): boolean {
+  return named.has(at) && columns[at]?.kind === 'ignore' && meaning !== 'text';
 }
 
 function isKnown({ shape, reading }: Recognised, at: number): boolean {
   const header = bareWord(shape.header[at] ?? '');
   return (reading.notConsent ?? []).some((name) => bareWord(name) === header);
 }
-
-const STATE_KINDS: ReadonlySet<ColumnTarget['kind'] | undefined> = new Set(['status', 'reason', 'unsubscribed_at']);
 
 const PROBE = 'svcprobe';
 
@@ -136,7 +138,8 @@ function columnAt(table: Recognised, at: number): CellReading | undefined {
   return {
     ...found,
     meaning: countsBounces(found, header, cells) ? 'bounces' : found.meaning,
-    sure: isSure(found, cells, kind),
+    // A user who keeps the column as an attribute isn't asked about words that svc doesn't know.
+    sure: !(named.has(at) && kind === 'attribute') && isSure(found, cells, kind),
     permits,
     unexplained: mapped?.meaning === 'status' && own === undefined,
     words: written ?? (namesOpt(header) ? OPT_WORDS : undefined),
@@ -195,17 +198,15 @@ const MOSTLY = 0.8;
  * mail.
  */
 function byValues(cells: readonly string[]): HeaderReading | undefined {
-  const pleas = cells.filter((cell) => !CLEAR_WORDS.has(keyOf(cell)) && asksToStop(cell));
+  const pleas = new Set(cells.filter((cell) => !CLEAR_WORDS.has(keyOf(cell)) && asksToStop(cell)));
   // A single word is hardly a note: `Unsubscibed` is a slip.
-  if (pleas.some((cell) => /^\s*\p{L}+\s*$/u.test(cell))) {
+  const slips = new Set([...pleas].filter((cell) => /^\s*\p{L}+\s*$/u.test(cell)));
+  const known = cells.filter((cell) => STATE_WORDS.has(keyOf(cell)) || slips.has(cell)).length;
+  const clear = slips.size > 0 || cells.some((cell) => CLEAR_WORDS.has(keyOf(cell)));
+  if (clear && known >= cells.length * MOSTLY && pleas.size === slips.size) {
     return { meaning: 'status', sure: true, detail: false };
   }
-  if (pleas.length > 0 || cells.some(holdsPairs)) {
-    return TEXT;
-  }
-  const known = cells.filter((cell) => STATE_WORDS.has(keyOf(cell))).length;
-  const clear = cells.some((cell) => CLEAR_WORDS.has(keyOf(cell)));
-  return clear && known >= cells.length * MOSTLY ? { meaning: 'status', sure: true, detail: false } : undefined;
+  return pleas.size > slips.size || cells.some(holdsPairs) ? TEXT : undefined;
 }
 
 // Pairs such as `city=Rome;optin=0`, or fields of PHP. JSON is read under any header.

@@ -68,21 +68,25 @@ test.each(['newsletter-no', 'ex-subscribers', 'vip;dead address', 'gdpr-delete']
   },
 );
 
-test('C10 C11: notes that are not understood are skipped by the first answer, and other answers keep clear words or the column', async () => {
+test('C10 C11: notes that are not understood are skipped by the first answer, and the other answer keeps clear words', async () => {
   const note = 'not interested';
   const asked = await withNote('Notes', note);
   expect(asked.finding('unknown_status')).toMatchObject({
     hint: "--status-map 'not interested=skip'",
     when: 'This skips 1 row',
-    otherwise: [{ flags: "--status-map 'Notes:*=subscribed'" }, { flags: '--map Notes=attributes.notes' }],
+    otherwise: [{ flags: "--status-map 'Notes:*=subscribed'" }],
   });
   expect(mailed(await withNote('Notes', note, { statusMap: { [note]: 'skip' } }))).toEqual([KEPT]);
   const harmless = await withNote('Notes', note, { statusMap: { 'Notes:*': 'subscribed' } });
   expect([harmless.trouble, mailed(harmless)]).toEqual([[], [KEPT, ASKED]]);
   const clear = await withNote('Notes', 'please do not email', { statusMap: { 'Notes:*': 'subscribed' } });
   expect(mailed(clear)).toEqual([KEPT]);
-  const column = await withNote('Notes', note, { map: ['Notes=attributes.notes'] });
-  expect([column.trouble, column.contacts.at(-1)?.attributes]).toEqual([[], { notes: note }]);
+});
+
+test.each(['Notes=attributes.remarks', 'Notes=ignore'])('reads notes after --map %s as before (C10)', async (map) => {
+  const asked = await withNote('Notes', 'not interested', { map: [map] });
+  expect([asked.trouble, mailed(asked)]).toEqual([['stop unknown_status'], [KEPT]]);
+  expect(mailed(await withNote('Notes', 'please do not email', { map: [map] }))).toEqual([KEPT]);
 });
 
 test('C10: a note that is answered as harmless subscribes no person', async () => {

@@ -4,7 +4,7 @@ import { NONE } from '../../../platforms/lib/words.ts';
 import { keepsMailAway } from '../combine.ts';
 import { type ConsentColumn, platformColumns, type Recognised } from '../detect.ts';
 import { ADDRESS_PART, namesChannelConsent } from '../header-words.ts';
-import { mayStray } from '../read-header.ts';
+import { mayStray, readHeader } from '../read-header.ts';
 import { addressCellState, questionAbout, strayReader } from '../stray-words.ts';
 import { wordsOf } from '../text.ts';
 import { keyOf } from '../value-words.ts';
@@ -25,8 +25,8 @@ export interface StrayColumn {
 export function strayColumns(table: Recognised, found: readonly ConsentColumn[]): readonly StrayColumn[] {
   const [own, taken] = [platformColumns(table), new Set(found.map(({ at }) => at))];
   return table.columns.flatMap(({ kind }, at) => {
-    const isOut = taken.has(at) || (table.named.has(at) && !FIELDS.has(kind));
-    if (isOut || !STRAY_KINDS.has(kind)) {
+    const isState = table.named.has(at) && STATE_KINDS.has(kind);
+    if (taken.has(at) || isState || !STRAY_KINDS.has(kind)) {
       return [];
     }
     const stateOf = own.has(at) ? ownColumnReader(table, at) : readerOf(table, at, kind);
@@ -38,16 +38,9 @@ type Kind = ColumnTarget['kind'];
 
 const NAMES: readonly Kind[] = ['first_name', 'last_name', 'name'];
 const ADDRESSES: readonly Kind[] = ['email', 'other_email'];
-/** If --map gives a column one of these fields, it is still read. */
-const FIELDS: ReadonlySet<Kind> = new Set([...NAMES, ...ADDRESSES]);
-const STRAY_KINDS: ReadonlySet<Kind> = new Set([
-  ...FIELDS,
-  'attribute',
-  'ignore',
-  'state_part',
-  'status',
-  'unsubscribed_at',
-]);
+/** If --map gives a column one of these kinds, nothing in it is out of place. */
+const STATE_KINDS: ReadonlySet<Kind> = new Set(['state_part', 'status', 'unsubscribed_at']);
+const STRAY_KINDS: ReadonlySet<Kind> = new Set([...NAMES, ...ADDRESSES, ...STATE_KINDS, 'attribute', 'ignore']);
 
 // The words of a platform's own column are its own. Only a clear word or a death that it does not know is out of place.
 function ownColumnReader({ shape, reading }: Recognised, at: number): StrayColumn['stateOf'] {
@@ -63,7 +56,7 @@ function ownColumnReader({ shape, reading }: Recognised, at: number): StrayColum
   };
 }
 
-function readerOf({ shape }: Recognised, at: number, kind: Kind): StrayColumn['stateOf'] | undefined {
+function readerOf({ shape, named }: Recognised, at: number, kind: Kind): StrayColumn['stateOf'] | undefined {
   if (ADDRESSES.includes(kind)) {
     return addressCellState;
   }
@@ -76,10 +69,11 @@ function readerOf({ shape }: Recognised, at: number, kind: Kind): StrayColumn['s
     return undefined;
   }
   const stateOf = strayReader(placeOf(header));
-  return mayStray(header) ? stateOf : (cell) => asQuestion(stateOf(cell), cell);
+  const isLeftOut = named.has(at) && readHeader(header) !== undefined;
+  return mayStray(header) && !isLeftOut ? stateOf : (cell) => asQuestion(stateOf(cell), cell);
 }
 
-// `DNC` under `Phone` may be about calls only.
+// `DNC` under `Phone` may be about calls only. `unsubscribed` contradicts `--map Status=ignore`.
 function asQuestion(status: StatusReading, cell: string): StatusReading {
   return keepsMailAway(status) ? questionAbout(cell) : status;
 }

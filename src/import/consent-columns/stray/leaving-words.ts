@@ -70,7 +70,7 @@ const STEMS = (
   'unsub unsuscr abgemeld abbestell ausgetrag desabon desinscri disiscri descadast uitgeschrev wypisan avregistrer avanmal ' +
   'frameld odhlas leiratkoz dezabon отписа відписа verstorb gesperrt geloscht blacklist blocklist suppress deceas overled avlid'
 ).split(' ');
-const STEM = new RegExp(`^(?:${STEMS.join('|')})\\p{L}{0,5}$`, 'u');
+const STEM = new RegExp(`^(?:${STEMS.join('|')})\\p{L}{0,7}$`, 'u');
 
 /** True for a form of a word that is about leaving in any column. */
 export function isFormOfLeaving(word: string): boolean {

@@ -73,8 +73,9 @@ function reserved(table: Table, { at, key, header }: KeyedColumn): Finding {
   return { check: 'attribute_reserved', level: 'stop', message, hint: renamed, otherwise };
 }
 
+// Notes may speak of leaving too. They are read for it under any key.
 function tellsState({ consent }: Table, at: number): boolean {
-  return consent.some((column) => column.at === at && column.speaks);
+  return consent.some((column) => column.at === at && column.speaks && column.meaning !== 'text');
 }
 
 function nameless(seen: SeenTable, { at, header }: KeyedColumn, offerKey: OfferKey): Finding {
@@ -84,7 +85,7 @@ function nameless(seen: SeenTable, { at, header }: KeyedColumn, offerKey: OfferK
   const column = columnName(table, at);
   const keep = mapLine(column, `attributes.${offerKey(header, at + 1)}`);
   const message = `${labelOf(table.source)}: ${what}`;
-  // As an attribute, the column would no longer count for the state of its rows.
+  // No other status column is sent either.
   if (tellsState(table, at)) {
     return { check: 'attribute_key', level: 'warn', message: `${message}; it holds the status and is not sent` };
   }

@@ -1,9 +1,11 @@
 import { formatNumber, plural } from '../../../base/lib/text.ts';
 import { attributeKey } from '../../../platforms/lib/keys.ts';
 import type { State } from '../../../platforms/lib/states.ts';
+import { NONE } from '../../../platforms/lib/words.ts';
 import { keepsMailAway } from '../../consent-columns/combine.ts';
 import { asksToStop } from '../../consent-columns/phrases.ts';
 import type { Meaning } from '../../consent-columns/read-header.ts';
+import { strayReader } from '../../consent-columns/stray-words.ts';
 import { answerIn, CLEAR_WORDS, isPipelineWord, keyOf } from '../../consent-columns/value-words.ts';
 import type { Table } from '../../mapping/table.ts';
 import { labelOf } from '../../types.ts';
@@ -70,7 +72,7 @@ function unknownStop(table: Table, statistics: ColumnStatistics, words: readonly
     ),
     otherwise: [
       ...byColumn.flatMap(([at, found]) => directions({ table, statistics, at }, found)),
-      ...byColumn.flatMap(([at]) => (at === undefined ? [] : notAboutMail(table, at))),
+      ...byColumn.flatMap(([at, found]) => (at === undefined ? [] : [notAboutMail(table, at, found)])),
     ],
     examples: firstExamples(words.map(({ examples: { shown } }) => shown)),
     total: rowsOf(words) - statistics.repeatedUnknown,
@@ -88,25 +90,18 @@ function openValues(answers: readonly ColumnAnswers[]): readonly OpenValue[] {
   );
 }
 
-// A column of notes keeps its clear words if only the others are harmless. As an attribute it counts no more.
-function notAboutMail(table: Table, at: number): readonly OtherAnswer[] {
-  const name = columnName(table, at);
-  const label = JSON.stringify(table.header[at] || String(at + 1));
-  if (!isText(table, at)) {
-    return [{ when: `Only if the column ${label} is not about mail`, flags: mapLine(name, 'ignore') }];
+// Words of leaving ask in any column, so that a column which is left out needs the answer for them as well.
+function notAboutMail(table: Table, at: number, found: readonly UnknownWord[]): OtherAnswer {
+  const name = table.header[at] || String(at + 1);
+  const label = JSON.stringify(name);
+  const harmless = statusFlags(`${name}:*`, 'subscribed');
+  if (isText(table, at)) {
+    const when = `Only if these cells of ${label} don't say that the person left; the other columns decide then`;
+    return { when, flags: harmless };
   }
-  const key = attributeKey(table.header[at] ?? '');
-  const kept = table.columns[at]?.kind === 'attribute' && key !== '';
-  return [
-    {
-      when: `Only if these cells of ${label} don't say that the person left; the other columns decide then`,
-      flags: statusFlags(`${table.header[at] || String(at + 1)}:*`, 'subscribed'),
-    },
-    {
-      when: `Only if no cell of ${label} says that the person left`,
-      flags: mapLine(name, kept ? `attributes.${key}` : 'ignore'),
-    },
-  ];
+  const ignore = mapLine(columnName(table, at), 'ignore');
+  const asksAgain = found.some(({ word }) => strayReader('other')(word) !== NONE);
+  return { when: `Only if the column ${label} is not about mail`, flags: asksAgain ? `${ignore} ${harmless}` : ignore };
 }
 
 function isText({ consent, stray }: Table, at: number): boolean {

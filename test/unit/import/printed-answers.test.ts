@@ -1,0 +1,156 @@
+import { expect, test } from 'vitest';
+import { splitShellText } from '../../../src/base/lib/text.ts';
+import type { ReadingOptions } from '../../../src/import/types.ts';
+import { SAMPLES } from './samples.ts';
+import { csv, readList } from './support.ts';
+
+/*
+ * People paste the first command of a stop. Here it is pasted until the list runs, and no person with a word of leaving
+ * in any column is signed up.
+ */
+
+const WORDS =
+  'не беспокоить|умер|deceased|kein Interesse|please do not email|故人|拒收|수신거부|متوفى|נפטר|decedat|unsubscribed|GESPERRT|borttagen|退会済み'.split(
+    '|',
+  );
+/** Words that are no mark under a header such as `Plan` or `City`. */
+const MARKS = new Set(['GESPERRT', 'borttagen', '退会済み']);
+const NO_MARKS = WORDS.filter((word) => !MARKS.has(word));
+const HEADERS =
+  'Телефон|Адрес|地址|电话|住所|電話番号|주소|전화|عنوان|هاتف|כתובת|טלפון|ที่อยู่|Διεύθυνση|पता|Հասցե|Город|Компания|備考|Примечание|Заметки|ملاحظات|הערות|备注|Теги|标签|🎉|???|#|Email (2)|Address|Notes|Salutation|Column5'.split(
+    '|',
+  );
+const MOST_ROUNDS = 4;
+
+type Answers = Partial<ReadingOptions>;
+type Pairs = Readonly<Record<string, string>>;
+
+/** The answers with those of a printed command, such as `--map 'Телефон=attributes.telefon'`. */
+function withFlags(answers: Answers, flags: string): Answers {
+  const words = splitShellText(flags);
+  const valuesOf = (flag: string) => words.flatMap((word, at) => (word === flag ? [words[at + 1] as string] : []));
+  const pairsOf = (flag: string): Pairs => Object.fromEntries(valuesOf(flag).map(pairOf));
+  const unread = words.filter(
+    (word, at) => at % 2 === 0 && !/^--(?:map|status-map|default-status|date-order)$/.test(word),
+  );
+  expect(unread, flags).toEqual([]);
+  return {
+    ...answers,
+    map: [...(answers.map ?? []), ...valuesOf('--map')],
+    statusMap: { ...answers.statusMap, ...pairsOf('--status-map') },
+    defaultStatus: { ...answers.defaultStatus, ...pairsOf('--default-status') },
+    ...(words.includes('--date-order') && { dateOrder: 'dmy' }),
+  };
+}
+
+function pairOf(text: string): readonly [string, string] {
+  const cut = text.lastIndexOf('=');
+  return cut < 0 ? ['*', text] : [text.slice(0, cut), text.slice(cut + 1)];
+}
+
+/** The people who are signed up once the first command of each stop was pasted, round after round. */
+async function signedUp(
+  header: readonly string[],
+  rows: readonly (readonly string[])[],
+  given: Answers = {},
+): Promise<readonly string[]> {
+  const quoted = [header, ...rows].map((cells) => cells.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(','));
+  let answers = given;
+  for (let round = 0; round < MOST_ROUNDS; round++) {
+    const { reading, contacts } = await readList({ 'list.csv': `${quoted.join('\n')}\n` }, answers);
+    const stops = reading.findings.filter(({ level }) => level === 'stop');
+    if (stops.length === 0) {
+      return contacts.filter(({ status }) => status === undefined).map(({ email }) => email);
+    }
+    answers = stops.reduce((before, { hint = '' }) => withFlags(before, hint), answers);
+  }
+  throw new Error(`still asks after ${JSON.stringify(answers)}`);
+}
+
+const person = (at: number) => `p${at}@x.test`;
+
+test.each(HEADERS)(
+  'signs up no person with a word of leaving under %s after the first commands (C1 C10 C11)',
+  async (name) => {
+    const words = /^(?:Город|Компания|Теги|标签)$/u.test(name) ? NO_MARKS : WORDS;
+    for (const group of [words, ...words.map((word) => [word])]) {
+      const rows = group.map((word, at) => [person(at), 'active', word]);
+      const found = await signedUp(['Email', 'Status', name], [...rows, ['ben@x.test', 'active', '12-34 a']]);
+      expect(found).toEqual(['ben@x.test']);
+    }
+  },
+);
+
+test.each([
+  ['two headers that collide', ['Company / Org', 'Company Org']],
+  ['two headers that collide and give no key', ['Телефон', 'телефон']],
+  ['two columns without a name', ['', '']],
+  ['two columns of one name', ['Phone', 'Phone']],
+])('signs up no person with a word of leaving under %s after the first commands (C1 C10 C11)', async (_, names) => {
+  const rows = NO_MARKS.flatMap((word, at) => [
+    [person(2 * at), 'active', word, 'x'],
+    [person(2 * at + 1), 'active', 'x', word],
+  ]);
+  const found = await signedUp(['Email', 'Status', ...names], [...rows, ['ben@x.test', 'active', 'a', 'b']]);
+  expect(found).toEqual(['ben@x.test']);
+});
+
+/** Headers about another channel than mail. */
+const CHANNEL = /sms|push|phone opt|call/i;
+
+test.each(SAMPLES)(
+  'signs up no person with a word of leaving in any column of $name, also if --map keeps it (C1 C10 C11)',
+  async ({ header, row }) => {
+    const own = row.find((cell) => /^\S+@\S+$/.test(cell)) ?? '';
+    const cellsOf = (at: number) => header.map((_, index) => (row[index] ?? '').replace(own, person(at)));
+    const left = header.flatMap((name, at) => (CHANNEL.test(name) || row[at]?.includes('@') ? [] : [at]));
+    const rows = left.map((at, index) => cellsOf(index).with(at, NO_MARKS[index % NO_MARKS.length] as string));
+    const defaultStatus = { '*': 'subscribed' };
+    const kept = left.map((at) => `${at + 1}=attributes.kept_${at}`);
+    for (const map of [[], kept]) {
+      expect(await signedUp(header, rows, { defaultStatus, map })).toEqual([]);
+    }
+  },
+);
+
+test.each<readonly [name: string, word: string]>([
+  ...HEADERS.map((name) => [name, 'deceased'] as const),
+  ['Opted Out', 'maybe'],
+  ['Opted Out', 'not interested'],
+  ['Status 2', 'Qualified'],
+  ['Newsletter', 'no'],
+])('asks no question again once one of its answers was pasted, under %s with %j (C4 C10)', async (name, word) => {
+  const list = { 'list.csv': csv(`Email,Status,${name}`, `${person(0)},active,${word}`, 'ben@x.test,active,') };
+  const stopsWith = async (answers: Answers) => {
+    const { reading } = await readList(list, answers);
+    return reading.findings.filter(({ level }) => level === 'stop');
+  };
+  const stops = await stopsWith({});
+  for (const { check, message, hint = '', otherwise = [] } of stops) {
+    for (const flags of [hint, ...otherwise.map((one) => one.flags)]) {
+      const next = await stopsWith(withFlags({}, flags));
+      expect(next.filter((stop) => stop.check === check && stop.message === message)).toEqual([]);
+    }
+  }
+});
+
+test('reads a column for words of leaving that --map keeps or leaves out, until an answer calls them harmless (C1 C10)', async () => {
+  const list = {
+    'list.csv': csv('Email,Status,Телефон', `${person(0)},active,умер`, 'ben@x.test,active,12 34'),
+  };
+  for (const map of [['Телефон=attributes.telefon'], ['Телефон=ignore']]) {
+    expect((await readList(list, { map })).finding('unknown_status')?.level).toBe('stop');
+    const harmless = await readList(list, { map, statusMap: { 'Телефон:*': 'subscribed' } });
+    expect([harmless.trouble, harmless.contacts.length]).toEqual([[], 2]);
+  }
+});
+
+test('asks about clear words under a status that --map leaves out, and about no plain answer (C10)', async () => {
+  const rows = [`${person(0)},unsubscribed,no`, `${person(1)},active,yes`];
+  const list = { 'list.csv': csv('Email,Status,Unsubscribed', ...rows) };
+  const answers = { map: ['Status=ignore', 'Unsubscribed=ignore'], defaultStatus: { '*': 'subscribed' } };
+  const asked = await readList(list, answers);
+  expect(asked.finding('unknown_status')?.message).toContain('column "Status": "unsubscribed" (1)');
+  const harmless = await readList(list, { ...answers, statusMap: { 'Status:*': 'subscribed' } });
+  expect([harmless.trouble, harmless.contacts.length]).toEqual([[], 2]);
+});
