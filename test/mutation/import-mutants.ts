@@ -291,6 +291,22 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     tests: ['test/unit/import/printed-answers.test.ts'],
   },
   {
+    rule: 'C9',
+    what: 'a mark at the second address of a cell is not seen',
+    file: 'src/import/consent-columns/stray/address-marks.ts',
+    from: "cell.indexOf('@') === cell.lastIndexOf('@') ? undefined",
+    to: "cell.includes('@') ? undefined",
+    tests: ['test/unit/import/words-out-of-place.test.ts'],
+  },
+  {
+    rule: 'C9',
+    what: 'the address behind the mark in a second column is signed up by another row',
+    file: 'src/import/record/address-columns.ts',
+    from: 'markAt(word)?.address ?? word, ',
+    to: '...(word === markAt(word)?.mark ? [word] : []), ',
+    tests: ['test/unit/import/words-out-of-place.test.ts'],
+  },
+  {
     rule: 'C10',
     what: 'a surname such as `Left` is asked about',
     file: 'src/import/consent-columns/stray/leaving-words.ts',

@@ -65,10 +65,12 @@ export function addressCellState(cell: string): StatusReading {
   return cell.includes('<') ? besideName(rest) : besideAddress(rest);
 }
 
-// True for nearly every cell of an address column, so this check is short: an end such as `.com`, no blank and no mark.
+// True for nearly every cell of an address column, so this check is short: an end such as `.com`, one address, no blank
+// and no mark.
 function isOneAddress(cell: string): boolean {
   const dot = cell.lastIndexOf('.');
-  return dot > 0 && cell.length - dot <= LONGEST_END && !cell.includes(' ') && !mayBeginWithMark(cell);
+  const isPlain = dot > 0 && cell.length - dot <= LONGEST_END && !cell.includes(' ') && !mayBeginWithMark(cell);
+  return isPlain && cell.indexOf('@') === cell.lastIndexOf('@');
 }
 
 const LONGEST_END = 5;

@@ -1,4 +1,5 @@
 import type { ColumnTarget } from '../../platforms/lib/platform.ts';
+import { markAt } from '../consent-columns/stray/address-marks.ts';
 import type { MapAnswer } from '../mapping/answers.ts';
 import type { AddressColumns, Table } from '../mapping/table.ts';
 import { plainAddress, readAddress } from './address.ts';
@@ -59,7 +60,7 @@ function isUsable(cell: string): boolean {
 
 /**
  * All addresses in a cell, each in its canonical form: several in a row, `mailto:`, a name with an address, quotes,
- * invisible characters. The search is broad on purpose. Its result only prevents sign-ups (rule C9); nothing is sent to
+ * invisible characters, marks such as `UNSUB-`. The search is broad on purpose. Its result only prevents sign-ups (rule C9); nothing is sent to
  * these addresses.
  */
 export function namedAddresses(cell: string): string[] {
@@ -67,7 +68,7 @@ export function namedAddresses(cell: string): string[] {
   for (const text of new Set([cell, cell.normalize('NFKC')])) {
     const words = text.toLowerCase().replace(UNSEEN, '').split(BETWEEN);
     for (const word of words.filter((one) => one.includes('@'))) {
-      for (const part of [word, ...word.split(INSIDE)]) {
+      for (const part of [word, markAt(word)?.address ?? word, ...word.split(INSIDE)]) {
         addForms(found, part);
       }
     }

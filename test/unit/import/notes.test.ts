@@ -84,7 +84,7 @@ test('C10 C11: notes that are not understood are skipped by the first answer, an
 });
 
 test.each(['Notes=attributes.remarks', 'Notes=ignore'])('reads notes after --map %s as before (C10)', async (map) => {
-  const asked = await withNote('Notes', 'not interested', { map: [map] });
+  const asked = await withNote('Notes', 'does not read the newsletter', { map: [map] });
   expect([asked.trouble, mailed(asked)]).toEqual([['stop unknown_status'], [KEPT]]);
   expect(mailed(await withNote('Notes', 'please do not email', { map: [map] }))).toEqual([KEPT]);
 });

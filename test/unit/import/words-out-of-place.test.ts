@@ -124,6 +124,20 @@ test('asks about a mark at an address and protects the address without it (C1 C9
   expect(answered.contacts.map(({ email }) => email)).toEqual(['ben@x.test']);
 });
 
+test.each([
+  ['Email,Status', '"UNSUB-anna@x.test; ben@x.test",active', 'UNSUB-'],
+  ['Email,Status', '"anna@x.test_deleted; ben@x.test",active', '_deleted'],
+  ['Email,Status', 'ben@x.test;UNSUB-anna@x.test,active', 'UNSUB-'],
+  ['Email,Status,Email 2', 'ben@x.test,active,UNSUB-anna@x.test', 'UNSUB-'],
+  ['Email,Status,Email 2', 'anna@x.test (left),active,ben@x.test', '(left)'],
+])('protects all addresses of a person if one of them has a mark, in %s: %s (C1 C9)', async (header, row, mark) => {
+  const files = { 'list.csv': csv(header, row, 'anna@x.test,active', 'ben@x.test,active', 'cleo@x.test,active') };
+  const list = await readList(files);
+  expect(list.finding('unknown_status')?.message).toContain(`"${mark}" (1)`);
+  const answered = await readList(files, { statusMap: { [mark]: 'skip' } });
+  expect(answered.contacts.map(({ email }) => email)).toEqual(['cleo@x.test']);
+});
+
 test('reads a name column that --map names (C10)', async () => {
   const files = { 'list.csv': csv('Email,Status,Surname', 'a@x.test,active,Berg', 'b@x.test,active,GESPERRT') };
   const list = await readList(files, { map: ['Surname=last_name'] });

@@ -32,14 +32,26 @@ export function mayBeginWithMark(cell: string): boolean {
   return isSign(cell.charCodeAt(0)) || BEGINNINGS.has(beginningOf(cell));
 }
 
-/** The mark at the address in a cell, and the address without it. Undefined if there is none. */
+/** The first mark at an address in a cell, and the cell without its marks. Undefined if there is none. */
 export function markAt(cell: string): { readonly mark: string; readonly address: string } | undefined {
+  return markOf(cell) ?? (cell.indexOf('@') === cell.lastIndexOf('@') ? undefined : markInList(cell));
+}
+
+function markOf(cell: string): ReturnType<typeof markAt> {
   const mark = mayBeginWithMark(cell) ? BEFORE.exec(cell)?.[0] : undefined;
   if (mark !== undefined) {
     return { mark: mark.trim(), address: cell.slice(mark.length).trim() };
   }
   const end = BEHIND.exec(cell)?.[0];
   return end === undefined ? undefined : { mark: end.trim(), address: cell.slice(0, -end.length).trim() };
+}
+
+// One of several addresses has a mark: `ben@example.com;UNSUB-anna@example.com`. They belong to one person.
+function markInList(cell: string): ReturnType<typeof markAt> {
+  const parts = cell.split(/[\s,;|]+/);
+  const marks = parts.map(markOf);
+  const first = marks.find((mark) => mark !== undefined);
+  return first && { mark: first.mark, address: parts.map((part, at) => marks[at]?.address ?? part).join(' ') };
 }
 
 // A sign, a quote, or an `x` or `z` that stands alone.
