@@ -308,6 +308,22 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'C10',
+    what: 'the word gate has too few numbers for the letters of all languages',
+    file: 'src/import/consent-columns/word-gate.ts',
+    from: 'new Uint16Array(0x10000)',
+    to: 'new Uint8Array(0x10000)',
+    tests: ['test/unit/import/words-out-of-place.test.ts'],
+  },
+  {
+    rule: 'C10',
+    what: 'a death in Vietnamese is a yes to mail, because it begins like one',
+    file: 'src/import/consent-columns/read-cell.ts',
+    from: 'LEAVING_WORDS.foreign.has(keyOf(text))',
+    to: 'LEAVING_WORDS.foreign.has(text)',
+    tests: ['test/unit/import/words-out-of-place.test.ts'],
+  },
+  {
+    rule: 'C10',
     what: 'a surname such as `Left` is asked about',
     file: 'src/import/consent-columns/stray/leaving-words.ts',
     from: '  name: OUT_OF_NAMES,',

@@ -8,6 +8,7 @@ import { strictest } from './combine.ts';
 import { readJsonCell } from './json-cell.ts';
 import { asksToStop } from './phrases.ts';
 import type { CellReading, Meaning } from './read-header.ts';
+import { LEAVING_WORDS } from './stray/leaving-words.ts';
 import { withoutMarkup } from './text.ts';
 import {
   AGREES,
@@ -122,6 +123,10 @@ function unclear(text: string, column: CellReading): StatusReading {
   if (ASKING.has(meaning) && !detail) {
     if (refuses(text) || asksToStop(text)) {
       return { state: 'none', unknown: text };
+    }
+    // `đã qua đời`, which says that the person died, begins like a yes in another language.
+    if (LEAVING_WORDS.foreign.has(keyOf(text))) {
+      return sure ? { state: 'none', unknown: text } : NONE;
     }
     if (wants(text, column)) {
       return AGREES;

@@ -25,7 +25,7 @@ export function createWordGate(words: readonly string[], answers: readonly strin
   const letters = new Map([...all].map((letter, index) => [letter, FIRST_LETTER + index]));
   const width = FIRST_LETTER + letters.size;
   const steps = createSteps(starts, answerStarts, letters);
-  const kinds = new Uint8Array(0x10000);
+  const kinds = new Uint16Array(0x10000);
   const kindAt = (cell: string, at: number): number => {
     const code = cell.charCodeAt(at);
     if (kinds[code] === UNKNOWN) {

@@ -13,7 +13,7 @@ import { csv, NO_ANSWERS, readList, sourcesOf } from './support.ts';
 // Words that no name is made of.
 const ANYWHERE = [
   'deceased|DECEASED 2021|verstorben|décédé|fallecido|deceduto|falecido|overleden|zmarł|avliden|kuollut|vefat etti|zemřel',
-  'elhunyt|decedat|умер|故人|已故|사망|متوفى|נפטר|not interested|kein Interesse|please do not email|keine Werbung',
+  'elhunyt|decedat|умер|故人|已故|사망|متوفى|נפטר|đã qua đời|เสียชีวิต|मृत|not interested|kein Interesse|please do not email|keine Werbung',
   'UNSUBSCRIBED|opted out|do not contact|consent: false|optin=0|x; "subscribed":false|{"subscribed":false}|newsletter: nein',
 ].flatMap((line) => line.split('|'));
 // Marks that may describe an order, but no name.
@@ -22,7 +22,7 @@ const MARKS = [
   'verwijderd|usunięty|borttagen|poistettu|silindi|smazáno|удалён|退会済み|已删除|탈퇴|מחק?',
 ].flatMap((line) => line.split('|').filter((word) => !word.includes('?')));
 // Words that names are made of too.
-const WORDS = 'left|removed|stop|gone|dead|quit|cancelled|blocked|baja|annulé|gekündigt|spam'.split('|');
+const WORDS = 'left|removed|stop|gone|dead|quit|cancelled|blocked|baja|annulé|gekündigt|spam|차단|חסום'.split('|');
 
 const OPTIONS: ReadingOptions = { ...NO_ANSWERS, defaultStatus: { '*': 'subscribed' } };
 const CHANNEL = /sms|push|phone opt|call/i;
@@ -78,6 +78,7 @@ const HARMLESS: Readonly<Record<string, string>> = {
   'Order status': 'cancelled|returned|deleted|closed|on hold|declined',
   Plan: 'free|cancelled|terminated|removed|stopped',
   Direction: 'left|right|out',
+  Gate: 'left|right|out',
   'Last seen': '2024-01-02 10:00:00|0000-00-00|never|10:30',
   Website: 'https://example.com/?newsletter=0&optin=no|example.com/left',
   Colour: 'none|red|score=0|size: 0|vegan: no',

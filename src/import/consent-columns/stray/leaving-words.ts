@@ -8,7 +8,8 @@ import { keyOf, STATE_WORDS } from '../value-words.ts';
 export type ColumnPlace = 'name' | 'foreign' | 'other';
 
 // Languages in each list: English, German, French, Spanish, Italian, Portuguese, Dutch, Polish, Nordic, Finnish, Turkish,
-// Czech, Hungarian, Romanian, Russian and its neighbours, Greek, Japanese, Chinese, Korean, Arabic, Hebrew.
+// Czech, Hungarian, Romanian, Russian and its neighbours, Greek, Japanese, Chinese, Korean, Arabic, Hebrew,
+// Vietnamese, Thai, Hindi.
 
 /** A death, or a refusal. No order and no company is called so. */
 const PERSONS = [
@@ -26,6 +27,7 @@ const PERSONS = [
   'zemrel, zemrela, zemrely, zomrel, zomrela, nema zajem, nezasilat, neposilat, nekontaktovat, bez souhlasu, nechce, elhunyt, meghalt, nem erdekli, ne kuldjon, ne kuldj, nem kivan, nem ker, decedat, decedata, neinteresat, neinteresata, nu contactati, nu doreste, fara acord',
   'умер, умерла, умерший, скончался, скончалась, покойный, покойная, не интересно, не интересует, не писать, не беспокоить, не звонить и не писать, не контактировать, не отправлять, не хочет, нет согласия, без согласия, помер, померла, не писати, не турбувати, απεβιωσε, θανων, αποθανων, δεν ενδιαφερεται, μη στελνετε, να μην σταλει',
   '死亡, 逝去, 故人, 死去, ご逝去, 物故, 興味なし, 送信不要, 配信不要, 送付不要, 送信不可, 連絡不要, 連絡不可, メール不要, メール不可, 送らない, 要らない, 已故, 去世, 已去世, 亡故, 不感兴趣, 不感興趣, 勿扰, 勿擾, 勿联系, 勿聯繫, 拒收, 拒收邮件, 不要联系, 不要发送, 请勿联系, 请勿打扰, 사망, 별세, 고인, 관심없음, 관심 없음, 연락금지, 연락 금지, 수신거부, 발송금지, متوفى, متوفي, متوفاة, غير مهتم, لا ترسل, لا يرغب, عدم الاتصال, נפטר, נפטרה, לא מעוניין, לא מעוניינת, לא לשלוח, לא ליצור קשר',
+  'đã mất, qua đời, đã qua đời, đã xóa, không gửi, không gửi email, đừng gửi email, không quan tâm, từ chối nhận email, เสียชีวิต, ถึงแก่กรรม, ไม่สนใจ, ห้ามส่ง, ห้ามส่งอีเมล, ไม่รับอีเมล, ไม่ต้องการรับข่าวสาร, मृत, निधन, रुचि नहीं, ईमेल न भेजें, संपर्क न करें',
 ];
 
 /** Marks of an operator. Nearly no name is written so, but the state of an order may be. */
@@ -40,6 +42,7 @@ const MARKS = [
   'smazano, smazan, smazat, vymazan, zruseno, zrusen, blokovan, zablokovan, vyrazen, neexistuje, odhlasen, odhlaseno, torolt, torolve, torlendo, torolni, letiltva, letiltott, lemondott, kilepett, megszunt, sters, stearsa, eliminat, blocat, blocata, anulat, retras, nu mai exista, dezactivat',
   'удален, удалена, удалено, удалить, заблокирован, заблокирована, заблокировать, отключен, отказался, отказалась, отказ, выбыл, выбыла, уволен, уволилась, уволился, не существует, не работает, недоставлено, черный список, видалений, видалено, видалити, заблокований, звільнений, διαγραφη, διαγραμμενος, διαγραφηκε, μπλοκαρισμενος, αποχωρησε',
   '退会, 退会済, 退会済み, 削除, 削除済, 削除済み, 解約, 解約済, 解約済み, 退職, 退職済, 無効, 停止中, 配信停止, 宛先不明, 転居先不明, 不着, エラーメール, ブロック, 已删除, 已刪除, 删除, 刪除, 已注销, 已註銷, 已取消, 已离职, 已離職, 已退出, 黑名单, 黑名單, 无效, 탈퇴, 탈퇴회원, 삭제, 삭제됨, 해지, 차단, 차단됨, 퇴사, 수취인불명, محذوف, تم الحذف, محظور, ملغى, منسحب, נמחק, נמחקה, חסום, חסומה, הוסר, הוסרה, עזב, למחוק',
+  'hủy đăng ký, đã hủy đăng ký, ยกเลิกการสมัคร, เลิกรับข่าวสาร, ลบแล้ว, सदस्यता समाप्त, हटाया गया',
 ];
 
 /** Words that people, companies and places are called too. They are out of place only where no name stands. */
