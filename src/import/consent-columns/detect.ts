@@ -36,7 +36,7 @@ export interface Recognised {
   readonly shape: TableShape;
   readonly reading: TableReading;
   readonly columns: readonly ColumnTarget[];
-  /** Indexes that --map names. The answer says where a cell is sent. Only `ignore` says that it isn't about mail. */
+  /** Indexes that --map names. */
   readonly named: ReadonlySet<number>;
   /** True if no platform was recognised. Then a column may also mean subscribed. */
   readonly generic: boolean;
@@ -99,9 +99,15 @@ function hasOwnDates({ columns, reading }: Recognised, at: number): boolean {
   return columns[at]?.kind === 'unsubscribed_at' && reading.datesOptOut !== undefined;
 }
 
-// `--map Consent=ignore` says that a yes or a no there isn't about mail. Notes are read all the same.
-function isLeftOut({ columns, named }: Recognised, at: number, { meaning }: CellReading): boolean {
-  return named.has(at) && columns[at]?.kind === 'ignore' && meaning !== 'text';
+/**
+ * True if --map sends a column of this meaning elsewhere, or nowhere: the user says that it isn't about mail (C10). Notes
+ * are read all the same, because `--map Notes=attributes.notes` says only where they are sent.
+ */
+export function isLeftOut({ columns, named }: Recognised, at: number, found: HeaderReading | undefined): boolean {
+  const kind = columns[at]?.kind;
+  return (
+    named.has(at) && (kind === 'ignore' || kind === 'attribute') && found !== undefined && found.meaning !== 'text'
+  );
 }
 
 function isKnown({ shape, reading }: Recognised, at: number): boolean {
@@ -138,8 +144,7 @@ function columnAt(table: Recognised, at: number): CellReading | undefined {
   return {
     ...found,
     meaning: countsBounces(found, header, cells) ? 'bounces' : found.meaning,
-    // A user who keeps the column as an attribute isn't asked about words that svc doesn't know.
-    sure: !(named.has(at) && kind === 'attribute') && isSure(found, cells, kind),
+    sure: isSure(found, cells, kind),
     permits,
     unexplained: mapped?.meaning === 'status' && own === undefined,
     words: written ?? (namesOpt(header) ? OPT_WORDS : undefined),

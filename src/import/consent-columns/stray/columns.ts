@@ -2,7 +2,7 @@ import type { ColumnTarget } from '../../../platforms/lib/platform.ts';
 import type { StatusReading } from '../../../platforms/lib/states.ts';
 import { NONE } from '../../../platforms/lib/words.ts';
 import { keepsMailAway } from '../combine.ts';
-import { type ConsentColumn, platformColumns, type Recognised } from '../detect.ts';
+import { type ConsentColumn, isLeftOut, platformColumns, type Recognised } from '../detect.ts';
 import { ADDRESS_PART, namesChannelConsent } from '../header-words.ts';
 import { mayStray, readHeader } from '../read-header.ts';
 import { addressCellState, questionAbout, strayReader } from '../stray-words.ts';
@@ -26,7 +26,8 @@ export function strayColumns(table: Recognised, found: readonly ConsentColumn[])
   const [own, taken] = [platformColumns(table), new Set(found.map(({ at }) => at))];
   return table.columns.flatMap(({ kind }, at) => {
     const isState = table.named.has(at) && STATE_KINDS.has(kind);
-    if (taken.has(at) || isState || !STRAY_KINDS.has(kind)) {
+    const isOut = isState || isLeftOut(table, at, readHeader(table.shape.header[at] ?? ''));
+    if (taken.has(at) || isOut || !STRAY_KINDS.has(kind)) {
       return [];
     }
     const stateOf = own.has(at) ? ownColumnReader(table, at) : readerOf(table, at, kind);
@@ -56,7 +57,7 @@ function ownColumnReader({ shape, reading }: Recognised, at: number): StrayColum
   };
 }
 
-function readerOf({ shape, named }: Recognised, at: number, kind: Kind): StrayColumn['stateOf'] | undefined {
+function readerOf({ shape }: Recognised, at: number, kind: Kind): StrayColumn['stateOf'] | undefined {
   if (ADDRESSES.includes(kind)) {
     return addressCellState;
   }
@@ -69,11 +70,10 @@ function readerOf({ shape, named }: Recognised, at: number, kind: Kind): StrayCo
     return undefined;
   }
   const stateOf = strayReader(placeOf(header));
-  const isLeftOut = named.has(at) && readHeader(header) !== undefined;
-  return mayStray(header) && !isLeftOut ? stateOf : (cell) => asQuestion(stateOf(cell), cell);
+  return mayStray(header) ? stateOf : (cell) => asQuestion(stateOf(cell), cell);
 }
 
-// `DNC` under `Phone` may be about calls only. `unsubscribed` contradicts `--map Status=ignore`.
+// `DNC` under `Phone` may be about calls only.
 function asQuestion(status: StatusReading, cell: string): StatusReading {
   return keepsMailAway(status) ? questionAbout(cell) : status;
 }
