@@ -189,10 +189,10 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: 'a cell such as `consent: false` says nothing',
-    file: 'src/import/consent-columns/detect.ts',
-    from: ': labelledFieldsOf(cell);',
-    to: ': undefined;',
-    tests: ['test/unit/import/consent-columns.test.ts'],
+    file: 'src/import/consent-columns/stray/pairs.ts',
+    from: 'const status = fieldState(key, value);',
+    to: 'const status = fieldState(key, value).state === value ? UNSUBSCRIBED : NONE;',
+    tests: ['test/unit/import/words-out-of-place.test.ts'],
   },
   {
     rule: 'C10',
@@ -240,7 +240,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     file: 'src/import/mapping/state-rule.ts',
     from: 'status = found === NONE ? status : withStray',
     to: 'status = found !== cells ? status : withStray',
-    tests: ['test/unit/import/consent-sweep.test.ts', 'test/unit/import/consent-columns.test.ts'],
+    tests: ['test/unit/import/words-out-of-place.test.ts'],
   },
   {
     rule: 'C10',

@@ -1,7 +1,7 @@
 import type { ColumnTarget, TableReading, TableShape } from '../../platforms/lib/platform.ts';
 import type { StatusReading } from '../../platforms/lib/states.ts';
 import { bareWord, NONE, remember, SUBSCRIBED, UNSUBSCRIBED, words } from '../../platforms/lib/words.ts';
-import { fieldsOf, labelledFieldsOf } from './cells/fields.ts';
+import { fieldsOf } from './cells/fields.ts';
 import { groupState, noteState } from './cells/notes.ts';
 import { keepsMailAway } from './combine.ts';
 import { asksToStop } from './phrases.ts';
@@ -214,9 +214,9 @@ function byValues(cells: readonly string[]): HeaderReading | undefined {
   return pleas.size > slips.size || cells.some(holdsPairs) ? TEXT : undefined;
 }
 
-// Pairs such as `city=Rome;optin=0`, or fields of PHP. JSON is read under any header.
+// Pairs such as `city=Rome;optin=0`, or fields of PHP. JSON and `consent: false` are read under any header.
 function holdsPairs(cell: string): boolean {
-  const fields = cell.startsWith('a:') || cell.includes('=') ? fieldsOf(cell) : labelledFieldsOf(cell);
+  const fields = cell.startsWith('a:') || cell.includes('=') ? fieldsOf(cell) : undefined;
   return fields !== undefined && namesOf(JSON.parse(fields)).some((name) => readHeader(name) !== undefined);
 }
 

@@ -106,6 +106,11 @@ test.each(['Subscribed', 'Newsletter', 'Enabled'])('a picture under %s is no bla
   expect(list.finding('unknown_status')).toMatchObject({ level: 'stop', total: 2 });
 });
 
+test('a minus beside a plus is a question, and no blank (C10)', async () => {
+  const list = await readList({ 'list.csv': csv('Email,Mailing', 'a@x.test,+', 'b@x.test,-') }, subscribed);
+  expect(list.finding('unknown_status')).toMatchObject({ level: 'stop', hint: '--status-map=-=skip' });
+});
+
 test('a mark of punctuation is no blank (C12)', async () => {
   const list = await readList({ 'list.csv': csv('Email,Unsubscribed', 'a@x.test,', 'b@x.test,*') }, subscribed);
   expect(list.finding('unknown_status')).toMatchObject({ level: 'stop', hint: "--status-map '*=skip'" });
