@@ -1,6 +1,6 @@
 import type { ColumnTarget, TableReading, TableShape } from '../../platforms/lib/platform.ts';
 import type { StatusReading } from '../../platforms/lib/states.ts';
-import { bareWord, NONE, remember, SUBSCRIBED, UNSUBSCRIBED, words } from '../../platforms/lib/words.ts';
+import { bareWord, columnsReadBy, NONE, remember, SUBSCRIBED, UNSUBSCRIBED, words } from '../../platforms/lib/words.ts';
 import { fieldsOf } from './cells/fields.ts';
 import { groupState, noteState } from './cells/notes.ts';
 import { keepsMailAway } from './combine.ts';
@@ -121,7 +121,8 @@ const PROBE = 'svcprobe';
 export function platformColumns({ shape, reading }: Pick<Recognised, 'shape' | 'reading'>): ReadonlySet<number> {
   const blank = shape.header.map(() => '');
   const silent = JSON.stringify(reading.stateOf(blank));
-  return new Set(shape.header.keys().filter((at) => JSON.stringify(reading.stateOf(blank.with(at, PROBE))) !== silent));
+  const mayCount = columnsReadBy(reading.stateOf) ?? [...shape.header.keys()];
+  return new Set(mayCount.filter((at) => JSON.stringify(reading.stateOf(blank.with(at, PROBE))) !== silent));
 }
 
 function columnAt(table: Recognised, at: number): CellReading | undefined {
