@@ -1,7 +1,7 @@
 import { assignColumns, type Roles } from './lib/columns.ts';
 import { countHeaders } from './lib/headers.ts';
 import type { Platform, TableReading, TableShape } from './lib/platform.ts';
-import { NONE } from './lib/words.ts';
+import { silent } from './lib/words.ts';
 
 const ROLES: Roles = { email: ['Email address'], leftOut: ['Identifier', 'Created', 'Last changed'] };
 
@@ -14,5 +14,5 @@ function recognise({ header, name }: TableShape): number {
 }
 
 function read(shape: TableShape): TableReading {
-  return { columns: assignColumns(shape, ROLES), stateFrom: undefined, stateOf: () => NONE };
+  return { columns: assignColumns(shape, ROLES), stateFrom: undefined, stateOf: silent };
 }

@@ -1,7 +1,7 @@
 import { assignColumns } from './lib/columns.ts';
 import { OPT_OUT_DATE_HEADERS } from './lib/headers.ts';
 import type { Platform, TableReading, TableShape } from './lib/platform.ts';
-import { bareWord, NONE } from './lib/words.ts';
+import { bareWord, silent } from './lib/words.ts';
 
 /** Any list at all: an address and names under usual headers, and attributes. Its state is found by the consent columns. */
 export const generic: Platform = { id: 'generic', title: 'generic list', recognise: () => 1, read };
@@ -11,6 +11,6 @@ function read(shape: TableShape): TableReading {
   return {
     columns: assignColumns(shape, { unsubscribed_at: dates.slice(0, 1) }),
     stateFrom: undefined,
-    stateOf: () => NONE,
+    stateOf: silent,
   };
 }

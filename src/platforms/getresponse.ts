@@ -1,7 +1,7 @@
 import { assignColumns, consentRoles, type Roles } from './lib/columns.ts';
 import { countHeaders, findHeader } from './lib/headers.ts';
 import type { Platform, TableReading, TableShape } from './lib/platform.ts';
-import { NONE } from './lib/words.ts';
+import { silent } from './lib/words.ts';
 
 const ROLES: Roles = { name: ['name'], consent: ['added_on', 'ip', 'origin'], leftOut: ['contact_id', 'cycle_day'] };
 
@@ -19,6 +19,6 @@ function read(shape: TableShape): TableReading {
     columns: assignColumns(shape, ROLES),
     consentColumns: consentRoles(shape, ROLES),
     stateFrom: undefined,
-    stateOf: () => NONE,
+    stateOf: silent,
   };
 }

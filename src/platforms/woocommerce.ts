@@ -1,7 +1,7 @@
 import { assignColumns, type Roles } from './lib/columns.ts';
 import { countHeaders, findHeader } from './lib/headers.ts';
 import type { Platform, TableReading, TableShape } from './lib/platform.ts';
-import { NONE } from './lib/words.ts';
+import { silent } from './lib/words.ts';
 
 const ROLES: Roles = {
   name: ['Name'],
@@ -20,7 +20,7 @@ function read(shape: TableShape): TableReading {
   return {
     columns: assignColumns(shape, ROLES),
     stateFrom: undefined,
-    stateOf: () => NONE,
+    stateOf: silent,
     addressOptional: true,
   };
 }

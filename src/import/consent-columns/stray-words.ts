@@ -19,7 +19,23 @@ const LONGEST_JSON = 20_000;
 /** Words that keep mail away, and the prefixes that `keyOf` removes before the lookup. */
 const LEAVING = [...CLEAR_WORDS].flatMap(([word, state]) => (keepsMailAway(state) ? [word] : []));
 const BEFORE_A_WORD = ['status', 'state', 'subscription'];
-const mayHoldAWord = createWordGate([...LEAVING, ...BEFORE_A_WORD, ...LEAVING_STARTS], ANSWER_WORDS);
+const wordGate = createWordGate([...LEAVING, ...BEFORE_A_WORD, ...LEAVING_STARTS], ANSWER_WORDS);
+
+/** A cell as bytes in valid UTF-8. Doubled quotes may still be doubled. `isList`: the cell holds separator bytes. */
+interface CellBytes {
+  readonly bytes: Uint8Array;
+  readonly start: number;
+  readonly end: number;
+  readonly isList: boolean;
+}
+
+/**
+ * False only for cells to which `strayState` and every `strayReader` give no state. Needs no text, so that most cells are
+ * never decoded.
+ */
+export function mayHoldState({ bytes, start, end, isList }: CellBytes): boolean {
+  return end - start > LONGEST_LIST || (isList ? wordGate.bytes(bytes, start, end) : wordGate.item(bytes, start, end));
+}
 
 /**
  * The state that a cell gives its row under a header that isn't about consent. Only a word that keeps mail away counts,
@@ -105,7 +121,7 @@ function isFigure(code: number): boolean {
 }
 
 function mayMatter(cell: string): boolean {
-  return cell.length > LONGEST_LIST ? OPENS_JSON.test(cell) : mayHoldAWord(cell);
+  return cell.length > LONGEST_LIST ? OPENS_JSON.test(cell) : wordGate.text(cell);
 }
 
 function jsonIn(cell: string): StatusReading | undefined {

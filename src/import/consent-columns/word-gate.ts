@@ -1,18 +1,28 @@
-import { squashed, wordsOf } from './text.ts';
+import { unitAt, unitSize } from '../encoding/utf8.ts';
+import {
+  AFTER_COLON,
+  BRACKET,
+  COLON,
+  CROSS,
+  createGateSteps,
+  DASH,
+  DEAD,
+  FOUND,
+  type GateSteps,
+  isSeparatorByte,
+  OTHER,
+  SEPARATOR,
+  START,
+} from './stray/gate-steps.ts';
 
 /** True for every cell in which one of the words may be a list item, and for very few other cells. */
-export type WordGate = (cell: string) => boolean;
-
-// Kinds of characters. Each letter of the words has its own number, from FIRST_LETTER on.
-const [UNKNOWN, SEPARATOR, DASH, SKIPPED, DIGIT, BRACKET, PARTIAL, OTHER, COLON, CROSS, FIRST_LETTER] = [
-  0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10,
-];
-// States of the automaton that reads an item. After a colon, an item may also be an answer. From `SEEN` on, the first
-// letters of some word were read.
-const [DEAD, START, FIRST_DIGITS, FOUND, AFTER_COLON, SEEN] = [0, 1, [2, 3, 4], 5, 6, 7];
-const BLANK = 0x20;
-/** The number of compared letters. Few cells begin like a word, and a closer check handles these. */
-const DEPTH = 8;
+export interface WordGate {
+  text(cell: string): boolean;
+  /** The same result for the bytes of a cell in valid UTF-8. Doubled quotes change nothing. */
+  bytes(bytes: Uint8Array, start: number, end: number): boolean;
+  /** The same for a cell without separator bytes. */
+  item(bytes: Uint8Array, start: number, end: number): boolean;
+}
 
 /**
  * A gate for words in the form of `keyOf`. Every character of every list passes through it, so it uses a step table. A
@@ -20,19 +30,15 @@ const DEPTH = 8;
  * first letters of an answer pass too, as in `optin=no`, and each digit.
  */
 export function createWordGate(words: readonly string[], answers: readonly string[] = []): WordGate {
-  const [starts, answerStarts] = [firstLetters(words), firstLetters(answers)];
-  const all = new Set([...starts, ...answerStarts].flat());
-  const letters = new Map([...all].map((letter, index) => [letter, FIRST_LETTER + index]));
-  const width = FIRST_LETTER + letters.size;
-  const steps = createSteps(starts, answerStarts, letters);
-  const kinds = new Uint16Array(0x10000);
-  const kindAt = (cell: string, at: number): number => {
-    const code = cell.charCodeAt(at);
-    if (kinds[code] === UNKNOWN) {
-      kinds[code] = kindOf(code, letters);
-    }
-    return kinds[code] as number;
-  };
+  const table = createGateSteps(words, answers);
+  return { text: textGate(table), ...byteGate(table) };
+}
+
+const BLANK = 0x20;
+const [FIRST_DIGIT, LAST_DIGIT] = [0x30, 0x39];
+
+function textGate({ steps, width, kindOf }: GateSteps): WordGate['text'] {
+  const kindAt = (cell: string, at: number): number => kindOf(cell.charCodeAt(at));
   // An item that doesn't begin like a word can't match, so skip to the next item.
   const afterSeparator = (cell: string, from: number, end: number): number => {
     let at = from;
@@ -41,7 +47,7 @@ export function createWordGate(words: readonly string[], answers: readonly strin
       if (kind === COLON || kind === CROSS) {
         return at;
       }
-      if (kind === BRACKET || isSeparator(cell, at, kind)) {
+      if (kind === BRACKET || separates(kind, at > 0 ? cell.charCodeAt(at - 1) : 0)) {
         return at + 1;
       }
     }
@@ -54,10 +60,11 @@ export function createWordGate(words: readonly string[], answers: readonly strin
       let stand = START;
       for (; at < end && stand !== DEAD; at++) {
         const kind = kindAt(cell, at);
-        stand = isSeparator(cell, at, kind)
+        const before = at > 0 ? cell.charCodeAt(at - 1) : 0;
+        stand = separates(kind, before)
           ? START
           : kind === COLON
-            ? colonState(cell, at)
+            ? afterColon(before)
             : (steps[stand * width + kind] as number);
         if (stand === FOUND) {
           return true;
@@ -68,108 +75,76 @@ export function createWordGate(words: readonly string[], answers: readonly strin
   };
 }
 
-function isSeparator(cell: string, at: number, kind: number): boolean {
-  return kind === SEPARATOR || (kind === DASH && at > 0 && cell.charCodeAt(at - 1) === BLANK);
+const FOUND_IT = -1;
+const ASCII_END = 0x80;
+/** All signs beyond ASCII that separate items have three bytes. */
+const SIGN_BYTES = 3;
+
+interface CellRange {
+  readonly first: number;
+  readonly end: number;
 }
 
-function firstLetters(words: readonly string[]): readonly (readonly string[])[] {
-  return [...new Set(words)].map((word) => [...word.replaceAll('ς', 'σ')].slice(0, DEPTH));
+// The steps are those of the text. A character beyond ASCII is read as its UTF-16 unit.
+function byteGate({ steps, width, kindOf }: GateSteps): Omit<WordGate, 'text'> {
+  // Reads items and returns the index at which no word can follow; FOUND_IT if a word may be there.
+  const itemEnd = (bytes: Uint8Array, start: number, range: CellRange) => {
+    let stand = START;
+    let at = start;
+    while (at < range.end && stand !== DEAD) {
+      const byte = bytes[at] as number;
+      const kind = kindOf(byte < ASCII_END ? byte : unitAt(bytes, at));
+      const before = at > range.first ? (bytes[at - 1] as number) : 0;
+      stand = separates(kind, before)
+        ? START
+        : kind === COLON
+          ? afterColon(before)
+          : (steps[stand * width + kind] as number);
+      if (stand === FOUND) {
+        return FOUND_IT;
+      }
+      at += byte < ASCII_END ? 1 : unitSize(byte);
+    }
+    return at;
+  };
+  const afterSeparator = (bytes: Uint8Array, from: number, { first, end }: CellRange): number => {
+    for (let at = from; at < end; at++) {
+      if (isSeparatorByte(bytes[at] as number)) {
+        const sign = (bytes[at] as number) < ASCII_END ? at : at + 1 - SIGN_BYTES;
+        const kind = sign === at ? kindOf(bytes[at] as number) : signKind(bytes, sign, first);
+        if (kind === COLON || kind === CROSS) {
+          return sign;
+        }
+        if (kind === BRACKET || separates(kind, sign > first ? (bytes[sign - 1] as number) : 0)) {
+          return at + 1;
+        }
+      }
+    }
+    return end;
+  };
+  // Other letters may end with the same byte.
+  const signKind = (bytes: Uint8Array, sign: number, first: number): number =>
+    sign >= first && unitSize(bytes[sign] as number) === SIGN_BYTES ? kindOf(unitAt(bytes, sign)) : OTHER;
+  return {
+    bytes: (bytes, first, end) => {
+      const range = { first, end };
+      for (let at = first; at < end; at = afterSeparator(bytes, at, range)) {
+        at = itemEnd(bytes, at, range);
+        if (at === FOUND_IT) {
+          return true;
+        }
+      }
+      return false;
+    },
+    item: (bytes, first, end) => itemEnd(bytes, first, { first, end }) === FOUND_IT,
+  };
+}
+
+function separates(kind: number, before: number): boolean {
+  return kind === SEPARATOR || (kind === DASH && before === BLANK);
 }
 
 // No answer follows the colon of a time such as `10:00`.
-function colonState(cell: string, at: number): number {
-  const before = at > 0 ? cell.charCodeAt(at - 1) : 0;
+function afterColon(before: number): number {
   return before >= FIRST_DIGIT && before <= LAST_DIGIT ? START : AFTER_COLON;
-}
-
-const [FIRST_DIGIT, LAST_DIGIT] = [0x30, 0x39];
-
-type Starts = readonly (readonly string[])[];
-
-function createSteps(starts: Starts, answers: Starts, letters: ReadonlyMap<string, number>): Uint16Array {
-  const width = FIRST_LETTER + letters.size;
-  const steps = new Uint16Array(width * (SEEN + (2 * starts.length + answers.length) * DEPTH));
-  let stands = addStarts(steps, { starts, letters, from: START, stands: SEEN });
-  stands = addStarts(steps, { starts: [...starts, ...answers], letters, from: AFTER_COLON, stands });
-  addOtherSteps(steps, width, stands);
-  return steps.slice(0, stands * width);
-}
-
-interface Added {
-  readonly starts: Starts;
-  readonly letters: ReadonlyMap<string, number>;
-  readonly from: number;
-  readonly stands: number;
-}
-
-function addStarts(steps: Uint16Array, { starts, letters, from, stands: first }: Added): number {
-  const width = FIRST_LETTER + letters.size;
-  let stands = first;
-  for (const start of starts) {
-    let stand = from;
-    for (const [index, letter] of start.entries()) {
-      const step = stand * width + (letters.get(letter) as number);
-      if (steps[step] === FOUND) {
-        break;
-      }
-      steps[step] = index === start.length - 1 ? FOUND : steps[step] || stands++;
-      stand = steps[step] as number;
-    }
-  }
-  return stands;
-}
-
-function addOtherSteps(steps: Uint16Array, width: number, stands: number): void {
-  for (const [index, stand] of FIRST_DIGITS.entries()) {
-    steps.copyWithin(stand * width, START * width, (START + 1) * width);
-    steps[stand * width + DIGIT] = FIRST_DIGITS[index + 1] ?? DEAD;
-  }
-  steps[START * width + DIGIT] = FIRST_DIGITS[0] as number;
-  steps[START * width + BRACKET] = FOUND;
-  steps[AFTER_COLON * width + BRACKET] = FOUND;
-  steps[AFTER_COLON * width + DIGIT] = FOUND;
-  for (let stand = START; stand < stands; stand++) {
-    for (const kind of [SKIPPED, DASH, BRACKET]) {
-      steps[stand * width + kind] ||= stand;
-    }
-    steps[stand * width + PARTIAL] = FOUND;
-    steps[stand * width + CROSS] = FOUND;
-  }
-}
-
-const SEPARATORS = ',;|()*!';
-const DASHES = '-–/';
-const BRACKETS = '[{';
-const COLONS = ':=：＝';
-const CROSSES = '†✝✞';
-// Half of a surrogate pair, or a part of a letter. It can't be classified alone.
-const PART = /[\ud800-\udfff\u1100-\u11ff\u3099\u309a]/;
-const VOICING_MARKS = ['\u3099', '\u309a'];
-
-function kindOf(code: number, letters: ReadonlyMap<string, number>): number {
-  const character = String.fromCharCode(code);
-  if (SEPARATORS.includes(character)) {
-    return SEPARATOR;
-  }
-  if (DASHES.includes(character)) {
-    return DASH;
-  }
-  if (BRACKETS.includes(character)) {
-    return BRACKET;
-  }
-  if (COLONS.includes(character)) {
-    return COLON;
-  }
-  if (CROSSES.includes(character)) {
-    return CROSS;
-  }
-  if (/[0-9]/.test(character)) {
-    return DIGIT;
-  }
-  const word = squashed(wordsOf(character)).replace('ς', 'σ');
-  const voiced = VOICING_MARKS.some((mark) => letters.has((word + mark).normalize('NFC')));
-  if (PART.test(character.normalize('NFKC')) || word.length > 1 || voiced) {
-    return PARTIAL;
-  }
-  return word === '' ? SKIPPED : (letters.get(word) ?? OTHER);
 }

@@ -1,5 +1,7 @@
 import { createDecoder, type Decoded } from '../encoding/decode.ts';
 import { type Dialect, labelOf, type RawRow, type Source } from '../types.ts';
+import { type ByteCutter, createByteCutter } from './byte-cut.ts';
+import { type AnyRow, type ByteRow, cellText, isByteRow, textRow } from './byte-row.ts';
 import { createScanner, type Scanner } from './scan.ts';
 import { encodingMixed, isBlank } from './unreadable.ts';
 
@@ -17,52 +19,104 @@ const BATCH_ROWS = 250;
  * Throws SvcError `unterminated_quote`, `row_too_long` or `encoding_mixed`, each with file and line.
  */
 export async function* readRows(source: Source, dialect: Dialect, options: ReadOptions = {}): AsyncGenerator<RawRow[]> {
-  const { delimiter, header, quoting } = dialect;
-  const scanner = createScanner({ label: labelOf(source), delimiter, header, raw: options.raw ?? false, quoting });
-  const isData = createFilter(dialect);
-  let batch: RawRow[] = [];
-  for await (const decoded of decode(source, dialect, options)) {
-    feed(scanner, decoded);
-    for (let row = scanner.next(); row; row = scanner.next()) {
-      if (isData(row)) {
-        batch.push(row);
-      }
-      if (batch.length === BATCH_ROWS) {
-        yield batch;
-        batch = [];
-      }
-    }
-    if (decoded.bad !== undefined) {
-      throw encodingMixed(labelOf(source), scanner.lastLine(), { encoding: dialect.encoding, bytes: decoded.bad });
-    }
-  }
-  if (batch.length > 0) {
-    yield batch;
+  for await (const rows of readWith(undefined, source, dialect, options)) {
+    yield rows.map(textRow);
   }
 }
 
-type Piece = Decoded & { readonly last: boolean };
+/**
+ * The same rows for a reader that decodes few cells. Regular rows stay bytes, and are valid until the next batch is
+ * requested.
+ */
+export function readByteRows(
+  source: Source,
+  dialect: Dialect,
+  options: Omit<ReadOptions, 'raw'> = {},
+): AsyncGenerator<readonly AnyRow[]> {
+  const { delimiter, quoting } = dialect;
+  const isPlain = quoting === undefined && (delimiter === undefined || delimiter.charCodeAt(0) < 0x80);
+  return readWith(isPlain ? createByteCutter(delimiter) : undefined, source, dialect, options);
+}
+
+async function* readWith(
+  cutter: ByteCutter | undefined,
+  source: Source,
+  dialect: Dialect,
+  options: ReadOptions,
+): AsyncGenerator<readonly AnyRow[]> {
+  const { delimiter, header, quoting, encoding } = dialect;
+  const scanner = createScanner({ label: labelOf(source), delimiter, header, raw: options.raw ?? false, quoting });
+  const isData = createFilter(dialect);
+  for await (const piece of decode(source, dialect, options)) {
+    const { lines, bad } = piece.decoded;
+    const cut = cutter && lines && scanner.isIdle() ? cutter(lines, scanner.line()) : undefined;
+    if (cut) {
+      scanner.skip(cut.rows.length);
+      yield cut.rows.filter(isData);
+    }
+    feed(scanner, piece, cut && lines ? lines.toString('utf8', cut.rest) : piece.decoded.text);
+    for (let batch = nextBatch(scanner, isData); batch.length > 0; batch = nextBatch(scanner, isData)) {
+      yield batch;
+    }
+    if (bad !== undefined) {
+      throw encodingMixed(labelOf(source), scanner.lastLine(), { encoding, bytes: bad });
+    }
+  }
+}
+
+function nextBatch(scanner: Scanner, isData: (row: RawRow) => boolean): RawRow[] {
+  const batch: RawRow[] = [];
+  for (let row = scanner.next(); row; row = batch.length < BATCH_ROWS ? scanner.next() : undefined) {
+    if (isData(row)) {
+      batch.push(row);
+    }
+  }
+  return batch;
+}
+
+interface Piece {
+  readonly decoded: Decoded;
+  readonly last: boolean;
+}
 
 async function* decode(source: Source, dialect: Dialect, options: ReadOptions): AsyncGenerator<Piece> {
   const decoder = createDecoder(dialect.encoding);
   for await (const bytes of source.bytes()) {
     options.onBytes?.(bytes.length);
-    yield { ...decoder.write(bytes), last: false };
+    yield { decoded: decoder.write(bytes), last: false };
   }
-  yield { ...decoder.end(), last: true };
+  yield { decoded: decoder.end(), last: true };
 }
 
-function feed(scanner: Scanner, { text, bad, clean, last }: Piece): void {
-  scanner.feed(text, clean);
-  if (last && bad === undefined) {
+function feed(scanner: Scanner, { decoded, last }: Piece, text: string): void {
+  if (text !== '') {
+    scanner.feed(text, decoded.clean);
+  }
+  if (last && decoded.bad === undefined) {
     scanner.finish();
   }
 }
 
 /** Creates the filter that drops rows before the header, repeated headers, and blank rows. */
-function createFilter({ header, headerLine, sepLine }: Dialect): (row: RawRow) => boolean {
+function createFilter({ header, headerLine, sepLine }: Dialect): (row: AnyRow) => boolean {
   const firstLine = headerLine > 0 ? headerLine + 1 : sepLine ? 2 : 1;
-  return ({ line, cells }) => line >= firstLine && !isBlank(cells) && !isHeader(cells, header);
+  return (row) => {
+    if (row.line < firstLine) {
+      return false;
+    }
+    if (isByteRow(row) && isOrdinary(row, header)) {
+      return true;
+    }
+    const { cells } = textRow(row);
+    return !isBlank(cells) && !isHeader(cells, header);
+  };
+}
+
+// True for most rows: the first cell begins with a letter or figure, and isn't that of the header.
+function isOrdinary(row: ByteRow, header: readonly string[]): boolean {
+  const { bytes, offsets } = row.block;
+  const first = bytes[offsets[2 * row.first] as number] as number;
+  return first > 0x2f && first < 0x7f && (row.count !== header.length || cellText(row, 0) !== header[0]);
 }
 
 function isHeader(cells: readonly string[], header: readonly string[]): boolean {

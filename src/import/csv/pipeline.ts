@@ -1,7 +1,8 @@
 import type { Table } from '../mapping/table.ts';
 import type { RawRow } from '../types.ts';
+import type { AnyRow } from './byte-row.ts';
 import { afterCells } from './csv-text.ts';
-import { readRows } from './parse.ts';
+import { readByteRows, readRows } from './parse.ts';
 
 /** The options of a read: its progress callback, its abort signal and its content. */
 export interface ReadingWatcher {
@@ -27,6 +28,17 @@ export interface ReadingWatcher {
  */
 export async function* readTable(table: Table, watcher: ReadingWatcher = {}): AsyncGenerator<readonly RawRow[]> {
   for await (const rows of readRows(table.source, table.dialect, watcher)) {
+    watcher.signal?.throwIfAborted();
+    yield rows;
+  }
+}
+
+/** Reads a table as `readTable` does, for a reader that decodes few cells. See `readByteRows`. */
+export async function* readTableBytes(
+  table: Table,
+  watcher: Omit<ReadingWatcher, 'raw'>,
+): AsyncGenerator<readonly AnyRow[]> {
+  for await (const rows of readByteRows(table.source, table.dialect, watcher)) {
     watcher.signal?.throwIfAborted();
     yield rows;
   }

@@ -29,6 +29,12 @@ export interface Scanner {
   next(): RawRow | undefined;
   /** The physical line on which the text so far ends. */
   lastLine(): number;
+  /** True while no text waits to be cut. */
+  isIdle(): boolean;
+  /** The physical line of the next row. */
+  line(): number;
+  /** Counts lines of rows that were cut elsewhere. Only while the scanner is idle. */
+  skip(lines: number): void;
 }
 
 const BYTE_ORDER_MARK = 0xfeff;
@@ -140,6 +146,11 @@ export function createScanner(options: ScannerOptions): Scanner {
       return quoting || window.nextQuote(pos) < end ? quotedRow(end) : plainRow(end);
     },
     lastLine: () => line + countEndings(window.text().slice(pos) + window.waiting()),
+    isIdle: () => pos >= window.text().length && window.waiting() === '',
+    line: () => line,
+    skip(lines) {
+      line += lines;
+    },
   };
 }
 

@@ -1,10 +1,12 @@
 import { reasonOf } from '../../platforms/lib/states.ts';
-import { readTable } from '../csv/pipeline.ts';
+import { type AnyRow, textRow } from '../csv/byte-row.ts';
+import { readTableBytes } from '../csv/pipeline.ts';
 import type { Table } from '../mapping/table.ts';
+import { createOrdinaryReader } from '../record/ordinary-row.ts';
 import { effective, parseRecord } from '../record/parse-record.ts';
 import { createReadProgress, type FirstRead, type ReadingContext, totalBytes } from '../survey/first-read.ts';
 import { countRow, type TableCounts } from '../survey/table-counts.ts';
-import type { RawRow, ReadingOptions } from '../types.ts';
+import type { ReadingOptions } from '../types.ts';
 import {
   createStagingWriter,
   hasAddress,
@@ -37,7 +39,7 @@ export async function secondRead(
   const writer = createStagingWriter(context.people);
   for (const { table, tableCounts } of wanted) {
     const gather = createGatherer({ first, writer, options }, table, tableCounts);
-    for await (const rows of readTable(table, { signal: context.signal, onBytes: progress.bytes })) {
+    for await (const rows of readTableBytes(table, { signal: context.signal, onBytes: progress.bytes })) {
       rows.forEach(gather);
       progress.rows(rows.length);
     }
@@ -55,9 +57,14 @@ function createGatherer(
   { first, writer, options }: Gathering,
   table: Table,
   tableCounts: TableCounts,
-): (row: RawRow) => void {
+): (row: AnyRow) => void {
+  const ordinary = createOrdinaryReader(table);
   return (row) => {
-    const record = parseRecord(table, row);
+    const usual = ordinary(row);
+    if (usual && !first.repeated.has(usual.email)) {
+      return;
+    }
+    const record = parseRecord(table, textRow(row));
     for (const email of mentionedAddresses(record)) {
       if (first.repeated.has(email)) {
         writer.add(mentionRow(record, email));

@@ -35,6 +35,24 @@ export function firstBadByte(bytes: Buffer): number {
   return at;
 }
 
+// Half of a surrogate pair stands for all letters of four bytes.
+const SURROGATE = 0xd800;
+
+/** The UTF-16 code unit of the letter beyond ASCII at `at`. */
+export function unitAt(bytes: Uint8Array, at: number): number {
+  const first = bytes[at] as number;
+  const second = (bytes[at + 1] as number) & 0x3f;
+  if (first < 0xe0) {
+    return ((first & 0x1f) << 6) | second;
+  }
+  return first < 0xf0 ? ((first & 0x0f) << 12) | (second << 6) | ((bytes[at + 2] as number) & 0x3f) : SURROGATE;
+}
+
+/** The number of bytes of a letter beyond ASCII, by its first byte. */
+export function unitSize(first: number): number {
+  return first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
+}
+
 function lengthByLead(byte: number): number {
   if (byte >= 0xc2 && byte <= 0xdf) {
     return 2;

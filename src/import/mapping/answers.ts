@@ -25,6 +25,11 @@ export interface Answers {
   readonly allowJoinedFiles: boolean;
 }
 
+/** True if the user said what words mean. */
+export function hasAnswers({ states, otherWords }: Pick<Answers, 'states' | 'otherWords'>): boolean {
+  return states.size > 0 || otherWords !== undefined;
+}
+
 const FIELDS = ['email', 'first_name', 'last_name', 'name', 'status', 'unsubscribed_at', 'reason', 'ignore'] as const;
 type Field = (typeof FIELDS)[number];
 const STATE_WORDS = 'subscribed unsubscribed pending bounced complained suppressed skip';

@@ -1,16 +1,16 @@
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
 import type { ColumnTarget, TableReading, TableShape } from '../../platforms/lib/platform.ts';
-import { NONE } from '../../platforms/lib/words.ts';
+import { columnsReadBy, NONE } from '../../platforms/lib/words.ts';
 import { holdsDates } from '../consent-columns/cells/days.ts';
 import { type ConsentColumn, candidateColumns, consentColumns, type Recognised } from '../consent-columns/detect.ts';
-import { strayColumns } from '../consent-columns/stray/columns.ts';
+import { type StrayColumn, strayColumns } from '../consent-columns/stray/columns.ts';
 import { addressColumns } from '../record/address-columns.ts';
 import type { DateStyle } from '../record/dates.ts';
 import { findFullName } from '../record/full-name.ts';
 import { createZone } from '../record/zones.ts';
 import type { Dialect, ReadingOptions, Source } from '../types.ts';
-import { type Answers, isReservedKey } from './answers.ts';
+import { type Answers, hasAnswers, isReservedKey } from './answers.ts';
 import { collisionsOf } from './collisions.ts';
 import { contradictsRows, defaultStatus } from './default-status.ts';
 import { chooseAttributes, columnsNamed, type MappedTable, mapTable } from './map.ts';
@@ -74,6 +74,7 @@ export function buildTable(start: TableStart, options: ReadingOptions, answers: 
     reading: { ...mapped.reading, columns, stateFrom: rule.from },
     consent,
     stray: new Set(stray.map(({ at }) => at)),
+    stateColumns: hasAnswers(answers) ? undefined : stateColumns(mapped, stray),
     candidates:
       withoutStatus.state === 'none' && options.reason === undefined ? candidateColumns(recognised, consent) : [],
     columnIndexes,
@@ -105,6 +106,14 @@ function shapeOf({ source, dialect, sample }: TableStart, svcColumns: number): T
   const original = svcColumns > 0 ? sample[0]?.[0] : undefined;
   return { path: source.path, entry: source.entry, name: original || source.name, header, sample: own };
 }
+
+// In an address column, a mark such as `#` counts too. So the words of a cell don't tell whether it holds a state.
+function stateColumns({ reading, columns }: MappedTable, stray: readonly StrayColumn[]): readonly number[] | undefined {
+  const addresses = stray.flatMap(({ at }) => (ADDRESSES.has(columns[at]?.kind) ? [at] : []));
+  return columnsReadBy(reading.stateOf)?.concat(addresses);
+}
+
+const ADDRESSES: ReadonlySet<ColumnTarget['kind'] | undefined> = new Set(['email', 'other_email']);
 
 function columnsWithAt({ header, sample }: TableShape): readonly number[] {
   return [...header.keys()].filter((at) => sample.some((cells) => cells[at]?.includes('@')));

@@ -6,7 +6,7 @@ import type { ConsentColumn } from '../consent-columns/detect.ts';
 import type { StrayColumn } from '../consent-columns/stray/columns.ts';
 import { AGREES, isBareAnswer } from '../consent-columns/value-words.ts';
 import type { ReadingOptions } from '../types.ts';
-import { type Answers, wordKey } from './answers.ts';
+import { type Answers, hasAnswers, wordKey } from './answers.ts';
 
 /** The inputs of a table's state rule. */
 export interface StateParts {
@@ -134,10 +134,9 @@ function strayRule({ at, stateOf }: StrayColumn, { header, answers }: StateParts
 
 // --status-map also overrides words that the platform knows. Cells repeat, so results are cached by raw cell.
 function platformRule({ reading, statusNamed, answers }: StateParts): StateOf {
-  const base: StateOf =
-    answers.states.size === 0 && answers.otherWords === undefined
-      ? (cells) => reading.stateOf(cells)
-      : (cells) => answeredState(reading, cells, answers);
+  const base: StateOf = hasAnswers(answers)
+    ? (cells) => answeredState(reading, cells, answers)
+    : (cells) => reading.stateOf(cells);
   return statusNamed ? (cells) => onlyRestricting(base(cells)) : base;
 }
 
@@ -172,7 +171,7 @@ function onlyRestricting(status: StatusReading): StatusReading {
  */
 function columnRule(column: ConsentColumn, { header, answers }: StateParts): (cell: string) => StatusReading {
   const { at, stateOf, meaning } = column;
-  if (answers.states.size === 0 && answers.otherWords === undefined) {
+  if (!hasAnswers(answers)) {
     return stateOf;
   }
   const name = header[at] || String(at + 1);

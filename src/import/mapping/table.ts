@@ -62,6 +62,11 @@ export interface Table {
   readonly consent: readonly ConsentColumn[];
   /** Indexes of columns about something else, in which a word of leaving is a question (rule C10). */
   readonly stray: ReadonlySet<number>;
+  /**
+   * Indexes of columns that always count for a state: those of the platform's rule, and addresses. Undefined if any may
+   * count.
+   */
+  readonly stateColumns: readonly number[] | undefined;
   /** Indexes of further columns that may hold a status. Empty if the user won't be asked. */
   readonly candidates: readonly number[];
   readonly columnIndexes: ColumnIndexes;

@@ -1,3 +1,4 @@
+import { unitAt } from '../encoding/utf8.ts';
 import type { Table } from '../mapping/table.ts';
 
 /**
@@ -45,6 +46,22 @@ function hasBlankEdges(cells: readonly string[]): boolean {
     }
   }
   return false;
+}
+
+/** The same for one cell that isn't empty, in UTF-8. */
+export function hasBlankEdge(bytes: Uint8Array, start: number, end: number): boolean {
+  const first = bytes[start] as number;
+  const last = bytes[end - 1] as number;
+  if (first < 0x80 && last < 0x80) {
+    return first <= 0x20 || last <= 0x20;
+  }
+  let lead = end - 1;
+  while (((bytes[lead] as number) & 0xc0) === 0x80) {
+    lead--;
+  }
+  return (
+    isBlankSign(first < 0x80 ? first : unitAt(bytes, start)) || isBlankSign(last < 0x80 ? last : unitAt(bytes, lead))
+  );
 }
 
 // The same blanks as `trim` removes. Few letters beyond Latin need the second check.

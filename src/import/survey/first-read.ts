@@ -2,10 +2,12 @@ import { createHash, type Hash } from 'node:crypto';
 import type { Emit } from '../../base/events.ts';
 import { reasonOf } from '../../platforms/lib/states.ts';
 import type { People } from '../../runs/store/people.ts';
-import { readTable } from '../csv/pipeline.ts';
+import { type AnyRow, textRow } from '../csv/byte-row.ts';
+import { readTableBytes } from '../csv/pipeline.ts';
 import { type AddressHashSet, createAddressHashSet } from '../dedupe/address-hash-set.ts';
 import { createStagingWriter, dateIsOpen, hasAddress, mentionedAddresses, stagedRow } from '../dedupe/staging.ts';
 import type { Table } from '../mapping/table.ts';
+import { createOrdinaryReader } from '../record/ordinary-row.ts';
 import { effective, parseRecord } from '../record/parse-record.ts';
 import type { RawRow, ReadingOptions, Source } from '../types.ts';
 import { type ColumnStatistics, collectRow, createColumnStatistics } from './column-statistics.ts';
@@ -100,6 +102,7 @@ async function readOne(table: Table, position: number, { options, context, state
   const tableCounts = createTableCounts();
   const list = createListCounts(table.header);
   const candidates: RawRow[] = [];
+  const ordinary = createOrdinaryReader(table, [list.signUpIndex]);
   let open = false;
 
   const writer = createStagingWriter(context.people);
@@ -109,8 +112,8 @@ async function readOne(table: Table, position: number, { options, context, state
       state.lastRepeat = position;
     }
   };
-  const readRow = (row: RawRow) => {
-    const record = parseRecord(table, row);
+  const readRow = (row: AnyRow) => {
+    const record = ordinary(row) ?? parseRecord(table, textRow(row));
     collectRow(statistics, record);
     countRow(tableCounts, record, 1);
     countListRow(list, record);
@@ -132,12 +135,12 @@ async function readOne(table: Table, position: number, { options, context, state
       !record.problem &&
       (rowState === 'subscribed' || rowState === 'unsubscribed' || record.statusReading.unknown === '')
     ) {
-      candidates.push(row);
+      candidates.push(textRow(row));
     }
   };
 
   const source = hashed(table.source, hash, state.progress);
-  for await (const rows of readTable({ ...table, source }, { signal: context.signal })) {
+  for await (const rows of readTableBytes({ ...table, source }, { signal: context.signal })) {
     rows.forEach(readRow);
     state.progress.rows(rows.length);
   }

@@ -1,7 +1,7 @@
 import { findHeader } from './headers.ts';
 import type { TableReading } from './platform.ts';
 import { rankOf, type StatusReading } from './states.ts';
-import { createWordReader, NONE, readBoolean, remember, UNSUBSCRIBED, type Words } from './words.ts';
+import { createWordReader, NONE, readBoolean, readingOnly, remember, UNSUBSCRIBED, type Words } from './words.ts';
 
 /** A column of a platform that states something about a row's state: its header, and the meaning of a cell. */
 export interface StateColumn {
@@ -60,7 +60,10 @@ export function byColumns(
   const names = found.map(({ at }) => JSON.stringify(header[at])).join(' and ');
   return {
     stateFrom: names === '' ? undefined : `column ${names}`,
-    stateOf: (cells) => found.map(({ at, says }) => says(cells[at] ?? '')).reduce(stricter, NONE),
+    stateOf: readingOnly(
+      found.map(({ at }) => at),
+      (cells) => found.map(({ at, says }) => says(cells[at] ?? '')).reduce(stricter, NONE),
+    ),
   };
 }
 

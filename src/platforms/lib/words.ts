@@ -22,6 +22,23 @@ export function skip(why: string): StatusReading {
   return { state: 'skip', why };
 }
 
+type StateOf = (cells: readonly string[]) => StatusReading;
+
+/** Names the columns that a state rule reads, so that the other cells of a row needn't be read for it. */
+export function readingOnly(columns: readonly number[], stateOf: StateOf): StateOf {
+  return Object.assign(stateOf, { reads: columns });
+}
+
+/** Indexes of the columns that a state rule reads; undefined if it may read any. */
+export function columnsReadBy(
+  stateOf: StateOf & { readonly reads?: readonly number[] },
+): readonly number[] | undefined {
+  return stateOf.reads;
+}
+
+/** The state rule of a table that holds no state of its own. */
+export const silent = readingOnly([], () => NONE);
+
 /** Bare words and their meanings. */
 export type Words = ReadonlyMap<string, StatusReading>;
 
@@ -38,7 +55,7 @@ export function byWord(at: number, known: Words): Pick<TableReading, 'stateOf' |
   const stateOf = createWordReader(known);
   return {
     words: known,
-    stateOf: (cells) => (at < 0 ? NONE : stateOf(cells[at] ?? '')),
+    stateOf: at < 0 ? silent : readingOnly([at], (cells) => stateOf(cells[at] ?? '')),
     wordOf: (cells) => (at < 0 ? undefined : (cells[at] ?? '')),
   };
 }
@@ -48,7 +65,8 @@ export function byWord(at: number, known: Words): Pick<TableReading, 'stateOf' |
  * state.
  */
 export function byDate(at: number): Pick<TableReading, 'stateOf'> {
-  return { stateOf: (cells) => (at < 0 || (cells[at] ?? '').trim() === '' ? NONE : UNSUBSCRIBED) };
+  const stateOf: StateOf = (cells) => ((cells[at] ?? '').trim() === '' ? NONE : UNSUBSCRIBED);
+  return { stateOf: at < 0 ? silent : readingOnly([at], stateOf) };
 }
 
 const REMEMBERED = 1_000;

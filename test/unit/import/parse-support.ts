@@ -1,5 +1,6 @@
 import iconv from 'iconv-lite';
-import { readRows } from '../../../src/import/csv/parse.ts';
+import { textRow } from '../../../src/import/csv/byte-row.ts';
+import { readByteRows, readRows } from '../../../src/import/csv/parse.ts';
 import { type DialectHints, detectDialect } from '../../../src/import/dialect/dialect.ts';
 import type { Finding } from '../../../src/import/survey/survey-types.ts';
 import type { Dialect, RawRow, Source } from '../../../src/import/types.ts';
@@ -34,6 +35,15 @@ export function sourceOf(content: string | Buffer, chunk = 64 * 1024, name = 'li
 /** All rows of a table whose dialect is known. */
 export async function rowsOf(source: Source, dialect: Dialect, raw = false): Promise<RawRow[]> {
   return (await Array.fromAsync(readRows(source, dialect, { raw }))).flat();
+}
+
+/** The same rows, cut from bytes where they are regular. */
+export async function byteRowsOf(source: Source, dialect: Dialect): Promise<RawRow[]> {
+  const all: RawRow[] = [];
+  for await (const rows of readByteRows(source, dialect)) {
+    all.push(...rows.map(textRow));
+  }
+  return all;
 }
 
 /** A table understood from its bytes alone, as the survey does. */

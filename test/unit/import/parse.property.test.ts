@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { detectDialect } from '../../../src/import/dialect/dialect.ts';
 import { encodeText } from '../../../src/import/encoding/encodings.ts';
 import type { Dialect, RawRow } from '../../../src/import/types.ts';
-import { encoded, PLAIN, rowsOf, sourceOf } from './parse-support.ts';
+import { byteRowsOf, encoded, PLAIN, rowsOf, sourceOf } from './parse-support.ts';
 
 const DELIMITERS = [',', ';', '\t', '|'];
 const ENDINGS = ['\n', '\r\n', '\r', '\r\r\n'];
@@ -70,6 +70,17 @@ test('both lanes read any text alike, in pieces of any size', async () => {
           irregular,
         ),
       ).toEqual(comparable(theirs, irregular));
+    }),
+    { numRuns: 3_000 },
+  );
+});
+
+test('reads the same rows from bytes as from text', async () => {
+  await fc.assert(
+    fc.asyncProperty(soup, chunk, fc.constantFrom(...DELIMITERS), async (text, size, delimiter) => {
+      const [source, dialect] = [sourceOf(text, size), { ...PLAIN, delimiter }];
+      const rows = await byteRowsOf(source, dialect).catch(({ code }: { code: string }) => code);
+      expect(rows).toEqual(await rowsOf(source, dialect).catch(({ code }: { code: string }) => code));
     }),
     { numRuns: 3_000 },
   );

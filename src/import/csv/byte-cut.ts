@@ -1,0 +1,130 @@
+import { isSeparatorByte } from '../consent-columns/stray/gate-steps.ts';
+import { type ByteBlock, type ByteRow, DOUBLED, MARK_BITS, SEPARATED, WIDE } from './byte-row.ts';
+
+/** The rows from the start of a block, and where they end: at a row that text has to decide, or at the end. */
+export interface ByteCut {
+  readonly rows: readonly ByteRow[];
+  readonly rest: number;
+}
+
+/**
+ * Cuts whole rows out of clean UTF-8 that ends with a line ending. `line` is the line of the first row. The rows are
+ * valid until the next call, and as long as the bytes are.
+ */
+export type ByteCutter = (bytes: Buffer, line: number) => ByteCut;
+
+const [LF, CR, QUOTE] = [10, 13, 34];
+const BYTE_ORDER_MARK = Buffer.from('\ufeff');
+/** The kind of a byte that ends the run of bytes in a cell. Other kinds are the marks of the cell. */
+const STOP = 8;
+
+/**
+ * A cutter for RFC 4180. It takes the rows that the scanner would take whole. It stops before any other row: one with a
+ * line ending or a stray quote in quotes, or with a bare CR.
+ */
+export function createByteCutter(delimiter: string | undefined): ByteCutter {
+  const separator = delimiter?.charCodeAt(0) ?? -1;
+  const plain = kindsOfBytes([separator, LF, CR]);
+  const quoted = kindsOfBytes([QUOTE, LF, CR]);
+  let offsets = new Int32Array(1024);
+  let cells = 0;
+
+  const addCell = (start: number, end: number, marks: number) => {
+    if (2 * cells + 2 > offsets.length) {
+      const longer = new Int32Array(2 * offsets.length);
+      longer.set(offsets);
+      offsets = longer;
+    }
+    offsets[2 * cells] = start;
+    offsets[2 * cells + 1] = (end << MARK_BITS) | marks;
+    cells++;
+  };
+  /** Adds the quoted cell whose text begins at `start`. Returns the index after its closing quote; -1 if irregular. */
+  const cutQuoted = (bytes: Uint8Array, start: number): number => {
+    let marks = 0;
+    for (let at = start; ; at += 2) {
+      for (let kind = 0; kind !== STOP; at++) {
+        marks |= kind;
+        kind = quoted[bytes[at] as number] as number;
+      }
+      at--;
+      if (bytes[at] !== QUOTE) {
+        return -1;
+      }
+      if (bytes[at + 1] !== QUOTE) {
+        addCell(start, at, marks);
+        return at + 1;
+      }
+      marks |= DOUBLED;
+    }
+  };
+  const cutPlain = (bytes: Uint8Array, start: number): number => {
+    let marks = 0;
+    let at = start;
+    for (let kind = 0; kind !== STOP; at++) {
+      marks |= kind;
+      kind = plain[bytes[at] as number] as number;
+    }
+    addCell(start, at - 1, marks);
+    return at - 1;
+  };
+  /** Adds the cells of the row at `start`. Returns the start of the next row; -1 if the row is irregular. */
+  const cutRow = (bytes: Uint8Array, start: number): number => {
+    for (let at = start; ; at++) {
+      at = bytes[at] === QUOTE ? cutQuoted(bytes, at + 1) : cutPlain(bytes, at);
+      if (at === -1) {
+        return -1;
+      }
+      const stop = bytes[at];
+      if (stop === LF) {
+        return at + 1;
+      }
+      if (stop !== separator) {
+        return stop === CR && bytes[at + 1] === LF ? at + 2 : -1;
+      }
+    }
+  };
+
+  return (bytes, line) => {
+    const starts: number[] = [];
+    cells = 0;
+    let rest = afterMarks(bytes, 0);
+    while (rest < bytes.length) {
+      const first = cells;
+      const after = cutRow(bytes, rest);
+      if (after === -1) {
+        cells = first;
+        break;
+      }
+      starts.push(first);
+      rest = afterMarks(bytes, after);
+    }
+    const block: ByteBlock = { bytes, latin: bytes.toString('latin1'), offsets };
+    starts.push(cells);
+    return { rows: rowsOf(block, starts, line), rest };
+  };
+}
+
+function rowsOf(block: ByteBlock, starts: readonly number[], line: number): ByteRow[] {
+  const rows: ByteRow[] = [];
+  for (let at = 0; at + 1 < starts.length; at++) {
+    const first = starts[at] as number;
+    rows[at] = { line: line + at, block, first, count: (starts[at + 1] as number) - first };
+  }
+  return rows;
+}
+
+// Files joined with `cat` contain their byte order marks.
+function afterMarks(bytes: Buffer, from: number): number {
+  let at = from;
+  while (bytes[at] === 0xef && bytes.compare(BYTE_ORDER_MARK, 0, 3, at, at + 3) === 0) {
+    at += BYTE_ORDER_MARK.length;
+  }
+  return at;
+}
+
+function kindsOfBytes(stops: readonly number[]): Uint8Array {
+  return Uint8Array.from({ length: 256 }, (_, byte) =>
+    stops.includes(byte) ? STOP : (byte >= 0x80 ? WIDE : 0) | (isSeparatorByte(byte) ? SEPARATED : 0),
+  );
+}

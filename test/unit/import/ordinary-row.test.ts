@@ -1,0 +1,235 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { LEAVING_WORDS } from '../../../src/import/consent-columns/stray/leaving-words.ts';
+import { textRow } from '../../../src/import/csv/byte-row.ts';
+import { readTableBytes } from '../../../src/import/csv/pipeline.ts';
+import { mentionedAddresses } from '../../../src/import/dedupe/staging.ts';
+import { readAnswers } from '../../../src/import/mapping/answers.ts';
+import { openTables } from '../../../src/import/mapping/open-tables.ts';
+import type { Table } from '../../../src/import/mapping/table.ts';
+import { createOrdinaryReader } from '../../../src/import/record/ordinary-row.ts';
+import { type ParsedRecord, parseRecord } from '../../../src/import/record/parse-record.ts';
+import { collectRow, createColumnStatistics } from '../../../src/import/survey/column-statistics.ts';
+import { countListRow, createListCounts } from '../../../src/import/survey/list-statistics.ts';
+import { countRow, createTableCounts } from '../../../src/import/survey/table-counts.ts';
+import type { ReadingOptions } from '../../../src/import/types.ts';
+import { SAMPLES } from './samples.ts';
+import { NO_ANSWERS, sourcesOf } from './support.ts';
+import { goldenLines } from './vocabulary/golden.ts';
+
+// Every cell of the golden files may stand in any column.
+const GOLDEN = ['status-words', 'cells', 'values', 'yes-no', 'notes', 'platform-words', 'dates', 'fields'].flatMap(
+  (name) => goldenLines(`${name}.txt`).map(({ cells: [word = ''] }) => word),
+);
+const ORDINARY =
+  'Ana|Zoë|美咲|Łódź|Bo|Oslo|2024-05-06|+49 30 123|12:30|subscribed|yes|no|x|1|0|true|Left Bank|O’Neil|a "b" c|😀'.split(
+    '|',
+  );
+const word = fc.oneof(
+  { weight: 4, arbitrary: fc.constantFrom(...ORDINARY) },
+  { weight: 1, arbitrary: fc.constantFrom(...GOLDEN) },
+  { weight: 1, arbitrary: fc.constantFrom(...LEAVING_WORDS.other) },
+);
+const wide = (text: string) => text.replace(/[!-~]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) + 0xfee0));
+const SHAPES: readonly ((word: string) => string)[] = [
+  (text) => text.toUpperCase(),
+  (text) => text.normalize('NFD'),
+  wide,
+  (text) => `Berg (${text})`,
+  (text) => `Berg [${text}]`,
+  (text) => `*** ${text} ***`,
+  (text) => `vip; ${text}`,
+  (text) => `Foo-${text}, x[${text}`,
+  (text) => `Berg - ${text}`,
+  (text) => `Berg – ${text}`,
+  (text) => `§–${text}`,
+  (text) => `optin:${text}`,
+  (text) => `newsletter = ${text}`,
+  (text) => `consent：${text}`,
+  (text) => `{"subscribed":"${text}"}`,
+  (text) => `["${text}"]`,
+  (text) => `"${text}"`,
+  (text) => `${text} †`,
+  (text) => `😀 ${text}`,
+  (text) => `\u200b${text}`,
+  (text) => ` ${text}`,
+  (text) => `${text}\u00a0`,
+  (text) => `\u3000${text}`,
+  (text) => `${text} 3.4.2021`,
+  (text) => `2 - ${text}`,
+  (text) => `${'long '.repeat(40)}; ${text}`,
+  (text) => `{"note":"${'long '.repeat(40)}","optin":"${text}"}`,
+  (text) => `${text}\0`,
+  (text) => `${text}\nunsubscribed`,
+  (text) => `${text} <ana@example.com>`,
+];
+const ADDRESSES: readonly ((word: string) => string)[] = [
+  (text) => `${text} <cy@example.com>`,
+  (text) => `cy@example.com (${text})`,
+  (text) => `${text}-cy@example.com`,
+  (text) => `cy@example.com_${text}`,
+  () => 'UNSUB-cy@example.com',
+  () => 'cy@example.com_deleted',
+  () => '#cy@example.com',
+  () => 'x_cy@example.com',
+  () => 'cy@example.com; dee@example.com',
+  () => 'Cy@Example.com',
+  () => 'zoë@example.com',
+  () => 'not an address',
+  () => '',
+];
+const cell = fc.oneof(
+  { weight: 3, arbitrary: word },
+  { weight: 1, arbitrary: fc.tuple(word, fc.constantFrom(...SHAPES)).map(([text, shape]) => shape(text)) },
+  { weight: 1, arbitrary: fc.constant('') },
+);
+const address = fc.oneof(
+  { weight: 4, arbitrary: fc.nat(999).map((number) => `ana.${number}@example.com`) },
+  { weight: 1, arbitrary: fc.tuple(word, fc.constantFrom(...ADDRESSES)).map(([text, shape]) => shape(text)) },
+);
+
+// The headers of a platform, or a few headers of any platforms.
+const HEADERS = [...new Set(SAMPLES.flatMap(({ header }) => header))].filter((name) => !/mail/i.test(name));
+const few = fc
+  .array(fc.constantFrom(...HEADERS, 'Address', 'Work Email', 'Company', 'Mobile', 'Notes'), { maxLength: 5 })
+  .map((names) => ['Email', ...names]);
+const header = fc.oneof(few, fc.constantFrom(...SAMPLES.map((sample) => [...sample.header])));
+
+const OPTIONS: readonly Partial<ReadingOptions>[] = [
+  {},
+  {},
+  { defaultStatus: { '*': 'subscribed' } },
+  { attributes: 'none' },
+  { attributes: ['work email'] },
+  { statusMap: { left: 'subscribed', '*': 'skip' } },
+  { map: ['1=email'] },
+  { map: ['2=status'] },
+  { map: ['2=unsubscribed_at'] },
+];
+
+const RUNS = Number(process.env.RUNS ?? 250);
+
+interface Given {
+  readonly header: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+  readonly options: Partial<ReadingOptions>;
+  readonly quoted: boolean;
+}
+
+const given: fc.Arbitrary<Given> = header.chain((names) => {
+  const emailAt = Math.max(
+    0,
+    names.findIndex((name) => /e-?mail/i.test(name) && !/opt|status|market/i.test(name)),
+  );
+  const row = fc
+    .tuple(address, fc.array(cell, { minLength: names.length, maxLength: names.length }))
+    .map(([email, cells]) => cells.with(emailAt, email));
+  return fc.record({
+    header: fc.constant(names),
+    rows: fc.array(row, { minLength: 1, maxLength: 12 }),
+    options: fc.constantFrom(...OPTIONS),
+    quoted: fc.boolean(),
+  });
+});
+
+function csvOf({ header: names, rows, quoted }: Given): string {
+  const write = (text: string) => (quoted || /[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+  return `${[names, ...rows].map((cells) => cells.map(write).join(',')).join('\n')}\n`;
+}
+
+/** Everything that a survey keeps of some rows. */
+function collected(table: Table, records: readonly ParsedRecord[]): unknown {
+  const [statistics, counts, list] = [
+    createColumnStatistics(table),
+    createTableCounts(),
+    createListCounts(table.header),
+  ];
+  for (const record of records) {
+    collectRow(statistics, record);
+    countRow(counts, record, 1);
+    countListRow(list, record);
+  }
+  return { statistics, counts, list, mentioned: records.map(mentionedAddresses) };
+}
+
+/** Compares both ways to read each row of a list. Returns the number of rows that were read from their bytes. */
+async function compareReads(some: Given): Promise<number> {
+  const options = { ...NO_ANSWERS, ...some.options };
+  const { tables } = await openTables(sourcesOf({ 'list.csv': csvOf(some) }), options, readAnswers(options)).catch(
+    () => ({ tables: [] }),
+  );
+  let ordinary = 0;
+  for (const table of tables) {
+    const read = createOrdinaryReader(table, [createListCounts(table.header).signUpIndex]);
+    const [mixed, full]: [ParsedRecord[], ParsedRecord[]] = [[], []];
+    for await (const rows of readTableBytes(table, {})) {
+      for (const row of rows) {
+        const [quick, record] = [read(row), parseRecord(table, textRow(row))];
+        if (quick) {
+          ordinary++;
+          // A cell without a use is filled or empty; the others are text.
+          const seen = record.cells.map((text, at) => (quick.cells[at] === 'x' && text !== '' ? 'x' : text));
+          expect(quick).toEqual({ ...record, cells: seen });
+        }
+        mixed.push(quick ?? record);
+        full.push(record);
+      }
+    }
+    expect(collected(table, mixed)).toEqual(collected(table, full));
+  }
+  return ordinary;
+}
+
+test('reads an ordinary row from its bytes as from its text (C9, C10)', async () => {
+  let ordinary = 0;
+  await fc.assert(
+    fc.asyncProperty(given, async (some) => {
+      ordinary += await compareReads(some);
+    }),
+    { seed: 1, numRuns: RUNS },
+  );
+  expect(ordinary).toBeGreaterThan(100);
+});
+
+const LONG = 'long '.repeat(60);
+const OUT_OF_PLACE = [
+  'optin=0',
+  'x; consent：no',
+  'Berg †',
+  'Berg (deceased)',
+  'DELETED',
+  'deceased',
+  '차단',
+  'unsubscribed',
+  '#dee@example.com',
+  'UNSUB-dee@example.com',
+  'dee@example.com_deleted',
+  `{"note":"${LONG}","unsubscribed":true}`,
+  `${LONG}; unsubscribed`,
+];
+const ORDINARY_CELLS: Readonly<Record<string, string>> = {
+  Email: 'ana@example.com',
+  'Work Email': 'bo@example.com',
+  'First Name': 'Ana',
+  'Last Name': 'Berg',
+  Company: 'Acme',
+  Address: 'Left Street 3',
+  Phone: '+49 30 1234',
+  City: 'Oslo',
+  'Order Status': 'shipped',
+  'SMS status': 'yes',
+};
+
+test.each(OPTIONS)('reads %o in each column from bytes as from text (C9, C10)', async (options) => {
+  const names = Object.keys(ORDINARY_CELLS);
+  const usual = Object.values(ORDINARY_CELLS);
+  // The words stand behind the first rows, by which a table is read.
+  const first = Array<readonly string[]>(60).fill(usual);
+  const rows = names.flatMap((_, at) => OUT_OF_PLACE.map((text) => usual.with(at, text)));
+  const ordinary = await Promise.all(
+    [names, names.with(1, 'Note')].map((header) =>
+      compareReads({ header, rows: [...first, ...rows], options, quoted: false }),
+    ),
+  );
+  expect(Math.max(...ordinary)).toBeGreaterThan(0);
+});
