@@ -428,6 +428,14 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'C10',
+    what: 'letters of rare scripts are taken for other letters',
+    file: 'src/import/consent-columns/stray/gate-steps.ts',
+    from: 'new Uint16Array(0x10000)',
+    to: 'new Uint8Array(0x10000)',
+    tests: ['test/unit/import/stray-words.test.ts'],
+  },
+  {
+    rule: 'C10',
     what: 'a letter with an accent is another letter than the one in the word of leaving',
     file: 'src/import/consent-columns/stray/gate-steps.ts',
     from: 'squashed(wordsOf(character))',

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isSeparatorByte } from '../../../src/import/consent-columns/stray/gate-steps.ts';
 import { LEAVING_WORDS } from '../../../src/import/consent-columns/stray/leaving-words.ts';
-import { strayState } from '../../../src/import/consent-columns/stray-words.ts';
+import { strayReader, strayState } from '../../../src/import/consent-columns/stray-words.ts';
 import { CLEAR_WORDS, keyOf } from '../../../src/import/consent-columns/value-words.ts';
 import { createWordGate } from '../../../src/import/consent-columns/word-gate.ts';
 import { goldenLines } from './vocabulary/golden.ts';
@@ -50,6 +50,13 @@ test('reads nothing into what people write about other things (C10)', () => {
     '[Ana]',
   ];
   expect(cells.filter((cell) => strayState(cell).state !== 'none')).toEqual([]);
+});
+
+test('finds every word that is out of place, in every script (C10)', () => {
+  const read = strayReader('other');
+  expect(
+    [...LEAVING_WORDS.other].filter((word) => read(word).state === 'none' && read(word).unknown === undefined),
+  ).toEqual([]);
 });
 
 describe('the gate', () => {

@@ -33,7 +33,8 @@ export function createGateSteps(words: readonly string[], answers: readonly stri
   const [starts, answerStarts] = [firstLetters(words), firstLetters(answers)];
   const all = new Set([...starts, ...answerStarts].flat());
   const letters = new Map([...all].map((letter, index) => [letter, FIRST_LETTER + index]));
-  const kinds = new Uint8Array(0x10000);
+  // The words of all scripts have more than 256 letters.
+  const kinds = new Uint16Array(0x10000);
   return {
     steps: createSteps(starts, answerStarts, letters),
     width: FIRST_LETTER + letters.size,
