@@ -78,6 +78,17 @@ export function readStateAnswer(word: string, text: string): StatusReading {
   return state === 'skip' ? { state, why: 'by_request' } : { state };
 }
 
+/** The state in an svc_state cell; undefined if the row itself decides. */
+export function readSvcState(cell: string): StatusReading | undefined {
+  const word = cell.trim().toLowerCase();
+  if (word === '' || word === 'none') {
+    return undefined;
+  }
+  return isState(word)
+    ? { state: word, why: word === 'skip' ? 'by_request' : undefined }
+    : { state: 'none', unknown: cell };
+}
+
 function readMap(pair: string): MapAnswer {
   const cut = pair.lastIndexOf('=');
   if (cut < 0) {

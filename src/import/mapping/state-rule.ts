@@ -1,12 +1,12 @@
 import type { TableReading } from '../../platforms/lib/platform.ts';
-import { isState, type State, type StatusReading } from '../../platforms/lib/states.ts';
+import type { State, StatusReading } from '../../platforms/lib/states.ts';
 import { NONE } from '../../platforms/lib/words.ts';
 import { keepsMailAway, strictest } from '../consent-columns/combine.ts';
 import type { ConsentColumn } from '../consent-columns/detect.ts';
 import type { StrayColumn } from '../consent-columns/stray/columns.ts';
 import { AGREES, isBareAnswer } from '../consent-columns/value-words.ts';
 import type { ReadingOptions } from '../types.ts';
-import { type Answers, hasAnswers, wordKey } from './answers.ts';
+import { type Answers, hasAnswers, readSvcState, wordKey } from './answers.ts';
 
 /** The inputs of a table's state rule. */
 export interface StateParts {
@@ -50,7 +50,7 @@ export function createStateRule(parts: StateParts): StateRule {
   return {
     from,
     stateOf: (cells, svcState) => {
-      const status = svcState === '' ? believed(cells) : (svcStatus(svcState) ?? believed(cells));
+      const status = svcState === '' ? believed(cells) : (readSvcState(svcState) ?? believed(cells));
       const silent = status.state === 'none' && status.unknown === undefined;
       return silent && withoutStatus.state !== 'none' ? withoutStatus : status;
     },
@@ -194,14 +194,4 @@ function columnRule(column: ConsentColumn, { header, answers }: StateParts): (ce
 function answerTo(status: StatusReading, word: string | undefined, answers: Answers): StatusReading | undefined {
   const own = word === undefined ? undefined : answers.states.get(wordKey(word));
   return own ?? (status.unknown ? answers.otherWords : undefined);
-}
-
-function svcStatus(cell: string): StatusReading | undefined {
-  const word = cell.trim().toLowerCase();
-  if (word === '' || word === 'none') {
-    return undefined;
-  }
-  return isState(word)
-    ? { state: word, why: word === 'skip' ? 'by_request' : undefined }
-    : { state: 'none', unknown: cell };
 }
