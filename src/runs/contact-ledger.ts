@@ -20,7 +20,8 @@ import { createMeta } from './store/header.ts';
 export interface ContactLedger extends Pick<LedgerCodec, 'person' | 'content'> {
   /** The open database, for an index. */
   readonly db: DatabaseSync;
-  forget(emails: readonly string[]): void;
+  /** The content of these people becomes unknown. `adds`: people who are not in the ledger come into it. */
+  forget(emails: readonly string[], how: { readonly adds: boolean }): void;
   /** Forgets the content of every person: what the service accepts can't be trusted. */
   forgetAll(): void;
   accept(people: readonly { readonly email: string; readonly json: string }[]): void;
@@ -144,7 +145,8 @@ function createAnew(path: string, codec: LedgerCodec): DatabaseSync {
   return db;
 }
 
-const FORGET = `INSERT INTO people (person, address) VALUES (?, ?) ON CONFLICT DO UPDATE SET content = NULL`;
+const ADD_OR_FORGET = `INSERT INTO people (person, address) VALUES (?, ?) ON CONFLICT DO UPDATE SET content = NULL`;
+const FORGET = 'UPDATE people SET content = NULL WHERE person = ?';
 // A prefix of a hash is smaller than all hashes that it begins.
 const FIND = 'SELECT * FROM people WHERE person >= ? ORDER BY person LIMIT 1';
 
@@ -160,6 +162,7 @@ function createLedger(db: DatabaseSync, codec: LedgerCodec): ContactLedger {
         change(codec.person(email));
       }
     });
+  const addOrForget = db.prepare(ADD_OR_FORGET);
   const forget = db.prepare(FORGET);
   const accept = db.prepare('UPDATE people SET content = ? WHERE person = ?');
   const find = db.prepare(FIND);
@@ -170,11 +173,11 @@ function createLedger(db: DatabaseSync, codec: LedgerCodec): ContactLedger {
     db,
     person: codec.person,
     content: codec.content,
-    forget: (emails) =>
+    forget: (emails, { adds }) =>
       transaction(db, () => {
         for (const email of emails) {
           const person = codec.person(email);
-          forget.run(person, codec.seal(email, person));
+          adds ? addOrForget.run(person, codec.seal(email, person)) : forget.run(person);
         }
       }),
     forgetAll: () => transaction(db, () => db.exec('UPDATE people SET content = NULL')),

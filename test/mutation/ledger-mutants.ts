@@ -70,6 +70,14 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
     tests: CHANGED,
   },
   {
+    rule: 'G6',
+    what: 'people of an import without --only-changed are missing in the next list',
+    file: 'src/migrate/changes/ledger-writes.ts',
+    from: '{ adds: options.changes !== undefined }',
+    to: '{ adds: true }',
+    tests: GONE,
+  },
+  {
     rule: 'G3',
     what: 'a damaged ledger stops every night',
     file: 'src/runs/contact-ledger.ts',

@@ -1,14 +1,21 @@
 import type { ContactItem } from '../../import/types.ts';
 import type { WriteContext } from '../write-context.ts';
 
-type LedgerWork = Pick<WriteContext, 'ledger'> & { readonly options: Pick<WriteContext['options'], 'explicitStatus'> };
+type LedgerWork = Pick<WriteContext, 'ledger'> & {
+  readonly options: Pick<WriteContext['options'], 'changes' | 'explicitStatus'>;
+};
 
 /**
  * Call before the first byte of a request: from now on it is unknown what the service holds of these people. If the
- * process ends before the response, the next run sends them again (G2).
+ * process ends before the response, the next run sends them again (G2). An import without --only-changed adds no person:
+ * the next list would miss the people of a list that was imported once (G6).
  */
-export function forgetAccepted({ ledger }: LedgerWork, batch: { readonly items: readonly ContactItem[] }): void {
-  ledger?.forget(batch.items.map(({ contact }) => contact.email));
+export function forgetAccepted(
+  { ledger, options }: LedgerWork,
+  batch: { readonly items: readonly ContactItem[] },
+): void {
+  const emails = batch.items.map(({ contact }) => contact.email);
+  ledger?.forget(emails, { adds: options.changes !== undefined });
 }
 
 /** Call once the journal holds the response, with the indexes that the response accepted (G2). */

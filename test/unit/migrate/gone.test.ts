@@ -65,6 +65,15 @@ describe('people who are missing in the next list', () => {
     expect([answer.code, goneOf(answer), statusOf(world, 'p40')]).toEqual([3, ['p40 reported'], 'subscribed']);
   });
 
+  test('are none of the people of an import without --only-changed (G6)', async () => {
+    const world = await createWorld();
+    await night(world, rowsOf(PEOPLE));
+    world.file('meeting.csv', 'email,company\nguest@example.com,Acme\n');
+    await world.svc('contacts import meeting.csv --default-status subscribed --plan paid --json');
+    const { code, json } = await night(world, WITHOUT_LAST, { flags: '--gone unsubscribe' });
+    expect([code, json.gone.unsubscribed, statusOf(world, 'guest')]).toEqual([0, 1, 'subscribed']);
+  });
+
   test('stay when the import stops before its end (G6)', async () => {
     const world = await createWorld();
     await night(world, rowsOf(PEOPLE));
