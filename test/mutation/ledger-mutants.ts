@@ -135,6 +135,14 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'G7',
+    what: 'people of another list that stopped part-way are unsubscribed',
+    file: 'src/migrate/changes/finish-list.ts',
+    from: 'ledger.setLastList(UNFINISHED);',
+    to: 'ledger.person("");',
+    tests: GONE,
+  },
+  {
+    rule: 'G7',
     what: 'half a list unsubscribes the other half',
     file: 'src/migrate/checks/gone.ts',
     from: 'if (passes) {',

@@ -14,13 +14,28 @@ import { type Batch, sendBatch } from '../write/send-batch.ts';
 import { refuseUnsent } from '../write/send-recorded.ts';
 import type { WriteContext } from '../write-context.ts';
 import type { Changes } from './find-changes.ts';
-import { shapeOf } from './list-shape.ts';
+import { shapeOf, UNFINISHED } from './list-shape.ts';
 import { type MissingPeople, openMissing, optOutsOf } from './missing-people.ts';
 
 interface FinishedList {
   readonly audienceId: string;
   readonly changes: Changes;
   readonly survey: Reading;
+}
+
+/**
+ * Call before the first contact is sent. The ledger gets the people of the list now, and a list that stops part-way may
+ * be another list than the one of every night. So the last list is unknown until this one ends (G7).
+ */
+export function beginList(
+  { ledger }: Pick<WriteContext, 'ledger'>,
+  { changes, survey }: Omit<FinishedList, 'audienceId'>,
+): void {
+  if (ledger && changes.counts.otherShape !== undefined) {
+    ledger.setLastList(UNFINISHED);
+  } else if (ledger && ledger.lastList === undefined) {
+    ledger.setLastList(shapeOf(survey));
+  }
 }
 
 /**

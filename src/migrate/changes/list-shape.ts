@@ -9,6 +9,9 @@ export type ListShape = readonly {
   readonly columns: readonly string[];
 }[];
 
+/** The last list had another shape and was not imported to its end. No list has this shape. */
+export const UNFINISHED: ListShape = [];
+
 /** The shape of a list. A list without a header has numbered columns. */
 export function shapeOf({ inputs }: Pick<Survey, 'inputs'>): ListShape {
   return inputs.map(({ name, entry, platform, dialect, reading }) => ({
@@ -21,6 +24,9 @@ export function shapeOf({ inputs }: Pick<Survey, 'inputs'>): ListShape {
 
 /** Says how a list differs from the last one. Undefined if both have the same shape. */
 export function otherShape(last: ListShape, now: ListShape): string | undefined {
+  if (last.length === UNFINISHED.length) {
+    return 'the last list had another shape, and its import did not come to its end';
+  }
   if (last.length !== now.length) {
     return `the last list had ${last.length} inputs, and this one has ${now.length}`;
   }

@@ -2,7 +2,7 @@ import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
 import { findContactLedger, openContactLedger } from '../../runs/contact-ledger.ts';
 import { refuseUnresolved } from '../canary/record.ts';
-import { finishList } from '../changes/finish-list.ts';
+import { beginList, finishList } from '../changes/finish-list.ts';
 import { writesOf } from '../options.ts';
 import type { Drafted, OpenImport } from '../prepare/prepare.ts';
 import { createSampler } from '../verify/sample.ts';
@@ -57,7 +57,10 @@ async function write(work: WriteContext, { run, drafted, audienceId }: Writing):
   }
   const sampler = createSampler(drafted.survey.contacts, options.verifySample);
   if (audienceId !== undefined && drafted.snapshot) {
-    const { snapshot, survey, batches } = drafted;
+    const { snapshot, survey, batches, changes } = drafted;
+    if (changes) {
+      beginList(work, { changes, survey });
+    }
     await applyContacts(work, { audienceId, batches, snapshot, survey, sampler });
   }
   if (options.verify) {

@@ -4,6 +4,7 @@ import { createWorld } from '../../support/world.ts';
 
 const PEOPLE = crowd(40);
 const WITHOUT_LAST = rowsOf(crowd(39));
+const REFUSAL = { kind: 'error', status: 403, code: 'forbidden', times: 9, match: { route: 'POST *' } } as const;
 
 describe('people who are missing in the next list', () => {
   test('are named in gone.csv and stay as they are (G6)', async () => {
@@ -77,14 +78,7 @@ describe('people who are missing in the next list', () => {
   test('stay when the import stops before its end (G6)', async () => {
     const world = await createWorld();
     await night(world, rowsOf(PEOPLE));
-    world.emulator.admin.addFault({
-      kind: 'error',
-      status: 403,
-      code: 'forbidden',
-      when: 'before',
-      times: 9,
-      match: { route: 'POST *' },
-    });
+    world.emulator.admin.addFault({ ...REFUSAL, when: 'before' });
     const { code } = await night(world, rowsOf(crowd(39), 'Oslo'), { flags: '--gone unsubscribe' });
     expect([code === 0, statusOf(world, 'p40')]).toEqual([false, 'subscribed']);
     world.emulator.admin.clearFaults();
@@ -123,6 +117,19 @@ describe('a list that is wrong', () => {
     expect((await night(world, WITHOUT_LAST, { flags: '--gone report', ...shape })).code).toBe(0);
     const known = await night(world, WITHOUT_LAST, { flags: '--gone unsubscribe', ...shape });
     expect([known.code, known.json.gone.unsubscribed]).toEqual([0, 1]);
+  });
+
+  test.each([
+    ['of every night', 'users.csv', 0, 'unsubscribed'],
+    ['of another shape', 'leads.csv', 5, 'subscribed'],
+  ])('unsubscribes no one after a list %s that stopped part-way (G7)', async (_, file, expected, status) => {
+    const world = await createWorld();
+    await night(world, rowsOf(PEOPLE));
+    world.emulator.admin.addFault({ ...REFUSAL, when: 'after' });
+    expect((await night(world, rowsOf(['guest']), { file, flags: '--max-gone 100%' })).code).not.toBe(0);
+    world.emulator.admin.clearFaults();
+    const { code } = await night(world, WITHOUT_LAST, { flags: '--gone unsubscribe --max-gone 10%' });
+    expect([code, statusOf(world, 'guest')]).toEqual([expected, status]);
   });
 
   test('keeps its shape when only a date in its name differs (G7)', async () => {
