@@ -105,7 +105,7 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
     rule: 'G6',
     what: 'a person whose row is skipped or rejected is gone',
     file: 'src/migrate/changes/find-changes.ts',
-    from: 'if (person && !named.has(looseKey(person.email))) {',
+    from: 'if (person && !named.has(nameKey(person.email))) {',
     to: 'if (person) {',
     tests: GONE,
   },
@@ -131,6 +131,14 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
     file: 'src/runs/contact-ledger.ts',
     from: 'SET missing_since = ?, content = NULL WHERE',
     to: 'SET missing_since = ? WHERE',
+    tests: GONE,
+  },
+  {
+    rule: 'G6',
+    what: 'a person is gone whose domain the list writes in Punycode',
+    file: 'src/migrate/changes/named-addresses.ts',
+    from: "? domainToASCII(domain) : '';",
+    to: "? '' : '';",
     tests: GONE,
   },
   {

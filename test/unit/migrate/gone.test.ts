@@ -59,6 +59,16 @@ describe('people who are missing in the next list', () => {
     expect([json.gone.missing, statusOf(world, 'p40')]).toEqual([0, 'subscribed']);
   });
 
+  test.each([
+    ['pia@bücher.example', 'pia@xn--bcher-kva.example'],
+    ['pia@xn--bcher-kva.example', ' PIA@BÜCHER.example '],
+  ])('are none when the list names %s as %s (G6)', async (before, after) => {
+    const world = await createWorld();
+    await night(world, [...rowsOf(PEOPLE), `${before},Pia,Lisbon`]);
+    const { json } = await night(world, [...rowsOf(PEOPLE), `${after},Pia,Lisbon`], { flags: '--gone unsubscribe' });
+    expect(json.gone.missing).toBe(0);
+  });
+
   test('are only reported when a rejected row has no address (G6)', async () => {
     const world = await createWorld();
     await night(world, rowsOf(PEOPLE));
