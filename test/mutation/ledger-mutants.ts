@@ -70,6 +70,14 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
     tests: CHANGED,
   },
   {
+    rule: 'G4',
+    what: 'a list that comes back continues a run although another run wrote since',
+    file: 'src/migrate/prepare/open-run.ts',
+    from: 'return writer !== undefined && writer !== run;',
+    to: 'return false;',
+    tests: CHANGED,
+  },
+  {
     rule: 'G6',
     what: 'people of an import without --only-changed are missing in the next list',
     file: 'src/migrate/changes/ledger-writes.ts',

@@ -6,6 +6,7 @@ import { newRunId } from '../../base/lib/run.ts';
 import { safe } from '../../base/lib/text.ts';
 import { copiedFiles, damagedCopy, type HeldInputs, holdInputs } from '../../import/source/input-copy.ts';
 import { changedOriginals } from '../../import/source/input-watch.ts';
+import { findContactLedger } from '../../runs/contact-ledger.ts';
 import { discardRun } from '../../runs/find/delete-run.ts';
 import { removeLeftoverCopies } from '../../runs/find/list.ts';
 import {
@@ -89,7 +90,7 @@ async function newOrContinued(
   }
   const same = { ...query, optionsHash: hashPlain(header.options) };
   const matching = findUnfinishedMatch(context.state, same);
-  if (matching) {
+  if (matching && !isOvertaken(context.state, header, matching.run)) {
     return continueMatchingRun(matching.run, same, fresh, context);
   }
   const older = findOlderVersion(context.state, query, header.inputs);
@@ -98,6 +99,20 @@ async function newOrContinued(
     context.emit({ type: 'note', message });
   }
   return { ...fresh, resumed: false, finishedBefore };
+}
+
+/**
+ * True if another run wrote to the audience since. The list is the same as then, but the audience is not: what this run
+ * left out or has done already must be sent again. A new run finds that out (G4).
+ */
+function isOvertaken(state: string, { origin, destination, options }: RunHeader, run: string): boolean {
+  if (!options.changes || !destination) {
+    return false;
+  }
+  const ledger = findContactLedger({ state, origin, audienceId: destination.id });
+  const writer = ledger?.lastWriter;
+  ledger?.close();
+  return writer !== undefined && writer !== run;
 }
 
 /** Continues an unfinished run of the same work. If its copies of the inputs are damaged, it gets the new ones. */

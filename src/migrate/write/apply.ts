@@ -27,6 +27,7 @@ export async function applyPlan(run: OpenImport, drafted: Drafted): Promise<void
   const place = { state, origin: work.origin, audienceId };
   const ledger = options.changes ? openContactLedger(place, work.randomHex) : findContactLedger(place);
   try {
+    ledger?.setLastWriter(journal.header.run);
     await write({ ...work, ledger }, { run, drafted, audienceId });
     if (progress.verification.status === 'failed') {
       ledger?.forgetAll();

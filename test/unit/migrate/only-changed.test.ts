@@ -171,6 +171,15 @@ test('a resume sends the batches of its run, whatever other runs had accepted me
   expect(before[0]).toContain('p1@example.com');
 });
 
+test('the same list starts a new run when another run wrote after the one that stopped (G4)', async () => {
+  const world = await createWorld();
+  await night(world, rowsOf(['ana', 'ben']));
+  const stopped = await night(world, rowsOf(['ana', 'ben', 'cyd']), { transport: losing(0) });
+  await night(world, [...rowsOf(['ana'], 'Oslo'), ...rowsOf(['ben', 'cyd'])]);
+  const { code, json } = await night(world, rowsOf(['ana', 'ben', 'cyd']));
+  expect([stopped.code, code, cityOf(world, 'ana'), json.run === stopped.json.run]).toEqual([1, 0, 'Lisbon', false]);
+});
+
 /** Bodies of the batches that hold more people than a canary. */
 function regularBodies(world: World): string[] {
   const bodies = world.requests().filter(({ method, path }) => method === 'POST' && path.endsWith('/batch'));
