@@ -44,6 +44,22 @@ test('Limits, request rate: counts the requests of all keys of one organization'
   expect((await ask('GET', '/v1/audiences', { key: other.apiKey })).status).toBe(200);
 });
 
+test('Retry guidance: gives the longer wait in Retry-After when the request limit and the send bucket are both full', async () => {
+  const { ask, clock, emulator } = await startService();
+  const body = { from: 'a@example.com', to: 'b@example.com', subject: 'Hi', text: 'Hello' };
+  const send = () => ask('POST', '/v1/emails', { body });
+  emulator.admin.consumeQuota(480);
+  await clock.advance(50_000);
+  for (let sent = 0; sent < 120; sent += 1) {
+    await send();
+  }
+  const refused = await send();
+  expect([refused.status, refused.headers['retry-after']]).toEqual([429, '60']);
+  expect((await ask('GET', '/v1/audiences')).headers['retry-after']).toBe('10');
+  await clock.advance(60_000);
+  expect((await send()).status).toBe(200);
+});
+
 test('Limits: counts a batch call as one request', async () => {
   const { ask, audience } = await startService();
   const contacts = Array.from({ length: 1_000 }, (_, index) => ({ email: `p${index}@example.com` }));

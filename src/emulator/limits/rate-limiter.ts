@@ -21,12 +21,14 @@ export function createRateLimiter(limit: number, variants: Variants): RateLimite
   return {
     consume({ organization, isSend }, now) {
       const windows = isSend ? [all(organization), sends(organization)] : [all(organization)];
-      const full = windows.find((window) => !window.hasRoom(now));
-      if (full === undefined || variants.rate_counts_refused === 'yes') {
+      const full = windows.filter((window) => !window.hasRoom(now));
+      if (full.length === 0 || variants.rate_counts_refused === 'yes') {
         windows.forEach((window) => window.push(now));
       }
-      if (full !== undefined) {
-        throw tooMany(full, now);
+      // A client that waits as long as it is told must get through, so the longest wait counts.
+      const [slowest] = full.sort((a, b) => b.roomIn(now) - a.roomIn(now));
+      if (slowest !== undefined) {
+        throw tooMany(slowest, now);
       }
     },
     consumeQuota(organization, count, now) {
