@@ -1,5 +1,7 @@
+import { AUTOMATION_STATUSES, AUTOMATION_TRIGGERS } from '../../wire/words.ts';
 import type { Context } from '../context.ts';
 import { FIRST_ORGANIZATION, type Identity } from '../setup/bootstrap.ts';
+import { FLAG, oneOf, TEXT } from '../setup/strict.ts';
 import {
   type AutomationRow,
   type EnrollmentRow,
@@ -10,6 +12,15 @@ import {
 } from '../store/automations.ts';
 import { getOrganization } from '../store/organizations.ts';
 import { getAutomation, parseId } from './rows.ts';
+
+/** What the fields must hold that a seed and the admin API write alike. */
+export const FLOW_FIELDS = {
+  name: TEXT,
+  status: oneOf(AUTOMATION_STATUSES),
+  trigger: oneOf(AUTOMATION_TRIGGERS),
+  reentry: oneOf(['once', 'finished', 'always']),
+  unusable: FLAG,
+};
 
 /** What an automation is made of in the app. */
 export interface NewAutomation {

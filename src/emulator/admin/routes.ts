@@ -1,11 +1,13 @@
+import { AUTOMATION_STATUSES, CONTACT_STATUSES, EVENT_TYPES, SCOPES } from '../../wire/words.ts';
 import type { JsonObject } from '../context.ts';
 import type { FaultRule } from '../faults/fault.ts';
-import { readEnum, readNumber, readStrings, readText } from '../http/body.ts';
+import { asObject, readEnum, readNumber, readStrings, readText } from '../http/body.ts';
 import { invalid } from '../http/envelope.ts';
+import { type Check, listOf, mapOf, objectOf, oneOf, TEXT } from '../setup/strict.ts';
 import { PLANS } from '../store/organizations.ts';
 import type { AccountSettings } from './account.ts';
 import type { Admin } from './admin.ts';
-import type { NewAutomation } from './automations.ts';
+import { FLOW_FIELDS, type NewAutomation } from './automations.ts';
 
 /** One admin route: what it does with the body and the `{…}` parts of its path. */
 export interface AdminRoute {
@@ -51,9 +53,20 @@ export const ADMIN_ROUTES: readonly AdminRoute[] = [
   {
     method: 'DELETE',
     path: '/_emulator/contacts/{email}',
-    action: (admin, _, [email = '']) => admin.deleteContact(email),
+    action: removeContact,
   },
 ];
+
+const KEY = objectOf({ scopes: listOf(oneOf(SCOPES)) });
+const AUTOMATION = objectOf({ ...FLOW_FIELDS, audience_id: TEXT, entry_filter: mapOf(TEXT) });
+
+// A word that the document doesn't know would come back in answers of the service.
+function assertFits(check: Check, body: JsonObject): void {
+  const problem = check(body, '');
+  if (problem !== undefined) {
+    throw invalid(`${problem}.`);
+  }
+}
 
 function advance(admin: Admin, body: JsonObject): unknown {
   admin.advance(readNumber(body, 'advance_ms'));
@@ -68,31 +81,39 @@ function addFaults(admin: Admin, body: JsonObject): void {
 }
 
 function createKey(admin: Admin, body: JsonObject): unknown {
-  return { api_key: admin.createKey(body.scopes === undefined ? undefined : readStrings(body, 'scopes')) };
+  assertFits(KEY, body);
+  return { api_key: admin.createKey(body.scopes as string[] | undefined) };
 }
 
 function createAutomation(admin: Admin, body: JsonObject): unknown {
+  assertFits(AUTOMATION, body);
   const { audience_id, entry_filter, ...rest } = body;
   const automation = {
     ...rest,
     ...(audience_id === undefined ? {} : { audienceId: readText(body, 'audience_id') }),
     ...(entry_filter === undefined ? {} : { entryFilter: entry_filter }),
   };
-  // The fields are checked by the constraints of the table only: this is a developer's own tool.
   return { id: admin.createAutomation(automation as NewAutomation) };
 }
 
 function moveAutomation(admin: Admin, body: JsonObject, [id = '']: readonly string[]): void {
-  admin.setAutomationStatus(id, readText(body, 'status'));
+  admin.setAutomationStatus(id, readEnum(body, 'status', AUTOMATION_STATUSES));
 }
 
 function moveContact(admin: Admin, body: JsonObject, [email = '']: readonly string[]): void {
-  admin.setStatus(email, readText(body, 'status'));
+  admin.setStatus(email, readEnum(body, 'status', CONTACT_STATUSES));
+}
+
+function removeContact(admin: Admin, _: JsonObject, [email = '']: readonly string[]): void {
+  if (admin.contact(email) === undefined) {
+    throw invalid(`no contact ${email}`);
+  }
+  admin.deleteContact(email);
 }
 
 function emitEvent(admin: Admin, body: JsonObject): void {
   const { data = {} } = body;
-  admin.emitEvent(readText(body, 'type'), Object(data));
+  admin.emitEvent(readEnum(body, 'type', EVENT_TYPES), asObject(data, 'data', 'data'));
 }
 
 /** The settings of an account as the admin API takes them; absent fields are left alone. Throws 400 `invalid_request`. */

@@ -1,15 +1,9 @@
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
-import {
-  AUTOMATION_STATUSES,
-  AUTOMATION_TRIGGERS,
-  CONTACT_STATUSES,
-  SUPPRESSION_EVENT_REASONS,
-  SUPPRESSION_REASONS,
-} from '../../wire/words.ts';
+import { CONTACT_STATUSES, SUPPRESSION_EVENT_REASONS, SUPPRESSION_REASONS } from '../../wire/words.ts';
 import type { AccountSettings } from '../admin/account.ts';
 import type { Admin } from '../admin/admin.ts';
-import type { NewAutomation } from '../admin/automations.ts';
+import { FLOW_FIELDS, type NewAutomation } from '../admin/automations.ts';
 import type { SeedContact } from '../admin/contacts.ts';
 import { canonicalize, isAddress } from '../domain/address.ts';
 import { PLANS } from '../store/organizations.ts';
@@ -60,12 +54,8 @@ const SEED = objectOf({
   suppressions: objectOf(Object.fromEntries(REASONS.map((reason) => [reason, listOf(ADDRESS)]))),
   automations: listOf(
     objectOf({
-      name: TEXT,
-      status: oneOf(AUTOMATION_STATUSES),
-      trigger: oneOf(AUTOMATION_TRIGGERS),
-      reentry: oneOf(['once', 'finished', 'always']),
+      ...FLOW_FIELDS,
       entryFilter: mapOf(TEXT),
-      unusable: FLAG,
       audience: TEXT,
     }),
   ),

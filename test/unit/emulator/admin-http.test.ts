@@ -83,6 +83,30 @@ test('creates, changes and publishes automations, and lists their runs', async (
   expect((await ask('PATCH', '/_emulator/automations/aut_x', { body: { status: 'active' } })).status).toBe(400);
 });
 
+test.each([
+  ['POST', '/_emulator/automations', { status: 'running' }],
+  ['POST', '/_emulator/automations', { trigger: 'join' }],
+  ['POST', '/_emulator/automations', { reentry: 'twice' }],
+  ['POST', '/_emulator/automations', { entry_filter: 5 }],
+  ['POST', '/_emulator/automations', { entry_filter: { plan: 1 } }],
+  ['POST', '/_emulator/automations', { unusable: 'yes' }],
+  ['POST', '/_emulator/automations', { name: 5 }],
+  ['POST', '/_emulator/keys', { scopes: ['webhooks:read'] }],
+  ['POST', '/_emulator/events', { type: 'email.opened' }],
+  ['POST', '/_emulator/events', { type: 'email.sent', data: 5 }],
+  ['PATCH', '/_emulator/contacts/a@example.com', { status: 'gone' }],
+  ['DELETE', '/_emulator/contacts/b@example.com', {}],
+])('answers %s %s with 400 when the body %j or the address is unknown', async (method, path, body) => {
+  const { ask, emulator } = await startService();
+  emulator.admin.addContacts([{ email: 'a@example.com' }]);
+  const { status, json } = await ask(method, path, { body });
+  expect([status, json.error?.code]).toEqual([400, 'invalid_request']);
+  expect([emulator.admin.state().automations, emulator.admin.contact('a@example.com')?.status]).toEqual([
+    0,
+    'subscribed',
+  ]);
+});
+
 test('sends events to endpoints', async () => {
   const { ask } = await startService({ allowLoopbackWebhooks: true });
   const receiver = await startReceiver(200);
