@@ -228,3 +228,29 @@ test('Limits: does not count a request that gets 401 (our reading of rate_before
   await ask('GET', '/v1/audiences', { key: 'unknown' });
   expect((await ask('GET', '/v1/audiences')).headers['ratelimit-remaining']).toBe('599');
 });
+
+test('Limits: counts a refused send in the bucket, and shows the 600 in its headers (our reading of send_bucket)', async () => {
+  const { ask } = await startService();
+  const refused = { ...MAIL, to: ['nobody'] };
+  for (let sent = 0; sent < 120; sent += 1) {
+    expect(codeOf(await ask('POST', '/v1/emails', { body: refused }))).toEqual([400, 'invalid_email']);
+  }
+  const full = await ask('POST', '/v1/emails', { body: MAIL });
+  expect([...codeOf(full), full.headers['ratelimit-limit']]).toEqual([429, 'rate_limit_exceeded', '600']);
+});
+
+test('Idempotency: takes other blanks as a different body (our reading of claim_bytes)', async () => {
+  const { ask } = await startService();
+  const create = (body: string) => ask('POST', '/v1/audiences', { body, idempotencyKey: 'k' });
+  expect((await create('{"name":"A"}')).status).toBe(201);
+  expect(codeOf(await create('{"name": "A"}'))).toEqual([409, 'idempotency_conflict']);
+});
+
+test('Automations: shows no sandbox on a draft that was never published (our reading of draft_sandbox)', async () => {
+  const { ask, emulator } = await startService({ plan: 'free' });
+  const flow = emulator.admin.createAutomation({ status: 'draft' });
+  const sandbox = async () => (await ask('GET', '/v1/automations')).json.data[0].sandbox;
+  expect(await sandbox()).toBe(false);
+  emulator.admin.publishAutomation(flow);
+  expect(await sandbox()).toBe(true);
+});
