@@ -308,14 +308,6 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'C10',
-    what: 'the word gate has too few numbers for the letters of all languages',
-    file: 'src/import/consent-columns/word-gate.ts',
-    from: 'new Uint16Array(0x10000)',
-    to: 'new Uint8Array(0x10000)',
-    tests: ['test/unit/import/words-out-of-place.test.ts'],
-  },
-  {
-    rule: 'C10',
     what: 'a death in Vietnamese is a yes to mail, because it begins like one',
     file: 'src/import/consent-columns/read-cell.ts',
     from: 'LEAVING_WORDS.foreign.has(keyOf(text))',
