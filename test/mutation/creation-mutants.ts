@@ -97,8 +97,8 @@ export const CREATION_MUTANTS: readonly Mutant[] = [
     rule: 'K4',
     what: 'a creation is repeated with another API key',
     file: 'src/commands/run/creation-run.ts',
-    from: 'origin === account.origin && keyFingerprint === account.keyFingerprint',
-    to: 'origin === account.origin',
+    from: 'origin !== account.origin || keyFingerprint !== account.keyFingerprint',
+    to: 'origin !== account.origin',
     tests: ['test/unit/commands/audiences-create.test.ts', 'test/unit/commands/webhooks/create.test.ts'],
   },
   {

@@ -171,15 +171,23 @@ function openMatchingOrNew(creation: CreationCommand, account: Account, invocati
 
 /** A key with unknown outcome has no meaning at another origin or under another API key (K4). */
 function checkedAccount(journal: Journal, account: Account): Journal {
-  const { origin, keyFingerprint, run } = journal.header;
-  if (origin === account.origin && keyFingerprint === account.keyFingerprint) {
+  try {
+    requireSameAccount(journal, account);
     return journal;
+  } catch (error) {
+    journal.close();
+    throw error;
   }
-  journal.close();
-  const what = origin === account.origin ? 'with another API key' : `at ${safe(origin)}`;
-  throw new SvcError(EXIT.usage, 'another_destination', `${run} began ${what}, so it cannot be repeated here`, {
-    hint: `Check whether it was done. Then delete its record: svc runs delete ${run} --confirm ${run}`,
-  });
+}
+
+function requireSameAccount({ header, run }: Journal, account: Account): void {
+  const { origin, keyFingerprint } = header;
+  if (origin !== account.origin || keyFingerprint !== account.keyFingerprint) {
+    const what = origin === account.origin ? 'with another API key' : `at ${safe(origin)}`;
+    throw new SvcError(EXIT.usage, 'another_destination', `${run} began ${what}, so it cannot be repeated here`, {
+      hint: `Check whether it was done. Then delete its record: svc runs delete ${run} --confirm ${run}`,
+    });
+  }
 }
 
 /** Lists the run as unfinished, and adds the command that resumes it to its error. */
