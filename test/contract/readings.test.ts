@@ -231,7 +231,7 @@ test('Limits: does not count a request that gets 401 (our reading of rate_before
 
 test('Limits: counts a refused send in the bucket, and shows the 600 in its headers (our reading of send_bucket)', async () => {
   const { ask } = await startService();
-  const refused = { ...MAIL, to: ['nobody'] };
+  const refused = { ...MAIL, to: ['no-address'] };
   for (let sent = 0; sent < 120; sent += 1) {
     expect(codeOf(await ask('POST', '/v1/emails', { body: refused }))).toEqual([400, 'invalid_email']);
   }

@@ -25,7 +25,7 @@ export function createRateLimiter(limit: number, variants: Variants): RateLimite
       if (full.length === 0 || variants.rate_counts_refused === 'yes') {
         windows.forEach((window) => window.push(now));
       }
-      // A client that waits as long as it is told must get through, so the longest wait counts.
+      // After `Retry-After` the next request must pass, so the longest wait counts.
       const [slowest] = full.sort((a, b) => b.roomIn(now) - a.roomIn(now));
       if (slowest !== undefined) {
         throw tooMany(slowest, now);

@@ -8,7 +8,7 @@ import { createWorld, type RunOptions } from '../../support/world.ts';
 const LIST = csv(
   'email,status',
   3_000,
-  (index) => `${index % 3 === 0 ? 'nobody' : `person${index}@example.com`},subscribed`,
+  (index) => `${index % 3 === 0 ? 'no-address' : `person${index}@example.com`},subscribed`,
 );
 const FLAGS = ['--json', '--plan', 'paid', '--max-failures', '100%', '--no-verify'];
 

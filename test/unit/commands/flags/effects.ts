@@ -33,7 +33,7 @@ const flow = ({ emulator }: World) => emulator.admin.createAutomation({ name: 'J
 
 const TWICE = 'email,first_name,status\nana@example.com,Ana,subscribed\nana@example.com,Eva,subscribed\n';
 const LEFT = 'email,status,unsubscribed_at\nana@example.com,unsubscribed,2024-07-01 10:00:00\n';
-const BAD = 'email,status\nana@example.com,subscribed\nnobody,subscribed\n';
+const BAD = 'email,status\nana@example.com,subscribed\nno-address,subscribed\n';
 
 /** How a list is read. */
 const READING: readonly Effect[] = asJson([
@@ -73,7 +73,7 @@ function compared(effects: readonly Effect[]): readonly Effect[] {
 }
 
 /** The effects of these flags. */
-function only(effects: readonly Effect[], ...flags: readonly string[]): readonly Effect[] {
+function pick(effects: readonly Effect[], ...flags: readonly string[]): readonly Effect[] {
   return effects.filter(({ flag }) => flags.includes(flag.split(' ')[0] ?? ''));
 }
 
@@ -145,10 +145,10 @@ export const FLAGS: Readonly<Record<string, FlagTable>> = {
   'suppressions import': {
     line: 'suppressions import list.csv',
     effects: [
-      ...only(READING, '--from', '--save-mapping', '--status-map', '--default-status', '--topic-value', '--date-order'),
-      ...only(READING, '--encoding', '--delimiter', '--duplicates', '--quote', '--escape'),
+      ...pick(READING, '--from', '--save-mapping', '--status-map', '--default-status', '--topic-value', '--date-order'),
+      ...pick(READING, '--encoding', '--delimiter', '--duplicates', '--quote', '--escape'),
       ...OF_ADDRESSES,
-      ...only(CONTACTS, '--no-verify'),
+      ...pick(CONTACTS, '--no-verify'),
       ...SENDING,
       ...PACE,
       { flag: '--reason complained' },
@@ -158,10 +158,10 @@ export const FLAGS: Readonly<Record<string, FlagTable>> = {
   'automations enroll': {
     line: 'automations enroll Welcome list.csv',
     effects: [
-      ...only(READING, '--from', '--save-mapping', '--status-map', '--default-status', '--date-order'),
-      ...only(READING, '--encoding', '--delimiter', '--duplicates', '--quote', '--escape'),
+      ...pick(READING, '--from', '--save-mapping', '--status-map', '--default-status', '--date-order'),
+      ...pick(READING, '--encoding', '--delimiter', '--duplicates', '--quote', '--escape'),
       ...OF_ADDRESSES,
-      ...only(READING, '--attributes', '--topic-value', '--empty').map((effect) => ({
+      ...pick(READING, '--attributes', '--topic-value', '--empty').map((effect) => ({
         ...effect,
         line: `--create-contacts ${effect.line}`,
       })),
