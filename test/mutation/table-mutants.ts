@@ -2,7 +2,7 @@ import type { Mutant } from './mutant.ts';
 
 const READS = ['test/unit/commands/reads/runs.test.ts'];
 const LIES = ['test/unit/migrate/lies.test.ts'];
-const SMALL = ['test/unit/commands/small-faults.test.ts'];
+const CHANGED_INPUT = ['test/unit/commands/changed-input.test.ts'];
 
 /** Faults that the tables of whole commands found. */
 export const TABLE_MUTANTS: readonly Mutant[] = [
@@ -28,7 +28,7 @@ export const TABLE_MUTANTS: readonly Mutant[] = [
     file: 'src/migrate/report/finish.ts',
     from: 'findings: [...changed, ...findings],',
     to: 'findings,',
-    tests: SMALL,
+    tests: CHANGED_INPUT,
   },
   {
     rule: 'F5',

@@ -137,3 +137,25 @@ describe('a key of the environment', () => {
     expect(err + out).not.toContain(world.emulator.apiKey);
   });
 });
+
+test('says what logout did, and that the key works elsewhere (K1)', async () => {
+  const world = await createWorld();
+  const none = { SVC_API_KEY: '' };
+  await world.svc('auth login', { stdin: world.emulator.apiKey, env: none });
+  const path = join(world.folder, 'config', 'svc', 'config.json');
+  const said = async (flags = '') => {
+    const { code, out, err } = await world.svc(`auth logout ${flags}`, { env: none });
+    return { code, out, err };
+  };
+  const shown = (removed: boolean) => `object\tlogout\nprofile\tdefault\nremoved\t${removed}\npath\t${path}\n`;
+  expect(await said()).toEqual({
+    code: 0,
+    out: shown(true),
+    err: 'The key was removed from this machine. It still works elsewhere: revoke it in the app.\n',
+  });
+  expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual({
+    profiles: { default: { base_url: 'https://mail.example.test/api' } },
+  });
+  expect(await said()).toEqual({ code: 0, out: shown(false), err: 'No key was stored.\n' });
+  expect(await said('-q')).toMatchObject({ code: 0, err: '' });
+});

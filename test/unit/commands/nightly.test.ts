@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { lockDestination } from '../../../src/runs/lock.ts';
 import { crowd, rowsOf } from '../../support/nights.ts';
 import { createWorld, type World } from '../../support/world.ts';
+import { addresses, bare } from '../enroll/support.ts';
 
 const MAPPING = { default_status: ['subscribed'] };
 const LINE = 'contacts import users.csv --mapping users.json --plan paid --only-changed --gone report --yes -q';
@@ -58,3 +59,22 @@ function list(world: World, rows: readonly string[]): void {
   world.file('users.json', JSON.stringify(MAPPING));
   world.file('users.csv', `${['email,first_name,city', ...rows].join('\n')}\n`);
 }
+
+test('names the people who will be unsubscribed in the question, and counts their requests (G6)', async () => {
+  const world = await createWorld();
+  const line = 'contacts import list.csv --default-status subscribed --only-changed';
+  world.file('list.csv', bare(addresses(40)));
+  await world.svc(line);
+  world.file('list.csv', bare(addresses(39)));
+  const planned = await world.svc(`${line} --gone unsubscribe --dry-run --json`);
+  expect([planned.json.plan.opt_outs, planned.json.plan.contacts]).toEqual([1, 0]);
+  const asked: string[] = [];
+  const { code } = await world.svc(`${line} --gone unsubscribe`, {
+    answers: ['n'],
+    onAsk: (question) => asked.push(question),
+  });
+  expect([code, asked.join('')]).toEqual([5, expect.stringContaining('Unsubscribe 1 missing person? About 1 s.')]);
+  const reported = await world.svc(`${line} --gone report --dry-run --json`);
+  expect(reported.json.plan).not.toHaveProperty('opt_outs');
+  expect(planned.json.plan.requests - reported.json.plan.requests).toBe(3);
+});

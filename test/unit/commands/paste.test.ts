@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 import { asStarted } from '../../../src/commands/framework/output/paste.ts';
 import { createWorld } from '../../support/world.ts';
+import { addresses } from '../enroll/support.ts';
 
+const NPX = { npm_command: 'exec' };
 const STARTED = [
   '--state-dir',
   'my state',
@@ -34,8 +36,8 @@ test.each([
 });
 
 test('names npx in a command when npx started the program', () => {
-  expect(asStarted('svc runs ls', [], { env: { npm_command: 'exec' }, cwd: '/' })).toBe('npx svc runs ls');
-  expect(asStarted('npx svc runs ls', [], { env: { npm_command: 'exec' }, cwd: '/' })).toBe('npx svc runs ls');
+  expect(asStarted('svc runs ls', [], { env: NPX, cwd: '/' })).toBe('npx svc runs ls');
+  expect(asStarted('npx svc runs ls', [], { env: NPX, cwd: '/' })).toBe('npx svc runs ls');
 });
 
 test('prints a resume command that works when it is pasted after a run with --state-dir', async () => {
@@ -51,4 +53,42 @@ test('names the file of the key in a command, but never a key that was typed in 
     asStarted('svc runs ls', ['--api-key-file', file], { env: {}, cwd: import.meta.dirname });
   expect(started('paste.test.ts')).toBe('svc --api-key-file paste.test.ts runs ls');
   expect(started('sk_live_1')).toBe('svc runs ls');
+});
+
+test.each([
+  ['webhooks ls', /^Why: (.*)$/m, (id: string) => `npx svc webhooks deliveries ${id} --summary`],
+  [
+    'webhooks get https://hooks.example.com/',
+    /^Why: (.*)$/m,
+    (id: string) => `npx svc webhooks deliveries ${id} --summary`,
+  ],
+  [
+    'webhooks deliveries https://hooks.example.com/ --summary',
+    /^ {2}(.*--json.*)$/m,
+    (id: string) => `npx svc webhooks deliveries ${id} --summary --json`,
+  ],
+])('names npx in the command that %s shows when npx started it', async (line, command, expected) => {
+  const world = await createWorld({ sendWebhook: async () => 500 });
+  const create = 'webhooks create --url https://hooks.example.com/ --event email.sent --secret-file s --json';
+  const { id } = (await world.svc(create)).json;
+  for (let event = 0; event < 21; event += 1) {
+    world.emulator.admin.emitEvent('email.sent', { object: 'email' });
+  }
+  for (let attempt = 1; attempt <= 7; attempt += 1) {
+    await world.clock.advance(7 * 3_600_000);
+  }
+  const { out } = await world.svc(line, { columns: 200, env: NPX });
+  expect(command.exec(out)?.[1]).toBe(expected(id));
+});
+
+test('names npx in the line that needs --yes, and in the line that lists all, when npx started it (M7)', async () => {
+  const world = await createWorld();
+  const refused = await world.svc('emails send --from a@example.com --to b@example.com --subject S --text T', {
+    env: NPX,
+    asTyped: true,
+  });
+  expect(refused.err).toContain('Add --yes: npx svc emails send --from a@example.com');
+  world.emulator.admin.addContacts(addresses(51).map((email) => ({ email })));
+  const { err } = await world.svc('contacts ls', { env: NPX });
+  expect(err).toBe('Only the first 50 are listed. For all of them:\n  npx svc contacts ls --all\n');
 });
