@@ -245,7 +245,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: 'a death under `Address` is not seen',
-    file: 'src/import/consent-columns/stray-words.ts',
+    file: 'src/import/consent-columns/stray/stray-words.ts',
     from: 'LEAVING_WORDS[place].has(word) ||',
     to: '(place.length === 0 && LEAVING_WORDS[place].has(word)) ||',
     tests: ['test/unit/import/words-out-of-place.test.ts'],
@@ -365,7 +365,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: 'a long cell is not read in a row that is read from its bytes',
-    file: 'src/import/consent-columns/stray-words.ts',
+    file: 'src/import/consent-columns/stray/stray-words.ts',
     from: 'return end - start > LONGEST_LIST || (isList',
     to: 'return end - start <= LONGEST_LIST && (isList',
     tests: ['test/unit/import/ordinary-row.test.ts'],
@@ -373,7 +373,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: 'a field such as `optin=0` is not seen in bytes',
-    file: 'src/import/consent-columns/word-gate.ts',
+    file: 'src/import/consent-columns/stray/word-gate.ts',
     from: 'return sign;',
     to: 'continue;',
     tests: ['test/unit/import/stray-words.test.ts', 'test/unit/import/ordinary-row.test.ts'],
@@ -381,7 +381,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: 'an item behind a dash beyond ASCII is not seen in bytes',
-    file: 'src/import/consent-columns/word-gate.ts',
+    file: 'src/import/consent-columns/stray/word-gate.ts',
     from: 'sign >= first && unitSize(bytes[sign] as number) === SIGN_BYTES ?',
     to: 'sign < first ?',
     tests: ['test/unit/import/stray-words.test.ts'],
@@ -389,7 +389,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: 'a word behind the letters of another item is not seen in bytes',
-    file: 'src/import/consent-columns/word-gate.ts',
+    file: 'src/import/consent-columns/stray/word-gate.ts',
     from: '? kindOf(unitAt(bytes, sign)) : OTHER',
     to: '? OTHER : OTHER',
     tests: ['test/unit/import/stray-words.test.ts'],
@@ -413,7 +413,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: 'only the first item of a list in a cell is compared with words of leaving',
-    file: 'src/import/consent-columns/word-gate.ts',
+    file: 'src/import/consent-columns/stray/word-gate.ts',
     from: 'at = afterSeparator(cell, at, end)) {',
     to: 'at = end) {',
     tests: ['test/unit/import/stray-words.test.ts', 'test/unit/import/consent-columns.test.ts'],

@@ -18,7 +18,7 @@ import {
   TEXT,
 } from './read-header.ts';
 import type { ColumnPlace } from './stray/leaving-words.ts';
-import { strayReader, strayState } from './stray-words.ts';
+import { strayReader, strayState } from './stray/stray-words.ts';
 import { squashed, wordsOf } from './text.ts';
 import { answerIn, CLEAR_WORDS, isNothing, isStateWord, keyOf, STATE_WORDS } from './value-words.ts';
 

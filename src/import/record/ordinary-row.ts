@@ -1,5 +1,5 @@
 import { reasonOf } from '../../platforms/lib/states.ts';
-import { mayHoldState } from '../consent-columns/stray-words.ts';
+import { mayHoldState } from '../consent-columns/stray/stray-words.ts';
 import { type AnyRow, type ByteRow, cellText, isByteRow, MARK_BITS, SEPARATED } from '../csv/byte-row.ts';
 import type { Table } from '../mapping/table.ts';
 import { plainAddress } from './address.ts';

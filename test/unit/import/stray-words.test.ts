@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isSeparatorByte } from '../../../src/import/consent-columns/stray/gate-steps.ts';
 import { LEAVING_WORDS } from '../../../src/import/consent-columns/stray/leaving-words.ts';
-import { strayReader, strayState } from '../../../src/import/consent-columns/stray-words.ts';
+import { strayReader, strayState } from '../../../src/import/consent-columns/stray/stray-words.ts';
+import { createWordGate } from '../../../src/import/consent-columns/stray/word-gate.ts';
 import { CLEAR_WORDS, keyOf } from '../../../src/import/consent-columns/value-words.ts';
-import { createWordGate } from '../../../src/import/consent-columns/word-gate.ts';
 import { goldenLines } from './vocabulary/golden.ts';
 
 // The words that count under any header, in the form of keys: those with a state in the fifth column of the file.

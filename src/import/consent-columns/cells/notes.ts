@@ -5,7 +5,7 @@ import { readJsonCell } from '../json-cell.ts';
 import { asksInWords } from '../phrases.ts';
 import { readCell } from '../read-cell.ts';
 import { type CellReading, TEXT } from '../read-header.ts';
-import { strayState } from '../stray-words.ts';
+import { strayState } from '../stray/stray-words.ts';
 import { withoutMarkup, wordsOf } from '../text.ts';
 import { isBareAnswer } from '../value-words.ts';
 import { fieldsOf, labelledFieldsOf } from './fields.ts';

@@ -5,11 +5,11 @@ import { keepsMailAway } from '../combine.ts';
 import { type ConsentColumn, isLeftOut, platformColumns, type Recognised } from '../detect.ts';
 import { ADDRESS_PART, namesChannelConsent } from '../header-words.ts';
 import { mayStray, readHeader } from '../read-header.ts';
-import { addressCellState, questionAbout, strayReader } from '../stray-words.ts';
 import { wordsOf } from '../text.ts';
 import { keyOf } from '../value-words.ts';
+import { placeOf } from './column-place.ts';
 import { LEAVING_WORDS } from './leaving-words.ts';
-import { placeOf } from './place.ts';
+import { addressCellState, questionAbout, strayReader } from './stray-words.ts';
 
 /** A column about something else that may hold a word of leaving. */
 export interface StrayColumn {

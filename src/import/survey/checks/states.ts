@@ -5,7 +5,7 @@ import { NONE } from '../../../platforms/lib/words.ts';
 import { keepsMailAway } from '../../consent-columns/combine.ts';
 import { asksToStop } from '../../consent-columns/phrases.ts';
 import type { Meaning } from '../../consent-columns/read-header.ts';
-import { strayReader } from '../../consent-columns/stray-words.ts';
+import { strayReader } from '../../consent-columns/stray/stray-words.ts';
 import { answerIn, CLEAR_WORDS, isPipelineWord, keyOf } from '../../consent-columns/value-words.ts';
 import type { Table } from '../../mapping/table.ts';
 import { labelOf } from '../../types.ts';

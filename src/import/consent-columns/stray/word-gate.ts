@@ -1,4 +1,4 @@
-import { unitAt, unitSize } from '../encoding/utf8.ts';
+import { unitAt, unitSize } from '../../encoding/utf8.ts';
 import {
   AFTER_COLON,
   BRACKET,
@@ -13,7 +13,7 @@ import {
   OTHER,
   SEPARATOR,
   START,
-} from './stray/gate-steps.ts';
+} from './gate-steps.ts';
 
 /** True for every cell in which one of the words may be a list item, and for very few other cells. */
 export interface WordGate {
