@@ -17,6 +17,8 @@ export const BUNDLE = {
   // THIRD-PARTY-LICENSES has them all.
   legalComments: 'none',
   plugins: [lean, packed],
+  // undici takes this as a sign to leave out its second, experimental parser.
+  define: { esbuildDetection: 'true' },
   // CommonJS dependencies call require(), for Node's own modules alone: everything else is in the bundle.
   banner: { js: 'const require = (id) => process.getBuiltinModule(id);' },
 } satisfies BuildOptions;

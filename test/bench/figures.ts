@@ -126,7 +126,7 @@ export function sizeFigures(): readonly Measured[] {
     {
       name: 'size',
       meaning: 'MB on disk of the installed package',
-      bar: 4.7,
+      bar: 4,
       measure: async () => single(packedMegabytes()),
     },
   ];
