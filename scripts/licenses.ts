@@ -17,7 +17,7 @@ export async function thirdPartyLicenses(): Promise<string> {
 async function bundledPackages(): Promise<string[]> {
   const { metafile } = await build({ ...BUNDLE, outdir: 'dist', write: false, metafile: true });
   const inputs = Object.values(metafile.outputs).flatMap(({ inputs }) => Object.keys(inputs));
-  const folders = inputs.flatMap((path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path) ?? []);
+  const folders = inputs.flatMap((path) => /^[^:]*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path) ?? []);
   return [...new Set(folders)].sort();
 }
 

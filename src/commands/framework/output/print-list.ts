@@ -24,11 +24,13 @@ export async function printList<T>(
   text: (items: readonly T[], style: Style) => string,
   json: (item: T) => unknown = (item) => item,
 ): Promise<number> {
-  keepHeapSmall();
   checkListFlags(listing);
   const { context, settings } = listing;
   const { stdout } = context;
   const { most, isDefault } = limitOf(listing);
+  if (!isDefault) {
+    keepHeapSmall();
+  }
   if (settings.output.json) {
     return printJson(listing, mapped(take(items, most), json));
   }
