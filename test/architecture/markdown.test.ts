@@ -1,6 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import manifest from '../../package.json' with { type: 'json' };
 
 const ROOT = join(import.meta.dirname, '../..');
 const PAGES = globSync(['*.md', '{docs,samples,src,test,scripts}/**/*.md'], { cwd: ROOT });
@@ -23,9 +24,19 @@ test('finds the pages of each folder', () => {
   );
 });
 
+test.each(PAGES.filter(isPublished))('%s links to pages that the package has', (path) => {
+  const targets = linksOf(readFileSync(join(ROOT, path), 'utf8')).map((link) => pageOf(link, path));
+  expect(targets.filter((target) => !isPublished(target))).toEqual([]);
+});
+
 test('the README has fewer than 150 lines', () => {
   expect(readFileSync(join(ROOT, 'README.md'), 'utf8').split('\n').length).toBeLessThan(150);
 });
+
+/** npm always adds the README. */
+function isPublished(path: string): boolean {
+  return ['README.md', ...manifest.files].some((entry) => path === entry || path.startsWith(`${entry}/`));
+}
 
 /** The targets of links and images. Pages outside of the repository can't be checked here. */
 function linksOf(text: string): string[] {
@@ -39,13 +50,19 @@ function withoutCode(text: string): string {
 }
 
 function resolves(link: string, from: string): boolean {
-  const [file = '', anchor] = link.split('#');
-  const target = file === '' ? from : normalize(join(dirname(from), file));
+  const [, anchor] = link.split('#');
+  const target = pageOf(link, from);
   const path = join(ROOT, target);
   if (target.startsWith('..') || !existsSync(path)) {
     return false;
   }
   return anchor === undefined || anchorsOf(readFileSync(path, 'utf8')).includes(anchor);
+}
+
+/** The page that a link of another page leads to, seen from the root. */
+function pageOf(link: string, from: string): string {
+  const [file = ''] = link.split('#');
+  return file === '' ? from : normalize(join(dirname(from), file));
 }
 
 /** The anchors that headings get: small letters, hyphens for blanks, nothing for other signs. */

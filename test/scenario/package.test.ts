@@ -17,6 +17,8 @@ test('installs from its tarball as one package, without a warning, and runs alon
   const files = readdirSync(join(folder, 'lib/node_modules/@svc-cli/svc'));
   expect(files).toEqual([
     ...[
+      'CHANGELOG.md',
+      'CONTRIBUTING.md',
       'LICENSE',
       'README.md',
       'THIRD-PARTY-LICENSES',
@@ -27,6 +29,7 @@ test('installs from its tarball as one package, without a warning, and runs alon
       'package.json',
       'samples',
       'schema',
+      'src',
     ],
   ]);
 
@@ -62,6 +65,8 @@ function pack(checkout: string): string {
   for (const path of [
     'package.json',
     'README.md',
+    'CHANGELOG.md',
+    'CONTRIBUTING.md',
     'LICENSE',
     'bin',
     'docs',
