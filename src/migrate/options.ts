@@ -55,6 +55,8 @@ export interface TargetOptions {
   readonly id?: string | undefined;
   readonly name?: string | undefined;
   readonly create: boolean;
+  /** True for a command that cannot create an audience. */
+  readonly mustExist?: boolean;
 }
 
 /** Which of the two kinds of writes a command makes. */

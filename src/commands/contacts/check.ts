@@ -5,7 +5,7 @@ import type { Invocation } from '../framework/invocation.ts';
 import { checkStdinOnce, sayWhoIsWaitedFor } from '../framework/stdin.ts';
 import { withMapping } from '../run/answers/mapping.ts';
 import { createAnswering } from '../run/answers/questioner.ts';
-import { audienceTarget } from '../run/audience-target.ts';
+import { existingTarget } from '../run/audience-target.ts';
 import { executeCheck } from '../run/execute.ts';
 import { type ImportFlags, limitsOf } from '../run/import-flags.ts';
 import { failureLimit, readingOptions } from '../run/import-options.ts';
@@ -29,7 +29,7 @@ export async function checkList(invocation: Invocation<CheckFlags>): Promise<Exi
     command: 'contacts check',
     inputs: args,
     reading: readingOptions(flags),
-    target: audienceTarget(flags, settings),
+    target: existingTarget(flags, settings),
     maxFailures: failureLimit(flags.maxFailures),
     dryRun: false,
     output,

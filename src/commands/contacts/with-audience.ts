@@ -8,7 +8,7 @@ import type { Invocation } from '../framework/invocation.ts';
 import { askQuestion } from '../framework/output/ask-question.ts';
 import type { Account } from '../framework/settings/account.ts';
 import { type Showing, withAccount } from '../framework/settings/with-account.ts';
-import { type AudienceFlags, audienceTarget } from '../run/audience-target.ts';
+import { type AudienceFlags, existingTarget } from '../run/audience-target.ts';
 
 /** An audience and its open account. */
 export interface Found {
@@ -24,7 +24,7 @@ export function withAudience<T>(
   showing?: Showing,
 ): Promise<T> {
   const { flags, settings, context } = invocation;
-  const target = audienceTarget(flags, settings);
+  const target = existingTarget(flags, settings);
   checkTarget(target);
   const { prompter, signal } = context;
   const questioner = prompter && {

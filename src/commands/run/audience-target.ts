@@ -23,6 +23,11 @@ export function audienceTarget(flags: AudienceFlags, { audience }: Pick<Settings
   return create ? { create } : { name: given, create };
 }
 
+/** The same for a command that has no flag to create an audience. */
+export function existingTarget(flags: AudienceFlags, settings: Pick<Settings, 'audience'>): TargetOptions {
+  return { ...audienceTarget(flags, settings), mustExist: true };
+}
+
 /** The words of a line without the flags that choose an audience. A hint that chooses another one replaces them. */
 export function withoutAudience(words: readonly string[]): readonly string[] {
   const end = flagsOf(words).length;

@@ -50,7 +50,7 @@ export async function findTarget(asking: Asking, target: TargetOptions): Promise
   for await (const audience of listAudiences(asking.client, asking)) {
     all.push(audience);
   }
-  return target.name === undefined ? onlyOne(all, asking) : byName(all, target.name, target.create);
+  return target.name === undefined ? onlyOne(all, asking, target) : byName(all, target.name, target);
 }
 
 /** The target as the header of a run stores it. */
@@ -60,7 +60,7 @@ export function destinationOf(target: Target): Destination {
     : { kind: 'new audience', id: newDestinationId(target.name), name: target.name, createdAt: '' };
 }
 
-function byName(all: readonly Audience[], name: string, create: boolean): Target {
+function byName(all: readonly Audience[], name: string, { create, mustExist }: TargetOptions): Target {
   const hits = all.filter((audience) => audience.name === name);
   if (hits.length > 1) {
     throw usage(`${hits.length} audiences are named "${safe(name)}"`, `Choose one by id:\n${listed(hits)}`);
@@ -72,19 +72,18 @@ function byName(all: readonly Audience[], name: string, create: boolean): Target
   if (create) {
     return { kind: 'create', name };
   }
-  throw usage(
-    `no audience is named "${safe(name)}"`,
-    `To create it:\n--audience-name ${shellWord(safe(name))} --create-audience\nOr choose one:\n${listed(all)}`,
-  );
+  const creating = `To create it:\n--audience-name ${shellWord(safe(name))} --create-audience\nOr choose one:`;
+  throw usage(`no audience is named "${safe(name)}"`, `${mustExist ? 'Choose one:' : creating}\n${listed(all)}`);
 }
 
-async function onlyOne(all: readonly Audience[], asking: Asking): Promise<Target> {
+async function onlyOne(all: readonly Audience[], asking: Asking, { mustExist }: TargetOptions): Promise<Target> {
   const [first, second] = all;
   if (first && !second) {
     return { kind: 'found', audience: first };
   }
   if (!first) {
-    throw usage('the account has no audience yet', 'To create one:\n--audience-name Newsletter --create-audience');
+    const creating = mustExist ? 'svc audiences create Newsletter' : '--audience-name Newsletter --create-audience';
+    throw usage('the account has no audience yet', `To create one:\n${creating}`);
   }
   const chosen = asking.questioner && (await choose(all, asking));
   if (chosen) {
