@@ -92,7 +92,9 @@ async function onlyUnfinished(state: string, { context, settings }: Invocation<u
     });
     return flags[0] ?? first.run;
   }
-  const lines = runs.map((run) => `svc runs resume ${run.run}   # ${run.command}, ${safe(run.destination ?? '')}`);
+  const about = ({ command, destination }: (typeof runs)[number]) =>
+    destination ? `${command}, ${safe(destination)}` : command;
+  const lines = runs.map((run) => `svc runs resume ${run.run}   # ${about(run)}`);
   throw new SvcError(EXIT.usage, 'several_unfinished', `${runs.length} runs are unfinished`, {
     hint: `Say which:\n${lines.join('\n')}`,
   });
