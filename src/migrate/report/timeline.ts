@@ -32,7 +32,7 @@ export function timelineOf(journal: Journal, waits: readonly RecordedWait[], now
     started_at: iso(journal.header.startedAt),
     ended_at: iso(now),
     sent: journal.sentOverTime(SPANS).map(({ at, rows }) => ({ at: iso(at), rows })),
-    waits: waits.map(({ at, ms, reason }) => ({ at: iso(at), ms, reason })),
+    waits: waits.map(({ at, ms, reason }) => ({ at: iso(at), ms: Math.round(ms), reason })),
   };
 }
 
