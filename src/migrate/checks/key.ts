@@ -1,4 +1,5 @@
 import type { Finding } from '../../import/survey/survey-types.ts';
+import { writesOf } from '../options.ts';
 import { type CheckContext, skippedCheck } from './context.ts';
 
 /**
@@ -6,7 +7,14 @@ import { type CheckContext, skippedCheck } from './context.ts';
  * scopes.
  */
 export function key(known: CheckContext): Finding {
-  return known.snapshot
+  if (!known.snapshot) {
+    return skippedCheck('key', known);
+  }
+  return writesOf(known.options.command).contacts
     ? { check: 'key', level: 'pass', message: 'the key reads this account' }
-    : skippedCheck('key', known);
+    : {
+        check: 'key',
+        level: 'skipped',
+        message: 'suppressions need no reads, so the first write shows what the key may do',
+      };
 }
