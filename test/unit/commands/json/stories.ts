@@ -1,0 +1,170 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Command } from 'commander';
+import { expect, test } from 'vitest';
+import { createProgram } from '../../../../src/cli.ts';
+import { type Answer, createWorld, type RunOptions, type World } from '../../../support/world.ts';
+
+/** A command line without `--json`, how it runs, and what happens before it. */
+export interface Step {
+  readonly line: string;
+  readonly before?: (world: World) => unknown;
+  readonly run?: (world: World) => RunOptions;
+  /** Why the answer is as it is, where the line alone does not show it. */
+  readonly when?: string;
+}
+
+/** Commands that run one after the other in one world. */
+export interface Story {
+  readonly title: string;
+  readonly options?: Parameters<typeof createWorld>[0];
+  readonly steps: readonly (string | Step)[];
+}
+
+/** The names that lines may hold in braces, and what they stand for. */
+const NAMES: Readonly<Record<string, (world: World) => string>> = {
+  aud: ({ emulator }) => emulator.audienceId,
+  hook: ({ emulator }) => emulator.admin.webhooks()[0]?.id ?? '',
+  run: ({ folder }) => readdirSync(join(folder, 'state/svc/runs')).sort().at(-1) ?? '',
+};
+
+/**
+ * One test a story: each document is as `expected/<name>.txt` says. `$` begins a command, `!` a line on stderr. `UPDATE=1`
+ * writes the file.
+ */
+export function testStories(name: string, stories: readonly Story[]): void {
+  const file = join(import.meta.dirname, 'expected', `${name}.txt`);
+  const expected = existsSync(file) ? readFileSync(file, 'utf8').split(/^(?=# )/m) : [];
+  const written: string[] = [];
+  test.each(stories.map((story) => ({ story, title: story.title })))(
+    'prints exact JSON documents for $title',
+    async ({ story }) => {
+      const played = await play(story);
+      written.push(played);
+      if (process.env.UPDATE === '1') {
+        writeFileSync(file, written.join(''));
+        return;
+      }
+      expect(played).toBe(expected.find((each) => each.startsWith(`# ${story.title}\n`)));
+    },
+  );
+  test(`holds no document of a story of ${name} that is gone`, () => {
+    const titles = (process.env.UPDATE === '1' ? written : expected).map((each) => each.split('\n')[0]?.slice(2));
+    expect(titles).toEqual(stories.map(({ title }) => title));
+  });
+}
+
+async function play({ title, options, steps }: Story): Promise<string> {
+  const world = await createWorld({ seed: { account: { domains: ['example.com'] } }, ...options });
+  const steady = createSteady(world);
+  const out = [`# ${title}`];
+  let before: readonly string[] = [];
+  for (const given of steps) {
+    const step: Step = typeof given === 'string' ? { line: given } : given;
+    await step.before?.(world);
+    const words = wordsOf(step.line).map((word) =>
+      word.replaceAll(/\{(\w+)\}/g, (_, key) => NAMES[key]?.(world) ?? key),
+    );
+    const answer = await world.svc([...words, '--json'], step.run?.(world));
+    const when = step.when === undefined ? '' : `   (${step.when})`;
+    // The id of a run begins with its time, so the newest run has the last id.
+    await world.clock.advance(1_000);
+    const lines = answerOf(answer).map(steady);
+    out.push(`$ ${step.line}${when}`, ...withoutKnown(lines, before));
+    before = lines.length > SHORT ? lines : before;
+  }
+  return `${out.join('\n')}\n\n`;
+}
+
+/** Words in double quotes stay together. */
+function wordsOf(line: string): string[] {
+  return (line.match(/"[^"]*"|\S+/g) ?? []).map((word) => word.replaceAll('"', ''));
+}
+
+function answerOf({ code, out, err }: Answer): string[] {
+  const errors = err.split('\n').filter((line) => line !== '' && !WAITING.test(line));
+  return [...documentOf(out), ...errors.map((line) => `! ${line}`), `exit ${code}`];
+}
+
+/** Documents up to this length are shown as a whole. */
+const SHORT = 20;
+
+/** Lines that the last long document had too are counted only. */
+function withoutKnown(lines: readonly string[], before: readonly string[]): string[] {
+  const shown: string[] = [];
+  let known = 0;
+  for (const line of [...lines, undefined]) {
+    if (line !== undefined && lines.length > SHORT && before.includes(line) && line !== lines.at(-1)) {
+      known += 1;
+    } else {
+      shown.push(...(known > 0 ? [`  … ${known} as above`] : []), ...(line === undefined ? [] : [line]));
+      known = 0;
+    }
+  }
+  return shown;
+}
+
+/** A line about a wait: its length is left to chance. */
+const WAITING = /waiting \d+ (s|min)/;
+
+/** A document, with a line for each field and for each object of a list. */
+function documentOf(out: string): string[] {
+  if (out === '') {
+    return [];
+  }
+  expect(out.endsWith('\n'), 'a document ends its line').toBe(true);
+  const document: unknown = JSON.parse(out);
+  if (Array.isArray(document)) {
+    return document.length === 0 ? ['[]'] : ['[', ...document.map((each) => `  ${JSON.stringify(each)}`), ']'];
+  }
+  const fields = Object.entries(document as object).flatMap(([key, value]) => fieldLines(key, value));
+  return ['{', ...fields, '}'];
+}
+
+function fieldLines(key: string, value: unknown): string[] {
+  const isList = Array.isArray(value) && value.some((each) => typeof each === 'object');
+  return isList
+    ? [`  ${key}: [`, ...value.map((each) => `    ${JSON.stringify(each)}`), '  ]']
+    : [`  ${key}: ${JSON.stringify(value)}`];
+}
+
+/** Replaces what differs from run to run by names. An id keeps its name within a story. */
+function createSteady({ folder, emulator }: World): (line: string) => string {
+  const names = new Map<string, string>();
+  const counts = new Map<string, number>();
+  const nameOf = (id: string, kind: string) => {
+    if (!names.has(id)) {
+      counts.set(kind, (counts.get(kind) ?? 0) + 1);
+      names.set(id, `<${kind}_${counts.get(kind)}>`);
+    }
+    return names.get(id) ?? '';
+  };
+  return (line) =>
+    line
+      .replaceAll(folder, '~')
+      .replaceAll(emulator.apiKey, '<key>')
+      .replace(/svc_emulator_[0-9a-f]+/g, '<key>')
+      .replace(/(?<="waits":\[)\{[^\]]+/, '<waits>')
+      .replace(/(?<=127\.0\.0\.1:)\d+/g, '<port>')
+      .replace(/(?<=fingerprint\W+)[0-9a-f]{16}/g, '<fingerprint>')
+      .replace(/\brun_\d{8}T\d{9}_[0-9a-f]+/g, (id) => nameOf(id, 'run'))
+      .replace(/\b(whsec)_[0-9A-Za-z+/=]+/g, '<secret>')
+      .replace(/\b([a-z]{3})_[0-9a-f]{10,}/g, nameOf)
+      .replace(/\b20(?:25|26)-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z| UTC)?/g, '<time>');
+}
+
+/** Fails for a command that no story runs. */
+export function testEveryCommand(): void {
+  test('holds a document of every command', async () => {
+    const folder = join(import.meta.dirname, 'expected');
+    const text = readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8'));
+    const host = { context: { stdout: { write: () => undefined } }, finish: () => undefined } as never;
+    const missing = pathsOf(await createProgram(host)).filter((path) => !text.join('').includes(`\n$ ${path}`));
+    expect(missing).toEqual([]);
+  });
+}
+
+function pathsOf(command: Command, path: readonly string[] = []): string[] {
+  const verbs = command.commands.filter((child) => !child.name().startsWith('_'));
+  return verbs.length === 0 ? [path.join(' ')] : verbs.flatMap((child) => pathsOf(child, [...path, child.name()]));
+}
