@@ -30,7 +30,7 @@ test('an error is the only thing on stderr with --json, whatever the environment
 test.each([
   ['SIGKILL', 8_000],
   ['SIGINT', 8_000],
-  ['SIGTERM', 8_000],
+  ['SIGHUP', 8_000],
   ['SIGKILL', 52_000],
   ['SIGTERM', 52_000],
 ] as const)(
@@ -74,7 +74,7 @@ test.each([
     run.child.kill(signal);
     const ended = await run.exit;
     expect(signal === 'SIGKILL' ? ended.signal : ended.code).toBe(
-      { SIGKILL: 'SIGKILL', SIGINT: 130, SIGTERM: 143 }[signal],
+      { SIGKILL: 'SIGKILL', SIGINT: 130, SIGTERM: 143, SIGHUP: 129 }[signal],
     );
     const between = await contactsIn(emulator);
     expect(between).toBeGreaterThan(0);

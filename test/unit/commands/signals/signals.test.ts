@@ -1,0 +1,144 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { RunEvent } from '../../../../src/base/events.ts';
+import { interruption } from '../../../../src/base/lib/exit.ts';
+import { tempFolder } from '../../../support/temp-folder.ts';
+import { type Answer, createWorld, type RunOptions, type World } from '../../../support/world.ts';
+
+/*
+ * What a signal does at each kind of moment of each long command: where a phase begins, and where the response of each
+ * kind of request arrives. A line of moments.txt names the moment, then how the command ended, then how the resume did.
+ * UPDATE=1 writes the file.
+ */
+const FILE = join(import.meta.dirname, 'moments.txt');
+const SIGNALS = ['SIGHUP', 'SIGINT', 'SIGTERM'] as const;
+
+// More people than a canary has.
+const LIST =
+  'email,first_name,status\nana@example.com,Ana,subscribed\nmax@example.com,Max,subscribed\n' +
+  'eva@example.com,Eva,subscribed\nida@example.com,Ida,subscribed\n' +
+  'lea@example.com,Lea,subscribed\nben@example.com,Ben,bounced\nuna@example.com,Una,unsubscribed\n';
+
+/** A long command, and what runs before it. */
+const COMMANDS: readonly (readonly [line: string, before?: (world: World) => Promise<unknown>])[] = [
+  ['migrate list.csv'],
+  ['contacts import list.csv --only-changed --gone unsubscribe --max-gone 100%', importMore],
+  ['automations enroll Welcome list.csv --create-contacts'],
+  ['contacts check list.csv'],
+  ['contacts export --output out.csv'],
+];
+
+async function importMore(world: World): Promise<void> {
+  world.file('list.csv', `${LIST}pia@example.com,Pia,subscribed\n`);
+  await world.svc('contacts import list.csv --only-changed');
+  world.file('list.csv', LIST);
+}
+
+async function worldFor(before?: (world: World) => Promise<unknown>): Promise<World> {
+  const plain = await createWorld({
+    seed: {
+      contacts: [{ email: 'lea@example.com', status: 'unsubscribed' }, { email: 'max@example.com' }],
+      automations: [{ name: 'Welcome' }],
+    },
+  });
+  const env = { SVC_STATE_DIR: tempFolder() };
+  const world: World = { ...plain, svc: (line, run = {}) => plain.svc(line, { ...run, env }) };
+  world.file('list.csv', LIST);
+  await before?.(world);
+  await world.clock.advance(1_000);
+  return world;
+}
+
+/** Calls `at` at each moment of a command, with its name. Events that only repeat have no name of their own. */
+function watch(at: (moment: string) => void): RunOptions {
+  let during = '';
+  return {
+    onEvent: (event: RunEvent) => {
+      if (event.type === 'phase') {
+        during = event.phase === 'contacts' ? ' of the other contacts' : '';
+        at(`phase ${event.phase}`);
+      }
+    },
+    transport: (inner) => ({
+      close: () => inner.close(),
+      send: async (request, signal) => {
+        const response = await inner.send(request, signal);
+        const path = request.url.pathname.replace('/api/v1', '').replace(/[a-z]{3}_[0-9a-f]{10,}|[^/]+%40[^/]+/g, '*');
+        at(`${request.method} ${path}${during}`);
+        return response;
+      },
+    }),
+  };
+}
+
+/** Everything that the service holds about people, and what it did to them. */
+function serviceState({ emulator }: World): unknown {
+  const { admin } = emulator;
+  const contacts = admin.contacts().map(({ email, status, first_name }) => [email, status, first_name]);
+  const suppressions = admin.suppressions().map(({ email, reason }) => [email, reason]);
+  return [contacts.sort(), suppressions.sort(), admin.state().enrollments];
+}
+
+/** How a command ended. */
+function endOf({ code, out, err }: Answer): string {
+  const { status = '', rows = {}, counts = rows } = out === '' ? {} : JSON.parse(out);
+  const shown = Object.entries(counts).flatMap(([name, count]) => (count === 0 ? [] : [`${name}=${count}`]));
+  const error = err.split('\n').find((line) => line.startsWith('{'));
+  const { error: { message = '', hint = '' } = {} } = error === undefined ? {} : JSON.parse(error);
+  const says = [message, ...hint.split('\n')].filter((line: string) => line !== '').join(' / ');
+  return [`exit ${code}`, status, ...shown, says === '' ? '' : `"${says}"`].filter((part) => part !== '').join(' ');
+}
+
+const steady = (text: string, { folder }: World) =>
+  text.replaceAll(folder, '~').replace(/\brun_\d{8}T\d{9}_[0-9a-f]+/g, 'run_1');
+
+/** Stops a command at a moment, then finishes the work in the way that the answer names. */
+async function stopAt(moment: string, nth: number, [line, before]: (typeof COMMANDS)[number]) {
+  const world = await worldFor(before);
+  const stop = new AbortController();
+  const name = SIGNALS[nth % SIGNALS.length] ?? 'SIGINT';
+  let seen = 0;
+  const watched = watch((each) => {
+    seen += each === moment ? 1 : 0;
+    if (each === moment && seen === 1) {
+      stop.abort(interruption(name));
+    }
+  });
+  const first = await world.svc(`${line} --json`, { ...watched, signal: stop.signal });
+  const unfinished = (await world.svc('runs ls --json')).json.filter((run: { finished: boolean }) => !run.finished);
+  const way = unfinished.length > 0 ? 'runs resume' : line;
+  const isDone = first.code === 0;
+  const second = isDone ? undefined : await world.svc(`${way} --json`);
+  const rest = second ? [`    then ${way}: ${endOf(second)}`] : [];
+  const text = [`  ${name} at ${moment}`, `    ${endOf(first)}`, ...rest].map((each) => steady(each, world));
+  return { text, state: serviceState(world), code: second?.code ?? first.code };
+}
+
+const expected = existsSync(FILE) ? readFileSync(FILE, 'utf8').split(/^(?=\$ )/m) : [];
+const written: string[] = [];
+
+test.each(COMMANDS.map((command) => ({ line: command[0], command })))(
+  'svc $line records its work at a signal at any moment, and the resume ends as undisturbed (D1, D4)',
+  async ({ line, command }) => {
+    const moments = new Set<string>();
+    const quiet = await worldFor(command[1]);
+    const whole = await quiet.svc(
+      `${line} --json`,
+      watch((moment) => moments.add(moment)),
+    );
+    const lines = [`$ ${line}`, `    ${endOf(whole)}`];
+    for (const [nth, moment] of [...moments].entries()) {
+      const { text, state, code } = await stopAt(moment, nth, command);
+      lines.push(...text);
+      expect([moment, code, state]).toEqual([moment, whole.code, serviceState(quiet)]);
+    }
+    const block = `${lines.join('\n')}\n`;
+    written.push(block);
+    if (process.env.UPDATE === '1') {
+      writeFileSync(FILE, written.join(''));
+      return;
+    }
+    expect(block).toBe(expected.find((each) => each.startsWith(`$ ${line}\n`)));
+  },
+);
