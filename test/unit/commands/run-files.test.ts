@@ -1,4 +1,4 @@
-import { existsSync, linkSync, readFileSync, symlinkSync } from 'node:fs';
+import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { people } from '../../support/lists.ts';
@@ -78,13 +78,62 @@ test('a mapping may be written back to the file it came from', async () => {
   expect(JSON.parse(readFileSync(join(world.folder, 'answers.json'), 'utf8')).timezone).toBe('Europe/Madrid');
 });
 
-test.runIf(existsSync('/proc/self'))('a mapping that cannot be written is said, after the report', async () => {
-  const world = await createWorld();
-  const list = world.file('list.csv', people(3));
-  const answer = await world.svc(['migrate', list, '--json', '--save-mapping', '/proc/self/answers.json']);
-  expect(errorOf(answer)).toEqual([2, 'mapping_unwritable']);
-  expect(answer.json.rows.created).toBe(3);
-});
+const NO_ADDRESS = `${people(3)}no address,x,subscribed\n`;
+
+/** A file that can't be written when the run is over, and the error. Nothing of the run is lost. */
+const LATE: readonly (readonly [flag: string, path: string, list: string, exit: number, error: string])[] = [
+  ['--report', '/dev/full', people(3), 2, "report_unwritable: the report can't be written to /dev/full"],
+  [
+    '--report',
+    '/proc/self/copy.json',
+    people(3),
+    2,
+    "report_unwritable: the report can't be written to /proc/self/copy.json",
+  ],
+  ['--report', 'gone/copy.json', people(3), 2, "report_unwritable: the report can't be written to ~/gone/copy.json"],
+  ['--report', 'gone/copy.json', NO_ADDRESS, 2, "report_unwritable: the report can't be written to ~/gone/copy.json"],
+  ['--report-html', '/dev/full', people(3), 2, "report_unwritable: the report can't be written to /dev/full"],
+  [
+    '--report-html',
+    'gone/copy.html',
+    people(3),
+    2,
+    "report_unwritable: the report can't be written to ~/gone/copy.html",
+  ],
+  [
+    '--save-mapping',
+    'gone/answers.json',
+    people(3),
+    2,
+    "mapping_unwritable: the mapping can't be written to gone/answers.json: ENOENT: no such file or directory",
+  ],
+  [
+    '--save-mapping',
+    '/dev/full',
+    people(3),
+    2,
+    "mapping_unwritable: the mapping can't be written to /dev/full: ENOSPC: no space left on device",
+  ],
+];
+
+test.runIf(existsSync('/dev/full')).each(LATE)(
+  'says after the whole report that %s %s can not be written (D2)',
+  async (flag, path, list, exit, message) => {
+    const world = await createWorld();
+    mkdirSync(join(world.folder, 'gone'));
+    const run = {
+      onEvent: ({ type }: { readonly type: string }) =>
+        type === 'request' ? rmSync(join(world.folder, 'gone'), { recursive: true, force: true }) : undefined,
+    };
+    const answer = await world.svc(['migrate', world.file('list.csv', list), '--json', flag, path], run);
+    const { error } = JSON.parse(answer.err);
+    const said = `${error.code}: ${error.message}`.replaceAll(world.folder, '~').replace(/, (write|mkdtemp).*/, '');
+    expect([answer.code, said]).toEqual([exit, message]);
+    expect([answer.json.rows.created, existsSync(answer.json.files.report)]).toEqual([3, true]);
+    const [kept] = (await world.svc('runs ls --json')).json;
+    expect([kept.finished, kept.exit_code]).toEqual([true, answer.json.exit_code]);
+  },
+);
 
 test.each(['101%', '200%', '100.5%'])('--max-failures %s is refused', async (limit) => {
   const world = await createWorld();
