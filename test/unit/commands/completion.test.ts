@@ -175,13 +175,55 @@ describe('candidates', () => {
     expect(await complete(world, ['contacts', 'ls', '--audience=aud'])).toEqual([[`--audience=${id}`, 'Newsletter']]);
   });
 
-  test('does not wait for a slow service', async () => {
-    const world = await createWorld();
-    world.emulator.admin.addFault({ kind: 'slow', ms: 60_000, when: 'before' });
-    const began = world.clock.now();
-    expect(await complete(world, ['audiences', 'get', ''])).toEqual([]);
-    expect(world.clock.now() - began).toBe(2_000);
-  });
+  /** A service that is well, slow or gone, and how long a TAB takes. */
+  const TABS: readonly (readonly [string, number, string, (world: World) => unknown, inEmulator?: number])[] = [
+    ['the service answers', 0, 'Newsletter', () => undefined],
+    ['the answer is cached', 0, 'Newsletter', (world) => complete(world, ['audiences', 'get', ''])],
+    [
+      'the key is unknown',
+      0,
+      '',
+      ({ emulator }) => fault(emulator, { kind: 'error', status: 401, code: 'x', when: 'before' }),
+    ],
+    [
+      'the service is slow',
+      2_000,
+      '',
+      ({ emulator }) => fault(emulator, { kind: 'slow', ms: 60_000, when: 'before' }),
+      1,
+    ],
+    ['each connection breaks', 2_000, '', ({ emulator }) => fault(emulator, { kind: 'reset', when: 'before' })],
+    [
+      'the service asks to wait',
+      2_000,
+      '',
+      ({ emulator }) => fault(emulator, { kind: 'rate_limited', retry_after: '60' }),
+    ],
+    [
+      'an earlier command was asked to wait',
+      2_000,
+      '',
+      async (world) => {
+        fault(world.emulator, { kind: 'rate_limited', retry_after: '600', times: 1 });
+        await world.svc('audiences ls --max-wait 1s');
+      },
+    ],
+  ];
+
+  const fault = ({ admin }: World['emulator'], rule: Parameters<typeof admin.addFault>[0]) => admin.addFault(rule);
+
+  test.each(TABS)(
+    'answers a TAB when %s after %d ms, and leaves no timer behind',
+    async (_, ms, name, prepare, inEmulator = 0) => {
+      const world = await createWorld();
+      await prepare(world);
+      const began = world.clock.now();
+      const found = await complete(world, ['audiences', 'get', '']);
+      expect(found.map(([, about]) => about).join()).toBe(name);
+      // A timer that is left keeps the process, and so the shell, for the rest of its time.
+      expect([world.clock.now() - began, world.clock.sleepers - inEmulator]).toEqual([ms, 0]);
+    },
+  );
 });
 
 describe('scripts', () => {
