@@ -1,8 +1,9 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { expect, test } from 'vitest';
 import { createProgram } from '../../../../src/cli.ts';
+import { openGolden } from '../../../support/golden.ts';
 import { type Answer, createWorld, type RunOptions, type World } from '../../../support/world.ts';
 
 /** A command line without `--json`, how it runs, and what happens before it. */
@@ -28,36 +29,22 @@ const NAMES: Readonly<Record<string, (world: World) => string>> = {
   run: ({ folder }) => readdirSync(join(folder, 'state/svc/runs')).sort().at(-1) ?? '',
 };
 
-/**
- * One test a story: each document is as `expected/<name>.txt` says. `$` begins a command, `!` a line on stderr. `UPDATE=1`
- * writes the file.
- */
+/** One test a story: each document is as `expected/<name>.txt` says. `$` begins a command, `!` a line on stderr. */
 export function testStories(name: string, stories: readonly Story[]): void {
-  const file = join(import.meta.dirname, 'expected', `${name}.txt`);
-  const expected = existsSync(file) ? readFileSync(file, 'utf8').split(/^(?=# )/m) : [];
-  const written: string[] = [];
+  const golden = openGolden(join(import.meta.dirname, 'expected', `${name}.txt`));
   test.each(stories.map((story) => ({ story, title: story.title })))(
     'prints exact JSON documents for $title',
-    async ({ story }) => {
-      const played = await play(story);
-      written.push(played);
-      if (process.env.UPDATE === '1') {
-        writeFileSync(file, written.join(''));
-        return;
-      }
-      expect(played).toBe(expected.find((each) => each.startsWith(`# ${story.title}\n`)));
-    },
+    async ({ story }) => golden.check(story.title, await play(story)),
   );
   test(`holds no document of a story of ${name} that is gone`, () => {
-    const titles = (process.env.UPDATE === '1' ? written : expected).map((each) => each.split('\n')[0]?.slice(2));
-    expect(titles).toEqual(stories.map(({ title }) => title));
+    expect(golden.titles()).toEqual(stories.map(({ title }) => title));
   });
 }
 
-async function play({ title, options, steps }: Story): Promise<string> {
+async function play({ options, steps }: Story): Promise<string[]> {
   const world = await createWorld({ seed: { account: { domains: ['example.com'] } }, ...options });
   const steady = createSteady(world);
-  const out = [`# ${title}`];
+  const out: string[] = [];
   let before: readonly string[] = [];
   for (const given of steps) {
     const step: Step = typeof given === 'string' ? { line: given } : given;
@@ -73,7 +60,7 @@ async function play({ title, options, steps }: Story): Promise<string> {
     out.push(`$ ${step.line}${when}`, ...withoutKnown(lines, before));
     before = lines.length > SHORT ? lines : before;
   }
-  return `${out.join('\n')}\n\n`;
+  return [...out, ''];
 }
 
 /** Words in double quotes stay together. */

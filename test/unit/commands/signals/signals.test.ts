@@ -1,17 +1,16 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { RunEvent } from '../../../../src/base/events.ts';
 import { interruption } from '../../../../src/base/lib/exit.ts';
+import { openGolden } from '../../../support/golden.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
 import { type Answer, createWorld, type RunOptions, type World } from '../../../support/world.ts';
 
 /*
  * What a signal does at each kind of moment of each long command: where a phase begins, and where the response of each
  * kind of request arrives. A line of moments.txt names the moment, then how the command ended, then how the resume did.
- * UPDATE=1 writes the file.
  */
-const FILE = join(import.meta.dirname, 'moments.txt');
+const golden = openGolden(join(import.meta.dirname, 'moments.txt'));
 const SIGNALS = ['SIGHUP', 'SIGINT', 'SIGTERM'] as const;
 
 // More people than a canary has.
@@ -115,9 +114,6 @@ async function stopAt(moment: string, nth: number, [line, before]: (typeof COMMA
   return { text, state: serviceState(world), code: second?.code ?? first.code };
 }
 
-const expected = existsSync(FILE) ? readFileSync(FILE, 'utf8').split(/^(?=\$ )/m) : [];
-const written: string[] = [];
-
 test.each(COMMANDS.map((command) => ({ line: command[0], command })))(
   'svc $line records its work at a signal at any moment, and the resume ends as undisturbed (D1, D4)',
   async ({ line, command }) => {
@@ -127,18 +123,12 @@ test.each(COMMANDS.map((command) => ({ line: command[0], command })))(
       `${line} --json`,
       watch((moment) => moments.add(moment)),
     );
-    const lines = [`$ ${line}`, `    ${endOf(whole)}`];
+    const lines = [`    ${endOf(whole)}`];
     for (const [nth, moment] of [...moments].entries()) {
       const { text, state, code } = await stopAt(moment, nth, command);
       lines.push(...text);
       expect([moment, code, state]).toEqual([moment, whole.code, serviceState(quiet)]);
     }
-    const block = `${lines.join('\n')}\n`;
-    written.push(block);
-    if (process.env.UPDATE === '1') {
-      writeFileSync(FILE, written.join(''));
-      return;
-    }
-    expect(block).toBe(expected.find((each) => each.startsWith(`$ ${line}\n`)));
+    golden.check(line, lines);
   },
 );
