@@ -106,7 +106,9 @@ function withShownFields(sent: BatchContact, got: Contact, shown: ReadonlySet<st
     ? { attributes: { ...mapped(sent.attributes, () => ''), ...got.attributes } }
     : {};
   const date = shown.has('unsubscribed_at') ? { unsubscribed_at: got.unsubscribed_at ?? null } : {};
-  return { ...got, ...text('first_name'), ...text('last_name'), ...date, ...attributes };
+  // Consent that a contact leaves out is not known, so it is not the same.
+  const status = shown.has('status') ? { status: got.status ?? '' } : {};
+  return { ...got, ...text('first_name'), ...text('last_name'), ...status, ...date, ...attributes };
 }
 
 function asField({ field, sent, got }: Difference): FieldDifference {
