@@ -17,12 +17,17 @@ export function listAudiences(client: Client, options: ListOptions = {}): AsyncG
   return listAll(client, { segments: ['audiences'], decode: decodeAudience, ...options });
 }
 
-/** GET /v1/audiences/{id}. An unknown id is a usage error (rule O8). */
+/** GET /v1/audiences/{id}. An unknown id is a usage error (rule O8). A response about another audience is refused. */
 export async function getAudience(client: Client, id: string, options?: CallOptions): Promise<CountedAudience> {
   const json = await client.get(segmentsOf(id), {}, options).catch((error: unknown) => {
     throw asUserId(error, `audience ${id}`);
   });
-  return decodeCounted(json);
+  const audience = decodeCounted(json);
+  if (audience.id !== id) {
+    const message = `unexpected response of the service: it shows audience ${audience.id}, and audience ${id} was asked for`;
+    throw new SvcError(EXIT.failed, 'unexpected_answer', message);
+  }
+  return audience;
 }
 
 /**
