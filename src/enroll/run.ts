@@ -1,5 +1,5 @@
 import { EXIT } from '../base/lib/exit.ts';
-import { refuseUnresolved } from '../migrate/canary/record.ts';
+import { refuseUnresolved } from '../migrate/canary/roll-back.ts';
 import type { RunContext } from '../migrate/context.ts';
 import { askAccount, checkAllowedFlows } from '../migrate/prepare/ask-account.ts';
 import { createLocks, type RunLocks } from '../migrate/prepare/locks.ts';

@@ -1,3 +1,4 @@
+import type { RowPosition } from '../../base/lib/run.ts';
 import { plural } from '../../base/lib/text.ts';
 import { contactBody } from '../../import/batch/cut-batches.ts';
 import type { ListBatch } from '../../import/types.ts';
@@ -5,22 +6,21 @@ import { lookUp, rowKey } from '../verify/contacts.ts';
 import { type SendBatch, wasSent } from '../write/send-batch.ts';
 import { NOTHING_SENT, refuseUnsent, type SendResult } from '../write/send-recorded.ts';
 import type { WriteContext } from '../write-context.ts';
-import { chooseProbes, type OptedOut } from './choose.ts';
-import { keepCountsBefore } from './opt-out-count.ts';
+import {
+  type AloneBatch,
+  afterReadBack,
+  type CanaryRecord,
+  type CanaryTarget,
+  isOptedOut,
+  keepRecord,
+  mustCountOptOuts,
+  type Proofs,
+  readRecord,
+} from './canary-state.ts';
+import { chooseProbes, chooseWritten, type SentAlone } from './choose-probes.ts';
+import { countOptOuts, keepCountsBefore, missingOptOuts } from './opt-out-count.ts';
 import { readBack } from './read-back.ts';
-import { type CanaryRecord, keepRecord, NOTHING_SHOWN, readRecord } from './record.ts';
 import { optOutAgain, stopSignedUp } from './roll-back.ts';
-
-/** Where the contacts go, and what must be shown before several batches may be sent at once. */
-export interface CanaryTarget {
-  readonly audienceId: string;
-  /** People who opted out of the audience, as far as svc read its pages. */
-  readonly optedOut: OptedOut;
-  /** True if more people opted out than the pages that svc read show. */
-  readonly othersOptedOut: boolean;
-  /** False if every row of the list is an opt-out. */
-  readonly joins: boolean;
-}
 
 const NAME = 'canary';
 
@@ -31,7 +31,7 @@ const NAME = 'canary';
  */
 export async function prepareCanary(
   work: WriteContext,
-  { audienceId, optedOut, othersOptedOut }: CanaryTarget,
+  target: CanaryTarget,
   batches: AsyncIterable<ListBatch>,
 ): Promise<CanaryRecord | undefined> {
   const record = readRecord(work.journal);
@@ -39,19 +39,14 @@ export async function prepareCanary(
     reportPhase(work, record.probes.length);
     await stopSignedUp(work, record, record.signedUp);
   }
-  if (othersOptedOut) {
-    await keepCountsBefore(work, audienceId);
+  if (target.othersOptedOut) {
+    await keepCountsBefore(work, target.audienceId);
   }
   if (record && wasSent(work, NAME)) {
     return record;
   }
-  const probes = await chooseProbes(work, { audienceId, batches, optedOut });
-  if (probes.length === 0) {
-    return undefined;
-  }
-  const chosen = { audienceId, probes, shown: NOTHING_SHOWN };
-  keepRecord(work.journal, chosen);
-  return chosen;
+  const probes = await chooseProbes(work, target, batches);
+  return probes.length === 0 ? undefined : keepRecord(work.journal, { audienceId: target.audienceId, probes });
 }
 
 /**
@@ -59,49 +54,46 @@ export async function prepareCanary(
  * (F5). Its document does not say what an omitted status becomes (C1). A difference stops the run here, after four
  * people at most.
  */
-export async function runCanary(work: WriteContext, send: SendBatch): Promise<void> {
-  const record = readRecord(work.journal);
-  if (!record || record.batchesRead !== undefined) {
-    return;
+export async function runCanary(work: WriteContext, record: CanaryRecord, send: SendBatch): Promise<CanaryRecord> {
+  if (record.batchesRead !== undefined) {
+    return record;
   }
   const { probes, audienceId } = record;
   reportPhase(work, probes.length);
-  const items = probes.map(({ source, line, contact }) => ({ source, line, contact }));
-  const sent = await send(work, audienceId, { name: NAME, op: 'canary', rows: items, items, body: contactBody(items) });
+  const batch = { name: NAME, op: 'canary', rows: probes, items: probes, body: contactBody(probes) } as const;
+  const sent = await send(work, audienceId, batch);
   refuseUnsent(work, sent.unsent);
   const optedOut = probes.filter(({ before }) => before === 'opted out');
   const rollBack = optedOut.map((probe) => optOutAgain(probe, probe.optedOutAt));
   const what = `the canary of ${plural(probes.length, 'person', 'people')}`;
-  const shown = await readBack(work, record, { what, probes, rollBack, missing: 0, sent });
-  keepRecord(work.journal, { ...record, shown, batchesRead: 0 });
+  const proofs = await readBack(work, record, { what, probes, rollBack, missing: 0, sent });
+  return keepRecord(work.journal, afterReadBack(record, proofs));
 }
 
 /** Adds probe contacts to the known opt-outs who opted out on a page that svc did not read, and are still opted out. */
-export async function withProbes(work: WriteContext, place: CanaryTarget): Promise<CanaryTarget> {
-  const { shown, probes } = readRecord(work.journal)!;
-  const optedOut = new Map(place.optedOut);
+export async function withProbes(
+  work: WriteContext,
+  { optOutProven, probes }: CanaryRecord,
+  target: CanaryTarget,
+): Promise<CanaryTarget> {
+  const optedOut = new Map(target.optedOut);
   const hidden = probes.filter(({ before, contact }) => before === 'opted out' && !optedOut.has(contact.email));
-  for (const { contact } of shown.stays ? [] : hidden) {
-    const now = await lookUp(work, place.audienceId, contact);
+  for (const { contact } of optOutProven ? [] : hidden) {
+    const now = await lookUp(work, target.audienceId, contact);
     if (now && now.status !== 'subscribed') {
       optedOut.set(contact.email, now);
     }
   }
-  return { ...place, optedOut };
-}
-
-/** Scripts read the phase name `first_batch`, which is older than the word canary. So it stays. */
-export function reportPhase({ emit }: WriteContext, total: number): void {
-  emit({ type: 'phase', phase: 'first_batch', total, unit: 'rows' });
+  return { ...target, optedOut };
 }
 
 /**
  * Sends regular batches. The canary already counted its probe contacts, so their rows do not count again. A batch of
  * probe contacts only is not sent again.
  */
-export function createRegularSending(send: SendBatch, { journal }: Pick<WriteContext, 'journal'>) {
-  const probes = new Set(readRecord(journal)?.probes.map(rowKey));
-  const counts = (row: Parameters<typeof rowKey>[0]) => !probes.has(rowKey(row));
+export function createRegularSending(send: SendBatch, record: CanaryRecord) {
+  const probes = new Set(record.probes.map(rowKey));
+  const counts = (row: RowPosition) => !probes.has(rowKey(row));
   return (work: WriteContext, audienceId: string, listBatch: ListBatch): Promise<SendResult> => {
     const { index, rows, body } = listBatch;
     const batch = {
@@ -115,4 +107,63 @@ export function createRegularSending(send: SendBatch, { journal }: Pick<WriteCon
     };
     return rows.some(counts) ? send(work, audienceId, batch) : Promise.resolve(NOTHING_SENT);
   };
+}
+
+/** Sends one batch alone. Then reads back the people of it who show what the canary could not. */
+export async function sendAlone(
+  work: WriteContext,
+  record: CanaryRecord,
+  target: CanaryTarget,
+  { listBatch, send }: { readonly listBatch: ListBatch; readonly send: ReturnType<typeof createRegularSending> },
+): Promise<{ readonly record: CanaryRecord; readonly sent: SendResult }> {
+  const alone =
+    record.alone?.index === listBatch.index ? record.alone : await lookBefore(work, record, target, listBatch);
+  const opened = keepRecord(work.journal, { ...record, alone });
+  const sent = await send(work, target.audienceId, listBatch);
+  refuseUnsent(work, sent.unsent);
+  const proofs = await readBatchBack(work, opened, target, { listBatch, alone, sent }).catch((error: unknown) => {
+    reportPhase(work, listBatch.rows.length);
+    throw error;
+  });
+  return { record: keepRecord(work.journal, afterReadBack(opened, proofs)), sent };
+}
+
+async function lookBefore(
+  work: WriteContext,
+  record: CanaryRecord,
+  target: CanaryTarget,
+  listBatch: ListBatch,
+): Promise<AloneBatch> {
+  const { optedOut, audienceId } = target;
+  return {
+    index: listBatch.index,
+    sentBefore: wasSent(work, String(listBatch.index)),
+    rollBack: listBatch.items
+      .filter(isOptedOut(optedOut))
+      .map((item) => optOutAgain(item, optedOut.get(item.contact.email)?.unsubscribed_at)),
+    count: mustCountOptOuts(record, target) ? await countOptOuts(work, audienceId, listBatch) : undefined,
+  };
+}
+
+async function readBatchBack(
+  work: WriteContext,
+  record: CanaryRecord,
+  target: CanaryTarget,
+  batch: SentAlone,
+): Promise<Proofs> {
+  const { listBatch, alone, sent } = batch;
+  // A batch that updated no contact signed no person up again: people came back on their own.
+  const count = sent.updated > 0 || sent.replayed ? alone.count : undefined;
+  return readBack(work, record, {
+    what: `batch ${listBatch.index + 1}`,
+    probes: await chooseWritten(work, record, target, batch),
+    rollBack: alone.rollBack,
+    missing: count ? await missingOptOuts(work, target.audienceId, count) : 0,
+    sent,
+  });
+}
+
+/** Scripts read the phase name `first_batch`, which is older than the word canary. So it stays. */
+function reportPhase({ emit }: WriteContext, total: number): void {
+  emit({ type: 'phase', phase: 'first_batch', total, unit: 'rows' });
 }

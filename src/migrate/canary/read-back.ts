@@ -7,8 +7,7 @@ import { compareConsent, compareContact, type Difference } from '../verify/compa
 import { lookUp, refusedRows, rowKey } from '../verify/contacts.ts';
 import type { SendResult } from '../write/send-recorded.ts';
 import type { WriteContext } from '../write-context.ts';
-import type { Probe } from './choose.ts';
-import type { CanaryRecord, Shown } from './record.ts';
+import type { CanaryRecord, Probe, Proofs } from './canary-state.ts';
 import { stopSignedUp } from './roll-back.ts';
 
 /** A request that got a response. */
@@ -24,18 +23,22 @@ export interface Answered {
 }
 
 /** A probe contact after the request. */
-interface Seen {
-  readonly probe: Probe;
+interface Seen extends Probe {
   readonly after: Contact | undefined;
 }
 
 /** Reads probe contacts back. Throws if the service did something else than intended, after the roll-back. */
-export async function readBack(work: WriteContext, record: CanaryRecord, answered: Answered): Promise<Shown> {
+export async function readBack(work: WriteContext, record: CanaryRecord, answered: Answered): Promise<Proofs> {
   const { what, probes, rollBack, missing, sent } = answered;
-  const seen = await lookAgain(work, record.audienceId, probes);
-  const signedUp = seen.filter(({ probe, after }) => probe.before === 'opted out' && after?.status === 'subscribed');
+  const refused = refusedRows(work.journal);
+  // Nothing was written for a refused row.
+  const seen = await Array.fromAsync(
+    probes.filter((probe) => !refused.has(rowKey(probe))),
+    async (probe) => ({ ...probe, after: await lookUp(work, record.audienceId, probe.contact) }),
+  );
+  const signedUp = seen.filter(({ before, after }) => before === 'opted out' && after?.status === 'subscribed');
   if (signedUp.length > 0 || missing > 0) {
-    const named = signedUp.map(({ probe }) => inWords(probe, { field: 'status', sent: '(none)', got: 'subscribed' }));
+    const named = signedUp.map((probe) => inWords(probe, { field: 'status', sent: '(none)', got: 'subscribed' }));
     const counted = `${plural(missing, 'person', 'people')} fewer unsubscribed in the audience than before and than the batch opts out`;
     const byCount = signedUp.length === 0;
     const message = differently(what, byCount ? [counted] : named);
@@ -47,46 +50,37 @@ export async function readBack(work: WriteContext, record: CanaryRecord, answere
       hint: hintOf(problems, sent.replayed ? work.journal.header.run : undefined),
     });
   }
-  return shownBy(seen, sent);
+  return proofsOf(seen, sent);
 }
 
 /**
- * A replay wrote nothing, so it shows little (I7). A person who was written twice shows how the service treats people
+ * A replay wrote nothing, so it proves little (I7). A person who was written twice shows how the service treats people
  * who are already there.
  */
-function shownBy(seen: readonly Seen[], { replayed, afterLost, created, updated }: SendResult): Shown {
+function proofsOf(seen: readonly Seen[], { replayed, afterLost, created, updated }: SendResult): Proofs {
   const fresh = !replayed && created + updated > 0;
   return {
-    fields: seen.length > 0,
-    joins: (replayed || !afterLost) && seen.some(isNewlySubscribed),
-    stays: fresh && seen.some(({ probe, after }) => probe.before === 'opted out' && after?.status !== undefined),
+    fieldsProven: seen.length > 0,
+    signUpProven: (replayed || !afterLost) && seen.some(isNewlySubscribed),
+    optOutProven: fresh && seen.some(({ before, after }) => before === 'opted out' && after?.status !== undefined),
   };
 }
 
-/** Refused rows are left out, because nothing was written for them. */
-async function lookAgain(work: WriteContext, audienceId: string, probes: readonly Probe[]): Promise<Seen[]> {
-  const refused = refusedRows(work.journal);
-  const seen: Seen[] = [];
-  for (const probe of probes.filter((one) => !refused.has(rowKey(one)))) {
-    seen.push({ probe, after: await lookUp(work, audienceId, probe.contact) });
-  }
-  return seen;
-}
-
-function isNewlySubscribed({ probe, after }: Seen): boolean {
-  return probe.before === 'new' && probe.contact.status === undefined && after?.status === 'subscribed';
+function isNewlySubscribed({ before, contact, after }: Seen): boolean {
+  return before === 'new' && contact.status === undefined && after?.status === 'subscribed';
 }
 
 function problemsOf(seen: readonly Seen[]): string[] {
   const subscribes = seen.some(isNewlySubscribed);
-  return seen.flatMap(({ probe, after }) => {
+  return seen.flatMap((probe) => {
+    const { before, contact, after } = probe;
     if (after === undefined) {
-      return [`${safe(probe.contact.email)} is not in the audience`];
+      return [`${safe(contact.email)} is not in the audience`];
     }
     // If another new person without a status is subscribed, a person who is not subscribed left meanwhile.
-    const left = subscribes && probe.contact.status === undefined;
-    const consent = probe.before === 'new' && !left ? compareConsent(probe.contact, after) : [];
-    return [...compareContact(probe.contact, after), ...consent].map((difference) => inWords(probe, difference));
+    const left = subscribes && contact.status === undefined;
+    const consent = before === 'new' && !left ? compareConsent(contact, after) : [];
+    return [...compareContact(contact, after), ...consent].map((difference) => inWords(probe, difference));
   });
 }
 

@@ -3,10 +3,12 @@ import { EXIT } from '../../base/lib/exit.ts';
 import { safe } from '../../base/lib/text.ts';
 import { contactBody } from '../../import/batch/cut-batches.ts';
 import type { ContactItem } from '../../import/types.ts';
+import { listReadableRuns } from '../../runs/find/list.ts';
+import { type Journal, tryReadRun } from '../../runs/store/journal.ts';
 import { lookUp } from '../verify/contacts.ts';
 import { sendBatch } from '../write/send-batch.ts';
 import type { WriteContext } from '../write-context.ts';
-import { type CanaryRecord, keepRecord, type SignedUp } from './record.ts';
+import { type CanaryRecord, keepRecord, readRecord, type SignedUp } from './canary-state.ts';
 
 /** A contact that opts a person out again, with the opt-out date that the audience had. */
 export function optOutAgain({ source, line, contact }: ContactItem, at: string | null | undefined): ContactItem {
@@ -39,18 +41,12 @@ export async function stopSignedUp(work: WriteContext, record: CanaryRecord, sig
   throw new SvcError(EXIT.unverified, 'first_batch', message, { hint });
 }
 
-async function subscribedOf(
-  work: WriteContext,
-  audienceId: string,
-  items: readonly ContactItem[],
-): Promise<ContactItem[]> {
-  const subscribed: ContactItem[] = [];
-  for (const item of items) {
-    if ((await lookUp(work, audienceId, item.contact))?.status === 'subscribed') {
-      subscribed.push(item);
-    }
-  }
-  return subscribed;
+async function subscribedOf(work: WriteContext, audienceId: string, people: readonly ContactItem[]) {
+  const seen = await Array.fromAsync(people, async (item) => ({
+    item,
+    after: await lookUp(work, audienceId, item.contact),
+  }));
+  return seen.filter(({ after }) => after?.status === 'subscribed').map(({ item }) => item);
 }
 
 function incomplete({ journal }: WriteContext, unresolved: readonly ContactItem[]): SvcError {
@@ -66,4 +62,32 @@ const HINT =
 /** The hint if only a number shows it: a number does not show the cause. */
 function countHint({ journal }: WriteContext): string {
   return `Nothing else was sent. Either the service signs up people again who opted out when no status is sent, or people came back on their own meanwhile: "svc contacts export" shows who is in. If they came back on their own: svc runs delete ${journal.header.run}, and the same command again.`;
+}
+
+/**
+ * Refuses to write contacts if an earlier run showed that the service signs up people who opted out. Other flags or
+ * another list do not change that. The next batch may hold people whom no roll-back knows (C1: what an omitted status
+ * becomes).
+ */
+export function refuseUnresolved(target: { state: string; journal: Journal; audienceId: string }): void {
+  const { state, journal, audienceId } = target;
+  const signsUp = (run: string) =>
+    tryReadRun(state, run, (other) => {
+      const record = readRecord(other);
+      return record?.signedUp !== undefined && record.audienceId === audienceId;
+    }) === true;
+  const { origin, run: own } = journal.header;
+  const earlier = listReadableRuns(state).find(
+    (other) => other.run !== own && other.origin === origin && signsUp(other.run),
+  );
+  if (earlier) {
+    throw new SvcError(
+      EXIT.unverified,
+      'first_batch',
+      `nothing was sent: ${earlier.run} showed that this service signs up people again who opted out, and nothing shows that this was corrected`,
+      {
+        hint: `Give each person who opted out that state in the list ("svc contacts export" shows it), or have the service corrected. Then: svc runs delete ${earlier.run}`,
+      },
+    );
+  }
 }

@@ -6,8 +6,8 @@ import { formatNumber, plural, safe } from '../../base/lib/text.ts';
 import type { ContactItem } from '../../import/types.ts';
 import type { RunCounts } from '../../runs/store/counts.ts';
 import type { ContactCounts } from '../../wire/shapes.ts';
+import { readRecord } from '../canary/canary-state.ts';
 import { countsBefore } from '../canary/opt-out-count.ts';
-import { staysShown } from '../canary/record.ts';
 import { faults } from '../report/outcomes.ts';
 import type { Verification, VerificationCheck } from '../types.ts';
 import { readTotal } from '../write/suppressions.ts';
@@ -82,7 +82,8 @@ async function contactCounts(work: WriteContext, expected: Aimed, counts: RunCou
  */
 function optOuts(work: WriteContext, { after, unsubscribed }: Aimed, counts: RunCounts): VerificationCheck[] {
   const before = countsBefore(work);
-  if (!before || staysShown(work.journal)) {
+  // Once an opted-out person stayed opted out, this run did not cause a lower count.
+  if (!before || readRecord(work.journal)?.optOutProven) {
     return [];
   }
   const check = 'opt_outs';

@@ -1,7 +1,7 @@
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
 import { findContactLedger, openContactLedger } from '../../runs/contact-ledger.ts';
-import { refuseUnresolved } from '../canary/record.ts';
+import { refuseUnresolved } from '../canary/roll-back.ts';
 import { beginList, finishList } from '../changes/finish-list.ts';
 import { writesOf } from '../options.ts';
 import type { Drafted, OpenImport } from '../prepare/prepare.ts';

@@ -5,8 +5,8 @@ import { EXIT } from '../../base/lib/exit.ts';
 import type { Batches } from '../../import/batch/batches.ts';
 import type { Survey } from '../../import/survey/survey-types.ts';
 import type { ListBatch, OpenBatches } from '../../import/types.ts';
-import { mustGoAlone, sendAlone } from '../canary/alone.ts';
-import { type CanaryTarget, createRegularSending, prepareCanary, runCanary, withProbes } from '../canary/canary.ts';
+import { createRegularSending, prepareCanary, runCanary, sendAlone, withProbes } from '../canary/canary.ts';
+import { type CanaryRecord, type CanaryTarget, mustGoAlone } from '../canary/canary-state.ts';
 import { describe, unexpectedFlows } from '../checks/automations.ts';
 import { refuseTooManyFailures } from '../checks/failures.ts';
 import { type AccountSnapshot, joinFlowsOf } from '../prepare/account-snapshot.ts';
@@ -15,7 +15,7 @@ import type { Sampler } from '../verify/sample.ts';
 import type { WriteContext } from '../write-context.ts';
 import { createExplicitSending, readAudience } from './explicit-status.ts';
 import { type SendBatch, sendBatch } from './send-batch.ts';
-import { refuseUnsent, type SendResult } from './send-recorded.ts';
+import { isAnswered, refuseUnsent, type SendResult } from './send-recorded.ts';
 
 interface ContactRun {
   readonly audienceId: string;
@@ -37,23 +37,25 @@ export async function applyContacts(work: WriteContext, run: ContactRun): Promis
 
 async function sendAll(work: WriteContext, run: ContactRun, batches: OpenBatches): Promise<void> {
   const { audienceId, snapshot, survey } = run;
-  const place = {
+  const target = {
     audienceId,
     optedOut: new Map(snapshot.optedOut.map((contact) => [contact.email, contact])),
     othersOptedOut: snapshot.moreOptedOut,
-    joins: survey.contacts > survey.unsubscribed,
+    signsUp: survey.contacts > survey.unsubscribed,
   };
-  if (!(await prepareCanary(work, place, run.batches.look()))) {
+  const chosen = await prepareCanary(work, target, run.batches.look());
+  if (!chosen) {
     return;
   }
   const guard = createFlowGuard(work, audienceId, snapshot.sinceAsked);
   await guard();
   const send = await chooseSending(work, audienceId);
-  await runCanary(work, send);
+  const record = await runCanary(work, chosen, send);
   await sendRest(work, run, {
     batches,
-    place: await withProbes(work, place),
-    send: createRegularSending(send, work),
+    record,
+    target: await withProbes(work, record, target),
+    send: createRegularSending(send, record),
     guard,
   });
 }
@@ -67,14 +69,17 @@ async function chooseSending(work: WriteContext, audienceId: string): Promise<Se
 
 interface Sending {
   readonly batches: OpenBatches;
-  readonly place: CanaryTarget;
+  /** The state of the canary before the regular batches. */
+  readonly record: CanaryRecord;
+  readonly target: CanaryTarget;
   readonly send: ReturnType<typeof createRegularSending>;
   readonly guard: () => Promise<void>;
 }
 
 /** Sends the regular batches: several at once, but each batch alone that may show what the canary did not. */
 async function sendRest(work: WriteContext, run: ContactRun, sending: Sending): Promise<void> {
-  const { place, send } = sending;
+  const { target, send } = sending;
+  let { record } = sending;
   const stopper = new AbortController();
   const rest = watched(sending, run.sampler, AbortSignal.any([work.signal, stopper.signal]));
   const count = createCount(work, run.survey);
@@ -82,8 +87,10 @@ async function sendRest(work: WriteContext, run: ContactRun, sending: Sending): 
   work.emit({ type: 'phase', phase: 'contacts', total: run.survey.contacts, unit: 'rows' });
   try {
     let next = await rest.next();
+    const goesAlone = (listBatch: ListBatch) =>
+      mustGoAlone(record, target, listBatch, isAnswered(work.journal, String(listBatch.index)));
     const together = async function* () {
-      for (; !next.done && !mustGoAlone(work, place, next.value); next = await rest.next()) {
+      for (; !next.done && !goesAlone(next.value); next = await rest.next()) {
         yield next.value;
       }
     };
@@ -94,7 +101,9 @@ async function sendRest(work: WriteContext, run: ContactRun, sending: Sending): 
       }
       refuseUnsent(work, unsent);
       if (!next.done) {
-        count(next.value, await sendAlone(work, place, { listBatch: next.value, send }));
+        const alone = await sendAlone(work, record, target, { listBatch: next.value, send });
+        record = alone.record;
+        count(next.value, alone.sent);
         next = await rest.next();
       }
     }
@@ -114,7 +123,7 @@ function createSendOne(work: WriteContext, { sending, count, stopper }: Together
   const inner: WriteContext = { ...work, signal: AbortSignal.any([work.signal, stopper.signal]) };
   return async (listBatch: ListBatch): Promise<SendResult> => {
     try {
-      const sent = await sending.send(inner, sending.place.audienceId, listBatch);
+      const sent = await sending.send(inner, sending.target.audienceId, listBatch);
       count(listBatch, sent);
       return sent;
     } catch (error) {

@@ -1,28 +1,19 @@
+import { listContacts } from '../../api/resources/contacts.ts';
 import { looseKey } from '../../import/record/address.ts';
 import type { ContactItem, ListBatch } from '../../import/types.ts';
 import type { Contact } from '../../wire/shapes.ts';
 import { CANARY_SIZE } from '../plan/plan.ts';
-import { lookUp } from '../verify/contacts.ts';
+import { lookUp, refusedRows, rowKey } from '../verify/contacts.ts';
+import type { SendResult } from '../write/send-recorded.ts';
 import type { WriteContext } from '../write-context.ts';
-
-/** A probe contact: a person of the list, and what the audience held of this person before the canary. */
-export interface Probe extends ContactItem {
-  /** `opted out`: in the audience, not subscribed, and sent without a status. */
-  readonly before: 'new' | 'there' | 'opted out';
-  /** When this person opted out there, if the service says so. */
-  readonly optedOutAt?: string | null | undefined;
-}
-
-/** People who opted out of the audience before, by address. */
-export type OptedOut = ReadonlyMap<string, Pick<Contact, 'unsubscribed_at'>>;
-
-/** The batches and opt-outs that probe contacts are chosen from. */
-interface Choice {
-  readonly audienceId: string;
-  /** Reads only as many batches as the choice needs. */
-  readonly batches: AsyncIterable<ListBatch>;
-  readonly optedOut: OptedOut;
-}
+import {
+  type AloneBatch,
+  type CanaryRecord,
+  type CanaryTarget,
+  isOptedOut,
+  type OptedOut,
+  type Probe,
+} from './canary-state.ts';
 
 // Look-ups to find a new person: four in the first batch that has candidates, then one for each batch.
 const LOOK_UPS = 10;
@@ -31,16 +22,19 @@ const LOOK_UPS = 10;
  * Chooses at most four people of the list. One has no status and is not in the audience. One opted out there. From the
  * first batch come a row that opts out, with a date if possible, and the row with most fields. Free places go to more
  * people without a status: if one leaves meanwhile, the others still show what the service does. The order is that of
- * the list, so a second run sends the same bytes and gets a replay.
+ * the list, so a second run sends the same bytes and gets a replay. Reads only as many batches as the choice needs.
  */
-export async function chooseProbes(work: WriteContext, { audienceId, batches, optedOut }: Choice): Promise<Probe[]> {
+export async function chooseProbes(
+  work: WriteContext,
+  { audienceId, optedOut }: CanaryTarget,
+  batches: AsyncIterable<ListBatch>,
+): Promise<Probe[]> {
   const found: Found = { plain: [] };
   const look = createLook(work, audienceId);
   let left = LOOK_UPS;
   for await (const { index, items } of batches) {
-    const candidates = found.created
-      ? []
-      : candidatesOf(items, optedOut, left === LOOK_UPS ? CANARY_SIZE : 1).slice(0, left);
+    const most = found.created ? 0 : Math.min(left, left === LOOK_UPS ? CANARY_SIZE : 1);
+    const candidates = candidatesOf(items, optedOut, most);
     left -= candidates.length;
     found.plain = found.plain.length > 0 ? found.plain : candidates;
     found.created ??= await firstNew(candidates, look);
@@ -48,22 +42,13 @@ export async function chooseProbes(work: WriteContext, { audienceId, batches, op
     if (index === 0) {
       const optOuts = items.filter(({ contact }) => contact.status !== undefined);
       found.optsOut = optOuts.find(({ contact }) => contact.unsubscribed_at !== undefined) ?? optOuts[0];
-      found.richest = items.reduce((most, item) => (fieldsOf(item) > fieldsOf(most) ? item : most));
+      found.richest = items.reduce((best, item) => (fieldsOf(item) > fieldsOf(best) ? item : best));
     }
     if ((found.created || left === 0) && (found.optedOut || optedOut.size === 0)) {
       break;
     }
   }
-  const probes: Probe[] = [];
-  for (const item of peopleOf(found)) {
-    probes.push(await look(item));
-  }
-  return probes;
-}
-
-/** Returns a test: true if a person opted out of the audience and is sent without a status. */
-export function isOptedOut(optedOut: OptedOut): (item: ContactItem) => boolean {
-  return ({ contact }) => contact.status === undefined && optedOut.has(contact.email);
+  return Array.fromAsync(peopleOf(found), look);
 }
 
 interface Found {
@@ -108,20 +93,14 @@ type Look = (item: ContactItem) => Promise<Probe>;
 function createLook(work: WriteContext, audienceId: string): Look {
   const known = new Map<ContactItem, Probe>();
   return async (item) => {
-    const { source, line, contact } = item;
-    const probe = known.get(item) ?? {
-      source,
-      line,
-      contact,
-      ...stateOf(contact, await lookUp(work, audienceId, contact)),
-    };
+    const probe = known.get(item) ?? { ...item, ...stateBefore(item, await lookUp(work, audienceId, item.contact)) };
     known.set(item, probe);
     return probe;
   };
 }
 
-function stateOf({ status }: ContactItem['contact'], there: Contact | undefined): Pick<Probe, 'before' | 'optedOutAt'> {
-  if (there && status === undefined && there.status !== undefined && there.status !== 'subscribed') {
+function stateBefore({ contact }: ContactItem, there: Contact | undefined): Pick<Probe, 'before' | 'optedOutAt'> {
+  if (there && contact.status === undefined && there.status !== undefined && there.status !== 'subscribed') {
     return { before: 'opted out', optedOutAt: there.unsubscribed_at };
   }
   return { before: there ? 'there' : 'new' };
@@ -129,4 +108,55 @@ function stateOf({ status }: ContactItem['contact'], there: Contact | undefined)
 
 function fieldsOf({ contact }: ContactItem): number {
   return Object.keys(contact.attributes ?? {}).length;
+}
+
+/** A batch that was sent alone. */
+export interface SentAlone {
+  readonly listBatch: ListBatch;
+  readonly alone: AloneBatch;
+  readonly sent: SendResult;
+}
+
+/**
+ * Chooses probe contacts of a batch that was written. At most one each: a new person, the first who had opted out, any
+ * other person. Each is chosen only if its proof is still missing.
+ */
+export async function chooseWritten(
+  work: WriteContext,
+  record: CanaryRecord,
+  { signsUp }: CanaryTarget,
+  batch: SentAlone,
+): Promise<Probe[]> {
+  const refused = refusedRows(work.journal);
+  const isWritten = (item: ContactItem) => !refused.has(rowKey(item));
+  const created = record.signUpProven || !signsUp ? undefined : await findCreated(work, record.audienceId, batch);
+  const optedOut = record.optOutProven ? undefined : batch.alone.rollBack.find(isWritten);
+  const other = record.fieldsProven ? undefined : batch.listBatch.items.find(isWritten);
+  const probes: readonly (Probe | undefined)[] = [
+    created && { ...created, before: 'new' },
+    optedOut && { ...optedOut, before: 'opted out' },
+    other && { ...other, before: 'there' },
+  ];
+  return probes.filter((probe) => probe !== undefined);
+}
+
+/**
+ * Finds a newly created contact of a batch that was sent without a status. Undefined if the newest page shows none. A
+ * response says only how many contacts were created. Lists are newest first, so that many people of the batch, from the
+ * top, are new.
+ */
+async function findCreated(
+  work: WriteContext,
+  audienceId: string,
+  { listBatch, sent }: SentAlone,
+): Promise<ContactItem | undefined> {
+  if (sent.replayed || sent.created === 0) {
+    return undefined;
+  }
+  const byAddress = new Map(listBatch.items.map((item) => [looseKey(item.contact.email), item]));
+  for await (const page of listContacts(work.client, audienceId, work)) {
+    const created = page.flatMap(({ email }) => byAddress.get(looseKey(email)) ?? []).slice(0, sent.created);
+    return created.find(({ contact }) => contact.status === undefined);
+  }
+  return undefined;
 }

@@ -1,0 +1,137 @@
+import type { ContactItem, ListBatch } from '../../import/types.ts';
+import type { Journal } from '../../runs/store/journal.ts';
+import type { Contact } from '../../wire/shapes.ts';
+import type { OptOutCount } from './opt-out-count.ts';
+
+/** The audience that the contacts go to, as far as svc knows it before a request. */
+export interface CanaryTarget {
+  readonly audienceId: string;
+  readonly optedOut: OptedOut;
+  /** True if more people opted out than the pages that svc read show. */
+  readonly othersOptedOut: boolean;
+  /** False if every row of the list is an opt-out. */
+  readonly signsUp: boolean;
+}
+
+/** People who opted out of the audience before, by address. */
+export type OptedOut = ReadonlyMap<string, Pick<Contact, 'unsubscribed_at'>>;
+
+/** A probe contact: a person of the list, and what the audience held of this person before the request. */
+export interface Probe extends ContactItem {
+  /** `opted out`: in the audience, not subscribed, and sent without a status. */
+  readonly before: 'new' | 'there' | 'opted out';
+  /** When this person opted out there, if the service says so. */
+  readonly optedOutAt?: string | null | undefined;
+}
+
+/** What the responses of this run proved so far. A replay wrote nothing, so it proves little (I7). */
+export interface Proofs {
+  /** A contact reads back as sent. */
+  readonly fieldsProven: boolean;
+  /** A newly created contact without a status is subscribed. */
+  readonly signUpProven: boolean;
+  /** A person who opted out and is sent without a status stays opted out. */
+  readonly optOutProven: boolean;
+}
+
+/**
+ * What run.db records about the canary. Each state is on disk before the next request:
+ *
+ * - chosen: `probes` are the people of the canary. `batchesRead` is undefined.
+ * - read back: `batchesRead` is a number, and the proofs are set. While one is missing, some batches must go alone.
+ * - alone: `alone` is the batch that is sent alone. Read back, it adds its proofs, and the state is `read back` again.
+ * - signed up: `signedUp` names the people whom the service signed up again. This run never continues.
+ */
+export interface CanaryRecord extends Partial<Proofs> {
+  readonly audienceId: string;
+  readonly probes: readonly Probe[];
+  /** Regular batches before this one need not go alone. */
+  readonly batchesRead?: number;
+  readonly alone?: AloneBatch | undefined;
+  readonly signedUp?: SignedUp;
+}
+
+/** What svc read before a batch that is sent alone. After the batch, only the journal knows who had opted out. */
+export interface AloneBatch {
+  readonly index: number;
+  /** True if an earlier process sent rows of it. Then a person may have opted out after their row was written. */
+  readonly sentBefore: boolean;
+  /** Contacts that opt people of the batch out again, as they were before. */
+  readonly rollBack: readonly ContactItem[];
+  /** The opt-outs of the audience, if they are compared. */
+  readonly count: OptOutCount | undefined;
+}
+
+/** The proof that people were signed up again, and the people who must still be opted out again. */
+export interface SignedUp {
+  /** The proof in words. */
+  readonly message: string;
+  /** True if only a number shows it, and no person. */
+  readonly byCount: boolean;
+  /** Makes the idempotency key of the roll-back new. */
+  readonly mark: string;
+  readonly open: readonly ContactItem[];
+}
+
+/** The state after the canary, or the batch that goes alone, was read back. Only what this process sent proves that opt-outs stay. */
+export function afterReadBack(record: CanaryRecord, proofs: Proofs): CanaryRecord {
+  const { alone } = record;
+  return {
+    ...record,
+    fieldsProven: record.fieldsProven || proofs.fieldsProven,
+    signUpProven: record.signUpProven || proofs.signUpProven,
+    optOutProven: record.optOutProven || (proofs.optOutProven && !alone?.sentBefore),
+    batchesRead: alone ? alone.index + 1 : 0,
+    alone: undefined,
+  };
+}
+
+/**
+ * True if a batch must be sent alone, because it may show what the canary did not. Time may have passed since the
+ * canary: if nothing proved yet that opt-outs stay, each batch with a person goes alone who opted out by now (C1).
+ */
+export function mustGoAlone(
+  record: CanaryRecord,
+  target: CanaryTarget,
+  batch: ListBatch,
+  isAnswered: boolean,
+): boolean {
+  if (record.alone?.index === batch.index) {
+    return true;
+  }
+  if (batch.index < (record.batchesRead ?? 0) || isAnswered) {
+    return false;
+  }
+  if (!record.fieldsProven || (target.signsUp && !record.signUpProven)) {
+    return true;
+  }
+  const { optedOut } = target;
+  const holdsOptedOut = () => optedOut.size > 0 && batch.items.some(isOptedOut(optedOut));
+  return mustCountOptOuts(record, target) || (!record.optOutProven && holdsOptedOut());
+}
+
+/** True if the opt-outs of the audience are counted around the next batch. They are counted around one batch. */
+export function mustCountOptOuts(
+  { optOutProven, batchesRead }: CanaryRecord,
+  { othersOptedOut }: CanaryTarget,
+): boolean {
+  return othersOptedOut && !optOutProven && batchesRead === 0;
+}
+
+/** Returns a test: true if a person opted out of the audience and is sent without a status. */
+export function isOptedOut(optedOut: OptedOut): (item: ContactItem) => boolean {
+  return ({ contact }) => contact.status === undefined && optedOut.has(contact.email);
+}
+
+const NAME = 'canary';
+
+/** The record of a run. Undefined before its canary was chosen. */
+export function readRecord(journal: Pick<Journal, 'read'>): CanaryRecord | undefined {
+  return journal.read(NAME) as CanaryRecord | undefined;
+}
+
+/** Stores the next state. It is on disk when this returns. */
+export function keepRecord(journal: Pick<Journal, 'note'>, record: CanaryRecord): CanaryRecord {
+  journal.note(NAME, record);
+  return record;
+}

@@ -1,0 +1,90 @@
+import { expect, test } from 'vitest';
+import {
+  afterReadBack,
+  type CanaryRecord,
+  type CanaryTarget,
+  mustCountOptOuts,
+  mustGoAlone,
+} from '../../../src/migrate/canary/canary-state.ts';
+
+const NONE = { fieldsProven: false, signUpProven: false, optOutProven: false };
+const ALL = { fieldsProven: true, signUpProven: true, optOutProven: true };
+const CHOSEN: CanaryRecord = { audienceId: 'aud_1', probes: [] };
+const READ: CanaryRecord = { ...CHOSEN, ...ALL, batchesRead: 0 };
+const alone = (index: number, sentBefore = false) => ({ index, sentBefore, rollBack: [], count: undefined });
+
+const TARGET: CanaryTarget = { audienceId: 'aud_1', optedOut: new Map(), othersOptedOut: false, signsUp: true };
+const LEFT = { ...TARGET, optedOut: new Map([['ana@example.com', {}]]) };
+
+function goesAlone(
+  record: CanaryRecord,
+  { target = TARGET, index = 3, email = 'ana@example.com', isAnswered = false },
+) {
+  const items = [{ source: 0, line: 2, contact: { email } }];
+  return mustGoAlone(record, target, { index, rows: items, items, body: Buffer.of() }, isAnswered);
+}
+
+test.each([
+  ['every proof is there', READ, {}, false],
+  ['no field was read back', { ...READ, fieldsProven: false }, {}, true],
+  ['no new person was read back', { ...READ, signUpProven: false }, {}, true],
+  [
+    'no new person was read back, and the list has opt-outs only',
+    { ...READ, signUpProven: false },
+    { target: { ...TARGET, signsUp: false } },
+    false,
+  ],
+  [
+    'the batch has an opted-out person, and nothing proved that opt-outs stay',
+    { ...READ, optOutProven: false },
+    { target: LEFT },
+    true,
+  ],
+  ['the batch has an opted-out person, and opt-outs stay', READ, { target: LEFT }, false],
+  [
+    'the opted-out person is in another batch',
+    { ...READ, optOutProven: false },
+    { target: LEFT, email: 'ben@example.com' },
+    false,
+  ],
+  [
+    'opt-outs that no page shows are not counted yet',
+    { ...READ, optOutProven: false },
+    { target: { ...TARGET, othersOptedOut: true } },
+    true,
+  ],
+  [
+    'opt-outs that no page shows were counted',
+    { ...READ, optOutProven: false, batchesRead: 1 },
+    { target: { ...TARGET, othersOptedOut: true } },
+    false,
+  ],
+  ['an earlier process began to send it alone', { ...READ, alone: alone(3) }, { isAnswered: true }, true],
+  ['the service answered it', { ...READ, ...NONE }, { isAnswered: true }, false],
+  ['it was read back', { ...READ, ...NONE, batchesRead: 4 }, {}, false],
+] as const)('decides whether a batch goes alone when %s (C1)', (_, record, options, expected) => {
+  expect(goesAlone(record, options)).toBe(expected);
+});
+
+test('keeps each proof once it is there, and counts the batches that were read back (C1)', () => {
+  const afterCanary = afterReadBack(CHOSEN, { ...NONE, fieldsProven: true });
+  const afterBatch = afterReadBack({ ...afterCanary, alone: alone(4) }, { ...NONE, signUpProven: true });
+
+  expect([afterCanary.fieldsProven, afterCanary.signUpProven, afterCanary.batchesRead]).toEqual([true, false, 0]);
+  expect(afterBatch).toMatchObject({ fieldsProven: true, signUpProven: true, optOutProven: false, batchesRead: 5 });
+  expect(afterBatch.alone).toBeUndefined();
+});
+
+test('proves nothing about opt-outs with a batch that an earlier process sent (C1)', () => {
+  const record = { ...READ, ...NONE };
+
+  expect(afterReadBack({ ...record, alone: alone(0, true) }, ALL).optOutProven).toBe(false);
+  expect(afterReadBack({ ...record, alone: alone(0, false) }, ALL).optOutProven).toBe(true);
+});
+
+test('takes a record without proofs for one that proved nothing (C1)', () => {
+  const record = { ...CHOSEN, batchesRead: 0 };
+
+  expect(goesAlone(record, {})).toBe(true);
+  expect(mustCountOptOuts(record, { ...TARGET, othersOptedOut: true })).toBe(true);
+});
