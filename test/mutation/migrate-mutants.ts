@@ -468,7 +468,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'L2',
     what: 'fewer people who are out are always our doing',
-    file: 'src/migrate/verify/verify.ts',
+    file: 'src/migrate/verify/opt-out-count.ts',
     from: '    after.subscribed - before.subscribed - newlySubscribed,\n',
     to: '',
     tests: ['test/unit/migrate/leavers.test.ts'],

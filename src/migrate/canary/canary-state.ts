@@ -1,7 +1,7 @@
 import type { ContactItem, ListBatch } from '../../import/types.ts';
 import type { Journal } from '../../runs/store/journal.ts';
 import type { Contact } from '../../wire/shapes.ts';
-import type { OptOutCount } from './opt-out-count.ts';
+import type { OptOutCount } from '../verify/opt-out-count.ts';
 
 /** The audience that the contacts go to, as far as svc knows it before a request. */
 export interface CanaryTarget {

@@ -3,6 +3,7 @@ import { plural } from '../../base/lib/text.ts';
 import { contactBody } from '../../import/batch/cut-batches.ts';
 import type { ListBatch } from '../../import/types.ts';
 import { lookUp, rowKey } from '../verify/contacts.ts';
+import { countOptOuts, keepCountsBefore, missingOptOuts } from '../verify/opt-out-count.ts';
 import { type SendBatch, wasSent } from '../write/send-batch.ts';
 import { NOTHING_SENT, refuseUnsent, type SendResult } from '../write/send-recorded.ts';
 import type { WriteContext } from '../write-context.ts';
@@ -18,7 +19,6 @@ import {
   readRecord,
 } from './canary-state.ts';
 import { chooseProbes, chooseWritten, type SentAlone } from './choose-probes.ts';
-import { countOptOuts, keepCountsBefore, missingOptOuts } from './opt-out-count.ts';
 import { readBack } from './read-back.ts';
 import { optOutAgain, stopSignedUp } from './roll-back.ts';
 

@@ -1,9 +1,11 @@
 import { getAudience } from '../../api/resources/audiences.ts';
 import type { RowPosition } from '../../base/lib/run.ts';
+import { plural } from '../../base/lib/text.ts';
 import type { ContactItem, ListBatch } from '../../import/types.ts';
 import type { ContactCounts } from '../../wire/shapes.ts';
-import { lookUp, refusedRows, rowKey } from '../verify/contacts.ts';
+import type { VerificationCheck } from '../types.ts';
 import type { WriteContext } from '../write-context.ts';
+import { lookUp, refusedRows, rowKey } from './contacts.ts';
 
 /** The opt-outs of an audience before a batch, and the rows of the batch that must add to them. */
 export interface OptOutCount {
@@ -31,11 +33,6 @@ export async function keepCountsBefore(work: WriteContext, audienceId: string): 
   }
 }
 
-/** The recorded counts. Undefined if they were not needed. */
-export function countsBefore({ journal }: Pick<WriteContext, 'journal'>): CountsBefore | undefined {
-  return journal.read(COUNTS_BEFORE) as CountsBefore | undefined;
-}
-
 /**
  * Counts opt-outs before a batch. More people may have opted out than the pages that svc reads show. A service that
  * signs them up again shows it in this number alone.
@@ -59,6 +56,36 @@ export async function missingOptOuts(work: WriteContext, audienceId: string, cou
   const added = count.adding.filter((row) => !refused.has(rowKey(row))).length;
   const { unsubscribed } = await countsOf(work, audienceId);
   return Math.max(0, count.before + added - unsubscribed);
+}
+
+/**
+ * Compares the number of opted-out people, if svc did not read all of them. This run explains a drop only as far as it
+ * updated people, and as more people are subscribed than it created. Opt-outs that were deleted or bounced since
+ * explain the rest.
+ */
+export function compareOptOuts(
+  { journal }: Pick<WriteContext, 'journal'>,
+  { after, unsubscribed }: { readonly after: ContactCounts; readonly unsubscribed: number },
+): VerificationCheck | undefined {
+  const before = journal.read(COUNTS_BEFORE) as CountsBefore | undefined;
+  if (!before) {
+    return undefined;
+  }
+  const counts = journal.counts();
+  const check = 'opt_outs';
+  const newlySubscribed = Math.max(0, counts.freshCreated - before.freshCreated - unsubscribed);
+  const back = Math.min(
+    before.unsubscribed - after.unsubscribed,
+    after.subscribed - before.subscribed - newlySubscribed,
+    counts.freshUpdated - before.freshUpdated,
+  );
+  return back <= 0
+    ? { check, status: 'passed', message: 'by the counts of the audience, no one who opted out was signed up again' }
+    : {
+        check,
+        status: 'failed',
+        message: `${plural(back, 'person', 'people')} who had left the audience ${back === 1 ? 'is' : 'are'} subscribed again: by this import, unless they came back on their own meanwhile`,
+      };
 }
 
 async function countsOf(work: WriteContext, audienceId: string): Promise<ContactCounts> {
