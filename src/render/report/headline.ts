@@ -1,11 +1,10 @@
 import type { Phase } from '../../base/events.ts';
 import { addsUp, type CountedRows, unsentRows } from '../../base/lib/run.ts';
-import { plural } from '../../base/lib/text.ts';
+import { formatNumber, plural, safe } from '../../base/lib/text.ts';
 import { isStateLost } from '../../base/os/file-identity.ts';
 import type { RunReport, RunStatus } from '../../migrate/types.ts';
 import type { Style, Tone } from '../text/style.ts';
 import { wrap } from '../text/wrap.ts';
-import { enrolledNone } from './enrolled-none.ts';
 
 /** The fields of a report that describe how the run ended. */
 export type Ending = Pick<RunReport, 'status' | 'dry_run' | 'phase' | 'error'> &
@@ -23,6 +22,26 @@ export function headline(report: Ending): { readonly text: string; readonly tone
   }
   const tone = report.status === 'completed' && !isComplete(report.rows) ? 'red' : TONES[report.status];
   return { text: SENTENCES[report.status](report), tone };
+}
+
+const ENDED: readonly string[] = ['completed', 'partial'];
+
+// These counts say nothing about why a person was not enrolled.
+const NO_REASON: readonly string[] = ['read', 'merged', 'enrolled'];
+
+/**
+ * The headline of an enrollment that ended without an enrolled person: `No one was enrolled: 1 not subscribed.`
+ * Undefined for other runs. Every row has an outcome then, so "done" alone would hide that no flow was started.
+ */
+function enrolledNone({ status, dry_run, rows }: Ending): string | undefined {
+  const counts = Object.entries(rows).filter(([, count]) => typeof count === 'number' && count > 0);
+  const reasons = counts.filter(([name]) => !NO_REASON.includes(name));
+  const isEnrollment = 'enrolled' in rows && rows.enrolled === 0 && !dry_run && ENDED.includes(status);
+  if (!isEnrollment || reasons.length === 0) {
+    return undefined;
+  }
+  const words = reasons.map(([name, count]) => `${formatNumber(count)} ${name.replaceAll('_', ' ')}`);
+  return safe(`No one was enrolled: ${words.join(', ')}.`);
 }
 
 const MARKS: Readonly<Partial<Record<Tone, string>>> = { green: '✓', red: '✗' };
@@ -117,9 +136,11 @@ export function isDeclined(error: RunReport['error']): boolean {
 }
 
 /** True if a check stopped the run, not a response of the service. */
-function isStoppedByCheck({ findings = [], error }: Ending): boolean {
+export function isStoppedByCheck({ findings = [], error }: Stopped): boolean {
   return findings.some(({ check, level }) => level === 'stop' && check === error?.code);
 }
+
+type Stopped = Partial<Pick<RunReport, 'findings'>> & { readonly error?: { readonly code: string } | undefined };
 
 function recordWords({ phase, resumed, error }: Ending): string {
   if (isStateLost(error)) {

@@ -9,7 +9,7 @@ import { errorLines } from '../text/error.ts';
 import type { Style, Tone } from '../text/style.ts';
 import { displayWidth } from '../text/width.ts';
 import { fillLines, wrap } from '../text/wrap.ts';
-import { headlineLines, isDeclined, sendsRows } from './headline.ts';
+import { headlineLines, isDeclined, isStoppedByCheck, sendsRows } from './headline.ts';
 import { nextLines } from './next-steps.ts';
 import { rowSum } from './row-sum.ts';
 
@@ -45,9 +45,11 @@ export function detailedReportText(report: ShownReport, style: Style, home = '')
 }
 
 /** Skips the problem of a check, which is shown below, and the decision of a person, who knows it. */
-export function problemLines({ error, findings }: ShownReport, style: Style): string[] {
-  const isFinding = findings.some(({ check, level }) => level === 'stop' && check === error?.code);
-  return error && !isFinding && !isDeclined(error) ? [...errorLines(error, style).map((line) => `  ${line}`), ''] : [];
+export function problemLines(report: ShownReport, style: Style): string[] {
+  const { error } = report;
+  return error && !isStoppedByCheck(report) && !isDeclined(error)
+    ? [...errorLines(error, style).map((line) => `  ${line}`), '']
+    : [];
 }
 
 export function planMeta(report: ShownReport) {

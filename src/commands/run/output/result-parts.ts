@@ -1,0 +1,132 @@
+import { logTime } from '../../../base/lib/duration.ts';
+import { SvcError } from '../../../base/lib/errors.ts';
+import { EXIT } from '../../../base/lib/exit.ts';
+import { safe } from '../../../base/lib/text.ts';
+import { commandsFor } from '../../../migrate/plan/whole-commands.ts';
+import type { RunResult } from '../../../migrate/report/end-run.ts';
+import type { OutcomeCounts, RunReport } from '../../../migrate/types.ts';
+import { planInput } from '../../../render/plan/inputs.ts';
+import { stopText } from '../../../render/plan/stop.ts';
+import { isDeclined, isStoppedByCheck } from '../../../render/report/headline.ts';
+import { logLine } from '../../../render/report/log-line.ts';
+import { reportText } from '../../../render/report/report.ts';
+import { resultText } from '../../../render/report/result.ts';
+import { jsonText } from '../../../render/text/object.ts';
+import { createStyle, type Style } from '../../../render/text/style.ts';
+import { lineWithFlags, programName } from '../../framework/invocation.ts';
+import type { Confirming } from '../../framework/output/confirmation.ts';
+import { asStarted } from '../../framework/output/paste.ts';
+import type { Layout, ResultPart } from './layout.ts';
+import type { LogFile } from './log-file.ts';
+
+/** What a screen needs of the command that runs. */
+export interface ScreenOptions extends Confirming {
+  /** The value of --from. */
+  readonly from: string;
+  /** True to show the whole plan and the whole result. */
+  readonly details: boolean;
+  readonly log: LogFile | undefined;
+}
+
+/** A run that ended, as people see it. */
+interface EndedRun extends RunResult<OutcomeCounts> {
+  /** Milliseconds without the time at a question. */
+  readonly ms: number;
+  readonly planShown: boolean;
+  /** True if stderr shows the problem after the page. */
+  readonly problemFollows: boolean;
+}
+
+/** The text of a part. */
+export function resultPart(part: ResultPart, options: ScreenOptions, ended: EndedRun, style: Style): string {
+  const { context, line, from } = options;
+  const { report, ms } = ended;
+  switch (part) {
+    case 'json':
+      return jsonText(report, 2);
+    case 'page':
+      return pageOf(options, ended, style);
+    case 'plan':
+      return reportText(planOnly(withInputs(report, from)), style);
+    case 'line':
+      return logLine(report, context.clock.now(), ms);
+    case 'input changed':
+      return warningText(report, INPUT_CHANGED, context.clock.now());
+    case 'stops': {
+      const stops = report.findings.filter(({ level }) => level === 'stop');
+      const answers = commandsFor(stops, (flags) => lineWithFlags(flags, line, programName(context)));
+      return stopText({ stops, answers }, style);
+    }
+  }
+}
+
+/** The report of a dry run without the stops, which are shown once. */
+function planOnly({ error: _, ...report }: RunReport<OutcomeCounts>): RunReport<OutcomeCounts> {
+  return { ...report, findings: report.findings.filter(({ level }) => level !== 'stop') };
+}
+
+function pageOf(options: ScreenOptions, ended: EndedRun, style: Style): string {
+  const { audience, ms, planShown, problemFollows } = ended;
+  const report = withInputs(ended.report, options.from);
+  const { home } = options.context.platform;
+  const details = asStarted(`svc runs show ${report.run}`, options.line, options.context);
+  if (problemFollows && isDeclined(report.error)) {
+    return '';
+  }
+  return options.details
+    ? reportText(report, style, home)
+    : resultText(report, { ms, planShown, problemFollows, home, planned: audience, details }, style);
+}
+
+/** Writes the page and the line of cron into the log. */
+export function logResult(options: ScreenOptions, ended: Omit<EndedRun, 'problemFollows'>): void {
+  const { log, context } = options;
+  const short = { ...options, details: false };
+  log?.writePage(pageOf(short, { ...ended, problemFollows: true }, createStyle(false)));
+  log?.write(logLine(ended.report, context.clock.now(), ended.ms));
+}
+
+/** What stderr still has to tell of the problem that ended the run. The page lists the stops of its checks. */
+export function problemLeft(
+  left: Layout['problem'],
+  { problem, report }: RunResult<OutcomeCounts>,
+): SvcError | undefined {
+  if (left === 'shown') {
+    const { code = 'refused', message = '' } = report.error ?? {};
+    return new SvcError(EXIT.refused, code, message, { shown: true });
+  }
+  if (left === 'whole' || !problem || !isStoppedByCheck({ ...report, error: problem })) {
+    return problem;
+  }
+  const { exit, code, hint, cause, requestId, message } = problem;
+  const [first = message] = message.split(':');
+  return new SvcError(exit, code, hint === undefined ? first : 'to continue:', { hint, cause, requestId });
+}
+
+/** The one warning of a quiet run that ends well: the run sent an older version of the file (D5). */
+const INPUT_CHANGED = 'input_changed';
+
+/** The warnings of one check, a line each. */
+export function warningText({ findings }: RunReport<OutcomeCounts>, about: string, now: number): string {
+  const warnings = findings.filter(({ check }) => check === about);
+  return warnings.map(({ message }) => `${logTime(now)} warning: ${safe(message)}\n`).join('');
+}
+
+/** The commands of a report, as this one was started. */
+export function withCommands<Rows extends OutcomeCounts>(
+  report: RunReport<Rows>,
+  { line, context }: Pick<ScreenOptions, 'line' | 'context'>,
+): RunReport<Rows> {
+  const { error } = report;
+  const hint = error?.hint === undefined ? undefined : asStarted(error.hint, line, context);
+  return {
+    ...report,
+    next: report.next.map((step) => asStarted(step, line, context)),
+    ...(error && { error: { ...error, ...(hint === undefined ? {} : { hint }) } }),
+  };
+}
+
+/** The inputs of a report, with the platform that --from names. */
+export function withInputs<Rows extends OutcomeCounts>(report: RunReport<Rows>, from: string): RunReport<Rows> {
+  return { ...report, inputs: report.inputs.map((input) => planInput(input, from)) };
+}
