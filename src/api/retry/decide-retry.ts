@@ -1,189 +1,164 @@
-import { SvcError } from '../../base/lib/errors.ts';
+import type { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
 import { ApiError } from '../api-error.ts';
-import { type Answer, type Fault, incompleteAnswer } from '../http/answer.ts';
-import type { Channel } from '../http/channel.ts';
-import { LaterError } from '../rate-limit/rate-limiter.ts';
-import type { KeyExpiry } from './key-expiry.ts';
+import { type Answer, type AnswerMeta, type Fault, incompleteAnswer } from '../http/answer.ts';
+import type { Wait } from '../http/channel.ts';
 import { IN_FLIGHT_POLL_MS, pollDelay, retryDelay } from './retry-policy.ts';
 import type { WriteOutcome, WriteRequest } from './write-request.ts';
 
-/** State that is carried from one key version to the next. */
-export interface KeyState {
+/** One idempotency key of a write request: what is known of its outcome, and what was spent on it. */
+export interface KeyAttempt {
   readonly keyVersion: number;
-  /** An earlier outcome is unknown: the key version must not change (rule I2). */
-  readonly outcomeUnknown: boolean;
+  /**
+   * `unknown`: an attempt of svc may have had an effect, so the key version must not change (rule I2). `in flight`:
+   * another process sent the key, and none of our attempts reached the service.
+   */
+  readonly outcome: 'none' | 'unknown' | 'in flight';
+  /** All attempts of the request, also those with earlier keys. */
   readonly attempts: number;
+  readonly failures: number;
+  /** Milliseconds of failed attempts and the waits after them. */
+  readonly spentMs: number;
+  /** When the service first said that the key is in flight, on the monotonic clock. */
+  readonly inFlightSince?: number | undefined;
 }
 
-/** A write request that is sent under one key. */
-export interface KeyedRequest<T> {
-  readonly channel: Channel;
-  readonly request: WriteRequest<T>;
-  readonly expiry: KeyExpiry;
-  readonly signal: AbortSignal | undefined;
+/** A key before its first attempt. */
+export function newKey(keyVersion: number, isUnknown: boolean, attempts = 0): KeyAttempt {
+  return { keyVersion, outcome: isUnknown ? 'unknown' : 'none', attempts, failures: 0, spentMs: 0 };
 }
 
-/** Continue with the next key version. */
-export interface NextKeyVersion {
-  readonly kind: 'next_key';
-  readonly state: KeyState;
+/** What a decision depends on besides the response. */
+export interface Moment {
+  /** Now, on the monotonic clock. */
+  readonly now: number;
+  /** Milliseconds of the attempt. */
+  readonly tookMs: number;
+  /** From 0 to below 1. */
+  readonly random: number;
+  /** True if the run is being interrupted. */
+  readonly aborted: boolean;
 }
 
 /** Send the same key again after a wait. The rate limiter does the waiting for 429s. */
 export interface RetryStep {
   readonly kind: 'retry';
-  readonly waitMs: number;
-  readonly reason: 'retry' | 'in_flight_elsewhere' | 'rate_limit';
-  readonly cause: SvcError;
+  readonly attempt: KeyAttempt;
+  readonly wait: Wait;
 }
 
-/** What to do after a response. */
-export type Step<T> = WriteOutcome<T> | NextKeyVersion | RetryStep;
-
-/** Counts the attempts of one key and decides the next step after each response. */
-export interface RetryDecider<T> {
-  attempts(): number;
-  /** An attempt starts now. */
-  attempted(): void;
-  decide(answer: Answer): Step<T>;
-  /** The time for repeats of this key is over. */
-  tooLate(cause: SvcError): WriteOutcome<T>;
-  /** The outcome for an error thrown before or between attempts. Throws unexpected errors again. */
-  stopped(error: unknown): WriteOutcome<T>;
-}
+/** What to do after a response. `next_key`: continue with the next key version. */
+export type Step<T> = WriteOutcome<T> | { readonly kind: 'next_key'; readonly attempt: KeyAttempt } | RetryStep;
 
 const LAST_KEY_VERSION = 9;
 
-/** Decides after each response whether a write request is repeated, under which key, or is finished. */
-export function createRetryDecider<T>(
-  { channel, request, expiry, signal }: KeyedRequest<T>,
-  before: KeyState,
-): RetryDecider<T> {
-  const { keyVersion } = before;
-  let { outcomeUnknown, attempts } = before;
-  let inFlightElsewhere = false;
-  let failures = 0;
-  let spentMs = 0;
-  let startedAt = 0;
-  let conflictSince: number | undefined;
+/** Decides after a response whether a write request is repeated, under which key, or is finished. */
+export function decide<T>(request: WriteRequest<T>, before: KeyAttempt, answer: Answer, moment: Moment): Step<T> {
+  const attempt = { ...before, attempts: before.attempts + 1 };
+  switch (answer.kind) {
+    case 'success': {
+      const value = request.read(answer.json);
+      return value === undefined
+        ? afterFault(request, attempt, incompleteAnswer(answer.meta), moment)
+        : afterSuccess(request, attempt, { value, status: answer.status, replayed: answer.meta.replayed }, moment);
+    }
+    case 'refused':
+      return afterRefusal(request, attempt, answer, moment);
+    case 'limited':
+      return afterLimit(request, attempt, answer.error);
+    case 'in_flight':
+      return afterConflict(request, attempt, answer.error, moment);
+    default:
+      return afterFault(request, attempt, answer satisfies Fault, moment);
+  }
+}
 
-  const isUnknown = () => outcomeUnknown || inFlightElsewhere;
-  const giveUp = (cause: SvcError) => ({ kind: 'gave_up', cause, keyVersion, outcomeUnknown: isUnknown() }) as const;
-  const next = (): Step<T> =>
-    signal?.aborted
-      ? { kind: 'interrupted', keyVersion, outcomeUnknown }
-      : { kind: 'next_key', state: { keyVersion, outcomeUnknown, attempts } };
+/** Ends the request. The outcome stays unknown if an attempt may have had an effect. */
+export function giveUp({ keyVersion, outcome }: KeyAttempt, cause: SvcError) {
+  return { kind: 'gave_up', cause, keyVersion, outcomeUnknown: outcome !== 'none' } as const;
+}
 
-  const onFault = (fault: Fault): Step<T> => {
-    const { meta } = fault;
-    if (fault.reached) {
-      outcomeUnknown = true;
-      expiry.reached();
-    }
-    if (fault.reached && request.atMostOnce) {
-      return giveUp(fault.error);
-    }
-    if (meta.replayed && meta.status !== undefined && meta.status >= 500) {
-      return request.policy === 'repeatable' && keyVersion < LAST_KEY_VERSION
-        ? next()
-        : { ...giveUp(fault.error), expired: 'stored' };
-    }
-    failures += 1;
-    spentMs += channel.clock.monotonic() - startedAt;
-    const jitter = { random: channel.random(), atLeastMs: meta.retryAfterMs };
-    const waitMs = fault.retryable ? retryDelay(request.policy, { failures, spentMs }, jitter) : undefined;
-    if (waitMs === undefined) {
-      return giveUp(fault.error);
-    }
-    spentMs += waitMs;
-    return { kind: 'retry', waitMs, reason: 'retry', cause: fault.error };
-  };
+function nextKey({ keyVersion, outcome, attempts }: KeyAttempt, { aborted }: Moment): Step<never> {
+  const outcomeUnknown = outcome === 'unknown';
+  return aborted
+    ? { kind: 'interrupted', keyVersion, outcomeUnknown }
+    : { kind: 'next_key', attempt: newKey(keyVersion + 1, outcomeUnknown, attempts) };
+}
 
-  const onConflict = (error: ApiError): Step<T> => {
-    inFlightElsewhere = true;
-    expiry.reached();
-    if (request.atMostOnce) {
-      return giveUp(error);
-    }
-    conflictSince ??= channel.clock.monotonic();
-    const waitMs = pollDelay(channel.random());
-    const tooLong = channel.clock.monotonic() + waitMs - conflictSince > IN_FLIGHT_POLL_MS;
-    return tooLong ? giveUp(error) : { kind: 'retry', waitMs, reason: 'in_flight_elsewhere', cause: error };
-  };
+function afterFault<T>(request: WriteRequest<T>, before: KeyAttempt, fault: Fault, moment: Moment): Step<T> {
+  const { error, meta, reached, retryable } = fault;
+  const attempt: KeyAttempt = reached ? { ...before, outcome: 'unknown' } : before;
+  if (reached && request.atMostOnce) {
+    return giveUp(attempt, error);
+  }
+  if (meta.replayed && meta.status !== undefined && meta.status >= 500) {
+    return request.policy === 'repeatable' && attempt.keyVersion < LAST_KEY_VERSION
+      ? nextKey(attempt, moment)
+      : { ...giveUp(attempt, error), expired: 'stored' };
+  }
+  const failures = attempt.failures + 1;
+  const spentMs = attempt.spentMs + moment.tookMs;
+  const jitter = { random: moment.random, atLeastMs: meta.retryAfterMs };
+  const ms = retryable ? retryDelay(request.policy, { failures, spentMs }, jitter) : undefined;
+  return ms === undefined
+    ? giveUp(attempt, error)
+    : {
+        kind: 'retry',
+        attempt: { ...attempt, failures, spentMs: spentMs + ms },
+        wait: { reason: 'retry', ms, cause: error },
+      };
+}
 
-  const onSuccess = (answer: Answer & { kind: 'success' }): Step<T> => {
-    const value = request.read(answer.json);
-    const { replayed } = answer.meta;
-    if (value === undefined) {
-      return onFault(incompleteAnswer(answer.meta));
-    }
-    if (replayed && !isUnknown() && keyVersion < LAST_KEY_VERSION && request.isCurable?.(value)) {
-      return next();
-    }
-    const afterLostResponse = outcomeUnknown && { ours: true };
-    return { kind: 'answered', value, status: answer.status, replayed, keyVersion, ...afterLostResponse };
-  };
+function afterConflict<T>(request: WriteRequest<T>, before: KeyAttempt, cause: SvcError, moment: Moment): Step<T> {
+  const outcome = before.outcome === 'unknown' ? 'unknown' : 'in flight';
+  const { inFlightSince = moment.now } = before;
+  const attempt: KeyAttempt = { ...before, outcome, inFlightSince };
+  const ms = pollDelay(moment.random);
+  return request.atMostOnce || moment.now + ms - inFlightSince > IN_FLIGHT_POLL_MS
+    ? giveUp(attempt, cause)
+    : { kind: 'retry', attempt, wait: { reason: 'in_flight_elsewhere', ms, cause } };
+}
 
-  const onRefusal = ({ error, meta }: Answer & { kind: 'refused' }): Step<T> => {
-    if (meta.replayed && isCurable(error) && !outcomeUnknown && keyVersion < LAST_KEY_VERSION) {
-      return next();
-    }
-    // The service checks the API key before it looks up the idempotency key, and perhaps checks more. So a fresh
-    // refusal proves nothing about an earlier attempt. For requests that must happen once, the outcome stays unknown
-    // (rules I2, I4).
-    const mayHideOutcome = error.exit === EXIT.auth || request.policy === 'once';
-    const provesNothing = isUnknown() && !meta.replayed && mayHideOutcome;
-    return provesNothing ? giveUp(error) : { kind: 'refused', error, replayed: meta.replayed, keyVersion };
-  };
+function afterSuccess<T>(
+  request: WriteRequest<T>,
+  attempt: KeyAttempt,
+  answered: { readonly value: T; readonly status: number; readonly replayed: boolean },
+  moment: Moment,
+): Step<T> {
+  const { keyVersion, outcome } = attempt;
+  const mayChangeKey = answered.replayed && outcome === 'none' && keyVersion < LAST_KEY_VERSION;
+  if (mayChangeKey && request.isCurable?.(answered.value)) {
+    return nextKey(attempt, moment);
+  }
+  const afterLostResponse = outcome === 'unknown' && { ours: true };
+  return { kind: 'answered', ...answered, keyVersion, ...afterLostResponse };
+}
 
-  const onLimit = (error: SvcError): Step<T> => {
-    // Only a 429 with the service's error envelope proves that the request had no effect.
-    if (!(error instanceof ApiError)) {
-      outcomeUnknown = true;
-      expiry.reached();
-      if (request.atMostOnce) {
-        return giveUp(error);
-      }
-    }
-    return { kind: 'retry', waitMs: 0, reason: 'rate_limit', cause: error };
-  };
+function afterRefusal<T>(
+  request: WriteRequest<T>,
+  attempt: KeyAttempt,
+  { error, meta: { replayed } }: { readonly error: ApiError; readonly meta: AnswerMeta },
+  moment: Moment,
+): Step<T> {
+  const { keyVersion, outcome } = attempt;
+  if (replayed && isCurable(error) && outcome !== 'unknown' && keyVersion < LAST_KEY_VERSION) {
+    return nextKey(attempt, moment);
+  }
+  // The service checks the API key before it looks up the idempotency key, and perhaps checks more. So a fresh refusal
+  // proves nothing about an earlier attempt. For requests that must happen once, the outcome stays unknown (rules I2,
+  // I4).
+  const mayHideOutcome = error.exit === EXIT.auth || request.policy === 'once';
+  const provesNothing = outcome !== 'none' && !replayed && mayHideOutcome;
+  return provesNothing ? giveUp(attempt, error) : { kind: 'refused', error, replayed, keyVersion };
+}
 
-  return {
-    tooLate: (cause) => ({ ...giveUp(cause), expired: 'time' }),
-    attempts: () => attempts,
-    attempted() {
-      attempts += 1;
-      startedAt = channel.clock.monotonic();
-      expiry.attempted();
-    },
-    decide(answer: Answer): Step<T> {
-      switch (answer.kind) {
-        case 'success':
-          return onSuccess(answer);
-        case 'refused':
-          return onRefusal(answer);
-        case 'limited':
-          return onLimit(answer.error);
-        case 'in_flight':
-          return onConflict(answer.error);
-        default:
-          return onFault(answer satisfies Fault);
-      }
-    },
-    stopped(error: unknown): WriteOutcome<T> {
-      if (signal?.aborted && error === signal.reason) {
-        return { kind: 'interrupted', keyVersion, outcomeUnknown: isUnknown() };
-      }
-      if (error instanceof LaterError) {
-        return { kind: 'later', resumeAt: error.resumeAt, keyVersion, outcomeUnknown: isUnknown() };
-      }
-      if (error instanceof SvcError && error.code === 'too_many_retries') {
-        return giveUp(error);
-      }
-      throw error;
-    },
-  };
+function afterLimit<T>(request: WriteRequest<T>, before: KeyAttempt, cause: SvcError): Step<T> {
+  // Only a 429 with the service's error envelope proves that the request had no effect.
+  const mayHaveEffect = !(cause instanceof ApiError);
+  const attempt: KeyAttempt = mayHaveEffect ? { ...before, outcome: 'unknown' } : before;
+  return mayHaveEffect && request.atMostOnce
+    ? giveUp(attempt, cause)
+    : { kind: 'retry', attempt, wait: { reason: 'rate_limit', ms: 0, cause } };
 }
 
 /** The cause can be fixed, but the service replays the stored refusal for 24 hours (rule I1). */

@@ -1,17 +1,9 @@
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
-import type { Answer } from '../http/answer.ts';
 import type { Channel } from '../http/channel.ts';
-import {
-  createRetryDecider,
-  type KeyedRequest,
-  type KeyState,
-  type NextKeyVersion,
-  type RetryDecider,
-  type RetryStep,
-  type Step,
-} from './decide-retry.ts';
-import { createKeyExpiry } from './key-expiry.ts';
+import { LaterError } from '../rate-limit/rate-limiter.ts';
+import { decide, giveUp, type KeyAttempt, newKey, type RetryStep, type Step } from './decide-retry.ts';
+import { createKeyExpiry, type KeyExpiry } from './key-expiry.ts';
 import type { WriteOutcome, WriteRequest } from './write-request.ts';
 
 /** How long an attempt in flight may continue after the first signal (rule D4). */
@@ -28,80 +20,103 @@ export async function post<T>(
   request: WriteRequest<T>,
   signal?: AbortSignal | undefined,
 ): Promise<WriteOutcome<T>> {
-  let state: KeyState = {
-    keyVersion: request.keyVersion,
-    outcomeUnknown: request.outcomeUnknown === true,
-    attempts: 0,
-  };
-  let expiry = createKeyExpiry(channel, request.policy, state.outcomeUnknown ? request.firstSentAt : undefined);
-  if (expiry.expired || (state.outcomeUnknown && !expiry.continued && request.policy !== 'repeatable')) {
-    return { kind: 'gave_up', cause: tooOld(), keyVersion: state.keyVersion, outcomeUnknown: true, expired: 'time' };
+  const isUnknown = request.outcomeUnknown === true;
+  let attempt = newKey(request.keyVersion, isUnknown);
+  let expiry = createKeyExpiry(channel, request.policy, isUnknown ? request.firstSentAt : undefined);
+  if (expiry.expired || (isUnknown && !expiry.continued && request.policy !== 'repeatable')) {
+    return { ...giveUp(attempt, tooOld()), expired: 'time' };
   }
   for (;;) {
-    const end = await sendUnderOneKey({ channel, request: request, expiry: expiry, signal }, state);
+    const end = await sendUnderOneKey({ channel, request, expiry, signal }, attempt);
     if (end.kind !== 'next_key') {
       return end;
     }
-    state = { ...end.state, keyVersion: state.keyVersion + 1 };
+    attempt = end.attempt;
     expiry = createKeyExpiry(channel, request.policy, undefined);
   }
 }
 
-async function sendUnderOneKey<T>(
-  request: KeyedRequest<T>,
-  before: KeyState,
-): Promise<WriteOutcome<T> | NextKeyVersion> {
-  const { signal } = request;
-  const decider = createRetryDecider(request, before);
-  const attempt = createAttempts(request, decider, before.keyVersion);
-  let last: RetryStep | undefined;
+/** A write request that is sent under one key. */
+interface KeyedRequest<T> {
+  readonly channel: Channel;
+  readonly request: WriteRequest<T>;
+  readonly expiry: KeyExpiry;
+  readonly signal: AbortSignal | undefined;
+}
+
+async function sendUnderOneKey<T>(write: KeyedRequest<T>, first: KeyAttempt): Promise<Exclude<Step<T>, RetryStep>> {
+  const { channel, request, expiry, signal } = write;
+  const send = createSending(write, first.keyVersion);
+  let attempt = first;
+  let wait: RetryStep['wait'] | undefined;
   try {
     for (;;) {
       signal?.throwIfAborted();
-      const answer = await attempt(last);
-      const step: Step<T> = answer ? decider.decide(answer) : decider.tooLate(last?.cause ?? tooOld());
+      const sent = await send(attempt.attempts + 1, wait);
+      if (!sent) {
+        return { ...giveUp(attempt, wait?.cause ?? tooOld()), expired: 'time' };
+      }
+      const moment = { now: channel.clock.monotonic(), random: channel.random(), aborted: signal?.aborted === true };
+      const step = decide(request, attempt, sent.answer, { ...moment, tookMs: moment.now - sent.startedAt });
       if (step.kind !== 'retry') {
         return step;
       }
-      last = step;
+      ({ attempt, wait } = step);
+      if (attempt.outcome !== 'none') {
+        expiry.reached();
+      }
     }
   } catch (error) {
-    return decider.stopped(error);
+    return interruptedBy(error, attempt, signal);
   }
 }
 
 /**
- * Returns a function that waits as the last step demands and sends the next attempt. Undefined: the key has expired.
+ * Returns a function that waits as the last decision demands and sends the next attempt. Undefined: the key has expired.
  */
-function createAttempts<T>(
-  { channel, request, expiry, signal }: KeyedRequest<T>,
-  decider: RetryDecider<T>,
-  keyVersion: number,
-) {
+function createSending<T>({ channel, request, expiry, signal }: KeyedRequest<T>, keyVersion: number) {
   const key = request.keyForVersion(keyVersion);
   const call = { method: 'POST', segments: request.segments, body: request.body } as const;
   let journaled = expiry.continued;
+  let startedAt = 0;
 
   const onStart = () => {
     if (!journaled) {
       request.beforeKey({ key, keyVersion, firstSentAt: channel.serverNow() });
       journaled = true;
     }
-    decider.attempted();
+    startedAt = channel.clock.monotonic();
+    expiry.attempted();
   };
 
-  return async (last: RetryStep | undefined): Promise<Answer | undefined> => {
-    const { waitMs, reason } = last ?? { waitMs: 0, reason: undefined };
-    if (channel.clock.monotonic() + waitMs > expiry.latestStart()) {
+  return async (number: number, wait: RetryStep['wait'] | undefined) => {
+    if (channel.clock.monotonic() + (wait?.ms ?? 0) > expiry.latestStart()) {
       return undefined;
     }
-    if (last && waitMs > 0) {
-      await channel.wait({ reason: last.reason, ms: waitMs, cause: last.cause }, signal);
+    if (wait && wait.ms > 0) {
+      await channel.wait(wait, signal);
     }
     const times = { latestStart: expiry.latestStart, closeAt: expiry.closeAt, graceMs: GRACE_MS };
-    const attempt = { number: decider.attempts() + 1, retry: reason === 'retry', key, ...times, onStart };
-    return channel.attempt(call, attempt, signal);
+    const attempt = { number, retry: wait?.reason === 'retry', key, ...times, onStart };
+    const answer = await channel.attempt(call, attempt, signal);
+    return answer && { answer, startedAt };
   };
+}
+
+/** The outcome for an error that was thrown before or between attempts. Throws unexpected errors again. */
+function interruptedBy(error: unknown, attempt: KeyAttempt, signal: AbortSignal | undefined): WriteOutcome<never> {
+  const { keyVersion } = attempt;
+  const outcomeUnknown = attempt.outcome !== 'none';
+  if (signal?.aborted && error === signal.reason) {
+    return { kind: 'interrupted', keyVersion, outcomeUnknown };
+  }
+  if (error instanceof LaterError) {
+    return { kind: 'later', resumeAt: error.resumeAt, keyVersion, outcomeUnknown };
+  }
+  if (error instanceof SvcError && error.code === 'too_many_retries') {
+    return giveUp(attempt, error);
+  }
+  throw error;
 }
 
 function tooOld(): SvcError {

@@ -1,0 +1,144 @@
+import { expect, test } from 'vitest';
+import { ApiError } from '../../../src/api/api-error.ts';
+import type { Answer } from '../../../src/api/http/answer.ts';
+import { decide, type KeyAttempt, newKey } from '../../../src/api/retry/decide-retry.ts';
+import type { WriteRequest } from '../../../src/api/retry/write-request.ts';
+import { SvcError } from '../../../src/base/lib/errors.ts';
+import { EXIT } from '../../../src/base/lib/exit.ts';
+
+const MOMENT = { now: 500_000, tookMs: 1_000, random: 0, aborted: false };
+const META = { status: 200, replayed: false, requestId: undefined, retryAfterMs: undefined };
+const REPLAYED = { ...META, replayed: true };
+
+const NEW = newKey(0, false);
+const UNKNOWN = newKey(0, true);
+const IN_FLIGHT: KeyAttempt = { ...NEW, outcome: 'in flight', inFlightSince: 400_000 };
+const LAST_KEY = newKey(9, false);
+
+const lost = new SvcError(EXIT.failed, 'no_answer', 'lost');
+const fault = (more: object): Answer => ({
+  kind: 'fault',
+  error: lost,
+  meta: META,
+  reached: true,
+  retryable: true,
+  ...more,
+});
+const refused = (status: number, code: string, meta = META): Answer => ({
+  kind: 'refused',
+  error: apiError(status, code),
+  meta,
+});
+const success = (json: unknown, meta = META): Answer => ({ kind: 'success', status: 200, json, meta });
+const limited = (error: SvcError): Answer => ({ kind: 'limited', error, meta: META });
+const inFlight: Answer = { kind: 'in_flight', error: apiError(409, 'idempotency_conflict'), meta: META };
+
+function apiError(status: number, code: string): ApiError {
+  return new ApiError({ status, code, message: '', param: undefined, requestId: undefined, retryAfter: undefined });
+}
+
+function requestOf(policy: WriteRequest<unknown>['policy'], atMostOnce = false): WriteRequest<unknown> {
+  return {
+    policy,
+    atMostOnce,
+    segments: [],
+    body: Buffer.of(),
+    keyVersion: 0,
+    keyForVersion: String,
+    beforeKey: () => {},
+    read: (json) => json,
+    isCurable: (value) => value === 'curable',
+  };
+}
+
+/** The decision in words: `retry, unknown` is a repeat of the same key after an unknown outcome. */
+function decided(policy: string, attempt: KeyAttempt, answer: Answer, moment = MOMENT): string {
+  const request = requestOf(policy.replace(' at most once', '') as 'once', policy.includes('at most once'));
+  const step = decide(request, attempt, answer, moment);
+  switch (step.kind) {
+    case 'retry':
+      return `${step.wait.reason}, ${step.attempt.outcome}`;
+    case 'next_key':
+      return `key ${step.attempt.keyVersion}, ${step.attempt.outcome}`;
+    case 'answered':
+      return `answered${step.ours ? ' after a lost response' : ''}`;
+    case 'refused':
+      return 'refused';
+    default:
+      return `${step.kind}, ${step.outcomeUnknown ? 'unknown' : 'none'}${'expired' in step ? `, ${step.expired}` : ''}`;
+  }
+}
+
+test.each([
+  ['a success', 'once', NEW, success({}), 'answered'],
+  ['a success after an unknown outcome', 'once', UNKNOWN, success({}), 'answered after a lost response'],
+  ['a success after the key was in flight elsewhere', 'once', IN_FLIGHT, success({}), 'answered'],
+  ['a success without its fields (O4)', 'once', NEW, success(undefined), 'retry, unknown'],
+  ['a replay whose cause may be fixed (I1)', 'once', NEW, success('curable', REPLAYED), 'key 1, none'],
+  [
+    'the same after an unknown outcome (I2)',
+    'once',
+    UNKNOWN,
+    success('curable', REPLAYED),
+    'answered after a lost response',
+  ],
+  ['the same while the key was in flight (I2)', 'once', IN_FLIGHT, success('curable', REPLAYED), 'answered'],
+  ['the same with the last key', 'once', LAST_KEY, success('curable', REPLAYED), 'answered'],
+  ['a refusal', 'once', NEW, refused(422, 'invalid_request'), 'refused'],
+  [
+    'a fresh refusal after an unknown outcome (I4)',
+    'once',
+    UNKNOWN,
+    refused(422, 'invalid_request'),
+    'gave_up, unknown',
+  ],
+  ['the same for a repeatable write', 'repeatable', UNKNOWN, refused(422, 'invalid_request'), 'refused'],
+  [
+    'a refused API key after an unknown outcome (I2)',
+    'repeatable',
+    UNKNOWN,
+    refused(401, 'unauthorized'),
+    'gave_up, unknown',
+  ],
+  ['a replayed refusal that can be fixed (I1)', 'once', NEW, refused(404, 'not_found', REPLAYED), 'key 1, none'],
+  ['the same after an unknown outcome (I2)', 'once', UNKNOWN, refused(404, 'not_found', REPLAYED), 'refused'],
+  ['the same after the key was in flight', 'once', IN_FLIGHT, refused(404, 'not_found', REPLAYED), 'key 1, none'],
+  ['the same with the last key', 'once', LAST_KEY, refused(404, 'not_found', REPLAYED), 'refused'],
+  ['a replayed refusal that stays', 'once', NEW, refused(422, 'invalid_request', REPLAYED), 'refused'],
+  ['no connection', 'once', NEW, fault({ reached: false }), 'retry, none'],
+  ['a lost response', 'once', NEW, fault({}), 'retry, unknown'],
+  ['a lost response that may not be repeated', 'once at most once', NEW, fault({}), 'gave_up, unknown'],
+  ['no connection, if it may not be repeated', 'once at most once', NEW, fault({ reached: false }), 'retry, none'],
+  ['a redirect', 'once', NEW, fault({ retryable: false }), 'gave_up, unknown'],
+  ['a stored failure (I2)', 'once', NEW, fault({ meta: { ...REPLAYED, status: 500 } }), 'gave_up, unknown, stored'],
+  [
+    'a stored failure of a repeatable write',
+    'repeatable',
+    NEW,
+    fault({ meta: { ...REPLAYED, status: 500 } }),
+    'key 1, unknown',
+  ],
+  ['the sixth failure (P6)', 'once', { ...NEW, failures: 5 }, fault({ reached: false }), 'gave_up, none'],
+  ['a failure after the time for repeats (P6)', 'once', { ...NEW, spentMs: 270_000 }, fault({}), 'gave_up, unknown'],
+  ['a key in flight elsewhere (I3)', 'once', NEW, inFlight, 'in_flight_elsewhere, in flight'],
+  ['the same after an unknown outcome', 'once', UNKNOWN, inFlight, 'in_flight_elsewhere, unknown'],
+  ['the same for seven minutes (I3)', 'once', { ...IN_FLIGHT, inFlightSince: 80_000 }, inFlight, 'gave_up, unknown'],
+  ['the same, if it may not be repeated', 'once at most once', NEW, inFlight, 'gave_up, unknown'],
+  ['a 429 of the service', 'once', NEW, limited(apiError(429, 'rate_limited')), 'rate_limit, none'],
+  ['a 429 of something else', 'once', NEW, limited(lost), 'rate_limit, unknown'],
+  ['the same, if it may not be repeated', 'once at most once', NEW, limited(lost), 'gave_up, unknown'],
+] as const)('decides after %s, policy %s', (_, policy, attempt, answer, expected) => {
+  expect(decided(policy, attempt, answer)).toBe(expected);
+});
+
+test('takes no new key when the run is interrupted (D4)', () => {
+  const answer = refused(404, 'not_found', REPLAYED);
+
+  expect(decided('once', NEW, answer, { ...MOMENT, aborted: true })).toBe('interrupted, none');
+});
+
+test('adds each attempt and its wait to what a key cost (P6)', () => {
+  const step = decide(requestOf('once'), { ...NEW, attempts: 2, failures: 1, spentMs: 5_000 }, fault({}), MOMENT);
+
+  expect(step).toMatchObject({ attempt: { attempts: 3, failures: 2, spentMs: 6_250 }, wait: { ms: 250 } });
+});
