@@ -7,6 +7,7 @@ import type { Emit } from '../../../base/events.ts';
 import { SvcError } from '../../../base/lib/errors.ts';
 import { EXIT } from '../../../base/lib/exit.ts';
 import { VERSION } from '../../../version.ts';
+import { LIMITS } from '../../../wire/limits.ts';
 import { readApiKey } from './api-key.ts';
 import { type Settings, stateOf } from './settings.ts';
 
@@ -29,7 +30,12 @@ export interface AccountLimits {
   readonly maxWaitMs: number;
 }
 
-export const DEFAULT_LIMITS: AccountLimits = { rate: 600, reserve: 120, concurrency: 4, maxWaitMs: 30 * 60_000 };
+export const DEFAULT_LIMITS: AccountLimits = {
+  rate: LIMITS.requestsPerMinute,
+  reserve: 120,
+  concurrency: 4,
+  maxWaitMs: 30 * 60_000,
+};
 
 interface Access {
   readonly settings: Settings;
