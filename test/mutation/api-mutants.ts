@@ -93,9 +93,9 @@ export const API_MUTANTS: readonly Mutant[] = [
   {
     rule: 'I5',
     what: 'an attempt may last for ever',
-    file: 'src/api/retry/retry-policy.ts',
-    from: 'export const ATTEMPT_MS = 2 * MINUTE;',
-    to: 'export const ATTEMPT_MS = 200 * MINUTE;',
+    file: 'src/api/http/attempt-time.ts',
+    from: 'export const ATTEMPT_MS = 2 * 60_000;',
+    to: 'export const ATTEMPT_MS = 200 * 60_000;',
     tests: ['test/unit/api/post.test.ts', 'test/unit/api/retry-policy.test.ts'],
   },
   {

@@ -2,6 +2,9 @@ import type { Clock } from '../../base/lib/clock.ts';
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
 
+/** Time limit of one attempt (rule I5). */
+export const ATTEMPT_MS = 2 * 60_000;
+
 /** The time limit of an attempt, and how long it may continue after the signal aborts. */
 export interface AttemptTime {
   readonly limitMs: number;

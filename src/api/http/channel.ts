@@ -7,9 +7,8 @@ import type { Transport, WireRequest, WireResponse } from '../../base/transport.
 import type { RateLimiter } from '../rate-limit/rate-limiter.ts';
 import { parseHttpDate } from '../rate-limit/retry-after.ts';
 import type { RateLimitHeaders } from '../rate-limit/sliding-window.ts';
-import { ATTEMPT_MS } from '../retry/retry-policy.ts';
 import { type Answer, readAnswer } from './answer.ts';
-import { withinTime } from './attempt-time.ts';
+import { ATTEMPT_MS, withinTime } from './attempt-time.ts';
 import { buildUrl, type Query } from './base-url.ts';
 import { noAnswer } from './no-answer.ts';
 

@@ -12,9 +12,6 @@ const BUDGETS = {
   email: { attempts: 10, totalMs: 15 * MINUTE },
 } as const satisfies Record<RetryPolicy, { attempts: number; totalMs: number }>;
 
-/** Time limit of one attempt (rule I5). */
-export const ATTEMPT_MS = 2 * MINUTE;
-
 /**
  * For writes that must happen once: no attempt starts later than `startMs` after the first, and each ends before
  * `closeMs`. The service lets another request take over an abandoned key after five minutes (rules I3, I4).
