@@ -31,6 +31,17 @@ export function configHome(
   return home ? join(home, '.config') : undefined;
 }
 
+/** The same folder. Throws a usage error if there is no home folder. */
+export function configFolder(env: Readonly<Record<string, string | undefined>>, home: string | undefined): string {
+  const folder = configHome(env, home);
+  if (folder === undefined) {
+    throw new SvcError(EXIT.usage, 'no_config_folder', 'nowhere to keep profiles: there is no home folder', {
+      hint: 'Set XDG_CONFIG_HOME to an absolute path.',
+    });
+  }
+  return folder;
+}
+
 /** The file of the profiles: `svc/config.json` in the config folder. */
 export function profilesPath(configHome: string): string {
   return join(configHome, 'svc', 'config.json');

@@ -3,7 +3,7 @@ import { parseBaseUrl } from '../../api/http/base-url.ts';
 import { listAudiences } from '../../api/resources/audiences.ts';
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
-import { profilesPath, readProfiles, writeProfile } from '../../base/os/profile.ts';
+import { configFolder, profilesPath, readProfiles, writeProfile } from '../../base/os/profile.ts';
 import { objectText } from '../../render/text/object.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { print, take } from '../framework/output/print.ts';
@@ -11,7 +11,6 @@ import { readBytes } from '../framework/read-bytes.ts';
 import { readApiKey } from '../framework/settings/api-key.ts';
 import { withAccount } from '../framework/settings/with-account.ts';
 import { isTerminal } from '../framework/stdin.ts';
-import { configFolder } from './status.ts';
 
 /** Flags of `auth login`. */
 export interface LoginFlags {
@@ -24,7 +23,7 @@ export async function login(invocation: Invocation<LoginFlags>): Promise<ExitCod
   if (settings.emulator) {
     throw new SvcError(EXIT.usage, 'usage', 'the embedded emulator needs no login', { hint: 'Leave --emulator out.' });
   }
-  const folder = configFolder(context);
+  const folder = configFolder(context.env, context.platform.home);
   const baseUrl = parseBaseUrl(await baseUrlOf(invocation));
   const apiKey = checkApiKey(await keyOf(invocation, baseUrl));
   context.hide(apiKey);
@@ -100,7 +99,7 @@ async function tryKey(invocation: Invocation<unknown>, base: string, apiKey: str
 /** `auth logout`: removes the key from the profile. The key stays valid until it is revoked in the app. */
 export async function logout(invocation: Invocation<unknown>): Promise<ExitCode> {
   const { context, settings } = invocation;
-  const folder = configFolder(context);
+  const folder = configFolder(context.env, context.platform.home);
   const profile = settings.profile.value;
   const removed = readProfiles(folder).get(profile)?.api_key !== undefined;
   if (removed) {

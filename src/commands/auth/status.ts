@@ -2,10 +2,9 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { fingerprint } from '../../api/api-key.ts';
 import type { Context } from '../../base/context.ts';
-import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
 import { isStdinName } from '../../base/os/named-file.ts';
-import { configHome, profilesPath } from '../../base/os/profile.ts';
+import { configFolder, profilesPath } from '../../base/os/profile.ts';
 import { table } from '../../render/table/table.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { print } from '../framework/output/print.ts';
@@ -46,7 +45,7 @@ function effectiveSettings({ settings, context }: Invocation<unknown>): ShownSet
     of('audience', { value: settings.audience, source: 'profile' }),
     of('state_dir', { value: stateOf(context, settings), source: sourceOfState(settings, context) }),
     of('config', {
-      value: profilesPath(configFolder(context)),
+      value: profilesPath(configFolder(context.env, context.platform.home)),
       source: context.env.XDG_CONFIG_HOME ? 'environment' : 'default',
     }),
   ];
@@ -88,15 +87,4 @@ function sourceOfState({ stateDir }: Settings, { env }: Context): string {
     return env.XDG_STATE_HOME ? 'environment' : 'default';
   }
   return stateDir === env.SVC_STATE_DIR ? 'environment' : 'flag';
-}
-
-/** The folder of the profiles. Throws a usage error where there is no home folder. */
-export function configFolder({ env, platform }: Context): string {
-  const folder = configHome(env, platform.home);
-  if (folder === undefined) {
-    throw new SvcError(EXIT.usage, 'no_config_folder', 'nowhere to keep profiles: there is no home folder', {
-      hint: 'Set XDG_CONFIG_HOME to an absolute path.',
-    });
-  }
-  return folder;
 }
