@@ -2,7 +2,6 @@ import { statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { SvcError } from '../base/lib/errors.ts';
 import { EXIT } from '../base/lib/exit.ts';
-import { isRunId } from '../base/lib/run.ts';
 import { ensurePrivateFolder } from '../base/os/files.ts';
 
 /**
@@ -113,4 +112,20 @@ export function runFiles(state: string, run: string): RunFiles {
     report: join(folder, 'report.json'),
     reportHtml: join(folder, 'report.html'),
   };
+}
+
+const RANDOM_LENGTH = 6;
+
+/**
+ * Creates an id such as `run_20260101T093000123_4f1c0a`. Ids sort by start time in UTC, and are safe in a shell and in
+ * a path.
+ */
+export function newRunId(now: number, randomHex: (length: number) => string): string {
+  const time = new Date(now).toISOString().replace(/[-:.Z]/g, '');
+  return `run_${time}_${randomHex(RANDOM_LENGTH)}`;
+}
+
+/** True if the text may name the folder of a run. `..` and separators never pass. */
+export function isRunId(text: string): boolean {
+  return /^run_[A-Za-z0-9_]{1,80}$/.test(text);
 }

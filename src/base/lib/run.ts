@@ -26,19 +26,3 @@ export function unsentRows(rows: CountedRows): number {
   const { unsent = 0 }: CountedRows & { readonly unsent?: number } = rows;
   return unsent;
 }
-
-const RANDOM_LENGTH = 6;
-
-/**
- * Creates an id such as `run_20260101T093000123_4f1c0a`. Ids sort by start time in UTC, and are safe in a shell and in
- * a path.
- */
-export function newRunId(now: number, randomHex: (length: number) => string): string {
-  const time = new Date(now).toISOString().replace(/[-:.Z]/g, '');
-  return `run_${time}_${randomHex(RANDOM_LENGTH)}`;
-}
-
-/** True if the text may name the folder of a run. `..` and separators never pass. */
-export function isRunId(text: string): boolean {
-  return /^run_[A-Za-z0-9_]{1,80}$/.test(text);
-}

@@ -1,7 +1,6 @@
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
 import { hashPlain } from '../../base/lib/hash.ts';
-import { newRunId } from '../../base/lib/run.ts';
 import { safe } from '../../base/lib/text.ts';
 import { requireOpenFiles } from '../../base/os/resources.ts';
 import { transaction } from '../../base/os/sqlite.ts';
@@ -17,6 +16,7 @@ import { interrupted, later } from '../../migrate/write/send-recorded.ts';
 import { discardRun } from '../../runs/find/delete-run.ts';
 import { findUnfinishedMatch } from '../../runs/find/matching-run.ts';
 import { runExclusively } from '../../runs/lock.ts';
+import { newRunId } from '../../runs/state-folder.ts';
 import { createRun, type Journal, openRun } from '../../runs/store/journal.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import type { Account } from '../framework/settings/account.ts';

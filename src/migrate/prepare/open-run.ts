@@ -2,7 +2,6 @@ import { renameSync, rmSync } from 'node:fs';
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
 import { hashPlain } from '../../base/lib/hash.ts';
-import { newRunId } from '../../base/lib/run.ts';
 import { safe } from '../../base/lib/text.ts';
 import { copiedFiles, damagedCopy, type HeldInputs, holdInputs } from '../../import/source/input-copy.ts';
 import { changedOriginals } from '../../import/source/input-watch.ts';
@@ -16,6 +15,7 @@ import {
   findUnfinishedMatch,
   type MatchingRunQuery,
 } from '../../runs/find/matching-run.ts';
+import { newRunId } from '../../runs/state-folder.ts';
 import type { RunHeader } from '../../runs/store/header.ts';
 import { createRun, type Journal, openRun, tryReadRun } from '../../runs/store/journal.ts';
 import { type OpenRun, type RunContext, type Standing, withProgress } from '../context.ts';

@@ -2,11 +2,10 @@ import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
-import { isRunId } from '../../base/lib/run.ts';
 import { pathExists } from '../../base/os/files.ts';
 import { isTransient, problemOf, storageError } from '../../base/os/storage-error.ts';
 import { isRunning } from '../lock.ts';
-import { type RunFiles, runFiles, stateLayout } from '../state-folder.ts';
+import { isRunId, type RunFiles, runFiles, stateLayout } from '../state-folder.ts';
 import { type Journal, viewRun } from '../store/journal.ts';
 import { isFinished } from './run-status.ts';
 

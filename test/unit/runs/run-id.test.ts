@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isRunId, newRunId } from '../../../../src/base/lib/run.ts';
+import { isRunId, newRunId } from '../../../src/runs/state-folder.ts';
 
 test('makes a run id from the start time in UTC and random characters', () => {
   expect(newRunId(Date.UTC(2026, 0, 1, 9, 30, 0, 123), (length) => 'ab12cd34'.slice(0, length))).toBe(
