@@ -1,4 +1,5 @@
 import type { ReadingOptions } from '../import/types.ts';
+import type { OpenRun } from '../migrate/context.ts';
 import type { FailureLimit, TargetOptions } from '../migrate/options.ts';
 
 /** The commands that compare a list with an audience. */
@@ -25,3 +26,6 @@ export interface VerifiedRun {
   /** The hashes of the inputs that it read. */
   readonly sha256: readonly string[];
 }
+
+/** An open run of a check. */
+export type OpenCheck = OpenRun<CheckOptions>;

@@ -6,24 +6,27 @@ import { bugOf, SvcError } from '../base/lib/errors.ts';
 import { EXIT } from '../base/lib/exit.ts';
 import { plural } from '../base/lib/text.ts';
 import { openDatabase } from '../base/os/sqlite.ts';
+import { inOrder } from '../migrate/checks/all-checks.ts';
+import { failures } from '../migrate/checks/failures.ts';
 import type { RunAccount, RunContext } from '../migrate/context.ts';
 import { estimateSeconds } from '../migrate/plan/plan.ts';
-import { beginRun, reopenRun } from '../migrate/prepare/open-run.ts';
+import { withWholeCommands } from '../migrate/plan/whole-commands.ts';
+import { type Drafted, readList } from '../migrate/prepare/prepare.ts';
+import { resolveStops } from '../migrate/prepare/resolve-stops.ts';
 import { checkTarget, destinationOf, findTarget, type Target } from '../migrate/prepare/target.ts';
 import { captureProblem } from '../migrate/report/end-run.ts';
 import { forgetPeople } from '../migrate/report/finish.ts';
 import { statusOf } from '../migrate/report/report.ts';
-import { withJournal } from '../migrate/run.ts';
+import { refuseStops, withRun } from '../migrate/run-command.ts';
 import type { Journal } from '../runs/store/journal.ts';
 import { LIMITS } from '../wire/limits.ts';
 import { openAudienceStore } from './audience-store.ts';
 import { compareList } from './compare-list.ts';
 import { confirmResults } from './confirm.ts';
-import type { CheckOptions } from './options.ts';
+import type { CheckOptions, OpenCheck } from './options.ts';
 import { continuesReading, readContacts } from './read-audience.ts';
 import { type CheckReport, checkReport, writeResults } from './report.ts';
 import { openResults } from './results.ts';
-import { type OpenCheck, type UnderstoodList, understandList } from './understand.ts';
 import { checkSameInputs, wroteOf } from './verified-run.ts';
 
 /** How a check ended: with a report, or with the problem that ended it early. */
@@ -37,19 +40,18 @@ type FoundAudience = Extract<Target, { kind: 'found' }>;
  * Compares a list with an audience, person by person, and writes nothing to the service. It is a run with a folder of its
  * own, so the same command continues it after an interruption. With `resume` it continues that run.
  */
-export async function runCheck(given: CheckOptions, context: RunContext, resume?: string): Promise<CheckEnding> {
+export async function runCheck(options: CheckOptions, context: RunContext, resume?: string): Promise<CheckEnding> {
   const { account } = context;
   if (!account) {
     throw new SvcError(EXIT.usage, 'no_account', 'a check needs an account to compare with');
   }
-  const target = await findAudience(given, account, context);
-  const destination = destinationOf(target);
-  const opened = resume
-    ? await reopenRun(resume, given, destination, context)
-    : await beginRun(given, destination, context);
-  // The phases of a check are not recorded: they say nothing about writes.
-  const run: OpenCheck = { ...opened, emit: context.emit };
-  return withJournal(run, async () => {
+  const find = async () => {
+    const target = await findAudience(options, account, context);
+    return { target, destination: destinationOf(target) };
+  };
+  return withRun({ options, context, resume, find }, async (opened, { target }) => {
+    // The phases of a check are not recorded: they say nothing about writes.
+    const run: OpenCheck = { ...opened, emit: context.emit };
     checkSameInputs(run);
     const list = await understandList(run);
     return compareAll({ run, account, list, audience: target.audience });
@@ -67,6 +69,25 @@ async function findAudience(
     throw new SvcError(EXIT.usage, 'audience', 'there is no such audience', { hint: 'See: svc audiences ls' });
   }
   return found;
+}
+
+/** The list as an import understands it. */
+type UnderstoodList = Pick<Drafted, 'survey' | 'people'>;
+
+/**
+ * Reads the list as an import reads it: the same survey, the same question at a terminal, the same stops (V1). A stop
+ * throws, because a list that is not understood cannot be compared.
+ */
+async function understandList(opened: OpenCheck): Promise<UnderstoodList> {
+  const { run, drafted } = await resolveStops(opened, async (run) => {
+    const { options, retype } = run;
+    const read = await readList(run, options.reading);
+    const findings = inOrder([...read.survey.findings, failures({ survey: read.survey, options })]);
+    return { ...read, findings: withWholeCommands(findings, retype) };
+  });
+  refuseStops(run, drafted.findings, 'compared');
+  await run.held.confirm(drafted.survey.inputs);
+  return drafted;
 }
 
 interface Comparing {

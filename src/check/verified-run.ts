@@ -9,8 +9,7 @@ import { listReadableRuns, type RunSummary, summarize } from '../runs/find/list.
 import type { RunHeader } from '../runs/store/header.ts';
 import { viewRun } from '../runs/store/journal.ts';
 import type { Wrote } from './compare-list.ts';
-import type { CheckOptions } from './options.ts';
-import type { OpenCheck } from './understand.ts';
+import type { CheckOptions, OpenCheck } from './options.ts';
 
 const VERIFIED = ['migrate', 'contacts import'];
 

@@ -56,9 +56,9 @@ export const QUESTION_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C4',
     what: 'a run that goes on takes other answers than it began with',
-    file: 'src/migrate/run.ts',
-    from: 'questioner: run.resumed ? undefined : run.questioner,',
-    to: 'questioner: run.questioner,',
+    file: 'src/migrate/prepare/resolve-stops.ts',
+    from: 'const questioner = run.resumed ? undefined : run.questioner;',
+    to: 'const { questioner } = run;',
     tests: QUESTIONS,
   },
 ];

@@ -91,7 +91,7 @@ export const SECRET_MUTANTS: readonly Mutant[] = [
   {
     rule: 'M7',
     what: 'a resume at a terminal does not ask for the yes that the run never got',
-    file: 'src/migrate/run.ts',
+    file: 'src/migrate/run-command.ts',
     from: 'if (resumed && isAgreed(journal)) {',
     to: 'if (resumed) {',
     tests: CONFIRMATION,

@@ -1,20 +1,16 @@
 import { SvcError } from '../../base/lib/errors.ts';
 import type { Finding } from '../../import/survey/survey-types.ts';
-import type { AnsweredOptions, Questioner } from '../context.ts';
+import type { OpenRun } from '../context.ts';
+import type { RunOptions } from '../options.ts';
 import { problemQuestion, type Question, questionsOf } from '../plan/questions.ts';
 
 interface Checked {
   readonly findings: readonly Finding[];
 }
 
-interface Drafting<Options, Draft> {
-  readonly options: Options;
-  readonly questioner: Questioner | undefined;
-  draft(options: Options): Promise<Draft>;
-}
-
-interface Resolved<Options, Draft> {
-  readonly options: Options;
+interface Resolved<Run, Draft> {
+  /** The run with the options that the answers changed. */
+  readonly run: Run;
   readonly drafted: Draft;
 }
 
@@ -22,18 +18,19 @@ interface Resolved<Options, Draft> {
 const MOST_ROUNDS = 8;
 
 /**
- * Makes the draft of a run. While checks stop it, asks about them and makes it again with the answers. Without a
- * terminal, or if a stop has no answer, the draft keeps its stops, and the run is refused (C4). A list that cannot be read
- * without a flag is asked about in the same way.
+ * Makes the draft of a run. While checks stop it, asks about them and makes it again with the answers, which the run
+ * records. Without a terminal, or if a stop has no answer, the draft keeps its stops, and the run is refused (C4). A list
+ * that cannot be read without a flag is asked about in the same way.
  */
-export async function resolveStops<Options extends Partial<AnsweredOptions>, Draft extends Checked>({
-  options,
-  questioner,
-  draft,
-}: Drafting<Options, Draft>): Promise<Resolved<Options, Draft>> {
-  const attempt = async (given: Options): Promise<Resolved<Options, Draft> | SvcError> => {
+export async function resolveStops<Run extends OpenRun<RunOptions>, Draft extends Checked>(
+  run: Run,
+  draft: (run: Run) => Promise<Draft>,
+): Promise<Resolved<Run, Draft>> {
+  // Only a new run takes other options.
+  const questioner = run.resumed ? undefined : run.questioner;
+  const attempt = async (given: Run): Promise<Resolved<Run, Draft> | SvcError> => {
     try {
-      return { options: given, drafted: await draft(given) };
+      return { run: given, drafted: await draft(given) };
     } catch (error) {
       if (questioner && error instanceof SvcError) {
         return error;
@@ -41,20 +38,23 @@ export async function resolveStops<Options extends Partial<AnsweredOptions>, Dra
       throw error;
     }
   };
-  let resolved = await attempt(options);
+  let resolved = await attempt(run);
   for (let round = 1; round <= MOST_ROUNDS && questioner; round++) {
     const questions = questionsAbout(resolved);
     if (questions.length === 0) {
       break;
     }
     await questioner.ask(questions);
-    resolved = await attempt({ ...options, ...questioner.options() });
+    resolved = await attempt({ ...run, options: { ...run.options, ...questioner.options() } });
   }
   if (resolved instanceof SvcError) {
     throw resolved;
   }
   if (!hasStop(resolved.drafted)) {
     await questioner?.finish();
+  }
+  if (resolved.run !== run) {
+    run.journal.amend({ options: { ...resolved.run.options } });
   }
   return resolved;
 }

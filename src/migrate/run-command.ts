@@ -1,0 +1,162 @@
+import { SvcError } from '../base/lib/errors.ts';
+import { EXIT } from '../base/lib/exit.ts';
+import { tryRejects } from '../import/rejects/rejects.ts';
+import type { Finding } from '../import/survey/survey-types.ts';
+import { discardRun } from '../runs/find/delete-run.ts';
+import { hasSentRequests, isAgreed } from '../runs/find/run-status.ts';
+import type { OpenRun, PlannedAudience, RunContext } from './context.ts';
+import type { RunOptions } from './options.ts';
+import { answerToAll } from './plan/whole-commands.ts';
+import { askAccount } from './prepare/ask-account.ts';
+import { createLocks, type RunLocks } from './prepare/locks.ts';
+import { beginRun, type Destination, reopenRun, restore } from './prepare/open-run.ts';
+import type { Drafted } from './prepare/prepare.ts';
+import { resolveStops } from './prepare/resolve-stops.ts';
+import { captureProblem, type RunResult } from './report/end-run.ts';
+import type { OutcomeCounts, RunReport } from './types.ts';
+
+/** A run to begin, or to continue. */
+interface RunRequest<Options extends RunOptions, Found> {
+  readonly options: Options;
+  readonly context: RunContext;
+  /** The run to continue. */
+  readonly resume: string | undefined;
+  /** Looks up where the run writes, and locks it. It gets no account if a dry run does without one. */
+  find(asked: RunContext, locks: RunLocks): Promise<Found>;
+}
+
+/** What a run is opened with. */
+interface Opening<Options extends RunOptions> {
+  readonly destination: Destination | undefined;
+  /** The options, if the user chose the destination at the terminal. */
+  readonly options?: Options | undefined;
+}
+
+/**
+ * Opens a run and does its work: looks up and locks the destination, then begins or continues the run. Closes and
+ * unlocks everything in every case.
+ */
+export async function withRun<Options extends RunOptions, Found extends Opening<Options>, T>(
+  { options: given, context, resume, find }: RunRequest<Options, Found>,
+  work: (run: OpenRun<Options>, found: Found) => Promise<T>,
+): Promise<T> {
+  const locks = createLocks(context, resume);
+  try {
+    const { asked, found } = await askAccount(given, context, async (asked) => ({
+      asked,
+      found: await find(asked, locks),
+    }));
+    const { destination, options = given } = found;
+    const run = resume
+      ? await reopenRun(resume, options, destination, asked)
+      : await beginRun(options, destination, asked);
+    return await withJournal(run, () => work(run, found));
+  } finally {
+    locks.release();
+  }
+}
+
+type AnyDraft = Pick<Drafted, 'findings' | 'survey'>;
+
+/** What a command that writes does in an open run. */
+interface Steps<Run, Draft, Rows extends OutcomeCounts> {
+  /** Reads the list and the account, and makes the plan and its findings. Writes nothing to the service. */
+  draft(run: Run): Promise<Draft>;
+  /** The audience of the plan, if the run writes contacts. */
+  audience?(run: Run, drafted: Draft): PlannedAudience | undefined;
+  /** The report that shows the plan. */
+  report(run: Run, drafted: Draft): RunReport<OutcomeCounts>;
+  /** Writes what the plan says. */
+  apply(run: Run, drafted: Draft): Promise<void>;
+  /** Ends the run. `problem` ended it early. */
+  finish(run: Run, drafted: Draft, problem: SvcError | undefined): Promise<RunResult<Rows>>;
+}
+
+/** Makes the plan of a run, applies it if it has no stops and the user agrees, and ends the run. */
+export async function carryOut<Run extends OpenRun<RunOptions>, Draft extends AnyDraft, Rows extends OutcomeCounts>(
+  opened: Run,
+  { draft, audience, report, apply, finish }: Steps<Run, Draft, Rows>,
+): Promise<RunResult<Rows>> {
+  const { run, drafted } = await resolveStops(opened, draft);
+  const { journal } = run;
+  const planned = audience?.(run, drafted);
+  // A list that changed while it was read has no valid plan.
+  await run.held.confirm(drafted.survey.inputs);
+  const problem = await captureProblem(run.signal, async () => {
+    refuseStops(run, drafted.findings, 'sent');
+    if (run.options.dryRun) {
+      return;
+    }
+    await agree(run, () => run.confirm(report(run, drafted), planned));
+    tryRejects(drafted.survey, journal.files.rejects);
+    await apply(run, drafted);
+  });
+  return { ...(await finish(run, drafted, problem)), audience: planned };
+}
+
+/**
+ * Refuses a plan with a stop. Only the flag of that check lifts it, and only a new run takes flags. A run that has sent
+ * requests is stopped, and can be resumed. `what` was not done.
+ */
+export function refuseStops(
+  { journal, retype }: Pick<OpenRun, 'journal' | 'retype'>,
+  findings: readonly Finding[],
+  what: 'sent' | 'compared',
+): void {
+  const stops = findings.filter((finding) => finding.level === 'stop');
+  const [first] = stops;
+  if (first) {
+    const more = stops.length > 1 ? ` (and ${stops.length - 1} more)` : '';
+    if (hasSentRequests(journal)) {
+      throw new SvcError(EXIT.stopped, first.check, `nothing more was ${what}: ${first.message}${more}`, {
+        hint: goOn(first.hint, journal.header.run),
+      });
+    }
+    throw new SvcError(EXIT.refused, first.check, `nothing was ${what}: ${first.message}${more}`, {
+      hint: answerToAll(stops, retype),
+    });
+  }
+}
+
+function goOn(hint: string | undefined, run: string): string {
+  const way = `Then: svc runs resume ${run}\nA flag goes with the same command anew, and after it: svc runs delete ${run}`;
+  return hint === undefined ? way : `${hint}\n${way}`;
+}
+
+/** Gets the one agreement of a run before it writes. A resume asks only if no earlier process got it (M7). */
+async function agree({ journal, resumed }: OpenRun<RunOptions>, ask: () => Promise<boolean>): Promise<void> {
+  if (resumed && isAgreed(journal)) {
+    return;
+  }
+  if (!(await ask())) {
+    throw new SvcError(EXIT.refused, 'declined', 'nothing was sent: the plan was declined');
+  }
+  journal.amend({ agreed: true });
+}
+
+/**
+ * Closes the journal in every case. A new run that ended without a plan and without requests is deleted. A resumed run
+ * gets its previous status back.
+ */
+async function withJournal<T>(run: OpenRun<RunOptions>, work: () => Promise<T>): Promise<T> {
+  const { journal, account, resumed } = run;
+  const unguard = account?.client.guard(journal.lost);
+  let useless = false;
+  try {
+    return await work();
+  } catch (error) {
+    const lost = journal.lost();
+    if (lost) {
+      throw lost;
+    }
+    useless = !resumed && !hasSentRequests(journal);
+    restore(journal, run.before);
+    throw error;
+  } finally {
+    unguard?.();
+    journal.close();
+    if (useless) {
+      discardRun(run.state, journal.run);
+    }
+  }
+}
