@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Emit } from '../base/events.ts';
+import { type BitSet, createBitSet } from '../base/lib/bit-set.ts';
 import { type ListedRow, listedRows } from '../import/batch/row-outcome.ts';
 import type { Reading } from '../import/survey/survey-types.ts';
 import { rowKey } from '../migrate/verify/contacts.ts';
@@ -36,12 +37,14 @@ const AT_ONCE = 1_000;
 export async function compareList(run: ListComparison): Promise<void> {
   const { results, store, signal } = run;
   results.clear();
-  const named = createMarks();
+  const named = createBitSet();
   const add = createAdder(results);
   const shown = new Set(store.state?.shown);
   for await (const row of listedRows(run.survey, run.people, { signal })) {
     const found = store.find(row.email);
-    named.mark(found?.id);
+    if (found) {
+      named.add(found.id);
+    }
     const expected = expectedOf(row, run);
     if (expected) {
       const compared = comparePerson(expected, found?.contact, { shown });
@@ -70,7 +73,7 @@ function expectedOf(
   return reason && { reason, written: wrote?.suppressions === true };
 }
 
-async function addExtras({ store, signal }: ListComparison, named: Marks, add: Adder): Promise<void> {
+async function addExtras({ store, signal }: ListComparison, named: BitSet, add: Adder): Promise<void> {
   for (let some = store.following(0, AT_ONCE); some.length > 0; some = store.following(some.at(-1)!.id, AT_ONCE)) {
     // Yields to the event loop, so that signals are handled.
     await setImmediate();
@@ -103,29 +106,5 @@ function createAdder(results: Results): Adder {
       }
     },
     rest,
-  };
-}
-
-interface Marks {
-  mark(id: number | undefined): void;
-  has(id: number): boolean;
-}
-
-/** One bit for each stored contact. */
-function createMarks(): Marks {
-  let bits = new Uint8Array(1_024);
-  return {
-    mark: (id) => {
-      if (id === undefined) {
-        return;
-      }
-      if (id >> 3 >= bits.length) {
-        const larger = new Uint8Array(2 * (id >> 3) + 1);
-        larger.set(bits);
-        bits = larger;
-      }
-      bits[id >> 3]! |= 1 << (id & 7);
-    },
-    has: (id) => ((bits[id >> 3] ?? 0) & (1 << (id & 7))) !== 0,
   };
 }
