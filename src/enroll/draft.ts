@@ -1,3 +1,5 @@
+import { type BitSet, createBitSet } from '../base/lib/bit-set.ts';
+import type { RowPosition } from '../base/lib/run.ts';
 import { contacts } from '../import/batch/row-outcome.ts';
 import { offersColumn } from '../import/survey/checks/candidates.ts';
 import type { Finding, Survey } from '../import/survey/survey-types.ts';
@@ -14,6 +16,7 @@ import { type AccountSnapshot, fetchSnapshot } from '../migrate/prepare/account-
 import { askAccount } from '../migrate/prepare/ask-account.ts';
 import type { Plan } from '../migrate/types.ts';
 import { refusedRows, rowKey } from '../migrate/verify/contacts.ts';
+import { ALREADY_THERE } from '../migrate/write/send-recorded.ts';
 import { LIMITS } from '../wire/limits.ts';
 import type { Automation } from '../wire/shapes.ts';
 import { automationFinding, type Flow } from './automation.ts';
@@ -29,6 +32,8 @@ export interface EnrollDraft extends Listed {
   readonly asContacts: Survey;
   /** People who are skipped because another run enrolled them or may have enrolled them. */
   readonly before: number;
+  /** True for the rows of these people. */
+  readonly isBefore: (row: RowPosition) => boolean;
   readonly plan: Plan;
   readonly findings: readonly Finding[];
   /** Reads the list again and yields the people to enroll as contacts. */
@@ -46,7 +51,7 @@ export async function draftEnrollment(run: OpenEnrollment): Promise<EnrollDraft>
   const { options, flow, records, signal } = run;
   const listed = await readPeople(run);
   run.emit({ type: 'phase', phase: 'plan' });
-  const people = await countPeople(records, listed, signal);
+  const { toEnroll, before, isBefore } = await countPeople(records, listed, signal);
   const asContacts = surveyOfContacts(listed);
   const { snapshot, notAskedBecause } = await askAccount(options, run, async (asked) => ({
     notAskedBecause: asked.notAskedBecause,
@@ -65,35 +70,43 @@ export async function draftEnrollment(run: OpenEnrollment): Promise<EnrollDraft>
     flow: flow?.automation,
     createContacts: options.createContacts,
   });
-  const plan = planOf(run, { survey: asContacts, people: people.toEnroll, newFields });
+  const plan = planOf(run, { survey: asContacts, people: toEnroll, newFields });
   const findings = withWholeCommands(checked, run.retype);
-  return { ...listed, snapshot, asContacts, before: people.before, plan, findings, items };
+  return { ...listed, snapshot, asContacts, before, isBefore, plan, findings, items };
 }
 
 /**
  * The draft after contacts were written. A person who was enrolled before and is now refused as a contact counts as
- * refused only.
+ * refused only. It doesn't read the list again, so that a run that is interrupted ends at once (D4).
  */
-export async function recounted(drafted: EnrollDraft, records: EnrollmentRecords | undefined): Promise<EnrollDraft> {
-  const refused = records && drafted.before > 0 ? refusedRows(records.journal) : undefined;
-  if (!records || !refused?.size) {
+export function recounted(drafted: EnrollDraft, records: EnrollmentRecords | undefined): EnrollDraft {
+  if (!records || drafted.before === 0) {
     return drafted;
   }
-  const { signal } = new AbortController();
-  return { ...drafted, before: (await countPeople(records, drafted, signal)).before };
+  const failures = [...records.journal.requests.failures()].filter(({ code }) => code !== ALREADY_THERE);
+  const refused = new Set(failures.filter(drafted.isBefore).map(rowKey));
+  return { ...drafted, before: drafted.before - refused.size };
 }
 
 /** Counts the people of this run, and those whom another run enrolled. */
 async function countPeople(records: EnrollmentRecords | undefined, listed: Listed, signal: AbortSignal) {
   const refused = records ? refusedRows(records.journal) : new Set<string>();
+  const linesBefore = new Map<number, BitSet>();
   let toEnroll = 0;
   let before = 0;
   for await (const person of candidates(listed, signal)) {
-    const known = records !== undefined && isEnrolledBefore(records, person);
-    before += known && !refused.has(rowKey(person)) ? 1 : 0;
-    toEnroll += known ? 0 : 1;
+    if (!records || !isEnrolledBefore(records, person)) {
+      toEnroll += 1;
+    } else if (!refused.has(rowKey(person))) {
+      const { source, line } = person;
+      const lines = linesBefore.get(source) ?? createBitSet();
+      lines.add(line);
+      linesBefore.set(source, lines);
+      before += 1;
+    }
   }
-  return { toEnroll, before };
+  const isBefore = ({ source, line }: RowPosition) => linesBefore.get(source)?.has(line) === true;
+  return { toEnroll, before, isBefore };
 }
 
 function surveyOfContacts({ survey, typed }: Listed): Survey {

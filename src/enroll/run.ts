@@ -8,7 +8,6 @@ import type { RunResult } from '../migrate/report/end-run.ts';
 import { carryOut, withRun } from '../migrate/run-command.ts';
 import { writeContextOf } from '../migrate/write-context.ts';
 import { openLedger } from '../runs/enrollment-ledger.ts';
-import type { Journal } from '../runs/store/journal.ts';
 import { applyEnrollment } from './apply.ts';
 import { type Flow, findFlow, flowDestination } from './automation.ts';
 import type { EnrollCounts } from './counts.ts';
@@ -67,22 +66,8 @@ async function apply(run: OpenEnrollment, drafted: EnrollDraft): Promise<void> {
   await applyEnrollment({ ...work, automationId: flow.automation.id, records }, drafted);
 }
 
-async function finish(run: OpenEnrollment, drafted: EnrollDraft, problem: SvcError | undefined) {
-  return finishEnrollment(run, await recountedIfReadable(drafted, run.records, run.journal), problem);
-}
-
-/** If the run's folder was deleted, the list can't be read again, and the report uses the known counts. */
-function recountedIfReadable(
-  drafted: EnrollDraft,
-  records: EnrollmentRecords | undefined,
-  journal: Journal,
-): Promise<EnrollDraft> {
-  return recounted(drafted, records).catch((error: unknown) => {
-    if (journal.lost()) {
-      return drafted;
-    }
-    throw error;
-  });
+function finish(run: OpenEnrollment, drafted: EnrollDraft, problem: SvcError | undefined) {
+  return finishEnrollment(run, recounted(drafted, run.records), problem);
 }
 
 async function withRecords<T>(

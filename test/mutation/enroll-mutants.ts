@@ -93,6 +93,14 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
     tests: ['test/unit/enroll/contacts.test.ts'],
   },
   {
+    rule: 'D1',
+    what: 'a person who was enrolled before and is now refused counts twice',
+    file: 'src/enroll/draft.ts',
+    from: 'before: drafted.before - refused.size }',
+    to: 'before: drafted.before + 0 * refused.size }',
+    tests: ['test/unit/enroll/contacts.test.ts'],
+  },
+  {
     rule: 'M1',
     what: 'a refusal of this run hides what another one enrolled since',
     file: 'src/enroll/enrollment-records.ts',

@@ -1,4 +1,7 @@
+import { readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { EXIT, interruption } from '../../../src/base/lib/exit.ts';
 import { csv } from '../../support/lists.ts';
 import { addresses, bare, counts, createFlowWorld } from './support.ts';
 
@@ -80,6 +83,35 @@ test('counts an earlier enrollment that is now suppressed once (D1)', async () =
     code: 0,
     suppressed: 1,
     unsent: 0,
+  });
+});
+
+test('ends after Ctrl-C without another read of the list, with counts that add up (D1, D4)', async () => {
+  const world = await createFlowWorld([]);
+  await world.enroll(bare(addresses(2)), ['--create-contacts', '--plan', 'paid', '--default-status', 'subscribed']);
+  world.emulator.admin.suppress(['person0@example.com']);
+  world.emulator.admin.deleteContact('person0@example.com');
+  world.clock.set(world.clock.now() + 2 * 24 * 3_600_000);
+  const runs = join(world.folder, 'state', 'svc', 'runs');
+  const stop = new AbortController();
+  const flags = ['--create-contacts', '--plan', 'paid', '--default-status', 'subscribed'];
+
+  const { code, json } = await world.enroll(bare(addresses(4)), flags, {
+    signal: stop.signal,
+    onEvent: (event) => {
+      if (event.type === 'progress' && event.phase === 'enrollments') {
+        stop.abort(interruption('SIGINT'));
+        // A further read would fail.
+        const latest = readdirSync(runs).sort().at(-1) ?? '';
+        rmSync(join(runs, latest, 'inputs'), { recursive: true });
+      }
+    },
+  });
+
+  expect({ code, status: json.status, rows: counts(json.rows) }).toEqual({
+    code: EXIT.interrupted,
+    status: 'interrupted',
+    rows: { read: 4, enrolled: 1, suppressed: 1, skipped: 1, unsent: 1 },
   });
 });
 
