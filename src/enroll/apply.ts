@@ -10,7 +10,7 @@ import { refusedRows, rowKey } from '../migrate/verify/contacts.ts';
 import { createSampler } from '../migrate/verify/sample.ts';
 import { applyContacts } from '../migrate/write/contacts.ts';
 import type { EnrollDraft } from './draft.ts';
-import { isEnrolledBefore } from './enrollment-records.ts';
+import { ENROLLED_BEFORE, outcomeOf } from './enrollment-records.ts';
 import { candidates } from './people.ts';
 import { type EnrollContext, type Sent, sendPerson } from './send-person.ts';
 
@@ -68,7 +68,7 @@ async function* toEnroll(work: EnrollContext, draft: EnrollDraft): AsyncGenerato
   const refused = draft.snapshot ? refusedRows(work.journal) : new Set<string>();
   for await (const person of candidates(draft, work.signal)) {
     work.signal.throwIfAborted();
-    if (!refused.has(rowKey(person)) && !isEnrolledBefore(work.records, person)) {
+    if (!refused.has(rowKey(person)) && outcomeOf(work.records, person).kind !== ENROLLED_BEFORE) {
       yield person;
     }
   }

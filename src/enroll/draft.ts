@@ -16,11 +16,10 @@ import { type AccountSnapshot, fetchSnapshot } from '../migrate/prepare/account-
 import { askAccount } from '../migrate/prepare/ask-account.ts';
 import type { Plan } from '../migrate/types.ts';
 import { refusedRows, rowKey } from '../migrate/verify/contacts.ts';
-import { ALREADY_THERE } from '../migrate/write/send-recorded.ts';
 import { LIMITS } from '../wire/limits.ts';
 import type { Automation } from '../wire/shapes.ts';
 import { automationFinding, type Flow } from './automation.ts';
-import { type EnrollmentRecords, isEnrolledBefore } from './enrollment-records.ts';
+import { ENROLLED_BEFORE, type EnrollmentRecords, outcomeOf, refusals } from './enrollment-records.ts';
 import { contactOptions, type EnrollOptions } from './options.ts';
 import { candidates, type Listed, readPeople } from './people.ts';
 
@@ -83,8 +82,7 @@ export function recounted(drafted: EnrollDraft, records: EnrollmentRecords | und
   if (!records || drafted.before === 0) {
     return drafted;
   }
-  const failures = [...records.journal.requests.failures()].filter(({ code }) => code !== ALREADY_THERE);
-  const refused = new Set(failures.filter(drafted.isBefore).map(rowKey));
+  const refused = new Set(refusals(records.journal).filter(drafted.isBefore).map(rowKey));
   return { ...drafted, before: drafted.before - refused.size };
 }
 
@@ -95,7 +93,7 @@ async function countPeople(records: EnrollmentRecords | undefined, listed: Liste
   let toEnroll = 0;
   let before = 0;
   for await (const person of candidates(listed, signal)) {
-    if (!records || !isEnrolledBefore(records, person)) {
+    if (!records || outcomeOf(records, person).kind !== ENROLLED_BEFORE) {
       toEnroll += 1;
     } else if (!refused.has(rowKey(person))) {
       const { source, line } = person;

@@ -1,7 +1,8 @@
 import type { Enrollee } from '../import/batch/row-outcome.ts';
+import { ALREADY_THERE } from '../migrate/write/send-recorded.ts';
 import type { Ledger, LedgerEntry } from '../runs/enrollment-ledger.ts';
 import type { Journal } from '../runs/store/journal.ts';
-import type { RecordedRequest } from '../runs/store/recorded-request.ts';
+import type { RecordedFailure, RecordedRequest } from '../runs/store/recorded-request.ts';
 import type { EnrollOptions } from './options.ts';
 import { requestName } from './people.ts';
 
@@ -18,21 +19,40 @@ export const ENROLLED = 'enrolled';
 /** The request certainly had no effect. */
 export const UNSENT = 'unsent';
 
+/** Another run enrolled the person, or may have. The person is skipped. */
+export const ENROLLED_BEFORE = 'enrolled_before';
+
 /** The journal's record of a person's enrollment. */
 export function requestOf(journal: Journal, person: Enrollee): RecordedRequest | undefined {
   return journal.requests.find('enrollment', requestName(person));
 }
 
-/** True for people whom another run enrolled or may have enrolled. They are skipped (`enrolled_before`). */
-export function isEnrolledBefore({ journal, ledger, options }: EnrollmentRecords, person: Enrollee): boolean {
+/** What became of a person, as journal and ledger know it. */
+export type PersonOutcome =
+  | { readonly kind: typeof UNSENT | typeof UNKNOWN | typeof ENROLLED_BEFORE }
+  /** `word`: the outcome in the response. */
+  | { readonly kind: 'answered'; readonly word: string }
+  /** Only this person was refused. */
+  | { readonly kind: 'refused'; readonly code: string };
+
+/** The outcome of a person. The caller may pass the person's request if it has read it. */
+export function outcomeOf(
+  { journal, ledger, options }: EnrollmentRecords,
+  person: Enrollee,
+  request = requestOf(journal, person),
+): PersonOutcome {
+  if (request?.state === 'pending' || request?.state === 'doubt') {
+    return { kind: UNKNOWN };
+  }
+  if (request?.state === 'done') {
+    const { word = '', failures = [] } = request.answer ?? {};
+    return failures[0] ? { kind: 'refused', code: failures[0].code } : { kind: 'answered', word };
+  }
+  // A refused request had no effect, so it doesn't override what another run did since.
   const entry = options.reenroll ? undefined : ledger.lookup(person.email);
-  // An entry of this run without a request comes from a kill before the first byte was sent.
-  return (
-    entry !== undefined &&
-    entry.run !== journal.header.run &&
-    blocksEnrollment(entry) &&
-    hadNoEffect(requestOf(journal, person))
-  );
+  // An entry of this run without effect comes from a kill before the first byte was sent.
+  const isBefore = entry !== undefined && entry.run !== journal.header.run && blocksEnrollment(entry);
+  return { kind: isBefore ? ENROLLED_BEFORE : UNSENT };
 }
 
 /** True for entries that prevent another enrollment. */
@@ -40,9 +60,9 @@ export function blocksEnrollment({ outcome }: LedgerEntry): boolean {
   return outcome === ENROLLED || outcome === UNKNOWN;
 }
 
-/** A request of this run without effect doesn't override what another run did since. */
-function hadNoEffect(request: RecordedRequest | undefined): boolean {
-  return request === undefined || request.state === 'refused';
+/** The rows that the service refused individually and for good. */
+export function refusals({ requests }: Journal): RecordedFailure[] {
+  return [...requests.failures()].filter(({ code }) => code !== ALREADY_THERE);
 }
 
 const LAST_REQUEST_OF_PREVIOUS_KEY = 'other_key';

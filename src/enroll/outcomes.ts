@@ -7,16 +7,9 @@ import { skipReason } from '../import/dedupe/merge-duplicates.ts';
 import type { Table } from '../import/mapping/table.ts';
 import { parseRecord } from '../import/record/parse-record.ts';
 import type { RawRow } from '../import/types.ts';
-import { refusedRows, rowKey } from '../migrate/verify/contacts.ts';
+import { rowKey } from '../migrate/verify/contacts.ts';
 import { distinctName } from './counts.ts';
-import {
-  ENROLLED,
-  type EnrollmentRecords,
-  isEnrolledBefore,
-  requestOf,
-  UNKNOWN,
-  UNSENT,
-} from './enrollment-records.ts';
+import { ENROLLED, type EnrollmentRecords, outcomeOf, refusals, UNKNOWN, UNSENT } from './enrollment-records.ts';
 import { type Listed, requestName } from './people.ts';
 
 /** A person with an unknown outcome, and the name of the request. Stored in the journal for `runs resolve`. */
@@ -111,24 +104,17 @@ function lineOf({ survey, people }: Listed, table: Table, row: RawRow) {
 
 /** Returns the outcome of a person; undefined for enrolled people. */
 function createOutcome(records: EnrollmentRecords): (person: Enrollee) => string | undefined {
-  const failed = new Map([...records.journal.requests.failures()].map((failure) => [rowKey(failure), failure.code]));
-  const refused = refusedRows(records.journal);
+  const refused = new Map(refusals(records.journal).map((failure) => [rowKey(failure), failure.code]));
   return (person) => {
-    if (refused.has(rowKey(person))) {
-      return failed.get(rowKey(person));
-    }
-    const request = requestOf(records.journal, person);
-    switch (request?.state) {
-      case undefined:
-        return isEnrolledBefore(records, person) ? 'enrolled_before' : UNSENT;
-      case 'done':
-        return request?.answer?.word === ENROLLED
-          ? undefined
-          : request?.answer?.word && distinctName(request.answer.word);
+    const outcome = outcomeOf(records, person);
+    switch (outcome.kind) {
+      case 'answered':
+        return outcome.word === ENROLLED ? undefined : distinctName(outcome.word);
       case 'refused':
-        return isEnrolledBefore(records, person) ? 'enrolled_before' : UNSENT;
+        return outcome.code;
       default:
-        return UNKNOWN;
+        // A person who was refused as a contact has no enrollment.
+        return refused.get(rowKey(person)) ?? outcome.kind;
     }
   };
 }

@@ -12,6 +12,7 @@ import {
   blocksEnrollment,
   ENROLLED,
   type EnrollmentRecords,
+  outcomeOf,
   requestOf,
   UNKNOWN,
   UNSENT,
@@ -42,9 +43,18 @@ const NOT_ACTIVE = 'automation_not_active';
  */
 export async function sendPerson(work: EnrollContext, person: Enrollee): Promise<Sent> {
   const earlier = requestOf(work.journal, person);
-  const before = work.records.ledger.lookup(person.email);
-  const known = earlier && earlierOutcome(work, earlier, before);
-  return known ?? (await send(work, { person, earlier, before }));
+  const attempt = { person, earlier, before: work.records.ledger.lookup(person.email) };
+  const outcome = outcomeOf(work.records, person, earlier);
+  switch (outcome.kind) {
+    case 'answered':
+      return { kind: 'answered' };
+    case 'refused':
+      return { kind: 'refused', fault: false };
+    case UNKNOWN:
+      return settleUnknown(work, attempt) ?? (await send(work, attempt));
+    default:
+      return send(work, attempt);
+  }
 }
 
 interface Attempt {
@@ -54,26 +64,15 @@ interface Attempt {
   readonly before: LedgerEntry | undefined;
 }
 
-/** The result of an earlier part of the run. Undefined: send, with the same key if the outcome is unknown. */
-function earlierOutcome(
-  work: EnrollContext,
-  request: RecordedRequest,
-  entry: LedgerEntry | undefined,
-): Sent | undefined {
-  if (request.state === 'done') {
-    return request.answer?.failures.length ? { kind: 'refused', fault: false } : { kind: 'answered' };
-  }
-  if (request.state === 'refused') {
-    return undefined;
-  }
-  const answered = entry?.run === work.journal.header.run && entry.outcome !== UNKNOWN;
-  if (answered) {
+/** The result of a request with an unknown outcome. Undefined if it may be sent again, with the same key. */
+function settleUnknown(work: EnrollContext, { earlier, before }: Attempt): Sent | undefined {
+  if (earlier && before?.run === work.journal.header.run && before.outcome !== UNKNOWN) {
     // The run was killed between ledger and journal; the ledger is written first.
-    work.journal.requests.recordOutcome(request.id, 'done', { ...EMPTY_ANSWER, status: 200, word: entry.outcome });
+    work.journal.requests.recordOutcome(earlier.id, 'done', { ...EMPTY_ANSWER, status: 200, word: before.outcome });
     return { kind: 'answered' };
   }
-  if (request.answer || work.records.options.atMostOnce || usedPreviousKey(work.journal, request)) {
-    recordUnknown(work, request.id);
+  if (earlier && (earlier.answer || work.records.options.atMostOnce || usedPreviousKey(work.journal, earlier))) {
+    recordUnknown(work, earlier.id);
     return { kind: 'unknown', cause: undefined };
   }
   return undefined;

@@ -104,8 +104,8 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
     rule: 'M1',
     what: 'a refusal of this run hides what another one enrolled since',
     file: 'src/enroll/enrollment-records.ts',
-    from: "request === undefined || request.state === 'refused'",
-    to: 'request === undefined',
+    from: 'return { kind: isBefore ? ENROLLED_BEFORE : UNSENT };',
+    to: 'return { kind: isBefore && request === undefined ? ENROLLED_BEFORE : UNSENT };',
     tests: ['test/unit/enroll/again.test.ts'],
   },
   {
