@@ -1,9 +1,7 @@
-import { renameSync } from 'node:fs';
-import { dirname } from 'node:path';
 import { EXIT, type ExitCode } from '../base/lib/exit.ts';
-import { openPrivateWriter, syncFolder } from '../base/os/files.ts';
 import { guardedCell } from '../import/csv/csv-text.ts';
 import type { Survey } from '../import/survey/survey-types.ts';
+import { replaceByText } from '../migrate/report/replace-file.ts';
 import type { CheckOutcome, FieldDifference } from './compare.ts';
 import type { Confirmed } from './confirm.ts';
 import type { CheckOptions } from './options.ts';
@@ -161,23 +159,19 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
  * Writes every person to a CSV file, one line for each differing field. The file appears when it is complete (D2), and a
  * spreadsheet runs none of its cells (K5).
  */
-export function writeResults(results: Results, path: string): void {
-  const part = `${path}.part`;
-  const file = openPrivateWriter(part);
-  try {
-    file.write('email,outcome,field,list,there\n');
-    for (const { email, outcome, differences } of results.all()) {
-      const lines = differences.length === 0 ? [NO_FIELD] : differences;
-      for (const { field, list, there } of lines) {
-        const cells = [guardedCell(email), outcome, guardedCell(field), guardedCell(list), guardedCell(there)];
-        file.write(`${cells.join(',')}\n`);
-      }
+export async function writeResults(results: Results, path: string): Promise<void> {
+  await replaceByText(path, csvLines(results));
+}
+
+function* csvLines(results: Results): Generator<string> {
+  yield 'email,outcome,field,list,there\n';
+  for (const { email, outcome, differences } of results.all()) {
+    const lines = differences.length === 0 ? [NO_FIELD] : differences;
+    for (const { field, list, there } of lines) {
+      const cells = [guardedCell(email), outcome, guardedCell(field), guardedCell(list), guardedCell(there)];
+      yield `${cells.join(',')}\n`;
     }
-  } finally {
-    file.close();
   }
-  renameSync(part, path);
-  syncFolder(dirname(path));
 }
 
 const NO_FIELD: FieldDifference = { field: '', list: '', there: '' };

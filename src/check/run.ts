@@ -139,7 +139,7 @@ async function compareIn(db: DatabaseSync, check: Comparing): Promise<CheckRepor
   await compareList({ ...list, store, results, signal, emit, wrote });
   const confirmed = await confirmResults({ ...reading, results });
   if (options.output !== undefined) {
-    writeResults(results, options.output);
+    await writeResults(results, options.output);
   }
   emit({ type: 'phase', phase: 'done' });
   const { shown = [] } = store.state ?? {};

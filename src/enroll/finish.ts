@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import type { SvcError } from '../base/lib/errors.ts';
 import { endRun, type RunResult } from '../migrate/report/end-run.ts';
 import { commonEnding, isResumable, recordEnd, writeRejectFiles } from '../migrate/report/finish.ts';
@@ -8,7 +7,6 @@ import type { RunReport } from '../migrate/types.ts';
 import { type EnrollCounts, enrollCounts, skippedPeople, unrecognizedOutcomes } from './counts.ts';
 import type { EnrollDraft, OpenEnrollment } from './draft.ts';
 import { writeOutcomes } from './outcomes.ts';
-import { UNKNOWN_PEOPLE } from './resolve-unknown.ts';
 
 /** The report of an enrollment at this moment. Writes nothing. */
 export function enrollReport(
@@ -53,17 +51,14 @@ export function finishEnrollment(
 
 /** After an interrupt the list is not read again; the resume writes the files. */
 async function outcomeFiles(
-  { journal, records, options, signal }: OpenEnrollment,
+  { records, options, signal }: OpenEnrollment,
   drafted: EnrollDraft,
   { status }: RunReport<EnrollCounts>,
 ): Promise<RunReport['files']> {
   if (!records || options.dryRun || status === 'refused' || status === 'interrupted') {
     return {};
   }
-  const paths = { outcomes: journal.files.outcomes, unknown: join(journal.folder, 'unknown.csv') };
-  const { files, unknownPeople } = await writeOutcomes(drafted, records, { paths, signal });
-  journal.note(UNKNOWN_PEOPLE, unknownPeople);
-  return files;
+  return { ...(await writeOutcomes(drafted, records, signal)) };
 }
 
 function endingOf(run: OpenEnrollment, drafted: EnrollDraft, end: Ending): RunEnd<EnrollCounts> {

@@ -1,105 +1,199 @@
-import { existsSync, readFileSync, rmSync } from 'node:fs';
-import { openPrivateWriter, type PrivateWriter, writePrivateFile } from '../base/os/files.ts';
+import { join } from 'node:path';
+import { eachRow, type SqlRow, transaction } from '../base/os/sqlite.ts';
 import { type Enrollee, rowOutcome } from '../import/batch/row-outcome.ts';
-import { afterCells, csvLine, guardedCell } from '../import/csv/csv-text.ts';
+import { csvLine, guardedCell } from '../import/csv/csv-text.ts';
 import { readTables } from '../import/csv/pipeline.ts';
 import { skipReason } from '../import/dedupe/merge-duplicates.ts';
 import type { Table } from '../import/mapping/table.ts';
 import { parseRecord } from '../import/record/parse-record.ts';
 import type { RawRow } from '../import/types.ts';
+import { replaceByText } from '../migrate/report/replace-file.ts';
 import { rowKey } from '../migrate/verify/contacts.ts';
+import type { Journal } from '../runs/store/journal.ts';
 import { distinctName } from './counts.ts';
 import { ENROLLED, type EnrollmentRecords, outcomeOf, refusals, UNKNOWN, UNSENT } from './enrollment-records.ts';
-import { type Listed, requestName } from './people.ts';
+import type { Listed } from './people.ts';
 
-/** A person with an unknown outcome, and the name of the request. Stored in the journal for `runs resolve`. */
-export interface UnknownPerson {
-  readonly request: string;
-  readonly line: number;
-  readonly email: string;
+/** A person who was not enrolled, or whose outcome is unknown. */
+interface OutcomeLine extends Enrollee {
+  readonly outcome: string;
+  /** The name of the input. Undefined if there is only one. */
+  readonly file: string | undefined;
 }
 
-/** The written files, and the people with unknown outcomes. */
-export interface WrittenOutcomes {
-  readonly files: { readonly outcomes?: string; readonly unknown?: string };
-  readonly unknownPeople: readonly UnknownPerson[];
-}
+type Lines = readonly OutcomeLine[];
 
-interface OutcomePaths {
-  readonly outcomes: string;
-  readonly unknown: string;
-}
+// The outcomes at the end of a run in which some are unknown. The files are made from them, again after each decision.
+const EMPTY_TABLE = `
+  PRAGMA secure_delete = ON;
+  DROP TABLE IF EXISTS outcomes;
+  CREATE TABLE outcomes (
+    id INTEGER PRIMARY KEY, source INTEGER NOT NULL, line INTEGER NOT NULL, email TEXT NOT NULL,
+    outcome TEXT NOT NULL, file TEXT
+  ) STRICT`;
+
+const STORED = 'outcomes';
 
 /**
- * Reads the list again and writes outcomes.csv (all people except the enrolled) and unknown.csv (unknown outcomes
- * only). Empty files are not created. With several inputs a fourth column names the input.
+ * Reads the list again and writes the files at the end of a run. If outcomes are unknown, run.db keeps the content of
+ * the files, because decisions change it.
  */
 export async function writeOutcomes(
   listed: Listed,
   records: EnrollmentRecords,
-  { paths, signal }: { readonly paths: OutcomePaths; readonly signal: AbortSignal },
-): Promise<WrittenOutcomes> {
-  const several = listed.survey.tables.length + (listed.typed.rows > 0 ? 1 : 0) > 1;
-  const outcomes = createTable(paths.outcomes, several);
-  const unknown = createTable(paths.unknown, several);
-  const unknownPeople: UnknownPerson[] = [];
-  try {
-    for await (const line of lines(listed, records, signal)) {
-      outcomes.write(line);
-      if (line.outcome === UNKNOWN) {
-        unknown.write(line);
-        unknownPeople.push({ request: requestName(line), line: line.line, email: line.email });
+  signal: AbortSignal,
+): Promise<OutcomeFiles> {
+  const { journal } = records;
+  const lines = outcomeLines(listed, records, signal);
+  journal.note(STORED, undefined);
+  forgetOutcomes(journal);
+  const sent = journal.counts('enrollment');
+  const files =
+    sent.doubt + sent.pending > 0 ? await storeAndWrite(records, lines) : await writeFiles(journal, lines, []);
+  journal.note(STORED, true);
+  return files;
+}
+
+async function storeAndWrite(records: EnrollmentRecords, lines: AsyncIterable<Lines>): Promise<OutcomeFiles> {
+  const { db } = records.journal;
+  const insert = db.prepare('INSERT INTO outcomes (source, line, email, outcome, file) VALUES (?, ?, ?, ?, ?)');
+  for await (const some of lines) {
+    transaction(db, () => {
+      for (const { source, line, email, outcome, file } of some) {
+        insert.run(source, line, email, outcome, file ?? null);
       }
-    }
-  } finally {
-    outcomes.close();
-    unknown.close();
+    });
   }
-  const files = {
-    ...(outcomes.rows > 0 ? { outcomes: paths.outcomes } : {}),
-    ...(unknown.rows > 0 ? { unknown: paths.unknown } : {}),
+  return rewriteOutcomes(records);
+}
+
+/** True once a run wrote its outcomes. */
+export function hasOutcomes({ read }: Journal): boolean {
+  return read(STORED) === true;
+}
+
+/** The people whose outcome was unknown at the end of the run, and still is. */
+export function unknownPeople(records: EnrollmentRecords): Lines {
+  return currentLines(records)
+    .filter(({ outcome }) => outcome === UNKNOWN)
+    .toArray();
+}
+
+/** Deletes the content of the files from run.db: no decision changes it any more. */
+export function forgetOutcomes({ db }: Journal): void {
+  transaction(db, () => db.exec(EMPTY_TABLE));
+}
+
+/** The paths of outcomes.csv and unknown.csv, if they exist. */
+interface OutcomeFiles {
+  readonly outcomes?: string;
+  readonly unknown?: string;
+}
+
+/** Writes the files again from run.db, with the decisions since. */
+export function rewriteOutcomes(records: EnrollmentRecords): Promise<OutcomeFiles> {
+  const outcomes = currentLines(records).map((line) => [line]);
+  return writeFiles(records.journal, outcomes, [unknownPeople(records)]);
+}
+
+/**
+ * Writes outcomes.csv (all people except the enrolled) and unknown.csv (unknown outcomes only). Empty files are removed.
+ * With several inputs a fourth column names the input.
+ */
+async function writeFiles(
+  { files, folder }: Journal,
+  outcomes: AsyncIterable<Lines> | Iterable<Lines>,
+  unknown: Iterable<Lines>,
+): Promise<OutcomeFiles> {
+  const unknownPath = join(folder, 'unknown.csv');
+  return {
+    ...((await replaceByText(files.outcomes, csvText(outcomes))) && { outcomes: files.outcomes }),
+    ...((await replaceByText(unknownPath, csvText(unknown))) && { unknown: unknownPath }),
   };
-  return { files, unknownPeople: unknownPeople };
 }
 
-interface Line extends Enrollee {
-  readonly outcome: string;
-  readonly file: string;
-}
-
-async function* lines(listed: Listed, records: EnrollmentRecords, signal: AbortSignal): AsyncGenerator<Line> {
-  const outcomeOf = createOutcome(records);
-  for await (const { table, rows } of readTables(listed.survey.tables, { signal })) {
-    for (const row of rows) {
-      const line = lineOf(listed, table, row);
-      const outcome = line && (line.skipped ?? outcomeOf(line));
-      if (line && outcome) {
-        yield { ...line, outcome };
-      }
-    }
-  }
-  for (const person of listed.typed.people) {
-    const outcome = outcomeOf(person);
-    if (outcome) {
-      yield { ...person, outcome, file: '--email' };
+/** The people who are not enrolled now, in the order of the list. */
+function* currentLines(records: EnrollmentRecords): Generator<OutcomeLine> {
+  for (const row of eachRow(records.journal.db, 'SELECT * FROM outcomes ORDER BY id')) {
+    const stored = readLine(row);
+    const outcome = stored.outcome === UNKNOWN ? decidedOutcome(records, stored) : stored.outcome;
+    if (outcome !== ENROLLED) {
+      yield { ...stored, outcome };
     }
   }
 }
 
-/** The person of a row, and why the person is skipped; undefined for merged and empty rows. */
-function lineOf({ survey, people }: Listed, table: Table, row: RawRow) {
+/** The outcome of a person whose outcome was unknown: a person who was not enrolled is unsent. */
+function decidedOutcome(records: EnrollmentRecords, person: Enrollee): string {
+  const outcome = outcomeOf(records, person);
+  if (outcome.kind === UNKNOWN) {
+    return UNKNOWN;
+  }
+  return outcome.kind === 'answered' && outcome.word === ENROLLED ? ENROLLED : UNSENT;
+}
+
+function readLine({ source, line, email, outcome, file }: SqlRow): OutcomeLine {
+  return {
+    source: Number(source),
+    line: Number(line),
+    email: String(email),
+    outcome: String(outcome),
+    file: file === null ? undefined : String(file),
+  };
+}
+
+async function* csvText(lines: AsyncIterable<Lines> | Iterable<Lines>): AsyncGenerator<string> {
+  let isFirst = true;
+  for await (const some of lines) {
+    if (isFirst && some[0]) {
+      yield `line,email,outcome${some[0].file === undefined ? '' : ',file'}\n`;
+      isFirst = false;
+    }
+    yield some.map(csvOf).join('');
+  }
+}
+
+function csvOf({ line, email, outcome, file }: OutcomeLine): string {
+  return `${line},${guardedCell(email)},${csvLine([outcome, ...(file === undefined ? [] : [file])], ',')}\n`;
+}
+
+/**
+ * The outcomes of all people except the enrolled: rows with a problem, skipped people, and people without an enrollment.
+ * Merged and empty rows have none.
+ */
+async function* outcomeLines(listed: Listed, records: EnrollmentRecords, signal: AbortSignal): AsyncGenerator<Lines> {
+  const { survey, typed } = listed;
+  const outcomeNow = createOutcome(records);
+  const several = survey.tables.length + (typed.rows > 0 ? 1 : 0) > 1;
+  const lineOf = ({ skipped, ...person }: Listing, name: string): OutcomeLine[] => {
+    const outcome = skipped ?? outcomeNow(person);
+    return outcome ? [{ ...person, outcome, file: several ? name : undefined }] : [];
+  };
+  for await (const { table, rows } of readTables(survey.tables, { signal })) {
+    yield rows.flatMap((row) => listingOf(listed, table, row).flatMap((listing) => lineOf(listing, table.name)));
+  }
+  yield typed.people.flatMap((person) => lineOf(person, '--email'));
+}
+
+interface Listing extends Enrollee {
+  /** Why the person is not enrolled, if the row says so. */
+  readonly skipped?: string | undefined;
+}
+
+/** The person of a row. None for merged and empty rows. */
+function listingOf({ survey, people }: Listed, table: Table, row: RawRow): Listing[] {
   const parsed = parseRecord(table, row);
   const outcome = rowOutcome({ reading: survey, people }, parsed);
-  const place = { source: table.source.index, line: row.line, file: table.name };
+  const position = { source: table.source.index, line: row.line };
   if (outcome.kind === 'rejected') {
-    return { ...place, email: parsed.cells[table.columnIndexes.email] ?? '', skipped: 'rejected' };
+    return [{ ...position, email: parsed.cells[table.columnIndexes.email] ?? '', skipped: 'rejected' }];
   }
   if (outcome.kind !== 'person') {
-    return undefined;
+    return [];
   }
   const skipped =
     outcome.state === 'subscribed' ? undefined : (skipReason(outcome.state, outcome.why) ?? outcome.state);
-  return { ...place, email: outcome.email, skipped };
+  return [{ ...position, email: outcome.email, skipped }];
 }
 
 /** Returns the outcome of a person; undefined for enrolled people. */
@@ -117,95 +211,4 @@ function createOutcome(records: EnrollmentRecords): (person: Enrollee) => string
         return refused.get(rowKey(person)) ?? outcome.kind;
     }
   };
-}
-
-interface OutcomeTable {
-  readonly rows: number;
-  write(line: Line): void;
-  close(): void;
-}
-
-function createTable(path: string, several: boolean): OutcomeTable {
-  let file: PrivateWriter | undefined;
-  let rows = 0;
-  return {
-    get rows() {
-      return rows;
-    },
-    write({ line, email, outcome, file: name }) {
-      if (!file) {
-        file = openPrivateWriter(path);
-        file.write(`line,email,outcome${several ? ',file' : ''}\n`);
-      }
-      rows += 1;
-      file.write(`${line},${guardedCell(email)},${csvLine([outcome, ...(several ? [name] : [])], ',')}\n`);
-    },
-    close: () => file?.close(),
-  };
-}
-
-/** A person whose unknown outcome was decided by the user. */
-export interface ResolvedPerson extends UnknownPerson {
-  readonly decision: string;
-}
-
-/** The paths of outcomes.csv and unknown.csv, if they exist. */
-export interface OutcomeFiles {
-  readonly outcomes?: string | undefined;
-  readonly unknown?: string | undefined;
-}
-
-/**
- * Removes resolved people from unknown.csv and enrolled ones from outcomes.csv too; the others become unsent there.
- * Returns the remaining files.
- */
-export function resolveInFiles(
-  { outcomes, unknown }: OutcomeFiles,
-  resolved: readonly ResolvedPerson[],
-): RemainingFiles {
-  const decisions = new Map(resolved.map(({ line, email, decision }) => [`${line},${guardedCell(email)}`, decision]));
-  const left = {
-    outcomes: outcomes && rewrite(outcomes, decisions),
-    unknown: unknown && rewrite(unknown, asEnrolled(decisions)),
-  };
-  return {
-    ...(left.outcomes ? { outcomes: left.outcomes } : {}),
-    ...(left.unknown ? { unknown: left.unknown } : {}),
-  };
-}
-
-/** Files that still have lines. */
-interface RemainingFiles {
-  readonly outcomes?: string;
-  readonly unknown?: string;
-}
-
-type Decisions = ReadonlyMap<string, string>;
-
-/** Every resolved person leaves unknown.csv, whatever the decision. */
-function asEnrolled(decisions: Decisions): Decisions {
-  return new Map([...decisions.keys()].map((who) => [who, ENROLLED]));
-}
-
-/** Rewrites a file; undefined if no line is left and the file was removed. */
-function rewrite(path: string, decisions: Decisions): string | undefined {
-  const [header = '', ...lines] = existsSync(path) ? readFileSync(path, 'utf8').replace(/\n$/, '').split('\n') : [];
-  const kept = lines.flatMap((line) => resolveLine(line, decisions) ?? []);
-  if (kept.length === 0) {
-    rmSync(path, { force: true });
-    return undefined;
-  }
-  writePrivateFile(path, `${[header, ...kept].join('\n')}\n`);
-  return path;
-}
-
-/** Applies a decision to one line: line number, address, outcome, and with several inputs the file. */
-function resolveLine(line: string, decisions: Decisions): string | undefined {
-  const rest = afterCells(line, 2, ',');
-  const who = line.slice(0, -rest.length - 1);
-  const decision = rest.split(',')[0] === UNKNOWN ? decisions.get(who) : undefined;
-  if (decision === undefined) {
-    return line;
-  }
-  return decision === ENROLLED ? undefined : `${who},${UNSENT}${rest.slice(UNKNOWN.length)}`;
 }

@@ -1,17 +1,15 @@
 import { SvcError } from '../base/lib/errors.ts';
 import { EXIT, type ExitCode } from '../base/lib/exit.ts';
 import { safe } from '../base/lib/text.ts';
+import type { Enrollee } from '../import/batch/row-outcome.ts';
 import type { OutcomeCounts, RunReport } from '../migrate/types.ts';
-import { type Ledger, openLedger } from '../runs/enrollment-ledger.ts';
+import { openLedger } from '../runs/enrollment-ledger.ts';
 import { type Journal, openEndedRun, viewRun } from '../runs/store/journal.ts';
 import { EMPTY_ANSWER } from '../runs/store/recorded-request.ts';
 import { unrecognizedOutcomes } from './counts.ts';
-import { ENROLLED, UNKNOWN } from './enrollment-records.ts';
-import { ENROLL } from './options.ts';
-import { type OutcomeFiles, type ResolvedPerson, resolveInFiles, type UnknownPerson } from './outcomes.ts';
-
-/** The note with the people of unknown outcome. The journal has no other addresses. */
-export const UNKNOWN_PEOPLE = 'unknown_people';
+import { ENROLLED, type EnrollmentRecords, requestOf, UNKNOWN } from './enrollment-records.ts';
+import { ENROLL, type EnrollOptions } from './options.ts';
+import { forgetOutcomes, hasOutcomes, rewriteOutcomes, unknownPeople } from './outcomes.ts';
 
 /** The user's decision about an unknown outcome; undefined leaves it open. */
 export type Decision = 'enrolled' | 'not-enrolled' | undefined;
@@ -26,7 +24,7 @@ export interface Resolved {
 }
 
 /** Asks the user for a decision about one person. */
-export type Decide = (person: UnknownPerson) => Promise<Decision>;
+export type Decide = (person: Enrollee) => Promise<Decision>;
 
 /** How to decide, and the addresses that the user named on the command line. */
 export interface Deciding {
@@ -47,22 +45,24 @@ interface Where {
 export async function resolveRun({ state, run, now }: Where, { decide, named }: Deciding): Promise<Resolved> {
   const ended = stateOf(state, run);
   const journal = openEndedRun(state, run);
-  const { origin, destination } = journal.header;
+  const { origin, destination, options } = journal.header;
   const ledger = openLedger(state, origin, destination?.id ?? '');
+  const records = { journal, ledger, options: options as unknown as EnrollOptions };
   try {
-    refuseUnlisted({ journal, ledger }, named);
+    const people = unknownPeople(records);
+    refuseUnlisted(records, people, named);
     const counts = { run, enrolled: 0, not_enrolled: 0, unknown: 0 };
-    for (const person of unresolvedPeople(journal)) {
+    for (const person of people) {
       const decision = await decide(person);
       if (decision) {
-        recordDecision({ journal, ledger, now }, person, decision);
+        recordDecision(records, person, { decision, at: now() });
       }
       counts[decision === 'enrolled' ? 'enrolled' : decision ? 'not_enrolled' : 'unknown'] += 1;
     }
     return counts;
   } finally {
     // Decisions made before a stop or a kill stay valid.
-    const { status, exitCode } = amendReport(journal, ended);
+    const { status, exitCode } = await amendReport(records, ended);
     journal.setStatus(status, exitCode, ended.endedAt);
     ledger.close();
     journal.close();
@@ -77,7 +77,7 @@ function stateOf(state: string, run: string) {
     if (journal.header.command !== ENROLL) {
       throw new SvcError(EXIT.usage, 'not_resolvable', `${run} is not an enrollment: there is nothing to resolve`);
     }
-    if (exitCode === undefined || endedAt === undefined || journal.read(UNKNOWN_PEOPLE) === undefined) {
+    if (exitCode === undefined || endedAt === undefined || !hasOutcomes(journal)) {
       throw new SvcError(EXIT.usage, 'unfinished', `${run} is unfinished: a resume may still get the outcomes`, {
         hint: `svc runs resume ${run}`,
       });
@@ -90,9 +90,13 @@ function stateOf(state: string, run: string) {
 }
 
 /** Refuses addresses with typing errors, because the intended person would stay unresolved. */
-function refuseUnlisted({ journal, ledger }: Pick<Records, 'journal' | 'ledger'>, named: readonly string[]): void {
+function refuseUnlisted(
+  { journal, ledger }: EnrollmentRecords,
+  people: readonly Enrollee[],
+  named: readonly string[],
+): void {
   const { run } = journal.header;
-  const unresolved = new Set(unknownPeopleOf(journal).map(({ email }) => email));
+  const unresolved = new Set(people.map(({ email }) => email));
   // An address that was resolved before may be named again.
   const unlisted = named.find((email) => !unresolved.has(email) && ledger.lookup(email)?.run !== run);
   if (unlisted !== undefined) {
@@ -102,45 +106,21 @@ function refuseUnlisted({ journal, ledger }: Pick<Records, 'journal' | 'ledger'>
   }
 }
 
-/** All people with unknown outcomes at the end of the run. */
-function unknownPeopleOf(journal: Journal): readonly UnknownPerson[] {
-  // Only finishEnrollment writes it.
-  return journal.read(UNKNOWN_PEOPLE) as readonly UnknownPerson[];
+interface Made {
+  readonly decision: NonNullable<Decision>;
+  readonly at: number;
 }
 
-function unresolvedPeople(journal: Journal): UnknownPerson[] {
-  return unknownPeopleOf(journal).filter((person) => !decisionOn(journal, person));
-}
-
-/** The decision about a person, by this process or an earlier one. */
-function decisionOn({ requests }: Journal, { request }: UnknownPerson): Decision {
-  const state = requests.find('enrollment', request)?.state;
-  if (state === 'doubt' || state === 'pending') {
-    return undefined;
-  }
-  return state === 'done' ? 'enrolled' : 'not-enrolled';
-}
-
-interface Records {
-  readonly journal: Journal;
-  readonly ledger: Ledger;
-  readonly now: () => number;
-}
-
-function recordDecision(
-  { journal, ledger, now }: Records,
-  { request: name, email }: UnknownPerson,
-  decision: string,
-): void {
-  const request = journal.requests.find('enrollment', name);
+function recordDecision({ journal, ledger }: EnrollmentRecords, person: Enrollee, { decision, at }: Made): void {
+  const request = requestOf(journal, person);
   if (!request) {
     return;
   }
   const { run } = journal.header;
-  const entry = ledger.lookup(email);
+  const entry = ledger.lookup(person.email);
   // Another run may have a newer entry, or an unknown outcome of its own.
   if (!entry || entry.run === run || (entry.outcome === UNKNOWN && decision === ENROLLED)) {
-    ledger.record(email, { outcome: decision === ENROLLED ? ENROLLED : 'not_enrolled', run, at: now() });
+    ledger.record(person.email, { outcome: decision === ENROLLED ? ENROLLED : 'not_enrolled', run, at });
   }
   const enrolled = decision === ENROLLED;
   const word = enrolled ? ENROLLED : 'resolved';
@@ -151,48 +131,52 @@ type Rows = OutcomeCounts & Record<string, number>;
 type FinalStatus = Pick<RunReport, 'status'> & { readonly exitCode: ExitCode };
 
 /**
- * Changes resolved people to enrolled or unsent in the report and its files, then deletes their addresses from the
- * journal. After a kill the next resolution does the rest. A run that was partial only for unknown outcomes becomes
- * completed.
+ * Changes resolved people to enrolled or unsent in the report and its files. After a kill the next resolution does the
+ * rest: everything is counted and written again from run.db.
  */
-function amendReport(journal: Journal, ended: FinalStatus): FinalStatus {
-  const report = journal.readReport() as RunReport<Rows> | undefined;
-  const resolved = resolvedPeople(journal);
-  if (!report || resolved.length === 0) {
+async function amendReport(records: EnrollmentRecords, ended: FinalStatus): Promise<FinalStatus> {
+  const { journal } = records;
+  const saved = journal.readReport() as RunReport<Rows> | undefined;
+  if (!saved) {
     return ended;
   }
-  const open = unresolvedPeople(journal);
-  // A kill between the report and the note makes the counts differ.
-  const rows = report.rows.unknown <= open.length ? report.rows : countResolved(report.rows, resolved);
-  const { status, exitCode } = statusAfter(journal, rows, ended);
-  const next = rows.unknown > 0 ? report.next : report.next.filter((step) => !step.startsWith('svc runs resolve'));
-  const { outcomes, unknown, ...others } = report.files as OutcomeFiles & RunReport['files'];
-  const files = { ...others, ...resolveInFiles({ outcomes, unknown }, resolved) };
-  journal.saveReport({ ...report, status, exit_code: exitCode, rows, files, next });
-  journal.note(UNKNOWN_PEOPLE, open);
-  return { status, exitCode };
+  const rows = countResolved(journal, saved.rows);
+  const report =
+    rows.unknown === saved.rows.unknown ? saved : { ...saved, ...(await amendments(records, saved, rows)) };
+  if (report !== saved) {
+    journal.saveReport(report);
+  }
+  if (rows.unknown === 0) {
+    forgetOutcomes(journal);
+  }
+  return { status: report.status, exitCode: report.exit_code };
 }
 
-function countResolved(rows: Rows, resolved: readonly ResolvedPerson[]): Rows {
-  const enrolled = resolved.filter(({ decision }) => decision === ENROLLED).length;
+async function amendments(records: EnrollmentRecords, { status, exit_code, next, files }: RunReport<Rows>, rows: Rows) {
+  const { outcomes: _, unknown: __, ...others } = files;
   return {
-    ...rows,
-    enrolled: (rows.enrolled ?? 0) + enrolled,
-    unsent: rows.unsent + resolved.length - enrolled,
-    unknown: rows.unknown - resolved.length,
+    ...(isCompleted(records.journal, rows, status) ? COMPLETED : { status, exit_code }),
+    rows,
+    files: { ...others, ...(await rewriteOutcomes(records)) },
+    next: rows.unknown > 0 ? next : next.filter((step) => !step.startsWith('svc runs resolve')),
   };
 }
 
-function resolvedPeople(journal: Journal): ResolvedPerson[] {
-  return unknownPeopleOf(journal).flatMap((person) => {
-    const decision = decisionOn(journal, person);
-    return decision ? [{ ...person, decision }] : [];
-  });
+/** The counts of a report, with the unknown outcomes that were resolved since as enrolled or unsent. */
+function countResolved(journal: Journal, rows: Rows): Rows {
+  const sent = journal.counts('enrollment');
+  const enrolled = sent.outcomes[ENROLLED] ?? 0;
+  const unknown = sent.doubt + sent.pending;
+  return { ...rows, enrolled, unknown, unsent: rows.unsent + (rows.enrolled ?? 0) + rows.unknown - enrolled - unknown };
 }
 
-/** People who were not enrolled are unsent, and a run with unsent rows is never completed (L5). */
-function statusAfter(journal: Journal, rows: OutcomeCounts, ended: FinalStatus): FinalStatus {
-  const { rejected, failed, unknown, unsent } = rows;
+const COMPLETED = { status: 'completed', exit_code: EXIT.ok } as const;
+
+/**
+ * True for a run that was partial only for unknown outcomes. People who were not enrolled are unsent, and a run with
+ * unsent rows is never completed (L5).
+ */
+function isCompleted(journal: Journal, { rejected, failed, unknown, unsent }: Rows, status: string): boolean {
   const open = rejected + failed + unknown + unsent + unrecognizedOutcomes(journal.counts());
-  return ended.status === 'partial' && open === 0 ? { status: 'completed', exitCode: EXIT.ok } : ended;
+  return status === 'partial' && open === 0;
 }

@@ -117,6 +117,14 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
     tests: ['test/unit/enroll/again.test.ts'],
   },
   {
+    rule: 'D1',
+    what: 'outcomes.csv keeps the people whose outcome is resolved',
+    file: 'src/enroll/outcomes.ts',
+    from: 'stored.outcome === UNKNOWN ? decidedOutcome(records, stored) : stored.outcome',
+    to: "stored.outcome === '' ? decidedOutcome(records, stored) : stored.outcome",
+    tests: ['test/unit/enroll/way-on.test.ts'],
+  },
+  {
     rule: 'I3',
     what: 'a person’s word about one run settles the doubt of another one',
     file: 'src/enroll/resolve-unknown.ts',

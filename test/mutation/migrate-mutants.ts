@@ -493,8 +493,8 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
     rule: 'D4',
     what: 'Ctrl-C has no effect while outcomes.csv is written',
     file: 'src/enroll/finish.ts',
-    from: '{ paths, signal }',
-    to: '{ paths, signal: new AbortController().signal }',
+    from: 'writeOutcomes(drafted, records, signal)',
+    to: 'writeOutcomes(drafted, records, new AbortController().signal)',
     tests: ['test/unit/migrate/interrupted-files.test.ts'],
   },
   {

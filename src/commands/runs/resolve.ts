@@ -1,8 +1,8 @@
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
 import { plural, safe } from '../../base/lib/text.ts';
-import type { UnknownPerson } from '../../enroll/outcomes.ts';
 import { type Deciding, type Decision, type Resolved, resolveRun } from '../../enroll/resolve-unknown.ts';
+import type { Enrollee } from '../../import/batch/row-outcome.ts';
 import { namedRun } from '../../runs/find/list.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { print } from '../framework/output/print.ts';
@@ -45,7 +45,7 @@ function deciderOf(invocation: Invocation<ResolveFlags>): Deciding {
       hint: 'Say it for all: --all enrolled, or --all not-enrolled; or for one: --enrolled <address>, --not-enrolled <address>',
     });
   }
-  const question = ({ email, line }: UnknownPerson) =>
+  const question = ({ email, line }: Enrollee) =>
     `Line ${line}, ${safe(email)}: was this person enrolled? [y/n, Enter: not known] `;
   return { decide: async (person) => readDecision(await prompter.ask(question(person))), named: [] };
 }

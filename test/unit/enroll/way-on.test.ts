@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { interruption } from '../../../src/base/lib/exit.ts';
@@ -76,6 +76,42 @@ test('applies decisions of a killed resolution in the next one (D1)', async () =
 
   expect([cut.rows.enrolled, cut.rows.unknown, cut.status]).toEqual([2, 1, 'partial']);
   expect([rows.enrolled, rows.unknown, status, files.unknown]).toEqual([3, 0, 'completed', undefined]);
+});
+
+test('writes report and files again when a resolution was killed before it wrote them (D1)', async () => {
+  const { world, run } = await doubtful(3);
+  const folder = join(world.folder, 'state', 'svc', 'runs', run);
+  const resolve = () =>
+    world.svc(['runs', 'resolve', run, '--enrolled', 'person0@example.com', '--not-enrolled', 'person1@example.com']);
+  const contents = () =>
+    Object.fromEntries(
+      readdirSync(folder)
+        .filter((name) => /^report\.json$|\.(csv|part)$/.test(name))
+        .map((name) => [name, readFileSync(join(folder, name), 'utf8')]),
+    );
+  const before = contents();
+  await resolve();
+  const after = contents();
+  Object.entries(before).forEach(([name, text]) => writeFileSync(join(folder, name), text));
+  writeFileSync(join(folder, 'outcomes.csv.part'), 'line,em');
+
+  await resolve();
+
+  expect(contents()).toEqual(after);
+  expect(Object.keys(after)).toEqual(['outcomes.csv', 'report.json', 'unknown.csv']);
+});
+
+test('deletes the addresses from run.db once each outcome is known (D1)', async () => {
+  const { world, run } = await doubtful(2);
+  const folder = join(world.folder, 'state', 'svc', 'runs', run);
+  const holds = () =>
+    readdirSync(folder).filter(
+      (name) => /^run\.db.*/.test(name) && readFileSync(join(folder, name)).includes('person0@'),
+    );
+  const before = holds();
+  await world.svc(['runs', 'resolve', run, '--enrolled', 'person0@example.com']);
+  await world.svc(['runs', 'resolve', run, '--not-enrolled', 'person1@example.com']);
+  expect([before, holds()]).toEqual([['run.db'], []]);
 });
 
 test('keeps unknown outcomes resolvable when a resume fails before its plan (D1)', async () => {

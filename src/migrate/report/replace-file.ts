@@ -1,0 +1,33 @@
+import { renameSync, rmSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { openPrivateWriter, syncFolder } from '../../base/os/files.ts';
+
+/**
+ * Replaces a file for the user by a text that is made in parts. After a kill it holds its old text or the whole new one
+ * (D2). Returns false, and leaves no file, if there is no text.
+ */
+export async function replaceByText(path: string, parts: AsyncIterable<string> | Iterable<string>): Promise<boolean> {
+  const draft = `${path}.part`;
+  const file = openPrivateWriter(draft);
+  let isEmpty = true;
+  try {
+    try {
+      for await (const part of parts) {
+        file.write(part);
+        isEmpty &&= part === '';
+      }
+    } finally {
+      file.close();
+    }
+    renameSync(draft, path);
+  } catch (error) {
+    rmSync(draft, { force: true });
+    throw error;
+  }
+  if (isEmpty) {
+    rmSync(path);
+  }
+  // Without it a power cut may undo the rename.
+  syncFolder(dirname(path));
+  return !isEmpty;
+}
