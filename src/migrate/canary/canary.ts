@@ -2,7 +2,7 @@ import type { RowPosition } from '../../base/lib/run.ts';
 import { plural } from '../../base/lib/text.ts';
 import { contactBody } from '../../import/batch/cut-batches.ts';
 import type { ListBatch } from '../../import/types.ts';
-import { lookUp, rowKey } from '../verify/contacts.ts';
+import { lookUp } from '../verify/contacts.ts';
 import { countOptOuts, keepCountsBefore, missingOptOuts } from '../verify/opt-out-count.ts';
 import { type SendBatch, wasSent } from '../write/send-batch.ts';
 import { NOTHING_SENT, refuseUnsent, type SendResult } from '../write/send-recorded.ts';
@@ -91,16 +91,15 @@ export async function withProbes(
  * Sends regular batches. The canary already counted its probe contacts, so their rows do not count again. A batch of
  * probe contacts only is not sent again.
  */
-export function createRegularSending(send: SendBatch, record: CanaryRecord) {
-  const probes = new Set(record.probes.map(rowKey));
-  const counts = (row: RowPosition) => !probes.has(rowKey(row));
+export function createRegularSending(send: SendBatch, { probes }: CanaryRecord) {
+  const counts = (row: RowPosition) => !probes.some(({ source, line }) => source === row.source && line === row.line);
   return (work: WriteContext, audienceId: string, listBatch: ListBatch): Promise<SendResult> => {
     const { index, rows, body } = listBatch;
     const batch = {
       name: String(index),
       rows,
       body,
-      counts,
+      counts: rows.every(counts) ? undefined : counts,
       get items() {
         return listBatch.items;
       },

@@ -14,19 +14,25 @@ export function forgetAccepted(
   { ledger, options }: LedgerWork,
   batch: { readonly items: readonly ContactItem[] },
 ): void {
-  const emails = batch.items.map(({ contact }) => contact.email);
-  ledger?.forget(emails, { adds: options.changes !== undefined });
+  // Without a ledger, no batch is parsed for its people.
+  ledger?.forget(
+    batch.items.map(({ contact }) => contact.email),
+    { adds: options.changes !== undefined },
+  );
 }
 
-/** Call once the journal holds the response, with the indexes that the response accepted (G2). */
+/** True for the index of a person whom the service accepted. */
+export type Accepts = (index: number) => boolean;
+
+/** Call once the journal holds the response (G2). */
 export function acceptPeople(
   { ledger, options }: LedgerWork,
   batch: { readonly items: readonly ContactItem[] },
-  accepted: readonly number[],
+  accepts: Accepts,
 ): void {
   const prefix = contentPrefix(options);
   const entryOf = ({ contact }: ContactItem) => ({ email: contact.email, json: prefix + JSON.stringify(contact) });
-  ledger?.accept(accepted.map((index) => entryOf(batch.items[index]!)));
+  ledger?.accept(batch.items.filter((_, index) => accepts(index)).map(entryOf));
 }
 
 /** What a content depends on besides the contact: --explicit-status sends another status for the same contact. */

@@ -36,14 +36,17 @@ export async function readBatchAnswer(response: BatchResponse, batch: AnsweredBa
     alreadySuppressed: [...failed.values()].filter((code) => code === EXPECTED_FAILURE).length,
     failures: [...failures, ...counts.missing.map((index) => rowFailure(rows, index, 'not_written'))],
   };
-  return { answer, accepted: adds ? [...rows.keys()].filter((index) => !failed.has(index)) : [] };
+  return { answer, accepts: (index) => adds && !failed.has(index) };
 }
 
-/** A response as the journal records it, and the indexes of the rows that it certainly accepted as they were sent. */
+/** A response as the journal records it. */
 interface BatchAnswer {
   readonly answer: RecordedAnswer;
-  /** Empty if the numbers do not add up: a person who is there may still have older fields. */
-  readonly accepted: readonly number[];
+  /**
+   * True for the index of a row that was certainly accepted as it was sent. False for all rows if the numbers do not add
+   * up: a person who is there may still have older fields.
+   */
+  accepts(index: number): boolean;
 }
 
 const COUNTS = ['created', 'updated', 'failed'] as const;

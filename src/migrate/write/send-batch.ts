@@ -4,7 +4,7 @@ import { contactBody } from '../../import/batch/cut-batches.ts';
 import type { ContactItem } from '../../import/types.ts';
 import type { RecordedAnswer } from '../../runs/store/recorded-request.ts';
 import type { BatchResponse } from '../../wire/shapes.ts';
-import { acceptPeople, forgetAccepted } from '../changes/ledger-writes.ts';
+import { type Accepts, acceptPeople, forgetAccepted } from '../changes/ledger-writes.ts';
 import { lookUp } from '../verify/contacts.ts';
 import type { WriteContext } from '../write-context.ts';
 import { readBatchAnswer } from './batch-answer.ts';
@@ -20,7 +20,7 @@ export interface Batch {
   /** Makes the body of a part. The default is `contactBody`. */
   readonly bodyOf?: (items: readonly ContactItem[]) => Buffer;
   /** False for a row whose outcome another request records. Without it, every row counts. */
-  readonly counts?: (row: RowPosition) => boolean;
+  readonly counts?: ((row: RowPosition) => boolean) | undefined;
   /** Gives the same bytes another idempotency key. */
   readonly op?: 'canary';
 }
@@ -41,7 +41,7 @@ function contactDelivery(work: WriteContext, audienceId: string, batch: Batch): 
   const { rows, name, body, op, counts, bodyOf = contactBody } = batch;
   const { client, again } = work;
   const request = { audienceId, body, again, op };
-  let accepted: readonly number[] = [];
+  let accepts: Accepts = () => false;
   const isThere = async (email: string) => (await lookUp(work, audienceId, { email })) !== undefined;
   return {
     kind: 'contacts',
@@ -54,11 +54,11 @@ function contactDelivery(work: WriteContext, audienceId: string, batch: Batch): 
       const addressAt = (index: number) => batch.items[index]!.contact.email;
       const read = await readBatchAnswer(value, { rows, replayed, addressAt, isThere });
       const { answer } = read;
-      accepted = read.accepted;
+      accepts = read.accepts;
       return counts ? countedOnly(answer, rows, counts) : answer;
     },
     beforeSending: () => forgetAccepted(work, batch),
-    afterWrite: () => acceptPeople(work, batch, accepted),
+    afterWrite: () => acceptPeople(work, batch, accepts),
     part: (from, to, partName) => {
       const half = batch.items.slice(from, to);
       return contactDelivery(work, audienceId, {
