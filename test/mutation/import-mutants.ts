@@ -116,6 +116,14 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'F8',
+    what: 'a person who waits for the next batch is written from bytes that hold other rows by then',
+    file: 'src/import/batch/cut-batches.ts',
+    from: 'batch.waiting.push(lasting(text));',
+    to: 'batch.waiting.push(text);',
+    tests: ['test/unit/import/contact-text.test.ts'],
+  },
+  {
+    rule: 'F8',
     what: 'addresses keep their capitals',
     file: 'src/import/record/address.ts',
     from: 'return plainForm(cell) ?? plainForm(cell.trim().toLowerCase());',

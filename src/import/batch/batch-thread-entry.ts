@@ -45,7 +45,7 @@ function send(
   say: (message: BatchThreadMessage, moved: ArrayBuffer[]) => void,
   { index, rows, body }: ListBatch,
 ): void {
-  const rowNumbers = new Float64Array(2 * rows.length);
+  const rowNumbers = new Uint32Array(2 * rows.length);
   rows.forEach(({ source, line }, at) => {
     rowNumbers[2 * at] = source;
     rowNumbers[2 * at + 1] = line;

@@ -2,6 +2,7 @@ import { on } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { SvcError } from '../../base/lib/errors.ts';
 import type { ExitCode } from '../../base/lib/exit.ts';
+import type { RowPosition } from '../../base/lib/run.ts';
 import { makeRoomForThreads } from '../../base/os/resources.ts';
 import type { ListBatch, OpenBatches } from '../types.ts';
 import { createListBatch } from './cut-batches.ts';
@@ -19,7 +20,7 @@ export type BatchThreadMessage =
   | {
       readonly kind: 'batch';
       readonly index: number;
-      readonly rows: Float64Array;
+      readonly rows: Uint32Array;
       readonly body: Uint8Array<ArrayBuffer>;
     }
   | { readonly kind: 'end' }
@@ -75,9 +76,9 @@ function batchOf(response: Exclude<BatchThreadMessage, { kind: 'end' }>): ListBa
     throw new SvcError(response.exit, response.code, response.message, { hint: response.hint });
   }
   const { index, rows, body } = response;
-  const rowPlaces = Array.from({ length: rows.length / 2 }, (_, at) => ({
-    source: rows[2 * at] as number,
-    line: rows[2 * at + 1] as number,
-  }));
+  const rowPlaces: RowPosition[] = [];
+  for (let at = 0; at < rows.length; at += 2) {
+    rowPlaces.push({ source: rows[at] as number, line: rows[at + 1] as number });
+  }
   return createListBatch(index, rowPlaces, Buffer.from(body.buffer, body.byteOffset, body.byteLength));
 }

@@ -1,14 +1,18 @@
 import type { RowPosition } from '../../base/lib/run.ts';
 import type { MergedPeople } from '../../runs/store/people.ts';
-import { readTable } from '../csv/pipeline.ts';
+import { type AnyRow, type ByteRow, cellText, DOUBLED, isByteRow, MARK_BITS, textRow } from '../csv/byte-row.ts';
+import { readTableBytes } from '../csv/pipeline.ts';
 import type { Table } from '../mapping/table.ts';
-import { parseRecord } from '../record/parse-record.ts';
+import { createOrdinaryReader } from '../record/ordinary-row.ts';
+import { effective, parseRecord } from '../record/parse-record.ts';
 import type { LastReading } from '../survey/survey-types.ts';
-import type { RawRow } from '../types.ts';
 import type { JsonBytes } from './json-bytes.ts';
-import { contactOf, type RowOutcome, rowOutcome } from './row-outcome.ts';
+import { contactOf, rowOutcome, type Surveyed } from './row-outcome.ts';
 
-/** A person as written in a request body, and the row that the person is written for. */
+/**
+ * A person as written in a request body, and the row that the person is written for. It is valid until more people are
+ * requested, because `write` may read bytes that are reused.
+ */
 export interface ContactText extends RowPosition {
   readonly email: string;
   /** True if the person is sent as `unsubscribed`. */
@@ -20,7 +24,7 @@ export interface ContactText extends RowPosition {
 interface TextWatcher {
   readonly signal: AbortSignal;
   /** Called with all rows of the list, before their people. */
-  onRows?(rows: readonly RawRow[]): void;
+  onRows?(rows: readonly AnyRow[]): void;
 }
 
 /**
@@ -34,7 +38,7 @@ export async function* contactTexts(
 ): AsyncGenerator<readonly ContactText[]> {
   for (const table of reading.tables) {
     const textsOf = createTextReader(table, reading, people);
-    for await (const rows of readTable(table, { signal })) {
+    for await (const rows of readTableBytes(table, { signal })) {
       onRows?.(rows);
       yield textsOf(rows);
     }
@@ -42,62 +46,78 @@ export async function* contactTexts(
 }
 
 function createTextReader(table: Table, reading: LastReading, people: MergedPeople) {
-  const source = table.source.index;
-  const writer = createWriter(table, reading);
-  return (rows: readonly RawRow[]): ContactText[] => {
+  const writeOrdinary = createOrdinaryWriter(table, reading);
+  return (rows: readonly AnyRow[]): ContactText[] => {
     const texts: ContactText[] = [];
     for (const row of rows) {
-      const outcome = rowOutcome({ reading, people }, parseRecord(table, row));
-      const write = writer(outcome);
-      if (write !== undefined) {
-        const { email, state } = outcome as Person;
-        texts.push({ source, line: row.line, email, optsOut: state === 'unsubscribed', write });
+      const text = writeOrdinary(row) ?? writeOther(table, row, { reading, people });
+      if (text) {
+        texts.push(text);
       }
     }
     return texts;
   };
 }
 
-type Person = RowOutcome & { readonly kind: 'person' };
-type Writer = (outcome: RowOutcome) => ContactText['write'] | undefined;
+function writeOther(table: Table, row: AnyRow, list: Surveyed): ContactText | undefined {
+  const contact = contactOf(rowOutcome(list, parseRecord(table, textRow(row))));
+  return (
+    contact && {
+      source: table.source.index,
+      line: row.line,
+      email: contact.email,
+      optsOut: contact.status === 'unsubscribed',
+      write: (to) => to.json(JSON.stringify(contact)),
+    }
+  );
+}
 
 /**
- * Writes a row that no other row was merged with from its cells. Less usual rows take the slower path through objects.
+ * Creates a function that writes the ordinary row of a subscribed person from its bytes. It leaves other rows, and those
+ * that other rows may be merged with, to the slower path through objects.
  */
-function createWriter(table: Table, { options }: LastReading): Writer {
-  const write = createCellWriter(table);
-  const distinct = new Set(table.attributes.map(({ key }) => key)).size === table.attributes.length;
-  const usual = table.columnIndexes.name < 0 && table.topics.length === 0 && options.empty === 'keep' && distinct;
-  return (outcome) => {
-    if (usual && outcome.kind === 'person' && outcome.state === 'subscribed' && outcome.cells !== undefined) {
-      const { email, cells } = outcome;
-      return (to) => write(to, email, cells);
+function createOrdinaryWriter(
+  table: Table,
+  { options, repeated }: LastReading,
+): (row: AnyRow) => ContactText | undefined {
+  const { attributes, columnIndexes, topics } = table;
+  const distinct = new Set(attributes.map(({ key }) => key)).size === attributes.length;
+  if (columnIndexes.name >= 0 || topics.length > 0 || options.empty !== 'keep' || !distinct) {
+    return () => undefined;
+  }
+  const read = createOrdinaryReader(table);
+  const writeCells = createCellWriter(table);
+  const source = table.source.index;
+  return (row) => {
+    const record = isByteRow(row) ? read(row) : undefined;
+    if (!record || effective(table, record.statusReading).state !== 'subscribed' || repeated.has(record.email)) {
+      return undefined;
     }
-    const contact = contactOf(outcome);
-    return contact && ((to) => to.json(JSON.stringify(contact)));
+    const { email, line } = record;
+    return { source, line, email, optsOut: false, write: (to) => writeCells(to, email, row as ByteRow) };
   };
 }
 
 /** Writes a subscribed person from the cells that aren't empty, in the order of `buildContact`. */
 function createCellWriter({ attributes, columnIndexes }: Table) {
+  const names = [
+    { at: columnIndexes.first_name, key: FIRST_NAME },
+    { at: columnIndexes.last_name, key: LAST_NAME },
+  ].filter(({ at }) => at >= 0);
   const keyedFields = attributes.map(({ at, key }) => ({
     at,
     first: Buffer.from(`,"attributes":{${JSON.stringify(key)}:`),
     next: Buffer.from(`,${JSON.stringify(key)}:`),
   }));
-  return (to: JsonBytes, email: string, cells: readonly string[]) => {
+  return (to: JsonBytes, email: string, row: ByteRow) => {
     to.constant(EMAIL);
     to.string(email);
-    writeField(to, FIRST_NAME, cells[columnIndexes.first_name]);
-    writeField(to, LAST_NAME, cells[columnIndexes.last_name]);
+    for (const { at, key } of names) {
+      writeField(to, key, row, at);
+    }
     let some = false;
     for (const { at, first, next } of keyedFields) {
-      const cell = cells[at];
-      if (cell !== undefined && cell !== '') {
-        to.constant(some ? next : first);
-        to.string(cell);
-        some = true;
-      }
+      some = writeField(to, some ? next : first, row, at) || some;
     }
     to.constant(some ? END_OF_TWO : END);
   };
@@ -109,9 +129,19 @@ const LAST_NAME = Buffer.from(',"last_name":');
 const END = Buffer.from('}');
 const END_OF_TWO = Buffer.from('}}');
 
-function writeField(to: JsonBytes, key: Uint8Array, cell: string | undefined): void {
-  if (cell !== undefined && cell !== '') {
-    to.constant(key);
-    to.string(cell);
+/** Writes a key and the cell of a row. Writes nothing and returns false if the cell is empty. */
+function writeField(to: JsonBytes, key: Uint8Array, row: ByteRow, at: number): boolean {
+  const { bytes, offsets } = row.block;
+  const place = 2 * (row.first + at);
+  const start = offsets[place] as number;
+  const marked = offsets[place + 1] as number;
+  const end = marked >> MARK_BITS;
+  if (end === start) {
+    return false;
   }
+  to.constant(key);
+  if ((marked & DOUBLED) !== 0 || !to.plainString(bytes, start, end)) {
+    to.string(cellText(row, at));
+  }
+  return true;
 }

@@ -28,7 +28,9 @@ export async function* textBatches(
   let index = 0;
   for await (const some of texts) {
     for (const text of some) {
-      addText(batch, text, size);
+      if (!addText(batch, text, size)) {
+        batch.waiting.push(lasting(text));
+      }
       if (batch.rows.length === size) {
         yield closeBatch(batch, index++);
         batch = startBatch(body, batch.waiting, size);
@@ -63,21 +65,32 @@ interface Batch {
 function startBatch(body: JsonBytes, waiting: readonly ContactText[], size: number): Batch {
   const batch: Batch = { rows: [], keys: new Set(), body, waiting: [] };
   for (const text of waiting) {
-    addText(batch, text, size);
+    if (!addText(batch, text, size)) {
+      batch.waiting.push(text);
+    }
   }
   return batch;
 }
 
-function addText(batch: Batch, text: ContactText, size: number): void {
+/** The same person, valid beyond the next people. */
+function lasting(text: ContactText): ContactText {
+  const json = createJsonBytes();
+  text.write(json);
+  const bytes = json.take();
+  return { ...text, write: (to) => to.constant(bytes) };
+}
+
+/** Returns false if the person has to wait for another batch. */
+function addText(batch: Batch, text: ContactText, size: number): boolean {
   const key = looseKey(text.email);
   if (batch.rows.length === size || batch.keys.has(key)) {
-    batch.waiting.push(text);
-    return;
+    return false;
   }
   batch.keys.add(key);
   batch.body.constant(batch.rows.length === 0 ? START : COMMA);
   text.write(batch.body);
   batch.rows.push({ source: text.source, line: text.line });
+  return true;
 }
 
 const START = Buffer.from('{"upsert":true,"contacts":[');

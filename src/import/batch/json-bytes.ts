@@ -9,6 +9,8 @@ export interface JsonBytes {
   constant(bytes: Uint8Array): void;
   /** A string as JSON.stringify writes it. */
   string(text: string): void;
+  /** A string that is UTF-8 already. Writes nothing and returns false if JSON needs escapes for it. */
+  plainString(from: Uint8Array, start: number, end: number): boolean;
   /** Returns the bytes written so far and starts a new document. */
   take(): Buffer;
   /** Like `take`, without a copy: the bytes are valid until the next write. */
@@ -50,6 +52,22 @@ export function createJsonBytes(): JsonBytes {
       } else {
         length = end;
       }
+    },
+    plainString(from, start, end) {
+      makeRoom(end - start + 2);
+      const to = bytes;
+      let after = length;
+      to[after++] = QUOTE;
+      for (let at = start; at < end; at++) {
+        const byte = from[at] as number;
+        if (byte < 0x20 || byte === QUOTE || byte === BACKSLASH) {
+          return false;
+        }
+        to[after++] = byte;
+      }
+      to[after++] = QUOTE;
+      length = after;
+      return true;
     },
     take() {
       // The buffer has memory of its own, even if it is short, because it may be transferred to another thread.

@@ -26,8 +26,6 @@ export type RowOutcome =
       readonly state: State;
       readonly why: string | undefined;
       readonly at: Timestamp | undefined;
-      /** The row's own cells, if no other row was merged into the person. */
-      readonly cells?: readonly string[];
       fields(): DraftFields;
     }
   | { readonly kind: 'merged' }
@@ -148,7 +146,6 @@ export function rowOutcome({ reading, people }: Surveyed, record: ParsedRecord):
     state: status.state,
     why: status.unknown === undefined ? status.why : 'unknown_status',
     at: optOutDate(table, record.cells, status),
-    cells: record.cells,
     fields: () => readFields(table, record.cells, reading.options.empty),
   };
 }

@@ -1,8 +1,8 @@
 import { domainToASCII } from 'node:url';
+import { type AnyRow, textRow } from '../../import/csv/byte-row.ts';
 import { type AddressHashSet, createAddressHashSet } from '../../import/dedupe/address-hash-set.ts';
 import { looseKey, plainAddress } from '../../import/record/address.ts';
 import { namedAddresses } from '../../import/record/address-columns.ts';
-import type { RawRow } from '../../import/types.ts';
 
 /** The addresses that a list names. */
 export interface NamedAddresses {
@@ -10,7 +10,7 @@ export interface NamedAddresses {
   readonly all: AddressHashSet;
   /** Rows without any address. */
   readonly unnamedRows: number;
-  addRows(rows: readonly RawRow[]): void;
+  addRows(rows: readonly AnyRow[]): void;
 }
 
 /**
@@ -35,8 +35,8 @@ export function createNamedAddresses(seed: string): NamedAddresses {
       return unnamedRows;
     },
     addRows(rows) {
-      for (const { cells } of rows) {
-        const named = cells.filter((cell) => cell.includes('@'));
+      for (const row of rows) {
+        const named = textRow(row).cells.filter((cell) => cell.includes('@'));
         named.forEach(addCell);
         unnamedRows += named.length === 0 ? 1 : 0;
       }

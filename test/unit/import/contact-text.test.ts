@@ -53,6 +53,19 @@ test.each<[string, string, Partial<ReadingOptions>]>([
   );
 });
 
+test('keeps the text of a person who waits for the next batch (F8)', async () => {
+  // A service could take the first two addresses for one. The rows up to the next batch fill several blocks.
+  const note = (index: number) => `note ${index} `.repeat(20).trim();
+  const others = Array.from({ length: 3_000 }, (_, index) => `p${index}@x.test,${note(index)}`);
+  const csv = ['Email,Note', 'straße@x.test,first', 'strasse@x.test,second', ...others].join('\n');
+  const { reading, people } = await readList({ 'list.csv': csv }, BARE);
+  const batches = await Array.fromAsync(textBatches(contactTexts(reading, people, { signal })));
+  const contactOf = (email: string) =>
+    batches.flatMap(({ items }) => items).find((item) => item.contact.email === email);
+  expect(batches[1]?.items[0]?.contact).toEqual({ email: 'strasse@x.test', attributes: { note: 'second' } });
+  expect(contactOf('p2999@x.test')?.contact.attributes).toEqual({ note: note(2_999) });
+});
+
 test('the text of any cell is what JSON makes of it', async () => {
   const cell = fc.string({ unit: 'binary', maxLength: 6 }).filter((text) => !/[\0\ufeff]/.test(text));
   await fc.assert(
