@@ -26,6 +26,14 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
     tests: LOST,
   },
   {
+    rule: 'I9',
+    what: 'the intent of a request is lost in a power cut',
+    file: 'src/runs/store/write-requests.ts',
+    from: 'const id = transaction(db, () => begin(intent));',
+    to: 'const id = unsyncedTransaction(db, () => begin(intent));',
+    tests: ['test/unit/runs/write-requests.test.ts'],
+  },
+  {
     rule: 'D8',
     what: 'only the database itself is looked after, not its write-ahead log',
     file: 'src/runs/store/journal.ts',

@@ -16,7 +16,7 @@ import type { RequestKind } from './recorded-request.ts';
 import { checkSchema, createSchema } from './schema.ts';
 import { createWriteRequests, type WriteRequests } from './write-requests.ts';
 
-/** The record of one run. Every write is synced to disk before its method returns. */
+/** The record of one run. Every write is synced to disk before its method returns, but for some outcomes of `requests`. */
 export interface Journal {
   /** The id of the run, known without disk access. */
   readonly run: string;

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { eachRow, transaction } from '../../base/os/sqlite.ts';
+import { eachRow, transaction, unsyncedTransaction } from '../../base/os/sqlite.ts';
 import {
   type RecordedAnswer,
   type RecordedFailure,
@@ -25,13 +25,16 @@ export interface RequestIntent extends NextKey {
   readonly rows: number;
 }
 
-/** The write requests of a run. Every write is synced to disk before its method returns (rule I9). */
+/** The write requests of a run. An intent is synced to disk before its method returns (rule I9). */
 export interface WriteRequests {
   /** Records the intent and returns the id of the request. A name is unique per kind. */
   begin(intent: RequestIntent): number;
   /** Records the next key. The request is pending again, and its response is deleted. */
   replaceKey(id: number, next: NextKey): void;
-  /** Records the outcome with all failures; replaces an earlier outcome. */
+  /**
+   * Records the outcome with all failures; replaces an earlier outcome. It is synced with the next intent while other
+   * requests are in flight: a power cut leaves those unknown, so a resume has to send requests again anyway.
+   */
   recordOutcome(id: number, state: RequestState, answer?: RecordedAnswer): void;
   find(kind: RequestKind, name: string): RecordedRequest | undefined;
   /** True if there is at least one request. A creation counts only while its outcome is open. */
@@ -46,18 +49,28 @@ export interface WriteRequests {
 export function createWriteRequests(db: DatabaseSync): WriteRequests {
   const begin = prepareBegin(db);
   const recordOutcome = prepareRecordOutcome(db);
+  const inFlight = new Set<number>();
   const rekey = db.prepare(
     `UPDATE units SET key = ?, generation = ?, first_sent_at = ?, state = 'pending', answer = NULL WHERE id = ?`,
   );
   const forget = db.prepare('DELETE FROM failures WHERE unit = ?');
   return {
-    begin,
-    recordOutcome,
+    begin(intent) {
+      const id = transaction(db, () => begin(intent));
+      inFlight.add(id);
+      return id;
+    },
     replaceKey(id, next) {
       transaction(db, () => {
         forget.run(id);
         expectOne(rekey.run(next.key, next.keyVersion, next.firstSentAt, id), id);
       });
+      inFlight.add(id);
+    },
+    recordOutcome(id, state, answer) {
+      inFlight.delete(id);
+      const inTransaction = inFlight.size > 0 ? unsyncedTransaction : transaction;
+      inTransaction(db, () => recordOutcome(id, state, answer));
     },
     ...prepareReads(db),
   };
@@ -67,25 +80,21 @@ function prepareBegin(db: DatabaseSync): WriteRequests['begin'] {
   const insert = db.prepare(
     `INSERT INTO units (kind, name, key, generation, rows, first_sent_at, state) VALUES (?, ?, ?, ?, ?, ?, 'pending')`,
   );
-  return (intent) =>
-    transaction(db, () => {
-      const { kind, name, key, keyVersion, rows, firstSentAt } = intent;
-      return Number(insert.run(kind, name, key, keyVersion, rows, firstSentAt).lastInsertRowid);
-    });
+  return ({ kind, name, key, keyVersion, rows, firstSentAt }) =>
+    Number(insert.run(kind, name, key, keyVersion, rows, firstSentAt).lastInsertRowid);
 }
 
 function prepareRecordOutcome(db: DatabaseSync): WriteRequests['recordOutcome'] {
   const close = db.prepare('UPDATE units SET state = ?, answer = ? WHERE id = ?');
   const forget = db.prepare('DELETE FROM failures WHERE unit = ?');
   const fail = db.prepare('INSERT INTO failures (unit, source, line, code, detail) VALUES (?, ?, ?, ?, ?)');
-  return (id, state, answer) =>
-    transaction(db, () => {
-      forget.run(id);
-      expectOne(close.run(state, answer ? writeAnswer(answer) : null, id), id);
-      for (const { source, line, code, detail } of answer?.failures ?? []) {
-        fail.run(id, source, line, code, detail ?? null);
-      }
-    });
+  return (id, state, answer) => {
+    forget.run(id);
+    expectOne(close.run(state, answer ? writeAnswer(answer) : null, id), id);
+    for (const { source, line, code, detail } of answer?.failures ?? []) {
+      fail.run(id, source, line, code, detail ?? null);
+    }
+  };
 }
 
 function prepareReads(db: DatabaseSync): Pick<WriteRequests, 'find' | 'any' | 'unknownRows' | 'failures'> {

@@ -50,6 +50,23 @@ test('reads back a whole outcome with its failures', () => {
   expect({ state, kept }).toEqual({ state: 'done', kept: given });
 });
 
+test('syncs each intent, and an outcome unless other requests are in flight (I9)', () => {
+  const { requests, db } = journalOf();
+  const exec = db.exec.bind(db);
+  const commits: string[] = [];
+  db.exec = (sql) => {
+    if (sql === 'COMMIT') {
+      commits.push(db.prepare('PRAGMA synchronous').get()?.synchronous === 2 ? 'synced' : 'unsynced');
+    }
+    exec(sql);
+  };
+  const [first, second] = [requests.begin(intent('0')), requests.begin(intent('1'))];
+  requests.recordOutcome(first, 'done', answer());
+  requests.recordOutcome(second, 'doubt');
+  requests.replaceKey(second, { key: 'k', keyVersion: 1, firstSentAt: 9 });
+  expect(commits).toEqual(['synced', 'synced', 'unsynced', 'synced', 'synced']);
+});
+
 test('replaces an earlier outcome and its failures', () => {
   const { requests, counts } = journalOf();
   const id = requests.begin(intent('0'));
