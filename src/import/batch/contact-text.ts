@@ -3,6 +3,7 @@ import type { MergedPeople } from '../../runs/store/people.ts';
 import { type AnyRow, type ByteRow, cellText, DOUBLED, isByteRow, MARK_BITS, textRow } from '../csv/byte-row.ts';
 import { readTableBytes } from '../csv/pipeline.ts';
 import type { Table } from '../mapping/table.ts';
+import { hasBlankEdge } from '../record/cells.ts';
 import { createOrdinaryReader } from '../record/ordinary-row.ts';
 import { effective, parseRecord } from '../record/parse-record.ts';
 import type { LastReading } from '../survey/survey-types.ts';
@@ -129,7 +130,7 @@ const LAST_NAME = Buffer.from(',"last_name":');
 const END = Buffer.from('}');
 const END_OF_TWO = Buffer.from('}}');
 
-/** Writes a key and the cell of a row. Writes nothing and returns false if the cell is empty. */
+/** Writes a key and the trimmed cell of a row. Writes nothing and returns false if the cell is blank. */
 function writeField(to: JsonBytes, key: Uint8Array, row: ByteRow, at: number): boolean {
   const { bytes, offsets } = row.block;
   const place = 2 * (row.first + at);
@@ -139,9 +140,17 @@ function writeField(to: JsonBytes, key: Uint8Array, row: ByteRow, at: number): b
   if (end === start) {
     return false;
   }
-  to.constant(key);
-  if ((marked & DOUBLED) !== 0 || !to.plainString(bytes, start, end)) {
-    to.string(cellText(row, at));
+  if ((marked & DOUBLED) === 0 && !hasBlankEdge(bytes, start, end)) {
+    to.constant(key);
+    if (!to.plainString(bytes, start, end)) {
+      to.string(cellText(row, at));
+    }
+    return true;
   }
-  return true;
+  const text = cellText(row, at).trim();
+  if (text !== '') {
+    to.constant(key);
+    to.string(text);
+  }
+  return text !== '';
 }

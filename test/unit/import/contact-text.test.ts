@@ -29,6 +29,7 @@ async function both(csv: string, answers: Partial<ReadingOptions>) {
 test.each<[string, string, Partial<ReadingOptions>]>([
   ['plain cells', 'Email,First Name,Last Name,Plan\na@x.test,Ana,Berg,free\nB@x.test,,,', BARE],
   ['what JSON escapes', 'Email,Note\na@x.test,"a ""b"" \\ c\nd\te\u0001 \u007f \u2028 😀"\nb@x.test,\u001f', BARE],
+  ['blanks around cells', 'Email,First Name,Note,Plan\na@x.test, Ana , a\u00a0,free \nb@x.test,Bo ,"  ","x "\n', BARE],
   ['an address with wide letters', 'Email,Note\nüñ@x.test,日本\n', BARE],
   ['states and dates', 'Email,Status,Unsubscribed at\na@x.test,unsubscribed,2024-02-01\nb@x.test,subscribed,\n', {}],
   ['people in several rows', 'Email,Plan,City\na@x.test,free,\nb@x.test,,Oslo\nA@x.test,,Lyon\n', BARE],
