@@ -27,6 +27,12 @@ function pluralOf(singular: string): string {
   return /[^aeiou]y$/.test(singular) ? `${singular.slice(0, -1)}ies` : `${singular}s`;
 }
 
+/** The first words, and how many more there are: `a, b and 1,200 more`. */
+export function listed(words: readonly string[], most: number): string {
+  const more = words.length - most;
+  return words.slice(0, most).join(', ') + (more > 0 ? ` and ${formatNumber(more)} more` : '');
+}
+
 /**
  * The words of shell text that shellWord made: plain characters, quotes around any of them, and `\\'` between quotes.
  */

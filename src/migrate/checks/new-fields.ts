@@ -1,4 +1,4 @@
-import { plural } from '../../base/lib/text.ts';
+import { listed, plural } from '../../base/lib/text.ts';
 import type { Finding } from '../../import/survey/survey-types.ts';
 import type { CheckContext } from './context.ts';
 
@@ -8,7 +8,7 @@ export function newFields({ snapshot, newFields: keys, options }: CheckContext):
   const message =
     keys.length === 0
       ? 'no new custom field'
-      : `${most}${plural(keys.length, 'new custom field')}, which cannot be deleted: ${keys.slice(0, 20).join(', ')}${keys.length > 20 ? ', …' : ''}`;
+      : `${most}${plural(keys.length, 'new custom field')}, which cannot be deleted: ${listed(keys, 20)}`;
   if (keys.length > options.maxNewFields) {
     return {
       check: 'new_fields',

@@ -1,5 +1,5 @@
 import { formatDuration } from '../../base/lib/duration.ts';
-import { formatNumber } from '../../base/lib/text.ts';
+import { formatNumber, listed } from '../../base/lib/text.ts';
 import type { ReportInput } from '../../migrate/types.ts';
 import type { ShownReport } from '../report/report.ts';
 import { barChart, monthChart, type Share, sendingChart, stackedBar } from './charts.ts';
@@ -114,12 +114,16 @@ ${waits.length === 0 ? 'No waits.' : `Waited ${formatDuration(waited)} in all (m
 }
 
 const SHOWN_VALUES = 12;
+const SHOWN_INPUTS = 50;
+const SHOWN_COLUMNS = 100;
 
 /** How each file was read: platform, columns, and what the values of its status columns meant. */
 export function readingSection({ inputs }: ShownReport): Markup | undefined {
   return inputs.length === 0
     ? undefined
-    : html`<section><h2>How the list was read</h2>${inputs.map(inputPart)}</section>`;
+    : html`<section><h2>How the list was read</h2>${inputs.slice(0, SHOWN_INPUTS).map(inputPart)}${
+        inputs.length > SHOWN_INPUTS ? html`<p>and ${formatNumber(inputs.length - SHOWN_INPUTS)} more.</p>` : undefined
+      }</section>`;
 }
 
 function inputPart(input: ReportInput): Markup {
@@ -137,8 +141,13 @@ function inputPart(input: ReportInput): Markup {
   return html`<p><b>${inputName(input)}</b>: ${formatNumber(input.rows)} rows, ${input.platform}, ${input.encoding}. ${
     state === undefined ? 'It holds no status.' : `The status comes from ${state.from}.`
   }</p>
-<p class="soft">Sent: ${sent.map(({ header, target }) => `${header} as ${target}`).join(', ') || 'nothing'}.
-${left.length === 0 ? undefined : `Not sent: ${left.join(', ')}.`}</p>
+<p class="soft">Sent: ${
+    listed(
+      sent.map(({ header, target }) => `${header} as ${target}`),
+      SHOWN_COLUMNS,
+    ) || 'nothing'
+  }.
+${left.length === 0 ? undefined : `Not sent: ${listed(left, SHOWN_COLUMNS)}.`}</p>
 ${values.length === 0 ? undefined : html`<table><tr><th>Column</th><th>Value</th><th class="number">Rows</th><th>Meaning</th></tr>${values}</table>`}`;
 }
 

@@ -1,4 +1,4 @@
-import { safe } from '../../base/lib/text.ts';
+import { listed, plural, safe } from '../../base/lib/text.ts';
 import type { Plan } from '../../migrate/types.ts';
 import type { Style } from '../text/style.ts';
 import { displayWidth, padEnd, shorten, shortenMiddle } from '../text/width.ts';
@@ -6,10 +6,13 @@ import { wrap } from '../text/wrap.ts';
 import type { PlanInput } from './inputs.ts';
 
 const LONGEST_HEADER = 40;
+/** More columns are counted. All of them are in the JSON report. */
+const SHOWN_COLUMNS = 100;
 
 /** Every column and its target, once for all inputs. Columns that are not sent follow in one line. */
 export function columnLines(plan: Pick<Plan, 'keys'>, inputs: readonly PlanInput[], style: Style): string[] {
-  const sent = columnsOf(plan, inputs).filter(({ target }) => target !== NOT_SENT);
+  const all = columnsOf(plan, inputs).filter(({ target }) => target !== NOT_SENT);
+  const sent = all.slice(0, SHOWN_COLUMNS);
   const unsent = unsentHeaders(plan, inputs);
   const room = style.columns === undefined ? undefined : style.columns - '   → '.length;
   const width = sent.reduce((most, { header }) => Math.max(most, displayWidth(header)), 0);
@@ -18,8 +21,9 @@ export function columnLines(plan: Pick<Plan, 'keys'>, inputs: readonly PlanInput
       const shown = room === undefined ? target : shortenMiddle(target, room - width);
       return `  ${padEnd(header, width)} ${style.dim('→')} ${shown}`;
     }),
+    ...(all.length > sent.length ? [style.dim(`  and ${plural(all.length - sent.length, 'more column')}`)] : []),
     ...(unsent.length > 0
-      ? wrap(`not sent: ${unsent.join(', ')}`, style.columns, { first: '  ', rest: '    ' }).map(style.dim)
+      ? wrap(`not sent: ${listed(unsent, SHOWN_COLUMNS)}`, style.columns, { first: '  ', rest: '    ' }).map(style.dim)
       : []),
   ];
 }

@@ -14,23 +14,30 @@ const DELIMITERS: ReadonlyMap<string | null, string> = new Map([
 
 /** Each input: its path and entry, then how svc reads it. */
 export function inputLines(inputs: readonly PlanInput[], style: Style): string[] {
-  return inputs.flatMap((input) => {
-    const platformNote = input.recognised ? ` (${safe(input.recognised)})` : '';
-    const details = [
-      plural(input.rows, 'row'),
-      `${safe(input.platform)}${platformNote}`,
-      safe(input.encoding),
-      DELIMITERS.get(input.delimiter) ?? `delimiter ${safe(input.delimiter ?? '')}`,
-      input.escape === undefined ? undefined : quotingWords(input.quote, input.escape),
-      input.state ? `state from ${safe(input.state.from)}` : undefined,
-    ];
-    const text = details.filter((detail) => detail !== undefined).join(', ');
-    const lines = [text, ...stateColumnTexts(input), ...noteTexts(input)].flatMap((line) =>
-      wrap(line, style.columns, { first: '    ', rest: '    ' }),
-    );
-    const room = style.columns === undefined ? Number.POSITIVE_INFINITY : style.columns - 2;
-    return [`  ${shortenMiddle(inputName(input), room)}`, ...lines.map(style.dim)];
-  });
+  const more = inputs.length - SHOWN_INPUTS;
+  const lines = inputs.slice(0, SHOWN_INPUTS).flatMap((input) => oneInput(input, style));
+  return more > 0 ? [...lines, style.dim(`  and ${plural(more, 'more input')}`)] : lines;
+}
+
+const SHOWN_INPUTS = 50;
+const SHOWN_NOTES = 12;
+
+function oneInput(input: PlanInput, style: Style): string[] {
+  const platformNote = input.recognised ? ` (${safe(input.recognised)})` : '';
+  const details = [
+    plural(input.rows, 'row'),
+    `${safe(input.platform)}${platformNote}`,
+    safe(input.encoding),
+    DELIMITERS.get(input.delimiter) ?? `delimiter ${safe(input.delimiter ?? '')}`,
+    input.escape === undefined ? undefined : quotingWords(input.quote, input.escape),
+    input.state ? `state from ${safe(input.state.from)}` : undefined,
+  ];
+  const text = details.filter((detail) => detail !== undefined).join(', ');
+  const lines = [text, ...stateColumnTexts(input), ...noteTexts(input)].flatMap((line) =>
+    wrap(line, style.columns, { first: '    ', rest: '    ' }),
+  );
+  const room = style.columns === undefined ? Number.POSITIVE_INFINITY : style.columns - 2;
+  return [`  ${shortenMiddle(inputName(input), room)}`, ...lines.map(style.dim)];
 }
 
 const SHOWN_VALUES = 8;
@@ -51,9 +58,13 @@ function stateColumnTexts({ state }: PlanInput): string[] {
 
 // Columns of notes that give no state. Only a person can tell whether they say who left.
 function noteTexts({ notes = [] }: PlanInput): string[] {
-  return notes.map(
-    ({ column, values }) => `${safe(column)}: nothing about consent in ${plural(values, 'different value')}`,
-  );
+  const more = notes.length - SHOWN_NOTES;
+  return [
+    ...notes
+      .slice(0, SHOWN_NOTES)
+      .map(({ column, values }) => `${safe(column)}: nothing about consent in ${plural(values, 'different value')}`),
+    ...(more > 0 ? [`nothing about consent in ${plural(more, 'more column')}`] : []),
+  ];
 }
 
 function quotingWords(quote: string | null | undefined, before: string): string {

@@ -1,5 +1,5 @@
 import { formatDuration } from '../../base/lib/duration.ts';
-import { formatNumber, plural, safe } from '../../base/lib/text.ts';
+import { formatNumber, listed, plural, safe } from '../../base/lib/text.ts';
 import type { Finding } from '../../import/survey/survey-types.ts';
 import type { Plan, RunReport } from '../../migrate/types.ts';
 import type { BatchContact } from '../../wire/shapes.ts';
@@ -60,7 +60,7 @@ function newFieldLines(plan: Plan, style: Style): string[] {
     ? []
     : pairs(
         [
-          ['new, at most', `${formatNumber(count)}: ${plan.new_fields.map(safe).join(', ')}`],
+          ['new, at most', `${formatNumber(count)}: ${listed(plan.new_fields.map(safe), SHOWN_FIELDS)}`],
           ['', "custom fields can't be deleted"],
         ],
         style,
@@ -100,6 +100,8 @@ function contactWords({ contacts, unsubscribed }: Plan): string {
 }
 
 const PREVIEWED = 3;
+/** More fields are counted. All of them are in the JSON report. */
+const SHOWN_FIELDS = 100;
 
 /** The first contacts as they will be sent, one in each paragraph. */
 function previewLines(contacts: readonly BatchContact[], style: Style): string[] {
@@ -111,7 +113,10 @@ function previewLines(contacts: readonly BatchContact[], style: Style): string[]
 function previewWords({ email, attributes = {}, topics = {}, ...fields }: BatchContact): string {
   const nested = [...prefixed('attributes', attributes), ...prefixed('topics', topics)];
   const all = [...Object.entries(fields), ...nested].map(([name, value]) => `${safe(name)}="${safe(String(value))}"`);
-  return [safe(email), ...all].join(' ');
+  const more = all.length - SHOWN_FIELDS;
+  return [safe(email), ...all.slice(0, SHOWN_FIELDS), ...(more > 0 ? [`and ${plural(more, 'more field')}`] : [])].join(
+    ' ',
+  );
 }
 
 function prefixed(group: string, values: Readonly<Record<string, string>>): [string, string][] {

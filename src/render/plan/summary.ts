@@ -1,5 +1,5 @@
 import { formatDuration } from '../../base/lib/duration.ts';
-import { formatNumber, plural, safe } from '../../base/lib/text.ts';
+import { formatNumber, listed, plural, safe } from '../../base/lib/text.ts';
 import type { PlannedAudience } from '../../migrate/context.ts';
 import type { Plan } from '../../migrate/types.ts';
 import { countLines } from '../text/block.ts';
@@ -157,9 +157,10 @@ function noteLines(plan: Plan, meta: PlanSummary, style: Style): string[] {
 
 /** The first names, and how many more there are. */
 function firstOf(names: readonly string[]): string {
-  const more = names.length - SHOWN_NAMES;
-  const shown = names.slice(0, SHOWN_NAMES).map((name) => shorten(safe(name), LONGEST_NAME));
-  return more > 0 ? `${shown.join(', ')} and ${formatNumber(more)} more` : shown.join(', ');
+  return listed(
+    names.map((name) => shorten(safe(name), LONGEST_NAME)),
+    SHOWN_NAMES,
+  );
 }
 
 const LONGEST_NAME = 24;

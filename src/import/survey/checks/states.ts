@@ -1,4 +1,4 @@
-import { formatNumber, plural } from '../../../base/lib/text.ts';
+import { formatNumber, listed, plural } from '../../../base/lib/text.ts';
 import { attributeKey } from '../../../platforms/lib/keys.ts';
 import type { State } from '../../../platforms/lib/states.ts';
 import { NONE } from '../../../platforms/lib/words.ts';
@@ -139,13 +139,10 @@ function columnText(table: Table, at: number | undefined): string {
 }
 
 function wordList(words: readonly UnknownWord[]): string {
-  const shown = words
-    .slice(0, 12)
-    .map(
-      ({ word, examples: { total } }) =>
-        `${word === '' ? 'empty' : JSON.stringify(cut(word))} (${formatNumber(total)})`,
-    );
-  return shown.join(', ') + (words.length > shown.length ? ` and ${words.length - shown.length} more` : '');
+  const counted = words.map(
+    ({ word, examples: { total } }) => `${word === '' ? 'empty' : JSON.stringify(cut(word))} (${formatNumber(total)})`,
+  );
+  return listed(counted, 12);
 }
 
 interface UnknownColumn {
