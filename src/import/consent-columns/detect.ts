@@ -204,15 +204,23 @@ const MOSTLY = 0.8;
  * mail.
  */
 function byValues(cells: readonly string[]): HeaderReading | undefined {
-  const pleas = new Set(cells.filter((cell) => !CLEAR_WORDS.has(keyOf(cell)) && asksToStop(cell)));
+  // A column may hold a hundred thousand neighbours, so each cell is read as a word once.
+  const read = cells.map((cell) => readWord(cell));
+  const pleas = new Set(read.flatMap(({ cell, isPlea }) => (isPlea ? [cell] : [])));
   // A single word is hardly a note: `Unsubscibed` is a slip.
   const slips = new Set([...pleas].filter((cell) => /^\s*\p{L}+\s*$/u.test(cell)));
-  const known = cells.filter((cell) => STATE_WORDS.has(keyOf(cell)) || slips.has(cell)).length;
-  const clear = slips.size > 0 || cells.some((cell) => CLEAR_WORDS.has(keyOf(cell)));
+  const known = read.filter(({ cell, isState }) => isState || slips.has(cell)).length;
+  const clear = slips.size > 0 || read.some(({ isClear }) => isClear);
   if (clear && known >= cells.length * MOSTLY && pleas.size === slips.size) {
     return { meaning: 'status', sure: true, detail: false };
   }
   return pleas.size > slips.size || cells.some(holdsPairs) ? TEXT : undefined;
+}
+
+function readWord(cell: string) {
+  const key = keyOf(cell);
+  const isClear = CLEAR_WORDS.has(key);
+  return { cell, isClear, isState: STATE_WORDS.has(key), isPlea: !isClear && asksToStop(cell) };
 }
 
 // Pairs such as `city=Rome;optin=0`, or fields of PHP. JSON and `consent: false` are read under any header.

@@ -165,7 +165,8 @@ const NOTHING: ReadonlySet<string> = new Set(
 
 /** True for a cell without content: blanks, a dash, `NULL`, `n/a`, a date of zeros. A mark such as `*` is content. */
 export function isNothing(text: string): boolean {
-  const word = squashed(wordsOf(text));
+  // No word or date for nothing begins with these signs.
+  const word = /^[acdf-kmo-tw-z2-9]/i.test(text) ? text : squashed(wordsOf(text));
   return word === '' ? !/[\p{S}*!#†‡]/u.test(text) : NOTHING.has(word) || /^0{4,}|^19700101(?:t?0{4,6}z?)?$/.test(word);
 }
 

@@ -176,7 +176,7 @@ export function namesRole(header: string): boolean {
 
 /** Index of the first header that is one of these names, compared as bare words; -1 where there is none. */
 export function findHeader(header: readonly string[], ...names: readonly string[]): number {
-  const bare = header.map(bareWord);
+  const bare = bareHeaders(header);
   for (const name of names) {
     const at = bare.indexOf(bareWord(name));
     if (at >= 0) {
@@ -184,6 +184,15 @@ export function findHeader(header: readonly string[], ...names: readonly string[
     }
   }
   return -1;
+}
+
+// Every platform looks for its names in the same header.
+const KNOWN = new WeakMap<readonly string[], readonly string[]>();
+
+function bareHeaders(header: readonly string[]): readonly string[] {
+  const bare = KNOWN.get(header) ?? header.map(bareWord);
+  KNOWN.set(header, bare);
+  return bare;
 }
 
 /** The number of these headers in a table. */
