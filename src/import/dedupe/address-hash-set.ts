@@ -7,6 +7,8 @@ import { createHash64 } from './hash64.ts';
 export interface AddressHashSet {
   /** Adds the hash of a text. Returns true if the set held it before. */
   add(text: string): boolean;
+  /** The same for a text in ASCII, by its bytes. */
+  addAscii(bytes: Uint8Array, start: number, end: number): boolean;
   has(text: string): boolean;
   readonly size: number;
 }
@@ -21,9 +23,18 @@ export function createAddressHashSet(seed: string): AddressHashSet {
   const parts = Array.from({ length: PARTS }, (): Part => ({ table: new Int32Array(2 * FIRST_SLOTS), size: 0 }));
   let size = 0;
 
-  const partOf = (text: string): Part => {
-    hash(text, out);
-    return parts[(out[1] as number) & (PARTS - 1)] as Part;
+  const partOfHash = (): Part => parts[(out[1] as number) & (PARTS - 1)] as Part;
+  const addHash = (): boolean => {
+    const part = partOfHash();
+    const found = insert(part.table, out[0] as number, out[1] as number);
+    if (!found) {
+      size++;
+      part.size++;
+    }
+    if (part.size * 3 > part.table.length) {
+      part.table = doubled(part.table);
+    }
+    return found;
   };
 
   return {
@@ -34,20 +45,17 @@ export function createAddressHashSet(seed: string): AddressHashSet {
       if (size === 0) {
         return false;
       }
-      const { table } = partOf(text);
+      hash.text(text, out);
+      const { table } = partOfHash();
       return isTaken(table, slotOf(table, out[0] as number, out[1] as number));
     },
     add(text) {
-      const part = partOf(text);
-      const found = insert(part.table, out[0] as number, out[1] as number);
-      if (!found) {
-        size++;
-        part.size++;
-      }
-      if (part.size * 3 > part.table.length) {
-        part.table = doubled(part.table);
-      }
-      return found;
+      hash.text(text, out);
+      return addHash();
+    },
+    addAscii(bytes, start, end) {
+      hash.ascii(bytes, start, end, out);
+      return addHash();
     },
   };
 }

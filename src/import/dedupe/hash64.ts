@@ -1,5 +1,9 @@
 /** Hashes a text into two words. They are never both zero, because zero marks an empty slot. */
-export type Hash64 = (text: string, out: Int32Array) => void;
+export interface Hash64 {
+  text(text: string, out: Int32Array): void;
+  /** The same hash as for the text, if the bytes are ASCII. */
+  ascii(bytes: Uint8Array, start: number, end: number, out: Int32Array): void;
+}
 
 /**
  * HalfSipHash-2-4-64, keyed by the first 16 hex digits of `seed`. It reads the text's Latin-1 bytes, or its UTF-16 code units if the text
@@ -9,17 +13,30 @@ export function createHash64(seed: string): Hash64 {
   const k0 = Number.parseInt(seed.slice(0, 8).padEnd(8, '0'), 16) | 0;
   const k1 = Number.parseInt(seed.slice(8, 16).padEnd(8, '0'), 16) | 0;
   let packed: Packed = { words: new Int32Array(64), count: 0, wide: 0 };
-  return (text, out) => {
-    if (text.length >= packed.words.length) {
-      packed = { words: new Int32Array(2 * text.length), count: 0, wide: 0 };
+  const makeRoom = (length: number) => {
+    if (length >= packed.words.length) {
+      packed = { words: new Int32Array(2 * length), count: 0, wide: 0 };
     }
-    if (!packNarrow(text, packed)) {
-      packWide(text, packed);
-    }
+  };
+  const finish = (out: Int32Array) => {
     halfSipHash(packed, { k0, k1 }, out);
     if (out[0] === 0 && out[1] === 0) {
       out[1] = 1;
     }
+  };
+  return {
+    text: (text, out) => {
+      makeRoom(text.length);
+      if (!packNarrow(text, packed)) {
+        packWide(text, packed);
+      }
+      finish(out);
+    },
+    ascii: (bytes, start, end, out) => {
+      makeRoom(end - start);
+      packAscii(bytes, start, end, packed);
+      finish(out);
+    },
   };
 }
 
@@ -54,6 +71,23 @@ function packNarrow(text: string, packed: Packed): boolean {
   packed.count = whole + 1;
   packed.wide = 0;
   return seen <= 0xff;
+}
+
+function packAscii(bytes: Uint8Array, start: number, end: number, packed: Packed): void {
+  const { words } = packed;
+  const whole = (end - start) >> 2;
+  let at = start;
+  for (let index = 0; index < whole; index++, at += 4) {
+    const [first, second] = [bytes[at] as number, bytes[at + 1] as number];
+    words[index] = first | (second << 8) | ((bytes[at + 2] as number) << 16) | ((bytes[at + 3] as number) << 24);
+  }
+  let closing = (end - start) << 24;
+  for (let shift = 0; at < end; at++, shift += 8) {
+    closing |= (bytes[at] as number) << shift;
+  }
+  words[whole] = closing;
+  packed.count = whole + 1;
+  packed.wide = 0;
 }
 
 function packWide(text: string, packed: Packed): void {

@@ -11,7 +11,7 @@ export interface AddressReading {
   readonly others?: readonly string[];
 }
 
-const LONGEST_ADDRESS_OCTETS = 254;
+export const LONGEST_ADDRESS_OCTETS = 254;
 const LONGEST_DETAIL = 200;
 // Longer cells are not searched for addresses, because the search time grows with the length.
 const LONGEST_CELL = 2_000;
@@ -37,11 +37,11 @@ function plainForm(text: string): string | undefined {
   return ats === 1 && text.length <= LONGEST_ADDRESS_OCTETS ? text : undefined;
 }
 
-const AT = 0x40;
+export const AT = 0x40;
 // These characters need `readAddress`: < > , ; | " ' : ( ) [ ]. They tell one address from several, from a name with an
 // address, from a link, and from an address in quotes. Capitals and blanks are excluded because they change in the
 // canonical form.
-const PLAIN = Uint8Array.from({ length: 0x7f }, (_, code) =>
+export const PLAIN = Uint8Array.from({ length: 0x7f }, (_, code) =>
   Number(code > 0x20 && !/[<>,;|"':()[\]A-Z]/.test(String.fromCharCode(code))),
 );
 

@@ -1,14 +1,18 @@
 import { reasonOf } from '../../platforms/lib/states.ts';
+import { columnsReadBy } from '../../platforms/lib/words.ts';
 import { mayHoldState } from '../consent-columns/stray/stray-words.ts';
 import { type AnyRow, type ByteRow, cellText, isByteRow, MARK_BITS, SEPARATED } from '../csv/byte-row.ts';
+import { type CellTexts, createCellTexts } from '../csv/cell-texts.ts';
 import type { Table } from '../mapping/table.ts';
 import { plainAddress } from './address.ts';
+import { isBareAddress } from './address-bytes.ts';
 import { hasBlankEdge } from './cells.ts';
 import { effective, type ParsedRecord, withoutMark } from './parse-record.ts';
 
 /** Reads a row as `parseRecord` does, if it is ordinary. A cell whose text has no use holds FILLED instead. */
 export type OrdinaryReader = (row: AnyRow) => OrdinaryRecord | undefined;
-type OrdinaryRecord = ParsedRecord & { readonly email: string };
+/** Its cells are valid until the next row is read. An address that stands in its cell as it is holds only ASCII. */
+export type OrdinaryRecord = ParsedRecord & { readonly email: string };
 
 /** Stands for the text of a cell that has no use. It is no word of leaving. */
 const FILLED = 'x';
@@ -26,45 +30,53 @@ export function createOrdinaryReader(table: Table, further: readonly number[] = 
   const { width } = table;
   const emailIndex = table.columnIndexes.email;
   const roles = rolesOf(table, further);
+  const texts = Array.from(roles, createCellTexts);
+  const isBareSilent = !(columnsReadBy(table.reading.stateOf)?.includes(emailIndex) ?? true);
+  // One array for all rows: a million of them would be garbage.
+  const cells: string[] = Array(width).fill('');
   const filled = new Uint8Array(width);
-  /** The cells of a row for its state: the text that counts. Undefined if a cell needs trimming. */
-  const speakingCells = (row: ByteRow): string[] | undefined => {
+  /** Fills `cells` with the text that counts for the state. False if a cell needs trimming. */
+  const readCells = (row: ByteRow): boolean => {
     const { bytes, offsets } = row.block;
-    const cells: string[] = [];
-    for (let at = 0; at < width; at++) {
-      const place = 2 * (row.first + at);
+    for (let at = 0, place = 2 * row.first; at < width; at++, place += 2) {
       const start = offsets[place] as number;
       const marked = offsets[place + 1] as number;
       const end = marked >> MARK_BITS;
       filled[at] = Number(end > start);
       cells[at] = '';
-      if (end > start) {
-        if (hasBlankEdge(bytes, start, end)) {
-          return undefined;
-        }
-        const role = roles[at];
-        if (
-          role === NEEDED ||
-          (role === STRAY && mayHoldState({ bytes, start, end, isList: (marked & SEPARATED) !== 0 }))
-        ) {
-          cells[at] = cellText(row, at);
-        }
+      if (end === start) {
+        continue;
+      }
+      const role = roles[at];
+      const speaks = role === NEEDED || (role === STRAY && mayHoldState(bytes, start, end, (marked & SEPARATED) !== 0));
+      if ((speaks || !isPrintable(bytes[start] as number)) && hasBlankEdge(bytes, start, end)) {
+        return false;
+      }
+      if (speaks) {
+        cells[at] = (texts[at] as CellTexts)(row, at);
       }
     }
-    return cells;
+    return true;
   };
   return (row) => {
-    const cells = isByteRow(row) && row.count === width ? speakingCells(row) : undefined;
-    const cell = cells && (cells[emailIndex] as string);
-    const email = cell && plainAddress(cell);
-    if (!cells || !email) {
+    if (!isByteRow(row) || row.count !== width || !readCells(row)) {
       return undefined;
     }
+    const cell = cellText(row, emailIndex);
+    const { bytes, offsets } = row.block;
+    const place = 2 * (row.first + emailIndex);
+    const isBare = isBareAddress(bytes, offsets[place] as number, (offsets[place + 1] as number) >> MARK_BITS);
+    const email = isBare ? cell : plainAddress(cell);
+    if (!email) {
+      return undefined;
+    }
+    cells[emailIndex] = isBare && isBareSilent ? '' : cell;
     const statusReading = table.stateOf(cells, '');
     const suppresses = reasonOf(effective(table, statusReading).state) !== undefined;
     if (suppresses || statusReading.unknown !== undefined || withoutMark(cell, statusReading) !== undefined) {
       return undefined;
     }
+    cells[emailIndex] = cell;
     for (let at = 0; at < width; at++) {
       if (filled[at] === 1 && cells[at] === '') {
         cells[at] = FILLED;
@@ -86,6 +98,11 @@ export function createOrdinaryReader(table: Table, further: readonly number[] = 
   };
 }
 
+// True for the first byte of nearly all cells. Such a cell isn't blank.
+function isPrintable(byte: number): boolean {
+  return byte > 0x20 && byte < 0x7f;
+}
+
 function isSimple({ svcColumns, addressColumns, quotedLists, reading }: Table): boolean {
   const { usable, other } = addressColumns;
   return (
@@ -101,7 +118,6 @@ function rolesOf(table: Table, further: readonly number[]): Uint8Array {
   const { width, columns, columnIndexes, consent, stray, stateColumns, candidates, clashes, keyless } = table;
   const roles = new Uint8Array(width).fill(stateColumns === undefined ? NEEDED : UNUSED);
   const needed = [
-    columnIndexes.email,
     ...consent.map(({ at }) => at),
     ...(stateColumns ?? []),
     ...columns.flatMap(({ kind }, at) => (STATE_KINDS.has(kind) ? [at] : [])),
@@ -116,6 +132,8 @@ function rolesOf(table: Table, further: readonly number[]): Uint8Array {
   for (const at of needed.filter((index) => index >= 0)) {
     roles[at] = NEEDED;
   }
+  // The address is read by itself.
+  roles[columnIndexes.email] = UNUSED;
   return roles;
 }
 

@@ -2,12 +2,12 @@ import { createHash, type Hash } from 'node:crypto';
 import type { Emit } from '../../base/events.ts';
 import { reasonOf } from '../../platforms/lib/states.ts';
 import type { People } from '../../runs/store/people.ts';
-import { type AnyRow, textRow } from '../csv/byte-row.ts';
+import { type AnyRow, isByteRow, MARK_BITS, textRow } from '../csv/byte-row.ts';
 import { readTableBytes } from '../csv/pipeline.ts';
 import { type AddressHashSet, createAddressHashSet } from '../dedupe/address-hash-set.ts';
 import { createStagingWriter, dateIsOpen, hasAddress, mentionedAddresses, stagedRow } from '../dedupe/staging.ts';
 import type { Table } from '../mapping/table.ts';
-import { createOrdinaryReader } from '../record/ordinary-row.ts';
+import { createOrdinaryReader, type OrdinaryRecord } from '../record/ordinary-row.ts';
 import { effective, parseRecord } from '../record/parse-record.ts';
 import type { RawRow, ReadingOptions, Source } from '../types.ts';
 import { type ColumnStatistics, collectRow, createColumnStatistics } from './column-statistics.ts';
@@ -113,7 +113,8 @@ async function readOne(table: Table, position: number, { options, context, state
     }
   };
   const readRow = (row: AnyRow) => {
-    const record = ordinary(row) ?? parseRecord(table, textRow(row));
+    const usual = ordinary(row);
+    const record = usual ?? parseRecord(table, textRow(row));
     collectRow(statistics, record);
     countRow(tableCounts, record, 1);
     countListRow(list, record);
@@ -125,7 +126,10 @@ async function readOne(table: Table, position: number, { options, context, state
       return;
     }
     state.ambiguousAddress += record.ambiguousAddress ? 1 : 0;
-    repeats(record.email, state.all.add(record.email) || state.mentioned.has(record.email));
+    repeats(
+      record.email,
+      (usual ? addOrdinary(state.all, row, usual) : state.all.add(record.email)) || state.mentioned.has(record.email),
+    );
     const { state: rowState } = effective(table, record.statusReading);
     if (reasonOf(rowState) !== undefined) {
       open ||= dateIsOpen(record);
@@ -146,6 +150,17 @@ async function readOne(table: Table, position: number, { options, context, state
   }
   writer.flush();
   return { table, sha256: hash.digest('hex'), statistics, tableCounts, list, candidates, open };
+}
+
+// Hashing the bytes costs less than hashing the text.
+function addOrdinary(all: AddressHashSet, row: AnyRow, { table, cells, email }: OrdinaryRecord): boolean {
+  const index = table.columnIndexes.email;
+  if (!isByteRow(row) || email !== cells[index]) {
+    return all.add(email);
+  }
+  const { bytes, offsets } = row.block;
+  const place = 2 * (row.first + index);
+  return all.addAscii(bytes, offsets[place] as number, (offsets[place + 1] as number) >> MARK_BITS);
 }
 
 /** Bytes of all tables, if all sizes are known in advance. */

@@ -11,7 +11,7 @@ test.each([
   ['\0\x01\x02\x03\x04\x05\x06\x07', 'edfee820bce4858c'],
 ])('the hash is HalfSipHash-2-4 with 64 bits of output: reference vector of %j', (text, vector) => {
   const out = new Int32Array(2);
-  createHash64('0302010007060504')(text, out);
+  createHash64('0302010007060504').text(text, out);
   expect(Buffer.from(out.buffer).toString('hex')).toBe(vector);
 });
 
@@ -41,8 +41,19 @@ test('texts that differ in length only by trailing NUL are different', () => {
 test('the seed changes every fingerprint', () => {
   const hash = (seed: string) => {
     const out = new Int32Array(2);
-    createHash64(seed)('ana@example.com', out);
+    createHash64(seed).text('ana@example.com', out);
     return [...out];
   };
   expect(hash('0000000000000001')).not.toEqual(hash('0000000000000002'));
+});
+
+test('the bytes of an ASCII text have the hash of the text', () => {
+  const { text: ofText, ascii } = createHash64('0302010007060504');
+  const [one, other] = [new Int32Array(2), new Int32Array(2)];
+  const long = 'abcdefghijklmnopqrstuvwxyz@example.com'.repeat(9);
+  for (let length = 0; length <= long.length; length++) {
+    ofText(long.slice(0, length), one);
+    ascii(Buffer.from(`xy${long}`), 2, 2 + length, other);
+    expect(other).toEqual(one);
+  }
 });

@@ -32,6 +32,12 @@ export function mayBeginWithMark(cell: string): boolean {
   return isSign(cell.charCodeAt(0)) || BEGINNINGS.has(beginningOf(cell));
 }
 
+/** The same for the bytes of a cell in ASCII with at least three letters. */
+export function mayBeginWithMarkAt(bytes: Uint8Array, start: number): boolean {
+  const [first, second, third] = [bytes[start] as number, bytes[start + 1] as number, bytes[start + 2] as number];
+  return isSign(first) || BEGINNINGS.has(((first | CASE) * 256 + (second | CASE)) * 256 + (third | CASE));
+}
+
 /** The first mark at an address in a cell, and the cell without its marks. Undefined if there is none. */
 export function markAt(cell: string): { readonly mark: string; readonly address: string } | undefined {
   return markOf(cell) ?? (cell.indexOf('@') === cell.lastIndexOf('@') ? undefined : markInList(cell));

@@ -8,6 +8,7 @@ import { readCell } from '../read-cell.ts';
 import { wordsOf } from '../text.ts';
 import { ANSWER_WORDS, CLEAR_WORDS, keyOf } from '../value-words.ts';
 import { markAt, mayBeginWithMark } from './address-marks.ts';
+import { areFigures, isFigures } from './figures.ts';
 import { type ColumnPlace, isFormOfLeaving, LEAVING_STARTS, LEAVING_WORDS } from './leaving-words.ts';
 import { pairState } from './pairs.ts';
 import { createWordGate } from './word-gate.ts';
@@ -21,19 +22,14 @@ const LEAVING = [...CLEAR_WORDS].flatMap(([word, state]) => (keepsMailAway(state
 const BEFORE_A_WORD = ['status', 'state', 'subscription'];
 const wordGate = createWordGate([...LEAVING, ...BEFORE_A_WORD, ...LEAVING_STARTS], ANSWER_WORDS);
 
-/** A cell as bytes in valid UTF-8. Doubled quotes may still be doubled. `isList`: the cell holds separator bytes. */
-interface CellBytes {
-  readonly bytes: Uint8Array;
-  readonly start: number;
-  readonly end: number;
-  readonly isList: boolean;
-}
-
 /**
  * False only for cells to which `strayState` and every `strayReader` give no state. Needs no text, so that most cells are
- * never decoded.
+ * never decoded. The bytes are valid UTF-8; doubled quotes may still be doubled. `isList`: the cell holds separator bytes.
  */
-export function mayHoldState({ bytes, start, end, isList }: CellBytes): boolean {
+export function mayHoldState(bytes: Uint8Array, start: number, end: number, isList: boolean): boolean {
+  if (areFigures(bytes, start, end)) {
+    return false;
+  }
   return end - start > LONGEST_LIST || (isList ? wordGate.bytes(bytes, start, end) : wordGate.item(bytes, start, end));
 }
 
@@ -97,27 +93,6 @@ const EMPTY_BRACKETS = /<\s*>/g;
 /** A word that isn't understood. Beside a state that keeps mail away, it needs no answer. */
 export function questionAbout(cell: string): StatusReading {
   return { state: 'none', unknown: cell.trim(), denies: true };
-}
-
-// Telephone numbers, identifiers and times are many, and cost less to rule out at a few places.
-function isFigures(cell: string): boolean {
-  const end = cell.length;
-  return (
-    end > SHORTEST_FIGURES &&
-    isFigure(cell.charCodeAt(end - 1)) &&
-    isFigure(cell.charCodeAt(end - 2)) &&
-    isFigure(cell.charCodeAt(0)) &&
-    isFigure(cell.charCodeAt(end >> 1)) &&
-    isFigure(cell.charCodeAt(end >> 2))
-  );
-}
-
-const SHORTEST_FIGURES = 4;
-const [BLANK, COLON, SEMICOLON] = [0x20, 0x3a, 0x3b];
-
-// A digit, a blank, or a sign such as a plus, a dash or a colon.
-function isFigure(code: number): boolean {
-  return code >= BLANK && code <= COLON && code !== SEMICOLON;
 }
 
 function mayMatter(cell: string): boolean {

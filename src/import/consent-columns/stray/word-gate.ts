@@ -87,6 +87,7 @@ interface CellRange {
 
 // The steps are those of the text. A character beyond ASCII is read as its UTF-16 unit.
 function byteGate({ steps, width, kindOf }: GateSteps): Omit<WordGate, 'text'> {
+  const ascii = Uint16Array.from({ length: ASCII_END }, (_, byte) => kindOf(byte));
   // Reads items and returns the index at which no word can follow; FOUND_IT if a word may be there.
   const itemEnd = (bytes: Uint8Array, start: number, range: CellRange) => {
     let stand = START;
@@ -136,7 +137,19 @@ function byteGate({ steps, width, kindOf }: GateSteps): Omit<WordGate, 'text'> {
       }
       return false;
     },
-    item: (bytes, first, end) => itemEnd(bytes, first, { first, end }) === FOUND_IT,
+    item: (bytes, first, end) => {
+      let stand = START;
+      for (let at = first; at < end; ) {
+        const byte = bytes[at] as number;
+        const isWide = byte >= ASCII_END;
+        stand = steps[stand * width + (isWide ? kindOf(unitAt(bytes, at)) : (ascii[byte] as number))] as number;
+        if (stand === DEAD || stand === FOUND) {
+          return stand === FOUND;
+        }
+        at += isWide ? unitSize(byte) : 1;
+      }
+      return false;
+    },
   };
 }
 

@@ -1,0 +1,59 @@
+import { type ByteRow, cellText, MARK_BITS } from './byte-row.ts';
+
+/** The text of a cell of one column. Equal cells give the same string, so that a lookup by it is quick. */
+export type CellTexts = (row: ByteRow, at: number) => string;
+
+interface Kept {
+  readonly bytes: Uint8Array;
+  readonly marks: number;
+  readonly text: string;
+}
+
+const SLOTS = 64;
+const LONGEST = 64;
+/** Tries after which a column of ever new cells, such as addresses, is no longer kept. */
+const TRIED = 512;
+
+/** Creates a cache for the texts of one column. */
+export function createCellTexts(): CellTexts {
+  const slots: (Kept | undefined)[] = Array(SLOTS).fill(undefined);
+  let tries = 0;
+  let hits = 0;
+  return (row, at) => {
+    const { bytes, offsets } = row.block;
+    const place = 2 * (row.first + at);
+    const start = offsets[place] as number;
+    const marked = offsets[place + 1] as number;
+    const end = marked >> MARK_BITS;
+    const size = end - start;
+    if (size > LONGEST || (tries >= TRIED && 2 * hits < tries)) {
+      return cellText(row, at);
+    }
+    tries++;
+    const middle = bytes[start + (size >> 1)] as number;
+    const slot = (31 * size + 7 * (bytes[start] as number) + 3 * middle + (bytes[end - 1] as number)) & (SLOTS - 1);
+    const kept = slots[slot];
+    const marks = marked & ((1 << MARK_BITS) - 1);
+    if (kept !== undefined && kept.marks === marks && equals(kept.bytes, bytes, start, size)) {
+      hits++;
+      return kept.text;
+    }
+    // The text of a slice would keep the whole block in memory.
+    const copy = new Uint8Array(bytes.subarray(start, end));
+    const text = Buffer.from(cellText(row, at)).toString();
+    slots[slot] = { bytes: copy, marks, text };
+    return text;
+  };
+}
+
+function equals(kept: Uint8Array, bytes: Uint8Array, start: number, size: number): boolean {
+  if (kept.length !== size) {
+    return false;
+  }
+  for (let at = 0; at < size; at++) {
+    if (kept[at] !== bytes[start + at]) {
+      return false;
+    }
+  }
+  return true;
+}
