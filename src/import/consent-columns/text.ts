@@ -24,6 +24,12 @@ const ASCII = /^[\x20-\x7e]*$/;
 
 // The same result without the costly steps for other letters. Most cells are ASCII.
 function asciiWordsOf(text: string): string {
+  return ALREADY_WORDS.test(text) ? text : spelledWordsOf(text);
+}
+
+const ALREADY_WORDS = /^[a-z\d]+(?: [a-z\d]+)*$/;
+
+function spelledWordsOf(text: string): string {
   return text
     .replace(/([a-z\d])([A-Z])/g, '$1 $2')
     .replace(/([A-Z])([A-Z][a-z])/g, '$1 $2')

@@ -101,7 +101,7 @@ function contactWords({ contacts, unsubscribed }: Plan): string {
 
 const PREVIEWED = 3;
 /** More fields are counted. All of them are in the JSON report. */
-const SHOWN_FIELDS = 100;
+const SHOWN_FIELDS = 50;
 
 /** The first contacts as they will be sent, one in each paragraph. */
 function previewLines(contacts: readonly BatchContact[], style: Style): string[] {
