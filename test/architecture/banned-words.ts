@@ -8,7 +8,7 @@ const CHECKED: readonly string[] = ['src/', 'test/architecture/', 'test/unit/bas
 const FROZEN: readonly string[] = [
   'src/commands/emulator/start.ts: quirk',
   'src/commands/webhooks/ls.ts: watch',
-  'src/import/dedupe/merge-rows.ts: witness',
+  'src/import/dedupe/staged-payload.ts: witness',
   'src/runs/store/counts.ts: doubt',
   'src/runs/store/recorded-request.ts: generation',
 ];

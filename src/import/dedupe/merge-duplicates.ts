@@ -4,7 +4,8 @@ import type { MergedRow, People, Person } from '../../runs/store/people.ts';
 import type { PersonCollision } from '../mapping/collisions.ts';
 import { addCounts } from '../survey/table-counts.ts';
 import type { ReadingOptions } from '../types.ts';
-import { mergeRows, readPayload } from './merge-rows.ts';
+import { mergeRows } from './merge-rows.ts';
+import { readPayload } from './staged-payload.ts';
 
 /** The counts after duplicates were merged. */
 export interface MergeCounts {

@@ -1,22 +1,9 @@
-import { isState, rankOf, reasonOf, type State } from '../../platforms/lib/states.ts';
+import { rankOf, reasonOf, type State } from '../../platforms/lib/states.ts';
 import type { MergedRow, Person, StagedRow } from '../../runs/store/people.ts';
-import { type CollidingValues, collectCollisions, type PersonCollision } from '../mapping/collisions.ts';
+import type { PersonCollision } from '../mapping/collisions.ts';
 import type { DraftFields, ReadingOptions, RowProblem } from '../types.ts';
-
-/** The data that a staged row carries for the merge, beside its state and date. */
-export interface StagedPayload {
-  readonly fields: DraftFields;
-  readonly why?: string | undefined;
-  readonly unknown?: string | undefined;
-  readonly problem?: RowProblem | undefined;
-  readonly addressFault?: boolean | undefined;
-  readonly clashes?: CollidingValues | undefined;
-  /**
-   * True for a mentioned address: the row is about another person and only names this one. Its state counts here; the
-   * row is counted for the other person.
-   */
-  readonly witness?: boolean | undefined;
-}
+import { createFieldMerge, type FieldMerge } from './merge-fields.ts';
+import { type ReadRow, readStagedRows } from './staged-payload.ts';
 
 /** The outcome of all rows of one address. Each row appears exactly once. */
 export interface MergedPerson {
@@ -39,12 +26,15 @@ export type OtherRow =
  * times and never held in memory, because one address can stand in a million rows.
  */
 export function mergeRows(rows: Iterable<StagedRow>, duplicates: ReadingOptions['duplicates']): MergedPerson {
-  const read = readRows(rows);
-  const group = survey(read);
-  const principal = principalOf(group);
+  const read = readStagedRows(rows);
   const repeats = duplicates === 'reject';
-  const parts = principal && repeats ? [principal] : read;
-  const { fields, clashes } = putTogether(parts);
+  const together = createFieldMerge();
+  const group = survey(read, repeats ? undefined : together);
+  const principal = principalOf(group);
+  if (principal && repeats) {
+    together.add(principal);
+  }
+  const { fields, clashes } = together.result();
   return {
     clashes,
     person: principal ? personOf(principal, group, fields) : { ...personOf(group.strongest, group, {}), ...NOWHERE },
@@ -72,12 +62,6 @@ function* othersOf(rows: Iterable<ReadRow>, into: StagedRow | undefined, repeats
 // Sentinel: every row was rejected, so no row is the one that the person is written for.
 const NOWHERE = { source: -1, line: 0, reason: undefined };
 
-/** The fields that were staged with a person or a row. */
-export function readPayload(payload: string): StagedPayload {
-  // Only this program writes payloads, as JSON of a StagedPayload.
-  return JSON.parse(payload) as StagedPayload;
-}
-
 /** Why a row that repeats an address is rejected under --duplicates reject. */
 export function duplicateProblem(
   row: Pick<StagedRow, 'email' | 'source'>,
@@ -85,22 +69,6 @@ export function duplicateProblem(
 ): RowProblem {
   const where = row.source === into.source ? `line ${into.line}` : `input ${into.source + 1}, line ${into.line}`;
   return { reason: 'duplicate_email', column: '', detail: `${row.email} is on ${where} already` };
-}
-
-interface ReadRow {
-  readonly row: StagedRow;
-  readonly state: State;
-  readonly payload: StagedPayload;
-}
-
-function stateOf(row: StagedRow): State {
-  return isState(row.state) ? row.state : 'none';
-}
-
-/** The rows with their payloads. Rows on disk are read again on each iteration. */
-function readRows(rows: Iterable<StagedRow>): Iterable<ReadRow> {
-  const readOne = (row: StagedRow): ReadRow => ({ row, state: stateOf(row), payload: readPayload(row.payload) });
-  return Array.isArray(rows) ? rows.map(readOne) : { [Symbol.iterator]: () => Iterator.from(rows).map(readOne) };
 }
 
 /** The combined content of all rows of one address. */
@@ -118,7 +86,8 @@ interface Group {
   readonly addressed: ReadRow | undefined;
 }
 
-function survey(rows: Iterable<ReadRow>): Group {
+// A group on disk is read in one go, so `together` collects the fields of all rows meanwhile.
+function survey(rows: Iterable<ReadRow>, together: FieldMerge | undefined): Group {
   const dates = new Map<State, string>();
   let strongest: ReadRow | undefined;
   let clean: ReadRow | undefined;
@@ -126,6 +95,7 @@ function survey(rows: Iterable<ReadRow>): Group {
   let unknown = false;
   for (const one of rows) {
     const { row, state, payload } = one;
+    together?.add(one);
     strongest = strongest && rankOf(strongest.state) <= rankOf(state) ? strongest : one;
     unknown ||= payload.unknown !== undefined;
     if (row.at !== undefined) {
@@ -146,19 +116,6 @@ function principalOf({ strongest, clean, addressed }: Group): ReadRow | undefine
   return clean || reasonOf(strongest.state) === undefined ? clean : addressed;
 }
 
-/** The merged fields of the rows without a problem, and the key collisions between these rows. */
-function putTogether(rows: Iterable<ReadRow>): { readonly fields: DraftFields; readonly clashes: PersonCollision[] } {
-  const clashes = collectCollisions();
-  let fields: DraftFields = {};
-  for (const one of rows) {
-    if (one.payload.witness !== true && !one.payload.problem) {
-      fields = mergeFields(fields, one.payload.fields);
-      clashes.add(one);
-    }
-  }
-  return { fields, clashes: clashes.found() };
-}
-
 function personOf({ row }: ReadRow, { strongest, dates, unknown }: Group, fields: DraftFields): Person {
   const { email, source, line } = row;
   const { state } = strongest;
@@ -174,38 +131,4 @@ function personOf({ row }: ReadRow, { strongest, dates, unknown }: Group, fields
     reason,
     payload: JSON.stringify({ fields: reason === undefined ? fields : {} }),
   };
-}
-
-function mergeFields(one: DraftFields, next: DraftFields): DraftFields {
-  const merged: { first_name?: string; last_name?: string } = {};
-  const first = last(one.first_name, next.first_name);
-  const second = last(one.last_name, next.last_name);
-  if (first !== undefined) {
-    merged.first_name = first;
-  }
-  if (second !== undefined) {
-    merged.last_name = second;
-  }
-  const attributes = mergeValues(one.attributes, next.attributes);
-  const topics = mergeValues(one.topics, next.topics);
-  return { ...merged, ...(attributes && { attributes }), ...(topics && { topics }) };
-}
-
-type Values = Readonly<Record<string, string>> | undefined;
-
-function mergeValues(one: Values, next: Values): Values {
-  if (one === undefined || next === undefined) {
-    return one ?? next;
-  }
-  const merged: Record<string, string> = { ...one };
-  for (const [key, value] of Object.entries(next)) {
-    if (value !== '' || !Object.hasOwn(merged, key)) {
-      merged[key] = value;
-    }
-  }
-  return merged;
-}
-
-function last(one: string | undefined, next: string | undefined): string | undefined {
-  return next === undefined || next === '' ? (one ?? next) : next;
 }

@@ -7,7 +7,7 @@ import { readDate } from '../record/dates.ts';
 import { readFields } from '../record/normalize.ts';
 import { effective, type ParsedRecord } from '../record/parse-record.ts';
 import type { ReadingOptions } from '../types.ts';
-import type { StagedPayload } from './merge-rows.ts';
+import type { StagedPayload } from './staged-payload.ts';
 
 /**
  * The date of a row's opt-out in the form of the service. Undefined for other states and for unreadable dates: the

@@ -132,31 +132,28 @@ const MAX_ROWS_IN_MEMORY = 1_000;
 
 function* grouped(db: DatabaseSync): Generator<Iterable<StagedRow>> {
   let group: StagedRow[] = [];
-  for (const values of eachRow(db, 'SELECT * FROM people_rows ORDER BY email, source, line')) {
-    const row = readRow(values);
-    const before = group[0]?.email;
-    if (before !== undefined && before !== row.email) {
-      yield groupOf(db, group);
+  let rows = eachRow(db, GROUPS_AFTER, '');
+  for (let next = rows.next(); !next.done; next = rows.next()) {
+    const row = readRow(next.value);
+    if (group[0] && group[0].email !== row.email) {
+      yield group;
       group = [];
     }
-    if (group.length <= MAX_ROWS_IN_MEMORY) {
-      group.push(row);
+    group.push(row);
+    if (group.length > MAX_ROWS_IN_MEMORY) {
+      yield { [Symbol.iterator]: () => eachRow(db, ONE_GROUP, row.email).map(readRow) };
+      group = [];
+      // The consumer reads the rest of this group by itself.
+      rows.return(undefined);
+      rows = eachRow(db, GROUPS_AFTER, row.email);
     }
   }
   if (group.length > 0) {
-    yield groupOf(db, group);
+    yield group;
   }
 }
 
-/** The rows in memory, or for a large group an iterator over the rows on disk. */
-function groupOf(db: DatabaseSync, held: readonly StagedRow[]): Iterable<StagedRow> {
-  const [first] = held;
-  if (first === undefined || held.length <= MAX_ROWS_IN_MEMORY) {
-    return held;
-  }
-  return { [Symbol.iterator]: () => eachRow(db, ONE_GROUP, first.email).map(readRow) };
-}
-
+const GROUPS_AFTER = 'SELECT * FROM people_rows WHERE email > ? ORDER BY email, source, line';
 const ONE_GROUP = 'SELECT * FROM people_rows WHERE email = ? ORDER BY source, line';
 
 function readRow(values: SqlRow): StagedRow {

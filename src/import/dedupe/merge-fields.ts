@@ -1,0 +1,63 @@
+import { collectCollisions, type PersonCollision } from '../mapping/collisions.ts';
+import type { DraftFields } from '../types.ts';
+import type { ReadRow, StagedPayload } from './staged-payload.ts';
+
+/** Merges the fields of rows without a problem, and collects the key collisions between these rows. */
+export interface FieldMerge {
+  add(row: ReadRow): void;
+  result(): { readonly fields: DraftFields; readonly clashes: PersonCollision[] };
+}
+
+/** A merge without rows. */
+export function createFieldMerge(): FieldMerge {
+  const clashes = collectCollisions();
+  let fields: DraftFields = {};
+  let before: StagedPayload | undefined;
+  return {
+    add(one) {
+      const { payload } = one;
+      if (payload.witness === true || payload.problem) {
+        return;
+      }
+      // The same fields again change nothing.
+      fields = payload === before ? fields : mergeFields(fields, payload.fields);
+      before = payload;
+      clashes.add(one);
+    },
+    result: () => ({ fields, clashes: clashes.found() }),
+  };
+}
+
+function mergeFields(one: DraftFields, next: DraftFields): DraftFields {
+  const merged: { first_name?: string; last_name?: string } = {};
+  const first = last(one.first_name, next.first_name);
+  const second = last(one.last_name, next.last_name);
+  if (first !== undefined) {
+    merged.first_name = first;
+  }
+  if (second !== undefined) {
+    merged.last_name = second;
+  }
+  const attributes = mergeValues(one.attributes, next.attributes);
+  const topics = mergeValues(one.topics, next.topics);
+  return { ...merged, ...(attributes && { attributes }), ...(topics && { topics }) };
+}
+
+type Values = Readonly<Record<string, string>> | undefined;
+
+function mergeValues(one: Values, next: Values): Values {
+  if (one === undefined || next === undefined) {
+    return one ?? next;
+  }
+  const merged: Record<string, string> = { ...one };
+  for (const [key, value] of Object.entries(next)) {
+    if (value !== '' || !Object.hasOwn(merged, key)) {
+      merged[key] = value;
+    }
+  }
+  return merged;
+}
+
+function last(one: string | undefined, next: string | undefined): string | undefined {
+  return next === undefined || next === '' ? (one ?? next) : next;
+}
