@@ -40,8 +40,9 @@ export async function findFlow(
 }
 
 /** The automation as the destination in a run's header. */
-export function flowDestination({ automation }: Flow): Destination {
-  return { kind: 'automation', id: automation.id, name: automation.name, createdAt: automation.created_at };
+export function flowDestination({ automation, audience }: Flow): Destination {
+  const { id, name, created_at: createdAt } = automation;
+  return { kind: 'automation', id, name, createdAt, audienceId: audience.id };
 }
 
 async function findAmong({ client, signal }: Asking, id: string, status?: string): Promise<Automation | undefined> {

@@ -6,29 +6,32 @@ import type { OpenRun } from './context.ts';
 import type { ImportOptions, RunOptions } from './options.ts';
 
 /** A run that writes to its account. */
-export interface WriteContext extends Pick<OpenRun, 'journal' | 'clock' | 'emit' | 'signal' | 'randomHex'> {
+export interface WriteContext extends Pick<OpenRun, 'journal' | 'clock' | 'emit' | 'signal' | 'randomHex' | 'retype'> {
   readonly client: Client;
   readonly options: ImportOptions;
   /** Base URL or emulator store: the first half of every destination. */
   readonly origin: string;
   readonly keyFingerprint: string;
-  /** The recorded random suffix of --again and --only-changed. */
+  /** The recorded random suffix of a run whose keys are its own. */
   readonly again: string | undefined;
   /** What this machine last had accepted in the audience, if it keeps that. */
   readonly ledger?: ContactLedger | undefined;
 }
 
+/** The note of a run that takes keys of its own without a flag. */
+export const OWN_KEYS = 'own_keys';
+
 /** Prepares a run to write with the options of an import. Throws without an account. */
 export function writeContextOf(run: OpenRun<RunOptions>, options: ImportOptions): WriteContext {
-  const { account, journal, clock, emit, signal, randomHex } = run;
+  const { account, journal, clock, emit, signal, randomHex, retype } = run;
   if (!account) {
     throw new SvcError(EXIT.usage, 'no_base_url', 'no account to write to');
   }
   const { client, origin, keyFingerprint } = account;
   // --again takes new keys on purpose. So does --only-changed: a replay of an earlier run would not write what changed
-  // since (G5).
-  const again = options.again || options.changes ? recordedHex(run, 'again', 8) : undefined;
-  return { client, origin, keyFingerprint, journal, clock, emit, signal, randomHex, options, again };
+  // since (G5). The same holds for a list whose last run failed a comparison or was overtaken (C1, G10).
+  const again = options.again || options.changes || journal.read(OWN_KEYS) ? recordedHex(run, 'again', 8) : undefined;
+  return { client, origin, keyFingerprint, journal, clock, emit, signal, randomHex, retype, options, again };
 }
 
 /** A random text of the run. It is recorded, so a resume uses the same text. */

@@ -40,9 +40,6 @@ export interface ContactLedger extends Pick<LedgerCodec, 'person' | 'content'> {
   /** Plain data about the last list. */
   readonly lastList: unknown;
   setLastList(value: unknown): void;
-  /** The run that last began to write. Undefined if none did. */
-  readonly lastWriter: unknown;
-  setLastWriter(run: string): void;
   close(): void;
 }
 
@@ -93,7 +90,6 @@ function ledgerPath({ state, origin, audienceId }: LedgerPlace): string {
 const VERSION = 1;
 const FINGERPRINT = 'key';
 const LAST_LIST = 'last_list';
-const LAST_WRITER = 'last_writer';
 
 const TABLES = `
   CREATE TABLE people (
@@ -209,10 +205,6 @@ function createLedger(db: DatabaseSync, codec: LedgerCodec): ContactLedger {
       return meta.read(LAST_LIST);
     },
     setLastList: (value) => meta.write({ [LAST_LIST]: value }),
-    get lastWriter() {
-      return meta.read(LAST_WRITER);
-    },
-    setLastWriter: (run) => meta.write({ [LAST_WRITER]: run }),
     close: () => db.close(),
   };
 }

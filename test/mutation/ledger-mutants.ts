@@ -1,6 +1,7 @@
 import type { Mutant } from './mutant.ts';
 
 const CHANGED = ['test/unit/migrate/only-changed.test.ts'];
+const OVERTAKEN = ['test/unit/migrate/overtaken.test.ts'];
 const GONE = ['test/unit/migrate/gone.test.ts'];
 
 /** The ledger of accepted contacts, and the people whom a list misses. */
@@ -70,12 +71,44 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
     tests: CHANGED,
   },
   {
-    rule: 'G4',
-    what: 'a list that comes back continues a run although another run wrote since',
+    rule: 'G10',
+    what: 'an older run continues after a newer list',
+    file: 'src/migrate/write/apply.ts',
+    from: 'markOvertaken(state, { run: writer, origin: work.origin, audienceIds });',
+    to: 'void [writer, audienceIds];',
+    tests: OVERTAKEN,
+  },
+  {
+    rule: 'G10',
+    what: 'an overtaken run is refused without the command to type instead',
+    file: 'src/commands/runs/resume.ts',
+    from: 'refuseOvertaken(journal);',
+    to: '',
+    tests: OVERTAKEN,
+  },
+  {
+    rule: 'G10',
+    what: 'runs of other audiences are overtaken',
+    file: 'src/runs/find/overtaken.ts',
+    from: 'audienceIds.some((id) => id === other.audienceId),',
+    to: 'audienceIds.length > 0,',
+    tests: OVERTAKEN,
+  },
+  {
+    rule: 'G10',
+    what: 'a list comes back after a newer one, and the service replays its requests',
     file: 'src/migrate/prepare/open-run.ts',
-    from: 'return writer !== undefined && writer !== run;',
-    to: 'return false;',
-    tests: CHANGED,
+    from: 'fresh.journal.note(OWN_KEYS, true);',
+    to: 'void OWN_KEYS;',
+    tests: OVERTAKEN,
+  },
+  {
+    rule: 'C1',
+    what: 'the command of every night continues a run whose canary failed',
+    file: 'src/migrate/prepare/open-run.ts',
+    from: 'if (matching && !failedCanary(context.state, matching)) {',
+    to: 'if (matching) {',
+    tests: OVERTAKEN,
   },
   {
     rule: 'G6',
@@ -105,8 +138,8 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
     rule: 'G5',
     what: 'a night takes the keys of an earlier one, and the service replays that',
     file: 'src/migrate/write-context.ts',
-    from: "options.again || options.changes ? recordedHex(run, 'again', 8) : undefined",
-    to: "options.again ? recordedHex(run, 'again', 8) : undefined",
+    from: 'options.again || options.changes || journal.read(OWN_KEYS)',
+    to: 'options.again || journal.read(OWN_KEYS)',
     tests: CHANGED,
   },
   {

@@ -59,7 +59,8 @@ export function watchWire({ clock, random, inner, meanwhile, notice, optsOut, tr
         checkKey(key, request);
       }
       addressesIn(request).forEach((email) => sent.add(email));
-      if (key?.startsWith('svc1.canary.')) {
+      // The proof of --explicit-status writes one person of the canary.
+      if (key?.startsWith('svc1.canary.') || key?.startsWith('svc1.upsert.')) {
         addressesIn(request).forEach((email) => canary.add(email));
       }
       const batch = batchOf(request);

@@ -46,7 +46,7 @@ function openness(folder: string): DoctorFinding {
 }
 
 function waiting(folder: string): DoctorFinding[] {
-  const runs = listRuns(folder);
+  const runs = listRuns(folder).filter(({ overtakenBy }) => overtakenBy === undefined);
   const unfinished = runs.filter(({ finished, status }) => finished === false && status !== 'running');
   const unknown = runs.reduce((sum, run) => sum + run.unknown, 0);
   if (unknown > 0) {

@@ -8,6 +8,7 @@ import { ENROLL, type EnrollOptions } from '../../enroll/options.ts';
 import type { ImportCommand, ImportOptions } from '../../migrate/options.ts';
 import type { Choice, Question } from '../../migrate/plan/questions.ts';
 import { namedRun, type RunSummary, summarize, unfinishedRuns } from '../../runs/find/list.ts';
+import { refuseOvertaken } from '../../runs/find/overtaken.ts';
 import { isAgreed, isCheck } from '../../runs/find/run-status.ts';
 import type { RunHeader } from '../../runs/store/header.ts';
 import { type Journal, tryReadRun, viewRun } from '../../runs/store/journal.ts';
@@ -138,6 +139,7 @@ function progressOf(journal: Journal) {
 function unfinished(state: string, run: string): { readonly header: RunHeader; readonly agreed: boolean } {
   const journal = viewRun(state, run);
   try {
+    refuseOvertaken(journal);
     if (summarize(state, run).finished === true) {
       throw new SvcError(EXIT.usage, 'finished', `${run} is finished: there is nothing to continue`, {
         hint: `svc runs show ${run}`,

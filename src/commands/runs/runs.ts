@@ -80,6 +80,7 @@ const show: Run<{ readonly html?: string; readonly details?: boolean }> = async 
   const { detailedReportText, reportText } = await import('../../render/report/report.ts');
   const { checkText } = await import('../../render/report/check.ts');
   const { isCheck } = await import('../../runs/find/run-status.ts');
+  const { afterOvertaken } = await import('../../runs/find/overtaken.ts');
   const { objectText } = await import('../../render/text/object.ts');
   const { unreportedRunJson } = await import('../../render/lists/runs.ts');
   const { print } = await import('../framework/output/print.ts');
@@ -103,7 +104,8 @@ const show: Run<{ readonly html?: string; readonly details?: boolean }> = async 
       await writeReportPage(report, invocation.flags.html, invocation.context);
     } else if (report) {
       const text = invocation.flags.details ? detailedReportText : reportText;
-      print(invocation, { ...report, input_copy_bytes: summary.copiedBytes }, (shown, style) =>
+      const next = summary.overtakenBy === undefined ? report.next : [afterOvertaken(journal)];
+      print(invocation, { ...report, next, input_copy_bytes: summary.copiedBytes }, (shown, style) =>
         text(shown, style, invocation.context.platform.home),
       );
     } else {

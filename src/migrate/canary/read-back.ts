@@ -47,7 +47,7 @@ export async function readBack(work: WriteContext, record: CanaryRecord, answere
   const problems = problemsOf(seen);
   if (problems.length > 0) {
     throw new SvcError(EXIT.unverified, 'first_batch', differently(what, problems), {
-      hint: hintOf(problems, sent.replayed ? work.journal.header.run : undefined),
+      hint: hintOf(work, problems, sent.replayed),
     });
   }
   return proofsOf(seen, sent);
@@ -92,13 +92,13 @@ function inWords({ contact }: Probe, { field, sent, got }: Difference): string {
   return `${safe(contact.email)}: ${safe(field)} was sent as "${safe(sent)}" and reads "${safe(got)}"`;
 }
 
-/** `replayed` names the run if the service replayed a response. People may have been removed since the first one. */
-function hintOf(problems: readonly string[], replayed: string | undefined): string {
-  if (problems.some((problem) => problem.includes(': status was sent'))) {
-    return 'Nothing else was sent. If new people should be subscribed, import them with --explicit-status (svc migrate, svc contacts import).';
-  }
-  const compare = 'Nothing else was sent. Compare these people in the app before you continue.';
-  return replayed === undefined
-    ? compare
-    : `${compare} The service had answered this request before and wrote nothing now. If these people were changed or removed since: svc runs delete ${replayed}, and a day after that first time the same command.`;
+/** The run itself stays stopped: its people stay different. The same command starts a new run, with other keys. */
+function hintOf({ retype }: WriteContext, problems: readonly string[], replayed: boolean): string {
+  const advice = problems.some((problem) => problem.includes(': status was sent'))
+    ? 'Nothing else was sent. If new people should be subscribed, import them with --explicit-status (svc migrate, svc contacts import).'
+    : 'Nothing else was sent. Compare these people in the app before you continue.';
+  const stale = 'The service had answered this request before and wrote nothing now.';
+  const anew = 'After the service was corrected, the same command starts a new run';
+  const lines = retype ? [`${anew}:`, retype('')] : [`${anew}.`];
+  return [advice, ...(replayed ? [stale] : []), ...lines].join('\n');
 }

@@ -37,7 +37,7 @@ export async function stopSignedUp(work: WriteContext, record: CanaryRecord, sig
       throw incomplete(work, unresolved);
     }
   }
-  const hint = byCount ? countHint(work) : HINT;
+  const hint = byCount ? countHint(work) : signedUpHint(work);
   throw new SvcError(EXIT.unverified, 'first_batch', message, { hint });
 }
 
@@ -56,8 +56,9 @@ function incomplete({ journal }: WriteContext, unresolved: readonly ContactItem[
   return new SvcError(EXIT.unverified, 'roll_back_incomplete', message, { hint });
 }
 
-const HINT =
-  'Nothing else was sent. Without a status the service signs up people again who opted out. Give each of them that state in the list ("svc contacts export" shows it) before a new run.';
+function signedUpHint({ journal }: WriteContext): string {
+  return `Nothing else was sent. Without a status the service signs up people again who opted out. Give each of them that state in the list ("svc contacts export" shows it), or have the service corrected. Then: svc runs delete ${journal.header.run}, and the same command again.`;
+}
 
 /** The hint if only a number shows it: a number does not show the cause. */
 function countHint({ journal }: WriteContext): string {

@@ -5,9 +5,8 @@ import { hashPlain } from '../../base/lib/hash.ts';
 import { safe } from '../../base/lib/text.ts';
 import { copiedFiles, damagedCopy, type HeldInputs, holdInputs } from '../../import/source/input-copy.ts';
 import { changedOriginals } from '../../import/source/input-watch.ts';
-import { findContactLedger } from '../../runs/contact-ledger.ts';
 import { discardRun } from '../../runs/find/delete-run.ts';
-import { removeLeftoverCopies } from '../../runs/find/list.ts';
+import { type RunSummary, removeLeftoverCopies } from '../../runs/find/list.ts';
 import {
   findEmptyMatches,
   findLastFinishedMatch,
@@ -15,11 +14,14 @@ import {
   findUnfinishedMatch,
   type MatchingRunQuery,
 } from '../../runs/find/matching-run.ts';
+import { refuseOvertaken } from '../../runs/find/overtaken.ts';
 import { newRunId } from '../../runs/state-folder.ts';
 import type { RunHeader } from '../../runs/store/header.ts';
 import { createRun, type Journal, openRun, tryReadRun } from '../../runs/store/journal.ts';
+import { readRecord } from '../canary/canary-state.ts';
 import { type OpenRun, type RunContext, type Standing, withProgress } from '../context.ts';
 import type { RunOptions } from '../options.ts';
+import { OWN_KEYS } from '../write-context.ts';
 import { withEarlierAnswers } from './corrected-rejects.ts';
 
 /** What opening a run adds to its context. */
@@ -84,35 +86,36 @@ async function newOrContinued(
     previousId: destination && newDestinationId(destination.name),
     inputs: header.inputs.map((input) => input.sha256),
   };
-  const finishedBefore = findLastFinishedMatch(context.state, query)?.run;
+  const finished = findLastFinishedMatch(context.state, query);
+  const finishedBefore = finished?.run;
   if (header.options.dryRun === true) {
     return { ...fresh, resumed: false, finishedBefore };
   }
   const same = { ...query, optionsHash: hashPlain(header.options) };
   const matching = findUnfinishedMatch(context.state, same);
-  if (matching && !isOvertaken(context.state, header, matching.run)) {
+  if (matching && !failedCanary(context.state, matching)) {
     return continueMatchingRun(matching.run, same, fresh, context);
+  }
+  const last = matching ?? finished;
+  if (last?.status === 'unverified' || last?.overtakenBy !== undefined) {
+    fresh.journal.note(OWN_KEYS, true);
+    const why = last.overtakenBy === undefined ? 'found a difference' : `was overtaken by ${last.overtakenBy}`;
+    context.emit({ type: 'note', message: `This is a new run of the whole list, because ${last.run} ${why}.` });
   }
   const older = findOlderVersion(context.state, query, header.inputs);
   if (older) {
-    const message = `${older.run} of an older version of ${older.path} is not finished. It continues with that version: svc runs resume ${older.run}`;
+    const message = `${older.run} of an older version of ${older.path} is not finished, and it can't continue after this run. To finish it first: svc runs resume ${older.run}`;
     context.emit({ type: 'note', message });
   }
   return { ...fresh, resumed: false, finishedBefore };
 }
 
 /**
- * True if another run wrote to the audience since. The list is the same as then, but the audience is not: what this run
- * left out or has done already must be sent again. A new run finds that out (G4).
+ * True if the service wrote the canary differently. The people of that canary stay different, also once the service is
+ * right again. A new run sends a canary again. A run that signed up people continues, to opt them out (C1).
  */
-function isOvertaken(state: string, { origin, destination, options }: RunHeader, run: string): boolean {
-  if (!options.changes || !destination) {
-    return false;
-  }
-  const ledger = findContactLedger({ state, origin, audienceId: destination.id });
-  const writer = ledger?.lastWriter;
-  ledger?.close();
-  return writer !== undefined && writer !== run;
+function failedCanary(state: string, { run, status }: RunSummary): boolean {
+  return status === 'unverified' && tryReadRun(state, run, (journal) => readRecord(journal)?.signedUp) === undefined;
 }
 
 /** Continues an unfinished run of the same work. If its copies of the inputs are damaged, it gets the new ones. */
@@ -154,6 +157,7 @@ export async function reopenRun<T extends RunOptions>(
   const journal = openRun(context.state, run);
   try {
     checkDestination(journal, destination, context);
+    refuseOvertaken(journal);
     await checkCopies(journal);
     const changedInputs = await changedOriginals(journal.header.inputs);
     for (const message of changedInputs) {

@@ -1,9 +1,11 @@
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
 import { findContactLedger, openContactLedger } from '../../runs/contact-ledger.ts';
+import { markOvertaken } from '../../runs/find/overtaken.ts';
 import { refuseUnresolved } from '../canary/roll-back.ts';
 import { beginList, finishList } from '../changes/finish-list.ts';
 import { writesOf } from '../options.ts';
+import { newDestinationId } from '../prepare/open-run.ts';
 import type { Drafted, OpenImport } from '../prepare/prepare.ts';
 import { createSampler } from '../verify/sample.ts';
 import { verify } from '../verify/verify.ts';
@@ -24,10 +26,12 @@ export async function applyPlan(run: OpenImport, drafted: Drafted): Promise<void
     return write(work, { run, drafted });
   }
   refuseUnresolved({ state, journal, audienceId });
+  const { run: writer, destination } = journal.header;
+  const audienceIds = [audienceId, newDestinationId(destination?.name ?? '')];
+  markOvertaken(state, { run: writer, origin: work.origin, audienceIds });
   const place = { state, origin: work.origin, audienceId };
   const ledger = options.changes ? openContactLedger(place, work.randomHex) : findContactLedger(place);
   try {
-    ledger?.setLastWriter(journal.header.run);
     await write({ ...work, ledger }, { run, drafted, audienceId });
     if (progress.verification.status === 'failed') {
       ledger?.forgetAll();

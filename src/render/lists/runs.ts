@@ -37,7 +37,9 @@ function runRow(run: RunSummary, now: number): Cell[] {
   return [
     run.run,
     run.command,
-    { text: run.status, tone: TONES.get(run.status) },
+    run.overtakenBy === undefined
+      ? { text: run.status, tone: TONES.get(run.status) }
+      : { text: 'overtaken', tone: 'dim' },
     timeCell(new Date(run.startedAt).toISOString(), now),
     { text: String(run.unknown), tone: run.unknown > 0 ? 'red' : 'dim', raw: run.unknown },
     run.destination,
@@ -55,6 +57,7 @@ export function runJson(run: RunSummary): Readonly<Record<string, unknown>> {
     phase: run.phase ?? null,
     exit_code: run.exitCode ?? null,
     finished: run.finished ?? null,
+    ...(run.overtakenBy !== undefined && { overtaken_by: run.overtakenBy }),
     unknown: run.unknown,
     origin: run.origin,
     destination: run.destination ?? null,

@@ -7,7 +7,7 @@ import { isTransient, problemOf, storageError } from '../../base/os/storage-erro
 import { isRunning } from '../lock.ts';
 import { isRunId, type RunFiles, runFiles, stateLayout } from '../state-folder.ts';
 import { type Journal, viewRun } from '../store/journal.ts';
-import { isFinished } from './run-status.ts';
+import { isFinished, overtakenBy } from './run-status.ts';
 
 /** A line of `svc runs ls`. */
 export interface RunSummary {
@@ -27,6 +27,10 @@ export interface RunSummary {
   readonly phase?: string;
   readonly exitCode?: number;
   readonly destinationId?: string;
+  /** The audience whose contacts the rest of the run writes. Undefined if it writes none. */
+  readonly audienceId?: string;
+  /** The run that wrote to this audience later. Then this run can't be resumed (G10). */
+  readonly overtakenBy?: string;
   /** Why an undamaged run can't be read at the moment. */
   readonly problem?: SvcError;
 }
@@ -124,7 +128,18 @@ function summaryOf(journal: Journal, files: RunFiles): RunSummary {
     ...(state.phase && { phase: state.phase }),
     ...(state.exitCode !== undefined && { exitCode: state.exitCode }),
     ...(header.destination && { destinationId: header.destination.id }),
+    ...writingOf(journal),
   };
+}
+
+/** An enrollment in its last phase has written all its contacts. */
+function writingOf(journal: Journal): Pick<RunSummary, 'audienceId' | 'overtakenBy'> {
+  const { destination, options } = journal.header;
+  const writes =
+    destination?.kind !== 'automation' || (options.createContacts === true && journal.state.phase !== 'enrollments');
+  const audienceId = destination?.audienceId ?? destination?.id;
+  const by = overtakenBy(journal);
+  return { ...(writes && audienceId && { audienceId }), ...(by && { overtakenBy: by }) };
 }
 
 /**

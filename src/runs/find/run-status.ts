@@ -1,5 +1,13 @@
 import type { Journal } from '../store/journal.ts';
 
+/** The note in run.db of an overtaken run: the run that wrote to its audience later. */
+export const OVERTAKEN_BY = 'overtaken_by';
+
+/** The run that overtook this one. Undefined if none did (G10). */
+export function overtakenBy(journal: Pick<Journal, 'read'>): string | undefined {
+  return journal.read(OVERTAKEN_BY) as string | undefined;
+}
+
 /** True if the run may write without asking again: the user agreed, or it has sent something (M7). */
 export function isAgreed(journal: Pick<Journal, 'requests' | 'header'>): boolean {
   return journal.header.agreed === true || hasSentRequests(journal);
@@ -17,11 +25,14 @@ export function hasSentRequests({ requests }: Pick<Journal, 'requests'>): boolea
 
 /**
  * True if there is nothing to resume. This holds for a refused or busy run that sent nothing, for a run that found a
- * difference after sending everything, and for every dry run that ended.
+ * difference after sending everything, for an overtaken run, and for every dry run that ended.
  */
 export function isFinished(status: string, journal: Journal): boolean {
   if (journal.header.options.dryRun === true) {
     return status !== 'running';
+  }
+  if (overtakenBy(journal) !== undefined) {
+    return true;
   }
   switch (status) {
     case 'completed':

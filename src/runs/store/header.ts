@@ -13,7 +13,14 @@ export interface RunHeader {
   readonly options: Readonly<Record<string, unknown>>;
   readonly origin: string;
   readonly destination:
-    | { readonly kind: string; readonly id: string; readonly name: string; readonly createdAt: string }
+    | {
+        readonly kind: string;
+        readonly id: string;
+        readonly name: string;
+        readonly createdAt: string;
+        /** The audience of an automation. */
+        readonly audienceId?: string;
+      }
     | undefined;
   /** In the order given. `sha256` and `size` (bytes) are those of the run's copy. */
   readonly inputs: readonly {

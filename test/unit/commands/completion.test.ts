@@ -176,7 +176,13 @@ describe('candidates', () => {
   });
 
   /** A service that is well, slow or gone, and how long a TAB takes. */
-  const TABS: readonly [what: string, ms: number, name: string, prepare: (world: World) => unknown, inEmulator?: number][] = [
+  const TABS: readonly [
+    what: string,
+    ms: number,
+    name: string,
+    prepare: (world: World) => unknown,
+    inEmulator?: number,
+  ][] = [
     ['the service answers', 0, 'Newsletter', () => undefined],
     ['the answer is cached', 0, 'Newsletter', (world) => complete(world, ['audiences', 'get', ''])],
     [

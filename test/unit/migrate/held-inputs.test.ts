@@ -143,10 +143,8 @@ test('starts a new run and names the unfinished one when the content of the list
   writeFileSync(list, people(3));
   const again = await world.svc(['migrate', list, '--plan', 'paid']);
   expect(again.code).toBe(0);
-  expect(again.err).toContain(`${run} of an older version of ${list} is not finished.`);
+  expect(again.err).toContain(`${run} of an older version of ${list} is not finished`);
   expect(again.err).toContain(`svc runs resume ${run}`);
-  const resumed = await world.svc('runs resume --json');
-  expect([resumed.json.run, resumed.json.rows.unsent]).toEqual([run, 0]);
 });
 
 test('continues the unfinished run with its copy when the content is the same (D5)', async () => {

@@ -32,7 +32,7 @@ test('stops a resume at a check, and keeps the list from standard input (D1)', a
   expect([code, json.rows.created]).toEqual([0, 2_500]);
 });
 
-test('leaves a run unfinished when another run keeps it from going on (D1, C1)', async () => {
+test('sends the list of an overtaken run once nothing keeps it from going on (D1, C1, G10)', async () => {
   const world = await createWorld({ variants: { omitted_status_existing: 'subscribed' } });
   const { admin, audienceId } = world.emulator;
   const limit = { kind: 'error', status: 403, code: 'plan_limit_reached', when: 'before' } as const;
@@ -42,12 +42,14 @@ test('leaves a run unfinished when another run keeps it from going on (D1, C1)',
   admin.clearFaults();
   admin.addContacts([{ email: 'gone5@example.com', status: 'unsubscribed' }], audienceId);
   const second = await world.svc(line(world.file('b.csv', people(20).replaceAll('person', 'gone'))));
-  const kept = await world.svc(['runs', 'resume', first.json.run, '--json']);
+  const kept = await world.svc(line('a.csv'));
   await world.svc(['runs', 'delete', second.json.run]);
 
-  const { code, json } = await world.svc(['runs', 'resume', first.json.run, '--json']);
+  const { code, json } = await world.svc(line('a.csv'));
 
-  expect([first.code, second.code, kept.code, code, json.rows.created]).toEqual([7, 8, 8, 0, 2_500]);
+  expect([first.code, second.code, kept.code, code, json.rows.updated, json.rows.created]).toEqual([
+    7, 8, 8, 0, 4, 2_496,
+  ]);
 });
 
 test('names the next step when people of a replayed batch were deleted (I7)', async () => {

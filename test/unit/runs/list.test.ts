@@ -43,6 +43,7 @@ test('lists runs with all their fields, newest first', () => {
       status: 'partial',
       destination: 'News',
       destinationId: 'aud_1',
+      audienceId: 'aud_1',
       startedAt: 2,
       endedAt: 9,
       folder: runFiles(state, 'run_b').folder,

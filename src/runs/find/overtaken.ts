@@ -1,0 +1,50 @@
+import { SvcError } from '../../base/lib/errors.ts';
+import { EXIT } from '../../base/lib/exit.ts';
+import { type Journal, openEndedRun } from '../store/journal.ts';
+import { listReadableRuns } from './list.ts';
+import { isCheck, OVERTAKEN_BY, overtakenBy } from './run-status.ts';
+
+/** A run that is about to write contacts. Its audience has several ids if this run created it. */
+interface Writer {
+  readonly run: string;
+  readonly origin: string;
+  readonly audienceIds: readonly string[];
+}
+
+/**
+ * Call before a run writes contacts. Each other unfinished run of the audience is overtaken from now on, and its run.db
+ * says so. The rest of its list would replace newer rows, and sign up people who left the list since (G10).
+ */
+export function markOvertaken(state: string, { run, origin, audienceIds }: Writer): void {
+  const overtaken = listReadableRuns(state).filter(
+    (other) =>
+      other.run !== run &&
+      other.origin === origin &&
+      other.finished === false &&
+      !isCheck(other.command) &&
+      audienceIds.some((id) => id === other.audienceId),
+  );
+  for (const other of overtaken) {
+    const journal = openEndedRun(state, other.run);
+    try {
+      journal.note(OVERTAKEN_BY, run);
+    } finally {
+      journal.close();
+    }
+  }
+}
+
+/** Refuses to continue an overtaken run (G10). */
+export function refuseOvertaken(journal: Pick<Journal, 'run' | 'read' | 'requests'>): void {
+  const by = overtakenBy(journal);
+  if (by !== undefined) {
+    const message = `${journal.run} can't continue: ${by} wrote to the same audience since, and the list of ${journal.run} may be older`;
+    throw new SvcError(EXIT.refused, 'overtaken', message, { hint: afterOvertaken(journal) });
+  }
+}
+
+/** What to do with an overtaken run. */
+export function afterOvertaken({ run, requests }: Pick<Journal, 'run' | 'requests'>): string {
+  const confirm = requests.unknownRows() > 0 ? ` --confirm ${run}` : '';
+  return `If its list is the newest, give its command again: a new run sends the whole list. If not: svc runs delete ${run}${confirm}`;
+}

@@ -1,0 +1,132 @@
+import { describe, expect, test } from 'vitest';
+import type { Transport } from '../../../src/base/transport.ts';
+import { cityOf, crowd, rowsOf, statusOf } from '../../support/nights.ts';
+import { createWorld, type World } from '../../support/world.ts';
+import { createFlowWorld } from '../enroll/support.ts';
+
+const LINE = 'contacts import users.csv --default-status subscribed --plan paid --json';
+const TUESDAY = [...rowsOf(crowd(7), 'Oslo'), 'new@example.com,new,Oslo'];
+const REFUSAL = { kind: 'error', status: 403, code: 'forbidden', when: 'before' } as const;
+
+/** Monday's list stops after its canary. Its last person, p8, is not in the list of Tuesday. */
+async function stoppedOn(monday: string, world: World) {
+  list(world, rowsOf(crowd(8)));
+  world.emulator.admin.addFault({ ...REFUSAL, times: 1, after: 1, match: { route: 'POST *' } });
+  const { json, code } = await world.svc(monday);
+  expect([code === 0, statusOf(world, 'p1'), statusOf(world, 'p8')]).toEqual([false, 'subscribed', undefined]);
+  return json.run as string;
+}
+
+describe('a run whose audience got a newer list', () => {
+  test.each([LINE, `${LINE} --only-changed`, LINE.replace('contacts import', 'migrate')])(
+    'is not continued: %s (G10)',
+    async (line) => {
+      const world = await createWorld();
+      const run = await stoppedOn(line, world);
+      list(world, TUESDAY);
+      const { json } = await world.svc(line);
+      world.requests();
+      const { code, err } = await world.svc(`runs resume ${run} --json`);
+      const { error } = JSON.parse(err);
+      expect([code, error.code, error.message]).toEqual([5, 'overtaken', expect.stringContaining(json.run)]);
+      expect([statusOf(world, 'p8'), cityOf(world, 'p1'), posts(world)]).toEqual([undefined, 'Oslo', 0]);
+      expect((await world.svc(/svc (runs delete .*)$/.exec(error.hint)?.[1] ?? '')).code).toBe(0);
+    },
+  );
+
+  test('is offered by no command (G10)', async () => {
+    const world = await createWorld();
+    const run = await stoppedOn(LINE, world);
+    list(world, TUESDAY);
+    await world.svc(LINE);
+    const listed = (await world.svc('runs ls --json')).json.find((one: { run: string }) => one.run === run);
+    expect([listed.finished, typeof listed.overtaken_by]).toEqual([true, 'string']);
+    expect((await world.svc('runs ls')).out).toContain('\tovertaken\t');
+    const shown = await world.svc(`runs show ${run}`);
+    expect([shown.out.includes('runs resume'), shown.out.includes(`svc runs delete ${run}`)]).toEqual([false, true]);
+    expect((await world.svc('runs resume')).err).toContain('no run is unfinished');
+    expect((await world.svc('doctor')).out).not.toMatch(/not finished|unknown outcome/);
+  });
+
+  test('is followed by a new run of the same list that writes every person, though a day has not passed (G10)', async () => {
+    const world = await createWorld();
+    const run = await stoppedOn(LINE, world);
+    list(world, TUESDAY);
+    await world.svc(LINE);
+    list(world, rowsOf(crowd(8)));
+    const { json, code } = await world.svc(LINE);
+    expect([code, json.run === run, json.rows_replayed, cityOf(world, 'p1')]).toEqual([0, false, 0, 'Lisbon']);
+  });
+
+  test('keeps people out who left the list before an enrollment wrote them as contacts (G10)', async () => {
+    const world = await createFlowWorld([]);
+    list(world, rowsOf(crowd(8)));
+    world.emulator.admin.addFault({ ...REFUSAL, times: 1, after: 1, match: { route: 'POST *' } });
+    const enroll = `automations enroll ${world.flow} users.csv --create-contacts --default-status subscribed --json`;
+    const first = await world.svc(enroll);
+    expect([first.code === 0, statusOf(world, 'p8')]).toEqual([false, undefined]);
+    list(world, TUESDAY);
+    await world.svc(LINE);
+    const resumed = await world.svc(`runs resume ${first.json.run} --json`);
+    expect([resumed.code, statusOf(world, 'p8')]).toEqual([5, undefined]);
+  });
+});
+
+describe('a run continues', () => {
+  test.each([
+    ['a dry run', `${LINE} --dry-run`],
+    ['suppressions', 'suppressions import users.csv --reason unsubscribed --json'],
+    ['another audience', `${LINE} --audience-name Other --create-audience`],
+    ['a check', 'contacts check users.csv --default-status subscribed --json'],
+  ])('after %s (G10)', async (_, other) => {
+    const world = await createWorld();
+    const run = await stoppedOn(`${LINE} --audience ${world.emulator.audienceId}`, world);
+    list(world, ['new@example.com,new,Oslo']);
+    await world.svc(other);
+    expect((await world.svc(`runs resume ${run} --json`)).code).toBe(0);
+    expect(statusOf(world, 'p8')).toBe('subscribed');
+  });
+});
+
+describe('a canary that read back differently', () => {
+  test.each([LINE, `${LINE} --only-changed`])('is sent anew by the command of the hint: %s (C1)', async (line) => {
+    const world = await createWorld();
+    list(world, rowsOf(crowd(8)));
+    const stopped = await world.svc(line, { transport: dropping });
+    const still = await world.svc(line, { transport: dropping });
+    expect([stopped.code, still.code, cityOf(world, 'p1'), statusOf(world, 'p8')]).toEqual([
+      8,
+      8,
+      undefined,
+      undefined,
+    ]);
+    const again = /^svc (--yes contacts import .*)$/m.exec(still.json.error.hint)?.[1] ?? '';
+    const { code, json } = await world.svc(again);
+    expect([code, cityOf(world, 'p1'), cityOf(world, 'p8'), json.rows.unsent]).toEqual([0, 'Lisbon', 'Lisbon', 0]);
+  });
+});
+
+/** A service that drops the attributes of each contact in silence. */
+const dropping = (inner: Transport): Transport => ({
+  close: () => inner.close(),
+  send: (request, signal) =>
+    inner.send(request.body ? { ...request, body: withoutAttributes(request.body) } : request, signal),
+});
+
+function withoutAttributes(body: Uint8Array | string): Buffer {
+  const { contacts, ...rest } = JSON.parse(Buffer.from(body).toString());
+  return Buffer.from(
+    JSON.stringify({
+      ...rest,
+      contacts: contacts?.map(({ attributes: _, ...one }: object & { attributes?: object }) => one),
+    }),
+  );
+}
+
+function list(world: World, rows: readonly string[]): void {
+  world.file('users.csv', `${['email,first_name,city', ...rows].join('\n')}\n`);
+}
+
+function posts(world: World): number {
+  return world.requests().filter(({ method }) => method === 'POST').length;
+}
