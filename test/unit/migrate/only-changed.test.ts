@@ -119,6 +119,43 @@ describe('the ledger', () => {
     await night(world, rowsOf(crowd(8)), { after: HOUR_MS });
     expect(sentPeople(world)).toEqual(crowd(8));
   });
+
+  test('does not count a person as accepted whom the service refused (G2)', async () => {
+    const world = await createWorld();
+    world.emulator.admin.suppress(['ana@example.com'], 'bounced');
+    const first = await night(world, rowsOf(['ana', 'ben']));
+    expect(first.json.rows.already_suppressed).toBe(1);
+    world.emulator.admin.unsuppress('ana@example.com');
+    const { json } = await night(world, rowsOf(['ana', 'ben']));
+    expect([json.rows.created, json.rows.unchanged, statusOf(world, 'ana')]).toEqual([1, 1, 'subscribed']);
+  });
+
+  test('knows what an import without --only-changed had accepted (G2)', async () => {
+    const world = await createWorld();
+    await night(world, rowsOf(['ana', 'ben']));
+    world.file('fix.csv', `email,first_name,city\n${rowsOf(['ana'], 'Oslo').join('\n')}\n`);
+    await world.svc('contacts import fix.csv --default-status subscribed --plan paid --json');
+    await night(world, rowsOf(['ana', 'ben']));
+    expect([sentPeople(world), cityOf(world, 'ana')]).toEqual([['ana'], 'Lisbon']);
+  });
+
+  test('takes no replay of an earlier run for an acceptance (G5)', async () => {
+    const world = await createWorld();
+    await night(world, rowsOf(['ana', 'ben']));
+    await night(world, rowsOf(['ana', 'ben'], 'Oslo'), { after: HOUR_MS });
+    const { json } = await night(world, rowsOf(['ana', 'ben']), { after: HOUR_MS });
+    expect([json.rows_replayed, cityOf(world, 'ana'), cityOf(world, 'ben')]).toEqual([0, 'Lisbon', 'Lisbon']);
+  });
+
+  test('is not trusted after the service read back differently (G8)', async () => {
+    const world = await createWorld();
+    await night(world, rowsOf(['ana', 'ben']));
+    world.emulator.admin.addFault({ kind: 'drop_rows', rows: 1, times: 1, match: { route: 'POST *contacts/batch' } });
+    const { code } = await night(world, rowsOf(['ana', 'ben', 'cara']));
+    expect(code).toBe(8);
+    await night(world, rowsOf(['ana', 'ben', 'cara', 'dan']));
+    expect(sentPeople(world)).toEqual(['ana', 'ben', 'cara', 'dan']);
+  });
 });
 
 test('a resume sends the batches of its run, whatever the ledger accepted since (G4)', async () => {
