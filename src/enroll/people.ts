@@ -1,3 +1,4 @@
+import { personKey } from '../base/lib/person-key.ts';
 import type { RowPosition } from '../base/lib/run.ts';
 import { type Enrollee, enrollees } from '../import/batch/row-outcome.ts';
 import { offersColumn } from '../import/survey/checks/candidates.ts';
@@ -26,7 +27,8 @@ export interface Typed {
 function typedPeople(emails: readonly string[], survey: Reading): Typed {
   // An index after every input, including inputs that are left out of an archive.
   const source = 1 + survey.tables.reduce((last, table) => Math.max(last, table.source.index), -1);
-  const people = [...new Set(emails)]
+  const people = [...new Map([...emails].reverse().map((email) => [personKey(email), email])).values()]
+    .reverse()
     .filter((email) => !survey.mayHold(email))
     .map((email) => ({ source, line: emails.indexOf(email) + 1, email }));
   return { rows: emails.length, people, merged: emails.length - people.length };

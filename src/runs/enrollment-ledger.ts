@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { sha256Hex } from '../base/lib/hash.ts';
+import { personKey } from '../base/lib/person-key.ts';
 import { type IdentityCheck, identityCheck } from '../base/os/file-identity.ts';
 import { openDatabase, transaction } from '../base/os/sqlite.ts';
 import { prepareState } from './state-folder.ts';
@@ -44,7 +45,7 @@ export function openLedger(state: string, origin: string, automationId: string):
      ON CONFLICT DO UPDATE SET outcome = excluded.outcome, run = excluded.run, at = excluded.at`,
   );
   // The hash includes origin and automation, so entries of two ledgers can't be matched.
-  const person = (email: string) => sha256Hex(`${destination}\n${email}`);
+  const person = (email: string) => sha256Hex(`${destination}\n${personKey(email)}`);
   return {
     lookup(email) {
       const row = get.get(person(email));

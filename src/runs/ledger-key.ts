@@ -1,6 +1,7 @@
 import { createCipheriv, createDecipheriv, hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { personKey } from '../base/lib/person-key.ts';
 import { pathExists, writePrivateFile } from '../base/os/files.ts';
 import { storageError } from '../base/os/storage-error.ts';
 import { runExclusively } from './lock.ts';
@@ -13,7 +14,7 @@ import { prepareState, stateLayout } from './state-folder.ts';
 export interface LedgerCodec {
   /** Identifies the key without revealing it. */
   readonly fingerprint: string;
-  /** The identity of a canonical address. */
+  /** The identity of the person behind a canonical address. */
   person(email: string): Buffer;
   /** The identity of a contact as it is sent, as JSON. */
   content(json: string | Uint8Array): Buffer;
@@ -61,13 +62,14 @@ const KEY_BYTES = 32;
 /** A codec for one place: the text of origin and audience. */
 export function createLedgerCodec(key: string, place: string): LedgerCodec {
   const subkey = (purpose: string) => hash('sha256', `${key}\n${purpose}\n${place}`, 'buffer');
-  const person = createDigest(subkey('person'));
+  const digest = createDigest(subkey('person'));
+  const person = (email: string) => digest(personKey(email));
   const sealing = subkey('address');
   return {
     fingerprint: subkey('fingerprint').toString('hex'),
     person,
     content: createDigest(subkey('content')),
-    // The person is a hash of the address, so no two addresses share an initialization vector.
+    // The person is a hash of the address, so only two spellings of one address share an initialization vector.
     seal(email, iv) {
       const cipher = createCipheriv(CIPHER, sealing, iv);
       return Buffer.concat([cipher.update(email, 'utf8'), cipher.final()]);

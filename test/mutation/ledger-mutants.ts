@@ -2,6 +2,7 @@ import type { Mutant } from './mutant.ts';
 
 const CHANGED = ['test/unit/migrate/only-changed.test.ts'];
 const OVERTAKEN = ['test/unit/migrate/overtaken.test.ts'];
+const SPELLINGS = ['test/unit/migrate/spellings.test.ts'];
 const GONE = ['test/unit/migrate/gone.test.ts'];
 
 /** The ledger of accepted contacts, and the people whom a list misses. */
@@ -146,7 +147,7 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
     rule: 'G6',
     what: 'a person whose row is skipped or rejected is gone',
     file: 'src/migrate/changes/find-changes.ts',
-    from: 'if (person && !named.has(nameKey(person.email))) {',
+    from: 'if (person && !named.has(looseKey(person.email))) {',
     to: 'if (person) {',
     tests: GONE,
   },
@@ -175,12 +176,52 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
     tests: GONE,
   },
   {
-    rule: 'G6',
-    what: 'a person is gone whose domain the list writes in Punycode',
-    file: 'src/migrate/changes/named-addresses.ts',
-    from: "? domainToASCII(domain) : '';",
-    to: "? '' : '';",
-    tests: GONE,
+    rule: 'F8',
+    what: 'the ledger takes two spellings of a domain for two people',
+    file: 'src/runs/ledger-key.ts',
+    from: 'digest(personKey(email))',
+    to: 'digest(email)',
+    tests: SPELLINGS,
+  },
+  {
+    rule: 'F8',
+    what: 'a person is enrolled twice, once for each spelling of the domain',
+    file: 'src/runs/enrollment-ledger.ts',
+    from: "import { personKey } from '../base/lib/person-key.ts';",
+    to: 'const personKey = (email: string) => email;',
+    tests: SPELLINGS,
+  },
+  {
+    rule: 'F8',
+    what: 'two spellings of a domain are no duplicate',
+    file: 'src/import/dedupe/address-hash-set.ts',
+    from: 'hash(personKey(text), out);',
+    to: 'hash(text, out);',
+    tests: SPELLINGS,
+  },
+  {
+    rule: 'F8',
+    what: 'the rows of two spellings of a domain are not merged',
+    file: 'src/runs/store/people.ts',
+    from: 'return [personKey(row.email), row.email,',
+    to: 'return [row.email, row.email,',
+    tests: SPELLINGS,
+  },
+  {
+    rule: 'F8',
+    what: 'a row that names both spellings of its address takes its own place',
+    file: 'src/import/dedupe/staging.ts',
+    from: 'personKey(other) !== own',
+    to: 'other !== email',
+    tests: SPELLINGS,
+  },
+  {
+    rule: 'F8',
+    what: 'the other spelling of a contact becomes a second contact',
+    file: 'src/migrate/write/known-spelling.ts',
+    from: 'if (contactsBefore === 0 ||',
+    to: 'if (contactsBefore >= 0 ||',
+    tests: SPELLINGS,
   },
   {
     rule: 'G7',

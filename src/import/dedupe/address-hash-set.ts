@@ -1,13 +1,14 @@
+import { personKey } from '../../base/lib/person-key.ts';
 import { createHash64 } from './hash64.ts';
 
 /**
- * A set of 64-bit hashes of addresses: 8 bytes a slot, open addressing. A miss is certain; a hit may be a hash
- * collision.
+ * A set of 64-bit hashes of addresses: 8 bytes a slot, open addressing. Two spellings of one domain are one entry (F8). A
+ * miss is certain; a hit may be a hash collision.
  */
 export interface AddressHashSet {
   /** Adds the hash of a text. Returns true if the set held it before. */
   add(text: string): boolean;
-  /** The same for a text in ASCII, by its bytes. */
+  /** The same for a text in ASCII, by its bytes. Such a text is its own person key. */
   addAscii(bytes: Uint8Array, start: number, end: number): boolean;
   has(text: string): boolean;
   readonly size: number;
@@ -45,12 +46,12 @@ export function createAddressHashSet(seed: string): AddressHashSet {
       if (size === 0) {
         return false;
       }
-      hash.text(text, out);
+      hash.text(personKey(text), out);
       const { table } = partOfHash();
       return isTaken(table, slotOf(table, out[0] as number, out[1] as number));
     },
     add(text) {
-      hash.text(text, out);
+      hash.text(personKey(text), out);
       return addHash();
     },
     addAscii(bytes, start, end) {

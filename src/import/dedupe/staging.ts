@@ -1,3 +1,4 @@
+import { personKey } from '../../base/lib/person-key.ts';
 import { rankOf, reasonOf, type StatusReading } from '../../platforms/lib/states.ts';
 import type { People, StagedRow } from '../../runs/store/people.ts';
 import { type CollidingValues, valuesOf } from '../mapping/collisions.ts';
@@ -66,7 +67,8 @@ export function mentionedAddresses({ table, email, others }: ParsedRecord): read
   }
   const { state, unknown } = effective(table, others.statusReading);
   const left = unknown !== undefined || rankOf(state) < rankOf('subscribed');
-  return left ? others.emails.filter((other) => other !== email) : NO_ADDRESSES;
+  const own = email && personKey(email);
+  return left ? others.emails.filter((other) => personKey(other) !== own) : NO_ADDRESSES;
 }
 
 const NO_ADDRESSES: readonly string[] = [];

@@ -6,6 +6,7 @@ import type { ContactItem } from '../../import/types.ts';
 import { listReadableRuns } from '../../runs/find/list.ts';
 import { type Journal, tryReadRun } from '../../runs/store/journal.ts';
 import { lookUp } from '../verify/contacts.ts';
+import { createKnownSpelling } from '../write/known-spelling.ts';
 import { sendBatch } from '../write/send-batch.ts';
 import type { WriteContext } from '../write-context.ts';
 import { type CanaryRecord, keepRecord, readRecord, type SignedUp } from './canary-state.ts';
@@ -30,7 +31,7 @@ export async function stopSignedUp(work: WriteContext, record: CanaryRecord, sig
   if (open.length > 0) {
     const again = { ...work, again: mark };
     const batch = { name: `roll_back.${mark}`, rows: open, items: open, body: contactBody(open), counts: () => false };
-    await sendBatch(again, record.audienceId, batch);
+    await createKnownSpelling(sendBatch, Number.POSITIVE_INFINITY)(again, record.audienceId, batch);
     const unresolved = await subscribedOf(work, record.audienceId, open);
     keepRecord(work.journal, { ...record, signedUp: { ...signedUp, mark: work.randomHex(8), open: unresolved } });
     if (unresolved.length > 0) {

@@ -3,6 +3,7 @@ import { createJsonBytes } from '../../import/batch/json-bytes.ts';
 import { addPosition, noPositions, type Positions } from '../../import/batch/positions.ts';
 import type { Surveyed } from '../../import/batch/row-outcome.ts';
 import type { AddressHashSet } from '../../import/dedupe/address-hash-set.ts';
+import { looseKey } from '../../import/record/address.ts';
 import type { Reading } from '../../import/survey/survey-types.ts';
 import { type ContactLedger, findContactLedger, openContactLedger } from '../../runs/contact-ledger.ts';
 import { hasSentRequests } from '../../runs/find/run-status.ts';
@@ -13,7 +14,7 @@ import type { Target } from '../prepare/target.ts';
 import { contentPrefix } from './ledger-writes.ts';
 import { type ListShape, otherShape, shapeOf } from './list-shape.ts';
 import { openMissing } from './missing-people.ts';
-import { createNamedAddresses, type NamedAddresses, nameKey } from './named-addresses.ts';
+import { createNamedAddresses, type NamedAddresses } from './named-addresses.ts';
 
 /** What the ledger says about a list at the start of a run. */
 export interface Changes {
@@ -173,7 +174,7 @@ async function markUnchanged(
 function* missingPeople(ledger: ContactLedger, index: LedgerIndex, named: AddressHashSet) {
   for (const prefix of index.unseen()) {
     const person = ledger.find(prefix);
-    if (person && !named.has(nameKey(person.email))) {
+    if (person && !named.has(looseKey(person.email))) {
       yield { email: person.email, since: person.missingSince };
     }
   }

@@ -68,10 +68,10 @@ async function unsubscribeMissing(work: WriteContext, audienceId: string, missin
     const batch: Batch = { name, rows: items, items, body, counts: () => false };
     const sent = await sendBatch(work, audienceId, batch);
     refuseUnsent(work, sent.unsent);
-    for (const { contact } of items) {
+    for (const { contact, line } of items) {
       const after = await lookUp(work, audienceId, contact);
       if (after?.status !== 'subscribed') {
-        missing.setOutcome([contact.email], 'unsubscribed');
+        missing.setOutcome([people[line - 1] as string], 'unsubscribed');
       }
     }
   }
@@ -93,7 +93,8 @@ async function* subscribedOf(
     const found = await lookUp(work, audienceId, { email });
     // A service may not show the status. Then writing it changes nothing for a person who left before.
     if (found && (found.status === undefined || found.status === 'subscribed')) {
-      yield { source: NO_SOURCE, line: index + 1, contact: { email, status: 'unsubscribed' } };
+      // The audience may have the other spelling of the domain.
+      yield { source: NO_SOURCE, line: index + 1, contact: { email: found.email, status: 'unsubscribed' } };
     } else {
       missing.setOutcome([email], 'left_before');
     }

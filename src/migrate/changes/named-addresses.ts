@@ -1,4 +1,3 @@
-import { domainToASCII } from 'node:url';
 import { type AnyRow, textRow } from '../../import/csv/byte-row.ts';
 import { type AddressHashSet, createAddressHashSet } from '../../import/dedupe/address-hash-set.ts';
 import { looseKey, plainAddress } from '../../import/record/address.ts';
@@ -23,11 +22,11 @@ export function createNamedAddresses(seed: string): NamedAddresses {
   const addCell = (cell: string) => {
     const plain = plainAddress(cell);
     if (plain !== undefined) {
-      all.add(plain);
+      all.add(looseKey(plain));
       return;
     }
-    all.add(nameKey(cell));
-    namedAddresses(cell).forEach((email) => all.add(nameKey(email)));
+    all.add(looseKey(cell));
+    namedAddresses(cell).forEach((email) => all.add(looseKey(email)));
   };
   return {
     all,
@@ -42,17 +41,4 @@ export function createNamedAddresses(seed: string): NamedAddresses {
       }
     },
   };
-}
-
-/**
- * The comparison key of an address for --gone. An export may write the same domain in Unicode on one day and in Punycode
- * on the next (G6).
- */
-export function nameKey(email: string): string {
-  const key = looseKey(email);
-  const at = key.lastIndexOf('@') + 1;
-  const domain = key.slice(at);
-  // An ASCII domain is Punycode or needs none. The result is empty for text that is no domain.
-  const ascii = /[^\x21-\x7e]/.test(domain) ? domainToASCII(domain) : '';
-  return ascii === '' ? key : key.slice(0, at) + ascii;
 }

@@ -1,4 +1,5 @@
 import { findContact, listContacts } from '../../api/resources/contacts.ts';
+import { otherSpelling } from '../../base/lib/person-key.ts';
 import type { RowPosition } from '../../base/lib/run.ts';
 import { transaction } from '../../base/os/sqlite.ts';
 import { looseKey, withoutEdges } from '../../import/record/address.ts';
@@ -10,18 +11,23 @@ import type { WriteContext } from '../write-context.ts';
 
 /**
  * Looks up the contact of an address of the list. Undefined if there is none. A service that trims more than svc may
- * know the person only by the trimmed address, so svc asks for that next (F8).
+ * know the person only by the trimmed address, and the audience may hold the other spelling of the domain. So svc asks
+ * for these next (F8).
  */
 export async function lookUp(
   { client, signal }: Pick<WriteContext, 'client' | 'signal'>,
   audienceId: string,
   { email, topics: sent }: Pick<BatchContact, 'email' | 'topics'>,
 ): Promise<Contact | undefined> {
-  const bare = withoutEdges(email);
   // Only a contact that is asked for its topics shows them.
   const query = { audienceId, topics: sent !== undefined, signal };
-  const found = await findContact(client, { ...query, idOrEmail: email });
-  return found === undefined && bare !== email ? findContact(client, { ...query, idOrEmail: bare }) : found;
+  for (const idOrEmail of new Set([email, withoutEdges(email), otherSpelling(email) ?? email])) {
+    const found = await findContact(client, { ...query, idOrEmail });
+    if (found) {
+      return found;
+    }
+  }
+  return undefined;
 }
 
 /** The rows that the service refused individually and for good. They are rightly missing from the audience. */

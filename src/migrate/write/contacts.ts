@@ -2,6 +2,7 @@ import { timeSince } from '../../base/lib/clock.ts';
 import { concurrently } from '../../base/lib/concurrency.ts';
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
+import { otherSpelling } from '../../base/lib/person-key.ts';
 import type { Batches } from '../../import/batch/batches.ts';
 import type { Survey } from '../../import/survey/survey-types.ts';
 import type { ListBatch, OpenBatches } from '../../import/types.ts';
@@ -14,6 +15,7 @@ import { faults } from '../report/outcomes.ts';
 import type { Sampler } from '../verify/sample.ts';
 import type { WriteContext } from '../write-context.ts';
 import { createExplicitSending, readAudience } from './explicit-status.ts';
+import { createKnownSpelling } from './known-spelling.ts';
 import { type SendBatch, sendBatch } from './send-batch.ts';
 import { isAnswered, refuseUnsent, type SendResult } from './send-recorded.ts';
 
@@ -39,7 +41,11 @@ async function sendAll(work: WriteContext, run: ContactRun, batches: OpenBatches
   const { audienceId, snapshot, survey } = run;
   const target = {
     audienceId,
-    optedOut: new Map(snapshot.optedOut.map((contact) => [contact.email, contact])),
+    optedOut: new Map(
+      snapshot.optedOut.flatMap((contact) =>
+        [contact.email, otherSpelling(contact.email) ?? contact.email].map((email) => [email, contact] as const),
+      ),
+    ),
     othersOptedOut: snapshot.moreOptedOut,
     signsUp: survey.contacts > survey.unsubscribed,
   };
@@ -49,7 +55,10 @@ async function sendAll(work: WriteContext, run: ContactRun, batches: OpenBatches
   }
   const guard = createFlowGuard(work, audienceId, snapshot.sinceAsked);
   await guard();
-  const send = await chooseSending(work, audienceId);
+  const send = createKnownSpelling(
+    await chooseSending(work, audienceId),
+    snapshot.audience?.contact_counts?.total ?? 0,
+  );
   const record = await runCanary(work, chosen, send);
   await sendRest(work, run, {
     batches,

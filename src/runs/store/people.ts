@@ -1,4 +1,5 @@
 import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite';
+import { personKey } from '../../base/lib/person-key.ts';
 import type { RowPosition } from '../../base/lib/run.ts';
 import { eachRow, type SqlRow, transaction } from '../../base/os/sqlite.ts';
 import type { SuppressionReason } from '../../wire/words.ts';
@@ -38,7 +39,7 @@ export interface MergedRow extends RowPosition {
 /** The result of merging the people with several rows. */
 export interface MergedPeople {
   person(email: string): Person | undefined;
-  /** The addresses of all these people. */
+  /** One address of each of these people. */
   emails(): IteratorObject<string>;
 }
 
@@ -68,12 +69,12 @@ export type SuppressionCounts = Readonly<Partial<Record<SuppressionReason, numbe
 
 const TABLES = `
   CREATE TABLE IF NOT EXISTS people_rows (
-    email TEXT NOT NULL, source INTEGER NOT NULL, line INTEGER NOT NULL,
+    person TEXT NOT NULL, email TEXT NOT NULL, source INTEGER NOT NULL, line INTEGER NOT NULL,
     state TEXT NOT NULL, at TEXT, payload TEXT NOT NULL,
-    PRIMARY KEY (email, source, line)
+    PRIMARY KEY (person, source, line)
   ) STRICT, WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS people (
-    email TEXT PRIMARY KEY, source INTEGER NOT NULL, line INTEGER NOT NULL,
+    person TEXT PRIMARY KEY, email TEXT NOT NULL, source INTEGER NOT NULL, line INTEGER NOT NULL,
     state TEXT NOT NULL, at TEXT, payload TEXT NOT NULL, why TEXT, reason TEXT
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX IF NOT EXISTS people_by_reason ON people (reason, source, line) WHERE reason IS NOT NULL;
@@ -87,8 +88,8 @@ const TABLES = `
 export function createPeople(db: DatabaseSync): People {
   // Only a transaction reports a full disk in plain words.
   transaction(db, () => db.exec(TABLES));
-  const insertRow = db.prepare('INSERT OR REPLACE INTO people_rows VALUES (?, ?, ?, ?, ?, ?)');
-  const insertPerson = db.prepare('INSERT INTO people VALUES (?, ?, ?, ?, ?, ?, ?, ?)');
+  const insertRow = db.prepare('INSERT OR REPLACE INTO people_rows VALUES (?, ?, ?, ?, ?, ?, ?)');
+  const insertPerson = db.prepare('INSERT INTO people VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)');
   const insertMerged = db.prepare('INSERT INTO people_merged VALUES (?, ?, ?, ?)');
 
   return {
@@ -112,19 +113,19 @@ export function createPeople(db: DatabaseSync): People {
 
 /** Read-only view of a database that `createPeople` filled. */
 export function mergedPeople(db: DatabaseSync): MergedPeople {
-  const onePerson = db.prepare('SELECT * FROM people WHERE email = ?');
+  const onePerson = db.prepare('SELECT * FROM people WHERE person = ?');
   return {
-    person: (email) => readPerson(onePerson.get(email)),
+    person: (email) => readPerson(onePerson.get(personKey(email))),
     emails: () => eachRow(db, 'SELECT email FROM people').map(({ email }) => String(email)),
   };
 }
 
 const SUPPRESSED = 'SELECT * FROM people WHERE reason = ? ORDER BY source, line';
-const CONSENT = `SELECT people_rows.* FROM people_rows JOIN people USING (email)
+const CONSENT = `SELECT people_rows.* FROM people_rows JOIN people USING (person)
   WHERE people.reason IS NOT NULL AND people_rows.at IS NOT NULL ORDER BY people_rows.source, people_rows.line`;
 
-function rowValues(row: StagedRow): [string, number, number, string, string | null, string] {
-  return [row.email, row.source, row.line, row.state, row.at ?? null, row.payload];
+function rowValues(row: StagedRow): [string, string, number, number, string, string | null, string] {
+  return [personKey(row.email), row.email, row.source, row.line, row.state, row.at ?? null, row.payload];
 }
 
 // Larger groups stay on disk.
@@ -132,20 +133,23 @@ const MAX_ROWS_IN_MEMORY = 1_000;
 
 function* grouped(db: DatabaseSync): Generator<Iterable<StagedRow>> {
   let group: StagedRow[] = [];
+  let person: unknown;
   let rows = eachRow(db, GROUPS_AFTER, '');
   for (let next = rows.next(); !next.done; next = rows.next()) {
     const row = readRow(next.value);
-    if (group[0] && group[0].email !== row.email) {
+    if (group.length > 0 && person !== next.value.person) {
       yield group;
       group = [];
     }
+    person = next.value.person;
     group.push(row);
     if (group.length > MAX_ROWS_IN_MEMORY) {
-      yield { [Symbol.iterator]: () => eachRow(db, ONE_GROUP, row.email).map(readRow) };
+      const key = personKey(row.email);
+      yield { [Symbol.iterator]: () => eachRow(db, ONE_GROUP, key).map(readRow) };
       group = [];
       // The consumer reads the rest of this group by itself.
       rows.return(undefined);
-      rows = eachRow(db, GROUPS_AFTER, row.email);
+      rows = eachRow(db, GROUPS_AFTER, key);
     }
   }
   if (group.length > 0) {
@@ -153,8 +157,8 @@ function* grouped(db: DatabaseSync): Generator<Iterable<StagedRow>> {
   }
 }
 
-const GROUPS_AFTER = 'SELECT * FROM people_rows WHERE email > ? ORDER BY email, source, line';
-const ONE_GROUP = 'SELECT * FROM people_rows WHERE email = ? ORDER BY source, line';
+const GROUPS_AFTER = 'SELECT * FROM people_rows WHERE person > ? ORDER BY person, source, line';
+const ONE_GROUP = 'SELECT * FROM people_rows WHERE person = ? ORDER BY source, line';
 
 function readRow(values: SqlRow): StagedRow {
   return {

@@ -1,0 +1,119 @@
+import { describe, expect, test } from 'vitest';
+import { crowd, night, rowsOf } from '../../support/nights.ts';
+import { createWorld, type World } from '../../support/world.ts';
+import { createFlowWorld } from '../enroll/support.ts';
+
+const UNICODE = 'anna@bücher.example';
+const PUNYCODE = 'anna@xn--bcher-kva.example';
+const BOTH = [
+  [UNICODE, PUNYCODE],
+  [PUNYCODE, UNICODE],
+] as const;
+
+describe.each(BOTH)('a person with the addresses %s and %s', (one, other) => {
+  test('is written once, with the address of the first row (F8)', async () => {
+    const world = await createWorld();
+    const { json } = await migrate(world, [`${one},subscribed`, `${other.toUpperCase()},subscribed`]);
+    expect([json.rows.created, json.rows.merged, statusesOf(world)]).toEqual([1, 1, { [one]: 'subscribed' }]);
+  });
+
+  test('is written for a row that names both (F8)', async () => {
+    const world = await createWorld();
+    world.file('list.csv', `email,second,status\n${one},${other},unsubscribed\n`);
+    const { json } = await world.svc('migrate list.csv --map email=email --map second=email --plan paid --json');
+    expect([json.rows.created, statusesOf(world)]).toEqual([1, { [one]: 'unsubscribed' }]);
+  });
+
+  test('is signed up under none of them when one opted out (F8, C7)', async () => {
+    const world = await createWorld();
+    await migrate(world, [`${one},subscribed`, `${other},unsubscribed`]);
+    expect(statusesOf(world)).toEqual({ [one]: 'unsubscribed' });
+  });
+
+  test('is no contact when one of them is suppressed (F8, C7)', async () => {
+    const world = await createWorld();
+    await migrate(world, [`${one},subscribed`, `${other},complained`]);
+    expect(statusesOf(world)).toEqual({});
+  });
+
+  test.each(['', '--explicit-status'])(
+    'stays opted out under the address of the audience %s (F8, C1)',
+    async (flags) => {
+      const world = await createWorld();
+      world.emulator.admin.addContacts([{ email: other, status: 'unsubscribed' }, { email: 'ben@example.com' }]);
+      const rows = [`${one},subscribed`, 'ben@example.com,subscribed', 'cyd@example.com,subscribed'];
+      const { code } = await migrate(world, rows, flags);
+      expect([code, statusesOf(world)]).toEqual([0, { [other]: 'unsubscribed' }]);
+    },
+  );
+
+  test('is opted out under the address of the audience (F8)', async () => {
+    const world = await createWorld();
+    world.emulator.admin.addContacts([{ email: other }]);
+    const { code } = await migrate(world, [`${one},unsubscribed`, 'ben@example.com,subscribed']);
+    expect([code, statusesOf(world)]).toEqual([0, { [other]: 'unsubscribed' }]);
+  });
+
+  test('is found in the pages of the audience when the list has many such people (F8)', async () => {
+    const world = await createWorld();
+    const domain = other.slice(other.indexOf('@'));
+    const people = crowd(40).map((name) => `${name}${domain}`);
+    world.emulator.admin.addContacts(people.map((email) => ({ email, status: 'unsubscribed' })));
+    const own = one.slice(one.indexOf('@'));
+    const { code } = await migrate(
+      world,
+      crowd(40).map((name) => `${name}${own},subscribed`),
+    );
+    expect([code, [...new Set(Object.values(statusesOf(world)))], Object.keys(statusesOf(world)).length]).toEqual([
+      0,
+      ['unsubscribed'],
+      40,
+    ]);
+  });
+
+  test('is one person of the ledger (F8, G6)', async () => {
+    const world = await createWorld();
+    await night(world, [...rowsOf(crowd(30)), `${one},Anna,Lisbon`]);
+    const renamed = [...rowsOf(crowd(30)), `${other},Anna,Oslo`];
+    const { json, code } = await night(world, renamed, { flags: '--gone unsubscribe' });
+    expect([code, json.gone.missing, statusesOf(world)]).toEqual([0, 0, { [one]: 'subscribed' }]);
+    const left = await night(world, rowsOf(crowd(30)), { flags: '--gone unsubscribe' });
+    expect([left.json.gone.missing, statusesOf(world)]).toEqual([1, { [one]: 'unsubscribed' }]);
+  });
+
+  test('is the same in a check (F8)', async () => {
+    const world = await createWorld();
+    world.emulator.admin.addContacts([{ email: one }]);
+    world.file('list.csv', `email,status\n${other},subscribed\n`);
+    const { code, json } = await world.svc('contacts check list.csv --json');
+    expect([code, json.people?.missing ?? json.counts?.missing ?? json.missing]).toEqual([0, 0]);
+  });
+
+  test('is enrolled once (F8)', async () => {
+    const world = await createFlowWorld([one, other]);
+    await world.enroll(`email\n${one}\n`);
+    await world.enroll(`email\n${other}\n${one}\n`);
+    expect(world.enrolled()).toEqual([one]);
+  });
+});
+
+/** Imports a list of addresses and statuses. */
+function migrate(world: World, rows: readonly string[], flags = '') {
+  world.file('list.csv', `email,status\n${rows.join('\n')}\n`);
+  return world.svc(`migrate list.csv --plan paid --json ${flags}`);
+}
+
+/** The contacts of such domains, by address. */
+function statusesOf(world: World): Record<string, string> {
+  const all = [
+    UNICODE,
+    PUNYCODE,
+    ...crowd(40).flatMap((name) => [UNICODE, PUNYCODE].map((email) => email.replace('anna', name))),
+  ];
+  return Object.fromEntries(
+    all.flatMap((email) => {
+      const contact = world.emulator.admin.contact(email);
+      return contact ? [[email, contact.status]] : [];
+    }),
+  );
+}
