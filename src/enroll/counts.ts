@@ -1,6 +1,6 @@
 import { faults } from '../migrate/report/outcomes.ts';
 import type { OutcomeCounts } from '../migrate/types.ts';
-import { EXPECTED_FAILURE } from '../migrate/write/send-recorded.ts';
+import { EXPECTED_FAILURE } from '../migrate/write/send-result.ts';
 import type { RunCounts } from '../runs/store/counts.ts';
 import { ENROLLMENT_OUTCOMES } from '../wire/words.ts';
 import type { EnrollDraft } from './draft.ts';

@@ -1,5 +1,5 @@
 import type { Enrollee } from '../import/batch/row-outcome.ts';
-import { ALREADY_THERE } from '../migrate/write/send-recorded.ts';
+import { ALREADY_THERE } from '../migrate/write/send-result.ts';
 import type { Ledger, LedgerEntry } from '../runs/enrollment-ledger.ts';
 import type { Journal } from '../runs/store/journal.ts';
 import type { RecordedFailure, RecordedRequest } from '../runs/store/recorded-request.ts';

@@ -12,7 +12,7 @@ import {
   settleCreation,
   unsettledCreation,
 } from '../../migrate/write/create-idempotently.ts';
-import { interrupted, later } from '../../migrate/write/send-recorded.ts';
+import { interrupted, later } from '../../migrate/write/send-request.ts';
 import { discardRun } from '../../runs/find/delete-run.ts';
 import { findUnfinishedMatch } from '../../runs/find/matching-run.ts';
 import { runExclusively } from '../../runs/lock.ts';

@@ -5,7 +5,8 @@ import type { ListBatch } from '../../import/types.ts';
 import { lookUp } from '../verify/contacts.ts';
 import { countOptOuts, keepCountsBefore, missingOptOuts } from '../verify/opt-out-count.ts';
 import { type SendBatch, wasSent } from '../write/send-batch.ts';
-import { NOTHING_SENT, refuseUnsent, type SendResult } from '../write/send-recorded.ts';
+import { refuseUnsent } from '../write/send-recorded.ts';
+import { NOTHING_SENT, type SendResult } from '../write/send-result.ts';
 import type { WriteContext } from '../write-context.ts';
 import {
   type AloneBatch,

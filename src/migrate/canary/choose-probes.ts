@@ -4,7 +4,7 @@ import type { ContactItem, ListBatch } from '../../import/types.ts';
 import type { Contact } from '../../wire/shapes.ts';
 import { CANARY_SIZE } from '../plan/plan.ts';
 import { lookUp, refusedRows, rowKey } from '../verify/contacts.ts';
-import type { SendResult } from '../write/send-recorded.ts';
+import type { SendResult } from '../write/send-result.ts';
 import type { WriteContext } from '../write-context.ts';
 import {
   type AloneBatch,

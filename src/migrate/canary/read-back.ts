@@ -5,7 +5,7 @@ import type { ContactItem } from '../../import/types.ts';
 import type { Contact } from '../../wire/shapes.ts';
 import { compareConsent, compareContact, type Difference } from '../verify/compare.ts';
 import { lookUp, refusedRows, rowKey } from '../verify/contacts.ts';
-import type { SendResult } from '../write/send-recorded.ts';
+import type { SendResult } from '../write/send-result.ts';
 import type { WriteContext } from '../write-context.ts';
 import type { CanaryRecord, Probe, Proofs } from './canary-state.ts';
 import { stopSignedUp } from './roll-back.ts';

@@ -4,7 +4,7 @@ import { problemOf } from '../../base/os/storage-error.ts';
 import type { OpenRun, PlannedAudience } from '../context.ts';
 import type { RunOptions } from '../options.ts';
 import type { OutcomeCounts, RowCounts, RunReport } from '../types.ts';
-import { interrupted } from '../write/send-recorded.ts';
+import { interrupted } from '../write/send-request.ts';
 
 /** How a run ended: its report, and the problem that ended it early, if any. */
 export interface RunResult<Rows extends OutcomeCounts = RowCounts> {

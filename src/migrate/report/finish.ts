@@ -15,7 +15,7 @@ import type { Drafted, OpenImport } from '../prepare/prepare.ts';
 import type { Target } from '../prepare/target.ts';
 import type { OutcomeCounts, RowCounts, RunReport } from '../types.ts';
 import { giveUpDeleted } from '../write/create-idempotently.ts';
-import { isFault } from '../write/send-recorded.ts';
+import { isFault } from '../write/send-result.ts';
 import { endRun, type RunResult } from './end-run.ts';
 import { nextSteps } from './next-steps.ts';
 import { rowCounts, skippedRows } from './outcomes.ts';

@@ -2,7 +2,7 @@ import type { Survey } from '../../import/survey/survey-types.ts';
 import type { RunCounts } from '../../runs/store/counts.ts';
 import { type ImportCommand, writesOf } from '../options.ts';
 import type { RowCounts } from '../types.ts';
-import { EXPECTED_FAILURE, isFault } from '../write/send-recorded.ts';
+import { EXPECTED_FAILURE, isFault } from '../write/send-result.ts';
 
 /**
  * Counts rows that were refused individually because of a fault. Suppressed addresses are no fault (O7). Nor are people

@@ -6,7 +6,7 @@ import { looseKey, withoutEdges } from '../../import/record/address.ts';
 import type { ContactItem } from '../../import/types.ts';
 import type { Journal } from '../../runs/store/journal.ts';
 import type { BatchContact, Contact } from '../../wire/shapes.ts';
-import { ALREADY_THERE } from '../write/send-recorded.ts';
+import { ALREADY_THERE } from '../write/send-result.ts';
 import type { WriteContext } from '../write-context.ts';
 
 /**

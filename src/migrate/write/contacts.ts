@@ -17,7 +17,8 @@ import type { WriteContext } from '../write-context.ts';
 import { createExplicitSending, readAudience } from './explicit-status.ts';
 import { createKnownSpelling } from './known-spelling.ts';
 import { type SendBatch, sendBatch } from './send-batch.ts';
-import { isAnswered, refuseUnsent, type SendResult } from './send-recorded.ts';
+import { isAnswered, refuseUnsent } from './send-recorded.ts';
+import type { SendResult } from './send-result.ts';
 
 interface ContactRun {
   readonly audienceId: string;

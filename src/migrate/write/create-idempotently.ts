@@ -6,7 +6,7 @@ import { EXIT } from '../../base/lib/exit.ts';
 import type { RowPosition } from '../../base/lib/run.ts';
 import type { Journal } from '../../runs/store/journal.ts';
 import type { RecordedRequest } from '../../runs/store/recorded-request.ts';
-import { sendRequest } from './send-recorded.ts';
+import { sendRequest } from './send-request.ts';
 
 /** The run that records a creation, at most one for each run. */
 export interface CreationRun {

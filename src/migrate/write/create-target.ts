@@ -12,7 +12,7 @@ import {
   readBackResource,
   settleCreation,
 } from './create-idempotently.ts';
-import { interrupted, later } from './send-recorded.ts';
+import { interrupted, later } from './send-request.ts';
 
 /**
  * Creates the audience of a run. If the run was killed before it recorded the response, its resume finds the audience

@@ -5,7 +5,7 @@ import type { ContactItem } from '../../import/types.ts';
 import { rowKey } from '../verify/contacts.ts';
 import type { WriteContext } from '../write-context.ts';
 import { type Batch, type SendBatch, sendBatch } from './send-batch.ts';
-import { ALREADY_THERE, joinResults, NOTHING_SENT, type SendResult } from './send-recorded.ts';
+import { ALREADY_THERE, joinResults, NOTHING_SENT, type SendResult } from './send-result.ts';
 import { proveUpsertFalse } from './upsert-proof.ts';
 
 /** True for an address that was in the audience before this run wrote to it. */

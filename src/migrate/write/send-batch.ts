@@ -8,7 +8,8 @@ import { type Accepts, acceptPeople, forgetAccepted } from '../changes/ledger-wr
 import { lookUp } from '../verify/contacts.ts';
 import type { WriteContext } from '../write-context.ts';
 import { readBatchAnswer } from './batch-answer.ts';
-import { EXPECTED_FAILURE, type RecordedWrite, type SendResult, sendRecorded } from './send-recorded.ts';
+import { type RecordedWrite, sendRecorded } from './send-recorded.ts';
+import { EXPECTED_FAILURE, type SendResult } from './send-result.ts';
 
 /** Contacts of one request. */
 export interface Batch {

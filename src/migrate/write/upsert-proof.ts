@@ -7,7 +7,8 @@ import type { BatchResponse } from '../../wire/shapes.ts';
 import { lookUp } from '../verify/contacts.ts';
 import type { WriteContext } from '../write-context.ts';
 import { readBatchAnswer } from './batch-answer.ts';
-import { ALREADY_THERE, type RecordedWrite, sendRecorded } from './send-recorded.ts';
+import { type RecordedWrite, sendRecorded } from './send-recorded.ts';
+import { ALREADY_THERE } from './send-result.ts';
 
 /** The note in the journal once `upsert: false` is known to leave people alone who are there. */
 const PROVEN = 'upsert_false';

@@ -1,0 +1,84 @@
+import type { KeySource, WriteOutcome } from '../../api/retry/write-request.ts';
+import { SvcError } from '../../base/lib/errors.ts';
+import { EXIT, interruptionOf } from '../../base/lib/exit.ts';
+import type { RowPosition } from '../../base/lib/run.ts';
+import type { RecordedAnswer, RecordedRequest, RequestKind } from '../../runs/store/recorded-request.ts';
+import type { WriteContext } from '../write-context.ts';
+
+/** A request to send: what the journal must record, and the call. */
+export interface Sendable<T> {
+  readonly kind: RequestKind;
+  /** Names the request in the journal: the batch index, with a path for the parts of a bisected batch. */
+  readonly name: string;
+  readonly rows: readonly RowPosition[];
+  readonly keyForVersion: KeySource['keyForVersion'];
+  /** Calls the API, with the key that the journal recorded. */
+  post(calling: { readonly keySource: KeySource; readonly signal: AbortSignal }): Promise<WriteOutcome<T>>;
+  /** False for a row whose outcome another request records: it cannot fail in this one. Without it, every row counts. */
+  readonly counts?: ((row: RowPosition) => boolean) | undefined;
+}
+
+/**
+ * Sends a request. Records its intent on disk before each key is used. `id` is undefined if nothing was sent. Records
+ * no outcome.
+ */
+export async function sendRequest<T>(work: Sender, delivery: Sendable<T>, earlier: RecordedRequest | undefined) {
+  const { requests } = work.journal;
+  let id = earlier?.id;
+  const keySource: KeySource = {
+    keyForVersion: delivery.keyForVersion,
+    keyVersion: earlier?.keyVersion ?? 0,
+    firstSentAt: earlier?.firstSentAt,
+    outcomeUnknown: earlier?.state === 'pending' || earlier?.state === 'doubt',
+    beforeKey: (intent) => {
+      if (id === undefined) {
+        id = requests.begin({ kind: delivery.kind, name: delivery.name, rows: ownRows(delivery).length, ...intent });
+      } else {
+        requests.replaceKey(id, intent);
+      }
+    },
+  };
+  const outcome = await delivery.post({ keySource, signal: work.signal });
+  return { id, outcome };
+}
+
+/** The rows that count in this request. */
+export function ownRows({ rows, counts }: Pick<Sendable<unknown>, 'rows' | 'counts'>): readonly RowPosition[] {
+  return counts ? rows.filter(counts) : rows;
+}
+
+/** What sending needs of a run. */
+type Sender = Pick<WriteContext, 'journal' | 'signal'>;
+
+/** Records a request without a response: as outcome unknown, or as unsent if it certainly had no effect. */
+export function recordWithoutResponse(work: WriteContext, id: number | undefined, outcomeUnknown: boolean): void {
+  recordOutcome(work, id, { state: outcomeUnknown ? 'doubt' : 'refused' });
+}
+
+interface Outcome {
+  readonly state: 'done' | 'refused' | 'doubt';
+  readonly answer?: RecordedAnswer;
+}
+
+/** Records the outcome of a request; does nothing if nothing was sent. */
+export function recordOutcome(work: WriteContext, id: number | undefined, { state, answer }: Outcome): void {
+  if (id !== undefined) {
+    work.journal.requests.recordOutcome(id, state, answer);
+  }
+}
+
+/** The error of a run that would wait longer than --max-wait. */
+export function later(resumeAt: number): SvcError {
+  const at = new Date(resumeAt).toISOString();
+  return new SvcError(EXIT.later, 'later', `waiting for the rate limit would pass --max-wait; continue after ${at}`);
+}
+
+/** The error for an aborted signal. */
+export function interrupted(signal: AbortSignal): SvcError {
+  const reason: unknown = signal.reason;
+  if (reason instanceof SvcError) {
+    return reason;
+  }
+  const cause = interruptionOf(signal);
+  return new SvcError(cause?.exit ?? EXIT.interrupted, 'interrupted', `stopped by ${cause?.signal ?? 'a signal'}`);
+}
