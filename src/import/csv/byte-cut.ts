@@ -24,8 +24,8 @@ const STOP = 8;
  */
 export function createByteCutter(delimiter: string | undefined): ByteCutter {
   const separator = delimiter?.charCodeAt(0) ?? -1;
-  const plain = kindsOfBytes([separator, LF, CR]);
-  const quoted = kindsOfBytes([QUOTE, LF, CR]);
+  const plain = kindsOfBytes(separator);
+  const quoted = kindsOfBytes(QUOTE);
   let offsets = new Int32Array(1024);
   let cells = 0;
 
@@ -123,8 +123,16 @@ function afterMarks(bytes: Buffer, from: number): number {
   return at;
 }
 
-function kindsOfBytes(stops: readonly number[]): Uint8Array {
-  return Uint8Array.from({ length: 256 }, (_, byte) =>
-    stops.includes(byte) ? STOP : (byte >= 0x80 ? WIDE : 0) | (isSeparatorByte(byte) ? SEPARATED : 0),
-  );
+// An archive may hold thousands of tables with the same delimiter.
+const KNOWN = new Map<number, Uint8Array>();
+
+function kindsOfBytes(stop: number): Uint8Array {
+  const stops = [stop, LF, CR];
+  const kinds =
+    KNOWN.get(stop) ??
+    Uint8Array.from({ length: 256 }, (_, byte) =>
+      stops.includes(byte) ? STOP : (byte >= 0x80 ? WIDE : 0) | (isSeparatorByte(byte) ? SEPARATED : 0),
+    );
+  KNOWN.set(stop, kinds);
+  return kinds;
 }

@@ -41,19 +41,11 @@ export async function openTables(
     const start: TableStart = { source, dialect, sample: await readSample(source, dialect) };
     opened.push({ table: buildTable(start, options, answers), findings });
   }
-  checkAnswers(
-    opened.map(({ table }) => table),
-    options,
-    answers,
-  );
-  const selected = opened.filter(
-    ({ table }) =>
-      !isBystander(
-        table,
-        opened.map((other) => other.table),
-      ),
-  );
-  const left = opened.filter((one) => !selected.includes(one)).map(({ table }) => labelOf(table.source));
+  const all = opened.map(({ table }) => table);
+  checkAnswers(all, options, answers);
+  const bystanders = new Set(all.filter((table) => isBystander(table, all)));
+  const selected = opened.filter(({ table }) => !bystanders.has(table));
+  const left = [...bystanders].map(({ source }) => labelOf(source));
   return {
     tables: selected.map(({ table }) => table),
     findings: [...selected.flatMap(({ findings }) => findings), ...leftOutFinding(left), ...unreadFindings(sources)],

@@ -33,12 +33,42 @@ export async function listArchive(file: DiskFile): Promise<ArchiveTable[]> {
   if (filled.length === 0) {
     throw badArchive(file.label, 'there is no CSV file with anything in it in this archive');
   }
+  const read = createEntryReader(file);
   return filled.map((entry) => ({
     entry: entry.fileName,
     size: entry.uncompressedSize,
     unread,
-    bytes: () => checkedBytes(file, () => entryBytes(file, entry)),
+    bytes: () => read(entry),
   }));
+}
+
+/** Room for entries that were read whole. An archive may hold thousands of small ones, and each is read several times. */
+const KEPT_BYTES = 16 * 1024 * 1024;
+const LARGEST_KEPT = 64 * 1024;
+
+function createEntryReader(file: DiskFile): (entry: Entry) => AsyncIterable<Buffer> {
+  const kept = new Map<Entry, Buffer>();
+  let room = KEPT_BYTES;
+  return async function* (entry) {
+    const size = entry.uncompressedSize;
+    const whole = kept.get(entry);
+    if (whole) {
+      yield whole;
+      return;
+    }
+    const parts: Buffer[] = [];
+    const keeps = size <= Math.min(room, LARGEST_KEPT);
+    for await (const buffer of checkedBytes(file, () => entryBytes(file, entry))) {
+      if (keeps) {
+        parts.push(Buffer.from(buffer));
+      }
+      yield buffer;
+    }
+    if (keeps && size <= room) {
+      room -= size;
+      kept.set(entry, Buffer.concat(parts));
+    }
+  };
 }
 
 async function readDirectory(file: DiskFile): Promise<Entry[]> {

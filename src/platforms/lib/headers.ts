@@ -1,4 +1,4 @@
-import { bareWord } from './words.ts';
+import { bareWord, remember } from './words.ts';
 
 const EMAIL = [
   'email',
@@ -178,13 +178,15 @@ export function namesRole(header: string): boolean {
 export function findHeader(header: readonly string[], ...names: readonly string[]): number {
   const bare = bareHeaders(header);
   for (const name of names) {
-    const at = bare.indexOf(bareWord(name));
+    const at = bare.indexOf(bareName(name));
     if (at >= 0) {
       return at;
     }
   }
   return -1;
 }
+
+const bareName = remember(bareWord);
 
 // Every platform looks for its names in the same header.
 const KNOWN = new WeakMap<readonly string[], readonly string[]>();
