@@ -101,8 +101,8 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
     rule: 'P3',
     what: 'rows that were never judged alone fail with the code of another row',
     file: 'src/migrate/write/send-recorded.ts',
-    from: 'if (delivery.rows.length > 1) {',
-    to: 'if (delivery.rows.length > 1 && refusal.budget.left >= 2) {',
+    from: 'if (write.rows.length > 1) {',
+    to: 'if (write.rows.length > 1 && refusal.budget.left >= 2) {',
     tests: MIGRATE,
   },
   {
@@ -381,8 +381,8 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
     rule: 'P3',
     what: 'one bad row fails its batch',
     file: 'src/migrate/write/send-recorded.ts',
-    from: 'if (delivery.rows.length > 1) {',
-    to: 'if (delivery.rows.length > 1_000_000) {',
+    from: 'if (write.rows.length > 1) {',
+    to: 'if (write.rows.length > 1_000_000) {',
     tests: MIGRATE,
   },
   {

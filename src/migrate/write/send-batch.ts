@@ -31,14 +31,14 @@ export type SendBatch = (work: WriteContext, audienceId: string, batch: Batch) =
 
 /** Sends a batch as it is. */
 export const sendBatch: SendBatch = (work, audienceId, batch) =>
-  sendRecorded(work, contactDelivery(work, audienceId, batch));
+  sendRecorded(work, contactWrite(work, audienceId, batch));
 
 /** True once a request of the batch was recorded, as a whole or in the two parts of --explicit-status. */
 export function wasSent({ journal }: Pick<WriteContext, 'journal'>, name: string): boolean {
   return [name, `${name}.new`, `${name}.old`].some((one) => journal.requests.find('contacts', one) !== undefined);
 }
 
-function contactDelivery(work: WriteContext, audienceId: string, batch: Batch): RecordedWrite<BatchResponse> {
+function contactWrite(work: WriteContext, audienceId: string, batch: Batch): RecordedWrite<BatchResponse> {
   const { rows, name, body, op, counts, bodyOf = contactBody } = batch;
   const { client, again } = work;
   const request = { audienceId, body, again, op };
@@ -62,7 +62,7 @@ function contactDelivery(work: WriteContext, audienceId: string, batch: Batch): 
     afterWrite: () => acceptPeople(work, batch, accepts),
     part: (from, to, partName) => {
       const half = batch.items.slice(from, to);
-      return contactDelivery(work, audienceId, {
+      return contactWrite(work, audienceId, {
         ...batch,
         name: partName,
         rows: half,

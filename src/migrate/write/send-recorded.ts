@@ -32,38 +32,34 @@ export interface RecordedWrite<T> extends Sendable<T> {
 const BISECT_BUDGET = 64;
 
 /** Sends a write request unless the journal has its response. Throws if the run must stop. */
-export function sendRecorded<T>(work: WriteContext, delivery: RecordedWrite<T>): Promise<SendResult> {
-  return sendPart(work, delivery, { left: BISECT_BUDGET });
+export function sendRecorded<T>(work: WriteContext, write: RecordedWrite<T>): Promise<SendResult> {
+  return sendPart(work, write, { left: BISECT_BUDGET });
 }
 
-async function sendPart<T>(
-  work: WriteContext,
-  delivery: RecordedWrite<T>,
-  budget: { left: number },
-): Promise<SendResult> {
-  const earlier = work.journal.requests.find(delivery.kind, delivery.name);
+async function sendPart<T>(work: WriteContext, write: RecordedWrite<T>, budget: { left: number }): Promise<SendResult> {
+  const earlier = work.journal.requests.find(write.kind, write.name);
   if (earlier?.state === 'done') {
     const isBisected = earlier.answer?.word === BISECTED;
-    return isBisected ? sendHalves(work, delivery, budget) : resultOf({ ...NOTHING, ...earlier.answer, failures: [] });
+    return isBisected ? sendHalves(work, write, budget) : resultOf({ ...NOTHING, ...earlier.answer, failures: [] });
   }
   if (earlier?.state === 'refused' && earlier.answer?.status === 400) {
-    return bisect(work, { delivery, id: earlier.id, budget }, earlier.answer);
+    return bisect(work, { write, id: earlier.id, budget }, earlier.answer);
   }
-  delivery.beforeSending?.();
-  const { id, outcome } = await sendRequest(work, delivery, earlier);
+  write.beforeSending?.();
+  const { id, outcome } = await sendRequest(work, write, earlier);
   switch (outcome.kind) {
     case 'answered': {
-      const response = await delivery.answer(outcome.value, outcome.replayed);
+      const response = await write.answer(outcome.value, outcome.replayed);
       const answer = outcome.ours ? { ...response, ours: true } : response;
       recordOutcome(work, id, { state: 'done', answer });
       // A replay may be older than a write of another run, unless this process itself sent the request first.
       if (!outcome.replayed || (outcome.ours && earlier === undefined)) {
-        delivery.afterWrite?.();
+        write.afterWrite?.();
       }
       return resultOf(answer);
     }
     case 'refused':
-      return refused(work, { delivery, id, outcome, budget });
+      return refused(work, { write, id, outcome, budget });
     case 'gave_up':
       recordWithoutResponse(work, id, outcome.outcomeUnknown);
       throw outcome.cause;
@@ -85,7 +81,7 @@ export function isAnswered({ requests }: Pick<Journal, 'requests'>, batch: strin
 }
 
 interface Refusal<T> {
-  readonly delivery: RecordedWrite<T>;
+  readonly write: RecordedWrite<T>;
   readonly id: number | undefined;
   readonly outcome: Extract<WriteOutcome<T>, { kind: 'refused' }>;
   readonly budget: { left: number };
@@ -93,17 +89,17 @@ interface Refusal<T> {
 
 /** A 400 is about one of the rows, so bisect to find it. Any other refusal stops the run (P3). */
 async function refused<T>(work: WriteContext, refusal: Refusal<T>): Promise<SendResult> {
-  const { delivery, outcome, id } = refusal;
+  const { write, outcome, id } = refusal;
   const { error } = outcome;
   const answer = { ...NOTHING, status: error.status, replayed: outcome.replayed, word: error.code };
   if (error.status !== 400) {
     recordOutcome(work, id, { state: 'refused', answer });
     throw error;
   }
-  if (delivery.rows.length > 1) {
+  if (write.rows.length > 1) {
     return bisect(work, refusal, answer);
   }
-  const failures = ownRows(delivery).map((row) => ({ ...row, code: error.code, detail: error.message }));
+  const failures = ownRows(write).map((row) => ({ ...row, code: error.code, detail: error.message }));
   recordOutcome(work, id, { state: 'done', answer: { ...answer, failures } });
   return { ...NOTHING_SENT, failed: failures.length };
 }
@@ -114,27 +110,27 @@ async function bisect<T>(
   part: Omit<Refusal<T>, 'outcome'>,
   answer: RecordedAnswer,
 ): Promise<SendResult> {
-  const { delivery, id, budget } = part;
+  const { write, id, budget } = part;
   if (budget.left < 2) {
     recordOutcome(work, id, { state: 'refused', answer });
-    return { ...NOTHING_SENT, unsent: ownRows(delivery).length };
+    return { ...NOTHING_SENT, unsent: ownRows(write).length };
   }
   budget.left -= 2;
   recordOutcome(work, id, { state: 'done', answer: { ...answer, word: BISECTED } });
-  return sendHalves(work, delivery, budget);
+  return sendHalves(work, write, budget);
 }
 
 const BISECTED = 'halved';
 
 async function sendHalves<T>(
   work: WriteContext,
-  delivery: RecordedWrite<T>,
+  write: RecordedWrite<T>,
   budget: { left: number },
 ): Promise<SendResult> {
-  const { name, rows } = delivery;
+  const { name, rows } = write;
   const middle = Math.ceil(rows.length / 2);
-  const one = await sendPart(work, delivery.part(0, middle, `${name}.0`), budget);
-  return joinResults(one, await sendPart(work, delivery.part(middle, rows.length, `${name}.1`), budget));
+  const one = await sendPart(work, write.part(0, middle, `${name}.0`), budget);
+  return joinResults(one, await sendPart(work, write.part(middle, rows.length, `${name}.1`), budget));
 }
 
 /** Stops the run if refused batches left rows unsent: they need more requests than one process may spend on them (P3). */

@@ -22,23 +22,23 @@ export interface Sendable<T> {
  * Sends a request. Records its intent on disk before each key is used. `id` is undefined if nothing was sent. Records
  * no outcome.
  */
-export async function sendRequest<T>(work: Sender, delivery: Sendable<T>, earlier: RecordedRequest | undefined) {
+export async function sendRequest<T>(work: Sender, write: Sendable<T>, earlier: RecordedRequest | undefined) {
   const { requests } = work.journal;
   let id = earlier?.id;
   const keySource: KeySource = {
-    keyForVersion: delivery.keyForVersion,
+    keyForVersion: write.keyForVersion,
     keyVersion: earlier?.keyVersion ?? 0,
     firstSentAt: earlier?.firstSentAt,
     outcomeUnknown: earlier?.state === 'pending' || earlier?.state === 'doubt',
     beforeKey: (intent) => {
       if (id === undefined) {
-        id = requests.begin({ kind: delivery.kind, name: delivery.name, rows: ownRows(delivery).length, ...intent });
+        id = requests.begin({ kind: write.kind, name: write.name, rows: ownRows(write).length, ...intent });
       } else {
         requests.replaceKey(id, intent);
       }
     },
   };
-  const outcome = await delivery.post({ keySource, signal: work.signal });
+  const outcome = await write.post({ keySource, signal: work.signal });
   return { id, outcome };
 }
 

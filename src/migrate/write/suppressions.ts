@@ -20,7 +20,7 @@ export async function applySuppressions(work: WriteContext, people: People, tota
     for (const batch of suppressionBatches(people, reason, work.options.batchSize)) {
       const sent = await sendRecorded(
         work,
-        suppressionDelivery(work, reason, { name: `${reason}.${batch.index}`, ...batch }),
+        suppressionWrite(work, reason, { name: `${reason}.${batch.index}`, ...batch }),
       );
       unsent += sent.unsent;
       done += batch.items.length;
@@ -36,7 +36,7 @@ interface Part {
   readonly body: Buffer;
 }
 
-function suppressionDelivery(
+function suppressionWrite(
   work: WriteContext,
   reason: SuppressionReason,
   { name, items, body }: Part,
@@ -57,7 +57,7 @@ function suppressionDelivery(
     },
     part: (from, to, partName) => {
       const part = items.slice(from, to);
-      return suppressionDelivery(work, reason, { name: partName, items: part, body: suppressionBody(reason, part) });
+      return suppressionWrite(work, reason, { name: partName, items: part, body: suppressionBody(reason, part) });
     },
   };
 }
