@@ -41,8 +41,8 @@ export const CREATION_MUTANTS: readonly Mutant[] = [
     rule: 'I7',
     what: 'what a creation answered is shown, whether or not it is there',
     file: 'src/commands/audiences/create.ts',
-    from: 'const audience = await readBackResource(',
-    to: "const audience = 'response' in result ? result.response : await readBackResource(",
+    from: 'read: () => getAudience(client, id, { signal }),',
+    to: 'read: () => getAudience(client, id, { signal }).catch(() => ({ id, name }) as Audience),',
     tests: ['test/unit/commands/audiences-create.test.ts'],
   },
   {
@@ -73,8 +73,8 @@ export const CREATION_MUTANTS: readonly Mutant[] = [
     rule: 'I9',
     what: 'the key of a deleted object is given up before the run said that it was deleted',
     file: 'src/migrate/write/create-idempotently.ts',
-    from: '    forget?.();\n    return undefined;\n',
-    to: '    forget?.();\n    run.journal.note(ENTRY, undefined);\n    return undefined;\n',
+    from: '    forget?.();\n    throw ',
+    to: '    forget?.();\n    run.journal.note(ENTRY, undefined);\n    throw ',
     tests: DELETED,
   },
   {

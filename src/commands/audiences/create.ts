@@ -1,12 +1,12 @@
 import { checkAudienceName, createAudience, getAudience } from '../../api/resources/audiences.ts';
 import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
-import { createIdempotently, deletedSince, readBackResource } from '../../migrate/write/create-idempotently.ts';
+import { createIdempotently, readBackResource } from '../../migrate/write/create-idempotently.ts';
 import { objectText } from '../../render/text/object.ts';
 import type { Audience } from '../../wire/shapes.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { print } from '../framework/output/print.ts';
 import { withAccount } from '../framework/settings/with-account.ts';
-import { requireCreated, withCreationRun } from '../run/creation-run.ts';
+import { withCreationRun } from '../run/creation-run.ts';
 
 /** The options of `audiences create`, as its run records them. */
 export interface AudiencePlan {
@@ -28,15 +28,15 @@ export async function makeAudience(
   await withAccount(invocation, (account) =>
     withCreationRun(creation, account, invocation, async (run) => {
       const { client, signal } = run;
-      const result = await createIdempotently<Audience, Pick<Audience, 'id'>>(run, {
+      const { recorded } = await createIdempotently<Audience, Pick<Audience, 'id'>>(run, {
         post: (calling) => createAudience(client, name, calling),
         record: ({ id }) => ({ id }),
       });
-      const { id } = requireCreated(result, { signal }).recorded;
-      const audience = await readBackResource(run, () => getAudience(client, id, { signal }));
-      if (!audience) {
-        throw deletedSince(`audience ${id}`);
-      }
+      const { id } = recorded;
+      const audience = await readBackResource(run, {
+        what: `audience ${id}`,
+        read: () => getAudience(client, id, { signal }),
+      });
       print(invocation, audience, objectText);
     }),
   );

@@ -14,7 +14,7 @@ import { readBytes } from '../framework/read-bytes.ts';
 import type { Account } from '../framework/settings/account.ts';
 import { withAccount } from '../framework/settings/with-account.ts';
 import { checkStdinOnce } from '../framework/stdin.ts';
-import { requireCreated, withCreationRun } from '../run/creation-run.ts';
+import { withCreationRun } from '../run/creation-run.ts';
 
 /** Flags of `emails send`. */
 export interface SendFlags {
@@ -79,13 +79,12 @@ export function sendOnce(
     resume,
   };
   return withCreationRun(creation, account, invocation, async (run) => {
-    const result = await createIdempotently<AcceptedEmail, AcceptedEmail>(run, {
+    const { recorded } = await createIdempotently<AcceptedEmail, AcceptedEmail>(run, {
       post: (calling) => sendEmail(account.client, message, calling),
       record: (accepted) => accepted,
     });
-    const accepted = requireCreated(result, { signal: run.signal }).recorded;
-    show?.(accepted);
-    return accepted;
+    show?.(recorded);
+    return recorded;
   });
 }
 

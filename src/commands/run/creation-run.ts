@@ -5,14 +5,15 @@ import { safe } from '../../base/lib/text.ts';
 import { requireOpenFiles } from '../../base/os/resources.ts';
 import { transaction } from '../../base/os/sqlite.ts';
 import { isTransient, problemOf } from '../../base/os/storage-error.ts';
+import { HEADER_VERSION } from '../../migrate/prepare/open-run.ts';
 import {
-  type CreationResult,
   type CreationRun,
+  CreationUnknown,
   recordedResponse,
   settleCreation,
   unsettledCreation,
 } from '../../migrate/write/create-idempotently.ts';
-import { interrupted, later } from '../../migrate/write/send-request.ts';
+import { interrupted } from '../../migrate/write/send-request.ts';
 import { discardRun } from '../../runs/find/delete-run.ts';
 import { findUnfinishedMatch } from '../../runs/find/matching-run.ts';
 import { runExclusively } from '../../runs/lock.ts';
@@ -31,6 +32,8 @@ interface CreationCommand {
   readonly options: Readonly<Record<string, unknown>>;
   /** The command that shows whether the object was created. */
   readonly look: string;
+  /** True if a resume can open a new window for the key, so that age alone does not end the creation. */
+  readonly renewable?: boolean;
   /** The run to resume, if the user named it. */
   readonly resume?: string | undefined;
   /** Throws if another run must end first. Meanwhile no other process can open such a run. */
@@ -93,45 +96,6 @@ function closeRun(run: CreationRun, state: string): void {
   }
 }
 
-type Made<T, R> = Extract<CreationResult<T, R>, { readonly recorded: R }>;
-
-/**
- * Returns the result of a creation that took effect, and throws for every other one. `renewable`: the resume can open a
- * new window for the key, so age alone does not end the creation.
- */
-export function requireCreated<T, R>(
-  result: CreationResult<T, R>,
-  { signal, renewable = false }: { readonly signal: AbortSignal; readonly renewable?: boolean },
-): Made<T, R> {
-  switch (result.kind) {
-    case 'created':
-    case 'replayed':
-    case 'recorded':
-      return result;
-    case 'refused':
-      throw result.error;
-    case 'failed':
-      throw result.cause;
-    case 'unknown':
-      throw result.expired === 'stored' || (result.expired === 'time' && !renewable)
-        ? new NotRepeatable(result.cause)
-        : result.cause;
-    case 'later':
-      throw later(result.resumeAt);
-    case 'interrupted':
-      throw interrupted(signal);
-    default:
-      return result satisfies never;
-  }
-}
-
-/** The outcome is unknown and the key cannot be sent again, so a person must check. */
-class NotRepeatable extends SvcError {
-  constructor(cause: SvcError) {
-    super(cause.exit, 'in_doubt', cause.message, { cause, requestId: cause.requestId });
-  }
-}
-
 /** Opens the run to resume, an unfinished run of the same command, or a new one. */
 function openJournal(command: CreationCommand, account: Account, invocation: Invocation<unknown>): Journal {
   const state = stateOf(invocation.context, invocation.settings);
@@ -165,7 +129,7 @@ function openMatchingOrNew(creation: CreationCommand, account: Account, invocati
     inputs: [],
     keyFingerprint,
     startedAt: context.clock.now(),
-    version: 1,
+    version: HEADER_VERSION,
   });
 }
 
@@ -193,7 +157,7 @@ function requireSameAccount({ header, run }: Journal, account: Account): void {
 /** Lists the run as unfinished, and adds the command that resumes it to its error. */
 function unfinished(
   run: CreationRun,
-  { look }: CreationCommand,
+  command: CreationCommand,
   { error, now }: { readonly error: unknown; readonly now: number },
 ): unknown {
   const { journal, signal } = run;
@@ -201,15 +165,23 @@ function unfinished(
   if (!(problem instanceof SvcError)) {
     return problem;
   }
-  const { code, message, requestId } = problem;
+  const { message, requestId } = problem;
+  const code = isRepeatable(problem, command) ? problem.code : 'in_doubt';
   // A refusal meanwhile does not settle an unknown outcome, so the creation can be resumed.
   const exit = problem.exit === EXIT.stopped ? EXIT.failed : problem.exit;
   journal.setStatus(exit === EXIT.later ? 'later' : 'failed', exit, now);
-  return new SvcError(exit, code, message, { hint: nextStep(run, problem, look), cause: problem, requestId });
+  return new SvcError(exit, code, message, { hint: nextStep(run, problem, command), cause: problem, requestId });
 }
 
-function nextStep(creation: CreationRun, problem: SvcError, look: string): string {
+/** False if the outcome is unknown and the key cannot be sent again, so a person must check. */
+function isRepeatable(problem: SvcError, { renewable = false }: CreationCommand): boolean {
+  const expired = problem instanceof CreationUnknown ? problem.expired : undefined;
+  return !(expired === 'stored' || (expired === 'time' && !renewable));
+}
+
+function nextStep(creation: CreationRun, problem: SvcError, command: CreationCommand): string {
   const { journal } = creation;
+  const { look } = command;
   const { run } = journal;
   const isDone = recordedResponse(creation) !== undefined;
   if (journal.lost()) {
@@ -218,7 +190,7 @@ function nextStep(creation: CreationRun, problem: SvcError, look: string): strin
   if (isDone) {
     return `It was done, but its result was not stored. Resume: svc runs resume ${run}`;
   }
-  return problem instanceof NotRepeatable
-    ? `It is unknown whether it was done, and it is too late to repeat the request. The service may work on it for up to ten minutes. After that check: ${look}\nThen: svc runs delete ${run} --confirm ${run}\nIf it was not done, run the same command again.`
-    : `It is unknown whether it was done. Repeat the request with the same key: svc runs resume ${run}`;
+  return isRepeatable(problem, command)
+    ? `It is unknown whether it was done. Repeat the request with the same key: svc runs resume ${run}`
+    : `It is unknown whether it was done, and it is too late to repeat the request. The service may work on it for up to ten minutes. After that check: ${look}\nThen: svc runs delete ${run} --confirm ${run}\nIf it was not done, run the same command again.`;
 }

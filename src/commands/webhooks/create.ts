@@ -4,9 +4,9 @@ import { isExpired } from '../../api/retry/key-expiry.ts';
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
 import {
+  type Created,
   type CreationRun,
   createIdempotently,
-  deletedSince,
   readBackResource,
   recordedResponse,
   unsettledCreation,
@@ -19,7 +19,7 @@ import { print } from '../framework/output/print.ts';
 import type { Account } from '../framework/settings/account.ts';
 import { isServedLocally, stateOf } from '../framework/settings/settings.ts';
 import { withAccount } from '../framework/settings/with-account.ts';
-import { requireCreated, withCreationRun } from '../run/creation-run.ts';
+import { withCreationRun } from '../run/creation-run.ts';
 import { findOrphans, type OrphanedEndpoint, orphanNote, refuseConcurrentCreate } from './earlier-creations.ts';
 import { checkEndpointUrl, checkEventTypes } from './endpoint-flags.ts';
 import { openSecretFile, type SecretFile, secretHash } from './secret-file.ts';
@@ -87,6 +87,7 @@ function makeAt(account: Account, invocation: Invocation<unknown>, { plan, resum
       ...creation,
       op: 'webhook',
       look: 'svc webhooks ls',
+      renewable: true,
       resume,
       refuseConcurrent: () => refuseConcurrentCreate(state, creation),
     },
@@ -118,12 +119,12 @@ interface Planned {
 
 async function createAndShow(run: CreationRun, invocation: Invocation<unknown>, { plan, file }: Planned) {
   const { context } = invocation;
-  const { client, signal } = run;
+  const { client } = run;
   const name = (endpoint: OrphanedEndpoint) => context.stderr.write(`note: ${orphanNote(endpoint)}\n`);
   const unsettled = file?.filled ? undefined : unsettledCreation(run);
   // Within its window the same key is safe. Later, look first at what exists (W1).
   const orphaned = unsettled ? await findOrphans(unsettled.begunAt, { client, plan, context }) : [];
-  const result = await createIdempotently<CreatedWebhook, RecordedEndpoint>(run, {
+  const made = await createIdempotently<CreatedWebhook, RecordedEndpoint>(run, {
     post: (calling) => createWebhook(client, endpointOf(plan), calling),
     record: ({ id, secret }) => ({
       id,
@@ -132,11 +133,11 @@ async function createAndShow(run: CreationRun, invocation: Invocation<unknown>, 
     }),
     needsResponse: !file?.filled,
     newWindow: unsettled !== undefined && isExpired('once', client.serverNow() - unsettled.firstSentAt),
+    explain: (refusal) => {
+      orphaned.forEach(name);
+      return refusal;
+    },
   });
-  if (result.kind === 'refused') {
-    orphaned.forEach(name);
-  }
-  const made = requireCreated(result, { signal, renewable: true });
   const secret = 'response' in made ? made.response.secret : undefined;
   if (file && secret !== undefined) {
     context.hide(secret, '[secret]');
@@ -151,25 +152,23 @@ function endpointOf({ url, events, description }: EndpointPlan): NewWebhook {
   return { url, events, description };
 }
 
-type Made = ReturnType<typeof requireCreated<CreatedWebhook, RecordedEndpoint>>;
-
 /** A replay holds the response of the first attempt. The endpoint may have been changed or deleted since (I7). */
-async function current(run: CreationRun, made: Made, file: SecretFile | undefined): Promise<WebhookEndpoint> {
+async function current(
+  run: CreationRun,
+  made: Created<CreatedWebhook, RecordedEndpoint>,
+  file: SecretFile | undefined,
+): Promise<WebhookEndpoint> {
   const { client, signal } = run;
   const { id } = made.recorded;
   if (made.kind === 'created') {
     const { secret: _, ...endpoint } = made.response;
     return endpoint;
   }
-  const endpoint = await readBackResource(
-    run,
-    () => getWebhook(client, id, { signal }),
-    () => file?.empty(),
-  );
-  if (!endpoint) {
-    throw deletedSince(`endpoint ${id}`);
-  }
-  return endpoint;
+  return readBackResource(run, {
+    what: `endpoint ${id}`,
+    read: () => getWebhook(client, id, { signal }),
+    forget: () => file?.empty(),
+  });
 }
 
 function requirePlaceForSecret({ context, settings }: Invocation<unknown>, plan: EndpointPlan, resume?: string): void {

@@ -36,7 +36,7 @@ export function newDestinationId(name: string): string {
 }
 
 /** The version of the meaning of the options in a header. */
-const HEADER_VERSION = 1;
+export const HEADER_VERSION = 1;
 
 /**
  * Opens the journal of a run: an unfinished run of the same list and destination, else a new one. The inputs are copied

@@ -6,7 +6,7 @@ import { EXIT } from '../../base/lib/exit.ts';
 import type { RowPosition } from '../../base/lib/run.ts';
 import type { Journal } from '../../runs/store/journal.ts';
 import type { RecordedRequest } from '../../runs/store/recorded-request.ts';
-import { sendRequest } from './send-request.ts';
+import { interrupted, later, sendRequest } from './send-request.ts';
 
 /** The run that records a creation, at most one for each run. */
 export interface CreationRun {
@@ -31,36 +31,44 @@ interface Creation<T, R> {
   readonly needsResponse?: boolean;
   /** True to repeat a key with unknown outcome for another 4 min 30 s. Check first what exists (W1). */
   readonly newWindow?: boolean;
+  /** The error to throw if the service refuses. Default: its own. */
+  explain?(refusal: ApiError): SvcError;
 }
 
-/** How a creation ended. The journal records whether its outcome is unknown: see unsettledCreation. */
-export type CreationResult<T, R> =
+/** A creation that took effect. */
+export type Created<T, R> =
   /** `replayed`: the service repeated a stored response, so the thing may have been deleted since (I7). */
   | { readonly kind: 'created' | 'replayed'; readonly response: T; readonly recorded: R }
   /** An earlier process recorded the response. Nothing was sent now. */
-  | { readonly kind: 'recorded'; readonly recorded: R }
-  | { readonly kind: 'refused'; readonly error: ApiError }
-  /** Certainly nothing was created. */
-  | { readonly kind: 'failed'; readonly cause: SvcError }
-  /** `expired`: this key has expired or cannot be used: because of its age, a stored failure, or another API key. */
-  | { readonly kind: 'unknown'; readonly cause: SvcError; readonly expired: 'time' | 'stored' | 'api key' | undefined }
-  | { readonly kind: 'later'; readonly resumeAt: number }
-  | { readonly kind: 'interrupted' };
+  | { readonly kind: 'recorded'; readonly recorded: R };
+
+/** The error of a creation of which it is unknown whether it took effect. */
+export class CreationUnknown extends SvcError {
+  /** Why the key cannot be used any more: its age, a stored failure, or another API key. */
+  readonly expired: 'time' | 'stored' | 'api key' | undefined;
+
+  constructor(cause: SvcError, expired: CreationUnknown['expired']) {
+    const { exit, code, message, hint, requestId } = cause;
+    super(exit, code, message, { hint, cause, requestId });
+    this.expired = expired;
+  }
+}
 
 /**
  * Creates one object, or repeats the request of an earlier process with the same key. The key is on disk before the
  * first byte (I9). The recorded part of the response is on disk before this returns. The creation stays open until the
- * caller has stored the result and calls settleCreation.
+ * caller has stored the result and calls settleCreation. Throws if the creation did not take effect, or if that is
+ * unknown.
  */
 export async function createIdempotently<T, R>(
   run: CreationRun,
-  { post, record, needsResponse = false, newWindow = false }: Creation<T, R>,
-): Promise<CreationResult<T, R>> {
+  { post, record, needsResponse = false, newWindow = false, explain = (refusal) => refusal }: Creation<T, R>,
+): Promise<Created<T, R>> {
   const { journal, op, rows, keyFingerprint } = run;
   const entry = readEntry(run);
   const earlier = unsettledUnit(run);
   if (earlier && entry && entry.keyFingerprint !== keyFingerprint) {
-    return { kind: 'unknown', cause: askedWithAnotherKey(), expired: 'api key' };
+    throw new CreationUnknown(askedWithAnotherKey(), 'api key');
   }
   if (entry?.recorded !== undefined && (entry.deleted || !needsResponse)) {
     return { kind: 'recorded', recorded: entry.recorded as R };
@@ -87,7 +95,7 @@ export async function createIdempotently<T, R>(
   if (id !== undefined) {
     journal.requests.recordOutcome(id, outcome.kind !== 'refused' && outcome.outcomeUnknown ? 'doubt' : 'refused');
   }
-  return asResult(outcome);
+  throw outcome.kind === 'refused' ? explain(outcome.error) : failureOf(outcome, run.signal);
 }
 
 /**
@@ -115,15 +123,20 @@ export function settleCreation({ journal, op }: CreationRun): void {
   finish(journal, op, 'done');
 }
 
+/** A created object to read. */
+interface ReadBack<T> {
+  /** The object, for the error if it was deleted. */
+  readonly what: string;
+  read(): Promise<T>;
+  /** Removes what was stored of a deleted object. */
+  forget?(): void;
+}
+
 /**
- * Reads the created object. Undefined on a 404: the object was deleted since (I7). `forget` removes what was stored of
- * it. The run keeps its key until it said so: the resume of a killed run must not create the object again (I9).
+ * Reads the created object. Throws on a 404: the object was deleted since (I7). The run keeps its key until it said so:
+ * the resume of a killed run must not create the object again (I9).
  */
-export async function readBackResource<T>(
-  run: CreationRun,
-  read: () => Promise<T>,
-  forget?: () => void,
-): Promise<T | undefined> {
+export async function readBackResource<T>(run: CreationRun, { what, read, forget }: ReadBack<T>): Promise<T> {
   try {
     return await read();
   } catch (error) {
@@ -133,7 +146,7 @@ export async function readBackResource<T>(
     run.journal.note(ENTRY, { ...readEntry(run), deleted: true });
     finish(run.journal, run.op, 'refused');
     forget?.();
-    return undefined;
+    throw deletedSince(what);
   }
 }
 
@@ -149,8 +162,7 @@ export function giveUpDeleted(journal: Journal, code: string | undefined): void 
   }
 }
 
-/** The error for a creation that `readBackResource` does not find. */
-export function deletedSince(what: string): SvcError {
+function deletedSince(what: string): SvcError {
   return new SvcError(EXIT.stopped, DELETED_SINCE, `${what} was created, and was deleted since`, {
     hint: 'Run the same command to create it again.',
   });
@@ -201,18 +213,16 @@ async function learnServiceTime({ client, signal }: CreationRun): Promise<void> 
   }
 }
 
-function asResult(outcome: Exclude<WriteOutcome<unknown>, { kind: 'answered' }>): CreationResult<never, never> {
+type Failure = Exclude<WriteOutcome<unknown>, { kind: 'answered' | 'refused' }>;
+
+function failureOf(outcome: Failure, signal: AbortSignal): SvcError {
   switch (outcome.kind) {
-    case 'refused':
-      return { kind: 'refused', error: outcome.error };
     case 'gave_up':
-      return outcome.outcomeUnknown
-        ? { kind: 'unknown', cause: outcome.cause, expired: outcome.expired }
-        : { kind: 'failed', cause: outcome.cause };
+      return outcome.outcomeUnknown ? new CreationUnknown(outcome.cause, outcome.expired) : outcome.cause;
     case 'later':
-      return { kind: 'later', resumeAt: outcome.resumeAt };
+      return later(outcome.resumeAt);
     case 'interrupted':
-      return { kind: 'interrupted' };
+      return interrupted(signal);
     default:
       return outcome satisfies never;
   }

@@ -5,53 +5,39 @@ import { safe, shellWord } from '../../base/lib/text.ts';
 import type { Audience } from '../../wire/shapes.ts';
 import type { WriteContext } from '../write-context.ts';
 import {
-  type CreationResult,
   type CreationRun,
+  CreationUnknown,
   createIdempotently,
-  deletedSince,
   readBackResource,
   settleCreation,
 } from './create-idempotently.ts';
-import { interrupted, later } from './send-request.ts';
 
 /**
  * Creates the audience of a run. If the run was killed before it recorded the response, its resume finds the audience
  * by name. The resume looks the target up first.
  */
 export async function createTarget(work: WriteContext, name: string): Promise<Audience> {
-  const { journal, client, signal } = work;
+  const { journal, client } = work;
   const run: CreationRun = { ...work, op: 'audience', rows: [] };
-  const result = await createIdempotently<Audience, { readonly id: string }>(run, {
-    post: (calling) => createAudience(client, name, calling),
-    record: ({ id }) => ({ id }),
-  });
-  switch (result.kind) {
-    case 'created':
-    case 'replayed':
-    case 'recorded':
-      return store(run, name, result.recorded.id);
-    case 'refused':
-      throw isAboutName(result.error) ? createByHand(result.error, name, journal.run) : result.error;
-    case 'failed':
-      throw result.cause;
-    case 'unknown':
-      throw outcomeUnknown(result, name, journal.run);
-    case 'later':
-      throw later(result.resumeAt);
-    case 'interrupted':
-      throw interrupted(signal);
-    default:
-      return result satisfies never;
+  try {
+    const { recorded } = await createIdempotently<Audience, { readonly id: string }>(run, {
+      post: (calling) => createAudience(client, name, calling),
+      record: ({ id }) => ({ id }),
+      explain: (refusal) => (isAboutName(refusal) ? createByHand(refusal, name, journal.run) : refusal),
+    });
+    return await store(run, name, recorded.id);
+  } catch (error) {
+    throw error instanceof CreationUnknown ? outcomeUnknown(error, name, journal.run) : error;
   }
 }
 
 /** Makes the audience the destination of the run, after reading it: the response may be a replay (I7). */
 async function store(run: CreationRun, name: string, id: string): Promise<Audience> {
   const { journal, client, signal } = run;
-  const audience = await readBackResource(run, () => getAudience(client, id, { signal }));
-  if (!audience) {
-    throw deletedSince(`the audience "${safe(name)}"`);
-  }
+  const audience = await readBackResource(run, {
+    what: `the audience "${safe(name)}"`,
+    read: () => getAudience(client, id, { signal }),
+  });
   journal.setDestination({ kind: 'audience', id: audience.id, name: audience.name, createdAt: audience.created_at });
   settleCreation(run);
   return audience;
@@ -69,11 +55,9 @@ function createByHand(cause: ApiError, name: string, run: string): SvcError {
   return new SvcError(exit, code, message, { hint, cause, requestId });
 }
 
-type Unknown = Extract<CreationResult<never, never>, { kind: 'unknown' }>;
-
 /** If it is too late to repeat the key, a person has to check (I4). Until then the resume repeats the key. */
-function outcomeUnknown({ cause, expired }: Unknown, name: string, run: string): SvcError {
-  const { exit, code, requestId } = cause;
+function outcomeUnknown(cause: CreationUnknown, name: string, run: string): SvcError {
+  const { exit, code, requestId, expired } = cause;
   const late = code === 'in_doubt';
   const look = `The service may work on it for up to ten minutes. After that check whether it exists: svc audiences ls. If it does not, create it: svc audiences create ${shellWord(safe(name))}. Then: svc runs resume ${run}`;
   const ask = `It is unknown whether it was created. Repeat the request with the same key: svc runs resume ${run}`;
