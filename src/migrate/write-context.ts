@@ -16,6 +16,8 @@ export interface WriteContext extends Pick<OpenRun, 'journal' | 'clock' | 'emit'
   readonly again: string | undefined;
   /** What this machine last had accepted in the audience, if it keeps that. */
   readonly ledger?: ContactLedger | undefined;
+  /** The list of this run in the ledger. Undefined without --only-changed: then no person comes into the ledger. */
+  readonly list?: number | undefined;
 }
 
 /** The note of a run that takes keys of its own without a flag. */

@@ -20,8 +20,8 @@ import { createMeta } from './store/header.ts';
 export interface ContactLedger extends Pick<LedgerCodec, 'person' | 'content'> {
   /** The open database, for an index. */
   readonly db: DatabaseSync;
-  /** The content of these people becomes unknown. `adds`: people who are not in the ledger come into it. */
-  forget(emails: readonly string[], how: { readonly adds: boolean }): void;
+  /** The content of these people becomes unknown. With `list`, they come into the ledger as people of that list. */
+  forget(emails: readonly string[], list: number | undefined): void;
   /** Forgets the content of every person: what the service accepts can't be trusted. */
   forgetAll(): void;
   accept(people: readonly { readonly email: string; readonly json: string }[]): void;
@@ -37,15 +37,21 @@ export interface ContactLedger extends Pick<LedgerCodec, 'person' | 'content'> {
   /** People whom an earlier list missed. */
   missing(): Generator<LedgerPerson>;
   remove(emails: Iterable<string>): void;
-  /** Plain data about the last list. */
-  readonly lastList: unknown;
-  setLastList(value: unknown): void;
+  /** Plain data about the lists. */
+  readonly lists: unknown;
+  setLists(value: unknown): void;
+  /** The number of people of a list. */
+  count(list: number): number;
+  /** All people belong to this list now. */
+  moveAll(list: number): void;
   close(): void;
 }
 
 /** A person of the ledger. */
 export interface LedgerPerson {
   readonly email: string;
+  /** The list that last sent the person. */
+  readonly list: number;
   /** When a list first missed the person, in milliseconds since the epoch. */
   readonly missingSince: number | undefined;
 }
@@ -87,15 +93,16 @@ function ledgerPath({ state, origin, audienceId }: LedgerPlace): string {
   return join(stateLayout(state).ledgers, `contacts-${name}.db`);
 }
 
-const VERSION = 1;
+const VERSION = 2;
 const FINGERPRINT = 'key';
-const LAST_LIST = 'last_list';
+const LISTS = 'lists';
 
 const TABLES = `
   CREATE TABLE people (
     person BLOB PRIMARY KEY,
     address BLOB NOT NULL,
     content BLOB,
+    list INTEGER NOT NULL,
     missing_since INTEGER
   ) STRICT, WITHOUT ROWID;
   CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
@@ -145,7 +152,8 @@ function createAnew(path: string, codec: LedgerCodec): DatabaseSync {
   return db;
 }
 
-const ADD_OR_FORGET = `INSERT INTO people (person, address) VALUES (?, ?) ON CONFLICT DO UPDATE SET content = NULL`;
+const ADD_OR_FORGET = `INSERT INTO people (person, address, list) VALUES (?, ?, ?)
+  ON CONFLICT DO UPDATE SET content = NULL, list = excluded.list`;
 const FORGET = 'UPDATE people SET content = NULL WHERE person = ?';
 // A prefix of a hash is smaller than all hashes that it begins.
 const FIND = 'SELECT * FROM people WHERE person >= ? ORDER BY person LIMIT 1';
@@ -173,11 +181,11 @@ function createLedger(db: DatabaseSync, codec: LedgerCodec): ContactLedger {
     db,
     person: codec.person,
     content: codec.content,
-    forget: (emails, { adds }) =>
+    forget: (emails, list) =>
       transaction(db, () => {
         for (const email of emails) {
           const person = codec.person(email);
-          adds ? addOrForget.run(person, codec.seal(email, person)) : forget.run(person);
+          list === undefined ? forget.run(person) : addOrForget.run(person, codec.seal(email, person), list);
         }
       }),
     forgetAll: () => transaction(db, () => db.exec('UPDATE people SET content = NULL')),
@@ -201,15 +209,21 @@ function createLedger(db: DatabaseSync, codec: LedgerCodec): ContactLedger {
       }
     },
     remove: (emails) => eachPerson(emails, (person) => remove.run(person)),
-    get lastList() {
-      return meta.read(LAST_LIST);
+    get lists() {
+      return meta.read(LISTS);
     },
-    setLastList: (value) => meta.write({ [LAST_LIST]: value }),
+    setLists: (value) => meta.write({ [LISTS]: value }),
+    count: (list) => Number(db.prepare('SELECT count(*) AS n FROM people WHERE list = ?').get(list)?.n),
+    moveAll: (list) => transaction(db, () => db.prepare('UPDATE people SET list = ?').run(list)),
     close: () => db.close(),
   };
 }
 
-function personOf({ person, address, missing_since: since }: SqlRow, codec: LedgerCodec): LedgerPerson | undefined {
+function personOf(
+  { person, address, list, missing_since: since }: SqlRow,
+  codec: LedgerCodec,
+): LedgerPerson | undefined {
   const email = codec.unseal(address as Uint8Array, person as Uint8Array);
-  return email === undefined ? undefined : { email, missingSince: since === null ? undefined : Number(since) };
+  const missingSince = since === null ? undefined : Number(since);
+  return email === undefined ? undefined : { email, list: Number(list), missingSince };
 }

@@ -5,14 +5,19 @@ import type { Surveyed } from '../../import/batch/row-outcome.ts';
 import type { AddressHashSet } from '../../import/dedupe/address-hash-set.ts';
 import { looseKey } from '../../import/record/address.ts';
 import type { Reading } from '../../import/survey/survey-types.ts';
-import { type ContactLedger, findContactLedger, openContactLedger } from '../../runs/contact-ledger.ts';
+import {
+  type ContactLedger,
+  findContactLedger,
+  type LedgerPerson,
+  openContactLedger,
+} from '../../runs/contact-ledger.ts';
 import { hasSentRequests } from '../../runs/find/run-status.ts';
 import { EMPTY_INDEX, type LedgerIndex, readIndex } from '../../runs/ledger-index.ts';
 import { LIMITS } from '../../wire/limits.ts';
 import type { OpenRun } from '../context.ts';
 import type { Target } from '../prepare/target.ts';
 import { contentPrefix } from './ledger-writes.ts';
-import { type ListShape, otherShape, shapeOf } from './list-shape.ts';
+import { knownLists, otherShape, ownList, shapeOf } from './list-shape.ts';
 import { openMissing } from './missing-people.ts';
 import { createNamedAddresses, type NamedAddresses } from './named-addresses.ts';
 
@@ -27,6 +32,10 @@ export interface Changes {
 export interface ChangeCounts {
   /** People in the ledger. */
   readonly known: number;
+  /** People of the ledger whom this list can miss. */
+  readonly listed: number;
+  /** True if no list of this name came to its end before. Then it can miss the people of every earlier list. */
+  readonly isNewName: boolean;
   readonly unchanged: number;
   /** Those of `unchanged` who are sent as unsubscribed. */
   readonly unchangedOptOuts: number;
@@ -120,18 +129,30 @@ async function compare(
   const found =
     index.size > 0 ? await markUnchanged(run, surveyed, { ledger: ledger!, index, unchanged, named }) : NONE;
   const missing = openMissing(journal.db);
-  const last = ledger?.lastList as ListShape | undefined;
-  missing.replace(ledger ? missingPeople(ledger, index, named.all) : []);
+  const shape = shapeOf(reading);
+  const own = ledger && ownList(ledger, shape);
+  const last = own ?? (ledger && knownLists(ledger).at(-1));
+  const isNewName = own?.ended !== true;
+  const isOwn = ({ list }: LedgerPerson) => isNewName || list === own.id;
+  missing.replace(
+    ledger
+      ? Iterator.from(missingPeople(ledger, index, named.all))
+          .filter(isOwn)
+          .map(missedPerson)
+      : [],
+  );
   return {
     unchanged,
     counts: {
       ...found,
       known: index.size,
+      listed: isNewName || !ledger ? index.size : ledger.count(own.id),
+      isNewName,
       missing: Object.values(missing.counts()).reduce((sum, count) => sum + count, 0),
       newlyMissing: missing.newly,
-      missedBefore: ledger ? countOf(ledger.missing()) : 0,
+      missedBefore: ledger ? countOf(ledger.missing().filter(isOwn)) : 0,
       unnamedRows: Math.min(named.unnamedRows, reading.rows.rejected),
-      otherShape: last && otherShape(last, shapeOf(reading)),
+      otherShape: last && otherShape(last.shape, shape),
     },
   };
 }
@@ -175,9 +196,13 @@ function* missingPeople(ledger: ContactLedger, index: LedgerIndex, named: Addres
   for (const prefix of index.unseen()) {
     const person = ledger.find(prefix);
     if (person && !named.has(looseKey(person.email))) {
-      yield { email: person.email, since: person.missingSince };
+      yield person;
     }
   }
+}
+
+function missedPerson({ email, missingSince }: LedgerPerson) {
+  return { email, since: missingSince };
 }
 
 function countOf(items: Iterable<unknown>): number {

@@ -5,7 +5,7 @@ import { cutBatches } from '../../import/batch/cut-batches.ts';
 import { guardedCell } from '../../import/csv/csv-text.ts';
 import type { Reading } from '../../import/survey/survey-types.ts';
 import type { ContactItem } from '../../import/types.ts';
-import type { ContactLedger } from '../../runs/contact-ledger.ts';
+import type { ContactLedger, LedgerPerson } from '../../runs/contact-ledger.ts';
 import type { Journal } from '../../runs/store/journal.ts';
 import type { ChangeOptions } from '../options.ts';
 import type { GoneCounts } from '../types.ts';
@@ -14,7 +14,7 @@ import { type Batch, sendBatch } from '../write/send-batch.ts';
 import { refuseUnsent } from '../write/send-recorded.ts';
 import type { WriteContext } from '../write-context.ts';
 import type { Changes } from './find-changes.ts';
-import { shapeOf, UNFINISHED } from './list-shape.ts';
+import { keepList, knownLists, nameOf, ownList, shapeOf, UNFINISHED } from './list-shape.ts';
 import { type MissingPeople, openMissing, optOutsOf } from './missing-people.ts';
 
 interface FinishedList {
@@ -24,35 +24,52 @@ interface FinishedList {
 }
 
 /**
- * Call before the first contact is sent. The ledger gets the people of the list now, and a list that stops part-way may
- * be another list than the one of every night. So the last list is unknown until this one ends (G7).
+ * Call before the first contact is sent: returns the list of the run in the ledger, which gets its people now. A list
+ * that stops part-way may have another shape than the one of every night. So its shape is unknown until it ends (G7).
  */
 export function beginList(
   { ledger }: Pick<WriteContext, 'ledger'>,
   { changes, survey }: Omit<FinishedList, 'audienceId'>,
-): void {
-  if (ledger && changes.counts.otherShape !== undefined) {
-    ledger.setLastList(UNFINISHED);
-  } else if (ledger && ledger.lastList === undefined) {
-    ledger.setLastList(shapeOf(survey));
+): number | undefined {
+  if (!ledger) {
+    return undefined;
   }
+  const shape = shapeOf(survey);
+  const known = ownList(ledger, shape);
+  const id = known?.id ?? 1 + knownLists(ledger).reduce((last, list) => Math.max(last, list.id), 0);
+  const changed = changes.counts.otherShape !== undefined;
+  if (changed || !known) {
+    const ended = known?.ended === true;
+    keepList(ledger, { id, name: nameOf(shape), shape: changed ? UNFINISHED : shape, ended });
+  }
+  return id;
 }
 
 /**
- * Ends a list whose people are all sent: unsubscribes the people whom it misses, if asked to, and records that it is the
- * last list now. A run that stops before leaves the last list as it was (G6).
+ * Ends a list whose people are all sent: unsubscribes the people whom it misses, if asked to, and records its shape. A
+ * run that stops before leaves the missing people as they were (G6). After a report, a list with a new name has the people
+ * of the earlier lists (G7).
  */
 export async function finishList(work: WriteContext, { audienceId, changes, survey }: FinishedList): Promise<void> {
   const { ledger, journal, options } = work;
-  if (!ledger) {
+  const shape = shapeOf(survey);
+  const list = ledger && ownList(ledger, shape);
+  if (!ledger || !list) {
     return;
   }
   const missing = openMissing(journal.db);
   if (optOutsOf(options.changes, changes.counts) > 0) {
     await unsubscribeMissing(work, audienceId, missing);
   }
-  recordList(ledger, missing, work.clock.now());
-  ledger.setLastList(shapeOf(survey));
+  const { isNewName } = changes.counts;
+  recordMissing(ledger, missing, { now: work.clock.now(), isOwn: (person) => isNewName || person.list === list.id });
+  const own = { id: list.id, name: nameOf(shape), shape, ended: true };
+  if (isNewName && options.changes?.gone === 'report') {
+    ledger.moveAll(list.id);
+    ledger.setLists([own]);
+  } else {
+    keepList(ledger, own);
+  }
 }
 
 /**
@@ -103,9 +120,16 @@ async function* subscribedOf(
 
 const NO_SOURCE = -1;
 
+interface Recording {
+  readonly now: number;
+  /** True for the people whom this list can miss. */
+  isOwn(person: LedgerPerson): boolean;
+}
+
 /** People who left the audience are removed: if they come back, they are new. */
-function recordList(ledger: ContactLedger, missing: MissingPeople, now: number): void {
-  const back = [...ledger.missing()].map(({ email }) => email).filter((email) => !missing.has(email));
+function recordMissing(ledger: ContactLedger, missing: MissingPeople, { now, isOwn }: Recording): void {
+  const earlier = [...ledger.missing()].filter(isOwn).map(({ email }) => email);
+  const back = earlier.filter((email) => !missing.has(email));
   ledger.setPresent(back);
   const newly: string[] = [];
   const removed: string[] = [];

@@ -1,7 +1,7 @@
 import type { ContactItem } from '../../import/types.ts';
 import type { WriteContext } from '../write-context.ts';
 
-type LedgerWork = Pick<WriteContext, 'ledger'> & {
+type LedgerWork = Pick<WriteContext, 'ledger' | 'list'> & {
   readonly options: Pick<WriteContext['options'], 'changes' | 'explicitStatus'>;
 };
 
@@ -10,14 +10,11 @@ type LedgerWork = Pick<WriteContext, 'ledger'> & {
  * process ends before the response, the next run sends them again (G2). An import without --only-changed adds no person:
  * the next list would miss the people of a list that was imported once (G6).
  */
-export function forgetAccepted(
-  { ledger, options }: LedgerWork,
-  batch: { readonly items: readonly ContactItem[] },
-): void {
+export function forgetAccepted({ ledger, list }: LedgerWork, batch: { readonly items: readonly ContactItem[] }): void {
   // Without a ledger, no batch is parsed for its people.
   ledger?.forget(
     batch.items.map(({ contact }) => contact.email),
-    { adds: options.changes !== undefined },
+    list,
   );
 }
 

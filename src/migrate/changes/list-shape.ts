@@ -1,5 +1,6 @@
 import { safe } from '../../base/lib/text.ts';
 import type { Survey } from '../../import/survey/survey-types.ts';
+import type { ContactLedger } from '../../runs/contact-ledger.ts';
 
 /** How the inputs of a list look: plain data, without any row. */
 export type ListShape = readonly {
@@ -9,8 +10,44 @@ export type ListShape = readonly {
   readonly columns: readonly string[];
 }[];
 
-/** The last list had another shape and was not imported to its end. No list has this shape. */
+/** The list had another shape and was not imported to its end. No list has this shape. */
 export const UNFINISHED: ListShape = [];
+
+/** A list in the ledger of an audience. */
+interface KnownList {
+  readonly id: number;
+  /** Tells it from other lists. */
+  readonly name: string;
+  readonly shape: ListShape;
+  /** True once it was imported to its end. Before, it is no list that can miss people of its own. */
+  readonly ended: boolean;
+}
+
+type Lists = Pick<ContactLedger, 'lists' | 'setLists'>;
+
+/** The lists of a ledger: the one that was imported last is the last one. */
+export function knownLists({ lists }: Pick<Lists, 'lists'>): readonly KnownList[] {
+  return (lists as readonly KnownList[] | undefined) ?? [];
+}
+
+/** The list of the same name. Undefined if none was imported into this ledger (G7). */
+export function ownList(ledger: Pick<Lists, 'lists'>, shape: ListShape): KnownList | undefined {
+  return knownLists(ledger).find(({ name }) => name === nameOf(shape));
+}
+
+/** Records a list as the last one. */
+export function keepList(ledger: Lists, list: KnownList): void {
+  // Files with a random part in their name are a new list each time.
+  const others = knownLists(ledger).filter(({ id }) => id !== list.id);
+  ledger.setLists([...others.slice(-MOST_LISTS), list]);
+}
+
+const MOST_LISTS = 100;
+
+/** The name of a list: those of its inputs. */
+export function nameOf(shape: ListShape): string {
+  return shape.map(({ name }) => name).join(', ');
+}
 
 /** The shape of a list. A list without a header has numbered columns. */
 export function shapeOf({ inputs }: Pick<Survey, 'inputs'>): ListShape {

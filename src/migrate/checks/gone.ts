@@ -20,8 +20,8 @@ export function gone(known: CheckContext): readonly Finding[] {
   if (!snapshot) {
     return [skippedCheck(CHECK, known)];
   }
-  if (changes.known > 0 && survey.rows.read === 0) {
-    const message = `the list is empty, and the last one was not: ${plural(changes.known, 'person', 'people')} would be missing`;
+  if (changes.listed > 0 && survey.rows.read === 0) {
+    const message = `the list is empty, and the last one was not: ${plural(changes.listed, 'person', 'people')} would be missing`;
     return [{ check: CHECK, level: 'stop', message, hint: 'Look at the export that made the list.' }];
   }
   return [tooMany(changes, options) ?? anotherShape(changes, options) ?? accepted(changes, options)];
@@ -31,8 +31,8 @@ function tooMany(changes: ChangeCounts, { gone: action, maxGone }: ChangeOptions
   // A report is about the last list. Unsubscribing is about all people whom no later list had.
   const [count, base] =
     action === 'unsubscribe'
-      ? [changes.missing, changes.known]
-      : [changes.newlyMissing, changes.known - changes.missedBefore];
+      ? [changes.missing, changes.listed]
+      : [changes.newlyMissing, changes.listed - changes.missedBefore];
   const passes = maxGone.kind === 'rows' ? count <= maxGone.rows : count * 100 <= maxGone.percent * base;
   if (passes) {
     return undefined;

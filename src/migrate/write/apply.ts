@@ -63,10 +63,8 @@ async function write(work: WriteContext, { run, drafted, audienceId }: Writing):
   const sampler = createSampler(drafted.survey.contacts, options.verifySample);
   if (audienceId !== undefined && drafted.snapshot) {
     const { snapshot, survey, batches, changes } = drafted;
-    if (changes) {
-      beginList(work, { changes, survey });
-    }
-    await applyContacts(work, { audienceId, batches, snapshot, survey, sampler });
+    const list = changes && beginList(work, { changes, survey });
+    await applyContacts({ ...work, list }, { audienceId, batches, snapshot, survey, sampler });
   }
   if (options.verify) {
     const before = journal.read(TOTAL_BEFORE);

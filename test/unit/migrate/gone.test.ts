@@ -129,9 +129,34 @@ describe('a list that is wrong', () => {
     expect([known.code, known.json.gone.unsubscribed]).toEqual([0, 1]);
   });
 
+  test('of another shape that stopped part-way unsubscribes no one before it ended (G7)', async () => {
+    const world = await createWorld();
+    await night(world, rowsOf(PEOPLE));
+    world.emulator.admin.addFault({ ...REFUSAL, when: 'after' });
+    const leads = ['guest@example.com,Acme'];
+    const first = await night(world, leads, { header: 'email,company', flags: '--max-gone 100%' });
+    world.emulator.admin.clearFaults();
+    const { code } = await night(world, WITHOUT_LAST, { flags: '--gone unsubscribe --max-gone 10%' });
+    expect([first.code === 0, code, statusOf(world, 'guest')]).toEqual([false, 5, 'subscribed']);
+  });
+
+  test.each(['', '--gone report --max-gone 100%'])(
+    'unsubscribes no one of another list that came to its end %s (G7)',
+    async (flags) => {
+      const world = await createWorld();
+      await night(world, rowsOf(PEOPLE));
+      await night(world, rowsOf(['guest']), { file: 'leads.csv', flags });
+      const leads = await night(world, rowsOf(['guest']), { file: 'leads.csv', flags: '--gone unsubscribe' });
+      const users = await night(world, WITHOUT_LAST, { flags: '--gone unsubscribe' });
+      const expected = flags === '' ? [0, 0, 'unsubscribed'] : [5, 5, 'subscribed'];
+      expect([leads.code, users.code, statusOf(world, 'p40')]).toEqual(expected);
+      expect([statusOf(world, 'guest'), statusOf(world, 'p1')]).toEqual(['subscribed', 'subscribed']);
+    },
+  );
+
   test.each([
     ['of every night', 'users.csv', 0, 'unsubscribed'],
-    ['of another shape', 'leads.csv', 5, 'subscribed'],
+    ['of another name', 'leads.csv', 0, 'subscribed'],
   ])('unsubscribes no one after a list %s that stopped part-way (G7)', async (_, file, expected, status) => {
     const world = await createWorld();
     await night(world, rowsOf(PEOPLE));

@@ -170,11 +170,11 @@ test('opens an enrollment ledger that an earlier version wrote (M5)', () => {
 test('finds the contact ledger of an audience and its people by the same hashes as ever (G1)', () => {
   const state = tempFolder();
   const ledger = openContactLedger({ state, origin: ORIGIN, audienceId: 'aud_1' }, () => FIXED_KEY);
-  ledger.forget(['ana@example.com'], { adds: true });
+  ledger.forget(['ana@example.com'], 1);
   ledger.accept([{ email: 'ana@example.com', json: '{"email":"ana@example.com"}' }]);
   ledger.setMissing(['ana@example.com'], 9);
   ledger.accept([{ email: 'ana@example.com', json: '{"email":"ana@example.com"}' }]);
-  ledger.setLastList({ rows: 1 });
+  ledger.setLists([{ id: 1 }]);
   ledger.close();
   const path = join(state, 'ledgers/contacts-10501277f12fe8f01a817c9257f912af.db');
   expect(readdirSync(join(state, 'ledgers')).filter((name) => !/-(?:wal|shm)$/.test(name))).toEqual([
@@ -193,13 +193,13 @@ test('finds the contact ledger of an audience and its people by the same hashes 
   ]);
   expect(rowsOf(path, 'SELECT * FROM meta ORDER BY key')).toEqual([
     { key: 'key', value: '"9ef2c048f8e0b762492699b3eec15c3149b01b945b08fa82959588480c52e0d5"' },
-    { key: 'last_list', value: '{"rows":1}' },
+    { key: 'lists', value: '[{"id":1}]' },
   ]);
   expect(schemaOf(path)).toEqual({
-    version: 1,
+    version: 2,
     tables: [
       'CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID',
-      'CREATE TABLE people ( person BLOB PRIMARY KEY, address BLOB NOT NULL, content BLOB, missing_since INTEGER ) STRICT, WITHOUT ROWID',
+      'CREATE TABLE people ( person BLOB PRIMARY KEY, address BLOB NOT NULL, content BLOB, list INTEGER NOT NULL, missing_since INTEGER ) STRICT, WITHOUT ROWID',
     ],
   });
 });
