@@ -38,7 +38,7 @@ export async function listArchive(file: DiskFile): Promise<ArchiveTable[]> {
     entry: entry.fileName,
     size: entry.uncompressedSize,
     unread,
-    bytes: () => read(entry),
+    bytes: () => checkedBytes(file, () => read(entry)),
   }));
 }
 
@@ -58,7 +58,7 @@ function createEntryReader(file: DiskFile): (entry: Entry) => AsyncIterable<Buff
     }
     const parts: Buffer[] = [];
     const keeps = size <= Math.min(room, LARGEST_KEPT);
-    for await (const buffer of checkedBytes(file, () => entryBytes(file, entry))) {
+    for await (const buffer of entryBytes(file, entry)) {
       if (keeps) {
         parts.push(Buffer.from(buffer));
       }
