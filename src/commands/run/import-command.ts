@@ -1,6 +1,6 @@
 import type { ExitCode } from '../../base/lib/exit.ts';
 import type { EnrollOptions } from '../../enroll/options.ts';
-import type { ImportCommand, ImportOptions } from '../../migrate/options.ts';
+import type { ImportCommand, ImportOptions, RunOptions } from '../../migrate/options.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { requireYes } from '../framework/output/confirmation.ts';
 import type { Settings } from '../framework/settings/settings.ts';
@@ -8,9 +8,10 @@ import { sayWhoIsWaitedFor } from '../framework/stdin.ts';
 import { withMapping } from './answers/mapping.ts';
 import { createAnswering } from './answers/questioner.ts';
 import type { EnrollFlags } from './enroll-options.ts';
-import { executeImport, type ListRun } from './execute.ts';
+import { executeImport } from './execute.ts';
 import { type ImportFlags, limitsOf } from './import-flags.ts';
 import { importOptions } from './import-options.ts';
+import type { LongRun } from './long-run.ts';
 import { checkRunFiles, keepMapping } from './run-files.ts';
 
 /** The three import commands. They differ in what they write. */
@@ -24,11 +25,11 @@ export function runImportCommand(command: ImportCommand, invocation: Invocation<
 }
 
 /** What the commands that send a list differ in. */
-interface ListCommand<Flags, Options> {
+interface ListCommand<Flags, Options extends RunOptions> {
   readonly inputs: readonly string[];
   /** Looks up what the options need. Returns how flags become options, because answers to questions change the flags. */
   prepare(): Promise<(flags: Flags, settings: Settings) => Options>;
-  execute(run: ListRun<Options>): Promise<ExitCode>;
+  execute(run: LongRun<Options>): Promise<ExitCode>;
 }
 
 /** Runs a command that sends a list: the agreement, the files of the command, the answers, and the run itself. */

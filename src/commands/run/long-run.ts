@@ -5,6 +5,7 @@ import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
 import { safe, shellWord } from '../../base/lib/text.ts';
 import { keepHeapSmall, requireOpenFiles } from '../../base/os/resources.ts';
 import type { RunContext } from '../../migrate/context.ts';
+import type { RunOptions } from '../../migrate/options.ts';
 import { isFlags } from '../../migrate/plan/whole-commands.ts';
 import { isOfAccount } from '../../migrate/prepare/ask-account.ts';
 import type { RunResult } from '../../migrate/report/end-run.ts';
@@ -21,11 +22,9 @@ import { type LogFile, openLogFile } from './output/log-file.ts';
 import { type ReportCopies, writeReportFiles } from './output/report-files.ts';
 import { createRunScreen, type RunScreen } from './output/run-screen.ts';
 
-/** What a command needs for a long run: the account, the progress, the engine, and the report at the end. */
-export interface LongRun {
-  readonly dryRun: boolean;
-  /** The value of --from. */
-  readonly from: string;
+/** A run of a command that reads a list: its options, and how it is shown. */
+export interface LongRun<Options extends RunOptions = RunOptions> {
+  readonly options: Options;
   readonly limits: AccountLimits;
   readonly waitMs: number;
   readonly settings: Settings;
@@ -41,36 +40,65 @@ export interface LongRun {
   /** True to show the whole plan and the whole result. */
   readonly details?: boolean | undefined;
   readonly logFile?: string | undefined;
-  /** The engine. */
-  work(context: RunContext): Promise<RunResult<OutcomeCounts>>;
 }
 
-/** Runs it and prints its result. A problem that ended it early is thrown after the result is printed. */
-export function executeRun(run: LongRun): Promise<ExitCode> {
-  return withRunContext(run, run.work, (ended, screen) => conclude(run, ended, screen.finish(ended)));
+type Engine<Options> = (options: Options, context: RunContext, resume?: string) => Promise<RunResult<OutcomeCounts>>;
+
+/** Runs an engine and prints its result. A problem that ended it early is thrown after the result is printed. */
+export function executeRun<Options extends RunOptions>(
+  run: LongRun<Options>,
+  engine: Engine<Options>,
+): Promise<ExitCode> {
+  const work = (context: RunContext) => engine(run.options, context, run.resume);
+  return withRunContext(run, work, (ended, screen) => conclude(run, ended, screen.finish(ended)));
 }
 
-/** The line of a long run, without what it does. */
-export type RunLine = Omit<LongRun, 'work' | 'copies'>;
-
-/** The work of a long run, and what follows once the progress has ended. */
-interface RunWork<T> {
-  work(context: RunContext): Promise<T>;
-  end(ended: T, screen: RunScreen): Promise<ExitCode> | ExitCode;
-}
-
-/** Opens the account and the progress for a long run, does its work and concludes it. Closes everything in every case. */
-export async function withRunContext<T>(
-  run: RunLine,
-  work: RunWork<T>['work'],
-  end: RunWork<T>['end'],
+/** Opens account and progress, does the work, and concludes it with `end`. Closes everything in every case. */
+export function withRunContext<T>(
+  run: LongRun,
+  work: (context: RunContext) => Promise<T>,
+  end: (ended: T, screen: RunScreen) => Promise<ExitCode> | ExitCode,
 ): Promise<ExitCode> {
   keepHeapSmall();
   requireOpenFiles(OPEN_AT_ONCE);
-  const { context, logFile } = run;
+  return withLogFile(run, async (log) => {
+    const { settings, context, options } = run;
+    const { stderr, clock, onEvent } = context;
+    const color = settings.output.color.stderr;
+    const progress = createProgress({ stderr, ...settings.output, color, clock, onEvent, log });
+    const screen = createRunScreen(
+      { ...run, from: options.reading.from, details: run.details === true, log },
+      progress,
+    );
+    const waits: RecordedWait[] = [];
+    const emit = recordWaits(waits, clock, progress.emit);
+    emit({ type: 'doing', what: 'reading the input' });
+    let opened: Opened = { account: undefined };
+    try {
+      opened = await openFor(run, emit);
+      // The key is known now, so it is hidden in the line too.
+      log?.writePage(`svc ${run.line.map(shellWord).join(' ')}`);
+      const runContext = { ...contextOf(run, opened, progress), confirm: screen.confirm, emit, waits };
+      const ended = await work(runContext).catch((error: unknown) => {
+        throw withWholeHint(error, runContext.retype);
+      });
+      progress.stop();
+      return await end(ended, screen);
+    } finally {
+      progress.stop();
+      await opened.account?.close();
+    }
+  });
+}
+
+/** Writes a problem of the work into the log file, and reports a log file that could not be written. */
+async function withLogFile<T>(
+  { context, logFile }: Pick<LongRun, 'context' | 'logFile'>,
+  work: (log: LogFile | undefined) => Promise<T>,
+): Promise<T> {
   const log = logFile === undefined ? undefined : openLogFile(logFile, context);
   try {
-    return await executeLogged(run, { work, end }, log);
+    return await work(log);
   } catch (error) {
     log?.writePage(`svc: ${safe(error instanceof Error ? error.message : String(error))}`);
     throw error;
@@ -80,37 +108,6 @@ export async function withRunContext<T>(
       context.stderr.write(`svc: the log file is not complete: ${safe(why)}\n`);
     }
     log?.close();
-  }
-}
-
-async function executeLogged<T>(run: RunLine, { work, end }: RunWork<T>, log: LogFile | undefined): Promise<ExitCode> {
-  const { settings, context } = run;
-  const progress = createProgress({
-    stderr: context.stderr,
-    ...settings.output,
-    color: settings.output.color.stderr,
-    clock: context.clock,
-    onEvent: context.onEvent,
-    log,
-  });
-  const screen = createRunScreen({ ...run, details: run.details === true, log }, progress);
-  const waits: RecordedWait[] = [];
-  const emit = recordWaits(waits, context.clock, progress.emit);
-  emit({ type: 'doing', what: 'reading the input' });
-  let opened: Opened | undefined;
-  try {
-    opened = await openFor(run, emit);
-    // The key is known now, so it is hidden in the line too.
-    log?.writePage(`svc ${run.line.map(shellWord).join(' ')}`);
-    const runContext: RunContext = { ...contextOf(run, opened, { progress, screen }), emit, waits };
-    const ended = await work(runContext).catch((error: unknown) => {
-      throw withWholeHint(error, runContext.retype);
-    });
-    progress.stop();
-    return await end(ended, screen);
-  } finally {
-    progress.stop();
-    await opened?.account?.close();
   }
 }
 
@@ -128,11 +125,6 @@ function withWholeHint(error: unknown, retype: RunContext['retype']): unknown {
   return new SvcError(exit, code, message, { hint: lines.join('\n'), cause, requestId });
 }
 
-interface Shown {
-  readonly progress: ProgressHandle;
-  readonly screen: RunScreen;
-}
-
 interface Opened {
   readonly account: Account | undefined;
   /** Why there is no account, if one was given. */
@@ -140,14 +132,14 @@ interface Opened {
 }
 
 /** Opens the account. A dry run works without one, also if the API key is invalid. */
-async function openFor(run: RunLine, emit: Emit): Promise<Opened> {
-  if (run.dryRun && !canReachAccount(run.settings)) {
+async function openFor(run: LongRun, emit: Emit): Promise<Opened> {
+  if (run.options.dryRun && !canReachAccount(run.settings)) {
     return { account: undefined };
   }
   try {
     return { account: await openAccount({ ...run, emit }) };
   } catch (error) {
-    if (run.dryRun && isOfAccount(error)) {
+    if (run.options.dryRun && isOfAccount(error)) {
       return { account: undefined, notAskedBecause: error.message };
     }
     throw error;
@@ -155,10 +147,10 @@ async function openFor(run: RunLine, emit: Emit): Promise<Opened> {
 }
 
 function contextOf(
-  run: RunLine,
+  run: LongRun,
   { account, notAskedBecause }: Opened,
-  { progress, screen }: Shown,
-): Omit<RunContext, 'emit' | 'waits'> {
+  progress: ProgressHandle,
+): Omit<RunContext, 'confirm' | 'emit' | 'waits'> {
   const { context, settings, limits } = run;
   const words: string[] = [];
   const retype = (flags: string) => {
@@ -176,7 +168,6 @@ function contextOf(
     agreed: settings.yes,
     retype: run.resume === undefined ? retype : undefined,
     questioner: createQuestioner({ ...run, words, progress, command: () => retype('') }),
-    confirm: screen.confirm,
   };
 }
 
