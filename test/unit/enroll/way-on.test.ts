@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { interruption } from '../../../src/base/lib/exit.ts';
+import { EXIT, interruption } from '../../../src/base/lib/exit.ts';
 import { resolveRun } from '../../../src/enroll/resolve-unknown.ts';
 import { openEndedRun } from '../../../src/runs/store/journal.ts';
 import { addresses, bare, counts, createFlowWorld, type FlowWorld } from './support.ts';
@@ -99,6 +99,18 @@ test('writes report and files again when a resolution was killed before it wrote
 
   expect(contents()).toEqual(after);
   expect(Object.keys(after)).toEqual(['outcomes.csv', 'report.json', 'unknown.csv']);
+});
+
+test('takes the status from the report when a resolution was killed after it wrote the report (D1)', async () => {
+  const { world, run } = await doubtful(2);
+  await world.svc(['runs', 'resolve', run, '--all', 'enrolled']);
+  const journal = openEndedRun(join(world.folder, 'state', 'svc'), run);
+  journal.setStatus('partial', EXIT.partial, world.clock.now());
+  journal.close();
+
+  await world.svc(['runs', 'resolve', run, '--all', 'enrolled']);
+
+  expect((await world.svc('runs ls --json')).json[0]).toMatchObject({ run, status: 'completed' });
 });
 
 test('deletes the addresses from run.db once each outcome is known (D1)', async () => {
