@@ -31,7 +31,7 @@ export function readContent(call: ToolCall, before: CampaignContent | undefined)
   const { args } = call;
   const { html, text } = { html: before?.html ?? null, text: before?.text ?? null };
   return {
-    audience: before !== undefined && args.audience_id === undefined ? before.audience : readAudience(call),
+    audience: before !== undefined && args.audience_id === undefined ? before.audience : audienceNumberOf(call),
     subject: before !== undefined && args.subject === undefined ? before.subject : readText(args, 'subject'),
     sender: before !== undefined && args.from === undefined ? before.sender : readSender(call),
     html: args.html === undefined ? html : readText(args, 'html'),
@@ -58,8 +58,8 @@ export function campaignItem({ ids }: Context, row: CampaignRow): JsonObject {
   };
 }
 
-/** The number of the audience in the arguments. Throws 404 if it does not exist. */
-function readAudience({ context, caller, args }: ToolCall): number {
+/** The number of the audience that `audience_id` names. Throws 404 if there is none. */
+function audienceNumberOf({ context, caller, args }: ToolCall): number {
   const seq = context.ids.parse('audience', readText(args, 'audience_id'));
   if (seq === undefined || findAudience(context.store, caller.organization, seq) === undefined) {
     throw notFound('audience');

@@ -2,8 +2,7 @@ import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
 import type { ColumnTarget, TableReading, TableShape } from '../../platforms/lib/platform.ts';
 import { columnsReadBy, NONE } from '../../platforms/lib/words.ts';
-import { holdsDates } from '../consent-columns/cells/days.ts';
-import { type ConsentColumn, candidateColumns, consentColumns, type Recognised } from '../consent-columns/detect.ts';
+import { candidateColumns, consentColumns } from '../consent-columns/detect.ts';
 import { type StrayColumn, strayColumns } from '../consent-columns/stray/columns.ts';
 import { addressColumns } from '../record/address-columns.ts';
 import type { DateStyle } from '../record/dates.ts';
@@ -15,6 +14,7 @@ import { collisionsOf } from './collisions.ts';
 import { contradictsRows, defaultStatus } from './default-status.ts';
 import { chooseAttributes, columnsNamed, type MappedTable, mapTable } from './map.ts';
 import { createStateRule } from './state-rule.ts';
+import { stateTargets } from './state-targets.ts';
 import { type ColumnIndexes, countSvcColumns, type KeyedColumn, type Table, type TopicColumn } from './table.ts';
 
 /** The data about a table before its rows are read: the source, its dialect, and the cells of the first rows. */
@@ -182,35 +182,4 @@ function dateStyle(reading: TableReading, { dateOrder, timezone }: ReadingOption
     order: dateOrder ?? reading.dateOrder,
     zone: createZone(timezone ?? reading.timezone ?? 'UTC'),
   };
-}
-
-/**
- * The targets of all columns, once the status columns are known. A status column is not sent as an attribute. The first
- * column of opt-out dates gives the opt-out date. Flags of other kinds are also kept as attributes.
- */
-function stateTargets(table: Recognised, found: readonly ConsentColumn[]): readonly ColumnTarget[] {
-  const { columns, shape, named } = table;
-  const targets = [...columns];
-  const free = ({ at }: ConsentColumn) => !named.has(at) && columns[at]?.kind !== 'unsubscribed_at';
-  if (!columns.some(({ kind }) => kind === 'unsubscribed_at')) {
-    const dates = found.find(
-      (column) => free(column) && column.meaning === 'left' && holdsDates(shape.sample, column.at),
-    );
-    if (dates) {
-      targets[dates.at] = { kind: 'unsubscribed_at' };
-    }
-  }
-  for (const column of found.filter(free)) {
-    if (targets[column.at]?.kind === 'attribute' && column.speaks && !column.detail) {
-      targets[column.at] = targetOf(column) ?? (targets[column.at] as ColumnTarget);
-    }
-  }
-  return targets;
-}
-
-function targetOf({ meaning, permits }: ConsentColumn): ColumnTarget | undefined {
-  if (meaning === 'reason') {
-    return { kind: 'reason' };
-  }
-  return meaning === 'status' || meaning === 'left' || permits ? { kind: 'status' } : undefined;
 }

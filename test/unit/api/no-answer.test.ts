@@ -37,7 +37,7 @@ describe('a connection that is not made (O2)', () => {
   });
 
   test.each(['ECONNREFUSED', 'EAI_AGAIN', 'ETIMEDOUT', 'ERR_TLS_HANDSHAKE_TIMEOUT'])(
-    '%s is retried, and the cause is in the first wait',
+    'retries after %s and names it in the wait event',
     async (code) => {
       const { client, seen, events, run } = play((_, n) => (n === 0 ? failing(code) : page()));
       await run(client.get(['audiences']));

@@ -41,7 +41,7 @@ test('F3: two columns with one key stop when a person has two values, with a --m
   ]);
 });
 
-test('F3: two columns with one key warn when no person has two values, and the value is sent', async () => {
+test('F3: only warns about two columns with one key when no row has two values', async () => {
   const list = await readList(
     { 'list.csv': csv('Email,Phone,Phone', 'a@x.test,1,', 'b@x.test,,2', 'c@x.test,3,3') },
     subscribed,

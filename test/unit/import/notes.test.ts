@@ -103,7 +103,7 @@ test.each([
   ['Data', 'city=Rome;optin=1', [KEPT, ASKED]],
   ['Data', 'city=Rome;optin=0', [KEPT]],
   ['Params', 'lang=en&unsubscribed=1', [KEPT]],
-])('C10: fields in a cell of %s speak by their values: %s', async (header, cell, expected) => {
+])('C10: the value of a field in a %s cell decides, not its name: %s', async (header, cell, expected) => {
   expect(mailed(await withNote(header, cell))).toEqual(expected);
 });
 

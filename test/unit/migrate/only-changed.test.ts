@@ -139,7 +139,7 @@ describe('the ledger', () => {
     expect([sentPeople(world), cityOf(world, 'ana')]).toEqual([['ana'], 'Lisbon']);
   });
 
-  test('takes no replay of an earlier run for an acceptance (G5)', async () => {
+  test('sends a person again under a new key when an earlier run sent the same content (G5)', async () => {
     const world = await createWorld();
     await night(world, rowsOf(['ana', 'ben']));
     await night(world, rowsOf(['ana', 'ben'], 'Oslo'), { after: HOUR_MS });
