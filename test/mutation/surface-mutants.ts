@@ -90,7 +90,7 @@ export const SURFACE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'W5',
     what: 'the service hears that all is well though nothing was handed on',
-    file: 'src/commands/webhooks/listen.ts',
+    file: 'src/commands/webhooks/listen/listen.ts',
     from: 'return forwarded?.status ?? 200;',
     to: 'return 200;',
     tests: LISTEN,

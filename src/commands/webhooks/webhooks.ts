@@ -6,7 +6,7 @@ import { withListFlags } from '../framework/output/list-flags.ts';
 import type { UpdateFlags, WebhookDeleteFlags } from './change.ts';
 import type { CreateFlags } from './create.ts';
 import type { DeliveriesFlags } from './deliveries.ts';
-import type { ListenFlags } from './listen.ts';
+import type { ListenFlags } from './listen/listen.ts';
 import type { WebhookListFlags } from './ls.ts';
 import type { VerifyFlags } from './verify.ts';
 
@@ -108,6 +108,6 @@ function addReceivers(webhooks: Command, host: Host): void {
     )
     .option('--event <type>', 'only events of this type; again for more', collect);
   action<ListenFlags>(withGlobals(listen), host, async (invocation) =>
-    (await import('./listen.ts')).listenForEvents(invocation),
+    (await import('./listen/listen.ts')).listenForEvents(invocation),
   );
 }

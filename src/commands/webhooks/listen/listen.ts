@@ -1,15 +1,15 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { SvcError } from '../../base/lib/errors.ts';
-import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
-import { safe } from '../../base/lib/text.ts';
-import { portUnusable } from '../emulator/port.ts';
-import type { Invocation } from '../framework/invocation.ts';
-import { checkEventTypes } from './endpoint-flags.ts';
-import { eventJson, eventLine } from './listen/event-line.ts';
-import { checkForwardUrl, createForwarder, type Forwarder } from './listen/forward.ts';
-import { createDedupe, parseReception, type Received, type Reception } from './listen/receiver.ts';
-import { readSecrets } from './verify.ts';
+import { SvcError } from '../../../base/lib/errors.ts';
+import { EXIT, type ExitCode } from '../../../base/lib/exit.ts';
+import { safe } from '../../../base/lib/text.ts';
+import { portUnusable } from '../../emulator/port.ts';
+import type { Invocation } from '../../framework/invocation.ts';
+import { checkEventTypes } from '../endpoint-flags.ts';
+import { readSecrets } from '../verify.ts';
+import { eventJson, eventLine } from './event-line.ts';
+import { checkForwardUrl, createForwarder, type Forwarder } from './forward.ts';
+import { createDedupe, parseReception, type Received, type Reception } from './receiver.ts';
 
 /** Flags of `webhooks listen`. `tolerance` is in seconds. */
 export interface ListenFlags {
