@@ -1,7 +1,8 @@
 import { formatDuration } from '../../base/lib/duration.ts';
 import { safe } from '../../base/lib/text.ts';
 import { countWords } from './lines.ts';
-import { fraction, type ProgressState } from './state.ts';
+import { fraction } from './phase-state.ts';
+import type { ProgressState } from './state.ts';
 import { phaseLabel, waitWords } from './words.ts';
 
 /**

@@ -3,16 +3,8 @@ import { formatDuration } from '../../base/lib/duration.ts';
 import { formatNumber, plural } from '../../base/lib/text.ts';
 import type { Style } from '../text/style.ts';
 import { shorten } from '../text/width.ts';
-import {
-  fraction,
-  hasProgress,
-  latest,
-  type PhaseState,
-  type ProgressState,
-  speed,
-  timeLeft,
-  workedMs,
-} from './state.ts';
+import { fraction, hasProgress, latest, type PhaseState, speed, timeLeft } from './phase-state.ts';
+import { type ProgressState, workedMs } from './state.ts';
 import { phaseLabel, phaseWords, waitWords } from './words.ts';
 
 /** The width of the column with the phase name. */
