@@ -181,7 +181,7 @@ export const API_MUTANTS: readonly Mutant[] = [
   {
     rule: 'P4',
     what: 'Retry-After is read by Number()',
-    file: 'src/api/rate-limit/retry-after.ts',
+    file: 'src/api/rate-limit/response-headers.ts',
     from: 'if (/^\\d+$/.test(value)) {',
     to: 'if (!Number.isNaN(Number(value))) {',
     tests: ['test/unit/api/retry-after.test.ts'],

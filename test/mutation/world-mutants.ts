@@ -70,7 +70,7 @@ export const WORLD_MUTANTS: readonly Mutant[] = [
   {
     rule: 'P4',
     what: 'a Retry-After of many digits is a moment that no date can tell',
-    file: 'src/api/rate-limit/retry-after.ts',
+    file: 'src/api/rate-limit/response-headers.ts',
     from: 'return Math.min(Number(value) * 1_000, LONGEST_MS);',
     to: 'return Number(value) * 1_000;',
     tests: ['test/unit/api/retry-after.test.ts'],

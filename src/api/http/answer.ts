@@ -3,7 +3,7 @@ import { EXIT } from '../../base/lib/exit.ts';
 import { parseJson } from '../../base/lib/json.ts';
 import type { WireRequest, WireResponse } from '../../base/transport.ts';
 import { ApiError } from '../api-error.ts';
-import { parseRetryAfter } from '../rate-limit/retry-after.ts';
+import { parseRetryAfter } from '../rate-limit/response-headers.ts';
 
 /** How one response is understood. Decided by `error.code`, never by the message (rules O1–O3). */
 export type Answer =

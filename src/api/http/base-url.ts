@@ -48,6 +48,12 @@ export function buildUrl(base: URL, segments: readonly string[], query: Query = 
   return url;
 }
 
+/** The path of an endpoint for people: without the address of a person. */
+export function pathForPeople(segments: readonly string[]): string {
+  const path = segments.map((segment) => (segment.includes('@') ? '{email}' : encodeURIComponent(segment)));
+  return `/v1/${path.join('/')}`;
+}
+
 /** Query parameters, percent-encoded. Undefined ones are omitted. */
 export type Query = Readonly<Record<string, string | number | undefined>>;
 

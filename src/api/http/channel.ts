@@ -1,16 +1,16 @@
 import type { Emit, WaitReason } from '../../base/events.ts';
-import { type Clock, timeSince } from '../../base/lib/clock.ts';
+import type { Clock } from '../../base/lib/clock.ts';
 import type { SvcError } from '../../base/lib/errors.ts';
 import type { Scrub } from '../../base/lib/scrub.ts';
 import type { IdentityCheck } from '../../base/os/file-identity.ts';
-import type { Transport, WireRequest, WireResponse } from '../../base/transport.ts';
+import type { Transport, WireRequest } from '../../base/transport.ts';
 import type { RateLimiter } from '../rate-limit/rate-limiter.ts';
-import { parseHttpDate } from '../rate-limit/retry-after.ts';
-import type { RateLimitHeaders } from '../rate-limit/sliding-window.ts';
+import { readRateLimitHeaders } from '../rate-limit/response-headers.ts';
 import { type Answer, readAnswer } from './answer.ts';
 import { ATTEMPT_MS, withinTime } from './attempt-time.ts';
-import { buildUrl, type Query } from './base-url.ts';
+import { buildUrl, pathForPeople, type Query } from './base-url.ts';
 import { noAnswer } from './no-answer.ts';
+import { createServiceClock, type ServiceClock } from './service-clock.ts';
 
 /** One API request; all its attempts are identical. `segments` follow `/v1`. */
 export interface Call {
@@ -67,13 +67,9 @@ export interface Channel {
   guard(anchor: IdentityCheck): () => void;
   /** Waits, and emits an event with the cause. Rejects with the signal's reason. */
   wait(wait: Wait, signal: AbortSignal | undefined): Promise<void>;
-  /**
-   * The service's time in milliseconds since the epoch: its latest `Date` header plus the monotonic time since then.
-   * Before the first response it is the wall clock.
-   */
-  serverNow(): number;
-  /** Upper bound of the service's time: during a suspend the wall clock runs while the monotonic clock stops (P7). */
-  latestServerNow(): number;
+  /** The service's time, and its upper bound. */
+  serverNow: ServiceClock['now'];
+  latestServerNow: ServiceClock['latest'];
   stats(): ClientStats;
 }
 
@@ -94,7 +90,7 @@ export function createChannel(options: ChannelOptions): Channel {
   const { clock, emit, rateLimiter, random, scrub } = options;
   const stats = { sent: 0, retried: 0, replayed: 0, rate_limited: 0 };
   const anchors = new Set<IdentityCheck>();
-  let latestDate: { readonly date: number; readonly since: () => number; readonly at: number } | undefined;
+  const service = createServiceClock(clock);
   let answered = false;
 
   const refuseLostState = () => {
@@ -125,11 +121,6 @@ export function createChannel(options: ChannelOptions): Channel {
     stats.rate_limited += kind === 'limited' ? 1 : 0;
   };
 
-  const recordServerTime = (response: WireResponse | undefined) => {
-    const date = parseHttpDate(response?.headers.date);
-    latestDate = date === undefined ? latestDate : { date, at: clock.monotonic(), since: timeSince(clock) };
-  };
-
   return {
     clock,
     random,
@@ -147,11 +138,17 @@ export function createChannel(options: ChannelOptions): Channel {
         throw error;
       }
       const startedAt = clock.monotonic();
-      emit({ type: 'asking', method: call.method, path: pathOf(call), attempt: attempt.number, page: call.page });
+      emit({
+        type: 'asking',
+        method: call.method,
+        path: pathForPeople(call.segments),
+        attempt: attempt.number,
+        page: call.page,
+      });
       const { response, answer } = await send(request, attempt, signal);
       const rateLimit = response && readRateLimitHeaders(response.headers);
       const limited = answer.kind === 'limited';
-      recordServerTime(response);
+      service.record(response?.headers.date);
       count(answer, attempt);
       emit({
         type: 'request',
@@ -174,8 +171,8 @@ export function createChannel(options: ChannelOptions): Channel {
       emit({ type: 'wait', reason, ms, cause: cause.message });
       await clock.sleep(ms, signal);
     },
-    serverNow: () => (latestDate ? Math.floor(latestDate.date + clock.monotonic() - latestDate.at) : clock.now()),
-    latestServerNow: () => (latestDate ? Math.floor(latestDate.date + latestDate.since()) : clock.now()),
+    serverNow: service.now,
+    latestServerNow: service.latest,
     stats: () => ({ ...stats }),
   };
 }
@@ -199,24 +196,11 @@ function toWire({ baseUrl, apiKey, userAgent }: ChannelOptions, call: Call, key:
 function describe(call: Call, attempt: Attempt, answer: Answer) {
   return {
     method: call.method,
-    path: pathOf(call),
+    path: pathForPeople(call.segments),
     status: answer.meta.status,
     attempt: attempt.number,
     requestId: answer.meta.requestId,
     replayed: answer.meta.replayed,
     problem: answer.kind === 'success' ? undefined : answer.error.code,
   };
-}
-
-function pathOf({ segments }: Call): string {
-  const path = segments.map((segment) => (segment.includes('@') ? '{email}' : encodeURIComponent(segment)));
-  return `/v1/${path.join('/')}`;
-}
-
-function readRateLimitHeaders(headers: WireResponse['headers']): RateLimitHeaders {
-  return { remaining: digits(headers['ratelimit-remaining']), limit: digits(headers['ratelimit-limit']) };
-}
-
-function digits(text: string | undefined): number | undefined {
-  return text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : undefined;
 }

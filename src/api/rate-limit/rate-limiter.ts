@@ -2,7 +2,7 @@ import type { Emit, WaitReason } from '../../base/events.ts';
 import type { Clock } from '../../base/lib/clock.ts';
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
-import { defaultRetryAfter } from './retry-after.ts';
+import { defaultRetryAfter } from './response-headers.ts';
 import {
   hasNoRetries,
   isRetryBudgetSpent,

@@ -1,3 +1,5 @@
+import type { RateLimitHeaders } from './sliding-window.ts';
+
 // The longest accepted wait. A longer one would not fit into a date.
 const LONGEST_MS = 366 * 24 * 3_600_000;
 
@@ -29,4 +31,13 @@ export function parseHttpDate(text: string | undefined): number | undefined {
 /** The wait after the `nth` 429 in a row (from 0) without `Retry-After`: 15 s, doubling up to 60 s (rule P4). */
 export function defaultRetryAfter(nth: number): number {
   return Math.min(60_000, 15_000 * 2 ** Math.min(nth, 2));
+}
+
+/** Reads the rate-limit headers of a response. */
+export function readRateLimitHeaders(headers: Readonly<Record<string, string | undefined>>): RateLimitHeaders {
+  return { remaining: digits(headers['ratelimit-remaining']), limit: digits(headers['ratelimit-limit']) };
+}
+
+function digits(text: string | undefined): number | undefined {
+  return text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : undefined;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { defaultRetryAfter, parseHttpDate, parseRetryAfter } from '../../../src/api/rate-limit/retry-after.ts';
+import { defaultRetryAfter, parseHttpDate, parseRetryAfter } from '../../../src/api/rate-limit/response-headers.ts';
 
 const DATE = 'Thu, 01 Jan 2026 10:00:00 GMT';
 
