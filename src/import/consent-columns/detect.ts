@@ -1,26 +1,12 @@
-import type { ColumnTarget, TableReading, TableShape } from '../../platforms/lib/platform.ts';
+import type { ColumnTarget } from '../../platforms/lib/platform.ts';
 import type { StatusReading } from '../../platforms/lib/states.ts';
-import { bareWord, columnsReadBy, NONE, remember, SUBSCRIBED, UNSUBSCRIBED, words } from '../../platforms/lib/words.ts';
-import { fieldsOf } from './cells/fields.ts';
+import { bareWord, columnsReadBy, NONE, remember } from '../../platforms/lib/words.ts';
 import { groupState, noteState } from './cells/notes.ts';
-import { keepsMailAway } from './combine.ts';
-import { asksToStop } from './phrases.ts';
+import { columnAt, type Recognised, shapeCells } from './column-meaning.ts';
 import { readCell } from './read-cell.ts';
-import {
-  type CellReading,
-  type HeaderReading,
-  isNameless,
-  type Meaning,
-  mayMeanMail,
-  mayStray,
-  namesOpt,
-  readHeader,
-  TEXT,
-} from './read-header.ts';
+import { type CellReading, type HeaderReading, mayMeanMail } from './read-header.ts';
 import type { ColumnPlace } from './stray/leaving-words.ts';
 import { strayReader, strayState } from './stray/stray-words.ts';
-import { squashed, wordsOf } from './text.ts';
-import { answerIn, CLEAR_WORDS, isNothing, isStateWord, keyOf, STATE_WORDS } from './value-words.ts';
 
 /** A column that can hold opt-outs, and how its cells are read. Column indexes count from 0. */
 export interface ConsentColumn extends CellReading {
@@ -29,17 +15,6 @@ export interface ConsentColumn extends CellReading {
   readonly speaks: boolean;
   /** The state that a cell gives its row. Results are cached, because a million rows hold only a few words. */
   stateOf(cell: string): StatusReading;
-}
-
-/** A table as its platform reads it. */
-export interface Recognised {
-  readonly shape: TableShape;
-  readonly reading: TableReading;
-  readonly columns: readonly ColumnTarget[];
-  /** Indexes that --map names. */
-  readonly named: ReadonlySet<number>;
-  /** True if no platform was recognised. Then a column may also mean subscribed. */
-  readonly generic: boolean;
 }
 
 /**
@@ -88,10 +63,6 @@ function withPlace(status: StatusReading, at: number): StatusReading {
   return status.unknown === undefined ? status : { ...status, at };
 }
 
-function shapeCells({ shape }: Recognised, at: number): readonly string[] {
-  return shape.sample.map((row) => row[at] ?? '').filter((cell) => !isNothing(cell));
-}
-
 const ROLES: ReadonlySet<ColumnTarget['kind']> = new Set(['email', 'first_name', 'last_name', 'name', 'topic', 'svc']);
 
 // A platform may define which dates of its column are opt-out dates.
@@ -125,123 +96,6 @@ export function platformColumns({ shape, reading }: Pick<Recognised, 'shape' | '
   return new Set(mayCount.filter((at) => JSON.stringify(reading.stateOf(blank.with(at, PROBE))) !== silent));
 }
 
-function columnAt(table: Recognised, at: number): CellReading | undefined {
-  const { shape, columns, named, generic, reading } = table;
-  const header = shape.header[at] ?? '';
-  const kind = columns[at]?.kind;
-  const cells = shapeCells(table, at);
-  const mapped = named.has(at) ? NAMED[kind as string] : undefined;
-  const own = readHeader(header);
-  // A column that --map names as the status keeps the meaning of its header if there yes means no.
-  const found =
-    mapped && !(own && OPPOSITE.has(own.meaning))
-      ? mapped
-      : (own ?? (mayStray(header) ? withoutName(header, cells) : undefined));
-  const written = named.has(at) ? reading.words : undefined;
-  if (found === undefined) {
-    return undefined;
-  }
-  const permits = generic && PERMITS.has(bareWord(header));
-  return {
-    ...found,
-    meaning: countsBounces(found, header, cells) ? 'bounces' : found.meaning,
-    sure: isSure(found, cells, kind),
-    permits,
-    unexplained: mapped?.meaning === 'status' && own === undefined,
-    words: written ?? (namesOpt(header) ? OPT_WORDS : undefined),
-    proof: kind === 'ignore' && !generic,
-    label: squashed(wordsOf(header)),
-    signs: shape.sample.some((row) => row[at]?.trim() === '+'),
-  };
-}
-
-const OPT_WORDS = words([SUBSCRIBED, 'in', 'i'], [UNSUBSCRIBED, 'out', 'o']);
-
-// A header such as `Bounced` over numbers.
-function countsBounces({ meaning, detail }: HeaderReading, header: string, cells: readonly string[]): boolean {
-  return meaning === 'bounced' && !detail && !/hard|permanent/i.test(header) && cells.some(isCount);
-}
-
-const NAMED: Readonly<Record<string, HeaderReading>> = {
-  status: { meaning: 'status', sure: true, detail: false },
-  reason: { meaning: 'reason', sure: true, detail: false },
-  unsubscribed_at: { meaning: 'left', sure: false, detail: true },
-};
-
-const OPPOSITE: ReadonlySet<Meaning> = new Set(['left', 'bounced', 'complained', 'suppressed', 'withheld', 'either']);
-
-// Under an ambiguous header, most cells that aren't blank must hold a status.
-function isSure(found: HeaderReading, cells: readonly string[], kind: string | undefined): boolean {
-  const { meaning, sure, detail } = found;
-  // In a column that the platform names as proof or bookkeeping, the user is asked only about an opt-out.
-  if (kind === 'ignore' && meaning !== 'left') {
-    return false;
-  }
-  const enough = meaning === 'agreed' ? cells.length : cells.length / 2;
-  return sure || (!detail && !NEVER_SURE.has(meaning) && cells.length > 0 && readable(cells, found) >= enough);
-}
-
-const NEVER_SURE: ReadonlySet<Meaning> = new Set(['withheld', 'bounces', 'channel', 'text']);
-
-function readable(cells: readonly string[], { meaning, foreign }: HeaderReading): number {
-  const answers = meaning !== 'status' && meaning !== 'reason';
-  const known = cells.filter((cell) => isStateWord(cell) || (answers && answerIn(cell) !== undefined));
-  return meaning === 'status' && !known.some(foreign ? speaksOfMail : keepsAway) ? 0 : known.length;
-}
-
-function speaksOfMail(cell: string): boolean {
-  return CLEAR_WORDS.has(keyOf(cell));
-}
-
-function keepsAway(cell: string): boolean {
-  const state = STATE_WORDS.get(keyOf(cell));
-  return state === undefined ? isStateWord(cell) : keepsMailAway(state);
-}
-const MOSTLY = 0.8;
-
-/**
- * The meaning of a column whose header has none: its cells are status words, or text in which people ask for no more
- * mail.
- */
-function byValues(cells: readonly string[]): HeaderReading | undefined {
-  // A column may hold a hundred thousand neighbours, so each cell is read as a word once.
-  const read = cells.map((cell) => readWord(cell));
-  const pleas = new Set(read.flatMap(({ cell, isPlea }) => (isPlea ? [cell] : [])));
-  // A single word is hardly a note: `Unsubscibed` is a slip.
-  const slips = new Set([...pleas].filter((cell) => /^\s*\p{L}+\s*$/u.test(cell)));
-  const known = read.filter(({ cell, isState }) => isState || slips.has(cell)).length;
-  const clear = slips.size > 0 || read.some(({ isClear }) => isClear);
-  if (clear && known >= cells.length * MOSTLY && pleas.size === slips.size) {
-    return { meaning: 'status', sure: true, detail: false };
-  }
-  return pleas.size > slips.size || cells.some(holdsPairs) ? TEXT : undefined;
-}
-
-function readWord(cell: string) {
-  const key = keyOf(cell);
-  const isClear = CLEAR_WORDS.has(key);
-  return { cell, isClear, isState: STATE_WORDS.has(key), isPlea: !isClear && asksToStop(cell) };
-}
-
-// Pairs such as `city=Rome;optin=0`, or fields of PHP. JSON and `consent: false` are read under any header.
-function holdsPairs(cell: string): boolean {
-  const fields = cell.startsWith('a:') || cell.includes('=') ? fieldsOf(cell) : undefined;
-  return fields !== undefined && namesOf(JSON.parse(fields)).some((name) => readHeader(name) !== undefined);
-}
-
-function namesOf(fields: unknown): readonly string[] {
-  return [fields].flat().flatMap((field) => Object.keys(Object(field)));
-}
-
-// A column without a name may hold anything, so it is read like notes.
-function withoutName(header: string, cells: readonly string[]): HeaderReading | undefined {
-  return byValues(cells) ?? (isNameless(header) ? TEXT : undefined);
-}
-
-function isCount(cell: string): boolean {
-  return /^\s*(?:[2-9]|[1-9]\d{1,3})\s*$/.test(cell);
-}
-
 /** Indexes of columns that a person may recognise as consent, although svc doesn't. */
 export function candidateColumns(table: Recognised, found: readonly ConsentColumn[]): readonly number[] {
   // Under an ambiguous header, some words may be understood and others not.
@@ -255,16 +109,3 @@ export function candidateColumns(table: Recognised, found: readonly ConsentColum
       : [],
   );
 }
-
-/** Headers under which a yes to mail, or a no to leaving, always means `subscribed`. */
-const PERMITS: ReadonlySet<string> = new Set(
-  [
-    'is subscribed,opted in,opt-in,email opt-in,accepts marketing,accepts email marketing,subscribed,subscription',
-    'unsubscribed,is unsubscribed,opted out,opt-out,email opt-out,opted out of email,has opted out,do not contact',
-    'do not email,do not mail,dnc,excluded from campaigns,is excluded from campaigns,blacklisted,email blacklisted',
-    'blocklisted,abgemeldet,désinscrit,désabonné,dado de baja,disiscritto,afgemeld,uitgeschreven',
-  ]
-    .join(',')
-    .split(',')
-    .map(bareWord),
-);

@@ -1,6 +1,7 @@
 import type { ColumnTarget } from '../../platforms/lib/platform.ts';
 import { holdsDates } from '../consent-columns/cells/days.ts';
-import type { ConsentColumn, Recognised } from '../consent-columns/detect.ts';
+import type { Recognised } from '../consent-columns/column-meaning.ts';
+import type { ConsentColumn } from '../consent-columns/detect.ts';
 
 /** The targets of all columns, once the consent columns are known. The columns of --map keep theirs. */
 export function stateTargets(table: Recognised, consent: readonly ConsentColumn[]): readonly ColumnTarget[] {

@@ -1,8 +1,9 @@
 import type { ColumnTarget } from '../../../platforms/lib/platform.ts';
 import type { StatusReading } from '../../../platforms/lib/states.ts';
 import { NONE } from '../../../platforms/lib/words.ts';
+import type { Recognised } from '../column-meaning.ts';
 import { keepsMailAway } from '../combine.ts';
-import { type ConsentColumn, isLeftOut, platformColumns, type Recognised } from '../detect.ts';
+import { type ConsentColumn, isLeftOut, platformColumns } from '../detect.ts';
 import { ADDRESS_PART, namesChannelConsent } from '../header-words.ts';
 import { mayStray, readHeader } from '../read-header.ts';
 import { wordsOf } from '../text.ts';
