@@ -3,7 +3,7 @@ import { isState, reasonOf, type State } from '../../platforms/lib/states.ts';
 import type { MergedPeople, Person } from '../../runs/store/people.ts';
 import type { Timestamp } from '../../wire/shapes.ts';
 import type { SuppressionReason } from '../../wire/words.ts';
-import { readTables } from '../csv/pipeline.ts';
+import { type ReadingWatcher, readTables } from '../csv/pipeline.ts';
 import { skipReason } from '../dedupe/merge-duplicates.ts';
 import { duplicateProblem } from '../dedupe/merge-rows.ts';
 import { readPayload } from '../dedupe/staged-payload.ts';
@@ -13,7 +13,7 @@ import type { Table } from '../mapping/table.ts';
 import { buildContact, readFields } from '../record/normalize.ts';
 import { effective, type ParsedRecord, parseRecord } from '../record/parse-record.ts';
 import type { LastReading } from '../survey/survey-types.ts';
-import type { ContactItem, DraftFields, RowProblem } from '../types.ts';
+import type { ContactItem, DraftFields, RawRow, RowProblem } from '../types.ts';
 import { hasPosition, type Positions } from './positions.ts';
 
 /**
@@ -33,6 +33,25 @@ export type RowOutcome =
   | { readonly kind: 'rejected'; readonly problem: RowProblem; readonly state: State }
   | { readonly kind: 'nobody' };
 
+/** A row of a list, and what becomes of it. */
+interface ReadRow extends RowPosition {
+  readonly table: Table;
+  readonly row: RawRow;
+  readonly record: ParsedRecord;
+  readonly outcome: RowOutcome;
+}
+
+/** Every row of a list with its outcome, in row order and a few hundred at a time. Reads the input once more. */
+export async function* rowOutcomes(list: Surveyed, watcher: ReadingWatcher): AsyncGenerator<readonly ReadRow[]> {
+  for await (const { table, rows } of readTables(list.reading.tables, watcher)) {
+    const source = table.source.index;
+    yield rows.map((row) => {
+      const record = parseRecord(table, row);
+      return { source, line: row.line, table, row, record, outcome: rowOutcome(list, record) };
+    });
+  }
+}
+
 export interface Enrollee extends RowPosition {
   readonly email: string;
 }
@@ -48,11 +67,11 @@ export async function* contacts(
   { signal, unchanged }: Watcher & { readonly unchanged?: Positions | undefined },
 ): AsyncGenerator<ContactItem> {
   let position = 0;
-  for await (const { table, rows } of readTables(reading.tables, { signal })) {
-    for (const row of rows) {
-      const contact = contactOf(rowOutcome({ reading, people }, parseRecord(table, row)));
+  for await (const rows of rowOutcomes({ reading, people }, { signal })) {
+    for (const { source, line, outcome } of rows) {
+      const contact = contactOf(outcome);
       if (contact && !(unchanged && hasPosition(unchanged, position++))) {
-        yield { source: table.source.index, line: row.line, contact };
+        yield { source, line, contact };
       }
     }
   }
@@ -67,11 +86,10 @@ export async function* enrollees(
   people: MergedPeople,
   { signal }: Watcher,
 ): AsyncGenerator<Enrollee> {
-  for await (const { table, rows } of readTables(reading.tables, { signal })) {
-    for (const row of rows) {
-      const outcome = rowOutcome({ reading, people }, parseRecord(table, row));
+  for await (const rows of rowOutcomes({ reading, people }, { signal })) {
+    for (const { source, line, table, outcome } of rows) {
       if (outcome.kind === 'person' && mayEnroll(reading, table, outcome)) {
-        yield { source: table.source.index, line: row.line, email: outcome.email };
+        yield { source, line, email: outcome.email };
       }
     }
   }
@@ -92,18 +110,11 @@ export async function* listedRows(
   people: MergedPeople,
   { signal }: Watcher,
 ): AsyncGenerator<ListedRow> {
-  for await (const { table, rows } of readTables(reading.tables, { signal })) {
-    for (const row of rows) {
-      const record = parseRecord(table, row);
+  for await (const rows of rowOutcomes({ reading, people }, { signal })) {
+    for (const { source, line, record, outcome } of rows) {
       if (record.email !== undefined) {
-        const outcome = rowOutcome({ reading, people }, record);
-        yield {
-          source: table.source.index,
-          line: row.line,
-          email: record.email,
-          contact: contactOf(outcome),
-          reason: outcome.kind === 'person' ? reasonOf(outcome.state) : undefined,
-        };
+        const reason = outcome.kind === 'person' ? reasonOf(outcome.state) : undefined;
+        yield { source, line, email: record.email, contact: contactOf(outcome), reason };
       }
     }
   }

@@ -12,28 +12,7 @@ export interface ReadingWatcher {
   onBytes?(bytes: number): void;
 }
 
-/**
- * Reads a table once. Every read of a list takes the same path, so that the plan, the run and its resume meet the same
- * rows: open → detect (dialect) → decode → parse → map (build-table) → parseRecord → normalize → mergeDuplicates →
- * cut batches → send.
- *
- * 1. The first read (first-read) parses and counts each row by itself.
- * 2. The second read (second-read) collects in `people` the rows whose address may occur twice.
- * 3. merge-duplicates decides the outcome of these rows.
- * 4. The last read (row-outcome) turns the remaining rows into contacts.
- * 5. cut-batches cuts the contacts into batches, and suppression-batches takes the suppressions from `people`.
- *
- * The result depends only on the input's bytes and the user's options: no clock, network, environment or randomness.
- * Rejects when the signal aborts, with its reason.
- */
-export async function* readTable(table: Table, watcher: ReadingWatcher = {}): AsyncGenerator<readonly RawRow[]> {
-  for await (const rows of readRows(table.source, table.dialect, watcher)) {
-    watcher.signal?.throwIfAborted();
-    yield rows;
-  }
-}
-
-/** Reads a table as `readTable` does, for a reader that decodes few cells. See `readByteRows`. */
+/** Reads one table as `readTables` does, for a reader that decodes few cells. See `readByteRows`. */
 export async function* readTableBytes(
   table: Table,
   watcher: Omit<ReadingWatcher, 'raw'>,
@@ -65,10 +44,24 @@ export interface TableRows {
   readonly rows: readonly RawRow[];
 }
 
-/** Reads all tables once, in their order. Rejects as `readTable` does. */
+/**
+ * Reads all tables once, in their order. Every read of a list takes the same path, so that the plan, the run and its
+ * resume meet the same rows: open → detect (dialect) → decode → parse → map (build-table) → parseRecord → normalize →
+ * mergeDuplicates → cut batches → send.
+ *
+ * 1. The first read (first-read) parses and counts each row by itself.
+ * 2. The second read (second-read) collects in `people` the rows whose address may occur twice.
+ * 3. merge-duplicates decides the outcome of these rows.
+ * 4. The last read (row-outcome) turns the remaining rows into contacts.
+ * 5. cut-batches cuts the contacts into batches, and suppression-batches takes the suppressions from `people`.
+ *
+ * The result depends only on the input's bytes and the user's options: no clock, network, environment or randomness.
+ * Rejects when the signal aborts, with its reason.
+ */
 export async function* readTables(tables: readonly Table[], watcher: ReadingWatcher): AsyncGenerator<TableRows> {
   for (const table of tables) {
-    for await (const rows of readTable(table, watcher)) {
+    for await (const rows of readRows(table.source, table.dialect, watcher)) {
+      watcher.signal?.throwIfAborted();
       yield { table, rows };
     }
   }

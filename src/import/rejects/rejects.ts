@@ -3,10 +3,9 @@ import { join } from 'node:path';
 import type { RowPosition } from '../../base/lib/run.ts';
 import { ensurePrivateFolder, openPrivateWriter, pathExists } from '../../base/os/files.ts';
 import type { People } from '../../runs/store/people.ts';
-import { type RowOutcome, rowOutcome } from '../batch/row-outcome.ts';
-import { rawHeader, readTable } from '../csv/pipeline.ts';
+import { type RowOutcome, rowOutcomes } from '../batch/row-outcome.ts';
+import { rawHeader } from '../csv/pipeline.ts';
 import type { Table } from '../mapping/table.ts';
-import { parseRecord } from '../record/parse-record.ts';
 import { createFileNames } from '../source/file-names.ts';
 import type { Reading } from '../survey/survey-types.ts';
 import type { RawRow } from '../types.ts';
@@ -87,9 +86,10 @@ interface TableWork {
 
 async function writeTable(file: RejectsFile, { reading, people, table, failed, signal }: TableWork): Promise<void> {
   try {
-    for await (const rows of readTable(table, { signal, raw: true })) {
-      for (const row of rows) {
-        const reject = rejectOf(row, rowOutcome({ reading, people }, parseRecord(table, row)), failed.get(row.line));
+    const list = { reading: { ...reading, tables: [table] }, people };
+    for await (const rows of rowOutcomes(list, { signal, raw: true })) {
+      for (const { row, outcome } of rows) {
+        const reject = rejectOf(row, outcome, failed.get(row.line));
         if (reject) {
           file.write(reject);
         }
