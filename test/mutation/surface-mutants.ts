@@ -220,7 +220,7 @@ export const SURFACE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'D4',
     what: 'after a signal nobody waits for the answer under way',
-    file: 'src/api/retry/post.ts',
+    file: 'src/api/http/attempt-time.ts',
     from: 'export const GRACE_MS = 10_000;',
     to: 'export const GRACE_MS = 10;',
     tests: ['test/unit/api/post.test.ts'],

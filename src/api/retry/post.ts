@@ -1,13 +1,11 @@
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
+import { GRACE_MS } from '../http/attempt-time.ts';
 import type { Channel } from '../http/channel.ts';
 import { LaterError } from '../rate-limit/rate-limiter.ts';
 import { decide, giveUp, type KeyAttempt, newKey, type RetryStep, type Step } from './decide-retry.ts';
 import { createKeyExpiry, type KeyExpiry } from './key-expiry.ts';
 import type { WriteOutcome, WriteRequest } from './write-request.ts';
-
-/** How long an attempt in flight may continue after the first signal (rule D4). */
-export const GRACE_MS = 10_000;
 
 /**
  * Sends a write request until its outcome is known or no retry is allowed. Attempts of one key version run one after

@@ -1,9 +1,8 @@
 import { ApiError } from '../../api/api-error.ts';
 import { readAnswer } from '../../api/http/answer.ts';
-import { ATTEMPT_MS, withinTime } from '../../api/http/attempt-time.ts';
+import { ATTEMPT_MS, GRACE_MS, withinTime } from '../../api/http/attempt-time.ts';
 import { noAnswer } from '../../api/http/no-answer.ts';
 import { scrubbedTransport } from '../../api/http/scrubbed-transport.ts';
-import { GRACE_MS } from '../../api/retry/post.ts';
 import type { Emit } from '../../base/events.ts';
 import type { Clock } from '../../base/lib/clock.ts';
 import { SvcError } from '../../base/lib/errors.ts';
