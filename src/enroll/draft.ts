@@ -1,5 +1,5 @@
 import { type BitSet, createBitSet } from '../base/lib/bit-set.ts';
-import type { RowPosition } from '../base/lib/run.ts';
+import type { RowPosition } from '../base/lib/rows.ts';
 import { contacts } from '../import/batch/row-outcome.ts';
 import { offersColumn } from '../import/survey/checks/candidates.ts';
 import type { Finding, Survey } from '../import/survey/survey-types.ts';

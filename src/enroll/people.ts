@@ -1,5 +1,5 @@
 import { personKey } from '../base/lib/person-key.ts';
-import type { RowPosition } from '../base/lib/run.ts';
+import type { RowPosition } from '../base/lib/rows.ts';
 import { type Enrollee, enrollees } from '../import/batch/row-outcome.ts';
 import { offersColumn } from '../import/survey/checks/candidates.ts';
 import type { Reading } from '../import/survey/survey-types.ts';

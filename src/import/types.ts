@@ -1,4 +1,4 @@
-import type { RowPosition } from '../base/lib/run.ts';
+import type { RowPosition } from '../base/lib/rows.ts';
 import type { DateOrder } from '../platforms/lib/platform.ts';
 import type { BatchContact, Timestamp } from '../wire/shapes.ts';
 import type { SuppressionReason } from '../wire/words.ts';

@@ -76,7 +76,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'L5',
     what: 'a negative count passes when the sum comes out',
-    file: 'src/base/lib/run.ts',
+    file: 'src/base/lib/rows.ts',
     from: 'Number.isSafeInteger(count) && count >= 0',
     to: 'Number.isSafeInteger(count)',
     tests: ['test/unit/migrate/report.test.ts'],

@@ -2,7 +2,7 @@ import { on } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { SvcError } from '../../base/lib/errors.ts';
 import type { ExitCode } from '../../base/lib/exit.ts';
-import type { RowPosition } from '../../base/lib/run.ts';
+import type { RowPosition } from '../../base/lib/rows.ts';
 import { makeRoomForThreads } from '../../base/os/resources.ts';
 import type { ListBatch, OpenBatches } from '../types.ts';
 import { createListBatch } from './cut-batches.ts';

@@ -1,4 +1,4 @@
-import type { RowPosition } from '../../base/lib/run.ts';
+import type { RowPosition } from '../../base/lib/rows.ts';
 import type { MergedPeople } from '../../runs/store/people.ts';
 import { type AnyRow, type ByteRow, cellText, DOUBLED, isByteRow, MARK_BITS, textRow } from '../csv/byte-row.ts';
 import { readTableBytes } from '../csv/pipeline.ts';

@@ -1,4 +1,4 @@
-import type { RowPosition } from '../../base/lib/run.ts';
+import type { RowPosition } from '../../base/lib/rows.ts';
 import { LIMITS } from '../../wire/limits.ts';
 import type { BatchContact } from '../../wire/shapes.ts';
 import { looseKey } from '../record/address.ts';

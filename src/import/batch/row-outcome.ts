@@ -1,4 +1,4 @@
-import type { RowPosition } from '../../base/lib/run.ts';
+import type { RowPosition } from '../../base/lib/rows.ts';
 import { isState, reasonOf, type State } from '../../platforms/lib/states.ts';
 import type { MergedPeople, Person } from '../../runs/store/people.ts';
 import type { Timestamp } from '../../wire/shapes.ts';

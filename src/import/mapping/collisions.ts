@@ -1,4 +1,4 @@
-import type { RowPosition } from '../../base/lib/run.ts';
+import type { RowPosition } from '../../base/lib/rows.ts';
 import type { KeyCollision, KeyedColumn } from './table.ts';
 
 /** By key, the values of one row in the columns that share this key. */

@@ -1,6 +1,6 @@
 import { rmdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { RowPosition } from '../../base/lib/run.ts';
+import type { RowPosition } from '../../base/lib/rows.ts';
 import { ensurePrivateFolder, openPrivateWriter, pathExists } from '../../base/os/files.ts';
 import type { People } from '../../runs/store/people.ts';
 import { type RowOutcome, rowOutcomes } from '../batch/row-outcome.ts';

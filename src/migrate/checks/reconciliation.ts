@@ -1,4 +1,4 @@
-import { addsUp, sumOfOutcomes } from '../../base/lib/run.ts';
+import { addsUp, sumOfOutcomes } from '../../base/lib/rows.ts';
 import { formatNumber } from '../../base/lib/text.ts';
 import type { Finding } from '../../import/survey/survey-types.ts';
 import type { OutcomeCounts } from '../types.ts';

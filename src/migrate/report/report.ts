@@ -1,7 +1,7 @@
 import type { Phase } from '../../base/events.ts';
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT, type ExitCode, worstExit } from '../../base/lib/exit.ts';
-import { unsentRows } from '../../base/lib/run.ts';
+import { unsentRows } from '../../base/lib/rows.ts';
 import { plural } from '../../base/lib/text.ts';
 import type { Finding, Survey } from '../../import/survey/survey-types.ts';
 import { reconciliation } from '../checks/reconciliation.ts';

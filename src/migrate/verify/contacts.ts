@@ -1,6 +1,6 @@
 import { findContact, listContacts } from '../../api/resources/contacts.ts';
 import { otherSpelling } from '../../base/lib/person-key.ts';
-import type { RowPosition } from '../../base/lib/run.ts';
+import type { RowPosition } from '../../base/lib/rows.ts';
 import { transaction } from '../../base/os/sqlite.ts';
 import { looseKey, withoutEdges } from '../../import/record/address.ts';
 import type { ContactItem } from '../../import/types.ts';

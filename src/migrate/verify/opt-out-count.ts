@@ -1,5 +1,5 @@
 import { getAudience } from '../../api/resources/audiences.ts';
-import type { RowPosition } from '../../base/lib/run.ts';
+import type { RowPosition } from '../../base/lib/rows.ts';
 import { plural } from '../../base/lib/text.ts';
 import type { ContactItem, ListBatch } from '../../import/types.ts';
 import type { ContactCounts } from '../../wire/shapes.ts';

@@ -1,4 +1,4 @@
-import type { RowPosition } from '../../base/lib/run.ts';
+import type { RowPosition } from '../../base/lib/rows.ts';
 import type { RecordedAnswer, RowFailure } from '../../runs/store/recorded-request.ts';
 import type { BatchResponse } from '../../wire/shapes.ts';
 import { EXPECTED_FAILURE } from './send-result.ts';

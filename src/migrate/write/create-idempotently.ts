@@ -3,7 +3,7 @@ import type { Client } from '../../api/client.ts';
 import { creationKey, type KeySource, type WriteOutcome } from '../../api/retry/write-request.ts';
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
-import type { RowPosition } from '../../base/lib/run.ts';
+import type { RowPosition } from '../../base/lib/rows.ts';
 import type { Journal } from '../../runs/store/journal.ts';
 import type { RecordedRequest } from '../../runs/store/recorded-request.ts';
 import { interrupted, later, sendRequest } from './send-request.ts';

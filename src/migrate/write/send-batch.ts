@@ -1,5 +1,5 @@
 import { contactBatchKey, postContactBatch } from '../../api/resources/contacts.ts';
-import type { RowPosition } from '../../base/lib/run.ts';
+import type { RowPosition } from '../../base/lib/rows.ts';
 import { contactBody } from '../../import/batch/cut-batches.ts';
 import type { ContactItem } from '../../import/types.ts';
 import type { RecordedAnswer } from '../../runs/store/recorded-request.ts';

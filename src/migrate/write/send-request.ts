@@ -1,7 +1,7 @@
 import type { KeySource, WriteOutcome } from '../../api/retry/write-request.ts';
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT, interruptionOf } from '../../base/lib/exit.ts';
-import type { RowPosition } from '../../base/lib/run.ts';
+import type { RowPosition } from '../../base/lib/rows.ts';
 import type { RecordedAnswer, RecordedRequest, RequestKind } from '../../runs/store/recorded-request.ts';
 import type { WriteContext } from '../write-context.ts';
 

@@ -1,5 +1,5 @@
 import type { Phase } from '../../base/events.ts';
-import { addsUp, type CountedRows, unsentRows } from '../../base/lib/run.ts';
+import { addsUp, type CountedRows, unsentRows } from '../../base/lib/rows.ts';
 import { formatNumber, plural, safe } from '../../base/lib/text.ts';
 import { isStateLost } from '../../base/os/file-identity.ts';
 import type { RunReport, RunStatus } from '../../migrate/types.ts';

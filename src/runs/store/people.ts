@@ -1,6 +1,6 @@
 import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite';
 import { personKey } from '../../base/lib/person-key.ts';
-import type { RowPosition } from '../../base/lib/run.ts';
+import type { RowPosition } from '../../base/lib/rows.ts';
 import { eachRow, type SqlRow, transaction } from '../../base/os/sqlite.ts';
 import type { SuppressionReason } from '../../wire/words.ts';
 

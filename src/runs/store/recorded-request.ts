@@ -1,4 +1,4 @@
-import type { RowPosition } from '../../base/lib/run.ts';
+import type { RowPosition } from '../../base/lib/rows.ts';
 /** The kinds of write requests. */
 export type RequestKind = 'suppressions' | 'contacts' | 'enrollment' | 'creation';
 
