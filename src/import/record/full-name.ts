@@ -6,9 +6,9 @@ export interface NameParts {
   readonly last_name?: string | undefined;
 }
 
-/** Splits a full name into the first word and the rest. `Berg, Britt` is read the other way round. */
+/** Splits a full name into the first word and the rest. `Berg, Britt` is read the other way round, and `, Britt` too. */
 export function splitName(text: string): NameParts & { readonly first_name: string } {
-  const name = text.trim();
+  const name = withoutComma(text);
   const comma = /^([^,]+),\s*(\S[^,]*)$/u.exec(name);
   if (comma) {
     return { first_name: comma[2] as string, last_name: (comma[1] as string).trim() };
@@ -17,9 +17,14 @@ export function splitName(text: string): NameParts & { readonly first_name: stri
   return cut < 0 ? { first_name: name } : { first_name: name.slice(0, cut), last_name: name.slice(cut).trim() };
 }
 
+// A list that writes `surname, name` begins with a comma if it knows no surname.
+function withoutComma(text: string): string {
+  return text.trim().replace(/^,\s*/u, '');
+}
+
 /** Adds a full name to the name parts that a row already has. No known part is lost or repeated. */
 export function fillName(full: string, { first_name: first = '', last_name: last = '' }: NameParts): NameParts {
-  const name = full.trim();
+  const name = withoutComma(full);
   if (first === '' && last === '') {
     return splitName(name);
   }

@@ -168,6 +168,16 @@ test('--attributes brings bookkeeping columns of a platform back', async () => {
   expect((await readList(file, { attributes: ['LEID'] })).contacts[0]?.attributes).toEqual({ leid: '7' });
 });
 
+test('reads a full name that begins with a comma as a first name (F10)', async () => {
+  const file = { 'list.csv': csv('Email,Who', 'a@x.test,", Ana"', 'b@x.test,",Bo Lee"') };
+  const options = { map: ['Who=name'], defaultStatus: { '*': 'subscribed' as const } };
+  const { contacts } = await readList(file, options);
+  expect(contacts.map((one) => [one.first_name, one.last_name])).toEqual([
+    ['Ana', undefined],
+    ['Bo', 'Lee'],
+  ]);
+});
+
 test('--map takes every field; topics need their value', async () => {
   const file = {
     'list.csv': csv(
