@@ -11,6 +11,7 @@ import { failures } from '../migrate/checks/failures.ts';
 import type { RunAccount, RunContext } from '../migrate/context.ts';
 import { estimateSeconds } from '../migrate/plan/plan.ts';
 import { withWholeCommands } from '../migrate/plan/whole-commands.ts';
+import { createLocks } from '../migrate/prepare/locks.ts';
 import { type Drafted, readList } from '../migrate/prepare/prepare.ts';
 import { resolveStops } from '../migrate/prepare/resolve-stops.ts';
 import { checkTarget, destinationOf, findTarget, type Target } from '../migrate/prepare/target.ts';
@@ -47,6 +48,7 @@ export async function runCheck(options: CheckOptions, context: RunContext, resum
   }
   const find = async () => {
     const target = await findAudience(options, account, context);
+    await waitForRun(context, target.audience.id);
     return { target, destination: destinationOf(target) };
   };
   return withRun({ options, context, resume, find }, async (opened, { target }) => {
@@ -56,6 +58,18 @@ export async function runCheck(options: CheckOptions, context: RunContext, resum
     const list = await understandList(run);
     return compareAll({ run, account, list, audience: target.audience });
   });
+}
+
+/** With --wait, a check waits for the run that writes to the audience. It holds no lock itself, because it only reads. */
+async function waitForRun(context: RunContext, audienceId: string): Promise<void> {
+  if (context.waitMs > 0) {
+    const locks = createLocks(context, undefined);
+    try {
+      await locks.acquire(audienceId);
+    } finally {
+      locks.release();
+    }
+  }
 }
 
 async function findAudience(

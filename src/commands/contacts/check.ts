@@ -39,7 +39,7 @@ export async function checkList(invocation: Invocation<CheckFlags>): Promise<Exi
     reading: readingOptions(answered),
     maxFailures: failureLimit(answered.maxFailures),
   }));
-  const pace = { limits: limitsOf(flags), waitMs: 0, details: flags.details, logFile: flags.logFile };
+  const pace = { limits: limitsOf(flags), waitMs: flags.wait, details: flags.details, logFile: flags.logFile };
   const exit = await executeCheck({ ...pace, options, answering, settings, context, line });
   keepMapping(context, answering.flags());
   return exit;

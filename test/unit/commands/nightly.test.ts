@@ -33,6 +33,21 @@ test('the line of every night waits for another run with --wait', async () => {
   expect((await waiting).code).toBe(0);
 });
 
+test('a check waits for the run that writes to its audience with --wait', async () => {
+  const world = await createWorld();
+  const { audienceId } = world.emulator;
+  list(world, rowsOf(crowd(3)));
+  const destination = `https://mail.example.test/api/${audienceId}`;
+  const held = { run: 'run_a', waitMs: 0, clock: world.clock };
+  const lock = await lockDestination(`${world.folder}/state/svc`, destination, held);
+  const line = `contacts check users.csv --audience ${audienceId} --mapping users.json`;
+  expect((await world.svc(line)).code).toBe(3);
+  expect((await world.svc(`${line} --wait 1m`)).code).toBe(6);
+  const waiting = world.svc(`${line} --wait 10m`);
+  world.clock.sleep(60_000).then(() => lock.release());
+  expect((await waiting).code).toBe(3);
+});
+
 test.each([
   ['--max-gone 5', '--max-gone needs --gone'],
   ['--only-changed --gone delete', '--gone'],
