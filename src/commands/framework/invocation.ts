@@ -89,10 +89,21 @@ export function lineWithFlags(flags: string, words: readonly string[], program =
   const end = flagsOf(words).length;
   return [
     program,
-    ...words.slice(0, end).map(shellWord),
+    ...withoutReplaced(words.slice(0, end), flags).map(shellWord),
     ...(flags === '' ? [] : [flags]),
     ...words.slice(end).map(shellWord),
   ].join(' ');
+}
+
+const ONE_VALUE = ['--gone', '--max-gone', '--max-failures', '--max-new-fields'];
+
+/** The words without the flags of one value that `flags` gives another value. */
+function withoutReplaced(words: readonly string[], flags: string): readonly string[] {
+  const replaced = ONE_VALUE.filter((name) => flags.split(' ').includes(name));
+  const isValue = (word: string, name: string, at: number) => words[at - 1] === name && !word.startsWith('-');
+  return words.filter(
+    (word, at) => !replaced.some((name) => word === name || word.startsWith(`${name}=`) || isValue(word, name, at)),
+  );
 }
 
 /** The words that may be flags: those before `--`. */

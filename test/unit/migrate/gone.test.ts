@@ -124,6 +124,7 @@ describe('a list that is wrong', () => {
     await night(world, rowsOf(PEOPLE));
     const stopped = await night(world, WITHOUT_LAST, { flags: '--gone unsubscribe', ...shape });
     expect([stopped.code, stopped.json.error.code, statusOf(world, 'p40')]).toEqual([5, 'gone', 'subscribed']);
+    expect(stopped.json.error.hint.match(/--gone \w+/g)).toEqual(['--gone report']);
     expect((await night(world, WITHOUT_LAST, { flags: '--gone report', ...shape })).code).toBe(0);
     const known = await night(world, WITHOUT_LAST, { flags: '--gone unsubscribe', ...shape });
     expect([known.code, known.json.gone.unsubscribed]).toEqual([0, 1]);
