@@ -23,9 +23,10 @@ export interface CheckContext {
 }
 
 /** The finding of a check that needs the account, if the account was not asked. */
-export function skippedCheck(
-  check: string,
-  { notAskedBecause = 'no URL or no key' }: Pick<CheckContext, 'notAskedBecause'>,
-): Finding {
-  return { check, level: 'skipped', message: `the account was not asked: ${notAskedBecause}` };
+export function skippedCheck(check: string, { notAskedBecause }: Pick<CheckContext, 'notAskedBecause'>): Finding {
+  const message =
+    notAskedBecause === undefined
+      ? 'the account was not asked: no URL or no key'
+      : `the account could not be read: ${notAskedBecause}`;
+  return { check, level: 'skipped', message };
 }

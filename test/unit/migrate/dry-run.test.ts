@@ -21,7 +21,7 @@ test.each([
   expect(json.status).toBe('planned');
   expect(skippedOf(json).map(([check]) => check)).toEqual(CHECKS);
   for (const [, message] of skippedOf(json)) {
-    expect(message).toContain('the account was not asked: ');
+    expect(message).toContain('the account could not be read: ');
     expect(message).toContain(reason);
   }
 });
