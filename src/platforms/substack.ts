@@ -6,7 +6,7 @@ import { byTruth, fromColumn, SUBSCRIBED, skip, UNSUBSCRIBED } from './lib/words
 const ROLES: Roles = {
   name: ['Name'],
   state: ['email_disabled'],
-  // `Cancel date` ends a paid plan and is no opt-out, although its key is unsubscribed_at.
+  // The end of a paid plan is no opt-out. One export calls it `Cancel date`, another one `unsubscribed_at`.
   leftOut: [
     'expiry',
     'prefer_digests',
