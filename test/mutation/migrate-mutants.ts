@@ -191,7 +191,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
     file: 'src/migrate/canary/canary-state.ts',
     from: '(proofs.optOutProven && !alone?.sentBefore)',
     to: 'proofs.optOutProven',
-    tests: SINCE,
+    tests: ['test/unit/migrate/canary-state.test.ts'],
   },
   {
     rule: 'C1',
