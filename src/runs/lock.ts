@@ -32,7 +32,7 @@ const POLL_MS = 1_000;
 // Two processes that ask at the same time may both fail. A short wait lets one of them succeed.
 const SHORT_WAIT_MS = 100;
 // Exclusive work is brief, so the second process can wait for it.
-const EXCLUSIVE_WAIT_MS = 4_000;
+const EXCLUSIVE_WAIT_MS = 2_000;
 const SQLITE_BUSY = 5;
 
 /**
