@@ -1,18 +1,16 @@
-import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { createSystemClock } from '../../../src/base/lib/clock.ts';
 import { createEmulator } from '../../../src/emulator/emulator.ts';
+import { startProgram } from '../../support/program.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 import { addresses, bare, counts } from './support.ts';
 
-const MAIN = new URL('../../../src/main.ts', import.meta.url).pathname;
 const PEOPLE = addresses(60);
 
-/** A service on a real socket in this process, and an enrolling program in a process of its own. */
+/** A service on a real socket in this process, and the built program, which enrolls, in a process of its own. */
 async function createPlace() {
   const folder = tempFolder();
   const emulator = await createEmulator({ clock: createSystemClock(), randomHex: hex });
@@ -31,11 +29,11 @@ async function createPlace() {
     '--state-dir',
     join(folder, 'state'),
   ];
-  const env = { PATH: process.env.PATH ?? '', SVC_BASE_URL: url, SVC_API_KEY: emulator.apiKey };
+  const env = { SVC_BASE_URL: url, SVC_API_KEY: emulator.apiKey };
   return {
     emulator,
     flow,
-    start: () => spawn(process.execPath, ['--disable-warning=ExperimentalWarning', MAIN, ...words], { env }),
+    start: () => startProgram(words, env),
   };
 }
 
@@ -43,20 +41,14 @@ test('D1: enrolls everyone once after repeated SIGKILLs', async () => {
   const { emulator, flow, start } = await createPlace();
   const enrolled = () => emulator.admin.enrollments(flow).length;
   for (const kill of [1, 12, 25, 43]) {
-    const child = start();
-    const exit = once(child, 'exit');
+    const { child, exit } = start();
     const watch = setInterval(() => enrolled() >= kill && child.kill('SIGKILL'), 1);
-    const [, signal] = await exit;
+    const { signal } = await exit;
     clearInterval(watch);
     expect({ kill, signal }).toEqual({ kill, signal: 'SIGKILL' });
   }
 
-  const child = start();
-  let out = '';
-  child.stdout.on('data', (data: Buffer) => {
-    out += data;
-  });
-  const [code] = await once(child, 'close');
+  const { code, out } = await start().exit;
 
   expect({ code, rows: counts(JSON.parse(out).rows) }).toEqual({ code: 0, rows: { read: 60, enrolled: 60 } });
   const people = emulator.admin.enrollments(flow).map((enrollment) => enrollment.email);
