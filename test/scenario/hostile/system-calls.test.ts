@@ -19,7 +19,7 @@ type Plan = Omit<CallPlan, 'within'>;
 const CODES: readonly CallPlan['code'][] = ['EIO', 'ENOSPC', 'EMFILE', 'ELOOP', 'ENAMETOOLONG'];
 
 /** Every so many calls; all of them: SVC_CALLS=1 npx vitest run test/scenario/hostile/system-calls.test.ts */
-const STEP = Number(process.env.SVC_CALLS ?? 149);
+const STEP = Number(process.env.SVC_CALLS ?? 223);
 
 async function placeOf(scenario: Scenario): Promise<Place> {
   const { emulator, folder, svc } = await createWorld();
