@@ -158,6 +158,7 @@ const STORIES: readonly Story[] = [
         when: 'each answer is lost',
       },
       'runs ls',
+      { line: 'runs show {run}', when: 'a run without a report' },
       'runs resume',
     ],
   },
