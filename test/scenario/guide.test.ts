@@ -4,6 +4,7 @@ import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync 
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { diskFolder, tempFolder } from '../support/temp-folder.ts';
+import { createWorld } from '../support/world.ts';
 import { startEmulator } from './program.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -90,17 +91,19 @@ describe('the examples that verify a signature', () => {
     ['letters that are no hex', 3, `t=${now},v1=${'ä'.repeat(64)}`],
     ['no time', 3, `v1=${signed('')}`],
     ['nothing', 3, ''],
-  ])('agree with svc about %s (W4)', { timeout: 60_000 }, (_, wanted, header) => {
-    const folder = workFolder(blocks);
+  ])('agree with svc about %s (W4)', { timeout: 60_000 }, async (_, wanted, header) => {
+    const world = await createWorld();
+    const { folder } = world;
+    blocks.forEach(({ file, text }) => file !== undefined && world.file(file, text));
     writeFileSync(join(folder, 'secret.txt'), 'whsec_1\n', { mode: 0o600 });
-    const env = { PATH: `${folder}/bin:${process.env.PATH}`, HOME: folder };
-    const lines = [
-      ['node', 'verify.mjs', header],
-      ['python3', 'verify.py', header],
-      ['svc', 'webhooks', 'verify', '--secret-file', 'secret.txt', '--payload', '-', `--signature=${header}`],
-    ] as const;
-    const codes = lines.map(([command, ...args]) => spawnSync(command, args, { cwd: folder, env, input: body }).status);
-    expect(codes).toEqual([wanted, wanted, wanted]);
+    world.clock.set(Date.now());
+    const words = ['webhooks', 'verify', '--secret-file', 'secret.txt', '--payload', '-', `--signature=${header}`];
+    const { code } = await world.svc(words, { stdin: body });
+    const codes = [
+      ['node', 'verify.mjs'],
+      ['python3', 'verify.py'],
+    ].map(([command = '', script = '']) => spawnSync(command, [script, header], { cwd: folder, input: body }).status);
+    expect([code, ...codes]).toEqual([wanted, wanted, wanted]);
   });
 });
 
