@@ -10,8 +10,8 @@ import { type Effect, ELSEWHERE, FLAGS, GLOBALS, LIST, WITHOUT_EFFECT } from './
 
 const ROOT = join(import.meta.dirname, '../../../..');
 const FILE = join(import.meta.dirname, 'effects.txt');
-/** A world with people, a flow and a webhook endpoint that fails, in which each line has something to do. */
-async function worldFor({ list = LIST, prepare }: Effect): Promise<World> {
+/** A world with people, a flow and, for the lines about it, a webhook endpoint that fails: each line has something to do. */
+async function worldFor(line: string, { list = LIST, prepare }: Effect): Promise<World> {
   const plain = await createWorld({
     sendWebhook: async () => 500,
     seed: {
@@ -28,7 +28,9 @@ async function worldFor({ list = LIST, prepare }: Effect): Promise<World> {
   };
   world.file('list.csv', list);
   world.file('more.csv', `${LIST}zoe@example.com,Zoe,subscribed,Zug\n`);
-  await world.svc('webhooks create --url https://hooks.example.com/ --event email.sent --secret-file secret');
+  if (line.startsWith('webhooks')) {
+    await world.svc('webhooks create --url https://hooks.example.com/ --event email.sent --secret-file secret');
+  }
   await prepare?.(world);
   world.requests();
   return world;
@@ -36,7 +38,7 @@ async function worldFor({ list = LIST, prepare }: Effect): Promise<World> {
 
 /** What a line does: exit code, output, requests and files, without what differs between two worlds. */
 async function seen(line: string, effect: Effect): Promise<string[]> {
-  const world = await worldFor(effect);
+  const world = await worldFor(line, effect);
   const [hook] = world.emulator.admin.webhooks();
   const words = line.replace('HOOK', hook?.id ?? '').split(' ');
   const { code, out, err } = await world.svc(words, effect.run);
