@@ -1,6 +1,7 @@
 import type { Mutant } from './mutant.ts';
 
 const CHECK = ['test/unit/check/check.test.ts'];
+const LIES = ['test/unit/check/lies.test.ts'];
 const PAGES = ['test/unit/check/pages.test.ts'];
 const VERIFY = ['test/unit/check/verify.test.ts'];
 
@@ -141,5 +142,21 @@ export const CHECK_MUTANTS: readonly Mutant[] = [
     from: 'if (!run.wrote) {',
     to: 'if (run.results) {',
     tests: VERIFY,
+  },
+  {
+    rule: 'V1',
+    what: 'a status that one contact leaves out is never compared',
+    file: 'src/check/compare.ts',
+    from: "shown.has('status') ? { status: got.status ?? '' } : {}",
+    to: '{}',
+    tests: LIES,
+  },
+  {
+    rule: 'V3',
+    what: 'a response about another audience is taken for the one that was asked for',
+    file: 'src/api/resources/audiences.ts',
+    from: 'if (audience.id !== id) {',
+    to: 'if (false) {',
+    tests: LIES,
   },
 ];
