@@ -1,4 +1,3 @@
-import { personKey } from '../base/lib/person-key.ts';
 import type { RowPosition } from '../base/lib/rows.ts';
 import { type Enrollee, enrollees } from '../import/batch/row-outcome.ts';
 import { offersColumn } from '../import/survey/checks/candidates.ts';
@@ -6,6 +5,7 @@ import type { Reading } from '../import/survey/survey-types.ts';
 import type { OpenRun } from '../migrate/context.ts';
 import { readList } from '../migrate/prepare/prepare.ts';
 import type { People } from '../runs/store/people.ts';
+import { personKey } from '../wire/person-key.ts';
 import type { EnrollOptions } from './options.ts';
 
 /** A surveyed list, and the addresses of --email. */

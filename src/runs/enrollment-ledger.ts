@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { sha256Hex } from '../base/lib/hash.ts';
-import { personKey } from '../base/lib/person-key.ts';
 import { type IdentityCheck, identityCheck } from '../base/os/file-identity.ts';
 import { openDatabase, transaction } from '../base/os/sqlite.ts';
+import { personKey } from '../wire/person-key.ts';
 import { prepareState } from './state-folder.ts';
 
 /** The ledger's entry for one address. `at` is in milliseconds since the epoch. */

@@ -1,9 +1,9 @@
 import { createCipheriv, createDecipheriv, hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { personKey } from '../base/lib/person-key.ts';
 import { pathExists, writePrivateFile } from '../base/os/files.ts';
 import { storageError } from '../base/os/storage-error.ts';
+import { personKey } from '../wire/person-key.ts';
 import { runExclusively } from './lock.ts';
 import { prepareState, stateLayout } from './state-folder.ts';
 

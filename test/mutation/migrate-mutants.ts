@@ -212,7 +212,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C1',
     what: 'explicit status trusts that upsert false changes no person',
-    file: 'src/migrate/write/upsert-proof.ts',
+    file: 'src/migrate/canary/upsert-proof.ts',
     from: 'if (word === UPDATED) {',
     to: 'if (word === UPDATED && item === undefined) {',
     tests: EXPLICIT,
@@ -220,7 +220,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C1',
     what: 'the proof of upsert false is made with a person who opted out',
-    file: 'src/migrate/write/upsert-proof.ts',
+    file: 'src/migrate/canary/upsert-proof.ts',
     from: "?.status === 'subscribed') {",
     to: ') {',
     tests: EXPLICIT,

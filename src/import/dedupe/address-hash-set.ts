@@ -1,4 +1,4 @@
-import { personKey } from '../../base/lib/person-key.ts';
+import { personKey } from '../../wire/person-key.ts';
 import { createHash64 } from './hash64.ts';
 
 /**

@@ -1,6 +1,6 @@
-import { personKey } from '../../base/lib/person-key.ts';
 import { rankOf, reasonOf, type StatusReading } from '../../platforms/lib/states.ts';
 import type { People, StagedRow } from '../../runs/store/people.ts';
+import { personKey } from '../../wire/person-key.ts';
 import { type CollidingValues, valuesOf } from '../mapping/collisions.ts';
 import { isOptOutList } from '../mapping/default-status.ts';
 import type { Table } from '../mapping/table.ts';

@@ -1,4 +1,4 @@
-import { unicodeSpelling } from '../../base/lib/person-key.ts';
+import { unicodeSpelling } from '../../wire/person-key.ts';
 import type { RowProblem } from '../types.ts';
 
 /**

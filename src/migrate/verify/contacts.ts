@@ -1,10 +1,10 @@
 import { findContact, listContacts } from '../../api/resources/contacts.ts';
-import { otherSpelling } from '../../base/lib/person-key.ts';
 import type { RowPosition } from '../../base/lib/rows.ts';
 import { transaction } from '../../base/os/sqlite.ts';
 import { looseKey, withoutEdges } from '../../import/record/address.ts';
 import type { ContactItem } from '../../import/types.ts';
 import type { Journal } from '../../runs/store/journal.ts';
+import { otherSpelling } from '../../wire/person-key.ts';
 import type { BatchContact, Contact } from '../../wire/shapes.ts';
 import { ALREADY_THERE } from '../write/send-result.ts';
 import type { WriteContext } from '../write-context.ts';

@@ -1,7 +1,7 @@
 import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite';
-import { personKey } from '../../base/lib/person-key.ts';
 import type { RowPosition } from '../../base/lib/rows.ts';
 import { eachRow, type SqlRow, transaction } from '../../base/os/sqlite.ts';
+import { personKey } from '../../wire/person-key.ts';
 import type { SuppressionReason } from '../../wire/words.ts';
 
 /** A row that is staged because its address occurs twice or is to be suppressed. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { otherSpelling, personKey } from '../../../../src/base/lib/person-key.ts';
+import { otherSpelling, personKey } from '../../../src/wire/person-key.ts';
 
 test.each([
   ['anna@bücher.example', 'anna@xn--bcher-kva.example'],

@@ -5,10 +5,10 @@ import type { ContactItem } from '../../import/types.ts';
 import { EMPTY_ANSWER } from '../../runs/store/recorded-request.ts';
 import type { BatchResponse } from '../../wire/shapes.ts';
 import { lookUp } from '../verify/contacts.ts';
+import { readBatchAnswer } from '../write/batch-answer.ts';
+import { type RecordedWrite, sendRecorded } from '../write/send-recorded.ts';
+import { ALREADY_THERE } from '../write/send-result.ts';
 import type { WriteContext } from '../write-context.ts';
-import { readBatchAnswer } from './batch-answer.ts';
-import { type RecordedWrite, sendRecorded } from './send-recorded.ts';
-import { ALREADY_THERE } from './send-result.ts';
 
 /** The note in the journal once `upsert: false` is known to leave people alone who are there. */
 const PROVEN = 'upsert_false';
