@@ -3,6 +3,22 @@ import type { Mutant } from './mutant.ts';
 /** Consent, fields and suppressions: what is read from a list. */
 export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
+    rule: 'C9',
+    what: 'an opt-out does not hold for the address that --map keeps as an attribute',
+    file: 'src/import/mapping/map.ts',
+    from: 'named.size > 0 ? keptAddresses(',
+    to: 'named.size < 0 ? keptAddresses(',
+    tests: ['test/unit/import/address-columns.test.ts'],
+  },
+  {
+    rule: 'C9',
+    what: 'an opt-out does not hold for the address that --attributes keeps',
+    file: 'src/import/mapping/build-table.ts',
+    from: '...keptAddresses(targets, columns)',
+    to: '',
+    tests: ['test/unit/import/address-columns.test.ts'],
+  },
+  {
     rule: 'C1',
     what: 'subscribed people are sent with their status',
     file: 'src/import/record/normalize.ts',
@@ -662,8 +678,8 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     rule: 'C9',
     what: 'an opt-out forgets the addresses in the other columns of its row',
     file: 'src/import/record/address-columns.ts',
-    from: 'beside.length === 0 ? NONE :',
-    to: 'beside.length < 100 ? NONE :',
+    from: 'others.length === 0 ? NONE :',
+    to: 'others.length < 100 ? NONE :',
     tests: ['test/unit/import/address-columns.test.ts'],
   },
   {

@@ -12,7 +12,7 @@ import type { Dialect, ReadingOptions, Source } from '../types.ts';
 import { type Answers, hasAnswers, isReservedKey } from './answers.ts';
 import { collisionsOf } from './collisions.ts';
 import { contradictsRows, defaultStatus } from './default-status.ts';
-import { chooseAttributes, columnsNamed, type MappedTable, mapTable } from './map.ts';
+import { chooseAttributes, columnsNamed, keptAddresses, type MappedTable, mapTable } from './map.ts';
 import { createStateRule } from './state-rule.ts';
 import { stateTargets } from './state-targets.ts';
 import { type ColumnIndexes, countSvcColumns, type KeyedColumn, type Table, type TopicColumn } from './table.ts';
@@ -44,7 +44,8 @@ export function buildTable(start: TableStart, options: ReadingOptions, answers: 
   const stray = strayColumns(recognised, consent);
   const targets = stateTargets(recognised, consent);
   const columns = chooseAttributes({ columns: targets, header: shape.header, named: mapped.named }, options);
-  const addresses = addressColumns(columns, mapped.named);
+  const kept = [...new Set([...mapped.keptAddresses, ...keptAddresses(targets, columns)])];
+  const addresses = { ...addressColumns(columns, mapped.named), kept };
   const columnIndexes = { ...columnIndexesOf(columns, shape.header), email: addresses.usable[0] ?? -1 };
   const leftHere = mapped.reading.offers !== undefined;
   const named = { ...source, name: shape.name };

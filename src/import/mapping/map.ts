@@ -14,6 +14,8 @@ export interface MappedTable {
   readonly columns: readonly ColumnTarget[];
   /** Column indexes that --map names, with their answers. */
   readonly named: ReadonlyMap<number, MapAnswer>;
+  /** Columns of addresses that --map keeps as attributes. */
+  readonly keptAddresses: readonly number[];
 }
 
 /** Decides the target of every column: --map first, then the platform's reading. `chooseAttributes` runs later. */
@@ -33,8 +35,16 @@ export function mapTable(shape: TableShape, options: ReadingOptions, answers: An
     reading,
     columns,
     named,
+    keptAddresses: named.size > 0 ? keptAddresses(platform.read(shape).columns, columns) : [],
   };
 }
+
+/** The columns of addresses that are sent as attributes. They still say whose addresses a row names (C9). */
+export function keptAddresses(before: readonly ColumnTarget[], after: readonly ColumnTarget[]): number[] {
+  return after.flatMap(({ kind }, at) => (kind === 'attribute' && ADDRESSES.has(before[at]?.kind) ? [at] : []));
+}
+
+const ADDRESSES: ReadonlySet<ColumnTarget['kind'] | undefined> = new Set(['email', 'other_email']);
 
 /** The columns that an answer names: by the exact header, else without case and blanks, else by a number from 1. */
 export function columnsNamed(header: readonly string[], column: string): number[] {

@@ -39,6 +39,8 @@ export interface AddressColumns {
   /** In the order in which the address of a row is searched. */
   readonly usable: readonly number[];
   readonly other: readonly number[];
+  /** Sent as attributes. An opt-out holds for their addresses, too. */
+  readonly kept: readonly number[];
 }
 
 /** One table and all decisions about its reading. Keys are computed here, once per header. */

@@ -11,6 +11,8 @@ export interface AddressPlace {
   readonly cell: string;
   /** They share the state of the row and are not written, so that no other row signs them up (rule C9). */
   readonly beside: readonly string[];
+  /** Those of `beside` that are not sent as attributes either. */
+  readonly unsent: readonly string[];
 }
 
 /**
@@ -21,7 +23,7 @@ export interface AddressPlace {
 export function addressColumns(
   columns: readonly ColumnTarget[],
   named: ReadonlyMap<number, MapAnswer>,
-): AddressColumns {
+): Omit<AddressColumns, 'kept'> {
   const asked = [...named].flatMap(([at, { target }]) => (target.kind === 'email' ? [at] : []));
   const own = positions(columns, 'email');
   const other = positions(columns, 'other_email');
@@ -37,19 +39,21 @@ export function findAddress(
   table: Pick<Table, 'addressColumns'>,
   cells: readonly string[],
 ): Omit<AddressPlace, 'cell'> {
-  const { usable, other } = table.addressColumns;
-  if (usable.length + other.length <= 1) {
-    return { at: usable[0] ?? -1, beside: NONE };
+  const { usable, other, kept } = table.addressColumns;
+  if (usable.length + other.length + kept.length <= 1) {
+    return { at: usable[0] ?? -1, beside: NONE, unsent: NONE };
   }
   const at =
     usable.find((column) => isUsable(cells[column] ?? '')) ??
     usable.find((column) => (cells[column] ?? '').trim() !== '') ??
-    (usable[0] as number);
-  const beside = [...usable, ...other].filter((column) => column !== at && (cells[column] ?? '') !== '');
-  return {
-    at,
-    beside: beside.length === 0 ? NONE : beside.flatMap((column) => namedAddresses(cells[column] as string)),
+    usable[0] ??
+    -1;
+  const namedIn = (columns: readonly number[]) => {
+    const others = columns.filter((column) => column !== at && (cells[column] ?? '') !== '');
+    return others.length === 0 ? NONE : others.flatMap((column) => namedAddresses(cells[column] as string));
   };
+  const unsent = namedIn([...usable, ...other]);
+  return { at, beside: kept.length === 0 ? unsent : [...unsent, ...namedIn(kept)], unsent };
 }
 
 const NONE: readonly string[] = [];

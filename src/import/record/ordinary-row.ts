@@ -104,11 +104,12 @@ function isPrintable(byte: number): boolean {
 }
 
 function isSimple({ svcColumns, addressColumns, quotedLists, reading }: Table): boolean {
-  const { usable, other } = addressColumns;
+  const { usable, other, kept } = addressColumns;
   return (
     svcColumns === 0 &&
     usable.length === 1 &&
     other.length === 0 &&
+    kept.length === 0 &&
     quotedLists.length === 0 &&
     reading.datesOptOut === undefined
   );

@@ -45,7 +45,7 @@ export interface ParsedRecord {
 /** Parses one row of a table. Pure, and without regular expressions on the path of an ordinary row. */
 export function parseRecord(table: Table, row: RawRow): ParsedRecord {
   const written = table.svcColumns === 0 ? row.cells : row.cells.slice(table.svcColumns);
-  const { at, beside } = findAddress(table, written);
+  const { at, beside, unsent } = findAddress(table, written);
   const cell = written[at] ?? '';
   const cells = valuesOfCells(table, written);
   if (table.reading.addressOptional === true && cell.trim() === '' && beside.length === 0 && isWhole(table, row)) {
@@ -75,7 +75,11 @@ export function parseRecord(table: Table, row: RawRow): ParsedRecord {
       warning: undefined,
     };
   }
-  return withAddress({ table, line: row.line, cells, statusReading, problem }, { cell, at, beside }, row.problem);
+  return withAddress(
+    { table, line: row.line, cells, statusReading, problem },
+    { cell, at, beside, unsent },
+    row.problem,
+  );
 }
 
 // A row that was cut at the wrong places may hold an address in another cell. It doesn't count as a row without an
@@ -103,13 +107,13 @@ type Unread = Pick<ParsedRecord, 'table' | 'line' | 'cells' | 'statusReading' | 
 
 function withAddress(row: Unread, place: AddressPlace, parserProblem: RowProblem | undefined): ParsedRecord {
   const { header, width } = row.table;
-  const { cell, at, beside } = place;
+  const { cell, at, beside, unsent } = place;
   const column = header[at] ?? '';
   // In a list of one column, two addresses in a cell are two people.
   const read = readAddress(cell, width > 1);
   // The parser corrected text inside the address cell, so the result may be another address than the one meant.
   const doubtful = parserProblem?.column === column;
-  const left = [...(read.others ?? []), ...beside].filter((other) => other !== read.email);
+  const left = [...(read.others ?? []), ...unsent].filter((other) => other !== read.email);
   return {
     ...row,
     kind: 'person',

@@ -67,6 +67,19 @@ test('an opt-out holds for every address of its row, in whichever column or cell
   );
 });
 
+test.each([{ map: ['Email 2=attributes.second'] }, { attributes: ['Email 2'] }, { map: ['2=attributes.second'] }])(
+  'an opt-out holds for an address that is kept as an attribute with %j (C9)',
+  async (kept) => {
+    const rows = ['a@x.test,b@x.test,unsubscribed', 'b@x.test,,active', 'c@x.test,,active'];
+    for (const order of [rows, [...rows].reverse()]) {
+      const list = await readList({ 'list.csv': csv('Email,Email 2,Status', ...order) }, kept);
+      const subscribers = list.contacts.filter(({ status }) => status !== 'unsubscribed');
+      expect(subscribers.map(({ email }) => email)).toEqual(['c@x.test']);
+      expect([list.contacts.length, list.reading.rows.rejected, others(list)]).toEqual([3, 0, undefined]);
+    }
+  },
+);
+
 function others(list: ReadList): string[] | undefined {
   const found = list.reading.findings.find(({ message }) => message.includes('several addresses'));
   return found?.examples?.map(({ value = '' }) => value);

@@ -100,7 +100,7 @@ const OPTIONS: readonly Partial<ReadingOptions>[] = [
   {},
   { defaultStatus: { '*': 'subscribed' } },
   { attributes: 'none' },
-  { attributes: ['work email'] },
+  { attributes: ['company'] },
   { statusMap: { left: 'subscribed', '*': 'skip' } },
   { map: ['1=email'] },
   { map: ['2=status'] },
