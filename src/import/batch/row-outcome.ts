@@ -3,7 +3,8 @@ import { isState, reasonOf, type State } from '../../platforms/lib/states.ts';
 import type { MergedPeople, Person } from '../../runs/store/people.ts';
 import type { Timestamp } from '../../wire/shapes.ts';
 import type { SuppressionReason } from '../../wire/words.ts';
-import { type ReadingWatcher, readTables } from '../csv/pipeline.ts';
+import type { ReadOptions } from '../csv/parse.ts';
+import { readTables } from '../csv/pipeline.ts';
 import { skipReason } from '../dedupe/merge-duplicates.ts';
 import { duplicateProblem } from '../dedupe/merge-rows.ts';
 import { readPayload } from '../dedupe/staged-payload.ts';
@@ -42,8 +43,8 @@ interface ReadRow extends RowPosition {
 }
 
 /** Every row of a list with its outcome, in row order and a few hundred at a time. Reads the input once more. */
-export async function* rowOutcomes(list: Surveyed, watcher: ReadingWatcher): AsyncGenerator<readonly ReadRow[]> {
-  for await (const { table, rows } of readTables(list.reading.tables, watcher)) {
+export async function* rowOutcomes(list: Surveyed, options: ReadOptions): AsyncGenerator<readonly ReadRow[]> {
+  for await (const { table, rows } of readTables(list.reading.tables, options)) {
     const source = table.source.index;
     yield rows.map((row) => {
       const record = parseRecord(table, row);

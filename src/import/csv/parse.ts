@@ -5,9 +5,12 @@ import { type AnyRow, type ByteRow, cellText, isByteRow, textRow } from './byte-
 import { createScanner, type Scanner } from './scan.ts';
 import { encodingMixed, isBlank } from './unreadable.ts';
 
-/** `raw` adds the exact text of each row. `onBytes` gets the number of decompressed bytes that were read. */
+/** What a read of a table may add to its rows, its abort signal, and the watcher of its progress. */
 export interface ReadOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** Adds the exact text of each row. */
   readonly raw?: boolean;
+  /** Gets the number of decompressed bytes that were read. */
   onBytes?(bytes: number): void;
 }
 
@@ -50,12 +53,14 @@ async function* readWith(
   for await (const piece of decode(source, dialect, options)) {
     const { lines, bad } = piece.decoded;
     const cut = cutter && lines && scanner.isIdle() ? cutter(lines, scanner.line()) : undefined;
+    options.signal?.throwIfAborted();
     if (cut) {
       scanner.skip(cut.rows.length);
       yield cut.rows.filter(isData);
     }
     feed(scanner, piece, cut && lines ? lines.toString('utf8', cut.rest) : piece.decoded.text);
     for (let batch = nextBatch(scanner, isData); batch.length > 0; batch = nextBatch(scanner, isData)) {
+      options.signal?.throwIfAborted();
       yield batch;
     }
     if (bad !== undefined) {

@@ -2,25 +2,14 @@ import type { Table } from '../mapping/table.ts';
 import type { RawRow } from '../types.ts';
 import type { AnyRow } from './byte-row.ts';
 import { afterCells } from './csv-text.ts';
-import { readByteRows, readRows } from './parse.ts';
-
-/** The options of a read: its progress callback, its abort signal and its content. */
-export interface ReadingWatcher {
-  readonly signal?: AbortSignal | undefined;
-  /** Adds the exact text of each row. */
-  readonly raw?: boolean;
-  onBytes?(bytes: number): void;
-}
+import { type ReadOptions, readByteRows, readRows } from './parse.ts';
 
 /** Reads one table as `readTables` does, for a reader that decodes few cells. See `readByteRows`. */
-export async function* readTableBytes(
-  table: Table,
-  watcher: Omit<ReadingWatcher, 'raw'>,
+export function readTableBytes(
+  { source, dialect }: Table,
+  options: Omit<ReadOptions, 'raw'>,
 ): AsyncGenerator<readonly AnyRow[]> {
-  for await (const rows of readByteRows(table.source, table.dialect, watcher)) {
-    watcher.signal?.throwIfAborted();
-    yield rows;
-  }
+  return readByteRows(source, dialect, options);
 }
 
 /** The header of a table as its input has it, without the columns that svc added; undefined where there is none. */
@@ -58,10 +47,9 @@ export interface TableRows {
  * The result depends only on the input's bytes and the user's options: no clock, network, environment or randomness.
  * Rejects when the signal aborts, with its reason.
  */
-export async function* readTables(tables: readonly Table[], watcher: ReadingWatcher): AsyncGenerator<TableRows> {
+export async function* readTables(tables: readonly Table[], options: ReadOptions): AsyncGenerator<TableRows> {
   for (const table of tables) {
-    for await (const rows of readRows(table.source, table.dialect, watcher)) {
-      watcher.signal?.throwIfAborted();
+    for await (const rows of readRows(table.source, table.dialect, options)) {
       yield { table, rows };
     }
   }

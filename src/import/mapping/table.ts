@@ -98,6 +98,14 @@ export interface Table {
   stateOf(cells: readonly string[], svcState: string): StatusReading;
 }
 
+/** The kinds of columns that tell whether a person gets mail. */
+export const STATE_KINDS: ReadonlySet<ColumnTarget['kind']> = new Set([
+  'status',
+  'reason',
+  'state_part',
+  'unsubscribed_at',
+]);
+
 /** The columns that svc puts before the input's own in a rejects file, in this order. */
 export const SVC_COLUMNS = ['svc_file', 'svc_line', 'svc_column', 'svc_reason', 'svc_detail', 'svc_state'] as const;
 

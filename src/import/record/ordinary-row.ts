@@ -3,7 +3,7 @@ import { columnsReadBy } from '../../platforms/lib/words.ts';
 import { mayHoldState } from '../consent-columns/stray/stray-words.ts';
 import { type AnyRow, type ByteRow, cellText, isByteRow, MARK_BITS, SEPARATED } from '../csv/byte-row.ts';
 import { type CellTexts, createCellTexts } from '../csv/cell-texts.ts';
-import type { Table } from '../mapping/table.ts';
+import { STATE_KINDS, type Table } from '../mapping/table.ts';
 import { plainAddress } from './address.ts';
 import { isBareAddress } from './address-bytes.ts';
 import { hasBlankEdge } from './cells.ts';
@@ -137,5 +137,3 @@ function rolesOf(table: Table, further: readonly number[]): Uint8Array {
   roles[columnIndexes.email] = UNUSED;
   return roles;
 }
-
-const STATE_KINDS: ReadonlySet<string> = new Set(['status', 'reason', 'state_part', 'unsubscribed_at']);

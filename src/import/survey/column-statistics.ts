@@ -3,7 +3,7 @@ import { headsPeopleWhoLeft } from '../consent-columns/cells/sentences.ts';
 import { isOtherHeader, isRowInCell, isRowOfAddress } from '../dialect/looks.ts';
 import { differing, valuesOf } from '../mapping/collisions.ts';
 import { NOT_BELIEVED } from '../mapping/state-rule.ts';
-import type { KeyCollision, Table } from '../mapping/table.ts';
+import { type KeyCollision, STATE_KINDS, type Table } from '../mapping/table.ts';
 import { provenOrder, readDate } from '../record/dates.ts';
 import { effective, type ParsedRecord } from '../record/parse-record.ts';
 import { type Candidates, countCandidates, createCandidates } from './candidates.ts';
@@ -222,14 +222,12 @@ const OTHER_WORDS = 'other words';
 function stateColumn({ table, cells, statusReading }: ParsedRecord): number | undefined {
   const word = (statusReading.unknown ?? '').trim();
   const stateIndex = table.columns.findIndex(
-    ({ kind }, at) => STATE_KINDS.has(kind) && (cells[at] ?? '').includes(word),
+    ({ kind }, at) => kind !== 'unsubscribed_at' && STATE_KINDS.has(kind) && (cells[at] ?? '').includes(word),
   );
   // Columns that are sent may hold a status too.
   const at = stateIndex >= 0 ? stateIndex : cells.findIndex((cell) => word !== '' && cell.trim() === word);
   return at < 0 ? undefined : at;
 }
-
-const STATE_KINDS: ReadonlySet<string> = new Set(['status', 'reason', 'state_part']);
 
 function lookAtKeys(statistics: ColumnStatistics, record: ParsedRecord): void {
   const { table, cells } = record;

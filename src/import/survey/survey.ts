@@ -1,5 +1,4 @@
 import { createKeyOffers } from '../../platforms/lib/keys.ts';
-import type { State } from '../../platforms/lib/states.ts';
 import { LIMITS } from '../../wire/limits.ts';
 import type { BatchContact } from '../../wire/shapes.ts';
 import { contactTexts } from '../batch/contact-text.ts';
@@ -7,7 +6,7 @@ import { textBatches } from '../batch/cut-batches.ts';
 import { contactOf, enrollees, rowOutcome } from '../batch/row-outcome.ts';
 import { type MergeCounts, mergeDuplicates, skipReason } from '../dedupe/merge-duplicates.ts';
 import { secondRead } from '../dedupe/second-read.ts';
-import { type Answers, readAnswers } from '../mapping/answers.ts';
+import { readAnswers } from '../mapping/answers.ts';
 import type { PersonCollision } from '../mapping/collisions.ts';
 import { isOptOutList } from '../mapping/default-status.ts';
 import { openTables } from '../mapping/open-tables.ts';
@@ -20,7 +19,7 @@ import { addCollision } from './column-statistics.ts';
 import { type FirstPass, type FirstRead, finalizeTable, firstRead, type ReadingContext } from './first-read.ts';
 import { listStatistics } from './list-statistics.ts';
 import { harmlessNotes } from './note-counts.ts';
-import type { Finding, InputReading, Reading, RejectionCount } from './survey-types.ts';
+import type { InputReading, LastReading, Reading, RejectionCount } from './survey-types.ts';
 import { addCounts } from './table-counts.ts';
 
 /**
@@ -45,8 +44,41 @@ export async function survey(
     onCollision: (collision) => noteCollision(first.passes, collision),
   });
   const counts = countRows(first, tables, folded);
-  return assemble({ answers, options, context, first, tables, folded, counts, findings });
+  const last: LastReading = { tables, options, repeated: first.repeated };
+  const seen = {
+    tables: first.passes.map(({ statistics }, position) => ({ table: tables[position] as Table, statistics })),
+    answers,
+    people: context.people,
+    merged: folded.merged,
+    rejected: counts.rejected,
+    skipped: counts.skipped,
+    subscribed: counts.subscribed,
+    offerKey: await createKeyOffers(tables.flatMap(({ header }) => header)),
+  };
+  return {
+    ...last,
+    ...(await surveyCounts(first, last, counts, context)),
+    inputs: first.passes.map((look, position) => inputReading(look, tables[position] as Table)),
+    rows: {
+      read: first.passes.reduce((sum, { statistics }) => sum + statistics.rows, 0),
+      rejected: sumOf(counts.rejected),
+      merged: folded.merged,
+      skipped: positive(counts.skipped),
+    },
+    rejections: rejections(first.passes, counts.rejected),
+    suppressions: context.people.suppressionCounts(),
+    keys: keysOf(tables),
+    usedKeys: Object.keys(positive(counts.used)).sort(),
+    preview: preview(last, first, context),
+    list: listStatistics(first.passes.map(({ list }) => list)),
+    findings: [...orPass(findings, 'encoding', ENCODING_PASSES), ...LIST_CHECKS.flatMap((check) => check(seen))],
+    engagement: [...new Set(tables.flatMap(({ reading: { engagement } }) => engagement ?? []))],
+    mayHold: (email) => first.all.has(email.trim().toLowerCase()),
+    faulty: faulty(first.passes, options),
+  };
 }
+
+const ENCODING_PASSES = 'the encoding of every input is certain';
 
 function noteCollision(passes: readonly FirstPass[], { source, line, key, values }: PersonCollision): void {
   const look = passes.find(({ table }) => table.source.index === source);
@@ -57,21 +89,11 @@ function noteCollision(passes: readonly FirstPass[], { source, line, key, values
 }
 
 interface Counts {
-  readonly states: ReadonlyMap<State, number>;
+  readonly subscribed: number;
+  readonly unsubscribed: number;
   readonly skipped: ReadonlyMap<string, number>;
   readonly rejected: ReadonlyMap<string, number>;
   readonly used: ReadonlyMap<string, number>;
-}
-
-interface Parts {
-  readonly answers: Answers;
-  readonly options: ReadingOptions;
-  readonly context: ReadingContext;
-  readonly first: FirstRead;
-  readonly tables: readonly Table[];
-  readonly folded: MergeCounts;
-  readonly counts: Counts;
-  readonly findings: readonly Finding[];
 }
 
 // The counts of single rows, plus those of the merged people.
@@ -95,55 +117,19 @@ function countRows(first: FirstRead, tables: readonly Table[], folded: MergeCoun
       }
     }
   });
-  return { states, skipped, rejected, used };
+  const [subscribed = 0, unsubscribed = 0] = [states.get('subscribed'), states.get('unsubscribed')];
+  return { subscribed, unsubscribed, skipped, rejected, used };
 }
 
-const ENCODING_PASSES = 'the encoding of every input is certain';
-
-async function assemble(parts: Parts): Promise<Reading> {
-  const { context, first, tables, folded, counts, options } = parts;
-  const { people } = context;
-  const count = (state: State) => counts.states.get(state) ?? 0;
-  const total = count('subscribed') + count('unsubscribed');
-  const seen = {
-    tables: first.passes.map(({ statistics }, position) => ({ table: tables[position] as Table, statistics })),
-    answers: parts.answers,
-    people,
-    merged: folded.merged,
-    rejected: counts.rejected,
-    skipped: counts.skipped,
-    subscribed: count('subscribed'),
-    offerKey: await createKeyOffers(tables.flatMap(({ header }) => header)),
+/** The numbers of people. Some need one more read of the list. */
+async function surveyCounts(first: FirstRead, last: LastReading, counts: Counts, context: ReadingContext) {
+  const contacts = counts.subscribed + counts.unsubscribed;
+  return {
+    contacts,
+    unsubscribed: counts.unsubscribed,
+    batches: first.ambiguousAddress > 0 ? await countBatches(last, context) : Math.ceil(contacts / LIMITS.batchItems),
+    enrollable: await countEnrollable(last, counts, context),
   };
-  const reading: Reading = {
-    inputs: first.passes.map((look, position) => inputReading(look, tables[position] as Table)),
-    rows: {
-      read: first.passes.reduce((sum, { statistics }) => sum + statistics.rows, 0),
-      rejected: sumOf(counts.rejected),
-      merged: folded.merged,
-      skipped: positive(counts.skipped),
-    },
-    rejections: rejections(first.passes, counts.rejected),
-    suppressions: people.suppressionCounts(),
-    contacts: total,
-    unsubscribed: count('unsubscribed'),
-    batches: Math.ceil(total / LIMITS.batchItems),
-    keys: keysOf(tables),
-    usedKeys: Object.keys(positive(counts.used)).sort(),
-    preview: [],
-    list: listStatistics(first.passes.map(({ list }) => list)),
-    findings: [...orPass(parts.findings, 'encoding', ENCODING_PASSES), ...LIST_CHECKS.flatMap((check) => check(seen))],
-    engagement: [...new Set(tables.flatMap(({ reading: { engagement } }) => engagement ?? []))],
-    mayHold: (email) => first.all.has(email.trim().toLowerCase()),
-    tables,
-    options,
-    repeated: first.repeated,
-    faulty: faulty(first.passes, options),
-    enrollable: count('subscribed'),
-  };
-  const batches = first.ambiguousAddress > 0 ? await countBatches(reading, context) : reading.batches;
-  const enrollable = await countEnrollable(reading, context);
-  return { ...reading, batches, enrollable, preview: preview(reading, first, context) };
 }
 
 function inputReading({ sha256, statistics }: FirstPass, table: Table): InputReading {
@@ -182,24 +168,28 @@ function keysOf(tables: readonly Table[]): Record<string, string> {
 }
 
 // If a list holds no state, everyone may be enrolled except people in opt-out lists. These are counted by a read.
-async function countEnrollable(reading: Reading, { people, signal }: ReadingContext): Promise<number> {
-  if (reading.tables.some((table) => table.reading.stateFrom !== undefined)) {
-    return reading.enrollable;
+async function countEnrollable(
+  last: LastReading,
+  { subscribed, skipped }: Counts,
+  { people, signal }: ReadingContext,
+): Promise<number> {
+  if (last.tables.some((table) => table.reading.stateFrom !== undefined)) {
+    return subscribed;
   }
-  if (!reading.tables.some(isOptOutList)) {
-    return reading.enrollable + (reading.rows.skipped.no_status ?? 0);
+  if (!last.tables.some(isOptOutList)) {
+    return subscribed + Math.max(0, skipped.get('no_status') ?? 0);
   }
   let count = 0;
-  for await (const _ of enrollees(reading, people, { signal })) {
+  for await (const _ of enrollees(last, people, { signal })) {
     count++;
   }
   return count;
 }
 
 // Addresses that must not share a batch may need one more batch. In that case the batches are counted by a read.
-async function countBatches(reading: Reading, { people, signal }: ReadingContext): Promise<number> {
+async function countBatches(last: LastReading, { people, signal }: ReadingContext): Promise<number> {
   let batches = 0;
-  for await (const _ of textBatches(contactTexts(reading, people, { signal }))) {
+  for await (const _ of textBatches(contactTexts(last, people, { signal }))) {
     batches++;
   }
   return batches;
@@ -207,10 +197,10 @@ async function countBatches(reading: Reading, { people, signal }: ReadingContext
 
 const PREVIEWED = 5;
 
-function preview(reading: Reading, first: FirstRead, { people }: ReadingContext): BatchContact[] {
+function preview(last: LastReading, first: FirstRead, { people }: ReadingContext): BatchContact[] {
   const found = first.passes.flatMap(({ candidates }, position) =>
     candidates.flatMap(
-      (row) => contactOf(rowOutcome({ reading, people }, parseRecord(reading.tables[position] as Table, row))) ?? [],
+      (row) => contactOf(rowOutcome({ reading: last, people }, parseRecord(last.tables[position] as Table, row))) ?? [],
     ),
   );
   return found.slice(0, PREVIEWED);

@@ -1,7 +1,7 @@
 import type { State } from '../../platforms/lib/states.ts';
 import { remember } from '../../platforms/lib/words.ts';
 import { isNothing } from '../consent-columns/value-words.ts';
-import type { Table } from '../mapping/table.ts';
+import { STATE_KINDS, type Table } from '../mapping/table.ts';
 
 /** A value of a status column, and the states of its rows. */
 export interface ValueCount {
@@ -21,7 +21,6 @@ const FILLED = '(filled)';
 const DISTINCT = 50;
 const LONGEST = 200;
 const REST = '\u2026';
-const STATE_KINDS: ReadonlySet<string> = new Set(['status', 'reason', 'state_part', 'unsubscribed_at']);
 
 /** Empty counts for every status column of a table. */
 export function createValueCounts({ columns, consent }: Pick<Table, 'columns' | 'consent'>): ValueCounts {
