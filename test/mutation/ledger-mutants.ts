@@ -105,9 +105,9 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'C1',
-    what: 'the command of every night continues a run whose canary failed',
+    what: 'the command of the hint continues a run whose canary failed',
     file: 'src/migrate/prepare/open-run.ts',
-    from: 'if (matching && !failedCanary(context.state, matching)) {',
+    from: 'if (matching && !anew) {',
     to: 'if (matching) {',
     tests: OVERTAKEN,
   },
@@ -205,14 +205,6 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
     file: 'src/runs/store/people.ts',
     from: 'return [personKey(row.email), row.email,',
     to: 'return [row.email, row.email,',
-    tests: SPELLINGS,
-  },
-  {
-    rule: 'F8',
-    what: 'a row that names both spellings of its address takes its own place',
-    file: 'src/import/dedupe/staging.ts',
-    from: 'personKey(other) !== own',
-    to: 'other !== email',
     tests: SPELLINGS,
   },
   {

@@ -92,13 +92,19 @@ function inWords({ contact }: Probe, { field, sent, got }: Difference): string {
   return `${safe(contact.email)}: ${safe(field)} was sent as "${safe(sent)}" and reads "${safe(got)}"`;
 }
 
-/** The run itself stays stopped: its people stay different. The same command starts a new run, with other keys. */
-function hintOf({ retype }: WriteContext, problems: readonly string[], replayed: boolean): string {
+/** The run itself stays stopped, because its people stay different. With --again it is a new run, with other keys. */
+function hintOf(work: WriteContext, problems: readonly string[], replayed: boolean): string {
   const advice = problems.some((problem) => problem.includes(': status was sent'))
     ? 'Nothing else was sent. If new people should be subscribed, import them with --explicit-status (svc migrate, svc contacts import).'
     : 'Nothing else was sent. Compare these people in the app before you continue.';
   const stale = 'The service had answered this request before and wrote nothing now.';
-  const anew = 'After the service was corrected, the same command starts a new run';
-  const lines = retype ? [`${anew}:`, retype('')] : [`${anew}.`];
-  return [advice, ...(replayed ? [stale] : []), ...lines].join('\n');
+  return [advice, ...(replayed ? [stale] : []), ...wayOn(work)].join('\n');
+}
+
+function wayOn({ retype, options, journal: { header } }: WriteContext): string[] {
+  const when = 'Once these people are right, or the service was corrected';
+  if (header.command === 'automations enroll') {
+    return [`${when}: svc runs delete ${header.run}, and a day after the first time the same command.`];
+  }
+  return retype ? [`${when}:`, retype(options.again ? '' : '--again')] : [`${when}: the same command with --again.`];
 }

@@ -93,7 +93,8 @@ async function newOrContinued(
   }
   const same = { ...query, optionsHash: hashPlain(header.options) };
   const matching = findUnfinishedMatch(context.state, same);
-  if (matching && !failedCanary(context.state, matching)) {
+  const anew = header.options.again === true && matching !== undefined && failedCanary(context.state, matching);
+  if (matching && !anew) {
     return continueMatchingRun(matching.run, same, fresh, context);
   }
   const last = matching ?? finished;
@@ -112,7 +113,8 @@ async function newOrContinued(
 
 /**
  * True if the service wrote the canary differently. The people of that canary stay different, also once the service is
- * right again. A new run sends a canary again. A run that signed up people continues, to opt them out (C1).
+ * right again. So --again starts a new run, with another canary. Without it the run continues and stops again: each new
+ * canary is up to four more people. A run that signed up people continues, to opt them out (C1).
  */
 function failedCanary(state: string, { run, status }: RunSummary): boolean {
   return status === 'unverified' && tryReadRun(state, run, (journal) => readRecord(journal)?.signedUp) === undefined;

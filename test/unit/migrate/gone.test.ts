@@ -137,8 +137,11 @@ describe('a list that is wrong', () => {
     const leads = ['guest@example.com,Acme'];
     const first = await night(world, leads, { header: 'email,company', flags: '--max-gone 100%' });
     world.emulator.admin.clearFaults();
-    const { code } = await night(world, WITHOUT_LAST, { flags: '--gone unsubscribe --max-gone 10%' });
-    expect([first.code === 0, code, statusOf(world, 'guest')]).toEqual([false, 5, 'subscribed']);
+    const right = await night(world, WITHOUT_LAST, { flags: '--gone unsubscribe --max-gone 10%' });
+    const flags = '--gone unsubscribe --max-gone 100%';
+    const wrong = await night(world, ['other@example.com,Acme'], { header: 'email,company', flags });
+    expect([first.code === 0, right.code, wrong.code]).toEqual([false, 5, 5]);
+    expect([statusOf(world, 'guest'), statusOf(world, 'p1')]).toEqual(['subscribed', 'subscribed']);
   });
 
   test.each(['', '--gone report --max-gone 100%'])(
