@@ -380,6 +380,14 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'C10',
+    what: 'a quoted cell takes the text of a bare cell with the same bytes',
+    file: 'src/import/csv/cell-texts.ts',
+    from: ' && kept.marks === marks',
+    to: '',
+    tests: ['test/unit/import/cell-texts.test.ts'],
+  },
+  {
+    rule: 'C10',
     what: 'cells that begin and end alike are taken for the same text',
     file: 'src/import/csv/cell-texts.ts',
     from: 'if (kept[at] !== bytes[start + at])',
