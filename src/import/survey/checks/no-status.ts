@@ -21,13 +21,11 @@ export const noStatus: ListCheck = ({ tables, skipped, subscribed }) => {
   const silent = tables.filter(
     ({ table, statistics }) => silentRows(statistics) > 0 && (people > 0 || (isUnanswered(table) && mayHide(table))),
   );
-  const isMixed = (seen: SeenTable) => {
-    const others = tables.filter((other) => other !== seen);
-    // Beside inputs of people who left alone, the silent input is the main list.
-    const mayBeMain = subscribed === 0 && others.every(({ statistics }) => isUnderstood(statistics));
-    const hasState = others.some(({ table }) => table.reading.stateFrom !== undefined);
-    return seen.table.reading.stateFrom === undefined && hasState && !mayBeMain;
-  };
+  const hasState = tables.some(({ table }) => table.reading.stateFrom !== undefined);
+  const open = tables.filter(({ statistics }) => !isUnderstood(statistics)).length;
+  // Beside inputs of people who left alone, the only silent input is the main list.
+  const mayBeMain = subscribed === 0 && open === 1;
+  const isMixed = ({ table }: SeenTable) => table.reading.stateFrom === undefined && hasState && !mayBeMain;
   return orPass(
     silent.map((seen) => silence(seen, people, isMixed(seen))),
     'no_status',
