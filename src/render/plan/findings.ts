@@ -16,12 +16,17 @@ const MARKS: Readonly<Record<Level, { mark: string; tone: Tone }>> = {
   pass: { mark: '✓', tone: 'green' },
 };
 const SHOWN_EXAMPLES = 5;
+/** More findings of one level are counted. An archive may hold thousands of tables with the same problem. */
+export const SHOWN_FINDINGS = 30;
 
 /** The findings, stops first, each with examples and with what to type. Passed checks are counted. */
 export function findingLines(findings: readonly Finding[], style: Style): string[] {
-  const notable = LEVELS.filter((level) => level !== 'pass').flatMap((level) =>
-    findings.filter((finding) => finding.level === level).flatMap((finding) => findingLine(finding, style)),
-  );
+  const notable = LEVELS.filter((level) => level !== 'pass').flatMap((level) => {
+    const found = findings.filter((finding) => finding.level === level);
+    const lines = found.slice(0, SHOWN_FINDINGS).flatMap((finding) => findingLine(finding, style));
+    const more = found.length - SHOWN_FINDINGS;
+    return more > 0 ? [...lines, ...messageLines(level, `and ${plural(more, 'more finding')}`, style)] : lines;
+  });
   return [...notable, ...passedLine(findings, style)];
 }
 

@@ -5,7 +5,7 @@ import { commandLines } from '../text/command.ts';
 import { hintLines } from '../text/error.ts';
 import type { Style } from '../text/style.ts';
 import { wrap } from '../text/wrap.ts';
-import { exampleLines } from './findings.ts';
+import { exampleLines, SHOWN_FINDINGS } from './findings.ts';
 
 /** A plan that checks refuse, and the commands that lift the stops. */
 export interface RefusedPlan {
@@ -17,16 +17,23 @@ export interface RefusedPlan {
 export function stopText({ stops, answers }: RefusedPlan, style: Style): string {
   const several = stops.length > 1;
   const title = several ? [`${style.red('svc:')} nothing was sent. ${plural(stops.length, 'problem')}:`] : [];
-  const problems = stops.flatMap((stop, index) => {
+  const more = stops.length - SHOWN_FINDINGS;
+  const problems = stops.slice(0, SHOWN_FINDINGS).flatMap((stop, index) => {
     const first = several ? `  ${index + 1}. ` : 'svc: nothing was sent: ';
     const rest = several ? '     ' : '  ';
-    const [head = '', ...more] = wrap(safe(stop.message), style.columns, { first, rest });
+    const [head = '', ...others] = wrap(safe(stop.message), style.columns, { first, rest });
     const prose = stop.flags === undefined ? hintLines(stop.hint, style).map((line) => `${rest}${line}`) : [];
-    return [several ? head : head.replace('svc:', style.red('svc:')), ...more, ...exampleLines(stop, style), ...prose];
+    return [
+      several ? head : head.replace('svc:', style.red('svc:')),
+      ...others,
+      ...exampleLines(stop, style),
+      ...prose,
+    ];
   });
   const lines = [
     ...title,
     ...problems,
+    ...(more > 0 ? [`  and ${plural(more, 'more problem')}, which the JSON report lists`] : []),
     ...answers.flatMap((answer) => answerLines(answer, style)),
     ...otherLines(stops, style),
   ];
@@ -53,10 +60,15 @@ function isCondition(text: string): boolean {
 
 /** Answers beside the likeliest ones. Their flags replace flags of the command above. */
 function otherLines(stops: readonly Finding[], style: Style): string[] {
-  const others = stops.flatMap(({ otherwise = [] }) => otherwise);
-  const lines = others.flatMap(({ when, flags }) => [
-    ...wrap(`${safe(when)}:`, style.columns, { first: '    ', rest: '    ' }),
-    ...commandLines(flags, style.columns, '      ').map(style.bold),
-  ]);
+  // Problems of many inputs often have the same answers.
+  const others = new Map(
+    stops.flatMap(({ otherwise = [] }) => otherwise).map((other) => [JSON.stringify([other.when, other.flags]), other]),
+  );
+  const lines = [...others.values()]
+    .slice(0, SHOWN_FINDINGS)
+    .flatMap(({ when, flags }) => [
+      ...wrap(`${safe(when)}:`, style.columns, { first: '    ', rest: '    ' }),
+      ...commandLines(flags, style.columns, '      ').map(style.bold),
+    ]);
   return lines.length === 0 ? [] : ['  Other answers, in place of the flags above:', ...lines];
 }

@@ -97,3 +97,15 @@ test.each([30, 50, 80, 200, undefined])('a command in %s columns has the same wo
   expect(splitShellText(pasted)).toEqual(splitShellText(command));
   expect(lines.every((line) => columns === undefined || line.length <= Math.max(columns, 40))).toBe(true);
 });
+
+test('shows a bounded number of problems and each answer once', () => {
+  const otherwise = [{ when: 'If all agreed', flags: '--default-status subscribed' }];
+  const stops = Array.from({ length: 1_000 }, (_, index) => ({
+    ...{ check: 'no_status', level: 'stop' as const, message: `part ${index} has no status`, otherwise },
+  }));
+  const text = stopText({ stops, answers: [] }, createStyle(false, 80));
+  expect(text).toContain('1,000 problems:');
+  expect(text).toContain('and 970 more problems');
+  expect(text.split('If all agreed').length).toBe(2);
+  expect(text.split('\n').length).toBeLessThan(60);
+});
