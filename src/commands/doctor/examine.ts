@@ -36,7 +36,8 @@ export async function examine(invocation: Invocation<DoctorFlags>): Promise<Exit
   );
   const worst = findings.find((finding) => finding.level === 'stop' && finding.exit_code === exit_code);
   if (worst) {
-    throw new SvcError(exit_code, worst.code ?? worst.check, worst.message, { hint: worst.hint });
+    const { code = worst.check, message, hint, request_id: requestId } = worst;
+    throw new SvcError(exit_code, code, message, { hint, requestId });
   }
   return exit_code;
 }

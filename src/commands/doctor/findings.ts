@@ -19,6 +19,7 @@ export interface DoctorFinding {
   readonly code?: string | undefined;
   /** The exit code of a stop. */
   readonly exit_code?: ExitCode | undefined;
+  readonly request_id?: string | undefined;
 }
 
 /** The exit code of the worst finding: 3 for a warning, that of its cause for a stop. */
@@ -38,8 +39,8 @@ export function findingOf(check: string, error: unknown): DoctorFinding {
   if (!(error instanceof SvcError)) {
     throw error;
   }
-  const { message, hint, code, exit } = error;
-  return { check, level: 'stop', message, hint, code, exit_code: exit };
+  const { message, hint, code, exit, requestId } = error;
+  return { check, level: 'stop', message, hint, code, exit_code: exit, request_id: requestId };
 }
 
 const TONES: Readonly<Record<FindingLevel, Tone>> = {
