@@ -7,8 +7,8 @@ import { tempFolder } from '../../../support/temp-folder.ts';
 import { type Answer, createWorld, type RunOptions, type World } from '../../../support/world.ts';
 
 /*
- * What a signal does at each kind of moment of each long command: where a phase begins, and where the response of each
- * kind of request arrives. A line of moments.txt names the moment, then how the command ended, then how the resume did.
+ * What a signal does at each kind of moment of each long command: where a phase or a wait begins, and where the
+ * response of each kind of request arrives. A line of moments.txt names the moment, then how the command ended, then how the resume did.
  */
 const golden = openGolden(join(import.meta.dirname, 'moments.txt'));
 const SIGNALS = ['SIGHUP', 'SIGINT', 'SIGTERM'] as const;
@@ -46,6 +46,11 @@ async function worldFor(before?: (world: World) => Promise<unknown>): Promise<Wo
   world.file('list.csv', LIST);
   await before?.(world);
   await world.clock.advance(1_000);
+  // So each command waits: for the rate limit, or before it tries again.
+  const { admin } = world.emulator;
+  admin.addFault({ kind: 'rate_limited', retry_after: '70', times: 1, match: { route: 'POST *batch' } });
+  admin.addFault({ kind: 'reset', when: 'before', times: 1, match: { route: 'POST *enroll' } });
+  admin.addFault({ kind: 'reset', when: 'before', times: 1, match: { route: 'POST /v1/suppressions' } });
   return world;
 }
 
@@ -57,6 +62,9 @@ function watch(at: (moment: string) => void): RunOptions {
       if (event.type === 'phase') {
         during = event.phase === 'contacts' ? ' of the other contacts' : '';
         at(`phase ${event.phase}`);
+      }
+      if (event.type === 'wait') {
+        at(`a wait, ${event.reason}`);
       }
     },
     transport: (inner) => ({
