@@ -1,4 +1,4 @@
-import { shellWord } from '../../../base/lib/text.ts';
+import { plural, shellWord } from '../../../base/lib/text.ts';
 import { namesRole } from '../../../platforms/lib/headers.ts';
 import { attributeKey } from '../../../platforms/lib/keys.ts';
 import { stateByName } from '../../mapping/default-status.ts';
@@ -120,7 +120,7 @@ function summary(table: Table): Finding {
     .filter(([, at]) => at >= 0)
     .map(([field, at]) => `${field} from ${JSON.stringify(table.header[at] || `column ${at + 1}`)}`);
   const state = table.reading.stateFrom ?? 'nowhere';
-  const message = `${labelOf(table.source)} is read as ${table.platform}: ${fields.join(', ')}; ${table.attributes.length} attributes; state from ${state}`;
+  const message = `${labelOf(table.source)} is read as ${table.platform}: ${fields.join(', ')}; ${plural(table.attributes.length, 'attribute')}; state from ${state}`;
   const { headerLine, sepLine } = table.dialect;
   const remark =
     headerLine === 0
