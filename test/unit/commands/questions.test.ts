@@ -328,12 +328,13 @@ describe('one of several unfinished runs', () => {
   test('is chosen by its file, progress and date, and goes on (C4)', async () => {
     const world = await worldWith({ list: people(3) });
     world.file('other.csv', people(2, 10));
+    world.emulator.admin.createAudience('Partners');
     const route = 'POST /v1/audiences/*/contacts/batch';
     const refusal = { kind: 'error', status: 403, code: 'plan_limit_reached', when: 'before' } as const;
     world.emulator.admin.addFault({ ...refusal, match: { route }, times: 2 });
-    await world.svc('contacts import list.csv --verify-sample 0');
+    await world.svc('contacts import list.csv --audience Newsletter --verify-sample 0');
     await world.clock.advance(3_600_000);
-    await world.svc('contacts import other.csv --verify-sample 0');
+    await world.svc('contacts import other.csv --audience Partners --verify-sample 0');
     world.emulator.admin.clearFaults();
     const keyboard = createKeyboard([DOWN, ENTER]);
     const { code, err } = await world.svc('runs resume', { answers: [], keyboard });
@@ -341,7 +342,7 @@ describe('one of several unfinished runs', () => {
     expect(code, err).toBe(0);
     expect(first).toContain('2 runs are unfinished. Which one continues?');
     expect(first).toMatch(
-      /● contacts import other\.csv to Newsletter {2}\(0 rows sent, began 2026-01-01 01:\d\d, …\w{6}\)/,
+      /● contacts import other\.csv to Partners {2}\(0 rows sent, began 2026-01-01 01:\d\d, …\w{6}\)/,
     );
     expect(first).toContain('contacts import list.csv to Newsletter');
     expect(world.emulator.admin.contact('person0@example.com')).toBeDefined();
