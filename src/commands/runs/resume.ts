@@ -7,7 +7,7 @@ import type { CheckOptions } from '../../check/options.ts';
 import { ENROLL, type EnrollOptions } from '../../enroll/options.ts';
 import type { ImportCommand, ImportOptions } from '../../migrate/options.ts';
 import type { Choice, Question } from '../../migrate/plan/questions.ts';
-import { namedRun, type RunSummary, summarize, unfinishedRuns } from '../../runs/find/list.ts';
+import { listRuns, namedRun, type RunSummary, summarize, unfinishedRuns } from '../../runs/find/list.ts';
 import { refuseOvertaken } from '../../runs/find/overtaken.ts';
 import { isAgreed, isCheck } from '../../runs/find/run-status.ts';
 import type { RunHeader } from '../../runs/store/header.ts';
@@ -78,14 +78,16 @@ const ONCE_WRITES: ReadonlyMap<string, (invocation: Invocation<unknown>, header:
 async function onlyUnfinished(state: string, { context, settings }: Invocation<unknown>): Promise<string> {
   const runs = unfinishedRuns(state);
   const [first, second] = runs;
-  if (first && !second) {
-    return first.run;
-  }
   if (!first) {
     throw new SvcError(EXIT.usage, 'nothing_to_resume', 'no run is unfinished', { hint: 'See: svc runs ls' });
   }
+  // An overtaken run may be the one that is meant, although it can't continue (G10).
+  const overtaken = listRuns(state).filter(({ overtakenBy }) => overtakenBy !== undefined);
+  if (!second && overtaken.length === 0) {
+    return first.run;
+  }
   const prompter = questionPrompter(context, settings);
-  if (prompter) {
+  if (prompter && second) {
     const { flags } = await askQuestion(runQuestion(state, runs), {
       prompter,
       signal: context.signal,
@@ -95,8 +97,11 @@ async function onlyUnfinished(state: string, { context, settings }: Invocation<u
   }
   const about = ({ command, destination }: (typeof runs)[number]) =>
     destination ? `${command}, ${safe(destination)}` : command;
-  const lines = runs.map((run) => `svc runs resume ${run.run}   # ${about(run)}`);
-  throw new SvcError(EXIT.usage, 'several_unfinished', `${runs.length} runs are unfinished`, {
+  const lines = [
+    ...runs.map((run) => `svc runs resume ${run.run}   # ${about(run)}`),
+    ...overtaken.map((run) => `svc runs show ${run.run}   # overtaken by ${run.overtakenBy}: ${about(run)}`),
+  ];
+  throw new SvcError(EXIT.usage, 'several_unfinished', `${lines.length} runs are unfinished`, {
     hint: `Say which:\n${lines.join('\n')}`,
   });
 }

@@ -48,6 +48,19 @@ describe('a run whose audience got a newer list', () => {
     expect((await world.svc('doctor')).out).not.toMatch(/not finished|unknown outcome/);
   });
 
+  test('is in the list of runs to resume when another run is unfinished, too (G10)', async () => {
+    const world = await createWorld();
+    const run = await stoppedOn(LINE, world);
+    list(world, TUESDAY);
+    world.emulator.admin.addFault({ ...REFUSAL, times: 1, after: 1, match: { route: 'POST *' } });
+    const newer = (await world.svc(LINE)).json.run;
+    const { code, err } = await world.svc('runs resume --json');
+    const { error } = JSON.parse(err);
+    expect([code, error.code, error.message]).toEqual([2, 'several_unfinished', '2 runs are unfinished']);
+    expect(error.hint).toContain(`svc runs resume ${newer}   # contacts import, Newsletter`);
+    expect(error.hint).toContain(`svc runs show ${run}   # overtaken by ${newer}: contacts import, Newsletter`);
+  });
+
   test('is followed by a new run of the same list that writes every person, though a day has not passed (G10)', async () => {
     const world = await createWorld();
     const run = await stoppedOn(LINE, world);
