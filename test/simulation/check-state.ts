@@ -54,11 +54,11 @@ function stoppedElsewhere(found: readonly Difference[], { scenario, plain, outco
 
 /**
  * A run that stops at its canary leaves the people of the canary written. It chooses them by what the audience holds at
- * that moment. So other people are chosen after another machine wrote its canary, or after people left. Returns those
- * who are in the canaries of one of the two states only, and are as they were before in the other one.
+ * that moment. So other people are chosen after another machine wrote its canary, after people left, or for the new run
+ * that --again starts. Returns those who are in the canaries of one of the two states only, and are as they were before in the other one.
  */
 function inOneCanary({ scenario, plain, outcome }: Stops): string[] {
-  const mayDiffer = scenario.second === 'other machine' || outcome.changedEarly;
+  const mayDiffer = scenario.second === 'other machine' || outcome.changedEarly || scenario.plot.again;
   if (!mayDiffer || ![plain.ended, ...outcome.finals].every(wasStopped)) {
     return [];
   }

@@ -23,6 +23,8 @@ export interface KnownRun {
   /** Hash of its list. */
   readonly sha256: string;
   readonly finished: boolean;
+  /** True if a later run wrote to its audience, so that it ended part-way (G10). */
+  readonly overtaken: boolean;
   readonly report: RunReport<OutcomeCounts> | undefined;
 }
 
@@ -148,9 +150,9 @@ export function runsOf(machine: Machine): RunSummary[] {
   return thatCount(listRuns(machine.state));
 }
 
-/** Without those that ended before they had sent anything, which a person starts again. */
+/** Without those that ended before they had sent anything, which a person starts again. An overtaken run may have sent rows. */
 function thatCount(runs: readonly RunSummary[]): RunSummary[] {
-  return runs.filter((run) => !(run.finished && FRUITLESS.includes(run.status)));
+  return runs.filter((run) => run.overtakenBy !== undefined || !(run.finished && FRUITLESS.includes(run.status)));
 }
 
 const FRUITLESS = ['unfinished', 'refused', 'busy'];
@@ -161,8 +163,8 @@ function hashOf(machine: Machine, { run }: RunSummary): string | undefined {
 
 function knownRun(machine: Machine, run: RunSummary): KnownRun[] {
   const sha256 = hashOf(machine, run);
-  const finished = run.finished === true;
-  return sha256 === undefined ? [] : [{ sha256, finished, report: reportOf(machine, run) }];
+  const [finished, overtaken] = [run.finished === true, run.overtakenBy !== undefined];
+  return sha256 === undefined ? [] : [{ sha256, finished, overtaken, report: reportOf(machine, run) }];
 }
 
 function reportOf(machine: Machine, { run }: RunSummary): RunReport<OutcomeCounts> | undefined {
