@@ -1,12 +1,13 @@
 import { concurrently } from '../base/lib/concurrency.ts';
 import { SvcError } from '../base/lib/errors.ts';
 import { EXIT } from '../base/lib/exit.ts';
+import { rowKey } from '../base/lib/rows.ts';
 import { pulled } from '../import/batch/batches.ts';
 import { cutBatches } from '../import/batch/cut-batches.ts';
 import type { Enrollee } from '../import/batch/row-outcome.ts';
 import { refuseTooManyFailures } from '../migrate/checks/failures.ts';
 import { faults } from '../migrate/report/outcomes.ts';
-import { refusedRows, rowKey } from '../migrate/verify/contacts.ts';
+import { refusedRows } from '../migrate/verify/contacts.ts';
 import { createSampler } from '../migrate/verify/sample.ts';
 import { applyContacts } from '../migrate/write/contacts.ts';
 import type { EnrollDraft } from './draft.ts';

@@ -1,5 +1,5 @@
 import { type BitSet, createBitSet } from '../base/lib/bit-set.ts';
-import type { RowPosition } from '../base/lib/rows.ts';
+import { type RowPosition, rowKey } from '../base/lib/rows.ts';
 import { contacts } from '../import/batch/row-outcome.ts';
 import { offersColumn } from '../import/survey/checks/candidates.ts';
 import type { Finding, Survey } from '../import/survey/survey-types.ts';
@@ -15,7 +15,7 @@ import { withWholeCommands } from '../migrate/plan/whole-commands.ts';
 import { type AccountSnapshot, fetchSnapshot } from '../migrate/prepare/account-snapshot.ts';
 import { askAccount } from '../migrate/prepare/ask-account.ts';
 import type { Plan } from '../migrate/types.ts';
-import { refusedRows, rowKey } from '../migrate/verify/contacts.ts';
+import { refusedRows } from '../migrate/verify/contacts.ts';
 import { LIMITS } from '../wire/limits.ts';
 import type { Automation } from '../wire/shapes.ts';
 import { automationFinding, type Flow } from './automation.ts';

@@ -4,6 +4,11 @@ export interface RowPosition {
   readonly line: number;
 }
 
+/** The identity of a row of the inputs, as text. */
+export function rowKey(row: RowPosition): string {
+  return `${row.source}:${row.line}`;
+}
+
 /** The rows of a run: the number read, and one count for each outcome. */
 export type CountedRows = { readonly read: number };
 

@@ -1,9 +1,10 @@
 import { listContacts } from '../../api/resources/contacts.ts';
+import { rowKey } from '../../base/lib/rows.ts';
 import { looseKey } from '../../import/record/address.ts';
 import type { ContactItem, ListBatch } from '../../import/types.ts';
 import type { Contact } from '../../wire/shapes.ts';
 import { CANARY_SIZE } from '../plan/plan.ts';
-import { lookUp, refusedRows, rowKey } from '../verify/contacts.ts';
+import { lookUp, refusedRows } from '../verify/contacts.ts';
 import type { SendResult } from '../write/send-result.ts';
 import type { WriteContext } from '../write-context.ts';
 import {

@@ -1,5 +1,5 @@
 import { findContact, listContacts } from '../../api/resources/contacts.ts';
-import type { RowPosition } from '../../base/lib/rows.ts';
+import { rowKey } from '../../base/lib/rows.ts';
 import { transaction } from '../../base/os/sqlite.ts';
 import { looseKey, withoutEdges } from '../../import/record/address.ts';
 import type { ContactItem } from '../../import/types.ts';
@@ -33,11 +33,6 @@ export async function lookUp(
 /** The rows that the service refused individually and for good. They are rightly missing from the audience. */
 export function refusedRows(journal: Journal): ReadonlySet<string> {
   return new Set([...journal.requests.failures()].filter(({ code }) => code !== ALREADY_THERE).map(rowKey));
-}
-
-/** The identity of a row of the inputs, as text. */
-export function rowKey(row: RowPosition): string {
-  return `${row.source}:${row.line}`;
 }
 
 /** People of the list who are not in the audience. */

@@ -1,11 +1,11 @@
 import { getAudience } from '../../api/resources/audiences.ts';
-import type { RowPosition } from '../../base/lib/rows.ts';
+import { type RowPosition, rowKey } from '../../base/lib/rows.ts';
 import { plural } from '../../base/lib/text.ts';
 import type { ContactItem, ListBatch } from '../../import/types.ts';
 import type { ContactCounts } from '../../wire/shapes.ts';
 import type { VerificationCheck } from '../types.ts';
 import type { WriteContext } from '../write-context.ts';
-import { lookUp, refusedRows, rowKey } from './contacts.ts';
+import { lookUp, refusedRows } from './contacts.ts';
 
 /** The opt-outs of an audience before a batch, and the rows of the batch that must add to them. */
 export interface OptOutCount {

@@ -2,6 +2,7 @@ import { ApiError } from '../../api/api-error.ts';
 import { getAudience } from '../../api/resources/audiences.ts';
 import { firstSuppression } from '../../api/resources/suppressions.ts';
 import { SvcError } from '../../base/lib/errors.ts';
+import { rowKey } from '../../base/lib/rows.ts';
 import { formatNumber, plural, safe } from '../../base/lib/text.ts';
 import type { ContactItem } from '../../import/types.ts';
 import type { ContactCounts } from '../../wire/shapes.ts';
@@ -11,7 +12,7 @@ import type { Verification, VerificationCheck } from '../types.ts';
 import { readTotal } from '../write/suppressions.ts';
 import type { WriteContext } from '../write-context.ts';
 import { compareContact, compareOptOutDate } from './compare.ts';
-import { findMissing, lookUp, refusedRows, rowKey } from './contacts.ts';
+import { findMissing, lookUp, refusedRows } from './contacts.ts';
 import { compareOptOuts } from './opt-out-count.ts';
 
 /** The numbers and people that verification expects. */

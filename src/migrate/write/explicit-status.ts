@@ -1,9 +1,9 @@
 import { listContacts } from '../../api/resources/contacts.ts';
+import { rowKey } from '../../base/lib/rows.ts';
 import { transaction } from '../../base/os/sqlite.ts';
 import { contactBody } from '../../import/batch/cut-batches.ts';
 import type { ContactItem } from '../../import/types.ts';
 import { proveUpsertFalse } from '../canary/upsert-proof.ts';
-import { rowKey } from '../verify/contacts.ts';
 import type { WriteContext } from '../write-context.ts';
 import { type Batch, type SendBatch, sendBatch } from './send-batch.ts';
 import { ALREADY_THERE, joinResults, NOTHING_SENT, type SendResult } from './send-result.ts';

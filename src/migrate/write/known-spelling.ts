@@ -1,9 +1,10 @@
 import { listContacts } from '../../api/resources/contacts.ts';
+import { rowKey } from '../../base/lib/rows.ts';
 import { contactBody } from '../../import/batch/cut-batches.ts';
 import type { ContactItem } from '../../import/types.ts';
 import { LIMITS } from '../../wire/limits.ts';
 import { hasSpellings, personKey } from '../../wire/person-key.ts';
-import { lookUp, rowKey } from '../verify/contacts.ts';
+import { lookUp } from '../verify/contacts.ts';
 import type { WriteContext } from '../write-context.ts';
 import type { SendBatch } from './send-batch.ts';
 
