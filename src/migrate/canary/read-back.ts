@@ -39,10 +39,10 @@ export async function readBack(work: WriteContext, record: CanaryRecord, answere
   );
   const signedUp = seen.filter(({ before, after }) => before === 'opted out' && after?.status === 'subscribed');
   if (signedUp.length > 0 || missing > 0) {
-    const named = signedUp.map((probe) => inWords(probe, { field: 'status', sent: '(none)', got: 'subscribed' }));
+    const named = signedUp.map((probe) => problemOf(probe, { field: 'status', sent: '(none)', got: 'subscribed' }));
     const counted = `${plural(missing, 'person', 'people')} fewer unsubscribed in the audience than before and than the batch opts out`;
     const byCount = signedUp.length === 0;
-    const message = differently(what, byCount ? [counted] : named);
+    const message = differently(what, byCount ? [{ message: counted }] : named);
     await stopSignedUp(work, record, { message, byCount, mark: work.randomHex(8), open: rollBack });
   }
   const problems = problemsOf(seen);
@@ -71,31 +71,38 @@ function isNewlySubscribed({ before, contact, after }: Seen): boolean {
   return before === 'new' && contact.status === undefined && after?.status === 'subscribed';
 }
 
-function problemsOf(seen: readonly Seen[]): string[] {
+/** What reads back differently: in words, and the field, unless the whole contact is missing. */
+interface Problem {
+  readonly field?: string;
+  readonly message: string;
+}
+
+function problemsOf(seen: readonly Seen[]): Problem[] {
   const subscribes = seen.some(isNewlySubscribed);
   return seen.flatMap((probe) => {
     const { before, contact, after } = probe;
     if (after === undefined) {
-      return [`${safe(contact.email)} is not in the audience`];
+      return [{ message: `${safe(contact.email)} is not in the audience` }];
     }
     // If another new person without a status is subscribed, a person who is not subscribed left meanwhile.
     const left = subscribes && contact.status === undefined;
     const consent = before === 'new' && !left ? compareConsent(contact, after) : [];
-    return [...compareContact(contact, after), ...consent].map((difference) => inWords(probe, difference));
+    return [...compareContact(contact, after), ...consent].map((difference) => problemOf(probe, difference));
   });
 }
 
-function differently(what: string, problems: readonly string[]): string {
-  return `${what} reads back differently: ${problems.join('; ')}`;
+function differently(what: string, problems: readonly Problem[]): string {
+  return `${what} reads back differently: ${problems.map(({ message }) => message).join('; ')}`;
 }
 
-function inWords({ contact }: Probe, { field, sent, got }: Difference): string {
-  return `${safe(contact.email)}: ${safe(field)} was sent as "${safe(sent)}" and reads "${safe(got)}"`;
+function problemOf({ contact }: Probe, { field, sent, got }: Difference): Problem {
+  const message = `${safe(contact.email)}: ${safe(field)} was sent as "${safe(sent)}" and reads "${safe(got)}"`;
+  return { field, message };
 }
 
 /** The run itself stays stopped, because its people stay different. With --again it is a new run, with other keys. */
-function hintOf(work: WriteContext, problems: readonly string[], replayed: boolean): string {
-  const advice = problems.some((problem) => problem.includes(': status was sent'))
+function hintOf(work: WriteContext, problems: readonly Problem[], replayed: boolean): string {
+  const advice = problems.some(({ field }) => field === 'status')
     ? 'Nothing else was sent. If new people should be subscribed, import them with --explicit-status (svc migrate, svc contacts import).'
     : 'Nothing else was sent. Compare these people in the app before you continue.';
   const stale = 'The service had answered this request before and wrote nothing now.';
