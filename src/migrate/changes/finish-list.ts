@@ -1,6 +1,5 @@
 import { sha256Hex } from '../../base/lib/hash.ts';
 import { plural } from '../../base/lib/text.ts';
-import { openPrivateWriter } from '../../base/os/files.ts';
 import { cutBatches } from '../../import/batch/cut-batches.ts';
 import { guardedCell } from '../../import/csv/csv-text.ts';
 import type { Reading } from '../../import/survey/survey-types.ts';
@@ -8,6 +7,7 @@ import type { ContactItem } from '../../import/types.ts';
 import type { ContactLedger, LedgerPerson } from '../../runs/contact-ledger.ts';
 import type { Journal } from '../../runs/store/journal.ts';
 import type { ChangeOptions } from '../options.ts';
+import { replaceByText } from '../report/replace-file.ts';
 import type { GoneCounts } from '../types.ts';
 import { lookUp } from '../verify/contacts.ts';
 import { type Batch, sendBatch } from '../write/send-batch.ts';
@@ -145,23 +145,20 @@ function recordMissing(ledger: ContactLedger, missing: MissingPeople, { now, isO
 }
 
 /** Writes the missing people to gone.csv. Returns its path, or undefined without --gone or without such people. */
-export function writeGone({ db, files }: Journal, changes: ChangeOptions | undefined): string | undefined {
-  const missing = changes?.gone && openMissing(db).all();
-  let next = missing?.next();
-  if (!missing || !next || next.done) {
-    return undefined;
+export async function writeGone(
+  { db, files }: Pick<Journal, 'db' | 'files'>,
+  changes: ChangeOptions | undefined,
+): Promise<string | undefined> {
+  const isWritten = changes?.gone && (await replaceByText(files.gone, csvLines(openMissing(db))));
+  return isWritten ? files.gone : undefined;
+}
+
+function* csvLines(missing: MissingPeople): Generator<string> {
+  let head = 'email,missing_since,outcome\n';
+  for (const { email, since, outcome } of missing.all()) {
+    yield `${head}${guardedCell(email)},${since === undefined ? '' : new Date(since).toISOString()},${outcome}\n`;
+    head = '';
   }
-  const file = openPrivateWriter(files.gone);
-  try {
-    file.write('email,missing_since,outcome\n');
-    for (; !next.done; next = missing.next()) {
-      const { email, since, outcome } = next.value;
-      file.write(`${guardedCell(email)},${since === undefined ? '' : new Date(since).toISOString()},${outcome}\n`);
-    }
-  } finally {
-    file.close();
-  }
-  return files.gone;
 }
 
 /** The counts of --gone for the report. Undefined without it. */

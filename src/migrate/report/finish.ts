@@ -33,7 +33,7 @@ export function finishRun(run: OpenImport, drafted: Drafted, problem: SvcError |
     write: async () => {
       const rejects = await writeRejectFiles(run, drafted, reportNow(run, drafted, problem));
       const consent = await consentFile(run, drafted);
-      const gone = writeGone(run.journal, run.options.changes);
+      const gone = await writeGone(run.journal, run.options.changes);
       return { ...rejects, ...(consent && { consent }), ...(gone && { gone }) };
     },
     report: (files, cause) => assembleReport(endingOf(run, drafted, { problem: cause, files })),

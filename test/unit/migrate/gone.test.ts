@@ -1,4 +1,10 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
+import { writeGone } from '../../../src/migrate/changes/finish-list.ts';
+import { openMissing } from '../../../src/migrate/changes/missing-people.ts';
+import { runFiles } from '../../../src/runs/state-folder.ts';
 import { crowd, goneOf, night, rowsOf, sentPeople, statusOf } from '../../support/nights.ts';
 import { createWorld } from '../../support/world.ts';
 
@@ -95,6 +101,23 @@ describe('people who are missing in the next list', () => {
     const { json } = await night(world, rowsOf(crowd(39), 'Rome'), { flags: '--gone unsubscribe' });
     expect(json.gone.unsubscribed).toBe(1);
   });
+});
+
+test('keeps the earlier gone.csv whole when its writing ends early (D2)', async () => {
+  const world = await createWorld();
+  const db = new DatabaseSync(':memory:');
+  const files = { ...runFiles(world.folder, 'run_1'), gone: world.file('gone.csv', 'earlier') };
+  // The second date is none, so the text can't be made to its end.
+  openMissing(db).replace([
+    { email: 'ana@example.com', since: 0 },
+    { email: 'bo@example.com', since: Number.MAX_SAFE_INTEGER },
+  ]);
+  const writing = writeGone({ db, files }, { full: false, gone: 'report', maxGone: { kind: 'rows', rows: 1 } });
+  await expect(writing).rejects.toThrow(RangeError);
+  expect([readFileSync(join(world.folder, 'gone.csv'), 'utf8'), existsSync(`${files.gone}.part`)]).toEqual([
+    'earlier',
+    false,
+  ]);
 });
 
 describe('a list that is wrong', () => {
