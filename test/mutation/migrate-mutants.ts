@@ -458,6 +458,22 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
     tests: ['test/unit/base'],
   },
   {
+    rule: 'D2',
+    what: 'a file for the user is written in place',
+    file: 'src/migrate/report/replace-file.ts',
+    from: 'const file = openPrivateWriter(draft);',
+    to: 'openPrivateWriter(draft).close(); const file = openPrivateWriter(path);',
+    tests: ['test/unit/migrate/gone.test.ts', 'test/unit/enroll'],
+  },
+  {
+    rule: 'D2',
+    what: 'a copy of the report that cannot be written hides that a run is partial',
+    file: 'src/commands/run/output/report-files.ts',
+    from: "new SvcError(exit, 'report_unwritable'",
+    to: "new SvcError(EXIT.usage, 'report_unwritable'",
+    tests: ['test/unit/commands/run-files.test.ts'],
+  },
+  {
     rule: 'D6',
     what: 'others may read what is kept',
     file: 'src/base/os/files.ts',

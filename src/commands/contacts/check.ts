@@ -41,7 +41,7 @@ export async function checkList(invocation: Invocation<CheckFlags>): Promise<Exi
   }));
   const pace = { limits: limitsOf(flags), waitMs: flags.wait, details: flags.details, logFile: flags.logFile };
   const exit = await executeCheck({ ...pace, options, answering, settings, context, line });
-  keepMapping(context, answering.flags());
+  keepMapping(context, answering.flags(), exit);
   return exit;
 }
 

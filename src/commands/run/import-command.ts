@@ -58,6 +58,6 @@ export async function runListCommand<
     details: flags.details,
     logFile: flags.logFile,
   });
-  keepMapping(context, answering.flags());
+  keepMapping(context, answering.flags(), exit);
   return exit;
 }

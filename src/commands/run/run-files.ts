@@ -2,7 +2,7 @@ import { realpathSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { Context } from '../../base/context.ts';
 import { SvcError } from '../../base/lib/errors.ts';
-import { EXIT } from '../../base/lib/exit.ts';
+import { EXIT, type ExitCode, worstExit } from '../../base/lib/exit.ts';
 import { safe } from '../../base/lib/text.ts';
 import { isStdinName, whyForeign } from '../../base/os/named-file.ts';
 import type { User } from '../../base/os/ownership.ts';
@@ -52,8 +52,8 @@ export function checkRunFiles(
   }
 }
 
-/** Writes the options of a run to the file of --save-mapping, if given. */
-export function keepMapping({ cwd, platform }: Context, flags: Partial<ImportFlags>): void {
+/** Writes the options to the file of --save-mapping, if given. `exit` is the end of the run: a worse one stays. */
+export function keepMapping({ cwd, platform }: Context, flags: Partial<ImportFlags>, exit: ExitCode = EXIT.ok): void {
   if (flags.saveMapping === undefined) {
     return;
   }
@@ -63,7 +63,7 @@ export function keepMapping({ cwd, platform }: Context, flags: Partial<ImportFla
     const root = cause instanceof SvcError ? cause.cause : cause;
     const why = root instanceof Error ? `: ${root.message}` : '';
     throw new SvcError(
-      EXIT.usage,
+      worstExit([exit, EXIT.usage]),
       'mapping_unwritable',
       `the mapping can't be written to ${safe(flags.saveMapping)}${why}`,
       {

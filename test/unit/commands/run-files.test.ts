@@ -91,7 +91,7 @@ const LATE: readonly (readonly [flag: string, path: string, list: string, exit: 
     "report_unwritable: the report can't be written to /proc/self/copy.json",
   ],
   ['--report', 'gone/copy.json', people(3), 2, "report_unwritable: the report can't be written to ~/gone/copy.json"],
-  ['--report', 'gone/copy.json', NO_ADDRESS, 2, "report_unwritable: the report can't be written to ~/gone/copy.json"],
+  ['--report', 'gone/copy.json', NO_ADDRESS, 3, "report_unwritable: the report can't be written to ~/gone/copy.json"],
   ['--report-html', '/dev/full', people(3), 2, "report_unwritable: the report can't be written to /dev/full"],
   [
     '--report-html',
@@ -105,6 +105,13 @@ const LATE: readonly (readonly [flag: string, path: string, list: string, exit: 
     'gone/answers.json',
     people(3),
     2,
+    "mapping_unwritable: the mapping can't be written to gone/answers.json: ENOENT: no such file or directory",
+  ],
+  [
+    '--save-mapping',
+    'gone/answers.json',
+    NO_ADDRESS,
+    3,
     "mapping_unwritable: the mapping can't be written to gone/answers.json: ENOENT: no such file or directory",
   ],
   [

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Context } from '../../../base/context.ts';
 import { SvcError } from '../../../base/lib/errors.ts';
-import { EXIT } from '../../../base/lib/exit.ts';
+import { EXIT, type ExitCode, worstExit } from '../../../base/lib/exit.ts';
 import { safe } from '../../../base/lib/text.ts';
 import { writePrivateFile } from '../../../base/os/files.ts';
 import { writeOutput } from '../../../base/os/named-file.ts';
@@ -20,7 +20,7 @@ export interface ReportCopies {
 
 /**
  * Writes report.html into the run's folder, and the copies. Returns the error for the first file that cannot be
- * written. The problem that ended the run comes before it.
+ * written. The problem that ended the run comes before it, and a partial run stays partial.
  */
 export async function writeReportFiles(
   report: RunReport<OutcomeCounts>,
@@ -31,16 +31,18 @@ export async function writeReportFiles(
   const { reportPage } = await import('../../../render/html/page.ts');
   const page = reportPage(report);
   const { report: json, report_html: html } = report.files;
+  const exit = worstExit([report.exit_code, EXIT.usage]);
+  const kept = typeof json === 'string' ? json : undefined;
   const write = (name: string | undefined, data: () => string | Uint8Array) => {
     const path = name === undefined ? undefined : resolve(cwd, name);
     return path === undefined
       ? undefined
-      : failureOf(path, typeof json === 'string' ? json : undefined, () => writeOutput(path, data(), platform.user));
+      : failureOf(path, { kept, exit }, () => writeOutput(path, data(), platform.user));
   };
   const failures = [
     write(copies.report, () => (json === undefined ? jsonText(report, 2) : readFileSync(String(json)))),
     write(copies.reportHtml, () => page),
-    typeof html === 'string' ? failureOf(html, undefined, () => writePrivateFile(html, page)) : undefined,
+    typeof html === 'string' ? failureOf(html, { exit }, () => writePrivateFile(html, page)) : undefined,
   ];
   return failures.find((failure) => failure !== undefined);
 }
@@ -49,18 +51,24 @@ export async function writeReportFiles(
 export async function writeReportPage(report: ShownReport, name: string, { cwd, platform }: Context): Promise<void> {
   const { reportPage } = await import('../../../render/html/page.ts');
   const path = resolve(cwd, name);
-  const failure = failureOf(path, undefined, () => writeOutput(path, reportPage(report), platform.user));
+  const failure = failureOf(path, { exit: EXIT.usage }, () => writeOutput(path, reportPage(report), platform.user));
   if (failure) {
     throw failure;
   }
 }
 
-function failureOf(path: string, kept: string | undefined, write: () => void): SvcError | undefined {
+interface Unwritten {
+  /** Where the report is kept. */
+  readonly kept?: string | undefined;
+  readonly exit: ExitCode;
+}
+
+function failureOf(path: string, { kept, exit }: Unwritten, write: () => void): SvcError | undefined {
   try {
     write();
     return undefined;
   } catch (cause) {
-    return new SvcError(EXIT.usage, 'report_unwritable', `the report can't be written to ${safe(path)}`, {
+    return new SvcError(exit, 'report_unwritable', `the report can't be written to ${safe(path)}`, {
       hint: kept === undefined ? 'Name another file.' : `It is kept at ${kept}`,
       cause,
     });
