@@ -140,7 +140,7 @@ function unclear(status: number, what: string): SvcError {
 function redirected(status: number, location: string | undefined): SvcError {
   const where = location === undefined ? '' : ` to ${location}`;
   return new SvcError(EXIT.failed, 'redirected', `the service sent a redirect (${status})${where}`, {
-    hint: 'redirects are not followed: check the base URL',
+    hint: 'svc follows no redirects: check the base URL.',
   });
 }
 

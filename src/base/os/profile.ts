@@ -78,7 +78,7 @@ export function writeProfile(
 function refuseExposed(path: string, user: User): void {
   const exposure = exposureOf(path, user) ?? folderExposure(dirname(path), user);
   if (exposure) {
-    throw new SvcError(EXIT.usage, 'config_exposed', `no key is kept in ${path}: ${exposure.why}`, {
+    throw new SvcError(EXIT.usage, 'config_exposed', `svc stores no key in ${path}: ${exposure.why}`, {
       hint: exposure.fix,
     });
   }

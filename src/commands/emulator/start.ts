@@ -92,7 +92,7 @@ function readSpeed(text: string): number {
   const value = Number(text);
   if (!/^\d{1,6}(\.\d+)?$/.test(text) || value === 0) {
     throw new SvcError(EXIT.usage, 'usage', `--speed takes a number above 0, not "${safe(text)}"`, {
-      hint: 'For example: --speed 60 for a minute a second',
+      hint: 'For example: --speed 60, so that one second here is a minute there',
     });
   }
   return value;

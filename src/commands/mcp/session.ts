@@ -59,7 +59,7 @@ function rethrowReadable(error: unknown): never {
   if (error instanceof SvcError || error instanceof McpError) {
     throw error;
   }
-  throw new SvcError(EXIT.failed, 'unexpected_answer', 'the MCP endpoint sent an answer outside of the protocol', {
+  throw new SvcError(EXIT.failed, 'unexpected_answer', 'the answer of the MCP endpoint does not follow the protocol', {
     hint: 'Check the MCP URL.',
     cause: error,
   });

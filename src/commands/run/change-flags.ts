@@ -29,7 +29,7 @@ export function changeFlags(): [readonly [string, readonly Option[]]] {
   ];
 }
 
-/** --full and --gone use the ledger too. Without --only-changed they send everybody. */
+/** --full and --gone use the ledger too. Without --only-changed they send all people. */
 export function changeOptions({ onlyChanged, full, gone, maxGone }: ChangeFlags): Pick<ImportOptions, 'changes'> {
   if (onlyChanged || full || gone) {
     const sendsAll = full === true || onlyChanged !== true;

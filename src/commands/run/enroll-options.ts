@@ -25,7 +25,7 @@ export function enrollOptions({
   checkStdinOnce(settings, inputs);
   const emails = (flags.email ?? []).map((email) => checkAddress(email.trim().toLowerCase()));
   if (inputs.length + emails.length === 0) {
-    throw new SvcError(EXIT.usage, 'usage', 'no one to enroll was named', {
+    throw new SvcError(EXIT.usage, 'usage', 'no person to enroll was given', {
       hint: 'Give a file, "-", or --email <address>.',
     });
   }

@@ -86,10 +86,10 @@ function quotingFinding(source: Source): Finding {
   return {
     check: 'ragged_rows',
     level: 'stop',
-    message: `${labelOf(source)}: some cells hold \\", and neither as a quote inside the cell nor as its end does it fit all rows`,
+    message: `${labelOf(source)}: some cells hold \\": no one reading of it fits all rows (a quote inside the cell, or a backslash at its end)`,
     hint: "--escape '\\'",
-    when: 'Where it is a quote inside the cell, as MySQL and PHP write it',
-    otherwise: [{ when: 'Where it is a backslash at the end of the cell', flags: `--escape '"'` }],
+    when: 'If it is a quote inside the cell, as MySQL and PHP write it',
+    otherwise: [{ when: 'If it is a backslash at the end of the cell', flags: `--escape '"'` }],
   };
 }
 
@@ -149,7 +149,7 @@ function refuseLostRows(
   const named = before.filter(({ raw = '' }) => raw.includes('@')).length;
   const lines = before.map(({ raw = '' }) => raw);
   if (header && (lost > 0 || named > MOST_NAMED || holdsTable(lines, delimiter))) {
-    const message = `${labelOf(source)}, line ${header.line}: the header stands below rows with addresses, as where two files were joined`;
+    const message = `${labelOf(source)}, line ${header.line}: the header is below rows with addresses, so two files may have been joined`;
     const hint = 'Give the two files one by one, or name the delimiter: --delimiter';
     throw new SvcError(EXIT.usage, 'mixed_tables', message, { hint });
   }

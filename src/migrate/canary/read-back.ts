@@ -40,7 +40,7 @@ export async function readBack(work: WriteContext, record: CanaryRecord, answere
   const signedUp = seen.filter(({ before, after }) => before === 'opted out' && after?.status === 'subscribed');
   if (signedUp.length > 0 || missing > 0) {
     const named = signedUp.map((probe) => problemOf(probe, { field: 'status', sent: '(none)', got: 'subscribed' }));
-    const counted = `${plural(missing, 'person', 'people')} fewer unsubscribed in the audience than before and than the batch opts out`;
+    const counted = `${plural(missing, 'person', 'people')} fewer unsubscribed in the audience than expected: those from before plus those whom the batch opts out`;
     const byCount = signedUp.length === 0;
     const message = differently(what, byCount ? [{ message: counted }] : named);
     await stopSignedUp(work, record, { message, byCount, mark: work.randomHex(8), open: rollBack });
@@ -103,8 +103,8 @@ function problemOf({ contact }: Probe, { field, sent, got }: Difference): Proble
 /** The run itself stays stopped, because its people stay different. With --again it is a new run, with other keys. */
 function hintOf(work: WriteContext, problems: readonly Problem[], replayed: boolean): string {
   const advice = problems.some(({ field }) => field === 'status')
-    ? 'Nothing else was sent. If new people should be subscribed, import them with --explicit-status (svc migrate, svc contacts import).'
-    : 'Nothing else was sent. Compare these people in the app before you continue.';
+    ? 'Nothing more is sent. If new people should be subscribed, import them with --explicit-status (svc migrate, svc contacts import).'
+    : 'Nothing more is sent. Compare these people in the app before you continue.';
   const stale = 'The service had answered this request before and wrote nothing now.';
   return [advice, ...(replayed ? [stale] : []), ...wayOn(work)].join('\n');
 }

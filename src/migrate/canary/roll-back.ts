@@ -58,12 +58,12 @@ function incomplete({ journal }: WriteContext, unresolved: readonly ContactItem[
 }
 
 function signedUpHint({ journal }: WriteContext): string {
-  return `Nothing else was sent. Without a status the service signs up people again who opted out. Give each of them that state in the list ("svc contacts export" shows it), or have the service corrected. Then: svc runs delete ${journal.header.run}, and the same command again.`;
+  return `Nothing more is sent. Without a status the service signs up people again who opted out. Give each of them that state in the list ("svc contacts export" shows it), or have the service corrected. Then: svc runs delete ${journal.header.run}, and the same command again.`;
 }
 
 /** The hint if only a number shows it: a number does not show the cause. */
 function countHint({ journal }: WriteContext): string {
-  return `Nothing else was sent. Either the service signs up people again who opted out when no status is sent, or people came back on their own meanwhile: "svc contacts export" shows who is in. If they came back on their own: svc runs delete ${journal.header.run}, and the same command again.`;
+  return `Nothing more is sent. Either the service signs up people again who opted out when no status is sent, or people came back on their own meanwhile: "svc contacts export" shows who is in. If they came back on their own: svc runs delete ${journal.header.run}, and the same command again.`;
 }
 
 /**

@@ -47,7 +47,7 @@ export async function proveUpsertFalse(work: WriteContext, { audienceId, name, c
       'first_batch',
       'the service changes people who are in the audience although it was asked not to (upsert: false)',
       {
-        hint: 'Nothing else was sent. With --explicit-status, people would be signed up again who leave during the import. Import without it.',
+        hint: 'Nothing more is sent. With --explicit-status, people who leave during the import would be signed up again. Import without --explicit-status.',
       },
     );
   }

@@ -57,9 +57,9 @@ function anotherShape({ otherShape }: ChangeCounts, { gone: action }: ChangeOpti
   return {
     check: CHECK,
     level: 'stop',
-    message: `${otherShape}: a list of another shape unsubscribes no one`,
+    message: `${otherShape}: svc unsubscribes no person for a list of another shape`,
     hint: '--gone report',
-    when: 'If the list is right: report once, then this shape is known',
+    when: 'If the list is right: report once, so that svc knows the shape',
   };
 }
 

@@ -190,12 +190,7 @@ function createFlowGuard(work: WriteContext, audienceId: string, sinceAsked: () 
 }
 
 function appeared(flows: string, ids: readonly string[]): SvcError {
-  return new SvcError(
-    EXIT.stopped,
-    'automations',
-    `a flow that mails the people imported appeared during the run: ${flows}`,
-    {
-      hint: `Archive it and resume, or start again with ${ids.map((id) => `--allow-automation ${id}`).join(' ')}`,
-    },
-  );
+  return new SvcError(EXIT.stopped, 'automations', `a new flow would mail the imported people: ${flows}`, {
+    hint: `Archive it and resume, or start again with ${ids.map((id) => `--allow-automation ${id}`).join(' ')}`,
+  });
 }

@@ -72,7 +72,7 @@ describe('reads', () => {
     await expect(run(client.get(['audiences']))).rejects.toMatchObject({
       code: 'redirected',
       message: 'the service sent a redirect (301) to https://www.example.test/',
-      hint: 'redirects are not followed: check the base URL',
+      hint: 'svc follows no redirects: check the base URL.',
     });
     expect(seen.length).toBe(1);
   });

@@ -101,7 +101,7 @@ async function readOrCode(text: string, quoting: Quoting, size: number): Promise
   return rowsOf(sourceOf(text, size), { ...PLAIN, quoting }, true).catch(({ code }: { code: string }) => code);
 }
 
-test('what is read in another quoting does not depend on how the bytes arrive, and loses no text', async () => {
+test('gives the same rows and loses no text when the bytes of any quoting arrive in other parts', async () => {
   const quotings = fc.constantFrom(DOUBLE_BACKSLASH, UNQUOTED, SINGLE, SINGLE_BACKSLASH);
   await fc.assert(
     fc.asyncProperty(soup, quotings, async (text, quoting) => {
@@ -171,7 +171,7 @@ test('stops as a whole when some backslashes end a cell and others stand before 
       check: 'ragged_rows',
       level: 'stop',
       hint: "--escape '\\'",
-      otherwise: [{ when: 'Where it is a backslash at the end of the cell', flags: `--escape '"'` }],
+      otherwise: [{ when: 'If it is a backslash at the end of the cell', flags: `--escape '"'` }],
     },
   ]);
   expect((await understand(BOTH, { escape: '"' })).cells[0]).toEqual(['ana@x.test', 'C:\\dir\\', 'a']);
