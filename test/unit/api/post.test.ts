@@ -194,15 +194,18 @@ describe('unknown outcomes (I2, O3, O4)', () => {
     expect(keysOf(seen)).toEqual(['k0', 'k0', 'k1']);
   });
 
-  test.each(['once', 'email'] as const)('a replayed 500 leaves a unit (%s) in doubt at once', async (policy) => {
-    const { client, seen, run } = play(() => refusal(500, 'internal_error', REPLAYED));
-    expect(await run(client.post(writeRequest(policy)))).toMatchObject({
-      kind: 'gave_up',
-      outcomeUnknown: true,
-      cause: { exit: 1 },
-    });
-    expect(seen.length).toBe(1);
-  });
+  test.each(['once', 'email'] as const)(
+    'reports an unknown outcome at once when a 500 is replayed: %s',
+    async (policy) => {
+      const { client, seen, run } = play(() => refusal(500, 'internal_error', REPLAYED));
+      expect(await run(client.post(writeRequest(policy)))).toMatchObject({
+        kind: 'gave_up',
+        outcomeUnknown: true,
+        cause: { exit: 1 },
+      });
+      expect(seen.length).toBe(1);
+    },
+  );
 
   test('treats a redirect as an unknown outcome and does not repeat it (K3)', async () => {
     const { client, seen, run } = play(() => ({ ...html(307), headers: { location: 'https://elsewhere.test/' } }));
@@ -313,7 +316,7 @@ describe('a key in flight elsewhere (I3, I11)', () => {
   });
 
   test.each(['repeatable', 'email'] as const)(
-    'a unit (%s) is polled past the take-over at 5 min, up to 7',
+    'polls a %s request for up to 7 min, past the 5 min after which another request may take over the key',
     async (policy) => {
       const { client, seen, run } = play(conflict);
       expect(await run(client.post(writeRequest(policy)))).toMatchObject({

@@ -156,7 +156,7 @@ describe.each(Object.entries(ECHOES))('an API key that comes back %s', (_, echo)
   });
 });
 
-test('what no answer brought is scrubbed where it is printed (K8)', async () => {
+test('hides the API key in the output when the key was typed as an id (K8)', async () => {
   const world = await createWorld();
   const { apiKey } = world.emulator;
   const { err } = await world.svc(['audiences', 'get', `aud_${apiKey}`, '-v']);

@@ -111,7 +111,7 @@ describe('a file that receives a secret', () => {
     expect(world.requests()).toEqual([]);
   });
 
-  test('may stand in a folder that everybody shares and nobody can take from (K8)', async () => {
+  test('is accepted in a shared folder with the sticky bit (K8)', async () => {
     const world = await createWorld();
     mkdirSync(join(world.folder, 'shared'));
     chmodSync(join(world.folder, 'shared'), 0o1777);

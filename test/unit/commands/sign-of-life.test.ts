@@ -94,7 +94,7 @@ test('standard input that gives nothing is mentioned', async () => {
   ]);
 });
 
-test('a person who is asked is left in peace', async () => {
+test('prints no progress while a question waits for its answer', async () => {
   const world = await createWorld();
   await world.svc('audiences create Second');
   const { err, code } = await world.svc('contacts ls', {

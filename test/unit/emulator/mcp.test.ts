@@ -230,7 +230,7 @@ describe('campaigns', () => {
     ['domain_not_verified', { domains: [] }],
     ['plan_limit_reached', { allowance: 0 }],
     ['sandbox_recipient_not_allowed', { plan: 'free' }],
-  ] as const)('an account may be refused the send: %s', async (code, settings) => {
+  ] as const)('refuses to send a campaign with %s', async (code, settings) => {
     const { service, call, campaign } = await startEditing(['campaigns:send']);
     service.emulator.admin.set(settings);
     expect((await call('service_send_campaign', { campaign_id: campaign })).error.code).toBe(code);

@@ -58,7 +58,7 @@ test.each([
   },
 );
 
-test('people beside those who agreed in a column are left out first (C11)', async () => {
+test('offers first to leave out people without an answer when a column says who agreed (C11)', async () => {
   const files = {
     'list.csv': csv('Email,Newsletter opt-in box', 'a@x.test,Newsletter opt-in box', 'b@x.test,', 'c@x.test,'),
   };

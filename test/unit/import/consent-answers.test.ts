@@ -100,11 +100,14 @@ test('an O beside an I says that the person opted out, and is no French yes (C10
   expect(list.finding('unknown_status')?.hint).toBe('--status-map I=skip --status-map O=skip');
 });
 
-test.each(['Subscribed', 'Newsletter', 'Enabled'])('a picture under %s is no blank (C10)', async (header) => {
-  const rows = ['a@x.test,active,<img src="tick.png">', 'b@x.test,active,<img src="cross.png">'];
-  const list = await readList({ 'list.csv': csv(`Email,Status,${header}`, ...rows) });
-  expect(list.finding('unknown_status')).toMatchObject({ level: 'stop', total: 2 });
-});
+test.each(['Subscribed', 'Newsletter', 'Enabled'])(
+  'asks about a cell with only a picture when the header is %s (C10)',
+  async (header) => {
+    const rows = ['a@x.test,active,<img src="tick.png">', 'b@x.test,active,<img src="cross.png">'];
+    const list = await readList({ 'list.csv': csv(`Email,Status,${header}`, ...rows) });
+    expect(list.finding('unknown_status')).toMatchObject({ level: 'stop', total: 2 });
+  },
+);
 
 test('a minus beside a plus is a question, and no blank (C10)', async () => {
   const list = await readList({ 'list.csv': csv('Email,Mailing', 'a@x.test,+', 'b@x.test,-') }, subscribed);

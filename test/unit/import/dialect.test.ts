@@ -133,7 +133,7 @@ test.each([
   expect([findings.map(({ level }) => level), cells]).toEqual([['warn'], [['ana@example.com', name]]]);
 });
 
-test('an encoding that is named is taken, whatever the bytes look like', async () => {
+test('uses the encoding of --encoding when the bytes look like another one', async () => {
   const bytes = encoded('Email,Name\nana@example.com,José\n', 'macintosh');
   const { dialect, cells, findings } = await understand(bytes, { encoding: 'MacRoman' });
   expect([dialect.encoding, cells, findings]).toEqual(['macintosh', [['ana@example.com', 'José']], []]);
@@ -168,7 +168,7 @@ test('a letter far into the file still tells its encoding', async () => {
   expect([dialect.encoding, read.at(-1)?.cells]).toEqual(['windows-1252', ['bo@example.com', 'Zoë']]);
 });
 
-test('one bad byte among UTF-8 is not taken for another encoding: reading stops at its line', async () => {
+test('stops at the line of a bad byte when all other bytes are UTF-8', async () => {
   const bytes = Buffer.concat([Buffer.from(LIST), encoded('cy@example.com,Zoë\n', 'windows-1252')]);
   const { dialect } = await detectDialect(sourceOf(bytes), {});
   expect(dialect.encoding).toBe('utf-8');
@@ -333,7 +333,7 @@ test('the hint for a missing header names the column that holds the addresses', 
   });
 });
 
-test('words that were encoded twice are named, and sound ones are not', async () => {
+test('names words that were encoded twice, and no correct words', async () => {
   const { findings } = await understand('Email,Name\nana@example.com,FranÃ§ois\nbo@example.com,Ãlvaro Â«Zoë» São\n');
   expect(findings.map(({ level, message }) => [level, message])).toEqual([
     ['warn', 'list.csv, line 2: suspected double encoding: FranÃ§ois → François; sent as it stands'],

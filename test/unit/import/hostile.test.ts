@@ -161,7 +161,7 @@ test.each([
   expect(error).toMatchObject({ code, exit: 2, message: expect.stringContaining(`list.csv, line ${line}:`) });
 });
 
-test('what stands before the header is said to be left out', async () => {
+test('reports lines before the header as left out', async () => {
   const list = await readList({ 'list.csv': csv('Export', '', 'Email,Status', 'ana@example.com,active') });
   const { level, message } = list.finding('columns') ?? {};
   expect(level).toBe('warn');

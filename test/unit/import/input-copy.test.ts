@@ -248,7 +248,7 @@ describe('what can be read only once is copied as a file is', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  test('half of a standard input is never taken for the whole', async () => {
+  test('leaves no copy when standard input fails half-way', async () => {
     async function* torn(): AsyncGenerator<Buffer> {
       yield Buffer.from('Email,Name\n');
       throw new Error('torn');

@@ -46,7 +46,7 @@ async function worldWithLists(): Promise<World> {
   return world;
 }
 
-test('what --save-mapping wrote, --mapping reads: the same reading, plan, preview and findings', async () => {
+test('gives the same plan, preview and findings when --mapping reads the file of --save-mapping', async () => {
   const world = await worldWithLists();
   const typed = await world.svc(['migrate', ...INPUTS, ...ANSWERS, '--save-mapping', 'm.json', '--dry-run', '--json']);
   const kept = await world.svc(['migrate', ...INPUTS, '--mapping', 'm.json', '--dry-run', '--json']);

@@ -23,7 +23,7 @@ async function fold(rows: readonly StagedRow[], duplicates: 'merge' | 'reject' =
   return { people, counts };
 }
 
-test('folds one address in 150,000 rows: the strictest state wins, and every other row is merged (C7)', async () => {
+test('merges one address in 150,000 rows: the strictest state wins (C7)', async () => {
   // More than a call takes as arguments.
   const total = 150_000;
   const rows = Array.from({ length: total }, (_, at) => rowOf(at + 2, {}, { first_name: `Ana ${at}` }));
@@ -39,7 +39,7 @@ test('folds one address in 150,000 rows: the strictest state wins, and every oth
   expect([...people.merged()].find(({ line }) => line === total - 5)?.into).toEqual({ source: 0, line: 2 });
 }, 60_000);
 
-test.each([999, 1_000, 1_001, 1_002, 2_500])('folds a group of %i rows like any other (C7)', async (size) => {
+test.each([999, 1_000, 1_001, 1_002, 2_500])('merges a group of %i rows as any other (C7)', async (size) => {
   const others = [rowOf(1, { email: 'aaa@example.com' }), rowOf(1, { email: 'zoe@example.com', state: 'bounced' })];
   const rows = Array.from({ length: size }, (_, at) => rowOf(at + 2, at === 3 ? { state: 'complained' } : {}));
 

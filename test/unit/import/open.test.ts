@@ -153,7 +153,7 @@ test.each<[string, string | Buffer, string]>([
   expect(await fault(['list.csv'])).toEqual({ code: 'not_csv', exit: 2, message: `list.csv is ${what}, not CSV` });
 });
 
-test('what is no table in an archive is refused with the name of the entry', async () => {
+test('refuses an archive entry that is no table, and names it', async () => {
   put('a.zip', makeZip([{ name: 'b.csv', content: '<html>' }]));
   expect((await fault(['a.zip'])).message).toBe('a.zip (b.csv) is an HTML page, not CSV');
 });

@@ -86,7 +86,7 @@ test('reads the same rows from bytes as from text', async () => {
   );
 });
 
-test('what is read does not depend on how the bytes arrive', async () => {
+test('reads the same rows when the bytes arrive in other parts', async () => {
   await fc.assert(
     fc.asyncProperty(soup, fc.constantFrom(...DELIMITERS), async (text, delimiter) => {
       const ways = await Promise.all(CHUNKS.map((size) => readOrCode(text, delimiter, size)));

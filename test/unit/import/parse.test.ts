@@ -283,7 +283,7 @@ test('a repeated header is left out wherever two exports were joined, and what o
   ]);
 });
 
-test('what stands above the header is no data', async () => {
+test('ignores lines above the header', async () => {
   const dialect = { ...PLAIN, headerLine: 4, header: ['Email', 'Name\nof person'] };
   const rows = await rowsOf(sourceOf('Notes:\n"two\nlines"\nEmail,"Name\nof person"\na,b\n'), dialect);
   expect(rows.map(({ line, cells }) => [line, ...cells])).toEqual([[6, 'a', 'b']]);

@@ -170,7 +170,7 @@ test('suppressions import: --reason gives every row that reason', async () => {
   expect([list.suppressions, list.trouble]).toEqual([{ complained: ['a@x.test', 'b@x.test'] }, []]);
 });
 
-test('--duplicates reject: the first row of a person stands, the others are rejected, and the state is folded all the same', async () => {
+test('keeps the first row of a person, rejects the others, and still merges their states when --duplicates is reject', async () => {
   const list = await readList(
     { 'list.csv': csv('Email,City,Status', 'a@x.test,Kassel,active', 'A@x.test,Bonn,unsubscribed') },
     { duplicates: 'reject' },

@@ -26,7 +26,7 @@ import { claim } from './samples.ts';
 const ORIGIN = 'https://api.example.test';
 const FIXED_KEY = '0123456789abcdef'.repeat(4);
 
-test('names the folders of the state and of the settings as ever (D1)', () => {
+test('keeps the names of the state folder and the settings folder (D1)', () => {
   const home = '/home/ana';
   expect([
     stateFolder({}, undefined, home),
