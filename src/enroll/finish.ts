@@ -79,7 +79,7 @@ function endingOf(run: OpenEnrollment, drafted: EnrollDraft, end: Ending): RunEn
   };
 }
 
-/** The preview shows only people who are written, and so nobody who opted out. */
+/** The preview shows only people to enroll. People who opted out are left out. */
 function previewOf({ survey }: EnrollDraft): RunReport['preview'] {
   return survey.preview.filter((contact) => contact.status === undefined);
 }

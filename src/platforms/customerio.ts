@@ -16,7 +16,7 @@ const ROLES: Roles = {
   ],
 };
 
-/** Customer.io people export: the attributes somebody picked. */
+/** Customer.io people export: with the attributes that the user picked. */
 export const customerio: Platform = { id: 'customerio', title: 'Customer.io', recognise, read };
 
 function recognise({ header, name }: TableShape): number {

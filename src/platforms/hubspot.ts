@@ -101,7 +101,7 @@ function translated(text: string, at: number): readonly Rule[] {
   return QUARANTINE_STEM.test(text) ? [rule(at, SUPPRESSED, given)] : [];
 }
 
-// Rules are in order of restrictiveness; a word nobody knows in any of them is not passed over.
+// The rules are in order of restrictiveness. An unknown word in any of them is reported.
 function strictest(rules: readonly Rule[], cells: readonly string[]): StatusReading {
   let found: StatusReading | undefined;
   for (const { at, statusReading, says } of rules) {

@@ -23,7 +23,7 @@ const WORDS = words(
   [COMPLAINED, 'complained'],
 );
 
-/** Kit subscriber export; the header is not settled, two are seen. */
+/** Kit subscriber export; two different headers are known. */
 export const kit: Platform = { id: 'kit', title: 'Kit', recognise, read };
 
 function recognise({ header, name, sample }: TableShape): number {

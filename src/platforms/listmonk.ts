@@ -7,7 +7,7 @@ const ROLES: Roles = { name: ['name'], state: ['status'], leftOut: ['uuid', 'cre
 
 const WORDS = words([NONE, 'enabled'], [skip('disabled'), 'disabled'], [SUPPRESSED, 'blocklisted']);
 
-/** listmonk subscriber export. Who left a list is still `enabled` there, so that word is no state. */
+/** listmonk subscriber export. A person who left a list is still `enabled` there, so that word is no state. */
 export const listmonk: Platform = { id: 'listmonk', title: 'listmonk', recognise, read };
 
 function recognise({ header, name }: TableShape): number {

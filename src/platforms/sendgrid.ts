@@ -32,7 +32,7 @@ function recognise({ header, name }: TableShape): number {
 
 const NAMED =
   /(?:^|[^a-z])(?:suppression_(bounces|blocks|invalid_emails|spam_reports|unsubscribes)|asm_groups_\d+_suppressions)/i;
-// Bounces and blocks have one header: without the file's name nobody knows which it is, and blocks are temporary.
+// Bounces and blocks have the same header, and blocks are temporary. Only the name of the file tells them apart.
 const HEADERS: ReadonlyMap<string, Kind> = new Map([
   ['status,reason,email,created', 'unclear'],
   ['reason,email,created', 'invalid_emails'],

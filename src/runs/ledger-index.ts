@@ -5,8 +5,8 @@ import { eachRow } from '../base/os/sqlite.ts';
 export interface LedgerIndex {
   readonly size: number;
   /**
-   * Notes that the list holds this person. True if the person's content was the last one accepted. A wrong answer needs
-   * two equal hashes of 64 bits.
+   * Records that the list holds this person. Returns true if the person's content is the one last accepted. Only a hash
+   * collision (64 bits) makes it wrong.
    */
   isUnchanged(person: Uint8Array, content: Uint8Array): boolean;
   /** The first eight bytes of each person that the list did not hold. */

@@ -17,5 +17,5 @@ export function isPublicAddress(text: string): boolean {
 const LOCAL_NAME = /(?:^|\.)(?:localhost|local|internal|home\.arpa)$/i;
 // Other addresses of IPv6 are not given out, or carry IPv4 addresses.
 const ROUTED_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3');
-// Metadata addresses of other clouds are in private ranges; this one stands alone.
+// The metadata address of Azure is public. Those of other clouds are in private ranges.
 const METADATA = '168.63.129.16';

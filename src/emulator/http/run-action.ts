@@ -76,7 +76,7 @@ function complete(pipeline: Pipeline, run: Run): StoredAnswer {
   }
 }
 
-// The refused action was rolled back, so its answer is stored separately.
+// The refused action was rolled back. Its answer is stored in a second transaction, or the key is released.
 function storeRefusal(
   { claims, context }: Pipeline,
   it: { run: Run; identity: RequestIdentity; refusal: Refusal },

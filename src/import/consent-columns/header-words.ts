@@ -137,17 +137,17 @@ export const EMAIL_CHANNEL =
 /** A link or a code that every person has. */
 export const LINK = /\b(?:link|url|uri|href|token|hash|key|uuid|guid|page)\b/u;
 
-/** How often something happened. */
+/** Columns that count events. */
 export const COUNT =
   /\b(?:count|counts|counter|number|num|nb|total|times|rate|score|percent|anzahl|opens|opened|clicks|clicked|sent|delivered|received)\b/u;
 
-/** When something happened. Short words count only at the end: `Abonné le`, but `Accepte le marketing`. */
+/** Columns with the date of an event. Short words count only at the end: `Abonné le`, but `Accepte le marketing`. */
 export const WHEN = new RegExp(
   `${wordOf('dates? time timestamp datetime since when datum zeit zeitpunkt fecha tarih[a-z]* дата dato pvm day joined last inactive').source}|日|(?:^| )(?:data|at|on|am|le|el|il|em|op|den|ts)$|^data `,
   'u',
 );
 
-/** Why, by what or from where something happened. */
+/** Columns about the reason, the channel or the source of an event, not about its state. */
 export const WHY = new RegExp(
   `${wordOf('reasons? grund motif motivo razon raison reden powod orsak arsag arsak neden sebep причина feedback comments? kommentar campaign source method via title ip location form text version referrer other country browser agent quelle origen origine bron').source}|(?:^| )by$`,
   'u',

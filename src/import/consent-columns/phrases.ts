@@ -34,7 +34,7 @@ const NO_MAIL: readonly (readonly [no: string, mail: string])[] = [
   ['nem', 'e ?mail\\w*|level\\w*|hirlevel\\w*|kuld\\w*'],
 ];
 
-// Phrases that are enough alone, in text without accents.
+// A text with one of these phrases asks for no more mail. Accents are removed before.
 const STATEMENTS = [
   '\\bno (?:more )?(?:e ?mails?|mails?|mailings?|newsletters?|marketing|spam)(?= |$)|\\bunsubs\\w*|\\bopt(?:s|ed)?(?: me)? out\\b|\\b(?:take|taken|takes|get|be) (?:me |him |her |them )?off (?:the |our |your |this |my )?(?:mailing |e ?mail )?list',
   '\\bremoved? (?:me |him |her |them )?from (?:the |our |your |all |this )?(?:mailing |e ?mail |newsletter )*(?:lists?|newsletter|mailings?)|\\bremoval request|\\brequest(?:ed|s)? (?:removal|unsub\\w*)|\\bwants? (?:off|out)\\b|\\b(?:user|recipient|has) complained\\b',
@@ -72,7 +72,7 @@ const MAY_ASK = new RegExp(`[^\\x00-\\x7f]|${ROOTS.split(' ').join('|')}`, 'i');
  */
 export const asksToStop = remember((text: string): boolean => MAY_ASK.test(text) && asksInWords(text, wordsOf(text)));
 
-/** The same, for a text whose words are known. */
+/** `asksToStop` for a caller that has split the text: `words` is `wordsOf(text)`. */
 export function asksInWords(text: string, words: string): boolean {
   return text.length >= SHORTEST && text.length <= LONGEST && MAY_ASK.test(text) && ASKS.test(words);
 }

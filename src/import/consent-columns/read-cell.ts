@@ -65,7 +65,7 @@ function readWord(text: string, column: CellReading): StatusReading | undefined 
     return channelIn(text);
   }
   const answer = answerIn(text);
-  // `O` is a yes in French, and an out beside an `I`.
+  // `O` means yes in French (oui), and out where other rows hold `I` for in.
   if (/^o$/i.test(text) && column.label?.includes('opt')) {
     return { state: 'none', unknown: text };
   }
@@ -141,7 +141,7 @@ function unclear(text: string, column: CellReading): StatusReading {
 const HAPPENED: ReadonlySet<Meaning> = new Set(['left', 'bounced', 'complained', 'suppressed', 'reason']);
 const ASKING: ReadonlySet<Meaning> = new Set(['agreed', 'status', 'confirmed']);
 
-// A reason, a campaign or a date, in any words.
+// The state of a filled cell under a header with this meaning. The cell may hold a reason, a campaign or a date.
 const FILLED: Readonly<Partial<Record<Meaning, StatusReading>>> = {
   left: UNSUBSCRIBED,
   suppressed: SUPPRESSED,

@@ -132,7 +132,7 @@ function strayRule({ at, stateOf }: StrayColumn, { header, answers }: StateParts
   };
 }
 
-// --status-map also overrides words that the platform knows. Cells repeat, so results are cached by raw cell.
+// --status-map also overrides words that the platform knows.
 function platformRule({ reading, statusNamed, answers }: StateParts): StateOf {
   const base: StateOf = hasAnswers(answers)
     ? (cells) => answeredState(reading, cells, answers)

@@ -22,7 +22,7 @@ export interface ColumnStatistics {
   readonly rejections: Map<string, Examples>;
   /** Words that aren't understood, for each column. A blank is the empty word. */
   readonly unknown: Map<string, UnknownWord>;
-  /** Rows with words that aren't understood in several columns, beyond the first: each counts once (L5). */
+  /** Words to subtract: a row with unknown words in three columns adds two here, so it counts as one row (L5). */
   repeatedUnknown: number;
   /** Values of the status columns. */
   readonly values: ValueCounts;

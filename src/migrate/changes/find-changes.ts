@@ -166,7 +166,10 @@ interface Marking {
   readonly named: NamedAddresses;
 }
 
-/** Reads the list once more and marks the people who are as the service last accepted them. */
+/**
+ * Reads the list once more. Tells the index who is in the list, so the rest is missing. Marks the people who are as the
+ * service last accepted them; none with --full.
+ */
 async function markUnchanged(
   { options, signal }: Finding,
   { reading, people }: Surveyed,

@@ -24,8 +24,8 @@ interface FinishedList {
 }
 
 /**
- * Call before the first contact is sent: returns the list of the run in the ledger, which gets its people now. A list
- * that stops part-way may have another shape than the one of every night. So its shape is unknown until it ends (G7).
+ * Call before the first contact is sent. Returns the id of the list in the ledger, and creates the list if it is new.
+ * A list of another shape is recorded without its shape until its import ends, because it may stop part-way (G7).
  */
 export function beginList(
   { ledger }: Pick<WriteContext, 'ledger'>,

@@ -174,7 +174,7 @@ export function namesRole(header: string): boolean {
   return ROLES.includes(bareWord(header));
 }
 
-/** Index of the first header that is one of these names, compared as bare words; -1 where there is none. */
+/** Index of the column with the first of these names that the header holds, compared as bare words; -1 if none is there. */
 export function findHeader(header: readonly string[], ...names: readonly string[]): number {
   const bare = bareHeaders(header);
   for (const name of names) {

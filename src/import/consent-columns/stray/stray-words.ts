@@ -134,7 +134,7 @@ const wordState = remember((text: string): StatusReading => {
 const WHEN =
   /[\s:,-]+(?:(?:on|in|im|am|at|le|el|il|em|op|den|since|seit|vom|per|zum|ab|dal|del|dne|od)\s+)?[\d./-]+$/iu;
 const CROSS = /[†✝✞]/u;
-// `unsubscribed=0` is read as a field, not as a plea.
+// `unsubscribed=0` is read as a field, not as a request to stop.
 const HOLDS_A_FIELD = /[:=]/;
 
 function isWordOfLeaving(item: string, place: ColumnPlace): boolean {

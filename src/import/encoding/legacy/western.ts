@@ -7,8 +7,8 @@ export interface WesternReading {
 }
 
 /**
- * Distinguishes Western text of Windows from that of a Mac by the look of the words, the only difference between them.
- * Text that looks like neither is ambiguous.
+ * Chooses between windows-1252 and macintosh by how the words look. If both look alike, lone carriage returns mean
+ * macintosh. Only windows-1252 can be certain enough to need no confirmation.
  */
 export function westernOrMac(foreign: Buffer): WesternReading {
   const western = readability(iconv.decode(foreign, 'windows-1252'));

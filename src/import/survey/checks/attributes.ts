@@ -73,7 +73,7 @@ function reserved(table: Table, { at, key, header }: KeyedColumn): Finding {
   return { check: 'attribute_reserved', level: 'stop', message, hint: renamed, otherwise };
 }
 
-// Notes may speak of leaving too. They are read for it under any key.
+// Notes are left out: they are searched for opt-outs under any key.
 function tellsState({ consent }: Table, at: number): boolean {
   return consent.some((column) => column.at === at && column.speaks && column.meaning !== 'text');
 }

@@ -16,7 +16,7 @@ import { silenceAnswers } from './silence-answers.ts';
  */
 export const noStatus: ListCheck = ({ tables, skipped, subscribed }) => {
   const people = skipped.get('no_status') ?? 0;
-  // If nobody is subscribed, an input without any state hides nobody who left.
+  // If the list subscribes no person, an input without any state cannot hide people who left.
   const mayHide = (table: Table) => isOptOutList(table) || (subscribed > 0 && table.reading.stateFrom === undefined);
   const silent = tables.filter(
     ({ table, statistics }) => silentRows(statistics) > 0 && (people > 0 || (isUnanswered(table) && mayHide(table))),

@@ -75,7 +75,8 @@ export function silenceAnswers(input: SilentInput): Pick<Finding, 'hint' | 'when
   return { hint: '--default-status skip', when, otherwise: [everybody] };
 }
 
-// A person on no list, beside people on lists, may be on none because they left.
+// True if the table says who left, and not who agreed. In a column of lists or groups, a blank may mean that the person
+// left all of them.
 function namesLeavers(table: Table, statistics: ColumnStatistics): boolean {
   const isNamed = statistics.known > 0 || statistics.unknown.size > 0;
   return isNamed && !hasAgreed(table, statistics) && !table.consent.some(({ groups }) => groups);

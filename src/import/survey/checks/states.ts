@@ -90,7 +90,7 @@ function openValues(answers: readonly ColumnAnswers[]): readonly OpenValue[] {
   );
 }
 
-// Words of leaving ask in any column, so that a column which is left out needs the answer for them as well.
+// A word such as `unsubscribed` stops the run in any column. So a column that --map ignores needs an answer for it too.
 function notAboutMail(table: Table, at: number, found: readonly UnknownWord[]): OtherAnswer {
   const name = table.header[at] || String(at + 1);
   const label = JSON.stringify(name);
