@@ -133,7 +133,7 @@ async function findInputs(paths: readonly string[], cwd: string): Promise<FoundI
   const seen = new Set<string>();
   const found: FoundInput[] = [];
   for (const path of paths) {
-    const stats = isStdinName(path) ? undefined : await statsOf(resolve(cwd, path));
+    const stats = isStdinName(path) ? undefined : statsOf(resolve(cwd, path));
     const identity = isStdinName(path) ? 'stdin' : stats ? `${stats.dev}:${stats.ino}` : resolve(cwd, path);
     if (seen.has(identity)) {
       throw new SvcError(EXIT.usage, 'duplicate_input', `${path} is given twice`, { hint: 'Name every input once' });
@@ -171,7 +171,7 @@ async function copyInput(path: string, copying: Copying): Promise<Held> {
 /** Opens the path once. A file must be the same one, unchanged, from before the copy to after it. */
 async function copyPath(place: string, part: string, copying: Copying): Promise<Omit<RecordedInput, 'path'>> {
   const { label, signal } = copying;
-  if ((await statsOf(place))?.isFIFO()) {
+  if (statsOf(place)?.isFIFO()) {
     return writeCopy(pipeBytes({ place, label }, signal), part, copying);
   }
   const handle = await openHandle({ place, label });
@@ -182,7 +182,7 @@ async function copyPath(place: string, part: string, copying: Copying): Promise<
     }
     const copied =
       (await cloned(handle, place, part)) ?? (await writeCopy(handleBytes(handle, { place, label }), part, copying));
-    const change = changeOf(before, await handle.stat({ bigint: true })) ?? changeOf(before, await statsOf(place));
+    const change = changeOf(before, await handle.stat({ bigint: true })) ?? changeOf(before, statsOf(place));
     if (change !== undefined || BigInt(copied.size) !== before.size) {
       throw inputChanged(label, change ?? 'was changed while it was read');
     }

@@ -1,4 +1,4 @@
-import type { BigIntStats } from 'node:fs';
+import { type BigIntStats, statSync } from 'node:fs';
 import { realpath, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { SvcError } from '../../base/lib/errors.ts';
@@ -40,10 +40,13 @@ export function changeOf(before: BigIntStats, now: BigIntStats | undefined): str
     : `was changed while it was read: it had ${before.size} bytes, and has ${now.size} now`;
 }
 
-/** The stats of a path, through links; undefined where there is no file. */
-export async function statsOf(path: string): Promise<BigIntStats | undefined> {
+/**
+ * The stats of a path, through links; undefined where there is no file. Synchronous, because the reads of an archive with
+ * thousands of entries would spend most of their time on waiting for a thread.
+ */
+export function statsOf(path: string): BigIntStats | undefined {
   try {
-    return await stat(path, { bigint: true });
+    return statSync(path, { bigint: true });
   } catch {
     return undefined;
   }
@@ -69,7 +72,7 @@ export async function watchInput(path: string, { cwd, label }: { cwd: string; la
     },
   );
   const check = async () => {
-    const change = changeOf(before, await statsOf(given));
+    const change = changeOf(before, statsOf(given));
     if (change !== undefined) {
       throw inputChanged(label, change);
     }
@@ -117,7 +120,7 @@ async function changeSince(
   { path, sha256, size }: RecordedInput,
   { place, stamp }: NonNullable<RecordedInput['original']>,
 ): Promise<string | undefined> {
-  const now = await statsOf(place);
+  const now = statsOf(place);
   if (now === undefined) {
     return 'is gone';
   }
