@@ -1,9 +1,10 @@
 import type { SvcError } from '../base/lib/errors.ts';
 import { endRun, type RunResult } from '../migrate/report/end-run.ts';
-import { commonEnding, isResumable, recordEnd, writeRejectFiles } from '../migrate/report/finish.ts';
+import { commonEnding, recordEnd, writeRejectFiles } from '../migrate/report/finish.ts';
 import { commonSteps } from '../migrate/report/next-steps.ts';
 import { assembleReport, type RunEnd } from '../migrate/report/report.ts';
-import type { RunReport } from '../migrate/types.ts';
+import type { RunReport, RunStatus } from '../migrate/types.ts';
+import { wayOn } from '../runs/find/run-status.ts';
 import { type EnrollCounts, enrollCounts, skippedPeople, unrecognizedOutcomes } from './counts.ts';
 import type { EnrollDraft, OpenEnrollment } from './draft.ts';
 import { writeOutcomes } from './outcomes.ts';
@@ -15,8 +16,8 @@ export function enrollReport(
   end: Ending = NOT_ENDED,
 ): RunReport<EnrollCounts> {
   const ending = endingOf(run, drafted, end);
-  const { exit_code: exit } = assembleReport(ending);
-  return assembleReport({ ...ending, next: nextSteps(run, end, { exit, rows: ending.rows }) });
+  const { status } = assembleReport(ending);
+  return assembleReport({ ...ending, next: nextSteps(run, end, { status, rows: ending.rows }) });
 }
 
 interface Ending {
@@ -89,15 +90,15 @@ function named({ id, name }: { readonly id: string; readonly name: string }) {
 }
 
 interface Outcome {
-  readonly exit: number;
+  readonly status: RunStatus;
   readonly rows: EnrollCounts;
 }
 
-function nextSteps(run: OpenEnrollment, { files, problem }: Ending, { exit, rows }: Outcome): string[] {
+function nextSteps(run: OpenEnrollment, { files, problem }: Ending, { status, rows }: Outcome): string[] {
   const { options, journal } = run;
   const { run: id } = journal.header;
   const { rejects = [], outcomes } = files as { rejects?: readonly string[]; outcomes?: string };
-  const situation = { run: id, exit, code: problem?.code, options, rows, rejects, resumable: isResumable(run) };
+  const situation = { run: id, status, code: problem?.code, options, rows, rejects, wayOn: wayOn(status, run) };
   const resolve = rows.unknown > 0 && !journal.lost() ? [`svc runs resolve ${id}`] : [];
   const explained = !options.dryRun && rows.rejected + rows.failed > 0 && rejects.length === 0 && outcomes;
   return [...commonSteps(situation, resolve), ...(explained ? [`See why in ${outcomes}.`] : [])];

@@ -458,6 +458,14 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
     tests: ['test/unit/base'],
   },
   {
+    rule: 'D1',
+    what: 'a run that ended with a bug offers no resume',
+    file: 'src/runs/find/run-status.ts',
+    from: "'later', 'interrupted', 'bug'];",
+    to: "'later', 'interrupted'];",
+    tests: ['test/unit/runs/list.test.ts'],
+  },
+  {
     rule: 'D2',
     what: 'a file for the user is written in place',
     file: 'src/migrate/report/replace-file.ts',

@@ -4,7 +4,7 @@ import { pathExists } from '../../base/os/files.ts';
 import { writeConsent } from '../../import/rejects/consent.ts';
 import { writeRejects } from '../../import/rejects/rejects.ts';
 import type { Finding } from '../../import/survey/survey-types.ts';
-import { hasSentRequests, isFinished } from '../../runs/find/run-status.ts';
+import { isFinished, wayOn } from '../../runs/find/run-status.ts';
 import type { Journal } from '../../runs/store/journal.ts';
 import type { People } from '../../runs/store/people.ts';
 import { goneCounts, writeGone } from '../changes/finish-list.ts';
@@ -114,9 +114,9 @@ function endingOf(run: OpenImport, drafted: Drafted, { problem, files }: Ending)
     gone: goneCounts(journal, options.changes),
     files,
   };
-  const { exit_code: exit, error } = assembleReport({ ...ending, next: [] });
+  const { status, error } = assembleReport({ ...ending, next: [] });
   const rejects = (files.rejects ?? []) as readonly string[];
-  const situation = { run: ending.run, exit, code: error?.code, rows, rejects, resumable: isResumable(run) };
+  const situation = { run: ending.run, status, code: error?.code, rows, rejects, wayOn: wayOn(status, run) };
   return { ...ending, next: nextSteps({ ...situation, options, survey }) };
 }
 
@@ -137,11 +137,6 @@ export function commonEnding(run: OpenRun<RunOptions>, { plan, findings }: Pick<
     verification: progress.verification,
     timeline: timelineOf(journal, run.waits, run.clock.now()),
   };
-}
-
-/** False if the service ends with the command, nothing was sent, or the files of the run were deleted. */
-export function isResumable({ account, journal }: OpenRun<RunOptions>): boolean {
-  return account?.ephemeral === false && hasSentRequests(journal) && !journal.lost();
 }
 
 /** The request counts of a run that did not ask the account. */

@@ -1,20 +1,20 @@
-import { EXIT } from '../../base/lib/exit.ts';
 import { plural } from '../../base/lib/text.ts';
 import type { Survey } from '../../import/survey/survey-types.ts';
+import type { WayOn } from '../../runs/find/run-status.ts';
 import { MAX_FAILURES } from '../checks/failures.ts';
 import type { ImportOptions } from '../options.ts';
-import type { OutcomeCounts } from '../types.ts';
+import type { OutcomeCounts, RunStatus } from '../types.ts';
 
 /** The parts of a run's end that decide its next steps. */
 interface Situation {
   readonly run: string;
-  readonly exit: number;
+  readonly status: RunStatus;
   /** The code of the problem that ended the run. */
   readonly code: string | undefined;
   readonly options: Pick<ImportOptions, 'dryRun'>;
   readonly rows: OutcomeCounts;
   readonly rejects: readonly string[];
-  readonly resumable: boolean;
+  readonly wayOn: WayOn | undefined;
 }
 
 interface ImportSituation extends Situation {
@@ -22,41 +22,28 @@ interface ImportSituation extends Situation {
   readonly survey: Survey;
 }
 
-/** Statuses after which a run can be resumed. */
-const RESUMABLE: readonly number[] = [
-  EXIT.failed,
-  EXIT.auth,
-  EXIT.stopped,
-  EXIT.later,
-  EXIT.hangup,
-  EXIT.interrupted,
-  EXIT.terminated,
-];
-
 /** What to do after this run, as lines to read or type. */
 export function nextSteps(situation: ImportSituation): string[] {
-  const { options, exit, rows, survey } = situation;
-  if (rows.read === 0 && exit === EXIT.ok) {
+  const { options, status, rows, survey } = situation;
+  if (rows.read === 0 && (status === 'completed' || status === 'planned')) {
     return [];
   }
-  const wrote = !options.dryRun && (exit === EXIT.ok || exit === EXIT.partial);
+  const wrote = status === 'completed' || status === 'partial';
   const mails = wrote && survey.contacts > 0 && options.command !== 'suppressions import';
   return [...commonSteps(situation), ...(mails ? sendingSteps(survey) : [])];
 }
 
-/** Steps after every kind of run: resume it, or take `instead` if that is impossible, and correct the rejected rows. */
+/** Steps after every kind of run: go on, or take `instead` if a resume is impossible, and correct the rejected rows. */
 export function commonSteps(situation: Situation, instead: readonly string[] = []): string[] {
-  const { options, exit, code, rows, rejects, run } = situation;
+  const { options, status, code, rows, rejects, run, wayOn } = situation;
   if (options.dryRun) {
-    return exit === EXIT.ok ? ['Nothing was sent. The same command without --dry-run goes ahead.'] : [];
+    return status === 'planned' ? ['Nothing was sent. The same command without --dry-run goes ahead.'] : [];
   }
   const resume = code === MAX_FAILURES ? overLimit(run) : `svc runs resume ${run}`;
   const bad = rows.rejected + rows.failed;
   return [
-    ...(RESUMABLE.includes(exit) && situation.resumable ? [resume] : instead),
-    ...(exit >= EXIT.hangup && !situation.resumable
-      ? ['Run the same command again. It starts from the beginning.']
-      : []),
+    ...(wayOn === 'resume' ? [resume] : instead),
+    ...(wayOn === 'restart' ? ['Run the same command again. It starts from the beginning.'] : []),
     ...(bad > 0 && rejects.length > 0 ? [correctionStep(bad, rejects)] : []),
   ];
 }

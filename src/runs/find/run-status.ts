@@ -51,6 +51,27 @@ export function isFinished(status: string, journal: Journal): boolean {
   }
 }
 
+/** How a run that ended goes on: by a resume, or by its command from the beginning. */
+export type WayOn = 'resume' | 'restart';
+
+// A bug is no reason to give up: a resume sends what it left unsent. After the other statuses of a run with a rest, the
+// problem itself names the way, because a resume alone would end the same way.
+const GOES_ON: readonly string[] = ['failed', 'stopped', 'later', 'interrupted', 'bug'];
+
+interface EndedRun {
+  readonly journal: Journal;
+  readonly account: { readonly ephemeral: boolean } | undefined;
+}
+
+/** The way on. Undefined if there is none, or if the problem of the run says what to do (D1). */
+export function wayOn(status: string, { journal, account }: EndedRun): WayOn | undefined {
+  if (journal.lost() || !GOES_ON.includes(status) || isFinished(status, journal)) {
+    return undefined;
+  }
+  // A temporary emulator ends with the command, and holds nothing that a resume could add to.
+  return account?.ephemeral !== true && hasSentRequests(journal) ? 'resume' : 'restart';
+}
+
 /** True for a run that was killed before it read its inputs. The same command starts again, and nothing is lost. */
 function hasReadNoInput(journal: Journal): boolean {
   const { header } = journal;

@@ -31,6 +31,20 @@ test('stops a resume at a check, and keeps the list from standard input (D1)', a
   expect([code, json.rows.created]).toEqual([0, 2_500]);
 });
 
+test('offers a resume after a bug, and the resume sends the rest (D1)', async () => {
+  const world = await createWorld();
+  const line = ['contacts', 'import', world.file('list.csv', people(2_500)), '--json', '--plan', 'paid'];
+  const fail = ({ type }: { readonly type: string }) => {
+    if (type === 'request' && world.emulator.admin.contacts().length > 0) {
+      throw new TypeError('no function');
+    }
+  };
+  const failed = await world.svc(line, { onEvent: fail });
+  expect([failed.code, failed.json.next]).toEqual([70, [`svc runs resume ${failed.json.run}`]]);
+  const { code, json } = await world.svc('runs resume --json');
+  expect([code, json.rows.read, json.rows.unsent, json.rows.unknown]).toEqual([0, 2_500, 0, 0]);
+});
+
 test('sends the list of an overtaken run once nothing keeps it from going on (D1, C1, G10)', async () => {
   const world = await createWorld({ variants: { omitted_status_existing: 'subscribed' } });
   const { admin, audienceId } = world.emulator;

@@ -2,6 +2,7 @@ import { mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { listRuns, summarize, unfinishedRuns } from '../../../src/runs/find/list.ts';
+import { OVERTAKEN_BY, wayOn } from '../../../src/runs/find/run-status.ts';
 import { runFiles } from '../../../src/runs/state-folder.ts';
 import { createRun, type Journal } from '../../../src/runs/store/journal.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
@@ -87,27 +88,39 @@ describe('a run that ended', () => {
     journal.requests.recordOutcome(journal.requests.begin(intent('0')), 'done', answer());
   const firstBatch = (journal: Journal) => journal.setPhase('first_batch');
   const verify = (journal: Journal) => journal.setPhase('verify');
+  const overtaken = (journal: Journal) => {
+    sent(journal);
+    journal.note(OVERTAKEN_BY, 'run_b');
+  };
   const nothing = () => {};
   test.each([
-    ['completed', 0, nothing, true],
-    ['partial', 3, nothing, true],
-    ['planned', 0, nothing, true],
-    ['refused', 5, nothing, true],
-    ['refused', 5, sent, false],
-    ['busy', 6, nothing, true],
-    ['busy', 6, sent, false],
-    ['unverified', 8, verify, true],
-    ['unverified', 8, firstBatch, false],
-    ['stopped', 7, nothing, false],
-    ['failed', 1, nothing, false],
-    ['interrupted', 130, nothing, false],
-    ['later', 75, nothing, false],
-    ['bug', 70, nothing, false],
-  ] as const)('%s (%d) after %o is finished: %s', (status, exitCode, act, finished) => {
+    ['completed', 0, nothing, true, undefined],
+    ['partial', 3, sent, true, undefined],
+    ['planned', 0, nothing, true, undefined],
+    ['refused', 5, nothing, true, undefined],
+    ['refused', 5, sent, false, undefined],
+    ['busy', 6, nothing, true, undefined],
+    ['busy', 6, sent, false, undefined],
+    ['unverified', 8, verify, true, undefined],
+    ['unverified', 8, firstBatch, false, undefined],
+    ['stopped', 7, nothing, false, 'restart'],
+    ['stopped', 7, sent, false, 'resume'],
+    ['stopped', 7, overtaken, true, undefined],
+    ['failed', 1, nothing, false, 'restart'],
+    ['failed', 1, sent, false, 'resume'],
+    ['interrupted', 130, nothing, false, 'restart'],
+    ['interrupted', 130, sent, false, 'resume'],
+    ['later', 75, sent, false, 'resume'],
+    ['bug', 70, nothing, false, 'restart'],
+    ['bug', 70, sent, false, 'resume'],
+  ] as const)('%s (%d) after %o is finished: %s, and goes on by: %s (D1)', (status, exitCode, act, finished, way) => {
     const state = tempFolder();
     runOf(state, 'run_a', (journal) => {
       act(journal);
       journal.setStatus(status, exitCode, 9);
+      expect(wayOn(status, { journal, account: { ephemeral: false } })).toBe(way);
+      const restart = way === undefined ? undefined : 'restart';
+      expect(wayOn(status, { journal, account: { ephemeral: true } })).toBe(restart);
     });
     expect([listRuns(state)[0]?.finished, unfinishedRuns(state).length]).toEqual([finished, finished ? 0 : 1]);
   });

@@ -49,7 +49,7 @@ test('shows the message of the service, the request id and the resume command wh
       phase: 'contacts',
       rows: { ...sampleReport.rows, created: 1000, unsent: 100 },
       findings: [],
-      next: [],
+      next: ['svc runs resume run_7f3a', 'Look at the\u0007 report.'],
       error: {
         code: 'plan_limit_reached',
         message: '0 subscribers of headroom\u001b[2J',
@@ -89,6 +89,7 @@ Files
 
 Next
   1. svc runs resume run_7f3a
+  2. Look at the\\u0007 report.
 `);
 });
 
@@ -130,7 +131,7 @@ test('counts an enrollment by outcome, known or not, and names its automation', 
       skipped: {},
       findings: [],
       files: {},
-      next: [],
+      next: ['svc runs resolve run_7f3a'],
     },
     style,
   );
