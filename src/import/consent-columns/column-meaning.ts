@@ -143,7 +143,7 @@ function readWord(cell: string) {
 // Pairs such as `city=Rome;optin=0`, or fields of PHP. JSON and `consent: false` are read under any header.
 function holdsPairs(cell: string): boolean {
   const fields = cell.startsWith('a:') || cell.includes('=') ? fieldsOf(cell) : undefined;
-  return fields !== undefined && namesOf(JSON.parse(fields)).some((name) => readHeader(name) !== undefined);
+  return fields !== undefined && namesOf(fields).some((name) => readHeader(name) !== undefined);
 }
 
 function namesOf(fields: unknown): readonly string[] {

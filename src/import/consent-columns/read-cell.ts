@@ -2,10 +2,9 @@ import type { StatusReading } from '../../platforms/lib/states.ts';
 import { COMPLAINED, NONE, SUPPRESSED, UNSUBSCRIBED } from '../../platforms/lib/words.ts';
 import { ANSWERS, channelIn, countIn, nothingIn } from './cells/answers.ts';
 import { dateIn, isDate } from './cells/days.ts';
-import { phpAsJson } from './cells/fields.ts';
+import { stateOfValues, structureOf } from './cells/fields.ts';
 import { clearStem, inText, refuses, wants } from './cells/sentences.ts';
 import { strictest } from './combine.ts';
-import { readJsonCell } from './json-cell.ts';
 import { asksToStop } from './phrases.ts';
 import type { CellReading, Meaning } from './read-header.ts';
 import { LEAVING_WORDS } from './stray/leaving-words.ts';
@@ -40,12 +39,9 @@ export function readCell(cell: string, column: CellReading): StatusReading {
   if (isNothing(text) && !(column.signs && MINUS.test(text))) {
     return nothingIn(text, column);
   }
-  const json = phpAsJson(text);
-  if (/^[[{]/.test(json) && column.meaning !== 'channel') {
-    const inside = readJsonCell(json, column, readCell);
-    if (inside) {
-      return inside;
-    }
+  const fields = column.meaning === 'channel' ? undefined : structureOf(text);
+  if (fields) {
+    return stateOfValues(fields, column, readCell);
   }
   return readWord(text, column) ?? readList(text, column) ?? unclear(text, column);
 }

@@ -1,52 +1,94 @@
+import type { StatusReading } from '../../../platforms/lib/states.ts';
+import { NONE } from '../../../platforms/lib/words.ts';
+import { strictest } from '../combine.ts';
+import { type CellReading, readHeader } from '../read-header.ts';
+
 /** The longest cell that is cut into pairs. */
 const LONGEST = 1_000;
 
-const PAIR = /^\s*([\p{L}_][\p{L}\p{N}_ .-]{0,60}?)\s*=(.*)$/u;
-
-/** The fields in a cell, as JSON: a cell of JSON, of pairs such as `city=Rome;optin=0`, or of PHP. Undefined for other text. */
-export function fieldsOf(cell: string): string | undefined {
-  if (/^\s*[[{]/.test(cell)) {
-    return isJson(cell) ? cell : undefined;
-  }
-  if (PHP.test(cell)) {
-    return phpFields(cell);
-  }
-  return cell.includes('=') && cell.length <= LONGEST ? pairsOf(cell, PAIR) : undefined;
-}
-
-function pairsOf(cell: string, form: RegExp): string | undefined {
-  const pairs = cell.split(/[;,|&\n]/).map((part) => form.exec(part));
-  return pairs.every((pair) => pair !== null)
-    ? JSON.stringify(pairs.map(([, key = '', value = '']) => ({ [key]: value.trim() })))
-    : undefined;
-}
-
-function isJson(cell: string): boolean {
-  try {
-    return typeof JSON.parse(cell) === 'object';
-  } catch {
-    return false;
-  }
-}
-
+const KEY = String.raw`([\p{L}_][\p{L}\p{N}_ .-]{0,60}?)`;
+const PAIR = new RegExp(String.raw`^\s*${KEY}\s*=(.*)$`, 'u');
 // The colon of a link is no label.
-const LABELLED = /^\s*([\p{L}_][\p{L}\p{N}_ .-]{0,60}?)\s*:(?!\/\/)\s*(\S.*)$/u;
-
-/** The fields of `city: Rome; consent: false`, as JSON. Undefined for other text. */
-export function labelledFieldsOf(cell: string): string | undefined {
-  return cell.includes(':') && cell.length <= LONGEST ? pairsOf(cell, LABELLED) : undefined;
-}
+const LABELLED = new RegExp(String.raw`^\s*${KEY}\s*:(?!\/\/)\s*(\S.*)$`, 'u');
+const AMID = new RegExp(
+  String.raw`${KEY}["'\s]*[:=：＝]\s*["']?([\p{L}\p{N}+][\p{L}\p{N} '’_-]{0,30}?)["']?\s*(?=$|[;,|&)}\]<\n.!/])`,
+  'gu',
+);
+const LINK = /(?:https?:\/\/|www\.)\S+/giu;
 
 // An array that PHP serialized: `a:1:{s:10:"newsletter";b:0;}`. WordPress stores settings of people so.
 const PHP = /^\s*a:\d+:\{/;
 const PHP_FIELD = /s:\d+:"([^"]*)";(?:s:\d+:"([^"]*)"|[bid]:(-?[\d.]+)|N);/g;
 
-/** The text of a cell, with the fields of PHP as JSON. */
-export function phpAsJson(text: string): string {
-  return PHP.test(text) ? phpFields(text) : text;
+export const OPENS_JSON = /^\s*[[{]/;
+
+/** The fields that a whole cell consists of: JSON, PHP, or pairs such as `city=Rome;optin=0`. Undefined for other text. */
+export function fieldsOf(cell: string): object | undefined {
+  return OPENS_JSON.test(cell) || PHP.test(cell) ? structureOf(cell) : pairsOf(cell, '=', PAIR);
 }
 
-function phpFields(cell: string): string {
-  const fields = [...cell.matchAll(PHP_FIELD)];
-  return JSON.stringify(fields.map(([, key = '', text, figure]) => ({ [key]: text ?? figure ?? null })));
+/** The same for JSON and PHP alone. */
+export function structureOf(cell: string): object | undefined {
+  if (PHP.test(cell)) {
+    const fields = [...cell.matchAll(PHP_FIELD)];
+    return fields.map(([, key = '', text, figure]) => ({ [key]: text ?? figure ?? null }));
+  }
+  try {
+    return OPENS_JSON.test(cell) ? (JSON.parse(cell) as object) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The fields of `city: Rome; consent: false`. Undefined for other text. */
+export function labelledFieldsOf(cell: string): object | undefined {
+  return pairsOf(cell, ':', LABELLED);
+}
+
+function pairsOf(cell: string, sign: string, form: RegExp): object | undefined {
+  if (!cell.includes(sign) || cell.length > LONGEST) {
+    return undefined;
+  }
+  const pairs = cell.split(/[;,|&\n]/).map((part) => form.exec(part));
+  return pairs.every((pair) => pair !== null)
+    ? pairs.map(([, key = '', value = '']) => ({ [key]: value.trim() }))
+    : undefined;
+}
+
+/** The fields amid other text, with short values: `Berlin; optin=0`, `prefs "subscribed":false`. */
+export function fieldsAmid(text: string): (readonly [key: string, value: string])[] {
+  const found = text.replace(LINK, ' ').matchAll(AMID);
+  return [...found].map(([, key = '', value = '']) => [key, value] as const);
+}
+
+const DEEPEST = 6;
+
+/**
+ * The state in fields, from their values. A key about consent gives its value a meaning, as a header does. Values under
+ * other keys are read like cells of the column.
+ */
+export function stateOfValues(
+  value: unknown,
+  column: CellReading,
+  read: (cell: string, column: CellReading) => StatusReading,
+  depth = 0,
+): StatusReading {
+  if (depth > DEEPEST || value === null) {
+    return NONE;
+  }
+  if (typeof value === 'object') {
+    // The items of an array have no keys of their own.
+    const under = (key: string) => (Array.isArray(value) ? column : columnOf(key, column));
+    return Object.entries(value as object)
+      .map(([key, item]) => stateOfValues(item, under(key), read, depth + 1))
+      .reduce(strictest, NONE);
+  }
+  const status = read(String(value), column);
+  return status.unknown === '' ? NONE : status;
+}
+
+// The value under a key without a meaning need not be a status, so it counts only if it is understood.
+function columnOf(key: string, column: CellReading): CellReading {
+  const reading = readHeader(key);
+  return reading ? { ...column, ...reading } : { ...column, sure: false };
 }

@@ -1,14 +1,13 @@
 import type { StatusReading } from '../../../platforms/lib/states.ts';
 import { NONE, UNSUBSCRIBED } from '../../../platforms/lib/words.ts';
 import { strictest } from '../combine.ts';
-import { readJsonCell } from '../json-cell.ts';
 import { asksInWords } from '../phrases.ts';
 import { readCell } from '../read-cell.ts';
 import { type CellReading, TEXT } from '../read-header.ts';
 import { strayState } from '../stray/stray-words.ts';
 import { withoutMarkup, wordsOf } from '../text.ts';
 import { isBareAnswer } from '../value-words.ts';
-import { fieldsOf, labelledFieldsOf } from './fields.ts';
+import { fieldsOf, labelledFieldsOf, stateOfValues } from './fields.ts';
 import { denies, isUnwilling, speaksOfEnd, speaksOfMail } from './note-words.ts';
 
 /**
@@ -53,12 +52,12 @@ function stateInWords(cell: string, isDoubtful: IsDoubtful): StatusReading {
   return isDoubtful(text, words) ? { state: 'none', unknown: cell.trim(), denies: true } : NONE;
 }
 
-// In JSON the values speak, not the keys: `{"unsubscribed_at":null}` says nothing.
-function stateOfFields(json: string, isDoubtful: IsDoubtful): StatusReading {
+// The values speak, not the keys: `{"unsubscribed_at":null}` says nothing.
+function stateOfFields(fields: object, isDoubtful: IsDoubtful): StatusReading {
   const column: CellReading = { ...TEXT, permits: false };
   const read: typeof readCell = (value, under) =>
     under.meaning === 'text' ? stateIn(value, isDoubtful) : readCell(value, under);
-  return readJsonCell(json, column, read) ?? NONE;
+  return stateOfValues(fields, column, read);
 }
 
 /** What `consent: false` says. Text has colons too, so only a plain answer counts. */

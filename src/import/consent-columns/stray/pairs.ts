@@ -1,15 +1,12 @@
 import type { StatusReading } from '../../../platforms/lib/states.ts';
 import { NONE, UNSUBSCRIBED } from '../../../platforms/lib/words.ts';
+import { fieldsAmid } from '../cells/fields.ts';
 import { keepsMailAway } from '../combine.ts';
 import { readCell } from '../read-cell.ts';
 import { type Meaning, readHeader } from '../read-header.ts';
 import { answerIn, CLEAR_WORDS, keyOf, STATE_WORDS } from '../value-words.ts';
 
 const LONGEST = 400;
-
-const PAIR =
-  /([\p{L}_][\p{L}\p{N}_ .-]{0,60}?)["'\s]*[:=：＝]\s*["']?([\p{L}\p{N}+][\p{L}\p{N} '’_-]{0,30}?)["']?\s*(?=$|[;,|&)}\]<\n.!/])/gu;
-const LINK = /(?:https?:\/\/|www\.)\S+/giu;
 
 /**
  * What the fields in a text say: `consent: false`, `Berlin; optin=0`, `prefs "subscribed":false`. Only plain answers and
@@ -19,7 +16,7 @@ export function pairState(cell: string): StatusReading {
   if (cell.length > LONGEST || !/[:=：＝]/.test(cell)) {
     return NONE;
   }
-  for (const [, key = '', value = ''] of cell.replace(LINK, ' ').matchAll(PAIR)) {
+  for (const [key, value] of fieldsAmid(cell)) {
     const status = fieldState(key, value);
     if (status.state === UNSUBSCRIBED.state) {
       return UNSUBSCRIBED;

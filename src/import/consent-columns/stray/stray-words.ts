@@ -1,8 +1,8 @@
 import type { StatusReading } from '../../../platforms/lib/states.ts';
 import { NONE, remember } from '../../../platforms/lib/words.ts';
+import { OPENS_JSON, stateOfValues, structureOf } from '../cells/fields.ts';
 import { denies, isUnwilling, speaksOfEnd, speaksOfMail } from '../cells/note-words.ts';
 import { keepsMailAway, strictest } from '../combine.ts';
-import { readJsonCell } from '../json-cell.ts';
 import { asksToStop } from '../phrases.ts';
 import { readCell } from '../read-cell.ts';
 import { wordsOf } from '../text.ts';
@@ -108,7 +108,6 @@ function jsonIn(cell: string): StatusReading | undefined {
 const SEPARATOR = /[,;|()*!{}[\]]| [-–/] /;
 // Text in brackets that isn't JSON.
 const NO_JSON: StatusReading = { state: 'none' };
-const OPENS_JSON = /^\s*[[{]/;
 
 function itemsOf(cell: string): readonly string[] {
   return SEPARATOR.test(cell) ? [cell, ...cell.split(SEPARATOR)] : [cell];
@@ -168,8 +167,12 @@ function isMarked(cell: string): boolean {
 }
 
 const jsonState = remember((cell: string): StatusReading => {
-  const inside = readJsonCell(cell, { meaning: 'status', sure: false, detail: false, permits: false }, readStray);
-  return inside === undefined ? NO_JSON : keepsMailAway(inside) || inside.unknown !== undefined ? inside : NONE;
+  const fields = structureOf(cell);
+  if (fields === undefined) {
+    return NO_JSON;
+  }
+  const inside = stateOfValues(fields, { meaning: 'status', sure: false, detail: false, permits: false }, readStray);
+  return keepsMailAway(inside) || inside.unknown !== undefined ? inside : NONE;
 });
 
 const readStray: typeof readCell = (cell, column) =>
