@@ -16,18 +16,18 @@ import { candidates } from './people.ts';
 import { type EnrollContext, type Sent, sendPerson } from './send-person.ts';
 
 /** Executes the plan: writes the people as contacts if requested, then sends one enrollment request a person. */
-export async function applyEnrollment(work: EnrollContext, draft: EnrollDraft): Promise<void> {
+export async function applyEnrollment(context: EnrollContext, draft: EnrollDraft): Promise<void> {
   if (draft.snapshot?.audience) {
     const { snapshot, asContacts: survey, items } = draft;
     const read = () => cutBatches(items());
     const batches = { look: read, open: () => pulled(read()) };
     const audienceId = draft.snapshot.audience.id;
-    await applyContacts(work, { audienceId, batches, snapshot, survey, sampler: createSampler(0, 0) });
+    await applyContacts(context, { audienceId, batches, snapshot, survey, sampler: createSampler(0, 0) });
   }
-  work.emit({ type: 'phase', phase: 'enrollments', total: draft.plan.enrollments, unit: 'rows' });
+  context.emit({ type: 'phase', phase: 'enrollments', total: draft.plan.enrollments, unit: 'rows' });
   const stopper = new AbortController();
-  const inner: EnrollContext = { ...work, signal: AbortSignal.any([work.signal, stopper.signal]) };
-  const countOutcome = createFailureCounter(work, draft);
+  const inner: EnrollContext = { ...context, signal: AbortSignal.any([context.signal, stopper.signal]) };
+  const countOutcome = createFailureCounter(context, draft);
   const enrollOne = async (person: Enrollee): Promise<Sent> => {
     try {
       const sent = await sendPerson(inner, person);
@@ -44,7 +44,7 @@ export async function applyEnrollment(work: EnrollContext, draft: EnrollDraft): 
 
 /** Sends one request at a time until the automation has answered once (rule M2), then several at once. */
 async function enrollAll(
-  work: EnrollContext,
+  context: EnrollContext,
   people: AsyncGenerator<Enrollee>,
   enrollOne: (person: Enrollee) => Promise<Sent>,
 ): Promise<void> {
@@ -56,7 +56,7 @@ async function enrollAll(
       }
       answered = (await enrollOne(next.value)).kind === 'answered';
     }
-    for await (const _ of concurrently(people, work.options.concurrency, enrollOne)) {
+    for await (const _ of concurrently(people, context.options.concurrency, enrollOne)) {
       // Each call records its own outcome.
     }
   } finally {
@@ -65,11 +65,11 @@ async function enrollAll(
 }
 
 /** People whom no other run enrolled, without contacts that the audience refused. */
-async function* toEnroll(work: EnrollContext, draft: EnrollDraft): AsyncGenerator<Enrollee> {
-  const refused = draft.snapshot ? refusedRows(work.journal) : new Set<string>();
-  for await (const person of candidates(draft, work.signal)) {
-    work.signal.throwIfAborted();
-    if (!refused.has(rowKey(person)) && outcomeOf(work.records, person).kind !== ENROLLED_BEFORE) {
+async function* toEnroll(context: EnrollContext, draft: EnrollDraft): AsyncGenerator<Enrollee> {
+  const refused = draft.snapshot ? refusedRows(context.journal) : new Set<string>();
+  for await (const person of candidates(draft, context.signal)) {
+    context.signal.throwIfAborted();
+    if (!refused.has(rowKey(person)) && outcomeOf(context.records, person).kind !== ENROLLED_BEFORE) {
       yield person;
     }
   }
@@ -79,13 +79,13 @@ async function* toEnroll(work: EnrollContext, draft: EnrollDraft): AsyncGenerato
 const MAX_UNKNOWN_IN_A_ROW = 10;
 
 /** Counts failures and stops the run when there are too many. */
-function createFailureCounter(work: EnrollContext, { survey, typed }: EnrollDraft): (sent: Sent) => void {
+function createFailureCounter(context: EnrollContext, { survey, typed }: EnrollDraft): (sent: Sent) => void {
   let done = 0;
-  let failed = survey.rows.rejected + faults(work.journal.counts());
+  let failed = survey.rows.rejected + faults(context.journal.counts());
   let unknownInARow = 0;
   return (sent) => {
     done += 1;
-    work.emit({ type: 'progress', phase: 'enrollments', done });
+    context.emit({ type: 'progress', phase: 'enrollments', done });
     const cause = sent.kind === 'unknown' ? sent.cause : undefined;
     unknownInARow = cause ? unknownInARow + 1 : 0;
     if (cause && unknownInARow >= MAX_UNKNOWN_IN_A_ROW) {
@@ -94,6 +94,6 @@ function createFailureCounter(work: EnrollContext, { survey, typed }: EnrollDraf
       });
     }
     failed += sent.kind === 'refused' && sent.fault ? 1 : 0;
-    refuseTooManyFailures(work.options.maxFailures, failed, survey.rows.read + typed.rows);
+    refuseTooManyFailures(context.options.maxFailures, failed, survey.rows.read + typed.rows);
   };
 }

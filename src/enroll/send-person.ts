@@ -42,19 +42,19 @@ const NOT_ACTIVE = 'automation_not_active';
  * sent, and the outcome before the journal gets it. So a kill never causes a second enrollment: a request with an unknown
  * outcome is repeated only with the same key. Throws if the run must stop.
  */
-export async function sendPerson(work: EnrollContext, person: Enrollee): Promise<Sent> {
-  const earlier = requestOf(work.journal, person);
-  const attempt = { person, earlier, before: work.records.ledger.lookup(person.email) };
-  const outcome = outcomeOf(work.records, person, earlier);
+export async function sendPerson(context: EnrollContext, person: Enrollee): Promise<Sent> {
+  const earlier = requestOf(context.journal, person);
+  const attempt = { person, earlier, before: context.records.ledger.lookup(person.email) };
+  const outcome = outcomeOf(context.records, person, earlier);
   switch (outcome.kind) {
     case 'answered':
       return { kind: 'answered' };
     case 'refused':
       return { kind: 'refused', fault: false };
     case UNKNOWN:
-      return settleUnknown(work, attempt) ?? (await send(work, attempt));
+      return settleUnknown(context, attempt) ?? (await send(context, attempt));
     default:
-      return send(work, attempt);
+      return send(context, attempt);
   }
 }
 
@@ -66,25 +66,25 @@ interface Attempt {
 }
 
 /** The result of a request with an unknown outcome. Undefined if it may be sent again, with the same key. */
-function settleUnknown(work: EnrollContext, { earlier, before }: Attempt): Sent | undefined {
-  if (earlier && before?.run === work.journal.header.run && before.outcome !== UNKNOWN) {
+function settleUnknown(context: EnrollContext, { earlier, before }: Attempt): Sent | undefined {
+  if (earlier && before?.run === context.journal.header.run && before.outcome !== UNKNOWN) {
     // The run was killed between ledger and journal; the ledger is written first.
-    work.journal.requests.recordOutcome(earlier.id, 'done', { ...EMPTY_ANSWER, status: 200, word: before.outcome });
+    context.journal.requests.recordOutcome(earlier.id, 'done', { ...EMPTY_ANSWER, status: 200, word: before.outcome });
     return { kind: 'answered' };
   }
-  if (earlier && (earlier.answer || work.records.options.atMostOnce || usedPreviousKey(work.journal, earlier))) {
-    recordUnknown(work, earlier.id);
+  if (earlier && (earlier.answer || context.records.options.atMostOnce || usedPreviousKey(context.journal, earlier))) {
+    recordUnknown(context, earlier.id);
     return { kind: 'unknown', cause: undefined };
   }
   return undefined;
 }
 
-async function send(work: EnrollContext, sending: Attempt): Promise<Sent> {
+async function send(context: EnrollContext, sending: Attempt): Promise<Sent> {
   const { person, earlier, before } = sending;
-  const { client, automationId, again, records } = work;
+  const { client, automationId, again, records } = context;
   const enrollment = { automationId, email: person.email, again, atMostOnce: records.options.atMostOnce };
   const { id, outcome } = await sendRequest<EnrollmentResult>(
-    work,
+    context,
     {
       kind: 'enrollment',
       name: requestName(person),
@@ -93,8 +93,8 @@ async function send(work: EnrollContext, sending: Attempt): Promise<Sent> {
       post: ({ keySource, signal }) => {
         const beforeKey: typeof keySource.beforeKey = (intent) => {
           // A certain earlier enrollment stays recorded, whatever this attempt does.
-          if (entryOfAnotherRun(work, before)?.outcome !== ENROLLED) {
-            recordOwn(work, person, UNKNOWN);
+          if (entryOfAnotherRun(context, before)?.outcome !== ENROLLED) {
+            recordOwn(context, person, UNKNOWN);
           }
           keySource.beforeKey(intent);
         };
@@ -103,7 +103,7 @@ async function send(work: EnrollContext, sending: Attempt): Promise<Sent> {
     },
     earlier,
   );
-  return record(work, { ...sending, id }, outcome);
+  return record(context, { ...sending, id }, outcome);
 }
 
 interface Recording extends Attempt {
@@ -111,20 +111,20 @@ interface Recording extends Attempt {
   readonly id: number | undefined;
 }
 
-function record(work: EnrollContext, sent: Recording, outcome: WriteOutcome<EnrollmentResult>): Sent {
+function record(context: EnrollContext, sent: Recording, outcome: WriteOutcome<EnrollmentResult>): Sent {
   switch (outcome.kind) {
     case 'answered':
-      return recordAnswer(work, sent, outcome);
+      return recordAnswer(context, sent, outcome);
     case 'refused':
-      return recordRefusal(work, sent, outcome);
+      return recordRefusal(context, sent, outcome);
     case 'gave_up':
-      return recordNoAnswer(work, sent, outcome);
+      return recordNoAnswer(context, sent, outcome);
     case 'later':
-      recordIncomplete(work, sent, outcome.outcomeUnknown);
+      recordIncomplete(context, sent, outcome.outcomeUnknown);
       throw later(outcome.resumeAt);
     case 'interrupted':
-      recordIncomplete(work, sent, outcome.outcomeUnknown);
-      throw interrupted(work.signal);
+      recordIncomplete(context, sent, outcome.outcomeUnknown);
+      throw interrupted(context.signal);
     default:
       return outcome satisfies never;
   }
@@ -132,10 +132,10 @@ function record(work: EnrollContext, sent: Recording, outcome: WriteOutcome<Enro
 
 type Answered = Extract<WriteOutcome<EnrollmentResult>, { kind: 'answered' }>;
 
-function recordAnswer(work: EnrollContext, sent: Recording, { value, status, replayed }: Answered): Sent {
+function recordAnswer(context: EnrollContext, sent: Recording, { value, status, replayed }: Answered): Sent {
   const word = value.outcome;
-  recordInLedger(work, sent, word);
-  recordOutcome(work, sent.id, { state: 'done', answer: { ...EMPTY_ANSWER, status, replayed, word } });
+  recordInLedger(context, sent, word);
+  recordOutcome(context, sent.id, { state: 'done', answer: { ...EMPTY_ANSWER, status, replayed, word } });
   if (word === NOT_ACTIVE) {
     throw notActive();
   }
@@ -147,34 +147,34 @@ type Refused = Extract<WriteOutcome<EnrollmentResult>, { kind: 'refused' }>;
 /**
  * A suppressed address or a 400 concerns the person. Everything else concerns the automation, the key or the account.
  */
-function recordRefusal(work: EnrollContext, sent: Recording, { error, replayed }: Refused): Sent {
+function recordRefusal(context: EnrollContext, sent: Recording, { error, replayed }: Refused): Sent {
   const answer = { ...EMPTY_ANSWER, status: error.status, replayed };
   if (error.code === EXPECTED_FAILURE) {
-    recordInLedger(work, sent, error.code);
-    recordOutcome(work, sent.id, { state: 'done', answer: { ...answer, word: error.code } });
+    recordInLedger(context, sent, error.code);
+    recordOutcome(context, sent.id, { state: 'done', answer: { ...answer, word: error.code } });
     return { kind: 'refused', fault: false };
   }
   if (error.status === 400) {
     const { source, line } = sent.person;
     const failures = [{ source, line, code: error.code, detail: error.message }];
-    recordOutcome(work, sent.id, { state: 'done', answer: { ...answer, failures } });
-    recordInLedger(work, sent, UNSENT);
+    recordOutcome(context, sent.id, { state: 'done', answer: { ...answer, failures } });
+    recordInLedger(context, sent, UNSENT);
     return { kind: 'refused', fault: true };
   }
-  recordOutcome(work, sent.id, { state: 'refused', answer: { ...answer, word: error.code } });
-  recordInLedger(work, sent, UNSENT);
+  recordOutcome(context, sent.id, { state: 'refused', answer: { ...answer, word: error.code } });
+  recordInLedger(context, sent, UNSENT);
   throw error;
 }
 
 type GaveUp = Extract<WriteOutcome<EnrollmentResult>, { kind: 'gave_up' }>;
 
-function recordNoAnswer(work: EnrollContext, sent: Recording, { cause, outcomeUnknown }: GaveUp): Sent {
+function recordNoAnswer(context: EnrollContext, sent: Recording, { cause, outcomeUnknown }: GaveUp): Sent {
   const stops = !outcomeUnknown || cause.exit === EXIT.auth || cause.code === 'too_many_retries';
   if (stops) {
-    recordIncomplete(work, sent, outcomeUnknown);
+    recordIncomplete(context, sent, outcomeUnknown);
     throw cause;
   }
-  recordUnknown(work, sent.id);
+  recordUnknown(context, sent.id);
   return { kind: 'unknown', cause };
 }
 
@@ -182,16 +182,16 @@ function recordNoAnswer(work: EnrollContext, sent: Recording, { cause, outcomeUn
  * Without a response the outcome stays unknown and is requested again on resume. Without effect the person is unsent
  * again.
  */
-function recordIncomplete(work: EnrollContext, sent: Recording, outcomeUnknown: boolean): void {
-  recordOutcome(work, sent.id, { state: outcomeUnknown ? 'doubt' : 'refused' });
+function recordIncomplete(context: EnrollContext, sent: Recording, outcomeUnknown: boolean): void {
+  recordOutcome(context, sent.id, { state: outcomeUnknown ? 'doubt' : 'refused' });
   if (!outcomeUnknown) {
-    recordInLedger(work, sent, UNSENT);
+    recordInLedger(context, sent, UNSENT);
   }
 }
 
 /** Records a permanently unknown outcome: the word `unknown` says that the key must not be sent again. */
-function recordUnknown(work: EnrollContext, id: number | undefined): void {
-  recordOutcome(work, id, { state: 'doubt', answer: { ...EMPTY_ANSWER, status: 0, word: UNKNOWN } });
+function recordUnknown(context: EnrollContext, id: number | undefined): void {
+  recordOutcome(context, id, { state: 'doubt', answer: { ...EMPTY_ANSWER, status: 0, word: UNKNOWN } });
 }
 
 /**
@@ -199,15 +199,15 @@ function recordUnknown(work: EnrollContext, id: number | undefined): void {
  * written before the journal, so that a resume finds it. `unsent` is written after the journal, so that a resume sends
  * again.
  */
-function recordInLedger(work: EnrollContext, { id, person, before }: Recording, outcome: string): void {
+function recordInLedger(context: EnrollContext, { id, person, before }: Recording, outcome: string): void {
   if (id === undefined) {
     return;
   }
-  const older = entryOfAnotherRun(work, before);
+  const older = entryOfAnotherRun(context, before);
   if (outcome !== ENROLLED && older) {
-    work.records.ledger.record(person.email, older);
+    context.records.ledger.record(person.email, older);
   } else {
-    recordOwn(work, person, outcome);
+    recordOwn(context, person, outcome);
   }
 }
 
@@ -216,8 +216,8 @@ function entryOfAnotherRun({ journal }: EnrollContext, before: LedgerEntry | und
   return before && before.run !== journal.header.run && blocksEnrollment(before) ? before : undefined;
 }
 
-function recordOwn(work: EnrollContext, { email }: Enrollee, outcome: string): void {
-  work.records.ledger.record(email, { outcome, run: work.journal.header.run, at: work.clock.now() });
+function recordOwn(context: EnrollContext, { email }: Enrollee, outcome: string): void {
+  context.records.ledger.record(email, { outcome, run: context.journal.header.run, at: context.clock.now() });
 }
 
 function notActive(): SvcError {

@@ -112,8 +112,8 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
     rule: 'M1',
     what: 'a doubt takes the place of an older enrollment',
     file: 'src/enroll/send-person.ts',
-    from: 'if (entryOfAnotherRun(work, before)?.outcome !== ENROLLED) {',
-    to: 'if (work) {',
+    from: 'if (entryOfAnotherRun(context, before)?.outcome !== ENROLLED) {',
+    to: 'if (context) {',
     tests: ['test/unit/enroll/again.test.ts'],
   },
   {

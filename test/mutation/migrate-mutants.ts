@@ -157,8 +157,8 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
     rule: 'C1',
     what: 'a roll-back is a replay that writes nothing',
     file: 'src/migrate/canary/roll-back.ts',
-    from: '{ ...work, again: mark }',
-    to: '{ ...work }',
+    from: '{ ...context, again: mark }',
+    to: '{ ...context }',
     tests: ['test/unit/migrate/roll-back.test.ts'],
   },
   {
@@ -309,8 +309,8 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
     rule: 'M3',
     what: 'flows are not read again before the canary',
     file: 'src/migrate/write/contacts.ts',
-    from: 'createFlowGuard(work, audienceId, snapshot.sinceAsked)',
-    to: 'createFlowGuard(work, audienceId, () => 0)',
+    from: 'createFlowGuard(context, audienceId, snapshot.sinceAsked)',
+    to: 'createFlowGuard(context, audienceId, () => 0)',
     tests: ['test/unit/migrate/meanwhile.test.ts'],
   },
   {
@@ -333,8 +333,8 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
     rule: 'D1',
     what: 'a resume chooses another canary than the one that was sent',
     file: 'src/migrate/canary/canary.ts',
-    from: 'if (record && wasSent(work, NAME)) {',
-    to: "if (record && wasSent(work, 'none')) {",
+    from: 'if (record && wasSent(context, NAME)) {',
+    to: "if (record && wasSent(context, 'none')) {",
     tests: CANARY,
   },
   {

@@ -31,23 +31,23 @@ const NAME = 'canary';
  * empty list.
  */
 export async function prepareCanary(
-  work: WriteContext,
+  context: WriteContext,
   target: CanaryTarget,
   batches: AsyncIterable<ListBatch>,
 ): Promise<CanaryRecord | undefined> {
-  const record = readRecord(work.journal);
+  const record = readRecord(context.journal);
   if (record?.signedUp) {
-    reportPhase(work, record.probes.length);
-    await stopSignedUp(work, record, record.signedUp);
+    reportPhase(context, record.probes.length);
+    await stopSignedUp(context, record, record.signedUp);
   }
   if (target.othersOptedOut) {
-    await keepCountsBefore(work, target.audienceId);
+    await keepCountsBefore(context, target.audienceId);
   }
-  if (record && wasSent(work, NAME)) {
+  if (record && wasSent(context, NAME)) {
     return record;
   }
-  const probes = await chooseProbes(work, target, batches);
-  return probes.length === 0 ? undefined : keepRecord(work.journal, { audienceId: target.audienceId, probes });
+  const probes = await chooseProbes(context, target, batches);
+  return probes.length === 0 ? undefined : keepRecord(context.journal, { audienceId: target.audienceId, probes });
 }
 
 /**
@@ -55,32 +55,32 @@ export async function prepareCanary(
  * (F5). Its document does not say what an omitted status becomes (C1). A difference stops the run here, after four
  * people at most.
  */
-export async function runCanary(work: WriteContext, record: CanaryRecord, send: SendBatch): Promise<CanaryRecord> {
+export async function runCanary(context: WriteContext, record: CanaryRecord, send: SendBatch): Promise<CanaryRecord> {
   if (record.batchesRead !== undefined) {
     return record;
   }
   const { probes, audienceId } = record;
-  reportPhase(work, probes.length);
+  reportPhase(context, probes.length);
   const batch = { name: NAME, op: 'canary', rows: probes, items: probes, body: contactBody(probes) } as const;
-  const sent = await send(work, audienceId, batch);
-  refuseUnsent(work, sent.unsent);
+  const sent = await send(context, audienceId, batch);
+  refuseUnsent(context, sent.unsent);
   const optedOut = probes.filter(({ before }) => before === 'opted out');
   const rollBack = optedOut.map((probe) => optOutAgain(probe, probe.optedOutAt));
   const what = `the canary of ${plural(probes.length, 'person', 'people')}`;
-  const proofs = await readBack(work, record, { what, probes, rollBack, missing: 0, sent });
-  return keepRecord(work.journal, afterReadBack(record, proofs));
+  const proofs = await readBack(context, record, { what, probes, rollBack, missing: 0, sent });
+  return keepRecord(context.journal, afterReadBack(record, proofs));
 }
 
 /** Adds probe contacts to the known opt-outs who opted out on a page that svc did not read, and are still opted out. */
 export async function withProbes(
-  work: WriteContext,
+  context: WriteContext,
   { optOutProven, probes }: CanaryRecord,
   target: CanaryTarget,
 ): Promise<CanaryTarget> {
   const optedOut = new Map(target.optedOut);
   const hidden = probes.filter(({ before, contact }) => before === 'opted out' && !optedOut.has(contact.email));
   for (const { contact } of optOutProven ? [] : hidden) {
-    const now = await lookUp(work, target.audienceId, contact);
+    const now = await lookUp(context, target.audienceId, contact);
     if (now && now.status !== 'subscribed') {
       optedOut.set(contact.email, now);
     }
@@ -94,7 +94,7 @@ export async function withProbes(
  */
 export function createRegularSending(send: SendBatch, { probes }: CanaryRecord) {
   const counts = (row: RowPosition) => !probes.some(({ source, line }) => source === row.source && line === row.line);
-  return (work: WriteContext, audienceId: string, listBatch: ListBatch): Promise<SendResult> => {
+  return (context: WriteContext, audienceId: string, listBatch: ListBatch): Promise<SendResult> => {
     const { index, rows, body } = listBatch;
     const batch = {
       name: String(index),
@@ -105,31 +105,31 @@ export function createRegularSending(send: SendBatch, { probes }: CanaryRecord) 
         return listBatch.items;
       },
     };
-    return rows.some(counts) ? send(work, audienceId, batch) : Promise.resolve(NOTHING_SENT);
+    return rows.some(counts) ? send(context, audienceId, batch) : Promise.resolve(NOTHING_SENT);
   };
 }
 
 /** Sends one batch alone. Then reads back the people of it who show what the canary could not. */
 export async function sendAlone(
-  work: WriteContext,
+  context: WriteContext,
   record: CanaryRecord,
   target: CanaryTarget,
   { listBatch, send }: { readonly listBatch: ListBatch; readonly send: ReturnType<typeof createRegularSending> },
 ): Promise<{ readonly record: CanaryRecord; readonly sent: SendResult }> {
   const alone =
-    record.alone?.index === listBatch.index ? record.alone : await lookBefore(work, record, target, listBatch);
-  const opened = keepRecord(work.journal, { ...record, alone });
-  const sent = await send(work, target.audienceId, listBatch);
-  refuseUnsent(work, sent.unsent);
-  const proofs = await readBatchBack(work, opened, target, { listBatch, alone, sent }).catch((error: unknown) => {
-    reportPhase(work, listBatch.rows.length);
+    record.alone?.index === listBatch.index ? record.alone : await lookBefore(context, record, target, listBatch);
+  const opened = keepRecord(context.journal, { ...record, alone });
+  const sent = await send(context, target.audienceId, listBatch);
+  refuseUnsent(context, sent.unsent);
+  const proofs = await readBatchBack(context, opened, target, { listBatch, alone, sent }).catch((error: unknown) => {
+    reportPhase(context, listBatch.rows.length);
     throw error;
   });
-  return { record: keepRecord(work.journal, afterReadBack(opened, proofs)), sent };
+  return { record: keepRecord(context.journal, afterReadBack(opened, proofs)), sent };
 }
 
 async function lookBefore(
-  work: WriteContext,
+  context: WriteContext,
   record: CanaryRecord,
   target: CanaryTarget,
   listBatch: ListBatch,
@@ -137,16 +137,16 @@ async function lookBefore(
   const { optedOut, audienceId } = target;
   return {
     index: listBatch.index,
-    sentBefore: wasSent(work, String(listBatch.index)),
+    sentBefore: wasSent(context, String(listBatch.index)),
     rollBack: listBatch.items
       .filter(isOptedOut(optedOut))
       .map((item) => optOutAgain(item, optedOut.get(item.contact.email)?.unsubscribed_at)),
-    count: mustCountOptOuts(record, target) ? await countOptOuts(work, audienceId, listBatch) : undefined,
+    count: mustCountOptOuts(record, target) ? await countOptOuts(context, audienceId, listBatch) : undefined,
   };
 }
 
 async function readBatchBack(
-  work: WriteContext,
+  context: WriteContext,
   record: CanaryRecord,
   target: CanaryTarget,
   batch: SentAlone,
@@ -154,11 +154,11 @@ async function readBatchBack(
   const { listBatch, alone, sent } = batch;
   // A batch that updated no contact signed no person up again: people came back on their own.
   const count = sent.updated > 0 || sent.replayed ? alone.count : undefined;
-  return readBack(work, record, {
+  return readBack(context, record, {
     what: `batch ${listBatch.index + 1}`,
-    probes: await chooseWritten(work, record, target, batch),
+    probes: await chooseWritten(context, record, target, batch),
     rollBack: alone.rollBack,
-    missing: count ? await missingOptOuts(work, target.audienceId, count) : 0,
+    missing: count ? await missingOptOuts(context, target.audienceId, count) : 0,
     sent,
   });
 }

@@ -26,12 +26,12 @@ const LOOK_UPS = 10;
  * the list, so a second run sends the same bytes and gets a replay. Reads only as many batches as the choice needs.
  */
 export async function chooseProbes(
-  work: WriteContext,
+  context: WriteContext,
   { audienceId, optedOut }: CanaryTarget,
   batches: AsyncIterable<ListBatch>,
 ): Promise<Probe[]> {
   const found: Found = { plain: [] };
-  const look = createLook(work, audienceId);
+  const look = createLook(context, audienceId);
   let left = LOOK_UPS;
   for await (const { index, items } of batches) {
     const most = found.created ? 0 : Math.min(left, left === LOOK_UPS ? CANARY_SIZE : 1);
@@ -91,10 +91,10 @@ function peopleOf({ created, optedOut, optsOut, richest, plain }: Found): Contac
 type Look = (item: ContactItem) => Promise<Probe>;
 
 /** Looks each person up once. */
-function createLook(work: WriteContext, audienceId: string): Look {
+function createLook(context: WriteContext, audienceId: string): Look {
   const known = new Map<ContactItem, Probe>();
   return async (item) => {
-    const probe = known.get(item) ?? { ...item, ...stateBefore(item, await lookUp(work, audienceId, item.contact)) };
+    const probe = known.get(item) ?? { ...item, ...stateBefore(item, await lookUp(context, audienceId, item.contact)) };
     known.set(item, probe);
     return probe;
   };
@@ -123,14 +123,14 @@ export interface SentAlone {
  * other person. Each is chosen only if its proof is still missing.
  */
 export async function chooseWritten(
-  work: WriteContext,
+  context: WriteContext,
   record: CanaryRecord,
   { signsUp }: CanaryTarget,
   batch: SentAlone,
 ): Promise<Probe[]> {
-  const refused = refusedRows(work.journal);
+  const refused = refusedRows(context.journal);
   const isWritten = (item: ContactItem) => !refused.has(rowKey(item));
-  const created = record.signUpProven || !signsUp ? undefined : await findCreated(work, record.audienceId, batch);
+  const created = record.signUpProven || !signsUp ? undefined : await findCreated(context, record.audienceId, batch);
   const optedOut = record.optOutProven ? undefined : batch.alone.rollBack.find(isWritten);
   const other = record.fieldsProven ? undefined : batch.listBatch.items.find(isWritten);
   const probes: readonly (Probe | undefined)[] = [
@@ -147,7 +147,7 @@ export async function chooseWritten(
  * top, are new.
  */
 async function findCreated(
-  work: WriteContext,
+  context: WriteContext,
   audienceId: string,
   { listBatch, sent }: SentAlone,
 ): Promise<ContactItem | undefined> {
@@ -155,7 +155,7 @@ async function findCreated(
     return undefined;
   }
   const byAddress = new Map(listBatch.items.map((item) => [looseKey(item.contact.email), item]));
-  for await (const page of listContacts(work.client, audienceId, work)) {
+  for await (const page of listContacts(context.client, audienceId, context)) {
     const created = page.flatMap(({ email }) => byAddress.get(looseKey(email)) ?? []).slice(0, sent.created);
     return created.find(({ contact }) => contact.status === undefined);
   }

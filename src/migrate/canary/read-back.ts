@@ -29,13 +29,13 @@ interface Seen extends Probe {
 }
 
 /** Reads probe contacts back. Throws if the service did something else than intended, after the roll-back. */
-export async function readBack(work: WriteContext, record: CanaryRecord, answered: Answered): Promise<Proofs> {
+export async function readBack(context: WriteContext, record: CanaryRecord, answered: Answered): Promise<Proofs> {
   const { what, probes, rollBack, missing, sent } = answered;
-  const refused = refusedRows(work.journal);
+  const refused = refusedRows(context.journal);
   // Nothing was written for a refused row.
   const seen = await Array.fromAsync(
     probes.filter((probe) => !refused.has(rowKey(probe))),
-    async (probe) => ({ ...probe, after: await lookUp(work, record.audienceId, probe.contact) }),
+    async (probe) => ({ ...probe, after: await lookUp(context, record.audienceId, probe.contact) }),
   );
   const signedUp = seen.filter(({ before, after }) => before === 'opted out' && after?.status === 'subscribed');
   if (signedUp.length > 0 || missing > 0) {
@@ -43,12 +43,12 @@ export async function readBack(work: WriteContext, record: CanaryRecord, answere
     const counted = `${plural(missing, 'person', 'people')} fewer unsubscribed in the audience than expected: those from before plus those whom the batch opts out`;
     const byCount = signedUp.length === 0;
     const message = differently(what, byCount ? [{ message: counted }] : named);
-    await stopSignedUp(work, record, { message, byCount, mark: work.randomHex(8), open: rollBack });
+    await stopSignedUp(context, record, { message, byCount, mark: context.randomHex(8), open: rollBack });
   }
   const problems = problemsOf(seen);
   if (problems.length > 0) {
     throw new SvcError(EXIT.unverified, 'first_batch', differently(what, problems), {
-      hint: hintOf(work, problems, sent.replayed),
+      hint: hintOf(context, problems, sent.replayed),
     });
   }
   return proofsOf(seen, sent);
@@ -101,12 +101,12 @@ function problemOf({ contact }: Probe, { field, sent, got }: Difference): Proble
 }
 
 /** The run itself stays stopped, because its people stay different. With --again it is a new run, with other keys. */
-function hintOf(work: WriteContext, problems: readonly Problem[], replayed: boolean): string {
+function hintOf(context: WriteContext, problems: readonly Problem[], replayed: boolean): string {
   const advice = problems.some(({ field }) => field === 'status')
     ? 'Nothing more is sent. If new people should be subscribed, import them with --explicit-status (svc migrate, svc contacts import).'
     : 'Nothing more is sent. Compare these people in the app before you continue.';
   const stale = 'The service had answered this request before and wrote nothing now.';
-  return [advice, ...(replayed ? [stale] : []), ...wayOn(work)].join('\n');
+  return [advice, ...(replayed ? [stale] : []), ...wayOn(context)].join('\n');
 }
 
 function wayOn({ retype, options, journal: { header } }: WriteContext): string[] {

@@ -25,27 +25,27 @@ export function optOutAgain({ source, line, contact }: ContactItem, at: string |
  * retries those who are still subscribed, and stops again. Each try has a new key, because a replay would write
  * nothing.
  */
-export async function stopSignedUp(work: WriteContext, record: CanaryRecord, signedUp: SignedUp): Promise<never> {
+export async function stopSignedUp(context: WriteContext, record: CanaryRecord, signedUp: SignedUp): Promise<never> {
   const { message, byCount, mark, open } = signedUp;
-  keepRecord(work.journal, { ...record, signedUp });
+  keepRecord(context.journal, { ...record, signedUp });
   if (open.length > 0) {
-    const again = { ...work, again: mark };
+    const again = { ...context, again: mark };
     const batch = { name: `roll_back.${mark}`, rows: open, items: open, body: contactBody(open), counts: () => false };
     await createKnownSpelling(sendBatch, Number.POSITIVE_INFINITY)(again, record.audienceId, batch);
-    const unresolved = await subscribedOf(work, record.audienceId, open);
-    keepRecord(work.journal, { ...record, signedUp: { ...signedUp, mark: work.randomHex(8), open: unresolved } });
+    const unresolved = await subscribedOf(context, record.audienceId, open);
+    keepRecord(context.journal, { ...record, signedUp: { ...signedUp, mark: context.randomHex(8), open: unresolved } });
     if (unresolved.length > 0) {
-      throw incomplete(work, unresolved);
+      throw incomplete(context, unresolved);
     }
   }
-  const hint = byCount ? countHint(work) : signedUpHint(work);
+  const hint = byCount ? countHint(context) : signedUpHint(context);
   throw new SvcError(EXIT.unverified, 'first_batch', message, { hint });
 }
 
-async function subscribedOf(work: WriteContext, audienceId: string, people: readonly ContactItem[]) {
+async function subscribedOf(context: WriteContext, audienceId: string, people: readonly ContactItem[]) {
   const seen = await Array.fromAsync(people, async (item) => ({
     item,
-    after: await lookUp(work, audienceId, item.contact),
+    after: await lookUp(context, audienceId, item.contact),
   }));
   return seen.filter(({ after }) => after?.status === 'subscribed').map(({ item }) => item);
 }

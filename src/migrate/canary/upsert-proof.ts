@@ -30,17 +30,17 @@ interface Proof {
  * does not say so. Without that a person is signed up again who joins and leaves after the audience was read (C1). The
  * proof sends one person who is there and subscribed, without `subscribed`, so it can do no harm.
  */
-export async function proveUpsertFalse(work: WriteContext, { audienceId, name, candidates }: Proof): Promise<void> {
-  if (work.journal.read(PROVEN) === true) {
+export async function proveUpsertFalse(context: WriteContext, { audienceId, name, candidates }: Proof): Promise<void> {
+  if (context.journal.read(PROVEN) === true) {
     return;
   }
-  const item = await findSubscribed(work, audienceId, candidates.slice(0, CANDIDATES));
+  const item = await findSubscribed(context, audienceId, candidates.slice(0, CANDIDATES));
   if (!item) {
     return;
   }
   const unit = `${name}.upsert`;
-  await sendRecorded(work, proofWrite(work, { audienceId, unit, item }));
-  const word = work.journal.requests.find('contacts', unit)?.answer?.word;
+  await sendRecorded(context, proofWrite(context, { audienceId, unit, item }));
+  const word = context.journal.requests.find('contacts', unit)?.answer?.word;
   if (word === UPDATED) {
     throw new SvcError(
       EXIT.unverified,
@@ -52,17 +52,17 @@ export async function proveUpsertFalse(work: WriteContext, { audienceId, name, c
     );
   }
   if (word === ALREADY_THERE) {
-    work.journal.note(PROVEN, true);
+    context.journal.note(PROVEN, true);
   }
 }
 
 async function findSubscribed(
-  work: WriteContext,
+  context: WriteContext,
   audienceId: string,
   items: readonly ContactItem[],
 ): Promise<ContactItem | undefined> {
   for (const item of items) {
-    if ((await lookUp(work, audienceId, item.contact))?.status === 'subscribed') {
+    if ((await lookUp(context, audienceId, item.contact))?.status === 'subscribed') {
       return item;
     }
   }
@@ -76,8 +76,8 @@ interface ProofRequest {
 }
 
 /** Its row does not count: the batch records the outcome of the row. */
-function proofWrite(work: WriteContext, { audienceId, unit, item }: ProofRequest): RecordedWrite<BatchResponse> {
-  const { client, again } = work;
+function proofWrite(context: WriteContext, { audienceId, unit, item }: ProofRequest): RecordedWrite<BatchResponse> {
+  const { client, again } = context;
   const body = Buffer.from(JSON.stringify({ upsert: false, contacts: [item.contact] }));
   const request = { audienceId, body, again, op: 'upsert' } as const;
   const write: RecordedWrite<BatchResponse> = {

@@ -50,8 +50,8 @@ export function beginList(
  * run that stops before leaves the missing people as they were (G6). After a report, a list with a new name has the people
  * of the earlier lists (G7).
  */
-export async function finishList(work: WriteContext, { audienceId, changes, survey }: FinishedList): Promise<void> {
-  const { ledger, journal, options } = work;
+export async function finishList(context: WriteContext, { audienceId, changes, survey }: FinishedList): Promise<void> {
+  const { ledger, journal, options } = context;
   const shape = shapeOf(survey);
   const list = ledger && ownList(ledger, shape);
   if (!ledger || !list) {
@@ -59,10 +59,10 @@ export async function finishList(work: WriteContext, { audienceId, changes, surv
   }
   const missing = openMissing(journal.db);
   if (optOutsOf(options.changes, changes.counts) > 0) {
-    await unsubscribeMissing(work, audienceId, missing);
+    await unsubscribeMissing(context, audienceId, missing);
   }
   const { isNewName } = changes.counts;
-  recordMissing(ledger, missing, { now: work.clock.now(), isOwn: (person) => isNewName || person.list === list.id });
+  recordMissing(ledger, missing, { now: context.clock.now(), isOwn: (person) => isNewName || person.list === list.id });
   const own = { id: list.id, name: nameOf(shape), shape, ended: true };
   if (isNewName && options.changes?.gone === 'report') {
     ledger.moveAll(list.id);
@@ -76,17 +76,20 @@ export async function finishList(work: WriteContext, { audienceId, changes, surv
  * Writes people as unsubscribed, after a look at each: a person who was deleted must not be created again, and a person
  * who left keeps the date. Looks again afterwards.
  */
-async function unsubscribeMissing(work: WriteContext, audienceId: string, missing: MissingPeople): Promise<void> {
+async function unsubscribeMissing(context: WriteContext, audienceId: string, missing: MissingPeople): Promise<void> {
   const people = [...missing.all()].filter(({ outcome }) => outcome === 'reported').map(({ email }) => email);
-  work.emit({ type: 'note', message: `Looking at ${plural(people.length, 'person', 'people')} missing in the list.` });
-  for await (const { items, body } of cutBatches(subscribedOf(work, { audienceId, people, missing }))) {
+  context.emit({
+    type: 'note',
+    message: `Looking at ${plural(people.length, 'person', 'people')} missing in the list.`,
+  });
+  for await (const { items, body } of cutBatches(subscribedOf(context, { audienceId, people, missing }))) {
     const name = `gone.${sha256Hex(body).slice(0, NAME_LENGTH)}`;
     // No row of the list is counted here: its people are not in the list.
     const batch: Batch = { name, rows: items, items, body, counts: () => false };
-    const sent = await sendBatch(work, audienceId, batch);
-    refuseUnsent(work, sent.unsent);
+    const sent = await sendBatch(context, audienceId, batch);
+    refuseUnsent(context, sent.unsent);
     for (const { contact, line } of items) {
-      const after = await lookUp(work, audienceId, contact);
+      const after = await lookUp(context, audienceId, contact);
       if (after?.status !== 'subscribed') {
         missing.setOutcome([people[line - 1] as string], 'unsubscribed');
       }
@@ -103,11 +106,11 @@ interface Looking {
 }
 
 async function* subscribedOf(
-  work: WriteContext,
+  context: WriteContext,
   { audienceId, people, missing }: Looking,
 ): AsyncGenerator<ContactItem> {
   for (const [index, email] of people.entries()) {
-    const found = await lookUp(work, audienceId, { email });
+    const found = await lookUp(context, audienceId, { email });
     // A service may not show the status. Then writing it changes nothing for a person who left before.
     if (found && (found.status === undefined || found.status === 'subscribed')) {
       // The audience may have the other spelling of the domain.

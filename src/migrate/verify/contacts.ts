@@ -48,27 +48,30 @@ const EXAMPLES = 5;
  * only if a count is too low. The addresses are in a temporary table, so memory does not grow.
  */
 export async function findMissing(
-  work: WriteContext,
+  context: WriteContext,
   audienceId: string,
   contacts: () => AsyncIterable<ContactItem>,
 ): Promise<Missing> {
-  const { db } = work.journal;
-  work.emit({ type: 'note', message: 'The audience grew by less than was created: reading it whole to find out why.' });
+  const { db } = context.journal;
+  context.emit({
+    type: 'note',
+    message: 'The audience grew by less than was created: reading it whole to find out why.',
+  });
   db.exec('CREATE TEMP TABLE IF NOT EXISTS present (email TEXT PRIMARY KEY) WITHOUT ROWID; DELETE FROM present');
   const insert = db.prepare('INSERT OR IGNORE INTO present VALUES (?)');
-  for await (const page of listContacts(work.client, audienceId, work)) {
+  for await (const page of listContacts(context.client, audienceId, context)) {
     transaction(db, () => {
       for (const contact of page) {
         insert.run(looseKey(contact.email));
       }
     });
   }
-  return compare(work, contacts());
+  return compare(context, contacts());
 }
 
-async function compare(work: WriteContext, contacts: AsyncIterable<ContactItem>): Promise<Missing> {
-  const has = work.journal.db.prepare('SELECT 1 FROM present WHERE email = ?');
-  const refused = refusedRows(work.journal);
+async function compare(context: WriteContext, contacts: AsyncIterable<ContactItem>): Promise<Missing> {
+  const has = context.journal.db.prepare('SELECT 1 FROM present WHERE email = ?');
+  const refused = refusedRows(context.journal);
   const examples: string[] = [];
   let total = 0;
   for await (const item of contacts) {

@@ -26,10 +26,10 @@ interface CountsBefore extends ContactCounts {
 }
 
 /** Records the counts, once for each run: before its first contact, or when a resume first needs them. */
-export async function keepCountsBefore(work: WriteContext, audienceId: string): Promise<void> {
-  if (work.journal.read(COUNTS_BEFORE) === undefined) {
-    const { freshCreated, freshUpdated } = work.journal.counts();
-    work.journal.note(COUNTS_BEFORE, { ...(await countsOf(work, audienceId)), freshCreated, freshUpdated });
+export async function keepCountsBefore(context: WriteContext, audienceId: string): Promise<void> {
+  if (context.journal.read(COUNTS_BEFORE) === undefined) {
+    const { freshCreated, freshUpdated } = context.journal.counts();
+    context.journal.note(COUNTS_BEFORE, { ...(await countsOf(context, audienceId)), freshCreated, freshUpdated });
   }
 }
 
@@ -37,12 +37,16 @@ export async function keepCountsBefore(work: WriteContext, audienceId: string): 
  * Counts opt-outs before a batch. More people may have opted out than the pages that svc reads show. A service that
  * signs them up again shows it in this number alone.
  */
-export async function countOptOuts(work: WriteContext, audienceId: string, { items }: ListBatch): Promise<OptOutCount> {
-  const { unsubscribed } = await countsOf(work, audienceId);
+export async function countOptOuts(
+  context: WriteContext,
+  audienceId: string,
+  { items }: ListBatch,
+): Promise<OptOutCount> {
+  const { unsubscribed } = await countsOf(context, audienceId);
   const optsOut = items.filter(({ contact }) => contact.status === 'unsubscribed');
   const adding: ContactItem[] = [];
   for (const item of optsOut.length > LOOK_UPS ? [] : optsOut) {
-    const found = await lookUp(work, audienceId, item.contact);
+    const found = await lookUp(context, audienceId, item.contact);
     if (found === undefined || found.status === 'subscribed') {
       adding.push(item);
     }
@@ -51,10 +55,10 @@ export async function countOptOuts(work: WriteContext, audienceId: string, { ite
 }
 
 /** How many opt-outs are missing after the batch. 0 if all are accounted for. */
-export async function missingOptOuts(work: WriteContext, audienceId: string, count: OptOutCount): Promise<number> {
-  const refused = refusedRows(work.journal);
+export async function missingOptOuts(context: WriteContext, audienceId: string, count: OptOutCount): Promise<number> {
+  const refused = refusedRows(context.journal);
   const added = count.adding.filter((row) => !refused.has(rowKey(row))).length;
-  const { unsubscribed } = await countsOf(work, audienceId);
+  const { unsubscribed } = await countsOf(context, audienceId);
   return Math.max(0, count.before + added - unsubscribed);
 }
 
@@ -88,6 +92,6 @@ export function compareOptOuts(
       };
 }
 
-async function countsOf(work: WriteContext, audienceId: string): Promise<ContactCounts> {
-  return (await getAudience(work.client, audienceId, work)).contact_counts;
+async function countsOf(context: WriteContext, audienceId: string): Promise<ContactCounts> {
+  return (await getAudience(context.client, audienceId, context)).contact_counts;
 }

@@ -30,22 +30,24 @@ export interface Expectation {
 }
 
 /** Reads the service, never only svc's own journal (L4): counts, a sample of people, the suppression total. */
-export async function verify(work: WriteContext, expected: Expectation): Promise<Verification> {
+export async function verify(context: WriteContext, expected: Expectation): Promise<Verification> {
   const checks: VerificationCheck[] = [];
   if (expected.audienceId !== undefined) {
     const audienceId = expected.audienceId;
-    work.emit({ type: 'phase', phase: 'verify', total: expected.sample.length, unit: 'rows' });
-    const after = (await getAudience(work.client, audienceId, work)).contact_counts;
-    checks.push(await contactCounts(work, { ...expected, audienceId, after }));
+    context.emit({ type: 'phase', phase: 'verify', total: expected.sample.length, unit: 'rows' });
+    const after = (await getAudience(context.client, audienceId, context)).contact_counts;
+    checks.push(await contactCounts(context, { ...expected, audienceId, after }));
     // Once an opted-out person stayed opted out, this run did not cause a lower count.
-    const optOuts = readRecord(work.journal)?.optOutProven ? undefined : compareOptOuts(work, { ...expected, after });
+    const optOuts = readRecord(context.journal)?.optOutProven
+      ? undefined
+      : compareOptOuts(context, { ...expected, after });
     if (optOuts) {
       checks.push(optOuts);
     }
-    checks.push(await sample(work, audienceId, expected.sample));
+    checks.push(await sample(context, audienceId, expected.sample));
   }
   if (expected.suppressed > 0) {
-    checks.push(await suppressionTotal(work, expected.suppressed - faults(work.journal.counts('suppressions'))));
+    checks.push(await suppressionTotal(context, expected.suppressed - faults(context.journal.counts('suppressions'))));
   }
   const failed = checks.some((check) => check.status === 'failed');
   return { status: failed ? 'failed' : checks.length === 0 ? 'skipped' : 'passed', checks };
@@ -57,18 +59,18 @@ type Aimed = Expectation & { readonly audienceId: string; readonly after: Contac
  * Other people sign up and leave meanwhile, so counts are compared with ≥ (L2). If a count is too low, svc looks for
  * the missing people.
  */
-async function contactCounts(work: WriteContext, expected: Aimed): Promise<VerificationCheck> {
+async function contactCounts(context: WriteContext, expected: Aimed): Promise<VerificationCheck> {
   const check = 'contact_counts';
   if (expected.totalBefore === undefined) {
     return { check, status: 'skipped', message: 'the audience shows no counts' };
   }
   const grown = expected.after.total - expected.totalBefore;
-  const created = work.journal.counts().freshCreated;
+  const created = context.journal.counts().freshCreated;
   const counted = `the audience grew by ${formatNumber(grown)}, ${formatNumber(created)} were created`;
   if (grown >= created) {
     return { check, status: 'passed', message: counted };
   }
-  const missing = await findMissing(work, expected.audienceId, expected.contacts);
+  const missing = await findMissing(context, expected.audienceId, expected.contacts);
   return missing.total === 0
     ? { check, status: 'passed', message: `${counted}; every person of the list was looked up and is there` }
     : {
@@ -79,22 +81,22 @@ async function contactCounts(work: WriteContext, expected: Aimed): Promise<Verif
 }
 
 async function sample(
-  work: WriteContext,
+  context: WriteContext,
   audienceId: string,
   items: readonly ContactItem[],
 ): Promise<VerificationCheck> {
-  const refused = refusedRows(work.journal);
+  const refused = refusedRows(context.journal);
   // If the run updated no one, each person is new, and the service keeps the date that was sent (C2).
-  const { freshUpdated, replayed } = work.journal.counts();
+  const { freshUpdated, replayed } = context.journal.counts();
   const allNew = freshUpdated + replayed === 0;
   const problems: string[] = [];
   let looked = 0;
   for (const [index, item] of items.entries()) {
     if (!refused.has(rowKey(item))) {
-      (await lookAt(work, { audienceId, allNew }, item)).forEach((problem) => problems.push(problem));
+      (await lookAt(context, { audienceId, allNew }, item)).forEach((problem) => problems.push(problem));
       looked += 1;
     }
-    work.emit({ type: 'progress', phase: 'verify', done: index + 1 });
+    context.emit({ type: 'progress', phase: 'verify', done: index + 1 });
   }
   return problems.length === 0
     ? { check: 'sample', status: 'passed', message: `${plural(looked, 'contact')} read back as sent` }
@@ -102,11 +104,11 @@ async function sample(
 }
 
 async function lookAt(
-  work: WriteContext,
+  context: WriteContext,
   { audienceId, allNew }: { readonly audienceId: string; readonly allNew: boolean },
   { contact }: ContactItem,
 ): Promise<string[]> {
-  const got = await lookUp(work, audienceId, contact);
+  const got = await lookUp(context, audienceId, contact);
   const who = safe(contact.email);
   if (got === undefined) {
     return [`${who} is not there`];
@@ -121,12 +123,12 @@ async function lookAt(
 }
 
 /** Whether the service lists a suppression. Undefined if its list cannot be read, which says nothing about the writes. */
-async function listsOne(work: WriteContext): Promise<boolean | undefined> {
+async function listsOne(context: WriteContext): Promise<boolean | undefined> {
   try {
-    return (await firstSuppression(work.client, work)) !== undefined;
+    return (await firstSuppression(context.client, context)) !== undefined;
   } catch (error) {
     const unreadable = error instanceof SvcError && (error instanceof ApiError || error.code === 'unexpected_answer');
-    if (!unreadable || work.signal.aborted) {
+    if (!unreadable || context.signal.aborted) {
       throw error;
     }
     return undefined;
@@ -134,10 +136,10 @@ async function listsOne(work: WriteContext): Promise<boolean | undefined> {
 }
 
 /** Other events change the total too, so it is compared with ≥ (S3). */
-async function suppressionTotal(work: WriteContext, sent: number): Promise<VerificationCheck> {
+async function suppressionTotal(context: WriteContext, sent: number): Promise<VerificationCheck> {
   const check = 'suppressions';
-  const seen = readTotal(work.journal);
-  const listed = await listsOne(work);
+  const seen = readTotal(context.journal);
+  const listed = await listsOne(context);
   if (sent > 0 && listed === false) {
     return {
       check,

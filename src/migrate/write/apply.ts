@@ -20,19 +20,19 @@ import { applySuppressions } from './suppressions.ts';
  */
 export async function applyPlan(run: OpenImport, drafted: Drafted): Promise<void> {
   const { options, journal, state, progress } = run;
-  const work = writeContextOf(run, options);
-  const audienceId = writesOf(options.command).contacts ? await audienceOf(work, run, drafted) : undefined;
+  const context = writeContextOf(run, options);
+  const audienceId = writesOf(options.command).contacts ? await audienceOf(context, run, drafted) : undefined;
   if (audienceId === undefined) {
-    return write(work, { run, drafted });
+    return write(context, { run, drafted });
   }
   refuseUnresolved({ state, journal, audienceId });
   const { run: writer, destination } = journal.header;
   const audienceIds = [audienceId, newDestinationId(destination?.name ?? '')];
-  markOvertaken(state, { run: writer, origin: work.origin, audienceIds });
-  const place = { state, origin: work.origin, audienceId };
-  const ledger = options.changes ? openContactLedger(place, work.randomHex) : findContactLedger(place);
+  markOvertaken(state, { run: writer, origin: context.origin, audienceIds });
+  const place = { state, origin: context.origin, audienceId };
+  const ledger = options.changes ? openContactLedger(place, context.randomHex) : findContactLedger(place);
   try {
-    await write({ ...work, ledger }, { run, drafted, audienceId });
+    await write({ ...context, ledger }, { run, drafted, audienceId });
     if (progress.verification.status === 'failed') {
       ledger?.forgetAll();
     }
@@ -53,18 +53,18 @@ interface Writing {
   readonly audienceId?: string;
 }
 
-async function write(work: WriteContext, { run, drafted, audienceId }: Writing): Promise<void> {
+async function write(context: WriteContext, { run, drafted, audienceId }: Writing): Promise<void> {
   const { options, journal, progress } = run;
   const writes = writesOf(options.command);
   const suppressed = writes.suppressions ? distinctSuppressions(drafted) : 0;
   if (suppressed > 0) {
-    await applySuppressions(work, drafted.people, suppressed);
+    await applySuppressions(context, drafted.people, suppressed);
   }
   const sampler = createSampler(drafted.survey.contacts, options.verifySample);
   if (audienceId !== undefined && drafted.snapshot) {
     const { snapshot, survey, batches, changes } = drafted;
-    const list = changes && beginList(work, { changes, survey });
-    await applyContacts({ ...work, list }, { audienceId, batches, snapshot, survey, sampler });
+    const list = changes && beginList(context, { changes, survey });
+    await applyContacts({ ...context, list }, { audienceId, batches, snapshot, survey, sampler });
   }
   if (options.verify) {
     const before = journal.read(TOTAL_BEFORE);
@@ -78,10 +78,10 @@ async function write(work: WriteContext, { run, drafted, audienceId }: Writing):
       sample: sampler.items,
       contacts: drafted.items,
     };
-    progress.verification = await verify(work, expected);
+    progress.verification = await verify(context, expected);
   }
   if (audienceId !== undefined && drafted.changes && progress.verification.status !== 'failed') {
-    await finishList(work, { audienceId, changes: drafted.changes, survey: drafted.survey });
+    await finishList(context, { audienceId, changes: drafted.changes, survey: drafted.survey });
   }
 }
 
@@ -92,11 +92,11 @@ const TOTAL_BEFORE = 'total_before';
  * recorded.
  */
 async function audienceOf(
-  work: WriteContext,
+  context: WriteContext,
   { target, journal, locks }: OpenImport,
   { snapshot }: Drafted,
 ): Promise<string> {
-  const audience = target?.kind === 'create' ? await createTarget(work, target.name) : snapshot?.audience;
+  const audience = target?.kind === 'create' ? await createTarget(context, target.name) : snapshot?.audience;
   if (!audience) {
     throw new SvcError(EXIT.usage, 'audience', 'no audience to write to');
   }

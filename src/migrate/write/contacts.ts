@@ -29,16 +29,16 @@ interface ContactRun {
 }
 
 /** Writes the contacts: the canary first, then several batches at once. Skips batches with a recorded response. */
-export async function applyContacts(work: WriteContext, run: ContactRun): Promise<void> {
+export async function applyContacts(context: WriteContext, run: ContactRun): Promise<void> {
   const batches = run.batches.open();
   try {
-    await sendAll(work, run, batches);
+    await sendAll(context, run, batches);
   } finally {
     await batches.close();
   }
 }
 
-async function sendAll(work: WriteContext, run: ContactRun, batches: OpenBatches): Promise<void> {
+async function sendAll(context: WriteContext, run: ContactRun, batches: OpenBatches): Promise<void> {
   const { audienceId, snapshot, survey } = run;
   const target = {
     audienceId,
@@ -50,31 +50,31 @@ async function sendAll(work: WriteContext, run: ContactRun, batches: OpenBatches
     othersOptedOut: snapshot.moreOptedOut,
     signsUp: survey.contacts > survey.unsubscribed,
   };
-  const chosen = await prepareCanary(work, target, run.batches.look());
+  const chosen = await prepareCanary(context, target, run.batches.look());
   if (!chosen) {
     return;
   }
-  const guard = createFlowGuard(work, audienceId, snapshot.sinceAsked);
+  const guard = createFlowGuard(context, audienceId, snapshot.sinceAsked);
   await guard();
   const send = createKnownSpelling(
-    await chooseSending(work, audienceId),
+    await chooseSending(context, audienceId),
     snapshot.audience?.contact_counts?.total ?? 0,
   );
-  const record = await runCanary(work, chosen, send);
-  await sendRest(work, run, {
+  const record = await runCanary(context, chosen, send);
+  await sendRest(context, run, {
     batches,
     record,
-    target: await withProbes(work, record, target),
+    target: await withProbes(context, record, target),
     send: createRegularSending(send, record),
     guard,
   });
 }
 
-async function chooseSending(work: WriteContext, audienceId: string): Promise<SendBatch> {
-  if (!work.options.explicitStatus) {
+async function chooseSending(context: WriteContext, audienceId: string): Promise<SendBatch> {
+  if (!context.options.explicitStatus) {
     return sendBatch;
   }
-  return createExplicitSending(await readAudience(work, audienceId));
+  return createExplicitSending(await readAudience(context, audienceId));
 }
 
 interface Sending {
@@ -87,18 +87,18 @@ interface Sending {
 }
 
 /** Sends the regular batches: several at once, but each batch alone that may show what the canary did not. */
-async function sendRest(work: WriteContext, run: ContactRun, sending: Sending): Promise<void> {
+async function sendRest(context: WriteContext, run: ContactRun, sending: Sending): Promise<void> {
   const { target, send } = sending;
   let { record } = sending;
   const stopper = new AbortController();
-  const rest = watched(sending, run.sampler, AbortSignal.any([work.signal, stopper.signal]));
-  const count = createCount(work, run.survey);
-  const sendOne = createSendOne(work, { sending, count, stopper });
-  work.emit({ type: 'phase', phase: 'contacts', total: run.survey.contacts, unit: 'rows' });
+  const rest = watched(sending, run.sampler, AbortSignal.any([context.signal, stopper.signal]));
+  const count = createCount(context, run.survey);
+  const sendOne = createSendOne(context, { sending, count, stopper });
+  context.emit({ type: 'phase', phase: 'contacts', total: run.survey.contacts, unit: 'rows' });
   try {
     let next = await rest.next();
     const goesAlone = (listBatch: ListBatch) =>
-      mustGoAlone(record, target, listBatch, isAnswered(work.journal, String(listBatch.index)));
+      mustGoAlone(record, target, listBatch, isAnswered(context.journal, String(listBatch.index)));
     const together = async function* () {
       for (; !next.done && !goesAlone(next.value); next = await rest.next()) {
         yield next.value;
@@ -106,12 +106,12 @@ async function sendRest(work: WriteContext, run: ContactRun, sending: Sending): 
     };
     while (!next.done) {
       let unsent = 0;
-      for await (const sent of concurrently(together(), work.options.concurrency, sendOne)) {
+      for await (const sent of concurrently(together(), context.options.concurrency, sendOne)) {
         unsent += sent.unsent;
       }
-      refuseUnsent(work, unsent);
+      refuseUnsent(context, unsent);
       if (!next.done) {
-        const alone = await sendAlone(work, record, target, { listBatch: next.value, send });
+        const alone = await sendAlone(context, record, target, { listBatch: next.value, send });
         record = alone.record;
         count(next.value, alone.sent);
         next = await rest.next();
@@ -129,8 +129,8 @@ interface Together {
 }
 
 /** Sends one of several batches. If it stops the run, the others stop after their requests in flight got a response. */
-function createSendOne(work: WriteContext, { sending, count, stopper }: Together) {
-  const inner: WriteContext = { ...work, signal: AbortSignal.any([work.signal, stopper.signal]) };
+function createSendOne(context: WriteContext, { sending, count, stopper }: Together) {
+  const inner: WriteContext = { ...context, signal: AbortSignal.any([context.signal, stopper.signal]) };
   return async (listBatch: ListBatch): Promise<SendResult> => {
     try {
       const sent = await sending.send(inner, sending.target.audienceId, listBatch);
@@ -144,14 +144,14 @@ function createSendOne(work: WriteContext, { sending, count, stopper }: Together
 }
 
 /** Reports progress, and stops the run if too many rows failed. */
-function createCount(work: WriteContext, survey: Survey) {
+function createCount(context: WriteContext, survey: Survey) {
   let done = 0;
-  let failed = faults(work.journal.counts());
+  let failed = faults(context.journal.counts());
   return (listBatch: ListBatch, sent: SendResult) => {
     failed += sent.failed;
-    refuseTooManyFailures(work.options.maxFailures, survey.rows.rejected + failed, survey.rows.read);
+    refuseTooManyFailures(context.options.maxFailures, survey.rows.rejected + failed, survey.rows.read);
     done += listBatch.rows.length;
-    work.emit({ type: 'progress', phase: 'contacts', done });
+    context.emit({ type: 'progress', phase: 'contacts', done });
   };
 }
 
@@ -172,20 +172,20 @@ const EVERY_MS = 40_000;
  * if a new automation would mail the imported people (M3). `sinceAsked` says how many milliseconds ago the plan read
  * them.
  */
-function createFlowGuard(work: WriteContext, audienceId: string, sinceAsked: () => number): () => Promise<void> {
+function createFlowGuard(context: WriteContext, audienceId: string, sinceAsked: () => number): () => Promise<void> {
   let age = sinceAsked;
   return async () => {
     if (age() < EVERY_MS) {
       return;
     }
-    const flows = unexpectedFlows(await joinFlowsOf(work, audienceId), work.options.allowAutomations);
+    const flows = unexpectedFlows(await joinFlowsOf(context, audienceId), context.options.allowAutomations);
     if (flows.length > 0) {
       throw appeared(
         flows.map(describe).join(', '),
         flows.map((flow) => flow.id),
       );
     }
-    age = timeSince(work.clock);
+    age = timeSince(context.clock);
   };
 }
 

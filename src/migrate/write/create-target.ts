@@ -16,9 +16,9 @@ import {
  * Creates the audience of a run. If the run was killed before it recorded the response, its resume finds the audience
  * by name. The resume looks the target up first.
  */
-export async function createTarget(work: WriteContext, name: string): Promise<Audience> {
-  const { journal, client } = work;
-  const run: CreationRun = { ...work, op: 'audience', rows: [] };
+export async function createTarget(context: WriteContext, name: string): Promise<Audience> {
+  const { journal, client } = context;
+  const run: CreationRun = { ...context, op: 'audience', rows: [] };
   try {
     const { recorded } = await createIdempotently<Audience, { readonly id: string }>(run, {
       post: (calling) => createAudience(client, name, calling),

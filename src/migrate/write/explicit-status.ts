@@ -17,22 +17,22 @@ const READ = 'audience_read';
  * Reads into run.db who is in the audience, once for each run and before its first write. Otherwise a resume would
  * treat people whom this run created as people who were there before.
  */
-export async function readAudience(work: WriteContext, audienceId: string): Promise<WasThere> {
-  const { db } = work.journal;
-  if (work.journal.read(READ) !== true) {
-    work.emit({ type: 'note', message: 'Reading the audience, to tell new people from those who are there.' });
+export async function readAudience(context: WriteContext, audienceId: string): Promise<WasThere> {
+  const { db } = context.journal;
+  if (context.journal.read(READ) !== true) {
+    context.emit({ type: 'note', message: 'Reading the audience, to tell new people from those who are there.' });
     db.exec(
       'CREATE TABLE IF NOT EXISTS was_there (email TEXT PRIMARY KEY) STRICT, WITHOUT ROWID; DELETE FROM was_there',
     );
     const insert = db.prepare('INSERT OR IGNORE INTO was_there VALUES (?)');
-    for await (const page of listContacts(work.client, audienceId, work)) {
+    for await (const page of listContacts(context.client, audienceId, context)) {
       transaction(db, () => {
         for (const contact of page) {
           insert.run(contact.email);
         }
       });
     }
-    work.journal.note(READ, true);
+    context.journal.note(READ, true);
   }
   const has = db.prepare('SELECT 1 FROM was_there WHERE email = ?');
   return (email) => has.get(email) !== undefined;
@@ -43,19 +43,19 @@ export async function readAudience(work: WriteContext, audienceId: string): Prom
  * cannot be changed by it, which the canary proves. Existing people, and people who joined meanwhile, are sent as always, without `subscribed`.
  */
 export function createExplicitSending(wasThere: WasThere): SendBatch {
-  return async (work, audienceId, batch) => {
+  return async (context, audienceId, batch) => {
     const { name, items } = batch;
     const fresh = items.filter((item) => !wasThere(item.contact.email));
     const sent = await sendSome(
-      work,
+      context,
       audienceId,
       partOf(batch, { name: `${name}.new`, items: fresh, bodyOf: explicitBody }),
     );
-    const met = metRows(work);
-    await proveUpsertFalse(work, { audienceId, name, candidates: [...fresh, ...items] });
+    const met = metRows(context);
+    await proveUpsertFalse(context, { audienceId, name, candidates: [...fresh, ...items] });
     const others = items.filter((item) => wasThere(item.contact.email) || met.has(rowKey(item)));
     const rest = await sendSome(
-      work,
+      context,
       audienceId,
       partOf(batch, { name: `${name}.old`, items: others, bodyOf: contactBody }),
     );
@@ -67,15 +67,17 @@ function partOf(batch: Batch, part: Required<Pick<Batch, 'name' | 'items' | 'bod
   return { ...batch, ...part, rows: part.items, body: part.bodyOf(part.items) };
 }
 
-async function sendSome(work: WriteContext, audienceId: string, part: Batch): Promise<SendResult> {
-  return part.items.length === 0 ? NOTHING_SENT : sendBatch(work, audienceId, part);
+async function sendSome(context: WriteContext, audienceId: string, part: Batch): Promise<SendResult> {
+  return part.items.length === 0 ? NOTHING_SENT : sendBatch(context, audienceId, part);
 }
 
-function metRows(work: WriteContext): ReadonlySet<string> {
-  if (work.journal.counts().failed[ALREADY_THERE] === undefined) {
+function metRows(context: WriteContext): ReadonlySet<string> {
+  if (context.journal.counts().failed[ALREADY_THERE] === undefined) {
     return new Set();
   }
-  return new Set([...work.journal.requests.failures()].filter((failure) => failure.code === ALREADY_THERE).map(rowKey));
+  return new Set(
+    [...context.journal.requests.failures()].filter((failure) => failure.code === ALREADY_THERE).map(rowKey),
+  );
 }
 
 function explicitBody(items: readonly ContactItem[]): Buffer {

@@ -18,49 +18,49 @@ type OtherSpellings = Readonly<Record<string, string>>;
 export function createKnownSpelling(send: SendBatch, contactsBefore: number): SendBatch {
   const pages = Math.ceil(contactsBefore / LIMITS.pageSizeMax);
   let read: Promise<ReadonlyMap<string, readonly string[]>> | undefined;
-  const find = async (work: WriteContext, audienceId: string, items: readonly ContactItem[]) => {
+  const find = async (context: WriteContext, audienceId: string, items: readonly ContactItem[]) => {
     if (items.length <= pages) {
-      return lookUpEach(work, audienceId, items);
+      return lookUpEach(context, audienceId, items);
     }
-    read ??= readSpellings(work, audienceId);
+    read ??= readSpellings(context, audienceId);
     const there = await read;
     return byRow(items, ({ contact: { email } }) => {
       const known = there.get(personKey(email)) ?? [];
       return known.includes(email) ? undefined : known[0];
     });
   };
-  return async (work, audienceId, batch) => {
+  return async (context, audienceId, batch) => {
     if (contactsBefore === 0 || !SPELLED.test(batch.body.toString('latin1'))) {
-      return send(work, audienceId, batch);
+      return send(context, audienceId, batch);
     }
     const note = `spelling.${batch.name}`;
     const spelled = batch.items.filter(({ contact }) => hasSpellings(contact.email));
-    const found = (work.journal.read(note) as OtherSpellings) ?? (await find(work, audienceId, spelled));
+    const found = (context.journal.read(note) as OtherSpellings) ?? (await find(context, audienceId, spelled));
     // A resume sends the same bytes.
-    work.journal.note(note, found);
+    context.journal.note(note, found);
     const items = batch.items.map((item) => {
       const email = found[rowKey(item)];
       return email === undefined ? item : { ...item, contact: { ...item.contact, email } };
     });
-    return send(work, audienceId, { ...batch, items, body: (batch.bodyOf ?? contactBody)(items) });
+    return send(context, audienceId, { ...batch, items, body: (batch.bodyOf ?? contactBody)(items) });
   };
 }
 
 // Parsing the items of each batch would cost more.
 const SPELLED = /"email":"[^"]*(?:xn--|[\x80-\xff])/;
 
-async function lookUpEach(work: WriteContext, audienceId: string, items: readonly ContactItem[]) {
+async function lookUpEach(context: WriteContext, audienceId: string, items: readonly ContactItem[]) {
   const found = new Map<ContactItem, string | undefined>();
   for (const item of items) {
-    found.set(item, (await lookUp(work, audienceId, { email: item.contact.email }))?.email);
+    found.set(item, (await lookUp(context, audienceId, { email: item.contact.email }))?.email);
   }
   return byRow(items, (item) => found.get(item));
 }
 
 /** Reads the whole audience, which takes fewer requests than to look up each person of a batch. */
-async function readSpellings(work: WriteContext, audienceId: string) {
+async function readSpellings(context: WriteContext, audienceId: string) {
   const there = new Map<string, string[]>();
-  for await (const page of listContacts(work.client, audienceId, work)) {
+  for await (const page of listContacts(context.client, audienceId, context)) {
     for (const { email } of page.filter((contact) => hasSpellings(contact.email))) {
       there.set(personKey(email), [...(there.get(personKey(email)) ?? []), email]);
     }

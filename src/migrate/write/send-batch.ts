@@ -27,23 +27,23 @@ export interface Batch {
 }
 
 /** Sends a batch to an audience, or skips it if the journal has its response. */
-export type SendBatch = (work: WriteContext, audienceId: string, batch: Batch) => Promise<SendResult>;
+export type SendBatch = (context: WriteContext, audienceId: string, batch: Batch) => Promise<SendResult>;
 
 /** Sends a batch as it is. */
-export const sendBatch: SendBatch = (work, audienceId, batch) =>
-  sendRecorded(work, contactWrite(work, audienceId, batch));
+export const sendBatch: SendBatch = (context, audienceId, batch) =>
+  sendRecorded(context, contactWrite(context, audienceId, batch));
 
 /** True once a request of the batch was recorded, as a whole or in the two parts of --explicit-status. */
 export function wasSent({ journal }: Pick<WriteContext, 'journal'>, name: string): boolean {
   return [name, `${name}.new`, `${name}.old`].some((one) => journal.requests.find('contacts', one) !== undefined);
 }
 
-function contactWrite(work: WriteContext, audienceId: string, batch: Batch): RecordedWrite<BatchResponse> {
+function contactWrite(context: WriteContext, audienceId: string, batch: Batch): RecordedWrite<BatchResponse> {
   const { rows, name, body, op, counts, bodyOf = contactBody } = batch;
-  const { client, again } = work;
+  const { client, again } = context;
   const request = { audienceId, body, again, op };
   let accepts: Accepts = () => false;
-  const isThere = async (email: string) => (await lookUp(work, audienceId, { email })) !== undefined;
+  const isThere = async (email: string) => (await lookUp(context, audienceId, { email })) !== undefined;
   return {
     kind: 'contacts',
     name,
@@ -58,11 +58,11 @@ function contactWrite(work: WriteContext, audienceId: string, batch: Batch): Rec
       accepts = read.accepts;
       return counts ? countedOnly(answer, rows, counts) : answer;
     },
-    beforeSending: () => forgetAccepted(work, batch),
-    afterWrite: () => acceptPeople(work, batch, accepts),
+    beforeSending: () => forgetAccepted(context, batch),
+    afterWrite: () => acceptPeople(context, batch, accepts),
     part: (from, to, partName) => {
       const half = batch.items.slice(from, to);
-      return contactWrite(work, audienceId, {
+      return contactWrite(context, audienceId, {
         ...batch,
         name: partName,
         rows: half,

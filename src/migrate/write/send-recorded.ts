@@ -32,26 +32,30 @@ export interface RecordedWrite<T> extends Sendable<T> {
 const BISECT_BUDGET = 64;
 
 /** Sends a write request unless the journal has its response. Throws if the run must stop. */
-export function sendRecorded<T>(work: WriteContext, write: RecordedWrite<T>): Promise<SendResult> {
-  return sendPart(work, write, { left: BISECT_BUDGET });
+export function sendRecorded<T>(context: WriteContext, write: RecordedWrite<T>): Promise<SendResult> {
+  return sendPart(context, write, { left: BISECT_BUDGET });
 }
 
-async function sendPart<T>(work: WriteContext, write: RecordedWrite<T>, budget: { left: number }): Promise<SendResult> {
-  const earlier = work.journal.requests.find(write.kind, write.name);
+async function sendPart<T>(
+  context: WriteContext,
+  write: RecordedWrite<T>,
+  budget: { left: number },
+): Promise<SendResult> {
+  const earlier = context.journal.requests.find(write.kind, write.name);
   if (earlier?.state === 'done') {
     const isBisected = earlier.answer?.word === BISECTED;
-    return isBisected ? sendHalves(work, write, budget) : resultOf({ ...NOTHING, ...earlier.answer, failures: [] });
+    return isBisected ? sendHalves(context, write, budget) : resultOf({ ...NOTHING, ...earlier.answer, failures: [] });
   }
   if (earlier?.state === 'refused' && earlier.answer?.status === 400) {
-    return bisect(work, { write, id: earlier.id, budget }, earlier.answer);
+    return bisect(context, { write, id: earlier.id, budget }, earlier.answer);
   }
   write.beforeSending?.();
-  const { id, outcome } = await sendRequest(work, write, earlier);
+  const { id, outcome } = await sendRequest(context, write, earlier);
   switch (outcome.kind) {
     case 'answered': {
       const response = await write.answer(outcome.value, outcome.replayed);
       const answer = outcome.ours ? { ...response, ours: true } : response;
-      recordOutcome(work, id, { state: 'done', answer });
+      recordOutcome(context, id, { state: 'done', answer });
       // A replay may be older than a write of another run, unless this process itself sent the request first.
       if (!outcome.replayed || (outcome.ours && earlier === undefined)) {
         write.afterWrite?.();
@@ -59,16 +63,16 @@ async function sendPart<T>(work: WriteContext, write: RecordedWrite<T>, budget: 
       return resultOf(answer);
     }
     case 'refused':
-      return refused(work, { write, id, outcome, budget });
+      return refused(context, { write, id, outcome, budget });
     case 'gave_up':
-      recordWithoutResponse(work, id, outcome.outcomeUnknown);
+      recordWithoutResponse(context, id, outcome.outcomeUnknown);
       throw outcome.cause;
     case 'later':
-      recordWithoutResponse(work, id, outcome.outcomeUnknown);
+      recordWithoutResponse(context, id, outcome.outcomeUnknown);
       throw later(outcome.resumeAt);
     case 'interrupted':
-      recordWithoutResponse(work, id, outcome.outcomeUnknown);
-      throw interrupted(work.signal);
+      recordWithoutResponse(context, id, outcome.outcomeUnknown);
+      throw interrupted(context.signal);
     default:
       return outcome satisfies never;
   }
@@ -88,49 +92,49 @@ interface Refusal<T> {
 }
 
 /** A 400 is about one of the rows, so bisect to find it. Any other refusal stops the run (P3). */
-async function refused<T>(work: WriteContext, refusal: Refusal<T>): Promise<SendResult> {
+async function refused<T>(context: WriteContext, refusal: Refusal<T>): Promise<SendResult> {
   const { write, outcome, id } = refusal;
   const { error } = outcome;
   const answer = { ...NOTHING, status: error.status, replayed: outcome.replayed, word: error.code };
   if (error.status !== 400) {
-    recordOutcome(work, id, { state: 'refused', answer });
+    recordOutcome(context, id, { state: 'refused', answer });
     throw error;
   }
   if (write.rows.length > 1) {
-    return bisect(work, refusal, answer);
+    return bisect(context, refusal, answer);
   }
   const failures = ownRows(write).map((row) => ({ ...row, code: error.code, detail: error.message }));
-  recordOutcome(work, id, { state: 'done', answer: { ...answer, failures } });
+  recordOutcome(context, id, { state: 'done', answer: { ...answer, failures } });
   return { ...NOTHING_SENT, failed: failures.length };
 }
 
 /** Sends a refused request in two parts. If the budget is spent, its rows stay unsent: most of them may be good. */
 async function bisect<T>(
-  work: WriteContext,
+  context: WriteContext,
   part: Omit<Refusal<T>, 'outcome'>,
   answer: RecordedAnswer,
 ): Promise<SendResult> {
   const { write, id, budget } = part;
   if (budget.left < 2) {
-    recordOutcome(work, id, { state: 'refused', answer });
+    recordOutcome(context, id, { state: 'refused', answer });
     return { ...NOTHING_SENT, unsent: ownRows(write).length };
   }
   budget.left -= 2;
-  recordOutcome(work, id, { state: 'done', answer: { ...answer, word: BISECTED } });
-  return sendHalves(work, write, budget);
+  recordOutcome(context, id, { state: 'done', answer: { ...answer, word: BISECTED } });
+  return sendHalves(context, write, budget);
 }
 
 const BISECTED = 'halved';
 
 async function sendHalves<T>(
-  work: WriteContext,
+  context: WriteContext,
   write: RecordedWrite<T>,
   budget: { left: number },
 ): Promise<SendResult> {
   const { name, rows } = write;
   const middle = Math.ceil(rows.length / 2);
-  const one = await sendPart(work, write.part(0, middle, `${name}.0`), budget);
-  return joinResults(one, await sendPart(work, write.part(middle, rows.length, `${name}.1`), budget));
+  const one = await sendPart(context, write.part(0, middle, `${name}.0`), budget);
+  return joinResults(one, await sendPart(context, write.part(middle, rows.length, `${name}.1`), budget));
 }
 
 /** Stops the run if refused batches left rows unsent: they need more requests than one process may spend on them (P3). */

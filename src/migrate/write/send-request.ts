@@ -22,8 +22,8 @@ export interface Sendable<T> {
  * Sends a request. Records its intent on disk before each key is used. `id` is undefined if nothing was sent. Records
  * no outcome.
  */
-export async function sendRequest<T>(work: Sender, write: Sendable<T>, earlier: RecordedRequest | undefined) {
-  const { requests } = work.journal;
+export async function sendRequest<T>(context: Sender, write: Sendable<T>, earlier: RecordedRequest | undefined) {
+  const { requests } = context.journal;
   let id = earlier?.id;
   const keySource: KeySource = {
     keyForVersion: write.keyForVersion,
@@ -38,7 +38,7 @@ export async function sendRequest<T>(work: Sender, write: Sendable<T>, earlier: 
       }
     },
   };
-  const outcome = await write.post({ keySource, signal: work.signal });
+  const outcome = await write.post({ keySource, signal: context.signal });
   return { id, outcome };
 }
 
@@ -51,8 +51,8 @@ export function ownRows({ rows, counts }: Pick<Sendable<unknown>, 'rows' | 'coun
 type Sender = Pick<WriteContext, 'journal' | 'signal'>;
 
 /** Records a request without a response: as outcome unknown, or as unsent if it certainly had no effect. */
-export function recordWithoutResponse(work: WriteContext, id: number | undefined, outcomeUnknown: boolean): void {
-  recordOutcome(work, id, { state: outcomeUnknown ? 'doubt' : 'refused' });
+export function recordWithoutResponse(context: WriteContext, id: number | undefined, outcomeUnknown: boolean): void {
+  recordOutcome(context, id, { state: outcomeUnknown ? 'doubt' : 'refused' });
 }
 
 interface Outcome {
@@ -61,9 +61,9 @@ interface Outcome {
 }
 
 /** Records the outcome of a request; does nothing if nothing was sent. */
-export function recordOutcome(work: WriteContext, id: number | undefined, { state, answer }: Outcome): void {
+export function recordOutcome(context: WriteContext, id: number | undefined, { state, answer }: Outcome): void {
   if (id !== undefined) {
-    work.journal.requests.recordOutcome(id, state, answer);
+    context.journal.requests.recordOutcome(id, state, answer);
   }
 }
 

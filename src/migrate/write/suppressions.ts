@@ -12,22 +12,22 @@ import { type RecordedWrite, refuseUnsent, sendRecorded } from './send-recorded.
  * Writes all suppressions before any contact (S1), one reason at a time, strongest first. The requests go one after the
  * other. Verification compares `total_suppressed_after` of the last fresh response with the number sent until then.
  */
-export async function applySuppressions(work: WriteContext, people: People, total: number): Promise<void> {
-  work.emit({ type: 'phase', phase: 'suppressions', total, unit: 'rows' });
+export async function applySuppressions(context: WriteContext, people: People, total: number): Promise<void> {
+  context.emit({ type: 'phase', phase: 'suppressions', total, unit: 'rows' });
   let done = 0;
   let unsent = 0;
   for (const reason of SUPPRESSION_REASONS) {
-    for (const batch of suppressionBatches(people, reason, work.options.batchSize)) {
+    for (const batch of suppressionBatches(people, reason, context.options.batchSize)) {
       const sent = await sendRecorded(
-        work,
-        suppressionWrite(work, reason, { name: `${reason}.${batch.index}`, ...batch }),
+        context,
+        suppressionWrite(context, reason, { name: `${reason}.${batch.index}`, ...batch }),
       );
       unsent += sent.unsent;
       done += batch.items.length;
-      work.emit({ type: 'progress', phase: 'suppressions', done });
+      context.emit({ type: 'progress', phase: 'suppressions', done });
     }
   }
-  refuseUnsent(work, unsent);
+  refuseUnsent(context, unsent);
 }
 
 interface Part {
@@ -37,27 +37,27 @@ interface Part {
 }
 
 function suppressionWrite(
-  work: WriteContext,
+  context: WriteContext,
   reason: SuppressionReason,
   { name, items, body }: Part,
 ): RecordedWrite<SuppressionResponse> {
-  const call = { body, again: work.again };
+  const call = { body, again: context.again };
   return {
     kind: 'suppressions',
     name,
     rows: items,
-    keyForVersion: suppressionsKey(work.client, call),
-    post: (calling) => postSuppressions(work.client, call, calling),
+    keyForVersion: suppressionsKey(context.client, call),
+    post: (calling) => postSuppressions(context.client, call, calling),
     answer: async (value, replayed) => {
       if (!replayed) {
-        const before = work.journal.counts('suppressions').suppressed;
-        noteTotal(work.journal, { total: value.total_suppressed_after, sent: before + items.length });
+        const before = context.journal.counts('suppressions').suppressed;
+        noteTotal(context.journal, { total: value.total_suppressed_after, sent: before + items.length });
       }
       return { status: 200, replayed, created: items.length, updated: 0, alreadySuppressed: 0, failures: [] };
     },
     part: (from, to, partName) => {
       const part = items.slice(from, to);
-      return suppressionWrite(work, reason, { name: partName, items: part, body: suppressionBody(reason, part) });
+      return suppressionWrite(context, reason, { name: partName, items: part, body: suppressionBody(reason, part) });
     },
   };
 }
