@@ -373,7 +373,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C9',
     what: 'a mark before the address is not seen in its bytes',
-    file: 'src/import/record/address-bytes.ts',
+    file: 'src/import/record/ordinary-row.ts',
     from: ' && !mayBeginWithMarkAt(bytes, start)',
     to: '',
     tests: ['test/unit/import/ordinary-row.test.ts'],

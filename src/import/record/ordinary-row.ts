@@ -1,11 +1,11 @@
 import { reasonOf } from '../../platforms/lib/states.ts';
 import { columnsReadBy } from '../../platforms/lib/words.ts';
+import { mayBeginWithMarkAt } from '../consent-columns/stray/address-marks.ts';
 import { mayHoldState } from '../consent-columns/stray/stray-words.ts';
 import { type AnyRow, type ByteRow, cellText, isByteRow, MARK_BITS, SEPARATED } from '../csv/byte-row.ts';
 import { type CellTexts, createCellTexts } from '../csv/cell-texts.ts';
 import { STATE_KINDS, type Table } from '../mapping/table.ts';
-import { plainAddress } from './address.ts';
-import { isBareAddress } from './address-bytes.ts';
+import { AT, LONGEST_ADDRESS_OCTETS, PLAIN, plainAddress } from './address.ts';
 import { hasBlankEdge } from './cells.ts';
 import { effective, type ParsedRecord, withoutMark } from './parse-record.ts';
 
@@ -136,4 +136,34 @@ function rolesOf(table: Table, further: readonly number[]): Uint8Array {
   // The address is read by itself.
   roles[columnIndexes.email] = UNUSED;
   return roles;
+}
+
+/**
+ * True if the bytes of a cell are a canonical address without any mark, as nearly all addresses of a list are. Such a
+ * cell gives its row no state.
+ */
+function isBareAddress(bytes: Uint8Array, start: number, end: number): boolean {
+  let ats = 0;
+  for (let at = start; at < end; at++) {
+    const code = bytes[at] as number;
+    if (code >= PLAIN.length || PLAIN[code] === 0) {
+      return false;
+    }
+    ats += code === AT ? 1 : 0;
+  }
+  const isAddress = ats === 1 && end - start <= LONGEST_ADDRESS_OCTETS;
+  return isAddress && hasShortEnd(bytes, start, end) && !mayBeginWithMarkAt(bytes, start);
+}
+
+const SHORT_END = 5;
+const DOT = 0x2e;
+
+// An end such as `.com` or `.info`, behind which there is no room for a mark.
+function hasShortEnd(bytes: Uint8Array, start: number, end: number): boolean {
+  for (let at = end - 1; at > start && at >= end - SHORT_END; at--) {
+    if (bytes[at] === DOT) {
+      return true;
+    }
+  }
+  return false;
 }

@@ -4,12 +4,11 @@ import { NONE } from '../../../platforms/lib/words.ts';
 import type { Recognised } from '../column-meaning.ts';
 import { keepsMailAway } from '../combine.ts';
 import { type ConsentColumn, isLeftOut, platformColumns } from '../detect.ts';
-import { ADDRESS_PART, namesChannelConsent } from '../header-words.ts';
+import { ADDRESS_PART, namesChannelConsent, OTHER_STATUS } from '../header-words.ts';
 import { mayStray, readHeader } from '../read-header.ts';
-import { wordsOf } from '../text.ts';
+import { wordOf, wordsOf } from '../text.ts';
 import { keyOf } from '../value-words.ts';
-import { placeOf } from './column-place.ts';
-import { LEAVING_WORDS } from './leaving-words.ts';
+import { type ColumnPlace, LEAVING_WORDS } from './leaving-words.ts';
 import { addressCellState, questionAbout, strayReader } from './stray-words.ts';
 
 /** A column about something else that may hold a word of leaving. */
@@ -109,4 +108,30 @@ function isLoud(cell: string): boolean {
   const second = cell.charCodeAt(1);
   // Nearly every name ends here.
   return !(second >= SMALL_A && second <= SMALL_Z) && /^\P{Ll}*\p{Lu}\P{Ll}*\p{Lu}\P{Ll}*\p{Lu}\P{Ll}*$/u.test(cell);
+}
+
+/** Headers of names: of companies, towns, products, lists. Also of scales, on which `left` and `baja` are a value. */
+const NAME_HEADERS = wordOf(
+  'names? nickname username alias company companies organi[sz]ations? org firma firmen unternehmen entreprise societe raison_sociale empresa compania azienda ditta ragione_sociale bedrijf bedrijfsnaam organisatie spolka foretag virksomhed bedrift yritys sirket spolecnost ceg компания организация 会社名? 公司 회사명? employer account client customer user owner contact partner spouse assistant manager referrer referred_by',
+  'city stadt ort ville ciudad citta cidade plaats miasto town country land pays pais paese kraj county region state province provincia provincie provinz bundesland region departement district municipality hometown birthplace place location locality miejscowosc by postort paikkakunta sehir mesto varos oras город 市区町村 城市 도시 venue hotel school university college course team club band artist song album film movie book game product products item items brand model make campaign project department abteilung branch store shop channel source utm_[a-z]+ keyword keywords interests? hobby hobbies topics? subject headline domain website url',
+  'side gate direction hand handedness orientation alignment wing season temporada saison stagione prioridad priority prioridade priorite priorita planta piso andar floor talla gear transmission fuel colou?r size shirt diet answer answers quiz',
+);
+
+/** Headers of things that end without their person: an order, a contract, an event. */
+const THING_HEADERS = wordOf(
+  'status stage phase result results outcome event events activity action webinar class trial card policy loan claim returns? refunds? shipping versand lieferung livraison envio rechnung facture factura fattura subscription_type reservation buchung last_event',
+);
+const OF_PEOPLE =
+  /\b(?:ids?|nr|no|num|number|\w*nummer|\w*nr|numero|code|key|ref|hash|date|datum|fecha|since|seit|phone|tel\w*|address|adresse|anrede|salutation|language|birth\w*|^job$|job title|position|role|funktion|beruf|poste|cargo)\b/u;
+
+/** What a column about something else holds, by its header. */
+function placeOf(header: string): ColumnPlace {
+  const words = wordsOf(header);
+  if (OF_PEOPLE.test(words)) {
+    return 'other';
+  }
+  if (NAME_HEADERS.test(words)) {
+    return 'name';
+  }
+  return OTHER_STATUS.test(words) || THING_HEADERS.test(words) ? 'foreign' : 'other';
 }
