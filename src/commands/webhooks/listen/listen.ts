@@ -3,12 +3,12 @@ import type { AddressInfo } from 'node:net';
 import { SvcError } from '../../../base/lib/errors.ts';
 import { EXIT, type ExitCode } from '../../../base/lib/exit.ts';
 import { safe } from '../../../base/lib/text.ts';
+import { jsonText } from '../../../render/text/object.ts';
 import { portUnusable } from '../../emulator/port.ts';
 import type { Invocation } from '../../framework/invocation.ts';
 import { checkEventTypes } from '../endpoint-flags.ts';
 import { readSecrets } from '../verify.ts';
-import { eventJson, eventLine } from './event-line.ts';
-import { checkForwardUrl, createForwarder, type Forwarder } from './forward.ts';
+import { checkForwardUrl, createForwarder, type Forwarded, type Forwarder } from './forward.ts';
 import { createDedupe, parseReception, type Received, type Reception } from './receiver.ts';
 
 /** Flags of `webhooks listen`. `tolerance` is in seconds. */
@@ -132,4 +132,29 @@ function aborted(signal: AbortSignal): Promise<void> {
     }
     signal.addEventListener('abort', () => resolve(), { once: true });
   });
+}
+
+type EventReception = Extract<Reception, { readonly kind: 'event' }>;
+
+/** A line for an event: tab-separated, and with --forward-to the result of handing it on. */
+function eventLine({ event, attempt }: EventReception, forwarded: Forwarded | undefined): string {
+  const parts = [event.created_at, event.id, event.type, addressOf(event.data), attempt && `attempt ${attempt}`];
+  const all = forwarded ? [...parts, forwardWords(forwarded)] : parts;
+  return `${all.map((part) => safe(typeof part === 'string' ? part : '')).join('\t')}\n`;
+}
+
+/** An event as JSON, unchanged; with --forward-to it gets the field `forward`. */
+function eventJson({ event }: EventReception, forwarded: Forwarded | undefined): string {
+  const { status, ms, error = null } = forwarded ?? {};
+  return jsonText(forwarded ? { ...event, forward: { status, duration_ms: ms, error } } : event);
+}
+
+function forwardWords({ status, ms, error }: Forwarded): string {
+  return error === undefined
+    ? `forwarded: HTTP ${status} in ${ms} ms`
+    : `not forwarded: ${error} after ${ms} ms; answered ${status}, so the service sends it again`;
+}
+
+function addressOf(data: unknown): unknown {
+  return typeof data === 'object' && data !== null && 'email' in data ? data.email : '';
 }
