@@ -1,10 +1,9 @@
 import type { Phase } from '../../base/events.ts';
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT, type ExitCode, worstExit } from '../../base/lib/exit.ts';
-import { unsentRows } from '../../base/lib/rows.ts';
-import { plural } from '../../base/lib/text.ts';
+import { addsUp, sumOfOutcomes, unsentRows } from '../../base/lib/rows.ts';
+import { formatNumber, plural } from '../../base/lib/text.ts';
 import type { Finding, Survey } from '../../import/survey/survey-types.ts';
-import { reconciliation } from '../checks/reconciliation.ts';
 import type {
   OutcomeCounts,
   Plan,
@@ -84,6 +83,20 @@ export function assembleReport<Rows extends OutcomeCounts>(ending: RunEnd<Rows>)
     next: ending.next,
     ...(problem ? { error: errorOf(problem) } : {}),
   };
+}
+
+/** Every row has exactly one outcome: all counts but `read` sum to `read` (L5). A difference is a bug of svc. */
+function reconciliation(rows: OutcomeCounts): Finding {
+  return addsUp(rows)
+    ? { check: 'books', level: 'pass', message: `every one of the ${formatNumber(rows.read)} rows has one outcome` }
+    : { check: 'books', level: 'stop', message: differenceOf(rows) };
+}
+
+function differenceOf(rows: OutcomeCounts): string {
+  const sum = sumOfOutcomes(rows);
+  const wrong = Object.entries(rows).filter(([, count]) => !(Number.isSafeInteger(count) && count >= 0));
+  const impossible = wrong.map(([name, count]) => `, ${name} is ${count}`).join('');
+  return `${formatNumber(rows.read)} rows read, but ${formatNumber(sum)} outcomes counted${impossible}`;
 }
 
 function problemOf(

@@ -10,7 +10,6 @@ import type { Style, Tone } from '../text/style.ts';
 import { displayWidth } from '../text/width.ts';
 import { fillLines, wrap } from '../text/wrap.ts';
 import { headlineLines, isDeclined, isStoppedByCheck, sendsRows } from './headline.ts';
-import { nextLines } from './next-steps.ts';
 import { rowSum } from './row-sum.ts';
 
 /** A report for display. For an enrollment `rows` counts by outcome, and the automation is named. */
@@ -74,6 +73,14 @@ function destinationLines(report: ShownReport, style: Style): string[] {
 
 function copyWords(bytes: number): string {
   return `${plural(bytes, 'byte')} of input, kept until the run is finished or deleted`;
+}
+
+/** The next steps, numbered. */
+function nextLines({ next }: ShownReport, style: Style): string[] {
+  return next.flatMap((step, index) => {
+    const first = `  ${index + 1}. `;
+    return wrap(safe(step), style.columns, { first, rest: ' '.repeat(first.length) });
+  });
 }
 
 /** The text with `~` for the home folder, as shells read it. */

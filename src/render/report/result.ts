@@ -7,7 +7,6 @@ import { planSummary } from '../plan/summary.ts';
 import type { Style } from '../text/style.ts';
 import { fillLines, wrap } from '../text/wrap.ts';
 import { headline, headlineLines, isComplete, isDeclined } from './headline.ts';
-import { briefNextLines } from './next-steps.ts';
 import { planMeta, problemLines, rowLines, type ShownReport, sumLines, tilde, withTilde } from './report.ts';
 
 /** What the result of a run needs beside its report. */
@@ -99,7 +98,7 @@ function endLines(report: ShownReport, context: ResultContext, style: Style): st
     ...findings,
     ...verifiedLines(report.verification, style),
     ...pathLines(report, context, style),
-    ...briefNextLines(withTilde(report, context.home), style),
+    ...nextLines(withTilde(report, context.home), style),
   ];
 }
 
@@ -133,4 +132,18 @@ function pathLines({ files, run }: ShownReport, { home, details }: ResultContext
     ['Details', details ?? `svc runs show ${run}`],
   ];
   return entries.flatMap(([label, value]) => fillLines([`${label}:`, safe(value ?? '')], ' ', style.columns, MARGIN));
+}
+
+const LABEL = '  Next: ';
+const NARROW = 60;
+
+/** The next steps, with one label before all of them. On a narrow terminal they need its room. */
+function nextLines({ next }: ShownReport, style: Style): string[] {
+  const isNarrow = style.columns !== undefined && style.columns < NARROW;
+  const first = isNarrow ? '    ' : LABEL;
+  const lines = next.flatMap((step, index) => {
+    const rest = ' '.repeat(first.length);
+    return wrap(safe(step), style.columns, { first: index === 0 ? first : rest, rest });
+  });
+  return isNarrow && lines.length > 0 ? [LABEL.trimEnd(), ...lines] : lines;
 }
