@@ -40,10 +40,10 @@ export interface ContactLedger extends Pick<LedgerCodec, 'person' | 'content'> {
   /** Plain data about the lists. */
   readonly lists: unknown;
   setLists(value: unknown): void;
-  /** The number of people of a list. */
-  count(list: number): number;
-  /** All people belong to this list now. */
-  moveAll(list: number): void;
+  /** The number of people of each list. */
+  counts(): ReadonlyMap<number, number>;
+  /** The people of the list `from` belong to the list `to` now. */
+  move(from: number, to: number): void;
   close(): void;
 }
 
@@ -213,8 +213,11 @@ function createLedger(db: DatabaseSync, codec: LedgerCodec): ContactLedger {
       return meta.read(LISTS);
     },
     setLists: (value) => meta.write({ [LISTS]: value }),
-    count: (list) => Number(db.prepare('SELECT count(*) AS n FROM people WHERE list = ?').get(list)?.n),
-    moveAll: (list) => transaction(db, () => db.prepare('UPDATE people SET list = ?').run(list)),
+    counts: () => {
+      const rows = db.prepare('SELECT list, count(*) AS n FROM people GROUP BY list').all();
+      return new Map(rows.map(({ list, n }) => [Number(list), Number(n)]));
+    },
+    move: (from, to) => transaction(db, () => db.prepare('UPDATE people SET list = ? WHERE list = ?').run(to, from)),
     close: () => db.close(),
   };
 }

@@ -34,8 +34,8 @@ export interface ChangeCounts {
   readonly known: number;
   /** People of the ledger whom this list can miss. */
   readonly listed: number;
-  /** True if no list of this name came to its end before. Then it can miss the people of every earlier list. */
-  readonly isNewName: boolean;
+  /** The lists of the ledger whose people this list can miss: its own, and under a new name those that it replaces. */
+  readonly lists: readonly number[];
   readonly unchanged: number;
   /** Those of `unchanged` who are sent as unsubscribed. */
   readonly unchangedOptOuts: number;
@@ -132,22 +132,19 @@ async function compare(
   const shape = shapeOf(reading);
   const own = ledger && ownList(ledger, shape);
   const last = own ?? (ledger && knownLists(ledger).at(-1));
-  const isNewName = own?.ended !== true;
-  const isOwn = ({ list }: LedgerPerson) => isNewName || list === own.id;
-  missing.replace(
-    ledger
-      ? Iterator.from(missingPeople(ledger, index, named.all))
-          .filter(isOwn)
-          .map(missedPerson)
-      : [],
-  );
+  const sizes = ledger?.counts() ?? NO_LISTS;
+  const missed = () => (ledger ? Iterator.from(missingPeople(ledger, index, named.all)) : Iterator.from([]));
+  const replaced = own?.ended === true ? [] : replacedLists(sizes, missed());
+  const lists = [...new Set(own ? [own.id, ...replaced] : replaced)];
+  const isOwn = ({ list }: LedgerPerson) => lists.includes(list);
+  missing.replace(missed().filter(isOwn).map(missedPerson));
   return {
     unchanged,
     counts: {
       ...found,
       known: index.size,
-      listed: isNewName || !ledger ? index.size : ledger.count(own.id),
-      isNewName,
+      listed: lists.reduce((sum, list) => sum + (sizes.get(list) ?? 0), 0),
+      lists,
       missing: Object.values(missing.counts()).reduce((sum, count) => sum + count, 0),
       newlyMissing: missing.newly,
       missedBefore: ledger ? countOf(ledger.missing().filter(isOwn)) : 0,
@@ -158,6 +155,25 @@ async function compare(
 }
 
 const NONE = { unchanged: 0, unchangedOptOuts: 0 };
+const NO_LISTS: ReadonlyMap<number, number> = new Map();
+
+/**
+ * The lists that a list with a new name replaces: most people whom they had last are in it, too. Another list for the
+ * same audience has other people, and keeps them (G7).
+ */
+function replacedLists(sizes: ReadonlyMap<number, number>, missed: Iterable<LedgerPerson>): number[] {
+  const present = new Map(sizes);
+  const newlyMissing = new Map<number, number>();
+  for (const { list, missingSince } of missed) {
+    add(present, list, -1);
+    add(newlyMissing, list, missingSince === undefined ? 1 : 0);
+  }
+  return [...present].filter(([list, count]) => count > (newlyMissing.get(list) ?? 0)).map(([list]) => list);
+}
+
+function add(counts: Map<number, number>, list: number, difference: number): void {
+  counts.set(list, (counts.get(list) ?? 0) + difference);
+}
 
 interface Marking {
   readonly ledger: ContactLedger;

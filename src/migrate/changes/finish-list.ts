@@ -48,7 +48,7 @@ export function beginList(
 /**
  * Ends a list whose people are all sent: unsubscribes the people whom it misses, if asked to, and records its shape. A
  * run that stops before leaves the missing people as they were (G6). After a report, a list with a new name has the people
- * of the earlier lists (G7).
+ * of the lists that it replaces (G7).
  */
 export async function finishList(context: WriteContext, { audienceId, changes, survey }: FinishedList): Promise<void> {
   const { ledger, journal, options } = context;
@@ -61,15 +61,12 @@ export async function finishList(context: WriteContext, { audienceId, changes, s
   if (optOutsOf(options.changes, changes.counts) > 0) {
     await unsubscribeMissing(context, audienceId, missing);
   }
-  const { isNewName } = changes.counts;
-  recordMissing(ledger, missing, { now: context.clock.now(), isOwn: (person) => isNewName || person.list === list.id });
-  const own = { id: list.id, name: nameOf(shape), shape, ended: true };
-  if (isNewName && options.changes?.gone === 'report') {
-    ledger.moveAll(list.id);
-    ledger.setLists([own]);
-  } else {
-    keepList(ledger, own);
+  const { lists } = changes.counts;
+  recordMissing(ledger, missing, { now: context.clock.now(), isOwn: (person) => lists.includes(person.list) });
+  if (options.changes?.gone === 'report') {
+    lists.filter((id) => id !== list.id).forEach((replaced) => ledger.move(replaced, list.id));
   }
+  keepList(ledger, { id: list.id, name: nameOf(shape), shape, ended: true });
 }
 
 /**

@@ -167,7 +167,7 @@ describe('a list that is wrong', () => {
     expect([statusOf(world, 'guest'), statusOf(world, 'p1')]).toEqual(['subscribed', 'subscribed']);
   });
 
-  test.each(['', '--gone report --max-gone 100%'])(
+  test.each(['', '--gone report'])(
     'unsubscribes no one of another list that came to its end %s (G7)',
     async (flags) => {
       const world = await createWorld();
@@ -175,11 +175,21 @@ describe('a list that is wrong', () => {
       await night(world, rowsOf(['guest']), { file: 'leads.csv', flags });
       const leads = await night(world, rowsOf(['guest']), { file: 'leads.csv', flags: '--gone unsubscribe' });
       const users = await night(world, WITHOUT_LAST, { flags: '--gone unsubscribe' });
-      const expected = flags === '' ? [0, 0, 'unsubscribed'] : [5, 5, 'subscribed'];
-      expect([leads.code, users.code, statusOf(world, 'p40')]).toEqual(expected);
+      expect([leads.code, users.code, statusOf(world, 'p40')]).toEqual([0, 0, 'unsubscribed']);
       expect([statusOf(world, 'guest'), statusOf(world, 'p1')]).toEqual(['subscribed', 'subscribed']);
     },
   );
+
+  test('with a new name takes over the list that it replaces, and no other one (G7)', async () => {
+    const world = await createWorld();
+    await night(world, rowsOf(PEOPLE));
+    await night(world, rowsOf(['guest']), { file: 'leads.csv' });
+    const report = await night(world, WITHOUT_LAST, { file: 'members.csv', flags: '--gone report' });
+    const members = await night(world, WITHOUT_LAST, { file: 'members.csv', flags: '--gone unsubscribe' });
+    expect([goneOf(report), goneOf(members)]).toEqual([['p40 reported'], ['p40 unsubscribed']]);
+    const leads = await night(world, rowsOf(['guest']), { file: 'leads.csv', flags: '--gone unsubscribe' });
+    expect([leads.code, statusOf(world, 'guest'), sentPeople(world)]).toEqual([0, 'subscribed', []]);
+  });
 
   test.each([
     ['of every night', 'users.csv', 0, 'unsubscribed'],
