@@ -12,7 +12,7 @@ export const API_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'P7',
-    what: 'a key is as old as the monotonic clock says, also after the machine was suspended',
+    what: 'the age of a key ignores the time for which the machine was suspended',
     file: 'src/base/lib/clock.ts',
     from: 'Math.max(clock.monotonic() - start.monotonic, clock.now() - start.now)',
     to: 'clock.monotonic() - start.monotonic',
@@ -20,7 +20,7 @@ export const API_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'P7',
-    what: 'a key grows too old while its request waits at the gate, and is sent all the same',
+    what: 'a key that expired while its request waited at the rate limiter is sent',
     file: 'src/api/retry/post.ts',
     from: 'latestStart: expiry.latestStart, closeAt',
     to: 'latestStart: ((at: number) => () => at)(expiry.latestStart()), closeAt',
@@ -28,7 +28,7 @@ export const API_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'P7',
-    what: 'a key is as old as the wall clock says, also after that was set back',
+    what: 'the age of a key follows a wall clock that was set back',
     file: 'src/base/lib/clock.ts',
     from: 'Math.max(clock.monotonic() - start.monotonic, clock.now() - start.now)',
     to: 'clock.now() - start.now',
@@ -52,7 +52,7 @@ export const API_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'I1',
-    what: 'a replayed refusal is final, though its cause is gone',
+    what: 'a replayed refusal is final after its cause was removed',
     file: 'src/api/retry/decide-retry.ts',
     from: "if (replayed && isCurable(error) && outcome !== 'unknown' && keyVersion < LAST_KEY_VERSION) {",
     to: 'if (false) {',
@@ -68,7 +68,7 @@ export const API_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'I2',
-    what: 'the generation moves on after an outcome in doubt',
+    what: 'the key version moves on after an unknown outcome',
     file: 'src/api/retry/decide-retry.ts',
     from: "isCurable(error) && outcome !== 'unknown' && keyVersion",
     to: 'isCurable(error) && keyVersion',
@@ -132,7 +132,7 @@ export const API_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'O1',
-    what: 'a conflict is told by its status',
+    what: 'a conflict is recognized by its status alone',
     file: 'src/api/http/answer.ts',
     from: "return error.code === 'idempotency_conflict' ?",
     to: 'return status === 409 ?',

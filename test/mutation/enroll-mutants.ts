@@ -38,7 +38,7 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'M2',
-    what: 'a refusal of the flow counts as the fate of one row',
+    what: 'a refusal of the flow counts as the outcome of one row',
     file: 'src/enroll/send-person.ts',
     from: 'if (error.status === 400) {',
     to: 'if (error.status === 400 || error.status === 409) {',
@@ -46,7 +46,7 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'M4',
-    what: 'nobody hears that a flow mails members only',
+    what: 'the plan does not say that a flow mails members only',
     file: 'src/enroll/automation.ts',
     from: "return sandbox ? ['is in sandbox",
     to: "return sandbox === undefined ? ['is in sandbox",
@@ -70,7 +70,7 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'M7',
-    what: 'with --create-contacts nobody looks at the flows that fire at people who join',
+    what: '--create-contacts skips the check of flows that start when a person joins',
     file: 'src/enroll/draft.ts',
     from: 'const findings = known.createContacts\n',
     to: 'const findings = known.createContacts && known.flow === undefined\n',
@@ -78,7 +78,7 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'O6',
-    what: 'an outcome that nobody knows is a success',
+    what: 'an unrecognized outcome is a success',
     file: 'src/enroll/counts.ts',
     from: '.filter(([word]) => !known.includes(word))',
     to: '.filter(([word]) => known.length === 0 && word)',
@@ -86,7 +86,7 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'D1',
-    what: 'whoever is in a batch of contacts in doubt has two fates',
+    what: 'a person in a batch with an unknown outcome is counted twice',
     file: 'src/enroll/counts.ts',
     from: 'enrollments.doubt + enrollments.pending',
     to: 'tally.doubt + tally.pending',
@@ -110,7 +110,7 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'M1',
-    what: 'a doubt takes the place of an older enrollment',
+    what: 'an unknown outcome replaces an older enrollment',
     file: 'src/enroll/send-person.ts',
     from: 'if (entryOfAnotherRun(context, before)?.outcome !== ENROLLED) {',
     to: 'if (context) {',
@@ -126,7 +126,7 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'I3',
-    what: 'a person’s word about one run settles the doubt of another one',
+    what: 'a decision about one run resolves the unknown outcome of another run',
     file: 'src/enroll/resolve-unknown.ts',
     from: '(entry.outcome === UNKNOWN && decision === ENROLLED)',
     to: 'entry.outcome === UNKNOWN',

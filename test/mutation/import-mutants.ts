@@ -44,7 +44,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'C4',
-    what: 'a word nobody knows passes',
+    what: 'an unknown status word does not stop the import',
     file: 'src/import/survey/checks/states.ts',
     from: "    check: 'unknown_status',\n    level: 'stop',",
     to: "    check: 'unknown_status',\n    level: 'warn',",
@@ -76,7 +76,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'S3',
-    what: 'somebody who complained and bounced is suppressed as bounced',
+    what: 'a person who complained and bounced is suppressed as bounced',
     file: 'src/platforms/lib/states.ts',
     from: '  complained: 0,\n  bounced: 1,',
     to: '  complained: 1,\n  bounced: 0,',
@@ -188,7 +188,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'C5',
-    what: 'a suppressions import that suppresses nobody looks like a success',
+    what: 'a suppressions import without an address to suppress succeeds',
     file: 'src/migrate/checks/nothing-suppressed.ts',
     from: "      level: 'stop',",
     to: "      level: 'warn',",

@@ -43,7 +43,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'D8',
-    what: 'people are enrolled though the ledger is gone',
+    what: 'people are enrolled after the ledger was deleted',
     file: 'src/enroll/run.ts',
     from: 'const unguard = ledger && account?.client.guard(ledger.lost);',
     to: 'const unguard = undefined as (() => void) | undefined;',
@@ -51,7 +51,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'D8',
-    what: 'a creation is sent though its journal is gone',
+    what: 'a creation is sent after its journal was deleted',
     file: 'src/commands/run/creation-run.ts',
     from: 'client.guard(journal.lost)',
     to: 'client.guard(() => undefined)',

@@ -82,7 +82,7 @@ export const SECRET_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'M7',
-    what: 'a resume writes what nobody agreed to',
+    what: 'a resume writes without the agreement of the user',
     file: 'src/commands/runs/resume.ts',
     from: 'if (!agreed) {',
     to: 'if (Boolean(false)) {',

@@ -17,7 +17,7 @@ export const SURFACE_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'W1',
-    what: 'hours after a lost answer nobody looks at what is there',
+    what: 'hours after a lost response svc does not look for the endpoint',
     file: 'src/commands/webhooks/create.ts',
     from: 'unsettled ? await findOrphans(unsettled.begunAt, { client, plan, context }) : [];',
     to: '[];',
@@ -25,7 +25,7 @@ export const SURFACE_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'W2',
-    what: 'who lacks a scope is told to add it',
+    what: 'svc advises to add a missing scope',
     file: 'src/api/api-error.ts',
     from: "insufficient_scope: 'a scope cannot be added to a key: create a new key with it in the app',",
     to: "insufficient_scope: 'add the scope to the key',",
@@ -65,7 +65,7 @@ export const SURFACE_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'D3',
-    what: 'a list reads on when its reader is gone',
+    what: 'a list reads on after its reader closed the output',
     file: 'src/commands/framework/output/print-list.ts',
     from: '    if (stdout.closed) {\n      return;\n    }\n    yield item;',
     to: '    yield item;',
@@ -89,7 +89,7 @@ export const SURFACE_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'W5',
-    what: 'the service hears that all is well though nothing was handed on',
+    what: 'svc answers 2xx to an event that was not handed on',
     file: 'src/commands/webhooks/listen/listen.ts',
     from: 'return forwarded?.status ?? 200;',
     to: 'return 200;',
@@ -185,7 +185,7 @@ export const SURFACE_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'D3',
-    what: 'a pipe that somebody closed ends the program',
+    what: 'a closed pipe ends the program',
     file: 'src/main.ts',
     from: "made ??= make().on('error', (",
     to: "made ??= make().on('no error', (",
@@ -194,7 +194,7 @@ export const SURFACE_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'D3',
-    what: 'a list is read to its end though nobody reads the output',
+    what: 'a list is read to its end after the output was closed',
     file: 'src/commands/framework/output/print-list.ts',
     from: '    if (stdout.closed) {',
     to: '    if (false) {',
@@ -202,7 +202,7 @@ export const SURFACE_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'D3',
-    what: 'an export is read to its end though nobody reads the output',
+    what: 'an export is read to its end after the output was closed',
     file: 'src/commands/contacts/export-contacts.ts',
     from: 'if (part === undefined && context.stdout.closed) {',
     to: 'if (false) {',
@@ -219,7 +219,7 @@ export const SURFACE_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'D4',
-    what: 'after a signal nobody waits for the answer under way',
+    what: 'after a signal svc does not wait for responses in flight',
     file: 'src/api/http/attempt-time.ts',
     from: 'export const GRACE_MS = 10_000;',
     to: 'export const GRACE_MS = 10;',

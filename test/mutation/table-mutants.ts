@@ -16,7 +16,7 @@ export const TABLE_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'O8',
-    what: 'a target that is gone counts as empty, and suppressions are written',
+    what: 'a deleted target counts as empty, and suppressions are written',
     file: 'src/migrate/prepare/account-snapshot.ts',
     from: 'id === target?.id ? target.contact_counts.total : await countContacts(asking, id)',
     to: 'await countContacts(asking, id)',

@@ -4,7 +4,7 @@ import type { Mutant } from './mutant.ts';
 export const WORLD_MUTANTS: readonly Mutant[] = [
   {
     rule: 'D9',
-    what: 'an error number that nobody listed is a bug',
+    what: 'an error number outside the list is a bug',
     file: 'src/base/os/storage-error.ts',
     from: 'const system = ofCall || /^E[A-Z0-9]+$/.test(code) || MACHINE_CODES.includes(code);',
     to: "const system = ['EACCES', 'EPERM', 'EROFS', 'ENOENT'].includes(code);",
@@ -12,7 +12,7 @@ export const WORLD_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'D9',
-    what: 'what SQLite says of a disk is a bug',
+    what: 'a disk error of SQLite is a bug',
     file: 'src/base/os/storage-error.ts',
     from: '? (fileProblem(cause) ?? sqliteProblem(cause))',
     to: '? fileProblem(cause)',
