@@ -19,6 +19,14 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     tests: ['test/unit/import/address-columns.test.ts'],
   },
   {
+    rule: 'C9',
+    what: 'an opt-out does not hold for a second address under a header such as `Zweite E-Mail`',
+    file: 'src/platforms/lib/columns.ts',
+    from: ' || (mayNameAddress(header) && holdsAddresses(shape.sample, at))',
+    to: '',
+    tests: ['test/unit/import/address-columns.test.ts'],
+  },
+  {
     rule: 'C1',
     what: 'subscribed people are sent with their status',
     file: 'src/import/record/normalize.ts',

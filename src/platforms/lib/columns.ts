@@ -3,8 +3,10 @@ import {
   FAMILY_BESIDE_GIVEN,
   FIRST_NAME_HEADERS,
   findAddressColumn,
+  holdsAddresses,
   isAddressHeader,
   LAST_NAME_HEADERS,
+  mayNameAddress,
   NAME_BESIDE_FAMILY,
 } from './headers.ts';
 import { attributeKey } from './keys.ts';
@@ -58,7 +60,7 @@ export function assignColumns(shape: TableShape, roles: Roles): ColumnTarget[] {
   take(usual(bare, targets, 'last_name'), { kind: 'last_name' });
   take(givenBeside(bare, targets), { kind: 'first_name' });
   shape.header.forEach((header, at) => {
-    if (isAddressHeader(header)) {
+    if (isAddressHeader(header) || (mayNameAddress(header) && holdsAddresses(shape.sample, at))) {
       take(at, OTHER_EMAIL);
     }
   });

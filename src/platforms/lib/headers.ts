@@ -165,6 +165,28 @@ export function isAddressHeader(header: string): boolean {
   return EMAIL_HEADERS.has(bare) || ONE_OF_SEVERAL.test(bare);
 }
 
+// Words that tell one address of a person from the others, such as `Zweite E-Mail`, `Correo alternativo` or `mail 2`.
+const WHICH = [
+  ...['work', 'business', 'office', 'home', 'personal', 'private', 'other', 'second', 'secondary', 'alternative'],
+  ...['zweite', 'weitere', 'andere', 'alternative', 'privat', 'private', 'geschäftlich', 'geschäftliche'],
+  ...['berufliche', 'dienstlich', 'dienstliche', 'deuxième', 'autre', 'secondaire', 'privée', 'pro', 'perso'],
+  ...['professionnel', 'professionnelle', 'personnel', 'personnelle', 'segundo', 'otro', 'alternativo', 'secundario'],
+  ...['personal', 'trabajo', 'profesional', 'outro', 'alternativa', 'secundária', 'pessoal', 'seconda', 'secondaria'],
+  ...['altra', 'personale', 'lavoro', 'tweede', 'ander', 'privé', 'zakelijk', 'werk', 'drugi', 'prywatny'],
+].map(bareWord);
+const WHICH_FIRST = new RegExp(`^(?:${WHICH.join('|')})`);
+const WHICH_LAST = new RegExp(`(?:\\d+|${WHICH.join('|')})$`);
+
+/**
+ * True for the header of an address column with a word that tells it from other ones. Such a header may mean something
+ * else: `Mail 2` may say whether a mail was sent. So its cells have to show addresses, too.
+ */
+export function mayNameAddress(header: string): boolean {
+  const bare = bareWord(header);
+  const rest = bare.replace(WHICH_FIRST, '').replace(WHICH_LAST, '');
+  return rest !== bare && EMAIL_HEADERS.has(rest) && !ROLES.includes(rest);
+}
+
 // Beside another address, these headers may name another person, such as a customer beside the account that serves
 // them.
 const ROLES = ['recipient', 'contact email', 'customer email', 'user email', 'subscriber email'].map(bareWord);
@@ -211,7 +233,8 @@ export function findAddressColumn(header: readonly string[], sample: readonly (r
 
 const LONGEST_ADDRESS = 320;
 
-function holdsAddresses(sample: readonly (readonly string[])[], at: number): boolean {
+/** True if the sample cells of a column hold addresses. */
+export function holdsAddresses(sample: readonly (readonly string[])[], at: number): boolean {
   const filled = sample.map((cells) => cells[at] ?? '').filter((cell) => cell !== '' && cell.length <= LONGEST_ADDRESS);
   const addresses = filled.filter((cell) => /^\s*[^\s@]+@[^\s@]+\.[^\s@]+\s*$/u.test(cell));
   return filled.length > 0 && addresses.length * 2 > filled.length;

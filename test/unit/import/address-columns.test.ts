@@ -80,6 +80,28 @@ test.each([{ map: ['Email 2=attributes.second'] }, { attributes: ['Email 2'] }, 
   },
 );
 
+test.each([
+  'Work mail',
+  'mail2',
+  'E-Mail privat',
+  'Zweite E-Mail',
+  'Courriel 2',
+  'Adresse e-mail secondaire',
+  'Correo alternativo',
+])('an opt-out holds for a second address under %s (C9)', async (header) => {
+  const rows = ['a@x.test,b@x.test,unsubscribed', 'b@x.test,,active', 'c@x.test,,active'];
+  for (const map of [[], ['2=attributes.second']]) {
+    const { contacts } = await readList({ 'list.csv': csv(`Email,${header},Status`, ...rows) }, { map });
+    const subscribers = contacts.filter(({ status }) => status !== 'unsubscribed');
+    expect(subscribers.map(({ email }) => email)).toEqual(['c@x.test']);
+  }
+});
+
+test.each(['Mail 2', 'Mail privat'])('a column %s without addresses stays an attribute (C9)', async (header) => {
+  const { contacts } = await readList({ 'list.csv': csv(`Email,${header},Status`, 'a@x.test,sent,active') });
+  expect(Object.values(contacts[0]?.attributes ?? {})).toEqual(['sent']);
+});
+
 function others(list: ReadList): string[] | undefined {
   const found = list.reading.findings.find(({ message }) => message.includes('several addresses'));
   return found?.examples?.map(({ value = '' }) => value);
