@@ -177,6 +177,14 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'F8',
+    what: 'a subscribed contact counts as opted out, because its other spelling is',
+    file: 'src/migrate/prepare/account-snapshot.ts',
+    from: 'other !== undefined && !subscribed.has(other) &&',
+    to: 'other !== undefined &&',
+    tests: SPELLINGS,
+  },
+  {
+    rule: 'F8',
     what: 'the ledger takes two spellings of a domain for two people',
     file: 'src/runs/ledger-key.ts',
     from: 'digest(personKey(email))',

@@ -6,6 +6,7 @@ import { listContacts } from '../../api/resources/contacts.ts';
 import { type Clock, timeSince } from '../../base/lib/clock.ts';
 import type { Survey } from '../../import/survey/survey-types.ts';
 import { LIMITS } from '../../wire/limits.ts';
+import { hasSpellings, otherSpelling } from '../../wire/person-key.ts';
 import type { Audience, Automation, Contact } from '../../wire/shapes.ts';
 import { type ImportOptions, writesOf } from '../options.ts';
 
@@ -24,8 +25,8 @@ export interface AccountSnapshot {
   readonly joinFlows: readonly Automation[];
   /** Attribute keys that the first page of the target's contacts shows. */
   readonly shownKeys: ReadonlySet<string>;
-  /** People who opted out of the target and may be in the list, from up to ten pages. */
-  readonly optedOut: readonly Contact[];
+  /** People who opted out of the target and may be in the list, from up to ten pages. By each address that leads to them. */
+  readonly optedOut: ReadonlyMap<string, Contact>;
   /** True if more people opted out of the target than those pages show. */
   readonly moreOptedOut: boolean;
   /** Addresses in the target. Read only if the plan cap depends on them. */
@@ -77,7 +78,7 @@ const NOTHING_ASKED: AccountSnapshot = {
   accountTotal: 0,
   joinFlows: [],
   shownKeys: new Set(),
-  optedOut: [],
+  optedOut: new Map(),
   moreOptedOut: false,
   present: undefined,
 };
@@ -130,11 +131,12 @@ async function countContacts({ client, signal }: Asking, id: string): Promise<nu
 
 type Look = Pick<AccountSnapshot, 'shownKeys' | 'optedOut' | 'moreOptedOut'>;
 
-const NO_CONTACTS: Look = { shownKeys: new Set(), optedOut: [], moreOptedOut: false };
+const NO_CONTACTS: Look = { shownKeys: new Set(), optedOut: new Map(), moreOptedOut: false };
 
 async function lookAtContacts({ client, signal }: Asking, audience: CountedAudience, survey: Survey): Promise<Look> {
   const shownKeys = new Set<string>();
-  const optedOut: Contact[] = [];
+  const optedOut = new Map<string, Contact>();
+  const subscribed = new Set<string>();
   let pages = 0;
   let optedOutSeen = 0;
   if (audience.contact_counts.total === 0) {
@@ -145,14 +147,24 @@ async function lookAtContacts({ client, signal }: Asking, audience: CountedAudie
       keysOf(page).forEach((key) => shownKeys.add(key));
     }
     optedOutSeen += page.filter((contact) => contact.status === 'unsubscribed').length;
-    for (const contact of page) {
-      if (contact.status !== undefined && contact.status !== 'subscribed' && survey.mayHold(contact.email)) {
-        optedOut.push(contact);
+    for (const contact of page.filter(({ email }) => survey.mayHold(email))) {
+      const { email, status } = contact;
+      if (status === 'subscribed' && hasSpellings(email)) {
+        subscribed.add(email);
+      } else if (status !== undefined && status !== 'subscribed') {
+        optedOut.set(email, contact);
       }
     }
     pages += 1;
     if (pages === OPT_OUT_PAGES) {
       break;
+    }
+  }
+  for (const [email, contact] of [...optedOut]) {
+    const other = otherSpelling(email);
+    // A contact of its own stays as it is. Without one, the row goes to the contact who opted out (F8).
+    if (other !== undefined && !subscribed.has(other) && !optedOut.has(other)) {
+      optedOut.set(other, contact);
     }
   }
   return {

@@ -5,7 +5,6 @@ import { EXIT } from '../../base/lib/exit.ts';
 import type { Batches } from '../../import/batch/batches.ts';
 import type { Survey } from '../../import/survey/survey-types.ts';
 import type { ListBatch, OpenBatches } from '../../import/types.ts';
-import { otherSpelling } from '../../wire/person-key.ts';
 import { createRegularSending, prepareCanary, runCanary, sendAlone, withProbes } from '../canary/canary.ts';
 import { type CanaryRecord, type CanaryTarget, mustGoAlone } from '../canary/canary-state.ts';
 import { describe, unexpectedFlows } from '../checks/automations.ts';
@@ -42,11 +41,7 @@ async function sendAll(context: WriteContext, run: ContactRun, batches: OpenBatc
   const { audienceId, snapshot, survey } = run;
   const target = {
     audienceId,
-    optedOut: new Map(
-      snapshot.optedOut.flatMap((contact) =>
-        [contact.email, otherSpelling(contact.email) ?? contact.email].map((email) => [email, contact] as const),
-      ),
-    ),
+    optedOut: snapshot.optedOut,
     othersOptedOut: snapshot.moreOptedOut,
     signsUp: survey.contacts > survey.unsubscribed,
   };

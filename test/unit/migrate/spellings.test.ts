@@ -49,6 +49,14 @@ describe.each(BOTH)('a person with the addresses %s and %s', (one, other) => {
     },
   );
 
+  test('is two contacts that stay as they are when the audience has both (F8, C1)', async () => {
+    const world = await createWorld();
+    world.emulator.admin.addContacts([{ email: other, status: 'unsubscribed' }, { email: one }]);
+    const rows = [`${one},subscribed`, 'ben@example.com,subscribed', 'cyd@example.com,subscribed'];
+    const { code } = await migrate(world, rows);
+    expect([code, statusesOf(world)]).toEqual([0, { [other]: 'unsubscribed', [one]: 'subscribed' }]);
+  });
+
   test('is opted out under the address of the audience (F8)', async () => {
     const world = await createWorld();
     world.emulator.admin.addContacts([{ email: other }]);
