@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { withGlobals } from './framework/globals.ts';
 import { action, type Host, type Run } from './framework/invocation.ts';
-import { type ImportFlags, withImportFlags } from './run/import-flags.ts';
+import { type ImportFlags, withImportFlags } from './long-run/import-flags.ts';
 
 /** `svc migrate`: survey → plan → suppressions → contacts → verify → report. */
 export function addMigrate(program: Command, host: Host): void {
@@ -16,6 +16,6 @@ export function addMigrate(program: Command, host: Host): void {
 }
 
 const migrate: Run<ImportFlags> = async (invocation) => {
-  const { runImportCommand } = await import('./run/import-command.ts');
+  const { runImportCommand } = await import('./long-run/import-command.ts');
   return runImportCommand('migrate', invocation);
 };

@@ -88,7 +88,7 @@ export const CREATION_MUTANTS: readonly Mutant[] = [
   {
     rule: 'W1',
     what: 'two creations that begin in the same moment both find nothing',
-    file: 'src/commands/run/creation-run.ts',
+    file: 'src/commands/long-run/creation-run.ts',
     from: 'return command.refuseConcurrent ? runExclusively(',
     to: 'return false ? runExclusively(',
     tests: ['test/unit/commands/webhooks/create.test.ts'],
@@ -96,7 +96,7 @@ export const CREATION_MUTANTS: readonly Mutant[] = [
   {
     rule: 'K4',
     what: 'a creation is repeated with another API key',
-    file: 'src/commands/run/creation-run.ts',
+    file: 'src/commands/long-run/creation-run.ts',
     from: 'origin !== account.origin || keyFingerprint !== account.keyFingerprint',
     to: 'origin !== account.origin',
     tests: ['test/unit/commands/audiences-create.test.ts', 'test/unit/commands/webhooks/create.test.ts'],

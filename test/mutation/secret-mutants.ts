@@ -59,7 +59,7 @@ export const SECRET_MUTANTS: readonly Mutant[] = [
   {
     rule: 'K8',
     what: 'other users can read the log file',
-    file: 'src/commands/run/output/log-file.ts',
+    file: 'src/commands/long-run/output/log-file.ts',
     from: 'constants.O_CREAT, 0o600)',
     to: 'constants.O_CREAT, 0o644)',
     tests: ['test/unit/commands/screens.test.ts'],
@@ -67,7 +67,7 @@ export const SECRET_MUTANTS: readonly Mutant[] = [
   {
     rule: 'K8',
     what: 'a key on the command line is in the log file',
-    file: 'src/commands/run/output/log-file.ts',
+    file: 'src/commands/long-run/output/log-file.ts',
     from: 'Buffer.from(context.scrub(text))',
     to: 'Buffer.from(text)',
     tests: ['test/unit/commands/screens.test.ts'],
@@ -75,7 +75,7 @@ export const SECRET_MUTANTS: readonly Mutant[] = [
   {
     rule: 'M7',
     what: 'a dry run is all that a missing yes allows, and it is asked for too',
-    file: 'src/commands/run/import-command.ts',
+    file: 'src/commands/long-run/import-command.ts',
     from: 'if (!invocation.flags.dryRun) {',
     to: 'if (Boolean(true)) {',
     tests: CONFIRMATION,

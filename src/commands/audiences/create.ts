@@ -6,7 +6,7 @@ import type { Audience } from '../../wire/shapes.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { print } from '../framework/output/print.ts';
 import { withAccount } from '../framework/settings/with-account.ts';
-import { withCreationRun } from '../run/creation-run.ts';
+import { withCreationRun } from '../long-run/creation-run.ts';
 
 /** The options of `audiences create`, as its run records them. */
 export interface AudiencePlan {

@@ -1,14 +1,14 @@
 import { type Command, Option } from 'commander';
 import { withGlobals } from '../framework/globals.ts';
 import { action, collect, type Host, type Run } from '../framework/invocation.ts';
-import type { EnrollFlags } from '../run/enroll-options.ts';
+import type { EnrollFlags } from '../long-run/enroll-options.ts';
 import {
   DEFAULT_MAX_FAILURES,
   DEFAULT_MAX_NEW_FIELDS,
   wholeNumberFlag,
   withPaceFlags,
   withReadingFlags,
-} from '../run/import-flags.ts';
+} from '../long-run/import-flags.ts';
 
 /** `svc automations enroll`: one request for each person. */
 export function addEnroll(automations: Command, host: Host): void {
@@ -49,9 +49,9 @@ function limitOptions(): Option[] {
 }
 
 const enroll: Run<EnrollFlags> = async (invocation) => {
-  const { runListCommand } = await import('../run/import-command.ts');
-  const { enrollOptions } = await import('../run/enroll-options.ts');
-  const { executeEnroll } = await import('../run/execute.ts');
+  const { runListCommand } = await import('../long-run/import-command.ts');
+  const { enrollOptions } = await import('../long-run/enroll-options.ts');
+  const { executeEnroll } = await import('../long-run/execute.ts');
   return runListCommand(invocation, {
     inputs: invocation.args.slice(1),
     prepare: async () => {

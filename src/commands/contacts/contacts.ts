@@ -8,7 +8,7 @@ import {
   withImportFlags,
   withPaceFlags,
   withReadingFlags,
-} from '../run/import-flags.ts';
+} from '../long-run/import-flags.ts';
 import type { CheckFlags } from './check.ts';
 import type { ExportFlags } from './export.ts';
 import type { ContactListFlags, GetFlags } from './ls.ts';
@@ -22,7 +22,7 @@ export function addContacts(program: Command, host: Host): void {
     .description('Imports contacts only: rows to be suppressed are skipped.')
     .argument('<input...>', 'CSV or TSV files, .gz, .zip, or "-"');
   action<ImportFlags>(withGlobals(withImportFlags(command, 'contacts')), host, async (invocation) =>
-    (await import('../run/import-command.ts')).runImportCommand('contacts import', invocation),
+    (await import('../long-run/import-command.ts')).runImportCommand('contacts import', invocation),
   );
   addReads(contacts, host);
   addCheck(contacts, host);

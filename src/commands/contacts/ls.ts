@@ -10,7 +10,7 @@ import { checkListFlags, type ListFlags, pageSizeOf } from '../framework/output/
 import { print } from '../framework/output/print.ts';
 import { printList } from '../framework/output/print-list.ts';
 import { checkStatusWord } from '../framework/status-word.ts';
-import type { AudienceFlags } from '../run/audience-target.ts';
+import type { AudienceFlags } from '../long-run/audience-target.ts';
 import { withAudience } from './with-audience.ts';
 
 /** Flags of `contacts ls`. */

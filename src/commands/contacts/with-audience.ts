@@ -8,7 +8,7 @@ import type { Invocation } from '../framework/invocation.ts';
 import { askQuestion } from '../framework/output/ask-question.ts';
 import type { Account } from '../framework/settings/account.ts';
 import { type Showing, withAccount } from '../framework/settings/with-account.ts';
-import { type AudienceFlags, existingTarget } from '../run/audience-target.ts';
+import { type AudienceFlags, existingTarget } from '../long-run/audience-target.ts';
 
 /** An audience and its open account. */
 export interface Found {

@@ -14,7 +14,7 @@ import { readBytes } from '../framework/read-bytes.ts';
 import type { Account } from '../framework/settings/account.ts';
 import { withAccount } from '../framework/settings/with-account.ts';
 import { checkStdinOnce } from '../framework/stdin.ts';
-import { withCreationRun } from '../run/creation-run.ts';
+import { withCreationRun } from '../long-run/creation-run.ts';
 
 /** Flags of `emails send`. */
 export interface SendFlags {

@@ -7,7 +7,7 @@ import type { CheckReport } from '../../check/report.ts';
 import { withGlobals } from '../framework/globals.ts';
 import { action, collect, type Host, type Run, wholeNumber } from '../framework/invocation.ts';
 import { type ListFlags, withListFlags } from '../framework/output/list-flags.ts';
-import { withPaceFlags } from '../run/import-flags.ts';
+import { withPaceFlags } from '../long-run/import-flags.ts';
 import type { ResolveFlags } from './resolve.ts';
 import type { RunVerifyFlags } from './verify.ts';
 
@@ -100,7 +100,7 @@ const show: Run<{ readonly html?: string; readonly details?: boolean }> = async 
       if (!report) {
         throw new SvcError(EXIT.usage, 'no_report', `${safe(run)} has no report yet`, { hint: `svc runs show ${run}` });
       }
-      const { writeReportPage } = await import('../run/output/report-files.ts');
+      const { writeReportPage } = await import('../long-run/output/report-files.ts');
       await writeReportPage(report, invocation.flags.html, invocation.context);
     } else if (report) {
       const text = invocation.flags.details ? detailedReportText : reportText;

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { withGlobals } from '../framework/globals.ts';
 import { action, type Host } from '../framework/invocation.ts';
 import { type ListFlags, withListFlags } from '../framework/output/list-flags.ts';
-import { type ImportFlags, withImportFlags } from '../run/import-flags.ts';
+import { type ImportFlags, withImportFlags } from '../long-run/import-flags.ts';
 
 /** `svc suppressions …` */
 export function addSuppressions(program: Command, host: Host): void {
@@ -13,7 +13,7 @@ export function addSuppressions(program: Command, host: Host): void {
     .description('Imports suppressions only: other rows are skipped.')
     .argument('<input...>', 'CSV or TSV files, .gz, .zip, or "-"');
   action<ImportFlags>(withGlobals(withImportFlags(command, 'suppressions')), host, async (invocation) =>
-    (await import('../run/import-command.ts')).runImportCommand('suppressions import', invocation),
+    (await import('../long-run/import-command.ts')).runImportCommand('suppressions import', invocation),
   );
   const ls = suppressions.command('ls').description('List the suppressed addresses, newest first.');
   action<ListFlags>(withGlobals(withListFlags(ls)), host, async (invocation) =>

@@ -19,7 +19,7 @@ import { print } from '../framework/output/print.ts';
 import type { Account } from '../framework/settings/account.ts';
 import { isServedLocally, stateOf } from '../framework/settings/settings.ts';
 import { withAccount } from '../framework/settings/with-account.ts';
-import { withCreationRun } from '../run/creation-run.ts';
+import { withCreationRun } from '../long-run/creation-run.ts';
 import { findOrphans, type OrphanedEndpoint, orphanNote, refuseConcurrentCreate } from './earlier-creations.ts';
 import { checkEndpointUrl, checkEventTypes } from './endpoint-flags.ts';
 import { openSecretFile, type SecretFile, secretHash } from './secret-file.ts';

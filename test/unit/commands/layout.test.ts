@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type LayoutInputs, layoutOf, planPartOf } from '../../../src/commands/run/output/layout.ts';
+import { type LayoutInputs, layoutOf, planPartOf } from '../../../src/commands/long-run/output/layout.ts';
 
 /** The words switch something on. `stdout` and `stderr` are terminals if they are named. */
 function inputsOf(words: string): LayoutInputs {

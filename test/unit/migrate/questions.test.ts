@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { withAnswers } from '../../../src/commands/run/answers/mapping.ts';
+import { withAnswers } from '../../../src/commands/long-run/answers/mapping.ts';
 import type { Finding } from '../../../src/import/survey/survey-types.ts';
 import { type Question, questionsOf } from '../../../src/migrate/plan/questions.ts';
 
