@@ -1,29 +1,21 @@
 import { csvCell } from '../../base/lib/text.ts';
-import { openPrivateWriter } from '../../base/os/files.ts';
-import type { People } from '../../runs/store/people.ts';
+import type { People, StagedRow } from '../../runs/store/people.ts';
 import { guardedCell } from '../csv/csv-text.ts';
 import type { Reading } from '../survey/survey-types.ts';
 
 /**
- * Writes opt-out dates to a file, because a suppression in the service has no date. The columns are address, state,
- * date, source file and line. Without such dates, no file is made.
+ * The text of consent.csv: opt-out dates, because a suppression in the service has no date. The columns are address,
+ * state, date, source file and line. Without such dates there is no text.
  */
-export async function writeConsent(reading: Pick<Reading, 'tables'>, people: People, path: string): Promise<void> {
+export function* consentLines(reading: Pick<Reading, 'tables'>, people: People): Generator<string> {
   const names = new Map(reading.tables.map(({ source, name }) => [source.index, name]));
-  const rows = people.consent();
-  let next = rows.next();
-  if (next.done) {
-    return;
+  let head = 'address,state,date,file,line\n';
+  for (const row of people.consent()) {
+    yield `${head}${cellsOf(row, names.get(row.source) ?? '').join(',')}\n`;
+    head = '';
   }
-  const file = openPrivateWriter(path);
-  try {
-    file.write('address,state,date,file,line\n');
-    for (; !next.done; next = rows.next()) {
-      const { email, state, at, source, line } = next.value;
-      const cells = [guardedCell(email), state, at ?? '', csvCell(names.get(source) ?? '', ','), String(line)];
-      file.write(`${cells.join(',')}\n`);
-    }
-  } finally {
-    file.close();
-  }
+}
+
+function cellsOf({ email, state, at, line }: StagedRow, file: string): readonly string[] {
+  return [guardedCell(email), state, at ?? '', csvCell(file, ','), String(line)];
 }

@@ -1,7 +1,6 @@
 import { rmSync } from 'node:fs';
 import type { SvcError } from '../../base/lib/errors.ts';
-import { pathExists } from '../../base/os/files.ts';
-import { writeConsent } from '../../import/rejects/consent.ts';
+import { consentLines } from '../../import/rejects/consent.ts';
 import { writeRejects } from '../../import/rejects/rejects.ts';
 import type { Finding } from '../../import/survey/survey-types.ts';
 import { isFinished, wayOn } from '../../runs/find/run-status.ts';
@@ -19,6 +18,7 @@ import { isFault } from '../write/send-result.ts';
 import { endRun, type RunResult } from './end-run.ts';
 import { nextSteps } from './next-steps.ts';
 import { rowCounts, skippedRows } from './outcomes.ts';
+import { replaceByText } from './replace-file.ts';
 import { assembleReport, type RunEnd } from './report.ts';
 import { timelineOf } from './timeline.ts';
 
@@ -88,8 +88,8 @@ async function consentFile({ journal, options }: OpenImport, { survey, people }:
   if (options.dryRun || !writesOf(options.command).suppressions) {
     return undefined;
   }
-  await writeConsent(survey, people, journal.files.consent);
-  return pathExists(journal.files.consent) ? journal.files.consent : undefined;
+  const path = journal.files.consent;
+  return (await replaceByText(path, consentLines(survey, people))) ? path : undefined;
 }
 
 /** What a report adds to a run and its plan. */
