@@ -217,6 +217,14 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'F8',
+    what: 'an opt-out leaves the second contact of a person subscribed',
+    file: 'src/migrate/write/known-spelling.ts',
+    from: 'await optOutAlso(context, audienceId, known.alsoOptedOut);',
+    to: '',
+    tests: SPELLINGS,
+  },
+  {
+    rule: 'F8',
     what: 'the other spelling of a contact becomes a second contact',
     file: 'src/migrate/write/known-spelling.ts',
     from: 'if (contactsBefore === 0 ||',

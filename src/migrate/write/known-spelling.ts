@@ -1,45 +1,53 @@
 import { listContacts } from '../../api/resources/contacts.ts';
+import { sha256Hex } from '../../base/lib/hash.ts';
 import { rowKey } from '../../base/lib/rows.ts';
 import { contactBody } from '../../import/batch/cut-batches.ts';
 import type { ContactItem } from '../../import/types.ts';
 import { LIMITS } from '../../wire/limits.ts';
-import { hasSpellings, personKey } from '../../wire/person-key.ts';
+import { hasSpellings, otherSpelling, personKey } from '../../wire/person-key.ts';
+import type { Contact } from '../../wire/shapes.ts';
 import { lookUp } from '../verify/contacts.ts';
 import type { WriteContext } from '../write-context.ts';
-import type { SendBatch } from './send-batch.ts';
+import { type SendBatch, sendBatch } from './send-batch.ts';
+import { refuseUnsent } from './send-recorded.ts';
 
-/** The addresses that the audience has for these people, by row. People with the spelling of the list are left out. */
-type OtherSpellings = Readonly<Record<string, string>>;
+/** What the audience has of the people of a batch: plain data, because a resume sends the same bytes. */
+interface Known {
+  /** The address of the audience, by row. People with the spelling of the list are left out. */
+  readonly instead: Readonly<Record<string, string>>;
+  /** More contacts of people who opt out in this batch. */
+  readonly alsoOptedOut: readonly string[];
+}
+
+/** Finds the contacts of the audience for the person of a row, under any spelling. */
+type Find = (item: ContactItem) => readonly Contact[];
 
 /**
  * Sends each person whom the audience has under the other spelling of the domain to that contact. The address of the
- * list would be a second contact: mailed twice, or signed up again (F8). All others are sent as they are.
+ * list would be a second contact: mailed twice, or signed up again. If the audience has both, an opt-out goes to both.
+ * Otherwise a person who left would get mail under the other one (F8). All others are sent as they are.
  */
 export function createKnownSpelling(send: SendBatch, contactsBefore: number): SendBatch {
   const pages = Math.ceil(contactsBefore / LIMITS.pageSizeMax);
-  let read: Promise<ReadonlyMap<string, readonly string[]>> | undefined;
-  const find = async (context: WriteContext, audienceId: string, items: readonly ContactItem[]) => {
-    if (items.length <= pages) {
-      return lookUpEach(context, audienceId, items);
-    }
-    read ??= readSpellings(context, audienceId);
-    const there = await read;
-    return byRow(items, ({ contact: { email } }) => {
-      const known = there.get(personKey(email)) ?? [];
-      return known.includes(email) ? undefined : known[0];
-    });
-  };
+  let read: Promise<Find> | undefined;
   return async (context, audienceId, batch) => {
     if (contactsBefore === 0 || !SPELLED.test(batch.body.toString('latin1'))) {
       return send(context, audienceId, batch);
     }
     const note = `spelling.${batch.name}`;
     const spelled = batch.items.filter(({ contact }) => hasSpellings(contact.email));
-    const found = (context.journal.read(note) as OtherSpellings) ?? (await find(context, audienceId, spelled));
-    // A resume sends the same bytes.
-    context.journal.note(note, found);
+    const find = () => {
+      if (spelled.length <= pages) {
+        return lookUpEach(context, audienceId, spelled);
+      }
+      read ??= readSpellings(context, audienceId);
+      return read;
+    };
+    const known = (context.journal.read(note) as Known) ?? knownOf(spelled, await find());
+    context.journal.note(note, known);
+    await optOutAlso(context, audienceId, known.alsoOptedOut);
     const items = batch.items.map((item) => {
-      const email = found[rowKey(item)];
+      const email = known.instead[rowKey(item)];
       return email === undefined ? item : { ...item, contact: { ...item.contact, email } };
     });
     return send(context, audienceId, { ...batch, items, body: (batch.bodyOf ?? contactBody)(items) });
@@ -49,31 +57,61 @@ export function createKnownSpelling(send: SendBatch, contactsBefore: number): Se
 // Parsing the items of each batch would cost more.
 const SPELLED = /"email":"[^"]*(?:xn--|[\x80-\xff])/;
 
-async function lookUpEach(context: WriteContext, audienceId: string, items: readonly ContactItem[]) {
-  const found = new Map<ContactItem, string | undefined>();
+async function lookUpEach(context: WriteContext, audienceId: string, items: readonly ContactItem[]): Promise<Find> {
+  const found = new Map<ContactItem, readonly Contact[]>();
   for (const item of items) {
-    found.set(item, (await lookUp(context, audienceId, { email: item.contact.email }))?.email);
+    const { email, status } = item.contact;
+    const one = await lookUp(context, audienceId, { email });
+    const other =
+      status === 'unsubscribed' && (await lookUp(context, audienceId, { email: otherSpelling(email) ?? email }));
+    found.set(item, [...(one ? [one] : []), ...(other && other.email !== one?.email ? [other] : [])]);
   }
-  return byRow(items, (item) => found.get(item));
+  return (item) => found.get(item) ?? [];
 }
 
 /** Reads the whole audience, which takes fewer requests than to look up each person of a batch. */
-async function readSpellings(context: WriteContext, audienceId: string) {
-  const there = new Map<string, string[]>();
+async function readSpellings(context: WriteContext, audienceId: string): Promise<Find> {
+  const there = new Map<string, Contact[]>();
   for await (const page of listContacts(context.client, audienceId, context)) {
-    for (const { email } of page.filter((contact) => hasSpellings(contact.email))) {
-      there.set(personKey(email), [...(there.get(personKey(email)) ?? []), email]);
+    for (const contact of page.filter(({ email }) => hasSpellings(email))) {
+      const key = personKey(contact.email);
+      there.set(key, [...(there.get(key) ?? []), contact]);
     }
   }
-  return there;
+  return ({ contact }) => there.get(personKey(contact.email)) ?? [];
 }
 
-function byRow(items: readonly ContactItem[], addressOf: (item: ContactItem) => string | undefined): OtherSpellings {
-  const others = items.flatMap((item) => {
-    const email = addressOf(item);
-    const isOther =
-      email !== undefined && email !== item.contact.email && personKey(email) === personKey(item.contact.email);
-    return isOther ? [[rowKey(item), email]] : [];
-  });
-  return Object.fromEntries(others);
+function knownOf(items: readonly ContactItem[], find: Find): Known {
+  const instead: Record<string, string> = {};
+  const alsoOptedOut: string[] = [];
+  for (const item of items) {
+    const { email, status } = item.contact;
+    const there = find(item).filter((contact) => personKey(contact.email) === personKey(email));
+    const sent = there.find((contact) => contact.email === email) ?? there[0];
+    if (sent && sent.email !== email) {
+      instead[rowKey(item)] = sent.email;
+    }
+    if (status === 'unsubscribed') {
+      const others = there.filter((contact) => contact !== sent && (contact.status ?? 'subscribed') === 'subscribed');
+      others.forEach((contact) => alsoOptedOut.push(contact.email));
+    }
+  }
+  return { instead, alsoOptedOut };
 }
+
+/** Comes before the batch: a resume skips a batch that has its response. No row of the list is counted here. */
+async function optOutAlso(context: WriteContext, audienceId: string, emails: readonly string[]): Promise<void> {
+  if (emails.length === 0) {
+    return;
+  }
+  const items = emails.map((email, index): ContactItem => {
+    return { source: NO_SOURCE, line: index + 1, contact: { email, status: 'unsubscribed' } };
+  });
+  const body = contactBody(items);
+  const name = `spelling.${sha256Hex(body).slice(0, NAME_LENGTH)}`;
+  const sent = await sendBatch(context, audienceId, { name, rows: items, items, body, counts: () => false });
+  refuseUnsent(context, sent.unsent);
+}
+
+const NO_SOURCE = -1;
+const NAME_LENGTH = 12;

@@ -57,6 +57,15 @@ describe.each(BOTH)('a person with the addresses %s and %s', (one, other) => {
     expect([code, statusesOf(world)]).toEqual([0, { [other]: 'unsubscribed', [one]: 'subscribed' }]);
   });
 
+  test.each([0, 200])('is opted out twice when the audience has both and %i others (F8)', async (others) => {
+    const world = await createWorld();
+    world.emulator.admin.addContacts([{ email: other }, { email: one }]);
+    world.emulator.admin.addContacts(crowd(others).map((name) => ({ email: `${name}@example.com` })));
+    const { code, json } = await migrate(world, [`${one},unsubscribed`, 'ben@example.com,subscribed']);
+    const { [one]: first, [other]: second } = statusesOf(world);
+    expect([code, json.rows.updated, first, second]).toEqual([0, 1, 'unsubscribed', 'unsubscribed']);
+  });
+
   test('is opted out under the address of the audience (F8)', async () => {
     const world = await createWorld();
     world.emulator.admin.addContacts([{ email: other }]);
