@@ -50,14 +50,16 @@ function latestRun(state: string): string {
 
 const WROTE = ['completed', 'partial', 'unverified'];
 
-function refuseOthers({ run, command, finished, status }: RunSummary, hasSent: boolean): void {
+function refuseOthers({ run, command, finished, status, overtakenBy }: RunSummary, hasSent: boolean): void {
   const why = !VERIFIED.includes(command)
     ? `it is a run of svc ${command}, and only imports of contacts are verified`
     : !finished
       ? 'it is not finished'
-      : !WROTE.includes(status) || !hasSent
-        ? 'it wrote nothing'
-        : undefined;
+      : overtakenBy !== undefined
+        ? `${overtakenBy} wrote to the same audience before it was finished`
+        : !WROTE.includes(status) || !hasSent
+          ? 'it wrote nothing'
+          : undefined;
   if (why !== undefined) {
     const hint = finished ? 'See: svc runs ls' : `svc runs resume ${run}`;
     throw new SvcError(EXIT.usage, 'not_verifiable', `${run} cannot be verified: ${safe(why)}`, { hint });

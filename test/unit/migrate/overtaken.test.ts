@@ -45,6 +45,7 @@ describe('a run whose audience got a newer list', () => {
     const shown = await world.svc(`runs show ${run}`);
     expect([shown.out.includes('runs resume'), shown.out.includes(`svc runs delete ${run}`)]).toEqual([false, true]);
     expect((await world.svc('runs resume')).err).toContain('no run is unfinished');
+    expect((await world.svc(`runs verify ${run}`)).err).toContain(`${listed.overtaken_by} wrote to the same audience`);
     expect((await world.svc('doctor')).out).not.toMatch(/not finished|unknown outcome/);
   });
 
