@@ -52,7 +52,7 @@ export async function sendPerson(context: EnrollContext, person: Enrollee): Prom
     case 'refused':
       return { kind: 'refused', fault: false };
     case UNKNOWN:
-      return settleUnknown(context, attempt) ?? (await send(context, attempt));
+      return resultWithoutSending(context, attempt) ?? (await send(context, attempt));
     default:
       return send(context, attempt);
   }
@@ -66,7 +66,7 @@ interface Attempt {
 }
 
 /** The result of a request with an unknown outcome. Undefined if it may be sent again, with the same key. */
-function settleUnknown(context: EnrollContext, { earlier, before }: Attempt): Sent | undefined {
+function resultWithoutSending(context: EnrollContext, { earlier, before }: Attempt): Sent | undefined {
   if (earlier && before?.run === context.journal.header.run && before.outcome !== UNKNOWN) {
     // The run was killed between ledger and journal; the ledger is written first.
     context.journal.requests.recordOutcome(earlier.id, 'done', { ...EMPTY_ANSWER, status: 200, word: before.outcome });

@@ -50,7 +50,7 @@ export const CREATION_MUTANTS: readonly Mutant[] = [
     what: 'a creation is settled before its answer is kept and shown',
     file: 'src/migrate/write/create-idempotently.ts',
     from: '{ ...readEntry(run), recorded });\n',
-    to: '{ ...readEntry(run), recorded });\n    settleCreation(run);\n',
+    to: '{ ...readEntry(run), recorded });\n    closeCreation(run);\n',
     tests: SIMULATION,
   },
   {

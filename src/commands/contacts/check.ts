@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { ExitCode } from '../../base/lib/exit.ts';
 import type { CheckOptions } from '../../check/options.ts';
 import type { Invocation } from '../framework/invocation.ts';
-import { checkStdinOnce, sayWhoIsWaitedFor } from '../framework/stdin.ts';
+import { checkStdinOnce, noteStdinWait } from '../framework/stdin.ts';
 import { withMapping } from '../long-run/answers/mapping.ts';
 import { createAnswering } from '../long-run/answers/questioner.ts';
 import { existingTarget } from '../long-run/audience-target.ts';
@@ -24,7 +24,7 @@ export async function checkList(invocation: Invocation<CheckFlags>): Promise<Exi
   checkStdinOnce(settings, args);
   const output = checkedOutput(invocation);
   const flags = withMapping(typed, context.cwd, isTyped);
-  sayWhoIsWaitedFor(args, context);
+  noteStdinWait(args, context);
   const options: CheckOptions = {
     command: 'contacts check',
     inputs: args,

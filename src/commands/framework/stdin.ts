@@ -22,7 +22,7 @@ export function checkStdinOnce({ key }: Settings, paths: readonly (string | unde
 }
 
 /** Shows a prompt before svc reads standard input from a terminal. */
-export function sayWhoIsWaitedFor(paths: readonly string[], { stdin, stderr }: Context): void {
+export function noteStdinWait(paths: readonly string[], { stdin, stderr }: Context): void {
   if (paths.some(isStdinName) && isTerminal(stdin)) {
     stderr.write('Type or paste the list; Ctrl-D on a line of its own ends it.\n');
   }

@@ -9,9 +9,9 @@ import { HEADER_VERSION } from '../../migrate/prepare/open-run.ts';
 import {
   type CreationRun,
   CreationUnknown,
+  closeCreation,
+  openCreation,
   recordedResponse,
-  settleCreation,
-  unsettledCreation,
 } from '../../migrate/write/create-idempotently.ts';
 import { interrupted } from '../../migrate/write/send-request.ts';
 import { discardRun } from '../../runs/find/delete-run.ts';
@@ -62,12 +62,12 @@ export async function withCreationRun<T>(
     const result = await create(run);
     // The result was shown, so nothing must be resumed, even if the run cannot be removed.
     transaction(journal.db, () => {
-      settleCreation(run);
+      closeCreation(run);
       journal.setStatus('completed', EXIT.ok, context.clock.now());
     });
     return result;
   } catch (error) {
-    throw unsettledCreation(run) ? unfinished(run, command, { error, now: context.clock.now() }) : error;
+    throw openCreation(run) ? unfinished(run, command, { error, now: context.clock.now() }) : error;
   } finally {
     unguard();
     closeRun(run, state);
@@ -83,7 +83,7 @@ function closeRun(run: CreationRun, state: string): void {
   const { journal } = run;
   let removable = false;
   try {
-    removable = unsettledCreation(run) === undefined && !journal.lost();
+    removable = openCreation(run) === undefined && !journal.lost();
   } catch (error) {
     if (!isTransient(problemOf(error))) {
       throw error;

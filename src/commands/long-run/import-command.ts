@@ -4,7 +4,7 @@ import type { ImportCommand, ImportOptions, RunOptions } from '../../migrate/opt
 import type { Invocation } from '../framework/invocation.ts';
 import { requireYes } from '../framework/output/confirmation.ts';
 import type { Settings } from '../framework/settings/settings.ts';
-import { sayWhoIsWaitedFor } from '../framework/stdin.ts';
+import { noteStdinWait } from '../framework/stdin.ts';
 import { withMapping } from './answers/mapping.ts';
 import { createAnswering } from './answers/questioner.ts';
 import type { EnrollFlags } from './enroll-options.ts';
@@ -45,7 +45,7 @@ export async function runListCommand<
   const flags = withMapping(invocation.flags, context.cwd, invocation.isTyped);
   const optionsOf = await prepare();
   const answering = createAnswering({ ...invocation, inputs, flags }, optionsOf);
-  sayWhoIsWaitedFor(inputs, context);
+  noteStdinWait(inputs, context);
   const exit = await execute({
     options: optionsOf(flags, settings),
     answering,

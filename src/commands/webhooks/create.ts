@@ -7,9 +7,9 @@ import {
   type Created,
   type CreationRun,
   createIdempotently,
+  openCreation,
   readBackResource,
   recordedResponse,
-  unsettledCreation,
 } from '../../migrate/write/create-idempotently.ts';
 import { objectText } from '../../render/text/object.ts';
 import type { WebhookEndpoint } from '../../wire/shapes.ts';
@@ -121,7 +121,7 @@ async function createAndShow(run: CreationRun, invocation: Invocation<unknown>, 
   const { context } = invocation;
   const { client } = run;
   const name = (endpoint: OrphanedEndpoint) => context.stderr.write(`note: ${orphanNote(endpoint)}\n`);
-  const unsettled = file?.filled ? undefined : unsettledCreation(run);
+  const unsettled = file?.filled ? undefined : openCreation(run);
   // Within its window the same key is safe. Later, look first at what exists (W1).
   const orphaned = unsettled ? await findOrphans(unsettled.begunAt, { client, plan, context }) : [];
   const made = await createIdempotently<CreatedWebhook, RecordedEndpoint>(run, {

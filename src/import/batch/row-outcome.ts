@@ -32,7 +32,7 @@ export type RowOutcome =
     }
   | { readonly kind: 'merged' }
   | { readonly kind: 'rejected'; readonly problem: RowProblem; readonly state: State }
-  | { readonly kind: 'nobody' };
+  | { readonly kind: 'no_person' };
 
 /** A row of a list, and what becomes of it. */
 interface ReadRow extends RowPosition {
@@ -139,7 +139,7 @@ export interface Surveyed {
 export function rowOutcome({ reading, people }: Surveyed, record: ParsedRecord): RowOutcome {
   const { table, kind, email, problem } = record;
   if (kind !== 'person') {
-    return { kind: 'nobody' };
+    return { kind: 'no_person' };
   }
   const status = effective(table, record.statusReading);
   if (email !== undefined && reading.repeated.has(email)) {

@@ -37,7 +37,7 @@ export async function mergeDuplicates(people: People, options: MergeOptions): Pr
   };
   let persons: Person[] = [];
   let merged: MergedRow[] = [];
-  const settleSlice = async () => {
+  const storeSlice = async () => {
     people.finalize(persons, merged);
     persons = [];
     merged = [];
@@ -47,7 +47,7 @@ export async function mergeDuplicates(people: People, options: MergeOptions): Pr
   };
   for (const group of people.groups()) {
     const folded = mergeRows(group, options.duplicates);
-    folded.clashes.forEach(options.onCollision);
+    folded.collisions.forEach(options.onCollision);
     persons.push(folded.person);
     if (folded.written) {
       countPerson(counts, folded.person);
@@ -60,11 +60,11 @@ export async function mergeDuplicates(people: People, options: MergeOptions): Pr
       counts.merged += 1;
       merged.push(other.merged);
       if (merged.length >= AT_ONCE) {
-        await settleSlice();
+        await storeSlice();
       }
     }
     if (persons.length + merged.length >= AT_ONCE) {
-      await settleSlice();
+      await storeSlice();
     }
   }
   people.finalize(persons, merged);

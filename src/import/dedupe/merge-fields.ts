@@ -5,12 +5,12 @@ import type { ReadRow, StagedPayload } from './staged-payload.ts';
 /** Merges the fields of rows without a problem, and collects the key collisions between these rows. */
 export interface FieldMerge {
   add(row: ReadRow): void;
-  result(): { readonly fields: DraftFields; readonly clashes: PersonCollision[] };
+  result(): { readonly fields: DraftFields; readonly collisions: PersonCollision[] };
 }
 
 /** A merge without rows. */
 export function createFieldMerge(): FieldMerge {
-  const clashes = collectCollisions();
+  const collisions = collectCollisions();
   let fields: DraftFields = {};
   let before: StagedPayload | undefined;
   return {
@@ -22,9 +22,9 @@ export function createFieldMerge(): FieldMerge {
       // The same fields again change nothing.
       fields = payload === before ? fields : mergeFields(fields, payload.fields);
       before = payload;
-      clashes.add(one);
+      collisions.add(one);
     },
-    result: () => ({ fields, clashes: clashes.found() }),
+    result: () => ({ fields, collisions: collisions.found() }),
   };
 }
 

@@ -10,7 +10,7 @@ export interface MergedPerson {
   readonly person: Person;
   /** False if every row was rejected. Nothing is written then; only the state of the person is recorded. */
   readonly written: boolean;
-  readonly clashes: readonly PersonCollision[];
+  readonly collisions: readonly PersonCollision[];
   /** All rows except the one that the person is written for. Each was merged into it, or rejected. */
   others(): Iterable<OtherRow>;
 }
@@ -34,9 +34,9 @@ export function mergeRows(rows: Iterable<StagedRow>, duplicates: ReadingOptions[
   if (principal && repeats) {
     together.add(principal);
   }
-  const { fields, clashes } = together.result();
+  const { fields, collisions } = together.result();
   return {
-    clashes,
+    collisions,
     person: principal ? personOf(principal, group, fields) : { ...personOf(group.strongest, group, {}), ...NOWHERE },
     written: principal !== undefined,
     others: () => othersOf(read, principal?.row, repeats),

@@ -10,7 +10,7 @@ export interface StagedPayload {
   readonly unknown?: string | undefined;
   readonly problem?: RowProblem | undefined;
   readonly addressFault?: boolean | undefined;
-  readonly clashes?: CollidingValues | undefined;
+  readonly collisions?: CollidingValues | undefined;
   /**
    * True for a mentioned address: the row is about another person and only names this one. Its state counts here; the
    * row is counted for the other person.

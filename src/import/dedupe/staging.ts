@@ -42,10 +42,10 @@ export function stagedRow(
     fields: plain ? readFields(table, record.cells, empty) : {},
     why: statusReading.why,
     unknown:
-      statusReading.unknown ?? (statusReading.state === 'none' && isOptOutList(table) ? OPTED_OUT_SOMEHOW : undefined),
+      statusReading.unknown ?? (statusReading.state === 'none' && isOptOutList(table) ? FROM_OPT_OUT_LIST : undefined),
     problem: record.problem,
     ...(record.addressFault && { addressFault: true }),
-    ...(plain && table.clashes.length > 0 && { clashes: collisionsIn(table, record.cells) }),
+    ...(plain && table.collisions.length > 0 && { collisions: collisionsIn(table, record.cells) }),
   };
   return {
     email: record.email,
@@ -85,10 +85,10 @@ export function mentionRow({ table, line, cells, others, statusReading }: Parsed
 }
 
 // For inputs whose name says opt-out list, until the user answers. No other row signs these people up (rule M1).
-const OPTED_OUT_SOMEHOW = 'somebody in a list of people who left';
+const FROM_OPT_OUT_LIST = 'a row in a list of people who left';
 
-function collisionsIn({ clashes }: Table, cells: readonly string[]): CollidingValues {
-  return Object.fromEntries(clashes.map((collision) => [collision.key, valuesOf(collision, cells)]));
+function collisionsIn({ collisions }: Table, cells: readonly string[]): CollidingValues {
+  return Object.fromEntries(collisions.map((collision) => [collision.key, valuesOf(collision, cells)]));
 }
 
 /** True for a parsed record with an address. */

@@ -84,7 +84,7 @@ export function buildTable(start: TableStart, options: ReadingOptions, answers: 
     fullName: findFullName(shape, columns),
     quotedLists: mapped.reading.quotedLists ?? [],
     attributes,
-    clashes: collisionsOf(attributes),
+    collisions: collisionsOf(attributes),
     keyless: withKeys.filter(({ key }) => key === '' || isReservedKey(key)),
     topics: topicColumns(mapped, shape.header, answers),
     sent: [

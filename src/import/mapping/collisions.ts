@@ -51,10 +51,10 @@ export function collectCollisions(): PersonCollisions {
       const earlier = sources.get(row.source);
       if (earlier) {
         earlier.line = row.line;
-        earlier.keys.forEach((key, name) => addValues(key, payload.clashes?.[name] ?? []));
+        earlier.keys.forEach((key, name) => addValues(key, payload.collisions?.[name] ?? []));
         return;
       }
-      const keys = Object.entries(payload.clashes ?? {}).map(
+      const keys = Object.entries(payload.collisions ?? {}).map(
         ([key, values]) => [key, { seen: differing(values).length > 0, together: values }] as const,
       );
       sources.set(row.source, { line: row.line, keys: new Map(keys) });
@@ -71,7 +71,7 @@ export function collectCollisions(): PersonCollisions {
 
 interface StagedCollisions {
   readonly row: RowPosition;
-  readonly payload: { readonly clashes?: CollidingValues | undefined };
+  readonly payload: { readonly collisions?: CollidingValues | undefined };
 }
 
 function addValues(key: { seen: boolean; together: readonly string[] }, values: readonly string[]): void {

@@ -80,7 +80,7 @@ export interface Table {
   readonly quotedLists: readonly number[];
   readonly attributes: readonly KeyedColumn[];
   /** Attributes that share a key. */
-  readonly clashes: readonly KeyCollision[];
+  readonly collisions: readonly KeyCollision[];
   /** Columns that can't be sent under the key of their header, because it is empty or reserved (rules F3, F4). */
   readonly keyless: readonly KeyedColumn[];
   readonly topics: readonly TopicColumn[];

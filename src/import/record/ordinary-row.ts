@@ -116,14 +116,14 @@ function isSimple({ svcColumns, addressColumns, quotedLists, reading }: Table): 
 }
 
 function rolesOf(table: Table, further: readonly number[]): Uint8Array {
-  const { width, columns, columnIndexes, consent, stray, stateColumns, candidates, clashes, keyless } = table;
+  const { width, columns, columnIndexes, consent, stray, stateColumns, candidates, collisions, keyless } = table;
   const roles = new Uint8Array(width).fill(stateColumns === undefined ? NEEDED : UNUSED);
   const needed = [
     ...consent.map(({ at }) => at),
     ...(stateColumns ?? []),
     ...columns.flatMap(({ kind }, at) => (STATE_KINDS.has(kind) ? [at] : [])),
     ...candidates,
-    ...clashes.flatMap((collision) => collision.columns.map(({ at }) => at)),
+    ...collisions.flatMap((collision) => collision.columns.map(({ at }) => at)),
     ...keyless.map(({ at }) => at),
     ...further,
   ];

@@ -45,7 +45,7 @@ export interface ColumnStatistics {
   /** Rows without an address that are the heading of people who left: `Unsubscribed:`. */
   readonly headings: Examples;
   readonly otherAddresses: Examples;
-  readonly clashes: readonly SeenCollision[];
+  readonly collisions: readonly SeenCollision[];
   /** By index, the columns that can't be sent, with the rows in which they aren't blank. */
   readonly keyless: Map<number, Examples>;
   readonly dates: DateStatistics;
@@ -91,7 +91,7 @@ export function createColumnStatistics(table: Table): ColumnStatistics {
     otherHeader: createExamples(),
     headings: createExamples(),
     otherAddresses: createExamples(),
-    clashes: table.clashes.map((collision) => ({ ...collision, lost: createExamples() })),
+    collisions: table.collisions.map((collision) => ({ ...collision, lost: createExamples() })),
     keyless: new Map(table.keyless.map(({ at }) => [at, createExamples()])),
     dates: {
       dmy: createExamples(),
@@ -231,7 +231,7 @@ function stateColumn({ table, cells, statusReading }: ParsedRecord): number | un
 
 function lookAtKeys(statistics: ColumnStatistics, record: ParsedRecord): void {
   const { table, cells } = record;
-  for (const collision of statistics.clashes) {
+  for (const collision of statistics.collisions) {
     addCollision(collision, record, differing(valuesOf(collision, cells)));
   }
   for (const [at, examples] of statistics.keyless) {

@@ -82,7 +82,7 @@ const ENCODING_PASSES = 'the encoding of every input is certain';
 
 function noteCollision(passes: readonly FirstPass[], { source, line, key, values }: PersonCollision): void {
   const look = passes.find(({ table }) => table.source.index === source);
-  const collision = look?.statistics.clashes.find((one) => one.key === key);
+  const collision = look?.statistics.collisions.find((one) => one.key === key);
   if (look && collision) {
     addCollision(collision, { table: look.table, line }, values);
   }

@@ -92,7 +92,7 @@ export async function withProbes(
  * Sends regular batches. The canary already counted its probe contacts, so their rows do not count again. A batch of
  * probe contacts only is not sent again.
  */
-export function createRegularSending(send: SendBatch, { probes }: CanaryRecord) {
+export function withoutProbes(send: SendBatch, { probes }: CanaryRecord) {
   const counts = (row: RowPosition) => !probes.some(({ source, line }) => source === row.source && line === row.line);
   return (context: WriteContext, audienceId: string, listBatch: ListBatch): Promise<SendResult> => {
     const { index, rows, body } = listBatch;
@@ -114,7 +114,7 @@ export async function sendAlone(
   context: WriteContext,
   record: CanaryRecord,
   target: CanaryTarget,
-  { listBatch, send }: { readonly listBatch: ListBatch; readonly send: ReturnType<typeof createRegularSending> },
+  { listBatch, send }: { readonly listBatch: ListBatch; readonly send: ReturnType<typeof withoutProbes> },
 ): Promise<{ readonly record: CanaryRecord; readonly sent: SendResult }> {
   const alone =
     record.alone?.index === listBatch.index ? record.alone : await lookBefore(context, record, target, listBatch);

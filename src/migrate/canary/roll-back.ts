@@ -6,7 +6,7 @@ import type { ContactItem } from '../../import/types.ts';
 import { listReadableRuns } from '../../runs/find/list.ts';
 import { type Journal, tryReadRun } from '../../runs/store/journal.ts';
 import { lookUp } from '../verify/contacts.ts';
-import { createKnownSpelling } from '../write/known-spelling.ts';
+import { withKnownSpelling } from '../write/known-spelling.ts';
 import { sendBatch } from '../write/send-batch.ts';
 import type { WriteContext } from '../write-context.ts';
 import { type CanaryRecord, keepRecord, readRecord, type SignedUp } from './canary-state.ts';
@@ -31,7 +31,7 @@ export async function stopSignedUp(context: WriteContext, record: CanaryRecord, 
   if (open.length > 0) {
     const again = { ...context, again: mark };
     const batch = { name: `roll_back.${mark}`, rows: open, items: open, body: contactBody(open), counts: () => false };
-    await createKnownSpelling(sendBatch, Number.POSITIVE_INFINITY)(again, record.audienceId, batch);
+    await withKnownSpelling(sendBatch, Number.POSITIVE_INFINITY)(again, record.audienceId, batch);
     const unresolved = await subscribedOf(context, record.audienceId, open);
     keepRecord(context.journal, { ...record, signedUp: { ...signedUp, mark: context.randomHex(8), open: unresolved } });
     if (unresolved.length > 0) {

@@ -5,7 +5,7 @@ import { EXIT } from '../../base/lib/exit.ts';
 import type { Batches } from '../../import/batch/batches.ts';
 import type { Survey } from '../../import/survey/survey-types.ts';
 import type { ListBatch, OpenBatches } from '../../import/types.ts';
-import { createRegularSending, prepareCanary, runCanary, sendAlone, withProbes } from '../canary/canary.ts';
+import { prepareCanary, runCanary, sendAlone, withoutProbes, withProbes } from '../canary/canary.ts';
 import { type CanaryRecord, type CanaryTarget, mustGoAlone } from '../canary/canary-state.ts';
 import { describe, unexpectedFlows } from '../checks/automations.ts';
 import { refuseTooManyFailures } from '../checks/failures.ts';
@@ -13,8 +13,8 @@ import { type AccountSnapshot, joinFlowsOf } from '../prepare/account-snapshot.t
 import { faults } from '../report/outcomes.ts';
 import type { Sampler } from '../verify/sample.ts';
 import type { WriteContext } from '../write-context.ts';
-import { createExplicitSending, readAudience } from './explicit-status.ts';
-import { createKnownSpelling } from './known-spelling.ts';
+import { readAudience, withExplicitStatus } from './explicit-status.ts';
+import { withKnownSpelling } from './known-spelling.ts';
 import { type SendBatch, sendBatch } from './send-batch.ts';
 import { isAnswered, refuseUnsent } from './send-recorded.ts';
 import type { SendResult } from './send-result.ts';
@@ -51,7 +51,7 @@ async function sendAll(context: WriteContext, run: ContactRun, batches: OpenBatc
   }
   const guard = createFlowGuard(context, audienceId, snapshot.sinceAsked);
   await guard();
-  const send = createKnownSpelling(
+  const send = withKnownSpelling(
     await chooseSending(context, audienceId),
     snapshot.audience?.contact_counts?.total ?? 0,
   );
@@ -60,7 +60,7 @@ async function sendAll(context: WriteContext, run: ContactRun, batches: OpenBatc
     batches,
     record,
     target: await withProbes(context, record, target),
-    send: createRegularSending(send, record),
+    send: withoutProbes(send, record),
     guard,
   });
 }
@@ -69,7 +69,7 @@ async function chooseSending(context: WriteContext, audienceId: string): Promise
   if (!context.options.explicitStatus) {
     return sendBatch;
   }
-  return createExplicitSending(await readAudience(context, audienceId));
+  return withExplicitStatus(await readAudience(context, audienceId));
 }
 
 interface Sending {
@@ -77,7 +77,7 @@ interface Sending {
   /** The state of the canary before the regular batches. */
   readonly record: CanaryRecord;
   readonly target: CanaryTarget;
-  readonly send: ReturnType<typeof createRegularSending>;
+  readonly send: ReturnType<typeof withoutProbes>;
   readonly guard: () => Promise<void>;
 }
 

@@ -57,7 +57,7 @@ export class CreationUnknown extends SvcError {
 /**
  * Creates one object, or repeats the request of an earlier process with the same key. The key is on disk before the
  * first byte (I9). The recorded part of the response is on disk before this returns. The creation stays open until the
- * caller has stored the result and calls settleCreation. Throws if the creation did not take effect, or if that is
+ * caller has stored the result and calls closeCreation. Throws if the creation did not take effect, or if that is
  * unknown.
  */
 export async function createIdempotently<T, R>(
@@ -102,13 +102,13 @@ export async function createIdempotently<T, R>(
  * When the key with unknown outcome was sent, by the service's clock: the first time, and the first time in its present
  * window.
  */
-interface UnsettledCreation {
+interface OpenCreation {
   readonly begunAt: number;
   readonly firstSentAt: number;
 }
 
 /** The creation that was sent and is still open. Undefined if there is none. */
-export function unsettledCreation(run: CreationRun): UnsettledCreation | undefined {
+export function openCreation(run: CreationRun): OpenCreation | undefined {
   const unit = unsettledUnit(run);
   return unit && { begunAt: readEntry(run)?.begunAt ?? unit.firstSentAt, firstSentAt: unit.firstSentAt };
 }
@@ -119,7 +119,7 @@ export function recordedResponse(run: CreationRun): unknown {
 }
 
 /** Call this after the result is stored where the user finds it. The creation is never repeated after that. */
-export function settleCreation({ journal, op }: CreationRun): void {
+export function closeCreation({ journal, op }: CreationRun): void {
   finish(journal, op, 'done');
 }
 

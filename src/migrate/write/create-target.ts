@@ -7,9 +7,9 @@ import type { WriteContext } from '../write-context.ts';
 import {
   type CreationRun,
   CreationUnknown,
+  closeCreation,
   createIdempotently,
   readBackResource,
-  settleCreation,
 } from './create-idempotently.ts';
 
 /**
@@ -39,7 +39,7 @@ async function store(run: CreationRun, name: string, id: string): Promise<Audien
     read: () => getAudience(client, id, { signal }),
   });
   journal.setDestination({ kind: 'audience', id: audience.id, name: audience.name, createdAt: audience.created_at });
-  settleCreation(run);
+  closeCreation(run);
   return audience;
 }
 

@@ -27,7 +27,7 @@ type Find = (item: ContactItem) => readonly Contact[];
  * list would be a second contact: mailed twice, or signed up again. If the audience has both, an opt-out goes to both.
  * Otherwise a person who left would get mail under the other one (F8). All others are sent as they are.
  */
-export function createKnownSpelling(send: SendBatch, contactsBefore: number): SendBatch {
+export function withKnownSpelling(send: SendBatch, contactsBefore: number): SendBatch {
   const pages = Math.ceil(contactsBefore / LIMITS.pageSizeMax);
   let read: Promise<Find> | undefined;
   return async (context, audienceId, batch) => {

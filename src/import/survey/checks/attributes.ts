@@ -12,7 +12,7 @@ import { columnName, headerExamples, type ListCheck, mapLine, orPass, type SeenT
 /** Two columns with one key. Stops if a row or person has two different values for it; else warns. */
 export const attributeCollision: ListCheck = ({ tables }) =>
   orPass(
-    tables.flatMap(({ table, statistics }) => statistics.clashes.map((seen) => collision(table, seen))),
+    tables.flatMap(({ table, statistics }) => statistics.collisions.map((seen) => collision(table, seen))),
     'attribute_collision',
     'every attribute has a key of its own',
   );
