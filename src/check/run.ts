@@ -18,7 +18,7 @@ import { checkTarget, destinationOf, findTarget, type Target } from '../migrate/
 import { captureProblem } from '../migrate/report/end-run.ts';
 import { forgetPeople } from '../migrate/report/finish.ts';
 import { statusOf } from '../migrate/report/report.ts';
-import { refuseStops, withRun } from '../migrate/run-command.ts';
+import { refuseStops, withRun } from '../migrate/run-lifecycle.ts';
 import type { Journal } from '../runs/store/journal.ts';
 import { LIMITS } from '../wire/limits.ts';
 import { openAudienceStore } from './audience-store.ts';

@@ -16,6 +16,6 @@ export function addMigrate(program: Command, host: Host): void {
 }
 
 const migrate: Run<ImportFlags> = async (invocation) => {
-  const { runImportCommand } = await import('./long-run/import-command.ts');
+  const { runImportCommand } = await import('./long-run/list-command.ts');
   return runImportCommand('migrate', invocation);
 };

@@ -5,7 +5,7 @@ import type { OpenRun, RunContext } from '../migrate/context.ts';
 import { checkAllowedFlows } from '../migrate/prepare/ask-account.ts';
 import type { RunLocks } from '../migrate/prepare/locks.ts';
 import type { RunResult } from '../migrate/report/end-run.ts';
-import { carryOut, withRun } from '../migrate/run-command.ts';
+import { carryOut, withRun } from '../migrate/run-lifecycle.ts';
 import { writeContextOf } from '../migrate/write-context.ts';
 import { openLedger } from '../runs/enrollment-ledger.ts';
 import { applyEnrollment } from './apply.ts';

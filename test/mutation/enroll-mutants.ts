@@ -55,7 +55,7 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
   {
     rule: 'M5',
     what: 'people are enrolled before anybody saw how many',
-    file: 'src/migrate/run-command.ts',
+    file: 'src/migrate/run-lifecycle.ts',
     from: 'await agree(run, () => run.confirm(',
     to: 'await agree(run, async () => Boolean(true) || run.confirm(',
     tests: ENROLL,

@@ -508,7 +508,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'D1',
     what: 'a check that says stop to a resume ends the run for good',
-    file: 'src/migrate/run-command.ts',
+    file: 'src/migrate/run-lifecycle.ts',
     from: 'if (hasSentRequests(journal)) {',
     to: 'if (journal.header.run === undefined) {',
     tests: ['test/unit/migrate/way-on.test.ts'],
@@ -532,7 +532,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'I4',
     what: 'a resume that fails on its way forgets the key of a creation',
-    file: 'src/migrate/run-command.ts',
+    file: 'src/migrate/run-lifecycle.ts',
     from: 'useless = !resumed && !hasSentRequests(journal);',
     to: 'useless = resumed || !journal.requests.any();',
     tests: ['test/unit/migrate/create-audience.test.ts'],

@@ -75,7 +75,7 @@ export const SECRET_MUTANTS: readonly Mutant[] = [
   {
     rule: 'M7',
     what: 'a dry run is all that a missing yes allows, and it is asked for too',
-    file: 'src/commands/long-run/import-command.ts',
+    file: 'src/commands/long-run/list-command.ts',
     from: 'if (!invocation.flags.dryRun) {',
     to: 'if (Boolean(true)) {',
     tests: CONFIRMATION,
@@ -91,7 +91,7 @@ export const SECRET_MUTANTS: readonly Mutant[] = [
   {
     rule: 'M7',
     what: 'a resume at a terminal does not ask for the yes that the run never got',
-    file: 'src/migrate/run-command.ts',
+    file: 'src/migrate/run-lifecycle.ts',
     from: 'if (resumed && isAgreed(journal)) {',
     to: 'if (resumed) {',
     tests: CONFIRMATION,

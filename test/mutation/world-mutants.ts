@@ -53,7 +53,7 @@ export const WORLD_MUTANTS: readonly Mutant[] = [
   {
     rule: 'D9',
     what: 'whether rejects can be written shows after the sending',
-    file: 'src/migrate/run-command.ts',
+    file: 'src/migrate/run-lifecycle.ts',
     from: '    tryRejects(drafted.survey, journal.files.rejects);\n',
     to: '    tryRejects;\n',
     tests: ['test/unit/migrate/rejects-names.test.ts'],

@@ -49,7 +49,7 @@ function limitOptions(): Option[] {
 }
 
 const enroll: Run<EnrollFlags> = async (invocation) => {
-  const { runListCommand } = await import('../long-run/import-command.ts');
+  const { runListCommand } = await import('../long-run/list-command.ts');
   const { enrollOptions } = await import('../long-run/enroll-options.ts');
   const { executeEnroll } = await import('../long-run/execute.ts');
   return runListCommand(invocation, {

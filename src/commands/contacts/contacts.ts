@@ -22,7 +22,7 @@ export function addContacts(program: Command, host: Host): void {
     .description('Imports contacts only: rows to be suppressed are skipped.')
     .argument('<input...>', 'CSV or TSV files, .gz, .zip, or "-"');
   action<ImportFlags>(withGlobals(withImportFlags(command, 'contacts')), host, async (invocation) =>
-    (await import('../long-run/import-command.ts')).runImportCommand('contacts import', invocation),
+    (await import('../long-run/list-command.ts')).runImportCommand('contacts import', invocation),
   );
   addReads(contacts, host);
   addCheck(contacts, host);

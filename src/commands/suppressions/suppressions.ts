@@ -13,7 +13,7 @@ export function addSuppressions(program: Command, host: Host): void {
     .description('Imports suppressions only: other rows are skipped.')
     .argument('<input...>', 'CSV or TSV files, .gz, .zip, or "-"');
   action<ImportFlags>(withGlobals(withImportFlags(command, 'suppressions')), host, async (invocation) =>
-    (await import('../long-run/import-command.ts')).runImportCommand('suppressions import', invocation),
+    (await import('../long-run/list-command.ts')).runImportCommand('suppressions import', invocation),
   );
   const ls = suppressions.command('ls').description('List the suppressed addresses, newest first.');
   action<ListFlags>(withGlobals(withListFlags(ls)), host, async (invocation) =>

@@ -8,7 +8,7 @@ import { type Drafted, draftRun, type OpenImport } from './prepare/prepare.ts';
 import { checkTarget, destinationOf, findTarget, type Target } from './prepare/target.ts';
 import type { RunResult } from './report/end-run.ts';
 import { finishRun, reportNow } from './report/finish.ts';
-import { carryOut, withRun } from './run-command.ts';
+import { carryOut, withRun } from './run-lifecycle.ts';
 import type { RowCounts } from './types.ts';
 import { applyPlan } from './write/apply.ts';
 
