@@ -83,7 +83,7 @@ const LIES: readonly (readonly [string, Lie])[] = [
   ['the audience has no id', onAudience({ id: undefined })],
   ['it counts more than there are', counting(500)],
   ['it counts fewer than there are', counting(1)],
-  ['it counts less than nobody', counting(-1)],
+  ['its total is below zero', counting(-1)],
   ['it counts in words', counting('many')],
   ['it counts nothing', onAudience({ contact_counts: undefined })],
   ['a contact has another address', person3({ email: OTHER })],
