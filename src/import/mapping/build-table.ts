@@ -15,7 +15,14 @@ import { contradictsRows, defaultStatus } from './default-status.ts';
 import { chooseAttributes, columnsNamed, keptAddresses, type MappedTable, mapTable } from './map.ts';
 import { createStateRule } from './state-rule.ts';
 import { stateTargets } from './state-targets.ts';
-import { type ColumnIndexes, countSvcColumns, type KeyedColumn, type Table, type TopicColumn } from './table.ts';
+import {
+  ADDRESS_KINDS,
+  type ColumnIndexes,
+  countSvcColumns,
+  type KeyedColumn,
+  type Table,
+  type TopicColumn,
+} from './table.ts';
 
 /** The data about a table before its rows are read: the source, its dialect, and the cells of the first rows. */
 export interface TableStart {
@@ -110,11 +117,9 @@ function shapeOf({ source, dialect, sample }: TableStart, svcColumns: number): T
 
 // In an address column, a mark such as `#` counts too. So the words of a cell don't tell whether it holds a state.
 function stateColumns({ reading, columns }: MappedTable, stray: readonly StrayColumn[]): readonly number[] | undefined {
-  const addresses = stray.flatMap(({ at }) => (ADDRESSES.has(columns[at]?.kind) ? [at] : []));
+  const addresses = stray.flatMap(({ at }) => (ADDRESS_KINDS.has(columns[at]?.kind) ? [at] : []));
   return columnsReadBy(reading.stateOf)?.concat(addresses);
 }
-
-const ADDRESSES: ReadonlySet<ColumnTarget['kind'] | undefined> = new Set(['email', 'other_email']);
 
 function columnsWithAt({ header, sample }: TableShape): readonly number[] {
   return [...header.keys()].filter((at) => sample.some((cells) => cells[at]?.includes('@')));

@@ -6,6 +6,7 @@ import { bareWord } from '../../platforms/lib/words.ts';
 import { platformById, platformIds, recognisePlatform } from '../../platforms/registry.ts';
 import type { ReadingOptions } from '../types.ts';
 import type { Answers, MapAnswer } from './answers.ts';
+import { ADDRESS_KINDS } from './table.ts';
 
 /** A table as its platform reads it, with the answers of --map applied. */
 export interface MappedTable {
@@ -41,10 +42,8 @@ export function mapTable(shape: TableShape, options: ReadingOptions, answers: An
 
 /** The columns of addresses that are sent as attributes. They still say whose addresses a row names (C9). */
 export function keptAddresses(before: readonly ColumnTarget[], after: readonly ColumnTarget[]): number[] {
-  return after.flatMap(({ kind }, at) => (kind === 'attribute' && ADDRESSES.has(before[at]?.kind) ? [at] : []));
+  return after.flatMap(({ kind }, at) => (kind === 'attribute' && ADDRESS_KINDS.has(before[at]?.kind) ? [at] : []));
 }
-
-const ADDRESSES: ReadonlySet<ColumnTarget['kind'] | undefined> = new Set(['email', 'other_email']);
 
 /** The columns that an answer names: by the exact header, else without case and blanks, else by a number from 1. */
 export function columnsNamed(header: readonly string[], column: string): number[] {

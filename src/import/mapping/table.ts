@@ -106,6 +106,9 @@ export const STATE_KINDS: ReadonlySet<ColumnTarget['kind']> = new Set([
   'unsubscribed_at',
 ]);
 
+/** The kinds of columns that hold addresses. */
+export const ADDRESS_KINDS: ReadonlySet<ColumnTarget['kind'] | undefined> = new Set(['email', 'other_email'] as const);
+
 /** The columns that svc puts before the input's own in a rejects file, in this order. */
 export const SVC_COLUMNS = ['svc_file', 'svc_line', 'svc_column', 'svc_reason', 'svc_detail', 'svc_state'] as const;
 

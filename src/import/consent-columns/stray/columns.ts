@@ -1,6 +1,7 @@
 import type { ColumnTarget } from '../../../platforms/lib/platform.ts';
 import type { StatusReading } from '../../../platforms/lib/states.ts';
 import { NONE } from '../../../platforms/lib/words.ts';
+import { ADDRESS_KINDS } from '../../mapping/table.ts';
 import type { Recognised } from '../column-meaning.ts';
 import { keepsMailAway } from '../combine.ts';
 import { type ConsentColumn, isLeftOut, platformColumns } from '../detect.ts';
@@ -38,10 +39,15 @@ export function strayColumns(table: Recognised, found: readonly ConsentColumn[])
 type Kind = ColumnTarget['kind'];
 
 const NAMES: readonly Kind[] = ['first_name', 'last_name', 'name'];
-const ADDRESSES: readonly Kind[] = ['email', 'other_email'];
 /** If --map gives a column one of these kinds, nothing in it is out of place. */
 const STATE_KINDS: ReadonlySet<Kind> = new Set(['state_part', 'status', 'unsubscribed_at']);
-const STRAY_KINDS: ReadonlySet<Kind> = new Set([...NAMES, ...ADDRESSES, ...STATE_KINDS, 'attribute', 'ignore']);
+const STRAY_KINDS: ReadonlySet<Kind | undefined> = new Set([
+  ...NAMES,
+  ...ADDRESS_KINDS,
+  ...STATE_KINDS,
+  'attribute',
+  'ignore',
+]);
 
 // The words of a platform's own column are its own. Only a clear word or a death that it does not know is out of place.
 function ownColumnReader({ shape, reading }: Recognised, at: number): StrayColumn['stateOf'] {
@@ -58,7 +64,7 @@ function ownColumnReader({ shape, reading }: Recognised, at: number): StrayColum
 }
 
 function readerOf({ shape }: Recognised, at: number, kind: Kind): StrayColumn['stateOf'] | undefined {
-  if (ADDRESSES.includes(kind)) {
+  if (ADDRESS_KINDS.has(kind)) {
     return addressCellState;
   }
   const header = shape.header[at] ?? '';
