@@ -3,7 +3,7 @@ import type { WriteOutcome } from '../api/retry/write-request.ts';
 import { SvcError } from '../base/lib/errors.ts';
 import { EXIT } from '../base/lib/exit.ts';
 import type { Enrollee } from '../import/batch/row-outcome.ts';
-import { interrupted, later, recordOutcome, sendRequest } from '../migrate/write/send-request.ts';
+import { failureOf, recordOutcome, sendRequest } from '../migrate/write/send-request.ts';
 import { EXPECTED_FAILURE } from '../migrate/write/send-result.ts';
 import type { WriteContext } from '../migrate/write-context.ts';
 import type { LedgerEntry } from '../runs/enrollment-ledger.ts';
@@ -119,14 +119,9 @@ function record(context: EnrollContext, sent: Recording, outcome: WriteOutcome<E
       return recordRefusal(context, sent, outcome);
     case 'gave_up':
       return recordNoAnswer(context, sent, outcome);
-    case 'later':
-      recordIncomplete(context, sent, outcome.outcomeUnknown);
-      throw later(outcome.resumeAt);
-    case 'interrupted':
-      recordIncomplete(context, sent, outcome.outcomeUnknown);
-      throw interrupted(context.signal);
     default:
-      return outcome satisfies never;
+      recordIncomplete(context, sent, outcome.outcomeUnknown);
+      throw failureOf(outcome, context.signal);
   }
 }
 

@@ -6,7 +6,7 @@ import { EXIT } from '../../base/lib/exit.ts';
 import type { RowPosition } from '../../base/lib/rows.ts';
 import type { Journal } from '../../runs/store/journal.ts';
 import type { RecordedRequest } from '../../runs/store/recorded-request.ts';
-import { interrupted, later, sendRequest } from './send-request.ts';
+import { failureOf, type NoResponse, sendRequest } from './send-request.ts';
 
 /** The run that records a creation, at most one for each run. */
 export interface CreationRun {
@@ -95,7 +95,7 @@ export async function createIdempotently<T, R>(
   if (id !== undefined) {
     journal.requests.recordOutcome(id, outcome.kind !== 'refused' && outcome.outcomeUnknown ? 'doubt' : 'refused');
   }
-  throw outcome.kind === 'refused' ? explain(outcome.error) : failureOf(outcome, run.signal);
+  throw outcome.kind === 'refused' ? explain(outcome.error) : problemOf(outcome, run.signal);
 }
 
 /**
@@ -213,19 +213,10 @@ async function learnServiceTime({ client, signal }: CreationRun): Promise<void> 
   }
 }
 
-type Failure = Exclude<WriteOutcome<unknown>, { kind: 'answered' | 'refused' }>;
-
-function failureOf(outcome: Failure, signal: AbortSignal): SvcError {
-  switch (outcome.kind) {
-    case 'gave_up':
-      return outcome.outcomeUnknown ? new CreationUnknown(outcome.cause, outcome.expired) : outcome.cause;
-    case 'later':
-      return later(outcome.resumeAt);
-    case 'interrupted':
-      return interrupted(signal);
-    default:
-      return outcome satisfies never;
-  }
+function problemOf(outcome: NoResponse, signal: AbortSignal): SvcError {
+  return outcome.kind === 'gave_up' && outcome.outcomeUnknown
+    ? new CreationUnknown(outcome.cause, outcome.expired)
+    : failureOf(outcome, signal);
 }
 
 function finish(journal: Journal, op: string, state: 'done' | 'refused'): void {

@@ -6,8 +6,7 @@ import type { Journal } from '../../runs/store/journal.ts';
 import { EMPTY_ANSWER as NOTHING, type RecordedAnswer } from '../../runs/store/recorded-request.ts';
 import type { WriteContext } from '../write-context.ts';
 import {
-  interrupted,
-  later,
+  failureOf,
   ownRows,
   recordOutcome,
   recordWithoutResponse,
@@ -64,17 +63,9 @@ async function sendPart<T>(
     }
     case 'refused':
       return refused(context, { write, id, outcome, budget });
-    case 'gave_up':
-      recordWithoutResponse(context, id, outcome.outcomeUnknown);
-      throw outcome.cause;
-    case 'later':
-      recordWithoutResponse(context, id, outcome.outcomeUnknown);
-      throw later(outcome.resumeAt);
-    case 'interrupted':
-      recordWithoutResponse(context, id, outcome.outcomeUnknown);
-      throw interrupted(context.signal);
     default:
-      return outcome satisfies never;
+      recordWithoutResponse(context, id, outcome.outcomeUnknown);
+      throw failureOf(outcome, context.signal);
   }
 }
 

@@ -67,8 +67,25 @@ export function recordOutcome(context: WriteContext, id: number | undefined, { s
   }
 }
 
+/** The end of a request without a response. */
+export type NoResponse = Exclude<WriteOutcome<unknown>, { kind: 'answered' | 'refused' }>;
+
+/** The error that stops the run after such an end. */
+export function failureOf(outcome: NoResponse, signal: AbortSignal): SvcError {
+  switch (outcome.kind) {
+    case 'gave_up':
+      return outcome.cause;
+    case 'later':
+      return later(outcome.resumeAt);
+    case 'interrupted':
+      return interrupted(signal);
+    default:
+      return outcome satisfies never;
+  }
+}
+
 /** The error of a run that would wait longer than --max-wait. */
-export function later(resumeAt: number): SvcError {
+function later(resumeAt: number): SvcError {
   const at = new Date(resumeAt).toISOString();
   return new SvcError(EXIT.later, 'later', `waiting for the rate limit would pass --max-wait; continue after ${at}`);
 }
