@@ -1,4 +1,3 @@
-import { sha256Hex } from '../../base/lib/hash.ts';
 import { plural } from '../../base/lib/text.ts';
 import { cutBatches } from '../../import/batch/cut-batches.ts';
 import { guardedCell } from '../../import/csv/csv-text.ts';
@@ -10,8 +9,7 @@ import type { ChangeOptions } from '../options.ts';
 import { replaceByText } from '../report/replace-file.ts';
 import type { GoneCounts } from '../types.ts';
 import { lookUp } from '../verify/contacts.ts';
-import { type Batch, sendBatch } from '../write/send-batch.ts';
-import { refuseUnsent } from '../write/send-recorded.ts';
+import { optOutBesideList, sendBesideList } from '../write/send-batch.ts';
 import type { WriteContext } from '../write-context.ts';
 import type { Changes } from './find-changes.ts';
 import { keepList, knownLists, nameOf, ownList, shapeOf, UNFINISHED } from './list-shape.ts';
@@ -80,11 +78,7 @@ async function unsubscribeMissing(context: WriteContext, audienceId: string, mis
     message: `Looking at ${plural(people.length, 'person', 'people')} missing in the list.`,
   });
   for await (const { items, body } of cutBatches(subscribedOf(context, { audienceId, people, missing }))) {
-    const name = `gone.${sha256Hex(body).slice(0, NAME_LENGTH)}`;
-    // No row of the list is counted here: its people are not in the list.
-    const batch: Batch = { name, rows: items, items, body, counts: () => false };
-    const sent = await sendBatch(context, audienceId, batch);
-    refuseUnsent(context, sent.unsent);
+    await sendBesideList(context, audienceId, { kind: 'gone', items, body });
     for (const { contact, line } of items) {
       const after = await lookUp(context, audienceId, contact);
       if (after?.status !== 'subscribed') {
@@ -93,8 +87,6 @@ async function unsubscribeMissing(context: WriteContext, audienceId: string, mis
     }
   }
 }
-
-const NAME_LENGTH = 12;
 
 interface Looking {
   readonly audienceId: string;
@@ -111,14 +103,12 @@ async function* subscribedOf(
     // A service may not show the status. Then writing it changes nothing for a person who left before.
     if (found && (found.status === undefined || found.status === 'subscribed')) {
       // The audience may have the other spelling of the domain.
-      yield { source: NO_SOURCE, line: index + 1, contact: { email: found.email, status: 'unsubscribed' } };
+      yield optOutBesideList(found.email, index + 1);
     } else {
       missing.setOutcome([email], 'left_before');
     }
   }
 }
-
-const NO_SOURCE = -1;
 
 interface Recording {
   readonly now: number;

@@ -1,5 +1,4 @@
 import { listContacts } from '../../api/resources/contacts.ts';
-import { sha256Hex } from '../../base/lib/hash.ts';
 import { rowKey } from '../../base/lib/rows.ts';
 import { contactBody } from '../../import/batch/cut-batches.ts';
 import type { ContactItem } from '../../import/types.ts';
@@ -8,8 +7,7 @@ import { hasSpellings, otherSpelling, personKey } from '../../wire/person-key.ts
 import type { Contact } from '../../wire/shapes.ts';
 import { lookUp } from '../verify/contacts.ts';
 import type { WriteContext } from '../write-context.ts';
-import { type SendBatch, sendBatch } from './send-batch.ts';
-import { refuseUnsent } from './send-recorded.ts';
+import { optOutBesideList, type SendBatch, sendBesideList } from './send-batch.ts';
 
 /** What the audience has of the people of a batch: plain data, because a resume sends the same bytes. */
 interface Known {
@@ -104,14 +102,6 @@ async function optOutAlso(context: WriteContext, audienceId: string, emails: rea
   if (emails.length === 0) {
     return;
   }
-  const items = emails.map((email, index): ContactItem => {
-    return { source: NO_SOURCE, line: index + 1, contact: { email, status: 'unsubscribed' } };
-  });
-  const body = contactBody(items);
-  const name = `spelling.${sha256Hex(body).slice(0, NAME_LENGTH)}`;
-  const sent = await sendBatch(context, audienceId, { name, rows: items, items, body, counts: () => false });
-  refuseUnsent(context, sent.unsent);
+  const items = emails.map((email, index) => optOutBesideList(email, index + 1));
+  await sendBesideList(context, audienceId, { kind: 'spelling', items, body: contactBody(items) });
 }
-
-const NO_SOURCE = -1;
-const NAME_LENGTH = 12;

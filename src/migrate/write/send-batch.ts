@@ -1,4 +1,5 @@
 import { contactBatchKey, postContactBatch } from '../../api/resources/contacts.ts';
+import { sha256Hex } from '../../base/lib/hash.ts';
 import type { RowPosition } from '../../base/lib/rows.ts';
 import { contactBody } from '../../import/batch/cut-batches.ts';
 import type { ContactItem } from '../../import/types.ts';
@@ -8,7 +9,7 @@ import { type Accepts, acceptPeople, forgetAccepted } from '../changes/ledger-wr
 import { lookUp } from '../verify/contacts.ts';
 import type { WriteContext } from '../write-context.ts';
 import { readBatchAnswer } from './batch-answer.ts';
-import { type RecordedWrite, sendRecorded } from './send-recorded.ts';
+import { type RecordedWrite, refuseUnsent, sendRecorded } from './send-recorded.ts';
 import { EXPECTED_FAILURE, type SendResult } from './send-result.ts';
 
 /** Contacts of one request. */
@@ -32,6 +33,25 @@ export type SendBatch = (context: WriteContext, audienceId: string, batch: Batch
 /** Sends a batch as it is. */
 export const sendBatch: SendBatch = (context, audienceId, batch) =>
   sendRecorded(context, contactWrite(context, audienceId, batch));
+
+const NO_SOURCE = -1;
+const NAME_LENGTH = 12;
+
+/** Opts out a person who has no row in the list. `number` counts such people from 1. */
+export function optOutBesideList(email: string, number: number): ContactItem {
+  return { source: NO_SOURCE, line: number, contact: { email, status: 'unsubscribed' } };
+}
+
+/** Sends contacts who have no row in the list, so no row is counted. Throws if the service refuses too many of them. */
+export async function sendBesideList(
+  context: WriteContext,
+  audienceId: string,
+  { kind, items, body }: Pick<Batch, 'items' | 'body'> & { readonly kind: 'gone' | 'spelling' },
+): Promise<void> {
+  const name = `${kind}.${sha256Hex(body).slice(0, NAME_LENGTH)}`;
+  const sent = await sendBatch(context, audienceId, { name, rows: items, items, body, counts: () => false });
+  refuseUnsent(context, sent.unsent);
+}
 
 /** True once a request of the batch was recorded, as a whole or in the two parts of --explicit-status. */
 export function wasSent({ journal }: Pick<WriteContext, 'journal'>, name: string): boolean {
