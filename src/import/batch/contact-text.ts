@@ -1,6 +1,16 @@
 import type { RowPosition } from '../../base/lib/rows.ts';
 import type { MergedPeople } from '../../runs/store/people.ts';
-import { type AnyRow, type ByteRow, cellText, DOUBLED, isByteRow, MARK_BITS, textRow } from '../csv/byte-row.ts';
+import {
+  type AnyRow,
+  type ByteRow,
+  cellEnd,
+  cellMarks,
+  cellStart,
+  cellText,
+  DOUBLED,
+  isByteRow,
+  textRow,
+} from '../csv/byte-row.ts';
 import { readTableBytes } from '../csv/pipeline.ts';
 import type { Table } from '../mapping/table.ts';
 import { hasBlankEdge } from '../record/cells.ts';
@@ -132,15 +142,13 @@ const END_OF_TWO = Buffer.from('}}');
 
 /** Writes a key and the trimmed cell of a row. Writes nothing and returns false if the cell is blank. */
 function writeField(to: JsonBytes, key: Uint8Array, row: ByteRow, at: number): boolean {
-  const { bytes, offsets } = row.block;
-  const place = 2 * (row.first + at);
-  const start = offsets[place] as number;
-  const marked = offsets[place + 1] as number;
-  const end = marked >> MARK_BITS;
+  const { bytes } = row.block;
+  const start = cellStart(row, at);
+  const end = cellEnd(row, at);
   if (end === start) {
     return false;
   }
-  if ((marked & DOUBLED) === 0 && !hasBlankEdge(bytes, start, end)) {
+  if ((cellMarks(row, at) & DOUBLED) === 0 && !hasBlankEdge(bytes, start, end)) {
     to.constant(key);
     if (!to.plainString(bytes, start, end)) {
       to.string(cellText(row, at));

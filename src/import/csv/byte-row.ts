@@ -17,6 +17,7 @@ export const DOUBLED = 2;
 export const SEPARATED = 4;
 /** The marks are the lowest bits of the cell's end. */
 export const MARK_BITS = 3;
+const MARKS = (1 << MARK_BITS) - 1;
 
 /** A row of a block. It is valid until the next rows are read. */
 export interface ByteRow {
@@ -36,15 +37,29 @@ export function isByteRow(row: AnyRow): row is ByteRow {
   return 'block' in row;
 }
 
+/** Index of the first byte of a cell in the bytes of the block. */
+export function cellStart({ block, first }: ByteRow, at: number): number {
+  return block.offsets[2 * (first + at)] as number;
+}
+
+/** Index of the byte after a cell. */
+export function cellEnd({ block, first }: ByteRow, at: number): number {
+  return (block.offsets[2 * (first + at) + 1] as number) >> MARK_BITS;
+}
+
+/** The marks of a cell: a sum of WIDE, DOUBLED and SEPARATED. */
+export function cellMarks({ block, first }: ByteRow, at: number): number {
+  return (block.offsets[2 * (first + at) + 1] as number) & MARKS;
+}
+
 /** The text of one cell. */
-export function cellText({ block, first }: ByteRow, at: number): string {
-  const { bytes, latin, offsets } = block;
-  const place = 2 * (first + at);
-  const start = offsets[place] as number;
-  const marked = offsets[place + 1] as number;
-  const end = marked >> MARK_BITS;
-  const text = (marked & WIDE) === 0 ? latin.slice(start, end) : bytes.toString('utf8', start, end);
-  return (marked & DOUBLED) === 0 ? text : text.replaceAll('""', '"');
+export function cellText(row: ByteRow, at: number): string {
+  const { bytes, latin } = row.block;
+  const start = cellStart(row, at);
+  const end = cellEnd(row, at);
+  const marks = cellMarks(row, at);
+  const text = (marks & WIDE) === 0 ? latin.slice(start, end) : bytes.toString('utf8', start, end);
+  return (marks & DOUBLED) === 0 ? text : text.replaceAll('""', '"');
 }
 
 /** The same row as text. It stays valid. */

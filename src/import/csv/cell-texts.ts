@@ -1,4 +1,4 @@
-import { type ByteRow, cellText, MARK_BITS } from './byte-row.ts';
+import { type ByteRow, cellEnd, cellMarks, cellStart, cellText } from './byte-row.ts';
 
 /** The text of a cell of one column. Equal cells give the same string, so that a lookup by it is quick. */
 export type CellTexts = (row: ByteRow, at: number) => string;
@@ -20,11 +20,9 @@ export function createCellTexts(): CellTexts {
   let tries = 0;
   let hits = 0;
   return (row, at) => {
-    const { bytes, offsets } = row.block;
-    const place = 2 * (row.first + at);
-    const start = offsets[place] as number;
-    const marked = offsets[place + 1] as number;
-    const end = marked >> MARK_BITS;
+    const { bytes } = row.block;
+    const start = cellStart(row, at);
+    const end = cellEnd(row, at);
     const size = end - start;
     if (size > LONGEST || (tries >= TRIED && 2 * hits < tries)) {
       return cellText(row, at);
@@ -33,7 +31,7 @@ export function createCellTexts(): CellTexts {
     const middle = bytes[start + (size >> 1)] as number;
     const slot = (31 * size + 7 * (bytes[start] as number) + 3 * middle + (bytes[end - 1] as number)) & (SLOTS - 1);
     const kept = slots[slot];
-    const marks = marked & ((1 << MARK_BITS) - 1);
+    const marks = cellMarks(row, at);
     if (kept !== undefined && kept.marks === marks && equals(kept.bytes, bytes, start, size)) {
       hits++;
       return kept.text;

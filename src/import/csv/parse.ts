@@ -1,7 +1,7 @@
 import { createDecoder, type Decoded } from '../encoding/decode.ts';
 import { type Dialect, labelOf, type RawRow, type Source } from '../types.ts';
 import { type ByteCutter, createByteCutter } from './byte-cut.ts';
-import { type AnyRow, type ByteRow, cellText, isByteRow, textRow } from './byte-row.ts';
+import { type AnyRow, type ByteRow, cellStart, cellText, isByteRow, textRow } from './byte-row.ts';
 import { createScanner, type Scanner } from './scan.ts';
 import { encodingMixed, isBlank } from './unreadable.ts';
 
@@ -119,8 +119,7 @@ function createFilter({ header, headerLine, sepLine }: Dialect): (row: AnyRow) =
 
 // True for most rows: the first cell begins with a letter or figure, and isn't that of the header.
 function isOrdinary(row: ByteRow, header: readonly string[]): boolean {
-  const { bytes, offsets } = row.block;
-  const first = bytes[offsets[2 * row.first] as number] as number;
+  const first = row.block.bytes[cellStart(row, 0)] as number;
   return first > 0x2f && first < 0x7f && (row.count !== header.length || cellText(row, 0) !== header[0]);
 }
 

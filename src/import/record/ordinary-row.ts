@@ -2,7 +2,16 @@ import { reasonOf } from '../../platforms/lib/states.ts';
 import { columnsReadBy } from '../../platforms/lib/words.ts';
 import { mayBeginWithMarkAt } from '../consent-columns/stray/address-marks.ts';
 import { mayHoldState } from '../consent-columns/stray/stray-words.ts';
-import { type AnyRow, type ByteRow, cellText, isByteRow, MARK_BITS, SEPARATED } from '../csv/byte-row.ts';
+import {
+  type AnyRow,
+  type ByteRow,
+  cellEnd,
+  cellMarks,
+  cellStart,
+  cellText,
+  isByteRow,
+  SEPARATED,
+} from '../csv/byte-row.ts';
 import { type CellTexts, createCellTexts } from '../csv/cell-texts.ts';
 import { STATE_KINDS, type Table } from '../mapping/table.ts';
 import { AT, LONGEST_ADDRESS_OCTETS, PLAIN, plainAddress } from './address.ts';
@@ -37,18 +46,18 @@ export function createOrdinaryReader(table: Table, further: readonly number[] = 
   const filled = new Uint8Array(width);
   /** Fills `cells` with the text that counts for the state. False if a cell needs trimming. */
   const readCells = (row: ByteRow): boolean => {
-    const { bytes, offsets } = row.block;
-    for (let at = 0, place = 2 * row.first; at < width; at++, place += 2) {
-      const start = offsets[place] as number;
-      const marked = offsets[place + 1] as number;
-      const end = marked >> MARK_BITS;
+    const { bytes } = row.block;
+    for (let at = 0; at < width; at++) {
+      const start = cellStart(row, at);
+      const end = cellEnd(row, at);
       filled[at] = Number(end > start);
       cells[at] = '';
       if (end === start) {
         continue;
       }
       const role = roles[at];
-      const speaks = role === NEEDED || (role === STRAY && mayHoldState(bytes, start, end, (marked & SEPARATED) !== 0));
+      const speaks =
+        role === NEEDED || (role === STRAY && mayHoldState(bytes, start, end, (cellMarks(row, at) & SEPARATED) !== 0));
       if ((speaks || !isPrintable(bytes[start] as number)) && hasBlankEdge(bytes, start, end)) {
         return false;
       }
@@ -63,9 +72,7 @@ export function createOrdinaryReader(table: Table, further: readonly number[] = 
       return undefined;
     }
     const cell = cellText(row, emailIndex);
-    const { bytes, offsets } = row.block;
-    const place = 2 * (row.first + emailIndex);
-    const isBare = isBareAddress(bytes, offsets[place] as number, (offsets[place + 1] as number) >> MARK_BITS);
+    const isBare = isBareAddress(row.block.bytes, cellStart(row, emailIndex), cellEnd(row, emailIndex));
     const email = isBare ? cell : plainAddress(cell);
     if (!email) {
       return undefined;

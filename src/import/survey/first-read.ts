@@ -2,7 +2,7 @@ import { createHash, type Hash } from 'node:crypto';
 import type { Emit } from '../../base/events.ts';
 import { reasonOf } from '../../platforms/lib/states.ts';
 import type { People } from '../../runs/store/people.ts';
-import { type AnyRow, isByteRow, MARK_BITS, textRow } from '../csv/byte-row.ts';
+import { type AnyRow, cellEnd, cellStart, isByteRow, textRow } from '../csv/byte-row.ts';
 import { readTableBytes } from '../csv/pipeline.ts';
 import { type AddressHashSet, createAddressHashSet } from '../dedupe/address-hash-set.ts';
 import { createStagingWriter, dateIsOpen, hasAddress, mentionedAddresses, stagedRow } from '../dedupe/staging.ts';
@@ -158,9 +158,7 @@ function addOrdinary(all: AddressHashSet, row: AnyRow, { table, cells, email }: 
   if (!isByteRow(row) || email !== cells[index]) {
     return all.add(email);
   }
-  const { bytes, offsets } = row.block;
-  const place = 2 * (row.first + index);
-  return all.addAscii(bytes, offsets[place] as number, (offsets[place + 1] as number) >> MARK_BITS);
+  return all.addAscii(row.block.bytes, cellStart(row, index), cellEnd(row, index));
 }
 
 /** Bytes of all tables, if all sizes are known in advance. */
