@@ -142,13 +142,13 @@ const END_OF_TWO = Buffer.from('}}');
 
 /** Writes a key and the trimmed cell of a row. Writes nothing and returns false if the cell is blank. */
 function writeField(to: JsonBytes, key: Uint8Array, row: ByteRow, at: number): boolean {
-  const { bytes } = row.block;
-  const start = cellStart(row, at);
-  const end = cellEnd(row, at);
+  const { bytes, offsets } = row.block;
+  const start = cellStart(offsets, row.first + at);
+  const end = cellEnd(offsets, row.first + at);
   if (end === start) {
     return false;
   }
-  if ((cellMarks(row, at) & DOUBLED) === 0 && !hasBlankEdge(bytes, start, end)) {
+  if ((cellMarks(offsets, row.first + at) & DOUBLED) === 0 && !hasBlankEdge(bytes, start, end)) {
     to.constant(key);
     if (!to.plainString(bytes, start, end)) {
       to.string(cellText(row, at));

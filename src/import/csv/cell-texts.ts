@@ -20,9 +20,9 @@ export function createCellTexts(): CellTexts {
   let tries = 0;
   let hits = 0;
   return (row, at) => {
-    const { bytes } = row.block;
-    const start = cellStart(row, at);
-    const end = cellEnd(row, at);
+    const { bytes, offsets } = row.block;
+    const start = cellStart(offsets, row.first + at);
+    const end = cellEnd(offsets, row.first + at);
     const size = end - start;
     if (size > LONGEST || (tries >= TRIED && 2 * hits < tries)) {
       return cellText(row, at);
@@ -31,7 +31,7 @@ export function createCellTexts(): CellTexts {
     const middle = bytes[start + (size >> 1)] as number;
     const slot = (31 * size + 7 * (bytes[start] as number) + 3 * middle + (bytes[end - 1] as number)) & (SLOTS - 1);
     const kept = slots[slot];
-    const marks = cellMarks(row, at);
+    const marks = cellMarks(offsets, row.first + at);
     if (kept !== undefined && kept.marks === marks && equals(kept.bytes, bytes, start, size)) {
       hits++;
       return kept.text;

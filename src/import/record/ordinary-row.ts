@@ -46,10 +46,10 @@ export function createOrdinaryReader(table: Table, further: readonly number[] = 
   const filled = new Uint8Array(width);
   /** Fills `cells` with the text that counts for the state. False if a cell needs trimming. */
   const readCells = (row: ByteRow): boolean => {
-    const { bytes } = row.block;
-    for (let at = 0; at < width; at++) {
-      const start = cellStart(row, at);
-      const end = cellEnd(row, at);
+    const { bytes, offsets } = row.block;
+    for (let at = 0, cell = row.first; at < width; at++, cell++) {
+      const start = cellStart(offsets, cell);
+      const end = cellEnd(offsets, cell);
       filled[at] = Number(end > start);
       cells[at] = '';
       if (end === start) {
@@ -57,7 +57,8 @@ export function createOrdinaryReader(table: Table, further: readonly number[] = 
       }
       const role = roles[at];
       const speaks =
-        role === NEEDED || (role === STRAY && mayHoldState(bytes, start, end, (cellMarks(row, at) & SEPARATED) !== 0));
+        role === NEEDED ||
+        (role === STRAY && mayHoldState(bytes, start, end, (cellMarks(offsets, cell) & SEPARATED) !== 0));
       if ((speaks || !isPrintable(bytes[start] as number)) && hasBlankEdge(bytes, start, end)) {
         return false;
       }
@@ -72,7 +73,9 @@ export function createOrdinaryReader(table: Table, further: readonly number[] = 
       return undefined;
     }
     const cell = cellText(row, emailIndex);
-    const isBare = isBareAddress(row.block.bytes, cellStart(row, emailIndex), cellEnd(row, emailIndex));
+    const { bytes, offsets } = row.block;
+    const place = row.first + emailIndex;
+    const isBare = isBareAddress(bytes, cellStart(offsets, place), cellEnd(offsets, place));
     const email = isBare ? cell : plainAddress(cell);
     if (!email) {
       return undefined;

@@ -158,7 +158,8 @@ function addOrdinary(all: AddressHashSet, row: AnyRow, { table, cells, email }: 
   if (!isByteRow(row) || email !== cells[index]) {
     return all.add(email);
   }
-  return all.addAscii(row.block.bytes, cellStart(row, index), cellEnd(row, index));
+  const { bytes, offsets } = row.block;
+  return all.addAscii(bytes, cellStart(offsets, row.first + index), cellEnd(offsets, row.first + index));
 }
 
 /** Bytes of all tables, if all sizes are known in advance. */
