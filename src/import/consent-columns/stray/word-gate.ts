@@ -37,7 +37,16 @@ export function createWordGate(words: readonly string[], answers: readonly strin
 const BLANK = 0x20;
 const [FIRST_DIGIT, LAST_DIGIT] = [0x30, 0x39];
 
-function textGate({ steps, width, kindOf }: GateSteps): WordGate['text'] {
+// The state after one character. `before` is the code of the character before it.
+function nextState({ steps, width }: GateSteps, state: number, kind: number, before: number): number {
+  if (separates(kind, before)) {
+    return START;
+  }
+  return kind === COLON ? afterColon(before) : (steps[state * width + kind] as number);
+}
+
+function textGate(table: GateSteps): WordGate['text'] {
+  const { kindOf } = table;
   const kindAt = (cell: string, at: number): number => kindOf(cell.charCodeAt(at));
   // An item that doesn't begin like a word can't match, so skip to the next item.
   const afterSeparator = (cell: string, from: number, end: number): number => {
@@ -57,16 +66,11 @@ function textGate({ steps, width, kindOf }: GateSteps): WordGate['text'] {
     // Read once, because strings of several internal kinds make each access to the length slow.
     const end = cell.length;
     for (let at = 0; at < end; at = afterSeparator(cell, at, end)) {
-      let stand = START;
-      for (; at < end && stand !== DEAD; at++) {
-        const kind = kindAt(cell, at);
+      let state = START;
+      for (; at < end && state !== DEAD; at++) {
         const before = at > 0 ? cell.charCodeAt(at - 1) : 0;
-        stand = separates(kind, before)
-          ? START
-          : kind === COLON
-            ? afterColon(before)
-            : (steps[stand * width + kind] as number);
-        if (stand === FOUND) {
+        state = nextState(table, state, kindAt(cell, at), before);
+        if (state === FOUND) {
           return true;
         }
       }
@@ -86,22 +90,18 @@ interface CellRange {
 }
 
 // The steps are those of the text. A character beyond ASCII is read as its UTF-16 unit.
-function byteGate({ steps, width, kindOf }: GateSteps): Omit<WordGate, 'text'> {
+function byteGate(table: GateSteps): Omit<WordGate, 'text'> {
+  const { steps, width, kindOf } = table;
   const ascii = Uint16Array.from({ length: ASCII_END }, (_, byte) => kindOf(byte));
   // Reads items and returns the index at which no word can follow; FOUND_IT if a word may be there.
   const itemEnd = (bytes: Uint8Array, start: number, range: CellRange) => {
-    let stand = START;
+    let state = START;
     let at = start;
-    while (at < range.end && stand !== DEAD) {
+    while (at < range.end && state !== DEAD) {
       const byte = bytes[at] as number;
-      const kind = kindOf(byte < ASCII_END ? byte : unitAt(bytes, at));
       const before = at > range.first ? (bytes[at - 1] as number) : 0;
-      stand = separates(kind, before)
-        ? START
-        : kind === COLON
-          ? afterColon(before)
-          : (steps[stand * width + kind] as number);
-      if (stand === FOUND) {
+      state = nextState(table, state, kindOf(byte < ASCII_END ? byte : unitAt(bytes, at)), before);
+      if (state === FOUND) {
         return FOUND_IT;
       }
       at += byte < ASCII_END ? 1 : unitSize(byte);
@@ -138,13 +138,13 @@ function byteGate({ steps, width, kindOf }: GateSteps): Omit<WordGate, 'text'> {
       return false;
     },
     item: (bytes, first, end) => {
-      let stand = START;
+      let state = START;
       for (let at = first; at < end; ) {
         const byte = bytes[at] as number;
         const isWide = byte >= ASCII_END;
-        stand = steps[stand * width + (isWide ? kindOf(unitAt(bytes, at)) : (ascii[byte] as number))] as number;
-        if (stand === DEAD || stand === FOUND) {
-          return stand === FOUND;
+        state = steps[state * width + (isWide ? kindOf(unitAt(bytes, at)) : (ascii[byte] as number))] as number;
+        if (state === DEAD || state === FOUND) {
+          return state === FOUND;
         }
         at += isWide ? unitSize(byte) : 1;
       }
