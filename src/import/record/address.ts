@@ -12,7 +12,7 @@ export interface AddressReading {
   readonly others?: readonly string[];
 }
 
-export const LONGEST_ADDRESS_OCTETS = 254;
+const LONGEST_ADDRESS_OCTETS = 254;
 const LONGEST_DETAIL = 200;
 // Longer cells are not searched for addresses, because the search time grows with the length.
 const LONGEST_CELL = 2_000;
@@ -38,13 +38,26 @@ function plainForm(text: string): string | undefined {
   return ats === 1 && text.length <= LONGEST_ADDRESS_OCTETS ? text : undefined;
 }
 
-export const AT = 0x40;
+const AT = 0x40;
 // These characters need `readAddress`: < > , ; | " ' : ( ) [ ]. They tell one address from several, from a name with an
 // address, from a link, and from an address in quotes. Capitals and blanks are excluded because they change in the
 // canonical form.
-export const PLAIN = Uint8Array.from({ length: 0x7f }, (_, code) =>
+const PLAIN = Uint8Array.from({ length: 0x7f }, (_, code) =>
   Number(code > 0x20 && !/[<>,;|"':()[\]A-Z]/.test(String.fromCharCode(code))),
 );
+
+/** The same as `plainForm` for bytes: true if they are a canonical address. */
+export function isPlainAddress(bytes: Uint8Array, start: number, end: number): boolean {
+  let ats = 0;
+  for (let at = start; at < end; at++) {
+    const code = bytes[at] as number;
+    if (code >= PLAIN.length || PLAIN[code] === 0) {
+      return false;
+    }
+    ats += code === AT ? 1 : 0;
+  }
+  return ats === 1 && end - start <= LONGEST_ADDRESS_OCTETS;
+}
 
 /**
  * Reads any cell as an address; only trimming and lower-casing change it (rule F8). A link (`mailto:`, Markdown) stands

@@ -14,14 +14,15 @@ import {
 } from '../csv/byte-row.ts';
 import { type CellTexts, createCellTexts } from '../csv/cell-texts.ts';
 import { STATE_KINDS, type Table } from '../mapping/table.ts';
-import { AT, LONGEST_ADDRESS_OCTETS, PLAIN, plainAddress } from './address.ts';
+import { isPlainAddress, plainAddress } from './address.ts';
 import { hasBlankEdge } from './cells.ts';
-import { effective, type ParsedRecord, withoutMark } from './parse-record.ts';
+import { effective, type PersonRecord, personRecord, withoutMark } from './parse-record.ts';
 
-/** Reads a row as `parseRecord` does, if it is ordinary. A cell whose text has no use holds FILLED instead. */
-export type OrdinaryReader = (row: AnyRow) => OrdinaryRecord | undefined;
-/** Its cells are valid until the next row is read. An address that stands in its cell as it is holds only ASCII. */
-export type OrdinaryRecord = ParsedRecord & { readonly email: string };
+/**
+ * Reads a row as `parseRecord` does, if it is ordinary. A cell whose text has no use holds FILLED instead. The cells are
+ * valid until the next row is read. An address that stands in its cell as it is holds only ASCII.
+ */
+export type OrdinaryReader = (row: AnyRow) => PersonRecord | undefined;
 
 /** Stands for the text of a cell that has no use. It is no word of leaving. */
 const FILLED = 'x';
@@ -92,19 +93,7 @@ export function createOrdinaryReader(table: Table, further: readonly number[] = 
         cells[at] = FILLED;
       }
     }
-    return {
-      kind: 'person',
-      table,
-      line: row.line,
-      cells,
-      email,
-      others: undefined,
-      addressFault: false,
-      ambiguousAddress: false,
-      statusReading,
-      problem: undefined,
-      warning: undefined,
-    };
+    return personRecord({ table, line: row.line, cells, email, statusReading });
   };
 }
 
@@ -153,16 +142,7 @@ function rolesOf(table: Table, further: readonly number[]): Uint8Array {
  * cell gives its row no state.
  */
 function isBareAddress(bytes: Uint8Array, start: number, end: number): boolean {
-  let ats = 0;
-  for (let at = start; at < end; at++) {
-    const code = bytes[at] as number;
-    if (code >= PLAIN.length || PLAIN[code] === 0) {
-      return false;
-    }
-    ats += code === AT ? 1 : 0;
-  }
-  const isAddress = ats === 1 && end - start <= LONGEST_ADDRESS_OCTETS;
-  return isAddress && hasShortEnd(bytes, start, end) && !mayBeginWithMarkAt(bytes, start);
+  return isPlainAddress(bytes, start, end) && hasShortEnd(bytes, start, end) && !mayBeginWithMarkAt(bytes, start);
 }
 
 const SHORT_END = 5;

@@ -61,19 +61,7 @@ export function parseRecord(table: Table, row: RawRow): ParsedRecord {
     (row.problem === undefined || row.problem.column !== table.header[at])
   ) {
     const others = (problem && strayed({ table, cells, email, problem })) ?? withoutMark(cell, statusReading);
-    return {
-      kind: 'person',
-      table,
-      line: row.line,
-      cells,
-      email,
-      others,
-      addressFault: false,
-      ambiguousAddress: false,
-      statusReading,
-      problem,
-      warning: undefined,
-    };
+    return personRecord({ table, line: row.line, cells, email, statusReading, problem, others });
   }
   return withAddress(
     { table, line: row.line, cells, statusReading, problem },
@@ -92,6 +80,30 @@ function isWhole({ svcColumns, width }: Table, { cells, problem }: RawRow): bool
 export function effective(table: Table, statusReading: StatusReading): StatusReading {
   return statusReading.unknown === '' ? table.blank : statusReading;
 }
+
+/** The record of a person whose address was read without doubt. */
+export function personRecord(row: PersonRow): PersonRecord {
+  // A spread would make the reading of each row slower.
+  return {
+    kind: 'person',
+    table: row.table,
+    line: row.line,
+    cells: row.cells,
+    email: row.email,
+    others: row.others,
+    addressFault: false,
+    ambiguousAddress: false,
+    statusReading: row.statusReading,
+    problem: row.problem,
+    warning: undefined,
+  };
+}
+
+/** A record with an address. */
+export type PersonRecord = ParsedRecord & { readonly email: string };
+
+type PersonRow = Pick<PersonRecord, 'table' | 'line' | 'cells' | 'email' | 'statusReading'> &
+  Partial<Pick<PersonRecord, 'problem' | 'others'>>;
 
 const NO_PERSON = {
   email: undefined,

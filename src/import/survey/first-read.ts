@@ -7,8 +7,8 @@ import { readTableBytes } from '../csv/pipeline.ts';
 import { type AddressHashSet, createAddressHashSet } from '../dedupe/address-hash-set.ts';
 import { createStagingWriter, dateIsOpen, hasAddress, mentionedAddresses, stagedRow } from '../dedupe/staging.ts';
 import type { Table } from '../mapping/table.ts';
-import { createOrdinaryReader, type OrdinaryRecord } from '../record/ordinary-row.ts';
-import { effective, parseRecord } from '../record/parse-record.ts';
+import { createOrdinaryReader } from '../record/ordinary-row.ts';
+import { effective, type PersonRecord, parseRecord } from '../record/parse-record.ts';
 import type { RawRow, ReadingOptions, Source } from '../types.ts';
 import { type ColumnStatistics, collectRow, createColumnStatistics } from './column-statistics.ts';
 import { countListRow, createListCounts, type ListCounts } from './list-statistics.ts';
@@ -153,7 +153,7 @@ async function readOne(table: Table, position: number, { options, context, state
 }
 
 // Hashing the bytes costs less than hashing the text.
-function addOrdinary(all: AddressHashSet, row: AnyRow, { table, cells, email }: OrdinaryRecord): boolean {
+function addOrdinary(all: AddressHashSet, row: AnyRow, { table, cells, email }: PersonRecord): boolean {
   const index = table.columnIndexes.email;
   if (!isByteRow(row) || email !== cells[index]) {
     return all.add(email);
