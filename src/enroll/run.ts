@@ -55,14 +55,14 @@ async function lookUpFlow(options: EnrollOptions, { account, signal }: RunContex
 }
 
 async function apply(run: OpenEnrollment, drafted: EnrollDraft): Promise<void> {
-  const { options, journal, flow, records } = run;
+  const { options, flow, records } = run;
   if (!records || !flow) {
     return;
   }
-  if (options.createContacts) {
-    refuseUnresolved({ state: run.state, journal, audienceId: flow.audience.id });
-  }
   const work = writeContextOf(run, contactOptions(options, flow.audience.id));
+  if (options.createContacts) {
+    await refuseUnresolved(work, { state: run.state, audienceId: flow.audience.id });
+  }
   await applyEnrollment({ ...work, automationId: flow.automation.id, records }, drafted);
 }
 

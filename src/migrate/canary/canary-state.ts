@@ -123,15 +123,16 @@ export function isOptedOut(optedOut: OptedOut): (item: ContactItem) => boolean {
   return ({ contact }) => contact.status === undefined && optedOut.has(contact.email);
 }
 
-const NAME = 'canary';
+/** Name of the canary's request, and of its record in run.db. */
+export const CANARY = 'canary';
 
 /** The record of a run. Undefined before its canary was chosen. */
 export function readRecord(journal: Pick<Journal, 'read'>): CanaryRecord | undefined {
-  return journal.read(NAME) as CanaryRecord | undefined;
+  return journal.read(CANARY) as CanaryRecord | undefined;
 }
 
 /** Stores the next state. It is on disk when this returns. */
-export function keepRecord(journal: Pick<Journal, 'note'>, record: CanaryRecord): CanaryRecord {
-  journal.note(NAME, record);
+export function keepRecord<T extends CanaryRecord>(journal: Pick<Journal, 'note'>, record: T): T {
+  journal.note(CANARY, record);
   return record;
 }

@@ -11,6 +11,7 @@ import type { WriteContext } from '../write-context.ts';
 import {
   type AloneBatch,
   afterReadBack,
+  CANARY,
   type CanaryRecord,
   type CanaryTarget,
   isOptedOut,
@@ -21,9 +22,7 @@ import {
 } from './canary-state.ts';
 import { chooseProbes, chooseWritten, type SentAlone } from './choose-probes.ts';
 import { readBack } from './read-back.ts';
-import { optOutAgain, stopSignedUp } from './roll-back.ts';
-
-const NAME = 'canary';
+import { optOutAgain, optOutsOfProbes, stopSignedUp } from './roll-back.ts';
 
 /**
  * Chooses the canary: at most four people who show what the service makes of a contact. After a kill, a canary that was
@@ -43,7 +42,7 @@ export async function prepareCanary(
   if (target.othersOptedOut) {
     await keepCountsBefore(context, target.audienceId);
   }
-  if (record && wasSent(context, NAME)) {
+  if (record && wasSent(context, CANARY)) {
     return record;
   }
   const probes = await chooseProbes(context, target, batches);
@@ -61,13 +60,11 @@ export async function runCanary(context: WriteContext, record: CanaryRecord, sen
   }
   const { probes, audienceId } = record;
   reportPhase(context, probes.length);
-  const batch = { name: NAME, op: 'canary', rows: probes, items: probes, body: contactBody(probes) } as const;
+  const batch = { name: CANARY, op: 'canary', rows: probes, items: probes, body: contactBody(probes) } as const;
   const sent = await send(context, audienceId, batch);
   refuseUnsent(context, sent.unsent);
-  const optedOut = probes.filter(({ before }) => before === 'opted out');
-  const rollBack = optedOut.map((probe) => optOutAgain(probe, probe.optedOutAt));
   const what = `the canary of ${plural(probes.length, 'person', 'people')}`;
-  const proofs = await readBack(context, record, { what, probes, rollBack, missing: 0, sent });
+  const proofs = await readBack(context, record, { what, probes, rollBack: optOutsOfProbes(probes), missing: 0, sent });
   return keepRecord(context.journal, afterReadBack(record, proofs));
 }
 

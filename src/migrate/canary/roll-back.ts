@@ -4,12 +4,12 @@ import { safe } from '../../base/lib/text.ts';
 import { contactBody } from '../../import/batch/cut-batches.ts';
 import type { ContactItem } from '../../import/types.ts';
 import { listReadableRuns } from '../../runs/find/list.ts';
-import { type Journal, tryReadRun } from '../../runs/store/journal.ts';
+import { type Journal, openEndedRun, tryReadRun } from '../../runs/store/journal.ts';
 import { lookUp } from '../verify/contacts.ts';
 import { withKnownSpelling } from '../write/known-spelling.ts';
-import { sendBatch } from '../write/send-batch.ts';
+import { sendBatch, wasSent } from '../write/send-batch.ts';
 import type { WriteContext } from '../write-context.ts';
-import { type CanaryRecord, keepRecord, readRecord, type SignedUp } from './canary-state.ts';
+import { CANARY, type CanaryRecord, keepRecord, type Probe, readRecord, type SignedUp } from './canary-state.ts';
 
 /** A contact that opts a person out again, with the opt-out date that the audience had. */
 export function optOutAgain({ source, line, contact }: ContactItem, at: string | null | undefined): ContactItem {
@@ -26,20 +26,28 @@ export function optOutAgain({ source, line, contact }: ContactItem, at: string |
  * nothing.
  */
 export async function stopSignedUp(context: WriteContext, record: CanaryRecord, signedUp: SignedUp): Promise<never> {
-  const { message, byCount, mark, open } = signedUp;
-  keepRecord(context.journal, { ...record, signedUp });
-  if (open.length > 0) {
-    const again = { ...context, again: mark };
-    const batch = { name: `roll_back.${mark}`, rows: open, items: open, body: contactBody(open), counts: () => false };
-    await withKnownSpelling(sendBatch, Number.POSITIVE_INFINITY)(again, record.audienceId, batch);
-    const unresolved = await subscribedOf(context, record.audienceId, open);
-    keepRecord(context.journal, { ...record, signedUp: { ...signedUp, mark: context.randomHex(8), open: unresolved } });
-    if (unresolved.length > 0) {
-      throw incomplete(context, unresolved);
-    }
+  await rollBack(context, context.journal, { ...record, signedUp });
+  const hint = signedUp.byCount ? countHint(context) : signedUpHint(context);
+  throw new SvcError(EXIT.unverified, 'first_batch', signedUp.message, { hint });
+}
+
+type SignedUpRecord = CanaryRecord & { readonly signedUp: SignedUp };
+
+/** Opts out the open people of a record again, and reads them back. `journal` is that of the run that signed them up. */
+async function rollBack(context: WriteContext, journal: Journal, record: SignedUpRecord): Promise<void> {
+  const { signedUp, audienceId } = keepRecord(journal, record);
+  const { mark, open } = signedUp;
+  if (open.length === 0) {
+    return;
   }
-  const hint = byCount ? countHint(context) : signedUpHint(context);
-  throw new SvcError(EXIT.unverified, 'first_batch', message, { hint });
+  const again = { ...context, again: mark };
+  const batch = { name: `roll_back.${mark}`, rows: open, items: open, body: contactBody(open), counts: () => false };
+  await withKnownSpelling(sendBatch, Number.POSITIVE_INFINITY)(again, audienceId, batch);
+  const unresolved = await subscribedOf(context, audienceId, open);
+  keepRecord(journal, { ...record, signedUp: { ...signedUp, mark: context.randomHex(8), open: unresolved } });
+  if (unresolved.length > 0) {
+    throw incomplete(context, unresolved);
+  }
 }
 
 async function subscribedOf(context: WriteContext, audienceId: string, people: readonly ContactItem[]) {
@@ -69,27 +77,89 @@ function countHint({ journal }: WriteContext): string {
 /**
  * Refuses to write contacts if an earlier run showed that the service signs up people who opted out. Other flags or
  * another list do not change that. The next batch may hold people whom no roll-back knows (C1: what an omitted status
- * becomes).
+ * becomes). A run that was killed before it read its people back, or before it opted them out again, is not resumed
+ * after this one: so their people are read, and opted out again, here.
  */
-export function refuseUnresolved(target: { state: string; journal: Journal; audienceId: string }): void {
-  const { state, journal, audienceId } = target;
-  const signsUp = (run: string) =>
-    tryReadRun(state, run, (other) => {
-      const record = readRecord(other);
-      return record?.signedUp !== undefined && record.audienceId === audienceId;
-    }) === true;
-  const { origin, run: own } = journal.header;
-  const earlier = listReadableRuns(state).find(
-    (other) => other.run !== own && other.origin === origin && signsUp(other.run),
-  );
-  if (earlier) {
-    throw new SvcError(
-      EXIT.unverified,
-      'first_batch',
-      `nothing was sent: ${earlier.run} showed that this service signs up people again who opted out, and nothing shows that this was corrected`,
-      {
-        hint: `Give each person who opted out that state in the list ("svc contacts export" shows it), or have the service corrected. Then: svc runs delete ${earlier.run}`,
-      },
-    );
+export async function refuseUnresolved(
+  context: WriteContext,
+  { state, audienceId }: { readonly state: string; readonly audienceId: string },
+): Promise<void> {
+  const { origin, run: own } = context.journal.header;
+  for (const { run } of listReadableRuns(state).filter((other) => other.run !== own && other.origin === origin)) {
+    const suspect = tryReadRun(state, run, (journal) => readSuspect(journal, audienceId));
+    if (suspect && (await signedUpBy(context, { state, run, suspect }))) {
+      throw new SvcError(
+        EXIT.unverified,
+        'first_batch',
+        `no row was sent: ${run} showed that this service signs up people again who opted out, and nothing shows that this was corrected`,
+        {
+          hint: `Give each person who opted out that state in the list ("svc contacts export" shows it), or have the service corrected. Then: svc runs delete ${run}`,
+        },
+      );
+    }
+  }
+}
+
+/** The note of a killed run whose people a later run read back: none of them was signed up. */
+const LOOKED_AT = 'canary_looked_at';
+
+/** A record of a run that signed up people, or that may have: nothing was read back after its last request. */
+interface Suspect {
+  readonly record: CanaryRecord;
+  /** Contacts that opt these people out again. */
+  readonly people: readonly ContactItem[];
+}
+
+function readSuspect(journal: Journal, audienceId: string): Suspect | undefined {
+  const record = readRecord(journal);
+  if (record?.audienceId !== audienceId || journal.read(LOOKED_AT) === true) {
+    return undefined;
+  }
+  if (record.signedUp) {
+    return { record, people: record.signedUp.open };
+  }
+  const people = unreadPeople(journal, record);
+  return people.length > 0 ? { record, people } : undefined;
+}
+
+function unreadPeople(journal: Journal, { probes, batchesRead, alone }: CanaryRecord): readonly ContactItem[] {
+  if (alone) {
+    return wasSent({ journal }, String(alone.index)) ? alone.rollBack : [];
+  }
+  return batchesRead === undefined && wasSent({ journal }, CANARY) ? optOutsOfProbes(probes) : [];
+}
+
+/** Contacts that opt out again the probe contacts who had opted out. */
+export function optOutsOfProbes(probes: readonly Probe[]): ContactItem[] {
+  return probes.filter(({ before }) => before === 'opted out').map((probe) => optOutAgain(probe, probe.optedOutAt));
+}
+
+interface EarlierRun {
+  readonly state: string;
+  readonly run: string;
+  readonly suspect: Suspect;
+}
+
+/** Reads the people of an earlier run, and opts them out again if they are subscribed. True if the run signed up people. */
+async function signedUpBy(context: WriteContext, { state, run, suspect }: EarlierRun): Promise<boolean> {
+  const { record, people } = suspect;
+  if (people.length === 0) {
+    return true;
+  }
+  const journal = openEndedRun(state, run);
+  try {
+    const open = await subscribedOf(context, record.audienceId, people);
+    if (open.length === 0 && !record.signedUp) {
+      journal.note(LOOKED_AT, true);
+      return false;
+    }
+    const who = open.map(({ contact }) => safe(contact.email)).join(', ');
+    const message = `after ${run}, people are subscribed again who had opted out: ${who}`;
+    const signedUp = record.signedUp ?? { message, byCount: false, mark: context.randomHex(8), open };
+    context.emit({ type: 'note', message: `Opting out again whom ${run} signed up: ${who}` });
+    await rollBack(context, journal, { ...record, signedUp: { ...signedUp, open } });
+    return true;
+  } finally {
+    journal.close();
   }
 }

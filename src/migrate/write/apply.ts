@@ -25,7 +25,7 @@ export async function applyPlan(run: OpenImport, drafted: Drafted): Promise<void
   if (audienceId === undefined) {
     return write(context, { run, drafted });
   }
-  refuseUnresolved({ state, journal, audienceId });
+  await refuseUnresolved(context, { state, audienceId });
   const { run: writer, destination } = journal.header;
   const audienceIds = [audienceId, newDestinationId(destination?.name ?? '')];
   markOvertaken(state, { run: writer, origin: context.origin, audienceIds });

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Fault } from '../../../src/emulator/faults/fault.ts';
 import { people } from '../../support/lists.ts';
 import { createWorld, type World } from '../../support/world.ts';
@@ -108,4 +108,89 @@ test('rolls back in a resume when the run was stopped before it read a batch bac
   expect([cut.code, resumed.code, resumed.json.phase]).toEqual([130, 8, 'first_batch']);
   expect(between).toEqual(['subscribed', 'subscribed', 'subscribed']);
   expect(statuses(world)).toEqual(['unsubscribed', 'unsubscribed', 'unsubscribed']);
+});
+
+/** Stops a run after this number of POST requests, as a kill would before anything was read back. */
+async function cutAfter(world: World, posts: number) {
+  const stopper = new AbortController();
+  let left = posts;
+  return world.svc(['migrate', world.file('list.csv', people(20)), ...FLAGS], {
+    signal: stopper.signal,
+    transport: (inner) => ({
+      close: () => inner.close(),
+      send: async (request, signal) => {
+        const answer = await inner.send(request, signal);
+        left -= request.method === 'POST' ? 1 : 0;
+        if (left === 0) {
+          stopper.abort();
+        }
+        return answer;
+      },
+    }),
+  });
+}
+
+/** People of an earlier list. With person 0 suppressed, the canary proves nothing, and the first batch goes alone. */
+async function leaversWorld(variant: 'subscribed' | 'keep', suppressed: boolean) {
+  const world = await createWorld({ variants: { omitted_status_existing: variant } });
+  const { admin } = world.emulator;
+  const left = suppressed ? [0, ...OPTED_OUT] : OPTED_OUT;
+  admin.addContacts(left.map((index) => ({ email: `person${index}@example.com`, status: 'unsubscribed' })));
+  if (suppressed) {
+    admin.suppress(['person0@example.com'], 'bounced');
+  }
+  return world;
+}
+
+const OTHER_LIST = people(3).replaceAll('person', 'other');
+
+describe.each([
+  ['the canary', 1, false],
+  ['a batch that went alone', 2, true],
+] as const)('when a run was stopped before it read %s back', (_, posts, suppressed) => {
+  test('a run of another list opts its people out again and sends no row (C1, G10)', async () => {
+    const world = await leaversWorld('subscribed', suppressed);
+    const cut = await cutAfter(world, posts);
+    const between = statuses(world);
+
+    const other = await world.svc(['migrate', world.file('other.csv', OTHER_LIST), ...FLAGS]);
+    const after = statuses(world);
+    const third = await world.svc(['migrate', world.file('third.csv', people(2)), ...FLAGS]);
+
+    expect([cut.code, other.code, third.code]).toEqual([130, 8, 8]);
+    expect(between).toContain('subscribed');
+    expect(after).toEqual(['unsubscribed', 'unsubscribed', 'unsubscribed']);
+    expect(other.json.error).toMatchObject({
+      code: 'first_batch',
+      message: expect.stringContaining(`no row was sent: ${cut.json.run} showed`),
+      hint: expect.stringContaining(`svc runs delete ${cut.json.run}`),
+    });
+    expect(world.emulator.admin.contact('other0@example.com')).toBeUndefined();
+  });
+
+  test('a run of another list goes on if the service signed up no person, and looks once (C1)', async () => {
+    const world = await leaversWorld('keep', suppressed);
+    await cutAfter(world, posts);
+
+    const other = await world.svc(['migrate', world.file('other.csv', OTHER_LIST), ...FLAGS]);
+    world.emulator.admin.setStatus('person5@example.com', 'subscribed');
+    const third = await world.svc([
+      'migrate',
+      world.file('third.csv', OTHER_LIST.replaceAll('other', 'third')),
+      ...FLAGS,
+    ]);
+
+    expect([other.code, third.code]).toEqual([0, 0]);
+    expect(statuses(world)[0]).toBe('subscribed');
+  });
+});
+
+test('a run of another list opts out again whom an incomplete roll-back left subscribed (C1)', async () => {
+  const { world, stopped } = await stoppedWorld(REFUSED);
+  const between = statuses(world)[0];
+
+  const other = await world.svc(['migrate', world.file('other.csv', OTHER_LIST), ...FLAGS]);
+
+  expect([stopped.code, between, other.code, other.json.error.code]).toEqual([8, 'subscribed', 8, 'first_batch']);
+  expect(statuses(world)[0]).toBe('unsubscribed');
 });
