@@ -29,10 +29,11 @@ export function checkEnrollments(scenario: Scenario, plains: Plains, outcome: Ou
 
 /**
  * True if the undisturbed run stopped because of a new person. A program that was killed with the response does not
- * know who was new, so it enrolls the people who were members before.
+ * know who was new, and a run of another list may hold no person who is new by then. Both enroll the people who were
+ * members before.
  */
-function isUnstopped(email: string, { ended, before }: Plain, { kills }: Outcome): boolean {
-  const stopped = ended.report?.error?.code === 'first_batch' && kills > 0;
+function isUnstopped(email: string, { ended, before }: Plain, { kills, taken }: Outcome): boolean {
+  const stopped = ended.report?.error?.code === 'first_batch' && (kills > 0 || taken.length > 1);
   return stopped && before.contacts.get(email)?.startsWith('["subscribed"') === true;
 }
 

@@ -24,7 +24,7 @@ export interface ListFile {
 export function createListFile(path: string, csv: string): ListFile {
   const history: (Version | undefined)[] = [];
   const note = () => {
-    history.push(existsSync(path) ? versionOf(readFileSync(path, 'utf8')) : undefined);
+    history.push(existsSync(path) ? versionOf(readFileSync(path)) : undefined);
   };
   const putBack = () => {
     writeFileSync(path, csv);
@@ -32,7 +32,7 @@ export function createListFile(path: string, csv: string): ListFile {
   };
   putBack();
   return {
-    first: versionOf(csv),
+    first: versionOf(Buffer.from(csv)),
     history,
     putBack,
     edit: (random) => {
@@ -52,8 +52,9 @@ export function linesByEmail({ csv }: Version): ReadonlyMap<string, string> {
   return lines;
 }
 
-function versionOf(csv: string): Version {
-  return { sha256: sha256Hex(csv), csv };
+// A cut through a letter leaves bytes that the text doesn't show.
+function versionOf(bytes: Buffer): Version {
+  return { sha256: sha256Hex(bytes), csv: bytes.toString() };
 }
 
 interface Editing {
