@@ -40,8 +40,10 @@ export interface Outcome {
   readonly taken: readonly Version[];
   /** Addresses that were sent. */
   readonly sent: ReadonlySet<string>;
-  /** People of all canaries. */
+  /** People of all canaries, and of the proofs of --explicit-status. */
   readonly canary: ReadonlySet<string>;
+  /** People of all canaries. */
+  readonly probes: ReadonlySet<string>;
   readonly programs: number;
   /** How many runs they worked on. */
   readonly runs: number;

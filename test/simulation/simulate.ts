@@ -191,6 +191,7 @@ function outcomeOf({ service, lives, machines }: Played): Outcome {
     taken: takenBy(lives),
     sent: service.watch.sent,
     canary: service.watch.canary,
+    probes: service.watch.probes,
     programs: sumOf(machines, ({ started }) => started),
     runs: sumOf(machines, ({ state }) => listRuns(state).length),
     kills: lives.reduce((sum, life) => sum + life.kills, 0),

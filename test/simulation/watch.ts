@@ -17,8 +17,10 @@ export interface Watch {
   readonly broken: string[];
   /** Every address that was given to the service to be written or enrolled, in canonical form. */
   readonly sent: ReadonlySet<string>;
-  /** Those of them that a canary held. */
+  /** Those of them that a canary held, or the proof of --explicit-status. */
   readonly canary: ReadonlySet<string>;
+  /** Those of them that a canary held. */
+  readonly probes: ReadonlySet<string>;
   /** The service over a slow wire, for one process: the rules hold per process, because a new one knows nothing. */
   open(): Transport;
 }
@@ -43,6 +45,7 @@ export function watchWire({ clock, random, inner, meanwhile, notice, optsOut, tr
   const bodies = new Map<string, string>();
   const sent = new Set<string>();
   const canary = new Set<string>();
+  const probes = new Set<string>();
 
   const open = (): Transport => {
     const underWay = new Set<string>();
@@ -59,7 +62,9 @@ export function watchWire({ clock, random, inner, meanwhile, notice, optsOut, tr
         checkKey(key, request);
       }
       addressesIn(request).forEach((email) => sent.add(email));
-      // The proof of --explicit-status writes one person of the canary.
+      if (key?.startsWith('svc1.canary.')) {
+        addressesIn(request).forEach((email) => probes.add(email));
+      }
       if (key?.startsWith('svc1.canary.') || key?.startsWith('svc1.upsert.')) {
         addressesIn(request).forEach((email) => canary.add(email));
       }
@@ -114,7 +119,7 @@ export function watchWire({ clock, random, inner, meanwhile, notice, optsOut, tr
       },
     };
   };
-  return { requests, broken, sent, canary, open };
+  return { requests, broken, sent, canary, probes, open };
 }
 
 /** `Retry-After` as the rule reads it: strict digits, or a date less the answer's own `Date`; else nothing. */
