@@ -55,7 +55,7 @@ export async function resolveRun({ state, run, now }: Where, { decide, named }: 
     for (const person of people) {
       const decision = await decide(person);
       if (decision) {
-        recordDecision(records, person, { decision, at: now() });
+        recordDecision(records, person, decision, now());
       }
       counts[decision === 'enrolled' ? 'enrolled' : decision ? 'not_enrolled' : 'unknown'] += 1;
     }
@@ -106,12 +106,12 @@ function refuseUnlisted(
   }
 }
 
-interface Made {
-  readonly decision: NonNullable<Decision>;
-  readonly at: number;
-}
-
-function recordDecision({ journal, ledger }: EnrollmentRecords, person: Enrollee, { decision, at }: Made): void {
+function recordDecision(
+  { journal, ledger }: EnrollmentRecords,
+  person: Enrollee,
+  decision: NonNullable<Decision>,
+  at: number,
+): void {
   const request = requestOf(journal, person);
   if (!request) {
     return;

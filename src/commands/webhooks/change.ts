@@ -36,7 +36,7 @@ export async function updateEndpoint(invocation: Invocation<UpdateFlags>): Promi
   const endpoint = await withAccount(invocation, async (account) => {
     const { client } = account;
     const id = await findId('webhook', invocation.args[0] ?? '', account, invocation);
-    const change = edits ? { ...asked, events: await editEvents(client, id, { edits, signal }) } : asked;
+    const change = edits ? { ...asked, events: await editEvents(client, id, edits, signal) } : asked;
     return updateWebhook(client, id, { change, signal });
   });
   print(invocation, withoutSecret(endpoint), objectText);
@@ -77,12 +77,7 @@ function editsOf({ addEvent, removeEvent, events }: UpdateFlags): EventEdits | u
   return { add: checkEventTypes(addEvent ?? []), remove: removeEvent ?? [] };
 }
 
-interface Editing {
-  readonly edits: EventEdits;
-  readonly signal: AbortSignal;
-}
-
-async function editEvents(client: Client, id: string, { edits, signal }: Editing): Promise<string[]> {
+async function editEvents(client: Client, id: string, edits: EventEdits, signal: AbortSignal): Promise<string[]> {
   const { events } = await getWebhook(client, id, { signal });
   const kept = [...new Set([...events, ...edits.add])].filter((type) => !edits.remove.includes(type));
   const absent = edits.remove.find((type) => !events.includes(type));

@@ -62,13 +62,8 @@ export async function makeEndpoint(
   resume?: string,
 ): Promise<ExitCode> {
   requirePlaceForSecret(invocation, plan, resume);
-  await withAccount(invocation, (account) => makeAt(account, invocation, { plan, resume }));
+  await withAccount(invocation, (account) => makeAt(account, invocation, plan, resume));
   return EXIT.ok;
-}
-
-interface Making {
-  readonly plan: EndpointPlan;
-  readonly resume: string | undefined;
 }
 
 /** The recorded part of the response. The hash tells whether the file of the secret holds it. */
@@ -78,7 +73,12 @@ interface RecordedEndpoint {
   readonly orphaned: readonly OrphanedEndpoint[];
 }
 
-function makeAt(account: Account, invocation: Invocation<unknown>, { plan, resume }: Making): Promise<void> {
+function makeAt(
+  account: Account,
+  invocation: Invocation<unknown>,
+  plan: EndpointPlan,
+  resume: string | undefined,
+): Promise<void> {
   const { context, settings } = invocation;
   const state = stateOf(context, settings);
   const creation = { command: CREATE_WEBHOOK, origin: account.origin, options: { ...plan } };
@@ -103,7 +103,7 @@ async function createWithFile(run: CreationRun, invocation: Invocation<unknown>,
   const { secret_hash: hash } = (recordedResponse(run) as RecordedEndpoint | undefined) ?? {};
   const file = plan.secret_file === undefined ? undefined : openSecretFile(plan.secret_file, { user, hash });
   try {
-    await createAndShow(run, invocation, { plan, file });
+    await createAndShow(run, invocation, plan, file);
   } catch (error) {
     file?.discard();
     throw error;
@@ -112,18 +112,18 @@ async function createWithFile(run: CreationRun, invocation: Invocation<unknown>,
   }
 }
 
-interface Planned {
-  readonly plan: EndpointPlan;
-  readonly file: SecretFile | undefined;
-}
-
-async function createAndShow(run: CreationRun, invocation: Invocation<unknown>, { plan, file }: Planned) {
+async function createAndShow(
+  run: CreationRun,
+  invocation: Invocation<unknown>,
+  plan: EndpointPlan,
+  file: SecretFile | undefined,
+) {
   const { context } = invocation;
   const { client } = run;
   const name = (endpoint: OrphanedEndpoint) => context.stderr.write(`note: ${orphanNote(endpoint)}\n`);
   const unsettled = file?.filled ? undefined : openCreation(run);
   // Within its window the same key is safe. Later, look first at what exists (W1).
-  const orphaned = unsettled ? await findOrphans(unsettled.begunAt, { client, plan, context }) : [];
+  const orphaned = unsettled ? await findOrphans(unsettled.begunAt, client, plan, context) : [];
   const made = await createIdempotently<CreatedWebhook, RecordedEndpoint>(run, {
     post: (calling) => createWebhook(client, endpointOf(plan), calling),
     record: ({ id, secret }) => ({

@@ -13,20 +13,19 @@ import { gather } from '../framework/output/print.ts';
 /** An endpoint that an earlier attempt may have created, and whose secret may be lost. */
 export type OrphanedEndpoint = Pick<WebhookEndpoint, 'id' | 'url'>;
 
-interface Looking {
-  readonly client: Client;
-  readonly plan: { readonly url: string; readonly description?: string | undefined };
-  readonly context: Context;
-}
-
 // `Date` headers count whole seconds.
 const TOLERANCE_MS = 2_000;
 
 /**
  * Endpoints like the planned one that were created since its first attempt (W1). `begunAt` is service time, or local time
- * where no response came before that attempt.
+ * if no response came before that attempt.
  */
-export async function findOrphans(begunAt: number, { client, plan, context }: Looking): Promise<OrphanedEndpoint[]> {
+export async function findOrphans(
+  begunAt: number,
+  client: Client,
+  plan: { readonly url: string; readonly description?: string | undefined },
+  context: Context,
+): Promise<OrphanedEndpoint[]> {
   const endpoints = await gather(listWebhooks(client, { signal: context.signal }));
   const skewMs = client.serverNow() - context.clock.now();
   const since = Math.min(begunAt, begunAt + skewMs) - TOLERANCE_MS;

@@ -60,7 +60,7 @@ export async function finishList(context: WriteContext, { audienceId, changes, s
     await unsubscribeMissing(context, audienceId, missing);
   }
   const { lists } = changes.counts;
-  recordMissing(ledger, missing, { now: context.clock.now(), isOwn: (person) => lists.includes(person.list) });
+  recordMissing(ledger, missing, context.clock.now(), (person) => lists.includes(person.list));
   if (options.changes?.gone === 'report') {
     lists.filter((id) => id !== list.id).forEach((replaced) => ledger.move(replaced, list.id));
   }
@@ -77,7 +77,7 @@ async function unsubscribeMissing(context: WriteContext, audienceId: string, mis
     type: 'note',
     message: `Looking at ${plural(people.length, 'person', 'people')} missing in the list.`,
   });
-  for await (const { items, body } of cutBatches(subscribedOf(context, { audienceId, people, missing }))) {
+  for await (const { items, body } of cutBatches(subscribedOf(context, audienceId, people, missing))) {
     await sendBesideList(context, audienceId, { kind: 'gone', items, body });
     for (const { contact, line } of items) {
       const after = await lookUp(context, audienceId, contact);
@@ -88,15 +88,11 @@ async function unsubscribeMissing(context: WriteContext, audienceId: string, mis
   }
 }
 
-interface Looking {
-  readonly audienceId: string;
-  readonly people: readonly string[];
-  readonly missing: MissingPeople;
-}
-
 async function* subscribedOf(
   context: WriteContext,
-  { audienceId, people, missing }: Looking,
+  audienceId: string,
+  people: readonly string[],
+  missing: MissingPeople,
 ): AsyncGenerator<ContactItem> {
   for (const [index, email] of people.entries()) {
     const found = await lookUp(context, audienceId, { email });
@@ -110,14 +106,16 @@ async function* subscribedOf(
   }
 }
 
-interface Recording {
-  readonly now: number;
-  /** True for the people whom this list can miss. */
-  isOwn(person: LedgerPerson): boolean;
-}
-
-/** People who left the audience are removed: if they come back, they are new. */
-function recordMissing(ledger: ContactLedger, missing: MissingPeople, { now, isOwn }: Recording): void {
+/**
+ * Records who is missing, and who came back. People who left the audience are removed: if they come back, they are new.
+ * `isOwn` is true for the people whom this list can miss.
+ */
+function recordMissing(
+  ledger: ContactLedger,
+  missing: MissingPeople,
+  now: number,
+  isOwn: (person: LedgerPerson) => boolean,
+): void {
   const earlier = [...ledger.missing()].filter(isOwn).map(({ email }) => email);
   const back = earlier.filter((email) => !missing.has(email));
   ledger.setPresent(back);

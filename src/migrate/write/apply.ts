@@ -23,7 +23,7 @@ export async function applyPlan(run: OpenImport, drafted: Drafted): Promise<void
   const context = writeContextOf(run, options);
   const audienceId = writesOf(options.command).contacts ? await audienceOf(context, run, drafted) : undefined;
   if (audienceId === undefined) {
-    return write(context, { run, drafted });
+    return write(context, run, drafted, undefined);
   }
   await refuseUnresolved(context, { state, audienceId });
   const { run: writer, destination } = journal.header;
@@ -32,7 +32,7 @@ export async function applyPlan(run: OpenImport, drafted: Drafted): Promise<void
   const place = { state, origin: context.origin, audienceId };
   const ledger = options.changes ? openContactLedger(place, context.randomHex) : findContactLedger(place);
   try {
-    await write({ ...context, ledger }, { run, drafted, audienceId });
+    await write({ ...context, ledger }, run, drafted, audienceId);
     if (progress.verification.status === 'failed') {
       ledger?.forgetAll();
     }
@@ -46,14 +46,13 @@ export async function applyPlan(run: OpenImport, drafted: Drafted): Promise<void
   }
 }
 
-interface Writing {
-  readonly run: OpenImport;
-  readonly drafted: Drafted;
-  /** Undefined if no contacts are written. */
-  readonly audienceId?: string;
-}
-
-async function write(context: WriteContext, { run, drafted, audienceId }: Writing): Promise<void> {
+/** Without an audience, no contacts are written. */
+async function write(
+  context: WriteContext,
+  run: OpenImport,
+  drafted: Drafted,
+  audienceId: string | undefined,
+): Promise<void> {
   const { options, journal, progress } = run;
   const writes = writesOf(options.command);
   const suppressed = writes.suppressions ? distinctSuppressions(drafted) : 0;

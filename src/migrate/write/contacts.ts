@@ -88,7 +88,7 @@ async function sendRest(context: WriteContext, run: ContactRun, sending: Sending
   const stopper = new AbortController();
   const rest = watched(sending, run.sampler, AbortSignal.any([context.signal, stopper.signal]));
   const count = createCount(context, run.survey);
-  const sendOne = createSendOne(context, { sending, count, stopper });
+  const sendOne = createSendOne(context, sending, count, stopper);
   context.emit({ type: 'phase', phase: 'contacts', total: run.survey.contacts, unit: 'rows' });
   try {
     let next = await rest.next();
@@ -117,14 +117,13 @@ async function sendRest(context: WriteContext, run: ContactRun, sending: Sending
   }
 }
 
-interface Together {
-  readonly sending: Sending;
-  readonly count: ReturnType<typeof createCount>;
-  readonly stopper: AbortController;
-}
-
 /** Sends one of several batches. If it stops the run, the others stop after their requests in flight got a response. */
-function createSendOne(context: WriteContext, { sending, count, stopper }: Together) {
+function createSendOne(
+  context: WriteContext,
+  sending: Sending,
+  count: ReturnType<typeof createCount>,
+  stopper: AbortController,
+) {
   const inner: WriteContext = { ...context, signal: AbortSignal.any([context.signal, stopper.signal]) };
   return async (listBatch: ListBatch): Promise<SendResult> => {
     try {

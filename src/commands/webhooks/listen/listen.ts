@@ -36,7 +36,7 @@ export async function listenForEvents(invocation: Invocation<ListenFlags>): Prom
   const target = flags.forwardTo === undefined ? undefined : checkForwardUrl(flags.forwardTo);
   const secrets = readSecrets(flags.secretFile, context);
   const forwarder = target && (await createForwarder(target, context));
-  const answer = createAnswer(invocation, { types, forwarder });
+  const answer = createAnswer(invocation, types, forwarder);
   const receiver = () => ({ secrets, now: context.clock.now(), toleranceMs: tolerance * 1_000 });
   const server = createServer((request, response) => {
     serve({ request, response }, (received) => answer(received, parseReception(received, receiver())));
@@ -80,14 +80,12 @@ function serve({ request, response }: Exchange, statusOf: (received: Received) =
   });
 }
 
-interface Handling {
-  /** The event types to handle; undefined for all. Others are accepted and dropped. */
-  readonly types: readonly string[] | undefined;
-  readonly forwarder: Forwarder | undefined;
-}
-
-/** Prints and hands on each new event, and returns the status to answer. */
-function createAnswer({ context, settings }: Invocation<unknown>, { types, forwarder }: Handling) {
+/** Prints and hands on each new event of these types, by default of all, and returns the status to answer. */
+function createAnswer(
+  { context, settings }: Invocation<unknown>,
+  types: readonly string[] | undefined,
+  forwarder: Forwarder | undefined,
+) {
   const { json, quiet, verbose } = settings.output;
   const dedupe = createDedupe();
   const note = (shown: boolean, text: string) => (shown ? context.stderr.write(`${text}\n`) : undefined);
