@@ -11,7 +11,7 @@ interface Candidate {
 }
 
 /** The words after `svc`. The last one is to be completed and may be empty. */
-interface Typed {
+interface CommandLine {
   readonly program: Command;
   readonly words: readonly string[];
   readonly flags: GlobalFlags;
@@ -19,7 +19,7 @@ interface Typed {
 }
 
 /** Commands, flags, values of flags and ids that start with the last word. Flags typed before it are in force. */
-export async function completionCandidates(typed: Typed): Promise<Candidate[]> {
+export async function completionCandidates(typed: CommandLine): Promise<Candidate[]> {
   const words = typed.words.flatMap(apart);
   const current = words.at(-1) ?? '';
   const last = typed.words.at(-1) ?? '';
@@ -73,7 +73,11 @@ function switched(option: Option | undefined): Readonly<Record<string, unknown>>
   return option ? { [option.attributeName()]: !option.negate } : {};
 }
 
-async function atPlace({ command, argument, waiting }: Place, current: string, typed: Typed): Promise<Candidate[]> {
+async function atPlace(
+  { command, argument, waiting }: Place,
+  current: string,
+  typed: CommandLine,
+): Promise<Candidate[]> {
   if (waiting) {
     const choices = await knownValues(waiting, command, current);
     return choices.map(named).concat(await ids(kindOfFlag(waiting.long ?? ''), typed));
@@ -100,7 +104,7 @@ function named(value: string): Candidate {
   return { value };
 }
 
-async function ids(kind: IdKindToComplete | undefined, typed: Typed): Promise<readonly Candidate[]> {
+async function ids(kind: IdKindToComplete | undefined, typed: CommandLine): Promise<readonly Candidate[]> {
   return kind === undefined ? [] : idsOf(kind, typed);
 }
 

@@ -17,7 +17,7 @@ import { resolveSettings, type Settings, stateOf } from '../framework/settings/s
 /** Objects whose ids or names can be completed. */
 export type IdKindToComplete = 'audience' | 'automation' | 'webhook' | 'run' | 'profile';
 
-interface Asking {
+interface CompletionContext {
   readonly flags: GlobalFlags;
   readonly context: Context;
 }
@@ -26,7 +26,7 @@ const PATIENCE_MS = 2_000;
 const MOST = 100;
 
 /** Ids with a description, from this machine or from the service (its newest hundred, cached for a minute). */
-export async function idsOf(kind: IdKindToComplete, { flags, context }: Asking): Promise<CachedId[]> {
+export async function idsOf(kind: IdKindToComplete, { flags, context }: CompletionContext): Promise<CachedId[]> {
   const settings = resolveSettings(flags, context);
   if (kind === 'profile') {
     const folder = configHome(context.env, context.platform.home);
@@ -96,11 +96,11 @@ async function ask(kind: IdKindToComplete, settings: Settings, context: Context)
   }
 }
 
-type Listed = { readonly id: string; readonly name: string } | { readonly id: string; readonly url: string };
+type ListedResource = { readonly id: string; readonly name: string } | { readonly id: string; readonly url: string };
 
-type Listing = (client: Client, options: { readonly signal: AbortSignal }) => AsyncGenerator<Listed>;
+type ResourceLister = (client: Client, options: { readonly signal: AbortSignal }) => AsyncGenerator<ListedResource>;
 
-async function listingOf(kind: IdKindToComplete): Promise<Listing> {
+async function listingOf(kind: IdKindToComplete): Promise<ResourceLister> {
   if (kind === 'audience') {
     return (await import('../../api/resources/audiences.ts')).listAudiences;
   }

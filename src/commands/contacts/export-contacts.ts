@@ -30,7 +30,7 @@ interface ExportContext {
 }
 
 /** How an export ended. `resumed` counts the contacts that an earlier attempt had read. */
-interface Exported {
+interface ExportCounts {
   readonly contacts: number;
   readonly resumed: number;
 }
@@ -39,7 +39,7 @@ interface Exported {
  * Reads an audience page by page and writes it. The cursor file is updated after each page, so that the same export can be
  * resumed. The output gets its name only once it is complete.
  */
-export async function exportContacts(plan: ExportPlan, context: ExportContext): Promise<Exported> {
+export async function exportContacts(plan: ExportPlan, context: ExportContext): Promise<ExportCounts> {
   try {
     return await readAndWrite(plan, context);
   } finally {
@@ -49,7 +49,7 @@ export async function exportContacts(plan: ExportPlan, context: ExportContext): 
   }
 }
 
-async function readAndWrite(plan: ExportPlan, context: ExportContext): Promise<Exported> {
+async function readAndWrite(plan: ExportPlan, context: ExportContext): Promise<ExportCounts> {
   const { source, cursorFile, part } = plan;
   const kept = cursorFile === undefined ? undefined : readCursor(cursorFile, source);
   begin(plan, kept);

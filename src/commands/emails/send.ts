@@ -58,7 +58,7 @@ export async function deliverMessage(
   }
 }
 
-interface Sending {
+interface EmailRequest {
   readonly message: NewEmail;
   readonly resume?: string | undefined;
   /** Shows the accepted message before its run is removed, so that a resume can still show it. */
@@ -69,7 +69,7 @@ interface Sending {
 export function sendOnce(
   account: Account,
   invocation: Invocation<unknown>,
-  { message, resume, show }: Sending,
+  { message, resume, show }: EmailRequest,
 ): Promise<AcceptedEmail> {
   const creation = {
     command: SEND_EMAIL,

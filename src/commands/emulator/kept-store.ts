@@ -4,7 +4,7 @@ import type { Emulator } from '../../emulator/emulator.ts';
 import type { Settings } from '../framework/settings/settings.ts';
 
 /** An emulator, whose data may be from an earlier run, and the options given with it. */
-interface Opening {
+interface KeptStore {
   readonly emulator: Emulator;
   readonly folder: string | undefined;
   readonly seed?: string | undefined;
@@ -14,7 +14,11 @@ interface Opening {
  * Data from an earlier run has its own plan and contents. Only `--plan` on the command line changes the plan. A seed is
  * ignored. A note says what was changed or ignored, except with --quiet.
  */
-export function reconcileKeptStore({ emulator, folder, seed }: Opening, settings: Settings, { stderr }: Context): void {
+export function reconcileKeptStore(
+  { emulator, folder, seed }: KeptStore,
+  settings: Settings,
+  { stderr }: Context,
+): void {
   if (!emulator.isKept) {
     return;
   }

@@ -53,12 +53,12 @@ export async function findId(
 
 const NAMES = { audience: 'name', automation: 'name', webhook: 'URL' } as const;
 
-interface Named {
+interface NamedId {
   readonly id: string;
   readonly name: string;
 }
 
-async function* named(kind: NamedKind, client: Account['client'], signal: AbortSignal): AsyncGenerator<Named> {
+async function* named(kind: NamedKind, client: Account['client'], signal: AbortSignal): AsyncGenerator<NamedId> {
   if (kind === 'audience') {
     yield* listAudiences(client, { signal });
   } else if (kind === 'automation') {

@@ -73,7 +73,7 @@ export function withRunContext<T>(
     const waits: RecordedWait[] = [];
     const emit = recordWaits(waits, clock, progress.emit);
     emit({ type: 'doing', what: 'reading the input' });
-    let opened: Opened = { account: undefined };
+    let opened: OpenedAccount = { account: undefined };
     try {
       opened = await openFor(run, emit);
       // The key is known now, so it is hidden in the line too.
@@ -125,14 +125,14 @@ function withWholeHint(error: unknown, retype: RunContext['retype']): unknown {
   return new SvcError(exit, code, message, { hint: lines.join('\n'), cause, requestId });
 }
 
-interface Opened {
+interface OpenedAccount {
   readonly account: Account | undefined;
   /** Why there is no account, if one was given. */
   readonly notAskedBecause?: string;
 }
 
 /** Opens the account. A dry run works without one, also if the API key is invalid. */
-async function openFor(run: LongRun, emit: Emit): Promise<Opened> {
+async function openFor(run: LongRun, emit: Emit): Promise<OpenedAccount> {
   if (run.options.dryRun && !canReachAccount(run.settings)) {
     return { account: undefined };
   }
@@ -148,7 +148,7 @@ async function openFor(run: LongRun, emit: Emit): Promise<Opened> {
 
 function contextOf(
   run: LongRun,
-  { account, notAskedBecause }: Opened,
+  { account, notAskedBecause }: OpenedAccount,
   progress: ProgressHandle,
 ): Omit<RunContext, 'confirm' | 'emit' | 'waits'> {
   const { context, settings, limits } = run;

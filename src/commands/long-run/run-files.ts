@@ -74,12 +74,12 @@ export function keepMapping({ cwd, platform }: Context, flags: Partial<ImportFla
   }
 }
 
-interface Taken {
+interface PathInUse {
   readonly what: string;
   readonly path: string;
 }
 
-function checkOutput(flag: string, path: string, taken: readonly Taken[], user: User): void {
+function checkOutput(flag: string, path: string, taken: readonly PathInUse[], user: User): void {
   const conflict = taken.find((other) => isSameFile(other.path, path));
   if (conflict) {
     throw refusal(flag, path, `it is ${conflict.what}, which would be written over`);

@@ -21,7 +21,7 @@ export async function printSuppressions(invocation: Invocation<ListFlags>): Prom
 }
 
 /** The number of suppressions. `exact` is false where the service may hold more than it lists. */
-interface Counted {
+interface SuppressionCount {
   readonly object: 'suppression_count';
   readonly count: number;
   readonly exact: boolean;
@@ -36,7 +36,7 @@ export async function countAll(invocation: Invocation<unknown>): Promise<ExitCod
   return EXIT.ok;
 }
 
-async function countFrom(client: Client, signal: AbortSignal): Promise<Counted> {
+async function countFrom(client: Client, signal: AbortSignal): Promise<SuppressionCount> {
   const reasons = new Map<string, number>();
   let count = 0;
   let exact = true;
@@ -52,7 +52,7 @@ async function countFrom(client: Client, signal: AbortSignal): Promise<Counted> 
   return { object: 'suppression_count', count, exact, by_reason: Object.fromEntries(reasons) };
 }
 
-function countText({ count, exact, by_reason }: Counted, style: Style): string {
+function countText({ count, exact, by_reason }: SuppressionCount, style: Style): string {
   if (style.columns === undefined) {
     return `${count}\n`;
   }

@@ -11,7 +11,7 @@ export function questionPrompter({ prompter }: Context, { yes, output }: Setting
   return yes || output.json || output.quiet ? undefined : prompter;
 }
 
-interface Asking {
+interface QuestionOptions {
   readonly prompter: Prompter;
   readonly signal: AbortSignal;
   /** Text to read before the question. */
@@ -27,7 +27,7 @@ const MARK = 2;
 /** Asks one question. Throws if the user leaves or chooses to stop: then nothing is sent. */
 export async function askQuestion(
   { text, choices }: Question,
-  { prompter, signal, page = '', columns = 80 }: Asking,
+  { prompter, signal, page = '', columns = 80 }: QuestionOptions,
 ): Promise<Choice & { readonly flags: readonly string[] }> {
   const initial = Math.max(
     0,

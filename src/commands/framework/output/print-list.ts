@@ -10,7 +10,7 @@ import { stateOf } from '../settings/settings.ts';
 import { checkListFlags, type ListCommand, limitOf, noteMore } from './list-flags.ts';
 import { sayNone, tableStyle, take } from './print.ts';
 
-type Printing = Pick<Invocation<unknown>, 'context' | 'settings'>;
+type PrintContext = Pick<Invocation<unknown>, 'context' | 'settings'>;
 
 /**
  * Prints a list that may be long, without memory growing with it. A table is printed block by block. JSON is printed
@@ -90,7 +90,7 @@ async function* mapped<T>(items: AsyncIterable<T>, json: (item: T) => unknown): 
   }
 }
 
-async function printJson(printing: Printing, items: AsyncIterable<unknown>): Promise<number> {
+async function printJson(printing: PrintContext, items: AsyncIterable<unknown>): Promise<number> {
   const { stdout } = printing.context;
   let file: TemporaryFile | undefined;
   let held = '';
@@ -132,7 +132,7 @@ interface TemporaryFile {
 }
 
 /** A temporary file for this user only. Its name is removed at once, so nothing remains, however the command ends. */
-function openTemporaryFile({ context, settings }: Printing): TemporaryFile {
+function openTemporaryFile({ context, settings }: PrintContext): TemporaryFile {
   const state = stateOf(context, settings);
   ensurePrivateFolder(state);
   const writer = openPrivateWriter(join(state, `list-${context.randomHex(12)}`));

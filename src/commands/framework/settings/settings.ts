@@ -70,13 +70,13 @@ export function resolveSettings(flags: GlobalFlags, context: Context, newProfile
   };
 }
 
-interface Given<T> {
+interface SettingSources<T> {
   readonly flag: T | undefined;
   readonly env: T | undefined;
   readonly profile: T | undefined;
 }
 
-function pick<T>({ flag, env, profile }: Given<T>, fallback: T): Setting<T> {
+function pick<T>({ flag, env, profile }: SettingSources<T>, fallback: T): Setting<T> {
   if (flag !== undefined) {
     return { value: flag, source: 'flag' };
   }

@@ -49,7 +49,7 @@ export function createAnswering<Flags extends Partial<ImportFlags>>(
   };
 }
 
-interface Questioning {
+interface QuestionerOptions {
   readonly context: Context;
   readonly settings: Settings;
   readonly answering?: Answering | undefined;
@@ -61,12 +61,12 @@ interface Questioning {
   command(): string;
 }
 
-interface Asking extends Answering, Pick<Questioning, 'context' | 'words' | 'command'> {
+interface PromptContext extends Answering, Pick<QuestionerOptions, 'context' | 'words' | 'command'> {
   readonly prompter: Prompter;
 }
 
 /** A questioner whose answers are flags. Undefined if nothing may be asked. */
-export function createQuestioner(questioning: Questioning): Questioner | undefined {
+export function createQuestioner(questioning: QuestionerOptions): Questioner | undefined {
   const { context, settings, answering, progress, words } = questioning;
   const terminal = questionPrompter(context, settings);
   if (!terminal || !answering) {
@@ -78,7 +78,7 @@ export function createQuestioner(questioning: Questioning): Questioner | undefin
     progress.resume();
     return chosen;
   };
-  const asking: Asking = { ...questioning, ...answering, prompter: { ...terminal, choose } };
+  const asking: PromptContext = { ...questioning, ...answering, prompter: { ...terminal, choose } };
   return {
     ask: (questions) => askAll(questions, asking),
     options: () => asking.optionsWith(parseAnswers(words)),
@@ -95,7 +95,7 @@ export function createQuestioner(questioning: Questioning): Questioner | undefin
   };
 }
 
-async function askAll(questions: readonly Question[], asking: Asking): Promise<readonly string[]> {
+async function askAll(questions: readonly Question[], asking: PromptContext): Promise<readonly string[]> {
   const { context, prompter, words, inputs } = asking;
   const before = words.length;
   const answered = new Set<string>();
@@ -128,7 +128,7 @@ function introText(questions: readonly Question[], inputs: readonly string[]): s
 const HINT_INDENT = 6;
 
 /** Adds the answers that were given to the problem, so that they are not lost. */
-function withAnswersSoFar(error: unknown, { words, command, context }: Asking): unknown {
+function withAnswersSoFar(error: unknown, { words, command, context }: PromptContext): unknown {
   if (!(error instanceof SvcError) || words.length === 0) {
     return error;
   }

@@ -5,7 +5,7 @@ import { safe, shellWord } from '../../../base/lib/text.ts';
 import type { ImportFlags } from '../import-flags.ts';
 import { checkRunFiles, keepMapping } from '../run-files.ts';
 
-interface Saving {
+interface SaveOffer {
   readonly context: Context;
   readonly prompter: Prompter;
   readonly inputs: readonly string[];
@@ -16,7 +16,7 @@ interface Saving {
 }
 
 /** Offers to save the answers beside the input, for --mapping. Escape means no. */
-export async function offerToSave({ context, prompter, inputs, flags, words }: Saving): Promise<void> {
+export async function offerToSave({ context, prompter, inputs, flags, words }: SaveOffer): Promise<void> {
   const name = mappingName(inputs);
   if (name === undefined || flags.saveMapping !== undefined) {
     return;

@@ -57,13 +57,13 @@ export async function writeReportPage(report: ShownReport, name: string, { cwd, 
   }
 }
 
-interface Unwritten {
+interface WriteFailure {
   /** Where the report is kept. */
   readonly kept?: string | undefined;
   readonly exit: ExitCode;
 }
 
-function failureOf(path: string, { kept, exit }: Unwritten, write: () => void): SvcError | undefined {
+function failureOf(path: string, { kept, exit }: WriteFailure, write: () => void): SvcError | undefined {
   try {
     write();
     return undefined;
