@@ -104,14 +104,14 @@ async function understandList(opened: OpenCheck): Promise<UnderstoodList> {
   return drafted;
 }
 
-interface Comparing {
+interface AudienceComparison {
   readonly run: OpenCheck;
   readonly account: RunAccount;
   readonly list: UnderstoodList;
   readonly audience: FoundAudience['audience'];
 }
 
-async function compareAll(check: Comparing): Promise<CheckEnding> {
+async function compareAll(check: AudienceComparison): Promise<CheckEnding> {
   const { journal, clock, signal } = check.run;
   const db = openDatabase(journal.files.check, { create: true });
   const ended: { report?: CheckReport } = {};
@@ -138,7 +138,7 @@ function withResumeLine({ exit, code, message, hint, requestId, cause }: SvcErro
   return new SvcError(exit, code, message, { hint: whole, requestId, cause });
 }
 
-async function compareIn(db: DatabaseSync, check: Comparing): Promise<CheckReport> {
+async function compareIn(db: DatabaseSync, check: AudienceComparison): Promise<CheckReport> {
   const { run, account, list, audience } = check;
   const { options, journal, clock, signal, emit, changedInputs } = run;
   const { client, origin } = account;
@@ -166,7 +166,7 @@ async function compareIn(db: DatabaseSync, check: Comparing): Promise<CheckRepor
 }
 
 /** Says before the reading starts how many requests it takes, and how long. */
-async function announceRequests({ audience, account, run }: Comparing, alreadyRead: number): Promise<void> {
+async function announceRequests({ audience, account, run }: AudienceComparison, alreadyRead: number): Promise<void> {
   const { contact_counts } = await getAudience(account.client, audience.id, run);
   const requests = Math.ceil(Math.max(1, contact_counts.total - alreadyRead) / LIMITS.pageSizeMax);
   const time = formatDuration(estimateSeconds(requests, run.budget) * 1_000);

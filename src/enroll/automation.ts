@@ -16,7 +16,7 @@ export interface Flow {
   readonly audience: Audience;
 }
 
-interface Asking {
+interface AutomationSource {
   readonly client: Client;
   readonly signal: AbortSignal;
 }
@@ -26,7 +26,7 @@ interface Asking {
  * is missing, that is a usage error, or `missingExit` if the run had found it before (rule O8).
  */
 export async function findFlow(
-  asking: Asking,
+  asking: AutomationSource,
   automationId: string,
   missingExit: ExitCode = EXIT.usage,
 ): Promise<Flow> {
@@ -45,7 +45,11 @@ export function flowDestination({ automation, audience }: Flow): Destination {
   return { kind: 'automation', id, name, createdAt, audienceId: audience.id };
 }
 
-async function findAmong({ client, signal }: Asking, id: string, status?: string): Promise<Automation | undefined> {
+async function findAmong(
+  { client, signal }: AutomationSource,
+  id: string,
+  status?: string,
+): Promise<Automation | undefined> {
   for await (const automation of listAutomations(client, { status, signal })) {
     if (automation.id === id) {
       return automation;

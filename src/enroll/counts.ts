@@ -9,7 +9,7 @@ import type { EnrollDraft } from './draft.ts';
 export type EnrollCounts = OutcomeCounts & Readonly<Record<string, number>>;
 
 /** The counts of a run, and those of its enrollments only. */
-interface Done {
+interface RecordedCounts {
   readonly counts: RunCounts;
   readonly enrollments: RunCounts;
 }
@@ -18,7 +18,7 @@ interface Done {
  * The count of each outcome. People without an outcome are unsent, so the counts sum to `read`. People in a contact
  * batch with an unknown outcome are unsent too, because their enrollment was not requested yet.
  */
-export function enrollCounts(draft: EnrollDraft, { counts, enrollments }: Done): EnrollCounts {
+export function enrollCounts(draft: EnrollDraft, { counts, enrollments }: RecordedCounts): EnrollCounts {
   const { survey, typed } = draft;
   const read = survey.rows.read + typed.rows;
   const sums = new Map<string, number>();

@@ -165,7 +165,7 @@ async function* outcomeLines(listed: Listed, records: EnrollmentRecords, signal:
   const { survey, typed } = listed;
   const outcomeNow = createOutcome(records);
   const several = survey.tables.length + (typed.rows > 0 ? 1 : 0) > 1;
-  const lineOf = ({ skipped, ...person }: Listing, name: string): OutcomeLine[] => {
+  const lineOf = ({ skipped, ...person }: ListedPerson, name: string): OutcomeLine[] => {
     const outcome = skipped ?? outcomeNow(person);
     return outcome ? [{ ...person, outcome, file: several ? name : undefined }] : [];
   };
@@ -175,13 +175,13 @@ async function* outcomeLines(listed: Listed, records: EnrollmentRecords, signal:
   yield typed.people.flatMap((person) => lineOf(person, '--email'));
 }
 
-interface Listing extends Enrollee {
+interface ListedPerson extends Enrollee {
   /** Why the person is not enrolled, if the row says so. */
   readonly skipped?: string | undefined;
 }
 
 /** The person of a row. None for merged and empty rows. */
-function listingOf({ survey, people }: Listed, table: Table, row: RawRow): Listing[] {
+function listingOf({ survey, people }: Listed, table: Table, row: RawRow): ListedPerson[] {
   const parsed = parseRecord(table, row);
   const outcome = rowOutcome({ reading: survey, people }, parsed);
   const position = { source: table.source.index, line: row.line };

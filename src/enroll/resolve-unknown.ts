@@ -32,7 +32,7 @@ export interface Deciding {
   readonly named: readonly string[];
 }
 
-interface Where {
+interface RunLocation {
   readonly state: string;
   readonly run: string;
   readonly now: () => number;
@@ -42,7 +42,7 @@ interface Where {
  * Records the user's decisions about unknown enrollments in journal, ledger and report (rule I3). Each decision is on
  * disk before the next question.
  */
-export async function resolveRun({ state, run, now }: Where, { decide, named }: Deciding): Promise<Resolved> {
+export async function resolveRun({ state, run, now }: RunLocation, { decide, named }: Deciding): Promise<Resolved> {
   const ended = stateOf(state, run);
   const journal = openEndedRun(state, run);
   const { origin, destination, options } = journal.header;

@@ -106,12 +106,12 @@ async function send(context: EnrollContext, sending: Attempt): Promise<Sent> {
   return record(context, { ...sending, id }, outcome);
 }
 
-interface Recording extends Attempt {
+interface RecordedAttempt extends Attempt {
   /** Undefined if nothing was sent. */
   readonly id: number | undefined;
 }
 
-function record(context: EnrollContext, sent: Recording, outcome: WriteOutcome<EnrollmentResult>): Sent {
+function record(context: EnrollContext, sent: RecordedAttempt, outcome: WriteOutcome<EnrollmentResult>): Sent {
   switch (outcome.kind) {
     case 'answered':
       return recordAnswer(context, sent, outcome);
@@ -125,9 +125,13 @@ function record(context: EnrollContext, sent: Recording, outcome: WriteOutcome<E
   }
 }
 
-type Answered = Extract<WriteOutcome<EnrollmentResult>, { kind: 'answered' }>;
+type AnsweredOutcome = Extract<WriteOutcome<EnrollmentResult>, { kind: 'answered' }>;
 
-function recordAnswer(context: EnrollContext, sent: Recording, { value, status, replayed }: Answered): Sent {
+function recordAnswer(
+  context: EnrollContext,
+  sent: RecordedAttempt,
+  { value, status, replayed }: AnsweredOutcome,
+): Sent {
   const word = value.outcome;
   recordInLedger(context, sent, word);
   recordOutcome(context, sent.id, { state: 'done', answer: { ...EMPTY_ANSWER, status, replayed, word } });
@@ -137,12 +141,12 @@ function recordAnswer(context: EnrollContext, sent: Recording, { value, status, 
   return { kind: 'answered' };
 }
 
-type Refused = Extract<WriteOutcome<EnrollmentResult>, { kind: 'refused' }>;
+type RefusedOutcome = Extract<WriteOutcome<EnrollmentResult>, { kind: 'refused' }>;
 
 /**
  * A suppressed address or a 400 concerns the person. Everything else concerns the automation, the key or the account.
  */
-function recordRefusal(context: EnrollContext, sent: Recording, { error, replayed }: Refused): Sent {
+function recordRefusal(context: EnrollContext, sent: RecordedAttempt, { error, replayed }: RefusedOutcome): Sent {
   const answer = { ...EMPTY_ANSWER, status: error.status, replayed };
   if (error.code === EXPECTED_FAILURE) {
     recordInLedger(context, sent, error.code);
@@ -163,7 +167,7 @@ function recordRefusal(context: EnrollContext, sent: Recording, { error, replaye
 
 type GaveUp = Extract<WriteOutcome<EnrollmentResult>, { kind: 'gave_up' }>;
 
-function recordNoAnswer(context: EnrollContext, sent: Recording, { cause, outcomeUnknown }: GaveUp): Sent {
+function recordNoAnswer(context: EnrollContext, sent: RecordedAttempt, { cause, outcomeUnknown }: GaveUp): Sent {
   const stops = !outcomeUnknown || cause.exit === EXIT.auth || cause.code === 'too_many_retries';
   if (stops) {
     recordIncomplete(context, sent, outcomeUnknown);
@@ -177,7 +181,7 @@ function recordNoAnswer(context: EnrollContext, sent: Recording, { cause, outcom
  * Without a response the outcome stays unknown and is requested again on resume. Without effect the person is unsent
  * again.
  */
-function recordIncomplete(context: EnrollContext, sent: Recording, outcomeUnknown: boolean): void {
+function recordIncomplete(context: EnrollContext, sent: RecordedAttempt, outcomeUnknown: boolean): void {
   recordOutcome(context, sent.id, { state: outcomeUnknown ? 'doubt' : 'refused' });
   if (!outcomeUnknown) {
     recordInLedger(context, sent, UNSENT);
@@ -194,7 +198,7 @@ function recordUnknown(context: EnrollContext, id: number | undefined): void {
  * written before the journal, so that a resume finds it. `unsent` is written after the journal, so that a resume sends
  * again.
  */
-function recordInLedger(context: EnrollContext, { id, person, before }: Recording, outcome: string): void {
+function recordInLedger(context: EnrollContext, { id, person, before }: RecordedAttempt, outcome: string): void {
   if (id === undefined) {
     return;
   }

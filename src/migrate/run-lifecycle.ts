@@ -26,7 +26,7 @@ interface RunRequest<Options extends RunOptions, Found> {
 }
 
 /** What a run is opened with. */
-interface Opening<Options extends RunOptions> {
+interface RunDestination<Options extends RunOptions> {
   readonly destination: Destination | undefined;
   /** The options, if the user chose the destination at the terminal. */
   readonly options?: Options | undefined;
@@ -36,7 +36,7 @@ interface Opening<Options extends RunOptions> {
  * Opens a run and does its work: looks up and locks the destination, then begins or continues the run. Closes and
  * unlocks everything in every case.
  */
-export async function withRun<Options extends RunOptions, Found extends Opening<Options>, T>(
+export async function withRun<Options extends RunOptions, Found extends RunDestination<Options>, T>(
   { options: given, context, resume, find }: RunRequest<Options, Found>,
   work: (run: OpenRun<Options>, found: Found) => Promise<T>,
 ): Promise<T> {

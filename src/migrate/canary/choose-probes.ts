@@ -30,7 +30,7 @@ export async function chooseProbes(
   { audienceId, optedOut }: CanaryTarget,
   batches: AsyncIterable<ListBatch>,
 ): Promise<Probe[]> {
-  const found: Found = { plain: [] };
+  const found: ProbeCandidates = { plain: [] };
   const look = createLook(context, audienceId);
   let left = LOOK_UPS;
   for await (const { index, items } of batches) {
@@ -52,7 +52,7 @@ export async function chooseProbes(
   return Array.fromAsync(peopleOf(found), look);
 }
 
-interface Found {
+interface ProbeCandidates {
   created?: ContactItem | undefined;
   optedOut?: ContactItem | undefined;
   optsOut?: ContactItem | undefined;
@@ -77,7 +77,7 @@ async function firstNew(items: readonly ContactItem[], look: Look): Promise<Cont
 }
 
 /** A request must not hold an address twice. So addresses are compared as loosely as the service may compare them (F8). */
-function peopleOf({ created, optedOut, optsOut, richest, plain }: Found): ContactItem[] {
+function peopleOf({ created, optedOut, optsOut, richest, plain }: ProbeCandidates): ContactItem[] {
   const people = new Map<string, ContactItem>();
   for (const item of [created, optedOut, optsOut, richest, ...plain]) {
     const key = item && looseKey(item.contact.email);

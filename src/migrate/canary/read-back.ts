@@ -24,7 +24,7 @@ export interface Answered {
 }
 
 /** A probe contact after the request. */
-interface Seen extends Probe {
+interface CheckedProbe extends Probe {
   readonly after: Contact | undefined;
 }
 
@@ -58,7 +58,7 @@ export async function readBack(context: WriteContext, record: CanaryRecord, answ
  * A replay wrote nothing, so it proves little (I7). A person who was written twice shows how the service treats people
  * who are already there.
  */
-function proofsOf(seen: readonly Seen[], { replayed, afterLost, created, updated }: SendResult): Proofs {
+function proofsOf(seen: readonly CheckedProbe[], { replayed, afterLost, created, updated }: SendResult): Proofs {
   const fresh = !replayed && created + updated > 0;
   return {
     fieldsProven: seen.length > 0,
@@ -67,7 +67,7 @@ function proofsOf(seen: readonly Seen[], { replayed, afterLost, created, updated
   };
 }
 
-function isNewlySubscribed({ before, contact, after }: Seen): boolean {
+function isNewlySubscribed({ before, contact, after }: CheckedProbe): boolean {
   return before === 'new' && contact.status === undefined && after?.status === 'subscribed';
 }
 
@@ -77,7 +77,7 @@ interface Problem {
   readonly message: string;
 }
 
-function problemsOf(seen: readonly Seen[]): Problem[] {
+function problemsOf(seen: readonly CheckedProbe[]): Problem[] {
   const subscribes = seen.some(isNewlySubscribed);
   return seen.flatMap((probe) => {
     const { before, contact, after } = probe;

@@ -51,7 +51,7 @@ export interface ChangeCounts {
   readonly otherShape?: string | undefined;
 }
 
-interface Finding extends OpenRun {
+interface ChangeSearch extends OpenRun {
   readonly target: Target | undefined;
   /** The key of the address hashes. */
   readonly seed: string;
@@ -64,14 +64,14 @@ const NOTE = 'changes';
  * runs wrote into the ledger meanwhile (G4). Undefined without --only-changed.
  */
 export async function findChanges(
-  run: Finding,
+  run: ChangeSearch,
   surveyed: Surveyed & { reading: Reading },
 ): Promise<Changes | undefined> {
   const { options, journal } = run;
   if (!options.changes) {
     return undefined;
   }
-  const recorded = journal.read(NOTE) as Recorded | undefined;
+  const recorded = journal.read(NOTE) as RecordedChanges | undefined;
   if (recorded && hasSentRequests(journal)) {
     return { counts: recorded.counts, unchanged: Buffer.from(recorded.unchanged, 'base64') };
   }
@@ -79,14 +79,14 @@ export async function findChanges(
   try {
     const changes = await compare(run, surveyed, ledger);
     const unchanged = Buffer.from(changes.unchanged).toString('base64');
-    journal.note(NOTE, { counts: changes.counts, unchanged } satisfies Recorded);
+    journal.note(NOTE, { counts: changes.counts, unchanged } satisfies RecordedChanges);
     return changes;
   } finally {
     ledger?.close();
   }
 }
 
-interface Recorded {
+interface RecordedChanges {
   readonly counts: ChangeCounts;
   readonly unchanged: string;
 }
@@ -108,7 +108,7 @@ export function narrowed(reading: Reading, changes: Changes | undefined): Readin
 }
 
 /** A dry run makes no ledger. An audience that must still be created has none. */
-function ledgerOf({ options, account, state, randomHex, target }: Finding): ContactLedger | undefined {
+function ledgerOf({ options, account, state, randomHex, target }: ChangeSearch): ContactLedger | undefined {
   if (!account || target?.kind !== 'found') {
     return undefined;
   }
@@ -117,7 +117,7 @@ function ledgerOf({ options, account, state, randomHex, target }: Finding): Cont
 }
 
 async function compare(
-  run: Finding,
+  run: ChangeSearch,
   surveyed: Surveyed & { reading: Reading },
   ledger: ContactLedger | undefined,
 ): Promise<Changes> {
@@ -175,7 +175,7 @@ function add(counts: Map<number, number>, list: number, difference: number): voi
   counts.set(list, (counts.get(list) ?? 0) + difference);
 }
 
-interface Marking {
+interface LedgerMarks {
   readonly ledger: ContactLedger;
   readonly index: LedgerIndex;
   readonly unchanged: Positions;
@@ -187,9 +187,9 @@ interface Marking {
  * service last accepted them; none with --full.
  */
 async function markUnchanged(
-  { options, signal }: Finding,
+  { options, signal }: ChangeSearch,
   { reading, people }: Surveyed,
-  { ledger, index, unchanged, named }: Marking,
+  { ledger, index, unchanged, named }: LedgerMarks,
 ): Promise<typeof NONE> {
   const prefix = Buffer.from(contentPrefix(options));
   const body = createJsonBytes();

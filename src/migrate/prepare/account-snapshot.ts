@@ -35,7 +35,7 @@ export interface AccountSnapshot {
 
 const OPT_OUT_PAGES = 10;
 
-interface Asking {
+interface SnapshotSource {
   readonly client: Client;
   readonly signal: AbortSignal;
   readonly clock: Clock;
@@ -50,7 +50,7 @@ export interface SnapshotQuery {
 }
 
 /** Reads the account: the audiences and their counts, the automations, and the first pages of the target's contacts. */
-export async function fetchSnapshot(asking: Asking, question: SnapshotQuery): Promise<AccountSnapshot> {
+export async function fetchSnapshot(asking: SnapshotSource, question: SnapshotQuery): Promise<AccountSnapshot> {
   const { client, signal, clock } = asking;
   const sinceAsked = timeSince(clock);
   const { target, survey } = question;
@@ -85,7 +85,7 @@ const NOTHING_ASKED: AccountSnapshot = {
 
 /** Every automation of the audience that starts when people join it and is not draft or archived. All pages are read. */
 export async function joinFlowsOf(
-  { client, signal }: Omit<Asking, 'clock'>,
+  { client, signal }: Omit<SnapshotSource, 'clock'>,
   audienceId: string,
 ): Promise<Automation[]> {
   const flows: Automation[] = [];
@@ -99,7 +99,7 @@ export async function joinFlowsOf(
 
 /** Stops counting early: a paid plan has no cap, and an account above the cap is not on the free plan. */
 async function sumContacts(
-  asking: Asking,
+  asking: SnapshotSource,
   plan: ImportOptions['plan'],
   target: CountedAudience | undefined,
 ): Promise<number> {
@@ -118,7 +118,7 @@ async function sumContacts(
 }
 
 /** Returns 0 if the audience was deleted since it was listed. */
-async function countContacts({ client, signal }: Asking, id: string): Promise<number> {
+async function countContacts({ client, signal }: SnapshotSource, id: string): Promise<number> {
   try {
     return (await getAudience(client, id, { signal })).contact_counts.total;
   } catch (error) {
@@ -133,7 +133,11 @@ type Look = Pick<AccountSnapshot, 'shownKeys' | 'optedOut' | 'moreOptedOut'>;
 
 const NO_CONTACTS: Look = { shownKeys: new Set(), optedOut: new Map(), moreOptedOut: false };
 
-async function lookAtContacts({ client, signal }: Asking, audience: CountedAudience, survey: Survey): Promise<Look> {
+async function lookAtContacts(
+  { client, signal }: SnapshotSource,
+  audience: CountedAudience,
+  survey: Survey,
+): Promise<Look> {
   const shownKeys = new Set<string>();
   const optedOut = new Map<string, Contact>();
   const subscribed = new Set<string>();
@@ -186,7 +190,7 @@ function capMatters(accountTotal: number, audience: Audience | undefined, { surv
   return asked && survey.contacts > room && survey.contacts - there <= room;
 }
 
-async function addressesIn({ client, signal }: Asking, audienceId: string): Promise<Set<string>> {
+async function addressesIn({ client, signal }: SnapshotSource, audienceId: string): Promise<Set<string>> {
   const present = new Set<string>();
   for await (const page of listContacts(client, audienceId, { signal })) {
     for (const contact of page) {

@@ -25,7 +25,7 @@ import { OWN_KEYS } from '../write-context.ts';
 import { withEarlierAnswers } from './corrected-rejects.ts';
 
 /** What opening a run adds to its context. */
-type Opened = Pick<OpenRun, 'journal' | 'resumed' | 'held' | 'before' | 'finishedBefore'>;
+type OpenedRun = Pick<OpenRun, 'journal' | 'resumed' | 'held' | 'before' | 'finishedBefore'>;
 
 /** The destination of a run, as its header stores it. */
 export type Destination = NonNullable<RunHeader['destination']>;
@@ -71,13 +71,13 @@ export async function beginRun<T extends RunOptions>(
   }
 }
 
-type Fresh = Pick<OpenRun, 'journal' | 'held'>;
+type NewRun = Pick<OpenRun, 'journal' | 'held'>;
 
 async function newOrContinued(
-  fresh: Fresh,
+  fresh: NewRun,
   destination: Destination | undefined,
   context: RunContext,
-): Promise<Opened> {
+): Promise<OpenedRun> {
   const { header } = fresh.journal;
   const query: MatchingRunQuery = {
     command: header.command,
@@ -124,9 +124,9 @@ function failedCanary(state: string, { run, status }: RunSummary): boolean {
 async function continueMatchingRun(
   run: string,
   query: MatchingRunQuery,
-  { journal }: Fresh,
+  { journal }: NewRun,
   context: RunContext,
-): Promise<Opened> {
+): Promise<OpenedRun> {
   const before = standingOf(context.state, run);
   const matching = openRun(context.state, run);
   try {

@@ -4,11 +4,11 @@ import type { OpenRun } from '../context.ts';
 import type { RunOptions } from '../options.ts';
 import { problemQuestion, type Question, questionsOf } from '../plan/questions.ts';
 
-interface Checked {
+interface CheckedDraft {
   readonly findings: readonly Finding[];
 }
 
-interface Resolved<Run, Draft> {
+interface ResolvedRun<Run, Draft> {
   /** The run with the options that the answers changed. */
   readonly run: Run;
   readonly drafted: Draft;
@@ -22,13 +22,13 @@ const MOST_ROUNDS = 8;
  * records. Without a terminal, or if a stop has no answer, the draft keeps its stops, and the run is refused (C4). A list
  * that cannot be read without a flag is asked about in the same way.
  */
-export async function resolveStops<Run extends OpenRun<RunOptions>, Draft extends Checked>(
+export async function resolveStops<Run extends OpenRun<RunOptions>, Draft extends CheckedDraft>(
   run: Run,
   draft: (run: Run) => Promise<Draft>,
-): Promise<Resolved<Run, Draft>> {
+): Promise<ResolvedRun<Run, Draft>> {
   // Only a new run takes other options.
   const questioner = run.resumed ? undefined : run.questioner;
-  const attempt = async (given: Run): Promise<Resolved<Run, Draft> | SvcError> => {
+  const attempt = async (given: Run): Promise<ResolvedRun<Run, Draft> | SvcError> => {
     try {
       return { run: given, drafted: await draft(given) };
     } catch (error) {
@@ -59,13 +59,13 @@ export async function resolveStops<Run extends OpenRun<RunOptions>, Draft extend
   return resolved;
 }
 
-function questionsAbout(resolved: { readonly drafted: Checked } | SvcError): readonly Question[] {
+function questionsAbout(resolved: { readonly drafted: CheckedDraft } | SvcError): readonly Question[] {
   if (resolved instanceof SvcError) {
     return [problemQuestion(resolved) ?? []].flat();
   }
   return questionsOf(resolved.drafted.findings.filter(({ level }) => level === 'stop')) ?? [];
 }
 
-function hasStop({ findings }: Checked): boolean {
+function hasStop({ findings }: CheckedDraft): boolean {
   return findings.some(({ level }) => level === 'stop');
 }

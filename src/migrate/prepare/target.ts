@@ -15,7 +15,7 @@ export type Target =
   | { readonly kind: 'found'; readonly audience: Audience /** True if the user chose it. */; readonly asked?: boolean }
   | { readonly kind: 'create'; readonly name: string };
 
-interface Asking {
+interface TargetSource {
   readonly client: Client;
   readonly signal: AbortSignal;
   /** Asks the user. Undefined if nothing may be asked. */
@@ -42,7 +42,7 @@ export function checkTarget(target: TargetOptions): void {
  * Finds the audience by id, by name, or as the only one of the account. Names are not unique, so two matches are
  * refused (L3).
  */
-export async function findTarget(asking: Asking, target: TargetOptions): Promise<Target> {
+export async function findTarget(asking: TargetSource, target: TargetOptions): Promise<Target> {
   if (target.id !== undefined) {
     return { kind: 'found', audience: await getAudience(asking.client, target.id, asking) };
   }
@@ -76,7 +76,7 @@ function byName(all: readonly Audience[], name: string, { create, mustExist }: T
   throw usage(`no audience is named "${safe(name)}"`, `${mustExist ? 'Choose one:' : creating}\n${listed(all)}`);
 }
 
-async function onlyOne(all: readonly Audience[], asking: Asking, { mustExist }: TargetOptions): Promise<Target> {
+async function onlyOne(all: readonly Audience[], asking: TargetSource, { mustExist }: TargetOptions): Promise<Target> {
   const [first, second] = all;
   if (first && !second) {
     return { kind: 'found', audience: first };
@@ -95,7 +95,10 @@ async function onlyOne(all: readonly Audience[], asking: Asking, { mustExist }: 
 // Only the response for one audience holds counts (L2).
 const MOST_COUNTED = 20;
 
-async function choose(all: readonly Audience[], { client, signal, questioner }: Asking): Promise<Audience | undefined> {
+async function choose(
+  all: readonly Audience[],
+  { client, signal, questioner }: TargetSource,
+): Promise<Audience | undefined> {
   const counted = await Promise.all(
     all.map((audience, at) => (at < MOST_COUNTED ? getAudience(client, audience.id, { signal }) : audience)),
   );

@@ -53,13 +53,13 @@ export async function verify(context: WriteContext, expected: Expectation): Prom
   return { status: failed ? 'failed' : checks.length === 0 ? 'skipped' : 'passed', checks };
 }
 
-type Aimed = Expectation & { readonly audienceId: string; readonly after: ContactCounts };
+type AudienceExpectation = Expectation & { readonly audienceId: string; readonly after: ContactCounts };
 
 /**
  * Other people sign up and leave meanwhile, so counts are compared with ≥ (L2). If a count is too low, svc looks for
  * the missing people.
  */
-async function contactCounts(context: WriteContext, expected: Aimed): Promise<VerificationCheck> {
+async function contactCounts(context: WriteContext, expected: AudienceExpectation): Promise<VerificationCheck> {
   const check = 'contact_counts';
   if (expected.totalBefore === undefined) {
     return { check, status: 'skipped', message: 'the audience shows no counts' };

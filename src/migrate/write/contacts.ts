@@ -72,7 +72,7 @@ async function chooseSending(context: WriteContext, audienceId: string): Promise
   return withExplicitStatus(await readAudience(context, audienceId));
 }
 
-interface Sending {
+interface SendSetup {
   readonly batches: OpenBatches;
   /** The state of the canary before the regular batches. */
   readonly record: CanaryRecord;
@@ -82,7 +82,7 @@ interface Sending {
 }
 
 /** Sends the regular batches: several at once, but each batch alone that may show what the canary did not. */
-async function sendRest(context: WriteContext, run: ContactRun, sending: Sending): Promise<void> {
+async function sendRest(context: WriteContext, run: ContactRun, sending: SendSetup): Promise<void> {
   const { target, send } = sending;
   let { record } = sending;
   const stopper = new AbortController();
@@ -120,7 +120,7 @@ async function sendRest(context: WriteContext, run: ContactRun, sending: Sending
 /** Sends one of several batches. If it stops the run, the others stop after their requests in flight got a response. */
 function createSendOne(
   context: WriteContext,
-  sending: Sending,
+  sending: SendSetup,
   count: ReturnType<typeof createCount>,
   stopper: AbortController,
 ) {
@@ -149,7 +149,11 @@ function createCount(context: WriteContext, survey: Survey) {
   };
 }
 
-async function* watched({ batches, guard }: Sending, sampler: Sampler, signal: AbortSignal): AsyncGenerator<ListBatch> {
+async function* watched(
+  { batches, guard }: SendSetup,
+  sampler: Sampler,
+  signal: AbortSignal,
+): AsyncGenerator<ListBatch> {
   for await (const listBatch of batches.inOrder) {
     signal.throwIfAborted();
     await guard();

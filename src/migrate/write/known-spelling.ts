@@ -10,7 +10,7 @@ import type { WriteContext } from '../write-context.ts';
 import { optOutBesideList, type SendBatch, sendBesideList } from './send-batch.ts';
 
 /** What the audience has of the people of a batch: plain data, because a resume sends the same bytes. */
-interface Known {
+interface KnownSpellings {
   /** The address of the audience, by row. People with the spelling of the list are left out. */
   readonly instead: Readonly<Record<string, string>>;
   /** More contacts of people who opt out in this batch. */
@@ -41,7 +41,7 @@ export function withKnownSpelling(send: SendBatch, contactsBefore: number): Send
       read ??= readSpellings(context, audienceId);
       return read;
     };
-    const known = (context.journal.read(note) as Known) ?? knownOf(spelled, await find());
+    const known = (context.journal.read(note) as KnownSpellings) ?? knownOf(spelled, await find());
     context.journal.note(note, known);
     await optOutAlso(context, audienceId, known.alsoOptedOut);
     const items = batch.items.map((item) => {
@@ -79,7 +79,7 @@ async function readSpellings(context: WriteContext, audienceId: string): Promise
   return ({ contact }) => there.get(personKey(contact.email)) ?? [];
 }
 
-function knownOf(items: readonly ContactItem[], find: Find): Known {
+function knownOf(items: readonly ContactItem[], find: Find): KnownSpellings {
   const instead: Record<string, string> = {};
   const alsoOptedOut: string[] = [];
   for (const item of items) {
