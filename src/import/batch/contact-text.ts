@@ -32,7 +32,7 @@ export interface ContactText extends RowPosition {
   write(to: JsonBytes): void;
 }
 
-interface TextWatcher {
+interface TextOptions {
   readonly signal: AbortSignal;
   /** Called with all rows of the list, before their people. */
   onRows?(rows: readonly AnyRow[]): void;
@@ -45,7 +45,7 @@ interface TextWatcher {
 export async function* contactTexts(
   reading: LastReading,
   people: MergedPeople,
-  { signal, onRows }: TextWatcher,
+  { signal, onRows }: TextOptions,
 ): AsyncGenerator<readonly ContactText[]> {
   for (const table of reading.tables) {
     const textsOf = createTextReader(table, reading, people);

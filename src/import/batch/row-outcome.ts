@@ -57,7 +57,7 @@ export interface Enrollee extends RowPosition {
   readonly email: string;
 }
 
-interface Watcher {
+interface ReadSignal {
   readonly signal: AbortSignal;
 }
 
@@ -65,7 +65,7 @@ interface Watcher {
 export async function* contacts(
   reading: LastReading,
   people: MergedPeople,
-  { signal, unchanged }: Watcher & { readonly unchanged?: Positions | undefined },
+  { signal, unchanged }: ReadSignal & { readonly unchanged?: Positions | undefined },
 ): AsyncGenerator<ContactItem> {
   let position = 0;
   for await (const rows of rowOutcomes({ reading, people }, { signal })) {
@@ -85,7 +85,7 @@ export async function* contacts(
 export async function* enrollees(
   reading: LastReading,
   people: MergedPeople,
-  { signal }: Watcher,
+  { signal }: ReadSignal,
 ): AsyncGenerator<Enrollee> {
   for await (const rows of rowOutcomes({ reading, people }, { signal })) {
     for (const { source, line, table, outcome } of rows) {
@@ -109,7 +109,7 @@ export interface ListedRow extends RowPosition {
 export async function* listedRows(
   reading: LastReading,
   people: MergedPeople,
-  { signal }: Watcher,
+  { signal }: ReadSignal,
 ): AsyncGenerator<ListedRow> {
   for await (const rows of rowOutcomes({ reading, people }, { signal })) {
     for (const { source, line, record, outcome } of rows) {

@@ -3,7 +3,7 @@ import { type ByteRow, cellEnd, cellMarks, cellStart, cellText } from './byte-ro
 /** The text of a cell of one column. Equal cells give the same string, so that a lookup by it is quick. */
 export type CellTexts = (row: ByteRow, at: number) => string;
 
-interface Kept {
+interface CachedText {
   readonly bytes: Uint8Array;
   readonly marks: number;
   readonly text: string;
@@ -16,7 +16,7 @@ const TRIED = 512;
 
 /** Creates a cache for the texts of one column. */
 export function createCellTexts(): CellTexts {
-  const slots: (Kept | undefined)[] = Array(SLOTS).fill(undefined);
+  const slots: (CachedText | undefined)[] = Array(SLOTS).fill(undefined);
   let tries = 0;
   let hits = 0;
   return (row, at) => {

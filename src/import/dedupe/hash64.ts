@@ -12,7 +12,7 @@ export interface Hash64 {
 export function createHash64(seed: string): Hash64 {
   const k0 = Number.parseInt(seed.slice(0, 8).padEnd(8, '0'), 16) | 0;
   const k1 = Number.parseInt(seed.slice(8, 16).padEnd(8, '0'), 16) | 0;
-  let packed: Packed = { words: new Int32Array(64), count: 0, wide: 0 };
+  let packed: PackedText = { words: new Int32Array(64), count: 0, wide: 0 };
   const makeRoom = (length: number) => {
     if (length >= packed.words.length) {
       packed = { words: new Int32Array(2 * length), count: 0, wide: 0 };
@@ -41,7 +41,7 @@ export function createHash64(seed: string): Hash64 {
 }
 
 /** A text as words of four bytes. The last word holds the remaining bytes and, in its top byte, the length in bytes. */
-interface Packed {
+interface PackedText {
   readonly words: Int32Array;
   count: number;
   /** Nonzero for wide texts. It separates their hashes: the bytes of a wide text could equal those of a narrow one. */
@@ -49,7 +49,7 @@ interface Packed {
 }
 
 /** Returns false if a character takes more than a byte; `packed` is not valid then. */
-function packNarrow(text: string, packed: Packed): boolean {
+function packNarrow(text: string, packed: PackedText): boolean {
   const { words } = packed;
   const whole = text.length >> 2;
   let seen = 0;
@@ -73,7 +73,7 @@ function packNarrow(text: string, packed: Packed): boolean {
   return seen <= 0xff;
 }
 
-function packAscii(bytes: Uint8Array, start: number, end: number, packed: Packed): void {
+function packAscii(bytes: Uint8Array, start: number, end: number, packed: PackedText): void {
   const { words } = packed;
   const whole = (end - start) >> 2;
   let at = start;
@@ -90,7 +90,7 @@ function packAscii(bytes: Uint8Array, start: number, end: number, packed: Packed
   packed.wide = 0;
 }
 
-function packWide(text: string, packed: Packed): void {
+function packWide(text: string, packed: PackedText): void {
   const { words } = packed;
   const whole = text.length >> 1;
   for (let index = 0; index < whole; index++) {
@@ -109,7 +109,7 @@ interface Key {
 
 // One loop for words and finalization keeps a single copy of the rounds, in registers. In the last four turns the word
 // is zero, which changes nothing.
-function halfSipHash({ words, count, wide }: Packed, { k0, k1 }: Key, out: Int32Array): void {
+function halfSipHash({ words, count, wide }: PackedText, { k0, k1 }: Key, out: Int32Array): void {
   let v0 = k0;
   let v1 = k1 ^ 0xee;
   let v2 = 0x6c796765 ^ k0 ^ wide;

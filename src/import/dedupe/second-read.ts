@@ -47,14 +47,14 @@ export async function secondRead(
   writer.flush();
 }
 
-interface Gathering {
+interface GatherOptions {
   readonly first: FirstRead;
   readonly writer: StagingWriter;
   readonly options: ReadingOptions;
 }
 
 function createGatherer(
-  { first, writer, options }: Gathering,
+  { first, writer, options }: GatherOptions,
   table: Table,
   tableCounts: TableCounts,
 ): (row: AnyRow) => void {

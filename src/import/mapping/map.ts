@@ -91,7 +91,7 @@ function displaced(target: ColumnTarget, header: string, taken: ReadonlySet<Colu
 // The targets that --attributes applies to.
 const OPTIONAL: readonly ColumnTarget['kind'][] = ['attribute', 'ignore', 'other_email'];
 
-interface Chosen {
+interface ChosenColumns {
   readonly columns: readonly ColumnTarget[];
   readonly header: readonly string[];
   readonly named: ReadonlyMap<number, MapAnswer>;
@@ -101,7 +101,10 @@ interface Chosen {
  * Applies --attributes. The flag decides only what is sent, so it runs after the consent columns were found. A consent
  * column that is not sent still decides the state (C10).
  */
-export function chooseAttributes({ columns, header, named }: Chosen, { attributes }: ReadingOptions): ColumnTarget[] {
+export function chooseAttributes(
+  { columns, header, named }: ChosenColumns,
+  { attributes }: ReadingOptions,
+): ColumnTarget[] {
   if (attributes === 'all') {
     return [...columns];
   }

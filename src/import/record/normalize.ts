@@ -35,7 +35,7 @@ export function readFields(table: Table, cells: readonly string[], empty: Readin
 /**
  * The request data of one person. Subscribed people carry no status at all (rule C1). Only opt-outs carry a date (C2).
  */
-export function buildContact({ email, state, at }: Stated, fields: DraftFields): BatchContact {
+export function buildContact({ email, state, at }: PersonState, fields: DraftFields): BatchContact {
   const { first_name, last_name, attributes, topics } = fields;
   return {
     email,
@@ -50,7 +50,7 @@ export function buildContact({ email, state, at }: Stated, fields: DraftFields):
   };
 }
 
-interface Stated {
+interface PersonState {
   readonly email: string;
   readonly state: State;
   /** When the person opted out. */

@@ -19,7 +19,7 @@ export interface InputFile extends Omit<DiskFile, 'label'> {
 }
 
 /** A table as the survey read it. The hash is that of its bytes; except for archives, these are the file's bytes. */
-interface Surveyed {
+interface InputHash {
   readonly sha256: string;
 }
 
@@ -32,7 +32,7 @@ export interface HeldInputs {
    * Throws `input_changed` when a file that was not copied has changed meanwhile. Only times and size are compared
    * where the survey read a table with the file's hash.
    */
-  confirm(surveyed: readonly Surveyed[]): Promise<void>;
+  confirm(surveyed: readonly InputHash[]): Promise<void>;
 }
 
 /** How relative paths and `-` are resolved, and the folder for the copies. */
@@ -67,7 +67,7 @@ export async function holdInputs(paths: readonly string[], options: HoldOptions)
     ensurePrivateFolder(folder);
     emit({ type: 'phase', phase: 'copy', total, unit: 'bytes' });
   }
-  const held: Held[] = [];
+  const held: HeldInput[] = [];
   for (const [index, { path, label, isFile }] of found.entries()) {
     held.push(
       dryRun && isFile
@@ -114,7 +114,7 @@ function copyPlace(folder: string, index: number): string {
   return join(folder, String(index + 1));
 }
 
-interface Held {
+interface HeldInput {
   readonly file: DiskFile;
   readonly recorded: RecordedInput;
   readonly confirm?: (hashes: ReadonlySet<string>) => Promise<void>;
@@ -146,13 +146,13 @@ async function findInputs(paths: readonly string[], cwd: string): Promise<FoundI
   return found;
 }
 
-interface Copying extends HoldOptions {
+interface CopyOptions extends HoldOptions {
   readonly to: string;
   readonly label: string;
   readonly onBytes: (bytes: number) => void;
 }
 
-async function copyInput(path: string, copying: Copying): Promise<Held> {
+async function copyInput(path: string, copying: CopyOptions): Promise<HeldInput> {
   const { to, label } = copying;
   // The copy has another name until it is complete. A killed run must not leave half a list under the final name.
   const part = `${to}.part`;
@@ -169,7 +169,7 @@ async function copyInput(path: string, copying: Copying): Promise<Held> {
 }
 
 /** Opens the path once. A file must be the same one, unchanged, from before the copy to after it. */
-async function copyPath(place: string, part: string, copying: Copying): Promise<Omit<RecordedInput, 'path'>> {
+async function copyPath(place: string, part: string, copying: CopyOptions): Promise<Omit<RecordedInput, 'path'>> {
   const { label, signal } = copying;
   if (statsOf(place)?.isFIFO()) {
     return writeCopy(pipeBytes({ place, label }, signal), part, copying);
@@ -205,7 +205,7 @@ async function cloned(handle: FileHandle, place: string, part: string) {
   return hashFile({ place: part, label: part, copied: true });
 }
 
-async function writeCopy(bytes: AsyncIterable<Buffer>, part: string, { folder, label, signal, onBytes }: Copying) {
+async function writeCopy(bytes: AsyncIterable<Buffer>, part: string, { folder, label, signal, onBytes }: CopyOptions) {
   const hash = createHash('sha256');
   let size = 0;
   const guarded = <T>(work: Promise<T>) =>

@@ -62,14 +62,14 @@ function createSteps(starts: Starts, answers: Starts, letters: ReadonlyMap<strin
   return steps.slice(0, stands * width);
 }
 
-interface Added {
+interface StartWords {
   readonly starts: Starts;
   readonly letters: ReadonlyMap<string, number>;
   readonly from: number;
   readonly stands: number;
 }
 
-function addStarts(steps: Uint16Array, { starts, letters, from, stands: first }: Added): number {
+function addStarts(steps: Uint16Array, { starts, letters, from, stands: first }: StartWords): number {
   const width = FIRST_LETTER + letters.size;
   let stands = first;
   for (const start of starts) {

@@ -76,12 +76,12 @@ function named(asked: Partial<Quoting>, text: string): Quoting {
   return { quote, escape: asked.escape ?? quote ?? '\\' };
 }
 
-interface Tried {
+interface QuotingFaults {
   readonly quoting: Quoting;
   readonly faults: number;
 }
 
-function best(quotings: readonly Quoting[], faults: (quoting: Quoting) => number): Tried {
+function best(quotings: readonly Quoting[], faults: (quoting: Quoting) => number): QuotingFaults {
   const tried = quotings.map((quoting) => ({ quoting, faults: faults(quoting) }));
   return tried.reduce((least, other) => (other.faults < least.faults ? other : least));
 }
