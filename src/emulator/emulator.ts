@@ -103,7 +103,7 @@ export async function createEmulator(options: EmulatorOptions): Promise<Emulator
   };
 }
 
-interface Opened {
+interface EmulatorParts {
   readonly identity: Identity;
   readonly context: Context;
   readonly worker: Worker;
@@ -111,7 +111,7 @@ interface Opened {
   readonly admin: Admin;
 }
 
-function openOrClose(store: Store, options: EmulatorOptions, closing: AbortSignal): Opened {
+function openOrClose(store: Store, options: EmulatorOptions, closing: AbortSignal): EmulatorParts {
   try {
     return store.transaction(() => open(store, options, closing));
   } catch (error) {
@@ -120,7 +120,7 @@ function openOrClose(store: Store, options: EmulatorOptions, closing: AbortSigna
   }
 }
 
-function open(store: Store, options: EmulatorOptions, closing: AbortSignal): Opened {
+function open(store: Store, options: EmulatorOptions, closing: AbortSignal): EmulatorParts {
   const clock = createShiftedClock(options.clock);
   const { plan, randomHex } = options;
   const identity = bootstrap(store, { plan, now: clock.now(), randomHex });
@@ -141,7 +141,7 @@ function open(store: Store, options: EmulatorOptions, closing: AbortSignal): Ope
   return { identity, context, worker, pipeline, admin };
 }
 
-interface Pieces {
+interface AssemblyOptions {
   readonly options: EmulatorOptions;
   readonly clock: ShiftedClock;
   readonly identity: Identity;
@@ -150,7 +150,7 @@ interface Pieces {
 
 function assemble(
   context: Context,
-  { options, clock, identity, closing }: Pieces,
+  { options, clock, identity, closing }: AssemblyOptions,
 ): { pipeline: Pipeline; admin: Admin } {
   const faults = createFaults(options.faults ?? [], clock.now);
   const rateLimiter = createRateLimiter(options.rateLimit ?? LIMITS.requestsPerMinute, context.variants);

@@ -81,13 +81,13 @@ interface Envelope {
   readonly requestId: string | undefined;
 }
 
-interface Parsed {
+interface ParsedResponse {
   readonly response: WireResponse;
   readonly body: unknown;
   readonly meta: AnswerMeta;
 }
 
-function readSuccess({ response, body, meta }: Parsed, method: WireRequest['method']): Answer {
+function readSuccess({ response, body, meta }: ParsedResponse, method: WireRequest['method']): Answer {
   // A DELETE may answer 204 or send a body (rule W3). Every other response must be a JSON object.
   const empty = method === 'DELETE' && response.body.length === 0;
   if (empty || isRecord(body)) {

@@ -5,7 +5,7 @@ import { isCancel, select } from '@clack/prompts';
 import type { ChoiceList } from '../context.ts';
 
 /** How the user can leave a list of answers. */
-interface Leaving {
+interface ChoiceInterrupt {
   readonly signal: AbortSignal;
   /** Called on Ctrl-C, which arrives as a key. It aborts the signal. */
   interrupt(): void;
@@ -15,7 +15,7 @@ interface Leaving {
 export async function chooseAtTerminal(
   terminal: string,
   list: ChoiceList,
-  leaving: Leaving,
+  leaving: ChoiceInterrupt,
 ): Promise<number | undefined> {
   const input = new ReadStream(openSync(terminal, 'r'));
   const output = new WriteStream(openSync(terminal, 'w'));
@@ -34,7 +34,7 @@ export async function chooseAtTerminal(
 export async function chooseAtStreams(
   { input, output }: { readonly input: Readable; readonly output: Writable },
   { page = '', text, labels, initial }: ChoiceList,
-  { signal, interrupt }: Leaving,
+  { signal, interrupt }: ChoiceInterrupt,
 ): Promise<number | undefined> {
   let interrupted = false;
   const onKey = (_text: unknown, key: { readonly sequence?: string }) => {

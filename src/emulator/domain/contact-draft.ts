@@ -49,13 +49,13 @@ function checkAddress(email: string, at: string): string {
   return email;
 }
 
-interface Checked {
+interface ContactParts {
   readonly email: string;
   readonly attributes: AttributeChanges;
 }
 
 // One literal, so that the thousand drafts of a batch share one shape.
-function readFields(item: JsonObject, { email, attributes }: Checked, at: string): ContactDraft {
+function readFields(item: JsonObject, { email, attributes }: ContactParts, at: string): ContactDraft {
   return {
     email,
     first_name: readName(item, 'first_name', at),

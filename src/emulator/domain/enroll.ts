@@ -59,14 +59,14 @@ function findOrCreate(
   return findContactByEmail(context.store, flow.audience, email) ?? 'not_subscribed';
 }
 
-interface Writing {
+interface EnrolledContact {
   readonly email: string;
   readonly attributes: AttributeChanges;
   readonly existing: ContactRow | undefined;
 }
 
 // A suppressed contact that exists is not written and not refused: the `suppressed` outcome says so. Creating one is 409.
-function write(context: Context, flow: AutomationRow, { email, attributes, existing }: Writing): void {
+function write(context: Context, flow: AutomationRow, { email, attributes, existing }: EnrolledContact): void {
   const target = {
     organization: flow.organization,
     audience: flow.audience,

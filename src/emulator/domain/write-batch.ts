@@ -52,14 +52,14 @@ export function writeBatch(context: Context, target: BatchTarget, rows: readonly
   return results;
 }
 
-interface Known {
+interface BatchContext {
   readonly existing: ReadonlyMap<string, ContactRow>;
   readonly suppressed: ReadonlyMap<string, string>;
   readonly target: BatchTarget;
   readonly context: Context;
 }
 
-function outcomeOf({ draft, fault }: BatchRow, known: Known): RowResult {
+function outcomeOf({ draft, fault }: BatchRow, known: BatchContext): RowResult {
   const found = fault ?? findFault(draft, known);
   if (found !== undefined) {
     return { status: 'failed', fault: found };
@@ -67,7 +67,7 @@ function outcomeOf({ draft, fault }: BatchRow, known: Known): RowResult {
   return { status: known.existing.has(draft.email) ? 'updated' : 'created' };
 }
 
-function findFault(draft: ContactDraft, { existing, suppressed, target, context }: Known): Refusal | undefined {
+function findFault(draft: ContactDraft, { existing, suppressed, target, context }: BatchContext): Refusal | undefined {
   if (suppressed.has(draft.email)) {
     return refuse(409, 'email_suppressed', 'This address is on the suppression list.');
   }
@@ -78,7 +78,7 @@ function findFault(draft: ContactDraft, { existing, suppressed, target, context 
 }
 
 /** How many subscribers the batch adds, by the variant `cap_counts`. */
-function countAdded(context: Context, { rows, results, existing }: Decided): number {
+function countAdded(context: Context, { rows, results, existing }: DecidedRows): number {
   const counted = context.variants.cap_counts === 'subscribed' ? 'subscribed' : 'total';
   const good = rows.filter((_, index) => results[index]?.status !== 'failed');
   return good.reduce((sum, { draft }) => {
@@ -87,13 +87,13 @@ function countAdded(context: Context, { rows, results, existing }: Decided): num
   }, 0);
 }
 
-interface Decided {
+interface DecidedRows {
   readonly rows: readonly BatchRow[];
   readonly results: readonly RowResult[];
   readonly existing: ReadonlyMap<string, ContactRow>;
 }
 
-function write(context: Context, target: BatchTarget, { rows, results, existing }: Decided): void {
+function write(context: Context, target: BatchTarget, { rows, results, existing }: DecidedRows): void {
   const good = rows.filter((_, index) => results[index]?.status !== 'failed');
   const kept = good.slice(0, Math.max(0, good.length - target.dropRows));
   const counts: CountChange = { subscribed: 0, unsubscribed: 0, total: 0 };

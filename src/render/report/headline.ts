@@ -136,11 +136,11 @@ export function isDeclined(error: RunReport['error']): boolean {
 }
 
 /** True if a check stopped the run, not a response of the service. */
-export function isStoppedByCheck({ findings = [], error }: Stopped): boolean {
+export function isStoppedByCheck({ findings = [], error }: StoppedReport): boolean {
   return findings.some(({ check, level }) => level === 'stop' && check === error?.code);
 }
 
-type Stopped = Partial<Pick<RunReport, 'findings'>> & { readonly error?: { readonly code: string } | undefined };
+type StoppedReport = Partial<Pick<RunReport, 'findings'>> & { readonly error?: { readonly code: string } | undefined };
 
 function recordWords({ phase, resumed, error }: Ending): string {
   if (isStateLost(error)) {
