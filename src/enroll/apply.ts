@@ -20,7 +20,7 @@ export async function applyEnrollment(context: EnrollContext, draft: EnrollDraft
   if (draft.snapshot?.audience) {
     const { snapshot, asContacts: survey, items } = draft;
     const read = () => cutBatches(items());
-    const batches = { look: read, open: () => pulled(read()) };
+    const batches = { preview: read, open: () => pulled(read()) };
     const audienceId = draft.snapshot.audience.id;
     await applyContacts(context, { audienceId, batches, snapshot, survey, sampler: createSampler(0, 0) });
   }

@@ -9,7 +9,7 @@ import type { Surveyed } from './row-outcome.ts';
 /** The batches of a surveyed list. Every reading gives the same batches, byte for byte. */
 export interface Batches {
   /** Reads only as far as batches are requested. */
-  look(): AsyncIterable<ListBatch>;
+  preview(): AsyncIterable<ListBatch>;
   /** For sending, which needs all batches. It may read ahead. */
   open(): OpenBatches;
 }
@@ -31,11 +31,11 @@ const WORTH_A_THREAD = 50_000;
 /** The batches of a list. A separate thread reads a long list while this thread sends. */
 export function batchesOf(list: BatchSource): Batches {
   const { reading, people, place, size, unchanged, signal } = list;
-  const look = () => textBatches(withoutPositions(contactTexts(reading, people, { signal }), unchanged), { size });
+  const preview = () => textBatches(withoutPositions(contactTexts(reading, people, { signal }), unchanged), { size });
   return {
-    look,
+    preview,
     open: () =>
-      list.contacts < WORTH_A_THREAD ? pulled(look()) : startBatchThread({ ...place, size, unchanged }, signal),
+      list.contacts < WORTH_A_THREAD ? pulled(preview()) : startBatchThread({ ...place, size, unchanged }, signal),
   };
 }
 

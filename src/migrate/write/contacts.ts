@@ -45,7 +45,7 @@ async function sendAll(context: WriteContext, run: ContactRun, batches: OpenBatc
     othersOptedOut: snapshot.moreOptedOut,
     signsUp: survey.contacts > survey.unsubscribed,
   };
-  const chosen = await prepareCanary(context, target, run.batches.look());
+  const chosen = await prepareCanary(context, target, run.batches.preview());
   if (!chosen) {
     return;
   }
