@@ -27,9 +27,9 @@ export async function secondRead(
   { options, context }: { readonly options: ReadingOptions; readonly context: ReadingContext },
 ): Promise<void> {
   const wanted = tables.flatMap((table, position) => {
-    const look = first.passes[position];
-    const needed = look && (position <= first.lastRepeat || look.open || look.table.blank !== table.blank);
-    return needed ? [{ table, tableCounts: look.tableCounts }] : [];
+    const pass = first.passes[position];
+    const needed = pass && (position <= first.lastRepeat || pass.open || pass.table.blank !== table.blank);
+    return needed ? [{ table, tableCounts: pass.tableCounts }] : [];
   });
   if (wanted.length === 0) {
     return;

@@ -115,24 +115,24 @@ export function collectRow(statistics: ColumnStatistics, record: ParsedRecord): 
       exampleAt(record, problem.column || firstBeyond(record), problem.detail),
     );
   }
-  lookAtShape(statistics, record);
+  collectShape(statistics, record);
   if (record.warning) {
     addExample(statistics.otherAddresses, () => exampleAt(record, record.warning?.column, record.warning?.detail));
   }
   if (isReliable(record)) {
-    lookAtState(statistics, record);
+    collectState(statistics, record);
   } else if (isDoubtful(record)) {
     addExample(statistics.doubtful, () =>
       exampleAt(record, table.header[table.columnIndexes.email], cells.join(' | ')),
     );
   }
-  lookAtKeys(statistics, record);
+  collectKeys(statistics, record);
   if (table.columnIndexes.unsubscribed_at >= 0) {
-    lookAtDate(statistics.dates, record);
+    collectDate(statistics.dates, record);
   }
 }
 
-function lookAtShape(statistics: ColumnStatistics, record: ParsedRecord): void {
+function collectShape(statistics: ColumnStatistics, record: ParsedRecord): void {
   const { table, cells, problem } = record;
   if (cells.length < table.width) {
     const missing = table.header[cells.length];
@@ -183,7 +183,7 @@ const CUT_WRONG: ReadonlySet<string> = new Set([
   'rows_in_quotes',
 ]);
 
-function lookAtState(statistics: ColumnStatistics, record: ParsedRecord): void {
+function collectState(statistics: ColumnStatistics, record: ParsedRecord): void {
   const { table, statusReading, cells } = record;
   countValues(statistics.values, cells, effective(table, statusReading).state);
   collectNotes(statistics.notes, cells);
@@ -229,7 +229,7 @@ function stateColumn({ table, cells, statusReading }: ParsedRecord): number | un
   return at < 0 ? undefined : at;
 }
 
-function lookAtKeys(statistics: ColumnStatistics, record: ParsedRecord): void {
+function collectKeys(statistics: ColumnStatistics, record: ParsedRecord): void {
   const { table, cells } = record;
   for (const collision of statistics.collisions) {
     addCollision(collision, record, differing(valuesOf(collision, cells)));
@@ -248,7 +248,7 @@ export function addCollision({ columns, key, lost }: SeenCollision, place: RowPl
   }
 }
 
-function lookAtDate(dates: DateStatistics, record: ParsedRecord): void {
+function collectDate(dates: DateStatistics, record: ParsedRecord): void {
   const { table, cells, statusReading } = record;
   const cell = cells[table.columnIndexes.unsubscribed_at];
   if (cell === undefined || cell === '' || cell.trim() === '') {

@@ -58,7 +58,7 @@ export async function survey(
   return {
     ...last,
     ...(await surveyCounts(first, last, counts, context)),
-    inputs: first.passes.map((look, position) => inputReading(look, tables[position] as Table)),
+    inputs: first.passes.map((pass, position) => inputReading(pass, tables[position] as Table)),
     rows: {
       read: first.passes.reduce((sum, { statistics }) => sum + statistics.rows, 0),
       rejected: sumOf(counts.rejected),
@@ -81,10 +81,10 @@ export async function survey(
 const ENCODING_PASSES = 'the encoding of every input is certain';
 
 function noteCollision(passes: readonly FirstPass[], { source, line, key, values }: PersonCollision): void {
-  const look = passes.find(({ table }) => table.source.index === source);
-  const collision = look?.statistics.collisions.find((one) => one.key === key);
-  if (look && collision) {
-    addCollision(collision, { table: look.table, line }, values);
+  const pass = passes.find(({ table }) => table.source.index === source);
+  const collision = pass?.statistics.collisions.find((one) => one.key === key);
+  if (pass && collision) {
+    addCollision(collision, { table: pass.table, line }, values);
   }
 }
 

@@ -31,14 +31,14 @@ export async function chooseProbes(
   batches: AsyncIterable<ListBatch>,
 ): Promise<Probe[]> {
   const found: ProbeCandidates = { plain: [] };
-  const look = createLook(context, audienceId);
+  const probeOf = createProbeReader(context, audienceId);
   let left = LOOK_UPS;
   for await (const { index, items } of batches) {
     const most = found.created ? 0 : Math.min(left, left === LOOK_UPS ? CANARY_SIZE : 1);
     const candidates = candidatesOf(items, optedOut, most);
     left -= candidates.length;
     found.plain = found.plain.length > 0 ? found.plain : candidates;
-    found.created ??= await firstNew(candidates, look);
+    found.created ??= await firstNew(candidates, probeOf);
     found.optedOut ??= items.find(isOptedOut(optedOut));
     if (index === 0) {
       const optOuts = items.filter(({ contact }) => contact.status !== undefined);
@@ -49,7 +49,7 @@ export async function chooseProbes(
       break;
     }
   }
-  return Array.fromAsync(peopleOf(found), look);
+  return Array.fromAsync(peopleOf(found), probeOf);
 }
 
 interface ProbeCandidates {
@@ -67,9 +67,9 @@ function candidatesOf(items: readonly ContactItem[], optedOut: OptedOut, most: n
   return Array.from({ length: count }, (_, index) => plain[Math.floor((index * plain.length) / count)] as ContactItem);
 }
 
-async function firstNew(items: readonly ContactItem[], look: Look): Promise<ContactItem | undefined> {
+async function firstNew(items: readonly ContactItem[], probeOf: ProbeReader): Promise<ContactItem | undefined> {
   for (const item of items) {
-    if ((await look(item)).before === 'new') {
+    if ((await probeOf(item)).before === 'new') {
       return item;
     }
   }
@@ -88,10 +88,10 @@ function peopleOf({ created, optedOut, optsOut, richest, plain }: ProbeCandidate
   return [...people.values()].sort((a, b) => a.source - b.source || a.line - b.line);
 }
 
-type Look = (item: ContactItem) => Promise<Probe>;
+type ProbeReader = (item: ContactItem) => Promise<Probe>;
 
 /** Looks each person up once. */
-function createLook(context: WriteContext, audienceId: string): Look {
+function createProbeReader(context: WriteContext, audienceId: string): ProbeReader {
   const known = new Map<ContactItem, Probe>();
   return async (item) => {
     const probe = known.get(item) ?? { ...item, ...stateBefore(item, await lookUp(context, audienceId, item.contact)) };

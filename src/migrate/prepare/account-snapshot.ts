@@ -59,14 +59,14 @@ export async function fetchSnapshot(asking: SnapshotSource, question: SnapshotQu
   }
   const audience = target && (await getAudience(client, target.id, { signal }));
   const accountTotal = await sumContacts(asking, question.options.plan, audience);
-  const look = audience ? await lookAtContacts(asking, audience, survey) : NO_CONTACTS;
+  const shown = audience ? await readContacts(asking, audience, survey) : NO_CONTACTS;
   const near = capMatters(accountTotal, audience, question);
   return {
     audience,
     sinceAsked,
     accountTotal,
     joinFlows: audience ? await joinFlowsOf(asking, audience.id) : [],
-    ...look,
+    ...shown,
     present: near && audience ? await addressesIn(asking, audience.id) : undefined,
   };
 }
@@ -129,15 +129,15 @@ async function countContacts({ client, signal }: SnapshotSource, id: string): Pr
   }
 }
 
-type Look = Pick<AccountSnapshot, 'shownKeys' | 'optedOut' | 'moreOptedOut'>;
+type ShownContacts = Pick<AccountSnapshot, 'shownKeys' | 'optedOut' | 'moreOptedOut'>;
 
-const NO_CONTACTS: Look = { shownKeys: new Set(), optedOut: new Map(), moreOptedOut: false };
+const NO_CONTACTS: ShownContacts = { shownKeys: new Set(), optedOut: new Map(), moreOptedOut: false };
 
-async function lookAtContacts(
+async function readContacts(
   { client, signal }: SnapshotSource,
   audience: CountedAudience,
   survey: Survey,
-): Promise<Look> {
+): Promise<ShownContacts> {
   const shownKeys = new Set<string>();
   const optedOut = new Map<string, Contact>();
   const subscribed = new Set<string>();

@@ -2,7 +2,7 @@ import type { ContactItem, ListBatch } from '../../import/types.ts';
 
 /** Chooses people to read back at the end, evenly spread over the list. */
 export interface Sampler {
-  look(listBatch: ListBatch): void;
+  collect(listBatch: ListBatch): void;
   /** At most the number that was asked for. */
   readonly items: readonly ContactItem[];
 }
@@ -14,7 +14,7 @@ export function createSampler(total: number, size: number): Sampler {
   let seen = 0;
   return {
     items,
-    look: (listBatch) => {
+    collect: (listBatch) => {
       for (let at = 0; at < listBatch.rows.length; at += 1, seen += 1) {
         if (items.length < size && seen >= Math.floor(items.length * stride)) {
           items.push(listBatch.items[at] as ContactItem);

@@ -93,7 +93,7 @@ async function sample(
   let looked = 0;
   for (const [index, item] of items.entries()) {
     if (!refused.has(rowKey(item))) {
-      (await lookAt(context, { audienceId, allNew }, item)).forEach((problem) => problems.push(problem));
+      (await problemsOf(context, { audienceId, allNew }, item)).forEach((problem) => problems.push(problem));
       looked += 1;
     }
     context.emit({ type: 'progress', phase: 'verify', done: index + 1 });
@@ -103,7 +103,7 @@ async function sample(
     : { check: 'sample', status: 'failed', message: problems.slice(0, 5).join('; ') };
 }
 
-async function lookAt(
+async function problemsOf(
   context: WriteContext,
   { audienceId, allNew }: { readonly audienceId: string; readonly allNew: boolean },
   { contact }: ContactItem,

@@ -157,7 +157,7 @@ async function* watched(
   for await (const listBatch of batches.inOrder) {
     signal.throwIfAborted();
     await guard();
-    sampler.look(listBatch);
+    sampler.collect(listBatch);
     yield listBatch;
   }
 }
