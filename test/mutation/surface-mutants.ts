@@ -19,7 +19,7 @@ export const SURFACE_MUTANTS: readonly Mutant[] = [
     rule: 'W1',
     what: 'hours after a lost response svc does not look for the endpoint',
     file: 'src/commands/webhooks/create.ts',
-    from: 'unsettled ? await findOrphans(unsettled.begunAt, client, plan, context) : [];',
+    from: 'creation ? await findOrphans(creation.begunAt, client, plan, context) : [];',
     to: '[];',
     tests: CREATE,
   },

@@ -121,9 +121,9 @@ async function createAndShow(
   const { context } = invocation;
   const { client } = run;
   const name = (endpoint: OrphanedEndpoint) => context.stderr.write(`note: ${orphanNote(endpoint)}\n`);
-  const unsettled = file?.filled ? undefined : openCreation(run);
+  const creation = file?.filled ? undefined : openCreation(run);
   // Within its window the same key is safe. Later, look first at what exists (W1).
-  const orphaned = unsettled ? await findOrphans(unsettled.begunAt, client, plan, context) : [];
+  const orphaned = creation ? await findOrphans(creation.begunAt, client, plan, context) : [];
   const made = await createIdempotently<CreatedWebhook, RecordedEndpoint>(run, {
     post: (calling) => createWebhook(client, endpointOf(plan), calling),
     record: ({ id, secret }) => ({
@@ -132,7 +132,7 @@ async function createAndShow(
       orphaned: orphaned.filter((endpoint) => endpoint.id !== id),
     }),
     needsResponse: !file?.filled,
-    newWindow: unsettled !== undefined && isExpired('once', client.serverNow() - unsettled.firstSentAt),
+    newWindow: creation !== undefined && isExpired('once', client.serverNow() - creation.firstSentAt),
     explain: (refusal) => {
       orphaned.forEach(name);
       return refusal;

@@ -38,9 +38,9 @@ export async function proveUpsertFalse(context: WriteContext, { audienceId, name
   if (!item) {
     return;
   }
-  const unit = `${name}.upsert`;
-  await sendRecorded(context, proofWrite(context, { audienceId, unit, item }));
-  const word = context.journal.requests.find('contacts', unit)?.answer?.word;
+  const requestName = `${name}.upsert`;
+  await sendRecorded(context, proofWrite(context, { audienceId, name: requestName, item }));
+  const word = context.journal.requests.find('contacts', requestName)?.answer?.word;
   if (word === UPDATED) {
     throw new SvcError(
       EXIT.unverified,
@@ -71,18 +71,18 @@ async function findSubscribed(
 
 interface ProofRequest {
   readonly audienceId: string;
-  readonly unit: string;
+  readonly name: string;
   readonly item: ContactItem;
 }
 
 /** Its row does not count: the batch records the outcome of the row. */
-function proofWrite(context: WriteContext, { audienceId, unit, item }: ProofRequest): RecordedWrite<BatchResponse> {
+function proofWrite(context: WriteContext, { audienceId, name, item }: ProofRequest): RecordedWrite<BatchResponse> {
   const { client, again } = context;
   const body = Buffer.from(JSON.stringify({ upsert: false, contacts: [item.contact] }));
   const request = { audienceId, body, again, op: 'upsert' } as const;
   const write: RecordedWrite<BatchResponse> = {
     kind: 'contacts',
-    name: unit,
+    name,
     rows: [item],
     counts: () => false,
     keyForVersion: contactBatchKey(client, request),

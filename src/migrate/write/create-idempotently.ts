@@ -66,7 +66,7 @@ export async function createIdempotently<T, R>(
 ): Promise<Created<T, R>> {
   const { journal, op, rows, keyFingerprint } = run;
   const entry = readEntry(run);
-  const earlier = unsettledUnit(run);
+  const earlier = openRequest(run);
   if (earlier && entry && entry.keyFingerprint !== keyFingerprint) {
     throw new CreationUnknown(askedWithAnotherKey(), 'api key');
   }
@@ -80,12 +80,12 @@ export async function createIdempotently<T, R>(
   if (!earlier) {
     journal.note(ENTRY, { random, keyFingerprint } satisfies Entry);
   }
-  const unit = earlier && newWindow ? renew(run, earlier) : journal.requests.find(KIND, op);
+  const request = earlier && newWindow ? renew(run, earlier) : journal.requests.find(KIND, op);
   const { id, outcome } = await sendRequest<T>(
     run,
     { kind: KIND, name: op, rows, keyForVersion: (keyVersion) => creationKey(op, random, keyVersion), post },
     // A deleted creation leaves its request without an entry. The new key starts at its first version.
-    entry || !unit ? unit : { ...unit, keyVersion: 0 },
+    entry || !request ? request : { ...request, keyVersion: 0 },
   );
   if (outcome.kind === 'answered') {
     const recorded = record(outcome.value);
@@ -109,8 +109,8 @@ interface OpenCreation {
 
 /** The creation that was sent and is still open. Undefined if there is none. */
 export function openCreation(run: CreationRun): OpenCreation | undefined {
-  const unit = unsettledUnit(run);
-  return unit && { begunAt: readEntry(run)?.begunAt ?? unit.firstSentAt, firstSentAt: unit.firstSentAt };
+  const request = openRequest(run);
+  return request && { begunAt: readEntry(run)?.begunAt ?? request.firstSentAt, firstSentAt: request.firstSentAt };
 }
 
 /** The part of the response that an earlier process recorded. Undefined if it got no response. */
@@ -186,17 +186,17 @@ function readEntry({ journal }: CreationRun): Entry | undefined {
   return journal.read(ENTRY) as Entry | undefined;
 }
 
-function unsettledUnit({ journal, op }: CreationRun): RecordedRequest | undefined {
-  const unit = journal.requests.find(KIND, op);
-  return unit?.state === 'pending' || unit?.state === 'doubt' ? unit : undefined;
+function openRequest({ journal, op }: CreationRun): RecordedRequest | undefined {
+  const request = journal.requests.find(KIND, op);
+  return request?.state === 'pending' || request?.state === 'doubt' ? request : undefined;
 }
 
 /** Starts a new window for the same key. The key version stays, because the outcome is still unknown (I2). */
-function renew(run: CreationRun, unit: RecordedRequest): RecordedRequest {
+function renew(run: CreationRun, request: RecordedRequest): RecordedRequest {
   const { journal, client } = run;
-  const renewed = { ...unit, firstSentAt: client.serverNow() };
-  journal.note(ENTRY, { ...readEntry(run), begunAt: readEntry(run)?.begunAt ?? unit.firstSentAt });
-  journal.requests.replaceKey(unit.id, renewed);
+  const renewed = { ...request, firstSentAt: client.serverNow() };
+  journal.note(ENTRY, { ...readEntry(run), begunAt: readEntry(run)?.begunAt ?? request.firstSentAt });
+  journal.requests.replaceKey(request.id, renewed);
   return renewed;
 }
 
@@ -220,9 +220,9 @@ function problemOf(outcome: NoResponse, signal: AbortSignal): SvcError {
 }
 
 function finish(journal: Journal, op: string, state: 'done' | 'refused'): void {
-  const unit = journal.requests.find(KIND, op);
-  if (unit) {
-    journal.requests.recordOutcome(unit.id, state);
+  const request = journal.requests.find(KIND, op);
+  if (request) {
+    journal.requests.recordOutcome(request.id, state);
   }
 }
 
