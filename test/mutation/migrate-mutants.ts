@@ -325,7 +325,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
     rule: 'C1',
     what: 'a person who was written twice shows what a new one becomes',
     file: 'src/migrate/canary/read-back.ts',
-    from: 'signUpProven: (replayed || !afterLost) && ',
+    from: 'signUpProven: (replayed || !afterLostResponse) && ',
     to: 'signUpProven: ',
     tests: ALONE,
   },

@@ -130,8 +130,8 @@ function afterSuccess<T>(
   if (mayChangeKey && request.isCurable?.(answered.value)) {
     return nextKey(attempt, moment);
   }
-  const afterLostResponse = outcome === 'unknown' && { ours: true };
-  return { kind: 'answered', ...answered, keyVersion, ...afterLostResponse };
+  const lostResponse = outcome === 'unknown' && { afterLostResponse: true };
+  return { kind: 'answered', ...answered, keyVersion, ...lostResponse };
 }
 
 function afterRefusal<T>(

@@ -56,7 +56,7 @@ export type WriteOutcome<T> =
        * True if the response of an earlier attempt was lost. Then a replay may describe that attempt, and a fresh
        * answer may be a second effect.
        */
-      readonly ours?: boolean;
+      readonly afterLostResponse?: boolean;
       readonly keyVersion: number;
     }
   | { readonly kind: 'refused'; readonly error: ApiError; readonly replayed: boolean; readonly keyVersion: number }

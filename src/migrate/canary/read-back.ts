@@ -58,11 +58,14 @@ export async function readBack(context: WriteContext, record: CanaryRecord, answ
  * A replay wrote nothing, so it proves little (I7). A person who was written twice shows how the service treats people
  * who are already there.
  */
-function proofsOf(seen: readonly CheckedProbe[], { replayed, afterLost, created, updated }: SendResult): Proofs {
+function proofsOf(
+  seen: readonly CheckedProbe[],
+  { replayed, afterLostResponse, created, updated }: SendResult,
+): Proofs {
   const fresh = !replayed && created + updated > 0;
   return {
     fieldsProven: seen.length > 0,
-    signUpProven: (replayed || !afterLost) && seen.some(isNewlySubscribed),
+    signUpProven: (replayed || !afterLostResponse) && seen.some(isNewlySubscribed),
     optOutProven: fresh && seen.some(({ before, after }) => before === 'opted out' && after?.status !== undefined),
   };
 }

@@ -53,10 +53,10 @@ async function sendPart<T>(
   switch (outcome.kind) {
     case 'answered': {
       const response = await write.answer(outcome.value, outcome.replayed);
-      const answer = outcome.ours ? { ...response, ours: true } : response;
+      const answer = outcome.afterLostResponse ? { ...response, ours: true } : response;
       recordOutcome(context, id, { state: 'done', answer });
       // A replay may be older than a write of another run, unless this process itself sent the request first.
-      if (!outcome.replayed || (outcome.ours && earlier === undefined)) {
+      if (!outcome.replayed || (outcome.afterLostResponse && earlier === undefined)) {
         write.afterWrite?.();
       }
       return resultOf(answer);

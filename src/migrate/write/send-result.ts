@@ -26,7 +26,7 @@ export interface SendResult {
   /** True if a response was a replay. */
   readonly replayed: boolean;
   /** True if the response of an earlier attempt was lost. Then it is unknown who was new at that time. */
-  readonly afterLost: boolean;
+  readonly afterLostResponse: boolean;
 }
 
 /** The result if nothing was sent. */
@@ -36,7 +36,7 @@ export const NOTHING_SENT: SendResult = {
   created: 0,
   updated: 0,
   replayed: false,
-  afterLost: false,
+  afterLostResponse: false,
 };
 
 /** Adds up the results of two parts. */
@@ -47,7 +47,7 @@ export function joinResults(a: SendResult, b: SendResult): SendResult {
     created: a.created + b.created,
     updated: a.updated + b.updated,
     replayed: a.replayed || b.replayed,
-    afterLost: a.afterLost || b.afterLost,
+    afterLostResponse: a.afterLostResponse || b.afterLostResponse,
   };
 }
 
@@ -55,7 +55,7 @@ export function joinResults(a: SendResult, b: SendResult): SendResult {
 export function resultOf({
   failures,
   replayed,
-  ours = false,
+  ours: afterLostResponse = false,
   created,
   updated,
 }: Omit<RecordedAnswer, 'status'>): SendResult {
@@ -64,7 +64,7 @@ export function resultOf({
     failed,
     unsent: 0,
     replayed,
-    afterLost: ours,
+    afterLostResponse,
     ...(replayed ? { created: 0, updated: 0 } : { created, updated }),
   };
 }

@@ -30,7 +30,7 @@ export interface RecordedRequest {
 export interface RecordedAnswer {
   readonly status: number;
   readonly replayed: boolean;
-  /** True if the response of an earlier attempt of this run was lost. Then a replay may describe that attempt. */
+  /** `afterLostResponse` of the outcome, under the name that run.db stores. */
   readonly ours?: boolean | undefined;
   readonly created: number;
   readonly updated: number;

@@ -61,7 +61,7 @@ function decided(policy: string, attempt: KeyAttempt, answer: Answer, moment = M
     case 'next_key':
       return `key ${step.attempt.keyVersion}, ${step.attempt.outcome}`;
     case 'answered':
-      return `answered${step.ours ? ' after a lost response' : ''}`;
+      return `answered${step.afterLostResponse ? ' after a lost response' : ''}`;
     case 'refused':
       return 'refused';
     default:

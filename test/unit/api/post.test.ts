@@ -71,7 +71,7 @@ describe('keys and the journal (I9)', () => {
       ),
     );
     const post = writeRequest('repeatable');
-    expect(await run(client.post(post))).toEqual(answered({ ours: true }));
+    expect(await run(client.post(post))).toEqual(answered({ afterLostResponse: true }));
     expect(keysOf(seen)).toEqual(['k0', 'k0', 'k0', 'k0', 'k0']);
     expect(new Set(seen.map(({ request }) => request.body?.toString('hex'))).size).toBe(1);
     expect(most()).toBe(1);
@@ -154,7 +154,7 @@ describe('unknown outcomes (I2, O3, O4)', () => {
 
   test.each(doubts)('sends the same key again after %s', async (_, answer) => {
     const { client, seen, run } = play(inTurn(answer, () => ok(REPLAYED)));
-    expect(await run(client.post(writeRequest('once')))).toEqual(answered({ replayed: true, ours: true }));
+    expect(await run(client.post(writeRequest('once')))).toEqual(answered({ replayed: true, afterLostResponse: true }));
     expect(keysOf(seen)).toEqual(['k0', 'k0']);
   });
 
@@ -190,7 +190,9 @@ describe('unknown outcomes (I2, O3, O4)', () => {
         () => ok(),
       ),
     );
-    expect(await run(client.post(writeRequest('repeatable')))).toEqual(answered({ keyVersion: 1, ours: true }));
+    expect(await run(client.post(writeRequest('repeatable')))).toEqual(
+      answered({ keyVersion: 1, afterLostResponse: true }),
+    );
     expect(keysOf(seen)).toEqual(['k0', 'k0', 'k1']);
   });
 
@@ -394,7 +396,7 @@ describe('time limits of attempts and requests (I4, I5, P6)', () => {
   test('starts the 4 min 30 s with the first attempt that was no 429', async () => {
     const busy = () => refusal(429, 'rate_limit_exceeded', { 'retry-after': '600' });
     const { client, seen, run } = play(inTurn(busy, reset, () => ok()));
-    expect(await run(client.post(writeRequest('once')))).toEqual(answered({ ours: true }));
+    expect(await run(client.post(writeRequest('once')))).toEqual(answered({ afterLostResponse: true }));
     expect(seen.length).toBe(3);
     expect(seen[1]?.at).toBeGreaterThan(10 * MINUTE);
   });
