@@ -2,7 +2,7 @@ import { concurrently } from '../base/lib/concurrency.ts';
 import { SvcError } from '../base/lib/errors.ts';
 import { EXIT } from '../base/lib/exit.ts';
 import { rowKey } from '../base/lib/rows.ts';
-import { pulled } from '../import/batch/batches.ts';
+import { withoutThread } from '../import/batch/batches.ts';
 import { cutBatches } from '../import/batch/cut-batches.ts';
 import type { Enrollee } from '../import/batch/row-outcome.ts';
 import { refuseTooManyFailures } from '../migrate/checks/failures.ts';
@@ -20,7 +20,7 @@ export async function applyEnrollment(context: EnrollContext, draft: EnrollDraft
   if (draft.snapshot?.audience) {
     const { snapshot, asContacts: survey, items } = draft;
     const read = () => cutBatches(items());
-    const batches = { preview: read, open: () => pulled(read()) };
+    const batches = { preview: read, open: () => withoutThread(read()) };
     const audienceId = draft.snapshot.audience.id;
     await applyContacts(context, { audienceId, batches, snapshot, survey, sampler: createSampler(0, 0) });
   }

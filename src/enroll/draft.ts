@@ -167,12 +167,12 @@ interface EnrollCheckContext extends CheckContext {
 }
 
 /** All findings, stops first. Checks of the audience run only if contacts are written (rule M7). */
-function enrollFindings(known: EnrollCheckContext): Finding[] {
-  const survey = { ...known.survey, findings: known.survey.findings.map(adjustForEnrolling) };
-  const findings = known.createContacts
-    ? runChecks({ ...known, survey })
-    : [...survey.findings, keyOf(known), failures(known)];
-  return inOrder([automationFinding(known), ...findings]);
+function enrollFindings(context: EnrollCheckContext): Finding[] {
+  const survey = { ...context.survey, findings: context.survey.findings.map(adjustForEnrolling) };
+  const findings = context.createContacts
+    ? runChecks({ ...context, survey })
+    : [...survey.findings, keyOf(context), failures(context)];
+  return inOrder([automationFinding(context), ...findings]);
 }
 
 /**
@@ -184,6 +184,6 @@ function adjustForEnrolling(finding: Finding): Finding {
   return stops && ['no_status', 'ambiguous_dates'].includes(finding.check) ? { ...finding, level: 'warn' } : finding;
 }
 
-function keyOf(known: EnrollCheckContext): Finding {
-  return known.flow ? { check: 'key', level: 'pass', message: 'the key reads this account' } : key(known);
+function keyOf(context: EnrollCheckContext): Finding {
+  return context.flow ? { check: 'key', level: 'pass', message: 'the key reads this account' } : key(context);
 }

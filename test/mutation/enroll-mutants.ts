@@ -72,8 +72,8 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
     rule: 'M7',
     what: '--create-contacts skips the check of flows that start when a person joins',
     file: 'src/enroll/draft.ts',
-    from: 'const findings = known.createContacts\n',
-    to: 'const findings = known.createContacts && known.flow === undefined\n',
+    from: 'const findings = context.createContacts\n',
+    to: 'const findings = context.createContacts && context.flow === undefined\n',
     tests: ['test/unit/enroll/contacts.test.ts'],
   },
   {

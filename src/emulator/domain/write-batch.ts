@@ -59,12 +59,12 @@ interface BatchContext {
   readonly context: Context;
 }
 
-function outcomeOf({ draft, fault }: BatchRow, known: BatchContext): RowResult {
-  const found = fault ?? findFault(draft, known);
+function outcomeOf({ draft, fault }: BatchRow, batch: BatchContext): RowResult {
+  const found = fault ?? findFault(draft, batch);
   if (found !== undefined) {
     return { status: 'failed', fault: found };
   }
-  return { status: known.existing.has(draft.email) ? 'updated' : 'created' };
+  return { status: batch.existing.has(draft.email) ? 'updated' : 'created' };
 }
 
 function findFault(draft: ContactDraft, { existing, suppressed, target, context }: BatchContext): Refusal | undefined {

@@ -35,11 +35,13 @@ export function batchesOf(list: BatchSource): Batches {
   return {
     preview,
     open: () =>
-      list.contacts < WORTH_A_THREAD ? pulled(preview()) : startBatchThread({ ...place, size, unchanged }, signal),
+      list.contacts < WORTH_A_THREAD
+        ? withoutThread(preview())
+        : startBatchThread({ ...place, size, unchanged }, signal),
   };
 }
 
 /** Batches that are read on request. */
-export function pulled(batches: AsyncGenerator<ListBatch>): OpenBatches {
+export function withoutThread(batches: AsyncGenerator<ListBatch>): OpenBatches {
   return { inOrder: batches, close: () => batches.return(undefined) };
 }

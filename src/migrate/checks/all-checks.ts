@@ -13,7 +13,7 @@ import { onlyChanged } from './only-changed.ts';
 import { planCap } from './plan-cap.ts';
 
 /** Every check of a plan, besides those of the survey. A new check is one line here. */
-const CHECKS: readonly ((known: CheckContext) => Finding)[] = [
+const CHECKS: readonly ((context: CheckContext) => Finding)[] = [
   key,
   audience,
   failures,
@@ -23,17 +23,17 @@ const CHECKS: readonly ((known: CheckContext) => Finding)[] = [
 ];
 
 /** All findings about the list and the account, stops first. */
-export function runChecks(known: CheckContext): Finding[] {
-  const ofList = known.survey.findings.map((finding) => missingReason(finding, known.options));
+export function runChecks(context: CheckContext): Finding[] {
+  const ofList = context.survey.findings.map((finding) => missingReason(finding, context.options));
   const silent = ofList.some(({ check, level }) => check === 'no_status' && level === 'stop');
-  const suppresses = silent ? [] : nothingSuppressed(known);
+  const suppresses = silent ? [] : nothingSuppressed(context);
   return inOrder([
     ...ofList,
     ...suppresses,
-    ...CHECKS.map((check) => check(known)),
-    ...importedBefore(known),
-    ...onlyChanged(known),
-    ...gone(known),
+    ...CHECKS.map((check) => check(context)),
+    ...importedBefore(context),
+    ...onlyChanged(context),
+    ...gone(context),
   ]);
 }
 

@@ -3,12 +3,12 @@ import type { Finding } from '../../import/survey/survey-types.ts';
 import { type CheckContext, skippedCheck } from './context.ts';
 
 /** Names the target audience. Notes that a list cannot give its people their old sign-up date (C8). */
-export function audience(known: CheckContext): Finding {
-  const { snapshot, creates, options } = known;
+export function audience(context: CheckContext): Finding {
+  const { snapshot, creates, options } = context;
   if (!snapshot) {
     const { create, name } = options.target;
     const wanted = create && name !== undefined ? `; "${safe(name)}" is created if no audience has that name` : '';
-    const notAskedBecause = skippedCheck('audience', known);
+    const notAskedBecause = skippedCheck('audience', context);
     return { ...notAskedBecause, message: notAskedBecause.message + wanted };
   }
   if (creates) {

@@ -7,10 +7,10 @@ import { type CheckContext, skippedCheck } from './context.ts';
  * Stops if an automation starts when people join: it would mail all imported people. A paused one does so once it is
  * resumed (M3).
  */
-export function automations(known: CheckContext): Finding {
-  const { snapshot, survey, options, creates } = known;
+export function automations(context: CheckContext): Finding {
+  const { snapshot, survey, options, creates } = context;
   if (!snapshot) {
-    return skippedCheck('automations', known);
+    return skippedCheck('automations', context);
   }
   if (survey.contacts === 0) {
     return { check: 'automations', level: 'pass', message: 'no contacts are written, so no flow starts' };

@@ -11,14 +11,14 @@ const CHECK = 'gone';
  * People of the last list who are missing in this one. Too many of them, an empty list or a list of another shape mean
  * that the list is wrong, not that the people left (G7).
  */
-export function gone(known: CheckContext): readonly Finding[] {
-  const { changes, snapshot, survey } = known;
-  const options = known.options.changes;
+export function gone(context: CheckContext): readonly Finding[] {
+  const { changes, snapshot, survey } = context;
+  const options = context.options.changes;
   if (!changes || !options?.gone) {
     return [];
   }
   if (!snapshot) {
-    return [skippedCheck(CHECK, known)];
+    return [skippedCheck(CHECK, context)];
   }
   if (changes.listed > 0 && survey.rows.read === 0) {
     const message = `the list is empty, and the last one was not: ${plural(changes.listed, 'person', 'people')} would be missing`;

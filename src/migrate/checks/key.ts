@@ -6,11 +6,11 @@ import { type CheckContext, skippedCheck } from './context.ts';
  * Checks that the API key can read this account. Only a write shows what it may write, because the service shows no
  * scopes.
  */
-export function key(known: CheckContext): Finding {
-  if (!known.snapshot) {
-    return skippedCheck('key', known);
+export function key(context: CheckContext): Finding {
+  if (!context.snapshot) {
+    return skippedCheck('key', context);
   }
-  return writesOf(known.options.command).contacts
+  return writesOf(context.options.command).contacts
     ? { check: 'key', level: 'pass', message: 'the key reads this account' }
     : {
         check: 'key',

@@ -3,14 +3,14 @@ import type { Finding } from '../../import/survey/survey-types.ts';
 import { type CheckContext, skippedCheck } from './context.ts';
 
 /** Says how many people --only-changed sends, and why it may send all of them (G3). */
-export function onlyChanged(known: CheckContext): readonly Finding[] {
-  const { changes, survey, snapshot, options } = known;
+export function onlyChanged(context: CheckContext): readonly Finding[] {
+  const { changes, survey, snapshot, options } = context;
   const check = 'only_changed';
   if (!changes) {
     return [];
   }
   if (!snapshot) {
-    return [skippedCheck(check, known)];
+    return [skippedCheck(check, context)];
   }
   const whole = formatNumber(survey.contacts + changes.unchanged);
   if (changes.known === 0) {

@@ -7,14 +7,14 @@ import { type CheckContext, skippedCheck } from './context.ts';
  * The free plan's cap of 500 subscribers is the account's, but counts are per audience (P2). svc never cuts a list or
  * splits a batch to get under it (P1).
  */
-export function planCap(known: CheckContext): Finding {
-  const { survey, snapshot, options, newPeople } = known;
+export function planCap(context: CheckContext): Finding {
+  const { survey, snapshot, options, newPeople } = context;
   const finding = (level: Finding['level'], message: string): Finding => ({ check: 'plan_cap', level, message });
   if (options.plan === 'paid') {
     return finding('pass', 'paid plan: no subscriber cap');
   }
   if (!snapshot) {
-    return skippedCheck('plan_cap', known);
+    return skippedCheck('plan_cap', context);
   }
   const cap = LIMITS.freePlanSubscribers;
   if (snapshot.accountTotal > cap && options.plan !== 'free') {
