@@ -13,7 +13,7 @@ export interface Source {
   /** Name of the entry, if the path is an archive. */
   readonly entry: string | undefined;
   /**
-   * Base name without .gz, used by platforms to recognise their files: `unsubscribed_email_audience_export_1a2b.csv`.
+   * Base name without .gz, used by platforms to recognize their files: `unsubscribed_email_audience_export_1a2b.csv`.
    */
   readonly name: string;
   /** Entries of the same archive that are not read, although they may be lists. */

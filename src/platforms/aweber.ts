@@ -15,9 +15,9 @@ const ROLES: Roles = {
 const WORDS = words([SUBSCRIBED, 'subscribed'], [UNSUBSCRIBED, 'unsubscribed'], [PENDING, 'unconfirmed']);
 
 /** AWeber export: a status column, or one file of active and one of inactive people per list. */
-export const aweber: Platform = { id: 'aweber', title: 'AWeber', recognise, read };
+export const aweber: Platform = { id: 'aweber', title: 'AWeber', recognize, read };
 
-function recognise({ header, name }: TableShape): number {
+function recognize({ header, name }: TableShape): number {
   const own = countHeaders(header, 'Name 1', 'Inactive Date', 'Add Method');
   return own >= 2 ? 90 : LEADS.test(name) ? 80 : 0;
 }

@@ -13,9 +13,9 @@ const ROLES: Roles = {
 };
 
 /** Brevo contact export; blacklisted holds bounces and complaints too, without saying which. */
-export const brevo: Platform = { id: 'brevo', title: 'Brevo', recognise, read };
+export const brevo: Platform = { id: 'brevo', title: 'Brevo', recognize, read };
 
-function recognise({ header, name }: TableShape): number {
+function recognize({ header, name }: TableShape): number {
   const own = countHeaders(header, 'CONTACT ID', 'EMAIL_BLACKLISTED', 'ADDED_TIME', 'MODIFIED_TIME', 'DOUBLE_OPT-IN');
   return findHeader(header, 'EMAIL') >= 0 && own >= 2 ? 90 : /brevo|sendinblue/i.test(name) ? 50 : 0;
 }

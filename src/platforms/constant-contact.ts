@@ -25,9 +25,9 @@ const ROLES: Roles = {
 const WORDS = words([SUBSCRIBED, 'active'], [UNSUBSCRIBED, 'unsubscribed'], [skip('removed'), 'removed']);
 
 /** Constant Contact contact export. */
-export const constantContact: Platform = { id: 'constant-contact', title: 'Constant Contact', recognise, read };
+export const constantContact: Platform = { id: 'constant-contact', title: 'Constant Contact', recognize, read };
 
-function recognise({ header, name }: TableShape): number {
+function recognize({ header, name }: TableShape): number {
   const own = countHeaders(header, 'Email permission status', 'Email update source', 'Confirmed Opt-Out Date');
   const addresses = countHeaders(header, ...each('Email address'));
   const named = countHeaders(header, ...STATUS, 'Email Lists', 'Source Name');

@@ -8,9 +8,9 @@ const ROLES: Roles = { state: ['status'], leftOut: ['created_at', 'id'] };
 const WORDS = words([SUBSCRIBED, 'active'], [UNSUBSCRIBED, 'unsubscribed', 'removed'], [skip('inactive'), 'inactive']);
 
 /** Drip subscriber export. */
-export const drip: Platform = { id: 'drip', title: 'Drip', recognise, read };
+export const drip: Platform = { id: 'drip', title: 'Drip', recognize, read };
 
-function recognise({ header, name }: TableShape): number {
+function recognize({ header, name }: TableShape): number {
   const bare = header.map((text) => text.trim().toLowerCase()).join(',');
   return bare.startsWith('email,first_name,status,created_at,tags') ? 70 : /^drip[-_ ]/i.test(name) ? 50 : 0;
 }

@@ -6,9 +6,9 @@ import { silent } from './lib/words.ts';
 const ROLES: Roles = { email: ['Email address'], leftOut: ['Identifier', 'Created', 'Last changed'] };
 
 /** EmailOctopus list export: it holds no state at all, so the user is asked. */
-export const emailoctopus: Platform = { id: 'emailoctopus', title: 'EmailOctopus', recognise, read };
+export const emailoctopus: Platform = { id: 'emailoctopus', title: 'EmailOctopus', recognize, read };
 
-function recognise({ header, name }: TableShape): number {
+function recognize({ header, name }: TableShape): number {
   const own = countHeaders(header, 'Identifier', 'Email address', 'Last changed');
   return own === 3 ? 90 : /^emailoctopus-export-/i.test(name) ? 80 : 0;
 }

@@ -25,9 +25,9 @@ const ROLES: Roles = {
 };
 
 /** Eventbrite attendees: people who have a ticket. It says nothing of consent, so the user is asked. */
-export const eventbrite: Platform = { id: 'eventbrite', title: 'Eventbrite', recognise, read };
+export const eventbrite: Platform = { id: 'eventbrite', title: 'Eventbrite', recognize, read };
 
-function recognise({ header }: TableShape): number {
+function recognize({ header }: TableShape): number {
   const order = countHeaders(header, 'Order #', 'Order no.', 'Order ID');
   const own = countHeaders(
     header,

@@ -6,9 +6,9 @@ import { silent } from './lib/words.ts';
 const ROLES: Roles = { name: ['name'], consent: ['added_on', 'ip', 'origin'], leftOut: ['contact_id', 'cycle_day'] };
 
 /** GetResponse contact export: it holds no state, so the user is asked. Custom fields are named `custom_…`. */
-export const getresponse: Platform = { id: 'getresponse', title: 'GetResponse', recognise, read };
+export const getresponse: Platform = { id: 'getresponse', title: 'GetResponse', recognize, read };
 
-function recognise({ header, name }: TableShape): number {
+function recognize({ header, name }: TableShape): number {
   const own = countHeaders(header, 'added_on', 'origin', 'ip', 'cycle_day');
   const custom = header.some((text) => /^custom_./i.test(text.trim()));
   return findHeader(header, 'added_on') >= 0 && own + Number(custom) >= 3 ? 85 : /getresponse/i.test(name) ? 50 : 0;

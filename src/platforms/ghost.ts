@@ -10,9 +10,9 @@ const ROLES: Roles = {
 };
 
 /** Ghost member export. */
-export const ghost: Platform = { id: 'ghost', title: 'Ghost', recognise, read };
+export const ghost: Platform = { id: 'ghost', title: 'Ghost', recognize, read };
 
-function recognise({ header, name }: TableShape): number {
+function recognize({ header, name }: TableShape): number {
   if (findHeader(header, 'subscribed_to_emails') >= 0) {
     return 95;
   }

@@ -12,9 +12,9 @@ const ROLES: Roles = {
 };
 
 /** Google Contacts: an address book, several addresses a person. It says nothing of consent, so the user is asked. */
-export const googleContacts: Platform = { id: 'google-contacts', title: 'Google Contacts', recognise, read };
+export const googleContacts: Platform = { id: 'google-contacts', title: 'Google Contacts', recognize, read };
 
-function recognise({ header }: TableShape): number {
+function recognize({ header }: TableShape): number {
   const own = countHeaders(
     header,
     ...['E-mail 1 - Label', 'E-mail 1 - Type', 'Phone 1 - Value', 'Organization 1 - Name', 'Organization Name'],

@@ -24,9 +24,9 @@ const WORDS = words(
 );
 
 /** Kit subscriber export; two different headers are known. */
-export const kit: Platform = { id: 'kit', title: 'Kit', recognise, read };
+export const kit: Platform = { id: 'kit', title: 'Kit', recognize, read };
 
-function recognise({ header, name, sample }: TableShape): number {
+function recognize({ header, name, sample }: TableShape): number {
   if (countHeaders(header, 'first_name', 'email_address', 'state', 'created_at') === 4) {
     return 80;
   }

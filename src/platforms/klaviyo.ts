@@ -37,9 +37,9 @@ const SUPPRESSIONS = words(
 );
 
 /** Klaviyo list or segment export. A profile can be subscribed and suppressed at once. */
-export const klaviyo: Platform = { id: 'klaviyo', title: 'Klaviyo', recognise, read };
+export const klaviyo: Platform = { id: 'klaviyo', title: 'Klaviyo', recognize, read };
 
-function recognise({ header, name }: TableShape): number {
+function recognize({ header, name }: TableShape): number {
   const own = countHeaders(header, 'Klaviyo ID', 'Email Marketing Consent', 'Email Suppressions');
   return own > 0 ? 85 + 3 * own : /klaviyo/i.test(name) ? 50 : 0;
 }

@@ -6,9 +6,9 @@ import { byTruth, fromColumn, SUBSCRIBED, UNSUBSCRIBED } from './lib/words.ts';
 const ROLES: Roles = { first_name: ['firstName'], last_name: ['lastName'], state: ['subscribed'], leftOut: ['userId'] };
 
 /** Loops contacts. */
-export const loops: Platform = { id: 'loops', title: 'Loops', recognise, read };
+export const loops: Platform = { id: 'loops', title: 'Loops', recognize, read };
 
-function recognise({ header, name }: TableShape): number {
+function recognize({ header, name }: TableShape): number {
   const own = countHeaders(header, 'userGroup', 'userId', 'subscribed');
   return own === 3 ? 80 : /^loops[-_ ]/i.test(name) ? 50 : 0;
 }

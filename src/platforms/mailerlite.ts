@@ -31,9 +31,9 @@ const WORDS = words(
 );
 
 /** MailerLite subscriber export; `Subscribed` is a date there, not a state. */
-export const mailerlite: Platform = { id: 'mailerlite', title: 'MailerLite', recognise, read };
+export const mailerlite: Platform = { id: 'mailerlite', title: 'MailerLite', recognize, read };
 
-function recognise({ header, name }: TableShape): number {
+function recognize({ header, name }: TableShape): number {
   if (findHeader(header, 'Subscriber') >= 0 && countHeaders(header, 'Subscribed', 'Groups') > 0) {
     return 85;
   }

@@ -12,11 +12,11 @@ const ROLES: Roles = {
 };
 
 /** Mailgun suppressions of one sending domain: bounces, unsubscribes and complaints apart. */
-export const mailgun: Platform = { id: 'mailgun', title: 'Mailgun', recognise, read };
+export const mailgun: Platform = { id: 'mailgun', title: 'Mailgun', recognize, read };
 
 type Kind = 'bounces' | 'unsubscribes' | 'complaints' | 'unclear';
 
-function recognise(shape: TableShape): number {
+function recognize(shape: TableShape): number {
   const { header, name } = shape;
   if (findHeader(header, 'address') < 0) {
     return 0;

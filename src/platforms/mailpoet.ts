@@ -18,9 +18,9 @@ const WORDS = words(
 );
 
 /** MailPoet subscriber export: a row for each list of a person, with the status there and everywhere (from its code). */
-export const mailpoet: Platform = { id: 'mailpoet', title: 'MailPoet', recognise, read };
+export const mailpoet: Platform = { id: 'mailpoet', title: 'MailPoet', recognize, read };
 
-function recognise({ header, name }: TableShape): number {
+function recognize({ header, name }: TableShape): number {
   const both = countHeaders(header, 'List status', 'Global status') === 2;
   const proof = countHeaders(header, 'Subscription IP', 'Confirmation time', 'Confirmation IP');
   return both ? 90 : /^mailpoet_export_/i.test(name) ? 80 : proof >= 2 ? 70 : 0;

@@ -29,9 +29,9 @@ const WORDS = new Map([
 ]);
 
 /** Mautic contact export, by the aliases of its fields; which of them are there is not certain. */
-export const mautic: Platform = { id: 'mautic', title: 'Mautic', recognise, read };
+export const mautic: Platform = { id: 'mautic', title: 'Mautic', recognize, read };
 
-function recognise({ header, name }: TableShape): number {
+function recognize({ header, name }: TableShape): number {
   const own = countHeaders(
     header,
     ...['attribution', 'attribution_date', 'preferred_profile_image', 'preferred_locale', 'date_identified'],

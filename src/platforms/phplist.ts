@@ -17,9 +17,9 @@ const ROLES: Roles = {
 };
 
 /** phpList subscriber export, from its pages and from its API (from its code): who is blacklisted left all lists. */
-export const phplist: Platform = { id: 'phplist', title: 'phpList', recognise, read };
+export const phplist: Platform = { id: 'phplist', title: 'phpList', recognize, read };
 
-function recognise({ header, name }: TableShape): number {
+function recognize({ header, name }: TableShape): number {
   const state = countHeaders(header, 'confirmed', 'blacklisted', 'disabled');
   const own = countHeaders(
     header,

@@ -104,11 +104,11 @@ export function legacyEncodingOf(name: string): string | undefined {
 }
 
 /** The platform that is surest the table is its own; `generic` where none is. */
-export function recognisePlatform(shape: TableShape): Platform {
+export function recognizePlatform(shape: TableShape): Platform {
   let best = generic;
   let sure = 0;
   for (const platform of PLATFORMS) {
-    const score = platform.recognise(shape);
+    const score = platform.recognize(shape);
     if (score > sure) {
       best = platform;
       sure = score;

@@ -6,9 +6,9 @@ import { byTruth, fromColumn, SUBSCRIBED, UNSUBSCRIBED } from './lib/words.ts';
 const ROLES: Roles = { state: ['unsubscribed'], leftOut: ['id', 'created_at'] };
 
 /** Resend contacts, as its API and its importer name the fields. */
-export const resend: Platform = { id: 'resend', title: 'Resend', recognise, read };
+export const resend: Platform = { id: 'resend', title: 'Resend', recognize, read };
 
-function recognise({ header, name }: TableShape): number {
+function recognize({ header, name }: TableShape): number {
   const bare = header.join(',');
   const own = ['id,email,first_name,last_name,created_at,unsubscribed', 'email,first_name,last_name,unsubscribed'];
   return own.includes(bare) ? 80 : /^resend[-_ ]/i.test(name) && countHeaders(header, 'unsubscribed') > 0 ? 50 : 0;

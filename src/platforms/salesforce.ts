@@ -20,9 +20,9 @@ const ROLES: Roles = {
 };
 
 /** Salesforce contacts and leads: a report with labels, or an export with the names of its fields. */
-export const salesforce: Platform = { id: 'salesforce', title: 'Salesforce', recognise, read };
+export const salesforce: Platform = { id: 'salesforce', title: 'Salesforce', recognize, read };
 
-function recognise({ header }: TableShape): number {
+function recognize({ header }: TableShape): number {
   const fields = countHeaders(
     header,
     ...['HasOptedOutOfEmail', 'AccountId', 'OwnerId', 'SystemModstamp', 'LastModifiedById', 'MailingStreet'],

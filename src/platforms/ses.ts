@@ -8,9 +8,9 @@ const ROLES: Roles = { email: ['EmailAddress'], unsubscribed_at: ['LastUpdateTim
 const WORDS = words([BOUNCED, 'BOUNCE'], [COMPLAINED, 'COMPLAINT']);
 
 /** Amazon SES suppression list, written as a table. */
-export const ses: Platform = { id: 'ses', title: 'Amazon SES', recognise, read };
+export const ses: Platform = { id: 'ses', title: 'Amazon SES', recognize, read };
 
-function recognise({ header, name }: TableShape): number {
+function recognize({ header, name }: TableShape): number {
   const own = countHeaders(header, 'EmailAddress', 'Reason', 'LastUpdateTime');
   return own === 3 ? 95 : /^ses[-_]/i.test(name) ? 40 : 0;
 }

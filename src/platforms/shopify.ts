@@ -10,9 +10,9 @@ const ROLES: Roles = {
 };
 
 /** Shopify customer export: a no may be a customer who never signed up or who left, and neither is mailed. */
-export const shopify: Platform = { id: 'shopify', title: 'Shopify', recognise, read };
+export const shopify: Platform = { id: 'shopify', title: 'Shopify', recognize, read };
 
-function recognise({ header }: TableShape): number {
+function recognize({ header }: TableShape): number {
   const own = countHeaders(
     header,
     ...['Total Spent', 'Total Orders', 'Tax Exempt', 'Accepts SMS Marketing', 'Default Address Address1'],

@@ -14,9 +14,9 @@ const ROLES: Roles = {
  * Squarespace: a mailing list (address and date), or contacts with "Accepts Marketing". Its help names that column; the
  * rest of that header is not certain.
  */
-export const squarespace: Platform = { id: 'squarespace', title: 'Squarespace', recognise, read };
+export const squarespace: Platform = { id: 'squarespace', title: 'Squarespace', recognize, read };
 
-function recognise({ header, name }: TableShape): number {
+function recognize({ header, name }: TableShape): number {
   const list = countHeaders(header, 'Email Address', 'Date Subscribed') === 2 && header.length <= 5;
   const contacts =
     findHeader(header, ACCEPTS) >= 0 && countHeaders(header, 'Subscriber Since', 'Customer Since', 'Member Since') > 0;

@@ -14,9 +14,9 @@ const ROLES: Roles = {
 };
 
 /** Stripe customers: people who paid. It says nothing of consent, so the user is asked. */
-export const stripe: Platform = { id: 'stripe', title: 'Stripe', recognise, read };
+export const stripe: Platform = { id: 'stripe', title: 'Stripe', recognize, read };
 
-function recognise({ header }: TableShape): number {
+function recognize({ header }: TableShape): number {
   const own = countHeaders(
     header,
     ...['Delinquent', 'Card ID', 'Card Last4', 'Default Source', 'Payment Count', 'Total Spend', 'Average Order'],

@@ -22,9 +22,9 @@ const ROLES: Roles = {
 const ERASED = '@deletion-request.substack.com';
 
 /** Substack subscribers: old list, later list and the dashboard's export with labels. */
-export const substack: Platform = { id: 'substack', title: 'Substack', recognise, read };
+export const substack: Platform = { id: 'substack', title: 'Substack', recognize, read };
 
-function recognise({ header, name }: TableShape): number {
+function recognize({ header, name }: TableShape): number {
   const list = countHeaders(header, 'active_subscription', 'email_disabled', 'prefer_digests', 'expiry');
   const dashboard = countHeaders(
     header,

@@ -19,9 +19,9 @@ const WORDS = words(
 );
 
 /** Wix contacts: several addresses a person, and people with a phone only. */
-export const wix: Platform = { id: 'wix', title: 'Wix', recognise, read };
+export const wix: Platform = { id: 'wix', title: 'Wix', recognize, read };
 
-function recognise({ header }: TableShape): number {
+function recognize({ header }: TableShape): number {
   const own = countHeaders(
     header,
     'Email 1',

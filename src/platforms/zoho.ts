@@ -19,9 +19,9 @@ const ROLES: Roles = {
 };
 
 /** Zoho CRM contacts and leads: who opted out is named; a second address is in `Secondary Email`. */
-export const zoho: Platform = { id: 'zoho', title: 'Zoho CRM', recognise, read };
+export const zoho: Platform = { id: 'zoho', title: 'Zoho CRM', recognize, read };
 
-function recognise({ header }: TableShape): number {
+function recognize({ header }: TableShape): number {
   const ids = header.filter((text) =>
     /^(?:contact owner|lead owner|account name|created by|modified by)\.id$/i.test(text),
   );

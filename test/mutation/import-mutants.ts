@@ -228,10 +228,10 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'C10',
-    what: 'a recognised platform hides the columns that it does not read',
+    what: 'a recognized platform hides the columns that it does not read',
     file: 'src/import/mapping/build-table.ts',
-    from: 'const consent = consentColumns(recognised);',
-    to: 'const consent = recognised.generic ? consentColumns(recognised) : [];',
+    from: 'const consent = consentColumns(recognized);',
+    to: 'const consent = recognized.generic ? consentColumns(recognized) : [];',
     tests: ['test/unit/import/consent-sweep.test.ts', 'test/unit/import/consent-columns.test.ts'],
   },
   {

@@ -7,7 +7,7 @@ How svc maps the columns of a list. The plan shows it before anything is
 sent: svc migrate list.csv --dry-run
 
 PLATFORMS
-  --from <platform>         recognised by the columns of the list; one of
+  --from <platform>         recognized by the columns of the list; one of
 
 ${columns(platformIds())}
 

@@ -17,18 +17,18 @@ import { squashed, wordsOf } from './text.ts';
 import { answerIn, CLEAR_WORDS, isNothing, isStateWord, keyOf, STATE_WORDS } from './value-words.ts';
 
 /** A table as its platform reads it. */
-export interface Recognised {
+export interface Recognized {
   readonly shape: TableShape;
   readonly reading: TableReading;
   readonly columns: readonly ColumnTarget[];
   /** Indexes that --map names. */
   readonly named: ReadonlySet<number>;
-  /** True if no platform was recognised. Then a column may also mean subscribed. */
+  /** True if no platform was recognized. Then a column may also mean subscribed. */
   readonly generic: boolean;
 }
 
 /** How the cells of a column are read. Undefined if neither its header nor its values say anything about consent. */
-export function columnAt(table: Recognised, at: number): CellReading | undefined {
+export function columnAt(table: Recognized, at: number): CellReading | undefined {
   const { shape, columns, named, generic, reading } = table;
   const header = shape.header[at] ?? '';
   const kind = columns[at]?.kind;
@@ -160,6 +160,6 @@ function isCount(cell: string): boolean {
 }
 
 /** The cells of a column in the first rows, without the blank ones. */
-export function shapeCells({ shape }: Recognised, at: number): readonly string[] {
+export function shapeCells({ shape }: Recognized, at: number): readonly string[] {
   return shape.sample.map((row) => row[at] ?? '').filter((cell) => !isNothing(cell));
 }

@@ -2,7 +2,7 @@ import type { ColumnTarget } from '../../platforms/lib/platform.ts';
 import type { StatusReading } from '../../platforms/lib/states.ts';
 import { bareWord, columnsReadBy, NONE, remember } from '../../platforms/lib/words.ts';
 import { groupState, noteState } from './cells/notes.ts';
-import { columnAt, type Recognised, shapeCells } from './column-meaning.ts';
+import { columnAt, type Recognized, shapeCells } from './column-meaning.ts';
 import { readCell } from './read-cell.ts';
 import { type CellReading, type HeaderReading, mayMeanMail } from './read-header.ts';
 import type { ColumnPlace } from './stray/leaving-words.ts';
@@ -19,9 +19,9 @@ export interface ConsentColumn extends CellReading {
 
 /**
  * All columns that can hold opt-outs, by their header or their values, except those that the platform reads itself.
- * Recognising a platform names columns but never hides one (rule C10: evidence outranks recognition).
+ * Recognizing a platform names columns but never hides one (rule C10: evidence outranks recognition).
  */
-export function consentColumns(table: Recognised): readonly ConsentColumn[] {
+export function consentColumns(table: Recognized): readonly ConsentColumn[] {
   const read = platformColumns(table);
   return table.columns.flatMap((target, at) => {
     if (ROLES.has(target.kind) || read.has(at) || hasOwnDates(table, at) || isKnown(table, at)) {
@@ -66,7 +66,7 @@ function withPlace(status: StatusReading, at: number): StatusReading {
 const ROLES: ReadonlySet<ColumnTarget['kind']> = new Set(['email', 'first_name', 'last_name', 'name', 'topic', 'svc']);
 
 // A platform may define which dates of its column are opt-out dates.
-function hasOwnDates({ columns, reading }: Recognised, at: number): boolean {
+function hasOwnDates({ columns, reading }: Recognized, at: number): boolean {
   return columns[at]?.kind === 'unsubscribed_at' && reading.datesOptOut !== undefined;
 }
 
@@ -74,14 +74,14 @@ function hasOwnDates({ columns, reading }: Recognised, at: number): boolean {
  * True if --map sends a column of this meaning elsewhere, or nowhere: the user says that it isn't about mail (C10). Notes
  * are read all the same, because `--map Notes=attributes.notes` says only where they are sent.
  */
-export function isLeftOut({ columns, named }: Recognised, at: number, found: HeaderReading | undefined): boolean {
+export function isLeftOut({ columns, named }: Recognized, at: number, found: HeaderReading | undefined): boolean {
   const kind = columns[at]?.kind;
   return (
     named.has(at) && (kind === 'ignore' || kind === 'attribute') && found !== undefined && found.meaning !== 'text'
   );
 }
 
-function isKnown({ shape, reading }: Recognised, at: number): boolean {
+function isKnown({ shape, reading }: Recognized, at: number): boolean {
   const header = bareWord(shape.header[at] ?? '');
   return (reading.notConsent ?? []).some((name) => bareWord(name) === header);
 }
@@ -89,15 +89,15 @@ function isKnown({ shape, reading }: Recognised, at: number): boolean {
 const PROBE = 'svcprobe';
 
 /** Columns that change the result of the platform's own rule. */
-export function platformColumns({ shape, reading }: Pick<Recognised, 'shape' | 'reading'>): ReadonlySet<number> {
+export function platformColumns({ shape, reading }: Pick<Recognized, 'shape' | 'reading'>): ReadonlySet<number> {
   const blank = shape.header.map(() => '');
   const silent = JSON.stringify(reading.stateOf(blank));
   const mayCount = columnsReadBy(reading.stateOf) ?? [...shape.header.keys()];
   return new Set(mayCount.filter((at) => JSON.stringify(reading.stateOf(blank.with(at, PROBE))) !== silent));
 }
 
-/** Indexes of columns that a person may recognise as consent, although svc doesn't. */
-export function candidateColumns(table: Recognised, found: readonly ConsentColumn[]): readonly number[] {
+/** Indexes of columns that a person may recognize as consent, although svc doesn't. */
+export function candidateColumns(table: Recognized, found: readonly ConsentColumn[]): readonly number[] {
   // Under an ambiguous header, some words may be understood and others not.
   const speaking = found
     .filter(({ speaks, sure, detail, meaning }) => speaks && (sure || detail || meaning === 'text'))

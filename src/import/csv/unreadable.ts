@@ -33,7 +33,7 @@ export function encodingMixed(label: string, line: number, bad: { encoding: stri
   );
 }
 
-/** The error for an encoding that svc recognises and can't read. */
+/** The error for an encoding that svc recognizes and can't read. */
 export function encodingUnsupported(label: string, path: string): SvcError {
   return new SvcError(EXIT.usage, 'encoding_unsupported', `${label} is in ISO-2022-JP, which svc does not read`, {
     hint: `Convert it first: iconv -f ISO-2022-JP -t UTF-8 ${JSON.stringify(path)} > list-utf-8.csv`,

@@ -40,16 +40,16 @@ export function buildTable(start: TableStart, options: ReadingOptions, answers: 
   const shape = shapeOf(start, svcColumns);
   const { source, dialect } = start;
   const mapped = mapTable(shape, options, answers);
-  const recognised = {
+  const recognized = {
     shape,
     reading: mapped.reading,
     columns: mapped.columns,
     named: new Set(mapped.named.keys()),
     generic: mapped.platform === 'generic',
   };
-  const consent = consentColumns(recognised);
-  const stray = strayColumns(recognised, consent);
-  const targets = stateTargets(recognised, consent);
+  const consent = consentColumns(recognized);
+  const stray = strayColumns(recognized, consent);
+  const targets = stateTargets(recognized, consent);
   const columns = chooseAttributes({ columns: targets, header: shape.header, named: mapped.named }, options);
   const kept = [...new Set([...mapped.keptAddresses, ...keptAddresses(targets, columns)])];
   const addresses = { ...addressColumns(columns, mapped.named), kept };
@@ -84,7 +84,7 @@ export function buildTable(start: TableStart, options: ReadingOptions, answers: 
     stray: new Set(stray.map(({ at }) => at)),
     stateColumns: hasAnswers(answers) ? undefined : stateColumns(mapped, stray),
     candidates:
-      withoutStatus.state === 'none' && options.reason === undefined ? candidateColumns(recognised, consent) : [],
+      withoutStatus.state === 'none' && options.reason === undefined ? candidateColumns(recognized, consent) : [],
     columnIndexes,
     addressColumns: addresses,
     holdingAt: columnIndexes.email < 0 ? columnsWithAt(shape) : [],

@@ -3,7 +3,7 @@ import { EXIT } from '../../base/lib/exit.ts';
 import { attributeKey } from '../../platforms/lib/keys.ts';
 import type { ColumnTarget, Platform, TableReading, TableShape } from '../../platforms/lib/platform.ts';
 import { bareWord } from '../../platforms/lib/words.ts';
-import { platformById, platformIds, recognisePlatform } from '../../platforms/registry.ts';
+import { platformById, platformIds, recognizePlatform } from '../../platforms/registry.ts';
 import type { ReadingOptions } from '../types.ts';
 import type { Answers, MapAnswer } from './answers.ts';
 import { ADDRESS_KINDS } from './table.ts';
@@ -59,7 +59,7 @@ export function columnsNamed(header: readonly string[], column: string): number[
 
 function choosePlatform(shape: TableShape, from: string): Platform {
   if (from === 'auto') {
-    return recognisePlatform(shape);
+    return recognizePlatform(shape);
   }
   const platform = platformById(from);
   if (!platform) {

@@ -7,7 +7,7 @@ export type FileKind =
 export const SNIFF_BYTES = 1024;
 
 /**
- * Recognises files that are often named .csv and aren't CSV. Pass the first SNIFF_BYTES, or the whole file if it is
+ * Recognizes files that are often named .csv and aren't CSV. Pass the first SNIFF_BYTES, or the whole file if it is
  * shorter.
  */
 export function sniff(start: Buffer): FileKind {

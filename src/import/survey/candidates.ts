@@ -9,7 +9,7 @@ export interface CandidateValues {
 }
 
 /**
- * By index, columns that may say who is subscribed although svc doesn't recognise them (rule C11: show them before
+ * By index, columns that may say who is subscribed although svc doesn't recognize them (rule C11: show them before
  * `subscribed` is offered).
  */
 export type Candidates = Map<number, CandidateValues>;

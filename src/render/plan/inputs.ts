@@ -23,7 +23,7 @@ const SHOWN_INPUTS = 50;
 const SHOWN_NOTES = 12;
 
 function oneInput(input: PlanInput, style: Style): string[] {
-  const platformNote = input.recognised ? ` (${safe(input.recognised)})` : '';
+  const platformNote = input.recognized ? ` (${safe(input.recognized)})` : '';
   const details = [
     plural(input.rows, 'row'),
     `${safe(input.platform)}${platformNote}`,
@@ -98,12 +98,12 @@ export function pathNames(inputs: readonly Pick<PlanInput, 'path'>[]): string {
 
 /** An input for the display of a plan. */
 export interface PlanInput extends ReportInput {
-  /** How the platform was found: `recognised`, `as --from says`. */
-  readonly recognised?: string;
+  /** How the platform was found: `recognized`, `as --from says`. */
+  readonly recognized?: string;
 }
 
 /** Adds to an input how its platform was found. `from` is the value of --from. */
 export function planInput(input: ReportInput, from: string): PlanInput {
-  const found = input.platform === 'generic' ? 'no platform recognised' : 'recognised';
-  return { ...input, recognised: from === 'auto' ? found : 'as --from says' };
+  const found = input.platform === 'generic' ? 'no platform recognized' : 'recognized';
+  return { ...input, recognized: from === 'auto' ? found : 'as --from says' };
 }

@@ -104,16 +104,16 @@ function hostName(origin: string | null): string {
   return origin.startsWith('emulator:') ? 'the emulator' : safe(origin).replace(/^https:\/\//, '');
 }
 
-/** `43 rows from 4 files, recognised as mailchimp`. */
+/** `43 rows from 4 files, recognized as mailchimp`. */
 function readWords({ inputs, rows }: PlanSummary): string {
   const platforms = [...new Set(inputs.map(({ platform }) => platform).filter((name) => name !== 'generic'))];
   const files = inputs.length > 1 ? ` from ${formatNumber(inputs.length)} files` : '';
-  const how = inputs.some(isForced) ? 'read' : 'recognised';
+  const how = inputs.some(isForced) ? 'read' : 'recognized';
   return `${plural(rows.read, 'row')}${files}${platforms.length > 0 ? `, ${how} as ${platforms.map(safe).join(', ')}` : ''}`;
 }
 
-function isForced({ recognised }: PlanInput): boolean {
-  return recognised === 'as --from says';
+function isForced({ recognized }: PlanInput): boolean {
+  return recognized === 'as --from says';
 }
 
 /** What becomes of the rows. In an import these counts add up to the rows read. */

@@ -153,7 +153,7 @@ const DIALECT: Omit<Dialect, 'header'> = {
 const OPTIONS: ReadingOptions = { ...NO_ANSWERS, defaultStatus: { '*': 'subscribed' } };
 
 test.each(SWEEP)(
-  'C10 C12: %s is never subscribed, whatever platform was recognised',
+  'C10 C12: %s is never subscribed, whatever platform was recognized',
   { timeout: 120_000 },
   (_, headers, values) => {
     expect(SAMPLES.length).toBeGreaterThan(25);

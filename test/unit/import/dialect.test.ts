@@ -20,7 +20,7 @@ test.each([
   ['UTF-32 LE without', 'utf-32-le', false],
   ['UTF-32 BE with a mark', 'utf-32-be', true],
   ['UTF-32 BE without', 'utf-32-be', false],
-])('%s is recognised and read', async (_, encoding, bom) => {
+])('%s is recognized and read', async (_, encoding, bom) => {
   const { dialect, cells, findings } = await understand(encoded(LIST, encoding, bom));
   expect({ encoding: dialect.encoding, bom: dialect.bom, header: dialect.header, cells, findings }).toEqual({
     encoding,

@@ -26,7 +26,7 @@ test.each(HEADED)('reads each word of %s with its meaning (C4 C6 C10)', (file, f
   expect(differing(read, lines)).toEqual([]);
 });
 
-test('recognises an ambiguous column by each word for a status (C10)', () => {
+test('recognizes an ambiguous column by each word for a status (C10)', () => {
   const lines = goldenLines('status-words.txt').map(({ cells: [word = '', , , , , known = ''] }) => [word, known]);
   const read = lines.map(([word = '']) => [word, showsStatus(word) ? 'word' : '-']);
   expect(differing(read, lines)).toEqual([]);

@@ -336,7 +336,7 @@ const SAMPLES: readonly (readonly [string, Partial<Summary>])[] = [
 ];
 
 test.each(SAMPLES)(
-  'the sample %s is recognised, and every word of it means what its platform says',
+  'the sample %s is recognized, and every word of it means what its platform says',
   async (name, expected) => {
     expect(await summarize(name)).toEqual({ ...NOBODY, ...expected });
   },

@@ -56,7 +56,7 @@ const SHAPES: readonly (readonly [
     SUBSCRIBED,
   ],
   [
-    'SendGrid suppressions that were copied are recognised by the rest of their name',
+    'SendGrid suppressions that were copied are recognized by the rest of their name',
     { 'acme suppression_bounces (1).csv': csv('status,reason,email,created', '5.1.1,x,ana@example.com,1700000000') },
     { platforms: 'sendgrid', contacts: [], suppressions: { bounced: ['ana'] } },
   ],
@@ -331,7 +331,7 @@ const SHAPES: readonly (readonly [
     { platforms: 'wix', contacts: ['ana', 'ben unsubscribed'] },
   ],
   [
-    'a status column under a header in any language is recognised by its words',
+    'a status column under a header in any language is recognized by its words',
     { 'x.csv': csv('Correo,Estado', 'ana@example.com,subscribed', 'ben@example.com,unsubscribed') },
     { platforms: 'generic', contacts: ['ana', 'ben unsubscribed'] },
     SUBSCRIBED,
@@ -366,7 +366,7 @@ test.each([
   ['Name,Vorname,Nachname,Email', ['Ana', 'Berg']],
   ['Email,First Name,Name', ['Ana', undefined]],
   ['Nom,Email', [undefined, undefined]],
-])('%s: the family name is recognised by the header beside it', async (header, names) => {
+])('%s: the family name is recognized by the header beside it', async (header, names) => {
   const values: Record<string, string> = { Nachname: 'Berg', Name: 'Alb', Nom: 'Alb', Naam: 'Alb' };
   const cells = header.split(',').map((name) => values[name] ?? (/mail/i.test(name) ? 'ana@example.com' : 'Ana'));
   const { contacts } = await readList({ 'x.csv': csv(header, cells.join(',')) }, SUBSCRIBED);

@@ -12,7 +12,7 @@ interface Column {
 
 const STATUS = ['unsubscribed', 'bounced', 'unconfirmed', 'inactive'];
 
-/** Platforms with several columns for a state, and the headers by which they are recognised. */
+/** Platforms with several columns for a state, and the headers by which they are recognized. */
 const PLATFORMS: readonly (readonly [id: string, own: readonly string[], columns: readonly Column[]])[] = [
   [
     'mailpoet',

@@ -38,7 +38,7 @@ test('reads the state from the name of an input where a platform writes it there
   expect(differing(read, golden)).toEqual([]);
 });
 
-test('recognises each platform by its own headers (C10)', () => {
+test('recognizes each platform by its own headers (C10)', () => {
   const golden = linesOf('platform-recognition.txt', 200);
   const read = golden.map(([, ...headers]) => [tableOf(headers).platform, ...headers]);
   expect(differing(read, golden)).toEqual([]);

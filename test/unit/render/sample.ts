@@ -10,7 +10,7 @@ export const sampleInput: PlanInput = {
   encoding: 'utf-8',
   delimiter: ',',
   rows: 1200,
-  recognised: 'recognised',
+  recognized: 'recognized',
   state: { from: 'file name', columns: [] },
   columns: [
     { header: 'Email Address', target: 'email' },

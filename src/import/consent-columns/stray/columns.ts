@@ -2,7 +2,7 @@ import type { ColumnTarget } from '../../../platforms/lib/platform.ts';
 import type { StatusReading } from '../../../platforms/lib/states.ts';
 import { NONE } from '../../../platforms/lib/words.ts';
 import { ADDRESS_KINDS } from '../../mapping/table.ts';
-import type { Recognised } from '../column-meaning.ts';
+import type { Recognized } from '../column-meaning.ts';
 import { keepsMailAway } from '../combine.ts';
 import { type ConsentColumn, isLeftOut, platformColumns } from '../detect.ts';
 import { ADDRESS_PART, namesChannelConsent, OTHER_STATUS } from '../header-words.ts';
@@ -23,7 +23,7 @@ export interface StrayColumn {
  * all other columns that nothing else reads (rule C10). Names are read too, because a second table in the same file may
  * be cut into other columns.
  */
-export function strayColumns(table: Recognised, found: readonly ConsentColumn[]): readonly StrayColumn[] {
+export function strayColumns(table: Recognized, found: readonly ConsentColumn[]): readonly StrayColumn[] {
   const [own, taken] = [platformColumns(table), new Set(found.map(({ at }) => at))];
   return table.columns.flatMap(({ kind }, at) => {
     const isState = table.named.has(at) && STATE_KINDS.has(kind);
@@ -50,7 +50,7 @@ const STRAY_KINDS: ReadonlySet<Kind | undefined> = new Set([
 ]);
 
 // The words of a platform's own column are its own. Only a clear word or a death that it does not know is out of place.
-function ownColumnReader({ shape, reading }: Recognised, at: number): StrayColumn['stateOf'] {
+function ownColumnReader({ shape, reading }: Recognized, at: number): StrayColumn['stateOf'] {
   const stateOf = strayReader('foreign');
   const blank = shape.header.map(() => '');
   const isKnown = (cell: string): boolean => {
@@ -63,7 +63,7 @@ function ownColumnReader({ shape, reading }: Recognised, at: number): StrayColum
   };
 }
 
-function readerOf({ shape }: Recognised, at: number, kind: Kind): StrayColumn['stateOf'] | undefined {
+function readerOf({ shape }: Recognized, at: number, kind: Kind): StrayColumn['stateOf'] | undefined {
   if (ADDRESS_KINDS.has(kind)) {
     return addressCellState;
   }

@@ -47,7 +47,7 @@ test('names every column with its target, without the columns of svc', () => {
     encoding: 'utf-8',
     delimiter: null,
     rows: 3,
-    recognised: 'recognised',
+    recognized: 'recognized',
     columns: [
       { header: 'Email', target: 'email' },
       { header: 'Plan', target: 'attributes.plan' },
@@ -59,12 +59,12 @@ test('names every column with its target, without the columns of svc', () => {
 });
 
 test.each([
-  ['generic', 'auto', 'no platform recognised'],
-  ['mailchimp', 'auto', 'recognised'],
+  ['generic', 'auto', 'no platform recognized'],
+  ['mailchimp', 'auto', 'recognized'],
   ['generic', 'generic', 'as --from says'],
-])('%s under --from %s: %s', (platform, from, recognised) => {
+])('%s under --from %s: %s', (platform, from, recognized) => {
   expect(planInput(reportInput(reading(platform, [{ kind: 'email' }], [])), from)).toMatchObject({
-    recognised,
+    recognized,
     columns: [{ header: 'column 1', target: 'email' }],
   });
 });

@@ -12,7 +12,7 @@ test('shows destination, inputs, permanent writes, and rows that are not sent (C
 
 From
   export.zip › subscribed.csv
-    1,200 rows, mailchimp (recognised), utf-8, comma, state from file name
+    1,200 rows, mailchimp (recognized), utf-8, comma, state from file name
 
 Will be written
   complained  4 suppressions

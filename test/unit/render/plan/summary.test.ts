@@ -24,7 +24,7 @@ test.each([
     columns: 50,
     text: `Migrate  export.zip  ->  Newsletter (1 contact)
   api.example.com
-  1,200 rows from 2 files, recognised as mailchimp
+  1,200 rows from 2 files, recognized as mailchimp
   900  subscribe
   200  add as unsubscribed
     4  suppress: complained
@@ -50,7 +50,7 @@ About 3 s.
   {
     columns: 80,
     text: `Migrate  export.zip  ->  Newsletter (1 contact)  api.example.com
-  1,200 rows from 2 files, recognised as mailchimp
+  1,200 rows from 2 files, recognized as mailchimp
   900  subscribe
   200  add as unsubscribed
     4  suppress: complained
@@ -70,7 +70,7 @@ Import 1,100 contacts and suppress 40 addresses? About 3 s.
   {
     columns: 120,
     text: `Migrate  export.zip  ->  Newsletter (1 contact)  api.example.com
-  1,200 rows from 2 files, recognised as mailchimp
+  1,200 rows from 2 files, recognized as mailchimp
   900  subscribe
   200  add as unsubscribed
     4  suppress: complained
