@@ -22,7 +22,7 @@ const MARGIN = 16;
 const BACKGROUND = '#1d2027';
 const FOREGROUND = '#e4e6eb';
 const DIM = '#8b93a1';
-/** The first eight colours of a terminal, readable on the background. */
+/** The first eight colors of a terminal, readable on the background. */
 const PALETTE = ['#1d2027', '#ff7b72', '#7ee787', '#e3b341', '#79c0ff', '#d2a8ff', '#56d4dd', '#e4e6eb'];
 
 /** Draws the last screen of an output as an SVG without outside resources. */
@@ -72,8 +72,8 @@ function spansOf(line: Line, columns: number): Span[] {
 type Cell = NonNullable<ReturnType<NonNullable<Line>['getCell']>>;
 
 function styleOf(cell: Cell): string {
-  const colour = cell.isFgPalette() ? PALETTE[cell.getFgColor() % PALETTE.length] : cell.isDim() ? DIM : undefined;
-  return [...(colour ? [` fill="${colour}"`] : []), ...(cell.isBold() ? [' font-weight="bold"'] : [])].join('');
+  const color = cell.isFgPalette() ? PALETTE[cell.getFgColor() % PALETTE.length] : cell.isDim() ? DIM : undefined;
+  return [...(color ? [` fill="${color}"`] : []), ...(cell.isBold() ? [' font-weight="bold"'] : [])].join('');
 }
 
 /** Each span has its place and its length, so that every monospace font keeps the columns. */

@@ -69,7 +69,7 @@ test('Audiences: renames and moves updated_at when it gets a PATCH', async () =>
   const { ask, audience, clock } = await startService();
   await clock.advance(1_500);
   const { status, json } = await ask('PATCH', `/v1/audiences/${audience}`, {
-    body: { name: 'Letters', colour: 'red' },
+    body: { name: 'Letters', color: 'red' },
   });
   expect([status, json.name, json.created_at, json.updated_at]).toEqual([
     200,

@@ -19,7 +19,7 @@ test('the version is printed, and an unknown flag is a usage error in JSON', asy
   expect(JSON.parse(wrong.err).error).toMatchObject({ code: 'usage', exit_code: 2 });
 });
 
-test('an error is the only thing on stderr with --json, whatever the environment says of colour', async () => {
+test('an error is the only thing on stderr with --json, whatever the environment says of color', async () => {
   const { env } = await startEmulator();
   const stranger = { ...env, SVC_API_KEY: 'svc_live_example', NO_COLOR: '1', FORCE_COLOR: '1' };
   const refused = await start(['audiences', 'ls', '--json'], stranger).exit;

@@ -40,7 +40,7 @@ const OPTIONS: readonly Option[] = [
   new Option('-q, --quiet', 'no progress and no notes'),
   new Option('-v, --verbose', 'one line per request on stderr'),
   new Option('--no-progress', 'no progress bars'),
-  new Option('--no-color', 'no colours'),
+  new Option('--no-color', 'no colors'),
   new Option('-y, --yes', 'agree to the plan beforehand; needed where no terminal can ask'),
 ].map((option) => option.helpGroup('Global options:'));
 

@@ -91,8 +91,8 @@ configuration. See what is in force: svc auth status
                     ~/.local/state/svc
   XDG_CONFIG_HOME   profiles are kept in svc/config.json below it, else in
                     ~/.config/svc/config.json
-  NO_COLOR          no colours (--no-color)
-  FORCE_COLOR       colours also without a terminal
+  NO_COLOR          no colors (--no-color)
+  FORCE_COLOR       colors also without a terminal
   HTTPS_PROXY       a proxy, except for this machine and what NO_PROXY names
 
 A key in a profile is bound to the origin it was kept for and is sent nowhere

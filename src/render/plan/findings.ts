@@ -44,7 +44,7 @@ function findingLine(finding: Finding, style: Style): string[] {
   ];
 }
 
-/** Only the mark has a colour: a coloured text is hard to read on some terminals. */
+/** Only the mark has a color: a colored text is hard to read on some terminals. */
 function messageLines(level: Level, message: string, style: Style): string[] {
   const lines = wrap(message, style.columns, { first: '    ', rest: '    ' });
   return lines.map((line, index) => (index === 0 ? `  ${markOf(level, style)} ${line.slice(4)}` : line));

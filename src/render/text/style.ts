@@ -10,7 +10,7 @@ export interface Style extends Readonly<Record<Tone, (text: string) => string>> 
   readonly csv?: { readonly header: boolean };
 }
 
-/** A style with the 16 basic colours, or without colour. The caller has already checked NO_COLOR. */
+/** A style with the 16 basic colors, or without color. The caller has already checked NO_COLOR. */
 export function createStyle(color: boolean, columns?: number): Style {
   const chalk = new Chalk({ level: color ? 1 : 0 });
   return {
@@ -30,7 +30,7 @@ export function createCsvStyle(header: boolean): Style {
   return { ...createStyle(false), csv: { header } };
 }
 
-/** The style for a stream at this moment: its width, and colour only on a terminal. */
+/** The style for a stream at this moment: its width, and color only on a terminal. */
 export function styleOf(stream: OutputStream, color: boolean): Style {
   return stream.isTTY ? createStyle(color, stream.columns ?? 80) : createStyle(false);
 }

@@ -81,7 +81,7 @@ const HARMLESS: Readonly<Record<string, string>> = {
   Gate: 'left|right|out',
   'Last seen': '2024-01-02 10:00:00|0000-00-00|never|10:30',
   Website: 'https://example.com/?newsletter=0&optin=no|example.com/left',
-  Colour: 'none|red|score=0|size: 0|vegan: no',
+  Color: 'none|red|score=0|size: 0|vegan: no',
 };
 
 test('asks nothing about ordinary names and values (C10)', async () => {

@@ -5,7 +5,7 @@ import type { OutputStream } from '../../../src/base/context.ts';
 export interface VirtualScreen extends OutputStream {
   /** Changes the width; rows are broken anew. */
   resize(columns: number): Promise<void>;
-  /** What is on the screen, without colours and without the empty end. */
+  /** What is on the screen, without colors and without the empty end. */
   text(): Promise<string>;
   /** Everything written since the last call, as bytes. */
   written(): string;

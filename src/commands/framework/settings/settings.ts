@@ -46,7 +46,7 @@ export interface OutputSettings {
   readonly quiet: boolean;
   readonly verbose: boolean;
   readonly progress: boolean;
-  /** Whether colours may go to stderr and stdout. */
+  /** Whether colors may go to stderr and stdout. */
   readonly color: { readonly stdout: boolean; readonly stderr: boolean };
 }
 

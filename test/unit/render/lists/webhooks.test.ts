@@ -97,7 +97,7 @@ test.each([
   { title: 'healthy', endpoint: healthy, code: 32, word: 'ok' },
   { title: 'failing', endpoint: { ...failing, consecutive_failures: 6 }, code: 33, word: 'FAILING' },
   { title: 'losing deliveries', endpoint: { ...failing, consecutive_failures: 7 }, code: 31, word: 'FAILING' },
-])('shows the status in colour $code when an endpoint is $title', ({ endpoint, code, word }) => {
+])('shows the status in color $code when an endpoint is $title', ({ endpoint, code, word }) => {
   expect(webhooksTable([endpoint], NOW, createStyle(true, 200))).toContain(`\u001b[${code}m${word}\u001b[`);
 });
 

@@ -129,7 +129,7 @@ test('shows a warning without the name of the only input, and no warning about d
   expect(text).not.toContain('repeat');
 });
 
-test('colours only the mark of a warning, and not in yellow, which is hard to read on white', () => {
+test('colors only the mark of a warning, and not in yellow, which is hard to read on white', () => {
   const findings = [{ check: 'x', level: 'warn', message: 'look' } as const];
   const text = planSummary(sampleReport.plan, { ...meta, findings }, createStyle(true, 80));
   expect(text).toContain('  \u001b[35m!\u001b[39m look\n');

@@ -52,7 +52,7 @@ test.each([
   expect(table(columns, rows, createStyle(false, width))).toBe(`${text.join('\n')}\n`);
 });
 
-test.each([80, 5, undefined])('escapes tabs, line ends and colours in a cell at %s columns (K5)', (width) => {
+test.each([80, 5, undefined])('escapes tabs, line ends and colors in a cell at %s columns (K5)', (width) => {
   const text = table([{ title: 'name' }], [['a\tb\nc\u001b[31m\u009b\u202e']], createStyle(false, width));
   expect(text.endsWith('a\\u0009b\\u000ac\\u001b[31m\\u009b\\u202e\n')).toBe(width !== 5 || !text.includes('…'));
   expect(text.trimEnd()).not.toMatch(/[\t\u001b\u009b\u202e]/);
@@ -62,7 +62,7 @@ test('is empty without rows', () => {
   expect(table(columns, [], createStyle(false, 80))).toBe('');
 });
 
-test('colours the text and not the blanks', () => {
+test('colors the text and not the blanks', () => {
   expect(table([{ title: 'a' }, { title: 'b' }], [[{ text: 'x', tone: 'red' }, 'y']], createStyle(true, 80))).toBe(
     '\u001b[2mA\u001b[22m  \u001b[2mB\u001b[22m\n\u001b[31mx\u001b[39m  y\n',
   );
