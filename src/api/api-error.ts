@@ -37,7 +37,7 @@ export class ApiError extends SvcError {
 }
 
 /**
- * Turns a 404 for an id that the user gave into a usage error. The id may belong to another organisation: the service
+ * Turns a 404 for an id that the user gave into a usage error. The id may belong to another organization: the service
  * answers 404 for those too (rule O8). Other errors are returned unchanged.
  */
 export function asUserId(error: unknown, what: string): unknown {
@@ -63,7 +63,7 @@ const HINTS: Readonly<Record<string, string>> = {
   test_keys_not_supported: 'use a live key, created in the app',
   forbidden: 'see in the app what this key and this account may do',
   plan_limit_reached: 'raise the plan or make room in the app, or wait for the next monthly allowance; then continue',
-  not_found: "ids of another organisation answer like ids that don't exist",
+  not_found: "ids of another organization answer like ids that don't exist",
 };
 
 function hintOf({ code }: Refusal): string | undefined {

@@ -83,7 +83,7 @@ function statusNotes({ status }: Automation): string[] {
 }
 
 function sandboxNotes({ sandbox }: Automation): string[] {
-  return sandbox ? ['is in sandbox mode: it mails only members of your organisation until it is published again'] : [];
+  return sandbox ? ['is in sandbox mode: it mails only members of your organization until it is published again'] : [];
 }
 
 function joinNotes({ trigger }: Automation): string[] {

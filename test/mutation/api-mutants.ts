@@ -164,7 +164,7 @@ export const API_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'O8',
-    what: 'an id of another organisation is no usage error',
+    what: 'an id of another organization is no usage error',
     file: 'src/api/api-error.ts',
     from: 'if (!(error instanceof ApiError) || error.status !== 404) {',
     to: 'if (error !== undefined) {',

@@ -1,7 +1,7 @@
 import type { WaitReason } from '../../base/events.ts';
 import { LIMITS } from '../../wire/limits.ts';
 
-/** The share of the organisation's limit that svc may use: requests a minute, and requests reserved for others. */
+/** The share of the organization's limit that svc may use: requests a minute, and requests reserved for others. */
 export interface WindowLimits {
   readonly rate: number;
   readonly reserve: number;

@@ -102,7 +102,7 @@ function membersOnly(flows: readonly Automation[]): DoctorFinding {
   return {
     check: 'sandbox',
     level: 'info',
-    message: `${plural(flows.length, 'flow mails', 'flows mail')} members of your organisation only: ${listed(flows)}`,
+    message: `${plural(flows.length, 'flow mails', 'flows mail')} members of your organization only: ${listed(flows)}`,
     hint: 'Publishing sets this by the plan: publish again after an upgrade.',
   };
 }

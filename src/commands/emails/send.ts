@@ -163,7 +163,7 @@ const EXPLANATIONS: Readonly<Record<string, string>> = {
   domain_not_verified:
     "The domain of --from isn't a verified sending domain: add it in the app, set the DNS records it shows, wait until it is verified.",
   sandbox_recipient_not_allowed:
-    'The account is in sandbox mode (free plan): it can write to members of its own organisation only. Write to one of them, or change the plan.',
+    'The account is in sandbox mode (free plan): it can write to members of its own organization only. Write to one of them, or change the plan.',
   sending_disabled: 'Sending is turned off for the whole account: only the people who run the service can say why.',
   plan_limit_reached:
     "The plan's monthly allowance is used up, or another limit of it is reached: see the plan in the app.",

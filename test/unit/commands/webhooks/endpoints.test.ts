@@ -249,7 +249,7 @@ describe('ids', () => {
     },
   );
 
-  test("refuses another organisation's endpoint as an unknown id (O8)", async () => {
+  test("refuses another organization's endpoint as an unknown id (O8)", async () => {
     const world = await createWorld();
     const id = await withEndpoint(world);
     const other = world.emulator.admin.createOrganization();
