@@ -7,8 +7,8 @@ const MOST_FILES = 12;
 const FEWEST_LINES = 20;
 const DEEPEST = 3;
 
-/** Folders of one catalogue grow with every entry, which may be short: a platform is one file, and so is a check. */
-const CATALOGUES = ['src/platforms', 'src/migrate/checks'];
+/** Folders of one catalog grow with every entry, which may be short: a platform is one file, and so is a check. */
+const CATALOGS = ['src/platforms', 'src/migrate/checks'];
 
 /** A noun of the command line has a folder of its own, however few verbs it has. */
 const COMMAND_GROUP = /^src\/commands\/[a-z]+$/;
@@ -26,7 +26,7 @@ export const folderSizes: Rule = {
   broken: (modules) =>
     [...Map.groupBy(sourcesOf(modules), ({ path }) => dirname(path))]
       .filter(([folder, { length }]) => length > MOST_FILES || (length < FEWEST_FILES && !mayBeSmall(folder, modules)))
-      .filter(([folder]) => !CATALOGUES.includes(folder))
+      .filter(([folder]) => !CATALOGS.includes(folder))
       .map(([folder, { length }]) => `${folder}: ${length} files`),
   proof: {
     files: Object.fromEntries(
@@ -46,7 +46,7 @@ export const folderSizes: Rule = {
 export const noFragments: Rule = {
   claim: `no file of src has fewer than ${FEWEST_LINES} lines`,
   broken: eachModule(['src/'], ({ path, lines }) =>
-    lines < FEWEST_LINES && !MAY_BE_SHORT.test(path) && !CATALOGUES.includes(dirname(path)) ? [`${lines} lines`] : [],
+    lines < FEWEST_LINES && !MAY_BE_SHORT.test(path) && !CATALOGS.includes(dirname(path)) ? [`${lines} lines`] : [],
   ),
   proof: {
     files: { 'src/a/b.ts': '\n'.repeat(19), 'src/a/c.ts': '\n'.repeat(20), 'src/a/types.ts': '', 'src/main.ts': '' },

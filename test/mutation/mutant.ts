@@ -1,4 +1,4 @@
-/** The naive behaviour put back in one place, and who should notice. */
+/** The naive behavior put back in one place, and who should notice. */
 export interface Mutant {
   /** Name in the rules, as test titles cite it. */
   readonly rule: string;

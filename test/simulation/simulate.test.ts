@@ -6,7 +6,7 @@ import { createSimulator } from './simulate.ts';
 
 const PARTS = 3;
 const PART = 20;
-// Neighbours have their list in common.
+// Neighbors have their list in common.
 const STRIDE = 3;
 // `.ci/run` plays these and many more.
 const SEEDS = Array.from({ length: PARTS * PART }, (_, index) => 1 + index * STRIDE);

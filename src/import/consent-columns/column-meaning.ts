@@ -121,7 +121,7 @@ const MOSTLY = 0.8;
  * mail.
  */
 function byValues(cells: readonly string[]): HeaderReading | undefined {
-  // A column may hold a hundred thousand neighbours, so each cell is read as a word once.
+  // A column may hold a hundred thousand neighbors, so each cell is read as a word once.
   const read = cells.map((cell) => readWord(cell));
   const pleas = new Set(read.flatMap(({ cell, isPlea }) => (isPlea ? [cell] : [])));
   // A single word is hardly a note: `Unsubscibed` is a slip.

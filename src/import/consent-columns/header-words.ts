@@ -1,5 +1,5 @@
 // Word stems, compared with a header without case, accents and blanks. Order of the languages: English, German, French,
-// Spanish, Italian, Portuguese, Dutch, Polish, Nordic, Finnish, Turkish, Russian and its neighbours, others.
+// Spanish, Italian, Portuguese, Dutch, Polish, Nordic, Finnish, Turkish, Russian and its neighbors, others.
 
 import { anyOf, wordOf } from './text.ts';
 

@@ -1,7 +1,7 @@
 /** How the text of a mutation takes the place of the original, chosen while the program runs. */
 export type Place = 'expression' | 'element' | 'property' | 'entry';
 
-/** One small change of behaviour, at one place of a source file. */
+/** One small change of behavior, at one place of a source file. */
 export interface Mutation {
   readonly file: string;
   readonly line: number;

@@ -9,7 +9,7 @@ const LONGEST = 1_000;
 const KEY = String.raw`([\p{L}_][\p{L}\p{N}_ .-]{0,60}?)`;
 const PAIR = new RegExp(String.raw`^\s*${KEY}\s*=(.*)$`, 'u');
 // The colon of a link is no label.
-const LABELLED = new RegExp(String.raw`^\s*${KEY}\s*:(?!\/\/)\s*(\S.*)$`, 'u');
+const LABELED = new RegExp(String.raw`^\s*${KEY}\s*:(?!\/\/)\s*(\S.*)$`, 'u');
 const AMID = new RegExp(
   String.raw`${KEY}["'\s]*[:=：＝]\s*["']?([\p{L}\p{N}+][\p{L}\p{N} '’_-]{0,30}?)["']?\s*(?=$|[;,|&)}\]<\n.!/])`,
   'gu',
@@ -41,8 +41,8 @@ export function structureOf(cell: string): object | undefined {
 }
 
 /** The fields of `city: Rome; consent: false`. Undefined for other text. */
-export function labelledFieldsOf(cell: string): object | undefined {
-  return pairsOf(cell, ':', LABELLED);
+export function labeledFieldsOf(cell: string): object | undefined {
+  return pairsOf(cell, ':', LABELED);
 }
 
 function pairsOf(cell: string, sign: string, form: RegExp): object | undefined {

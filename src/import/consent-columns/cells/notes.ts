@@ -7,7 +7,7 @@ import { type CellReading, TEXT } from '../read-header.ts';
 import { strayState } from '../stray/stray-words.ts';
 import { withoutMarkup, wordsOf } from '../text.ts';
 import { isBareAnswer } from '../value-words.ts';
-import { fieldsOf, labelledFieldsOf, stateOfValues } from './fields.ts';
+import { fieldsOf, labeledFieldsOf, stateOfValues } from './fields.ts';
 import { denies, isUnwilling, speaksOfEnd, speaksOfMail } from './note-words.ts';
 
 /**
@@ -31,12 +31,12 @@ function stateIn(cell: string, isDoubtful: IsDoubtful): StatusReading {
   if (inside !== undefined) {
     return stateOfFields(inside, isDoubtful);
   }
-  const labelled = labelledAnswer(cell, isDoubtful);
-  if (labelled === undefined) {
+  const labeled = labeledAnswer(cell, isDoubtful);
+  if (labeled === undefined) {
     return stateInWords(cell, isDoubtful);
   }
   // `consent: true` is no reason to ask, and in a note it signs no person up.
-  return labelled.agrees ? strayState(cell) : strictest(strayState(cell), labelled);
+  return labeled.agrees ? strayState(cell) : strictest(strayState(cell), labeled);
 }
 
 function stateInWords(cell: string, isDoubtful: IsDoubtful): StatusReading {
@@ -61,8 +61,8 @@ function stateOfFields(fields: object, isDoubtful: IsDoubtful): StatusReading {
 }
 
 /** What `consent: false` says. Text has colons too, so only a plain answer counts. */
-function labelledAnswer(cell: string, isDoubtful: IsDoubtful): StatusReading | undefined {
-  const fields = labelledFieldsOf(cell);
+function labeledAnswer(cell: string, isDoubtful: IsDoubtful): StatusReading | undefined {
+  const fields = labeledFieldsOf(cell);
   const read = fields === undefined ? NONE : stateOfFields(fields, isDoubtful);
   const isPlain = read.agrees === true || read.state !== 'none' || isBareAnswer(read.unknown ?? '');
   return isPlain ? read : undefined;

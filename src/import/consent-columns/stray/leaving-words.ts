@@ -8,7 +8,7 @@ import { keyOf, STATE_WORDS } from '../value-words.ts';
 export type ColumnPlace = 'name' | 'foreign' | 'other';
 
 // Languages in each list: English, German, French, Spanish, Italian, Portuguese, Dutch, Polish, Nordic, Finnish, Turkish,
-// Czech, Hungarian, Romanian, Russian and its neighbours, Greek, Japanese, Chinese, Korean, Arabic, Hebrew,
+// Czech, Hungarian, Romanian, Russian and its neighbors, Greek, Japanese, Chinese, Korean, Arabic, Hebrew,
 // Vietnamese, Thai, Hindi.
 
 /** A death, or a refusal. No order and no company is called so. */

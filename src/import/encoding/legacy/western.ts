@@ -40,7 +40,7 @@ function hasLoneReturns(bytes: Buffer): boolean {
 
 /** How much decoded text looks like words of a Western language. */
 interface Readability {
-  /** The number of letters that fit between their neighbours, minus those that don't. */
+  /** The number of letters that fit between their neighbors, minus those that don't. */
   readonly score: number;
   /** True for whole words of letters beyond ASCII, such as Cyrillic, Greek or East Asian text in its own encoding. */
   readonly foreign: boolean;
@@ -55,27 +55,27 @@ function readability(text: string): Readability {
   let letters = 0;
   let characters = 0;
   for (const { 0: run, index } of text.matchAll(/[^\0-\x7f]+/g)) {
-    const neighbours = { before: text[index - 1] ?? ' ', after: text[index + run.length] ?? ' ' };
+    const neighbors = { before: text[index - 1] ?? ' ', after: text[index + run.length] ?? ' ' };
     const inRun = [...run].filter((character) => /\p{L}/u.test(character)).length;
     letters += inRun;
     characters += run.length;
     runs += inRun > 2 ? inRun : 0;
-    score += fitOfRun(run, neighbours);
+    score += fitOfRun(run, neighbors);
   }
   const signs = text.match(SIGN_IN_WORD)?.length ?? 0;
   return { score, foreign: runs >= 3 && runs > letters / 2, broken: signs >= 2 && signs * 5 >= characters };
 }
 
-// Western encodings have these signs where the encodings of neighbouring languages have letters. No Western word holds
+// Western encodings have these signs where the encodings of neighboring languages have letters. No Western word holds
 // them.
 const SIGN_IN_WORD = /(?<=\p{L})[¢£¤¥¯³¹¼½¾¿¡](?=\p{L})|(?<=\p{Ll})[¢£¥¯³¹¼¾¿¡](?![\p{L}\d])/gu;
 
-interface Neighbours {
+interface Neighbors {
   readonly before: string;
   readonly after: string;
 }
 
-function fitOfRun(run: string, { before, after }: Neighbours): number {
+function fitOfRun(run: string, { before, after }: Neighbors): number {
   const characters = [before, ...run, after];
   return [...run].reduce((sum, character, index) => {
     const left = characters[index] ?? ' ';
