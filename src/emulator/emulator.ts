@@ -56,10 +56,10 @@ export interface Emulator {
   /** Has all scopes; stable for a data directory. */
   readonly apiKey: string;
   readonly audienceId: string;
-  /** True where the data directory already held a store. Its plan and its contents stay. */
+  /** True if the data directory already held a store. Its plan and its contents stay. */
   readonly isKept: boolean;
   readonly admin: Admin;
-  /** Answers a request without a socket. Rejects with ConnectionEnded where a scripted fault ends the connection. */
+  /** Answers a request without a socket. Rejects with ConnectionEnded if a scripted fault ends the connection. */
   handle(request: ArrivingRequest): Promise<ServiceResponse>;
   /** The same as a transport, whatever the origin of the URLs. */
   transport(): Transport;

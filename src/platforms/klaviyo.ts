@@ -68,7 +68,7 @@ function stateColumns(header: readonly string[], columns: readonly number[]): st
   return names.length === 0 ? undefined : `column ${names.join(' and ')}`;
 }
 
-/** The strongest of the reasons in a cell, bare or as a JSON list; undefined where there is none. */
+/** The strongest of the reasons in a cell, bare or as a JSON list; undefined if there is none. */
 function readSuppressions(cell: string): StatusReading | undefined {
   if (cell === '') {
     return undefined;

@@ -96,7 +96,7 @@ function timesIn({ header }: TableShape, name: string, filled: StatusReading): r
   return at < 0 ? [] : [{ at, filled }];
 }
 
-// Statuses that were exported together: a row with a time has left, one without has not (rule C12). Where no time stands
+// Statuses that were exported together: a row with a time has left, one without has not (rule C12). If no time stands
 // beside a blank, a blank says nothing.
 function byTimes(times: readonly Times[], { header, sample }: TableShape): StateRule {
   const isFilled = ({ at }: Times, cells: readonly string[]) => (cells[at] ?? '').trim() !== '';

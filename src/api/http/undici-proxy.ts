@@ -5,5 +5,5 @@ import EnvHttpProxyAgent from 'undici/lib/dispatcher/env-http-proxy-agent.js';
 // Proxies are asked for a tunnel by this method, which only the index of undici would put there.
 Object.assign(Dispatcher.prototype, { connect });
 
-/** The part of undici that goes through a proxy: a file of its own, loaded where there is one. */
+/** The part of undici that goes through a proxy: a file of its own, loaded if there is one. */
 export { EnvHttpProxyAgent };

@@ -46,7 +46,7 @@ export function shellWord(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
-/** A cell as CSV, quoted where necessary. */
+/** A cell as CSV, quoted if necessary. */
 export function csvCell(text: string, delimiter: string): string {
   const plain = !text.includes(delimiter) && !/["\r\n]/.test(text) && text.trim() === text;
   return plain ? text : `"${text.replaceAll('"', '""')}"`;

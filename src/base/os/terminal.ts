@@ -18,7 +18,7 @@ export async function askAtTerminal(terminal: string, asked: TypedQuestion): Pro
 /** A question and how its answer is typed. Lines above the last one are a page to read before. */
 export interface TypedQuestion {
   readonly question: string;
-  /** True where the answer is not shown. */
+  /** True if the answer is not shown. */
   readonly hidden: boolean;
   readonly signal: AbortSignal;
   /** Called on Ctrl-C, which a terminal that is read key by key gives as a key. It aborts the signal. */

@@ -62,7 +62,7 @@ const enroll: Run<EnrollFlags> = async (invocation) => {
   });
 };
 
-/** The arguments with the id of the automation where its name was given. */
+/** The arguments with the id of the automation if its name was given. */
 async function withId(invocation: Parameters<typeof enroll>[0]): Promise<readonly string[]> {
   const { findId, isName } = await import('../framework/find-id.ts');
   const { withAccount } = await import('../framework/settings/with-account.ts');

@@ -14,9 +14,9 @@ export interface ExportPlan {
   readonly source: ExportSource;
   /** Undefined for stdout. */
   readonly output: string | undefined;
-  /** Undefined where the export cannot be resumed. */
+  /** Undefined if the export cannot be resumed. */
   readonly cursorFile: string | undefined;
-  /** The file that collects contacts, one JSON object a line. Undefined where they go straight to stdout. */
+  /** The file that collects contacts, one JSON object a line. Undefined if they go straight to stdout. */
   readonly part: string | undefined;
   readonly spreadsheet: boolean;
 }

@@ -20,7 +20,7 @@ export interface ExportCursor extends ExportSource {
   readonly bytes: number;
 }
 
-/** Reads the cursor file of an interrupted export; undefined where there is none. Refuses that of another export. */
+/** Reads the cursor file of an interrupted export; undefined if there is none. Refuses that of another export. */
 export function readCursor(path: string, source: ExportSource): ExportCursor | undefined {
   if (!existsSync(path) || statSync(path).size === 0) {
     return undefined;

@@ -15,7 +15,7 @@ import type { DoctorFinding } from './findings.ts';
 interface AccountRead {
   readonly audiences: readonly CountedAudience[];
   readonly automations: readonly Automation[];
-  /** The refusal, where the key may not read webhooks (W2). */
+  /** The refusal, if the key may not read webhooks (W2). */
   readonly webhooks: readonly WebhookEndpoint[] | ApiError;
 }
 

@@ -15,7 +15,7 @@ export interface DoctorFinding {
   readonly level: FindingLevel;
   readonly message: string;
   readonly hint?: string | undefined;
-  /** `error.code`, where the check met an error. */
+  /** `error.code`, if the check met an error. */
   readonly code?: string | undefined;
   /** The exit code of a stop. */
   readonly exit_code?: ExitCode | undefined;

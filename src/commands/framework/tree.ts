@@ -52,7 +52,7 @@ function addExamples(program: Command): void {
   program.addHelpText('after', '\nTopics: svc help exit-codes | environment | mapping | idempotency');
 }
 
-/** Adds the platforms to the help of every command with --from. They are loaded only where help is asked for. */
+/** Adds the platforms to the help of every command with --from. They are loaded only if help is asked for. */
 async function addPlatforms(program: Command): Promise<void> {
   const readers = leavesOf(program).filter(({ options }) => options.some(({ flags }) => flags === '--from <platform>'));
   if (readers.length > 0) {

@@ -17,7 +17,7 @@ const MEANT: ReadonlyMap<string, string> = new Map([
   ['-V', 'svc --version'],
 ]);
 
-/** Verbs of other programs. They are suggested only where the group has the verb. */
+/** Verbs of other programs. They are suggested only if the group has the verb. */
 const VERBS: ReadonlyMap<string, string> = new Map([
   ['list', 'ls'],
   ['show', 'get'],

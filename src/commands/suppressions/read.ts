@@ -20,12 +20,12 @@ export async function printSuppressions(invocation: Invocation<ListFlags>): Prom
   return EXIT.ok;
 }
 
-/** The number of suppressions. `exact` is false where the service may hold more than it lists. */
+/** The number of suppressions. `exact` is false if the service may hold more than it lists. */
 interface SuppressionCount {
   readonly object: 'suppression_count';
   readonly count: number;
   readonly exact: boolean;
-  /** Empty where the records have no reason; the service document does not show one. */
+  /** Empty if the records have no reason; the service document does not show one. */
   readonly by_reason: Readonly<Record<string, number>>;
 }
 

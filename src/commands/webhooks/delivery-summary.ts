@@ -82,7 +82,7 @@ function added(group: DeliveryGroup | undefined, delivery: WebhookDelivery, expi
   };
 }
 
-/** The time as the service writes it; empty where the delivery has no valid time. */
+/** The time as the service writes it; empty if the delivery has no valid time. */
 function isoOf(ms: number): string {
   return Number.isNaN(new Date(ms).getTime()) ? '' : new Date(ms).toISOString();
 }

@@ -14,14 +14,14 @@ import { gather, print, sayNone } from '../framework/output/print.ts';
 import { printList } from '../framework/output/print-list.ts';
 import { withAccount } from '../framework/settings/with-account.ts';
 
-/** Flags of `webhooks ls`. `failing` is true where no number was given. */
+/** Flags of `webhooks ls`. `failing` is true if no number was given. */
 export interface WebhookListFlags extends ListFlags {
   readonly failing?: string | true;
   readonly watch?: boolean;
   readonly every: number;
 }
 
-/** `webhooks ls`: the health board. With `--failing` it exits 3 where an endpoint fails, for cron. */
+/** `webhooks ls`: the health board. With `--failing` it exits 3 if an endpoint fails, for cron. */
 export async function listEndpoints(invocation: Invocation<WebhookListFlags>): Promise<ExitCode> {
   const { context, flags, settings } = invocation;
   checkListFlags(invocation);
@@ -108,7 +108,7 @@ export async function getEndpoint(invocation: Invocation<unknown>): Promise<Exit
   return EXIT.ok;
 }
 
-/** The failure streak of an endpoint; 0 where the service gives none. */
+/** The failure streak of an endpoint; 0 if the service gives none. */
 export function streakOf({ consecutive_failures }: Partial<WebhookEndpoint>): number {
   return consecutive_failures ?? 0;
 }

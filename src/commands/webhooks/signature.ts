@@ -13,7 +13,7 @@ export interface Receiver {
   readonly toleranceMs: number;
 }
 
-/** The result of a check. `ageMs` is negative where the timestamp is in the future. */
+/** The result of a check. `ageMs` is negative if the timestamp is in the future. */
 export type SignatureCheck =
   | { readonly kind: 'verified'; readonly ageMs: number }
   | { readonly kind: 'malformed' | 'no_match' }

@@ -14,13 +14,13 @@ export interface Candidate {
   readonly attributes: AttributeChanges | undefined;
 }
 
-/** The outcome, and the number of the run where one was started. */
+/** The outcome, and the number of the run if one was started. */
 export interface Enrolled {
   readonly outcome: EnrollmentOutcome;
   readonly enrollment?: number;
 }
 
-/** Puts one person into an active or paused flow. Throws where creating the contact is refused (409, 403). */
+/** Puts one person into an active or paused flow. Throws if creating the contact is refused (409, 403). */
 export function enroll(context: Context, flow: AutomationRow, candidate: Candidate): Enrolled {
   if (flow.unusable || findAudience(context.store, flow.organization, flow.audience) === undefined) {
     return { outcome: 'automation_not_active' };

@@ -11,7 +11,7 @@ export function statusAfter({ variants }: Context, draft: ContactDraft, before: 
   return variants.omitted_status_existing === 'keep' ? before : 'subscribed';
 }
 
-/** The contact that a draft makes where there was none. */
+/** The contact that a draft makes if the audience had none. */
 export function newContact(draft: ContactDraft, audience: number, context: Context): NewContact {
   const now = context.clock.now();
   const status = statusAfter(context, draft, undefined);

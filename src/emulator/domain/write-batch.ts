@@ -17,7 +17,7 @@ import { findSuppressed } from '../store/suppressions.ts';
 import type { ContactDraft } from './contact-draft.ts';
 import { mergedContact, newContact, statusAfter } from './merge-contact.ts';
 
-/** One contact of a batch, and its error where reading it found one. */
+/** One contact of a batch, and its error if reading it found one. */
 export interface BatchRow {
   readonly draft: ContactDraft;
   readonly fault?: Refusal;

@@ -32,7 +32,7 @@ export async function strike(
   return undefined;
 }
 
-/** The answer with the headers that faults set. Throws ConnectionEnded where a fault cuts the body. */
+/** The answer with the headers that faults set. Throws ConnectionEnded if a fault cuts the body. */
 export function spoilAnswer(faults: readonly Fault[], whole: ServiceResponse): ServiceResponse {
   const answer = faults.reduce(changeHeaders, whole);
   const cut = faults.find((fault) => fault.kind === 'cut');

@@ -63,7 +63,7 @@ export function hashKey(key: string): string {
 const LOOK_UP = `select keys.seq, organization, scopes, revoked, forbidden from keys
   join organizations on organizations.seq = organization where hash = ?`;
 
-/** Throws 403 `insufficient_scope` where the key lacks what the route or tool asks for. */
+/** Throws 403 `insufficient_scope` if the key lacks what the route or tool asks for. */
 export function assertScope({ scope }: Pick<Route, 'scope'>, { scopes }: Caller): void {
   if (scope !== undefined && !scopes.includes(scope)) {
     throw refuse(403, 'insufficient_scope', `This key lacks the scope ${scope}; create a new key with it.`);

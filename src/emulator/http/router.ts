@@ -6,7 +6,7 @@ export interface Match {
   readonly params: readonly string[];
 }
 
-/** Finds routes by method and path; undefined where the table has none. */
+/** Finds routes by method and path; undefined if the table has none. */
 export function createRouter(routes: readonly Route[]): (method: string, path: string) => Match | undefined {
   const table = routes.map((route) => ({ route, parts: route.path.split('/') }));
   return (method, path) => {
@@ -21,7 +21,7 @@ export function createRouter(routes: readonly Route[]): (method: string, path: s
   };
 }
 
-/** The decoded `{…}` parts of a path, or undefined where it doesn't fit. */
+/** The decoded `{…}` parts of a path, or undefined if it doesn't fit. */
 export function captureParams(parts: readonly string[], segments: readonly string[]): string[] | undefined {
   if (parts.length !== segments.length) {
     return undefined;

@@ -68,7 +68,7 @@ function stop(server: Server): Promise<void> {
 interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  /** True where the client waits for `100 Continue` before it sends its body. */
+  /** True if the client waits for `100 Continue` before it sends its body. */
   readonly asksFirst: boolean;
   readonly upload: Upload;
 }

@@ -6,7 +6,7 @@ import { ConnectionEnded, LARGEST_BODY, TOO_LARGE } from './messages.ts';
 /** Milliseconds that a client has for its body, and again for the rest of an unwanted one. */
 const UPLOAD_MS = 30_000;
 
-/** False where the headers announce no body. */
+/** False if the headers announce no body. */
 export function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
 }
@@ -14,11 +14,11 @@ export function hasBody({ headers }: IncomingMessage): boolean {
 /** The body of a request while it arrives. */
 export interface Upload {
   /**
-   * Reads a body of at most 32 MiB. Rejects with a Refusal as soon as it is longer, and frees what was read; also where it
-   * is incomplete after 30 seconds. Rejects with ConnectionEnded where the client hung up.
+   * Reads a body of at most 32 MiB. Rejects with a Refusal as soon as it is longer, and frees what was read; also if it
+   * is incomplete after 30 seconds. Rejects with ConnectionEnded if the client hung up.
    */
   read(): Promise<Buffer>;
-  /** Reads the rest and drops it. False where it did not end within 30 seconds. */
+  /** Reads the rest and drops it. False if it did not end within 30 seconds. */
   drop(): Promise<boolean>;
 }
 
@@ -63,7 +63,7 @@ function giveBack({ buffer, length }: Buffer): void {
   }
 }
 
-/** Passes on the parts of a body. False where it did not end in time or the client hung up; rejects with what `take` throws. */
+/** Passes on the parts of a body. False if it did not end in time or the client hung up; rejects with what `take` throws. */
 function consume(request: IncomingMessage, take: (part: Buffer) => void, clock: Clock): Promise<boolean> {
   if (request.readableEnded || request.destroyed) {
     return Promise.resolve(request.complete);

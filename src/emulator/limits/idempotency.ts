@@ -76,7 +76,7 @@ export function assertKeyLength(request: RequestHead): void {
   }
 }
 
-/** The identity of a POST with an `Idempotency-Key`; undefined where none is sent. */
+/** The identity of a POST with an `Idempotency-Key`; undefined if none is sent. */
 export function readIdentity(request: ServiceRequest, scope: string): RequestIdentity | undefined {
   const key = keyOf(request);
   if (key === '') {

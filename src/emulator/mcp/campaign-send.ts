@@ -11,7 +11,7 @@ import { emit } from '../webhooks/emit.ts';
 import { addressIn } from './campaign.ts';
 import { type CampaignRow, findCampaign, listRecipients, updateCampaign } from './campaign-store.ts';
 
-/** Throws where a campaign has no content, no audience or no right to send. Returns its recipients. */
+/** Throws if a campaign has no content, no audience or no right to send. Returns its recipients. */
 export function checkCampaign(context: Context, row: CampaignRow): ReturnType<typeof listRecipients> {
   if (row.html === null && row.text === null) {
     throw invalid('This campaign has neither html nor text.', 'html');

@@ -15,7 +15,7 @@ export const CONTACT_ROUTES: readonly Route[] = [
   { method: 'GET', path: '/v1/audiences/{audience_id}/contacts/{contact_id_or_email}', action: retrieve },
 ];
 
-/** The contact named last in the path, by id or address. Throws 404 where the audience has none such. */
+/** The contact named last in the path, by id or address. Throws 404 if the audience has none such. */
 function contactOf(call: Call): ContactRow {
   const row = findContact(call.context, audienceOf(call).seq, call.params[1] ?? '');
   if (row === undefined) {
@@ -59,7 +59,7 @@ function findContact(context: Context, audience: number, idOrEmail: string): Con
   return byId ?? findContactByEmail(context.store, audience, canonicalize(idOrEmail, context.variants));
 }
 
-/** A contact as answers show it, with `expand=topics` where that was asked for. */
+/** A contact as answers show it, with `expand=topics` if that was asked for. */
 function shapeContact(call: Call, row: ContactRow): unknown {
   const item = contactItem(call.context.ids, row, { topics: call.query.get('expand') === 'topics' });
   if (call.context.variants.contact_record === 'full') {

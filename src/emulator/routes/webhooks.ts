@@ -94,7 +94,7 @@ function readEvents(value: unknown): string[] {
   return [...new Set<string>(value)];
 }
 
-/** The `description` of an endpoint; empty where there is none. */
+/** The `description` of an endpoint; empty if there is none. */
 function readDescription(value: unknown): string {
   if (value !== undefined && value !== null && typeof value !== 'string') {
     throw invalid('description must be a string.', 'description');

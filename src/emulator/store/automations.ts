@@ -71,7 +71,7 @@ export interface EnrollmentRow {
   readonly email: string;
   /** `waiting` at the trigger of a paused flow, `running`, or `finished`. */
   readonly state: string;
-  /** `api`, or `join` where the flow fired on its own. */
+  /** `api`, or `join` if the flow fired on its own. */
   readonly source: string;
   readonly created_at: number;
 }

@@ -59,7 +59,7 @@ export function findDelivery(store: Store, seq: number): DeliveryRow | undefined
   return store.get<DeliveryRow>('select * from deliveries where seq = ?', seq);
 }
 
-/** One row more than the page holds, newest first, with this status where one is asked for. */
+/** One row more than the page holds, newest first. If a status is given, only rows with it. */
 export function listDeliveries(
   store: Store,
   of: { webhook: number; status: string | null },

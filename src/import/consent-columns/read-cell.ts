@@ -61,7 +61,7 @@ function readWord(text: string, column: CellReading): StatusReading | undefined 
     return channelIn(text);
   }
   const answer = answerIn(text);
-  // `O` means yes in French (oui), and out where other rows hold `I` for in.
+  // `O` means yes in French (oui), and out if other rows hold `I` for in.
   if (/^o$/i.test(text) && column.label?.includes('opt')) {
     return { state: 'none', unknown: text };
   }

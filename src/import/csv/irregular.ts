@@ -21,12 +21,12 @@ export interface RepairedCells {
   readonly cells: readonly string[];
   readonly problem: RowProblem | undefined;
   /**
-   * Set where a quoted cell runs over several lines into another quoted cell. Its quote was not meant to close there.
+   * Set if a quoted cell runs over several lines into another quoted cell. Its quote was not meant to close there.
    */
   readonly runaway: number | undefined;
 }
 
-/** Reads the first record of a text with csv-parse; undefined where a quote is still open at the end. */
+/** Reads the first record of a text with csv-parse; undefined if a quote is still open at the end. */
 export function parseIrregular(text: string, delimiter: string | undefined): IrregularRecord | undefined {
   try {
     const [first] = parse(text, {

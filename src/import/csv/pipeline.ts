@@ -12,7 +12,7 @@ export function readTableBytes(
   return readByteRows(source, dialect, options);
 }
 
-/** The header of a table as its input has it, without the columns that svc added; undefined where there is none. */
+/** The header of a table as its input has it, without the columns that svc added; undefined if there is none. */
 export async function rawHeader({ source, dialect, svcColumns }: Table): Promise<string | undefined> {
   const { headerLine, delimiter, quoting } = dialect;
   if (headerLine === 0) {

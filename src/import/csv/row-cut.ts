@@ -8,7 +8,7 @@ import { afterEnding, type TextWindow } from './text-window.ts';
 export type RowCut =
   | WholeRow
   | { readonly kind: 'irregular'; readonly at: number }
-  /** More text is needed. Where there is none, a quote was never closed. */
+  /** More text is needed. If there is none, a quote was never closed. */
   | { readonly kind: 'more' };
 
 /** `end` is the end of the row's text, and `after` the start of the next row. */

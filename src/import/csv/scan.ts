@@ -13,7 +13,7 @@ import { rowTooLong, unterminatedQuote } from './unreadable.ts';
 export interface ScannerOptions extends Columns {
   readonly label: string;
   readonly raw: boolean;
-  /** Set where the quoting differs from RFC 4180, or where the user named it. */
+  /** Set if the quoting differs from RFC 4180, or if the user named it. */
   readonly quoting?: Quoting | undefined;
 }
 

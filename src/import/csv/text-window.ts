@@ -7,11 +7,11 @@ export interface TextWindow {
   final(): boolean;
   /** True while the text holds no NUL and no unpaired surrogate. */
   clean(): boolean;
-  /** First CR or LF at or after `from`; the text's length where there is none. `from` must not decrease. */
+  /** First CR or LF at or after `from`; the text's length if there is none. `from` must not decrease. */
   lineEnd(from: number): number;
-  /** First quote at or after `from`; the text's length where there is none. `from` must not decrease. */
+  /** First quote at or after `from`; the text's length if there is none. `from` must not decrease. */
   nextQuote(from: number): number;
-  /** Adds text and drops the text before `from`. False where the new text was put aside and no position has changed. */
+  /** Adds text and drops the text before `from`. False if the new text was put aside and no position has changed. */
   add(more: TextBlock, from: number): boolean;
   /** Ends the text: adds the text that was put aside, and drops the text before `from`. */
   finish(from: number): void;
@@ -19,7 +19,7 @@ export interface TextWindow {
   waiting(): string;
 }
 
-/** A part of the text. `clean` is set where it holds no NUL and no unpaired surrogate. */
+/** A part of the text. `clean` is set if it holds no NUL and no unpaired surrogate. */
 export interface TextBlock {
   readonly text: string;
   readonly clean: boolean;
@@ -94,7 +94,7 @@ export function isCleanText(text: string): boolean {
   return text.isWellFormed() && !text.includes('\0');
 }
 
-/** The start of the next row after one that ends at `end`; undefined where the line ending may be incomplete. */
+/** The start of the next row after one that ends at `end`; undefined if the line ending may be incomplete. */
 export function afterEnding(window: TextWindow, end: number): number | undefined {
   const text = window.text();
   if (end >= text.length) {

@@ -16,7 +16,7 @@ export interface Cutting {
 }
 
 const CANDIDATES: readonly (string | undefined)[] = [undefined, ',', ';', '\t', '|'];
-// These characters may be part of an address or a text. They count as delimiters only where nearly all rows have the
+// These characters may be part of an address or a text. They count as delimiters only if nearly all rows have the
 // same width.
 const RARE: readonly string[] = ['^', '\u00a6', '~'];
 const NEARLY = 0.9;

@@ -20,9 +20,9 @@ import { takeSample } from './sample.ts';
 /** The user's options for the files. With `noHeader`, columns are mapped by number, so a table may lack a header. */
 export interface DialectHints {
   readonly encoding?: string | undefined;
-  /** True where the encoding was named for several inputs, and some may be UTF-8. */
+  /** True if the encoding was named for several inputs, and some may be UTF-8. */
   readonly forSeveral?: boolean | undefined;
-  /** The usual encoding of the platform's exports where they aren't UTF-8, if it is known. */
+  /** The usual encoding of the platform's exports if they aren't UTF-8, if it is known. */
   readonly legacy?: string | undefined;
   readonly delimiter?: string | undefined;
   readonly quote?: string | undefined;
@@ -37,7 +37,7 @@ export interface DialectReading {
 }
 
 /**
- * Detects how a table is written from its beginning. Throws SvcError `empty_file`, or `no_header` where the first row
+ * Detects how a table is written from its beginning. Throws SvcError `empty_file`, or `no_header` if the first row
  * is data in several columns and the user named no columns.
  */
 export async function detectDialect(source: Source, hints: DialectHints): Promise<DialectReading> {
@@ -157,7 +157,7 @@ function refuseLostRows(
 
 const MOST_NAMED = 3;
 
-// True where lines form a small table when they are cut at another delimiter: a header, and an address below it.
+// True if lines form a small table when they are cut at another delimiter: a header, and an address below it.
 function holdsTable(lines: readonly string[], delimiter: string | undefined): boolean {
   return [',', ';', '\t', '|'].some((other) => {
     const tables = other === delimiter ? [] : lines.map((line) => line.split(other));

@@ -3,7 +3,7 @@ import { usualWidth } from './delimiter.ts';
 import { isAddress, namesAddresses } from './looks.ts';
 
 /**
- * Finds the header among the first rows, after any preamble and `#` lines; undefined where the table starts with data.
+ * Finds the header among the first rows, after any preamble and `#` lines; undefined if the table starts with data.
  * The header comes before the first row with an address.
  */
 export function findHeaderRow(rows: readonly RawRow[]): RawRow | undefined {

@@ -5,7 +5,7 @@ const CR = 13;
 export const LINE_ENDINGS: readonly string[] = ['\r\r\n', '\r\n', '\n', '\r'];
 
 /**
- * Length of the line ending at `at`; 0 where there is none. -1 where the text stops too early to decide and more may
+ * Length of the line ending at `at`; 0 if there is none. -1 if the text stops too early to decide and more may
  * follow.
  */
 export function endingSize(text: string, at: number, final: boolean): number {
@@ -21,7 +21,7 @@ export function countEndings(text: string): number {
   return text.match(/\r?\r\n|\n|\r/g)?.length ?? 0;
 }
 
-/** Index of the first CR or LF at or after `from`; the length of the text where there is none. */
+/** Index of the first CR or LF at or after `from`; the length of the text if there is none. */
 export function findEnding(text: string, from: number): number {
   const pattern = /[\r\n]/g;
   pattern.lastIndex = from;

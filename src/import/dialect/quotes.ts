@@ -1,4 +1,4 @@
-/** Index of the quote that closes the one at `open`, skipping doubled quotes; -1 where it is never closed. */
+/** Index of the quote that closes the one at `open`, skipping doubled quotes; -1 if it is never closed. */
 export function closingQuote(text: string, open: number): number {
   let at = text.indexOf('"', open + 1);
   while (at !== -1 && text.charCodeAt(at + 1) === 34) {
@@ -7,7 +7,7 @@ export function closingQuote(text: string, open: number): number {
   return at;
 }
 
-/** Index of the quote in a record that opens a cell and is never closed; -1 where all are closed. */
+/** Index of the quote in a record that opens a cell and is never closed; -1 if all are closed. */
 export function unclosedQuote(record: string, delimiter: string | undefined): number {
   let at = 0;
   while (at !== -1) {

@@ -4,9 +4,9 @@ import type { Source } from '../types.ts';
 /** The beginning of a table. Its dialect is detected from it. */
 export interface Sample {
   readonly bytes: Buffer;
-  /** True where the sample is the whole table. */
+  /** True if the sample is the whole table. */
   readonly whole: boolean;
-  /** The first bytes beyond ASCII. They come from further on where the beginning has none. */
+  /** The first bytes beyond ASCII. They come from further on if the beginning has none. */
   readonly foreign: Buffer;
 }
 
@@ -15,7 +15,7 @@ const ENOUGH = 256 * 1024;
 const MOST = 4 * 1024 * 1024;
 
 /**
- * Reads the beginning: 256 KiB, or more until two lines are complete. Where all of it is ASCII, reads on to the first
+ * Reads the beginning: 256 KiB, or more until two lines are complete. If all of it is ASCII, reads on to the first
  * byte that isn't. Only such bytes distinguish UTF-8 from other encodings.
  */
 export async function takeSample(source: Source): Promise<Sample> {

@@ -2,14 +2,14 @@ import { isUtf8 } from 'node:buffer';
 import iconv from 'iconv-lite';
 import { cutTail, firstBadByte } from './utf8.ts';
 
-/** Decoded text. `bad` is set where bytes after it are not text in the encoding; reading must stop there. */
+/** Decoded text. `bad` is set if bytes after it are not text in the encoding; reading must stop there. */
 export interface Decoded {
   readonly text: string;
   /** The first bad bytes as messages show them, `byte 0xE9`. */
   readonly bad?: string | undefined;
-  /** True where the text surely holds no NUL and no unpaired surrogate. This check is much faster on the bytes. */
+  /** True if the text surely holds no NUL and no unpaired surrogate. This check is much faster on the bytes. */
   readonly clean?: true;
-  /** The same as bytes, where the text is clean, was UTF-8, and ends with LF. Valid until the next call, as the text is if it wasn't taken. */
+  /** The same as bytes, if the text is clean, was UTF-8, and ends with LF. Valid until the next call, as the text is if it wasn't taken. */
   readonly lines?: Buffer | undefined;
 }
 
@@ -127,7 +127,7 @@ function untilReplacement(text: string, bytes: Buffer): Decoded {
   return { text: text.slice(0, at), bad: text.length === bytes.length ? nameByte(bytes[at]) : 'a byte sequence' };
 }
 
-// Every other character is NUL where a UTF-16 file was joined to a file in another encoding.
+// Every other character is NUL if a UTF-16 file was joined to a file in another encoding.
 function untilWide(text: string): Decoded {
   const at = text.includes('\0') ? text.search(/(?:[\t\r\n -~]\0){8}|(?:\0[\t\r\n -~]){8}/) : -1;
   return at === -1 ? { text } : { text: text.slice(0, at), bad: 'a stretch of UTF-16' };

@@ -13,16 +13,16 @@ export interface EncodingReading {
   readonly certainty: 'certain' | 'guessed' | 'ambiguous';
   /** The encoding that the user named and that is not used. */
   readonly insteadOf?: string | undefined;
-  /** Set where the encoding is ambiguous: the cells beyond ASCII in each possible encoding, likeliest first. */
+  /** Set if the encoding is ambiguous: the cells beyond ASCII in each possible encoding, likeliest first. */
   readonly choices?: readonly EncodingChoice[];
 }
 
 /** Information about a table's encoding besides its bytes. */
 export interface EncodingHints {
   readonly asked?: string | undefined;
-  /** True where the user named the encoding for several tables. */
+  /** True if the user named the encoding for several tables. */
   readonly forSeveral?: boolean | undefined;
-  /** The encoding to use where the table is not UTF-8. */
+  /** The encoding to use if the table is not UTF-8. */
   readonly legacy?: string | undefined;
 }
 

@@ -119,7 +119,7 @@ function exampleOf(beginning: ReadBeginning, lines: readonly string[], { line, w
   return { file: labelOf(beginning.source), line, ...(column !== undefined && { column }), value: word };
 }
 
-// The header of the column that holds a word, where its line is a complete row.
+// The header of the column that holds a word, if its line is a complete row.
 function columnOf({ delimiter, header }: ReadBeginning, text: string, word: string): string | undefined {
   const cells = sampleRows(text, true, delimiter)[0]?.cells ?? [];
   const column = header[cells.findIndex((cell) => cell.includes(word))];
@@ -167,7 +167,7 @@ function wordAround(text: string, at: number): string {
   return before + after;
 }
 
-/** The first word with a character beyond ASCII; empty where there is none. */
+/** The first word with a character beyond ASCII; empty if there is none. */
 function foreignWord(text: string): string {
   const at = text.search(/[^\0-\x7f]/);
   return at === -1 ? '' : wordAround(text, at);

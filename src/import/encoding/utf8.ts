@@ -1,4 +1,4 @@
-/** Length of the well-formed UTF-8 sequence at `at`; 0 where there is none, or where the end cuts it off. */
+/** Length of the well-formed UTF-8 sequence at `at`; 0 if there is none, or if the end cuts it off. */
 export function sequenceLength(bytes: Buffer, at: number): number {
   const first = bytes[at] ?? 0;
   if (first < 0x80) {
@@ -22,7 +22,7 @@ export function cutTail(bytes: Buffer): number {
   return 0;
 }
 
-/** Index of the first byte that isn't UTF-8; the length where all bytes are. */
+/** Index of the first byte that isn't UTF-8; the length if all bytes are. */
 export function firstBadByte(bytes: Buffer): number {
   let at = 0;
   while (at < bytes.length) {

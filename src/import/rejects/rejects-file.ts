@@ -20,7 +20,7 @@ export interface RejectsFile {
   close(): void;
 }
 
-/** The line ending of the input, and its header where it has one. */
+/** The line ending of the input, and its header if it has one. */
 export interface Written {
   readonly ending: string;
   readonly header: string | undefined;
@@ -61,7 +61,7 @@ export function createRejectsFile(path: string, table: Table, { ending, header }
   };
 }
 
-/** The line ending of a source, from its first bytes; `\n` where it has none. */
+/** The line ending of a source, from its first bytes; `\n` if it has none. */
 export async function lineEnding(source: Source): Promise<string> {
   for await (const buffer of source.bytes()) {
     // UTF-16 and UTF-32 put zeros between the bytes. In other encodings, zeros never stand near a line ending.

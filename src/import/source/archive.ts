@@ -4,7 +4,7 @@ import { SvcError } from '../../base/lib/errors.ts';
 import { checkedBytes, type DiskFile, readError } from './disk.ts';
 import { badArchive, notCsv } from './not-csv.ts';
 
-/** One table in an archive. `bytes` streams it, and throws where the archive states a wrong size or checksum. */
+/** One table in an archive. `bytes` streams it, and throws if the archive states a wrong size or checksum. */
 export interface ArchiveTable {
   readonly entry: string;
   readonly size: number;
@@ -15,7 +15,7 @@ export interface ArchiveTable {
 
 /**
  * The tables of a ZIP file, in the order of its directory. None is unpacked to disk. Throws SvcError `bad_archive`
- * where an archive breaks the limits for safe reading (K6). Throws `not_csv` where it is a workbook.
+ * if an archive breaks the limits for safe reading (K6). Throws `not_csv` if it is a workbook.
  */
 export async function listArchive(file: DiskFile): Promise<ArchiveTable[]> {
   const entries = await readDirectory(file);
@@ -142,7 +142,7 @@ function mayBeList(name: string): boolean {
   return /\.(xls[xmb]?|ods|numbers|gz|zip|tab|dat|json|ndjson)$/i.test(name);
 }
 
-/** The kind of workbook, with its article, that these entries make up; undefined where they are none. */
+/** The kind of workbook, with its article, that these entries make up; undefined if they are none. */
 function workbookIn(names: readonly string[]): string | undefined {
   return WORKBOOKS.find(([mark]) => names.some((name) => mark.test(name)))?.[1];
 }

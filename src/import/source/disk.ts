@@ -14,7 +14,7 @@ import { SNIFF_BYTES } from './sniff.ts';
 const CHUNK_BYTES = 64 * 1024;
 /** Bytes that are read at once for parsing. A larger read would hide that the file is cut short meanwhile. */
 const READ_BYTES = 128 * 1024;
-/** Bytes that are read at once where a whole file is only hashed or copied. */
+/** Bytes that are read at once if a whole file is only hashed or copied. */
 const LARGE_READ_BYTES = 1024 * 1024;
 
 /** A file on disk, and its name in messages. */
@@ -137,7 +137,7 @@ function readAhead(handle: FileHandle, into: Buffer) {
 }
 
 /**
- * The bytes inside a gzip file of one or more members. Throws SvcError `input_unreadable` where it is cut off or
+ * The bytes inside a gzip file of one or more members. Throws SvcError `input_unreadable` if it is cut off or
  * damaged.
  */
 export async function* gunzipped(file: DiskFile): AsyncGenerator<Buffer> {

@@ -30,7 +30,7 @@ export interface HeldInputs {
   readonly recorded: readonly RecordedInput[];
   /**
    * Throws `input_changed` when a file that was not copied has changed meanwhile. Only times and size are compared
-   * where the survey read a table with the file's hash.
+   * if the survey read a table with the file's hash.
    */
   confirm(surveyed: readonly InputHash[]): Promise<void>;
 }
@@ -95,7 +95,7 @@ export function copiedFiles(inputs: readonly RecordedInput[], folder: string): I
   return inputs.map(({ path, size }, index) => ({ path, place: copyPlace(folder, index), copied: true, size }));
 }
 
-/** Describes the first missing or damaged copy of a run; undefined where all match the header. */
+/** Describes the first missing or damaged copy of a run; undefined if all match the header. */
 export async function damagedCopy(inputs: readonly RecordedInput[], folder: string): Promise<string | undefined> {
   for (const [index, { path, sha256 }] of inputs.entries()) {
     const place = copyPlace(folder, index);
@@ -124,7 +124,7 @@ interface FoundInput {
   readonly path: string;
   readonly label: string;
   readonly isFile: boolean;
-  /** Undefined where the size can't be known beforehand. */
+  /** Undefined if the size can't be known beforehand. */
   readonly size: number | undefined;
 }
 
@@ -192,7 +192,7 @@ async function copyPath(place: string, part: string, copying: CopyOptions): Prom
   }
 }
 
-/** Makes a copy that shares its blocks with the original; undefined where the file system can't do that. */
+/** Makes a copy that shares its blocks with the original; undefined if the file system can't do that. */
 async function cloned(handle: FileHandle, place: string, part: string) {
   const opened = `/proc/self/fd/${handle.fd}`;
   try {

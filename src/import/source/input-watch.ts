@@ -24,7 +24,7 @@ export function inputChanged(label: string, how: string): SvcError {
   });
 }
 
-/** Describes the change of a file between two stats; undefined where it is the same. */
+/** Describes the change of a file between two stats; undefined if it is the same. */
 export function changeOf(before: BigIntStats, now: BigIntStats | undefined): string | undefined {
   if (now === undefined) {
     return 'was deleted while it was read';
@@ -41,7 +41,7 @@ export function changeOf(before: BigIntStats, now: BigIntStats | undefined): str
 }
 
 /**
- * The stats of a path, through links; undefined where there is no file. Synchronous, because the reads of an archive with
+ * The stats of a path, through links; undefined if there is no file. Synchronous, because the reads of an archive with
  * thousands of entries would spend most of their time on waiting for a thread.
  */
 export function statsOf(path: string): BigIntStats | undefined {

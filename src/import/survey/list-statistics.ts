@@ -8,9 +8,9 @@ export interface ListStatistics {
   readonly domains: readonly { readonly domain: string; readonly rows: number }[];
   /** Rows of all other domains. */
   readonly other_domains: number;
-  /** Rows by the month (`2024-05`) of the sign-up date, where a column has one. */
+  /** Rows by the month (`2024-05`) of the sign-up date, if a column has one. */
   readonly signed_up: Readonly<Record<string, number>>;
-  /** Rows by the month of the opt-out date, where a column has one. */
+  /** Rows by the month of the opt-out date, if a column has one. */
   readonly opted_out: Readonly<Record<string, number>>;
 }
 

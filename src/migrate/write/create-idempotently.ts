@@ -27,7 +27,7 @@ interface Creation<T, R> {
   post(calling: { readonly keySource: KeySource; readonly signal: AbortSignal }): Promise<WriteOutcome<T>>;
   /** Returns what a resume needs of the response. It must hold no secret. */
   record(response: T): R;
-  /** True where the recorded part is not enough, so the same key is sent again. */
+  /** True if the recorded part is not enough, so the same key is sent again. */
   readonly needsResponse?: boolean;
   /** True to repeat a key with unknown outcome for another 4 min 30 s. Check first what exists (W1). */
   readonly newWindow?: boolean;

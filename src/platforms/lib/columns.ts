@@ -95,7 +95,7 @@ function firstOf(bare: readonly string[], names: readonly string[] = []): number
   return -1;
 }
 
-// The first free column with a usual header of a name, where the platform named none.
+// The first free column with a usual header of a name, if the platform named none.
 function usual(
   bare: readonly string[],
   targets: readonly (ColumnTarget | undefined)[],
@@ -118,7 +118,7 @@ function givenBeside(bare: readonly string[], targets: readonly (ColumnTarget | 
     : bare.findIndex((word, at) => targets[at] === undefined && NAME_BESIDE_FAMILY.has(word));
 }
 
-// True where a table has family names and no separate column of given names.
+// True if a table has family names and no separate column of given names.
 function namesFamily(bare: readonly string[], targets: readonly (ColumnTarget | undefined)[]): boolean {
   const last =
     targets.some((target) => target?.kind === 'last_name') || bare.some((word) => LAST_NAME_HEADERS.has(word));

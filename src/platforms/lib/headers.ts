@@ -136,7 +136,7 @@ const OPTED_OUT_AT = [
 export const EMAIL_HEADERS: ReadonlySet<string> = new Set(EMAIL.map(bareWord));
 export const FIRST_NAME_HEADERS: ReadonlySet<string> = new Set(FIRST.map(bareWord));
 export const LAST_NAME_HEADERS: ReadonlySet<string> = new Set(LAST.map(bareWord));
-/** Headers of a family name where a header of a given name exists. Alone, they may mean anything. */
+/** Headers of a family name if a header of a given name exists. Alone, they may mean anything. */
 export const FAMILY_BESIDE_GIVEN: ReadonlyMap<string, readonly string[]> = new Map(
   [
     ['Name', 'Vorname'],
@@ -147,7 +147,7 @@ export const FAMILY_BESIDE_GIVEN: ReadonlyMap<string, readonly string[]> = new M
     ['nimi', 'etunimi'],
   ].map(([family = '', ...given]) => [bareWord(family), given.map(bareWord)]),
 );
-/** Headers of a given name where a family name exists. Otherwise they hold a full name. */
+/** Headers of a given name if a family name exists. Otherwise they hold a full name. */
 export const NAME_BESIDE_FAMILY: ReadonlySet<string> = new Set(
   ['name', 'naam', 'namn', 'navn', 'nimi', 'nom', 'nombre', 'nome', 'имя', '名'].map(bareWord),
 );
@@ -191,7 +191,7 @@ export function mayNameAddress(header: string): boolean {
 // them.
 const ROLES = ['recipient', 'contact email', 'customer email', 'user email', 'subscriber email'].map(bareWord);
 
-/** True where the header of an address column names the role of a person. */
+/** True if the header of an address column names the role of a person. */
 export function namesRole(header: string): boolean {
   return ROLES.includes(bareWord(header));
 }
@@ -224,7 +224,7 @@ export function countHeaders(header: readonly string[], ...names: readonly strin
   return names.filter((name) => findHeader(header, name) >= 0).length;
 }
 
-/** Index of the only column whose sample cells hold addresses; -1 where there are none or several. */
+/** Index of the only column whose sample cells hold addresses; -1 if there are none or several. */
 export function findAddressColumn(header: readonly string[], sample: readonly (readonly string[])[]): number {
   const width = sample.reduce((most, cells) => Math.max(most, cells.length), header.length);
   const holding = Array.from({ length: width }, (_, at) => at).filter((at) => holdsAddresses(sample, at));

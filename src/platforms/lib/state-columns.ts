@@ -47,7 +47,7 @@ export function filledColumn(header: string, reading: StatusReading = UNSUBSCRIB
 /**
  * The state rule for those of these columns that the table has. The most restrictive state of a row wins. A row to be
  * skipped counts as more restrictive than subscribed. An unknown word always leads to a question to the user. An
- * unknown blank does so only where no other column states more.
+ * unknown blank does so only if no other column states more.
  */
 export function byColumns(
   header: readonly string[],

@@ -48,7 +48,7 @@ export function words(...lists: readonly (readonly [StatusReading, ...string[]])
 }
 
 /**
- * The state rule of a column of words; `none` where there is no such column. An unlisted word is unknown and stops the
+ * The state rule of a column of words; `none` if there is no such column. An unlisted word is unknown and stops the
  * run (C4).
  */
 export function byWord(at: number, known: Words): Pick<TableReading, 'stateOf' | 'wordOf' | 'words'> {
@@ -122,7 +122,7 @@ export interface Truth {
   readonly blank?: StatusReading;
 }
 
-/** The state rule of a column of truth values; `none` where there is no such column. */
+/** The state rule of a column of truth values; `none` if there is no such column. */
 export function byTruth(at: number, { yes, no, blank }: Truth): Pick<TableReading, 'stateOf' | 'wordOf' | 'words'> {
   const known = truthWords({ yes, no });
   return byWord(at, blank ? new Map([...known, ['', blank]]) : known);
@@ -134,7 +134,7 @@ function truthWords({ yes, no }: Truth): Words {
   return new Map([...known, ...[...NO].map((word): [string, StatusReading] => [word, no])]);
 }
 
-/** The name of a column in messages, `column "Status"`; undefined where there is no such column. */
+/** The name of a column in messages, `column "Status"`; undefined if there is no such column. */
 export function fromColumn(header: readonly string[], at: number): string | undefined {
   return at < 0 ? undefined : `column ${JSON.stringify(header[at])}`;
 }

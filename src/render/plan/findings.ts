@@ -92,7 +92,7 @@ export function briefFindingLines({ findings, inputs, rows }: BriefMeta, style: 
   ];
 }
 
-/** The name of the input is left out where the title shows it. */
+/** The name of the input is left out if the title shows it. */
 function withoutInput(message: string, inputs: BriefMeta['inputs']): string {
   const paths = new Set(inputs.map(({ path }) => path));
   const [path] = paths;

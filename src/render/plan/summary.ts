@@ -169,7 +169,7 @@ function suppressed({ suppressions }: Plan): number {
   return Object.values(suppressions).reduce((sum, count) => sum + count, 0);
 }
 
-/** The question, broken where it does not fit. The last line is short enough to type behind it. */
+/** The question, broken if it does not fit. The last line is short enough to type behind it. */
 function questionText(question: string, choices: string, columns: number | undefined): string {
   const line = `${question}  ${choices}`;
   return columns === undefined || displayWidth(line) < columns

@@ -6,7 +6,7 @@ export type Tone = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'magenta' | 'cy
 /** The styles for the text of one stream. `columns` is undefined if it is not a terminal. */
 export interface Style extends Readonly<Record<Tone, (text: string) => string>> {
   readonly columns: number | undefined;
-  /** Set where a table is written as CSV. `header` is false for the later blocks of a long table. */
+  /** Set if a table is written as CSV. `header` is false for the later blocks of a long table. */
   readonly csv?: { readonly header: boolean };
 }
 

@@ -14,7 +14,7 @@ export interface ListFlags {
 /** A listing: its flags, and where it prints. */
 export type ListCommand = Pick<Invocation<ListFlags>, 'flags' | 'context' | 'settings' | 'line'>;
 
-/** How many entries a listing shows where the line says nothing. */
+/** How many entries a listing shows by default. */
 const SHOWN_BY_DEFAULT = 50;
 
 /** Adds --limit, --all and --output to a command that prints a table. */

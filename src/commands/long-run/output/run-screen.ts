@@ -103,5 +103,5 @@ function safetyText({ settings, context, line }: ScreenOptions, { run, plan }: R
   return `${wrap(text, context.stderr.columns).join('\n')}\n`;
 }
 
-/** The one warning that is said where no plan is shown: a second import can undo what people did since the first. */
+/** The one warning that is shown if no plan is shown: a second import can undo what people did since the first. */
 const IMPORTED_BEFORE = 'imported_before';

@@ -5,7 +5,7 @@ import { safe } from '../../../base/lib/text.ts';
 import { isPublicHost } from '../../../wire/public-hosts.ts';
 import { isSuccess, type Received } from './receiver.ts';
 
-/** How handing an event on ended. `status` is what the target answered, or 502 or 504 where it answered nothing. */
+/** How handing an event on ended. `status` is what the target answered, or 502 or 504 if it answered nothing. */
 export interface Forwarded {
   readonly status: number;
   readonly ms: number;

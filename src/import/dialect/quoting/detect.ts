@@ -16,7 +16,7 @@ export interface QuotingHints {
 /** How a table is quoted; `quoting` is undefined for RFC 4180. */
 export interface QuotingFound {
   readonly quoting: Quoting | undefined;
-  /** True where quotes follow backslashes and neither reading of them fits all rows. */
+  /** True if quotes follow backslashes and neither reading of them fits all rows. */
   readonly unclear: boolean;
 }
 
@@ -29,7 +29,7 @@ const SINGLE: Quoting = { quote: "'", escape: "'" };
 const SINGLE_BACKSLASH: Quoting = { quote: "'", escape: '\\' };
 
 /**
- * Detects how cells are quoted. A table is read by RFC 4180 where all rows are well-formed by it. Backslashes and
+ * Detects how cells are quoted. A table is read by RFC 4180 if all rows are well-formed by it. Backslashes and
  * apostrophes in its cells don't change that. Only faults, addresses in single quotes, or `\N` for NULL indicate
  * another quoting.
  */
@@ -70,7 +70,7 @@ function isRarelyQuoted(text: string): boolean {
   return (text.match(QUOTED_CELL)?.length ?? 0) * 10 <= countEndings(text);
 }
 
-// Where only one option is given, the other takes the value that fits to it.
+// If only one option is given, the other takes the value that fits to it.
 function named(asked: Partial<Quoting>, text: string): Quoting {
   const quote = Object.hasOwn(asked, 'quote') ? asked.quote : WRAPPED_ADDRESS.test(text) ? "'" : '"';
   return { quote, escape: asked.escape ?? quote ?? '\\' };

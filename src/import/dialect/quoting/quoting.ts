@@ -3,7 +3,7 @@ import { EXIT } from '../../../base/lib/exit.ts';
 
 /** How cells are quoted in a table that doesn't follow RFC 4180, as MySQL, PostgreSQL and PHP write them. */
 export interface Quoting {
-  /** The character around cells; undefined where cells are never quoted. */
+  /** The character around cells; undefined if cells are never quoted. */
   readonly quote: '"' | "'" | undefined;
   /**
    * The character before a quote inside a cell: the quote itself or a backslash. A backslash also escapes a delimiter.
@@ -32,7 +32,7 @@ export function readQuoteAnswers({ quote, escape: before }: QuotingAnswers): Par
   };
 }
 
-/** True where the quoting is that of RFC 4180. The fast lane reads only this one. */
+/** True if the quoting is that of RFC 4180. The fast lane reads only this one. */
 export function isStandard(quoting: Quoting): boolean {
   return quoting.quote === '"' && quoting.escape === '"';
 }

@@ -16,11 +16,11 @@ export interface EncodingChoice {
 export interface LegacyReading {
   readonly encoding: string;
   readonly certainty: 'guessed' | 'ambiguous';
-  /** Set where the encoding is ambiguous: the possible encodings, likeliest first. */
+  /** Set if the encoding is ambiguous: the possible encodings, likeliest first. */
   readonly choices?: readonly EncodingChoice[];
 }
 
-/** Finds the likeliest legacy encoding of bytes that are not all UTF-8; undefined where they are meant to be UTF-8. */
+/** Finds the likeliest legacy encoding of bytes that are not all UTF-8; undefined if they are meant to be UTF-8. */
 export async function legacyEncoding(bytes: Buffer): Promise<LegacyReading | undefined> {
   const { good, bad } = utf8Share(bytes);
   if (good >= bad) {
@@ -31,7 +31,7 @@ export async function legacyEncoding(bytes: Buffer): Promise<LegacyReading | und
   const [best] = readings;
   const familiar = westernOrMac(bytes);
   const isClearlyBest = best !== undefined && isClear(readings);
-  // Thai and East Asian letters sometimes look like UTF-8. Western letters do so only where files were joined.
+  // Thai and East Asian letters sometimes look like UTF-8. Western letters do so only if files were joined.
   if (good * 5 >= bad && (!isClearlyBest || best.encoding === familiar.encoding)) {
     return undefined;
   }
@@ -59,7 +59,7 @@ function isWesternLikely(readings: readonly RankedReading[]): boolean {
 const HEAD_START = 1.2;
 
 /**
- * True where an address has bytes beyond ASCII. Decoded with the wrong encoding, it is the address of another person.
+ * True if an address has bytes beyond ASCII. Decoded with the wrong encoding, it is the address of another person.
  */
 export function namesForeignAddress(bytes: Buffer): boolean {
   const words = bytes.toString('latin1').split(/[\s",;|<>]+/);
@@ -87,7 +87,7 @@ function utf8Share(bytes: Buffer): Utf8Share {
 
 const MOST_LIKELY = 3;
 
-// The order is: Mac where the words look like it, the readings nearly as likely as the best, and Excel's Western
+// The order is: Mac if the words look like it, the readings nearly as likely as the best, and Excel's Western
 // encoding.
 function choicesOf(readings: readonly RankedReading[], cells: Buffer, familiar: string): EncodingChoice[] {
   const likely = readings.slice(0, MOST_LIKELY).filter(({ score }) => score * 4 >= (readings[0]?.score ?? 0));

@@ -7,7 +7,7 @@ export interface RankedReading {
   readonly encoding: string;
   readonly text: string;
   readonly score: number;
-  /** True where nearly all letters belong to one language, and signs stand in places that are normal for signs. */
+  /** True if nearly all letters belong to one language, and signs stand in places that are normal for signs. */
   readonly plausible: boolean;
 }
 
@@ -21,7 +21,7 @@ export function foreignCells(bytes: Buffer): Buffer {
 
 const MOST = 16 * 1024;
 
-/** True where the likeliest reading is clearly the best. With fewer characters, its lead must be larger. */
+/** True if the likeliest reading is clearly the best. With fewer characters, its lead must be larger. */
 export function isClear([best, next]: readonly RankedReading[]): boolean {
   if (!best?.plausible) {
     return false;
@@ -65,7 +65,7 @@ export async function rankReadings(cells: Buffer): Promise<RankedReading[]> {
   return [...readings.values()].sort((one, other) => other.score - one.score);
 }
 
-// Where two encodings read the sample alike, the more frequent encoding is used for the rest of the file.
+// If two encodings read the sample alike, the more frequent encoding is used for the rest of the file.
 function merged(one: RankedReading, other: RankedReading): RankedReading {
   const better = one.score >= other.score ? one : other;
   const familiar = FAMILIAR.find((encoding) => encoding === one.encoding || encoding === other.encoding);

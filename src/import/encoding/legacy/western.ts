@@ -20,7 +20,7 @@ export function westernOrMac(foreign: Buffer): WesternReading {
   return isMac ? { encoding: 'macintosh', certainty: 'ambiguous' } : { encoding: 'windows-1252', certainty: 'guessed' };
 }
 
-// Western letters stand between ASCII ones. Where most bytes beyond ASCII come in twos and threes, two bytes make a
+// Western letters stand between ASCII ones. If most bytes beyond ASCII come in twos and threes, two bytes make a
 // character.
 function standsInRuns(bytes: Buffer): boolean {
   let all = 0;
@@ -44,7 +44,7 @@ interface Readability {
   readonly score: number;
   /** True for whole words of letters beyond ASCII, such as Cyrillic, Greek or East Asian text in its own encoding. */
   readonly foreign: boolean;
-  /** True where signs stand inside words. Text of another alphabet's encoding looks like this: `Pawe³`, `D¹browski`. */
+  /** True if signs stand inside words. Text of another alphabet's encoding looks like this: `Pawe³`, `D¹browski`. */
   readonly broken: boolean;
 }
 
