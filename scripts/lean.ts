@@ -26,7 +26,8 @@ export const lean: Plugin = {
     onLoad({ filter: /.*/, namespace: 'header-size' }, () => ({
       contents: 'module.exports = { maxHeaderSize: 16384 };',
     }));
-    // The suffix gives each file a module of its own. Otherwise each of Node's modules would be a chunk, a file to load.
+    // The suffix gives each file a module of its own. Otherwise each of Node's modules would be a chunk, a file to
+    // load.
     onResolve({ filter: /^node:/ }, ({ path, kind, importer }) =>
       kind === 'require-call'
         ? { external: true }
@@ -66,7 +67,9 @@ function exportsOf(path: string): string {
 // Large modules whose functions most commands never call: they are loaded at the first call.
 const LATE = /^node:(crypto|fs\/promises|os|readline|readline\/promises|v8|zlib)$/;
 
-/** What is loaded once it is known what a command does; a chunk is made of the files that the same ones of these need. */
+/**
+ * What is loaded once it is known what a command does; a chunk is made of the files that the same ones of these need.
+ */
 function loadedLate(): ReadonlySet<string> {
   const files = globSync('src/**/*.ts').filter((path) => !EARLY.test(path));
   const loaded = files.flatMap((path) =>

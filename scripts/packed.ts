@@ -4,8 +4,8 @@ import { brotliCompressSync, constants } from 'node:zlib';
 import type { Plugin } from 'esbuild';
 
 /**
- * Makes the package smaller: it keeps tables compressed until a list needs them. These are the letters of any-ascii, the
- * statistics of jschardet and the code pages of iconv-lite.
+ * Makes the package smaller: it keeps tables compressed until a list needs them. These are the letters of any-ascii,
+ * the statistics of jschardet and the code pages of iconv-lite.
  */
 export const packed: Plugin = {
   name: 'packed',

@@ -3,8 +3,8 @@ import type { BatchContact, Contact } from '../wire/shapes.ts';
 import type { SuppressionReason } from '../wire/words.ts';
 
 /**
- * How a person stands in the list and in the audience. `opted_out`: subscribed in the list, left there. An import leaves
- * that as it is (C1).
+ * How a person stands in the list and in the audience. `opted_out`: subscribed in the list, left there. An import
+ * leaves that as it is (C1).
  */
 export type CheckOutcome = 'same' | 'different' | 'missing' | 'extra' | 'opted_out';
 
@@ -97,8 +97,8 @@ function excuse(expected: ExpectedPerson, suppressed: string): Comparison {
 }
 
 /**
- * A service may leave empty fields out, and it may show a field never. A field that other contacts show is empty here. A
- * field that no contact shows is unknown, and is not compared.
+ * A service may leave empty fields out, and it may show a field never. A field that other contacts show is empty here.
+ * A field that no contact shows is unknown, and is not compared.
  */
 function withShownFields(sent: BatchContact, got: Contact, shown: ReadonlySet<string>): Contact {
   const text = (field: 'first_name' | 'last_name') => (shown.has(field) ? { [field]: got[field] ?? '' } : {});

@@ -156,8 +156,8 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Writes every person to a CSV file, one line for each differing field. The file appears when it is complete (D2), and a
- * spreadsheet runs none of its cells (K5).
+ * Writes every person to a CSV file, one line for each differing field. The file appears when it is complete (D2), and
+ * a spreadsheet runs none of its cells (K5).
  */
 export async function writeResults(results: Results, path: string): Promise<void> {
   await replaceByText(path, csvLines(results));

@@ -38,8 +38,8 @@ export type CheckEnding =
 type FoundAudience = Extract<Target, { kind: 'found' }>;
 
 /**
- * Compares a list with an audience, person by person, and writes nothing to the service. It is a run with a folder of its
- * own, so the same command continues it after an interruption. With `resume` it continues that run.
+ * Compares a list with an audience, person by person, and writes nothing to the service. It is a run with a folder of
+ * its own, so the same command continues it after an interruption. With `resume` it continues that run.
  */
 export async function runCheck(options: CheckOptions, context: RunContext, resume?: string): Promise<CheckEnding> {
   const { account } = context;
@@ -60,7 +60,9 @@ export async function runCheck(options: CheckOptions, context: RunContext, resum
   });
 }
 
-/** With --wait, a check waits for the run that writes to the audience. It holds no lock itself, because it only reads. */
+/**
+ * With --wait, a check waits for the run that writes to the audience. It holds no lock itself, because it only reads.
+ */
 async function waitForRun(context: RunContext, audienceId: string): Promise<void> {
   if (context.waitMs > 0) {
     const locks = createLocks(context, undefined);

@@ -97,8 +97,8 @@ export function rewriteOutcomes(records: EnrollmentRecords): Promise<OutcomeFile
 }
 
 /**
- * Writes outcomes.csv (all people except the enrolled) and unknown.csv (unknown outcomes only). Empty files are removed.
- * With several inputs a fourth column names the input.
+ * Writes outcomes.csv (all people except the enrolled) and unknown.csv (unknown outcomes only). Empty files are
+ * removed. With several inputs a fourth column names the input.
  */
 async function writeFiles(
   { files, folder }: Journal,
@@ -158,8 +158,8 @@ function csvOf({ line, email, outcome, file }: OutcomeLine): string {
 }
 
 /**
- * The outcomes of all people except the enrolled: rows with a problem, skipped people, and people without an enrollment.
- * Merged and empty rows have none.
+ * The outcomes of all people except the enrolled: rows with a problem, skipped people, and people without an
+ * enrollment. Merged and empty rows have none.
  */
 async function* outcomeLines(listed: Listed, records: EnrollmentRecords, signal: AbortSignal): AsyncGenerator<Lines> {
   const { survey, typed } = listed;

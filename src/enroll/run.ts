@@ -17,8 +17,8 @@ import { enrollReport, finishEnrollment } from './finish.ts';
 import { contactOptions, type EnrollOptions } from './options.ts';
 
 /**
- * Runs one enrollment: survey, plan, contacts if requested, one request per person, report. `resume` continues that run.
- * Problems before the plan are thrown; later ones are in the report.
+ * Runs one enrollment: survey, plan, contacts if requested, one request per person, report. `resume` continues that
+ * run. Problems before the plan are thrown; later ones are in the report.
  */
 export function runEnroll(
   options: EnrollOptions,

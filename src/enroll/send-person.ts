@@ -39,8 +39,8 @@ const NOT_ACTIVE = 'automation_not_active';
 
 /**
  * Enrolls one person, unless the journal already has the response. The ledger gets `unknown` before the first byte is
- * sent, and the outcome before the journal gets it. So a kill never causes a second enrollment: a request with an unknown
- * outcome is repeated only with the same key. Throws if the run must stop.
+ * sent, and the outcome before the journal gets it. So a kill never causes a second enrollment: a request with an
+ * unknown outcome is repeated only with the same key. Throws if the run must stop.
  */
 export async function sendPerson(context: EnrollContext, person: Enrollee): Promise<Sent> {
   const earlier = requestOf(context.journal, person);

@@ -4,8 +4,8 @@ import type { ReadingOptions } from '../import/types.ts';
 export type ImportCommand = 'migrate' | 'contacts import' | 'suppressions import';
 
 /**
- * How many rows stop a run. A percentage of --max-failures counts from row 1,000 on. A percentage of --max-gone counts for
- * lists of every size.
+ * How many rows stop a run. A percentage of --max-failures counts from row 1,000 on. A percentage of --max-gone counts
+ * for lists of every size.
  */
 export type FailureLimit =
   | { readonly kind: 'rows'; readonly rows: number }

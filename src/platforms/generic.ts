@@ -3,7 +3,9 @@ import { OPT_OUT_DATE_HEADERS } from './lib/headers.ts';
 import type { Platform, TableReading, TableShape } from './lib/platform.ts';
 import { bareWord, silent } from './lib/words.ts';
 
-/** Any list at all: an address and names under usual headers, and attributes. Its state is found by the consent columns. */
+/**
+ * Any list at all: an address and names under usual headers, and attributes. Its state is found by the consent columns.
+ */
 export const generic: Platform = { id: 'generic', title: 'generic list', recognize: () => 1, read };
 
 function read(shape: TableShape): TableReading {

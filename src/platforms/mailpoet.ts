@@ -17,7 +17,9 @@ const WORDS = words(
   [skip('inactive'), 'inactive'],
 );
 
-/** MailPoet subscriber export: a row for each list of a person, with the status there and everywhere (from its code). */
+/**
+ * MailPoet subscriber export: a row for each list of a person, with the status there and everywhere (from its code).
+ */
 export const mailpoet: Platform = { id: 'mailpoet', title: 'MailPoet', recognize, read };
 
 function recognize({ header, name }: TableShape): number {

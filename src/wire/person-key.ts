@@ -8,7 +8,9 @@ export function personKey(email: string): string {
   return hasSpellings(email) ? (withDomain(email, domainToASCII) ?? email) : email;
 }
 
-/** The address with its domain in the other spelling: Punycode for Unicode, and the reverse. Undefined if there is none. */
+/**
+ * The address with its domain in the other spelling: Punycode for Unicode, and the reverse. Undefined if there is none.
+ */
 export function otherSpelling(email: string): string | undefined {
   if (!hasSpellings(email)) {
     return undefined;

@@ -1,13 +1,17 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** Whether webhooks may go to the host of a URL, as far as its text says ("Delivery rules" 6 of the service document). */
+/**
+ * Whether webhooks may go to the host of a URL, as far as its text says ("Delivery rules" 6 of the service document).
+ */
 export function isPublicHost(hostname: string): boolean {
   const host = hostname.replace(/^\[|\]$|\.$/g, '');
   return isIP(host) > 0 ? isPublicAddress(host) : host.includes('.') && !LOCAL_NAME.test(host);
 }
 
-/** Whether webhooks may go to an IP address: not to loopback, private and reserved ranges, or the metadata of a cloud. */
+/**
+ * Whether webhooks may go to an IP address: not to loopback, private and reserved ranges, or the metadata of a cloud.
+ */
 export function isPublicAddress(text: string): boolean {
   const address = ipaddr.process(text);
   const isRouted = address instanceof ipaddr.IPv4 || address.match(ROUTED_IPV6);

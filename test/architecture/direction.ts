@@ -4,7 +4,9 @@ import { eachModule, type Rule } from './rule.ts';
 
 const PAGE = readFileSync(new URL('../../docs/architecture.md', import.meta.url), 'utf8');
 
-/** The rows of the table under "Import direction"; `src` stands for the files of src itself, whose folder is `''` here. */
+/**
+ * The rows of the table under "Import direction"; `src` stands for the files of src itself, whose folder is `''` here.
+ */
 const TABLE = [...PAGE.matchAll(/^\| `(\w+)` \|([^|]*)\|([^|]*)\|$/gm)].map(
   ([, folder = '', values = '', types = '']) => ({
     folder: folderNamed(folder),

@@ -14,8 +14,8 @@ const CATALOGS = ['src/platforms', 'src/migrate/checks'];
 const COMMAND_GROUP = /^src\/commands\/[a-z]+$/;
 
 /**
- * Files that may be short: where the program, a thread or a lazily loaded part of a package begins, the group of a noun's
- * verbs, and the types that a folder shows in public.
+ * Files that may be short: where the program, a thread or a lazily loaded part of a package begins, the group of a
+ * noun's verbs, and the types that a folder shows in public.
  */
 const MAY_BE_SHORT =
   /(^src\/[a-z]+|-entry|\/types|\.d|\/undici(?:-proxy)?|\/commands\/([a-z]+)\/\2|\/routes\/table)\.ts$/;

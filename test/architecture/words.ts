@@ -60,7 +60,9 @@ export const noChance: Rule = {
   },
 };
 
-/** Tests put a clock, a transport and streams in; a module that is replaced or watched proves nothing about the whole. */
+/**
+ * Tests put a clock, a transport and streams in; a module that is replaced or watched proves nothing about the whole.
+ */
 export const noMocks: Rule = {
   claim: 'tests replace no module, watch no function and fake no timer',
   broken: eachModule(['test/'], (module) => mentions(module, ['vi', 'jest', 'sinon'])),

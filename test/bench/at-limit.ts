@@ -17,8 +17,8 @@ export interface Passage {
 }
 
 /**
- * Sends batches, four at a time, through 600 requests in any 60 s and 50 ms of latency, while another client takes `others`
- * of the 600, one after the other in even steps.
+ * Sends batches, four at a time, through 600 requests in any 60 s and 50 ms of latency, while another client takes
+ * `others` of the 600, one after the other in even steps.
  */
 export async function passWindow(batches: number, others: number): Promise<Passage> {
   const clock = createManualClock();

@@ -2,8 +2,8 @@ import { createServer } from 'node:http';
 import { personOf } from './numbered-people.ts';
 
 /**
- * A service on loopback with one audience of so many numbered people, in an order that is not that of the list. It limits
- * nothing and keeps nothing. Prints its port.
+ * A service on loopback with one audience of so many numbered people, in an order that is not that of the list. It
+ * limits nothing and keeps nothing. Prints its port.
  */
 const total = Number(process.argv[2]);
 const STAMP = '2026-01-01T00:00:00.000Z';

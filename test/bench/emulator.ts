@@ -7,7 +7,10 @@ import { join } from 'node:path';
 import { cpuSeconds, type EmulatorProcess, startEmulator } from './emulator-process.ts';
 import { type Measured, type Spread, spread } from './measure.ts';
 
-/** How large to measure: a list that the bench made, for the ratio of processor times; contacts held, for everything else. */
+/**
+ * How large to measure: a list that the bench made, for the ratio of processor times; contacts held, for everything
+ * else.
+ */
 export interface Size {
   readonly list: string;
   readonly contacts: number;
@@ -16,7 +19,9 @@ export interface Size {
 
 const FEW = 10_000;
 
-/** The emulator never limits a rehearsal: it takes batches faster than the client makes them, whatever it holds already. */
+/**
+ * The emulator never limits a rehearsal: it takes batches faster than the client makes them, whatever it holds already.
+ */
 export function emulatorFigures(size: Size): readonly Measured[] {
   const { contacts } = size;
   return [

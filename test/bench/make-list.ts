@@ -3,7 +3,10 @@ import { createWriteStream } from 'node:fs';
 import { finished } from 'node:stream/promises';
 import { createRandom, type Random } from '../simulation/random.ts';
 
-/** The same seed makes the same list, byte for byte. `duplicates` is the share of rows that repeat an address, from 0 to 1. */
+/**
+ * The same seed makes the same list, byte for byte. `duplicates` is the share of rows that repeat an address, from 0 to
+ * 1.
+ */
 export interface ListOptions {
   readonly seed: number;
   readonly duplicates?: number;
@@ -37,7 +40,10 @@ const SOURCES = ['webinar', 'landing page', 'referral', 'trade fair', 'import 20
 const NOTES = ['met in Lyon, call back', 'asks for "net 30"', 'two seats, maybe three', 'wants a demo, then decides'];
 const BATCH_ROWS = 2_000;
 
-/** Writes a list of invented people: 13 columns, a quoted cell in half of the rows, letters of several scripts, some 150 bytes a row. */
+/**
+ * Writes a list of invented people: 13 columns, a quoted cell in half of the rows, letters of several scripts, some 150
+ * bytes a row.
+ */
 export async function writeList(path: string, rows: number, options: ListOptions): Promise<void> {
   const { delimiter = ',', lineEnding = '\n' } = options;
   const line = (cells: readonly string[]) => cells.map((cell) => quoted(cell, delimiter)).join(delimiter) + lineEnding;

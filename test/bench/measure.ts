@@ -9,7 +9,10 @@ export interface Measured {
   measure(): Promise<Spread>;
 }
 
-/** One run of a command: seconds of the clock and of the processor, and the most memory held (the last two on Linux; else 0). */
+/**
+ * One run of a command: seconds of the clock and of the processor, and the most memory held (the last two on Linux;
+ * else 0).
+ */
 export interface Run {
   readonly seconds: number;
   readonly cpuSeconds: number;

@@ -50,7 +50,8 @@ test('the page of claims is up to date', () => {
   expect(readFileSync(PAGE, 'utf8')).toBe(page);
 });
 
-// The document itself is no part of the package; where it lies beside a checkout, the transcription is compared with it.
+// The document itself is no part of the package; where it lies beside a checkout, the transcription is compared with
+// it.
 const DOCUMENT = join(import.meta.dirname, '../../../shared/service-api.md');
 
 test.runIf(existsSync(DOCUMENT))('the transcription is the document, word for word', () => {

@@ -16,7 +16,9 @@ export interface Receiver {
   arrived(count: number): Promise<Arrival[]>;
 }
 
-/** Starts a receiver that answers each delivery with the next of these statuses, then the last again; 0 answers nothing. */
+/**
+ * Starts a receiver that answers each delivery with the next of these statuses, then the last again; 0 answers nothing.
+ */
 export async function startReceiver(...statuses: number[]): Promise<Receiver> {
   const arrivals: Arrival[] = [];
   const server = createServer((request, response) => {

@@ -4,8 +4,8 @@ import { expect, test } from 'vitest';
 import { createWorld, type World } from '../support/world.ts';
 
 /*
- * What a person types and what is answered, one story a file. `$ ` begins a command, `! ` a line on stderr, `[exit n]` ends
- * an answer that is not 0; `> name` begins a file, up to a line `<`. UPDATE=1 rewrites the answers.
+ * What a person types and what is answered, one story a file. `$ ` begins a command, `! ` a line on stderr, `[exit n]`
+ * ends an answer that is not 0; `> name` begins a file, up to a line `<`. UPDATE=1 rewrites the answers.
  */
 const FOLDER = new URL('./scripts/', import.meta.url).pathname;
 

@@ -3,8 +3,9 @@ import { type ListFile, linesByEmail, type Version } from './list-file.ts';
 import type { Outcome } from './outcome.ts';
 
 /**
- * What was surveyed is what was sent (rule D7): every run is of a list as it was at some moment of the program that began it,
- * never of a mixture; only its people were sent; and a program refuses its list only when that changed under it.
+ * What was surveyed is what was sent (rule D7): every run is of a list as it was at some moment of the program that
+ * began it, never of a mixture; only its people were sent; and a program refuses its list only when that changed under
+ * it.
  */
 export function checkInputs({ lives, taken, sent }: Outcome): string[] {
   const surveyed = new Set(taken.flatMap((version) => [...linesByEmail(version).keys()]));

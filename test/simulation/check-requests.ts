@@ -5,8 +5,9 @@ import type { Outcome, Plain, Plains } from './outcome.ts';
 import type { Scenario } from './scenario.ts';
 
 /**
- * Requests are bounded: a quarter more than the undisturbed run for each runner, and what a rule allows for each fault. A
- * program that was killed or stopped is a fault too: the next one asks for the account again, and for what was in flight.
+ * Requests are bounded: a quarter more than the undisturbed run for each runner, and what a rule allows for each fault.
+ * A program that was killed or stopped is a fault too: the next one asks for the account again, and for what was in
+ * flight.
  */
 export function checkRequests(scenario: Scenario, plains: Plains, outcome: Outcome): string[] {
   const lists = outcome.taken.length > 0 ? outcome.taken.map(({ sha256 }) => plains.of(sha256)) : [plains.first];
@@ -26,8 +27,8 @@ export function checkRequests(scenario: Scenario, plains: Plains, outcome: Outco
 }
 
 /**
- * Where people left, a second look at the account meets some of them in every batch: it proves that they stay out, which a
- * stored answer does not.
+ * Where people left, a second look at the account meets some of them in every batch: it proves that they stay out,
+ * which a stored answer does not.
  */
 function lookUps({ plot, leaving, second }: Scenario, lists: number): number {
   const batches = plot.command === ENROLL ? plot.createContacts : plot.command !== 'suppressions import';
@@ -36,8 +37,8 @@ function lookUps({ plot, leaving, second }: Scenario, lists: number): number {
 }
 
 /**
- * A run meets the stored answers of those before it, and asks about everybody who was not enrolled under one key more than
- * they did (rule I1).
+ * A run meets the stored answers of those before it, and asks about everybody who was not enrolled under one key more
+ * than they did (rule I1).
  */
 function nextKeys({ ended }: Plain, { runs }: Outcome): number {
   const rows: Readonly<Record<string, number>> = { ...ended.report?.rows };

@@ -4,7 +4,9 @@ import type { Outcome, Plain } from './outcome.ts';
 import { droppedRows, type Scenario } from './scenario.ts';
 import { type Difference, differences, type ServiceState } from './state.ts';
 
-/** The service equals that of the undisturbed run, but for rows that are reported as failed, and rows it lost by itself. */
+/**
+ * The service equals that of the undisturbed run, but for rows that are reported as failed, and rows it lost by itself.
+ */
 export function checkState(scenario: Scenario, plain: Plain, outcome: Outcome): string[] {
   if (outcome.finals.some((life) => life.finished !== plain.ended.finished)) {
     return [];
@@ -37,9 +39,10 @@ interface Stops {
 }
 
 /**
- * Batches go alone until one shows what new people become. Where those of a batch were refused, or an answer was lost, a
- * later one has to show it, and where a row was lost an earlier one stops the run: so it ends after more or fewer batches.
- * Returns how many of the differences are of their people, who are as they were before in one of the two states.
+ * Batches go alone until one shows what new people become. Where those of a batch were refused, or an answer was lost,
+ * a later one has to show it, and where a row was lost an earlier one stops the run: so it ends after more or fewer
+ * batches. Returns how many of the differences are of their people, who are as they were before in one of the two
+ * states.
  */
 function stoppedElsewhere(found: readonly Difference[], { scenario, plain, outcome }: Stops): number {
   const more = unsentRows([plain.ended]) - unsentRows(outcome.finals);
@@ -55,7 +58,8 @@ function stoppedElsewhere(found: readonly Difference[], { scenario, plain, outco
 /**
  * A run that stops at its canary leaves the people of the canary written. It chooses them by what the audience holds at
  * that moment. So other people are chosen after another machine wrote its canary, after people left, or for the new run
- * that --again starts. Returns those who are in the canaries of one of the two states only, and are as they were before in the other one.
+ * that --again starts. Returns those who are in the canaries of one of the two states only, and are as they were before
+ * in the other one.
  */
 function inOneCanary({ scenario, plain, outcome }: Stops): string[] {
   const mayDiffer = scenario.second === 'other machine' || outcome.changedEarly || scenario.plot.again;

@@ -46,8 +46,8 @@ function createRule(random: Random, { enrolls, routes, latest }: Place): FaultRu
 }
 
 /**
- * A refusal is decided under the idempotency claim. A service that refused an enrollment which it had stored would break
- * its own document, and no client could notice.
+ * A refusal is decided under the idempotency claim. A service that refused an enrollment which it had stored would
+ * break its own document, and no client could notice.
  */
 function underClaim(fault: Fault): Fault {
   return fault.kind === 'error' && fault.status < 500 && fault.when === 'before' ? { ...fault, when: 'effect' } : fault;

@@ -11,9 +11,9 @@ export class Killed extends Error {
 }
 
 /**
- * kill -9 for a program that runs inside this process. Every touch of the outside world is a moment at which it may die;
- * between two of them it writes to its journal at most. At the chosen moment its state folder is copied, as it is on
- * disk, to where the next program will find it, and from then on nothing that the killed one does can reach anybody.
+ * kill -9 for a program that runs inside this process. Every touch of the outside world is a moment at which it may
+ * die; between two of them it writes to its journal at most. At the chosen moment its state folder is copied, as it is
+ * on disk, to where the next program will find it, and from then on nothing that the killed one does can reach anybody.
  */
 export interface Killer {
   /** To be called at every touch of the outside; throws at the moment of death and ever after. */
@@ -110,8 +110,8 @@ function loseLastCommits(
 }
 
 /**
- * The ledger holds an outcome after the journal does, so it lost its commits where the journal did. It may have lost them
- * alone too: then the kill was between the two.
+ * The ledger holds an outcome after the journal does, so it lost its commits where the journal did. It may have lost
+ * them alone too: then the kill was between the two.
  */
 function loseLedgerCommits(heir: string, known: ReadonlyMap<string, number>, loses: boolean): void {
   for (const [path, size] of loses ? ledgerLogSizes(heir) : []) {

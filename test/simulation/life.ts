@@ -121,8 +121,8 @@ function mishapOf({ killing, interrupting, touches, random, editing = 0, editor 
 }
 
 /**
- * What a person does next: resumes the unfinished run, or types the same command again. At last they resume a run whose list
- * is another one by now: the same command would begin one more.
+ * What a person does next: resumes the unfinished run, or types the same command again. At last they resume a run whose
+ * list is another one by now: the same command would begin one more.
  */
 function next(
   { machine, plot, service, mood, goesOn }: Living,
@@ -150,7 +150,10 @@ export function runsOf(machine: Machine): RunSummary[] {
   return thatCount(listRuns(machine.state));
 }
 
-/** Without those that ended before they had sent anything, which a person starts again. An overtaken run may have sent rows. */
+/**
+ * Without those that ended before they had sent anything, which a person starts again. An overtaken run may have sent
+ * rows.
+ */
 function thatCount(runs: readonly RunSummary[]): RunSummary[] {
   return runs.filter((run) => run.overtakenBy !== undefined || !(run.finished && FRUITLESS.includes(run.status)));
 }

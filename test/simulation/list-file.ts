@@ -8,7 +8,9 @@ export interface Version {
   readonly csv: string;
 }
 
-/** The list of a user on disk. Other programs rewrite, truncate, append to, replace and delete it while it is imported. */
+/**
+ * The list of a user on disk. Other programs rewrite, truncate, append to, replace and delete it while it is imported.
+ */
 export interface ListFile {
   /** As the user made it. */
   readonly first: Version;

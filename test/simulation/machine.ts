@@ -28,7 +28,10 @@ export interface Machine {
   readonly shared: boolean;
 }
 
-/** What happens to a program while it runs: it dies, is interrupted, or its list is edited, at one of its touches of the outside. */
+/**
+ * What happens to a program while it runs: it dies, is interrupted, or its list is edited, at one of its touches of the
+ * outside.
+ */
 export interface Mishap {
   readonly killAt?: number | undefined;
   readonly interruptAt?: number | undefined;
@@ -46,7 +49,10 @@ export interface Ended {
   readonly touches: number;
 }
 
-/** Runs one program on a machine. Where it is killed, the machine goes on with the state folder as it was at that moment. */
+/**
+ * Runs one program on a machine. Where it is killed, the machine goes on with the state folder as it was at that
+ * moment.
+ */
 export async function runOn(
   machine: Machine,
   mishap: Mishap,

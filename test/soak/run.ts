@@ -50,7 +50,9 @@ function goesOn(): boolean {
   return Date.now() < startedAt + Number(values.seconds) * 1_000 && tally.SIGKILL < Number(values.kills);
 }
 
-/** What the service holds after a run that nobody disturbed; how often its journal is written, and how long it takes. */
+/**
+ * What the service holds after a run that nobody disturbed; how often its journal is written, and how long it takes.
+ */
 async function undisturbed(service: Service): Promise<Calm> {
   const calm = await prepareTrial(service, 'calm');
   const counting = watchWrites(calm.state, () => undefined);

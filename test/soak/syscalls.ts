@@ -29,7 +29,10 @@ export interface SyscallOptions {
   readonly shim: boolean;
 }
 
-/** Makes calls of the built program fail one at a time, in every scenario, until the time is over; the number of failed trials. */
+/**
+ * Makes calls of the built program fail one at a time, in every scenario, until the time is over; the number of failed
+ * trials.
+ */
 export async function failSystemCalls({ seconds, seed, shim }: SyscallOptions): Promise<number> {
   const injector = shim ? SHIM : bestInjector();
   if (injector === SHIM && !shim) {

@@ -1,4 +1,6 @@
-/** What happened so far. A signal counts once the exit proves that it struck; `late` came when the program had ended. */
+/**
+ * What happened so far. A signal counts once the exit proves that it struck; `late` came when the program had ended.
+ */
 export interface Tally {
   trials: number;
   SIGKILL: number;

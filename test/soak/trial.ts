@@ -35,7 +35,9 @@ export async function prepareTrial(service: Service, mark: string, state?: strin
   };
 }
 
-/** Goes on with a run until it is finished, with at most two programs, as a person would; returns the last one's end. */
+/**
+ * Goes on with a run until it is finished, with at most two programs, as a person would; returns the last one's end.
+ */
 export async function finish(trial: Trial): Promise<Exit> {
   const first = await trial.resume().exit;
   if (first.code === 0) {

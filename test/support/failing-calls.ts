@@ -56,8 +56,8 @@ const SQLITE_CODES = { EIO: 10, ENOSPC: 13, EMFILE: 14, ELOOP: 14, ENAMETOOLONG:
 type Fn = (...args: unknown[]) => unknown;
 
 /**
- * Makes one call to the file system or to SQLite fail, as a failing disk does, in this process. It wraps the functions of
- * Node that the program calls; what SQLite itself asks of the system, only a tracer reaches.
+ * Makes one call to the file system or to SQLite fail, as a failing disk does, in this process. It wraps the functions
+ * of Node that the program calls; what SQLite itself asks of the system, only a tracer reaches.
  */
 export function failCalls({ at, code, within }: CallPlan): FailingCalls {
   let count = 0;

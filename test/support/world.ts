@@ -48,9 +48,15 @@ export interface SeenRequest {
 export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly stdin?: string | AsyncIterable<Buffer>;
-  /** What a person types when asked; without it there is no terminal, and a line that writes carries --yes as in a script. */
+  /**
+   * What a person types when asked; without it there is no terminal, and a line that writes carries --yes as in a
+   * script.
+   */
   readonly answers?: readonly string[];
-  /** The terminal at which a person answers questions with a list; without it `answers` name the labels, or their number. */
+  /**
+   * The terminal at which a person answers questions with a list; without it `answers` name the labels, or their
+   * number.
+   */
   readonly keyboard?: Keyboard;
   /** Called at every question, before it is answered. */
   onAsk?(question: string): void;
@@ -60,7 +66,10 @@ export interface RunOptions {
   readonly asTyped?: boolean;
   /** With answers: standard error is a pipe all the same, and the questions stand in `terminal` alone. */
   readonly pipedError?: boolean;
-  /** Columns of the terminal that stdout goes to; without it stdout is a pipe. With answers, those of standard error too. */
+  /**
+   * Columns of the terminal that stdout goes to; without it stdout is a pipe. With answers, those of standard error
+   * too.
+   */
   readonly columns?: number;
   readonly signal?: AbortSignal;
   /** The reader of stdout leaves after so many writes. */

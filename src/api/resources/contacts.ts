@@ -21,7 +21,10 @@ export interface ContactBatch {
   readonly body: Buffer;
   /** Random hex of `--again`. */
   readonly again?: string | undefined;
-  /** Left out for a regular batch. The canary and the proof of `upsert: false` have keys of their own for the same bytes. */
+  /**
+   * Left out for a regular batch. The canary and the proof of `upsert: false` have keys of their own for the same
+   * bytes.
+   */
   readonly op?: 'contacts' | 'canary' | 'upsert' | undefined;
 }
 

@@ -70,7 +70,8 @@ async function sendUnderOneKey<T>(write: KeyedRequest<T>, first: KeyAttempt): Pr
 }
 
 /**
- * Returns a function that waits as the last decision demands and sends the next attempt. Undefined: the key has expired.
+ * Returns a function that waits as the last decision demands and sends the next attempt. Undefined: the key has
+ * expired.
  */
 function createSending<T>({ channel, request, expiry, signal }: KeyedRequest<T>, keyVersion: number) {
   const key = request.keyForVersion(keyVersion);

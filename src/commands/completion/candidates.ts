@@ -129,8 +129,8 @@ function kindOfArgument(command: Command, name: string | undefined): IdKindToCom
 }
 
 /**
- * Splits a command line up to the cursor as bash does, but expands nothing. The last word is the one being typed. It may be
- * empty, or in a quote that is still open.
+ * Splits a command line up to the cursor as bash does, but expands nothing. The last word is the one being typed. It
+ * may be empty, or in a quote that is still open.
  */
 export function shellWords(line: string): string[] {
   const words = [...line.matchAll(WORD)].map(([word]) => word.replace(PART, unquoted));

@@ -57,8 +57,8 @@ function shaped(found: readonly CachedId[], shape: RegExp): CachedId[] {
 }
 
 /**
- * Completion sends the key only to an origin that the environment or a profile binds it to. A half-typed --base-url must
- * not receive it (K8). A key on standard input is not available while a shell completes.
+ * Completion sends the key only to an origin that the environment or a profile binds it to. A half-typed --base-url
+ * must not receive it (K8). A key on standard input is not available while a shell completes.
  */
 async function placeOf(kind: string, settings: Settings, context: Context) {
   const { parseBaseUrl } = await import('../../api/http/base-url.ts');

@@ -22,8 +22,8 @@ const FIRST = [
 const NEVER = ['object', 'attributes'];
 
 /**
- * The contacts of an NDJSON file as CSV lines. The file is read twice, because the columns are known only at its end. Known
- * fields come first, then unknown fields, then attributes by name.
+ * The contacts of an NDJSON file as CSV lines. The file is read twice, because the columns are known only at its end.
+ * Known fields come first, then unknown fields, then attributes by name.
  */
 export async function* csvOf(path: string, style: CellStyle): AsyncGenerator<string> {
   const columns = await columnsOf(path);

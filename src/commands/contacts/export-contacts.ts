@@ -36,8 +36,8 @@ interface ExportCounts {
 }
 
 /**
- * Reads an audience page by page and writes it. The cursor file is updated after each page, so that the same export can be
- * resumed. The output gets its name only once it is complete.
+ * Reads an audience page by page and writes it. The cursor file is updated after each page, so that the same export can
+ * be resumed. The output gets its name only once it is complete.
  */
 export async function exportContacts(plan: ExportPlan, context: ExportContext): Promise<ExportCounts> {
   try {

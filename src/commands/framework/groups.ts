@@ -13,7 +13,9 @@ export interface CommandGroup {
   load(): Promise<AddCommandGroup>;
 }
 
-/** Every command group, in the order of the help. A new group is one file and one entry here. A test compares the two. */
+/**
+ * Every command group, in the order of the help. A new group is one file and one entry here. A test compares the two.
+ */
 export const COMMAND_GROUPS: readonly CommandGroup[] = [
   {
     name: 'migrate',

@@ -10,7 +10,9 @@ import { checkText } from '../../render/report/check.ts';
 import { print } from '../framework/output/print.ts';
 import { executeRun, type LongRun, withRunContext } from './long-run.ts';
 
-/** Runs an import and prints its report on stdout. A problem that ended it early is thrown after the report is printed. */
+/**
+ * Runs an import and prints its report on stdout. A problem that ended it early is thrown after the report is printed.
+ */
 export function executeImport(run: LongRun<ImportOptions>): Promise<ExitCode> {
   return executeRun(run, runImport);
 }

@@ -55,8 +55,8 @@ export interface ImportFlags extends PaceFlags, ChangeFlags {
 }
 
 /**
- * Adds the flags of an import command: target, reading, sending and pace. Only `suppressions` has --reason, and it has no
- * flags for the target.
+ * Adds the flags of an import command: target, reading, sending and pace. Only `suppressions` has --reason, and it has
+ * no flags for the target.
  */
 export function withImportFlags(command: Command, kind: 'migrate' | 'contacts' | 'suppressions'): Command {
   withGroups(command, GROUPS[kind]);

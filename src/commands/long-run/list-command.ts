@@ -27,7 +27,9 @@ export function runImportCommand(command: ImportCommand, invocation: Invocation<
 /** What the commands that send a list differ in. */
 interface ListCommand<Flags, Options extends RunOptions> {
   readonly inputs: readonly string[];
-  /** Looks up what the options need. Returns how flags become options, because answers to questions change the flags. */
+  /**
+   * Looks up what the options need. Returns how flags become options, because answers to questions change the flags.
+   */
   prepare(): Promise<(flags: Flags, settings: Settings) => Options>;
   execute(run: LongRun<Options>): Promise<ExitCode>;
 }

@@ -8,8 +8,8 @@ import type { WireResponse } from '../../base/transport.ts';
 import type { McpLink } from './link.ts';
 
 /**
- * Streamable HTTP for the SDK's client. Each message is one POST, sent once. No stream is kept open, no redirect is followed
- * and nothing is resumed. An answer without the response to its request is an error.
+ * Streamable HTTP for the SDK's client. Each message is one POST, sent once. No stream is kept open, no redirect is
+ * followed and nothing is resumed. An answer without the response to its request is an error.
  */
 export function createClientTransport(link: McpLink): Transport {
   let session: string | undefined;

@@ -17,8 +17,8 @@ export type OrphanedEndpoint = Pick<WebhookEndpoint, 'id' | 'url'>;
 const TOLERANCE_MS = 2_000;
 
 /**
- * Endpoints like the planned one that were created since its first attempt (W1). `begunAt` is service time, or local time
- * if no response came before that attempt.
+ * Endpoints like the planned one that were created since its first attempt (W1). `begunAt` is service time, or local
+ * time if no response came before that attempt.
  */
 export async function findOrphans(
   begunAt: number,

@@ -8,8 +8,8 @@ import { EVENT_TYPES } from '../../wire/words.ts';
 
 /**
  * Refuses URLs that the service refuses: not https, other ports than 443 and 8443, credentials, and private addresses
- * (service document, "Delivery rules" 6). The service itself checks what a name resolves to. `serviceIsLocal`: a service on
- * this machine may deliver to this machine.
+ * (service document, "Delivery rules" 6). The service itself checks what a name resolves to. `serviceIsLocal`: a
+ * service on this machine may deliver to this machine.
  */
 export function checkEndpointUrl(text: string, serviceIsLocal: boolean): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;

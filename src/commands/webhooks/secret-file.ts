@@ -41,9 +41,9 @@ interface SecretOwner {
 }
 
 /**
- * Creates the file with mode 0600 and syncs it, before any request (W1). Accepts an empty file, which a failed attempt left,
- * and a file with the secret of this hash, which a killed run left. Refuses every other file, links, and files that other
- * users can read, write or replace (K8).
+ * Creates the file with mode 0600 and syncs it, before any request (W1). Accepts an empty file, which a failed attempt
+ * left, and a file with the secret of this hash, which a killed run left. Refuses every other file, links, and files
+ * that other users can read, write or replace (K8).
  */
 export function openSecretFile(path: string, { user, hash }: SecretOwner): SecretFile {
   refuseExposed(path, folderExposure(dirname(path), user));

@@ -20,9 +20,9 @@ export type SignatureCheck =
   | { readonly kind: 'out_of_tolerance'; readonly ageMs: number };
 
 /**
- * Checks a signature (service document, "Signature"; W4): HMAC-SHA256 over `<t>.<raw body>`. Any `v1` may match any secret,
- * compared in constant time. The timestamp must be within the tolerance, in both directions. This needs only node:crypto, so
- * that it can be copied into a receiver.
+ * Checks a signature (service document, "Signature"; W4): HMAC-SHA256 over `<t>.<raw body>`. Any `v1` may match any
+ * secret, compared in constant time. The timestamp must be within the tolerance, in both directions. This needs only
+ * node:crypto, so that it can be copied into a receiver.
  */
 export function verifySignature({ header, body }: SignedBody, receiver: Receiver): SignatureCheck {
   const signature = parseHeader(header);

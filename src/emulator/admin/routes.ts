@@ -116,7 +116,9 @@ function emitEvent(admin: Admin, body: JsonObject): void {
   admin.emitEvent(readEnum(body, 'type', EVENT_TYPES), asObject(data, 'data', 'data'));
 }
 
-/** The settings of an account as the admin API takes them; absent fields are left alone. Throws 400 `invalid_request`. */
+/**
+ * The settings of an account as the admin API takes them; absent fields are left alone. Throws 400 `invalid_request`.
+ */
 function readAccount(body: JsonObject): AccountSettings {
   return {
     ...(body.plan === undefined ? {} : { plan: readEnum(body, 'plan', PLANS) }),

@@ -24,7 +24,10 @@ const INVISIBLE = /[\u0085\u200b\ufeff]/g;
 const ADDRESS = /^[^\s@<>(),;:\\"[\]]+@[^\s@<>(),;:\\"[\]]+\.[^\s@<>(),;:\\"[\].]+$/u;
 const CONTROL = /[\u0000-\u001f\u007f]/;
 
-/** Whether the service takes a canonical address: one `@`, a dotted domain, no blanks, brackets or half characters, at most 254 octets. */
+/**
+ * Whether the service takes a canonical address: one `@`, a dotted domain, no blanks, brackets or half characters, at
+ * most 254 octets.
+ */
 export function isAddress(email: string): boolean {
   const domain = email.slice(email.indexOf('@') + 1);
   const dots = domain.startsWith('.') || domain.includes('..');

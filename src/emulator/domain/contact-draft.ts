@@ -24,8 +24,9 @@ const NO_ATTRIBUTES: AttributeChanges = {};
 const WRITABLE_STATUSES: readonly string[] = CONTACT_STATUSES.slice(0, 2);
 
 /**
- * Reads one contact of a request. `at` stands before its fields in `param`: `contacts[3].`, or nothing. Throws 400 if the document refuses the whole request.
- * An error of the row alone is returned as a Refusal, with the address if it could be read.
+ * Reads one contact of a request. `at` stands before its fields in `param`: `contacts[3].`, or nothing. Throws 400 if
+ * the document refuses the whole request. An error of the row alone is returned as a Refusal, with the address if it
+ * could be read.
  */
 export function readDraft(value: unknown, variants: Variants, at: string): { draft: ContactDraft; fault?: Refusal } {
   const item = asObject(value, 'A contact', at.slice(0, -1));

@@ -32,7 +32,8 @@ export function checkRecipients(context: Context, organization: OrganizationRow,
       'The free plan mails members of the organization only.',
     ]);
   }
-  // Unsubscribes apply to campaigns and are ignored for transactional email (document, "What the service does" 1 and 2).
+  // Unsubscribes apply to campaigns and are ignored for transactional email (document, "What the service does" 1 and
+  // 2).
   const suppressed = findSuppressed(context.store, organization.seq, to);
   if ([...suppressed.values()].some((reason) => HARD_REASONS.includes(reason))) {
     throw refuseField('to', [400, 'email_suppressed', 'A recipient is on the suppression list.']);

@@ -65,7 +65,8 @@ interface EnrolledContact {
   readonly existing: ContactRow | undefined;
 }
 
-// A suppressed contact that exists is not written and not refused: the `suppressed` outcome says so. Creating one is 409.
+// A suppressed contact that exists is not written and not refused: the `suppressed` outcome says so. Creating one is
+// 409.
 function write(context: Context, flow: AutomationRow, { email, attributes, existing }: EnrolledContact): void {
   const target = {
     organization: flow.organization,

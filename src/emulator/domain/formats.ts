@@ -3,7 +3,10 @@ import { ID_PREFIXES } from '../../wire/words.ts';
 /** The kinds of things that have ids; each has a prefix of its own. */
 export type IdKind = keyof typeof ID_PREFIXES;
 
-/** Turns row numbers into opaque ids and back. Ids of one kind sort like their numbers. Ids of another store are unknown. */
+/**
+ * Turns row numbers into opaque ids and back. Ids of one kind sort like their numbers. Ids of another store are
+ * unknown.
+ */
 export interface Ids {
   make(kind: IdKind, seq: number): string;
   /** The row number, or undefined for an id that this store never gave out. */

@@ -12,8 +12,8 @@ const WORDS = [
 ] as const;
 
 /**
- * Puts canonical addresses on the account's list and sends an event for each new one. A hard reason replaces another one.
- * `reason` is a word of requests or of events; the word of requests is stored.
+ * Puts canonical addresses on the account's list and sends an event for each new one. A hard reason replaces another
+ * one. `reason` is a word of requests or of events; the word of requests is stored.
  */
 export function suppress(
   context: Context,

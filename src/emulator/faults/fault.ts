@@ -8,7 +8,9 @@ export type Fault =
   | { readonly kind: 'cut'; readonly bytes?: number }
   /** A proxy's HTML page instead of an answer. */
   | { readonly kind: 'html'; readonly status: number; readonly when: When }
-  /** An error with any code. `effect`: in place of the effect, inside the idempotency claim, so that it can be stored. */
+  /**
+   * An error with any code. `effect`: in place of the effect, inside the idempotency claim, so that it can be stored.
+   */
   | {
       readonly kind: 'error';
       readonly status: number;
@@ -50,7 +52,9 @@ export interface AccountChange {
   readonly automation?: { readonly id: string; readonly status: string };
 }
 
-/** When a fault strikes: requests that match, after the first `after` of them, at most `times`, each with `probability`. */
+/**
+ * When a fault strikes: requests that match, after the first `after` of them, at most `times`, each with `probability`.
+ */
 export type FaultRule = Fault & {
   readonly match?: {
     /** `POST /v1/audiences/…/contacts/batch`: method and path without query, `*` for anything. */
@@ -63,5 +67,7 @@ export type FaultRule = Fault & {
   readonly probability?: number;
 };
 
-/** Scripted faults, as in the file of `--faults`: rules, or rules with a seed that makes their probabilities repeatable. */
+/**
+ * Scripted faults, as in the file of `--faults`: rules, or rules with a seed that makes their probabilities repeatable.
+ */
 export type FaultScript = readonly FaultRule[] | { readonly seed?: number; readonly rules: readonly FaultRule[] };

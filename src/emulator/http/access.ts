@@ -28,7 +28,9 @@ interface KeyRow {
   readonly forbidden: number;
 }
 
-/** The caller of an `Authorization` header. Throws the 401s of the document's "Authentication", and 403 for a test key. */
+/**
+ * The caller of an `Authorization` header. Throws the 401s of the document's "Authentication", and 403 for a test key.
+ */
 export function authenticate(store: Store, header: string | undefined): Caller {
   const key = /^Bearer +(\S+)$/i.exec(header ?? '')?.[1];
   if (key === undefined) {

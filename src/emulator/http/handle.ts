@@ -20,8 +20,9 @@ import { runOnce } from './run-action.ts';
 const ADMIN_PREFIX = '/_emulator/';
 
 /**
- * Answers one request: host → faults → key → rate → route → size → scope → body → idempotency → action. The body is read
- * only after the checks of the head (rule K7). Rejects with ConnectionEnded if a scripted fault ends the connection.
+ * Answers one request: host → faults → key → rate → route → size → scope → body → idempotency → action. The body is
+ * read only after the checks of the head (rule K7). Rejects with ConnectionEnded if a scripted fault ends the
+ * connection.
  */
 export async function handleRequest(pipeline: Pipeline, request: ArrivingRequest): Promise<ServiceResponse> {
   const state = enter(pipeline, request);

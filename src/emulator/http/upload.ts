@@ -63,7 +63,10 @@ function giveBack({ buffer, length }: Buffer): void {
   }
 }
 
-/** Passes on the parts of a body. False if it did not end in time or the client hung up; rejects with what `take` throws. */
+/**
+ * Passes on the parts of a body. False if it did not end in time or the client hung up; rejects with what `take`
+ * throws.
+ */
 function consume(request: IncomingMessage, take: (part: Buffer) => void, clock: Clock): Promise<boolean> {
   if (request.readableEnded || request.destroyed) {
     return Promise.resolve(request.complete);

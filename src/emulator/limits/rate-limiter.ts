@@ -5,7 +5,9 @@ import { createRateWindow, type RateWindow } from './rate-window.ts';
 
 /** The two limits of every organization: all requests, and among them the transactional sends. */
 export interface RateLimiter {
-  /** Counts one request, or one transactional send in both limits. Throws 429 `rate_limit_exceeded` with `Retry-After`. */
+  /**
+   * Counts one request, or one transactional send in both limits. Throws 429 `rate_limit_exceeded` with `Retry-After`.
+   */
   consume(request: { readonly organization: number; readonly isSend: boolean }, now: number): void;
   /** Uses up requests as another client of the organization would. */
   consumeQuota(organization: number, count: number, now: number): void;

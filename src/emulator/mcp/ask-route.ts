@@ -11,7 +11,9 @@ export interface Passed {
   readonly body?: JsonObject;
 }
 
-/** Runs the action of an endpoint, named as in the document, and returns the body of its answer. Throws its refusals. */
+/**
+ * Runs the action of an endpoint, named as in the document, and returns the body of its answer. Throws its refusals.
+ */
 export function askRoute({ context, caller }: ToolCall, name: string, passed: Passed): JsonObject {
   const route = ROUTES.find(({ method, path }) => `${method} ${path}` === name);
   if (route === undefined) {

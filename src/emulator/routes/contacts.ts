@@ -8,7 +8,9 @@ import { audienceOf } from './audiences.ts';
 import { readPage, toPage } from './pagination.ts';
 import { contactItem } from './shapes.ts';
 
-/** Document, "Endpoints shown in part": contacts one at a time. The path of creating one is our reading of "not shown". */
+/**
+ * Document, "Endpoints shown in part": contacts one at a time. The path of creating one is our reading of "not shown".
+ */
 export const CONTACT_ROUTES: readonly Route[] = [
   { method: 'GET', path: '/v1/audiences/{audience_id}/contacts', action: list },
   { method: 'POST', path: '/v1/audiences/{audience_id}/contacts', action: create },

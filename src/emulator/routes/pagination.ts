@@ -8,7 +8,10 @@ export interface PageRequest {
   readonly before: number;
 }
 
-/** Reads `limit` and `after`. Throws 400 `invalid_request` for a limit outside 1–100 or a cursor that was never given out. */
+/**
+ * Reads `limit` and `after`. Throws 400 `invalid_request` for a limit outside 1–100 or a cursor that was never given
+ * out.
+ */
 export function readPage(query: URLSearchParams): PageRequest {
   return { limit: readLimit(query.get('limit')), before: readCursor(query.get('after')) };
 }

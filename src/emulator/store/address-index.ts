@@ -5,7 +5,9 @@ import { createAddressTags, tagOf } from './address-tags.ts';
  * addresses, because lists are unordered. Tags are stored in the order of the contacts instead, and kept in memory.
  */
 export interface AddressIndex {
-  /** Numbers of contacts that may have one of these addresses, in any audience. Some may be deleted or have another one. */
+  /**
+   * Numbers of contacts that may have one of these addresses, in any audience. Some may be deleted or have another one.
+   */
   candidates(addresses: readonly string[]): number[];
   /** Stores the addresses of contacts just inserted, in order; `last` is the number of the last. */
   note(addresses: readonly string[], last: number): void;

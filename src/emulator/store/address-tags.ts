@@ -6,7 +6,10 @@ export interface AddressTags {
   find(tag: number, found: number[]): void;
 }
 
-/** A 32-bit tag of an address: FNV-1a over its UTF-16 units, mixed so that every bit counts. Stores keep it, so it never changes. */
+/**
+ * A 32-bit tag of an address: FNV-1a over its UTF-16 units, mixed so that every bit counts. Stores keep it, so it never
+ * changes.
+ */
 export function tagOf(address: string): number {
   let hash = 0x811c9dc5;
   for (let index = 0; index < address.length; index += 1) {

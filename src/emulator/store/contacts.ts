@@ -22,8 +22,8 @@ export interface ContactRow {
 export type NewContact = Omit<ContactRow, 'seq'>;
 
 /**
- * Stores contacts, numbered in the given order. The caller makes sure that each address is new in its audience, keeps counts
- * and fields, and opens the transaction.
+ * Stores contacts, numbered in the given order. The caller makes sure that each address is new in its audience, keeps
+ * counts and fields, and opens the transaction.
  */
 export function insertContacts(store: Store, contacts: readonly NewContact[]): void {
   if (contacts.length === 0) {

@@ -7,7 +7,10 @@ export interface EmailRow {
   /** JSON array of canonical addresses. */
   readonly recipients: string;
   readonly subject: string;
-  /** `queued`, `sent`, `delivered`; then our own words, because the document shows none: `bounced`, `complained`, `failed`. */
+  /**
+   * `queued`, `sent`, `delivered`; then our own words, because the document shows none: `bounced`, `complained`,
+   * `failed`.
+   */
   readonly status: string;
   readonly provider_message_id: string;
   readonly created_at: number;

@@ -6,7 +6,9 @@ export interface SuppressionRow {
   readonly seq: number;
   readonly organization: number;
   readonly email: string;
-  /** A word of the request: `bounced`, `complained`, `unsubscribed`; or one of the app: `manual`, `provider_suppressed`. */
+  /**
+   * A word of the request: `bounced`, `complained`, `unsubscribed`; or one of the app: `manual`, `provider_suppressed`.
+   */
   readonly reason: string;
   readonly created_at: number;
 }
@@ -15,8 +17,8 @@ export interface SuppressionRow {
 export const HARD_REASONS: readonly string[] = ['bounced', 'complained', 'provider_suppressed'];
 
 /**
- * Gives a hard reason to those of these addresses that are suppressed for another one, and returns them. "Hard bounces and
- * complaints are refused for both", however the address came onto the list.
+ * Gives a hard reason to those of these addresses that are suppressed for another one, and returns them. "Hard bounces
+ * and complaints are refused for both", however the address came onto the list.
  */
 export function hardenSuppressions(
   store: Store,

@@ -22,7 +22,9 @@ export type Resolve = (
   callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
 ) => void;
 
-/** Sends over the network. It follows no redirect, and reaches public addresses only, or loopback if that is allowed. */
+/**
+ * Sends over the network. It follows no redirect, and reaches public addresses only, or loopback if that is allowed.
+ */
 export function createWebhookSender(allowLoopback: boolean, resolve: Resolve = lookup): WebhookSender {
   return (attempt, signal) => {
     const url = new URL(attempt.url);

@@ -3,9 +3,9 @@ import { isPublicHost } from '../../wire/public-hosts.ts';
 import { invalid } from '../http/envelope.ts';
 
 /**
- * The URL of an endpoint, if the service may send there: public https on port 443 or 8443 (document, "Delivery rules" 6).
- * Throws 400 `invalid_request`. Names are looked up and checked at the socket; here only the text of the
- * URL is checked.
+ * The URL of an endpoint, if the service may send there: public https on port 443 or 8443 (document, "Delivery rules"
+ * 6). Throws 400 `invalid_request`. Names are looked up and checked at the socket; here only the text of the URL is
+ * checked.
  */
 export function checkWebhookUrl(value: unknown, allowLoopback: boolean): string {
   const url = typeof value === 'string' ? parse(value) : undefined;

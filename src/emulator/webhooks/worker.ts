@@ -15,7 +15,9 @@ export interface Worker {
   stopped(): Promise<void>;
 }
 
-/** A worker that sleeps by the context's clock while something is due later. It asks for the context in its first turn. */
+/**
+ * A worker that sleeps by the context's clock while something is due later. It asks for the context in its first turn.
+ */
 export function createWorker(context: () => Context, sending: WorkerContext): Worker {
   const { signal } = sending;
   const attempts = createAttempts(context, sending, () => wake());

@@ -1,4 +1,6 @@
-/** Some people of a list, by their position among its contacts: one bit each. Plain bytes, so a thread can have them. */
+/**
+ * Some people of a list, by their position among its contacts: one bit each. Plain bytes, so a thread can have them.
+ */
 export type Positions = Uint8Array;
 
 /** Positions of up to `most` people, none of them set. */

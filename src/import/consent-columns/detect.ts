@@ -71,8 +71,8 @@ function hasOwnDates({ columns, reading }: Recognized, at: number): boolean {
 }
 
 /**
- * True if --map sends a column of this meaning elsewhere, or nowhere: the user says that it isn't about mail (C10). Notes
- * are read all the same, because `--map Notes=attributes.notes` says only where they are sent.
+ * True if --map sends a column of this meaning elsewhere, or nowhere: the user says that it isn't about mail (C10).
+ * Notes are read all the same, because `--map Notes=attributes.notes` says only where they are sent.
  */
 export function isLeftOut({ columns, named }: Recognized, at: number, found: HeaderReading | undefined): boolean {
   const kind = columns[at]?.kind;

@@ -2,8 +2,8 @@ import { personKey } from '../../wire/person-key.ts';
 import { createHash64 } from './hash64.ts';
 
 /**
- * A set of 64-bit hashes of addresses: 8 bytes a slot, open addressing. Two spellings of one domain are one entry (F8). A
- * miss is certain; a hit may be a hash collision.
+ * A set of 64-bit hashes of addresses: 8 bytes a slot, open addressing. Two spellings of one domain are one entry (F8).
+ * A miss is certain; a hit may be a hash collision.
  */
 export interface AddressHashSet {
   /** Adds the hash of a text. Returns true if the set held it before. */

@@ -6,8 +6,8 @@ export interface Hash64 {
 }
 
 /**
- * HalfSipHash-2-4-64, keyed by the first 16 hex digits of `seed`. It reads the text's Latin-1 bytes, or its UTF-16 code units if the text
- * has wider characters.
+ * HalfSipHash-2-4-64, keyed by the first 16 hex digits of `seed`. It reads the text's Latin-1 bytes, or its UTF-16 code
+ * units if the text has wider characters.
  */
 export function createHash64(seed: string): Hash64 {
   const k0 = Number.parseInt(seed.slice(0, 8).padEnd(8, '0'), 16) | 0;

@@ -9,7 +9,10 @@ export interface Decoded {
   readonly bad?: string | undefined;
   /** True if the text surely holds no NUL and no unpaired surrogate. This check is much faster on the bytes. */
   readonly clean?: true;
-  /** The same as bytes, if the text is clean, was UTF-8, and ends with LF. Valid until the next call, as the text is if it wasn't taken. */
+  /**
+   * The same as bytes, if the text is clean, was UTF-8, and ends with LF. Valid until the next call, as the text is if
+   * it wasn't taken.
+   */
   readonly lines?: Buffer | undefined;
 }
 

@@ -167,7 +167,8 @@ function onlyRestricting(status: StatusReading): StatusReading {
 /**
  * The rule of one column with the answers for its words. A plain yes or no has different meanings in different columns.
  * So an answer without a column name (as in `Newsletter:no=skip`) applies only if the cell isn't understood. `Notes:*`
- * answers for all other words of one column. A note never subscribes a person: an answer that says so makes it harmless.
+ * answers for all other words of one column. A note never subscribes a person: an answer that says so makes it
+ * harmless.
  */
 function columnRule(column: ConsentColumn, { header, answers }: StateParts): (cell: string) => StatusReading {
   const { at, stateOf, meaning } = column;

@@ -64,8 +64,8 @@ function isUsable(cell: string): boolean {
 
 /**
  * All addresses in a cell, each in its canonical form: several in a row, `mailto:`, a name with an address, quotes,
- * invisible characters, marks such as `UNSUB-`. The search is broad on purpose. Its result only prevents sign-ups (rule C9); nothing is sent to
- * these addresses.
+ * invisible characters, marks such as `UNSUB-`. The search is broad on purpose. Its result only prevents sign-ups (rule
+ * C9); nothing is sent to these addresses.
  */
 export function namedAddresses(cell: string): string[] {
   const found = new Set<string>();

@@ -160,8 +160,8 @@ function refusal(reason: string, detail: string): AddressReading {
 
 /**
  * A comparison key that is equal for two addresses if any plausible trimming or lower-casing could make them equal
- * (rule F8): U+0085, U+FEFF and U+200B at the edges, İ and ı, the Kelvin sign, ß, final sigma. Both spellings of a domain
- * have one key.
+ * (rule F8): U+0085, U+FEFF and U+200B at the edges, İ and ı, the Kelvin sign, ß, final sigma. Both spellings of a
+ * domain have one key.
  */
 export function looseKey(email: string): string {
   if (!/[^\x21-\x7e]|xn--/i.test(email)) {

@@ -157,7 +157,9 @@ function strayed({
     : undefined;
 }
 
-/** The person behind a mark: `UNSUB-anna@example.com` says that anna@example.com left. Undefined if there is no mark. */
+/**
+ * The person behind a mark: `UNSUB-anna@example.com` says that anna@example.com left. Undefined if there is no mark.
+ */
 export function withoutMark(cell: string, statusReading: StatusReading): Named | undefined {
   if (statusReading.unknown === undefined && !keepsMailAway(statusReading)) {
     return undefined;

@@ -42,7 +42,9 @@ export async function listArchive(file: DiskFile): Promise<ArchiveTable[]> {
   }));
 }
 
-/** Room for entries that were read whole. An archive may hold thousands of small ones, and each is read several times. */
+/**
+ * Room for entries that were read whole. An archive may hold thousands of small ones, and each is read several times.
+ */
 const KEPT_BYTES = 16 * 1024 * 1024;
 const LARGEST_KEPT = 64 * 1024;
 

@@ -73,7 +73,10 @@ export interface SignedUp {
   readonly open: readonly ContactItem[];
 }
 
-/** The state after the canary, or the batch that goes alone, was read back. Only what this process sent proves that opt-outs stay. */
+/**
+ * The state after the canary, or the batch that goes alone, was read back. Only what this process sent proves that
+ * opt-outs stay.
+ */
 export function afterReadBack(record: CanaryRecord, proofs: Proofs): CanaryRecord {
   const { alone } = record;
   return {

@@ -45,8 +45,8 @@ export function beginList(
 
 /**
  * Ends a list whose people are all sent: unsubscribes the people whom it misses, if asked to, and records its shape. A
- * run that stops before leaves the missing people as they were (G6). After a report, a list with a new name has the people
- * of the lists that it replaces (G7).
+ * run that stops before leaves the missing people as they were (G6). After a report, a list with a new name has the
+ * people of the lists that it replaces (G7).
  */
 export async function finishList(context: WriteContext, { audienceId, changes, survey }: FinishedList): Promise<void> {
   const { ledger, journal, options } = context;

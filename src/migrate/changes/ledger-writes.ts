@@ -7,8 +7,8 @@ type LedgerWork = Pick<WriteContext, 'ledger' | 'list'> & {
 
 /**
  * Call before the first byte of a request: from now on it is unknown what the service holds of these people. If the
- * process ends before the response, the next run sends them again (G2). An import without --only-changed adds no person:
- * the next list would miss the people of a list that was imported once (G6).
+ * process ends before the response, the next run sends them again (G2). An import without --only-changed adds no
+ * person: the next list would miss the people of a list that was imported once (G6).
  */
 export function forgetAccepted({ ledger, list }: LedgerWork, batch: { readonly items: readonly ContactItem[] }): void {
   // Without a ledger, no batch is parsed for its people.

@@ -76,8 +76,8 @@ interface MissingCounts {
 }
 
 /**
- * The number of missing people whom --gone unsubscribe opts out. A rejected row without an address may be the row of one
- * of them. Then all are only reported (G6).
+ * The number of missing people whom --gone unsubscribe opts out. A rejected row without an address may be the row of
+ * one of them. Then all are only reported (G6).
  */
 export function optOutsOf(asked: ChangeOptions | undefined, counts: MissingCounts | undefined): number {
   return counts && asked?.gone === 'unsubscribe' && counts.unnamedRows === 0 ? counts.missing : 0;

@@ -25,7 +25,10 @@ export interface AccountSnapshot {
   readonly joinFlows: readonly Automation[];
   /** Attribute keys that the first page of the target's contacts shows. */
   readonly shownKeys: ReadonlySet<string>;
-  /** People who opted out of the target and may be in the list, from up to ten pages. By each address that leads to them. */
+  /**
+   * People who opted out of the target and may be in the list, from up to ten pages. By each address that leads to
+   * them.
+   */
   readonly optedOut: ReadonlyMap<string, Contact>;
   /** True if more people opted out of the target than those pages show. */
   readonly moreOptedOut: boolean;
@@ -83,7 +86,9 @@ const NOTHING_ASKED: AccountSnapshot = {
   present: undefined,
 };
 
-/** Every automation of the audience that starts when people join it and is not draft or archived. All pages are read. */
+/**
+ * Every automation of the audience that starts when people join it and is not draft or archived. All pages are read.
+ */
 export async function joinFlowsOf(
   { client, signal }: Omit<SnapshotSource, 'clock'>,
   audienceId: string,

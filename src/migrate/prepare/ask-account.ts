@@ -7,7 +7,8 @@ import type { ImportOptions } from '../options.ts';
 
 /**
  * Runs `work` with the account. In a dry run, an account that does not answer, or refuses the key, is no problem: a dry
- * run ends with 0, 5 or 2. Then `work` runs without the account, and `notAskedBecause` gives the reason for the skipped checks.
+ * run ends with 0, 5 or 2. Then `work` runs without the account, and `notAskedBecause` gives the reason for the skipped
+ * checks.
  */
 export async function askAccount<T>(
   { dryRun }: { readonly dryRun: boolean },

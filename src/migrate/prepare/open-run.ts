@@ -148,7 +148,9 @@ async function continueMatchingRun(
   return { journal: matching, resumed: true, held: heldBy(matching), before };
 }
 
-/** Opens a run to resume it. The run reads its copies of the inputs. If the originals changed, svc only reports it (D5). */
+/**
+ * Opens a run to resume it. The run reads its copies of the inputs. If the originals changed, svc only reports it (D5).
+ */
 export async function reopenRun<T extends RunOptions>(
   run: string,
   options: T,

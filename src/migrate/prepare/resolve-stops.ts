@@ -19,8 +19,8 @@ const MOST_ROUNDS = 8;
 
 /**
  * Makes the draft of a run. While checks stop it, asks about them and makes it again with the answers, which the run
- * records. Without a terminal, or if a stop has no answer, the draft keeps its stops, and the run is refused (C4). A list
- * that cannot be read without a flag is asked about in the same way.
+ * records. Without a terminal, or if a stop has no answer, the draft keeps its stops, and the run is refused (C4). A
+ * list that cannot be read without a flag is asked about in the same way.
  */
 export async function resolveStops<Run extends OpenRun<RunOptions>, Draft extends CheckedDraft>(
   run: Run,

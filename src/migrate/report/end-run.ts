@@ -59,7 +59,9 @@ export async function endRun<Rows extends OutcomeCounts>(
   return { report: steps.report(files, cause), problem: cause };
 }
 
-/** The problem to report if both ended a run. A run that is interrupted while its files are written is resumed for them. */
+/**
+ * The problem to report if both ended a run. A run that is interrupted while its files are written is resumed for them.
+ */
 function worse(earlier: SvcError | undefined, unwritten: SvcError | undefined): SvcError | undefined {
   if (!earlier || !unwritten) {
     return earlier ?? unwritten;

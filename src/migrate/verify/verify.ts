@@ -122,7 +122,9 @@ async function problemsOf(
   return [...signedUp, ...fields];
 }
 
-/** Whether the service lists a suppression. Undefined if its list cannot be read, which says nothing about the writes. */
+/**
+ * Whether the service lists a suppression. Undefined if its list cannot be read, which says nothing about the writes.
+ */
 async function listsOne(context: WriteContext): Promise<boolean | undefined> {
   try {
     return (await firstSuppression(context.client, context)) !== undefined;

@@ -40,7 +40,8 @@ export async function readAudience(context: WriteContext, audienceId: string): P
 
 /**
  * Sends batches in two parts (--explicit-status). New people get `upsert: false` and their status, so existing people
- * cannot be changed by it, which the canary proves. Existing people, and people who joined meanwhile, are sent as always, without `subscribed`.
+ * cannot be changed by it, which the canary proves. Existing people, and people who joined meanwhile, are sent as
+ * always, without `subscribed`.
  */
 export function withExplicitStatus(wasThere: WasThere): SendBatch {
   return async (context, audienceId, batch) => {

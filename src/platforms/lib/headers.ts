@@ -196,7 +196,9 @@ export function namesRole(header: string): boolean {
   return ROLES.includes(bareWord(header));
 }
 
-/** Index of the column with the first of these names that the header holds, compared as bare words; -1 if none is there. */
+/**
+ * Index of the column with the first of these names that the header holds, compared as bare words; -1 if none is there.
+ */
 export function findHeader(header: readonly string[], ...names: readonly string[]): number {
   const bare = bareHeaders(header);
   for (const name of names) {

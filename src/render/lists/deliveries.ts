@@ -3,7 +3,10 @@ import { type Cell, type Column, timeCell } from '../table/cell.ts';
 import { table } from '../table/table.ts';
 import type { Style, Tone } from '../text/style.ts';
 
-/** `svc webhooks deliveries`: in the order of the service. Scripts keep the order of the columns, people see the status first. */
+/**
+ * `svc webhooks deliveries`: in the order of the service. Scripts keep the order of the columns, people see the status
+ * first.
+ */
 export function deliveriesTable(deliveries: readonly WebhookDelivery[], now: number, style: Style): string {
   const columns = style.columns === undefined ? SCRIPT_COLUMNS : SCREEN_COLUMNS;
   return table(

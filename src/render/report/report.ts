@@ -19,7 +19,10 @@ export interface ShownReport extends Omit<RunReport, 'rows'> {
   readonly input_copy_bytes?: number;
 }
 
-/** Everything about a run that ended: how it ended, the outcome of every row, what the service holds, and the next steps. */
+/**
+ * Everything about a run that ended: how it ended, the outcome of every row, what the service holds, and the next
+ * steps.
+ */
 export function reportText(report: ShownReport, style: Style, home = ''): string {
   const lines = [
     ...headlineLines(report, style),

@@ -79,8 +79,8 @@ function alignCell(cell: ShownCell, width: number, layout: { style: Style; colum
 }
 
 /**
- * Rows as blocks of `title  value` lines, for a terminal too narrow for a table. Nothing is cut: long values are wrapped
- * between words. The cells are already escaped.
+ * Rows as blocks of `title  value` lines, for a terminal too narrow for a table. Nothing is cut: long values are
+ * wrapped between words. The cells are already escaped.
  */
 function cards(columns: readonly Column[], rows: readonly (readonly ShownCell[])[], style: Style): string {
   const width = columns.reduce((most, column) => Math.max(most, displayWidth(column.title)), 0);

@@ -16,7 +16,9 @@ import type { RequestKind } from './recorded-request.ts';
 import { checkSchema, createSchema } from './schema.ts';
 import { createWriteRequests, type WriteRequests } from './write-requests.ts';
 
-/** The record of one run. Every write is synced to disk before its method returns, but for some outcomes of `requests`. */
+/**
+ * The record of one run. Every write is synced to disk before its method returns, but for some outcomes of `requests`.
+ */
 export interface Journal {
   /** The id of the run, known without disk access. */
   readonly run: string;
@@ -37,7 +39,10 @@ export interface Journal {
   /** Stores plain data under a name of the caller. */
   note(key: string, value: unknown): void;
   read(key: string): unknown;
-  /** Destination and inputs can't change once a request was recorded, because its key depends on them. The creation of the destination comes before. */
+  /**
+   * Destination and inputs can't change once a request was recorded, because its key depends on them. The creation of
+   * the destination comes before.
+   */
   amend(change: HeaderChange): void;
   setDestination(destination: NonNullable<RunHeader['destination']>): void;
   setPhase(phase: Phase): void;

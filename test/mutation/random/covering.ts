@@ -2,7 +2,9 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Module, parseModule } from '../../architecture/module.ts';
 
-/** Test files that run the program in their own process. Scenario and simulation would have to be built, or take long. */
+/**
+ * Test files that run the program in their own process. Scenario and simulation would have to be built, or take long.
+ */
 const TESTS = /^test\/(unit|contract)\/.*\.test\.ts$/;
 
 /** For a source file, the test files that can reach it by imports, nearest first. */

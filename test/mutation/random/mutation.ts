@@ -22,8 +22,8 @@ export interface Drawn extends Mutation {
 }
 
 /**
- * The text of a file with all its mutations in it, each behind a switch. Line numbers stay. `from` is the import path of the
- * switch.
+ * The text of a file with all its mutations in it, each behind a switch. Line numbers stay. `from` is the import path
+ * of the switch.
  */
 export function plantAll(text: string, mutations: readonly Drawn[], from: string): string {
   const outerFirst = mutations.toSorted((a, b) => a.start - b.start || b.end - a.end || rank(a) - rank(b));
@@ -40,7 +40,8 @@ interface Range {
   readonly end: number;
 }
 
-// Nodes of a syntax tree contain each other or are apart, so the first mutation of the range encloses or precedes the rest.
+// Nodes of a syntax tree contain each other or are apart, so the first mutation of the range encloses or precedes the
+// rest.
 function plantWithin(text: string, mutations: readonly Drawn[], { start, end }: Range): string {
   const [first, ...rest] = mutations;
   if (!first) {

@@ -76,8 +76,8 @@ function checkApart(made: readonly Thing[]): string[] {
 }
 
 /**
- * Requests are bounded: three for each program, with a look at what is there and a reading back, a quarter more, and what a
- * rule allows for each fault.
+ * Requests are bounded: three for each program, with a look at what is there and a reading back, a quarter more, and
+ * what a rule allows for each fault.
  */
 function checkRequests({ faults }: Scenario, service: Service, errands: readonly Errand[]): string[] {
   const programs = errands.reduce((sum, { told }) => sum + told.length, 0);

@@ -35,8 +35,8 @@ const CREATIONS = {
 const DAY_MS = 25 * 3_600_000;
 
 /**
- * Creates an object whose response is lost, deletes it, and resumes: once with a kill, once without. A run that knows of
- * the deletion is resumed a day later: it needs no response for that.
+ * Creates an object whose response is lost, deletes it, and resumes: once with a kill, once without. A run that knows
+ * of the deletion is resumed a day later: it needs no response for that.
  */
 async function play(service: Service, desk: Desk, { kind, argv }: Creation, killAt: number) {
   const { admin } = service.emulator;

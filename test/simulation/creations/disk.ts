@@ -5,7 +5,9 @@ import { DatabaseSync } from 'node:sqlite';
 
 /** The disk of this process, with an observer of each write. */
 export interface Disk {
-  /** Runs a program; `touch` is called right before each of its writes, and what that throws keeps it from happening. */
+  /**
+   * Runs a program; `touch` is called right before each of its writes, and what that throws keeps it from happening.
+   */
   watch<T>(touch: () => void, program: () => T): T;
   /** Runs what is no part of the program that calls it. */
   outside<T>(work: () => T): T;

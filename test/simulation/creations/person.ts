@@ -82,7 +82,9 @@ function mishapOf({ killing, interrupting, touches, random }: Mood): Mishap {
   };
 }
 
-/** Somebody else may have a hand in what is already there, while no program waits for the answer that says it was made. */
+/**
+ * Somebody else may have a hand in what is already there, while no program waits for the answer that says it was made.
+ */
 async function meddle({ scenario, service, errand }: Person, { random }: Mood): Promise<void> {
   const ours = service.things().filter(({ tag }) => tag === tagOf(errand));
   if (!errand.done && errand.running === 0 && ours.length > 0 && random.chance(scenario.meddling)) {

@@ -20,7 +20,9 @@ export interface Scenario {
   /** Probability that an invocation is killed, or is interrupted by a signal. */
   readonly killing: number;
   readonly interrupting: number;
-  /** A second person: none, one who goes on with the same run in the same folder, or one elsewhere who wants the like. */
+  /**
+   * A second person: none, one who goes on with the same run in the same folder, or one elsewhere who wants the like.
+   */
   readonly second: 'none' | 'same folder' | 'elsewhere';
   /** How many things of the same kind are there before, and of the same URL or name. */
   readonly prior: number;

@@ -6,8 +6,8 @@ export interface Window {
   /** Broken rules, in words. */
   readonly broken: string[];
   /**
-   * The wire of one program; one whose clock is wrong can't know when the program before it sent. `death` aborts when the
-   * program is killed.
+   * The wire of one program; one whose clock is wrong can't know when the program before it sent. `death` aborts when
+   * the program is killed.
    */
   open(inner: Transport, skewed: boolean, death: AbortSignal): Transport;
 }

@@ -115,7 +115,8 @@ export function checkEnd(
   }
   const refused = service.emulator.admin.suppressions().map(({ email }) => email);
   const needless = [...record.written].filter((email) => !refused.includes(email));
-  // With --explicit-status a new person of the canary is refused as known in the regular batch, and then sent once more.
+  // With --explicit-status a new person of the canary is refused as known in the regular batch, and then sent once
+  // more.
   if (needless.length > (explicitStatus ? MOST_IN_CANARY : 0)) {
     record.problems.push(`G1: sent again although nothing changed: ${needless.join(', ')}`);
   }

@@ -22,7 +22,10 @@ import type { Simulated } from '../simulate.ts';
 import { checkEnd, checkNight, createRecord, type NightsRecord, watchNight } from './check.ts';
 import { createNights, csvOf, type Night, type NightsScenario } from './scenario.ts';
 
-/** Plays the nights of a seed: lists that change, kills, faults, people who leave in the app, lost ledgers, two machines. */
+/**
+ * Plays the nights of a seed: lists that change, kills, faults, people who leave in the app, lost ledgers, two
+ * machines.
+ */
 export async function simulateNights(seed: number, trace?: Trace): Promise<Simulated> {
   const scenario = createNights(seed);
   const folder = createFolder();

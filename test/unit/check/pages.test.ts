@@ -35,7 +35,10 @@ function beforePage(page: number, act: () => void): (inner: Transport) => Transp
   });
 }
 
-/** Serves the list of contacts by position, not by cursor: pages shift when people come and go. `show` may leave people out. */
+/**
+ * Serves the list of contacts by position, not by cursor: pages shift when people come and go. `show` may leave people
+ * out.
+ */
 function byPosition(world: World, show = (_: { readonly email: string }) => true): (inner: Transport) => Transport {
   return (inner) => ({
     ...inner,

@@ -5,8 +5,8 @@ import type { Transport, WireRequest, WireResponse } from '../../../src/base/tra
 import { createWorld, type RunOptions, type World } from '../../support/world.ts';
 
 /*
- * A service, or a gateway before it, that gives the Authorization header back wherever an answer has a place for text. The
- * bytes of the key must be in nothing that is printed and in no file.
+ * A service, or a gateway before it, that gives the Authorization header back wherever an answer has a place for text.
+ * The bytes of the key must be in nothing that is printed and in no file.
  */
 
 type Echo = (auth: string) => string;

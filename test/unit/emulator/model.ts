@@ -1,6 +1,6 @@
 /**
- * A small model of the service, written from its document and sharing nothing with the emulator: plain maps, no HTTP, no
- * database. It answers each request with a status and what matters of the body.
+ * A small model of the service, written from its document and sharing nothing with the emulator: plain maps, no HTTP,
+ * no database. It answers each request with a status and what matters of the body.
  */
 export interface Model {
   answer(request: ModelRequest): ModelAnswer;

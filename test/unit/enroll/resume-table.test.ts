@@ -35,7 +35,9 @@ interface Stopped {
   readonly state: string;
   /** Resumes the run with the key of this number. */
   resume(key?: 'A' | 'B', run?: RunOptions): Promise<Left>;
-  /** Resumes with that key, and stops at the next person: enrolled, but the answer is lost, and then the key is refused. */
+  /**
+   * Resumes with that key, and stops at the next person: enrolled, but the answer is lost, and then the key is refused.
+   */
   stopAgain(key: 'A' | 'B'): Promise<void>;
 }
 

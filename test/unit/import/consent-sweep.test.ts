@@ -6,9 +6,9 @@ import { SAMPLES, type Sample } from './samples.ts';
 import { NO_ANSWERS, sourcesOf } from './support.ts';
 
 /*
- * Every platform's sample with one column more, or with its last column replaced, under many headers and with many values
- * that say that a person left. Even with `--default-status subscribed` no person marked so may end subscribed without a stop.
- * The words stand here by themselves, so that a word lost in the source is missed here.
+ * Every platform's sample with one column more, or with its last column replaced, under many headers and with many
+ * values that say that a person left. Even with `--default-status subscribed` no person marked so may end subscribed
+ * without a stop. The words stand here by themselves, so that a word lost in the source is missed here.
  */
 
 // Headers under which a yes, or a date, says that the person left.
@@ -168,7 +168,10 @@ test.each(SWEEP)(
   },
 );
 
-/** The values with which a person is subscribed, in a column that is put beside those of a sample or in place of the last. */
+/**
+ * The values with which a person is subscribed, in a column that is put beside those of a sample or in place of the
+ * last.
+ */
 function subscribedWith(
   { name, header, row }: Sample,
   added: string,

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { encodedLists } from '../../soak/encodings/lists.ts';
 import { measure, type Outcome } from '../../soak/encodings/measure.ts';
 
-// Every fifth list of the campaign (`npm run encodings`); the counts are exact, so that a change for the better shows as well.
+// Every fifth list of the campaign (`npm run encodings`); the counts are exact, so that a change for the better shows
+// as well.
 const SAMPLE = encodedLists(1).filter((_, at) => at % 5 === 0);
 
 test('reads lists of 36 languages in the encoding they were written in, or asks (F10)', async () => {

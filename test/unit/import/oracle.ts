@@ -1,6 +1,6 @@
 /*
- * What becomes of each row of a list, worked out from the rules alone (C1, C2, C4, C7, C9, S3, F2). It shares nothing with
- * the program, so a mistake there can't hide here.
+ * What becomes of each row of a list, worked out from the rules alone (C1, C2, C4, C7, C9, S3, F2). It shares nothing
+ * with the program, so a mistake there can't hide here.
  */
 
 export type Fault = 'none' | 'long' | 'nul' | 'address' | 'missing';

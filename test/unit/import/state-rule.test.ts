@@ -6,13 +6,13 @@ import { NO_ANSWERS, sourcesOf } from './support.ts';
 import { wordFor } from './vocabulary/golden.ts';
 
 /*
- * The state rule of a row, for all combinations of the cells of up to three columns. The order below is the rule itself,
- * written from C4, C7 and C10. The program is compared with it; it is never taken from the program.
+ * The state rule of a row, for all combinations of the cells of up to three columns. The order below is the rule
+ * itself, written from C4, C7 and C10. The program is compared with it; it is never taken from the program.
  */
 
 /**
- * In one row: a word that isn't understood is asked about first. A no to mail is asked about, unless another column keeps
- * mail away. A blank leaves the decision to the other columns.
+ * In one row: a word that isn't understood is asked about first. A no to mail is asked about, unless another column
+ * keeps mail away. A blank leaves the decision to the other columns.
  */
 const IN_A_ROW = [
   ...['asked', 'complained', 'bounced', 'suppressed', 'unsubscribed', 'pending', 'skipped no_consent', 'skip inactive'],

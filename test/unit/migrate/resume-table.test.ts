@@ -28,7 +28,10 @@ interface Stopped {
   resume(run?: RunOptions): Promise<Left>;
 }
 
-/** A run of six people: the canary of four is sent, and the answer of the other batch was lost before the key was refused. */
+/**
+ * A run of six people: the canary of four is sent, and the answer of the other batch was lost before the key was
+ * refused.
+ */
 async function stoppedRun(skewMs = 0): Promise<Stopped> {
   const world = await createWorld();
   const { admin } = world.emulator;

@@ -7,7 +7,9 @@ import { goldenLines } from '../import/vocabulary/golden.ts';
 const FOLDER = join(import.meta.dirname, '../../../samples');
 const ANSWERS = { defaultStatus: { '*': 'subscribed' } };
 
-/** The columns of each platform that are neither sent nor read as a state: those that the golden file calls `ignore`. */
+/**
+ * The columns of each platform that are neither sent nor read as a state: those that the golden file calls `ignore`.
+ */
 const LEFT_OUT = Map.groupBy(
   goldenLines('platform-headers.txt').filter(({ cells: [, , becomes] }) => becomes === 'ignore'),
   ({ cells: [platform = ''] }) => platform,

@@ -5,8 +5,8 @@ import { shellWord } from '../../../base/lib/text.ts';
 import { flagsOf, type Invocation, programName } from '../invocation.ts';
 
 /**
- * A whole svc command to paste, for the account of this command: started by npx as this one was, and with the flags that
- * chose the account on the command line.
+ * A whole svc command to paste, for the account of this command: started by npx as this one was, and with the flags
+ * that chose the account on the command line.
  */
 export function commandToPaste(
   words: readonly string[],

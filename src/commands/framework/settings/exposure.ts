@@ -6,7 +6,9 @@ import { type Exposure, exposureOf } from '../../../base/os/ownership.ts';
 import { configHome, profilesPath } from '../../../base/os/profile.ts';
 import { type Settings, stateOf } from './settings.ts';
 
-/** Warns, once for each command, if other users own, can write or can replace the keys, settings or state folder (K8). */
+/**
+ * Warns, once for each command, if other users own, can write or can replace the keys, settings or state folder (K8).
+ */
 export function warnOfExposure(settings: Settings, context: Context, config: Exposure | undefined): void {
   const { key, emulator } = settings;
   const paths = [

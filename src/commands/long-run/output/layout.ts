@@ -11,7 +11,10 @@ export interface LayoutInputs {
   readonly stderrIsTTY: boolean;
 }
 
-/** How much is shown before the question. Without a terminal the plan is in the log and in the report: the mail of cron has one line. */
+/**
+ * How much is shown before the question. Without a terminal the plan is in the log and in the report: the mail of cron
+ * has one line.
+ */
 export type PlanPart = 'full' | 'short' | 'warning' | 'nothing';
 
 /** The part of the plan that stderr shows. */
@@ -41,8 +44,8 @@ export interface Layout {
   /** In the order of writing. */
   readonly parts: readonly (readonly ['stdout' | 'stderr', ResultPart])[];
   /**
-   * What stderr shows of the problem after the parts. `rest`: only what the page does not tell. `shown`: nothing, because
-   * the stops tell it.
+   * What stderr shows of the problem after the parts. `rest`: only what the page does not tell. `shown`: nothing,
+   * because the stops tell it.
    */
   readonly problem: 'whole' | 'rest' | 'shown';
 }

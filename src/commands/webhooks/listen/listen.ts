@@ -23,7 +23,10 @@ export interface ListenFlags {
 
 const LARGEST_BODY = 1024 * 1024;
 
-/** `webhooks listen`: serves until a signal. Writes one line per event to stdout (JSON with `--json`), the rest to stderr. */
+/**
+ * `webhooks listen`: serves until a signal. Writes one line per event to stdout (JSON with `--json`), the rest to
+ * stderr.
+ */
 export async function listenForEvents(invocation: Invocation<ListenFlags>): Promise<ExitCode> {
   const { flags, context, settings } = invocation;
   const { port, host, tolerance } = flags;

@@ -78,9 +78,9 @@ const MAX_REMEMBERED = 100_000;
 type Handle = () => Promise<number>;
 
 /**
- * Handles each event once, because delivery is at-least-once. A repeat gets the answer of the first delivery, also while
- * that is still going on. After an answer other than 2xx the service sends the event again, and it is handled again (W5). Ids
- * are kept in memory only; a real receiver stores them together with the effects of the events.
+ * Handles each event once, because delivery is at-least-once. A repeat gets the answer of the first delivery, also
+ * while that is still going on. After an answer other than 2xx the service sends the event again, and it is handled
+ * again (W5). Ids are kept in memory only; a real receiver stores them together with the effects of the events.
  */
 export function createDedupe(): (id: string, handle: Handle) => Promise<number> {
   const answers = new Map<string, Promise<number>>();

@@ -2,13 +2,13 @@ import { keepsMailAway } from '../combine.ts';
 import { keyOf, STATE_WORDS } from '../value-words.ts';
 
 /**
- * The columns that differ in which words are out of place. `name`: people, companies, places and things, whose names may
- * be words. `foreign`: the state of an order, a contract or an event. `other`: all others.
+ * The columns that differ in which words are out of place. `name`: people, companies, places and things, whose names
+ * may be words. `foreign`: the state of an order, a contract or an event. `other`: all others.
  */
 export type ColumnPlace = 'name' | 'foreign' | 'other';
 
-// Languages in each list: English, German, French, Spanish, Italian, Portuguese, Dutch, Polish, Nordic, Finnish, Turkish,
-// Czech, Hungarian, Romanian, Russian and its neighbors, Greek, Japanese, Chinese, Korean, Arabic, Hebrew,
+// Languages in each list: English, German, French, Spanish, Italian, Portuguese, Dutch, Polish, Nordic, Finnish,
+// Turkish, Czech, Hungarian, Romanian, Russian and its neighbors, Greek, Japanese, Chinese, Korean, Arabic, Hebrew,
 // Vietnamese, Thai, Hindi.
 
 /** A death, or a refusal. No order and no company is called so. */

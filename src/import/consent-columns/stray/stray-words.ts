@@ -23,8 +23,9 @@ const BEFORE_A_WORD = ['status', 'state', 'subscription'];
 const wordGate = createWordGate([...LEAVING, ...BEFORE_A_WORD, ...LEAVING_STARTS], ANSWER_WORDS);
 
 /**
- * False only for cells to which `strayState` and every `strayReader` give no state. Needs no text, so that most cells are
- * never decoded. The bytes are valid UTF-8; doubled quotes may still be doubled. `isList`: the cell holds separator bytes.
+ * False only for cells to which `strayState` and every `strayReader` give no state. Needs no text, so that most cells
+ * are never decoded. The bytes are valid UTF-8; doubled quotes may still be doubled. `isList`: the cell holds separator
+ * bytes.
  */
 export function mayHoldState(bytes: Uint8Array, start: number, end: number, isList: boolean): boolean {
   if (areFigures(bytes, start, end)) {

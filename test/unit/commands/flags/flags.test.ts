@@ -10,7 +10,10 @@ import { type Effect, ELSEWHERE, FLAGS, GLOBALS, LIST, WITHOUT_EFFECT } from './
 
 const ROOT = join(import.meta.dirname, '../../../..');
 const FILE = join(import.meta.dirname, 'effects.txt');
-/** A world with people, a flow and, for the lines about it, a webhook endpoint that fails: each line has something to do. */
+/**
+ * A world with people, a flow and, for the lines about it, a webhook endpoint that fails: each line has something to
+ * do.
+ */
 async function worldFor(line: string, { list = LIST, prepare }: Effect): Promise<World> {
   const plain = await createWorld({
     sendWebhook: async () => 500,

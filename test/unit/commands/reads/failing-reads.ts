@@ -70,7 +70,9 @@ function pathOf({ url }: WireRequest): string {
     .replace(/cursor=[^&]*|after=[^&]*/, 'after=');
 }
 
-/** Notes the reads of a command; fails those of one path, from `number` on. Notes the writes after the first failure. */
+/**
+ * Notes the reads of a command; fails those of one path, from `number` on. Notes the writes after the first failure.
+ */
 function spoiler(failing?: Read & { readonly failure: () => WireResponse }) {
   const reads: Read[] = [];
   const writesAfter: string[] = [];

@@ -8,7 +8,8 @@ import { type Answer, createWorld, type RunOptions, type World } from '../../../
 
 /*
  * What a signal does at each kind of moment of each long command: where a phase or a wait begins, and where the
- * response of each kind of request arrives. A line of moments.txt names the moment, then how the command ended, then how the resume did.
+ * response of each kind of request arrives. A line of moments.txt names the moment, then how the command ended, then
+ * how the resume did.
  */
 const golden = openGolden(join(import.meta.dirname, 'moments.txt'));
 const SIGNALS = ['SIGHUP', 'SIGINT', 'SIGTERM'] as const;
