@@ -8,7 +8,7 @@ import { folderSizes, noDoubleNames, noFragments, shallow } from './layout.ts';
 import { noCycles, noDeadExports, noExportsForTests } from './links.ts';
 import { parseModule } from './module.ts';
 import { parseAll, type Rule } from './rule.ts';
-import { fewParameters, noBarrels, noClasses, noDefaultExports, shortFiles } from './shape.ts';
+import { fewParameters, noBarrels, noClasses, noDefaultExports, shortComments, shortFiles } from './shape.ts';
 import { noChance, noMocks, noProcess, noSpreadCalls, noTime } from './words.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -23,6 +23,7 @@ const RULES: readonly Rule[] = [
   noDefaultExports,
   noBarrels,
   shortFiles,
+  shortComments,
   smallFiles,
   smallFunctions,
   folderSizes,
@@ -49,4 +50,9 @@ describe.each(RULES.map((rule) => [rule.claim, rule] as const))('%s', (_, rule) 
   test('and the rule sees when it is broken', () => {
     expect(rule.broken(parseAll(rule.proof.files))).toEqual(rule.proof.says);
   });
+});
+
+test('src holds only TypeScript and Markdown', () => {
+  const files = globSync('src/**', { cwd: ROOT, withFileTypes: true }).filter((entry) => entry.isFile());
+  expect(files.filter(({ name }) => !/\.(?:ts|md)$/.test(name)).map(({ name }) => name)).toEqual([]);
 });

@@ -3,6 +3,7 @@ import { eachModule, type Rule } from './rule.ts';
 
 const LONGEST_FILE = 300;
 const MOST_PARAMETERS = 4;
+const LONGEST_COMMENT_LINE = 120;
 
 /** A name given once is the name everywhere. */
 export const noDefaultExports: Rule = {
@@ -43,6 +44,25 @@ export const shortFiles: Rule = {
   proof: {
     files: { 'src/a.ts': '\n'.repeat(300), 'src/b.ts': '\n'.repeat(301) },
     says: ['src/b.ts: 301 lines'],
+  },
+};
+
+/** The formatter breaks lines of code, but not comments. */
+export const shortComments: Rule = {
+  claim: `no line of a comment is longer than ${LONGEST_COMMENT_LINE} characters`,
+  broken: eachModule(['src/', 'test/', 'scripts/'], ({ text }) =>
+    text
+      .split('\n')
+      .flatMap((line, index) =>
+        line.length > LONGEST_COMMENT_LINE && /^\s*(?:\/\/|\/?\*)/.test(line) ? [`line ${index + 1}`] : [],
+      ),
+  ),
+  proof: {
+    files: {
+      'src/a.ts': `// ${'a'.repeat(117)}\n// ${'a'.repeat(118)}\nconst a = '${'a'.repeat(120)}';`,
+      'src/b.ts': `/**\n * ${'b'.repeat(118)}\n */`,
+    },
+    says: ['src/a.ts: line 2', 'src/b.ts: line 2'],
   },
 };
 
