@@ -65,7 +65,7 @@ function bareHeader(header: readonly string[]): string {
   return header.map(bareWord).join(',');
 }
 
-const VERDICTS: Readonly<Record<Kind, StatusReading>> = {
+const STATES: Readonly<Record<Kind, StatusReading>> = {
   contacts: NONE,
   unclear: NONE,
   bounces: BOUNCED,
@@ -77,7 +77,7 @@ const VERDICTS: Readonly<Record<Kind, StatusReading>> = {
 };
 
 function constant(kind: Kind): TableReading['stateOf'] {
-  return () => VERDICTS[kind];
+  return () => STATES[kind];
 }
 
 // 5.x.x and 5xx are final, 4.x.x and 4xx temporary (rule C6). Without a status the reason begins with the code.

@@ -11,6 +11,7 @@ const FROZEN: readonly string[] = [
   'src/import/dedupe/staged-payload.ts: witness',
   'src/runs/store/counts.ts: doubt',
   'src/runs/store/recorded-request.ts: generation',
+  'src/runs/store/recorded-request.ts: ours',
 ];
 
 /** Banned wherever they stand in a name: `fate` bans `fateOf` and `rowFates` too. */
@@ -19,24 +20,24 @@ const BANNED_PARTS: ReadonlyMap<string, string> = new Map([
   ['doomed', 'deletion prompt'],
   ['doubt', 'outcome unknown'],
   ['fate', 'outcome'],
-  ['fates', 'outcomes'],
+  ['folded', 'merged'],
   ['forgotten', 'missing option value'],
   ['halved', 'bisected'],
   ['halving', 'bisect'],
   ['heard', 'recorded, response or event, by meaning'],
   ['judge', 'parseRecord, or decideRetry'],
-  ['judged', 'parsed'],
   ['judgement', 'ParsedRecord'],
   ['keeper', 'staging writer'],
   ['mended', 'corrected'],
   ['newcomer', 'newly created contact'],
-  ['newcomers', 'newly created contacts'],
   ['nobody', 'the noun that is meant'],
   ['noun', 'command group'],
   ['odd', 'ambiguous case'],
   ['pacer', 'rate limiter'],
   ['proving', 'canary'],
   ['quirk', 'variant'],
+  ['settle', 'finalize, recordOutcome or resolve, by meaning'],
+  ['unsettled', 'open'],
   ['said', 'options, response or recorded, by meaning'],
   ['somebody', 'the noun that is meant'],
   ['spool', 'copy'],
@@ -48,7 +49,6 @@ const BANNED_PARTS: ReadonlyMap<string, string> = new Map([
   ['twin', 'matching run'],
   ['unasked', 'skipped'],
   ['vendor', 'platform'],
-  ['vendors', 'platforms'],
   ['unmended', 'unresolved'],
   ['unsaid', 'not stated'],
   ['verdict', 'StatusReading'],
@@ -63,7 +63,6 @@ const BANNED_NAMES: ReadonlyMap<string, string> = new Map([
   ['books', 'reconciliation'],
   ['chance', 'jitter'],
   ['chunk', 'batch'],
-  ['chunks', 'batches'],
   ['deliver', 'sendRecorded'],
   ['effort', 'attempts'],
   ['facts', 'account snapshot'],
@@ -77,12 +76,12 @@ const BANNED_NAMES: ReadonlyMap<string, string> = new Map([
   ['indoubt', 'isOutcomeUnknown'],
   ['keyat', 'KeySource'],
   ['keyed', 'KeySource'],
+  ['look', 'preview, collect or pass, by meaning'],
   ['news', 'rate-limit headers'],
   ['once', 'createIdempotently'],
+  ['ours', 'afterLostResponse'],
   ['outside', 'run context'],
   ['places', 'column indexes'],
-  ['settle', 'finalize, recordOutcome or resolve, by meaning'],
-  ['settled', 'finalized, recorded or resolved, by meaning'],
   ['stage', 'phase'],
   ['stateless', 'default status'],
   ['ticket', 'permit'],
@@ -98,7 +97,8 @@ export const noBannedWords: Rule = {
     files: {
       'src/wire/a.ts':
         'export function fateOf(told: string, { generation }: Left) { const chunkSize = 1; return event.heard; }',
-      'src/wire/b.ts': 'interface Counts { readonly rowTally: number; watch(): void; readonly goneAway: true }',
+      'src/wire/b.ts':
+        'interface Counts { readonly rowTally: number; readonly keyClashes: Key[]; watch(): void; readonly goneAway: true }',
       'test/elsewhere/c.ts': 'const told = 1;',
     },
     says: [
@@ -106,6 +106,7 @@ export const noBannedWords: Rule = {
       'src/wire/a.ts: told (options, response or recorded, by meaning)',
       'src/wire/a.ts: generation (keyVersion)',
       'src/wire/b.ts: rowTally (counts)',
+      'src/wire/b.ts: keyClashes (key collision)',
       'src/wire/b.ts: watch (column statistics, or onEvent)',
     ],
   },
@@ -125,8 +126,14 @@ export function bannedIn(modules: readonly Module[], folders: readonly string[])
 
 function replacementFor(name: string): string | undefined {
   const words = name.split(/(?=[A-Z][a-z])|[_$]|(?<=[a-z0-9])(?=[A-Z])/).map((word) => word.toLowerCase());
-  const banned = words.find((word) => BANNED_PARTS.has(word));
-  return banned === undefined ? BANNED_NAMES.get(name.toLowerCase()) : BANNED_PARTS.get(banned);
+  const banned = words.flatMap((word) => stemsOf(word, ['s', 'es', 'd', 'ed'])).find((word) => BANNED_PARTS.has(word));
+  const whole = stemsOf(name.toLowerCase(), ['s', 'es']).find((word) => BANNED_NAMES.has(word));
+  return banned === undefined ? BANNED_NAMES.get(whole ?? '') : BANNED_PARTS.get(banned);
+}
+
+/** The word itself, and what is left without an ending. */
+function stemsOf(word: string, endings: readonly string[]): string[] {
+  return [word, ...endings.filter((ending) => word.endsWith(ending)).map((ending) => word.slice(0, -ending.length))];
 }
 
 const MEMBERS = ['TSPropertySignature', 'TSMethodSignature', 'PropertyDefinition', 'MethodDefinition'];

@@ -18,10 +18,10 @@ export function parseAll(files: Readonly<Record<string, string>>): Module[] {
 /** A rule that looks at one module at a time, of those whose path begins with one of `under`. */
 export function eachModule(
   under: readonly string[],
-  look: (module: Module) => readonly string[],
+  broken: (module: Module) => readonly string[],
 ): (modules: readonly Module[]) => string[] {
   return (modules) =>
     modules
       .filter(({ path }) => under.some((start) => path.startsWith(start)))
-      .flatMap((module) => look(module).map((what) => `${module.path}: ${what}`));
+      .flatMap((module) => broken(module).map((what) => `${module.path}: ${what}`));
 }

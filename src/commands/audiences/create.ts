@@ -26,7 +26,13 @@ export async function makeAudience(
   { name }: AudiencePlan,
   resume?: string,
 ): Promise<ExitCode> {
-  const creation = { command: 'audiences create', op: 'audience', options: { name }, look: 'svc audiences ls', resume };
+  const creation = {
+    command: 'audiences create',
+    op: 'audience',
+    options: { name },
+    checkAt: 'svc audiences ls',
+    resume,
+  };
   await withAccount(invocation, (account) =>
     withCreationRun(creation, account, invocation, async (run) => {
       const { client, signal } = run;

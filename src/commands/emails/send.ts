@@ -75,7 +75,7 @@ export function sendOnce(
     command: SEND_EMAIL,
     op: 'email',
     options: { ...message },
-    look: 'the log of emails in the app',
+    checkAt: 'the log of emails in the app',
     resume,
   };
   return withCreationRun(creation, account, invocation, async (run) => {

@@ -26,10 +26,10 @@ export function addEmulator(program: Command, host: Host): void {
       emulator.command('quirks').description('List what the service document leaves open, and the readings of it.'),
     ),
     host,
-    quirks,
+    variants,
   );
 }
 
 const startEmulator: Run<StartFlags> = async (invocation) => (await import('./start.ts')).startEmulator(invocation);
 
-const quirks: Run<unknown> = async (invocation) => (await import('./start.ts')).listQuirks(invocation);
+const variants: Run<unknown> = async (invocation) => (await import('./start.ts')).listVariants(invocation);

@@ -55,7 +55,7 @@ export async function startEmulator({ flags, settings, context }: Invocation<Sta
  * Prints the points that the service document leaves open, with the emulator's variants. The first variant is the
  * default.
  */
-export async function listQuirks(invocation: Invocation<unknown>): Promise<ExitCode> {
+export async function listVariants(invocation: Invocation<unknown>): Promise<ExitCode> {
   const columns = [{ title: 'name' }, { title: 'readings (first: default)' }, { title: 'what the document says' }];
   const rows = VARIANTS.map(({ name, readings, sentence }) => [name, readings.join(', '), sentence]);
   print(invocation, VARIANTS, (_, style) => table(columns, rows, style));

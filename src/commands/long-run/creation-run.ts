@@ -31,7 +31,7 @@ interface CreationCommand {
   /** What is sent and where the result is stored: enough to resume. It must hold no secret. */
   readonly options: Readonly<Record<string, unknown>>;
   /** The command that shows whether the object was created. */
-  readonly look: string;
+  readonly checkAt: string;
   /** True if a resume can open a new window for the key, so that age alone does not end the creation. */
   readonly renewable?: boolean;
   /** The run to resume, if the user named it. */
@@ -181,16 +181,16 @@ function isRepeatable(problem: SvcError, { renewable = false }: CreationCommand)
 
 function nextStep(creation: CreationRun, problem: SvcError, command: CreationCommand): string {
   const { journal } = creation;
-  const { look } = command;
+  const { checkAt } = command;
   const { run } = journal;
   const isDone = recordedResponse(creation) !== undefined;
   if (journal.lost()) {
-    return `${isDone ? 'It was done' : 'It is unknown whether it was done'}. Check: ${look}\n${problem.hint ?? ''}`;
+    return `${isDone ? 'It was done' : 'It is unknown whether it was done'}. Check: ${checkAt}\n${problem.hint ?? ''}`;
   }
   if (isDone) {
     return `It was done, but its result was not stored. Resume: svc runs resume ${run}`;
   }
   return isRepeatable(problem, command)
     ? `It is unknown whether it was done. Repeat the request with the same key: svc runs resume ${run}`
-    : `It is unknown whether it was done, and it is too late to repeat the request. The service may work on it for up to ten minutes. After that check: ${look}\nThen: svc runs delete ${run} --confirm ${run}\nIf it was not done, run the same command again.`;
+    : `It is unknown whether it was done, and it is too late to repeat the request. The service may work on it for up to ten minutes. After that check: ${checkAt}\nThen: svc runs delete ${run} --confirm ${run}\nIf it was not done, run the same command again.`;
 }

@@ -86,7 +86,7 @@ function makeAt(
     {
       ...creation,
       op: 'webhook',
-      look: 'svc webhooks ls',
+      checkAt: 'svc webhooks ls',
       renewable: true,
       resume,
       refuseConcurrent: () => refuseConcurrentCreate(state, creation),

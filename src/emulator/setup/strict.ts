@@ -2,8 +2,8 @@
 export type Check = (value: unknown, path: string) => string | undefined;
 
 /** A check of one value: `expected` completes the sentence "must be …". */
-export function must(expected: string, holds: (value: unknown) => boolean): Check {
-  return (value, path) => (holds(value) ? undefined : `${path || 'it'} must be ${expected}`);
+export function must(expected: string, isValid: (value: unknown) => boolean): Check {
+  return (value, path) => (isValid(value) ? undefined : `${path || 'it'} must be ${expected}`);
 }
 
 export const TEXT = must('a string', (value) => typeof value === 'string');

@@ -46,13 +46,13 @@ export async function mergeDuplicates(people: People, options: MergeOptions): Pr
     options.signal.throwIfAborted();
   };
   for (const group of people.groups()) {
-    const folded = mergeRows(group, options.duplicates);
-    folded.collisions.forEach(options.onCollision);
-    persons.push(folded.person);
-    if (folded.written) {
-      countPerson(counts, folded.person);
+    const mergedRows = mergeRows(group, options.duplicates);
+    mergedRows.collisions.forEach(options.onCollision);
+    persons.push(mergedRows.person);
+    if (mergedRows.written) {
+      countPerson(counts, mergedRows.person);
     }
-    for (const other of folded.others()) {
+    for (const other of mergedRows.others()) {
       if (other.kind === 'rejected') {
         addCounts(counts.rejected, other.problem.reason, 1);
         continue;

@@ -38,18 +38,18 @@ export async function survey(
   const first = await firstRead(opened, options, context);
   const tables = first.passes.map(finalizeTable);
   await secondRead(first, tables, { options, context });
-  const folded = await mergeDuplicates(context.people, {
+  const mergedCounts = await mergeDuplicates(context.people, {
     duplicates: options.duplicates,
     signal: context.signal,
     onCollision: (collision) => noteCollision(first.passes, collision),
   });
-  const counts = countRows(first, tables, folded);
+  const counts = countRows(first, tables, mergedCounts);
   const last: LastReading = { tables, options, repeated: first.repeated };
   const seen = {
     tables: first.passes.map(({ statistics }, position) => ({ table: tables[position] as Table, statistics })),
     answers,
     people: context.people,
-    merged: folded.merged,
+    merged: mergedCounts.merged,
     rejected: counts.rejected,
     skipped: counts.skipped,
     subscribed: counts.subscribed,
@@ -62,7 +62,7 @@ export async function survey(
     rows: {
       read: first.passes.reduce((sum, { statistics }) => sum + statistics.rows, 0),
       rejected: sumOf(counts.rejected),
-      merged: folded.merged,
+      merged: mergedCounts.merged,
       skipped: positive(counts.skipped),
     },
     rejections: rejections(first.passes, counts.rejected),
@@ -97,11 +97,11 @@ interface Counts {
 }
 
 // The counts of single rows, plus those of the merged people.
-function countRows(first: FirstRead, tables: readonly Table[], folded: MergeCounts): Counts {
-  const states = new Map(folded.states);
-  const skipped = new Map(folded.skipped);
-  const rejected = new Map(folded.rejected);
-  const used = new Map(folded.used);
+function countRows(first: FirstRead, tables: readonly Table[], mergedCounts: MergeCounts): Counts {
+  const states = new Map(mergedCounts.states);
+  const skipped = new Map(mergedCounts.skipped);
+  const rejected = new Map(mergedCounts.rejected);
+  const used = new Map(mergedCounts.used);
   first.passes.forEach(({ tableCounts }, position) => {
     merge(skipped, tableCounts.withoutAddress);
     merge(rejected, tableCounts.rejected);

@@ -29,7 +29,7 @@ export function assemblePlan({ survey, snapshot, options, budget, optOuts }: Pla
   const batches = writes.contacts ? survey.batches : 0;
   const requests =
     countRequests({ suppressions, batches, contacts }, snapshot, options) +
-    LOOKS * optOuts +
+    LOOK_UPS * optOuts +
     Math.ceil(optOuts / LIMITS.batchItems);
   return {
     suppressions,
@@ -53,7 +53,7 @@ export function newFieldsOf(survey: Survey, snapshot: AccountSnapshot | undefine
 export const CANARY_SIZE = 4;
 
 // A missing person is looked up before and after the opt-out.
-const LOOKS = 2;
+const LOOK_UPS = 2;
 
 function countRequests(
   work: Pick<Plan, 'suppressions' | 'batches' | 'contacts'>,

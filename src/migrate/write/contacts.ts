@@ -86,7 +86,7 @@ async function sendRest(context: WriteContext, run: ContactRun, sending: SendSet
   const { target, send } = sending;
   let { record } = sending;
   const stopper = new AbortController();
-  const rest = watched(sending, run.sampler, AbortSignal.any([context.signal, stopper.signal]));
+  const rest = guarded(sending, run.sampler, AbortSignal.any([context.signal, stopper.signal]));
   const count = createCount(context, run.survey);
   const sendOne = createSendOne(context, sending, count, stopper);
   context.emit({ type: 'phase', phase: 'contacts', total: run.survey.contacts, unit: 'rows' });
@@ -149,7 +149,7 @@ function createCount(context: WriteContext, survey: Survey) {
   };
 }
 
-async function* watched(
+async function* guarded(
   { batches, guard }: SendSetup,
   sampler: Sampler,
   signal: AbortSignal,
