@@ -3,7 +3,7 @@
  * because HubSpot words its labels differently over the years.
  */
 
-/** Somebody left one kind of email, or all of it. */
+/** Labels of people who left one kind of email, or all of it. */
 export const LEFT_STEM =
   /unsub|opt(?:ed)?[\s-]?out|abgemeldet|abmeld|abbestell|d[ée]sabonn|d[ée]sinscri|cancel|de baja|opt(?:ado|ó) por no|anul(?:ó|ad|ow)|annullat|disiscri|descadastr|afgemeld|uitgeschreven|avregistr|avprenum|avanmäl|peruut|perunut|wypisa|rezygn|解除|停止|オプトアウト/iu;
 
