@@ -23,6 +23,8 @@ export type RunStatus =
 export interface Plan {
   /** Distinct addresses to suppress, by reason. */
   readonly suppressions: SuppressionCounts;
+  /** Other spellings of these addresses, which are suppressed too (F8). Absent if there are none. */
+  readonly respelled?: number;
   /** People to write as contacts, `unsubscribed` of them with that status. */
   readonly contacts: number;
   readonly unsubscribed: number;

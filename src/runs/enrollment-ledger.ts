@@ -45,14 +45,15 @@ export function openLedger(state: string, origin: string, automationId: string):
      ON CONFLICT DO UPDATE SET outcome = excluded.outcome, run = excluded.run, at = excluded.at`,
   );
   // The hash includes origin and automation, so entries of two ledgers can't be matched.
-  const person = (email: string) => sha256Hex(`${destination}\n${personKey(email)}`);
+  const hash = (key: string) => sha256Hex(`${destination}\n${key}`);
   return {
     lookup(email) {
-      const row = get.get(person(email));
+      // Earlier versions had the address itself as key if an accent before the @ was a letter of its own.
+      const row = get.get(hash(personKey(email))) ?? get.get(hash(email));
       return row && { outcome: String(row.outcome), run: String(row.run), at: Number(row.at) };
     },
     record(email, { outcome, run, at }) {
-      transaction(db, () => put.run(person(email), outcome, run, at));
+      transaction(db, () => put.run(hash(personKey(email)), outcome, run, at));
     },
     lost: identityCheck([path, `${path}-wal`], 'Put it back, then see what can continue: svc runs ls'),
     close: () => db.close(),

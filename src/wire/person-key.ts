@@ -1,23 +1,22 @@
 import { domainToASCII, domainToUnicode } from 'node:url';
 
 /**
- * The identity of the person behind a canonical address. The Unicode and the Punycode spelling of a domain name one
- * mailbox, so they are one person (rule F8). Other addresses are their own key.
+ * The identity of the person behind a canonical address. All spellings of a domain name one mailbox, so they are one
+ * person: Unicode, Punycode, full-width letters, composed or decomposed letters. Composed and decomposed letters before
+ * the @ are one person, too (rule F8). Other addresses are their own key.
  */
 export function personKey(email: string): string {
   return hasSpellings(email) ? (withDomain(email, domainToASCII) ?? email) : email;
 }
 
-/**
- * The address with its domain in the other spelling: Punycode for Unicode, and the reverse. Undefined if there is none.
- */
-export function otherSpelling(email: string): string | undefined {
+/** The standard spellings of an address, Punycode before Unicode, without the address itself. Most addresses have none. */
+export function otherSpellings(email: string): readonly string[] {
   if (!hasSpellings(email)) {
-    return undefined;
+    return NONE;
   }
-  const ascii = withDomain(email, domainToASCII);
-  const other = ascii === email ? unicodeSpelling(email) : ascii;
-  return other === email ? undefined : other;
+  const key = personKey(email);
+  const standard = new Set([key, unicodeSpelling(key)]);
+  return [...standard].filter((spelling) => spelling !== email && personKey(spelling) === key);
 }
 
 /** The address with its domain in Unicode. Text that is no domain stays. */
@@ -25,16 +24,22 @@ export function unicodeSpelling(email: string): string {
   return hasSpellings(email) ? (withDomain(email, domainToUnicode) ?? email) : email;
 }
 
-/** False for most addresses: only these domains cost a conversion. */
+/** False for most addresses, which have one spelling: only the others cost a conversion. */
 export function hasSpellings(email: string): boolean {
-  return email.includes('xn--') || (!ONLY_ASCII.test(email) && /@[^@]*[^\x21-\x7e][^@]*$/.test(email));
+  return email.includes('xn--') || !ONLY_ASCII.test(email);
 }
 
 const ONLY_ASCII = /^[\x21-\x7e]*$/;
+const NONE: readonly string[] = [];
 
-// The conversion returns an empty text for what is no domain, such as invalid Punycode.
+// The conversions take a domain for the host of a URL: they cut it at `/`, decode `%41`, and read `１.２` as an IP
+// address. They return an empty text for what is no domain, such as invalid Punycode.
+const NO_DOMAIN = /[^a-z0-9._\-\x80-\uffff]/;
+const IP_ADDRESS = /^[\d.]+$/;
+
 function withDomain(email: string, convert: (domain: string) => string): string | undefined {
   const at = email.lastIndexOf('@') + 1;
-  const domain = convert(email.slice(at));
-  return at === 0 || domain === '' ? undefined : email.slice(0, at) + domain;
+  const domain = email.slice(at);
+  const converted = at === 0 || NO_DOMAIN.test(domain) ? '' : convert(domain);
+  return converted === '' || IP_ADDRESS.test(converted) ? undefined : email.slice(0, at).normalize('NFC') + converted;
 }

@@ -9,6 +9,7 @@ import { MIGRATE_MUTANTS } from './migrate-mutants.ts';
 import type { Mutant } from './mutant.ts';
 import { QUESTION_MUTANTS } from './question-mutants.ts';
 import { SECRET_MUTANTS } from './secret-mutants.ts';
+import { SPELLING_MUTANTS } from './spelling-mutants.ts';
 import { SURFACE_MUTANTS } from './surface-mutants.ts';
 import { TABLE_MUTANTS } from './table-mutants.ts';
 import { WORLD_MUTANTS } from './world-mutants.ts';
@@ -19,6 +20,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...IMPORT_MUTANTS,
   ...MIGRATE_MUTANTS,
   ...ENROLL_MUTANTS,
+  ...SPELLING_MUTANTS,
   ...SURFACE_MUTANTS,
   ...CREATION_MUTANTS,
   ...INPUT_MUTANTS,

@@ -2,7 +2,6 @@ import type { Mutant } from './mutant.ts';
 
 const CHANGED = ['test/unit/migrate/only-changed.test.ts'];
 const OVERTAKEN = ['test/unit/migrate/overtaken.test.ts'];
-const SPELLINGS = ['test/unit/migrate/spellings.test.ts'];
 const GONE = ['test/unit/migrate/gone.test.ts'];
 
 /** The ledger of accepted contacts, and the people whom a list misses. */
@@ -163,8 +162,8 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
     rule: 'G6',
     what: 'people who were deleted are created again as unsubscribed',
     file: 'src/migrate/changes/finish-list.ts',
-    from: "if (found && (found.status === undefined || found.status === 'subscribed')) {",
-    to: 'if (email) {',
+    from: "found.filter(({ status = 'subscribed' }) => status === 'subscribed')",
+    to: 'found.length > 0 ? found : [{ email }]',
     tests: GONE,
   },
   {
@@ -174,62 +173,6 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
     from: 'SET missing_since = ?, content = NULL WHERE',
     to: 'SET missing_since = ? WHERE',
     tests: GONE,
-  },
-  {
-    rule: 'F8',
-    what: 'a subscribed contact counts as opted out, because its other spelling is',
-    file: 'src/migrate/prepare/account-snapshot.ts',
-    from: 'other !== undefined && !subscribed.has(other) &&',
-    to: 'other !== undefined &&',
-    tests: SPELLINGS,
-  },
-  {
-    rule: 'F8',
-    what: 'the ledger takes two spellings of a domain for two people',
-    file: 'src/runs/ledger-key.ts',
-    from: 'digest(personKey(email))',
-    to: 'digest(email)',
-    tests: SPELLINGS,
-  },
-  {
-    rule: 'F8',
-    what: 'a person is enrolled twice, once for each spelling of the domain',
-    file: 'src/runs/enrollment-ledger.ts',
-    from: "import { personKey } from '../wire/person-key.ts';",
-    to: 'const personKey = (email: string) => email;',
-    tests: SPELLINGS,
-  },
-  {
-    rule: 'F8',
-    what: 'two spellings of a domain are no duplicate',
-    file: 'src/import/dedupe/address-hash-set.ts',
-    from: 'hash.text(personKey(text), out);\n      return addHash();',
-    to: 'hash.text(text, out);\n      return addHash();',
-    tests: SPELLINGS,
-  },
-  {
-    rule: 'F8',
-    what: 'the rows of two spellings of a domain are not merged',
-    file: 'src/runs/store/people.ts',
-    from: 'return [personKey(row.email), row.email,',
-    to: 'return [row.email, row.email,',
-    tests: SPELLINGS,
-  },
-  {
-    rule: 'F8',
-    what: 'an opt-out leaves the second contact of a person subscribed',
-    file: 'src/migrate/write/known-spelling.ts',
-    from: 'await optOutAlso(context, audienceId, known.alsoOptedOut);',
-    to: '',
-    tests: SPELLINGS,
-  },
-  {
-    rule: 'F8',
-    what: 'the other spelling of a contact becomes a second contact',
-    file: 'src/migrate/write/known-spelling.ts',
-    from: 'if (contactsBefore === 0 ||',
-    to: 'if (contactsBefore >= 0 ||',
-    tests: SPELLINGS,
   },
   {
     rule: 'G7',

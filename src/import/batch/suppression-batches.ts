@@ -1,4 +1,3 @@
-import type { People } from '../../runs/store/people.ts';
 import { LIMITS } from '../../wire/limits.ts';
 import type { SuppressionReason } from '../../wire/words.ts';
 import { looseKey } from '../record/address.ts';
@@ -12,16 +11,19 @@ export interface SuppressionRequest {
   readonly body: Buffer;
 }
 
-/** The calls for one reason, in list order. */
+/** The most other spellings in one call. A service may refuse each one, and 64 more requests find all of them (P3). */
+export const RESPELLED_ITEMS = 33;
+
+/** The calls for addresses of one reason, in their order. */
 export function* suppressionBatches(
-  people: People,
   reason: SuppressionReason,
+  addresses: Iterable<SuppressionItem>,
   size: number = LIMITS.batchItems,
 ): Generator<SuppressionRequest> {
   let index = 0;
   let waiting: readonly SuppressionItem[] = [];
   let items: SuppressionItem[] = [];
-  for (const item of people.suppressions(reason)) {
+  for (const item of addresses) {
     items.push(item);
     if (items.length === size) {
       const [now, later] = apart([...waiting, ...items], size);

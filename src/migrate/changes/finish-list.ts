@@ -8,7 +8,7 @@ import type { Journal } from '../../runs/store/journal.ts';
 import type { ChangeOptions } from '../options.ts';
 import { replaceByText } from '../report/replace-file.ts';
 import type { GoneCounts } from '../types.ts';
-import { lookUp } from '../verify/contacts.ts';
+import { lookUpAll } from '../verify/contacts.ts';
 import { optOutBesideList, sendBesideList } from '../write/send-batch.ts';
 import type { WriteContext } from '../write-context.ts';
 import type { Changes } from './find-changes.ts';
@@ -79,10 +79,10 @@ async function unsubscribeMissing(context: WriteContext, audienceId: string, mis
   });
   for await (const { items, body } of cutBatches(subscribedOf(context, audienceId, people, missing))) {
     await sendBesideList(context, audienceId, { kind: 'gone', items, body });
-    for (const { contact, line } of items) {
-      const after = await lookUp(context, audienceId, contact);
-      if (after?.status !== 'subscribed') {
-        missing.setOutcome([people[line - 1] as string], 'unsubscribed');
+    for (const email of new Set(items.map(({ line }) => people[line - 1] as string))) {
+      const after = await lookUpAll(context, audienceId, { email });
+      if (after.every(({ status }) => status !== 'subscribed')) {
+        missing.setOutcome([email], 'unsubscribed');
       }
     }
   }
@@ -95,14 +95,14 @@ async function* subscribedOf(
   missing: MissingPeople,
 ): AsyncGenerator<ContactItem> {
   for (const [index, email] of people.entries()) {
-    const found = await lookUp(context, audienceId, { email });
+    const found = await lookUpAll(context, audienceId, { email });
     // A service may not show the status. Then writing it changes nothing for a person who left before.
-    if (found && (found.status === undefined || found.status === 'subscribed')) {
-      // The audience may have the other spelling of the domain.
-      yield optOutBesideList(found.email, index + 1);
-    } else {
+    const subscribed = found.filter(({ status = 'subscribed' }) => status === 'subscribed');
+    if (subscribed.length === 0) {
       missing.setOutcome([email], 'left_before');
     }
+    // The audience may have the person under several spellings (F8).
+    yield* subscribed.map((contact) => optOutBesideList(contact.email, index + 1));
   }
 }
 

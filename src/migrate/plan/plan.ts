@@ -1,3 +1,4 @@
+import { RESPELLED_ITEMS } from '../../import/batch/suppression-batches.ts';
 import type { Survey } from '../../import/survey/survey-types.ts';
 import { LIMITS } from '../../wire/limits.ts';
 import { SUPPRESSION_REASONS } from '../../wire/words.ts';
@@ -19,10 +20,12 @@ export interface PlanParts {
   readonly budget: Budget;
   /** People of earlier lists who will be unsubscribed if they are still subscribed. */
   readonly optOuts: number;
+  /** Other spellings of the suppressed addresses. */
+  readonly respelled: number;
 }
 
 /** Computes what a run will do: a pure function of the list and the account snapshot. */
-export function assemblePlan({ survey, snapshot, options, budget, optOuts }: PlanParts): Plan {
+export function assemblePlan({ survey, snapshot, options, budget, optOuts, respelled }: PlanParts): Plan {
   const writes = writesOf(options.command);
   const suppressions = writes.suppressions ? survey.suppressions : {};
   const contacts = writes.contacts ? survey.contacts : 0;
@@ -30,9 +33,11 @@ export function assemblePlan({ survey, snapshot, options, budget, optOuts }: Pla
   const requests =
     countRequests({ suppressions, batches, contacts }, snapshot, options) +
     LOOK_UPS * optOuts +
-    Math.ceil(optOuts / LIMITS.batchItems);
+    Math.ceil(optOuts / LIMITS.batchItems) +
+    Math.ceil(respelled / RESPELLED_ITEMS);
   return {
     suppressions,
+    ...(respelled > 0 && { respelled }),
     contacts,
     unsubscribed: writes.contacts ? survey.unsubscribed : 0,
     batches,

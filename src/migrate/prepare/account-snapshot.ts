@@ -6,7 +6,7 @@ import { listContacts } from '../../api/resources/contacts.ts';
 import { type Clock, timeSince } from '../../base/lib/clock.ts';
 import type { Survey } from '../../import/survey/survey-types.ts';
 import { LIMITS } from '../../wire/limits.ts';
-import { hasSpellings, otherSpelling } from '../../wire/person-key.ts';
+import { hasSpellings, otherSpellings } from '../../wire/person-key.ts';
 import type { Audience, Automation, Contact } from '../../wire/shapes.ts';
 import { type ImportOptions, writesOf } from '../options.ts';
 
@@ -170,11 +170,9 @@ async function readContacts(
     }
   }
   for (const [email, contact] of [...optedOut]) {
-    const other = otherSpelling(email);
     // A contact of its own stays as it is. Without one, the row goes to the contact who opted out (F8).
-    if (other !== undefined && !subscribed.has(other) && !optedOut.has(other)) {
-      optedOut.set(other, contact);
-    }
+    const free = otherSpellings(email).filter((other) => !subscribed.has(other) && !optedOut.has(other));
+    free.forEach((other) => optedOut.set(other, contact));
   }
   return {
     shownKeys,

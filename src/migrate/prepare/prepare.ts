@@ -86,6 +86,7 @@ export async function draftRun(run: OpenImport): Promise<Drafted> {
       options,
       budget: run.budget,
       optOuts: optOutsOf(options.changes, changes?.counts),
+      respelled: writesOf(options.command).suppressions ? people.respelledCount() : 0,
     }),
     findings: withWholeCommands(checked, run.retype),
   };

@@ -4,30 +4,44 @@ import { transaction } from '../../base/os/sqlite.ts';
 import { looseKey, withoutEdges } from '../../import/record/address.ts';
 import type { ContactItem } from '../../import/types.ts';
 import type { Journal } from '../../runs/store/journal.ts';
-import { otherSpelling } from '../../wire/person-key.ts';
+import { otherSpellings } from '../../wire/person-key.ts';
 import type { BatchContact, Contact } from '../../wire/shapes.ts';
 import { ALREADY_THERE } from '../write/send-result.ts';
 import type { WriteContext } from '../write-context.ts';
 
+type Reader = Pick<WriteContext, 'client' | 'signal'>;
+type Lookup = Pick<BatchContact, 'email' | 'topics'>;
+
+/** Looks up the contact of an address of the list: the first of `lookUpAll`. */
+export async function lookUp(context: Reader, audienceId: string, contact: Lookup): Promise<Contact | undefined> {
+  const { value } = await contactsOf(context, audienceId, contact).next();
+  return value;
+}
+
+/** Looks up all contacts of a person: the audience may hold the person under several spellings (F8). */
+export function lookUpAll(context: Reader, audienceId: string, contact: Lookup): Promise<Contact[]> {
+  return Array.fromAsync(contactsOf(context, audienceId, contact));
+}
+
 /**
- * Looks up the contact of an address of the list. Undefined if there is none. A service that trims more than svc may
- * know the person only by the trimmed address, and the audience may hold the other spelling of the domain. So svc asks
- * for these next (F8).
+ * A service that trims more than svc may know the person only by the trimmed address, and the audience may hold another
+ * spelling of the domain. So svc asks for these next (F8).
  */
-export async function lookUp(
-  { client, signal }: Pick<WriteContext, 'client' | 'signal'>,
+async function* contactsOf(
+  { client, signal }: Reader,
   audienceId: string,
-  { email, topics: sent }: Pick<BatchContact, 'email' | 'topics'>,
-): Promise<Contact | undefined> {
+  { email, topics: sent }: Lookup,
+): AsyncGenerator<Contact, undefined> {
   // Only a contact that is asked for its topics shows them.
   const query = { audienceId, topics: sent !== undefined, signal };
-  for (const idOrEmail of new Set([email, withoutEdges(email), otherSpelling(email) ?? email])) {
-    const found = await findContact(client, { ...query, idOrEmail });
-    if (found) {
-      return found;
+  const found = new Set<string>();
+  for (const idOrEmail of new Set([email, withoutEdges(email), ...otherSpellings(email)])) {
+    const contact = await findContact(client, { ...query, idOrEmail });
+    if (contact && !found.has(contact.email)) {
+      found.add(contact.email);
+      yield contact;
     }
   }
-  return undefined;
 }
 
 /** The rows that the service refused individually and for good. They are rightly missing from the audience. */

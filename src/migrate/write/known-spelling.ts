@@ -3,9 +3,9 @@ import { rowKey } from '../../base/lib/rows.ts';
 import { contactBody } from '../../import/batch/cut-batches.ts';
 import type { ContactItem } from '../../import/types.ts';
 import { LIMITS } from '../../wire/limits.ts';
-import { hasSpellings, otherSpelling, personKey } from '../../wire/person-key.ts';
+import { hasSpellings, otherSpellings, personKey } from '../../wire/person-key.ts';
 import type { Contact } from '../../wire/shapes.ts';
-import { lookUp } from '../verify/contacts.ts';
+import { lookUp, lookUpAll } from '../verify/contacts.ts';
 import type { WriteContext } from '../write-context.ts';
 import { optOutBesideList, type SendBatch, sendBesideList } from './send-batch.ts';
 
@@ -33,13 +33,14 @@ export function withKnownSpelling(send: SendBatch, contactsBefore: number): Send
       return send(context, audienceId, batch);
     }
     const note = `spelling.${batch.name}`;
-    const spelled = batch.items.filter(({ contact }) => hasSpellings(contact.email));
-    const find = () => {
-      if (spelled.length <= pages) {
-        return lookUpEach(context, audienceId, spelled);
-      }
-      read ??= readSpellings(context, audienceId);
-      return read;
+    const spelled = batch.items.filter(({ contact }) => otherSpellings(contact.email).length > 0);
+    const find = async (): Promise<Find> => {
+      // The pages are kept without the many addresses that have one spelling.
+      const each = spelled.length <= pages ? spelled : spelled.filter(({ contact }) => isPlain(contact.email));
+      const lookedUp = await lookUpEach(context, audienceId, each);
+      read ??= each === spelled ? undefined : readSpellings(context, audienceId);
+      const inPages = await read;
+      return (item) => lookedUp.get(item) ?? inPages?.(item) ?? [];
     };
     const known = (context.journal.read(note) as KnownSpellings) ?? knownOf(spelled, await find());
     context.journal.note(note, known);
@@ -55,16 +56,25 @@ export function withKnownSpelling(send: SendBatch, contactsBefore: number): Send
 // Parsing the items of each batch would cost more.
 const SPELLED = /"email":"[^"]*(?:xn--|[\x80-\xff])/;
 
-async function lookUpEach(context: WriteContext, audienceId: string, items: readonly ContactItem[]): Promise<Find> {
+/** True if the first standard spelling is an ordinary address, as for full-width letters. */
+function isPlain(email: string): boolean {
+  return !hasSpellings(personKey(email));
+}
+
+type Found = ReadonlyMap<ContactItem, readonly Contact[]>;
+
+async function lookUpEach(context: WriteContext, audienceId: string, items: readonly ContactItem[]): Promise<Found> {
   const found = new Map<ContactItem, readonly Contact[]>();
   for (const item of items) {
     const { email, status } = item.contact;
-    const one = await lookUp(context, audienceId, { email });
-    const other =
-      status === 'unsubscribed' && (await lookUp(context, audienceId, { email: otherSpelling(email) ?? email }));
-    found.set(item, [...(one ? [one] : []), ...(other && other.email !== one?.email ? [other] : [])]);
+    if (status === 'unsubscribed') {
+      found.set(item, await lookUpAll(context, audienceId, { email }));
+    } else {
+      const one = await lookUp(context, audienceId, { email });
+      found.set(item, one ? [one] : []);
+    }
   }
-  return (item) => found.get(item) ?? [];
+  return found;
 }
 
 /** Reads the whole audience, which takes fewer requests than to look up each person of a batch. */

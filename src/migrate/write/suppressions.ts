@@ -1,5 +1,5 @@
 import { postSuppressions, suppressionsKey } from '../../api/resources/suppressions.ts';
-import { suppressionBatches, suppressionBody } from '../../import/batch/suppression-batches.ts';
+import { RESPELLED_ITEMS, suppressionBatches, suppressionBody } from '../../import/batch/suppression-batches.ts';
 import type { SuppressionItem } from '../../import/types.ts';
 import type { Journal } from '../../runs/store/journal.ts';
 import type { People } from '../../runs/store/people.ts';
@@ -17,47 +17,64 @@ export async function applySuppressions(context: WriteContext, people: People, t
   let done = 0;
   let unsent = 0;
   for (const reason of SUPPRESSION_REASONS) {
-    for (const batch of suppressionBatches(people, reason, context.options.batchSize)) {
-      const sent = await sendRecorded(
-        context,
-        suppressionWrite(context, reason, { name: `${reason}.${batch.index}`, ...batch }),
-      );
-      unsent += sent.unsent;
+    for (const batch of suppressionBatches(reason, people.suppressions(reason), context.options.batchSize)) {
+      const part = { name: `${reason}.${batch.index}`, ...batch };
+      unsent += (await sendRecorded(context, suppressionWrite(context, reason, part))).unsent;
       done += batch.items.length;
       context.emit({ type: 'progress', phase: 'suppressions', done });
     }
   }
   refuseUnsent(context, unsent);
+  await suppressRespelled(context, people);
+}
+
+/**
+ * Suppresses the same people under the other spellings of their addresses (F8). These requests come last and count no
+ * row: a service may take two spellings for one address, and then its total grows by one. It may also refuse a spelling.
+ */
+async function suppressRespelled(context: WriteContext, people: People): Promise<void> {
+  const size = Math.min(context.options.batchSize ?? RESPELLED_ITEMS, RESPELLED_ITEMS);
+  for (const reason of SUPPRESSION_REASONS) {
+    for (const batch of suppressionBatches(reason, people.respelled(reason), size)) {
+      const part = { name: `spelling.${reason}.${batch.index}`, ...batch, besideList: true };
+      await sendRecorded(context, suppressionWrite(context, reason, part));
+    }
+  }
 }
 
 interface Part {
   readonly name: string;
   readonly items: readonly SuppressionItem[];
   readonly body: Buffer;
+  /** True if no row of the list is counted. */
+  readonly besideList?: boolean;
 }
 
 function suppressionWrite(
   context: WriteContext,
   reason: SuppressionReason,
-  { name, items, body }: Part,
+  { name, items, body, besideList = false }: Part,
 ): RecordedWrite<SuppressionResponse> {
   const call = { body, again: context.again };
   return {
     kind: 'suppressions',
     name,
     rows: items,
+    counts: () => !besideList,
     keyForVersion: suppressionsKey(context.client, call),
     post: (calling) => postSuppressions(context.client, call, calling),
     answer: async (value, replayed) => {
-      if (!replayed) {
+      const created = besideList ? 0 : items.length;
+      if (!replayed && !besideList) {
         const before = context.journal.counts('suppressions').suppressed;
-        noteTotal(context.journal, { total: value.total_suppressed_after, sent: before + items.length });
+        noteTotal(context.journal, { total: value.total_suppressed_after, sent: before + created });
       }
-      return { status: 200, replayed, created: items.length, updated: 0, alreadySuppressed: 0, failures: [] };
+      return { status: 200, replayed, created, updated: 0, alreadySuppressed: 0, failures: [] };
     },
     part: (from, to, partName) => {
-      const part = items.slice(from, to);
-      return suppressionWrite(context, reason, { name: partName, items: part, body: suppressionBody(reason, part) });
+      const half = items.slice(from, to);
+      const part = { name: partName, items: half, body: suppressionBody(reason, half), besideList };
+      return suppressionWrite(context, reason, part);
     },
   };
 }

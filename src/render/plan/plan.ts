@@ -86,12 +86,21 @@ function writtenLines(plan: Plan, enrollments: number | undefined, style: Style)
   );
 }
 
-function suppressionLines({ suppressions }: Plan): [string, string][] {
+function suppressionLines({ suppressions, respelled }: Plan): [string, string | undefined][] {
   const present = Object.entries(suppressions).filter(([, count]) => count > 0);
   const counted = present.map(([reason, count]): [string, string] => [safe(reason), plural(count, 'suppression')]);
   return present.length === 0
     ? []
-    : [...counted, ['', "suppressions hold for the whole account and can't be undone over this API"]];
+    : [
+        ...counted,
+        ['', respelled === undefined ? undefined : respelledWords(respelled)],
+        ['', "suppressions hold for the whole account and can't be undone over this API"],
+      ];
+}
+
+/** `2 other spellings of these addresses are suppressed, too` (F8). */
+export function respelledWords(count: number): string {
+  return `${plural(count, 'other spelling')} of these addresses ${count === 1 ? 'is' : 'are'} suppressed, too`;
 }
 
 function contactWords({ contacts, unsubscribed }: Plan): string {

@@ -25,7 +25,7 @@ describe('requests have the numbers 0, 1, 2 … and hold each person once (D1)',
   test.each(LISTS)('for suppressions of %s', async (_, emails) => {
     const { people } = await readList({ 'list.csv': csv('Email', ...emails) }, { reason: 'bounced' });
     const wanted = [...people.suppressions('bounced').map(({ email }) => email)];
-    const calls = [...suppressionBatches(people, 'bounced', SIZE)];
+    const calls = [...suppressionBatches('bounced', people.suppressions('bounced'), SIZE)];
     expect(calls.map(({ index }) => index)).toEqual(calls.map((_call, at) => at));
     expect(calls.flatMap(({ items }) => items.map(({ email }) => email)).sort()).toEqual(wanted.sort());
     expect(calls.flatMap(({ body }) => JSON.parse(String(body)).emails).sort()).toEqual(wanted.sort());
@@ -53,5 +53,7 @@ async function* contactsOf(emails: readonly string[]): AsyncGenerator<ContactIte
 
 test('spellings that may be one address need a call each (F8)', async () => {
   const { people } = await readList({ 'list.csv': csv('Email', ...TWINS) }, { reason: 'bounced' });
-  expect([...suppressionBatches(people, 'bounced', SIZE)].map(({ items }) => items.length)).toEqual([1, 1, 1]);
+  expect(
+    [...suppressionBatches('bounced', people.suppressions('bounced'), SIZE)].map(({ items }) => items.length),
+  ).toEqual([1, 1, 1]);
 });

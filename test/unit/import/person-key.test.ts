@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { otherSpelling, personKey } from '../../../src/wire/person-key.ts';
+import { otherSpellings, personKey } from '../../../src/wire/person-key.ts';
 
 test.each([
   ['anna@bücher.example', 'anna@xn--bcher-kva.example'],
@@ -10,7 +10,7 @@ test.each([
   ['anna@faß.example', 'anna@xn--fa-hia.example'],
 ])('knows both spellings of %s as one person (F8)', (unicode, punycode) => {
   expect([personKey(unicode), personKey(punycode)]).toEqual([punycode, punycode]);
-  expect([otherSpelling(unicode), otherSpelling(punycode)]).toEqual([punycode, unicode]);
+  expect([otherSpellings(unicode), otherSpellings(punycode)]).toEqual([[punycode], [unicode]]);
 });
 
 test.each([
@@ -21,10 +21,31 @@ test.each([
   'anna@xn--.example',
   'bücher',
   '',
+  // What the reading of a URL would cut off, decode, or take for an IP address.
+  'anna@bü/cher.example',
+  'anna@bü?cher.example',
+  'anna@bü#cher.example',
+  'anna@bü:80',
+  'anna@bü%41.example',
+  'anna@bü／cher.example',
+  'anna@[bücher.example]',
+  'anna@１２７.1',
 ])('keeps %j, which has one spelling (F8)', (email) => {
-  expect([personKey(email), otherSpelling(email)]).toEqual([email, undefined]);
+  expect([personKey(email), otherSpellings(email)]).toEqual([email, []]);
 });
 
 test('knows a domain of mixed labels as the same person (F8)', () => {
   expect(personKey('a@xn--bcher-kva.bücher.example')).toBe(personKey('a@bücher.xn--bcher-kva.example'));
+});
+
+test.each([
+  ['decomposed letters', 'anna@bu\u0308cher.example', 'anna@xn--bcher-kva.example', 'anna@bücher.example'],
+  ['an ideographic dot', 'anna@bücher。example', 'anna@xn--bcher-kva.example', 'anna@bücher.example'],
+  ['full-width letters', 'anna@ｂüｃｈｅｒ.example', 'anna@xn--bcher-kva.example', 'anna@bücher.example'],
+  ['full-width letters alone', 'anna@ｂｕｃｈｅｒ.example', 'anna@bucher.example'],
+  ['decomposed letters before the @', 'a\u0308nne@example.com', 'änne@example.com'],
+  ['two kinds', 'a\u0308nne@bücher.example', 'änne@xn--bcher-kva.example', 'änne@bücher.example'],
+])('knows an address with %s as the person of its standard spellings (F8)', (_, email, ...standard) => {
+  expect(otherSpellings(email)).toEqual(standard);
+  expect(standard.map(personKey)).toEqual(standard.map(() => personKey(email)));
 });

@@ -3,7 +3,6 @@ import { openContactLedger } from '../../../src/runs/contact-ledger.ts';
 import { crowd, night, rowsOf } from '../../support/nights.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 import { createWorld, type World } from '../../support/world.ts';
-import { createFlowWorld } from '../enroll/support.ts';
 
 const UNICODE = 'anna@bücher.example';
 const PUNYCODE = 'anna@xn--bcher-kva.example';
@@ -32,12 +31,6 @@ describe.each(BOTH)('a person with the addresses %s and %s', (one, other) => {
     expect(statusesOf(world)).toEqual({ [one]: 'unsubscribed' });
   });
 
-  test('is no contact when one of them is suppressed (F8, C7)', async () => {
-    const world = await createWorld();
-    await migrate(world, [`${one},subscribed`, `${other},complained`]);
-    expect(statusesOf(world)).toEqual({});
-  });
-
   test.each(['', '--explicit-status'])(
     'stays opted out under the address of the audience %s (F8, C1)',
     async (flags) => {
@@ -55,15 +48,6 @@ describe.each(BOTH)('a person with the addresses %s and %s', (one, other) => {
     const rows = [`${one},subscribed`, 'ben@example.com,subscribed', 'cyd@example.com,subscribed'];
     const { code } = await migrate(world, rows);
     expect([code, statusesOf(world)]).toEqual([0, { [other]: 'unsubscribed', [one]: 'subscribed' }]);
-  });
-
-  test.each([0, 200])('is opted out twice when the audience has both and %i others (F8)', async (others) => {
-    const world = await createWorld();
-    world.emulator.admin.addContacts([{ email: other }, { email: one }]);
-    world.emulator.admin.addContacts(crowd(others).map((name) => ({ email: `${name}@example.com` })));
-    const { code, json } = await migrate(world, [`${one},unsubscribed`, 'ben@example.com,subscribed']);
-    const { [one]: first, [other]: second } = statusesOf(world);
-    expect([code, json.rows.updated, first, second]).toEqual([0, 1, 'unsubscribed', 'unsubscribed']);
   });
 
   test('is opted out under the address of the audience (F8)', async () => {
@@ -106,21 +90,6 @@ describe.each(BOTH)('a person with the addresses %s and %s', (one, other) => {
     ledger.forget([one, other], 1);
     expect([...ledger.counts()]).toEqual([[1, 1]]);
     ledger.close();
-  });
-
-  test('is the same in a check (F8)', async () => {
-    const world = await createWorld();
-    world.emulator.admin.addContacts([{ email: one }]);
-    world.file('list.csv', `email,status\n${other},subscribed\n`);
-    const { code, out } = await world.svc('contacts check list.csv --json');
-    expect([code, out]).toEqual([0, expect.stringMatching(/"same": 1\b/)]);
-  });
-
-  test('is enrolled once (F8)', async () => {
-    const world = await createFlowWorld([one, other]);
-    await world.enroll(`email\n${one}\n`);
-    await world.enroll(`email\n${other}\n${one}\n`);
-    expect(world.enrolled()).toEqual([one]);
   });
 });
 

@@ -160,10 +160,13 @@ test('opens an enrollment ledger that an earlier version wrote (M5)', () => {
   const db = new DatabaseSync(join(state, 'ledgers/6c02ead8dd475031527e318791ed5fe6.db'));
   db.exec(`CREATE TABLE entries (person TEXT PRIMARY KEY, outcome TEXT NOT NULL, run TEXT NOT NULL, at INTEGER NOT NULL)
     STRICT, WITHOUT ROWID;
-    INSERT INTO entries VALUES ('351edaa6119671fc207c6989535317669fe328dccdcc3c9952542a1c229476eb', 'unknown', 'run_b', 7)`);
+    INSERT INTO entries VALUES ('351edaa6119671fc207c6989535317669fe328dccdcc3c9952542a1c229476eb', 'unknown', 'run_b', 7),
+      ('dcd8df7cc0aa4c5b3068708b7de7e84444fe2a1675e14cc236e5d5b237d8d59a', 'enrolled', 'run_c', 8)`);
   db.close();
   const ledger = openLedger(state, ORIGIN, 'aut_1');
   expect(ledger.lookup('ana@example.com')).toEqual({ outcome: 'unknown', run: 'run_b', at: 7 });
+  // The accent is a letter of its own, which was another person.
+  expect(ledger.lookup('jose\u0301@example.com')).toEqual({ outcome: 'enrolled', run: 'run_c', at: 8 });
   ledger.close();
 });
 
@@ -222,6 +225,7 @@ const RUN_TABLES = [
   'CREATE TABLE people ( person TEXT PRIMARY KEY, email TEXT NOT NULL, source INTEGER NOT NULL, line INTEGER NOT NULL, state TEXT NOT NULL, at TEXT, payload TEXT NOT NULL, why TEXT, reason TEXT ) STRICT, WITHOUT ROWID',
   'CREATE INDEX people_by_reason ON people (reason, source, line) WHERE reason IS NOT NULL',
   'CREATE TABLE people_merged ( source INTEGER NOT NULL, line INTEGER NOT NULL, into_source INTEGER NOT NULL, into_line INTEGER NOT NULL, PRIMARY KEY (source, line) ) STRICT, WITHOUT ROWID',
+  "CREATE INDEX people_respelled ON people_rows (person) WHERE (people_rows.email <> people_rows.person OR instr(people_rows.person, 'xn--') > 0)",
   'CREATE TABLE people_rows ( person TEXT NOT NULL, email TEXT NOT NULL, source INTEGER NOT NULL, line INTEGER NOT NULL, state TEXT NOT NULL, at TEXT, payload TEXT NOT NULL, PRIMARY KEY (person, source, line) ) STRICT, WITHOUT ROWID',
   'CREATE TABLE units ( id INTEGER PRIMARY KEY, kind TEXT NOT NULL, name TEXT NOT NULL, key TEXT NOT NULL, generation INTEGER NOT NULL, rows INTEGER NOT NULL, first_sent_at INTEGER NOT NULL, state TEXT NOT NULL, answer TEXT, UNIQUE (kind, name) ) STRICT',
   "CREATE INDEX units_unknown ON units (rows) WHERE state IN ('pending', 'doubt')",

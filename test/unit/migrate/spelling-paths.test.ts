@@ -1,0 +1,228 @@
+import { describe, expect, test } from 'vitest';
+import { interruption } from '../../../src/base/lib/exit.ts';
+import { crowd, night, rowsOf } from '../../support/nights.ts';
+import { createWorld, type World } from '../../support/world.ts';
+import { createFlowWorld } from '../enroll/support.ts';
+
+const UNICODE = 'anna@shop.bücher.example';
+const PUNYCODE = 'anna@shop.xn--bcher-kva.example';
+const STANDARD = [UNICODE, PUNYCODE];
+
+/** The spellings of one mailbox. */
+const SPELLINGS = [
+  ['Unicode', UNICODE],
+  ['Punycode', PUNYCODE],
+  ['decomposed letters', 'anna@shop.bu\u0308cher.example'],
+  ['an ideographic dot', 'anna@shop.bücher.example'],
+  ['full-width letters', 'anna@shop.ｂüｃｈｅｒ.example'],
+] as const;
+
+// Every path on which a person is found again, and every spelling in the list.
+describe.each(SPELLINGS)('a person with %s in the list', (_, one) => {
+  const others = STANDARD.filter((spelling) => spelling !== one);
+
+  test.each(['complained', 'bounced'])('is suppressed as %s under each standard spelling (F8, S1)', async (reason) => {
+    const world = await createWorld();
+    const { code, json } = await migrate(world, [`${one},${reason}`, 'ben@example.com,bounced']);
+    expect([code, json.rows.suppressed, json.plan.respelled]).toEqual([0, 2, others.length]);
+    expect(suppressed(world)).toEqual({
+      'ben@example.com': 'bounced',
+      ...Object.fromEntries([one, ...others].map((email) => [email, reason])),
+    });
+  });
+
+  test('is suppressed under each spelling by an import of suppressions (F8)', async () => {
+    const world = await createWorld();
+    world.file('list.csv', `email\n${one}\n`);
+    const { code, json } = await world.svc('suppressions import list.csv --reason unsubscribed --json');
+    expect([code, json.rows, Object.keys(suppressed(world)).sort()]).toEqual([
+      0,
+      expect.objectContaining({ read: 1, suppressed: 1, merged: 0, failed: 0, unsent: 0 }),
+      [one, ...others].sort(),
+    ]);
+  });
+
+  test.each(STANDARD)('is suppressed under the spellings of all rows, as for %s (F8, C7)', async (first) => {
+    const world = await createWorld();
+    await migrate(world, [`${first},subscribed`, `${one},complained`]);
+    expect([Object.keys(suppressed(world)).sort(), world.emulator.admin.contacts()]).toEqual([
+      [...new Set([one, ...STANDARD])].sort(),
+      [],
+    ]);
+  });
+
+  test.each(others)('is not signed up when the audience has %s as opted out (F8, C1)', async (there) => {
+    const world = await createWorld();
+    world.emulator.admin.addContacts([{ email: there, status: 'unsubscribed' }]);
+    const { code } = await migrate(world, [`${one},subscribed`, 'ben@example.com,subscribed']);
+    expect([code, statuses(world)]).toEqual([0, { [there]: 'unsubscribed', 'ben@example.com': 'subscribed' }]);
+  });
+
+  test.each([0, 200])('is opted out under each spelling of the audience beside %i others (F8)', async (count) => {
+    const world = await createWorld();
+    world.emulator.admin.addContacts(STANDARD.map((email) => ({ email })));
+    world.emulator.admin.addContacts(crowd(count).map((name) => ({ email: `${name}@example.com` })));
+    const { code } = await migrate(world, [`${one},unsubscribed`, 'ben@example.com,subscribed']);
+    const found = STANDARD.map((email) => world.emulator.admin.contact(email)?.status);
+    expect([code, ...found]).toEqual([0, 'unsubscribed', 'unsubscribed']);
+  });
+
+  test('is opted out under each spelling by --gone unsubscribe (F8, G6)', async () => {
+    const world = await createWorld();
+    await night(world, [...rowsOf(crowd(30)), `${one},Anna,Lisbon`]);
+    world.emulator.admin.addContacts(others.map((email) => ({ email })));
+    const { code, json } = await night(world, rowsOf(crowd(30)), { flags: '--gone unsubscribe' });
+    const found = [one, ...others].map((email) => world.emulator.admin.contact(email)?.status);
+    expect([code, json.gone, new Set(found)]).toEqual([
+      0,
+      expect.objectContaining({ missing: 1, unsubscribed: 1 }),
+      new Set(['unsubscribed']),
+    ]);
+  });
+
+  test.each(others)('is enrolled once, also as %s (F8)', async (there) => {
+    const world = await createFlowWorld([one, there]);
+    await world.enroll(`email\n${one}\n`);
+    await world.enroll(`email\n${there}\n`);
+    expect(world.enrolled()).toEqual([one]);
+  });
+
+  test.each(others)('is the same in a check of %s (F8)', async (there) => {
+    const world = await createWorld();
+    world.emulator.admin.addContacts([{ email: there }]);
+    world.file('list.csv', `email,status\n${one},subscribed\n`);
+    const { code, out } = await world.svc('contacts check list.csv --json');
+    expect([code, out]).toEqual([0, expect.stringMatching(/"same": 1\b/)]);
+  });
+});
+
+test.each([
+  ['an accent is one letter or two', 'jose\u0301@example.com', 'jos\u00e9@example.com'],
+  ['the letters of the domain are full-width', 'jo@ｅｘａｍｐｌｅ.com', 'jo@example.com'],
+])('a person is one when %s (F8, C1)', async (_, unusual, usual) => {
+  const world = await createWorld();
+  world.emulator.admin.addContacts([{ email: usual, status: 'unsubscribed' }, { email: 'ben@example.com' }]);
+  await migrate(world, [`${unusual},subscribed`, 'ben@example.com,subscribed']);
+  expect(statuses(world)).toEqual({ [usual]: 'unsubscribed', 'ben@example.com': 'subscribed' });
+  await migrate(world, [`${usual},subscribed`, `${unusual},complained`, 'ren\u00e9@example.com,bounced']);
+  expect(Object.keys(suppressed(world)).sort()).toEqual([usual, unusual, 'ren\u00e9@example.com'].sort());
+});
+
+test('finds a person with full-width letters beside the pages of the audience (F8, C1)', async () => {
+  const world = await createWorld();
+  world.emulator.admin.addContacts([{ email: 'jo@example.com', status: 'unsubscribed' }, { email: UNICODE }]);
+  await migrate(world, ['jo@ｅｘａｍｐｌｅ.com,subscribed', `${PUNYCODE},subscribed`]);
+  expect(statuses(world)).toEqual({ 'jo@example.com': 'unsubscribed', [UNICODE]: 'subscribed' });
+});
+
+describe('the suppressions of other spellings', () => {
+  const ROWS = ['ben@example.com,bounced', `${UNICODE},bounced`, `${PUNYCODE.replace('anna', 'cyd')},complained`];
+
+  test('leave the requests of the list as they were, and come after them (F8, I8)', async () => {
+    const world = await createWorld();
+    await migrate(world, ROWS);
+    expect(suppressionBodies(world)).toEqual([
+      '{"reason":"complained","emails":["cyd@shop.xn--bcher-kva.example"]}',
+      '{"reason":"bounced","emails":["ben@example.com","anna@shop.bücher.example"]}',
+      '{"reason":"complained","emails":["cyd@shop.bücher.example"]}',
+      '{"reason":"bounced","emails":["anna@shop.xn--bcher-kva.example"]}',
+    ]);
+  });
+
+  test('are repeated with the same bytes and key by a resume (F8, D1)', async () => {
+    const world = await createWorld();
+    const stopper = new AbortController();
+    let posts = 0;
+    world.file('list.csv', `email,status\n${ROWS.join('\n')}\n`);
+    const cut = await world.svc('migrate list.csv --plan paid --json', {
+      signal: stopper.signal,
+      transport: (inner) => ({
+        close: () => inner.close(),
+        send: async (request, signal) => {
+          const response = await inner.send(request, signal);
+          posts += request.method === 'POST' ? 1 : 0;
+          if (posts < 3) {
+            return response;
+          }
+          stopper.abort(interruption('SIGINT'));
+          throw new Error('the response is lost');
+        },
+      }),
+    });
+    const lost = world.requests().filter(isSuppression)[2];
+    const { code, json } = await world.svc('runs resume --json');
+    const again = world.requests().filter(isSuppression);
+    expect([cut.code, code, json.rows.suppressed, again.length]).toEqual([130, 0, 3, 2]);
+    expect([again[0]?.body, again[0]?.headers['idempotency-key']]).toEqual([
+      lost?.body,
+      lost?.headers['idempotency-key'],
+    ]);
+    expect(Object.keys(suppressed(world)).length).toBe(5);
+  });
+
+  test('do not count when a service takes both spellings for one address (F8, S3)', async () => {
+    const world = await createWorld();
+    world.emulator.admin.suppress([PUNYCODE.replace('anna', 'cyd'), UNICODE, PUNYCODE], 'bounced');
+    const { code, json } = await migrate(world, ROWS);
+    expect([code, json.rows.suppressed, json.verification.status]).toEqual([0, 3, 'passed']);
+  });
+
+  test('reach all others when the service refuses many of them (F8, P3)', async () => {
+    const world = await createWorld();
+    const people = crowd(70).map((name) => `${name}@shop.xn--bcher-kva.example`);
+    world.file('list.csv', `email\n${people.join('\n')}\n`);
+    const { code, json } = await world.svc('suppressions import list.csv --reason bounced --json', {
+      transport: (inner) => ({
+        close: () => inner.close(),
+        send: async (request, signal) =>
+          /"p\d*[37]@shop.bü/.test(String(request.body)) ? REFUSED : inner.send(request, signal),
+      }),
+    });
+    expect([code, json.rows.failed, json.rows.suppressed]).toEqual([0, 0, 70]);
+    const reached = Object.keys(suppressed(world)).filter((email) => email.includes('ü'));
+    expect(reached.sort()).toEqual(
+      crowd(70)
+        .filter((name) => !/[37]$/.test(name))
+        .map((name) => `${name}@shop.bücher.example`)
+        .sort(),
+    );
+  });
+
+  test('are announced by the plan and its summary (F8, C5)', async () => {
+    const world = await createWorld();
+    world.file('list.csv', `email,status\n${ROWS.join('\n')}\n`);
+    const { out } = await world.svc('migrate list.csv --plan paid --dry-run --details');
+    expect(out).toContain('2 other spellings of these addresses are suppressed, too');
+  });
+});
+
+const REFUSED = {
+  status: 400,
+  headers: { 'content-type': 'application/json' },
+  body: Buffer.from('{"error":{"code":"invalid_email","message":"no","request_id":"req_1"}}'),
+};
+
+/** Imports a list of addresses and statuses. */
+function migrate(world: World, rows: readonly string[]) {
+  world.file('list.csv', `email,status\n${rows.join('\n')}\n`);
+  return world.svc('migrate list.csv --plan paid --json');
+}
+
+function statuses(world: World): Record<string, string> {
+  return Object.fromEntries(world.emulator.admin.contacts().map(({ email, status }) => [email, status]));
+}
+
+function suppressed(world: World): Record<string, string> {
+  return Object.fromEntries(world.emulator.admin.suppressions().map(({ email, reason }) => [email, reason]));
+}
+
+function isSuppression({ method, path }: { readonly method: string; readonly path: string }): boolean {
+  return method === 'POST' && path.endsWith('/suppressions');
+}
+
+function suppressionBodies(world: World): string[] {
+  return world
+    .requests()
+    .filter(isSuppression)
+    .map(({ body }) => body);
+}
