@@ -7,13 +7,14 @@ import { cutBatches } from '../import/batch/cut-batches.ts';
 import type { Enrollee } from '../import/batch/row-outcome.ts';
 import { refuseTooManyFailures } from '../migrate/checks/failures.ts';
 import { faults } from '../migrate/report/outcomes.ts';
-import { refusedRows } from '../migrate/verify/contacts.ts';
+import { lookUpAll, refusedRows } from '../migrate/verify/contacts.ts';
 import { createSampler } from '../migrate/verify/sample.ts';
 import { applyContacts } from '../migrate/write/contacts.ts';
+import { otherSpellings } from '../wire/person-key.ts';
 import type { EnrollDraft } from './draft.ts';
-import { ENROLLED_BEFORE, outcomeOf } from './enrollment-records.ts';
+import { ENROLLED_BEFORE, outcomeOf, requestOf, UNKNOWN, UNSENT } from './enrollment-records.ts';
 import { candidates } from './people.ts';
-import { type EnrollContext, type Sent, sendPerson } from './send-person.ts';
+import { type EnrollContext, recordNotSubscribed, type Sent, sendPerson } from './send-person.ts';
 
 /** Executes the plan: writes the people as contacts if requested, then sends one enrollment request a person. */
 export async function applyEnrollment(context: EnrollContext, draft: EnrollDraft): Promise<void> {
@@ -64,15 +65,32 @@ async function enrollAll(
   }
 }
 
-/** People whom no other run enrolled, without contacts that the audience refused. */
+/** People whom no other run enrolled, without contacts that the audience refused and people who left. */
 async function* toEnroll(context: EnrollContext, draft: EnrollDraft): AsyncGenerator<Enrollee> {
   const refused = draft.snapshot ? refusedRows(context.journal) : new Set<string>();
   for await (const person of candidates(draft, context.signal)) {
     context.signal.throwIfAborted();
-    if (!refused.has(rowKey(person)) && outcomeOf(context.records, person).kind !== ENROLLED_BEFORE) {
+    const request = requestOf(context.journal, person);
+    const { kind } = outcomeOf(context.records, person, request);
+    if (refused.has(rowKey(person)) || kind === ENROLLED_BEFORE) {
+      continue;
+    }
+    if ((kind === UNSENT || kind === UNKNOWN) && (await leftElsewhere(context, person))) {
+      // Nothing is sent, so an unknown outcome stays unknown.
+      kind === UNSENT && recordNotSubscribed(context, person, request);
+    } else {
       yield person;
     }
   }
+}
+
+/** True if the person left under another spelling of the address. The service knows only the spelling that it gets (F8). */
+async function leftElsewhere(context: EnrollContext, { email }: Enrollee): Promise<boolean> {
+  if (otherSpellings(email).length === 0) {
+    return false;
+  }
+  const contacts = await lookUpAll(context, context.audienceId, { email });
+  return contacts.some(({ status }) => status === 'unsubscribed' || status === 'bounced');
 }
 
 // So many unknown outcomes in a row have a common cause.

@@ -59,11 +59,12 @@ async function apply(run: OpenEnrollment, drafted: EnrollDraft): Promise<void> {
   if (!records || !flow) {
     return;
   }
-  const work = writeContextOf(run, contactOptions(options, flow.audience.id));
+  const audienceId = flow.audience.id;
+  const work = writeContextOf(run, contactOptions(options, audienceId));
   if (options.createContacts) {
-    await refuseUnresolved(work, { state: run.state, audienceId: flow.audience.id });
+    await refuseUnresolved(work, { state: run.state, audienceId });
   }
-  await applyEnrollment({ ...work, automationId: flow.automation.id, records }, drafted);
+  await applyEnrollment({ ...work, automationId: flow.automation.id, audienceId, records }, drafted);
 }
 
 function finish(run: OpenEnrollment, drafted: EnrollDraft, problem: SvcError | undefined) {

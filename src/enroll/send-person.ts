@@ -24,6 +24,8 @@ import { requestName } from './people.ts';
 /** The run context, plus the automation and the records of its enrollments. */
 export interface EnrollContext extends WriteContext {
   readonly automationId: string;
+  /** The audience of the automation. */
+  readonly audienceId: string;
   readonly records: EnrollmentRecords;
 }
 
@@ -56,6 +58,19 @@ export async function sendPerson(context: EnrollContext, person: Enrollee): Prom
     default:
       return send(context, attempt);
   }
+}
+
+/** Records the outcome `not_subscribed` for a person to whom nothing is sent. */
+export function recordNotSubscribed(
+  { client, automationId, again, records, journal, clock }: EnrollContext,
+  person: Enrollee,
+  earlier: RecordedRequest | undefined,
+): void {
+  const enrollment = { automationId, email: person.email, again, atMostOnce: records.options.atMostOnce };
+  const key = enrollmentKey(client, enrollment)(0);
+  const intent = { kind: 'enrollment', name: requestName(person), rows: 1, key, keyVersion: 0 } as const;
+  const id = earlier?.id ?? journal.requests.begin({ ...intent, firstSentAt: clock.now() });
+  journal.requests.recordOutcome(id, 'done', { ...EMPTY_ANSWER, status: 0, word: 'not_subscribed' });
 }
 
 interface Attempt {

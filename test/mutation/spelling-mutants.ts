@@ -104,6 +104,14 @@ export const SPELLING_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'F8',
+    what: 'a person who left under another spelling is enrolled',
+    file: 'src/enroll/apply.ts',
+    from: "contacts.some(({ status }) => status === 'unsubscribed' || status === 'bounced')",
+    to: 'contacts.length < 0',
+    tests: PATHS,
+  },
+  {
+    rule: 'F8',
     what: 'a third spelling has one other spelling',
     file: 'src/wire/person-key.ts',
     from: 'new Set([key, unicodeSpelling(key)])',
@@ -133,5 +141,13 @@ export const SPELLING_MUTANTS: readonly Mutant[] = [
     from: 'spelled.filter(({ contact }) => isPlain(contact.email))',
     to: '[]',
     tests: PATHS,
+  },
+  {
+    rule: 'M5',
+    what: 'an accent that is a letter of its own hides an earlier enrollment',
+    file: 'src/runs/enrollment-ledger.ts',
+    from: ' ?? get.get(hash(email))',
+    to: '',
+    tests: ['test/unit/runs/lasting-names.test.ts'],
   },
 ];

@@ -80,6 +80,13 @@ describe.each(SPELLINGS)('a person with %s in the list', (_, one) => {
     ]);
   });
 
+  test.each(others)('is not enrolled when %s left the audience (F8, M1)', async (there) => {
+    const world = await createFlowWorld([one, 'ben@example.com']);
+    world.emulator.admin.addContacts([{ email: there, status: 'unsubscribed' }]);
+    const { json } = await world.enroll(`email\n${one}\nben@example.com\n`);
+    expect([world.enrolled(), json.rows.enrolled, json.rows.not_subscribed]).toEqual([['ben@example.com'], 1, 1]);
+  });
+
   test.each(others)('is enrolled once, also as %s (F8)', async (there) => {
     const world = await createFlowWorld([one, there]);
     await world.enroll(`email\n${one}\n`);
