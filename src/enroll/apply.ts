@@ -1,3 +1,4 @@
+import { findContact } from '../api/resources/contacts.ts';
 import { concurrently } from '../base/lib/concurrency.ts';
 import { SvcError } from '../base/lib/errors.ts';
 import { EXIT } from '../base/lib/exit.ts';
@@ -7,7 +8,7 @@ import { cutBatches } from '../import/batch/cut-batches.ts';
 import type { Enrollee } from '../import/batch/row-outcome.ts';
 import { refuseTooManyFailures } from '../migrate/checks/failures.ts';
 import { faults } from '../migrate/report/outcomes.ts';
-import { lookUpAll, refusedRows } from '../migrate/verify/contacts.ts';
+import { refusedRows } from '../migrate/verify/contacts.ts';
 import { createSampler } from '../migrate/verify/sample.ts';
 import { applyContacts } from '../migrate/write/contacts.ts';
 import { otherSpellings } from '../wire/person-key.ts';
@@ -31,7 +32,7 @@ export async function applyEnrollment(context: EnrollContext, draft: EnrollDraft
   const countOutcome = createFailureCounter(context, draft);
   const enrollOne = async (person: Enrollee): Promise<Sent> => {
     try {
-      const sent = await sendPerson(inner, person);
+      const sent = (await skipLeaver(inner, person)) ?? (await sendPerson(inner, person));
       countOutcome(sent);
       return sent;
     } catch (error) {
@@ -65,32 +66,45 @@ async function enrollAll(
   }
 }
 
-/** People whom no other run enrolled, without contacts that the audience refused and people who left. */
+/** People whom no other run enrolled, without contacts that the audience refused. */
 async function* toEnroll(context: EnrollContext, draft: EnrollDraft): AsyncGenerator<Enrollee> {
   const refused = draft.snapshot ? refusedRows(context.journal) : new Set<string>();
   for await (const person of candidates(draft, context.signal)) {
     context.signal.throwIfAborted();
-    const request = requestOf(context.journal, person);
-    const { kind } = outcomeOf(context.records, person, request);
-    if (refused.has(rowKey(person)) || kind === ENROLLED_BEFORE) {
-      continue;
-    }
-    if ((kind === UNSENT || kind === UNKNOWN) && (await leftElsewhere(context, person))) {
-      // Nothing is sent, so an unknown outcome stays unknown.
-      kind === UNSENT && recordNotSubscribed(context, person, request);
-    } else {
+    if (!refused.has(rowKey(person)) && outcomeOf(context.records, person).kind !== ENROLLED_BEFORE) {
       yield person;
     }
   }
 }
 
-/** True if the person left under another spelling of the address. The service knows only the spelling that it gets (F8). */
-async function leftElsewhere(context: EnrollContext, { email }: Enrollee): Promise<boolean> {
-  if (otherSpellings(email).length === 0) {
-    return false;
+/**
+ * The result for a person who left under another spelling of the address, to whom nothing is sent. The service looks at
+ * the spelling that it gets, and may have another contact under it (F8). Undefined for all others.
+ */
+async function skipLeaver(context: EnrollContext, person: Enrollee): Promise<Sent | undefined> {
+  if (otherSpellings(person.email).length === 0) {
+    return undefined;
   }
-  const contacts = await lookUpAll(context, context.audienceId, { email });
-  return contacts.some(({ status }) => status === 'unsubscribed' || status === 'bounced');
+  const request = requestOf(context.journal, person);
+  const { kind } = outcomeOf(context.records, person, request);
+  if ((kind !== UNSENT && kind !== UNKNOWN) || !(await leftElsewhere(context, person))) {
+    return undefined;
+  }
+  if (kind === UNKNOWN) {
+    return { kind, cause: undefined };
+  }
+  recordNotSubscribed(context, person, request);
+  return { kind: 'refused', fault: false };
+}
+
+async function leftElsewhere({ client, audienceId, signal }: EnrollContext, { email }: Enrollee): Promise<boolean> {
+  for (const idOrEmail of otherSpellings(email)) {
+    const contact = await findContact(client, { audienceId, idOrEmail, signal });
+    if (contact?.status === 'unsubscribed' || contact?.status === 'bounced') {
+      return true;
+    }
+  }
+  return false;
 }
 
 // So many unknown outcomes in a row have a common cause.

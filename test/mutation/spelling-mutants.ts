@@ -106,8 +106,16 @@ export const SPELLING_MUTANTS: readonly Mutant[] = [
     rule: 'F8',
     what: 'a person who left under another spelling is enrolled',
     file: 'src/enroll/apply.ts',
-    from: "contacts.some(({ status }) => status === 'unsubscribed' || status === 'bounced')",
-    to: 'contacts.length < 0',
+    from: '(await skipLeaver(inner, person)) ?? (await sendPerson(inner, person))',
+    to: 'await sendPerson(inner, person)',
+    tests: PATHS,
+  },
+  {
+    rule: 'F8',
+    what: 'a person who left under another spelling is enrolled after a lost response',
+    file: 'src/enroll/apply.ts',
+    from: '(kind !== UNSENT && kind !== UNKNOWN)',
+    to: 'kind !== UNSENT',
     tests: PATHS,
   },
   {

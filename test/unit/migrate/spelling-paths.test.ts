@@ -122,6 +122,27 @@ test('finds a person with full-width letters beside the pages of the audience (F
   expect(statuses(world)).toEqual({ 'jo@example.com': 'unsubscribed', [UNICODE]: 'subscribed' });
 });
 
+test('a person whose response is lost is not sent again after an opt-out under another spelling (F8, M5)', async () => {
+  const world = await createFlowWorld([UNICODE]);
+  const stopper = new AbortController();
+  await world.enroll(`email\n${UNICODE}\n`, [], {
+    signal: stopper.signal,
+    transport: (inner) => ({
+      close: () => inner.close(),
+      send: (request, signal) => {
+        if (request.method !== 'POST') {
+          return inner.send(request, signal);
+        }
+        stopper.abort(interruption('SIGINT'));
+        return Promise.reject(new Error('no response'));
+      },
+    }),
+  });
+  world.emulator.admin.addContacts([{ email: PUNYCODE, status: 'unsubscribed' }]);
+  const { json } = await world.svc('runs resume --json');
+  expect([world.enrolled(), json.rows.unknown, json.rows.not_subscribed]).toEqual([[], 1, 0]);
+});
+
 describe('the suppressions of other spellings', () => {
   const ROWS = ['ben@example.com,bounced', `${UNICODE},bounced`, `${PUNYCODE.replace('anna', 'cyd')},complained`];
 
