@@ -120,6 +120,14 @@ export const SPELLING_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'F8',
+    what: 'a person of the audience is new under another spelling, so a list that fits the free plan stops',
+    file: 'src/migrate/plan/new-people.ts',
+    from: 'has(personKey(item.contact.email))',
+    to: 'has(item.contact.email)',
+    tests: PATHS,
+  },
+  {
+    rule: 'F8',
     what: 'a third spelling has one other spelling',
     file: 'src/wire/person-key.ts',
     from: 'new Set([key, unicodeSpelling(key)])',

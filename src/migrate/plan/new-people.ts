@@ -1,10 +1,11 @@
 import type { Survey } from '../../import/survey/survey-types.ts';
 import type { ContactItem } from '../../import/types.ts';
+import { personKey } from '../../wire/person-key.ts';
 import type { AccountSnapshot } from '../prepare/account-snapshot.ts';
 
 /**
  * Counts people of the list who are not in the target yet. The count is exact if the snapshot holds the target's
- * addresses. Otherwise undefined, and every person of the list counts as new.
+ * people. Otherwise undefined, and every person of the list counts as new.
  */
 export async function countNewPeople(
   snapshot: AccountSnapshot | undefined,
@@ -16,7 +17,7 @@ export async function countNewPeople(
   }
   let known = 0;
   for await (const item of contacts()) {
-    known += snapshot.present.has(item.contact.email) ? 1 : 0;
+    known += snapshot.present.has(personKey(item.contact.email)) ? 1 : 0;
   }
   return survey.contacts - known;
 }

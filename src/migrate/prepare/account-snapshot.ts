@@ -6,7 +6,7 @@ import { listContacts } from '../../api/resources/contacts.ts';
 import { type Clock, timeSince } from '../../base/lib/clock.ts';
 import type { Survey } from '../../import/survey/survey-types.ts';
 import { LIMITS } from '../../wire/limits.ts';
-import { hasSpellings, otherSpellings } from '../../wire/person-key.ts';
+import { hasSpellings, otherSpellings, personKey } from '../../wire/person-key.ts';
 import type { Audience, Automation, Contact } from '../../wire/shapes.ts';
 import { type ImportOptions, writesOf } from '../options.ts';
 
@@ -32,7 +32,7 @@ export interface AccountSnapshot {
   readonly optedOut: ReadonlyMap<string, Contact>;
   /** True if more people opted out of the target than those pages show. */
   readonly moreOptedOut: boolean;
-  /** Addresses in the target. Read only if the plan cap depends on them. */
+  /** People in the target, by person key. Read only if the plan cap depends on them. */
   readonly present: ReadonlySet<string> | undefined;
 }
 
@@ -70,7 +70,7 @@ export async function fetchSnapshot(asking: SnapshotSource, question: SnapshotQu
     accountTotal,
     joinFlows: audience ? await joinFlowsOf(asking, audience.id) : [],
     ...shown,
-    present: near && audience ? await addressesIn(asking, audience.id) : undefined,
+    present: near && audience ? await peopleIn(asking, audience.id) : undefined,
   };
 }
 
@@ -193,11 +193,11 @@ function capMatters(accountTotal: number, audience: Audience | undefined, { surv
   return asked && survey.contacts > room && survey.contacts - there <= room;
 }
 
-async function addressesIn({ client, signal }: SnapshotSource, audienceId: string): Promise<Set<string>> {
+async function peopleIn({ client, signal }: SnapshotSource, audienceId: string): Promise<Set<string>> {
   const present = new Set<string>();
   for await (const page of listContacts(client, audienceId, { signal })) {
     for (const contact of page) {
-      present.add(contact.email);
+      present.add(personKey(contact.email));
     }
   }
   return present;

@@ -58,6 +58,17 @@ describe.each(SPELLINGS)('a person with %s in the list', (_, one) => {
     expect([code, statuses(world)]).toEqual([0, { [there]: 'unsubscribed', 'ben@example.com': 'subscribed' }]);
   });
 
+  test.each(others)('is no new person of the free plan beside %s (F8, P2)', async (there) => {
+    const world = await createWorld({ plan: 'free' });
+    world.emulator.admin.addContacts([
+      { email: there },
+      ...crowd(498).map((name) => ({ email: `${name}@example.com` })),
+    ]);
+    world.file('list.csv', `email,status\n${one},subscribed\nben@example.com,subscribed\n`);
+    const { code, json } = await world.svc('migrate list.csv --plan free --json');
+    expect([code, json.rows.created, json.rows.updated]).toEqual([0, 1, 1]);
+  });
+
   test.each([0, 200])('is opted out under each spelling of the audience beside %i others (F8)', async (count) => {
     const world = await createWorld();
     world.emulator.admin.addContacts(STANDARD.map((email) => ({ email })));
