@@ -5,7 +5,8 @@ import { safe } from '../base/lib/text.ts';
 import type { ReadingOptions } from '../import/types.ts';
 import type { ImportOptions } from '../migrate/options.ts';
 import { refusedRows } from '../migrate/verify/contacts.ts';
-import { listReadableRuns, type RunSummary, summarize } from '../runs/find/list.ts';
+import { listReadableRuns, namedRun, type RunSummary, summarize } from '../runs/find/list.ts';
+import { isCheck } from '../runs/find/run-status.ts';
 import type { RunHeader } from '../runs/store/header.ts';
 import { viewRun } from '../runs/store/journal.ts';
 import type { Wrote } from './compare-list.ts';
@@ -13,9 +14,10 @@ import type { CheckOptions, OpenCheck } from './options.ts';
 
 const VERIFIED = ['migrate', 'contacts import'];
 
-/** The check of a finished run: its list, read with its answers, against its audience. Default: the latest run. */
+/** The check of a finished run: its list, read with its answers, against its audience. Default: the latest import. */
 export function verifyOptions(state: string, named: string | undefined): Omit<CheckOptions, 'output'> {
-  const run = named ?? latestRun(state);
+  // Each verification is a run too, and none of them is meant.
+  const run = named === undefined ? latestImport(state) : namedRun(state, named, ({ command }) => !isCheck(command));
   const journal = viewRun(state, run);
   try {
     const { header } = journal;
@@ -36,7 +38,7 @@ export function verifyOptions(state: string, named: string | undefined): Omit<Ch
   }
 }
 
-function latestRun(state: string): string {
+function latestImport(state: string): string {
   const latest = listReadableRuns(state).find(
     ({ command, finished, status }) => VERIFIED.includes(command) && finished && WROTE.includes(status),
   );

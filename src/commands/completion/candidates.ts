@@ -97,7 +97,9 @@ async function atPlace(
   }
   const expected = command.registeredArguments[argument];
   const choices = (expected?.argChoices ?? []).map(named);
-  return choices.concat(await ids(kindOfArgument(command, expected?.name()), typed));
+  const found = await ids(kindOfArgument(command, expected?.name()), typed);
+  const latest = found.length > 0 && expected?.description.includes('"latest"') ? [named('latest')] : [];
+  return [...choices, ...latest, ...found];
 }
 
 function named(value: string): Candidate {

@@ -32,7 +32,7 @@ export function addRuns(program: Command, host: Host): void {
   const verify = runs
     .command('verify')
     .description('Compare what a finished run wrote with what is there now; writes nothing. Exit 3 if they differ.')
-    .argument('[run]', 'default: the latest finished import')
+    .argument('[run]', 'its id, or "latest"; default: the latest finished import')
     .option('--output <file>', 'CSV file of all people, with what differs; it appears once it is complete')
     .option('--force', 'replace an existing file');
   action(withGlobals(withPaceFlags(verify)), host, verifyFinished);
@@ -49,7 +49,7 @@ export function addRuns(program: Command, host: Host): void {
   const remove = runs
     .command('delete')
     .description("Remove a run's files.")
-    .argument('<run>')
+    .argument('<run>', 'its id')
     .option('--confirm <run>', 'also when it is the only record of rows whose outcome is unknown');
   action(withGlobals(remove), host, removeRun);
   const prune = runs

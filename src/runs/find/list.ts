@@ -67,14 +67,12 @@ export function listReadableRuns(state: string): RunSummary[] {
   return runs;
 }
 
-/** The id of a run as a person names it: `latest` is the newest one. */
-export function namedRun(state: string, given: string): string {
-  return given === 'latest' ? latestRun(state) : given;
-}
-
-/** The id of the newest run. Without any run, a usage error. */
-function latestRun(state: string): string {
-  const [latest] = listRuns(state);
+/** The id of a run as a person names it: `latest` is the newest one, here of those that `counts` names. */
+export function namedRun(state: string, given: string, counts: (run: RunSummary) => boolean = () => true): string {
+  if (given !== 'latest') {
+    return given;
+  }
+  const latest = listRuns(state).find(counts);
   if (!latest) {
     throw new SvcError(EXIT.usage, 'run_not_found', 'there is no run yet', { hint: `Runs are kept in ${state}` });
   }

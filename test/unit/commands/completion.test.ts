@@ -84,7 +84,10 @@ describe('candidates', () => {
     expect(await complete(world, ['webhooks', 'deliveries', 'whe'])).toEqual([[id, 'https://hooks.example.com/']]);
     world.file('list.csv', 'email\na@example.com\n');
     await world.svc('contacts import list.csv --dry-run --json');
-    expect((await complete(world, ['runs', 'show', '']))[0]?.[0]).toMatch(/^run_/);
+    const run = expect.stringMatching(/^run_/);
+    const valuesOf = async (verb: string) => (await complete(world, ['runs', verb, ''])).map(([value]) => value);
+    expect(await valuesOf('show')).toEqual(['latest', run]);
+    expect(await valuesOf('delete')).toEqual([run]);
   });
 
   test('removes line breaks and control characters from names (K5)', async () => {
@@ -147,7 +150,7 @@ describe('candidates', () => {
     world.file('list.csv', 'email\na@example.com\n');
     await world.svc('contacts import list.csv --dry-run --json --state-dir other');
     expect(await complete(world, ['runs', 'show', ''])).toEqual([]);
-    expect(await complete(world, ['runs', 'show', '--state-dir', 'other', ''])).toHaveLength(1);
+    expect(await complete(world, ['runs', 'show', '--state-dir', 'other', 'run_'])).toHaveLength(1);
     await world.svc('auth login --profile shop', { stdin: world.emulator.apiKey });
     expect(
       await complete(world, ['--profile=shop', 'audiences', 'get', ''], { SVC_BASE_URL: '', SVC_API_KEY: '' }),

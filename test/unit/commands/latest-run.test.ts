@@ -1,6 +1,27 @@
 import { expect, test } from 'vitest';
+import { createProgram } from '../../../src/cli.ts';
+import type { Host } from '../../../src/commands/framework/invocation.ts';
 import { createWorld } from '../../support/world.ts';
 import { addresses, bare, createFlowWorld } from '../enroll/support.ts';
+
+test('takes "latest" in each command of runs that takes a run, but not in delete', async () => {
+  const program = await createProgram({ context: {}, finish: () => undefined } as unknown as Host);
+  const runs = program.commands.find((command) => command.name() === 'runs');
+  const taking = (runs?.commands ?? []).filter(({ registeredArguments: [run] }) => run?.name() === 'run');
+  const without = taking.filter(({ registeredArguments: [run] }) => !run?.description.includes('"latest"'));
+  expect(taking.map((command) => command.name())).toEqual(['show', 'resume', 'verify', 'resolve', 'delete']);
+  expect(without.map((command) => command.name())).toEqual(['delete']);
+});
+
+test('verifies the latest import with "latest", also after a verification', async () => {
+  const world = await createWorld();
+  world.file('list.csv', 'email,status\nana@example.com,subscribed\n');
+  const { json } = await world.svc('contacts import list.csv --yes --json');
+  for (const _ of ['once', 'again']) {
+    const verified = await world.svc('runs verify latest --json');
+    expect(verified).toMatchObject({ code: 0, json: { verifies: json.run } });
+  }
+});
 
 test('takes "latest" for a run wherever one is shown, resumed or resolved', async () => {
   const world = await createFlowWorld(addresses(1));
@@ -17,7 +38,7 @@ test('takes "latest" for a run wherever one is shown, resumed or resolved', asyn
 });
 
 test('names "latest" as no run when there is none', async () => {
-  for (const command of ['show', 'resume', 'resolve']) {
+  for (const command of ['show', 'resume', 'resolve', 'verify']) {
     const { code, err } = await (await createWorld()).svc(`runs ${command} latest`);
     expect([code, err]).toEqual([2, expect.stringContaining('svc: there is no run yet\n')]);
   }
