@@ -163,6 +163,14 @@ export const API_MUTANTS: readonly Mutant[] = [
     tests: ['test/unit/api/post.test.ts', 'test/unit/api/endpoints.test.ts'],
   },
   {
+    rule: 'O4',
+    what: 'a count below zero is a count',
+    file: 'src/api/resources/bodies.ts',
+    from: ' && Number(value) >= 0',
+    to: '',
+    tests: ['test/unit/api/endpoints.test.ts'],
+  },
+  {
     rule: 'O8',
     what: 'an id of another organization is no usage error',
     file: 'src/api/api-error.ts',

@@ -83,7 +83,7 @@ const FIELDS = {
   created_at: 'string',
   updated_at: 'string?',
 } as const satisfies Expected;
-const COUNTS = { subscribed: 'number', unsubscribed: 'number', total: 'number' } as const satisfies Expected;
+const COUNTS = { subscribed: 'count', unsubscribed: 'count', total: 'count' } as const satisfies Expected;
 const decodeAudience = createDecode<Audience>('an audience', FIELDS);
 const decodeCounted = createDecode<CountedAudience>('an audience', { ...FIELDS, contact_counts: COUNTS });
 const readAudience = createRead<Audience>({ id: 'string', name: 'string' });

@@ -9,10 +9,11 @@ export function toBody(fields: object): Buffer {
 /** The type of a field. With a question mark it may also be missing or null. */
 export type FieldKind = Kind | `${Kind}?`;
 
-type Kind = 'string' | 'number' | 'boolean' | 'array' | 'strings' | 'object';
+/** `count`: a whole number from 0 on, for numbers that svc decides by. `number`: one that svc only passes on. */
+type Kind = 'string' | 'count' | 'number' | 'boolean' | 'array' | 'strings' | 'object';
 
 /**
- * Required fields; `contact_counts: { total: 'number' }` describes a nested object. Other fields are allowed and kept.
+ * Required fields; `contact_counts: { total: 'count' }` describes a nested object. Other fields are allowed and kept.
  */
 export interface Expected {
   readonly [field: string]: FieldKind | Expected;
@@ -67,6 +68,8 @@ function isKind(value: unknown, kind: FieldKind): boolean {
       return Array.isArray(value);
     case 'object':
       return typeof value === 'object' && value !== null && !Array.isArray(value);
+    case 'count':
+      return Number.isSafeInteger(value) && Number(value) >= 0;
     case 'number':
       return typeof value === 'number' && Number.isFinite(value);
     default:

@@ -113,6 +113,7 @@ const decodeContact = createDecode<Contact>('a contact', {
   created_at: 'string?',
   updated_at: 'string?',
 });
+// Impossible counts are no reason to repeat the batch: it is read back (O5).
 const readBatch = createRead<BatchResponse>({
   summary: { created: 'number', updated: 'number', failed: 'number' },
   results: 'array',

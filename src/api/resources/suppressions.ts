@@ -62,4 +62,4 @@ const LISTING = {
   maxPages: MAX_PAGES_OF_LONG_LISTS,
 } satisfies Listing<Suppression>;
 const decodeList = createDecode<{ readonly data: readonly unknown[] }>('the list of suppressions', { data: 'array' });
-const readSuppressions = createRead<SuppressionResponse>({ total_suppressed_after: 'number' });
+const readSuppressions = createRead<SuppressionResponse>({ total_suppressed_after: 'count' });

@@ -89,7 +89,7 @@ const decodeEndpoint = createDecode<WebhookEndpoint>('a webhook', {
   events: 'strings',
   status: 'string',
   description: 'string?',
-  consecutive_failures: 'number?',
+  consecutive_failures: 'count?',
   last_success_at: 'string?',
   last_failure_at: 'string?',
   last_error: 'string?',

@@ -321,6 +321,25 @@ describe('ids and errors', () => {
     });
   });
 
+  describe.each([-1, 0.5, 2 ** 53, '7', true, {}])('refuses %j as a number that decides (O4)', (count) => {
+    test.each(['subscribed', 'unsubscribed', 'total'])('in contact_counts.%s', async (name) => {
+      const counts = { subscribed: 0, unsubscribed: 0, total: 0, [name]: count };
+      const { client, run } = play(() => json(200, { ...audience, contact_counts: counts }));
+      await expect(run(getAudience(client, 'aud_1'))).rejects.toMatchObject({ code: 'unexpected_answer' });
+    });
+
+    test('in total_suppressed_after', async () => {
+      const { client, run } = play(() => json(200, { total_suppressed_after: count }));
+      const body = Buffer.from('{}');
+      expect(await run(postSuppressions(client, { body }, { keySource }))).toMatchObject({ kind: 'gave_up' });
+    });
+
+    test('in consecutive_failures', async () => {
+      const { client, run } = play(() => json(200, { ...webhook, consecutive_failures: count }));
+      await expect(run(getWebhook(client, 'whe_1'))).rejects.toMatchObject({ code: 'unexpected_answer' });
+    });
+  });
+
   test.each(['', ' ', 'x'.repeat(101)])('an audience can not be named %j', async (name) => {
     const { client, seen } = play(() => json(201, audience));
     expect(() => createAudience(client, name, { keySource })).toThrow(expect.objectContaining({ exit: EXIT.usage }));
