@@ -132,6 +132,22 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'F8',
+    what: 'a contact that the service shows in capitals is another person',
+    file: 'src/api/resources/contacts.ts',
+    from: 'return email.trim().toLowerCase();',
+    to: 'return email;',
+    tests: ['test/unit/migrate/capitals.test.ts'],
+  },
+  {
+    rule: 'F8',
+    what: 'an ASCII address in capitals has a key of its own',
+    file: 'src/import/record/address.ts',
+    from: 'return email.toLowerCase();',
+    to: 'return email;',
+    tests: ['test/unit/migrate/capitals.test.ts'],
+  },
+  {
+    rule: 'F8',
     what: 'two addresses that are one for the service share a batch',
     file: 'src/import/batch/cut-batches.ts',
     from: 'batch.rows.length === size || batch.keys.has(key)',

@@ -65,6 +65,11 @@ export function listContactPages(
   return listCursorPages(client, { ...contactsIn(client, audienceId, options.signal), ...options });
 }
 
+/** The address of a contact in the form of the list's addresses, because a service may show capitals (F8). */
+export function canonicalEmail({ email }: Pick<Contact, 'email'>): string {
+  return email.trim().toLowerCase();
+}
+
 /** Identifies a contact by id or address. `topics` includes its topics. */
 export interface ContactQuery extends CallOptions {
   readonly audienceId: string;

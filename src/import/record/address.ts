@@ -165,7 +165,7 @@ function refusal(reason: string, detail: string): AddressReading {
  */
 export function looseKey(email: string): string {
   if (!/[^\x21-\x7e]|xn--/i.test(email)) {
-    return email;
+    return email.toLowerCase();
   }
   return unicodeSpelling(withoutEdges(email))
     .normalize('NFKC')

@@ -2,7 +2,7 @@ import { ApiError } from '../../api/api-error.ts';
 import type { Client } from '../../api/client.ts';
 import { type CountedAudience, getAudience, listAudiences } from '../../api/resources/audiences.ts';
 import { isStarted, listAutomations } from '../../api/resources/automations.ts';
-import { listContacts } from '../../api/resources/contacts.ts';
+import { canonicalEmail, listContacts } from '../../api/resources/contacts.ts';
 import { type Clock, timeSince } from '../../base/lib/clock.ts';
 import type { Survey } from '../../import/survey/survey-types.ts';
 import { LIMITS } from '../../wire/limits.ts';
@@ -157,7 +157,8 @@ async function readContacts(
     }
     optedOutSeen += page.filter((contact) => contact.status === 'unsubscribed').length;
     for (const contact of page.filter(({ email }) => survey.mayHold(email))) {
-      const { email, status } = contact;
+      const { status } = contact;
+      const email = canonicalEmail(contact);
       if (status === 'subscribed' && hasSpellings(email)) {
         subscribed.add(email);
       } else if (status !== undefined && status !== 'subscribed') {
@@ -197,7 +198,7 @@ async function peopleIn({ client, signal }: SnapshotSource, audienceId: string):
   const present = new Set<string>();
   for await (const page of listContacts(client, audienceId, { signal })) {
     for (const contact of page) {
-      present.add(personKey(contact.email));
+      present.add(personKey(canonicalEmail(contact)));
     }
   }
   return present;

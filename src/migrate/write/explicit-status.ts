@@ -1,4 +1,4 @@
-import { listContacts } from '../../api/resources/contacts.ts';
+import { canonicalEmail, listContacts } from '../../api/resources/contacts.ts';
 import { rowKey } from '../../base/lib/rows.ts';
 import { transaction } from '../../base/os/sqlite.ts';
 import { contactBody } from '../../import/batch/cut-batches.ts';
@@ -28,7 +28,7 @@ export async function readAudience(context: WriteContext, audienceId: string): P
     for await (const page of listContacts(context.client, audienceId, context)) {
       transaction(db, () => {
         for (const contact of page) {
-          insert.run(contact.email);
+          insert.run(canonicalEmail(contact));
         }
       });
     }

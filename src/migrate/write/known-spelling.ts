@@ -1,4 +1,4 @@
-import { listContacts } from '../../api/resources/contacts.ts';
+import { canonicalEmail, listContacts } from '../../api/resources/contacts.ts';
 import { rowKey } from '../../base/lib/rows.ts';
 import { contactBody } from '../../import/batch/cut-batches.ts';
 import type { ContactItem } from '../../import/types.ts';
@@ -81,7 +81,7 @@ async function lookUpEach(context: WriteContext, audienceId: string, items: read
 async function readSpellings(context: WriteContext, audienceId: string): Promise<Find> {
   const there = new Map<string, Contact[]>();
   for await (const page of listContacts(context.client, audienceId, context)) {
-    for (const contact of page.filter(({ email }) => hasSpellings(email))) {
+    for (const contact of page.map(withCanonicalEmail).filter(({ email }) => hasSpellings(email))) {
       const key = personKey(contact.email);
       there.set(key, [...(there.get(key) ?? []), contact]);
     }
@@ -89,12 +89,18 @@ async function readSpellings(context: WriteContext, audienceId: string): Promise
   return ({ contact }) => there.get(personKey(contact.email)) ?? [];
 }
 
+function withCanonicalEmail(contact: Contact): Contact {
+  return { ...contact, email: canonicalEmail(contact) };
+}
+
 function knownOf(items: readonly ContactItem[], find: Find): KnownSpellings {
   const instead: Record<string, string> = {};
   const alsoOptedOut: string[] = [];
   for (const item of items) {
     const { email, status } = item.contact;
-    const there = find(item).filter((contact) => personKey(contact.email) === personKey(email));
+    const there = find(item)
+      .map(withCanonicalEmail)
+      .filter((contact) => personKey(contact.email) === personKey(email));
     const sent = there.find((contact) => contact.email === email) ?? there[0];
     if (sent && sent.email !== email) {
       instead[rowKey(item)] = sent.email;
