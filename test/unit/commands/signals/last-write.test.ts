@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+import { interruption } from '../../../../src/base/lib/exit.ts';
+import { createWorld, type RunOptions, type World } from '../../../support/world.ts';
+
+/** Presses Ctrl-C when the `nth` write got its response. */
+function interruptedAfter(nth: number): RunOptions {
+  const stop = new AbortController();
+  let posts = 0;
+  return {
+    signal: stop.signal,
+    transport: (inner) => ({
+      close: () => inner.close(),
+      send: async (request, signal) => {
+        const response = await inner.send(request, signal);
+        posts += request.method === 'POST' ? 1 : 0;
+        if (posts === nth) {
+          stop.abort(interruption('SIGINT'));
+        }
+        return response;
+      },
+    }),
+  };
+}
+
+const PEOPLE = ['ana@example.com', 'max@example.com'];
+
+async function worldOfTwo(): Promise<World> {
+  const contacts = PEOPLE.map((email) => ({ email }));
+  const world = await createWorld({ seed: { contacts, automations: [{ name: 'Welcome' }] } });
+  world.file('list.csv', `email,status\n${PEOPLE.map((email) => `${email},subscribed\n`).join('')}`);
+  world.requests();
+  return world;
+}
+
+const posts = (world: World) => world.requests().filter(({ method }) => method === 'POST').length;
+
+test.each(['contacts import list.csv', 'contacts import list.csv --no-verify', 'automations enroll Welcome list.csv'])(
+  'svc %s ends as interrupted after its last write, and the resume sends nothing (D4)',
+  async (line) => {
+    const quiet = await worldOfTwo();
+    expect((await quiet.svc(`${line} --json --yes`)).code).toBe(0);
+    const world = await worldOfTwo();
+    const first = await world.svc(`${line} --json --yes`, interruptedAfter(posts(quiet)));
+    expect(first).toMatchObject({ code: 130, json: { rows: { unsent: 0, unknown: 0 } } });
+    expect(first.json.next).toEqual([`svc runs resume ${first.json.run}`]);
+    world.requests();
+    expect(await world.svc('runs resume --json')).toMatchObject({ code: 0, json: { rows: first.json.rows } });
+    expect(posts(world)).toBe(0);
+  },
+);
