@@ -177,16 +177,22 @@ async function conclude(
   problem: SvcError | undefined,
 ): Promise<ExitCode> {
   const unwritten = await writeReportFiles(report, run.copies ?? {}, run.context);
-  if (problem && problem.exit === report.exit_code) {
-    throw problem;
-  }
-  if (report.exit_code !== EXIT.ok && report.exit_code !== EXIT.partial) {
-    throw problemOf(report);
+  const isBad = report.exit_code !== EXIT.ok && report.exit_code !== EXIT.partial;
+  const shown = problem && problem.exit === report.exit_code ? problem : isBad ? problemOf(report) : undefined;
+  if (shown) {
+    throw run.settings.output.json ? withNextSteps(shown, report) : shown;
   }
   if (unwritten) {
     throw unwritten;
   }
   return report.exit_code;
+}
+
+/** The error of --json with the way on, which the page of a run shows without --json. */
+function withNextSteps(problem: SvcError, { next }: RunReport<OutcomeCounts>): SvcError {
+  const { exit, code, message, cause, requestId, shown } = problem;
+  const hint = problem.hint ?? next.join('\n');
+  return new SvcError(exit, code, message, { hint, cause, requestId, shown });
 }
 
 /** The error of the report, or else what the verification found. */

@@ -23,3 +23,23 @@ test('says nothing about an interrupt without a terminal', async () => {
   world.file('list.csv', LIST);
   expect((await world.svc('migrate list.csv --rate 2')).err).not.toContain('Ctrl-C');
 });
+
+test('names the resume in the error of --json when another process sends the same batch for too long (D1)', async () => {
+  const world = await createWorld();
+  world.file('list.csv', LIST);
+  const error = { code: 'idempotency_conflict', message: 'in flight', request_id: 'req_1' };
+  const { code, err, json } = await world.svc('contacts import list.csv --json --yes --state-dir other', {
+    transport: (inner) => ({
+      close: () => inner.close(),
+      send: async (request, signal) => {
+        const response = await inner.send(request, signal);
+        return request.method === 'POST'
+          ? { ...response, status: 409, body: Buffer.from(JSON.stringify({ error })) }
+          : response;
+      },
+    }),
+  });
+  const { hint } = JSON.parse(err.split('\n').find((text) => text.startsWith('{')) ?? '').error;
+  expect([code, hint]).toEqual([7, `svc --state-dir other runs resume ${json.run}`]);
+  expect(await world.svc(`${hint.slice('svc '.length)} --json`)).toMatchObject({ code: 0 });
+});
