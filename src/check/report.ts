@@ -1,7 +1,7 @@
 import { EXIT, type ExitCode } from '../base/lib/exit.ts';
+import { replaceByText } from '../base/os/replace-file.ts';
 import { guardedCell } from '../import/csv/csv-text.ts';
 import type { Survey } from '../import/survey/survey-types.ts';
-import { replaceByText } from '../migrate/report/replace-file.ts';
 import type { CheckOutcome, FieldDifference } from './compare.ts';
 import type { Confirmed } from './confirm.ts';
 import type { CheckOptions } from './options.ts';

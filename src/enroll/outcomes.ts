@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { rowKey } from '../base/lib/rows.ts';
+import { replaceByText } from '../base/os/replace-file.ts';
 import { eachRow, type SqlRow, transaction } from '../base/os/sqlite.ts';
 import { type Enrollee, rowOutcome } from '../import/batch/row-outcome.ts';
 import { csvLine, guardedCell } from '../import/csv/csv-text.ts';
@@ -8,7 +9,6 @@ import { skipReason } from '../import/dedupe/merge-duplicates.ts';
 import type { Table } from '../import/mapping/table.ts';
 import { parseRecord } from '../import/record/parse-record.ts';
 import type { RawRow } from '../import/types.ts';
-import { replaceByText } from '../migrate/report/replace-file.ts';
 import type { Journal } from '../runs/store/journal.ts';
 import { distinctName } from './counts.ts';
 import { ENROLLED, type EnrollmentRecords, outcomeOf, refusals, UNKNOWN, UNSENT } from './enrollment-records.ts';

@@ -500,7 +500,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'D2',
     what: 'a file for the user is written in place',
-    file: 'src/migrate/report/replace-file.ts',
+    file: 'src/base/os/replace-file.ts',
     from: 'const file = openPrivateWriter(draft);',
     to: 'openPrivateWriter(draft).close(); const file = openPrivateWriter(path);',
     tests: ['test/unit/migrate/gone.test.ts'],

@@ -1,4 +1,5 @@
 import { plural } from '../../base/lib/text.ts';
+import { replaceByText } from '../../base/os/replace-file.ts';
 import { cutBatches } from '../../import/batch/cut-batches.ts';
 import { guardedCell } from '../../import/csv/csv-text.ts';
 import type { Reading } from '../../import/survey/survey-types.ts';
@@ -6,7 +7,6 @@ import type { ContactItem } from '../../import/types.ts';
 import type { ContactLedger, LedgerPerson } from '../../runs/contact-ledger.ts';
 import type { Journal } from '../../runs/store/journal.ts';
 import type { ChangeOptions } from '../options.ts';
-import { replaceByText } from '../report/replace-file.ts';
 import type { GoneCounts } from '../types.ts';
 import { lookUpAll } from '../verify/contacts.ts';
 import { optOutBesideList, sendBesideList } from '../write/send-batch.ts';

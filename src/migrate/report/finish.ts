@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs';
 import type { SvcError } from '../../base/lib/errors.ts';
+import { replaceByText } from '../../base/os/replace-file.ts';
 import { consentLines } from '../../import/rejects/consent.ts';
 import { writeRejects } from '../../import/rejects/rejects.ts';
 import type { Finding } from '../../import/survey/survey-types.ts';
@@ -18,7 +19,6 @@ import { isFault } from '../write/send-result.ts';
 import { endRun, type RunResult } from './end-run.ts';
 import { nextSteps } from './next-steps.ts';
 import { rowCounts, skippedRows } from './outcomes.ts';
-import { replaceByText } from './replace-file.ts';
 import { assembleReport, type RunEnd } from './report.ts';
 import { timelineOf } from './timeline.ts';
 

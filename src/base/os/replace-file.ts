@@ -1,6 +1,6 @@
 import { renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { openPrivateWriter, syncFolder } from '../../base/os/files.ts';
+import { openPrivateWriter, syncFolder } from './files.ts';
 
 /**
  * Replaces a file for the user by a text that is made in parts. After a kill it holds its old text or the whole new one
