@@ -503,7 +503,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
     file: 'src/base/os/replace-file.ts',
     from: 'const file = openPrivateWriter(draft);',
     to: 'openPrivateWriter(draft).close(); const file = openPrivateWriter(path);',
-    tests: ['test/unit/migrate/gone.test.ts'],
+    tests: ['test/unit/migrate/gone.test.ts', 'test/unit/import/rejects.test.ts'],
   },
   {
     rule: 'D2',

@@ -4,17 +4,20 @@ import { openPrivateWriter, syncFolder } from './files.ts';
 
 /**
  * Replaces a file for the user by a text that is made in parts. After a kill it holds its old text or the whole new one
- * (D2). Returns false, and leaves no file, if there is no text.
+ * (D2). Returns false, and leaves no file, if there is no text. `draft` is a path in the same file system.
  */
-export async function replaceByText(path: string, parts: AsyncIterable<string> | Iterable<string>): Promise<boolean> {
-  const draft = `${path}.part`;
+export async function replaceByText(
+  path: string,
+  parts: AsyncIterable<string | Uint8Array> | Iterable<string | Uint8Array>,
+  draft = `${path}.part`,
+): Promise<boolean> {
   const file = openPrivateWriter(draft);
   let isEmpty = true;
   try {
     try {
       for await (const part of parts) {
         file.write(part);
-        isEmpty &&= part === '';
+        isEmpty &&= part.length === 0;
       }
     } finally {
       file.close();

@@ -1,9 +1,8 @@
-import { openPrivateWriter, type PrivateWriter } from '../../base/os/files.ts';
 import type { State } from '../../platforms/lib/states.ts';
 import { afterCells, csvLine } from '../csv/csv-text.ts';
 import { encodeText } from '../encoding/encodings.ts';
 import { SVC_COLUMNS, type Table } from '../mapping/table.ts';
-import type { Dialect, RawRow, RowProblem, Source } from '../types.ts';
+import type { RawRow, RowProblem, Source } from '../types.ts';
 
 /** A rejected row and its problem. `state` is the person's state from all rows. */
 export interface Reject {
@@ -12,12 +11,10 @@ export interface Reject {
   readonly state: State;
 }
 
-/** Writes one rejects file in the encoding and dialect of its input. The first row creates the file. */
-export interface RejectsFile {
-  readonly path: string;
-  readonly rows: number;
-  write(reject: Reject): void;
-  close(): void;
+/** The parts of one rejects file, in the encoding and dialect of its input. */
+export interface RejectsText {
+  head(): Buffer;
+  row(reject: Reject): Buffer;
 }
 
 /** The line ending of the input, and its header if it has one. */
@@ -26,38 +23,21 @@ export interface Written {
   readonly header: string | undefined;
 }
 
-/** Creates the rejects file of one table, in the format of its input. */
-export function createRejectsFile(path: string, table: Table, { ending, header }: Written): RejectsFile {
+/** Makes the rejects file of one table, in the format of its input. */
+export function rejectsText(table: Table, { ending, header }: Written): RejectsText {
   const { dialect } = table;
   // A table with one column has no delimiter. A tab is the least likely character in its cells.
   const delimiter = dialect.delimiter ?? '\t';
   const line = (cells: readonly string[]) => csvLine(cells, delimiter, dialect.quoting);
-  let file: PrivateWriter | undefined;
-  let rows = 0;
-  const put = (text: string) => file?.write(encodeText(`${text}${ending}`, dialect));
-  const start = () => {
-    file = openPrivateWriter(path);
-    if (dialect.bom) {
-      file.write(byteOrderMark(dialect));
-    }
-    if (dialect.sepLine) {
-      put(`sep=${delimiter}`);
-    }
-    put(`${line(SVC_COLUMNS)}${delimiter}${header ?? line(ownHeader(table))}`);
-  };
+  const bytesOf = (text: string) => encodeText(`${text}${ending}`, dialect);
   return {
-    path,
-    get rows() {
-      return rows;
+    head() {
+      const mark = dialect.bom ? [encodeText('\ufeff', dialect)] : [];
+      const separator = dialect.sepLine ? [bytesOf(`sep=${delimiter}`)] : [];
+      const columns = `${line(SVC_COLUMNS)}${delimiter}${header ?? line(ownHeader(table))}`;
+      return Buffer.concat([...mark, ...separator, bytesOf(columns)]);
     },
-    write(reject) {
-      if (!file) {
-        start();
-      }
-      rows++;
-      put(`${line(svcCells(table, reject))}${delimiter}${ownText(table, reject.row, delimiter)}`);
-    },
-    close: () => file?.close(),
+    row: (reject) => bytesOf(`${line(svcCells(table, reject))}${delimiter}${ownText(table, reject.row, delimiter)}`),
   };
 }
 
@@ -88,8 +68,4 @@ function ownText(table: Table, row: RawRow, delimiter: string): string {
   const { quoting } = table.dialect;
   const raw = row.raw ?? csvLine(row.cells, delimiter, quoting);
   return table.svcColumns > 0 ? afterCells(raw, table.svcColumns, delimiter, quoting) : raw;
-}
-
-function byteOrderMark(dialect: Dialect): Buffer {
-  return encodeText('\ufeff', dialect);
 }

@@ -2,6 +2,7 @@ import { rmdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RowPosition } from '../../base/lib/rows.ts';
 import { ensurePrivateFolder, openPrivateWriter, pathExists } from '../../base/os/files.ts';
+import { replaceByText } from '../../base/os/replace-file.ts';
 import type { People } from '../../runs/store/people.ts';
 import { type RowOutcome, rowOutcomes } from '../batch/row-outcome.ts';
 import { rawHeader } from '../csv/pipeline.ts';
@@ -9,7 +10,7 @@ import type { Table } from '../mapping/table.ts';
 import { createFileNames } from '../source/file-names.ts';
 import type { Reading } from '../survey/survey-types.ts';
 import type { RawRow } from '../types.ts';
-import { createRejectsFile, lineEnding, type Reject, type RejectsFile } from './rejects-file.ts';
+import { lineEnding, type Reject, rejectsText } from './rejects-file.ts';
 
 /** A row that the service refused. */
 export interface FailedRow extends RowPosition {
@@ -39,12 +40,9 @@ export async function writeRejects(reading: Reading, people: People, options: Re
     }
     ensurePrivateFolder(options.folder);
     const path = allPaths[at]!;
-    const file = createRejectsFile(path, table, {
-      ending: await lineEnding(table.source),
-      header: await rawHeader(table),
-    });
-    await writeTable(file, { reading, people, table, failed, signal: options.signal });
-    if (file.rows > 0) {
+    const work = { reading, people, table, failed, signal: options.signal };
+    // The draft has a place of its own: beside the file it might have the name of another input.
+    if (await replaceByText(path, partsOf(work), `${options.folder}.part`)) {
       paths.push(path);
     }
   }
@@ -84,19 +82,22 @@ interface TableWork {
   readonly signal: AbortSignal;
 }
 
-async function writeTable(file: RejectsFile, { reading, people, table, failed, signal }: TableWork): Promise<void> {
-  try {
-    const list = { reading: { ...reading, tables: [table] }, people };
-    for await (const rows of rowOutcomes(list, { signal, raw: true })) {
-      for (const { row, outcome } of rows) {
-        const reject = rejectOf(row, outcome, failed.get(row.line));
-        if (reject) {
-          file.write(reject);
-        }
+/** The parts of a table's file. Without a row there are none. */
+async function* partsOf({ reading, people, table, failed, signal }: TableWork): AsyncGenerator<Buffer> {
+  const text = rejectsText(table, { ending: await lineEnding(table.source), header: await rawHeader(table) });
+  const list = { reading: { ...reading, tables: [table] }, people };
+  let isFirst = true;
+  for await (const rows of rowOutcomes(list, { signal, raw: true })) {
+    for (const { row, outcome } of rows) {
+      const reject = rejectOf(row, outcome, failed.get(row.line));
+      if (reject && isFirst) {
+        isFirst = false;
+        yield text.head();
+      }
+      if (reject) {
+        yield text.row(reject);
       }
     }
-  } finally {
-    file.close();
   }
 }
 

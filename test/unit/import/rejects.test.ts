@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import iconv from 'iconv-lite';
 import { expect, test } from 'vitest';
@@ -45,6 +45,27 @@ test('rejected and failed rows only, each with its place, reason, and the state 
 
 test('no file is made where nothing was rejected', async () => {
   expect(await rejectsOf({ 'list.csv': csv('Email,Status', 'ok@x.test,active') })).toEqual({});
+});
+
+test('keeps the earlier rejects whole when their writing ends early (D2)', async () => {
+  const folder = join(tempFolder(), 'rejects');
+  const list = csv('Email,Status', 'nobody,active', 'ok@x.test,active');
+  const { reading, people } = await readList({ 'list.csv': list, 'list.csv.part': list });
+  const options = { folder, signal: new AbortController().signal };
+  await writeRejects(reading, people, { ...options, failures: [] });
+  const filesOf = () => readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), 'utf8')]);
+  const earlier = filesOf();
+  expect(earlier.map(([name]) => name)).toEqual(['list.csv', 'list.csv.part']);
+  const failure = {
+    source: 0,
+    line: 3,
+    code: 'failed',
+    get detail(): string {
+      throw new RangeError('in the middle');
+    },
+  };
+  await expect(writeRejects(reading, people, { ...options, failures: [failure] })).rejects.toThrow(RangeError);
+  expect([filesOf(), existsSync(`${folder}.part`)]).toEqual([earlier, false]);
 });
 
 test('two inputs of one name get files of their own, and a name leads nowhere', async () => {
