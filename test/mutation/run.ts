@@ -56,9 +56,8 @@ function runTable(): number {
 
 /** Titles of tests that fail without any mutant: they catch nothing. */
 function failingAnyway({ folder, build }: Tree, chosen: readonly Mutant[]): ReadonlySet<string> {
-  if (chosen.some((mutant) => mutant.build)) {
-    build();
-  }
+  // Some tests start the built program.
+  build();
   const { failed, broken } = runTests(folder, [...new Set(chosen.flatMap(({ tests }) => tests))]);
   if (broken) {
     throw new Error('some tests can not even be loaded');
@@ -80,6 +79,10 @@ function judge({ folder, plant, build }: Tree, mutant: Mutant, ailing: ReadonlyS
     return fateOf(mutant, { failed: failed.filter((title) => !ailing.has(title)), broken });
   } finally {
     undo();
+    if (mutant.build) {
+      // The next mutants must not meet a program that holds this one.
+      build();
+    }
   }
 }
 

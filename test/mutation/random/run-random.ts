@@ -35,6 +35,8 @@ export async function runRandom(root: string, { count, seed, pick, failUnder }: 
   const tree = copyTree(root);
   try {
     plantInTree(tree, sample);
+    // Some tests start the built program, which holds the mutants too.
+    tree.build();
     const alive = await killInRounds(tree, sample, nearestTests(root));
     const killed = sample.length - alive;
     const percent = Math.round((100 * killed) / sample.length);
