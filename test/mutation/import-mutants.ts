@@ -4,6 +4,14 @@ import type { Mutant } from './mutant.ts';
 export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C9',
+    what: 'only a header makes a column one of second addresses',
+    file: 'src/import/record/address-columns.ts',
+    from: 'return addresses.length * 2 > filled.length &&',
+    to: 'return addresses.length < 0 &&',
+    tests: ['test/unit/import/address-columns.test.ts'],
+  },
+  {
+    rule: 'C9',
     what: 'an opt-out does not hold for the address that --map keeps as an attribute',
     file: 'src/import/mapping/map.ts',
     from: 'named.size > 0 ? keptAddresses(',

@@ -4,7 +4,7 @@ import type { ColumnTarget, TableReading, TableShape } from '../../platforms/lib
 import { columnsReadBy, NONE } from '../../platforms/lib/words.ts';
 import { candidateColumns, consentColumns } from '../consent-columns/detect.ts';
 import { type StrayColumn, strayColumns } from '../consent-columns/stray/columns.ts';
-import { addressColumns } from '../record/address-columns.ts';
+import { addressColumns, columnsOfAddresses } from '../record/address-columns.ts';
 import type { DateStyle } from '../record/dates.ts';
 import { findFullName } from '../record/full-name.ts';
 import { createZone } from '../record/zones.ts';
@@ -51,8 +51,10 @@ export function buildTable(start: TableStart, options: ReadingOptions, answers: 
   const stray = strayColumns(recognized, consent);
   const targets = stateTargets(recognized, consent);
   const columns = chooseAttributes({ columns: targets, header: shape.header, named: mapped.named }, options);
-  const kept = [...new Set([...mapped.keptAddresses, ...keptAddresses(targets, columns)])];
-  const addresses = { ...addressColumns(columns, mapped.named), kept };
+  const read = addressColumns(columns, mapped.named);
+  const found = columnsOfAddresses(shape.sample, columns.length).filter((at) => !ADDRESS_KINDS.has(columns[at]?.kind));
+  const kept = [...new Set([...mapped.keptAddresses, ...keptAddresses(targets, columns), ...found])];
+  const addresses = { ...read, kept };
   const columnIndexes = { ...columnIndexesOf(columns, shape.header), email: addresses.usable[0] ?? -1 };
   const leftHere = mapped.reading.offers !== undefined;
   const named = { ...source, name: shape.name };

@@ -39,7 +39,7 @@ export interface AddressColumns {
   /** In the order in which the address of a row is searched. */
   readonly usable: readonly number[];
   readonly other: readonly number[];
-  /** Sent as attributes. An opt-out holds for their addresses, too. */
+  /** Not read as addresses of contacts. An opt-out holds for their addresses, too. */
   readonly kept: readonly number[];
 }
 

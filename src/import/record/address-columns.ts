@@ -34,6 +34,18 @@ function positions(columns: readonly ColumnTarget[], kind: ColumnTarget['kind'])
   return columns.flatMap((target, at) => (target.kind === kind ? [at] : []));
 }
 
+/**
+ * The columns in which most filled cells hold an address, and few of them twice. They may name the person of a row once
+ * more, whatever their header says (C9). An address in many rows is that of a colleague, such as who sold something.
+ */
+export function columnsOfAddresses(sample: readonly (readonly string[])[], width: number): number[] {
+  return Array.from({ length: width }, (_, at) => at).filter((at) => {
+    const filled = sample.map((cells) => (cells[at] ?? '').trim().toLowerCase()).filter((cell) => cell !== '');
+    const addresses = filled.filter((cell) => cell.includes('@') && readAddress(cell, true).problem === undefined);
+    return addresses.length * 2 > filled.length && new Set(addresses).size * 10 >= addresses.length * 9;
+  });
+}
+
 /** The first column of a row that holds a usable address. If none does, the first column that isn't empty. */
 export function findAddress(
   table: Pick<Table, 'addressColumns'>,

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { csv, type ReadList, readList } from './support.ts';
 
 const subscribed = { defaultStatus: { '*': 'subscribed' } };
@@ -106,3 +106,37 @@ function others(list: ReadList): string[] | undefined {
   const found = list.reading.findings.find(({ message }) => message.includes('several addresses'));
   return found?.examples?.map(({ value = '' }) => value);
 }
+
+const SECOND = [
+  'Owner email',
+  'Alternate address',
+  'E-mail 2',
+  'Zweite Adresse',
+  'Adresse e-mail secondaire',
+  'cc',
+  'X',
+];
+
+describe.each(SECOND)('a second address in the column %s', (header) => {
+  test.each([{}, { attributes: 'none' as const }])(
+    'is opted out with its row, with the answers %j (C9)',
+    async (answers) => {
+      const rows = [
+        'ana@x.test,ana.b@y.test,unsubscribed',
+        'ana.b@y.test,,subscribed',
+        'ben@x.test,n/a; ben@y.test,subscribed',
+      ];
+      const more = ['cyd@x.test,cyd@y.test,subscribed'];
+      const list = await readList({ 'list.csv': csv(`Email,${header},Status`, ...rows, ...more) }, answers);
+      const states = Object.fromEntries(list.contacts.map(({ email, status }) => [email, status]));
+      expect(states['ana.b@y.test']).toBe('unsubscribed');
+      expect(states['cyd@x.test']).toBeUndefined();
+    },
+  );
+});
+
+test('an address in many rows of a column is not a second address (C9)', async () => {
+  const rows = ['a', 'b', 'c'].map((name) => `${name}@x.test,rep@x.test,unsubscribed`);
+  const list = await readList({ 'list.csv': csv('Email,Owner,Status', ...rows, 'rep@x.test,,subscribed') });
+  expect(list.contacts.find(({ email }) => email === 'rep@x.test')?.status).toBeUndefined();
+});
