@@ -3,6 +3,7 @@ import { type Entry, openPromise, type ZipFile } from 'yauzl';
 import { SvcError } from '../../base/lib/errors.ts';
 import { checkedBytes, type DiskFile, readError } from './disk.ts';
 import { badArchive, notCsv } from './not-csv.ts';
+import { readSmallEntries } from './small-entries.ts';
 
 /** One table in an archive. `bytes` streams it, and throws if the archive states a wrong size or checksum. */
 export interface ArchiveTable {
@@ -33,44 +34,36 @@ export async function listArchive(file: DiskFile): Promise<ArchiveTable[]> {
   if (filled.length === 0) {
     throw badArchive(file.label, 'there is no CSV file with anything in it in this archive');
   }
-  const read = createEntryReader(file);
-  return filled.map((entry) => ({
-    entry: entry.fileName,
-    size: entry.uncompressedSize,
-    unread,
-    bytes: () => checkedBytes(file, () => read(entry)),
-  }));
+  const small = await readSmall(file, filled);
+  return filled.map((entry) => {
+    const kept = small.get(entry);
+    return {
+      entry: entry.fileName,
+      size: entry.uncompressedSize,
+      unread,
+      bytes: () => (kept ? keptBytes(file, kept) : checkedBytes(file, () => entryBytes(file, entry))),
+    };
+  });
 }
 
-/**
- * Room for entries that were read whole. An archive may hold thousands of small ones, and each is read several times.
- */
-const KEPT_BYTES = 16 * 1024 * 1024;
-const LARGEST_KEPT = 64 * 1024;
+async function readSmall(file: DiskFile, entries: readonly Entry[]): Promise<ReadonlyMap<Entry, Buffer>> {
+  await file.check?.();
+  try {
+    return readSmallEntries(file.place, entries);
+  } catch (error) {
+    throw archiveError(file, error);
+  } finally {
+    await file.check?.();
+  }
+}
 
-function createEntryReader(file: DiskFile): (entry: Entry) => AsyncIterable<Buffer> {
-  const kept = new Map<Entry, Buffer>();
-  let room = KEPT_BYTES;
-  return async function* (entry) {
-    const size = entry.uncompressedSize;
-    const whole = kept.get(entry);
-    if (whole) {
-      yield whole;
-      return;
-    }
-    const parts: Buffer[] = [];
-    const keeps = size <= Math.min(room, LARGEST_KEPT);
-    for await (const buffer of entryBytes(file, entry)) {
-      if (keeps) {
-        parts.push(Buffer.from(buffer));
-      }
-      yield buffer;
-    }
-    if (keeps && size <= room) {
-      room -= size;
-      kept.set(entry, Buffer.concat(parts));
-    }
-  };
+/** The bytes of an entry that was read already. The file is checked all the same: it must not change meanwhile (D7). */
+async function* keptBytes(file: DiskFile, bytes: Buffer): AsyncGenerator<Buffer> {
+  try {
+    yield bytes;
+  } finally {
+    await file.check?.();
+  }
 }
 
 async function readDirectory(file: DiskFile): Promise<Entry[]> {

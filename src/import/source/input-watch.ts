@@ -10,9 +10,11 @@ import { type DiskFile, hashFile, readError } from './disk.ts';
 /** An input as a header records it. */
 export type RecordedInput = RunHeader['inputs'][number];
 
+const STAMPED = ['dev', 'ino', 'size', 'mtimeNs', 'ctimeNs'] as const;
+
 /** Identifies a file and its version on disk. Two stamps are compared as a whole and never parsed. */
-export function stampOf({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): string {
-  return [dev, ino, size, mtimeNs, ctimeNs].join(':');
+export function stampOf(stats: BigIntStats): string {
+  return STAMPED.map((key) => stats[key]).join(':');
 }
 
 /**
@@ -29,10 +31,11 @@ export function changeOf(before: BigIntStats, now: BigIntStats | undefined): str
   if (now === undefined) {
     return 'was deleted while it was read';
   }
-  if (stampOf(before) === stampOf(now)) {
+  const isSame = (key: keyof BigIntStats) => before[key] === now[key];
+  if (STAMPED.every(isSame)) {
     return undefined;
   }
-  if (before.dev !== now.dev || before.ino !== now.ino) {
+  if (!isSame('dev') || !isSame('ino')) {
     return 'was replaced by another file while it was read';
   }
   return before.size === now.size
