@@ -110,9 +110,13 @@ export function buildTable(start: TableStart, options: ReadingOptions, answers: 
 }
 
 function shapeOf({ source, dialect, sample }: TableStart, svcColumns: number): TableShape {
-  const own = sample.map((cells) => cells.slice(svcColumns));
+  const own = svcColumns > 0 ? sample.map((cells) => cells.slice(svcColumns)) : sample;
   const header =
-    dialect.headerLine > 0 ? dialect.header.slice(svcColumns) : Array.from({ length: usualWidth(own) }, () => '');
+    dialect.headerLine === 0
+      ? Array.from({ length: usualWidth(own) }, () => '')
+      : svcColumns > 0
+        ? dialect.header.slice(svcColumns)
+        : dialect.header;
   const original = svcColumns > 0 ? sample[0]?.[0] : undefined;
   return { path: source.path, entry: source.entry, name: original || source.name, header, sample: own };
 }

@@ -24,7 +24,7 @@ export function mapTable(shape: TableShape, options: ReadingOptions, answers: An
   const platform = choosePlatform(shape, options.from);
   const named = namedColumns(shape.header, answers.maps);
   // Hides the columns named by --map from the platform, so that no column serves twice.
-  const masked = shape.header.map((header, at) => (named.has(at) ? '' : header));
+  const masked = named.size > 0 ? shape.header.map((header, at) => (named.has(at) ? '' : header)) : shape.header;
   const reading = platform.read({ ...shape, header: masked });
   const taken = new Set([...named.values()].map(({ target }) => target.kind));
   const columns = shape.header.map((header, at) => {

@@ -33,12 +33,14 @@ export async function openTables(
 ): Promise<OpenedTables> {
   const opened: { table: Table; findings: readonly Finding[] }[] = [];
   const noHeader = answers.maps.some(({ column }) => /^[1-9]\d*$/.test(column));
+  let header: readonly string[] = [];
   for (const source of sources) {
     const { dialect, findings } = await detectDialect(source, {
       ...{ encoding: options.encoding, forSeveral: sources.length > 1, legacy: legacyEncodingOf(source.name) },
       ...{ delimiter: options.delimiter, quote: options.quote, escape: options.escape, noHeader },
     });
-    const start: TableStart = { source, dialect, sample: await readSample(source, dialect) };
+    header = isSameHeader(header, dialect.header) ? header : dialect.header;
+    const start: TableStart = { source, dialect: { ...dialect, header }, sample: await readSample(source, dialect) };
     opened.push({ table: buildTable(start, options, answers), findings });
   }
   const all = opened.map(({ table }) => table);
@@ -50,6 +52,11 @@ export async function openTables(
     tables: selected.map(({ table }) => table),
     findings: [...selected.flatMap(({ findings }) => findings), ...leftOutFinding(left), ...unreadFindings(sources)],
   };
+}
+
+// The tables of an export often have the same header. They share it, because results are kept by header.
+function isSameHeader(one: readonly string[], other: readonly string[]): boolean {
+  return one.length === other.length && one.every((name, at) => name === other[at]);
 }
 
 async function readSample(source: Source, dialect: Dialect): Promise<readonly (readonly string[])[]> {

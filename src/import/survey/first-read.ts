@@ -64,6 +64,7 @@ export async function firstRead(
     mentioned: createAddressHashSet(context.seed),
     lastRepeat: -1,
     ambiguousAddress: 0,
+    candidates: 0,
     progress: createReadProgress(context.emit),
   };
   const passes: FirstPass[] = [];
@@ -90,11 +91,15 @@ interface Reader {
     readonly mentioned: AddressHashSet;
     lastRepeat: number;
     ambiguousAddress: number;
+    /** Number of candidates in all tables. */
+    candidates: number;
     readonly progress: ReadProgress;
   };
 }
 
+/** First rows that are held for the preview: of one table, and of all. */
 const CANDIDATES = 20;
+const ALL_CANDIDATES = 1_000;
 
 async function readOne(table: Table, position: number, { options, context, state }: Reader): Promise<FirstPass> {
   const hash = createHash('sha256');
@@ -136,10 +141,12 @@ async function readOne(table: Table, position: number, { options, context, state
       writer.add(stagedRow(record, options.empty));
     } else if (
       candidates.length < CANDIDATES &&
+      state.candidates < ALL_CANDIDATES &&
       !record.problem &&
       (rowState === 'subscribed' || rowState === 'unsubscribed' || record.statusReading.unknown === '')
     ) {
       candidates.push(textRow(row));
+      state.candidates++;
     }
   };
 

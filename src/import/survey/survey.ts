@@ -198,12 +198,12 @@ async function countBatches(last: LastReading, { people, signal }: ReadingContex
 const PREVIEWED = 5;
 
 function preview(last: LastReading, first: FirstRead, { people }: ReadingContext): BatchContact[] {
-  const found = first.passes.flatMap(({ candidates }, position) =>
-    candidates.flatMap(
-      (row) => contactOf(rowOutcome({ reading: last, people }, parseRecord(last.tables[position] as Table, row))) ?? [],
-    ),
-  );
-  return found.slice(0, PREVIEWED);
+  const contacts = first.passes
+    .values()
+    .flatMap(({ candidates }, position) => candidates.map((row) => parseRecord(last.tables[position] as Table, row)))
+    .map((record) => contactOf(rowOutcome({ reading: last, people }, record)))
+    .filter((contact) => contact !== undefined);
+  return [...contacts.take(PREVIEWED)];
 }
 
 function merge<K>(into: Map<K, number>, from: ReadonlyMap<K, number>): void {
