@@ -52,17 +52,9 @@ export async function mergeDuplicates(people: People, options: MergeOptions): Pr
     if (mergedRows.written) {
       countPerson(counts, mergedRows.person);
     }
-    for (const other of mergedRows.others()) {
-      if (other.kind === 'rejected') {
-        addCounts(counts.rejected, other.problem.reason, 1);
-        continue;
-      }
-      counts.merged += 1;
-      merged.push(other.merged);
-      if (merged.length >= AT_ONCE) {
-        await storeSlice();
-      }
-    }
+    counts.merged += folded.merged;
+    folded.rejected.forEach((rows, reason) => addCounts(counts.rejected, reason, rows));
+    folded.firstMerged.forEach((row) => merged.push(row));
     if (persons.length + merged.length >= AT_ONCE) {
       await storeSlice();
     }

@@ -1,35 +1,34 @@
+import { type RowPosition, rowKey } from '../../base/lib/rows.ts';
 import { rankOf, reasonOf, type State } from '../../platforms/lib/states.ts';
 import type { MergedRow, Person, StagedRow } from '../../runs/store/people.ts';
 import type { PersonCollision } from '../mapping/collisions.ts';
+import { addCounts } from '../survey/table-counts.ts';
 import type { DraftFields, ReadingOptions, RowProblem } from '../types.ts';
 import { createFieldMerge, type FieldMerge } from './merge-fields.ts';
 import { type ReadRow, readStagedRows } from './staged-payload.ts';
 
-/** The outcome of all rows of one address. Each row appears exactly once. */
+/** The outcome of all rows of one address. Each row is the one that the person is written for, merged, or rejected. */
 export interface MergedPerson {
   readonly person: Person;
   /** False if every row was rejected. Nothing is written then; only the state of the person is recorded. */
   readonly written: boolean;
   readonly collisions: readonly PersonCollision[];
-  /** All rows except the one that the person is written for. Each was merged into it, or rejected. */
-  others(): Iterable<OtherRow>;
+  /** Number of rows that were merged into the row of the person, and the first of them. */
+  readonly merged: number;
+  readonly firstMerged: readonly MergedRow[];
+  /** Number of rejected rows by reason. */
+  readonly rejected: ReadonlyMap<string, number>;
 }
-
-/** A row that was merged into the row of its person, or that was rejected. */
-export type OtherRow =
-  | { readonly kind: 'merged'; readonly merged: MergedRow }
-  | { readonly kind: 'rejected'; readonly row: StagedRow; readonly problem: RowProblem };
 
 /**
  * Merges the rows of one address, given in list order. The most restrictive state wins, from any row, even from a row
- * that is rejected (rules C7, C9). For each field, the last value that isn't empty wins. The rows are read several
- * times and never held in memory, because one address can stand in a million rows.
+ * that is rejected (rules C7, C9). For each field, the last value that isn't empty wins. The rows are read once and never
+ * held in memory, because one address can stand in a million rows.
  */
 export function mergeRows(rows: Iterable<StagedRow>, duplicates: ReadingOptions['duplicates']): MergedPerson {
-  const read = readStagedRows(rows);
   const repeats = duplicates === 'reject';
   const together = createFieldMerge();
-  const group = survey(read, repeats ? undefined : together);
+  const group = survey(readStagedRows(rows), repeats ? undefined : together);
   const principal = principalOf(group);
   if (principal && repeats) {
     together.add(principal);
@@ -39,28 +38,34 @@ export function mergeRows(rows: Iterable<StagedRow>, duplicates: ReadingOptions[
     collisions,
     person: principal ? personOf(principal, group, fields) : { ...personOf(group.strongest, group, {}), ...NOWHERE },
     written: principal !== undefined,
-    others: () => othersOf(read, principal?.row, repeats),
+    ...outcomesOf(group, principal, repeats),
   };
 }
 
-function* othersOf(rows: Iterable<ReadRow>, into: StagedRow | undefined, repeats: boolean): Generator<OtherRow> {
-  for (const { row, payload } of rows) {
-    const isPrincipal = into?.source === row.source && into.line === row.line;
-    if (payload.witness === true || isPrincipal) {
-      continue;
-    }
-    const problem = payload.problem ?? (repeats && into ? duplicateProblem(row, into) : undefined);
-    if (problem) {
-      yield { kind: 'rejected', row, problem };
-    } else if (into) {
-      const { source, line } = into;
-      yield { kind: 'merged', merged: { source: row.source, line: row.line, into: { source, line } } };
-    }
+function outcomesOf({ sound, first, problems }: Group, principal: ReadRow | undefined, repeats: boolean) {
+  const rejected = new Map(problems);
+  // A person is written for one row. It is no longer among the others.
+  const others = sound - (principal && !principal.payload.problem ? 1 : 0);
+  if (principal?.payload.problem) {
+    addCounts(rejected, principal.payload.problem.reason, -1);
   }
+  if (repeats && others > 0) {
+    addCounts(rejected, REPEATED, others);
+  }
+  const isMerged = principal !== undefined && !repeats;
+  const into = principal && { source: principal.row.source, line: principal.row.line };
+  return {
+    rejected,
+    merged: isMerged ? others : 0,
+    firstMerged:
+      isMerged && into ? first.filter((row) => rowKey(row) !== rowKey(into)).map((row) => ({ ...row, into })) : [],
+  };
 }
 
 // Sentinel: every row was rejected, so no row is the one that the person is written for.
 const NOWHERE = { source: -1, line: 0, reason: undefined };
+
+const REPEATED = 'duplicate_email';
 
 /** Why a row that repeats an address is rejected under --duplicates reject. */
 export function duplicateProblem(
@@ -68,7 +73,7 @@ export function duplicateProblem(
   into: Pick<StagedRow, 'source' | 'line'>,
 ): RowProblem {
   const where = row.source === into.source ? `line ${into.line}` : `input ${into.source + 1}, line ${into.line}`;
-  return { reason: 'duplicate_email', column: '', detail: `${row.email} is on ${where} already` };
+  return { reason: REPEATED, column: '', detail: `${row.email} is on ${where} already` };
 }
 
 /** The combined content of all rows of one address. */
@@ -84,15 +89,26 @@ interface Group {
    */
   readonly clean: ReadRow | undefined;
   readonly addressed: ReadRow | undefined;
+  /** Number of rows without a problem, and the first of them. */
+  readonly sound: number;
+  readonly first: readonly RowPosition[];
+  /** Number of rows with a problem, by reason. */
+  readonly problems: ReadonlyMap<string, number>;
 }
 
-// A group on disk is read in one go, so `together` collects the fields of all rows meanwhile.
+/** Merged rows that are shown as examples, and the row that they were merged into. */
+const FIRST_ROWS = 6;
+
+// Rows on disk are read once, so `together` collects the fields of all rows meanwhile.
 function survey(rows: Iterable<ReadRow>, together: FieldMerge | undefined): Group {
   const dates = new Map<State, string>();
   let strongest: ReadRow | undefined;
   let clean: ReadRow | undefined;
   let addressed: ReadRow | undefined;
   let unknown = false;
+  let sound = 0;
+  const first: RowPosition[] = [];
+  const problems = new Map<string, number>();
   for (const one of rows) {
     const { row, state, payload } = one;
     together?.add(one);
@@ -101,13 +117,22 @@ function survey(rows: Iterable<ReadRow>, together: FieldMerge | undefined): Grou
     if (row.at !== undefined) {
       dates.set(state, row.at);
     }
-    if (payload.witness !== true) {
-      clean ??= payload.problem ? undefined : one;
-      addressed ??= payload.addressFault === true ? undefined : one;
+    if (payload.witness === true) {
+      continue;
+    }
+    addressed ??= payload.addressFault === true ? undefined : one;
+    if (payload.problem) {
+      addCounts(problems, payload.problem.reason, 1);
+      continue;
+    }
+    clean ??= one;
+    sound++;
+    if (first.length < FIRST_ROWS) {
+      first.push({ source: row.source, line: row.line });
     }
   }
   // A group has at least one row.
-  return { strongest: strongest as ReadRow, dates, unknown, clean, addressed };
+  return { strongest: strongest as ReadRow, dates, unknown, clean, addressed, sound, first, problems };
 }
 
 // The person is written for the first row without a problem. A suppression needs only the address. So it is written

@@ -1,4 +1,5 @@
 import { isState, type State } from '../../platforms/lib/states.ts';
+import { remember } from '../../platforms/lib/words.ts';
 import type { StagedRow } from '../../runs/store/people.ts';
 import type { CollidingValues } from '../mapping/collisions.ts';
 import type { DraftFields, RowProblem } from '../types.ts';
@@ -35,14 +36,14 @@ function stateOf(row: StagedRow): State {
   return isState(row.state) ? row.state : 'none';
 }
 
-/** The rows with their payloads. Rows on disk are read again on each iteration. Equal payloads are read once. */
-export function readStagedRows(rows: Iterable<StagedRow>): Iterable<ReadRow> {
-  let text = '';
-  let payload: StagedPayload = { fields: {} };
-  const readOne = (row: StagedRow): ReadRow => {
-    payload = row.payload === text ? payload : readPayload(row.payload);
-    text = row.payload;
-    return { row, state: stateOf(row), payload };
-  };
-  return Array.isArray(rows) ? rows.map(readOne) : { [Symbol.iterator]: () => Iterator.from(rows).map(readOne) };
+/** Longer payloads are not remembered, to limit memory. */
+const SHORT = 1_000;
+
+/** The rows with their payloads, to be read once. Equal short payloads are parsed once. */
+export function* readStagedRows(rows: Iterable<StagedRow>): Generator<ReadRow> {
+  const payloadOf = remember(readPayload);
+  for (const row of rows) {
+    const payload = row.payload.length <= SHORT ? payloadOf(row.payload) : readPayload(row.payload);
+    yield { row, state: stateOf(row), payload };
+  }
 }

@@ -50,13 +50,13 @@ export interface People extends MergedPeople {
   /** Stages rows in one transaction; replaces a row that is already staged. */
   addRows(rows: readonly StagedRow[]): void;
   /**
-   * The staged rows by address, each group in the order of the list. A group can be read several times; a large one is
-   * read from disk each time to limit memory. Don't call `addRows` during the iteration.
+   * The staged rows by address, each group in the order of the list. A group can be read once, before the next one is
+   * requested: one address may stand in a million rows. Don't call `addRows` during the iteration.
    */
   groups(): IteratorObject<Iterable<StagedRow>>;
-  /** Records the merged people in one transaction. */
+  /** Records the merged people, and some of the rows that were merged, in one transaction. */
   finalize(people: readonly Person[], merged: readonly MergedRow[]): void;
-  /** Rows merged into another, in the order of the list. */
+  /** The recorded rows that were merged into another, in the order of the list. */
   merged(): IteratorObject<MergedRow>;
   /** Addresses to suppress for this reason, in the order of the list. */
   suppressions(reason: SuppressionReason): IteratorObject<SuppressedPerson>;
@@ -142,37 +142,25 @@ function rowValues(row: StagedRow): [string, string, number, number, string, str
   return [personKey(row.email), row.email, row.source, row.line, row.state, row.at ?? null, row.payload];
 }
 
-// Larger groups stay on disk.
-const MAX_ROWS_IN_MEMORY = 1_000;
-
 function* grouped(db: DatabaseSync): Generator<Iterable<StagedRow>> {
-  let group: StagedRow[] = [];
-  let person: unknown;
-  let rows = eachRow(db, GROUPS_AFTER, '');
-  for (let next = rows.next(); !next.done; next = rows.next()) {
-    const row = readRow(next.value);
-    if (group.length > 0 && person !== next.value.person) {
-      yield group;
-      group = [];
+  const rows = eachRow(db, 'SELECT * FROM people_rows ORDER BY person, source, line');
+  let next = rows.next();
+  const rest = function* (person: unknown) {
+    for (; !next.done && next.value.person === person; next = rows.next()) {
+      yield readRow(next.value);
     }
-    person = next.value.person;
-    group.push(row);
-    if (group.length > MAX_ROWS_IN_MEMORY) {
-      const key = personKey(row.email);
-      yield { [Symbol.iterator]: () => eachRow(db, ONE_GROUP, key).map(readRow) };
-      group = [];
-      // The consumer reads the rest of this group by itself.
-      rows.return(undefined);
-      rows = eachRow(db, GROUPS_AFTER, key);
+  };
+  try {
+    while (!next.done) {
+      const { person } = next.value;
+      yield rest(person);
+      // Passes over rows that the consumer left.
+      Array.from(rest(person));
     }
-  }
-  if (group.length > 0) {
-    yield group;
+  } finally {
+    rows.return(undefined);
   }
 }
-
-const GROUPS_AFTER = 'SELECT * FROM people_rows WHERE person > ? ORDER BY person, source, line';
-const ONE_GROUP = 'SELECT * FROM people_rows WHERE person = ? ORDER BY source, line';
 
 function readRow(values: SqlRow): StagedRow {
   return {

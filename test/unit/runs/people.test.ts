@@ -22,7 +22,7 @@ test('groups rows by address in the order of the list', () => {
   const people = createPeople(new DatabaseSync(':memory:'));
   people.addRows([row('b@x.test', 0, 3), row('a@x.test', 1, 2)]);
   people.addRows([row('a@x.test', 0, 9), row('b@x.test', 0, 3, { at: '2024-01-01T00:00:00.000Z' })]);
-  expect([...people.groups()]).toEqual([
+  expect([...people.groups().map((group) => [...group])]).toEqual([
     [row('a@x.test', 0, 9), row('a@x.test', 1, 2)],
     [row('b@x.test', 0, 3, { at: '2024-01-01T00:00:00.000Z' })],
   ]);
