@@ -1,5 +1,5 @@
 import type { ColumnTarget, TableReading, TableShape } from '../../platforms/lib/platform.ts';
-import { bareWord, SUBSCRIBED, UNSUBSCRIBED, words } from '../../platforms/lib/words.ts';
+import { bareWord, remember, SUBSCRIBED, UNSUBSCRIBED, words } from '../../platforms/lib/words.ts';
 import { fieldsOf } from './cells/fields.ts';
 import { keepsMailAway } from './combine.ts';
 import { asksToStop } from './phrases.ts';
@@ -121,7 +121,6 @@ const MOSTLY = 0.8;
  * mail.
  */
 function byValues(cells: readonly string[]): HeaderReading | undefined {
-  // A column may hold a hundred thousand neighbors, so each cell is read as a word once.
   const read = cells.map((cell) => readWord(cell));
   const pleas = new Set(read.flatMap(({ cell, isPlea }) => (isPlea ? [cell] : [])));
   // A single word is hardly a note: `Unsubscibed` is a slip.
@@ -134,7 +133,16 @@ function byValues(cells: readonly string[]): HeaderReading | undefined {
   return pleas.size > slips.size || cells.some(holdsPairs) ? TEXT : undefined;
 }
 
+// A table may have a hundred thousand columns with the same few cells. V8 copies text up to this length, so that a
+// remembered cell doesn't keep the whole file in memory.
+const COPIED = 12;
+const readShortWord = remember(readWordOnce);
+
 function readWord(cell: string) {
+  return cell.length <= COPIED ? readShortWord(cell) : readWordOnce(cell);
+}
+
+function readWordOnce(cell: string) {
   const key = keyOf(cell);
   const isClear = CLEAR_WORDS.has(key);
   return { cell, isClear, isState: STATE_WORDS.has(key), isPlea: !isClear && asksToStop(cell) };

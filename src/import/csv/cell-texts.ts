@@ -16,7 +16,8 @@ const TRIED = 512;
 
 /** Creates a cache for the texts of one column. */
 export function createCellTexts(): CellTexts {
-  const slots: (CachedText | undefined)[] = Array(SLOTS).fill(undefined);
+  // A table may have a hundred thousand columns, and the text of few of them counts.
+  let slots: (Kept | undefined)[] | undefined;
   let tries = 0;
   let hits = 0;
   return (row, at) => {
@@ -30,6 +31,7 @@ export function createCellTexts(): CellTexts {
     tries++;
     const middle = bytes[start + (size >> 1)] as number;
     const slot = (31 * size + 7 * (bytes[start] as number) + 3 * middle + (bytes[end - 1] as number)) & (SLOTS - 1);
+    slots ??= Array(SLOTS).fill(undefined);
     const kept = slots[slot];
     const marks = cellMarks(offsets, row.first + at);
     if (kept !== undefined && kept.marks === marks && equals(kept.bytes, bytes, start, size)) {

@@ -83,8 +83,10 @@ export function createWordReader(known: Words): (text: string) => StatusReading 
 
 /** Caches the results of `read` for the first thousand different cells. A million rows usually hold few words. */
 export function remember<T>(read: (cell: string) => T): (cell: string) => T {
-  const met = new Map<string, T>();
+  // A table may have a hundred thousand readers, and most of them are never used.
+  let met: Map<string, T> | undefined;
   return (cell) => {
+    met ??= new Map();
     const seen = met.get(cell);
     if (seen !== undefined) {
       return seen;
