@@ -49,8 +49,8 @@ function outcomesOf({ sound, first, problems }: Group, principal: ReadRow | unde
   if (principal?.payload.problem) {
     addCounts(rejected, principal.payload.problem.reason, -1);
   }
-  if (repeats && others > 0) {
-    addCounts(rejected, REPEATED, others);
+  if (!repeats) {
+    rejected.delete(REPEATED);
   }
   const isMerged = principal !== undefined && !repeats;
   const into = principal && { source: principal.row.source, line: principal.row.line };
@@ -92,7 +92,7 @@ interface Group {
   /** Number of rows without a problem, and the first of them. */
   readonly sound: number;
   readonly first: readonly RowPosition[];
-  /** Number of rows with a problem, by reason. */
+  /** Number of rows with a problem, by reason. The sound rows after the first one are repetitions. */
   readonly problems: ReadonlyMap<string, number>;
 }
 
@@ -124,6 +124,10 @@ function survey(rows: Iterable<ReadRow>, together: FieldMerge | undefined): Grou
     if (payload.problem) {
       addCounts(problems, payload.problem.reason, 1);
       continue;
+    }
+    // Counted in the order of the rows, because reasons are shown in the order of their first row.
+    if (clean) {
+      addCounts(problems, REPEATED, 1);
     }
     clean ??= one;
     sound++;
