@@ -17,7 +17,7 @@ const TRIED = 512;
 /** Creates a cache for the texts of one column. */
 export function createCellTexts(): CellTexts {
   // A table may have a hundred thousand columns, and the text of few of them counts.
-  let slots: (Kept | undefined)[] | undefined;
+  let slots: (CachedText | undefined)[] | undefined;
   let tries = 0;
   let hits = 0;
   return (row, at) => {

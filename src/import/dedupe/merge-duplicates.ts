@@ -52,9 +52,9 @@ export async function mergeDuplicates(people: People, options: MergeOptions): Pr
     if (mergedRows.written) {
       countPerson(counts, mergedRows.person);
     }
-    counts.merged += folded.merged;
-    folded.rejected.forEach((rows, reason) => addCounts(counts.rejected, reason, rows));
-    folded.firstMerged.forEach((row) => merged.push(row));
+    counts.merged += mergedRows.merged;
+    mergedRows.rejected.forEach((rows, reason) => addCounts(counts.rejected, reason, rows));
+    mergedRows.firstMerged.forEach((row) => merged.push(row));
     if (persons.length + merged.length >= AT_ONCE) {
       await storeSlice();
     }
