@@ -9,7 +9,9 @@ export function personKey(email: string): string {
   return hasSpellings(email) ? (withDomain(email, domainToASCII) ?? email) : email;
 }
 
-/** The standard spellings of an address, Punycode before Unicode, without the address itself. Most addresses have none. */
+/**
+ * The standard spellings of an address, Punycode before Unicode, without the address itself. Most addresses have none.
+ */
 export function otherSpellings(email: string): readonly string[] {
   if (!hasSpellings(email)) {
     return NONE;

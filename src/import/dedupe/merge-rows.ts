@@ -22,8 +22,8 @@ export interface MergedPerson {
 
 /**
  * Merges the rows of one address, given in list order. The most restrictive state wins, from any row, even from a row
- * that is rejected (rules C7, C9). For each field, the last value that isn't empty wins. The rows are read once and never
- * held in memory, because one address can stand in a million rows.
+ * that is rejected (rules C7, C9). For each field, the last value that isn't empty wins. The rows are read once and
+ * never held in memory, because one address can stand in a million rows.
  */
 export function mergeRows(rows: Iterable<StagedRow>, duplicates: ReadingOptions['duplicates']): MergedPerson {
   const repeats = duplicates === 'reject';

@@ -19,8 +19,8 @@ import { hasBlankEdge } from './cells.ts';
 import { effective, type PersonRecord, personRecord, withoutMark } from './parse-record.ts';
 
 /**
- * Reads a row as `parseRecord` does, if it is ordinary. A cell whose text has no use holds FILLED instead. The cells are
- * valid until the next row is read. An address that stands in its cell as it is holds only ASCII.
+ * Reads a row as `parseRecord` does, if it is ordinary. A cell whose text has no use holds FILLED instead. The cells
+ * are valid until the next row is read. An address that stands in its cell as it is holds only ASCII.
  */
 export type OrdinaryReader = (row: AnyRow) => PersonRecord | undefined;
 

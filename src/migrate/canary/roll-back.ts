@@ -33,7 +33,9 @@ export async function stopSignedUp(context: WriteContext, record: CanaryRecord, 
 
 type SignedUpRecord = CanaryRecord & { readonly signedUp: SignedUp };
 
-/** Opts out the open people of a record again, and reads them back. `journal` is that of the run that signed them up. */
+/**
+ * Opts out the open people of a record again, and reads them back. `journal` is that of the run that signed them up.
+ */
 async function rollBack(context: WriteContext, journal: Journal, record: SignedUpRecord): Promise<void> {
   const { signedUp, audienceId } = keepRecord(journal, record);
   const { mark, open } = signedUp;
@@ -140,7 +142,9 @@ interface EarlierRun {
   readonly suspect: Suspect;
 }
 
-/** Reads the people of an earlier run, and opts them out again if they are subscribed. True if the run signed up people. */
+/**
+ * Reads the people of an earlier run, and opts them out again if they are subscribed. True if the run signed up people.
+ */
 async function signedUpBy(context: WriteContext, { state, run, suspect }: EarlierRun): Promise<boolean> {
   const { record, people } = suspect;
   if (people.length === 0) {

@@ -30,7 +30,8 @@ export async function applySuppressions(context: WriteContext, people: People, t
 
 /**
  * Suppresses the same people under the other spellings of their addresses (F8). These requests come last and count no
- * row: a service may take two spellings for one address, and then its total grows by one. It may also refuse a spelling.
+ * row: a service may take two spellings for one address, and then its total grows by one. It may also refuse a
+ * spelling.
  */
 async function suppressRespelled(context: WriteContext, people: People): Promise<void> {
   const size = Math.min(context.options.batchSize ?? RESPELLED_ITEMS, RESPELLED_ITEMS);

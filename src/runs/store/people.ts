@@ -60,7 +60,9 @@ export interface People extends MergedPeople {
   merged(): IteratorObject<MergedRow>;
   /** Addresses to suppress for this reason, in the order of the list. */
   suppressions(reason: SuppressionReason): IteratorObject<SuppressedPerson>;
-  /** The same people under all other spellings: the standard ones, and those in the list. Most people have none (F8). */
+  /**
+   * The same people under all other spellings: the standard ones, and those in the list. Most people have none (F8).
+   */
   respelled(reason: SuppressionReason): IteratorObject<SuppressedPerson>;
   suppressionCounts(): SuppressionCounts;
   /** The number of addresses that `respelled` has for all reasons. */

@@ -6,7 +6,9 @@ const LEFT = [0, 5, 6, 7].map((index) => `person${index}@example.com`);
 const FLAGS = ['--json', '--plan', 'paid'];
 const EDITED = people(9).replaceAll(/person[01]@/g, 'other$&');
 
-/** A service that signs up people again. If person 0 is suppressed, the first batch goes alone instead of the canary. */
+/**
+ * A service that signs up people again. If person 0 is suppressed, the first batch goes alone instead of the canary.
+ */
 async function leaversWorld(suppressed: boolean) {
   const world = await createWorld({ variants: { omitted_status_existing: 'subscribed' } });
   const { admin } = world.emulator;
@@ -17,7 +19,9 @@ async function leaversWorld(suppressed: boolean) {
   return world;
 }
 
-/** Imports a list and ends the program at this request: before its response, or with it. Returns true if it ended there. */
+/**
+ * Imports a list and ends the program at this request: before its response, or with it. Returns true if it ended there.
+ */
 async function cutAt(world: World, at: number, withResponse: boolean): Promise<boolean> {
   const stopper = new AbortController();
   let requests = 0;
