@@ -291,6 +291,22 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'C1',
+    what: 'a person whom the service refused in the canary is not read back in their batch',
+    file: 'src/migrate/canary/choose-probes.ts',
+    from: '...again.map((item) => ({ ...item, before: ',
+    to: '...again.slice(0, 0).map((item) => ({ ...item, before: ',
+    tests: ['test/unit/migrate/roll-back.test.ts'],
+  },
+  {
+    rule: 'C1',
+    what: 'people of the canary are not read once more after the last batch',
+    file: 'src/migrate/write/contacts.ts',
+    from: 'await confirmOptOuts(context, record, known, run.batches.preview());',
+    to: '',
+    tests: ['test/unit/migrate/roll-back.test.ts'],
+  },
+  {
+    rule: 'C1',
     what: 'people of an incomplete roll-back stay subscribed once another list is imported',
     file: 'src/migrate/canary/roll-back.ts',
     from: 'people: record.signedUp.open',

@@ -1,5 +1,5 @@
 import type { RowPosition } from '../../base/lib/rows.ts';
-import { plural } from '../../base/lib/text.ts';
+import { plural, safe } from '../../base/lib/text.ts';
 import { contactBody } from '../../import/batch/cut-batches.ts';
 import type { ListBatch } from '../../import/types.ts';
 import { lookUp } from '../verify/contacts.ts';
@@ -22,7 +22,7 @@ import {
 } from './canary-state.ts';
 import { chooseProbes, chooseWritten, type SentAlone } from './choose-probes.ts';
 import { readBack } from './read-back.ts';
-import { optOutAgain, optOutsOfProbes, stopSignedUp } from './roll-back.ts';
+import { optOutAgain, optOutsOfProbes, stopSignedUp, subscribedOf } from './roll-back.ts';
 
 /**
  * Chooses the canary: at most four people who show what the service makes of a contact. After a kill, a canary that was
@@ -123,6 +123,35 @@ export async function sendAlone(
     throw error;
   });
   return { record: keepRecord(context.journal, afterReadBack(opened, proofs)), sent };
+}
+
+/**
+ * Reads the people of the canary who had opted out once more, when all batches were sent. A service that dropped their
+ * rows in silence proved nothing with the canary, and wrote them with their batch (F5).
+ */
+export async function confirmOptOuts(
+  context: WriteContext,
+  record: CanaryRecord,
+  { optedOut }: CanaryTarget,
+  batches: AsyncIterable<ListBatch>,
+): Promise<void> {
+  const probes = optOutsOfProbes(record.probes);
+  const found = await subscribedOf(context, record.audienceId, probes);
+  if (found.length === 0) {
+    return;
+  }
+  const open = new Map(found.map((item) => [item.contact.email, item]));
+  for await (const { items } of batches) {
+    for (const item of items.filter(isOptedOut(optedOut))) {
+      const { email } = item.contact;
+      open.set(email, open.get(email) ?? optOutAgain(item, optedOut.get(email)?.unsubscribed_at));
+    }
+  }
+  const who = found.map(({ contact }) => safe(contact.email)).join(', ');
+  const message = `after the last batch, people are subscribed who had opted out: ${who}`;
+  reportPhase(context, probes.length);
+  const signedUp = { message, byCount: false, mark: context.randomHex(8), open: [...open.values()] };
+  await stopSignedUp(context, record, signedUp);
 }
 
 async function lookBefore(

@@ -4,11 +4,12 @@ import { looseKey } from '../../import/record/address.ts';
 import type { ContactItem, ListBatch } from '../../import/types.ts';
 import type { Contact } from '../../wire/shapes.ts';
 import { CANARY_SIZE } from '../plan/plan.ts';
-import { lookUp, refusedRows } from '../verify/contacts.ts';
+import { lookUp, refusedRows, refusedRowsOf } from '../verify/contacts.ts';
 import type { SendResult } from '../write/send-result.ts';
 import type { WriteContext } from '../write-context.ts';
 import {
   type AloneBatch,
+  CANARY,
   type CanaryRecord,
   type CanaryTarget,
   isOptedOut,
@@ -122,7 +123,8 @@ export interface SentAlone {
 
 /**
  * Chooses probe contacts of a batch that was written. At most one each: a new person, the first who had opted out, any
- * other person. Each is chosen only if its proof is still missing.
+ * other person. Each is chosen only if its proof is still missing. People whom the service refused in the canary come
+ * too, because the batch may have written them.
  */
 export async function chooseWritten(
   context: WriteContext,
@@ -133,11 +135,15 @@ export async function chooseWritten(
   const refused = refusedRows(context.journal);
   const isWritten = (item: ContactItem) => !refused.has(rowKey(item));
   const created = record.signUpProven || !signsUp ? undefined : await findCreated(context, record.audienceId, batch);
-  const optedOut = record.optOutProven ? undefined : batch.alone.rollBack.find(isWritten);
+  const { rollBack } = batch.alone;
+  const optedOut = record.optOutProven ? undefined : rollBack.find(isWritten);
+  const refusedBefore = refusedRowsOf(context.journal, CANARY);
+  const again = rollBack.filter((item) => refusedBefore.has(rowKey(item)));
   const other = record.fieldsProven ? undefined : batch.listBatch.items.find(isWritten);
   const probes: readonly (Probe | undefined)[] = [
     created && { ...created, before: 'new' },
     optedOut && { ...optedOut, before: 'opted out' },
+    ...again.map((item) => ({ ...item, before: 'opted out' as const })),
     other && { ...other, before: 'there' },
   ];
   return probes.filter((probe) => probe !== undefined);

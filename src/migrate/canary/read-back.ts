@@ -32,12 +32,13 @@ interface CheckedProbe extends Probe {
 export async function readBack(context: WriteContext, record: CanaryRecord, answered: Answered): Promise<Proofs> {
   const { what, probes, rollBack, missing, sent } = answered;
   const refused = refusedRows(context.journal);
-  // Nothing was written for a refused row.
-  const seen = await Array.fromAsync(
-    probes.filter((probe) => !refused.has(rowKey(probe))),
+  // A refused row proves nothing. But the regular batch holds the rows of the canary again, and may have written it.
+  const all = await Array.fromAsync(
+    probes.filter((probe) => probe.before === 'opted out' || !refused.has(rowKey(probe))),
     async (probe) => ({ ...probe, after: await lookUp(context, record.audienceId, probe.contact) }),
   );
-  const signedUp = seen.filter(({ before, after }) => before === 'opted out' && after?.status === 'subscribed');
+  const seen = all.filter((probe) => !refused.has(rowKey(probe)));
+  const signedUp = all.filter(({ before, after }) => before === 'opted out' && after?.status === 'subscribed');
   if (signedUp.length > 0 || missing > 0) {
     const named = signedUp.map((probe) => problemOf(probe, { field: 'status', sent: '(none)', got: 'subscribed' }));
     const counted = `${plural(missing, 'person', 'people')} fewer unsubscribed in the audience than expected: those from before plus those whom the batch opts out`;

@@ -52,7 +52,8 @@ async function rollBack(context: WriteContext, journal: Journal, record: SignedU
   }
 }
 
-async function subscribedOf(context: WriteContext, audienceId: string, people: readonly ContactItem[]) {
+/** Those of these people who are subscribed now. */
+export async function subscribedOf(context: WriteContext, audienceId: string, people: readonly ContactItem[]) {
   const seen = await Array.fromAsync(people, async (item) => ({
     item,
     after: await lookUp(context, audienceId, item.contact),

@@ -4,6 +4,7 @@ import { transaction } from '../../base/os/sqlite.ts';
 import { looseKey, withoutEdges } from '../../import/record/address.ts';
 import type { ContactItem } from '../../import/types.ts';
 import type { Journal } from '../../runs/store/journal.ts';
+import type { RecordedFailure } from '../../runs/store/recorded-request.ts';
 import { otherSpellings } from '../../wire/person-key.ts';
 import type { BatchContact, Contact } from '../../wire/shapes.ts';
 import { ALREADY_THERE } from '../write/send-result.ts';
@@ -46,7 +47,20 @@ async function* contactsOf(
 
 /** The rows that the service refused individually and for good. They are rightly missing from the audience. */
 export function refusedRows(journal: Journal): ReadonlySet<string> {
-  return new Set([...journal.requests.failures()].filter(({ code }) => code !== ALREADY_THERE).map(rowKey));
+  return refusedIn(journal, () => true);
+}
+
+/** The same for one contact request and its parts: the canary and a later batch may hold the same row. */
+export function refusedRowsOf(journal: Journal, request: string): ReadonlySet<string> {
+  return refusedIn(
+    journal,
+    ({ kind, unit }) => kind === 'contacts' && (unit === request || unit.startsWith(`${request}.`)),
+  );
+}
+
+function refusedIn(journal: Journal, isMeant: (failure: RecordedFailure) => boolean): ReadonlySet<string> {
+  const failures = [...journal.requests.failures()];
+  return new Set(failures.filter((failure) => failure.code !== ALREADY_THERE && isMeant(failure)).map(rowKey));
 }
 
 /** People of the list who are not in the audience. */

@@ -5,7 +5,7 @@ import { EXIT } from '../../base/lib/exit.ts';
 import type { Batches } from '../../import/batch/batches.ts';
 import type { Survey } from '../../import/survey/survey-types.ts';
 import type { ListBatch, OpenBatches } from '../../import/types.ts';
-import { prepareCanary, runCanary, sendAlone, withoutProbes, withProbes } from '../canary/canary.ts';
+import { confirmOptOuts, prepareCanary, runCanary, sendAlone, withoutProbes, withProbes } from '../canary/canary.ts';
 import { type CanaryRecord, type CanaryTarget, mustGoAlone } from '../canary/canary-state.ts';
 import { describe, unexpectedFlows } from '../checks/automations.ts';
 import { refuseTooManyFailures } from '../checks/failures.ts';
@@ -56,13 +56,9 @@ async function sendAll(context: WriteContext, run: ContactRun, batches: OpenBatc
     snapshot.audience?.contact_counts?.total ?? 0,
   );
   const record = await runCanary(context, chosen, send);
-  await sendRest(context, run, {
-    batches,
-    record,
-    target: await withProbes(context, record, target),
-    send: withoutProbes(send, record),
-    guard,
-  });
+  const known = await withProbes(context, record, target);
+  await sendRest(context, run, { batches, record, target: known, send: withoutProbes(send, record), guard });
+  await confirmOptOuts(context, record, known, run.batches.preview());
 }
 
 async function chooseSending(context: WriteContext, audienceId: string): Promise<SendBatch> {

@@ -78,6 +78,39 @@ test('rolls back the others of a batch when the service refuses the request for 
   expect(statuses(world)).toEqual(['unsubscribed', 'unsubscribed', 'unsubscribed']);
 });
 
+test('reads a person back in their batch when the service had refused them in the canary (C1, P3)', async () => {
+  const world = await createWorld({ variants: { omitted_status_existing: 'subscribed' } });
+  const { admin } = world.emulator;
+  admin.addContacts([{ email: 'person0@example.com', status: 'unsubscribed' }]);
+  // The whole canary, its first half, and both people of this half.
+  admin.addFault({ ...REFUSED, when: 'before', match: { route: BATCH }, times: 4 });
+
+  const stopped = await world.svc(['migrate', world.file('list.csv', people(20)), ...FLAGS]);
+
+  expect([stopped.code, stopped.json.error.code]).toEqual([8, 'first_batch']);
+  expect(stopped.json.error.message).toContain('batch 1 reads back differently: person0@example.com');
+  expect(admin.contact('person0@example.com')?.status).toBe('unsubscribed');
+});
+
+test('reads the people of the canary once more when all batches were sent (C1, F5)', async () => {
+  const world = await createWorld({ variants: { omitted_status_existing: 'subscribed', contact_record: 'sparse' } });
+  const { admin } = world.emulator;
+  admin.addContacts([{ email: 'person19@example.com', status: 'unsubscribed' }]);
+  // The service says that it wrote the whole canary.
+  admin.addFault({ kind: 'drop_rows', rows: 1, match: { route: BATCH }, times: 1 });
+
+  const stopped = await world.svc(['migrate', world.file('list.csv', people(20)), ...FLAGS]);
+
+  expect([stopped.code, stopped.json.error]).toMatchObject([
+    8,
+    {
+      code: 'first_batch',
+      message: 'after the last batch, people are subscribed who had opted out: person19@example.com',
+    },
+  ]);
+  expect(admin.contact('person19@example.com')?.status).toBe('unsubscribed');
+});
+
 test('rolls back in a resume when the run was stopped before it read a batch back (D1, C1)', async () => {
   const world = await createWorld({ variants: { omitted_status_existing: 'subscribed' } });
   const { admin } = world.emulator;
