@@ -72,7 +72,7 @@ function signedUpHint({ journal }: WriteContext): string {
   return `Nothing more is sent. Without a status the service signs up people again who opted out. Give each of them that state in the list ("svc contacts export" shows it), or have the service corrected. Then: svc runs delete ${journal.header.run}, and the same command again.`;
 }
 
-/** The hint if only a number shows it: a number does not show the cause. */
+/** The hint if only a count shows the problem: a count does not show its cause. */
 function countHint({ journal }: WriteContext): string {
   return `Nothing more is sent. Either the service signs up people again who opted out when no status is sent, or people came back on their own meanwhile: "svc contacts export" shows who is in. If they came back on their own: svc runs delete ${journal.header.run}, and the same command again.`;
 }
@@ -80,8 +80,8 @@ function countHint({ journal }: WriteContext): string {
 /**
  * Refuses to write contacts if an earlier run showed that the service signs up people who opted out. Other flags or
  * another list do not change that. The next batch may hold people whom no roll-back knows (C1: what an omitted status
- * becomes). A run that was killed before it read its people back, or before it opted them out again, is not resumed
- * after this one: so their people are read, and opted out again, here.
+ * becomes). An earlier run may have been killed before it read its people back, or opted them out again. It is not
+ * resumed after this run, so svc reads its people here, and opts them out again if needed.
  */
 export async function refuseUnresolved(
   context: WriteContext,
@@ -103,7 +103,7 @@ export async function refuseUnresolved(
   }
 }
 
-/** The note of a killed run whose people a later run read back: none of them was signed up. */
+/** A note in a killed run: a later run read its people back, and none of them was signed up. */
 const LOOKED_AT = 'canary_looked_at';
 
 /** A record of a run that signed up people, or that may have: nothing was read back after its last request. */

@@ -32,9 +32,11 @@ export interface Changes {
 export interface ChangeCounts {
   /** People in the ledger. */
   readonly known: number;
-  /** People of the ledger whom this list can miss. */
+  /** People of the ledger who are missing if this list does not hold them. */
   readonly listed: number;
-  /** The lists of the ledger whose people this list can miss: its own, and under a new name those that it replaces. */
+  /**
+   * The lists of the ledger that these people belong to: the list's own, and under a new name those that it replaces.
+   */
   readonly lists: readonly number[];
   readonly unchanged: number;
   /** Those of `unchanged` who are sent as unsubscribed. */
@@ -158,7 +160,7 @@ const NONE = { unchanged: 0, unchangedOptOuts: 0 };
 const NO_LISTS: ReadonlyMap<number, number> = new Map();
 
 /**
- * The lists that a list with a new name replaces: most people whom they had last are in it, too. Another list for the
+ * The lists that a list with a new name replaces: it holds most of the people whom they had last. Another list for the
  * same audience has other people, and keeps them (G7).
  */
 function replacedLists(sizes: ReadonlyMap<number, number>, missed: Iterable<LedgerPerson>): number[] {
@@ -183,8 +185,8 @@ interface LedgerMarks {
 }
 
 /**
- * Reads the list once more. Tells the index who is in the list, so the rest is missing. Marks the people who are as the
- * service last accepted them; none with --full.
+ * Reads the list once more. Marks in the index the people who are in the list, so all others are missing. Also marks
+ * the people whose content is as the service last accepted it; none with --full.
  */
 async function markUnchanged(
   { options, signal }: ChangeSearch,

@@ -10,16 +10,16 @@ export type ListShape = readonly {
   readonly columns: readonly string[];
 }[];
 
-/** The list had another shape and was not imported to its end. No list has this shape. */
+/** Recorded while the import of a list with a changed shape is not finished. No list has this shape. */
 export const UNFINISHED: ListShape = [];
 
 /** A list in the ledger of an audience. */
 interface KnownList {
   readonly id: number;
-  /** Tells it from other lists. */
+  /** Distinguishes the list from others. */
   readonly name: string;
   readonly shape: ListShape;
-  /** True once it was imported to its end. Before, it is no list that can miss people of its own. */
+  /** True once it was imported to its end. Until then, it may replace lists of other names. */
   readonly ended: boolean;
 }
 

@@ -28,7 +28,8 @@ export function gone(context: CheckContext): readonly Finding[] {
 }
 
 function tooMany(changes: ChangeCounts, { gone: action, maxGone }: ChangeOptions): Finding | undefined {
-  // A report is about the last list. Unsubscribing is about all people whom no later list had.
+  // A report counts the people who were in the last list. Unsubscribing affects all missing people, so it counts them
+  // all.
   const [count, base] =
     action === 'unsubscribe'
       ? [changes.missing, changes.listed]
