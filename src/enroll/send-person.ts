@@ -193,8 +193,8 @@ function recordNoAnswer(context: EnrollContext, sent: RecordedAttempt, { cause, 
 }
 
 /**
- * Without a response the outcome stays unknown and is requested again on resume. Without effect the person is unsent
- * again.
+ * Without a response the outcome stays unknown, and a resume sends the request again. If the request had no effect, the
+ * person is unsent again.
  */
 function recordIncomplete(context: EnrollContext, sent: RecordedAttempt, outcomeUnknown: boolean): void {
   recordOutcome(context, sent.id, { state: outcomeUnknown ? 'doubt' : 'refused' });
