@@ -40,8 +40,9 @@ export interface Known {
 }
 
 /**
- * Compares a person with the state that is right after an import (V1). Fields that the list does not set are not
- * compared. The service refuses a contact that is suppressed, so an import leaves a suppressed person alone.
+ * Compares a person with the state that the audience should have after an import (V1). Fields that the list does not
+ * set are not compared. The service refuses a contact that is suppressed, so an import leaves a suppressed person
+ * alone.
  */
 export function comparePerson(expected: ExpectedPerson, got: Contact | undefined, known: Known): Comparison {
   const found = 'contact' in expected ? asContact(expected.contact, got, known) : asSuppressed(expected, got, known);
