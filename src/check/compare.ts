@@ -98,8 +98,8 @@ function excuse(expected: ExpectedPerson, suppressed: string): Comparison {
 }
 
 /**
- * A service may leave empty fields out, and it may show a field never. A field that other contacts show is empty here.
- * A field that no contact shows is unknown, and is not compared.
+ * A service may leave empty fields out, and it may never show some field. A field that other contacts show is empty
+ * here. A field that no contact shows is unknown, and is not compared.
  */
 function withShownFields(sent: BatchContact, got: Contact, shown: ReadonlySet<string>): Contact {
   const text = (field: 'first_name' | 'last_name') => (shown.has(field) ? { [field]: got[field] ?? '' } : {});
