@@ -69,7 +69,7 @@ function incomplete({ journal }: WriteContext, unresolved: readonly ContactItem[
 }
 
 function signedUpHint({ journal }: WriteContext): string {
-  return `Nothing more is sent. Without a status the service signs up people again who opted out. Give each of them that state in the list ("svc contacts export" shows it), or have the service corrected. Then: svc runs delete ${journal.header.run}, and the same command again.`;
+  return `Nothing more is sent. Without a status the service signs up people again who opted out. Mark each of them as unsubscribed in the list ("svc contacts export" shows them), or ask the service to correct this. Then: svc runs delete ${journal.header.run}, and the same command again.`;
 }
 
 /** The hint if only a count shows the problem: a count does not show its cause. */
@@ -96,7 +96,7 @@ export async function refuseUnresolved(
         'first_batch',
         `no row was sent: ${run} showed that this service signs up people again who opted out, and nothing shows that this was corrected`,
         {
-          hint: `Give each person who opted out that state in the list ("svc contacts export" shows it), or have the service corrected. Then: svc runs delete ${run}`,
+          hint: `Mark each person who opted out as unsubscribed in the list ("svc contacts export" shows them), or ask the service to correct this. Then: svc runs delete ${run}`,
         },
       );
     }
@@ -161,7 +161,7 @@ async function signedUpBy(context: WriteContext, { state, run, suspect }: Earlie
     const who = open.map(({ contact }) => safe(contact.email)).join(', ');
     const message = `after ${run}, people are subscribed again who had opted out: ${who}`;
     const signedUp = record.signedUp ?? { message, byCount: false, mark: context.randomHex(8), open };
-    context.emit({ type: 'note', message: `Opting out again whom ${run} signed up: ${who}` });
+    context.emit({ type: 'note', message: `Opting these people out again, because ${run} signed them up: ${who}` });
     await rollBack(context, journal, { ...record, signedUp: { ...signedUp, open } });
     return true;
   } finally {

@@ -22,7 +22,7 @@ export function gone(context: CheckContext): readonly Finding[] {
   }
   if (changes.listed > 0 && survey.rows.read === 0) {
     const message = `the list is empty, and the last one was not: ${plural(changes.listed, 'person', 'people')} would be missing`;
-    return [{ check: CHECK, level: 'stop', message, hint: 'Look at the export that made the list.' }];
+    return [{ check: CHECK, level: 'stop', message, hint: 'Check how the list was exported.' }];
   }
   return [tooMany(changes, options) ?? anotherShape(changes, options) ?? accepted(changes, options)];
 }

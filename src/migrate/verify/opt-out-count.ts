@@ -85,7 +85,11 @@ export function compareOptOuts(
     counts.freshUpdated - before.freshUpdated,
   );
   return back <= 0
-    ? { check, status: 'passed', message: 'by the counts of the audience, no one who opted out was signed up again' }
+    ? {
+        check,
+        status: 'passed',
+        message: 'the counts of the audience show that no opted-out person was signed up again',
+      }
     : {
         check,
         status: 'failed',
