@@ -688,7 +688,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     file: 'src/import/consent-columns/value-words.ts',
     from: 'suppressed, suppress, blocked, manual, provider suppressed,',
     to: 'suppressed, suppress, blocked,',
-    tests: ['test/unit/platforms/words.test.ts'],
+    tests: ['test/unit/import/vocabulary.test.ts'],
   },
   {
     rule: 'F7',
@@ -744,7 +744,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     file: 'src/platforms/lib/state-columns.ts',
     from: 'return weightOf(other) > weightOf(one) ? other : one;',
     to: 'return weightOf(other) > 0 ? other : one;',
-    tests: ['test/unit/platforms/state-columns.test.ts'],
+    tests: ['test/unit/import/state-rule.test.ts'],
   },
   {
     rule: 'C9',

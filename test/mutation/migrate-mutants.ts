@@ -62,7 +62,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
     what: 'a new report is put in the place of the lost folder',
     file: 'src/migrate/report/end-run.ts',
     from: 'if (lost) {',
-    to: 'if (lost && run.problem === undefined) {',
+    to: 'if (lost && earlier === undefined) {',
     tests: LOST,
   },
   {
