@@ -4,7 +4,7 @@ import type { MergedRow, People, Person } from '../../runs/store/people.ts';
 import type { PersonCollision } from '../mapping/collisions.ts';
 import { addCounts } from '../survey/table-counts.ts';
 import type { ReadingOptions } from '../types.ts';
-import { mergeRows } from './merge-rows.ts';
+import { type FoundMention, mergeRows } from './merge-rows.ts';
 import { readPayload } from './staged-payload.ts';
 
 /** The counts after duplicates were merged. */
@@ -24,6 +24,7 @@ export interface MergeOptions {
   readonly duplicates: ReadingOptions['duplicates'];
   readonly signal: AbortSignal;
   onCollision(collision: PersonCollision): void;
+  onMention(mention: FoundMention): void;
 }
 
 /** Merges the duplicates among all staged rows and records their outcomes, a thousand people or rows at a time. */
@@ -48,6 +49,9 @@ export async function mergeDuplicates(people: People, options: MergeOptions): Pr
   for (const group of people.groups()) {
     const mergedRows = mergeRows(group, options.duplicates);
     mergedRows.collisions.forEach(options.onCollision);
+    if (mergedRows.mention) {
+      options.onMention(mergedRows.mention);
+    }
     persons.push(mergedRows.person);
     if (mergedRows.written) {
       countPerson(counts, mergedRows.person);

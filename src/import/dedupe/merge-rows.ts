@@ -2,6 +2,7 @@ import { type RowPosition, rowKey } from '../../base/lib/rows.ts';
 import { rankOf, reasonOf, type State } from '../../platforms/lib/states.ts';
 import type { MergedRow, Person, StagedRow } from '../../runs/store/people.ts';
 import type { PersonCollision } from '../mapping/collisions.ts';
+import type { FoundColumn } from '../mapping/found-addresses.ts';
 import { addCounts } from '../survey/table-counts.ts';
 import type { DraftFields, ReadingOptions, RowProblem } from '../types.ts';
 import { createFieldMerge, type FieldMerge } from './merge-fields.ts';
@@ -18,6 +19,14 @@ export interface MergedPerson {
   readonly firstMerged: readonly MergedRow[];
   /** Number of rejected rows by reason. */
   readonly rejected: ReadonlyMap<string, number>;
+  /** A mention that decided the state of the person, or that would have if its column named the same person. */
+  readonly mention: FoundMention | undefined;
+}
+
+/** A person whom a row mentions in a column that only its cells make one of addresses. */
+export interface FoundMention extends RowPosition {
+  readonly email: string;
+  readonly column: FoundColumn;
 }
 
 /**
@@ -38,8 +47,16 @@ export function mergeRows(rows: Iterable<StagedRow>, duplicates: ReadingOptions[
     collisions,
     person: principal ? personOf(principal, group, fields) : { ...personOf(group.strongest, group, {}), ...NOWHERE },
     written: principal !== undefined,
+    mention: principal && mentionOf(group),
     ...outcomesOf(group, principal, repeats),
   };
+}
+
+function mentionOf({ strongest, unknown, spared }: Group): FoundMention | undefined {
+  const isSpared = strongest.state === 'subscribed' && !unknown;
+  const { row, payload } = isSpared ? (spared ?? strongest) : strongest;
+  const { email, source, line } = row;
+  return payload.column && { email, source, line, column: payload.column };
 }
 
 function outcomesOf({ sound, first, problems }: Group, principal: ReadRow | undefined, repeats: boolean) {
@@ -79,6 +96,8 @@ export function duplicateProblem(
 /** The combined content of all rows of one address. */
 interface Group {
   readonly strongest: ReadRow;
+  /** The first row that mentions the person in a column of other people. */
+  readonly spared: ReadRow | undefined;
   /** The latest date of each state. */
   readonly dates: ReadonlyMap<State, string>;
   /** True if a row holds a status word that isn't understood. */
@@ -103,6 +122,7 @@ const FIRST_ROWS = 6;
 function survey(rows: Iterable<ReadRow>, together: FieldMerge | undefined): Group {
   const dates = new Map<State, string>();
   let strongest: ReadRow | undefined;
+  let spared: ReadRow | undefined;
   let clean: ReadRow | undefined;
   let addressed: ReadRow | undefined;
   let unknown = false;
@@ -112,7 +132,8 @@ function survey(rows: Iterable<ReadRow>, together: FieldMerge | undefined): Grou
   for (const one of rows) {
     const { row, state, payload } = one;
     together?.add(one);
-    strongest = strongest && rankOf(strongest.state) <= rankOf(state) ? strongest : one;
+    strongest = strongest && !outranks(one, strongest) ? strongest : one;
+    spared ??= payload.column?.another === true ? one : undefined;
     unknown ||= payload.unknown !== undefined;
     if (row.at !== undefined) {
       dates.set(state, row.at);
@@ -136,7 +157,13 @@ function survey(rows: Iterable<ReadRow>, together: FieldMerge | undefined): Grou
     }
   }
   // A group has at least one row.
-  return { strongest: strongest as ReadRow, dates, unknown, clean, addressed, sound, first, problems };
+  return { strongest: strongest as ReadRow, spared, dates, unknown, clean, addressed, sound, first, problems };
+}
+
+// Of equal states, that of a row about the person comes first. Then a mention decided nothing.
+function outranks(one: ReadRow, other: ReadRow): boolean {
+  const order = rankOf(one.state) - rankOf(other.state);
+  return order < 0 || (order === 0 && other.payload.column !== undefined && one.payload.column === undefined);
 }
 
 // The person is written for the first row without a problem. A suppression needs only the address. So it is written

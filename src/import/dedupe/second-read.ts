@@ -7,14 +7,7 @@ import { effective, parseRecord } from '../record/parse-record.ts';
 import { createReadProgress, type FirstRead, type ReadingContext, totalBytes } from '../survey/first-read.ts';
 import { countRow, type TableCounts } from '../survey/table-counts.ts';
 import type { ReadingOptions } from '../types.ts';
-import {
-  createStagingWriter,
-  hasAddress,
-  mentionedAddresses,
-  mentionRow,
-  type StagingWriter,
-  stagedRow,
-} from './staging.ts';
+import { createStagingWriter, hasAddress, mentionRow, mentionsOf, type StagingWriter, stagedRow } from './staging.ts';
 
 /**
  * Reads rows a second time, now that the date order and the meaning of blanks are known. Rows whose address may be
@@ -65,9 +58,9 @@ function createGatherer(
       return;
     }
     const record = parseRecord(table, textRow(row));
-    for (const email of mentionedAddresses(record)) {
-      if (first.repeated.has(email)) {
-        writer.add(mentionRow(record, email));
+    for (const mention of mentionsOf(record)) {
+      if (first.repeated.has(mention.email)) {
+        writer.add(mentionRow(record, mention));
       }
     }
     if (!hasAddress(record)) {

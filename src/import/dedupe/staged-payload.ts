@@ -2,6 +2,7 @@ import { isState, type State } from '../../platforms/lib/states.ts';
 import { remember } from '../../platforms/lib/words.ts';
 import type { StagedRow } from '../../runs/store/people.ts';
 import type { CollidingValues } from '../mapping/collisions.ts';
+import type { FoundColumn } from '../mapping/found-addresses.ts';
 import type { DraftFields, RowProblem } from '../types.ts';
 
 /** The data that a staged row carries for the merge, beside its state and date. */
@@ -17,6 +18,8 @@ export interface StagedPayload {
    * row is counted for the other person.
    */
   readonly witness?: boolean | undefined;
+  /** The column of a mentioned address, if only its cells make it a column of addresses. */
+  readonly column?: FoundColumn | undefined;
 }
 
 /** The fields that were staged with a person or a row. */

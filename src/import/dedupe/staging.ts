@@ -1,8 +1,10 @@
 import { rankOf, reasonOf, type StatusReading } from '../../platforms/lib/states.ts';
+import { NONE } from '../../platforms/lib/words.ts';
 import type { People, StagedRow } from '../../runs/store/people.ts';
 import { personKey } from '../../wire/person-key.ts';
 import { type CollidingValues, valuesOf } from '../mapping/collisions.ts';
 import { isOptOutList } from '../mapping/default-status.ts';
+import type { FoundColumn } from '../mapping/found-addresses.ts';
 import type { Table } from '../mapping/table.ts';
 import { readDate } from '../record/dates.ts';
 import { readFields } from '../record/normalize.ts';
@@ -57,31 +59,53 @@ export function stagedRow(
   };
 }
 
-/**
- * The other people that a row mentions, if the row holds an opt-out or a word that isn't understood. No other row may
- * sign these people up (rule C9).
- */
-export function mentionedAddresses({ table, email, others }: ParsedRecord): readonly string[] {
-  if (others === undefined) {
-    return NO_ADDRESSES;
-  }
-  const { state, unknown } = effective(table, others.statusReading);
-  const left = unknown !== undefined || rankOf(state) < rankOf('subscribed');
-  const own = email && personKey(email);
-  return left ? others.emails.filter((other) => personKey(other) !== own) : NO_ADDRESSES;
+/** A person whom a row about another person mentions, and the column, if only its cells make it one of addresses. */
+export interface Mention {
+  readonly email: string;
+  readonly column?: FoundColumn;
 }
 
-const NO_ADDRESSES: readonly string[] = [];
+/**
+ * The other people that a row mentions, if the row holds an opt-out or a word that isn't understood. No other row may
+ * sign these people up (rule C9). Of two mentions of one person, the later one counts.
+ */
+export function mentionsOf({ table, email, others }: ParsedRecord): readonly Mention[] {
+  if (others === undefined) {
+    return NO_MENTIONS;
+  }
+  const { state, unknown } = effective(table, others.statusReading);
+  if (unknown === undefined && rankOf(state) >= rankOf('subscribed')) {
+    return NO_MENTIONS;
+  }
+  const own = email && personKey(email);
+  const found = (others.found ?? []).toSorted((a, b) => Number(b.column.another) - Number(a.column.another));
+  const all: Mention[] = [...found, ...others.emails.map((other) => ({ email: other }))];
+  return all.filter((mention) => personKey(mention.email) !== own);
+}
+
+const NO_MENTIONS: readonly Mention[] = [];
 
 /**
  * A staged row for a person whom another row only mentions. It carries the state for that person, and nothing is
  * written for it.
  */
-export function mentionRow({ table, line, cells, others, statusReading }: ParsedRecord, email: string): StagedRow {
-  const { state, why, unknown } = effective(table, others?.statusReading ?? statusReading);
-  const payload: StagedPayload = { fields: {}, why, unknown, witness: true };
+export function mentionRow(
+  { table, line, cells, others, statusReading }: ParsedRecord,
+  { email, column }: Mention,
+): StagedRow {
+  const reading = effective(table, others?.statusReading ?? statusReading);
+  const { state, why, unknown } = column ? foundState(reading, column) : reading;
+  const payload: StagedPayload = { fields: {}, why, unknown, witness: true, ...(column && { column }) };
   const at = optOutDate(table, cells, { state });
   return { email, source: table.source.index, line, state, at, payload: JSON.stringify(payload) };
+}
+
+// A suppression can't be undone. So an address that may be another person's is only opted out of the list.
+function foundState(reading: StatusReading, { another }: FoundColumn): StatusReading {
+  if (another) {
+    return NONE;
+  }
+  return reasonOf(reading.state) === undefined ? reading : { ...reading, state: 'unsubscribed' };
 }
 
 // For inputs whose name says opt-out list, until the user answers. No other row signs these people up (rule M1).

@@ -4,6 +4,7 @@ import type { ConsentColumn } from '../consent-columns/detect.ts';
 import type { DateStyle } from '../record/dates.ts';
 import type { FullName } from '../record/full-name.ts';
 import type { Dialect, Source } from '../types.ts';
+import type { FoundColumn } from './found-addresses.ts';
 
 /** A column whose cells are sent under a key; `at` counts the input's own columns from 0. */
 export interface KeyedColumn {
@@ -41,6 +42,8 @@ export interface AddressColumns {
   readonly other: readonly number[];
   /** Not read as addresses of contacts. An opt-out holds for their addresses, too. */
   readonly kept: readonly number[];
+  /** Columns that only their cells make columns of addresses. */
+  readonly found: readonly FoundColumn[];
 }
 
 /** One table and all decisions about its reading. Keys are computed here, once per header. */

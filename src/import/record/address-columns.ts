@@ -1,6 +1,7 @@
 import type { ColumnTarget } from '../../platforms/lib/platform.ts';
 import { markAt } from '../consent-columns/stray/address-marks.ts';
 import type { MapAnswer } from '../mapping/answers.ts';
+import type { FoundColumn } from '../mapping/found-addresses.ts';
 import type { AddressColumns, Table } from '../mapping/table.ts';
 import { plainAddress, readAddress } from './address.ts';
 
@@ -13,6 +14,14 @@ export interface AddressPlace {
   readonly beside: readonly string[];
   /** Those of `beside` that are not sent as attributes either. */
   readonly unsent: readonly string[];
+  /** Addresses in columns that only their cells make columns of addresses. They are sent as attributes, too. */
+  readonly found: readonly FoundAddress[];
+}
+
+/** An address, and the column in which svc found it. */
+export interface FoundAddress {
+  readonly email: string;
+  readonly column: FoundColumn;
 }
 
 /**
@@ -23,7 +32,7 @@ export interface AddressPlace {
 export function addressColumns(
   columns: readonly ColumnTarget[],
   named: ReadonlyMap<number, MapAnswer>,
-): Omit<AddressColumns, 'kept'> {
+): Pick<AddressColumns, 'usable' | 'other'> {
   const asked = [...named].flatMap(([at, { target }]) => (target.kind === 'email' ? [at] : []));
   const own = positions(columns, 'email');
   const other = positions(columns, 'other_email');
@@ -34,27 +43,14 @@ function positions(columns: readonly ColumnTarget[], kind: ColumnTarget['kind'])
   return columns.flatMap((target, at) => (target.kind === kind ? [at] : []));
 }
 
-/**
- * The columns in which most filled cells hold an address, and few addresses occur twice. Such a column may name the
- * person of a row again, whatever its header says (C9). An address in many rows belongs to a colleague, such as a
- * seller.
- */
-export function columnsOfAddresses(sample: readonly (readonly string[])[], width: number): number[] {
-  return Array.from({ length: width }, (_, at) => at).filter((at) => {
-    const filled = sample.map((cells) => (cells[at] ?? '').trim().toLowerCase()).filter((cell) => cell !== '');
-    const addresses = filled.filter((cell) => cell.includes('@') && readAddress(cell, true).problem === undefined);
-    return addresses.length * 2 > filled.length && new Set(addresses).size * 10 >= addresses.length * 9;
-  });
-}
-
 /** The first column of a row that holds a usable address. If none does, the first column that isn't empty. */
 export function findAddress(
   table: Pick<Table, 'addressColumns'>,
   cells: readonly string[],
 ): Omit<AddressPlace, 'cell'> {
-  const { usable, other, kept } = table.addressColumns;
-  if (usable.length + other.length + kept.length <= 1) {
-    return { at: usable[0] ?? -1, beside: NONE, unsent: NONE };
+  const { usable, other, kept, found } = table.addressColumns;
+  if (usable.length + other.length + kept.length + found.length <= 1) {
+    return { at: usable[0] ?? -1, beside: NONE, unsent: NONE, found: NOT_FOUND };
   }
   const at =
     usable.find((column) => isUsable(cells[column] ?? '')) ??
@@ -66,10 +62,16 @@ export function findAddress(
     return others.length === 0 ? NONE : others.flatMap((column) => namedAddresses(cells[column] as string));
   };
   const unsent = namedIn([...usable, ...other]);
-  return { at, beside: kept.length === 0 ? unsent : [...unsent, ...namedIn(kept)], unsent };
+  return {
+    at,
+    beside: kept.length === 0 ? unsent : [...unsent, ...namedIn(kept)],
+    unsent,
+    found: found.flatMap((column) => namedIn([column.at]).map((email) => ({ email, column }))),
+  };
 }
 
 const NONE: readonly string[] = [];
+const NOT_FOUND: readonly FoundAddress[] = [];
 
 function isUsable(cell: string): boolean {
   return plainAddress(cell) !== undefined || readAddress(cell, true).problem === undefined;

@@ -103,12 +103,13 @@ function isPrintable(byte: number): boolean {
 }
 
 function isSimple({ svcColumns, addressColumns, quotedLists, reading }: Table): boolean {
-  const { usable, other, kept } = addressColumns;
+  const { usable, other, kept, found } = addressColumns;
   return (
     svcColumns === 0 &&
     usable.length === 1 &&
     other.length === 0 &&
     kept.length === 0 &&
+    found.length === 0 &&
     quotedLists.length === 0 &&
     reading.datesOptOut === undefined
   );

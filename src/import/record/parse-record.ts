@@ -5,7 +5,7 @@ import { markAt } from '../consent-columns/stray/address-marks.ts';
 import { SVC_STATE_AT, type Table } from '../mapping/table.ts';
 import type { RawRow, RowProblem } from '../types.ts';
 import { plainAddress, readAddress, show } from './address.ts';
-import { type AddressPlace, findAddress, namedAddresses } from './address-columns.ts';
+import { type AddressPlace, type FoundAddress, findAddress, namedAddresses } from './address-columns.ts';
 import { valuesOfCells } from './cells.ts';
 
 /** The kind of a row: about a person, or about a person without an address in tables where that is usual. */
@@ -15,6 +15,8 @@ export type RowKind = 'person' | 'no_address';
 export interface Named {
   readonly emails: readonly string[];
   readonly statusReading: StatusReading;
+  /** People in columns that only their cells make columns of addresses. */
+  readonly found?: readonly FoundAddress[];
 }
 
 /**
@@ -45,10 +47,12 @@ export interface ParsedRecord {
 /** Parses one row of a table. Pure, and without regular expressions on the path of an ordinary row. */
 export function parseRecord(table: Table, row: RawRow): ParsedRecord {
   const written = table.svcColumns === 0 ? row.cells : row.cells.slice(table.svcColumns);
-  const { at, beside, unsent } = findAddress(table, written);
+  const place = findAddress(table, written);
+  const { at, beside, found } = place;
   const cell = written[at] ?? '';
   const cells = valuesOfCells(table, written);
-  if (table.reading.addressOptional === true && cell.trim() === '' && beside.length === 0 && isWhole(table, row)) {
+  const isAlone = beside.length === 0 && found.every(({ column }) => column.another);
+  if (table.reading.addressOptional === true && cell.trim() === '' && isAlone && isWhole(table, row)) {
     return { kind: 'no_address', table, line: row.line, cells, ...NO_PERSON };
   }
   const svcState = table.svcColumns === 0 ? '' : (row.cells[SVC_STATE_AT] ?? '');
@@ -58,16 +62,13 @@ export function parseRecord(table: Table, row: RawRow): ParsedRecord {
   if (
     email !== undefined &&
     beside.length === 0 &&
+    found.length === 0 &&
     (row.problem === undefined || row.problem.column !== table.header[at])
   ) {
     const others = (problem && strayed({ table, cells, email, problem })) ?? withoutMark(cell, statusReading);
     return personRecord({ table, line: row.line, cells, email, statusReading, problem, others });
   }
-  return withAddress(
-    { table, line: row.line, cells, statusReading, problem },
-    { cell, at, beside, unsent },
-    row.problem,
-  );
+  return withAddress({ table, line: row.line, cells, statusReading, problem }, { ...place, cell }, row.problem);
 }
 
 // A row that was cut at the wrong places may hold an address in another cell. It doesn't count as a row without an
@@ -119,7 +120,7 @@ type Unread = Pick<ParsedRecord, 'table' | 'line' | 'cells' | 'statusReading' | 
 
 function withAddress(row: Unread, place: AddressPlace, parserProblem: RowProblem | undefined): ParsedRecord {
   const { header, width } = row.table;
-  const { cell, at, beside, unsent } = place;
+  const { cell, at, beside, unsent, found } = place;
   const column = header[at] ?? '';
   // In a list of one column, two addresses in a cell are two people.
   const read = readAddress(cell, width > 1);
@@ -136,6 +137,7 @@ function withAddress(row: Unread, place: AddressPlace, parserProblem: RowProblem
         ...beside,
       ],
       statusReading: row.statusReading,
+      found,
     },
     addressFault: doubtful || read.problem !== undefined,
     ambiguousAddress: read.email !== undefined && plainAddress(read.email) === undefined,

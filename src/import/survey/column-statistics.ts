@@ -45,6 +45,8 @@ export interface ColumnStatistics {
   /** Rows without an address that are the heading of people who left: `Unsubscribed:`. */
   readonly headings: Examples;
   readonly otherAddresses: Examples;
+  /** By column, the people whom rows mention that must not be mailed. See `FoundMention`. */
+  readonly mentions: ReadonlyMap<number, Examples>;
   readonly collisions: readonly SeenCollision[];
   /** By index, the columns that can't be sent, with the rows in which they aren't blank. */
   readonly keyless: Map<number, Examples>;
@@ -91,6 +93,7 @@ export function createColumnStatistics(table: Table): ColumnStatistics {
     otherHeader: createExamples(),
     headings: createExamples(),
     otherAddresses: createExamples(),
+    mentions: new Map(table.addressColumns.found.map(({ at }) => [at, createExamples()])),
     collisions: table.collisions.map((collision) => ({ ...collision, lost: createExamples() })),
     keyless: new Map(table.keyless.map(({ at }) => [at, createExamples()])),
     dates: {
@@ -172,7 +175,8 @@ function isReliable({ email, addressFault, problem }: ParsedRecord): boolean {
 }
 
 function isDoubtful({ email, statusReading, others }: ParsedRecord): boolean {
-  const named = email !== undefined || (others?.emails.length ?? 0) > 0;
+  const found = others?.found?.some(({ column }) => !column.another) ?? false;
+  const named = email !== undefined || found || (others?.emails.length ?? 0) > 0;
   return named && (statusReading.unknown !== undefined || others?.statusReading.unknown !== undefined);
 }
 

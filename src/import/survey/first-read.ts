@@ -5,7 +5,7 @@ import type { People } from '../../runs/store/people.ts';
 import { type AnyRow, cellEnd, cellStart, isByteRow, textRow } from '../csv/byte-row.ts';
 import { readTableBytes } from '../csv/pipeline.ts';
 import { type AddressHashSet, createAddressHashSet } from '../dedupe/address-hash-set.ts';
-import { createStagingWriter, dateIsOpen, hasAddress, mentionedAddresses, stagedRow } from '../dedupe/staging.ts';
+import { createStagingWriter, dateIsOpen, hasAddress, mentionsOf, stagedRow } from '../dedupe/staging.ts';
 import type { Table } from '../mapping/table.ts';
 import { createOrdinaryReader } from '../record/ordinary-row.ts';
 import { effective, type PersonRecord, parseRecord } from '../record/parse-record.ts';
@@ -123,7 +123,7 @@ async function readOne(table: Table, position: number, { options, context, state
     collectRow(statistics, record);
     countRow(tableCounts, record, 1);
     countListRow(list, record);
-    for (const email of mentionedAddresses(record)) {
+    for (const { email } of mentionsOf(record)) {
       state.mentioned.add(email);
       repeats(email, state.all.has(email));
     }

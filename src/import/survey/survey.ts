@@ -5,6 +5,7 @@ import { contactTexts } from '../batch/contact-text.ts';
 import { textBatches } from '../batch/cut-batches.ts';
 import { contactOf, enrollees, rowOutcome } from '../batch/row-outcome.ts';
 import { type MergeCounts, mergeDuplicates, skipReason } from '../dedupe/merge-duplicates.ts';
+import type { FoundMention } from '../dedupe/merge-rows.ts';
 import { secondRead } from '../dedupe/second-read.ts';
 import { readAnswers } from '../mapping/answers.ts';
 import type { PersonCollision } from '../mapping/collisions.ts';
@@ -16,6 +17,7 @@ import type { ReadingOptions, Source } from '../types.ts';
 import { LIST_CHECKS } from './checks/all-checks.ts';
 import { orPass } from './checks/context.ts';
 import { addCollision } from './column-statistics.ts';
+import { addExample, exampleAt } from './examples.ts';
 import { type FirstPass, type FirstRead, finalizeTable, firstRead, type ReadingContext } from './first-read.ts';
 import { listStatistics } from './list-statistics.ts';
 import { harmlessNotes } from './note-counts.ts';
@@ -42,6 +44,7 @@ export async function survey(
     duplicates: options.duplicates,
     signal: context.signal,
     onCollision: (collision) => noteCollision(first.passes, collision),
+    onMention: (mention) => noteMention(first.passes, mention),
   });
   const counts = countRows(first, tables, mergedCounts);
   const last: LastReading = { tables, options, repeated: first.repeated };
@@ -85,6 +88,14 @@ function noteCollision(passes: readonly FirstPass[], { source, line, key, values
   const collision = pass?.statistics.collisions.find((one) => one.key === key);
   if (pass && collision) {
     addCollision(collision, { table: pass.table, line }, values);
+  }
+}
+
+function noteMention(passes: readonly FirstPass[], { source, line, email, column: { at } }: FoundMention): void {
+  const pass = passes.find(({ table }) => table.source.index === source);
+  const mentions = pass?.statistics.mentions.get(at);
+  if (pass && mentions) {
+    addExample(mentions, () => exampleAt({ table: pass.table, line }, pass.table.header[at], email));
   }
 }
 

@@ -19,6 +19,7 @@ async function fold(rows: readonly StagedRow[], duplicates: 'merge' | 'reject' =
     duplicates,
     signal: new AbortController().signal,
     onCollision: () => undefined,
+    onMention: () => undefined,
   });
   return { people, counts };
 }

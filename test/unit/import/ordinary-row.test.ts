@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { LEAVING_WORDS } from '../../../src/import/consent-columns/stray/leaving-words.ts';
 import { textRow } from '../../../src/import/csv/byte-row.ts';
 import { readTableBytes } from '../../../src/import/csv/pipeline.ts';
-import { mentionedAddresses } from '../../../src/import/dedupe/staging.ts';
+import { mentionsOf } from '../../../src/import/dedupe/staging.ts';
 import { readAnswers } from '../../../src/import/mapping/answers.ts';
 import { openTables } from '../../../src/import/mapping/open-tables.ts';
 import type { Table } from '../../../src/import/mapping/table.ts';
@@ -149,7 +149,7 @@ function collected(table: Table, records: readonly ParsedRecord[]): unknown {
     countRow(counts, record, 1);
     countListRow(list, record);
   }
-  return { statistics, counts, list, mentioned: records.map(mentionedAddresses) };
+  return { statistics, counts, list, mentioned: records.map(mentionsOf) };
 }
 
 /** Compares both ways to read each row of a list. Returns the number of rows that were read from their bytes. */

@@ -1,6 +1,7 @@
 import { attributeCollision, attributeKeyCheck, attributeReserved } from './attributes.ts';
 import { columns } from './columns.ts';
 import type { ListCheck } from './context.ts';
+import { mentions } from './mentions.ts';
 import { noStatus } from './no-status.ts';
 import { ambiguousDates, duplicates, otherAddresses, raggedRows } from './rows.ts';
 import { unknownStatus } from './states.ts';
@@ -9,6 +10,7 @@ import { unknownStatus } from './states.ts';
 export const LIST_CHECKS: readonly ListCheck[] = [
   columns,
   otherAddresses,
+  mentions,
   raggedRows,
   attributeCollision,
   attributeReserved,

@@ -1,0 +1,66 @@
+import type { TableShape } from '../../platforms/lib/platform.ts';
+import { anyOf, wordOf, wordsOf } from '../consent-columns/text.ts';
+import { readAddress } from '../record/address.ts';
+import { type Answers, wordKey } from './answers.ts';
+
+/** A column of addresses that no header, platform or answer calls one. */
+export interface FoundColumn {
+  readonly at: number;
+  /** True if its addresses are those of other people. The state of a row does not hold for them. */
+  readonly another: boolean;
+}
+
+/**
+ * The columns, beside those that are known, in which most filled cells hold an address, and few of them twice. They may
+ * name the person of a row once more (C9). An address in many rows is that of a colleague, such as who sold something.
+ * The header may name another person, and the answer `<column>:*=subscribed` says so for any header.
+ */
+export function foundAddressColumns(
+  { header, sample }: Pick<TableShape, 'header' | 'sample'>,
+  { states }: Pick<Answers, 'states'>,
+  isKnown: (at: number) => boolean,
+): FoundColumn[] {
+  return [...header.keys()]
+    .filter((at) => !isKnown(at) && mostlyAddresses(sample, at))
+    .map((at) => {
+      const name = header[at] || String(at + 1);
+      const answer = states.get(wordKey(`${name}:*`));
+      return { at, another: answer ? answer.state === 'subscribed' : namesAnotherPerson(name) };
+    });
+}
+
+function mostlyAddresses(sample: readonly (readonly string[])[], at: number): boolean {
+  const filled = sample.map((cells) => (cells[at] ?? '').trim().toLowerCase()).filter((cell) => cell !== '');
+  const addresses = filled.filter((cell) => cell.includes('@') && readAddress(cell, true).problem === undefined);
+  return addresses.length * 2 > filled.length && new Set(addresses).size * 10 >= addresses.length * 9;
+}
+
+// Only words that name another person in any list. Under `Owner`, `Coach` or `Partner` the person of the row may stand
+// again, so an opt-out holds for these. Order of the languages: English, German, French, Spanish, Italian, Portuguese,
+// Dutch, Polish, Nordic, Finnish, Turkish, Russian.
+const ANOTHER = wordOf(
+  '(?:referred|invited|introduced|recommended|nominated|sponsored|assigned|sold|managed|handled|created|added|entered|updated|modified|approved|booked|gifted)_?by',
+  'referr?er referrals? inviter assigned_?to assignee gift_from reports_?to line_?managers? managers? supervisors? boss csm reps?',
+  '(?:account|sales)_?(?:managers?|executives?|reps?|representatives?|persons?|agents?) salesman (?:account|contact|lead|deal|record)_owner sponsors?',
+  'parents? mothers? fathers? mum mom dad guardians? spouse husband wife child children son daughter sibling friends?',
+  'emergency(?:_contact)? next_of_kin assistant secretary',
+  '(?:geworben|empfohlen|eingeladen|vermittelt|angelegt|erstellt|betreut|zugewiesen)_(?:von|durch) zugewiesen(?:_an)? werber empfehler \\w*betreuer(?:in)?',
+  'vorgesetzter? vertriebler(?:in)? vertriebsmitarbeiter(?:in)? eltern(?:teil)? mutter vater erziehungsberechtigter? ehepartner ehefrau ehemann notfallkontakt assistenz',
+  '(?:parraine|invite|recommande|refere|suivi|cree|ajoute)_par parrain marraine (?:assigne|attribue)_a charge_de_compte responsable_commercial mere pere conjoint',
+  '(?:referido|invitado|recomendado|creado|presentado)_por asignado_a (?:gestor|ejecutivo)_de_cuenta vendedor gerente patrocinador padrino padres? madre conyuge',
+  '(?:invitato|segnalato|presentato|consigliato|creato|inserito)_da assegnato_a venditore genitor[ei] padre coniuge',
+  '(?:indicado|convidado|recomendado|criado)_por atribuido_a gerente_de_conta pais? mae padrinho conjuge',
+  '(?:doorverwezen|uitgenodigd|aanbevolen|aangebracht|aangemaakt)_door toegewezen_aan verkoper leidinggevende ouders? moeder vader voogd echtgenoot',
+  '(?:polecony|polecona|zaproszony|zaproszona|dodany)_przez polecajacy przypisany_do opiekun handlowiec menedzer rodzic matka ojciec malzonek',
+  '(?:inbjuden|rekommenderad|varvad|skapad)_av (?:henvist|inviteret|anbefalet|oprettet)_af (?:invitert|anbefalt|opprettet)_av saljare saelger selger foralder forelder foraelder',
+  'kutsuja suosittelija myyja huoltaja davet_eden tavsiye_eden musteri_temsilcisi satis_temsilcisi yonetici ebeveyn veli',
+  '(?:приглашен|рекомендован)[аы]?_\\S+ пригласил[аи]? рекомендовал[аи]? менеджер ответственный родител[ьи] мать отец куратор',
+);
+const ANOTHER_UNSPACED = anyOf(
+  '推荐人 推薦人 邀请人 邀請人 介绍人 介紹人 客户经理 客戶經理 销售员 销售代表 家长 父母 负责人 紹介者 招待者 担当者 保護者 추천인 초대한 담당자 보호자',
+);
+
+function namesAnotherPerson(header: string): boolean {
+  const words = wordsOf(header);
+  return ANOTHER.test(words) || ANOTHER_UNSPACED.test(words);
+}
