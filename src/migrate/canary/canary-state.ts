@@ -14,10 +14,16 @@ export interface CanaryTarget {
 }
 
 /** People who opted out of the audience before, by address. */
-export type OptedOut = ReadonlyMap<string, Pick<Contact, 'unsubscribed_at'>>;
+export type OptedOut = ReadonlyMap<string, Partial<Pick<Contact, 'status' | 'unsubscribed_at'>>>;
+
+/** A contact that opts a person out again who was in the audience and not subscribed. */
+export interface OptOut extends ContactItem {
+  /** True for a person who had not confirmed a sign-up. Later, this person may confirm it. */
+  readonly pending?: boolean;
+}
 
 /** A probe contact: a person of the list, and what the audience held of this person before the request. */
-export interface Probe extends ContactItem {
+export interface Probe extends OptOut {
   /** `opted out`: in the audience, not subscribed, and sent without a status. */
   readonly before: 'new' | 'there' | 'opted out';
   /** When this person opted out there, if the service says so. */
@@ -57,7 +63,7 @@ export interface AloneBatch {
   /** True if an earlier process sent rows of it. Then a person may have opted out after their row was written. */
   readonly sentBefore: boolean;
   /** Contacts that opt people of the batch out again, as they were before. */
-  readonly rollBack: readonly ContactItem[];
+  readonly rollBack: readonly OptOut[];
   /** The opt-outs of the audience, if they are compared. */
   readonly count: OptOutCount | undefined;
 }

@@ -1,5 +1,5 @@
 import type { RowPosition } from '../../base/lib/rows.ts';
-import { plural, safe } from '../../base/lib/text.ts';
+import { plural } from '../../base/lib/text.ts';
 import { contactBody } from '../../import/batch/cut-batches.ts';
 import type { ListBatch } from '../../import/types.ts';
 import { lookUp } from '../verify/contacts.ts';
@@ -22,7 +22,7 @@ import {
 } from './canary-state.ts';
 import { chooseProbes, chooseWritten, type SentAlone } from './choose-probes.ts';
 import { readBack } from './read-back.ts';
-import { optOutAgain, optOutsOfProbes, stopSignedUp, subscribedOf } from './roll-back.ts';
+import { optOutAgain, optOutsOfProbes, stopSignedUp } from './roll-back.ts';
 
 /**
  * Chooses the canary: at most four people who show what the service makes of a contact. After a kill, a canary that was
@@ -61,10 +61,12 @@ export async function runCanary(context: WriteContext, record: CanaryRecord, sen
   const { probes, audienceId } = record;
   reportPhase(context, probes.length);
   const batch = { name: CANARY, op: 'canary', rows: probes, items: probes, body: contactBody(probes) } as const;
+  const sentBefore = wasSent(context, CANARY);
   const sent = await send(context, audienceId, batch);
   refuseUnsent(context, sent.unsent);
   const what = `the canary of ${plural(probes.length, 'person', 'people')}`;
-  const proofs = await readBack(context, record, { what, probes, rollBack: optOutsOfProbes(probes), missing: 0, sent });
+  const rollBack = optOutsOfProbes(probes);
+  const proofs = await readBack(context, record, { what, probes, rollBack, missing: 0, sent, sentBefore });
   return keepRecord(context.journal, afterReadBack(record, proofs));
 }
 
@@ -116,42 +118,16 @@ export async function sendAlone(
   const alone =
     record.alone?.index === listBatch.index ? record.alone : await lookBefore(context, record, target, listBatch);
   const opened = keepRecord(context.journal, { ...record, alone });
+  const sentBefore = wasSent(context, String(listBatch.index));
   const sent = await send(context, target.audienceId, listBatch);
   refuseUnsent(context, sent.unsent);
-  const proofs = await readBatchBack(context, opened, target, { listBatch, alone, sent }).catch((error: unknown) => {
-    reportPhase(context, listBatch.rows.length);
-    throw error;
-  });
+  const proofs = await readBatchBack(context, opened, target, { listBatch, alone, sent, sentBefore }).catch(
+    (error: unknown) => {
+      reportPhase(context, listBatch.rows.length);
+      throw error;
+    },
+  );
   return { record: keepRecord(context.journal, afterReadBack(opened, proofs)), sent };
-}
-
-/**
- * When all batches were sent, reads the people of the canary once more who had opted out. The service may have dropped
- * their rows of the canary in silence. Then the canary proved nothing, and their batch wrote them (F5).
- */
-export async function confirmOptOuts(
-  context: WriteContext,
-  record: CanaryRecord,
-  { optedOut }: CanaryTarget,
-  batches: AsyncIterable<ListBatch>,
-): Promise<void> {
-  const probes = optOutsOfProbes(record.probes);
-  const found = await subscribedOf(context, record.audienceId, probes);
-  if (found.length === 0) {
-    return;
-  }
-  const open = new Map(found.map((item) => [item.contact.email, item]));
-  for await (const { items } of batches) {
-    for (const item of items.filter(isOptedOut(optedOut))) {
-      const { email } = item.contact;
-      open.set(email, open.get(email) ?? optOutAgain(item, optedOut.get(email)?.unsubscribed_at));
-    }
-  }
-  const who = found.map(({ contact }) => safe(contact.email)).join(', ');
-  const message = `after the last batch, people are subscribed who had opted out: ${who}`;
-  reportPhase(context, probes.length);
-  const signedUp = { message, byCount: false, mark: context.randomHex(8), open: [...open.values()] };
-  await stopSignedUp(context, record, signedUp);
 }
 
 async function lookBefore(
@@ -166,7 +142,7 @@ async function lookBefore(
     sentBefore: wasSent(context, String(listBatch.index)),
     rollBack: listBatch.items
       .filter(isOptedOut(optedOut))
-      .map((item) => optOutAgain(item, optedOut.get(item.contact.email)?.unsubscribed_at)),
+      .map((item) => optOutAgain(item, optedOut.get(item.contact.email) ?? {})),
     count: mustCountOptOuts(record, target) ? await countOptOuts(context, audienceId, listBatch) : undefined,
   };
 }
@@ -177,7 +153,7 @@ async function readBatchBack(
   target: CanaryTarget,
   batch: SentAlone,
 ): Promise<Proofs> {
-  const { listBatch, alone, sent } = batch;
+  const { listBatch, alone, sent, sentBefore } = batch;
   // A batch that updated no contact signed no person up again: people came back on their own.
   const count = sent.updated > 0 || sent.replayed ? alone.count : undefined;
   return readBack(context, record, {
@@ -186,10 +162,11 @@ async function readBatchBack(
     rollBack: alone.rollBack,
     missing: count ? await missingOptOuts(context, target.audienceId, count) : 0,
     sent,
+    sentBefore,
   });
 }
 
 /** Scripts read the phase name `first_batch`, which is older than the word canary. So it stays. */
-function reportPhase({ emit }: WriteContext, total: number): void {
+export function reportPhase({ emit }: WriteContext, total: number): void {
   emit({ type: 'phase', phase: 'first_batch', total, unit: 'rows' });
 }

@@ -16,6 +16,7 @@ import {
   type OptedOut,
   type Probe,
 } from './canary-state.ts';
+import { hadLeft } from './roll-back.ts';
 
 // Look-ups to find a new person: four in the first batch that has candidates, then one for each batch.
 const LOOK_UPS = 10;
@@ -40,7 +41,9 @@ export async function chooseProbes(
     left -= candidates.length;
     found.plain = found.plain.length > 0 ? found.plain : candidates;
     found.created ??= await firstNew(candidates, probeOf);
-    found.optedOut ??= items.find(isOptedOut(optedOut));
+    const optedOuts = items.filter(isOptedOut(optedOut));
+    found.optedOut ??=
+      optedOuts.find(({ contact }) => optedOut.get(contact.email)?.status !== 'pending') ?? optedOuts[0];
     if (index === 0) {
       const optOuts = items.filter(({ contact }) => contact.status !== undefined);
       found.optsOut = optOuts.find(({ contact }) => contact.unsubscribed_at !== undefined) ?? optOuts[0];
@@ -103,9 +106,12 @@ function createProbeReader(context: WriteContext, audienceId: string): ProbeRead
   };
 }
 
-function stateBefore({ contact }: ContactItem, there: Contact | undefined): Pick<Probe, 'before' | 'optedOutAt'> {
+function stateBefore(
+  { contact }: ContactItem,
+  there: Contact | undefined,
+): Pick<Probe, 'before' | 'optedOutAt' | 'pending'> {
   if (there && contact.status === undefined && there.status !== undefined && there.status !== 'subscribed') {
-    return { before: 'opted out', optedOutAt: there.unsubscribed_at };
+    return { before: 'opted out', optedOutAt: there.unsubscribed_at, pending: there.status === 'pending' };
   }
   return { before: there ? 'there' : 'new' };
 }
@@ -119,6 +125,7 @@ export interface SentAlone {
   readonly listBatch: ListBatch;
   readonly alone: AloneBatch;
   readonly sent: SendResult;
+  readonly sentBefore: boolean;
 }
 
 /**
@@ -136,7 +143,8 @@ export async function chooseWritten(
   const isWritten = (item: ContactItem) => !refused.has(rowKey(item));
   const created = record.signUpProven || !signsUp ? undefined : await findCreated(context, record.audienceId, batch);
   const { rollBack } = batch.alone;
-  const optedOut = record.optOutProven ? undefined : rollBack.find(isWritten);
+  const written = record.optOutProven ? [] : rollBack.filter(isWritten);
+  const optedOut = written.find(hadLeft) ?? written[0];
   const refusedBefore = refusedRowsOf(context.journal, CANARY);
   const again = rollBack.filter((item) => refusedBefore.has(rowKey(item)));
   const other = record.fieldsProven ? undefined : batch.listBatch.items.find(isWritten);

@@ -9,7 +9,7 @@ import { lookUp, refusedRows } from '../verify/contacts.ts';
 import type { SendResult } from '../write/send-result.ts';
 import type { WriteContext } from '../write-context.ts';
 import type { CanaryRecord, Probe, Proofs } from './canary-state.ts';
-import { stopSignedUp } from './roll-back.ts';
+import { hadLeft, stopSignedUp } from './roll-back.ts';
 
 /** A request that got a response. */
 export interface Answered {
@@ -21,6 +21,8 @@ export interface Answered {
   /** The number of opt-outs that the audience lost during the request. */
   readonly missing: number;
   readonly sent: SendResult;
+  /** True if an earlier process sent the request. A person who was pending may have confirmed since. */
+  readonly sentBefore: boolean;
 }
 
 /** A probe contact after the request. */
@@ -30,7 +32,7 @@ interface CheckedProbe extends Probe {
 
 /** Reads probe contacts back. Throws if the service did something else than intended, after the roll-back. */
 export async function readBack(context: WriteContext, record: CanaryRecord, answered: Answered): Promise<Proofs> {
-  const { what, probes, rollBack, missing, sent } = answered;
+  const { what, probes, rollBack, missing, sent, sentBefore } = answered;
   const refused = refusedRows(context.journal);
   // A refused row proves nothing. But the regular batch holds the rows of the canary again, and may have written it.
   const all = await Array.fromAsync(
@@ -38,7 +40,9 @@ export async function readBack(context: WriteContext, record: CanaryRecord, answ
     async (probe) => ({ ...probe, after: await lookUp(context, record.audienceId, probe.contact) }),
   );
   const seen = all.filter((probe) => !refused.has(rowKey(probe)));
-  const signedUp = all.filter(({ before, after }) => before === 'opted out' && after?.status === 'subscribed');
+  const signedUp = all.filter(
+    (probe) => probe.before === 'opted out' && probe.after?.status === 'subscribed' && (hadLeft(probe) || !sentBefore),
+  );
   if (signedUp.length > 0 || missing > 0) {
     const named = signedUp.map((probe) => problemOf(probe, { field: 'status', sent: '(none)', got: 'subscribed' }));
     const counted = `${plural(missing, 'person', 'people')} fewer unsubscribed in the audience than expected: those from before plus those whom the batch opts out`;

@@ -9,13 +9,25 @@ import { lookUp } from '../verify/contacts.ts';
 import { withKnownSpelling } from '../write/known-spelling.ts';
 import { sendBatch, wasSent } from '../write/send-batch.ts';
 import type { WriteContext } from '../write-context.ts';
-import { CANARY, type CanaryRecord, keepRecord, type Probe, readRecord, type SignedUp } from './canary-state.ts';
+import {
+  CANARY,
+  type CanaryRecord,
+  keepRecord,
+  type OptOut,
+  type Probe,
+  readRecord,
+  type SignedUp,
+} from './canary-state.ts';
 
 /** A contact that opts a person out again, with the opt-out date that the audience had. */
-export function optOutAgain({ source, line, contact }: ContactItem, at: string | null | undefined): ContactItem {
+export function optOutAgain(
+  { source, line, contact }: ContactItem,
+  { status, unsubscribed_at: at }: { readonly status?: string; readonly unsubscribed_at?: string | null | undefined },
+): OptOut {
   return {
     source,
     line,
+    ...(status === 'pending' && { pending: true }),
     contact: { email: contact.email, status: 'unsubscribed', ...(at && { unsubscribed_at: at }) },
   };
 }
@@ -53,7 +65,11 @@ async function rollBack(context: WriteContext, journal: Journal, record: SignedU
 }
 
 /** Those of these people who are subscribed now. */
-export async function subscribedOf(context: WriteContext, audienceId: string, people: readonly ContactItem[]) {
+export async function subscribedOf<T extends ContactItem>(
+  context: WriteContext,
+  audienceId: string,
+  people: readonly T[],
+): Promise<T[]> {
   const seen = await Array.fromAsync(people, async (item) => ({
     item,
     after: await lookUp(context, audienceId, item.contact),
@@ -127,14 +143,23 @@ function readSuspect(journal: Journal, audienceId: string): Suspect | undefined 
 
 function unreadPeople(journal: Journal, { probes, batchesRead, alone }: CanaryRecord): readonly ContactItem[] {
   if (alone) {
-    return wasSent({ journal }, String(alone.index)) ? alone.rollBack : [];
+    return wasSent({ journal }, String(alone.index)) ? alone.rollBack.filter(hadLeft) : [];
   }
-  return batchesRead === undefined && wasSent({ journal }, CANARY) ? optOutsOfProbes(probes) : [];
+  return batchesRead === undefined && wasSent({ journal }, CANARY) ? optOutsOfProbes(probes).filter(hadLeft) : [];
+}
+
+/** False for a person who may have confirmed a sign-up since. Then being subscribed proves nothing. */
+export function hadLeft({ pending }: OptOut): boolean {
+  return pending !== true;
 }
 
 /** Contacts that opt out again the probe contacts who had opted out. */
-export function optOutsOfProbes(probes: readonly Probe[]): ContactItem[] {
-  return probes.filter(({ before }) => before === 'opted out').map((probe) => optOutAgain(probe, probe.optedOutAt));
+export function optOutsOfProbes(probes: readonly Probe[]): OptOut[] {
+  return probes
+    .filter(({ before }) => before === 'opted out')
+    .map((probe) =>
+      optOutAgain(probe, { ...(probe.pending && { status: 'pending' }), unsubscribed_at: probe.optedOutAt }),
+    );
 }
 
 interface EarlierRun {

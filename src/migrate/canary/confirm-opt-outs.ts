@@ -1,0 +1,57 @@
+import { rowKey } from '../../base/lib/rows.ts';
+import { plural, safe } from '../../base/lib/text.ts';
+import type { ListBatch } from '../../import/types.ts';
+import { refusedRows } from '../verify/contacts.ts';
+import type { WriteContext } from '../write-context.ts';
+import { reportPhase } from './canary.ts';
+import { type CanaryRecord, type CanaryTarget, isOptedOut, type OptOut } from './canary-state.ts';
+import { hadLeft, optOutAgain, optOutsOfProbes, stopSignedUp, subscribedOf } from './roll-back.ts';
+
+/**
+ * Reads the people of the canary who had opted out once more, when all batches were sent. A service that dropped their
+ * rows in silence proved nothing with the canary, and wrote them with their batch (F5). Hours may have passed, so a
+ * person may have come back on their own: then most others of the list who had opted out are still opted out.
+ */
+export async function confirmOptOuts(
+  context: WriteContext,
+  record: CanaryRecord,
+  target: CanaryTarget,
+  batches: AsyncIterable<ListBatch>,
+): Promise<void> {
+  const { audienceId } = record;
+  const probes = optOutsOfProbes(record.probes);
+  const found = await subscribedOf(context, audienceId, probes.filter(hadLeft));
+  if (found.length === 0) {
+    return;
+  }
+  const people = await writtenLeavers(context, probes, target, batches);
+  const open = await subscribedOf(context, audienceId, people);
+  const others = people.filter(hadLeft).length - open.filter(hadLeft).length;
+  const who = found.map(({ contact }) => safe(contact.email)).join(', ');
+  if (others >= open.filter(hadLeft).length) {
+    const message = `Came back on their own: ${who}. ${plural(others, 'other person', 'other people')} of the list stayed opted out.`;
+    context.emit({ type: 'note', message });
+    return;
+  }
+  const message = `after the last batch, people are subscribed who had opted out: ${who}`;
+  reportPhase(context, probes.length);
+  await stopSignedUp(context, record, { message, byCount: false, mark: context.randomHex(8), open });
+}
+
+/** The people of the list who had opted out before, and were written. */
+async function writtenLeavers(
+  context: WriteContext,
+  probes: readonly OptOut[],
+  { optedOut }: CanaryTarget,
+  batches: AsyncIterable<ListBatch>,
+): Promise<OptOut[]> {
+  const people = new Map(probes.map((item) => [item.contact.email, item]));
+  for await (const { items } of batches) {
+    for (const item of items.filter(isOptedOut(optedOut))) {
+      const { email } = item.contact;
+      people.set(email, people.get(email) ?? optOutAgain(item, optedOut.get(email) ?? {}));
+    }
+  }
+  const refused = refusedRows(context.journal);
+  return [...people.values()].filter((item) => !refused.has(rowKey(item)));
+}
