@@ -291,8 +291,16 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'C1',
+    what: 'the record of people who must be opted out again is deleted',
+    file: 'src/runs/find/delete-run.ts',
+    from: '  if (run.openOptOuts) {',
+    to: '  if (run.openOptOuts === -1) {',
+    tests: ['test/unit/migrate/roll-back.test.ts'],
+  },
+  {
+    rule: 'C1',
     what: 'a person who confirms a sign-up is unsubscribed, and the run stops',
-    file: 'src/migrate/canary/roll-back.ts',
+    file: 'src/migrate/canary/canary-state.ts',
     from: 'return pending !== true;',
     to: 'return pending !== null;',
     tests: ['test/unit/migrate/back-on-their-own.test.ts'],

@@ -1,4 +1,5 @@
 import type { ContactItem, ListBatch } from '../../import/types.ts';
+import { OPEN_OPT_OUTS } from '../../runs/find/run-status.ts';
 import type { Journal } from '../../runs/store/journal.ts';
 import type { Contact } from '../../wire/shapes.ts';
 import type { OptOutCount } from '../verify/opt-out-count.ts';
@@ -147,5 +148,17 @@ export function readRecord(journal: Pick<Journal, 'read'>): CanaryRecord | undef
 /** Stores the next state. It is on disk when this returns. */
 export function keepRecord<T extends CanaryRecord>(journal: Pick<Journal, 'note'>, record: T): T {
   journal.note(CANARY, record);
+  journal.note(OPEN_OPT_OUTS, countOpen(record));
   return record;
+}
+
+// People whom the service may have signed up again: nothing was read back since their last request.
+function countOpen({ probes, batchesRead, alone, signedUp }: CanaryRecord): number {
+  const chosen = batchesRead === undefined ? probes.filter(({ before }) => before === 'opted out') : [];
+  return (signedUp?.open ?? (alone?.rollBack ?? chosen).filter(hadLeft)).length;
+}
+
+/** False for a person who may have confirmed a sign-up since. Then being subscribed proves nothing. */
+export function hadLeft({ pending }: OptOut): boolean {
+  return pending !== true;
 }

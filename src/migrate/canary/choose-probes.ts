@@ -12,11 +12,11 @@ import {
   CANARY,
   type CanaryRecord,
   type CanaryTarget,
+  hadLeft,
   isOptedOut,
   type OptedOut,
   type Probe,
 } from './canary-state.ts';
-import { hadLeft } from './roll-back.ts';
 
 // Look-ups to find a new person: four in the first batch that has candidates, then one for each batch.
 const LOOK_UPS = 10;

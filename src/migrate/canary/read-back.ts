@@ -8,8 +8,8 @@ import { compareConsent, compareContact, type Difference } from '../verify/compa
 import { lookUp, refusedRows } from '../verify/contacts.ts';
 import type { SendResult } from '../write/send-result.ts';
 import type { WriteContext } from '../write-context.ts';
-import type { CanaryRecord, Probe, Proofs } from './canary-state.ts';
-import { hadLeft, stopSignedUp } from './roll-back.ts';
+import { type CanaryRecord, hadLeft, type Probe, type Proofs } from './canary-state.ts';
+import { stopSignedUp } from './roll-back.ts';
 
 /** A request that got a response. */
 export interface Answered {

@@ -4,6 +4,7 @@ import { safe } from '../../base/lib/text.ts';
 import { contactBody } from '../../import/batch/cut-batches.ts';
 import type { ContactItem } from '../../import/types.ts';
 import { listReadableRuns } from '../../runs/find/list.ts';
+import { OPEN_OPT_OUTS } from '../../runs/find/run-status.ts';
 import { type Journal, openEndedRun, tryReadRun } from '../../runs/store/journal.ts';
 import { lookUp } from '../verify/contacts.ts';
 import { withKnownSpelling } from '../write/known-spelling.ts';
@@ -12,6 +13,7 @@ import type { WriteContext } from '../write-context.ts';
 import {
   CANARY,
   type CanaryRecord,
+  hadLeft,
   keepRecord,
   type OptOut,
   type Probe,
@@ -148,11 +150,6 @@ function unreadPeople(journal: Journal, { probes, batchesRead, alone }: CanaryRe
   return batchesRead === undefined && wasSent({ journal }, CANARY) ? optOutsOfProbes(probes).filter(hadLeft) : [];
 }
 
-/** False for a person who may have confirmed a sign-up since. Then being subscribed proves nothing. */
-export function hadLeft({ pending }: OptOut): boolean {
-  return pending !== true;
-}
-
 /** Contacts that opt out again the probe contacts who had opted out. */
 export function optOutsOfProbes(probes: readonly Probe[]): OptOut[] {
   return probes
@@ -181,6 +178,7 @@ async function signedUpBy(context: WriteContext, { state, run, suspect }: Earlie
     const open = await subscribedOf(context, record.audienceId, people);
     if (open.length === 0 && !record.signedUp) {
       journal.note(LOOKED_AT, true);
+      journal.note(OPEN_OPT_OUTS, 0);
       return false;
     }
     const who = open.map(({ contact }) => safe(contact.email)).join(', ');

@@ -18,7 +18,8 @@ export interface Pruned {
 
 /**
  * Removes a run's folder. Refused while a process works on the run. Also refused if the run has rows with an unknown
- * outcome or can't be read, because the folder is their only record; `confirm` with the run's id lifts this.
+ * outcome or open opt-outs, or can't be read, because the folder is their only record. `confirm` with the run's id
+ * lifts this.
  */
 export function deleteRun(state: string, run: string, options: { readonly confirm?: string | undefined } = {}): void {
   const files = runFiles(state, run);
@@ -34,9 +35,11 @@ export function deleteRun(state: string, run: string, options: { readonly confir
   }
   const reason = reasonToKeep(summary);
   if (reason && options.confirm !== run) {
-    throw new SvcError(EXIT.refused, 'unknown_rows', `${run} ${reason}; its folder is the only record of them`, {
-      hint: `svc runs delete ${run} --confirm ${run}`,
-    });
+    const command = `svc runs delete ${run} --confirm ${run}`;
+    const [code, hint] = summary.openOptOuts
+      ? ['open_opt_outs', `They are read and opted out by: svc runs resume ${run}\nTo delete their record: ${command}`]
+      : ['unknown_rows', command];
+    throw new SvcError(EXIT.refused, code, `${run} ${reason}; its folder is the only record of them`, { hint });
   }
   remove(files, run);
 }
@@ -86,6 +89,9 @@ function reasonToKeep(run: RunSummary): string | undefined {
   if (run.status === 'broken') {
     return 'can’t be read and may have rows with an unknown outcome';
   }
+  if (run.openOptOuts) {
+    return `may have signed up ${plural(run.openOptOuts, 'person', 'people')} again who had opted out`;
+  }
   return run.unknown > 0 ? `has ${plural(run.unknown, 'row')} with an unknown outcome` : undefined;
 }
 
@@ -93,7 +99,7 @@ function whyKept(run: RunSummary): Pruned['kept'][number]['why'] | undefined {
   if (run.status === 'running' || run.status === 'broken') {
     return run.status;
   }
-  if (run.unknown > 0) {
+  if (run.unknown > 0 || run.openOptOuts) {
     return 'unknown';
   }
   return run.finished || isCheck(run.command) ? undefined : 'unfinished';

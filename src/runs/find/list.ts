@@ -7,7 +7,7 @@ import { isTransient, problemOf, storageError } from '../../base/os/storage-erro
 import { isRunning } from '../lock.ts';
 import { isRunId, type RunFiles, runFiles, stateLayout } from '../state-folder.ts';
 import { type Journal, viewRun } from '../store/journal.ts';
-import { isFinished, overtakenBy } from './run-status.ts';
+import { isFinished, openOptOuts, overtakenBy } from './run-status.ts';
 
 /** A line of `svc runs ls`. */
 export interface RunSummary {
@@ -22,6 +22,8 @@ export interface RunSummary {
   /** Bytes of the input copies that still exist. */
   readonly copiedBytes: number;
   readonly unknown: number;
+  /** People who may have to be opted out again, see `openOptOuts`. */
+  readonly openOptOuts?: number;
   /** True if there is nothing to resume. */
   readonly finished?: boolean;
   readonly phase?: string;
@@ -111,6 +113,7 @@ export function summarize(state: string, run: string): RunSummary {
 function summaryOf(journal: Journal, files: RunFiles): RunSummary {
   const { header, state } = journal;
   const status = state.status === 'running' && !isRunning(files) ? 'unfinished' : state.status;
+  const open = openOptOuts(journal);
   return {
     run: header.run,
     command: header.command,
@@ -122,6 +125,7 @@ function summaryOf(journal: Journal, files: RunFiles): RunSummary {
     folder: files.folder,
     copiedBytes: copiedBytes(files),
     unknown: journal.requests.unknownRows(),
+    ...(open > 0 && { openOptOuts: open }),
     finished: isFinished(status, journal),
     ...(state.phase && { phase: state.phase }),
     ...(state.exitCode !== undefined && { exitCode: state.exitCode }),

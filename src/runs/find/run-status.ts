@@ -8,6 +8,18 @@ export function overtakenBy(journal: Pick<Journal, 'read'>): string | undefined 
   return journal.read(OVERTAKEN_BY) as string | undefined;
 }
 
+/**
+ * The note in run.db of people who had opted out, and whom the service may have signed up again: their number, until
+ * they are read back and opted out again (C1).
+ */
+export const OPEN_OPT_OUTS = 'open_opt_outs';
+
+/** The number of these people; 0 before the first request. */
+export function openOptOuts(journal: Pick<Journal, 'read' | 'requests'>): number {
+  const people = journal.read(OPEN_OPT_OUTS);
+  return typeof people === 'number' && hasSentRequests(journal) ? people : 0;
+}
+
 /** True if the run may write without asking again: the user agreed, or it has sent something (M7). */
 export function isAgreed(journal: Pick<Journal, 'requests' | 'header'>): boolean {
   return journal.header.agreed === true || hasSentRequests(journal);

@@ -218,6 +218,44 @@ describe.each([
   });
 });
 
+describe('runs delete', () => {
+  test('keeps the only record of a person whom the roll-back left subscribed (C1)', async () => {
+    const { world, stopped } = await stoppedWorld(REFUSED);
+    const { run } = stopped.json;
+    const refused = await world.svc(`runs delete ${run} --json`);
+    expect([refused.code, JSON.parse(refused.err).error]).toMatchObject([
+      5,
+      {
+        code: 'open_opt_outs',
+        message: `${run} may have signed up 1 person again who had opted out; its folder is the only record of them`,
+        hint: expect.stringContaining(`runs delete ${run} --confirm ${run}`),
+      },
+    ]);
+    const resumed = await world.svc(`runs resume ${run} --json`);
+    const deleted = await world.svc(`runs delete ${run} --json`);
+    expect([resumed.code, statuses(world)[0], deleted.code]).toEqual([8, 'unsubscribed', 0]);
+  });
+
+  test.each([
+    ['canary', 1, false],
+    ['batch that went alone', 2, true],
+  ] as const)('keeps a run that was stopped before it read its %s back, until a run looked (C1)', async (...row) => {
+    const [, posts, suppressed] = row;
+    const world = await leaversWorld('keep', suppressed);
+    const { run } = (await cutAfter(world, posts)).json;
+    const refused = await world.svc(`runs delete ${run} --json`);
+    await world.svc(['migrate', world.file('other.csv', OTHER_LIST), ...FLAGS]);
+    const deleted = await world.svc(`runs delete ${run} --json`);
+    expect([refused.code, JSON.parse(refused.err).error.code, deleted.code]).toEqual([5, 'open_opt_outs', 0]);
+  });
+
+  test('deletes a run that ended well in an audience with people who opted out (C1)', async () => {
+    const world = await leaversWorld('keep', false);
+    const done = await world.svc(['migrate', world.file('list.csv', people(20)), ...FLAGS]);
+    expect([done.code, (await world.svc(`runs delete ${done.json.run} --json`)).code]).toEqual([0, 0]);
+  });
+});
+
 test('a run of another list opts out the people whom an incomplete roll-back left subscribed (C1)', async () => {
   const { world, stopped } = await stoppedWorld(REFUSED);
   const between = statuses(world)[0];

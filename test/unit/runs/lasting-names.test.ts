@@ -274,7 +274,7 @@ test('leaves the recorded files, tables and keys of a migration (D1 I6)', async 
     { kind: 'contacts', name: '0', generation: 0, rows: 3, state: 'done' },
   ]);
   expect(rowsOf(db, 'SELECT key FROM meta ORDER BY key').map(({ key }) => key)).toEqual([
-    ...['note.canary', 'note.seed', 'note.suppressed_total', 'note.total_before'],
+    ...['note.canary', 'note.open_opt_outs', 'note.seed', 'note.suppressed_total', 'note.total_before'],
     ...['svc.endedAt', 'svc.exitCode', 'svc.header', 'svc.phase', 'svc.status'],
   ]);
   const [header] = rowsOf(db, "SELECT value FROM meta WHERE key = 'svc.header'");
