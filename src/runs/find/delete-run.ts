@@ -99,7 +99,7 @@ function whyKept(run: RunSummary): Pruned['kept'][number]['why'] | undefined {
   if (run.status === 'running' || run.status === 'broken') {
     return run.status;
   }
-  if (run.unknown > 0 || run.openOptOuts) {
+  if (run.unknown > 0) {
     return 'unknown';
   }
   return run.finished || isCheck(run.command) ? undefined : 'unfinished';
