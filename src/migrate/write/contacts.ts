@@ -1,15 +1,12 @@
-import { timeSince } from '../../base/lib/clock.ts';
 import { concurrently } from '../../base/lib/concurrency.ts';
-import { SvcError } from '../../base/lib/errors.ts';
-import { EXIT } from '../../base/lib/exit.ts';
 import type { Batches } from '../../import/batch/batches.ts';
 import type { Survey } from '../../import/survey/survey-types.ts';
 import type { ListBatch, OpenBatches } from '../../import/types.ts';
 import { confirmOptOuts, prepareCanary, runCanary, sendAlone, withoutProbes, withProbes } from '../canary/canary.ts';
 import { type CanaryRecord, type CanaryTarget, mustGoAlone } from '../canary/canary-state.ts';
-import { describe, unexpectedFlows } from '../checks/automations.ts';
+import { createFlowGuard } from '../checks/automations.ts';
 import { refuseTooManyFailures } from '../checks/failures.ts';
-import { type AccountSnapshot, joinFlowsOf } from '../prepare/account-snapshot.ts';
+import type { AccountSnapshot } from '../prepare/account-snapshot.ts';
 import { faults } from '../report/outcomes.ts';
 import type { Sampler } from '../verify/sample.ts';
 import type { WriteContext } from '../write-context.ts';
@@ -156,35 +153,4 @@ async function* guarded(
     sampler.collect(listBatch);
     yield listBatch;
   }
-}
-
-// The promise is "at least every 60 s". The rest is room for a request that waits for a permit.
-const EVERY_MS = 40_000;
-
-/**
- * Returns a function to call before each batch. It reads the automations again once they are 40 s old. It stops the run
- * if a new automation would mail the imported people (M3). `sinceAsked` says how many milliseconds ago the plan read
- * them.
- */
-function createFlowGuard(context: WriteContext, audienceId: string, sinceAsked: () => number): () => Promise<void> {
-  let age = sinceAsked;
-  return async () => {
-    if (age() < EVERY_MS) {
-      return;
-    }
-    const flows = unexpectedFlows(await joinFlowsOf(context, audienceId), context.options.allowAutomations);
-    if (flows.length > 0) {
-      throw appeared(
-        flows.map(describe).join(', '),
-        flows.map((flow) => flow.id),
-      );
-    }
-    age = timeSince(context.clock);
-  };
-}
-
-function appeared(flows: string, ids: readonly string[]): SvcError {
-  return new SvcError(EXIT.stopped, 'automations', `a new flow would mail the imported people: ${flows}`, {
-    hint: `Archive it and resume, or start again with ${ids.map((id) => `--allow-automation ${id}`).join(' ')}`,
-  });
 }
