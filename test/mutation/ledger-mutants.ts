@@ -146,7 +146,7 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
     rule: 'G6',
     what: 'a person whose row is skipped or rejected counts as missing',
     file: 'src/migrate/changes/find-changes.ts',
-    from: 'if (person && !named.has(looseKey(person.email))) {',
+    from: 'if (person && !named.all.has(looseKey(person.email))) {',
     to: 'if (person) {',
     tests: GONE,
   },

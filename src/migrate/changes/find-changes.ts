@@ -1,8 +1,7 @@
-import { contactTexts } from '../../import/batch/contact-text.ts';
+import { type ContactText, contactTexts } from '../../import/batch/contact-text.ts';
 import { createJsonBytes } from '../../import/batch/json-bytes.ts';
-import { addPosition, noPositions, type Positions } from '../../import/batch/positions.ts';
+import { addPosition, hasPosition, noPositions, type Positions } from '../../import/batch/positions.ts';
 import type { Surveyed } from '../../import/batch/row-outcome.ts';
-import type { AddressHashSet } from '../../import/dedupe/address-hash-set.ts';
 import { looseKey } from '../../import/record/address.ts';
 import type { Reading } from '../../import/survey/survey-types.ts';
 import {
@@ -12,13 +11,14 @@ import {
   openContactLedger,
 } from '../../runs/contact-ledger.ts';
 import { hasSentRequests } from '../../runs/find/run-status.ts';
-import { EMPTY_INDEX, type LedgerIndex, readIndex } from '../../runs/ledger-index.ts';
+import { type LedgerIndex, readIndex } from '../../runs/ledger-index.ts';
 import { LIMITS } from '../../wire/limits.ts';
 import type { OpenRun } from '../context.ts';
+import type { ImportOptions } from '../options.ts';
 import type { Target } from '../prepare/target.ts';
 import { contentPrefix } from './ledger-writes.ts';
-import { knownLists, otherShape, ownList, shapeOf } from './list-shape.ts';
-import { openMissing } from './missing-people.ts';
+import { knownLists, type ListShape, otherShape, ownList, shapeOf } from './list-shape.ts';
+import { type MissingPeople, openMissing } from './missing-people.ts';
 import { createNamedAddresses, type NamedAddresses } from './named-addresses.ts';
 
 /** What the ledger says about a list at the start of a run. */
@@ -116,46 +116,134 @@ function ledgerOf({ options, account, state, randomHex, target }: ChangeSearch):
   return options.dryRun ? findContactLedger(place) : openContactLedger(place, randomHex);
 }
 
+/** Compares each person of the list with the ledger, and stores the missing people in run.db. */
 async function compare(
   run: ChangeSearch,
   surveyed: Surveyed & { reading: Reading },
   ledger: ContactLedger | undefined,
 ): Promise<Changes> {
-  const { journal, seed } = run;
+  const missing = openMissing(run.journal.db);
+  if (!ledger) {
+    missing.replace([]);
+    return { unchanged: noPositions(surveyed.reading.contacts), counts: NO_LEDGER };
+  }
   const { reading } = surveyed;
-  const index = ledger ? readIndex(ledger.db) : EMPTY_INDEX;
-  const unchanged = noPositions(reading.contacts);
-  const named = createNamedAddresses(seed);
-  const found =
-    index.size > 0 ? await markUnchanged(run, surveyed, { ledger: ledger!, index, unchanged, named }) : NONE;
-  const missing = openMissing(journal.db);
-  const shape = shapeOf(reading);
-  const own = ledger && ownList(ledger, shape);
-  const last = own ?? (ledger && knownLists(ledger).at(-1));
-  const sizes = ledger?.counts() ?? NO_LISTS;
-  const missed = () => (ledger ? Iterator.from(missingPeople(ledger, index, named.all)) : Iterator.from([]));
-  const replaced = own?.ended === true ? [] : replacedLists(sizes, missed());
-  const lists = [...new Set(own ? [own.id, ...replaced] : replaced)];
-  const isOwn = ({ list }: LedgerPerson) => lists.includes(list);
-  missing.replace(missed().filter(isOwn).map(missedPerson));
+  const index = readIndex(ledger.db);
+  const read = await markUnchanged(run, surveyed, { ledger, index });
+  const absent = () => absentPeople(ledger, index, read);
+  const list = describeList(ledger, shapeOf(reading), absent());
   return {
-    unchanged,
+    unchanged: read.unchanged,
     counts: {
-      ...found,
+      ...read.counts,
       known: index.size,
-      listed: lists.reduce((sum, list) => sum + (sizes.get(list) ?? 0), 0),
-      lists,
-      missing: Object.values(missing.counts()).reduce((sum, count) => sum + count, 0),
-      newlyMissing: missing.newly,
-      missedBefore: ledger ? countOf(ledger.missing().filter(isOwn)) : 0,
-      unnamedRows: Math.min(named.unnamedRows, reading.rows.rejected),
-      otherShape: last && otherShape(last.shape, shape),
+      ...list,
+      ...findMissing(missing, { ledger, lists: list.lists, absent: absent() }),
+      unnamedRows: Math.min(read.named.unnamedRows, reading.rows.rejected),
     },
   };
 }
 
-const NONE = { unchanged: 0, unchangedOptOuts: 0 };
-const NO_LISTS: ReadonlyMap<number, number> = new Map();
+const NO_LEDGER: ChangeCounts = {
+  known: 0,
+  listed: 0,
+  lists: [],
+  unchanged: 0,
+  unchangedOptOuts: 0,
+  missing: 0,
+  newlyMissing: 0,
+  missedBefore: 0,
+  unnamedRows: 0,
+};
+
+/** What the list says about the people of the ledger. */
+interface ReadList {
+  readonly unchanged: Positions;
+  readonly counts: Pick<ChangeCounts, 'unchanged' | 'unchangedOptOuts'>;
+  /** The entries of the ledger whose people will be sent, or are unchanged. */
+  readonly present: Positions;
+  /** Every address in the list, whatever became of its row. */
+  readonly named: NamedAddresses;
+}
+
+/**
+ * Reads the list once more. Marks the people who are as the service last accepted them; none with --full. An empty
+ * ledger needs no reading.
+ */
+async function markUnchanged(
+  { options, signal, seed }: ChangeSearch,
+  { reading, people }: Surveyed & { reading: Reading },
+  { ledger, index }: { readonly ledger: ContactLedger; readonly index: LedgerIndex },
+): Promise<ReadList> {
+  const unchanged = noPositions(reading.contacts);
+  const present = noPositions(index.size);
+  const named = createNamedAddresses(seed);
+  const counts = { unchanged: 0, unchangedOptOuts: 0 };
+  if (index.size === 0) {
+    return { unchanged, counts, present, named };
+  }
+  const contentOf = createContentReader(ledger, options);
+  const isFull = options.changes?.full === true;
+  let position = 0;
+  for await (const texts of contactTexts(reading, people, { signal, onRows: named.addRows })) {
+    for (const text of texts) {
+      const entry = index.find(ledger.person(text.email));
+      if (entry !== undefined) {
+        addPosition(present, entry);
+      }
+      if (entry !== undefined && !isFull && index.hasContent(entry, contentOf(text))) {
+        addPosition(unchanged, position);
+        counts.unchanged += 1;
+        counts.unchangedOptOuts += text.optsOut ? 1 : 0;
+      }
+      position += 1;
+    }
+  }
+  return { unchanged, counts, present, named };
+}
+
+/** Returns a function that hashes a person's content as the ledger does. */
+function createContentReader(ledger: ContactLedger, options: ImportOptions) {
+  const prefix = Buffer.from(contentPrefix(options));
+  const body = createJsonBytes();
+  return (text: ContactText): Uint8Array => {
+    body.constant(prefix);
+    text.write(body);
+    return ledger.content(body.borrow());
+  };
+}
+
+/** People of the ledger whose address is nowhere in the list (G6). */
+function* absentPeople(
+  ledger: ContactLedger,
+  index: LedgerIndex,
+  { present, named }: ReadList,
+): Generator<LedgerPerson> {
+  for (let entry = 0; entry < index.size; entry += 1) {
+    const person = hasPosition(present, entry) ? undefined : ledger.find(index.prefix(entry));
+    if (person && !named.all.has(looseKey(person.email))) {
+      yield person;
+    }
+  }
+}
+
+/** The list beside those of the ledger: which of them it continues, and how it differs in shape from the last one. */
+function describeList(
+  ledger: ContactLedger,
+  shape: ListShape,
+  absent: Iterable<LedgerPerson>,
+): Pick<ChangeCounts, 'lists' | 'listed' | 'otherShape'> {
+  const own = ownList(ledger, shape);
+  const last = own ?? knownLists(ledger).at(-1);
+  const sizes = ledger.counts();
+  const replaced = own?.ended === true ? [] : replacedLists(sizes, absent);
+  const lists = [...new Set(own ? [own.id, ...replaced] : replaced)];
+  return {
+    lists,
+    listed: lists.reduce((sum, list) => sum + (sizes.get(list) ?? 0), 0),
+    otherShape: last && otherShape(last.shape, shape),
+  };
+}
 
 /**
  * The lists that a list with a new name replaces: most people whom they had last are in it, too. Another list for the
@@ -175,53 +263,25 @@ function add(counts: Map<number, number>, list: number, difference: number): voi
   counts.set(list, (counts.get(list) ?? 0) + difference);
 }
 
-interface LedgerMarks {
+/** Stores the people of these lists whom the list misses in run.db, and counts them. */
+function findMissing(
+  missing: MissingPeople,
+  { ledger, lists, absent }: MissingSearch,
+): Pick<ChangeCounts, 'missing' | 'newlyMissing' | 'missedBefore'> {
+  const isListed = ({ list }: LedgerPerson) => lists.includes(list);
+  const people = Iterator.from(absent).filter(isListed);
+  missing.replace(people.map(({ email, missingSince }) => ({ email, since: missingSince })));
+  return {
+    missing: Object.values(missing.counts()).reduce((sum, count) => sum + count, 0),
+    newlyMissing: missing.newly,
+    missedBefore: countOf(ledger.missing().filter(isListed)),
+  };
+}
+
+interface MissingSearch {
   readonly ledger: ContactLedger;
-  readonly index: LedgerIndex;
-  readonly unchanged: Positions;
-  readonly named: NamedAddresses;
-}
-
-/**
- * Reads the list once more. Tells the index who is in the list, so the rest is missing. Marks the people who are as the
- * service last accepted them; none with --full.
- */
-async function markUnchanged(
-  { options, signal }: ChangeSearch,
-  { reading, people }: Surveyed,
-  { ledger, index, unchanged, named }: LedgerMarks,
-): Promise<typeof NONE> {
-  const prefix = Buffer.from(contentPrefix(options));
-  const body = createJsonBytes();
-  let position = 0;
-  const counts = { ...NONE };
-  for await (const texts of contactTexts(reading, people, { signal, onRows: named.addRows })) {
-    for (const text of texts) {
-      body.constant(prefix);
-      text.write(body);
-      const isSame = index.isUnchanged(ledger.person(text.email), ledger.content(body.borrow()));
-      if (isSame && options.changes?.full !== true) {
-        addPosition(unchanged, position);
-        counts.unchanged += 1;
-        counts.unchangedOptOuts += text.optsOut ? 1 : 0;
-      }
-      position += 1;
-    }
-  }
-  return counts;
-}
-
-function* missingPeople(ledger: ContactLedger, index: LedgerIndex, named: AddressHashSet) {
-  for (const prefix of index.unseen()) {
-    const person = ledger.find(prefix);
-    if (person && !named.has(looseKey(person.email))) {
-      yield person;
-    }
-  }
-}
-
-function missedPerson({ email, missingSince }: LedgerPerson) {
-  return { email, since: missingSince };
+  readonly lists: readonly number[];
+  readonly absent: Iterable<LedgerPerson>;
 }
 
 function countOf(items: Iterable<unknown>): number {
