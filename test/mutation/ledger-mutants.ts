@@ -201,7 +201,7 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'G7',
     what: 'a list with a new name takes the people of every other list',
-    file: 'src/migrate/changes/compare-ledger.ts',
+    file: 'src/migrate/changes/list-shape.ts',
     from: 'count > (newlyMissing.get(list) ?? 0)',
     to: 'count >= 0',
     tests: GONE,

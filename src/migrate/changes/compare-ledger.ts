@@ -10,7 +10,7 @@ import type { OpenRun } from '../context.ts';
 import type { ImportOptions } from '../options.ts';
 import type { Target } from '../prepare/target.ts';
 import { contentPrefix } from './ledger-writes.ts';
-import { knownLists, type ListShape, otherShape, ownList, shapeOf } from './list-shape.ts';
+import { describeList, type LedgerLists } from './list-shape.ts';
 import { type MissingPeople, openMissing } from './missing-people.ts';
 import { createNamedAddresses, type NamedAddresses } from './named-addresses.ts';
 
@@ -22,13 +22,9 @@ export interface Changes {
 }
 
 /** The numbers of the changes: plain data, for checks and reports. */
-export interface ChangeCounts {
+export interface ChangeCounts extends LedgerLists {
   /** People in the ledger. */
   readonly known: number;
-  /** People of the ledger whom this list can miss. */
-  readonly listed: number;
-  /** The lists of the ledger whose people this list can miss: its own, and under a new name those that it replaces. */
-  readonly lists: readonly number[];
   readonly unchanged: number;
   /** Those of `unchanged` who are sent as unsubscribed. */
   readonly unchangedOptOuts: number;
@@ -40,8 +36,6 @@ export interface ChangeCounts {
   readonly missedBefore: number;
   /** Rows without any address: one of them may be a missing person. */
   readonly unnamedRows: number;
-  /** How the list differs in shape from the last one. Undefined if it has the same shape. */
-  readonly otherShape?: string | undefined;
 }
 
 export interface ChangeSearch extends OpenRun {
@@ -65,7 +59,7 @@ export async function compareWithLedger(
   const index = readIndex(ledger.db);
   const read = await markUnchanged(run, surveyed, { ledger, index });
   const absent = () => absentPeople(ledger, index, read);
-  const list = describeList(ledger, shapeOf(reading), absent());
+  const list = describeList(ledger, reading, absent());
   return {
     unchanged: read.unchanged,
     counts: {
@@ -159,42 +153,6 @@ function* absentPeople(
       yield person;
     }
   }
-}
-
-/** The list beside those of the ledger: which of them it continues, and how it differs in shape from the last one. */
-function describeList(
-  ledger: ContactLedger,
-  shape: ListShape,
-  absent: Iterable<LedgerPerson>,
-): Pick<ChangeCounts, 'lists' | 'listed' | 'otherShape'> {
-  const own = ownList(ledger, shape);
-  const last = own ?? knownLists(ledger).at(-1);
-  const sizes = ledger.counts();
-  const replaced = own?.ended === true ? [] : replacedLists(sizes, absent);
-  const lists = [...new Set(own ? [own.id, ...replaced] : replaced)];
-  return {
-    lists,
-    listed: lists.reduce((sum, list) => sum + (sizes.get(list) ?? 0), 0),
-    otherShape: last && otherShape(last.shape, shape),
-  };
-}
-
-/**
- * The lists that a list with a new name replaces: most people whom they had last are in it, too. Another list for the
- * same audience has other people, and keeps them (G7).
- */
-function replacedLists(sizes: ReadonlyMap<number, number>, missed: Iterable<LedgerPerson>): number[] {
-  const present = new Map(sizes);
-  const newlyMissing = new Map<number, number>();
-  for (const { list, missingSince } of missed) {
-    add(present, list, -1);
-    add(newlyMissing, list, missingSince === undefined ? 1 : 0);
-  }
-  return [...present].filter(([list, count]) => count > (newlyMissing.get(list) ?? 0)).map(([list]) => list);
-}
-
-function add(counts: Map<number, number>, list: number, difference: number): void {
-  counts.set(list, (counts.get(list) ?? 0) + difference);
 }
 
 /** Stores the people of these lists whom the list misses in run.db, and counts them. */
