@@ -13,9 +13,9 @@ import { createSampler } from '../migrate/verify/sample.ts';
 import { applyContacts } from '../migrate/write/contacts.ts';
 import { otherSpellings } from '../wire/person-key.ts';
 import type { EnrollDraft } from './draft.ts';
-import { ENROLLED_BEFORE, outcomeOf, requestOf, UNKNOWN, UNSENT } from './enrollment-records.ts';
+import { ENROLLED_BEFORE, type EnrollContext, outcomeOf, requestOf, UNKNOWN, UNSENT } from './enrollment-records.ts';
 import { candidates } from './people.ts';
-import { type EnrollContext, recordNotSubscribed, type Sent, sendPerson } from './send-person.ts';
+import { recordNotSubscribed, type Sent, sendPerson } from './send-person.ts';
 
 /** Executes the plan: writes the people as contacts if requested, then sends one enrollment request a person. */
 export async function applyEnrollment(context: EnrollContext, draft: EnrollDraft): Promise<void> {

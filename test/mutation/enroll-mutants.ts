@@ -111,7 +111,7 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
   {
     rule: 'M1',
     what: 'an unknown outcome replaces an older enrollment',
-    file: 'src/enroll/send-person.ts',
+    file: 'src/enroll/enrollment-records.ts',
     from: 'if (entryOfAnotherRun(context, before)?.outcome !== ENROLLED) {',
     to: 'if (context) {',
     tests: ['test/unit/enroll/again.test.ts'],
