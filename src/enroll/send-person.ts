@@ -90,9 +90,7 @@ function resultWithoutSending(context: EnrollContext, { earlier, before }: Attem
   return undefined;
 }
 
-async function send(context: EnrollContext, sending: Attempt): Promise<Sent> {
-  const { person, earlier, before } = sending;
-  const { client } = context;
+async function send(context: EnrollContext, { person, earlier, before }: Attempt): Promise<Sent> {
   const enrollment = enrollmentOf(context, person);
   const { id, outcome } = await sendRequest<EnrollmentResult>(
     context,
@@ -100,13 +98,13 @@ async function send(context: EnrollContext, sending: Attempt): Promise<Sent> {
       kind: 'enrollment',
       name: requestName(person),
       rows: [person],
-      keyForVersion: enrollmentKey(client, enrollment),
+      keyForVersion: enrollmentKey(context.client, enrollment),
       post: ({ keySource, signal }) => {
         const beforeKey: typeof keySource.beforeKey = (intent) => {
           recordAttempt(context, person, before);
           keySource.beforeKey(intent);
         };
-        return enroll(client, enrollment, { keySource: { ...keySource, beforeKey }, signal });
+        return enroll(context.client, enrollment, { keySource: { ...keySource, beforeKey }, signal });
       },
     },
     earlier,
