@@ -1,4 +1,4 @@
-import type { Enrollee } from '../import/batch/row-outcome.ts';
+import type { Enrollee } from '../import/batch/list-readers.ts';
 import { ALREADY_THERE } from '../migrate/write/send-result.ts';
 import type { WriteContext } from '../migrate/write-context.ts';
 import type { Ledger, LedgerEntry } from '../runs/enrollment-ledger.ts';

@@ -1,6 +1,6 @@
 import { type Batches, type BatchSource, batchesOf } from '../../import/batch/batches.ts';
+import { contacts } from '../../import/batch/list-readers.ts';
 import { finalizedOf } from '../../import/batch/reopen-list.ts';
-import { contacts } from '../../import/batch/row-outcome.ts';
 import { openInputs } from '../../import/source/open.ts';
 import { survey } from '../../import/survey/survey.ts';
 import type { Finding, Reading } from '../../import/survey/survey-types.ts';
