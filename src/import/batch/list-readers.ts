@@ -8,7 +8,7 @@ import type { Table } from '../mapping/table.ts';
 import { type ParsedRecord, parseRecord } from '../record/parse-record.ts';
 import type { LastReading } from '../survey/survey-types.ts';
 import type { ContactItem, RawRow } from '../types.ts';
-import { hasPosition, type Positions } from './positions.ts';
+import { type Positions, withoutPositions } from './positions.ts';
 import { contactOf, mayEnroll, type RowOutcome, rowOutcome, type Surveyed } from './row-outcome.ts';
 
 /** A row of a list, and what becomes of it. */
@@ -44,14 +44,17 @@ export async function* contacts(
   people: MergedPeople,
   { signal, unchanged }: ReadSignal & { readonly unchanged?: Positions | undefined },
 ): AsyncGenerator<ContactItem> {
-  let position = 0;
-  for await (const rows of rowOutcomes({ reading, people }, { signal })) {
-    for (const { source, line, outcome } of rows) {
+  for await (const some of withoutPositions(contactsOfList({ reading, people }, signal), unchanged)) {
+    yield* some;
+  }
+}
+
+async function* contactsOfList(list: Surveyed, signal: AbortSignal): AsyncGenerator<readonly ContactItem[]> {
+  for await (const rows of rowOutcomes(list, { signal })) {
+    yield rows.flatMap(({ source, line, outcome }) => {
       const contact = contactOf(outcome);
-      if (contact && !(unchanged && hasPosition(unchanged, position++))) {
-        yield { source, line, contact };
-      }
-    }
+      return contact ? [{ source, line, contact }] : [];
+    });
   }
 }
 
