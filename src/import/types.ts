@@ -120,14 +120,6 @@ export interface OpenBatches {
   close(): Promise<unknown>;
 }
 
-/** One address to suppress. */
-export interface SuppressionItem extends RowPosition {
-  readonly email: string;
-  readonly reason: SuppressionReason;
-  /** The date in the source. The service can't store it, so it goes to consent.csv. */
-  readonly at: Timestamp | undefined;
-}
-
 /** The name of a table in messages: the path as given, plus the entry if it is an archive. */
 export function labelOf(source: Pick<Source, 'path' | 'entry'>): string {
   const path = source.path === '-' ? 'standard input' : source.path;

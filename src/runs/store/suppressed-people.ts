@@ -4,10 +4,11 @@ import { eachRow, type SqlRow } from '../../base/os/sqlite.ts';
 import { otherSpellings } from '../../wire/person-key.ts';
 import { SUPPRESSION_REASONS, type SuppressionReason } from '../../wire/words.ts';
 
-/** An address to suppress, as import's SuppressionItem. */
-interface SuppressedPerson extends RowPosition {
+/** An address to suppress. */
+export interface SuppressedPerson extends RowPosition {
   readonly email: string;
   readonly reason: SuppressionReason;
+  /** The date in the source. The service can't store it, so it goes to consent.csv. */
   readonly at: string | undefined;
 }
 
