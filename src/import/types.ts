@@ -113,13 +113,6 @@ export interface ListBatch {
   readonly body: Buffer;
 }
 
-/** A started reading of batches. It may be ahead of what was requested. */
-export interface OpenBatches {
-  readonly inOrder: AsyncIterable<ListBatch>;
-  /** Ends the reading at any point. */
-  close(): Promise<unknown>;
-}
-
 /** The name of a table in messages: the path as given, plus the entry if it is an archive. */
 export function labelOf(source: Pick<Source, 'path' | 'entry'>): string {
   const path = source.path === '-' ? 'standard input' : source.path;

@@ -1,7 +1,8 @@
 import { concurrently, splitAlone } from '../../base/lib/concurrency.ts';
+import type { OpenBatches } from '../../import/batch/batch-thread.ts';
 import type { Batches } from '../../import/batch/batches.ts';
 import type { Survey } from '../../import/survey/survey-types.ts';
-import type { ListBatch, OpenBatches } from '../../import/types.ts';
+import type { ListBatch } from '../../import/types.ts';
 import { confirmOptOuts, prepareCanary, runCanary, sendAlone, withoutProbes, withProbes } from '../canary/canary.ts';
 import { type CanaryRecord, type CanaryTarget, mustGoAlone } from '../canary/canary-state.ts';
 import { createFlowGuard } from '../checks/automations.ts';
