@@ -54,7 +54,7 @@ export type RunEvent =
       readonly replayed: boolean;
       readonly problem: string | undefined;
     }
-  /** A message that a person should read now. */
+  /** A message for the user to read now. */
   | { readonly type: 'note'; readonly message: string };
 
 /** Receives events. It must return at once and never throw. */

@@ -40,8 +40,9 @@ export interface Known {
 }
 
 /**
- * Compares a person with the state that is right after an import (V1). Fields that the list does not set are not
- * compared. The service refuses a contact that is suppressed, so an import leaves a suppressed person alone.
+ * Compares a person with the state that the audience should have after an import (V1). Fields that the list does not
+ * set are not compared. The service refuses a contact that is suppressed, so an import leaves a suppressed person
+ * alone.
  */
 export function comparePerson(expected: ExpectedPerson, got: Contact | undefined, known: Known): Comparison {
   const found = 'contact' in expected ? asContact(expected.contact, got, known) : asSuppressed(expected, got, known);
@@ -97,8 +98,8 @@ function excuse(expected: ExpectedPerson, suppressed: string): Comparison {
 }
 
 /**
- * A service may leave empty fields out, and it may show a field never. A field that other contacts show is empty here.
- * A field that no contact shows is unknown, and is not compared.
+ * A service may leave empty fields out, and it may never show some field. A field that other contacts show is empty
+ * here. A field that no contact shows is unknown, and is not compared.
  */
 function withShownFields(sent: BatchContact, got: Contact, shown: ReadonlySet<string>): Contact {
   const text = (field: 'first_name' | 'last_name') => (shown.has(field) ? { [field]: got[field] ?? '' } : {});

@@ -34,7 +34,7 @@ export interface Confirmed {
 /** The most look-ups for one outcome. Pages that shift concern a few people, never thousands. */
 const LOOK_UPS = 400;
 
-/** The service does not tell how long the suppression list is. This limit is 100,000 addresses. */
+/** The service does not say how long the suppression list is. This limit is 100,000 addresses. */
 const SUPPRESSION_PAGES = 1_000;
 
 const AT_ONCE = 1_000;

@@ -78,8 +78,8 @@ async function* toEnroll(context: EnrollContext, draft: EnrollDraft): AsyncGener
 }
 
 /**
- * The result for a person who left under another spelling of the address, to whom nothing is sent. The service looks at
- * the spelling that it gets, and may have another contact under it (F8). Undefined for all others.
+ * The result for a person who left under another spelling of the address; svc sends nothing to them. The service checks
+ * only the spelling that it gets, and may have another contact under it (F8). Undefined for all others.
  */
 async function skipLeaver(context: EnrollContext, person: Enrollee): Promise<Sent | undefined> {
   if (otherSpellings(person.email).length === 0) {

@@ -184,8 +184,8 @@ function recordNoAnswer(
 }
 
 /**
- * Without a response the outcome stays unknown and is requested again on resume. Without effect the person is unsent
- * again.
+ * Without a response the outcome stays unknown, and a resume sends the request again. If the request had no effect, the
+ * person is unsent again.
  */
 function recordIncomplete(context: EnrollContext, sent: SentEnrollment, outcomeUnknown: boolean): void {
   recordWithoutResponse(context, sent.id, outcomeUnknown);

@@ -119,7 +119,7 @@ export function refuseStops(
 }
 
 function goOn(hint: string | undefined, run: string): string {
-  const way = `Then: svc runs resume ${run}\nA flag goes with the same command anew, and after it: svc runs delete ${run}`;
+  const way = `Then: svc runs resume ${run}\nOr run the same command again with a flag, and then: svc runs delete ${run}`;
   return hint === undefined ? way : `${hint}\n${way}`;
 }
 

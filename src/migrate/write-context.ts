@@ -14,7 +14,7 @@ export interface WriteContext extends Pick<OpenRun, 'journal' | 'clock' | 'emit'
   readonly keyFingerprint: string;
   /** The recorded random suffix of a run whose keys are its own. */
   readonly again: string | undefined;
-  /** What this machine last had accepted in the audience, if it keeps that. */
+  /** The ledger of what the service last accepted in the audience, if this machine has one. */
   readonly ledger?: ContactLedger | undefined;
   /** The list of this run in the ledger. Undefined without --only-changed: then no person comes into the ledger. */
   readonly list?: number | undefined;

@@ -1,13 +1,13 @@
 /**
- * HubSpot's labels in the languages of its exports (DE EN ES FI FR IT JA NL PL PT SV). Stems where they tell a state,
- * because HubSpot words its labels differently over the years.
+ * HubSpot's labels in the languages of its exports (DE EN ES FI FR IT JA NL PL PT SV). Labels about a state are stems,
+ * because HubSpot changes their words over the years.
  */
 
 /** Labels of people who left one kind of email, or all of it. */
 export const LEFT_STEM =
   /unsub|opt(?:ed)?[\s-]?out|abgemeldet|abmeld|abbestell|d[ée]sabonn|d[ée]sinscri|cancel|de baja|opt(?:ado|ó) por no|anul(?:ó|ad|ow)|annullat|disiscri|descadastr|afgemeld|uitgeschreven|avregistr|avprenum|avanmäl|peruut|perunut|wypisa|rezygn|解除|停止|オプトアウト/iu;
 
-/** The label is about all email, not about one kind of it. */
+/** The label is about all email, not about one kind only. */
 export const ALL_MAIL =
   /\b(?:all|alle|allen|alla|todos|todas|tous|toutes|tutt[ei]|wszystk\p{L}*|kaik\p{L}*)\b|すべて|全て/iu;
 
@@ -18,7 +18,7 @@ export const HARD_BOUNCE_STEM =
 /** The address is held back by HubSpot. */
 export const QUARANTINE_STEM = /quarant|quarenten|cuarenten|karant|kwarant|隔離|検疫/iu;
 
-/** The id of the record: every export has it. */
+/** The id of the record, which every export has. */
 export const RECORD_ID: readonly string[] = [
   ...['Record ID', 'Contact ID', 'hs_object_id', 'Datensatz-ID', 'Kontakt-ID', 'ID de registro', 'ID del registro'],
   ...['ID do registro', 'ID record', 'ID del record', "ID d'enregistrement", "ID de fiche d'informations"],
@@ -26,7 +26,7 @@ export const RECORD_ID: readonly string[] = [
   ...['Identyfikator rekordu', 'Record-ID', 'レコードID', 'コンタクトID'],
 ];
 
-/** Bookkeeping: the id of the record, when it was made and changed, what it is billed as. */
+/** Bookkeeping: the id of the record, its creation and changes, and how it is billed. */
 export const BOOKKEEPING: readonly string[] = [
   ...RECORD_ID,
   ...['Create Date', 'createdate', 'Erstellungsdatum', 'Fecha de creación', 'Date de création', 'Data di creazione'],

@@ -40,7 +40,7 @@ function recognize({ header, name, sample }: TableShape): number {
 
 const OWN_WORDS = new Set(['cancelled', 'complained', 'cold']);
 
-// Drip has the same headers; words that only Kit writes tell them apart.
+// Drip has the same headers. Words that only Kit writes distinguish the two.
 function saysOwnWord({ header, sample }: Pick<TableShape, 'header' | 'sample'>): boolean {
   const at = findHeader(header, 'status');
   return sample.some((cells) => OWN_WORDS.has(bareWord(cells[at] ?? '')));

@@ -79,7 +79,7 @@ function readSuppressions(cell: string): StatusReading | undefined {
   return unknown ?? statusReadings.reduce<StatusReading | undefined>(stronger, undefined);
 }
 
-// In JSON the values speak, not the keys; the moment of a suppression is no reason.
+// Only the values of JSON count, not its keys. The time of a suppression is no reason.
 function reasonsIn(cell: string): readonly string[] {
   try {
     return textsIn(JSON.parse(cell)).filter((text) => !/^[\d\s.:TZ+-]+$/.test(text));

@@ -48,7 +48,7 @@ function recognize({ header, name }: TableShape): number {
 
 const NAME =
   /(?:^|[^a-z])(subscribed|unsubscribed|cleaned|nonsubscribed|archived)_?(email_audience|members|segment|audience)?_?export/i;
-// A file that was copied or dated has something before its name.
+// The name of a file that was copied or dated has a prefix.
 const STATUS = /(?:^|[^a-z])(subscribed|unsubscribed|cleaned|nonsubscribed|archived)[_\-. ]/i;
 
 function read(shape: TableShape): TableReading {
@@ -96,8 +96,8 @@ function timesIn({ header }: TableShape, name: string, filled: StatusReading): r
   return at < 0 ? [] : [{ at, filled }];
 }
 
-// Statuses that were exported together: a row with a time has left, one without has not (rule C12). If no time stands
-// beside a blank, a blank says nothing.
+// Statuses that were exported together. A row with a time has left, and a row without one has not (rule C12). If no row
+// of the sample has a time, a blank says nothing.
 function byTimes(times: readonly Times[], { header, sample }: TableShape): StateRule {
   const isFilled = ({ at }: Times, cells: readonly string[]) => (cells[at] ?? '').trim() !== '';
   const some = sample.some((cells) => times.some((one) => isFilled(one, cells)));

@@ -64,7 +64,7 @@ function byCode(code: string): StatusReading {
   return code.startsWith('5') ? BOUNCED : code.startsWith('4') ? SOFT_BOUNCE : { state: 'none', unknown: code };
 }
 
-// The tag `*` means all mail; another tag is a part of it, and the service has nothing like it.
+// The tag `*` means all mail. Another tag covers only a part of it, and the service has no such part.
 function byTags(cell: string): StatusReading {
   const tags = cell.split(/[[\]"',;\s]+/).filter((tag) => tag !== '');
   return tags.includes('*') ? SUPPRESSED : tags.length > 0 ? PARTIAL : { state: 'none', unknown: '' };

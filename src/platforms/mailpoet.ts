@@ -18,7 +18,8 @@ const WORDS = words(
 );
 
 /**
- * MailPoet subscriber export: a row for each list of a person, with the status there and everywhere (from its code).
+ * MailPoet subscriber export (from its code): one row for each list of a person, with the status in that list and the
+ * status everywhere.
  */
 export const mailpoet: Platform = { id: 'mailpoet', title: 'MailPoet', recognize, read };
 

@@ -28,7 +28,7 @@ const WORDS = new Map([
   ['', NONE],
 ]);
 
-/** Mautic contact export, by the aliases of its fields; which of them are there is not certain. */
+/** Mautic contact export, with the aliases of its fields. It is not certain which fields it has. */
 export const mautic: Platform = { id: 'mautic', title: 'Mautic', recognize, read };
 
 function recognize({ header, name }: TableShape): number {

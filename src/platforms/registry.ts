@@ -42,7 +42,7 @@ import { wix } from './wix.ts';
 import { woocommerce } from './woocommerce.ts';
 import { zoho } from './zoho.ts';
 
-/** Every platform svc knows; if two are equally sure, the earlier one is taken. */
+/** Every platform that svc knows. If two are equally certain, the earlier one is taken. */
 const PLATFORMS: readonly Platform[] = [
   activecampaign,
   aweber,
@@ -98,12 +98,12 @@ export function platformById(id: string): Platform | undefined {
   return PLATFORMS.find((platform) => platform.id === id);
 }
 
-/** What a file is written in if it isn't UTF-8, for the platforms that name their files and are known to. */
+/** The encoding of a file with this name if it isn't UTF-8. Undefined if no platform knows it by the name. */
 export function legacyEncodingOf(name: string): string | undefined {
   return PLATFORMS.map((platform) => platform.legacyEncoding?.(name)).find((encoding) => encoding !== undefined);
 }
 
-/** The platform that is surest the table is its own; `generic` if none is. */
+/** The platform that is most certain to have written the table; `generic` if none is. */
 export function recognizePlatform(shape: TableShape): Platform {
   let best = generic;
   let sure = 0;

@@ -19,7 +19,7 @@ type Kind =
 
 const CONTACTS: Roles = { leftOut: ['contact_id', 'created_at', 'updated_at'] };
 const SUPPRESSIONS: Roles = { unsubscribed_at: ['created', 'created_at'], leaveOut: () => true };
-// Only here the status is a code that tells hard bounces from soft ones.
+// Only in this file the status is a code. It distinguishes hard bounces from soft ones.
 const BOUNCES: Roles = { ...SUPPRESSIONS, state: ['status'] };
 
 function recognize({ header, name }: TableShape): number {
@@ -39,7 +39,7 @@ const HEADERS: ReadonlyMap<string, Kind> = new Map([
   ['ip,email,created', 'spam_reports'],
 ]);
 
-// The words of other mail servers, in whatever they write; none of them are sent.
+// The text comes from other mail servers, in any encoding, and none of it is sent.
 function legacyEncoding(name: string): string | undefined {
   return NAMED.test(name) ? 'iso-8859-1' : undefined;
 }

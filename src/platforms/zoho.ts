@@ -18,7 +18,7 @@ const ROLES: Roles = {
   leaveOut: (header) => /\.id\s*$/i.test(header),
 };
 
-/** Zoho CRM contacts and leads: who opted out is named; a second address is in `Secondary Email`. */
+/** Zoho CRM contacts and leads. A column names the people who opted out. A second address is in `Secondary Email`. */
 export const zoho: Platform = { id: 'zoho', title: 'Zoho CRM', recognize, read };
 
 function recognize({ header }: TableShape): number {

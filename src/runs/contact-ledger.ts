@@ -11,11 +11,9 @@ import { prepareState, stateLayout } from './state-folder.ts';
 import { createMeta } from './store/header.ts';
 
 /**
- * What this machine last had accepted in an audience, person by person. It outlives runs. It holds keyed hashes and
- * encrypted addresses (G1).
- *
- * Call `forget` before the first byte of a request and `accept` after its response is in the journal. A kill in between
- * leaves people whose content is unknown, and they are sent again (G2).
+ * What the service last accepted from this machine, for each person of an audience. It outlives runs. It holds keyed
+ * hashes and encrypted addresses (G1). Call `forget` before the first byte of a request and `accept` after its response
+ * is in the journal. A kill in between leaves people whose content is unknown, and they are sent again (G2).
  */
 export interface ContactLedger extends Pick<LedgerCodec, 'person' | 'content'> {
   /** The open database, for an index. */

@@ -88,7 +88,7 @@ const FIRST_BYTES = 4_096;
 // UTF-8 takes at most three bytes for a UTF-16 code unit.
 const WIDEST = 3;
 
-/** A keyed hash. It reuses one buffer, because a night hashes every person of a list. */
+/** A keyed hash. It reuses one buffer, because each nightly run hashes every person of a list. */
 function createDigest(key: Buffer): (data: string | Uint8Array) => Buffer {
   let input = Buffer.alloc(FIRST_BYTES);
   key.copy(input);

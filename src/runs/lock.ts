@@ -19,7 +19,7 @@ export interface Lock {
   release(): void;
 }
 
-/** Options of taking a lock. A process that fails to take it is shown `run`. */
+/** Options of a lock. If another process fails to take it, its error names `run`. */
 export interface LockOptions {
   readonly run: string;
   readonly waitMs: number;

@@ -62,7 +62,7 @@ function refuseNonFolder(path: string): void {
   }
 }
 
-/** Undefined also if a parent is no folder. */
+/** Undefined if the path does not exist, or if a parent is no folder. */
 function statOf(path: string) {
   try {
     return statSync(path, { throwIfNoEntry: false });

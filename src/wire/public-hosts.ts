@@ -19,7 +19,7 @@ export function isPublicAddress(text: string): boolean {
 }
 
 const LOCAL_NAME = /(?:^|\.)(?:localhost|local|internal|home\.arpa)$/i;
-// Other addresses of IPv6 are not given out, or carry IPv4 addresses.
+// Other IPv6 addresses are not assigned, or they embed IPv4 addresses.
 const ROUTED_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3');
 // The metadata address of Azure is public. Those of other clouds are in private ranges.
 const METADATA = '168.63.129.16';

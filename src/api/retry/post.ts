@@ -119,5 +119,5 @@ function interruptedBy(error: unknown, attempt: KeyAttempt, signal: AbortSignal 
 }
 
 function tooOld(): SvcError {
-  return new SvcError(EXIT.failed, 'in_doubt', 'no response arrived in the time in which a repeat is safe');
+  return new SvcError(EXIT.failed, 'in_doubt', 'no response arrived, and it is too late to repeat the request safely');
 }

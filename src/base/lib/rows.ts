@@ -1,4 +1,4 @@
-/** Where a row stands: the index of its input in the list, from 0, and its line there. */
+/** The position of a row: the index of its input in the list, from 0, and its line there. */
 export interface RowPosition {
   readonly source: number;
   readonly line: number;

@@ -34,7 +34,8 @@ export function listed(words: readonly string[], most: number): string {
 }
 
 /**
- * The words of shell text that shellWord made: plain characters, quotes around any of them, and `\\'` between quotes.
+ * Splits shell text that consists of words from shellWord. A word holds plain characters, parts in single quotes, and
+ * `\\'` for a quote.
  */
 export function splitShellText(text: string): string[] {
   const words = text.match(/(?:'[^']*'|\\'|[^\s'\\])+/g) ?? [];

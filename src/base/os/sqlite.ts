@@ -68,8 +68,8 @@ export function unsyncedTransaction<T>(db: DatabaseSync, fn: () => T): T {
 }
 
 /**
- * The rows of a query, one by one. A consumer may stop after the database was closed; SQLite itself would throw then. A
- * request for more rows throws.
+ * The rows of a query, one by one. A consumer may stop after the database was closed, although SQLite itself would
+ * throw then. A request for more rows throws.
  */
 export function* eachRow(db: DatabaseSync, sql: string, ...values: SQLInputValue[]): Generator<SqlRow> {
   const rows = db.prepare(sql).iterate(...values);

@@ -25,14 +25,14 @@ export interface TypedQuestion {
   interrupt(): void;
 }
 
-/** The two ways of a terminal. */
+/** The input and the output of a terminal. */
 interface TerminalStreams {
   readonly input: NodeJS.ReadableStream;
   readonly output: NodeJS.WritableStream;
 }
 
 /**
- * One line, edited as people are used to (arrow keys, Ctrl-U, Ctrl-W, paste). The end of the input is an empty answer.
+ * One line, edited with the usual keys (arrow keys, Ctrl-U, Ctrl-W, paste). The end of the input is an empty answer.
  * Rejects when the signal aborts.
  */
 export async function readTypedAnswer(

@@ -24,7 +24,7 @@ export function runImportCommand(command: ImportCommand, invocation: Invocation<
   });
 }
 
-/** What the commands that send a list differ in. */
+/** The parts in which the commands that send a list differ. */
 interface ListCommand<Flags, Options extends RunOptions> {
   readonly inputs: readonly string[];
   /**

@@ -33,7 +33,7 @@ export interface LongRun<Options extends RunOptions = RunOptions> {
   readonly line: readonly string[];
   /** The run to resume. Its checks had the flags of another line than this one. */
   readonly resume?: string | undefined;
-  /** What answers to questions change. Undefined if the command takes no answers, as a resume. */
+  /** What answers to questions change. Undefined if the command takes no answers, such as a resume. */
   readonly answering?: Answering | undefined;
   /** The files of --report and --report-html. */
   readonly copies?: ReportCopies | undefined;
@@ -53,7 +53,7 @@ export function executeRun<Options extends RunOptions>(
   return withRunContext(run, work, (ended, screen) => conclude(run, ended, screen.finish(ended)));
 }
 
-/** Opens account and progress, does the work, and concludes it with `end`. Closes everything in every case. */
+/** Opens account and progress, calls `work`, and then `end` with its result. Closes everything in every case. */
 export function withRunContext<T>(
   run: LongRun,
   work: (context: RunContext) => Promise<T>,
@@ -188,7 +188,7 @@ async function conclude(
   return report.exit_code;
 }
 
-/** The error of --json with the way on, which the page of a run shows without --json. */
+/** The error for --json, with the next steps. Without --json, the page of the run shows these. */
 function withNextSteps(problem: SvcError, { next }: RunReport<OutcomeCounts>): SvcError {
   const { exit, code, message, cause, requestId, shown } = problem;
   const hint = problem.hint ?? next.join('\n');

@@ -108,7 +108,7 @@ function problemOf(tool: string, result: Fields): SvcError | undefined {
   const [first = ''] = textsOf(result);
   const error = envelopeOf(result.structuredContent) ?? envelopeOf(parse(first));
   if (error === undefined || typeof error.code !== 'string') {
-    return new SvcError(EXIT.stopped, 'tool_failed', `${tool}: ${first || 'the tool failed and says nothing'}`);
+    return new SvcError(EXIT.stopped, 'tool_failed', `${tool}: ${first || 'the tool failed without a message'}`);
   }
   const { code } = error;
   const refusal = {

@@ -42,7 +42,7 @@ function deciderOf(invocation: Invocation<ResolveFlags>): Deciding {
   const { prompter } = invocation.context;
   if (!prompter) {
     throw new SvcError(EXIT.usage, 'no_terminal', 'there is no terminal to ask at', {
-      hint: 'Say it for all: --all enrolled, or --all not-enrolled; or for one: --enrolled <address>, --not-enrolled <address>',
+      hint: 'Decide for all people: --all enrolled, or --all not-enrolled. For one person: --enrolled <address>, --not-enrolled <address>',
     });
   }
   const question = ({ email, line }: Enrollee) =>

@@ -114,7 +114,7 @@ function aboutRun({ command, inputs, destination, startedAt }: RunHeader): strin
   return safe(`${[command, files, to].filter((part) => part !== '').join(' ')}, started ${started} UTC`);
 }
 
-/** Asks which run continues: the newest is first. Each with its files, how far it came, and when it began. */
+/** Asks which run continues; the newest is first. Shows each with its files, its progress and its start time. */
 function runQuestion(state: string, runs: readonly RunSummary[]): Question {
   const choices = runs.map(({ run, command, destination, startedAt }, index): Choice => {
     const { inputs = [], sent = 0 } = tryReadRun(state, run, progressOf) ?? {};

@@ -58,7 +58,7 @@ async function summarize(invocation: Invocation<DeliveriesFlags>, place: Place):
   print(invocation, sums.end(), (shown) => summaryText(shown, { now, allIds }, tableStyle(invocation)));
 }
 
-// The service document shows only `failed`. The other two are what a delivery without that mark is called so far.
+// The service document names only `failed`. The other two are our reading of the states that it does not show.
 const KNOWN_STATUSES: readonly string[] = ['delivered', 'failed', 'pending'];
 
 /** The deliveries. A status is sent unchanged. An unknown one that finds nothing is a usage error with known values. */

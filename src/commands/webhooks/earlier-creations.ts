@@ -50,8 +50,8 @@ interface NewCreation {
 }
 
 /**
- * Refuses to create an endpoint for a URL while another creation of it is unsettled: it would get two, and every event
- * twice. The same command is no second creation: it resumes the first.
+ * Refuses to create an endpoint for a URL while the outcome of another creation for it is unknown. The URL could get
+ * two endpoints, and every event twice. The same command is not refused, because it resumes the first creation.
  */
 export function refuseConcurrentCreate(state: string, { command, origin, options }: NewCreation): void {
   const same = listReadableRuns(state).filter(

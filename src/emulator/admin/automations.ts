@@ -13,7 +13,7 @@ import {
 import { getOrganization } from '../store/organizations.ts';
 import { getAutomation, parseId } from './rows.ts';
 
-/** What the fields must hold that a seed and the admin API write alike. */
+/** The checks of the fields that both a seed and the admin API write. */
 export const FLOW_FIELDS = {
   name: TEXT,
   status: oneOf(AUTOMATION_STATUSES),
@@ -103,7 +103,7 @@ function create(context: Context, automation: NewAutomation, identity: Identity)
   return context.ids.make('automation', seq);
 }
 
-/** A draft has no published version, and a flow that runs has one. Moving a draft on publishes it. */
+/** A draft has no published version. Moving it to a status other than `archived` publishes it. */
 function versionIn(context: Context, row: AutomationRow, status: string): Partial<AutomationRow> {
   if (status === 'draft') {
     return { live_version: null };
@@ -112,7 +112,7 @@ function versionIn(context: Context, row: AutomationRow, status: string): Partia
   return publishes ? { live_version: 1, sandbox: stampSandbox(context) } : {};
 }
 
-// Set by each publish and never in between, so an upgraded account keeps a sandboxed flow until then (rule M4).
+// Only a publish sets this. So an upgraded account keeps a sandboxed flow until the next publish (rule M4).
 function stampSandbox(context: Context): number {
   return Number(getOrganization(context.store, FIRST_ORGANIZATION).plan === 'free');
 }

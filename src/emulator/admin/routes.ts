@@ -60,7 +60,7 @@ export const ADMIN_ROUTES: readonly AdminRoute[] = [
 const KEY = objectOf({ scopes: listOf(oneOf(SCOPES)) });
 const AUTOMATION = objectOf({ ...FLOW_FIELDS, audience_id: TEXT, entry_filter: mapOf(TEXT) });
 
-// A word that the document doesn't know would come back in answers of the service.
+// Without this check, answers of the service could hold a word that the document doesn't know.
 function assertFits(check: Check, body: JsonObject): void {
   const problem = check(body, '');
   if (problem !== undefined) {

@@ -166,7 +166,7 @@ const checkScript: Check = (value, path) =>
         path,
       );
 
-/** Throws SvcError for a script that is none, with the path of the first wrong field. */
+/** Throws SvcError for an invalid script, with the path of the first wrong field. */
 function assertScript(script: FaultScript): void {
   assertNone(checkScript(script, ''));
 }

@@ -25,7 +25,7 @@ const ADMIN_PREFIX = '/_emulator/';
  * connection.
  */
 export async function handleRequest(pipeline: Pipeline, request: ArrivingRequest): Promise<ServiceResponse> {
-  const state = enter(pipeline, request);
+  const state = createState(pipeline, request);
   const { requestId } = state;
   const at = pipeline.context.clock.now();
   try {
@@ -40,7 +40,7 @@ export async function handleRequest(pipeline: Pipeline, request: ArrivingRequest
   }
 }
 
-function enter(pipeline: Pipeline, request: ArrivingRequest): RequestState {
+function createState(pipeline: Pipeline, request: ArrivingRequest): RequestState {
   const requestId = newRequestId(pipeline);
   const consumeQuota = (requests: number) =>
     pipeline.rateLimiter.consumeQuota(FIRST_ORGANIZATION, requests, pipeline.context.clock.now());

@@ -52,7 +52,7 @@ function ownerOf(caller: Caller, variants: Variants): string {
 
 function loseClaim({ claims, context }: Pipeline, run: Run & { identity: RequestIdentity }, effect: boolean): never {
   if (effect) {
-    context.store.transaction(() => act(context, run));
+    context.store.transaction(() => callAction(context, run));
   }
   claims.block(run.identity);
   throw new ConnectionEnded({ kind: 'reset' });
@@ -63,7 +63,7 @@ function complete(pipeline: Pipeline, run: Run): StoredAnswer {
   const { identity } = run;
   try {
     return context.store.transaction(() => {
-      const { status, body } = act(context, run);
+      const { status, body } = callAction(context, run);
       const answer = { status, body: encode(body) };
       identity && claims.complete(identity, answer);
       return answer;
@@ -91,7 +91,7 @@ function storeRefusal(
   return answer;
 }
 
-function act(context: Pipeline['context'], { state, admitted }: Run): Answer {
+function callAction(context: Pipeline['context'], { state, admitted }: Run): Answer {
   const { request, match, caller } = admitted;
   const { faults } = state;
   assertScope(match.route, caller);

@@ -56,7 +56,9 @@ function createLog(limit: number, windowMs: number): RateWindow {
   };
 }
 
-/** Counts per fixed window. The window before counts by the part of it that is still inside the sliding one. */
+/**
+ * Counts per fixed window. The previous window counts in proportion to its part that is still inside the sliding one.
+ */
 function createWeightedCounter(limit: number, windowMs: number): RateWindow {
   let start = 0;
   let before = 0;
@@ -87,7 +89,7 @@ function createWeightedCounter(limit: number, windowMs: number): RateWindow {
       if (hasRoom(now)) {
         return 0;
       }
-      // Within this window only the one before fades. Past its end this one fades in turn.
+      // Until this window ends, only the weight of the previous one falls. After its end, its own weight falls.
       const free = limit - 1 - count;
       const at =
         free >= 0
@@ -98,7 +100,7 @@ function createWeightedCounter(limit: number, windowMs: number): RateWindow {
   };
 }
 
-/** How far into a window the `total` of the one before weighs at most `weight`. */
+/** The time into a window from which the `total` of the previous one weighs at most `weight`. */
 function fadedAfter(total: number, weight: number, windowMs: number): number {
   return total <= weight ? 0 : windowMs * (1 - weight / total);
 }

@@ -17,7 +17,7 @@ export const CONTACT_ROUTES: readonly Route[] = [
   { method: 'GET', path: '/v1/audiences/{audience_id}/contacts/{contact_id_or_email}', action: retrieve },
 ];
 
-/** The contact named last in the path, by id or address. Throws 404 if the audience has none such. */
+/** The contact named last in the path, by id or address. Throws 404 if the audience has no such contact. */
 function contactOf(call: Call): ContactRow {
   const row = findContact(call.context, audienceOf(call).seq, call.params[1] ?? '');
   if (row === undefined) {

@@ -1,6 +1,6 @@
 import type { Clock } from '../../base/lib/clock.ts';
 
-/** A clock over another one that can be moved forward. Sleepers wake when their time has come by the new reading. */
+/** A clock over another one that can be moved forward. A sleep ends when the moved clock reaches its end. */
 export interface ShiftedClock extends Clock {
   /** Moves the clock forward by `ms`. */
   advance(ms: number): void;

@@ -1,4 +1,4 @@
-/** Says what a value at a path of a file has to be, or returns nothing if it is right. */
+/** Returns what a value at a path of a file has to be; undefined if the value is right. */
 export type Check = (value: unknown, path: string) => string | undefined;
 
 /** A check of one value: `expected` completes the sentence "must be …". */

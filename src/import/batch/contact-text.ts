@@ -84,8 +84,8 @@ function writeOther(table: Table, row: AnyRow, list: Surveyed): ContactText | un
 }
 
 /**
- * Creates a function that writes the ordinary row of a subscribed person from its bytes. It leaves other rows, and
- * those that other rows may be merged with, to the slower path through objects.
+ * Creates a function that writes the ordinary row of a subscribed person straight from its bytes. It returns undefined
+ * for all other rows, and for rows whose address may be repeated. The slower path through objects writes these.
  */
 function createOrdinaryWriter(
   table: Table,

@@ -72,7 +72,7 @@ function startBatch(body: JsonBytes, waiting: readonly ContactText[], size: numb
   return batch;
 }
 
-/** The same person, valid beyond the next people. */
+/** A copy of the text that stays valid when more people are read. */
 function lasting(text: ContactText): ContactText {
   const json = createJsonBytes();
   text.write(json);

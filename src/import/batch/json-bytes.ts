@@ -17,7 +17,7 @@ export interface JsonBytes {
   borrow(): Uint8Array;
 }
 
-// A thousand people of a usual list.
+// Enough for a thousand people of a usual list.
 const USUAL_BYTES = 512 * 1024;
 // UTF-8 takes at most three bytes for a UTF-16 code unit.
 const WIDEST = 3;

@@ -1,5 +1,6 @@
 /**
- * Some people of a list, by their position among its contacts: one bit each. Plain bytes, so a thread can have them.
+ * Some people of a list, by their position among its contacts: one bit each. These are plain bytes, so they can be
+ * passed to a thread.
  */
 export type Positions = Uint8Array;
 

@@ -37,8 +37,8 @@ export async function reopenList(place: ListLocation): Promise<Surveyed & { clos
   const { tables } = await openTables(sources, options, readAnswers(options));
   const db = openDatabase(place.people);
   const people = mergedPeople(db);
-  // Every address in `people` is looked up there. Some of them occur only once in the list, but their outcome is the
-  // same.
+  // Marks every address in `people` as repeated. Some of them occur only once, but a lookup in `people` gives the same
+  // outcome.
   const repeated = createAddressHashSet(place.seed);
   for (const email of people.emails()) {
     repeated.add(email);

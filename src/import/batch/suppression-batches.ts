@@ -11,7 +11,10 @@ export interface SuppressionRequest {
   readonly body: Buffer;
 }
 
-/** The most other spellings in one call. A service may refuse each one, and 64 more requests find all of them (P3). */
+/**
+ * The most other spellings in one call. If the service refuses each of them, bisecting the call takes 64 more requests
+ * (P3).
+ */
 export const RESPELLED_ITEMS = 33;
 
 /** The calls for addresses of one reason, in their order. */

@@ -35,7 +35,7 @@ export function columnAt(table: Recognized, at: number): CellReading | undefined
   const cells = shapeCells(table, at);
   const mapped = named.has(at) ? NAMED[kind as string] : undefined;
   const own = readHeader(header);
-  // A column that --map names as the status keeps the meaning of its header if there yes means no.
+  // A column that --map names as the status keeps the meaning of its header if a yes under that header is an opt-out.
   const found =
     mapped && !(own && OPPOSITE.has(own.meaning))
       ? mapped
@@ -123,7 +123,7 @@ const MOSTLY = 0.8;
 function byValues(cells: readonly string[]): HeaderReading | undefined {
   const read = cells.map((cell) => readWord(cell));
   const pleas = new Set(read.flatMap(({ cell, isPlea }) => (isPlea ? [cell] : [])));
-  // A single word is hardly a note: `Unsubscibed` is a slip.
+  // A single word is more likely a misspelled status than a note: `Unsubscibed`.
   const slips = new Set([...pleas].filter((cell) => /^\s*\p{L}+\s*$/u.test(cell)));
   const known = read.filter(({ cell, isState }) => isState || slips.has(cell)).length;
   const clear = slips.size > 0 || read.some(({ isClear }) => isClear);

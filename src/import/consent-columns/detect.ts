@@ -54,7 +54,7 @@ function withRule(column: CellReading, at: number, cells: readonly string[]): Co
   return { ...column, at, stateOf, speaks: column.sure || speaks };
 }
 
-// Tags and places are names. Of a note, most words were read.
+// A status and a tag may be the name of something, so fewer words are out of place there.
 function placeIn({ meaning, foreign }: CellReading): ColumnPlace {
   return foreign ? 'foreign' : meaning === 'status' || meaning === 'text' ? 'name' : 'other';
 }

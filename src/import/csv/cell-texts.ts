@@ -11,12 +11,12 @@ interface CachedText {
 
 const SLOTS = 64;
 const LONGEST = 64;
-/** Tries after which a column of ever new cells, such as addresses, is no longer kept. */
+/** A column whose cells all differ, such as addresses, is no longer cached after this many tries. */
 const TRIED = 512;
 
 /** Creates a cache for the texts of one column. */
 export function createCellTexts(): CellTexts {
-  // A table may have a hundred thousand columns, and the text of few of them counts.
+  // A table may have a hundred thousand columns, but the text of only a few is needed.
   let slots: (CachedText | undefined)[] | undefined;
   let tries = 0;
   let hits = 0;

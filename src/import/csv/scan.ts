@@ -42,9 +42,8 @@ const BYTE_ORDER_MARK = 0xfeff;
 const MAX_ROW = 16 * 1024 * 1024;
 
 /**
- * The fast lane cuts rows with indexOf and slice. csv-parse decides every row with text after a closing quote; it reads
- * that one row. In all other rows, both give the same cells. Tables whose quoting differs from RFC 4180 have their own
- * lane.
+ * The fast path cuts rows with indexOf and slice. csv-parse reads each row that has text after a closing quote. For all
+ * other rows, both give the same cells. Tables whose quoting differs from RFC 4180 have a path of their own.
  */
 export function createScanner(options: ScannerOptions): Scanner {
   const { label, delimiter, header, raw } = options;
@@ -155,8 +154,8 @@ export function createScanner(options: ScannerOptions): Scanner {
 }
 
 /**
- * Reports a quoted cell that holds a line like a row of the list: an address and a delimiter. A quote opened there and
- * closed only further down, so it took several people into one cell.
+ * Reports a quoted cell that holds a line like a row of the list: an address and a delimiter. Its quote was closed too
+ * late, so the cell took in several people.
  */
 function swallowedRows(
   cells: readonly string[],

@@ -92,7 +92,7 @@ interface Group {
   /** Number of rows without a problem, and the first of them. */
   readonly sound: number;
   readonly first: readonly RowPosition[];
-  /** Number of rows with a problem, by reason. The sound rows after the first one are repetitions. */
+  /** Number of rows with a problem, by reason. Sound rows after the first one count as repetitions. */
   readonly problems: ReadonlyMap<string, number>;
 }
 

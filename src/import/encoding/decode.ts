@@ -77,12 +77,12 @@ function toText(bytes: Buffer): Decoded {
 function createUnitDecoder(encoding: string): Decoder {
   const decoder = iconv.getDecoder(encoding, { stripBOM: false });
   const unit = encoding.startsWith('utf-16') ? 2 : 4;
-  const bytewise = createBytewise();
+  const findJoin = createJoinFinder();
   let length = 0;
   return {
     write(bytes) {
       length += bytes.length;
-      const at = bytewise(bytes);
+      const at = findJoin(bytes);
       return at === undefined
         ? untilShifted(decoder.write(bytes))
         : { text: decoder.write(bytes.subarray(0, at)), bad: 'a stretch of text with one byte a letter' };
@@ -99,7 +99,7 @@ const LONGEST_BYTEWISE = 48;
 // Finds where a file in another encoding was joined to one in UTF-16 or UTF-32. There, ASCII comes with zeros, and East
 // Asian text has bytes beyond ASCII. A long run of letters and line endings is therefore joined text. Returns the index
 // of its start in the given bytes.
-function createBytewise(): (bytes: Buffer) => number | undefined {
+function createJoinFinder(): (bytes: Buffer) => number | undefined {
   let run = 0;
   return (bytes) => {
     for (let at = 0; at < bytes.length; at++) {

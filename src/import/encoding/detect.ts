@@ -63,13 +63,13 @@ function isWhollyUtf8(bytes: Buffer): boolean {
 
 // Delimiters, digits and most letters of a list are ASCII. Their other bytes are zero in UTF-16 and UTF-32.
 function wideEncoding(bytes: Buffer): string | undefined {
-  const found = wideIn(bytes.subarray(0, 4096));
+  const found = wideEncodingIn(bytes.subarray(0, 4096));
   // A start that differs from the rest means two joined files, with the second one in UTF-16.
   const start = bytes.subarray(0, 64);
-  return start.includes(0) ? (found ?? wideIn(start)) : undefined;
+  return start.includes(0) ? (found ?? wideEncodingIn(start)) : undefined;
 }
 
-function wideIn(bytes: Buffer): string | undefined {
+function wideEncodingIn(bytes: Buffer): string | undefined {
   const start = bytes.subarray(0, bytes.length & ~3 || bytes.length);
   const zeros = [0, 0, 0, 0];
   start.forEach((byte, index) => {

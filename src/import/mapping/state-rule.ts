@@ -12,7 +12,7 @@ import { type Answers, hasAnswers, readSvcState, wordKey } from './answers.ts';
 export interface StateParts {
   readonly reading: TableReading;
   readonly header: readonly string[];
-  /** Columns, beside the platform's own, that may hold an opt-out. */
+  /** Columns that may hold an opt-out, besides the platform's own. */
   readonly consent: readonly ConsentColumn[];
   /** Columns about something else, in which a status word is unexpected. */
   readonly stray: readonly StrayColumn[];
@@ -102,7 +102,7 @@ function basis(parts: StateParts): Basis {
   };
 }
 
-// Beside a blank status, a word in a column about something else is a question: the row may have been cut at the wrong
+// A word in a column about something else is a question if the status is blank. The row may have been cut at the wrong
 // places.
 function withStray(status: StatusReading, found: StatusReading, { cell, at }: { cell: string; at: number }) {
   const isOpen = status.unknown === '' && found.unknown === undefined;

@@ -60,7 +60,7 @@ export interface Table {
   readonly width: number;
   readonly columns: readonly ColumnTarget[];
   readonly reading: TableReading;
-  /** Columns, beside the platform's own, that may hold an opt-out (rule C10). */
+  /** Columns that may hold an opt-out, besides the platform's own (rule C10). */
   readonly consent: readonly ConsentColumn[];
   /** Indexes of columns about something else, in which a word of leaving is a question (rule C10). */
   readonly stray: ReadonlySet<number>;

@@ -35,8 +35,9 @@ function positions(columns: readonly ColumnTarget[], kind: ColumnTarget['kind'])
 }
 
 /**
- * The columns in which most filled cells hold an address, and few of them twice. They may name the person of a row once
- * more, whatever their header says (C9). An address in many rows is that of a colleague, such as who sold something.
+ * The columns in which most filled cells hold an address, and few addresses occur twice. Such a column may name the
+ * person of a row again, whatever its header says (C9). An address in many rows belongs to a colleague, such as a
+ * seller.
  */
 export function columnsOfAddresses(sample: readonly (readonly string[])[], width: number): number[] {
   return Array.from({ length: width }, (_, at) => at).filter((at) => {

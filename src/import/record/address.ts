@@ -94,7 +94,7 @@ export function show(cell: string): string {
 
 // Google Contacts writes ` ::: ` between addresses.
 const BETWEEN_ADDRESSES = /(?:[\s,;|]|:::)+/u;
-// An address in quotes that CSV doesn't know. No domain ends in a quote.
+// An address in quotes that are not CSV quotes. No domain ends in a quote.
 const QUOTED = /^['‘’“”„«»`]([^\s'‘’“”„«»`]+@[^\s'‘’“”„«»`]+)['‘’“”„«»`]$/u;
 // A domain with a delimiter or a quote comes from a row that was cut at other delimiters.
 const IMPOSSIBLE_DOMAIN = /[,;|"'‘’“”„«»`]/u;
@@ -142,7 +142,8 @@ function oneAddress(cell: string, email: string): AddressReading {
     return { email: known ? bare : undefined, problem: { reason: 'invalid_email', detail } };
   }
   if (IMPOSSIBLE_DOMAIN.test(email.slice(email.lastIndexOf('@')))) {
-    // The cell was cut at another delimiter than the rest. The person is still known, so no other row signs them up.
+    // The cell was cut at another delimiter than the other rows. The person is still known, so no other row signs them
+    // up.
     const first = email.split(/[,;|]/)[0] ?? '';
     const known = /^[^\s@]+@[^\s@]+$/u.test(first) && !IMPOSSIBLE_DOMAIN.test(first.slice(first.lastIndexOf('@')));
     const detail = `${show(cell)}: not the name of a domain after the @`;

@@ -19,7 +19,7 @@ export function splitName(text: string): NameParts & { readonly first_name: stri
   return cut < 0 ? { first_name: name } : { first_name: name.slice(0, cut), last_name: name.slice(cut).trim() };
 }
 
-// A list that writes `surname, name` begins with a comma if it knows no surname.
+// A list that writes `surname, name` begins the cell with a comma if the surname is missing.
 function withoutComma(text: string): string {
   return text.trim().replace(/^,\s*/u, '');
 }

@@ -80,7 +80,7 @@ function topicsOf(table: Table, cells: readonly string[]): Pick<DraftFields, 'to
   return chosen.length > 0 ? { topics: Object.fromEntries(chosen.map(({ topic, value }) => [topic, value])) } : {};
 }
 
-// A plain no never chooses its topic. Another word that says no does so only if the value says no as well, such as
+// A plain no never chooses its topic. Another word that says no chooses it only if the value says no too, such as
 // `opt_out` (rule C10: evidence against mail wins).
 function choosesTopic(cell: string, value: string): boolean {
   const isPlainNo = isBareAnswer(cell) && answerIn(cell) === false;

@@ -19,19 +19,19 @@ import { hasBlankEdge } from './cells.ts';
 import { effective, type PersonRecord, personRecord, withoutMark } from './parse-record.ts';
 
 /**
- * Reads a row as `parseRecord` does, if it is ordinary. A cell whose text has no use holds FILLED instead. The cells
- * are valid until the next row is read. An address that stands in its cell as it is holds only ASCII.
+ * Reads a row as `parseRecord` does, if it is ordinary. A cell whose text is not needed holds FILLED instead. The cells
+ * are valid until the next row is read. If the address stands unchanged in its cell, it holds only ASCII.
  */
 export type OrdinaryReader = (row: AnyRow) => PersonRecord | undefined;
 
-/** Stands for the text of a cell that has no use. It is no word of leaving. */
+/** Stands for the text of a cell that is not needed. It is no word of leaving. */
 const FILLED = 'x';
 const [UNUSED, STRAY, NEEDED] = [0, 1, 2];
 
 /**
- * Creates a reader of the rows that a list is full of: every cell is there and needs no trimming, the address is plain,
- * and the state is known and suppresses no person. It looks at bytes and decodes only the cells that count. All other
- * rows are left to `parseRecord`. `further` are indexes of more columns whose text is needed.
+ * Creates a reader for ordinary rows, which most rows are: every cell is there and needs no trimming, the address is
+ * plain, and the state is known and suppresses no person. It looks at bytes and decodes only the cells that count.
+ * `parseRecord` reads all other rows. `further` are indexes of more columns whose text is needed.
  */
 export function createOrdinaryReader(table: Table, further: readonly number[] = []): OrdinaryReader {
   if (!isSimple(table)) {
@@ -148,7 +148,7 @@ function isBareAddress(bytes: Uint8Array, start: number, end: number): boolean {
 const SHORT_END = 5;
 const DOT = 0x2e;
 
-// An end such as `.com` or `.info`, behind which there is no room for a mark.
+// True for an end such as `.com` or `.info`, which leaves no room for a mark.
 function hasShortEnd(bytes: Uint8Array, start: number, end: number): boolean {
   for (let at = end - 1; at > start && at >= end - SHORT_END; at--) {
     if (bytes[at] === DOT) {

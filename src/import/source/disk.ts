@@ -10,9 +10,12 @@ import { shellWord } from '../../base/lib/text.ts';
 import { inputUnreadable } from '../csv/unreadable.ts';
 import { SNIFF_BYTES } from './sniff.ts';
 
-/** Bytes that are parsed at once. A small batch is collected as garbage soon. */
+/** Bytes that are parsed at once. Small batches are garbage-collected early. */
 const CHUNK_BYTES = 64 * 1024;
-/** Bytes that are read at once for parsing. A larger read would hide that the file is cut short meanwhile. */
+/**
+ * Bytes that are read at once for parsing. With a larger read, svc would not notice that the file is cut short
+ * meanwhile.
+ */
 const READ_BYTES = 128 * 1024;
 /** Bytes that are read at once if a whole file is only hashed or copied. */
 const LARGE_READ_BYTES = 1024 * 1024;

@@ -18,7 +18,7 @@ export function readSmallEntries(place: string, entries: readonly Entry[]): Read
     return fits;
   });
   const found = new Map<Entry, Buffer>();
-  // One block for all: small buffers of their own would each keep a larger block in memory.
+  // One block for all. Small buffers of their own would each keep a larger block in memory.
   const block = Buffer.allocUnsafeSlow(ROOM - room);
   let at = 0;
   const fd = openSync(place, 'r');

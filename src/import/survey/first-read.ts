@@ -97,7 +97,7 @@ interface Reader {
   };
 }
 
-/** First rows that are held for the preview: of one table, and of all. */
+/** The most first rows that are kept for the preview, of one table and of all. */
 const CANDIDATES = 20;
 const ALL_CANDIDATES = 1_000;
 

@@ -17,7 +17,7 @@ interface WithNotes {
 
 const DISTINCT = 1_000;
 
-/** No values yet. Tags are no notes: their values are few, and shown elsewhere. */
+/** No values yet. Tags are not notes: they have few values, which are shown elsewhere. */
 export function createNoteValues({ consent }: WithNotes): NoteValues {
   return new Map(
     consent.flatMap(({ at, meaning, groups }) => (meaning === 'text' && !groups ? [[at, new Set()]] : [])),
@@ -33,7 +33,7 @@ export function collectNotes(notes: NoteValues, cells: readonly string[]): void 
   }
 }
 
-/** The columns of notes that hold words without a meaning for consent. Only a person can tell what they say. */
+/** The columns of notes with words that svc finds nothing in about consent. Only a person can judge them. */
 export function harmlessNotes(notes: NoteValues, { consent }: WithNotes): readonly NoteCount[] {
   return consent.flatMap(({ at, stateOf }) => {
     const values = [...(notes.get(at) ?? [])].filter((cell) => /\p{L}/u.test(cell) && stateOf(cell) === NONE).length;

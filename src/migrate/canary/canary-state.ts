@@ -91,7 +91,8 @@ export function afterReadBack(record: CanaryRecord, proofs: Proofs): CanaryRecor
 
 /**
  * True if a batch must be sent alone, because it may show what the canary did not. Time may have passed since the
- * canary: if nothing proved yet that opt-outs stay, each batch with a person goes alone who opted out by now (C1).
+ * canary. As long as nothing proves that opt-outs stay, each batch goes alone that holds a person who opted out by now
+ * (C1).
  */
 export function mustGoAlone(
   record: CanaryRecord,
@@ -113,7 +114,10 @@ export function mustGoAlone(
   return mustCountOptOuts(record, target) || (!record.optOutProven && holdsOptedOut());
 }
 
-/** True if the opt-outs of the audience are counted around the next batch. They are counted around one batch. */
+/**
+ * True if the opt-outs of the audience are counted before and after the next batch. They are counted for the first
+ * batch only.
+ */
 export function mustCountOptOuts(
   { optOutProven, batchesRead }: CanaryRecord,
   { othersOptedOut }: CanaryTarget,

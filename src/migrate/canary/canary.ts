@@ -68,7 +68,7 @@ export async function runCanary(context: WriteContext, record: CanaryRecord, sen
   return keepRecord(context.journal, afterReadBack(record, proofs));
 }
 
-/** Adds probe contacts to the known opt-outs who opted out on a page that svc did not read, and are still opted out. */
+/** Adds probe contacts to the known opt-outs: those on a page that svc did not read, if they are still opted out. */
 export async function withProbes(
   context: WriteContext,
   { optOutProven, probes }: CanaryRecord,
@@ -106,7 +106,7 @@ export function withoutProbes(send: SendBatch, { probes }: CanaryRecord) {
   };
 }
 
-/** Sends one batch alone. Then reads back the people of it who show what the canary could not. */
+/** Sends one batch alone. Then reads back those of its people who show what the canary could not. */
 export async function sendAlone(
   context: WriteContext,
   record: CanaryRecord,
@@ -126,8 +126,8 @@ export async function sendAlone(
 }
 
 /**
- * Reads the people of the canary who had opted out once more, when all batches were sent. A service that dropped their
- * rows in silence proved nothing with the canary, and wrote them with their batch (F5).
+ * When all batches were sent, reads the people of the canary once more who had opted out. The service may have dropped
+ * their rows of the canary in silence. Then the canary proved nothing, and their batch wrote them (F5).
  */
 export async function confirmOptOuts(
   context: WriteContext,

@@ -151,8 +151,8 @@ export async function chooseWritten(
 
 /**
  * Finds a newly created contact of a batch that was sent without a status. Undefined if the newest page shows none. A
- * response says only how many contacts were created. Lists are newest first, so that many people of the batch, from the
- * top, are new.
+ * response says only how many contacts were created. Lists are newest first, so the first people of the batch in the
+ * list are that many new ones.
  */
 async function findCreated(
   context: WriteContext,

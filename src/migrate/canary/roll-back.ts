@@ -69,10 +69,10 @@ function incomplete({ journal }: WriteContext, unresolved: readonly ContactItem[
 }
 
 function signedUpHint({ journal }: WriteContext): string {
-  return `Nothing more is sent. Without a status the service signs up people again who opted out. Give each of them that state in the list ("svc contacts export" shows it), or have the service corrected. Then: svc runs delete ${journal.header.run}, and the same command again.`;
+  return `Nothing more is sent. Without a status the service signs up people again who opted out. Mark each of them as unsubscribed in the list ("svc contacts export" shows them), or ask the service to correct this. Then: svc runs delete ${journal.header.run}, and the same command again.`;
 }
 
-/** The hint if only a number shows it: a number does not show the cause. */
+/** The hint if only a count shows the problem: a count does not show its cause. */
 function countHint({ journal }: WriteContext): string {
   return `Nothing more is sent. Either the service signs up people again who opted out when no status is sent, or people came back on their own meanwhile: "svc contacts export" shows who is in. If they came back on their own: svc runs delete ${journal.header.run}, and the same command again.`;
 }
@@ -80,8 +80,8 @@ function countHint({ journal }: WriteContext): string {
 /**
  * Refuses to write contacts if an earlier run showed that the service signs up people who opted out. Other flags or
  * another list do not change that. The next batch may hold people whom no roll-back knows (C1: what an omitted status
- * becomes). A run that was killed before it read its people back, or before it opted them out again, is not resumed
- * after this one: so their people are read, and opted out again, here.
+ * becomes). An earlier run may have been killed before it read its people back, or opted them out again. It is not
+ * resumed after this run, so svc reads its people here, and opts them out again if needed.
  */
 export async function refuseUnresolved(
   context: WriteContext,
@@ -96,14 +96,14 @@ export async function refuseUnresolved(
         'first_batch',
         `no row was sent: ${run} showed that this service signs up people again who opted out, and nothing shows that this was corrected`,
         {
-          hint: `Give each person who opted out that state in the list ("svc contacts export" shows it), or have the service corrected. Then: svc runs delete ${run}`,
+          hint: `Mark each person who opted out as unsubscribed in the list ("svc contacts export" shows them), or ask the service to correct this. Then: svc runs delete ${run}`,
         },
       );
     }
   }
 }
 
-/** The note of a killed run whose people a later run read back: none of them was signed up. */
+/** A note in a killed run: a later run read its people back, and none of them was signed up. */
 const LOOKED_AT = 'canary_looked_at';
 
 /** A record of a run that signed up people, or that may have: nothing was read back after its last request. */
@@ -161,7 +161,7 @@ async function signedUpBy(context: WriteContext, { state, run, suspect }: Earlie
     const who = open.map(({ contact }) => safe(contact.email)).join(', ');
     const message = `after ${run}, people are subscribed again who had opted out: ${who}`;
     const signedUp = record.signedUp ?? { message, byCount: false, mark: context.randomHex(8), open };
-    context.emit({ type: 'note', message: `Opting out again whom ${run} signed up: ${who}` });
+    context.emit({ type: 'note', message: `Opting these people out again, because ${run} signed them up: ${who}` });
     await rollBack(context, journal, { ...record, signedUp: { ...signedUp, open } });
     return true;
   } finally {

@@ -10,7 +10,7 @@ import { type RecordedWrite, sendRecorded } from '../write/send-recorded.ts';
 import { ALREADY_THERE } from '../write/send-result.ts';
 import type { WriteContext } from '../write-context.ts';
 
-/** The note in the journal once `upsert: false` is known to leave people alone who are there. */
+/** The note in the journal once it is proven that `upsert: false` does not change existing people. */
 const PROVEN = 'upsert_false';
 /** The recorded word of a response that shows the opposite. */
 const UPDATED = 'updated';
@@ -27,8 +27,8 @@ interface Proof {
 
 /**
  * Proves that a contact sent with `upsert: false` does not change a person who is in the audience. The service document
- * does not say so. Without that a person is signed up again who joins and leaves after the audience was read (C1). The
- * proof sends one person who is there and subscribed, without `subscribed`, so it can do no harm.
+ * does not say so. Without this proof, svc could sign up a person again who joins and leaves after the audience was
+ * read (C1). The proof sends one person who is there and subscribed, without `subscribed`, so it can do no harm.
  */
 export async function proveUpsertFalse(context: WriteContext, { audienceId, name, candidates }: Proof): Promise<void> {
   if (context.journal.read(PROVEN) === true) {

@@ -95,8 +95,8 @@ interface ReadList {
 }
 
 /**
- * Reads the list once more. Marks the people who are as the service last accepted them; none with --full. An empty
- * ledger needs no reading.
+ * Reads the list once more. Marks the people whose content is as the service last accepted it; none with --full. An
+ * empty ledger needs no reading.
  */
 async function markUnchanged(
   { options, signal, seed }: ChangeSearch,

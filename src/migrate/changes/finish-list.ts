@@ -75,7 +75,7 @@ async function unsubscribeMissing(context: WriteContext, audienceId: string, mis
   const people = [...missing.all()].filter(({ outcome }) => outcome === 'reported').map(({ email }) => email);
   context.emit({
     type: 'note',
-    message: `Looking at ${plural(people.length, 'person', 'people')} missing in the list.`,
+    message: `Looking up ${plural(people.length, 'person', 'people')} missing in the list.`,
   });
   for await (const { items, body } of cutBatches(subscribedOf(context, audienceId, people, missing))) {
     await sendBesideList(context, audienceId, { kind: 'gone', items, body });

@@ -10,16 +10,16 @@ export type ListShape = readonly {
   readonly columns: readonly string[];
 }[];
 
-/** The list had another shape and was not imported to its end. No list has this shape. */
+/** Recorded while the import of a list with a changed shape is not finished. No list has this shape. */
 export const UNFINISHED: ListShape = [];
 
 /** A list in the ledger of an audience. */
 interface KnownList {
   readonly id: number;
-  /** Tells it from other lists. */
+  /** Distinguishes the list from others. */
   readonly name: string;
   readonly shape: ListShape;
-  /** True once it was imported to its end. Before, it is no list that can miss people of its own. */
+  /** True once it was imported to its end. Until then, it may replace lists of other names. */
   readonly ended: boolean;
 }
 
@@ -61,9 +61,9 @@ export function shapeOf({ inputs }: Pick<Survey, 'inputs'>): ListShape {
 
 /** The lists of the ledger that a list continues. */
 export interface LedgerLists {
-  /** The lists of the ledger whose people this list can miss: its own, and under a new name those that it replaces. */
+  /** The list's own one, and under a new name those that it replaces. */
   readonly lists: readonly number[];
-  /** The number of their people. */
+  /** Their people: those who are missing if this list does not hold them. */
   readonly listed: number;
   /** How the list differs in shape from the last one. Undefined if it has the same shape. */
   readonly otherShape?: string | undefined;
@@ -89,7 +89,7 @@ export function describeList(
 }
 
 /**
- * The lists that a list with a new name replaces: most people whom they had last are in it, too. Another list for the
+ * The lists that a list with a new name replaces: it holds most of the people whom they had last. Another list for the
  * same audience has other people, and keeps them (G7).
  */
 function replacedLists(sizes: ReadonlyMap<number, number>, missed: Iterable<LedgerPerson>): number[] {

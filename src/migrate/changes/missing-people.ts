@@ -69,7 +69,7 @@ export function openMissing(db: DatabaseSync): MissingPeople {
   };
 }
 
-/** How many people the list misses, and how many of its rows name no one. */
+/** The number of missing people, and of rows without any address. */
 interface MissingCounts {
   readonly missing: number;
   readonly unnamedRows: number;

@@ -22,13 +22,14 @@ export function gone(context: CheckContext): readonly Finding[] {
   }
   if (changes.listed > 0 && survey.rows.read === 0) {
     const message = `the list is empty, and the last one was not: ${plural(changes.listed, 'person', 'people')} would be missing`;
-    return [{ check: CHECK, level: 'stop', message, hint: 'Look at the export that made the list.' }];
+    return [{ check: CHECK, level: 'stop', message, hint: 'Check how the list was exported.' }];
   }
   return [tooMany(changes, options) ?? anotherShape(changes, options) ?? accepted(changes, options)];
 }
 
 function tooMany(changes: ChangeCounts, { gone: action, maxGone }: ChangeOptions): Finding | undefined {
-  // A report is about the last list. Unsubscribing is about all people whom no later list had.
+  // A report counts the people who were in the last list. Unsubscribing affects all missing people, so it counts them
+  // all.
   const [count, base] =
     action === 'unsubscribe'
       ? [changes.missing, changes.listed]

@@ -20,7 +20,7 @@ export function planCap(context: CheckContext): Finding {
   if (snapshot.accountTotal > cap && options.plan !== 'free') {
     return finding(
       'pass',
-      `the account holds ${formatNumber(snapshot.accountTotal)} contacts at least: not a free account`,
+      `the account holds at least ${formatNumber(snapshot.accountTotal)} contacts, so it is not a free account`,
     );
   }
   const added = newPeople ?? survey.contacts;

@@ -40,7 +40,7 @@ export function questionsOf(stops: readonly Finding[]): readonly Question[] | un
 
 /** The question about a list that cannot be read without a flag. Undefined if no flag helps. */
 export function problemQuestion({ code, message, hint }: SvcError): Question | undefined {
-  // In double quotes is the correction of a wrong flag, which a further flag does not lift.
+  // A hint with double quotes corrects a wrong flag. One more flag does not lift that stop.
   const flags = isFlags(hint) && !hint.includes('"') ? splitShellText(hint) : undefined;
   const choice: Choice | undefined = flags && { label: answerLabel(flags), likely: !needsDecision(flags), flags };
   return choice && { id: code, text: message, choices: withStop([choice]) };

@@ -26,8 +26,8 @@ export interface AccountSnapshot {
   /** Attribute keys that the first page of the target's contacts shows. */
   readonly shownKeys: ReadonlySet<string>;
   /**
-   * People who opted out of the target and may be in the list, from up to ten pages. By each address that leads to
-   * them.
+   * People who opted out of the target and may be in the list, from up to ten pages. The keys are all addresses that
+   * lead to them.
    */
   readonly optedOut: ReadonlyMap<string, Contact>;
   /** True if more people opted out of the target than those pages show. */
@@ -171,7 +171,8 @@ async function readContacts(
     }
   }
   for (const [email, contact] of [...optedOut]) {
-    // A contact of its own stays as it is. Without one, the row goes to the contact who opted out (F8).
+    // If an address has a contact of its own, its row goes there. Otherwise the row goes to the contact who opted out
+    // (F8).
     const free = otherSpellings(email).filter((other) => !subscribed.has(other) && !optedOut.has(other));
     free.forEach((other) => optedOut.set(other, contact));
   }

@@ -24,13 +24,17 @@ interface ImportSituation extends Situation {
 
 /** What to do after this run, as lines to read or type. */
 export function nextSteps(situation: ImportSituation): string[] {
-  const { options, status, rows, survey } = situation;
+  const { run, options, status, code, rows, survey } = situation;
   if (rows.read === 0 && (status === 'completed' || status === 'planned')) {
     return [];
   }
   const wrote = status === 'completed' || status === 'partial';
-  const mails = wrote && survey.contacts > 0 && options.command !== 'suppressions import';
-  return [...commonSteps(situation), ...(mails ? sendingSteps(survey) : [])];
+  const hasContacts = survey.contacts > 0 && options.command !== 'suppressions import';
+  return [
+    ...commonSteps(situation),
+    ...(status === 'unverified' && code === undefined && hasContacts ? [comparison(run)] : []),
+    ...(wrote && hasContacts ? sendingSteps(survey) : []),
+  ];
 }
 
 /** Steps after every kind of run: go on, or take `instead` if a resume is impossible, and correct the rejected rows. */
@@ -46,6 +50,11 @@ export function commonSteps(situation: Situation, instead: readonly string[] = [
     ...(wayOn === 'restart' ? ['Run the same command again. It starts from the beginning.'] : []),
     ...(bad > 0 && rejects.length > 0 ? [correctionStep(bad, rejects)] : []),
   ];
+}
+
+/** The verification reads a sample. This reads everyone. */
+function comparison(run: string): string {
+  return `Compare the whole list with the audience: svc runs verify ${run}`;
 }
 
 /** How to import rows that were rejected or failed. */

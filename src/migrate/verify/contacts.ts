@@ -83,7 +83,7 @@ export async function findMissing(
   const { db } = context.journal;
   context.emit({
     type: 'note',
-    message: 'The audience grew by less than was created: reading it whole to find out why.',
+    message: 'The audience grew by fewer contacts than were created. Reading all of it to find out why.',
   });
   db.exec('CREATE TEMP TABLE IF NOT EXISTS present (email TEXT PRIMARY KEY) WITHOUT ROWID; DELETE FROM present');
   const insert = db.prepare('INSERT OR IGNORE INTO present VALUES (?)');

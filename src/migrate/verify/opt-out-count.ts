@@ -16,7 +16,8 @@ export interface OptOutCount {
 /** The note in the journal with the counts. */
 const COUNTS_BEFORE = 'counts_before';
 
-// Each row costs a look-up. Beyond this limit the count misses as many people as the batch opts out.
+// Each row costs a look-up. Beyond this limit no row is looked up, so the count may miss as many people as the batch
+// opts out.
 const LOOK_UPS = 50;
 
 /** The counts of the audience, and how many people this run had created and updated at that time. */
@@ -84,7 +85,11 @@ export function compareOptOuts(
     counts.freshUpdated - before.freshUpdated,
   );
   return back <= 0
-    ? { check, status: 'passed', message: 'by the counts of the audience, no one who opted out was signed up again' }
+    ? {
+        check,
+        status: 'passed',
+        message: 'the counts of the audience show that no opted-out person was signed up again',
+      }
     : {
         check,
         status: 'failed',

@@ -15,8 +15,8 @@ import { createTarget } from './create-target.ts';
 import { applySuppressions } from './suppressions.ts';
 
 /**
- * Carries out the plan in the order that the service document recommends: suppressions, contacts, verification. If the
- * service reads back differently, no acceptance of the ledger can be trusted (G8).
+ * Carries out the plan in the order that the service document recommends: suppressions, contacts, verification. If
+ * contacts read back differently, the ledger cannot be trusted, so it forgets all contents (G8).
  */
 export async function applyPlan(run: OpenImport, drafted: Drafted): Promise<void> {
   const { options, journal, state, progress } = run;

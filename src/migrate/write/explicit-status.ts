@@ -20,7 +20,7 @@ const READ = 'audience_read';
 export async function readAudience(context: WriteContext, audienceId: string): Promise<WasThere> {
   const { db } = context.journal;
   if (context.journal.read(READ) !== true) {
-    context.emit({ type: 'note', message: 'Reading the audience, to tell new people from those who are there.' });
+    context.emit({ type: 'note', message: 'Reading the audience to find out which people are new.' });
     db.exec(
       'CREATE TABLE IF NOT EXISTS was_there (email TEXT PRIMARY KEY) STRICT, WITHOUT ROWID; DELETE FROM was_there',
     );

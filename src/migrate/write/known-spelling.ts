@@ -35,7 +35,8 @@ export function withKnownSpelling(send: SendBatch, contactsBefore: number): Send
     const note = `spelling.${batch.name}`;
     const spelled = batch.items.filter(({ contact }) => otherSpellings(contact.email).length > 0);
     const find = async (): Promise<Find> => {
-      // The pages are kept without the many addresses that have one spelling.
+      // The pages are kept without addresses that have a single spelling. So people whose standard address is such a
+      // one are looked up one by one.
       const each = spelled.length <= pages ? spelled : spelled.filter(({ contact }) => isPlain(contact.email));
       const lookedUp = await lookUpEach(context, audienceId, each);
       read ??= each === spelled ? undefined : readSpellings(context, audienceId);

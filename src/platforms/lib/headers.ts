@@ -165,7 +165,8 @@ export function isAddressHeader(header: string): boolean {
   return EMAIL_HEADERS.has(bare) || ONE_OF_SEVERAL.test(bare);
 }
 
-// Words that tell one address of a person from the others, such as `Zweite E-Mail`, `Correo alternativo` or `mail 2`.
+// Words that distinguish one address of a person from the others, such as `Zweite E-Mail`, `Correo alternativo` or
+// `mail 2`.
 const WHICH = [
   ...['work', 'business', 'office', 'home', 'personal', 'private', 'other', 'second', 'secondary', 'alternative'],
   ...['zweite', 'weitere', 'andere', 'alternative', 'privat', 'private', 'geschäftlich', 'geschäftliche'],
@@ -178,8 +179,8 @@ const WHICH_FIRST = new RegExp(`^(?:${WHICH.join('|')})`);
 const WHICH_LAST = new RegExp(`(?:\\d+|${WHICH.join('|')})$`);
 
 /**
- * True for the header of an address column with a word that tells it from other ones. Such a header may mean something
- * else: `Mail 2` may say whether a mail was sent. So its cells have to show addresses, too.
+ * True for the header of an address column with a word that distinguishes it from others. Such a header may mean
+ * something else: `Mail 2` may say whether a mail was sent. So its cells must hold addresses too.
  */
 export function mayNameAddress(header: string): boolean {
   const bare = bareWord(header);

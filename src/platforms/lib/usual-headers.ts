@@ -1,7 +1,7 @@
 import { EMAIL_HEADERS, FIRST_NAME_HEADERS, LAST_NAME_HEADERS, NAME_BESIDE_FAMILY } from './headers.ts';
 import { bareWord } from './words.ts';
 
-// Usual column names in lists of people, in all languages of exports.
+// Column names that are usual in lists of people, in all languages of exports.
 const USUAL: readonly string[] = [
   ...['full name', 'display name', 'username', 'title', 'salutation', 'gender', 'birthday', 'date of birth', 'age'],
   ...['company', 'company name', 'organization', 'organisation', 'job title', 'position', 'department', 'role'],

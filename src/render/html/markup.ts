@@ -1,4 +1,4 @@
-/** Text that is HTML already. Everything else is escaped where it is put into a page. */
+/** Text that is HTML already. All other text is escaped where it is put into a page. */
 export interface Markup {
   readonly html: string;
 }
@@ -37,7 +37,7 @@ function escaped(text: string): string {
 
 const ADDRESS = /[^\s@<>"'(),;:|=]+@[^\s@<>"'(),;:|=]+/g;
 
-/** A report is handed around, so it shows no addresses. Messages of the program may quote one. */
+/** A report is passed on to other people, so it shows no addresses. Messages of the program may quote one. */
 function withoutAddresses(text: string): string {
   return text.includes('@') ? text.replace(ADDRESS, '(address)') : text;
 }

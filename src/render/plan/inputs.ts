@@ -98,7 +98,7 @@ export function pathNames(inputs: readonly Pick<PlanInput, 'path'>[]): string {
 
 /** An input for the display of a plan. */
 export interface PlanInput extends ReportInput {
-  /** How the platform was found: `recognized`, `as --from says`. */
+  /** How the platform was found: `recognized`, `no platform recognized`, `as --from says`. */
   readonly recognized?: string;
 }
 

@@ -93,14 +93,14 @@ function suppressionLines({ suppressions, respelled }: Plan): [string, string | 
     ? []
     : [
         ...counted,
-        ['', respelled === undefined ? undefined : respelledWords(respelled)],
+        ['', respelled === undefined ? undefined : `also suppressed: ${countedSpellings(respelled)}`],
         ['', "suppressions hold for the whole account and can't be undone over this API"],
       ];
 }
 
-/** `2 other spellings of these addresses are suppressed, too` (F8). */
-export function respelledWords(count: number): string {
-  return `${plural(count, 'other spelling')} of these addresses ${count === 1 ? 'is' : 'are'} suppressed, too`;
+/** `2 other spellings of these addresses` (F8). */
+export function countedSpellings(count: number): string {
+  return `${plural(count, 'other spelling')} of these addresses`;
 }
 
 function contactWords({ contacts, unsubscribed }: Plan): string {

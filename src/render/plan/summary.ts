@@ -9,7 +9,7 @@ import { fillLines, wrap } from '../text/wrap.ts';
 import { unsentHeaders } from './columns.ts';
 import { briefFindingLines } from './findings.ts';
 import { type PlanInput, pathNames } from './inputs.ts';
-import { type PlanMeta, respelledWords } from './plan.ts';
+import { countedSpellings, type PlanMeta } from './plan.ts';
 import { skippedWords } from './skipped.ts';
 
 /** What the summary of a plan needs: the plan's own data, and the audience as it is before the run. */
@@ -148,7 +148,7 @@ function noteLines(plan: Plan, meta: PlanSummary, style: Style): string[] {
     ...(fields > 0 ? [`${plural(fields, 'new custom field')} (${firstOf(plan.new_fields)})`] : []),
   ];
   const notes = [
-    ...(plan.respelled === undefined ? [] : [`${respelledWords(plan.respelled)}: both domains lead to one mailbox`]),
+    ...(plan.respelled === undefined ? [] : [`Also suppressed: ${countedSpellings(plan.respelled)}`]),
     ...(permanent.length > 0 ? [`Can't be undone: ${permanent.join('; ')}`] : []),
     ...(plan.contacts > 0 ? ["New contacts get a new created_at: the old one can't be kept"] : []),
     ...(unsent > 0 ? [`${plural(unsent, 'column is', 'columns are')} not imported`] : []),

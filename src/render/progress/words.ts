@@ -4,8 +4,8 @@ import { formatNumber, safe } from '../../base/lib/text.ts';
 import type { PhaseState } from './phase-state.ts';
 
 /**
- * The label of a phase, and the name of its unit. A phase with `endsWithLine` leaves a line when it ends. On a terminal
- * a phase that finished leaves one only if it `writes`: the plan and the result tell the others.
+ * The label of a phase, and the name of its unit. A phase with `endsWithLine` leaves a line when it ends. On a
+ * terminal, a finished phase leaves one only if it `writes`: the plan and the result show the others.
  */
 export interface PhaseWords {
   readonly label: string;

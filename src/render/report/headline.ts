@@ -47,8 +47,8 @@ function enrolledNone({ status, dry_run, rows }: Ending): string | undefined {
 const MARKS: Readonly<Partial<Record<Tone, string>>> = { green: '✓', red: '✗' };
 
 /**
- * The headline in bold behind a colored mark. `text` replaces its sentence. Yellow is hard to read on white, so the
- * mark of a run that needs a look has another color.
+ * The headline in bold behind a colored mark. `text` replaces its sentence. Yellow is hard to read on white, so a run
+ * that needs attention has a mark of another color.
  */
 export function headlineLines(report: Ending, style: Style, text = headline(report).text): string[] {
   const { tone } = headline(report);

@@ -46,7 +46,7 @@ export function detailedReportText(report: ShownReport, style: Style, home = '')
   return plan + reportText(report, style, home);
 }
 
-/** Skips the problem of a check, which is shown below, and the decision of a person, who knows it. */
+/** Leaves out the problem of a check, which is shown below, and a decision of the user, who knows it. */
 export function problemLines(report: ShownReport, style: Style): string[] {
   const { error } = report;
   return error && !isStoppedByCheck(report) && !isDeclined(error)

@@ -9,7 +9,7 @@ export function displayWidth(text: string): number {
   return PLAIN.test(text) ? text.length : graphemes(text).reduce((sum, part) => sum + graphemeWidth(part), 0);
 }
 
-/** The text, cut to at most `width` columns; what was cut off is shown by "…". */
+/** The text, cut to at most `width` columns; "…" marks the cut. */
 export function shorten(text: string, width: number): string {
   if (displayWidth(text) <= width) {
     return text;

@@ -67,7 +67,7 @@ export function listReadableRuns(state: string): RunSummary[] {
   return runs;
 }
 
-/** The id of a run as a person names it: `latest` is the newest one, here of those that `counts` names. */
+/** The id of the run that the user named. `latest` is the newest run for which `counts` is true. */
 export function namedRun(state: string, given: string, counts: (run: RunSummary) => boolean = () => true): string {
   if (given !== 'latest') {
     return given;

@@ -54,8 +54,8 @@ export function isFinished(status: string, journal: Journal): boolean {
 /** How a run that ended goes on: by a resume, or by its command from the beginning. */
 export type WayOn = 'resume' | 'restart';
 
-// A bug is no reason to give up: a resume sends what it left unsent. After the other statuses of a run with a rest, the
-// problem itself names the way, because a resume alone would end the same way.
+// After these statuses, a resume sends the rest; a bug is no exception. After all others, a resume alone would end in
+// the same way, so the problem itself says what to do.
 const GOES_ON: readonly string[] = ['failed', 'stopped', 'later', 'interrupted', 'bug'];
 
 interface EndedRun {

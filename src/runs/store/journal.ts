@@ -17,7 +17,7 @@ import { checkSchema, createSchema } from './schema.ts';
 import { createWriteRequests, type WriteRequests } from './write-requests.ts';
 
 /**
- * The record of one run. Every write is synced to disk before its method returns, but for some outcomes of `requests`.
+ * The record of one run. Every write is synced to disk before its method returns, except some outcomes of `requests`.
  */
 export interface Journal {
   /** The id of the run, known without disk access. */
@@ -40,8 +40,8 @@ export interface Journal {
   note(key: string, value: unknown): void;
   read(key: string): unknown;
   /**
-   * Destination and inputs can't change once a request was recorded, because its key depends on them. The creation of
-   * the destination comes before.
+   * Destination and inputs can't change once a request for rows was recorded, because its key depends on them. A
+   * request that creates the destination comes before and doesn't count.
    */
   amend(change: HeaderChange): void;
   setDestination(destination: NonNullable<RunHeader['destination']>): void;

@@ -127,7 +127,7 @@ function* grouped(db: DatabaseSync): Generator<Iterable<StagedRow>> {
     while (!next.done) {
       const { person } = next.value;
       yield rest(person);
-      // Passes over rows that the consumer left.
+      // Skips rows that the consumer did not read.
       Array.from(rest(person));
     }
   } finally {

@@ -36,8 +36,9 @@ export interface RecordedAnswer {
   readonly updated: number;
   readonly alreadySuppressed: number;
   /**
-   * `error.code` of a refusal, or the outcome of an enrollment. Other words are of svc: `halved` for a bisected batch,
-   * `created` or `updated` for a contact sent alone, `unknown`, and `resolved` if a person said what became of it.
+   * `error.code` of a refusal, or the outcome of an enrollment. svc adds words of its own: `halved` for a bisected
+   * batch, `created` or `updated` for a contact sent alone, `unknown`, and `resolved` if the user resolved an unknown
+   * outcome.
    */
   readonly word?: string | undefined;
   readonly failures: readonly RowFailure[];

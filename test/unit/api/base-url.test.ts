@@ -61,7 +61,7 @@ describe('paths (K2)', () => {
     },
   );
 
-  test('queries are percent-encoded, and undefined ones left out', () => {
+  test('percent-encodes queries and leaves out undefined ones', () => {
     expect(buildUrl(base, ['a'], { after: 'x y&z=+', limit: 3, status: undefined }).search).toBe(
       '?after=x%20y%26z%3D%2B&limit=3',
     );

@@ -41,11 +41,11 @@ describe('events without secrets (K1)', () => {
     expect(JSON.stringify(events)).not.toContain(KEY);
   });
 
-  test('a test key is refused before any request', () => {
+  test('refuses a test key before any request', () => {
     expect(() => play(() => json(200, {}), { apiKey: 'service_test_1' })).toThrow('service_test_');
   });
 
-  test('plain http beyond loopback is refused before any request', () => {
+  test('refuses plain http beyond loopback before any request', () => {
     expect(() => play(() => json(200, {}), { baseUrl: new URL('http://h.example.test') })).toThrow('loopback only');
   });
 });
@@ -63,7 +63,7 @@ describe('counts and time', () => {
     expect(client.stats()).toEqual({ sent: 3, retried: 2, replayed: 1, rate_limited: 1 });
   });
 
-  test("serverNow follows the service's Date and goes on with the clock (I6)", async () => {
+  test("returns the time of the service's Date, moved on by the clock (I6)", async () => {
     const dates = ['Thu, 01 Jan 2026 01:00:00 GMT', 'nonsense', undefined];
     const { client, clock, run } = play((_, n) => json(200, {}, dates[n] === undefined ? {} : { date: dates[n] }));
     expect(client.serverNow()).toBe(START);
@@ -81,7 +81,7 @@ describe('counts and time', () => {
     expect(play(() => json(200, {}), { baseUrl: new URL(url) }).client.origin).toBe(origin);
   });
 
-  test('the origin may be named apart from the URL, for an emulator whose port changes', () => {
+  test('accepts an origin that differs from the URL, for an emulator whose port changes', () => {
     expect(play(() => json(200, {}), { origin: 'emulator:abc' }).client.origin).toBe('emulator:abc');
   });
 });

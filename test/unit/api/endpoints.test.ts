@@ -346,7 +346,7 @@ describe('ids and errors', () => {
     expect(seen).toEqual([]);
   });
 
-  test.each([0, 51])('a message to %i recipients is refused (M6)', (recipients) => {
+  test.each([0, 51])('refuses a message to %i recipients (M6)', (recipients) => {
     const { client } = play(() => json(200, {}));
     const to = Array(recipients).fill('b@example.com');
     expect(() => sendEmail(client, { ...email, to }, { keySource })).toThrow(

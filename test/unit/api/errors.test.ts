@@ -20,7 +20,7 @@ describe('refusals', () => {
     });
   });
 
-  test('every code of the table has an exit: 4 for the key, 7 for the rest (O1)', () => {
+  test('gives every code of the table an exit: 4 for the key, 7 for the rest (O1)', () => {
     const exits = Object.entries(ERRORS).flatMap(([code, { statuses }]) =>
       statuses.filter((status) => status < 429).map((status) => [status, code, at(status, code).exit] as const),
     );
@@ -44,7 +44,7 @@ describe('refusals', () => {
 });
 
 describe('an id that the user gave (O8)', () => {
-  test('404 is a usage error that names wrong id and wrong key', () => {
+  test('turns a 404 into a usage error that names a wrong id and a wrong key', () => {
     expect(asUserId(at(404, 'not_found'), 'audience aud_1')).toMatchObject({
       exit: EXIT.usage,
       code: 'not_found',

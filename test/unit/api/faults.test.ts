@@ -79,7 +79,7 @@ async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
 
 describe('under all faults at once', () => {
   test.each([1, 2, 3, 4, 5, 6, 7, 8])(
-    'nobody is enrolled twice, and who was answered is enrolled (I4, seed %i)',
+    'enrolls no person twice, and every person with a response (I4, seed %i)',
     async (seed) => {
       const { client, emulator, clock } = await open(seed);
       emulator.admin.addContacts((await collect(people())).map((email) => ({ email })));

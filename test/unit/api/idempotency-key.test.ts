@@ -9,7 +9,7 @@ const parts = {
 };
 
 describe('idempotency keys (I8)', () => {
-  test('derives the same content key for the same destination and bytes forever', () => {
+  test('derives the recorded content key from the same destination and bytes', () => {
     expect(contentKey(parts)).toBe('svc1.contacts.5ebdec522ab495ee.66230a2033af0458.g0');
   });
 
@@ -25,7 +25,7 @@ describe('idempotency keys (I8)', () => {
     expect(contentKey({ ...parts, ...change })).not.toBe(contentKey(parts));
   });
 
-  test('keys are ASCII of 80 characters at most, without names, addresses or paths', () => {
+  test('makes keys of at most 80 ASCII characters, without names, addresses or paths', () => {
     const keys = [
       contentKey({ ...parts, op: 'suppressions', keyVersion: 9, again: '0123456789abcdef' }),
       creationKey('audience', '0123456789abcdef01234567'),

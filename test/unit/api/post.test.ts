@@ -99,7 +99,7 @@ describe('key versions after replayed refusals (I1)', () => {
     expect(post.journal).toEqual(['k0 g0 at 0', 'k1 g1 at 0']);
   });
 
-  test('the first refusal that is not a replay is final', async () => {
+  test('ends at the first refusal that is not a replay', async () => {
     const stale = () => refusal(403, 'plan_limit_reached', REPLAYED);
     const { client, seen, run } = play(inTurn(stale, stale, () => refusal(403, 'plan_limit_reached')));
     const end = await run(client.post(writeRequest('repeatable')));
@@ -298,7 +298,7 @@ describe('refusals (O1, O2)', () => {
 describe('a key in flight elsewhere (I3, I11)', () => {
   const conflict = () => refusal(409, 'idempotency_conflict');
 
-  test('the same key is polled every 5 to 15 s until the answer is there', async () => {
+  test('polls the same key every 5 to 15 s until the answer arrives', async () => {
     const { client, seen, run } = play(inTurn(conflict, conflict, conflict, () => ok(REPLAYED)));
     expect(await run(client.post(writeRequest('repeatable')))).toEqual(answered({ replayed: true }));
     expect(seen.map(({ at }) => at)).toEqual([0, 10_000, 20_000, 30_000]);
@@ -364,7 +364,7 @@ describe('a key in flight elsewhere (I3, I11)', () => {
 });
 
 describe('time limits of attempts and requests (I4, I5, P6)', () => {
-  test('an attempt is closed after 120 s', async () => {
+  test('closes an attempt after 120 s', async () => {
     const { client, seen, run } = play(inTurn(hang, () => ok()));
     await run(client.post(writeRequest('repeatable')));
     expect(seen[0]?.closedAt).toBe(2 * MINUTE);
@@ -378,7 +378,7 @@ describe('time limits of attempts and requests (I4, I5, P6)', () => {
     expect(seen.length).toBe(3);
   });
 
-  test('does not send a request of unknown outcome after a 429 wait of over 4 min 30 s', async () => {
+  test('does not repeat a request with unknown outcome after a 429 wait of over 4 min 30 s', async () => {
     const { client, seen, run } = play((_, n) =>
       n === 0 ? reset() : refusal(429, 'rate_limit_exceeded', { 'retry-after': '600' }),
     );
@@ -415,7 +415,7 @@ describe('time limits of attempts and requests (I4, I5, P6)', () => {
     expect(seen.length).toBe(attempts);
   });
 
-  test('the waits grow with full jitter from 0.25 s to 60 s', async () => {
+  test('lengthens the waits with full jitter from 0.25 s to 60 s', async () => {
     const { client, events, run } = play(() => refusal(500, 'internal_error'));
     await run(client.post(writeRequest('repeatable')));
     const waits = events.flatMap((event) => (event.type === 'wait' ? [event.ms] : []));
@@ -458,7 +458,7 @@ describe('unknown outcomes of an earlier process (I3, I6)', () => {
     expect(seen).toEqual([]);
   });
 
-  test('records a key again only after 23 hours', async () => {
+  test('records a repeated key again only when it is older than 23 hours', async () => {
     const young = writeRequest('repeatable', { outcomeUnknown: true, firstSentAt: START - HOUR });
     const old = writeRequest('repeatable', { outcomeUnknown: true, firstSentAt: START - 24 * HOUR });
     const { client, run } = play(() => ok());
@@ -467,7 +467,7 @@ describe('unknown outcomes of an earlier process (I3, I6)', () => {
     expect([young.journal, old.journal]).toEqual([[], ['k0 g0 at 0']]);
   });
 
-  test("the age is measured by the service's Date, not by the local clock (I6)", async () => {
+  test("measures the age by the service's Date, not by the local clock (I6)", async () => {
     const { client, seen, run } = play(() => json(200, { ok: 1 }, { date: 'Fri, 02 Jan 2026 00:00:00 GMT' }));
     await run(client.get(['audiences']));
     const end = await run(client.post(writeRequest('email', { outcomeUnknown: true, firstSentAt: START })));

@@ -70,7 +70,7 @@ async function send(batches: number, options: Omit<ServiceOptions, 'clock'> & { 
   return { ms: elapsed(), limited: client.stats().rate_limited, sent: client.stats().sent, events, service };
 }
 
-describe('a window that is used at once', () => {
+describe('a window that is used up at once', () => {
   test.each([
     ['log', false],
     ['weighted counter', true],
@@ -90,19 +90,19 @@ describe('a window that is used at once', () => {
     expect(ms).toBeLessThan(60_250 + (700 / 4) * 50);
   });
 
-  test('700 batches against a weighted counter: no 429', async () => {
+  test('sends 700 batches against a weighted counter without a 429', async () => {
     const { ms, limited } = await send(700, { latencyMs: 50, weighted: true, start: START + 30_000 });
     expect(limited).toBe(0);
     expect(ms).toBeLessThan(110_000);
   });
 
-  test('with no reserve, 1,200 batches of 600 a window: no 429 in just over a window', async () => {
+  test('sends 1,200 batches of 600 a window without a 429 when there is no reserve', async () => {
     const { ms, limited } = await send(1_200, { latencyMs: 50, limits: { reserve: 0 } });
     expect(limited).toBe(0);
     expect(ms).toBeLessThan(60_250 + (1_200 / 4) * 50);
   });
 
-  test('--rate is never passed in any 60 s', async () => {
+  test('never exceeds --rate in any 60 s', async () => {
     const { service, limited } = await send(250, { latencyMs: 20, limits: { rate: 100 } });
     const most = Math.max(...service.taken.map((at) => service.taken.filter((t) => t > at - WINDOW && t <= at).length));
     expect([most, limited]).toEqual([100, 0]);
@@ -150,7 +150,7 @@ describe('headers that only slow down (P5)', () => {
     ['with an epoch as reset', (used, limit) => ({ ...honest(used, limit), 'ratelimit-reset': '1767225600' })],
   ];
 
-  test.each(cases)('%s: 700 batches still meet no 429', async (_, headers) => {
+  test.each(cases)('%s: sends 700 batches without a 429', async (_, headers) => {
     const { limited, ms } = await send(700, { headers, latencyMs: 50 });
     expect(limited).toBe(0);
     expect(ms).toBeLessThan(60_250 + (700 / 4) * 50);
@@ -192,7 +192,7 @@ describe('429 (P4)', () => {
     }
   });
 
-  test('without Retry-After the wait doubles from 15 s to 60 s', async () => {
+  test('doubles the wait from 15 s to 60 s without Retry-After', async () => {
     const { client, seen, run } = play((_, n) => (n < 5 ? busy({}) : json(200, { ok: 1 })), { random: () => 0 });
     await run(client.post(writeRequest('repeatable')));
     expect(seen.map(({ at }) => at)).toEqual([0, 15_000, 45_000, 105_000, 165_000, 225_000]);

@@ -18,7 +18,7 @@ describe('reads', () => {
     ]);
   });
 
-  test('the path of the base URL is kept', async () => {
+  test('keeps the path of the base URL', async () => {
     const { client, seen, run } = play(() => json(200, {}), { baseUrl: new URL('https://h.example.test/api') });
     await run(client.get(['audiences']));
     expect(seen[0]?.request.url.href).toBe('https://h.example.test/api/v1/audiences');

@@ -57,7 +57,7 @@ describe('the retry budget (P6)', () => {
     [20, 0, true],
     [20, 81, false],
     [100, 81, false],
-  ])('%i retries and then %i others: too many is %s', (retries, others, tooMany) => {
+  ])('after %i retries and then %i other requests, the budget is spent: %s', (retries, others, tooMany) => {
     expect(isRetryBudgetSpent(log(retries, others))).toBe(tooMany);
   });
 });

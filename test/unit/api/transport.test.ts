@@ -60,7 +60,7 @@ describe('the undici transport over a real socket', () => {
     expect([answer.status, answer.headers['x-twice'], answer.body.toString()]).toEqual([201, 'a, b', '{"ok":true}']);
   });
 
-  test('connections are kept alive between requests', async () => {
+  test('keeps connections alive between requests', async () => {
     const sockets = new Set<Socket>();
     const origin = await listen(
       createServer((request, response) => {
@@ -75,7 +75,7 @@ describe('the undici transport over a real socket', () => {
     expect(sockets.size).toBeLessThanOrEqual(2);
   });
 
-  test('an aborted attempt closes its socket (I5)', async () => {
+  test('closes the socket of an aborted attempt (I5)', async () => {
     const stop = new AbortController();
     let arrived = () => {};
     const inFlight = new Promise<void>((resolve) => {
@@ -98,7 +98,7 @@ describe('the undici transport over a real socket', () => {
     await closed;
   });
 
-  test('an attempt aborted while its body arrives closes its socket (I5)', async () => {
+  test('closes the socket of an attempt that is aborted while its body arrives (I5)', async () => {
     const stop = new AbortController();
     let ended = () => {};
     const closed = new Promise<void>((resolve) => {
@@ -140,7 +140,7 @@ describe('the undici transport over a real socket', () => {
     await expect(openTransport(origin).send(get(new URL('/v1/x', origin)), never())).rejects.toThrow();
   });
 
-  test('a refused connection rejects with its code', async () => {
+  test('rejects with the code of a refused connection', async () => {
     const server = createServer();
     const origin = await listen(server);
     await new Promise((resolve) => server.close(resolve));

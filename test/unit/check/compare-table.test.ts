@@ -42,7 +42,7 @@ const CASES: readonly (readonly [
 
 describe('a person of the list beside the contact of the audience (V1)', () => {
   test.each(CASES)(
-    '%s in the list, %s there: %s, or %s with the address suppressed',
+    '%s in the list, %s in the audience: %s, or %s if the address is suppressed',
     (_, there, plain, suppressed, expected) => {
       expect([compare(expected, there), compare(expected, there, 'complained')]).toEqual([plain, suppressed]);
     },

@@ -97,7 +97,7 @@ describe('contacts check while the audience moves', () => {
     ]);
   });
 
-  test('looks up a person who joined, left or changed behind the reading (V3)', async () => {
+  test('looks up a person who joined, left or changed after the page was read (V3)', async () => {
     const world = await worldOf(250);
     const { admin } = world.emulator;
     admin.deleteContact('person7@example.com');
@@ -119,7 +119,7 @@ describe('contacts check while the audience moves', () => {
     expect(checked.json.examples.missing).toHaveLength(20);
   });
 
-  test('never calls an audience the same that lists fewer people than it counts (V2, L5)', async () => {
+  test('reports a difference when the audience lists fewer people than it counts (V2, L5)', async () => {
     const world = await worldOf(120);
     const hides = ({ email }: { readonly email: string }) => !email.startsWith('person5');
     const checked = await world.svc(LINE, { transport: byPosition(world, hides) });

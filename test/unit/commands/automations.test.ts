@@ -3,7 +3,7 @@ import { FIELDS } from '../../contract/document.ts';
 import { createWorld } from '../../support/world.ts';
 
 describe('automations ls', () => {
-  test('lists all pages, archived ones only when asked for', async () => {
+  test('lists all pages, and archived automations only when --status asks for them', async () => {
     const world = await createWorld();
     const { admin } = world.emulator;
     Array.from({ length: 104 }, (_, index) => admin.createAutomation({ name: `Flow ${index}` }));
@@ -16,21 +16,21 @@ describe('automations ls', () => {
     expect(counts).toEqual([105, 104, 1, 1, 0]);
   });
 
-  test('says which flows fire by themselves, and escapes what names hold', async () => {
+  test('says which flows start by themselves, and escapes control characters in names', async () => {
     const world = await createWorld();
     const id = world.emulator.admin.createAutomation({ name: 'Wel\u001b[31mcome', trigger: 'audience_join' });
     const { out } = await world.svc('automations ls');
     expect(out).toBe(`${id}\tWel\\u001b[31mcome\tactive\taudience_join\t${world.emulator.audienceId}\t1\tfalse\n`);
   });
 
-  test('--json gives every field of the service', async () => {
+  test('prints every field of the service with --json', async () => {
     const world = await createWorld();
     world.emulator.admin.createAutomation({ name: 'Welcome' });
     const [automation] = (await world.svc('automations ls --json')).json;
     expect(Object.keys(automation).sort()).toEqual(FIELDS.automation.toSorted());
   });
 
-  test('an unknown status is a usage error that names the known ones', async () => {
+  test('refuses an unknown status and names the known ones', async () => {
     const world = await createWorld();
     const { code, err } = await world.svc('automations ls --status runing');
     expect([code, world.requests()]).toEqual([2, []]);

@@ -41,7 +41,7 @@ async function prepare(): Promise<World & { readonly flow: string }> {
 const writes = (world: World) => world.requests().filter(({ method }) => method !== 'GET').length;
 
 describe.each(LINES)('%s', (_, lineOf) => {
-  test('sends, reads and keeps nothing when there is neither a yes nor a terminal (M7)', async () => {
+  test('sends, reads and keeps nothing when there is neither --yes nor a terminal (M7)', async () => {
     const world = await prepare();
     const line = lineOf(world.flow);
     const { code, out, err } = await world.svc([...line, '--json'], { asTyped: true });
@@ -96,7 +96,7 @@ describe('what needs no yes', () => {
   });
 });
 
-describe('the line that is offered', () => {
+describe('the line in the hint', () => {
   test.each([
     ["Ana's list.csv", `'Ana'\\''s list.csv'`],
     ['two words.csv', "'two words.csv'"],
@@ -152,7 +152,7 @@ describe('a resume', () => {
     return world;
   }
 
-  test('needs a yes when the run never got one (M7)', async () => {
+  test('needs a yes when nobody agreed to the run (M7)', async () => {
     const world = await killed(false);
     const { code, err } = await world.svc('runs resume', { asTyped: true });
     expect(code).toBe(2);
@@ -162,7 +162,7 @@ describe('a resume', () => {
     expect(writes(world)).toBe(0);
   });
 
-  test('asks for nothing when the run had its yes (M7)', async () => {
+  test('asks for nothing when the user agreed to the run before (M7)', async () => {
     const world = await killed(true);
     const { code, err } = await world.svc('runs resume', { asTyped: true });
     expect(code, err).toBe(0);
@@ -170,7 +170,7 @@ describe('a resume', () => {
   });
 });
 
-test('--json after -- is no flag', async () => {
+test('reads --json after -- as an argument', async () => {
   const world = await createWorld();
   expect((await world.svc(['audiences', 'get', '--', '--json'])).err).toMatch(/^svc: /);
 });

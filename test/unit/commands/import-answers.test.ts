@@ -21,7 +21,7 @@ describe('--allow-automation', () => {
     }
   });
 
-  test('a flow of another audience, or an archived one, is an id of the account', async () => {
+  test('accepts a flow of another audience, and an archived one', async () => {
     const world = await createWorld();
     const flow = world.emulator.admin.createAutomation({ trigger: 'api', status: 'active' });
     const archived = world.emulator.admin.createAutomation({ trigger: 'audience_join', status: 'archived' });
@@ -33,7 +33,7 @@ describe('--allow-automation', () => {
 });
 
 describe('suppressions import of people who left one list', () => {
-  test('stops when nobody would be suppressed, and offers a reason (C5 C11)', async () => {
+  test('stops when no person would be suppressed, and offers a reason (C5 C11)', async () => {
     const world = await createWorld();
     world.file('bounces.csv', 'email,status\na@example.com,unsubscribed\nb@example.com,unsubscribed\n');
     const { code, err } = await world.svc('suppressions import bounces.csv --json');
@@ -47,7 +47,7 @@ describe('suppressions import of people who left one list', () => {
     expect((await world.svc(line.split(' ').slice(2))).json.rows).toMatchObject({ suppressed: 2 });
   });
 
-  test('says how many of them are not suppressed beside others (C5)', async () => {
+  test('says how many people are not suppressed when others are (C5)', async () => {
     const world = await createWorld();
     world.file('list.csv', 'email,status\na@example.com,unsubscribed\nb@example.com,bounced\n');
     const { code, json } = await world.svc('suppressions import list.csv --json');

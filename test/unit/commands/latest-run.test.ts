@@ -4,7 +4,7 @@ import type { Host } from '../../../src/commands/framework/invocation.ts';
 import { createWorld } from '../../support/world.ts';
 import { addresses, bare, createFlowWorld } from '../enroll/support.ts';
 
-test('takes "latest" in each command of runs that takes a run, but not in delete', async () => {
+test('accepts "latest" in each command of runs except delete', async () => {
   const program = await createProgram({ context: {}, finish: () => undefined } as unknown as Host);
   const runs = program.commands.find((command) => command.name() === 'runs');
   const taking = (runs?.commands ?? []).filter(({ registeredArguments: [run] }) => run?.name() === 'run');
@@ -23,7 +23,7 @@ test('verifies the latest import with "latest", also after a verification', asyn
   }
 });
 
-test('takes "latest" for a run wherever one is shown, resumed or resolved', async () => {
+test('shows, resumes and resolves the newest matching run with "latest"', async () => {
   const world = await createFlowWorld(addresses(1));
   world.emulator.admin.addFault({ kind: 'reset', when: 'before', match: { route: 'POST *enroll' } });
   const { json } = await world.enroll(bare(addresses(1)), ['--at-most-once']);
@@ -37,7 +37,7 @@ test('takes "latest" for a run wherever one is shown, resumed or resolved', asyn
   });
 });
 
-test('names "latest" as no run when there is none', async () => {
+test('fails with "latest" when there is no run', async () => {
   for (const command of ['show', 'resume', 'resolve', 'verify']) {
     const { code, err } = await (await createWorld()).svc(`runs ${command} latest`);
     expect([code, err]).toEqual([2, expect.stringContaining('svc: there is no run yet\n')]);

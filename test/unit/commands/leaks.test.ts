@@ -164,7 +164,7 @@ test('hides the API key in the output when the key was typed as an id (K8)', asy
   expect(leaks(world, err)).toEqual([]);
 });
 
-test('the secret of an endpoint is shown by no command but the one that creates it (K8)', async () => {
+test('shows the secret of an endpoint only in the command that creates it (K8)', async () => {
   const { world } = await prepare();
   const secret = readFileSync(join(world.folder, 'first'), 'utf8');
   const transport = (inner: Transport): Transport => ({

@@ -7,7 +7,7 @@ import { addresses, bare } from '../enroll/support.ts';
 const MAPPING = { default_status: ['subscribed'] };
 const LINE = 'contacts import users.csv --mapping users.json --plan paid --only-changed --gone report --yes -q';
 
-test('the line of every night prints nothing on success, and a report on trouble', async () => {
+test('prints nothing after a nightly run that ended well, and a report after any other', async () => {
   const world = await createWorld();
   list(world, rowsOf(crowd(30)));
   const line = `${LINE} --audience ${world.emulator.audienceId}`;
@@ -20,7 +20,7 @@ test('the line of every night prints nothing on success, and a report on trouble
   expect(stopped.out).toContain(' read=10 unchanged=10 gone=20 ');
 });
 
-test('the line of every night waits for another run with --wait', async () => {
+test('waits for another run in a nightly run with --wait', async () => {
   const world = await createWorld();
   const { audienceId } = world.emulator;
   list(world, rowsOf(crowd(3)));
@@ -33,7 +33,7 @@ test('the line of every night waits for another run with --wait', async () => {
   expect((await waiting).code).toBe(0);
 });
 
-test('a check waits for the run that writes to its audience with --wait', async () => {
+test('waits in a check for the run that writes to its audience with --wait', async () => {
   const world = await createWorld();
   const { audienceId } = world.emulator;
   list(world, rowsOf(crowd(3)));
@@ -59,7 +59,7 @@ test.each([
   expect([code, err]).toEqual([2, expect.stringContaining(message)]);
 });
 
-test('runs prune needs to know which runs are old, and prints nothing with -q', async () => {
+test('refuses runs prune without --keep and --older-than, and prints nothing with -q', async () => {
   const world = await createWorld();
   expect((await world.svc('runs prune')).code).toBe(2);
   list(world, rowsOf(crowd(3)));

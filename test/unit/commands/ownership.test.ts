@@ -122,7 +122,7 @@ describe('a file that receives a secret', () => {
     expect(readFileSync(join(world.folder, 'shared', 'secret'), 'utf8')).not.toBe('');
   });
 
-  test.skipIf(!isRoot)('is refused when another user made it beforehand (K8)', async () => {
+  test.skipIf(!isRoot)('is refused when another user created it before (K8)', async () => {
     const world = await createWorld();
     chownSync(world.file('secret', ''), NOBODY, NOBODY);
     const { code } = await world.svc(`${CREATE} secret`);
@@ -157,7 +157,7 @@ describe('what is read as a key, and where runs are kept', () => {
     expect(err).toContain(why);
   });
 
-  test('files of another user draw a warning (K8)', async () => {
+  test('warns about files of another user (K8)', async () => {
     const world = await createWorld();
     world.file('key', world.emulator.apiKey);
     mkdirSync(join(world.folder, 'config', 'svc'), { recursive: true });
@@ -254,7 +254,7 @@ describe('a file that a flag names for writing', () => {
     expect(statSync(join(world.folder, 'out')).mode & 0o777).toBe(0o600);
   });
 
-  test('a device takes a report and stays a device, and takes no export (K8)', async () => {
+  test('a report can be written to a device, and an export cannot (K8)', async () => {
     const world = await prepare();
     expect((await world.svc('contacts import list.csv --report /dev/null')).code).toBe(0);
     expect((await world.svc('contacts export --output /dev/null --force')).code).toBe(2);

@@ -15,7 +15,7 @@ test.each([[{}], [{ HOME: '' }]])('with the environment %j the working directory
   expect([status, stdout.includes('evil.example.com'), stdout.includes(folder)]).toEqual([0, false, false]);
 });
 
-test('output that finds no room on the disk is no success (D3)', () => {
+test('fails when the disk has no room for the output (D3)', () => {
   const folder = mkdtempSync(join(tmpdir(), 'svc-full-'));
   const shell = `trap '' XFSZ; ulimit -f 0; '${process.execPath}' '${resolve('src/main.ts')}' help exit-codes > out.txt`;
   const { status, stderr } = spawnSync('sh', ['-c', shell], { cwd: folder, encoding: 'utf8' });

@@ -122,7 +122,7 @@ const SAVE_NOTHING = [DOWN, ENTER];
 const REFUSED_LINE = expect.stringMatching(/^\S+Z migrate refused run_\S+ read=.*\n$/);
 
 describe.each(CASES)('a question about $kind', (given) => {
-  test('is answered as a flag would answer it, and the printed command does the same (C4)', async () => {
+  test('has the same effect as a flag, and prints a command that does the same (C4)', async () => {
     const world = await worldWith(given);
     const asked = await planOf(world, [], [...given.keys, ...SAVE_NOTHING]);
     expect(asked.code, asked.err).toBe(0);
@@ -183,7 +183,7 @@ test.each([
   expect([0, 3], pasted.err).toContain(pasted.code);
 });
 
-test('a list without a header line is asked about, and can be left (C4)', async () => {
+test('asks about a list without a header line (C4)', async () => {
   const world = await worldWith({ list: 'a@example.com,Ana\nb@example.com,Bo\n' });
   const asked = await planOf(world, [], [ENTER, UP, UP, UP, ENTER, ...SAVE_NOTHING]);
   expect(asked.screens[0]).toContain('● "1" holds the address');
@@ -193,7 +193,7 @@ test('a list without a header line is asked about, and can be left (C4)', async 
   ]);
 });
 
-test('a wrong flag is an error and no question', async () => {
+test('reports a wrong flag as an error and asks nothing', async () => {
   const world = await worldWith({ list: 'Email,Status\na@example.com,active\n' });
   const keyboard = createKeyboard([ENTER]);
   const { code } = await world.svc('migrate list.csv --map Status', { answers: ['y'], keyboard });
@@ -218,7 +218,7 @@ describe('leaving the questions', () => {
     expect((await world.svc('runs ls --json')).json).toEqual([]);
   });
 
-  test('a key without a meaning leaves the question as it is', async () => {
+  test('ignores a key without a meaning', async () => {
     const world = await worldWith({ list });
     const keyboard = createKeyboard(['x', '7', '?', ENTER, ENTER, ...SAVE_NOTHING]);
     const { code, err } = await world.svc('migrate list.csv', { answers: ['n'], keyboard });
@@ -280,7 +280,7 @@ describe('what is not asked', () => {
     expect(err).toContain('--status-map perhaps=skip');
   });
 
-  test('a flag answers before a question is asked, and stays as it was given (C4)', async () => {
+  test('asks nothing when a flag answers, and keeps the flag (C4)', async () => {
     const world = await worldWith({ list: `${list}c@example.com,maybe\n` });
     const keyboard = createKeyboard([ENTER, ...SAVE_NOTHING]);
     const words = ['migrate', 'list.csv', '--status-map', 'perhaps=unsubscribed'];
@@ -290,7 +290,7 @@ describe('what is not asked', () => {
   });
 });
 
-test('a run that goes on is asked nothing, because its options are fixed (C4)', async () => {
+test('asks nothing in a resume, because its options are fixed (C4)', async () => {
   const world = await worldWith({ list: people(3) });
   const { admin } = world.emulator;
   const route = 'POST /v1/audiences/*/contacts/batch';
@@ -350,7 +350,7 @@ describe('one of several unfinished runs', () => {
   });
 });
 
-test('an enrollment asks about its list, and enrolls nobody whose state is unknown (C4)', async () => {
+test('asks about the list of an enrollment, and enrolls no person with an unknown state (C4)', async () => {
   const world = await worldWith({ list: 'Email,Status\na@example.com,active\nb@example.com,perhaps\n' });
   world.emulator.admin.addContacts([{ email: 'a@example.com' }, { email: 'b@example.com' }]);
   const flow = world.emulator.admin.createAutomation({ name: 'Welcome' });

@@ -53,7 +53,7 @@ describe.each(['--report', '--report-html', '--save-mapping'])('%s', (flag) => {
   });
 });
 
-test('--report and --save-mapping do not write over each other, nor over --mapping', async () => {
+test('refuses one file for two output flags, and the file of --mapping as output', async () => {
   const world = await createWorld();
   const list = world.file('list.csv', people(3));
   world.file('answers.json', '{}');
@@ -69,7 +69,7 @@ test('--report and --save-mapping do not write over each other, nor over --mappi
   }
 });
 
-test('a mapping may be written back to the file it came from', async () => {
+test('accepts the same file for --mapping and --save-mapping', async () => {
   const world = await createWorld();
   const list = world.file('list.csv', people(3));
   world.file('answers.json', '{"timezone":"Europe/Madrid"}');

@@ -36,7 +36,7 @@ test.each([
   );
 });
 
-test('many quick pages are mentioned with the number of the page', async () => {
+test('reports many quick pages with the number of the page', async () => {
   const world = await createWorld({
     seed: { contacts: Array.from({ length: 900 }, (_, index) => ({ email: `p${index}@example.com` })) },
   });
@@ -49,7 +49,7 @@ test('many quick pages are mentioned with the number of the page', async () => {
   ]);
 });
 
-test('a wait for the rate limit says until when', async () => {
+test('reports a wait for the rate limit with its end', async () => {
   const world = await createWorld();
   world.emulator.admin.addFault({ kind: 'rate_limited', retry_after: '70', times: 1 });
   const { err } = await world.svc('audiences ls --json');
@@ -59,7 +59,7 @@ test('a wait for the rate limit says until when', async () => {
   ]);
 });
 
-test('a connection that is not made is mentioned at once', async () => {
+test('reports a failed connection at once', async () => {
   const world = await createWorld();
   let tries = 0;
   const { err, code } = await world.svc('audiences ls', {
@@ -79,7 +79,7 @@ test('a connection that is not made is mentioned at once', async () => {
   );
 });
 
-test('standard input that gives nothing is mentioned', async () => {
+test('reports a wait for standard input', async () => {
   const world = await createWorld();
   const stdin = async function* () {
     await world.clock.sleep(61_000);

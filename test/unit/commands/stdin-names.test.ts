@@ -18,7 +18,7 @@ describe.each(NAMES)('standard input as %s', (name) => {
     expect(JSON.parse(world.requests().at(-1)?.body ?? '').text).toBe('Hello');
   });
 
-  test('is refused when a list and the key are both to come from there', async () => {
+  test('is refused for a list and the key at the same time', async () => {
     const world = await createWorld();
     const line = ['contacts', 'import', '-', '--api-key-file', name];
     const { code, err } = await world.svc(line, { stdin: 'email\n' });

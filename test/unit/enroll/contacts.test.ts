@@ -135,7 +135,7 @@ test('writes only enrollments without --create-contacts', async () => {
   expect(counts(json.rows)).toEqual({ read: 3, enrolled: 2, not_subscribed: 1 });
 });
 
-test('enrolls nobody when new contacts are unconfirmed, and the hint names the right commands (C1, M1)', async () => {
+test('enrolls no person when new contacts are unconfirmed, and the hint names the right commands (C1, M1)', async () => {
   const world = await createFlowWorld([], {}, { variants: { omitted_status: 'pending' } });
 
   const { code, err } = await world.enroll(PEOPLE, ['--create-contacts', '--plan', 'paid']);

@@ -4,7 +4,7 @@ import { addresses, bare, counts, createFlowWorld, linesOf } from './support.ts'
 const ENROLL = { match: { route: 'POST /v1/automations/*/enroll' } } as const;
 const LOST = { kind: 'lost_claim', effect: true, ...ENROLL } as const;
 
-test('records unknown after 4 min 30 s without a response, and continues with the others (I3)', async () => {
+test('records an unknown outcome after 4 min 30 s without a response, and continues (I3)', async () => {
   const world = await createFlowWorld(addresses(4));
   world.emulator.admin.addFault({ ...LOST, after: 1, times: 1 });
 

@@ -50,7 +50,7 @@ test('enrolls addresses of --email, with the status of the list', async () => {
   expect(counts(json.rows)).toEqual({ read: 6, enrolled: 2, not_subscribed: 1, merged: 2, skipped: 1 });
 });
 
-test('O6: counts each outcome, and an unrecognized one under its own name without success', async () => {
+test('O6: counts each outcome, and an unrecognized one under its own name and not as success', async () => {
   const members = addresses(6);
   const world = await createFlowWorld(members, { entryFilter: { city: 'Rome' } });
   const { admin } = world.emulator;
@@ -144,7 +144,7 @@ test('M4: reports paused and sandbox', async () => {
   expect(message).toContain('sandbox');
 });
 
-test('M5: shows the number of people and the time before sending, and accepts a no', async () => {
+test('M5: shows the number of people and the time before sending, and sends nothing after a no', async () => {
   const world = await createFlowWorld(addresses(1));
   const list = world.file('list.csv', bare(addresses(1_500)));
   const line = ['automations', 'enroll', world.flow, list];

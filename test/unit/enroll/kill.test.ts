@@ -131,7 +131,7 @@ test('K4: keeps the outcome unknown under another API key', async () => {
   expect(counts(json.rows)).toEqual({ read: 4, enrolled: 3, unknown: 1 });
 });
 
-test('sends the request when killed between ledger and journal before it', async () => {
+test('sends the request when the earlier process was killed between ledger and journal before sending', async () => {
   const world = await createFlowWorld(PEOPLE);
   const left = String(await killedRun(world, { at: 1, enrolling: true }));
   change(join(left, 'runs'), 'run.db', "DELETE FROM units WHERE kind = 'enrollment'");
@@ -141,7 +141,7 @@ test('sends the request when killed between ledger and journal before it', async
   expect(counts(json.rows)).toEqual({ read: 4, enrolled: 4 });
 });
 
-test('keeps the outcome when killed between ledger and journal after the response', async () => {
+test('keeps the outcome when the earlier process was killed between ledger and journal after the response', async () => {
   const world = await createFlowWorld(PEOPLE, { reentry: 'always' });
   const left = String(await killedRun(world, { at: 2, enrolling: true }));
   change(left, 'ledgers', "UPDATE entries SET outcome = 'enrolled'");

@@ -3,7 +3,7 @@ import { addresses, bare, createFlowWorld } from './support.ts';
 
 const SIGNS_UP_AGAIN = { variants: { omitted_status_existing: 'subscribed' } } as const;
 
-test('enrolls nobody, also in the next run, when the service subscribes opted-out people again (C1, M7)', async () => {
+test('enrolls no person, also in the next run, when the service subscribes opted-out people again (C1, M7)', async () => {
   const world = await createFlowWorld([], {}, SIGNS_UP_AGAIN);
   world.emulator.admin.addContacts([{ email: 'person1@example.com', status: 'unsubscribed', unsubscribed_at: 1 }]);
 
@@ -28,7 +28,7 @@ test('uses the result of an import only when contacts are written (C1)', async (
   expect(world.enrolled()).toEqual(['person2@example.com']);
 });
 
-test('a list with a column that may say who left is asked about before anybody is enrolled (M1, C11)', async () => {
+test('asks about a column that may say who left before it enrolls any person (M1, C11)', async () => {
   const members = addresses(3);
   const world = await createFlowWorld(members);
   const list = `email,flag3\n${members.map((email, at) => `${email},${at === 0 ? 0 : 1}`).join('\n')}\n`;

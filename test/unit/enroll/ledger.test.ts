@@ -3,7 +3,7 @@ import { addresses, bare, counts, createFlowWorld, linesOf } from './support.ts'
 
 const DAY = 24 * 60 * 60_000;
 
-test('enrolls nobody twice when the command runs again days later', async () => {
+test('enrolls no person twice when the command runs again days later', async () => {
   const world = await createFlowWorld(addresses(3), { reentry: 'always' });
   await world.enroll(bare(addresses(3)));
   world.clock.set(world.clock.now() + 3 * DAY);

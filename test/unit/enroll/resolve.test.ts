@@ -33,7 +33,7 @@ test('asks for each person at a terminal and accepts no decision', async () => {
   });
 });
 
-test('sends only for the people who were not enrolled in the next run', async () => {
+test('enrolls in the next run only the people whom the user decided as not enrolled', async () => {
   const { world, run } = await threeUnknown();
   await world.svc(['runs', 'resolve', run, '--all', 'enrolled', '--not-enrolled', 'Person1@example.com']);
 
@@ -78,7 +78,7 @@ test('stays partial when a person was not enrolled, because the row is unsent (L
   expect((await world.svc(['runs', 'show', run])).out).not.toContain('accounted for');
 });
 
-test('deletes a run with unknown outcomes only with --confirm, and a resolved one without', async () => {
+test('deletes a run with unknown outcomes only with --confirm, and a resolved run without it', async () => {
   const { world, run } = await threeUnknown();
   expect((await world.svc(['runs', 'delete', run])).code).toBe(5);
   expect((await world.svc(['runs', 'resolve', run, '--all', 'not-enrolled'])).code).toBe(0);

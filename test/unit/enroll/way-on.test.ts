@@ -101,7 +101,7 @@ test('writes report and files again when a resolution was killed before it wrote
   expect(Object.keys(after)).toEqual(['outcomes.csv', 'report.json', 'unknown.csv']);
 });
 
-test('takes the status from the report when a resolution was killed after it wrote the report (D1)', async () => {
+test('takes the status from the report when the earlier resolution was killed after writing it (D1)', async () => {
   const { world, run } = await doubtful(2);
   await world.svc(['runs', 'resolve', run, '--all', 'enrolled']);
   const journal = openEndedRun(join(world.folder, 'state', 'svc'), run);

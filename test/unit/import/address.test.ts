@@ -40,7 +40,7 @@ test('a cell of a megabyte is refused at once', () => {
   }
 });
 
-test('the inner address of a name with an address is offered (F8)', () => {
+test('offers the address inside a name with an address (F8)', () => {
   expect(readAddress('Ana <Ana@x.test>', false).problem?.detail).toBe('Ana <Ana@x.test>: write ana@x.test');
 });
 
@@ -86,7 +86,7 @@ test.each([
   expect(readAddress(cell, true).problem?.reason).toBe('invalid_email');
 });
 
-test('nothing that reads as a link is ever sent as an address (F8)', () => {
+test('never sends a link as an address (F8)', () => {
   const part = fc.constantFrom(
     'mailto:',
     'MailTo:',
@@ -122,11 +122,11 @@ const TWINS = [
   ['ς@x.test', 'σ@x.test'],
 ] as const;
 
-test.each(TWINS)('%j and %j may become one for the service (F8)', (one, other) => {
+test.each(TWINS)('gives %j and %j the same loose key, because the service may merge them (F8)', (one, other) => {
   expect(looseKey(one)).toBe(looseKey(other));
 });
 
-test('such twins never share a contact batch or a suppression call (F8)', async () => {
+test('never puts addresses with one loose key into the same batch or suppression call (F8)', async () => {
   const emails = TWINS.flat();
   const status = { defaultStatus: { '*': 'subscribed' } };
   const { reading, contacts } = await readList({ 'list.csv': csv('Email', ...new Set(emails)) }, status);
@@ -160,7 +160,7 @@ test('changes only the batch of an address when that address changes', async () 
   });
 });
 
-test('suppression calls hold a thousand addresses of one reason (S1)', async () => {
+test('puts a thousand addresses of one reason into a suppression call (S1)', async () => {
   const rows = Array.from({ length: 1001 }, (_, i) => `p${i}@x.test,${i === 3 ? 'complained' : 'bounced'}`);
   const { people } = await readList({ 'list.csv': csv('Email,Status', ...rows) });
   const sizes = [...suppressionBatches('bounced', people.suppressions('bounced'))].map(({ index, items, body }) => [

@@ -88,13 +88,13 @@ test.each<[string, string, Partial<ReadingOptions>]>([
   expect(plain(await openedAgain(task))).toEqual(plain(inOrder));
 });
 
-test('standard input is opened again from where it was kept', async () => {
+test('opens the copy of standard input again', async () => {
   const { task, inOrder } = await surveyed(['-'], BARE);
   expect(plain(await openedAgain(task))).toEqual(plain(inOrder));
   expect(inOrder[0]?.rows.length).toBe(2);
 });
 
-test('a thread hands over the batches in order, each with the rows it was made of', async () => {
+test('hands over the batches in order, each with its rows', async () => {
   const { task, inOrder } = await surveyed([list(numbered(100)), join(SAMPLES, 'mailchimp-export.zip')], BARE);
   expect(inOrder.length).toBeGreaterThan(2 * READY_BATCHES);
   const open = startBatchThread(task, signal);
@@ -102,21 +102,21 @@ test('a thread hands over the batches in order, each with the rows it was made o
   await open.close();
 });
 
-test('a problem of the list reaches the caller that asks for batches', async () => {
+test('throws the error of a list to the caller that reads batches', async () => {
   const { task } = await surveyed([list(numbered(9))], BARE);
   const open = startBatchThread({ ...task, files: [{ path: 'gone.csv', place: '/gone.csv', copied: true }] }, signal);
   await expect(Array.fromAsync(open.inOrder)).rejects.toMatchObject({ code: 'state_damaged', exit: 1 });
   await open.close();
 });
 
-test('a mistake in the thread is an error and no end of the list', async () => {
+test('throws when code in the thread fails, and does not end the list', async () => {
   const { task } = await surveyed([list(numbered(9))], BARE);
   const open = startBatchThread({ ...task, size: Number.NaN, options: undefined as never }, signal);
   await expect(Array.fromAsync(open.inOrder)).rejects.toThrow(TypeError);
   await open.close();
 });
 
-test('a thread that is ended early is an error and no end of the list', async () => {
+test('throws when the thread is terminated early, and does not end the list', async () => {
   const { task } = await surveyed([list(numbered(100))], BARE);
   const open = startBatchThread(task, signal);
   const inOrder = open.inOrder[Symbol.asyncIterator]();
@@ -130,7 +130,7 @@ test('a thread that is ended early is an error and no end of the list', async ()
   await expect(rest()).rejects.toThrow('ended before the list');
 });
 
-test('a reading stops with the signal and its reason', async () => {
+test('stops reading at the signal, with its reason', async () => {
   const { task } = await surveyed([list(numbered(100))], BARE);
   const stop = new AbortController();
   const open = startBatchThread(task, stop.signal);

@@ -21,7 +21,7 @@ const LISTS: readonly (readonly [what: string, emails: readonly string[]])[] = [
 ];
 
 // The journal knows a request by its number. Two requests of one number would be one, and a person would be left out.
-describe('requests have the numbers 0, 1, 2 … and hold each person once (D1)', () => {
+describe('numbers requests 0, 1, 2 … and puts each person into one of them (D1)', () => {
   test.each(LISTS)('for suppressions of %s', async (_, emails) => {
     const { people } = await readList({ 'list.csv': csv('Email', ...emails) }, { reason: 'bounced' });
     const wanted = [...people.suppressions('bounced').map(({ email }) => email)];
@@ -51,7 +51,7 @@ async function* contactsOf(emails: readonly string[]): AsyncGenerator<ContactIte
   }
 }
 
-test('spellings that may be one address need a call each (F8)', async () => {
+test('sends each spelling in its own call when they may be one address (F8)', async () => {
   const { people } = await readList({ 'list.csv': csv('Email', ...TWINS) }, { reason: 'bounced' });
   expect(
     [...suppressionBatches('bounced', people.suppressions('bounced'), SIZE)].map(({ items }) => items.length),

@@ -8,7 +8,7 @@ async function offers(header: string, rows: readonly string[]) {
   return { message, answers: [{ when, flags: hint }, ...otherwise] };
 }
 
-test('columns with few values are shown with counts, the most suspicious first, and the likeliest is offered first (C11)', async () => {
+test('shows columns with few values and their counts, and offers the likeliest first (C11)', async () => {
   const rows = ['DE,K1,A,Ulm', 'DE,K2,U,Bonn', 'FR,K1,A,Paris', 'FR,K1,B,Lyon', 'DE,K2,A,Kiel'];
   const { message, answers } = await offers('Country,Wave of work,c7,City', rows);
   expect(message).toContain(
@@ -74,13 +74,13 @@ test('offers first to leave out people without an answer when a column says who 
   });
 });
 
-test('a column that is offered as the status is not offered as an attribute as well (C11)', async () => {
+test('does not offer a column as an attribute when it is offered as the status (C11)', async () => {
   const list = await readList({ 'list.csv': csv('Email,สถานที่', 'a@x.test,ก', 'b@x.test,ข', 'c@x.test,ก') });
   expect(list.finding('attribute_key')?.level).toBe('warn');
   expect(list.finding('no_status')?.hint).toContain('=status');
 });
 
-test('the offered answers to words subscribe only a plain yes beside a plain no, and say what they do (C11)', async () => {
+test('offers to subscribe only a plain yes beside a plain no, and says what the answer does (C11)', async () => {
   const rows = ['a@x.test,Y', 'b@x.test,N', 'c@x.test,N', 'd@x.test,D', 'e@x.test,please do not email'];
   const list = await readList({ 'list.csv': csv('Email,stat', ...rows) }, { map: ['stat=status'] });
   expect(list.finding('unknown_status')).toMatchObject({
@@ -89,7 +89,7 @@ test('the offered answers to words subscribe only a plain yes beside a plain no,
   });
 });
 
-test('a yes under a header that says nothing may mean that a person left, so both are offered, and the first command mails none (C11)', async () => {
+test('offers both meanings of a yes under an unclear header, and skips everyone first (C11)', async () => {
   const rows = ['a@x.test,1', 'b@x.test,0', 'c@x.test,1'];
   const list = await readList({ 'list.csv': csv('Email,flag3', ...rows) }, { map: ['flag3=status'] });
   expect([list.contacts, list.finding('unknown_status')]).toMatchObject([
@@ -112,7 +112,7 @@ test('a yes under a header that says nothing may mean that a person left, so bot
   ]);
 });
 
-test('days beside blanks under a header that says nothing are offered as the day of leaving (C11, C12)', async () => {
+test('offers dates beside blanks under an unclear header as opt-out dates (C11, C12)', async () => {
   const rows = Array.from({ length: 30 }, (_, day) => (day < 25 ? `2023-03-${String(day + 1).padStart(2, '0')}` : ''));
   const { message, answers } = await offers('Zuletzt raus', rows);
   expect(message).toContain('"Zuletzt raus": "(a date)" (25), blank (5)');

@@ -24,7 +24,7 @@ test('gives the text of each cell when bytes are equal and quoting differs', asy
   expect(both.map(([kept]) => kept)).toEqual(both.map(([, read]) => read));
 });
 
-test('gives the text of each cell when a column holds ever new cells', async () => {
+test('gives the text of each cell when every cell of a column is different', async () => {
   const both = await bothTexts(Array.from({ length: 3_000 }, (_, index) => `a${index * 7_919}b`));
   expect(both.length).toBe(3_000);
   expect(both.map(([kept]) => kept)).toEqual(both.map(([, read]) => read));

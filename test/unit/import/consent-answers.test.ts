@@ -7,7 +7,7 @@ function seen({ contacts }: Awaited<ReturnType<typeof readList>>): readonly stri
   return contacts.map(({ email, status }) => [email[0], status].filter(Boolean).join(' '));
 }
 
-test('a column that tells the state is never offered as an attribute because no key can be made of it (C10)', async () => {
+test('does not offer a status column as an attribute when its header gives no key (C10)', async () => {
   const rows = ['a@x.test,Ана,да', 'b@x.test,Боб,нет'];
   const list = await readList({ 'list.csv': csv('Email,Name,Рассылка', ...rows) });
   const found = list.reading.findings.filter(({ check }) => check === 'attribute_key');
@@ -15,14 +15,14 @@ test('a column that tells the state is never offered as an attribute because no 
   expect(found[0]).not.toHaveProperty('hint');
 });
 
-test('of two columns with one key, the one that tells the state goes on telling it (C10)', async () => {
+test('keeps the status column as status when two columns have one key (C10)', async () => {
   const rows = ['a@x.test,yes,no', 'b@x.test,no,yes'];
   const list = await readList({ 'list.csv': csv('Email,Newsletter?,Newsletter', ...rows) });
   const found = list.reading.findings.find(({ check }) => check === 'attribute_collision');
   expect(found).toMatchObject({ level: 'stop', hint: '--map Newsletter=status' });
 });
 
-test('a word in a cell of JSON is answered like any other (C11)', async () => {
+test('accepts an answer for a word in a JSON cell (C11)', async () => {
   const files = {
     'list.csv': csv('Email,meta', 'a@x.test,"{""newsletter"":true}"', 'b@x.test,"{""newsletter"":false}"'),
   };
@@ -33,13 +33,13 @@ test('a word in a cell of JSON is answered like any other (C11)', async () => {
   expect(seen(answered)).toEqual(['a']);
 });
 
-test('every word that is not understood in a cell of JSON waits for its own answer (C11)', async () => {
+test('asks about each unknown word in a JSON cell separately (C11)', async () => {
   const files = { 'list.csv': csv('Email,meta', 'a@x.test,"{""newsletter"":false,""email_marketing"":""mhm""}"') };
   const list = await readList(files, { ...subscribed, statusMap: { false: 'subscribed' } });
   expect(list.reading.findings.find(({ check }) => check === 'unknown_status')?.level).toBe('stop');
 });
 
-test('an answer to one sign is none to another, also after the name of a column (C4)', async () => {
+test('does not apply the answer for one symbol to another, also with a column name (C4)', async () => {
   const files = { 'list.csv': csv('Email,Newsletter', 'a@x.test,🟢', 'b@x.test,🔴') };
   const list = await readList(files, { ...subscribed, statusMap: { 'Newsletter:🟢': 'subscribed', '🔴': 'skip' } });
   expect(seen(list)).toEqual(['a']);
@@ -95,7 +95,7 @@ test.each([
   expect([seen(other), other.finding('unknown_status')?.level]).toEqual([['a'], undefined]);
 });
 
-test('an O beside an I says that the person opted out, and is no French yes (C10)', async () => {
+test('reads O as opted out when other rows hold I, not as a French yes (C10)', async () => {
   const list = await readList({ 'list.csv': csv('Email,OPT_IN_EMAIL', 'a@x.test,I', 'b@x.test,O') });
   expect(list.finding('unknown_status')?.hint).toBe('--status-map I=skip --status-map O=skip');
 });
@@ -109,17 +109,17 @@ test.each(['Subscribed', 'Newsletter', 'Enabled'])(
   },
 );
 
-test('a minus beside a plus is a question, and no blank (C10)', async () => {
+test('asks about a minus beside a plus, instead of reading it as a blank (C10)', async () => {
   const list = await readList({ 'list.csv': csv('Email,Mailing', 'a@x.test,+', 'b@x.test,-') }, subscribed);
   expect(list.finding('unknown_status')).toMatchObject({ level: 'stop', hint: '--status-map=-=skip' });
 });
 
-test('a mark of punctuation is no blank (C12)', async () => {
+test('asks about a punctuation mark, instead of reading it as a blank (C12)', async () => {
   const list = await readList({ 'list.csv': csv('Email,Unsubscribed', 'a@x.test,', 'b@x.test,*') }, subscribed);
   expect(list.finding('unknown_status')).toMatchObject({ level: 'stop', hint: "--status-map '*=skip'" });
 });
 
-test('the first day of Unix time is no day of leaving (C12)', async () => {
+test('does not read the first day of Unix time as an opt-out date (C12)', async () => {
   const rows = ['a@x.test,1970-01-01 00:00:00', 'b@x.test,2024-02-02 00:00:00'];
   const list = await readList({ 'list.csv': csv('Email,Opt-out recorded at', ...rows) }, subscribed);
   expect(seen(list)).toEqual(['a', 'b unsubscribed']);
@@ -133,7 +133,7 @@ test.each(['bajas.csv', 'отписавшиеся.csv', 'former subscribers.csv'
   },
 );
 
-test('offers to leave out a list without a status when all other inputs hold people who left (C11)', async () => {
+test('offers to skip a list without a status when all other inputs are opt-out lists (C11)', async () => {
   const main = csv('email,first_name', 'a@x.test,Ann', 'b@x.test,Bob');
   const left = csv('email,status', 'b@x.test,unsubscribed');
   const list = await readList({ 'contacts.csv': main, 'left.csv': left });

@@ -82,7 +82,7 @@ test.each(LISTS)('%s', async (_, header, rows, states) => {
   expect(list.contacts.map(({ email, status }) => [email[0], status].filter(Boolean).join(' '))).toEqual(states);
 });
 
-test('takes a column of opt-outs out of the state only for an explicit --map (C10)', async () => {
+test('ignores an opt-out column only when --map says so (C10)', async () => {
   const files = { 'list.csv': csv('Email,Unsubscribed', 'a@x.test,yes', 'b@x.test,no') };
   const statesWith = async (map: string) => {
     const list = await readList(files, { ...SUBSCRIBED, map: [map] });
@@ -93,7 +93,7 @@ test('takes a column of opt-outs out of the state only for an explicit --map (C1
   expect(await statesWith('Unsubscribed=status')).toEqual(['unsubscribed', undefined]);
 });
 
-test('a value that is not understood stops, with its column, values and counts (C10, C4)', async () => {
+test('stops at unknown values, with their column and counts (C10, C4)', async () => {
   const rows = ['a@x.test,1,maybe,Qualified', 'b@x.test,1,perhaps,Qualified', 'c@x.test,1,maybe,Qualified'];
   const list = await readList({ 'list.csv': csv('Email,Klaviyo ID,Opted Out,Status', ...rows) }, SUBSCRIBED);
   expect(list.contacts).toEqual([]);
@@ -106,7 +106,7 @@ test('a value that is not understood stops, with its column, values and counts (
   });
 });
 
-test('an answer to a plain no reaches only the column that is asked about, or the one it names (C10)', async () => {
+test('applies an answer for "no" only to the column in question, or to the one it names (C10)', async () => {
   const files = { 'list.csv': csv('Email,Unsubscribed,Newsletter', 'a@x.test,no,yes', 'b@x.test,no,no') };
   const answered = await readList(files, { statusMap: { no: 'skip' } });
   expect(answered.contacts.map(({ email }) => email)).toEqual(['a@x.test']);
@@ -114,13 +114,13 @@ test('an answer to a plain no reaches only the column that is asked about, or th
   expect(named.contacts.map(({ status }) => status)).toEqual([undefined, 'unsubscribed']);
 });
 
-test('a suppression list under a platform header is read by the same columns (C10)', async () => {
+test('reads the reason column of a suppression list with platform headers (C10)', async () => {
   const rows = ['a@x.test,1,complained', 'b@x.test,1,hard bounce'];
   const list = await readList({ 'list.csv': csv('Email,Klaviyo ID,Reason', ...rows) });
   expect(list.suppressions).toEqual({ complained: ['a@x.test'], bounced: ['b@x.test'] });
 });
 
-test('--attributes none leaves columns out of what is sent, never out of the state (C10, M1)', async () => {
+test('reads the status from columns that --attributes none does not send (C10, M1)', async () => {
   const rows = ['a@x.test,subscribed,', 'b@x.test,bounced,', 'c@x.test,pending,', 'd@x.test,subscribed,2024-01-02'];
   const files = { 'list.csv': csv('Email,Status,Unsubscribed On', ...rows) };
   const list = await readList(files, { ...SUBSCRIBED, attributes: 'none' });
@@ -131,7 +131,7 @@ test('--attributes none leaves columns out of what is sent, never out of the sta
   expect([list.suppressions, list.reading.rows.skipped]).toEqual([{ bounced: ['b@x.test'] }, { pending: 1 }]);
 });
 
-test('a word before a day decides, a day alone is proof (C10)', async () => {
+test('reads the word before a date, and takes a date alone as proof of consent (C10)', async () => {
   const rows = ['a@x.test,Widerruf 04.05.2021', 'b@x.test,am 12.03.2020', 'c@x.test,2020-03-12'];
   const list = await readList({ 'list.csv': csv('Email,DSGVO', ...rows) }, SUBSCRIBED);
   expect(list.contacts.map(({ email, status }) => [email, status])).toEqual([
@@ -151,7 +151,7 @@ test.each(['mail_perm', 'Email perms', 'newsletter_perm'])(
   },
 );
 
-test('a word that is skipped outweighs a row that says subscribed, a blank does not (C7)', async () => {
+test('lets a skipped word override a subscribed row, but not a blank (C7)', async () => {
   const files = {
     'people.csv': csv('Email,Subscribed', 'a@x.test,yes', 'b@x.test,yes', 'c@x.test,no'),
     'shop.csv': csv('Email,Accepts Marketing', 'c@x.test,yes'),
@@ -169,13 +169,13 @@ test('a word that is skipped outweighs a row that says subscribed, a blank does 
   expect(list.contacts.map(({ email }) => email)).toEqual(['a@x.test']);
 });
 
-test('a reason that is not understood beside clear ones is left out first (C11)', async () => {
+test('offers to skip people first when a reason is unknown beside clear ones (C11)', async () => {
   const rows = ['a@x.test,User unsubscribed', 'b@x.test,550 5.1.1 no such user', 'c@x.test,Marked as spam'];
   const list = await readList({ 'export.csv': csv('email,reason', ...rows) });
   expect(list.finding('no_status')?.hint).toBe('--default-status skip');
 });
 
-test('a subscriber in Swedish and an invalid address in French are understood (C10)', async () => {
+test('understands "subscriber" in Swedish and "invalid address" in French (C10)', async () => {
   const list = await readList({
     'sv.csv': csv('E-post,Status', 'a@x.test,Prenumerant', 'b@x.test,Avregistrerad'),
     'fr.csv': csv('Courriel,Statut', 'c@x.test,Inscrit', 'd@x.test,Adresse invalide'),

@@ -7,7 +7,7 @@ async function consentOf(file: string): Promise<string> {
   return [...consentLines(reading, people)].join('');
 }
 
-test('every opt-out date of a suppressed person is kept; those of contacts go with the contact', async () => {
+test('keeps the opt-out dates of suppressed people, and sends those of contacts', async () => {
   const rows = [
     'a@x.test,suppressed,2024-01-01',
     'a@x.test,unsubscribed,2023-05-06 07:08:09',
@@ -25,6 +25,6 @@ test('every opt-out date of a suppressed person is kept; those of contacts go wi
   );
 });
 
-test('there is no text when no such date is lost', async () => {
+test('writes no text when no opt-out date would be lost', async () => {
   expect(await consentOf(csv('Email,Status', 'a@x.test,bounced'))).toBe('');
 });

@@ -67,7 +67,7 @@ test('keeps the text of a person who waits for the next batch (F8)', async () =>
   expect(contactOf('p2999@x.test')?.contact.attributes).toEqual({ note: note(2_999) });
 });
 
-test('the text of any cell is what JSON makes of it', async () => {
+test('writes any cell as JSON.stringify does', async () => {
   const cell = fc.string({ unit: 'binary', maxLength: 6 }).filter((text) => !/[\0\ufeff]/.test(text));
   await fc.assert(
     fc.asyncProperty(fc.array(fc.tuple(cell, cell, cell), { minLength: 1, maxLength: 12 }), async (rows) => {

@@ -240,16 +240,19 @@ const IRREGULAR: Readonly<Record<string, Case>> = {
 const CASES = Object.entries({ ...REGULAR, ...IRREGULAR });
 const CHUNKS = [1, 2, 3, 5, 64 * 1024];
 
-test.each(CASES)('%s: read as it should be, whatever the pieces it arrives in', async (_, { rows, lines, ...one }) => {
-  for (const size of CHUNKS) {
-    const read = await readWith(one, size);
-    expect(read.map(({ cells }) => cells)).toEqual(rows);
-    expect(read.map(({ line }) => line)).toEqual(lines ?? rows.map((_row, index) => index + 1));
-    expect(faultyOf(read)).toEqual(one.faulty ?? []);
-  }
-});
+test.each(CASES)(
+  '%s: reads the expected rows when the bytes arrive in parts of any size',
+  async (_, { rows, lines, ...one }) => {
+    for (const size of CHUNKS) {
+      const read = await readWith(one, size);
+      expect(read.map(({ cells }) => cells)).toEqual(rows);
+      expect(read.map(({ line }) => line)).toEqual(lines ?? rows.map((_row, index) => index + 1));
+      expect(faultyOf(read)).toEqual(one.faulty ?? []);
+    }
+  },
+);
 
-test.each(CASES)('%s: csv-parse, the parser of record, reads the whole text alike', (_, one) => {
+test.each(CASES)('%s: csv-parse reads the same rows from the whole text', (_, one) => {
   const records: string[][] = parse(one.text, {
     delimiter: one.delimiter ?? ',',
     record_delimiter: ['\r\r\n', '\r\n', '\n', '\r'],
@@ -263,7 +266,7 @@ test.each(CASES)('%s: csv-parse, the parser of record, reads the whole text alik
   expect(written.map(bare)).toEqual(one.rows.map(bare));
 });
 
-test.each(CASES)('%s: the lane of csv-parse cuts every row as the fast lane does', async (_, one) => {
+test.each(CASES)('%s: the csv-parse path cuts every row as the fast path does', async (_, one) => {
   const delimiter = one.delimiter ?? ',';
   const read = await readWith(one, 64 * 1024);
   const slow = read.map(({ raw = '' }) => {

@@ -73,7 +73,7 @@ const dated = (...dates: readonly string[]) => ({
   'list.csv': csv('Email,Status,Unsubscribed At', ...dates.map((date, i) => `p${i}@x.test,unsubscribed,${date}`)),
 });
 
-test('a column is read in one order, decided from all its values (F9)', async () => {
+test('reads a column in one day order, decided from all its values (F9)', async () => {
   const list = await readList(dated('03/04/2024', '13/04/2024'));
   expect(list.contacts.map((contact) => contact.unsubscribed_at)).toEqual([
     '2024-04-03T00:00:00.000Z',
@@ -96,7 +96,7 @@ test.each([
   expect(answered.trouble).not.toContain('stop ambiguous_dates');
 });
 
-test('dates that prove both orders stop, although each can be read by itself: a column is read in one (F9)', async () => {
+test('stops when some dates of a column are day first and others month first (F9)', async () => {
   const list = await readList(dated('13/04/2024', '04/13/2024', '25/04/2024'));
   expect(list.finding('ambiguous_dates')).toMatchObject({
     level: 'stop',
@@ -108,7 +108,7 @@ test('dates that prove both orders stop, although each can be read by itself: a 
   expect(answered.contacts.map((contact) => contact.unsubscribed_at)).toEqual(['2024-04-13T00:00:00.000Z', undefined]);
 });
 
-test('the date of a suppression waits for the order of its column (F9)', async () => {
+test('reads the date of a suppression in the day order of its whole column (F9)', async () => {
   const file = {
     'list.csv': csv('Email,Status,Unsubscribed At', 'a@x.test,bounced,03/04/2024', 'b@x.test,bounced,13/04/2024'),
   };
@@ -119,6 +119,6 @@ test('the date of a suppression waits for the order of its column (F9)', async (
   ]);
 });
 
-test('an unknown --timezone is a usage problem', () => {
+test('refuses an unknown --timezone as a usage error', () => {
   expect(() => createZone('Mars/Olympus')).toThrow(expect.objectContaining({ code: 'unknown_timezone', exit: 2 }));
 });

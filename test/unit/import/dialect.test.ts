@@ -31,7 +31,7 @@ test.each([
   });
 });
 
-test('two byte order marks are as good as one', async () => {
+test('accepts two byte order marks', async () => {
   const { dialect, cells } = await understand(encoded(`\ufeff\ufeff${LIST}`, 'utf-8'));
   expect([dialect.bom, dialect.header, cells]).toEqual([true, ['Email', 'Name'], CELLS]);
 });
@@ -77,7 +77,7 @@ test.each([
   expect(cells).toEqual([['ana@example.com', name]]);
 });
 
-test('stops and shows a cell in each encoding when its words leave a doubt (F10)', async () => {
+test('stops and shows a cell in each possible encoding when its words do not decide (F10)', async () => {
   const bytes = encoded('Email,Name\nana@example.com,Woźniak\n', 'windows-1250');
   const { findings } = await understand(bytes);
   expect(findings).toMatchObject([
@@ -112,7 +112,7 @@ test('stops when an address has letters beyond ASCII, however likely its encodin
   ]);
 });
 
-test('refuses ISO-2022-JP, which is ASCII to the eye, with the line that converts it (F10)', async () => {
+test('refuses ISO-2022-JP, although its bytes are ASCII, and prints the command that converts it (F10)', async () => {
   const bytes = Buffer.from('Email,Name\nana@example.com,\x1b$B@wL@\x1b(B\n', 'latin1');
   await expect(understand(bytes)).rejects.toMatchObject({
     code: 'encoding_unsupported',
@@ -133,17 +133,17 @@ test.each([
   expect([findings.map(({ level }) => level), cells]).toEqual([['warn'], [['ana@example.com', name]]]);
 });
 
-test('uses the encoding of --encoding when the bytes look like another one', async () => {
+test('uses --encoding when the bytes look like another encoding', async () => {
   const bytes = encoded('Email,Name\nana@example.com,José\n', 'macintosh');
   const { dialect, cells, findings } = await understand(bytes, { encoding: 'MacRoman' });
   expect([dialect.encoding, cells, findings]).toEqual(['macintosh', [['ana@example.com', 'José']], []]);
 });
 
-test('a byte order mark outranks the encoding named: it is sure', async () => {
+test('reads UTF-8 with a byte order mark as UTF-8 despite --encoding', async () => {
   expect((await understand(encoded(LIST, 'utf-8', true), { encoding: 'windows-1252' })).dialect.encoding).toBe('utf-8');
 });
 
-test('an encoding named for several inputs makes no wrong letters of the one that is in UTF-8 (F10)', async () => {
+test('reads a UTF-8 input as UTF-8 when --encoding was given for several inputs (F10)', async () => {
   const several = { encoding: 'windows-1252', forSeveral: true };
   const { dialect, cells, findings } = await understand(encoded(LIST, 'utf-8'), several);
   expect([dialect.encoding, cells]).toEqual(['utf-8', CELLS]);
@@ -153,7 +153,7 @@ test('an encoding named for several inputs makes no wrong letters of the one tha
   expect((await understand(encoded(LIST, 'windows-1252'), several)).cells).toEqual(CELLS);
 });
 
-test('a table known to be in an old encoding where it is not UTF-8 is still asked about when an address depends on it', async () => {
+test('does not apply the old encoding of another table when an address has UTF-8 letters', async () => {
   const mixed = Buffer.concat([
     encoded('Email,Note\njosé@example.com,x\n', 'utf-8'),
     encoded('a@x.test,é\n', 'latin1'),
@@ -162,7 +162,7 @@ test('a table known to be in an old encoding where it is not UTF-8 is still aske
   expect(dialect.encoding).toBe('utf-8');
 });
 
-test('a letter far into the file still tells its encoding', async () => {
+test('detects the encoding from a letter far into the file', async () => {
   const rows = 'ana@example.com,Ana\n'.repeat(30_000);
   const { dialect, rows: read } = await understand(encoded(`Email,Name\n${rows}bo@example.com,Zoë\n`, 'windows-1252'));
   expect([dialect.encoding, read.at(-1)?.cells]).toEqual(['windows-1252', ['bo@example.com', 'Zoë']]);
@@ -178,7 +178,7 @@ test('stops at the line of a bad byte when all other bytes are UTF-8', async () 
   });
 });
 
-test('U+FFFD that was in the file already stays', async () => {
+test('keeps a U+FFFD that was in the file already', async () => {
   expect((await understand('Email,Name\nana@example.com,Jos\ufffd\n')).cells).toEqual([
     ['ana@example.com', 'Jos\ufffd'],
   ]);
@@ -271,7 +271,7 @@ test.each([
   expect({ headerLine: dialect.headerLine, header: dialect.header }).toEqual({ headerLine, header });
 });
 
-test('nothing but addresses in one column needs no header', async () => {
+test('needs no header for a single column of addresses', async () => {
   const { dialect, rows } = await understand('ana@example.com\n\nbo@example.com\n');
   expect(dialect).toMatchObject({ headerLine: 0, header: [], delimiter: undefined });
   expect(rows.map(({ line, cells }) => [line, ...cells])).toEqual([
@@ -280,7 +280,7 @@ test('nothing but addresses in one column needs no header', async () => {
   ]);
 });
 
-test('a table without a header can be read once its columns are mapped by number', async () => {
+test('reads a table without a header when its columns are mapped by number', async () => {
   const { dialect, cells } = await understand('Ana,ana@example.com\nBo,bo@example.com\n', { noHeader: true });
   expect([dialect.headerLine, dialect.header, cells.length]).toEqual([0, [], 2]);
 });
@@ -326,14 +326,14 @@ test.each<[string, string | Buffer, DialectHints, string]>([
   expect(error?.hint).toMatch(/\w/);
 });
 
-test('the hint for a missing header names the column that holds the addresses', async () => {
+test('names the address column in the hint for a missing header', async () => {
   await expect(understand('Ana,ana@example.com\n')).rejects.toMatchObject({
     message: 'list.csv, line 1: the first row holds an address, so there is no header',
     hint: '--map 2=email',
   });
 });
 
-test('names words that were encoded twice, and no correct words', async () => {
+test('warns about words that were encoded twice, and not about correct words', async () => {
   const { findings } = await understand('Email,Name\nana@example.com,FranÃ§ois\nbo@example.com,Ãlvaro Â«Zoë» São\n');
   expect(findings.map(({ level, message }) => [level, message])).toEqual([
     ['warn', 'list.csv, line 2: suspected double encoding: FranÃ§ois → François; sent as it stands'],

@@ -6,7 +6,7 @@ import { measure, type Outcome } from '../../soak/encodings/measure.ts';
 // as well.
 const SAMPLE = encodedLists(1).filter((_, at) => at % 5 === 0);
 
-test('reads lists of 36 languages in the encoding they were written in, or asks (F10)', async () => {
+test('reads lists in 36 languages in their own encoding, or asks (F10)', async () => {
   const counts = new Map<Outcome, number>();
   for (const list of SAMPLE) {
     const { outcome } = await measure(list);

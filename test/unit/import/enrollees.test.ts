@@ -8,7 +8,7 @@ async function enrolled(files: Readonly<Record<string, string>>): Promise<readon
   return [found.map(({ email }) => email), reading.enrollable];
 }
 
-test('of a list with states only subscribed people are enrolled (M1)', async () => {
+test('enrolls only subscribed people of a list with states (M1)', async () => {
   const rows = [
     'a@x.test,active',
     'b@x.test,unsubscribed',
@@ -27,7 +27,7 @@ test('enrolls all people of a list without any state (M1)', async () => {
   ]);
 });
 
-test('enrolls no person of an input whose name says that they left (M1)', async () => {
+test('enrolls no person of an input that is named as an opt-out list (M1)', async () => {
   expect(await enrolled({ 'unsubscribed.csv': csv('Email', 'a@x.test') })).toEqual([[], 0]);
 });
 

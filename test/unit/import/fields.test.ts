@@ -3,7 +3,7 @@ import { csv, readList } from './support.ts';
 
 const subscribed = { defaultStatus: { '*': 'subscribed' } };
 
-test('F1: values arrive as written, without blanks at their ends', async () => {
+test('F1: sends values as written, without blanks at their ends', async () => {
   const cells = ['00123', '12345678901234567890', '1e5', 'true', 'null', ' padded ', '"a ""b"""'];
   const list = await readList({ 'list.csv': csv('Email,A,B,C,D,E,F,G', `a@x.test,${cells.join(',')}`) }, subscribed);
   expect(list.contacts).toEqual([
@@ -22,12 +22,12 @@ test.each([
   expect(list.contacts).toEqual(contacts);
 });
 
-test('F2: a cell that is not there is not an empty one, even with --empty clear', async () => {
+test('F2: does not read a missing cell as an empty one, even with --empty clear', async () => {
   const list = await readList({ 'list.csv': csv('Email,City', 'a@x.test') }, { ...subscribed, empty: 'clear' });
   expect([list.contacts, list.trouble]).toEqual([[{ email: 'a@x.test' }], ['warn ragged_rows']]);
 });
 
-test('F3: two columns with one key stop when a person has two values, with a --map line that lifts it', async () => {
+test('F3: stops at two columns with one key when a person has two values, and names the --map that lifts the stop', async () => {
   const file = { 'list.csv': csv('Email,State / Region,State/Region', 'a@x.test,Hesse,Bavaria') };
   const stopped = await readList(file, subscribed);
   expect(stopped.finding('attribute_collision')).toMatchObject({
@@ -50,7 +50,7 @@ test('F3: only warns about two columns with one key when no row has two values',
   expect(list.contacts.map(({ attributes }) => attributes)).toEqual([{ phone: '1' }, { phone: '2' }, { phone: '3' }]);
 });
 
-test('--map of a column of one input leaves the columns of the others alone', async () => {
+test('applies --map only to the input that has the column', async () => {
   const list = await readList(
     {
       'one.csv': csv('Wer,Rufname', 'a@x.test,Ana'),
@@ -64,7 +64,7 @@ test('--map of a column of one input leaves the columns of the others alone', as
   ]);
 });
 
-test('--map of the address in one input does not answer which of two addresses is meant in another', async () => {
+test('still asks which of two address columns to use when --map answers for another input', async () => {
   const files = { 'one.csv': csv('Wer', 'a@x.test'), 'two.csv': csv('Email,Customer Email', 'b@x.test,c@x.test') };
   const list = await readList(files, { ...subscribed, map: ['Wer=email'] });
   expect(list.finding('columns')?.hint).toBe("--map Email=email --map 'Customer Email=ignore'");
@@ -90,7 +90,7 @@ test.each([
   },
 );
 
-test('F3: such a person is shown by the last of their rows, with both values', async () => {
+test('F3: shows a person with two values for one key by the last row, with both values', async () => {
   const list = await readList(
     { 'list.csv': csv('Email,Company / Org,Company-Org', 'a@x.test,Acme,', 'b@x.test,Bo,', 'a@x.test,,Beta') },
     subscribed,
@@ -107,7 +107,7 @@ test('F3: such a person is shown by the last of their rows, with both values', a
   });
 });
 
-test('F3: a header without a key stops and offers one, a column without a name is left out with a warning', async () => {
+test('F3: stops at a header that gives no key, and leaves out a column without a name with a warning', async () => {
   const list = await readList({ 'list.csv': csv('Email,Город,🎉,', 'a@x.test,Бонн,x,y') }, subscribed);
   expect(
     list.reading.findings.filter(({ check }) => check === 'attribute_key').map(({ level, hint }) => `${level} ${hint}`),
@@ -118,7 +118,7 @@ test('F3: a header without a key stops and offers one, a column without a name i
   ]);
 });
 
-test('F4: a column that would take a reserved key stops unless it is empty or mapped', async () => {
+test('F4: stops at a column with a reserved key unless it is empty or mapped', async () => {
   const file = { 'list.csv': csv('Email,First Name,first_name', 'a@x.test,Ana,Anna') };
   const list = await readList(file, subscribed);
   expect(list.finding('attribute_reserved')).toMatchObject({ level: 'stop', total: 1 });
@@ -143,7 +143,7 @@ test('F7: __proto__, constructor and toString work as headers, words and values'
   ]);
 });
 
-test('F10: NUL and broken text are refused; line breaks inside a value stay', async () => {
+test('F10: refuses NUL and broken text, and keeps line breaks inside a value', async () => {
   const list = await readList({ 'list.csv': csv('Email,Note', 'a@x.test,x\0y', 'b@x.test,"one\r\ntwo"') }, subscribed);
   expect(list.contacts).toEqual([{ email: 'b@x.test', attributes: { note: 'one\r\ntwo' } }]);
   expect(list.reading.rejections).toMatchObject([{ reason: 'nul_character', total: 1 }]);
@@ -160,7 +160,7 @@ test.each([
   expect(list.contacts[0]?.attributes).toEqual(expected);
 });
 
-test('--attributes brings bookkeeping columns of a platform back', async () => {
+test('sends bookkeeping columns of a platform when --attributes names them', async () => {
   const file = {
     'subscribed_email_audience_export_1.csv': csv('Email Address,MEMBER_RATING,LEID,EUID', 'a@x.test,3,7,8'),
   };
@@ -178,7 +178,7 @@ test('reads a full name that begins with a comma as a first name (F10)', async (
   ]);
 });
 
-test('--map takes every field; topics need their value', async () => {
+test('accepts every field in --map, and a topic only with its value', async () => {
   const file = {
     'list.csv': csv(
       'Contact,Who,Rank,News,Gone',
@@ -220,7 +220,7 @@ test.each([
   expect(contacts.filter(({ topics }) => topics).map(({ email }) => email)).toEqual(chosen);
 });
 
-test('a date that --map names as the opt-out outranks --default-status', async () => {
+test('takes an opt-out date of --map over --default-status', async () => {
   const file = { 'list.csv': csv('Email,Gone', 'a@x.test,2024-01-01', 'b@x.test,') };
   expect((await readList(file, { ...subscribed, map: ['Gone=unsubscribed_at'] })).contacts).toEqual([
     { email: 'a@x.test', status: 'unsubscribed', unsubscribed_at: '2024-01-01T00:00:00.000Z' },
@@ -228,7 +228,7 @@ test('a date that --map names as the opt-out outranks --default-status', async (
   ]);
 });
 
-test('--default-status for an input that there is not is refused', async () => {
+test('refuses --default-status for an unknown input', async () => {
   const answers = { defaultStatus: { 'other.csv': 'subscribed' } };
   await expect(readList({ 'list.csv': csv('Email', 'a@x.test') }, answers)).rejects.toMatchObject({
     code: 'unknown_input',
@@ -250,7 +250,7 @@ test.each([
   });
 });
 
-test('--map splits at the last "=", and a number names a column where no header does', async () => {
+test('splits --map at the last "=", and accepts a column number when no header has that name', async () => {
   const list = await readList(
     { 'list.csv': csv('Email,a=b,c', 'a@x.test,1,2') },
     { ...subscribed, map: ['a=b=attributes.ab', '3=ignore'] },
@@ -258,7 +258,7 @@ test('--map splits at the last "=", and a number names a column where no header 
   expect(list.contacts).toEqual([{ email: 'a@x.test', attributes: { ab: '1' } }]);
 });
 
-test('columns: several columns that may hold the addresses of different people stop; so does none', async () => {
+test('columns: stops at several possible address columns, and at none', async () => {
   const several = await readList({ 'list.csv': csv('Email,Recipient', 'a@x.test,b@x.test') }, subscribed);
   expect(several.finding('columns')).toMatchObject({
     level: 'stop',
@@ -272,7 +272,7 @@ test('columns: several columns that may hold the addresses of different people s
   });
 });
 
-test('C11: columns that hold an @ are offered for the address, one command each', async () => {
+test('C11: offers each column with an @ for the address, one command each', async () => {
   const rows = ['ana at x.test,@ana,Ana', 'x@,@bo,Bo'];
   const { finding } = await readList({ 'list.csv': csv('Where,Handle,Name', ...rows) }, subscribed);
   expect(finding('columns')).toMatchObject({
@@ -281,7 +281,7 @@ test('C11: columns that hold an @ are offered for the address, one command each'
   });
 });
 
-test('C8: consent columns that are not sent are named', async () => {
+test('C8: names consent columns that are not sent', async () => {
   const list = await readList({
     'subscribed_email_audience_export_1.csv': csv(
       'Email Address,OPTIN_TIME,OPTIN_IP,MEMBER_RATING,LEID,EUID',
@@ -294,7 +294,7 @@ test('C8: consent columns that are not sent are named', async () => {
   });
 });
 
-test('entries of an archive without addresses are left out and named', async () => {
+test('leaves out archive entries without addresses, and names them', async () => {
   const list = await readList({
     'export.zip/email_list.letter.csv': csv('email,active_subscription,expiry,email_disabled', 'a@x.test,true,,false'),
     'export.zip/posts.csv': csv('post_id,title', '1,Hello'),

@@ -16,7 +16,7 @@ test.each([
   expect(createFileNames()(name)).toBe(file);
 });
 
-test('names that some file system takes for one get numbers, whatever else is called so (D9)', () => {
+test('numbers names that some file system takes for the same one (D9)', () => {
   const nameOf = createFileNames();
   const names = [
     'list.csv',
@@ -34,7 +34,7 @@ test('names that some file system takes for one get numbers, whatever else is ca
   ]);
 });
 
-test('any names give files that can be made, each its own, and the same ones again (D9)', () => {
+test('turns any names into valid, distinct and repeatable file names (D9)', () => {
   const part = fc.oneof(
     fc.string({ unit: 'binary', maxLength: 400 }),
     fc.constantFrom('a', 'A', '..', 'a/b', 'x'.repeat(300)),

@@ -139,7 +139,7 @@ test.each(CASES.map(([claim, text, place, defaults = {}]) => ({ claim, text, pla
   },
 );
 
-test('issue 4, answers: every rejected row is an example with its column', async () => {
+test('issue 4, answers: lists every rejected row as an example with its column', async () => {
   const list = await readList({
     'list.csv': csv('Email,City,Status', 'x,A,active', '"a@x.test"z,A,active', 'b@x.test,A,active,more', ',A,active'),
   });

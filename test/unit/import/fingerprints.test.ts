@@ -15,7 +15,7 @@ test.each([
   expect(Buffer.from(out.buffer).toString('hex')).toBe(vector);
 });
 
-test('a set of a quarter million addresses has no false hit and forgets nothing', () => {
+test('finds each of 250,000 addresses again, and no other', () => {
   const set = createAddressHashSet('0123456789abcdef');
   const addresses = Array.from({ length: 250_000 }, (_, i) => `person${i}@example.com`);
   expect(addresses.filter((address) => set.add(address))).toEqual([]);
@@ -25,7 +25,7 @@ test('a set of a quarter million addresses has no false hit and forgets nothing'
   expect(set.add('person7@example.com')).toBe(true);
 });
 
-test('texts that differ in length only by trailing NUL are different', () => {
+test('tells texts apart that differ only by a trailing NUL', () => {
   const set = createAddressHashSet('00');
   expect(['a', 'a\0', 'a\0\0', '', 'ж', 'ж\0', '6\x04'].map((text) => set.add(text))).toEqual([
     false,
@@ -38,7 +38,7 @@ test('texts that differ in length only by trailing NUL are different', () => {
   ]);
 });
 
-test('the seed changes every fingerprint', () => {
+test('gives every address another hash with another seed', () => {
   const hash = (seed: string) => {
     const out = new Int32Array(2);
     createHash64(seed).text('ana@example.com', out);
@@ -47,7 +47,7 @@ test('the seed changes every fingerprint', () => {
   expect(hash('0000000000000001')).not.toEqual(hash('0000000000000002'));
 });
 
-test('the bytes of an ASCII text have the hash of the text', () => {
+test('gives the bytes of an ASCII text the hash of the text', () => {
   const { text: ofText, ascii } = createHash64('0302010007060504');
   const [one, other] = [new Int32Array(2), new Int32Array(2)];
   const long = 'abcdefghijklmnopqrstuvwxyz@example.com'.repeat(9);

@@ -96,12 +96,12 @@ const KNOWN: readonly (keyof Expected)[] = [
 const REFUSED = CASES.filter(([name, { error }]) => error !== undefined && !name.endsWith('.gz'));
 const READ = CASES.filter(([, { error, header, row_count }]) => error === undefined && (header || row_count));
 
-test.each(READ)('%s is read as a careful reader reads it', async (name, expected) => {
+test.each(READ)('%s has the expected rows', async (name, expected) => {
   const wanted = Object.fromEntries(KNOWN.filter((key) => key in expected).map((key) => [key, expected[key]]));
   expect(seen(expected, await read(name))).toEqual(wanted);
 });
 
-test.each(REFUSED)('%s is refused for what it is', async (name, { error, line }) => {
+test.each(REFUSED)('%s is refused with its reason', async (name, { error, line }) => {
   const { code, exit, message, hint } = await fault(name);
   expect({ code, exit }).toEqual({ code: error, exit: 2 });
   expect(message).toContain(line === undefined ? name : `${name}, line ${line}:`);
@@ -137,7 +137,7 @@ test.each([
   expect((await read(name)).rows.map(({ line }) => line)).toEqual(lines);
 });
 
-test('54-text-after-quote.csv: the row with text after a closing quote says so, the next is sound', async () => {
+test('54-text-after-quote.csv: the row with text after a closing quote has a problem, and the next has none', async () => {
   const { rows } = await read('54-text-after-quote.csv');
   expect(rows.map(({ problem }) => problem)).toEqual([
     { reason: 'text_after_closing_quote', column: 'Email', detail: 'x' },
@@ -166,7 +166,7 @@ test('18-mojibake.csv is read as it stands, with a warning that names the words'
   ]);
 });
 
-test('14-windows-1252.csv is a guess, and the guess is shown', async () => {
+test('14-windows-1252.csv is read with a guessed encoding, and a warning shows it', async () => {
   const { findings } = await read('14-windows-1252.csv');
   expect(findings.map(({ level, message }) => ({ level, message }))).toEqual([
     { level: 'warn', message: '14-windows-1252.csv is not UTF-8; read as windows-1252 (Prénom)' },

@@ -168,7 +168,7 @@ test('reports lines before the header as left out', async () => {
   expect(message).toContain('the header is line 3, what stands before it is left out');
 });
 
-test('an unknown word is shown with its file, line and column, at most five of them and the total', async () => {
+test('shows an unknown word with file, line and column: at most five examples, and the total', async () => {
   const rows = Array.from({ length: 7 }, (_, index) => `p${index}@example.com,x${index % 2}`);
   const list = await readList({ 'a.zip/in/list.csv': csv('Email,Status', ...rows) });
   const { examples, total, hint } = list.finding('unknown_status') ?? {};
@@ -180,7 +180,7 @@ test('an unknown word is shown with its file, line and column, at most five of t
   });
 });
 
-test('the preview skips rows that are no contacts', async () => {
+test('skips rows that are no contacts in the preview', async () => {
   const rows = Array.from(
     { length: 9 },
     (_, index) => `p${index}@example.com,${index % 3 === 0 ? 'pending' : 'active'}`,
@@ -204,7 +204,7 @@ function short(email: string): string {
 describe('damaged files', () => {
   const SEEDS = Array.from({ length: 8 }, (_, index) => index * 100);
 
-  test.each(SEEDS)('a hundred from seed %i: refused with a reason, or read with books that balance', async (from) => {
+  test.each(SEEDS)('a hundred from seed %i: refused with a reason, or read with counts that add up', async (from) => {
     for (let seed = from; seed < from + 100; seed++) {
       const { int } = createRandom(seed);
       const random = (below: number) => int(0, below - 1);

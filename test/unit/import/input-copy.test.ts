@@ -61,8 +61,8 @@ const EDITS: Readonly<Record<string, (path: string) => void>> = {
   deleted: (path) => unlinkSync(path),
 };
 
-describe('an input is copied before it is read', () => {
-  test('a file is copied byte for byte, 0600 in a 0700 folder, with its hash (D7, D6)', async () => {
+describe('copies an input before it is read', () => {
+  test('copies a file byte for byte, 0600 in a 0700 folder, with its hash (D7, D6)', async () => {
     put('a.csv', LIST);
     const { files, recorded } = await hold(['a.csv']);
     const place = String(files[0]?.place);
@@ -72,7 +72,7 @@ describe('an input is copied before it is read', () => {
     expect(readdirSync(folder)).toEqual(['1']);
   });
 
-  test.each(Object.entries(EDITS))('no read changes when the file is %s afterwards (D7)', async (_, edit) => {
+  test.each(Object.entries(EDITS))('reads the copy when the file is %s afterwards (D7)', async (_, edit) => {
     put('a.csv', LIST);
     put('b.csv.gz', gzipSync(LIST));
     put('c.zip', makeZip([{ name: 'x.csv', content: LIST }]));
@@ -82,14 +82,14 @@ describe('an input is copied before it is read', () => {
     expect(await texts(copiedFiles(recorded, folder))).toEqual([LIST, LIST, LIST]);
   });
 
-  test('two inputs of one name have two copies, in their order', async () => {
+  test('makes a copy of each input when two have one name', async () => {
     mkdirSync(join(cwd, 'sub'));
     put('a.csv', LIST);
     put('sub/a.csv', OTHER);
     expect(await texts((await hold(['sub/a.csv', 'a.csv'])).files)).toEqual([OTHER, LIST]);
   });
 
-  test('a list of several megabytes is copied whole, and progress counts its bytes', async () => {
+  test('copies a list of several megabytes and reports its bytes as progress', async () => {
     const large = `Email,Name\n${'ana@example.com,Ana\n'.repeat(200_000)}`;
     put('a.csv', large);
     const done: number[] = [];
@@ -114,7 +114,7 @@ describe('an input is copied before it is read', () => {
     await expect(hold(paths, options)).rejects.toMatchObject({ code: 'duplicate_input', exit: 2 });
   });
 
-  test('a damaged copy and a missing one are found by the hash of the header', async () => {
+  test('detects a damaged or missing copy by the hash in the header', async () => {
     put('a.csv', LIST);
     const { recorded } = await hold(['a.csv']);
     expect(await damagedCopy(recorded, folder)).toBeUndefined();
@@ -125,7 +125,7 @@ describe('an input is copied before it is read', () => {
   });
 });
 
-describe('an input that changes while it is copied is refused', () => {
+describe('refuses an input that changes while it is copied', () => {
   /** Edits the file when the first bytes of it were copied. */
   const during = (edit: (path: string) => void) => {
     let done = false;
@@ -145,7 +145,7 @@ describe('an input that changes while it is copied is refused', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  test('a large file that grows behind what was read already (D7)', async () => {
+  test('a large file that grows after its end was read (D7)', async () => {
     put('a.csv', 'x'.repeat(3 * 1024 * 1024));
     await expect(during(EDITS['appended to'] as (path: string) => void)).rejects.toMatchObject({
       code: 'input_changed',
@@ -153,7 +153,7 @@ describe('an input that changes while it is copied is refused', () => {
     });
   });
 
-  test('a link that leads to another file by then (D7)', async () => {
+  test('a link that is changed to another file (D7)', async () => {
     put('real.csv', LIST);
     put('other.csv', OTHER);
     symlinkSync(join(cwd, 'real.csv'), join(cwd, 'a.csv'));
@@ -165,8 +165,8 @@ describe('an input that changes while it is copied is refused', () => {
   });
 });
 
-describe('a dry run copies nothing', () => {
-  test('a file is read where it is, and is hashed', async () => {
+describe('copies nothing in a dry run', () => {
+  test('reads and hashes a file in place', async () => {
     put('a.csv', LIST);
     const { files, recorded, confirm } = await hold(['a.csv'], { dryRun: true });
     expect(existsSync(folder)).toBe(false);
@@ -175,7 +175,7 @@ describe('a dry run copies nothing', () => {
     await expect(confirm([])).resolves.toBeUndefined();
   });
 
-  test.each(Object.entries(EDITS))('a read after the file is %s is refused (D7)', async (_, edit) => {
+  test.each(Object.entries(EDITS))('refuses to read after the file is %s (D7)', async (_, edit) => {
     put('a.csv', LIST);
     const { files, confirm } = await hold(['a.csv'], { dryRun: true });
     edit(join(cwd, 'a.csv'));
@@ -205,7 +205,7 @@ describe('a dry run copies nothing', () => {
     await expect(read()).rejects.toMatchObject({ code: 'input_changed', exit: 2 });
   });
 
-  test('a change that no time or size shows is found by the hash (D7)', async () => {
+  test('detects a change by the hash when time and size are the same (D7)', async () => {
     put('a.csv', LIST);
     const { confirm } = await hold(['a.csv'], { dryRun: true });
     // Stands for a file system whose times are coarse.
@@ -215,14 +215,14 @@ describe('a dry run copies nothing', () => {
     await expect(confirm([])).rejects.toMatchObject({ code: 'input_changed', exit: 2 });
   });
 
-  test('standard input is copied all the same', async () => {
+  test('copies standard input also in a dry run', async () => {
     const { files } = await hold(['-'], { dryRun: true, stdin: pieces(LIST) });
     expect([await texts(files), await texts(files)]).toEqual([[LIST], [LIST]]);
   });
 });
 
-describe('what can be read only once is copied as a file is', () => {
-  test('standard input is kept in a private file and read from there, again and again (D6)', async () => {
+describe('copies inputs that can be read only once', () => {
+  test('keeps standard input in a private file and reads it from there repeatedly (D6)', async () => {
     const { files, recorded } = await hold(['-'], { stdin: pieces('Email,Name\n', 'ana@example.com,Ana\n') });
     expect([await texts(files), await texts(files)]).toEqual([[LIST], [LIST]]);
     expect(statSync(join(folder, '1')).mode & 0o777).toBe(0o600);
@@ -233,11 +233,11 @@ describe('what can be read only once is copied as a file is', () => {
     expect(await texts((await hold([path], { stdin: pieces(LIST) })).files)).toEqual([LIST]);
   });
 
-  test('standard input may be gzipped', async () => {
+  test('reads gzipped standard input', async () => {
     expect(await texts((await hold(['-'], { stdin: pieces(gzipSync(LIST)) })).files)).toEqual([LIST]);
   });
 
-  test('a standard input that never ends is left when a signal comes, and nothing of it is kept', async () => {
+  test('stops reading endless standard input at a signal, and keeps no copy', async () => {
     const stop = new AbortController();
     async function* endless(): AsyncGenerator<Buffer> {
       yield Buffer.from(LIST);
@@ -266,7 +266,7 @@ describe('what can be read only once is copied as a file is', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  test('a FIFO is read once', async () => {
+  test('reads a FIFO only once', async () => {
     execFileSync('mkfifo', [join(cwd, 'pipe')]);
     const writer = spawn('sh', ['-c', 'cat > "$0"', join(cwd, 'pipe')], { stdio: ['pipe', 'ignore', 'ignore'] });
     writer.stdin.end(LIST);
@@ -276,7 +276,7 @@ describe('what can be read only once is copied as a file is', () => {
   });
 });
 
-describe('a resume says what became of the originals', () => {
+describe('reports in a resume whether the originals changed', () => {
   const NAMES = { deleted: 'is gone' } as Readonly<Record<string, string>>;
 
   test.each(Object.entries(EDITS))('a file that was %s (D5)', async (name, edit) => {
@@ -286,7 +286,7 @@ describe('a resume says what became of the originals', () => {
     expect(await changedOriginals(recorded)).toEqual([expect.stringContaining(NAMES[name] ?? 'was changed')]);
   });
 
-  test('a file with the same bytes is the same, whenever it was written', async () => {
+  test('reports no change when the bytes are the same and the time differs', async () => {
     put('a.csv', LIST);
     const { recorded } = await hold(['a.csv', '-'], { stdin: pieces(LIST) });
     expect(await changedOriginals(recorded)).toEqual([]);
@@ -296,7 +296,7 @@ describe('a resume says what became of the originals', () => {
   });
 });
 
-test.skipIf(!canMount())('a full disk is a clear error, and no part of a copy is left (D2, D7)', async () => {
+test.skipIf(!canMount())('reports a full disk and leaves no part of a copy (D2, D7)', async () => {
   const small = join(cwd, 'small');
   mkdirSync(small);
   execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=256k', 'tmpfs', small]);

@@ -22,7 +22,7 @@ async function surveyed(path: string, signal = new AbortController().signal) {
   return { reading, events };
 }
 
-test('the Mailchimp sample is read from its ZIP as from its files, and nothing stops it', async () => {
+test('reads the Mailchimp sample from its ZIP as from its files, without a stop', async () => {
   const { reading } = await surveyed('samples/mailchimp-export.zip');
   const { contacts, unsubscribed, suppressions, rows, findings } = reading;
   expect({ contacts, unsubscribed, suppressions, rows }).toEqual({
@@ -35,7 +35,7 @@ test('the Mailchimp sample is read from its ZIP as from its files, and nothing s
   expect(reading.engagement).toEqual(['MEMBER_RATING']);
 });
 
-test('every input is named with its hash, platform and rows; progress counts its bytes', async () => {
+test('reports each input with its hash, platform and rows, and its bytes as progress', async () => {
   const { reading, events } = await surveyed('samples/kit.csv');
   expect(reading.inputs).toMatchObject([{ path: 'samples/kit.csv', name: 'kit.csv', platform: 'kit', rows: 6 }]);
   expect(reading.inputs[0]?.sha256).toMatch(/^[0-9a-f]{64}$/);
@@ -47,7 +47,7 @@ test('every input is named with its hash, platform and rows; progress counts its
   ]);
 });
 
-test('an aborted survey throws the reason of the abort', async () => {
+test('throws the reason of the abort from an aborted survey', async () => {
   const stopper = new AbortController();
   stopper.abort(new Error('interrupted'));
   await expect(surveyed('samples/kit.csv', stopper.signal)).rejects.toThrow('interrupted');

@@ -32,14 +32,14 @@ test.each([
   expect([lifted.contacts.length, lifted.reading.rows.rejected]).toEqual([2, 1]);
 });
 
-test('rows with all their fields in one are rejected with the same flag', async () => {
+test('rejects rows with all fields in one cell when --allow-joined-files is given', async () => {
   const file = { 'list.csv': csv('Email,Name,Status', 'ana@x.test,Ana,active', '"ben@x.test,Bo,unsubscribed"') };
   expect(stops(await readList(file)).map(({ check }) => check)).toEqual(['ragged_rows']);
   const lifted = await readList(file, { allowJoinedFiles: true });
   expect([lifted.contacts.map(({ email }) => email), lifted.reading.rows.rejected]).toEqual([['ana@x.test'], 1]);
 });
 
-test('a person who left is seen in a second table, also where its columns stand elsewhere (C10)', async () => {
+test('finds an opt-out in a second table with other columns (C10)', async () => {
   const file = {
     'list.csv': csv('Email,Name,City', 'ana@x.test,Ana,Ulm', 'E-Mail,Status,City', 'bo@x.test,unsubscribed,Bonn'),
   };

@@ -64,14 +64,14 @@ test('gives the same plan, preview and findings when --mapping reads the file of
   expect([typed.json.plan.suppressions, typed.json.skipped]).toEqual([{ bounced: 1 }, { by_request: 1 }]);
 });
 
-test('a mapping that is saved again is the same file', async () => {
+test('saves the same mapping file again', async () => {
   const world = await worldWithLists();
   await world.svc(['migrate', ...INPUTS, ...ANSWERS, '--save-mapping', 'one.json', '--dry-run']);
   await world.svc(['migrate', ...INPUTS, '--mapping', 'one.json', '--save-mapping', 'two.json', '--dry-run']);
   expect(read(world, 'two.json')).toEqual(read(world, 'one.json'));
 });
 
-test('to a run, a mapping and the flags it was saved from are the same command: it goes on where that one ended', async () => {
+test('continues the run when --mapping replaces the flags that it was saved from', async () => {
   const world = await createWorld({ plan: 'paid' });
   world.file('list.csv', people(2_500).replaceAll('subscribed', 'da'));
   const answers = [

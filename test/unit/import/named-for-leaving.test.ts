@@ -53,7 +53,7 @@ test.each([
   },
 );
 
-test('C10 C4: rows that say subscribed in a list named for people who left are not believed without an answer', async () => {
+test('C10 C4: asks about subscribed rows in a list that is named as an opt-out list', async () => {
   const files = { 'unsubscribed_contacts.csv': PEOPLE };
   const asked = await readList(files, { defaultStatus: { '*': 'subscribed' } });
   expect([asked.contacts, asked.finding('no_status')]).toMatchObject([
@@ -73,7 +73,7 @@ test('C10 C4: rows that say subscribed in a list named for people who left are n
   expect(await statuses('subscribed')).toEqual([undefined, undefined]);
 });
 
-test('C4 C7: an input without any state is asked about, even if all its people are subscribed in another input', async () => {
+test('C4 C7: asks about an input without any state, even if all its people are subscribed in another input', async () => {
   const files = { 'people.csv': PEOPLE, 'more.csv': GONE };
   const asked = await readList(files);
   expect(asked.finding('no_status')).toMatchObject({
@@ -105,7 +105,7 @@ test.each([
   },
 );
 
-test('C4 C7: a folder in an archive names the people of its lists', async () => {
+test('C4 C7: reads the folder name in an archive as the name of its lists', async () => {
   const list = await readList({ 'x.zip/all/list.csv': PEOPLE, 'x.zip/unsubscribers/list.csv': GONE });
   expect(list.trouble).toContain('stop no_status');
 });

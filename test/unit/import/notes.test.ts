@@ -25,7 +25,7 @@ const DOUBTFUL = [
   'geen interesse|adres onjuist|inte intresserad|avliden|ei kiinnosta',
 ].flatMap((line) => line.split('|'));
 
-test.each(DOUBTFUL)('C10: the note %j beside a good status is asked about', async (note) => {
+test.each(DOUBTFUL)('C10: asks about the note %j beside a subscribed status', async (note) => {
   const list = await withNote('Notes', note);
   expect(mailed(list)).toEqual([KEPT]);
   const { level, message, hint = '' } = list.finding('unknown_status') ?? {};
@@ -39,7 +39,7 @@ const HARMLESS = [
   'client fidèle|stały klient|постоянный клиент|常連|iyi müşteri|550 points|2021-03-04|http://example.com/list/42|https://example.com/unsubscribe',
 ].flatMap((line) => line.split('|'));
 
-test.each(HARMLESS)('C10: the note %j beside a good status asks nothing', async (note) => {
+test.each(HARMLESS)('C10: does not ask about the note %j beside a subscribed status', async (note) => {
   const list = await withNote('Notes', note);
   expect([list.trouble, mailed(list)]).toEqual([[], [KEPT, ASKED]]);
 });
@@ -68,7 +68,7 @@ test.each(['newsletter-no', 'ex-subscribers', 'vip;dead address', 'gdpr-delete']
   },
 );
 
-test('C10 C11: notes that are not understood are skipped by the first answer, and the other answer keeps clear words', async () => {
+test('C10 C11: offers to skip people with unknown notes first, then to ignore all but clear words', async () => {
   const note = 'not interested';
   const asked = await withNote('Notes', note);
   expect(asked.finding('unknown_status')).toMatchObject({
@@ -89,7 +89,7 @@ test.each(['Notes=attributes.remarks', 'Notes=ignore'])('reads notes after --map
   expect(mailed(await withNote('Notes', 'please do not email', { map: [map] }))).toEqual([KEPT]);
 });
 
-test('C10: a note that is answered as harmless subscribes no person', async () => {
+test('C10: does not subscribe a person because an answer calls the note harmless', async () => {
   const list = { 'list.csv': csv('Email,Notes', `${ASKED},not interested`) };
   const answered = await readList(list, { statusMap: { 'Notes:*': 'subscribed' } });
   expect([mailed(answered), answered.finding('no_status')?.level]).toEqual([[], 'stop']);
@@ -107,7 +107,7 @@ test.each([
   expect(mailed(await withNote(header, cell))).toEqual(expected);
 });
 
-test('C10: a column of notes without a word about consent is shown with its number of values', async () => {
+test('C10: shows a column of notes without words about consent with its number of values', async () => {
   const list = await withNote('Notes', 'likes dogs');
   expect(list.reading.inputs[0]?.notes).toEqual([{ at: 2, values: 2 }]);
 });

@@ -41,7 +41,7 @@ test('merges one address in 150,000 rows: the strictest state wins (C7)', async 
   );
 }, 60_000);
 
-test.each([999, 1_000, 1_001, 1_002, 2_500])('merges a group of %i rows as any other (C7)', async (size) => {
+test.each([999, 1_000, 1_001, 1_002, 2_500])('merges a group of %i rows like a small one (C7)', async (size) => {
   const others = [rowOf(1, { email: 'aaa@example.com' }), rowOf(1, { email: 'zoe@example.com', state: 'bounced' })];
   const rows = Array.from({ length: size }, (_, at) => rowOf(at + 2, at === 3 ? { state: 'complained' } : {}));
 

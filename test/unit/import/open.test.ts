@@ -47,7 +47,7 @@ function put(name: string, content: string | Buffer): void {
   writeFileSync(join(cwd, name), content);
 }
 
-test('files keep their order, name and size', async () => {
+test('keeps order, name and size of files', async () => {
   put('b.csv', LIST);
   put('a.tsv', 'x');
   expect(await contents(['b.csv', './a.tsv'])).toEqual([
@@ -56,7 +56,7 @@ test('files keep their order, name and size', async () => {
   ]);
 });
 
-test('gzip is read under any name, and of several members all', async () => {
+test('reads gzip under any name, with all its members', async () => {
   put('export.csv.gz', gzipSync(LIST));
   put('odd.csv', Buffer.concat([gzipSync(LIST), gzipSync('bo@example.com,Bo\n')]));
   expect(await contents(['export.csv.gz', 'odd.csv'])).toEqual([
@@ -65,7 +65,7 @@ test('gzip is read under any name, and of several members all', async () => {
   ]);
 });
 
-test('a source can be read again from its start, and left half-way', async () => {
+test('reads a source again from its start, also after a read that stopped half-way', async () => {
   put('a.csv', LIST);
   put('b.csv.gz', gzipSync(LIST));
   put('c.zip', makeZip([{ name: 'c.csv', content: LIST }]));
@@ -77,7 +77,7 @@ test('a source can be read again from its start, and left half-way', async () =>
   }
 });
 
-test('of an archive every table is read, in its own order, and no junk (K6)', async () => {
+test('reads every table of an archive in its order, and no junk (K6)', async () => {
   put(
     'export.zip',
     makeZip([
@@ -99,7 +99,7 @@ test('of an archive every table is read, in its own order, and no junk (K6)', as
   ]);
 });
 
-test('an archive named .csv is read as the archive it is', async () => {
+test('reads an archive that is named .csv', async () => {
   put('list.csv', makeZip([{ name: 'a.csv', content: LIST }]));
   expect(await contents(['list.csv'])).toEqual([[0, 'list.csv', 'a.csv', 'a.csv', LIST.length, LIST]]);
 });
@@ -148,7 +148,7 @@ test.each<[string, string | Buffer, string]>([
   ['gzipped JSON', gzipSync('{"a":1}'), 'JSON'],
   ['a gzipped archive', gzipSync(makeZip([{ name: 'a.csv', content: LIST }])), 'a zip archive inside another'],
   ['vCard', 'BEGIN:VCARD\n', 'a vCard file'],
-])('%s named .csv is refused for what it is', async (_, content, what) => {
+])('names the true kind when %s is named .csv', async (_, content, what) => {
   put('list.csv', content);
   expect(await fault(['list.csv'])).toEqual({ code: 'not_csv', exit: 2, message: `list.csv is ${what}, not CSV` });
 });

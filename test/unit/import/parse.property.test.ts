@@ -51,7 +51,7 @@ async function readOrCode(text: string, delimiter: string, size: number): Promis
   return rowsOf(sourceOf(text, size), { ...PLAIN, delimiter }, true).catch(({ code }: { code: string }) => code);
 }
 
-test('both lanes read any text alike, in pieces of any size', async () => {
+test('reads any text alike on both paths, in parts of any size', async () => {
   await fc.assert(
     fc.asyncProperty(soup, chunk, fc.constantFrom(',', ';'), async (text, size, delimiter) => {
       const expected = oracle(text, delimiter);
@@ -98,7 +98,7 @@ test('reads the same rows when the bytes arrive in other parts', async () => {
   );
 });
 
-test('the texts of the rows, their line endings and what lies between are the file', async () => {
+test('gives back the whole file from row texts, line endings and the text between', async () => {
   await fc.assert(
     fc.asyncProperty(soup, chunk, async (text, size) => {
       const rows = await readOrCode(text, ',', size);
@@ -176,7 +176,7 @@ function write({ rows, delimiter, ending, always, last }: Written): string {
   return rows.map((cells) => cells.map(quote).join(delimiter)).join(ending) + (last && rows.length > 0 ? ending : '');
 }
 
-test('any table in any dialect and encoding reads back equal, cells and bytes', async () => {
+test('reads any table back equal in any dialect and encoding', async () => {
   await fc.assert(
     fc.asyncProperty(written, chunk, async (table, size) => {
       const { encoding, bom, delimiter } = table;
@@ -199,7 +199,7 @@ const PEOPLE = [
   ['du@example.com', 'Zoë', ''],
 ];
 
-test('the dialect of any list of people is found from its bytes alone', async () => {
+test('detects the dialect of any list of people from its bytes', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.record({

@@ -151,7 +151,7 @@ test.each([
   expect(await everyWay(text)).toEqual(rows);
 });
 
-test('a single column keeps its commas', async () => {
+test('keeps commas in a table with a single column', async () => {
   expect(await everyWay('a,b\n"c;d"\n', { ...PLAIN, delimiter: undefined })).toEqual([
     [1, ['a,b']],
     [2, ['c;d']],
@@ -205,7 +205,7 @@ test.each([
   }
 });
 
-test('a quote that is never closed is found before all of a long file is held', async () => {
+test('finds an unclosed quote before a long file is in memory', async () => {
   const line = Buffer.from('person@example.com,Name,Company\n'.repeat(4096));
   let read = 0;
   const source = {
@@ -221,7 +221,7 @@ test('a quote that is never closed is found before all of a long file is held', 
   expect(read).toBeLessThan(400);
 });
 
-test('a file without any line ending stops as a row that is too long', async () => {
+test('stops at a file without a line ending because its row is too long', async () => {
   const piece = Buffer.alloc(1024 * 1024, 'x');
   const source = {
     ...sourceOf(''),
@@ -234,7 +234,7 @@ test('a file without any line ending stops as a row that is too long', async () 
   await expect(rowsOf(source, PLAIN)).rejects.toMatchObject({ code: 'row_too_long' });
 });
 
-test('cells of a mebibyte are read, quoted or not', async () => {
+test('reads cells of a mebibyte, quoted or not', async () => {
   const long = 'x'.repeat(1024 * 1024);
   const lines = 'y\n'.repeat(512 * 1024);
   const rows = await rowsOf(sourceOf(`a,${long}\nb,"${lines}"\nc,d\n`), PLAIN);
@@ -267,12 +267,12 @@ test.each([
   }
 });
 
-test('rows before the bad byte are not lost to a quote or a chunk: the line is that of the byte', async () => {
+test('names the line of a bad byte inside a quoted cell', async () => {
   const bytes = Buffer.concat([Buffer.from('a,"b\nc'), Buffer.from([0xff]), Buffer.from('"\n')]);
   expect(await fault(bytes)).toEqual({ code: 'encoding_mixed', exit: 2, message: 'list.csv, line 2' });
 });
 
-test('a repeated header is left out wherever two exports were joined, and what only looks like it is kept', async () => {
+test('drops repeated headers of joined exports, and keeps rows that only look similar', async () => {
   const text = 'Email,Name\na,b\n\ufeffEmail,Name\nc,d\nEmail,name\nEmail,Name,\n';
   const rows = await rowsOf(sourceOf(text), { ...PLAIN, headerLine: 1, header: ['Email', 'Name'] });
   expect(rows.map(({ line, cells }) => [line, ...cells])).toEqual([
@@ -289,7 +289,7 @@ test('ignores lines above the header', async () => {
   expect(rows.map(({ line, cells }) => [line, ...cells])).toEqual([[6, 'a', 'b']]);
 });
 
-test('rows come in batches, and the bytes read are reported', async () => {
+test('yields rows in batches and reports the bytes read', async () => {
   const source = sourceOf('a,b\n'.repeat(600), 1_000);
   const told: number[] = [];
   const sizes: number[] = [];

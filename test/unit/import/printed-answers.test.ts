@@ -102,7 +102,7 @@ const ABOUT_MAIL =
   /status|state|stage|subscri|opt|consent|bounce|complain|suppress|reason|confirm|unsub|marketing|gdpr|active|deliver|block|deleted|clean|valid|email|type|sign|contact|black|disab/i;
 
 test.each(SAMPLES)(
-  'signs up no person with a word of leaving in any column of $name, also if --map keeps it (C1 C10 C11)',
+  'signs up no person with a word of leaving in any column of $name, even with --map (C1 C10 C11)',
   async ({ header, row }) => {
     const own = row.find((cell) => /^\S+@\S+$/.test(cell)) ?? '';
     const cellsOf = (at: number) => header.map((_, index) => (row[index] ?? '').replace(own, person(at)));
@@ -139,7 +139,7 @@ test.each<readonly [name: string, word: string]>([
   }
 });
 
-test('reads a column for words of leaving that --map keeps or leaves out, until an answer calls them harmless (C1 C10)', async () => {
+test('finds words of leaving in a column that --map keeps or ignores, until an answer calls them harmless (C1 C10)', async () => {
   const list = {
     'list.csv': csv('Email,Status,Телефон', `${person(0)},active,умер`, 'ben@x.test,active,12 34'),
   };

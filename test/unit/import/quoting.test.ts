@@ -165,7 +165,7 @@ const BOTH = csv(
   String.raw`"bo@x.test","says \"hi\" x","b"`,
 );
 
-test('stops as a whole when some backslashes end a cell and others stand before a quote (F10)', async () => {
+test('stops when some backslashes end a cell and others escape a quote (F10)', async () => {
   expect((await understand(BOTH)).findings).toMatchObject([
     {
       check: 'ragged_rows',
@@ -178,7 +178,7 @@ test('stops as a whole when some backslashes end a cell and others stand before 
   expect((await understand(BOTH, { escape: '\\' })).cells.at(-1)?.[1]).toContain('hi" x');
 });
 
-test('stops when the first backslash before a quote comes after the beginning (F10)', async () => {
+test('stops when the first escaped quote comes far into the file (F10)', async () => {
   const rows = Array.from({ length: 20_000 }, (_, at) => `"person${at}@example.com","Ana"`);
   const text = csv('Email,Name', ...rows, String.raw`"zoe@example.com","Zoe \"Z\" X"`);
   const answers = { defaultStatus: { '*': 'subscribed' } };

@@ -23,7 +23,7 @@ async function rejectsOf(
 
 const SVC = 'svc_file,svc_line,svc_column,svc_reason,svc_detail,svc_state';
 
-test('rejected and failed rows only, each with its place, reason, and the state of its person', async () => {
+test("writes rejected and failed rows only, with place, reason and the person's state", async () => {
   const list = csv(
     'Email,City,Status',
     'ok@x.test,Bonn,active',
@@ -43,11 +43,11 @@ test('rejected and failed rows only, each with its place, reason, and the state 
   });
 });
 
-test('no file is made where nothing was rejected', async () => {
+test('writes no file when no row was rejected', async () => {
   expect(await rejectsOf({ 'list.csv': csv('Email,Status', 'ok@x.test,active') })).toEqual({});
 });
 
-test('keeps the earlier rejects whole when their writing ends early (D2)', async () => {
+test('keeps the earlier rejects file when writing the new one is interrupted (D2)', async () => {
   const folder = join(tempFolder(), 'rejects');
   const list = csv('Email,Status', 'nobody,active', 'ok@x.test,active');
   const { reading, people } = await readList({ 'list.csv': list, 'list.csv.part': list });
@@ -68,7 +68,7 @@ test('keeps the earlier rejects whole when their writing ends early (D2)', async
   expect([filesOf(), existsSync(`${folder}.part`)]).toEqual([earlier, false]);
 });
 
-test('two inputs of one name get files of their own, and a name leads nowhere', async () => {
+test('gives inputs of one name separate files, and never leaves the folder', async () => {
   const bad = csv('Email,Status', 'nobody,active');
   const files = await rejectsOf({ 'a.zip/one/list.csv': bad, 'a.zip/two/list.csv': bad, '..': bad });
   expect(Object.keys(files)).toEqual(['list.csv', 'list-2.csv', '_']);
@@ -98,7 +98,7 @@ test.each([
   },
 );
 
-test('a corrected rejects file is read again: svc_ columns are no data, the platform is known, svc_state outranks the file name', async () => {
+test('reads a corrected rejects file with its platform and svc_state, and sends no svc_ column', async () => {
   const header = 'Email Address,First Name,Company / Org,UNSUB_TIME';
   const files = {
     'unsubscribed_email_audience_export_1.csv': csv(header, 'ana at x.test,Ana,Acme,2024-01-02 03:04:05'),
@@ -126,7 +126,7 @@ test('a rejects file that is rejected again names the original file and line, an
   expect(String(second['list.csv'])).toEqual(String(first['list.csv']));
 });
 
-test('the state of a rejected row survives: an opt-out on another row of the person is written beside it', async () => {
+test("writes the person's opt-out from another row beside a rejected row", async () => {
   const list = csv('Email,City,Status', 'a@x.test,one,active,extra', 'a@x.test,two,unsubscribed,extra');
   const { 'list.csv': bytes } = await rejectsOf({ 'list.csv': list });
   const corrected = String(bytes).replaceAll(',extra', '').split('\n').slice(0, 2).join('\n');
@@ -135,7 +135,7 @@ test('the state of a rejected row survives: an opt-out on another row of the per
   ]);
 });
 
-test('a list without a header is given back with column numbers, which --map still names', async () => {
+test('gives back a list without a header with the column numbers of --map', async () => {
   const map = ['1=email', '2=first_name'];
   const answers = { map, defaultStatus: { '*': 'subscribed' } };
   const { 'list.csv': bytes } = await rejectsOf(
@@ -149,7 +149,7 @@ test('a list without a header is given back with column numbers, which --map sti
   ]);
 });
 
-test('rejects are left alone by --duplicates merge', async () => {
+test('writes no merged duplicates to the rejects file', async () => {
   const list = csv('Email,Status', 'a@x.test,active', 'a@x.test,active');
   const merged = await rejectsOf({ 'list.csv': list });
   const rejected = await rejectsOf({ 'list.csv': list }, { duplicates: 'reject' });
@@ -159,7 +159,7 @@ test('rejects are left alone by --duplicates merge', async () => {
   ]);
 });
 
-test('the folder is made only when it is needed', async () => {
+test('creates the folder only when it is needed', async () => {
   const folder = tempFolder();
   const { reading, people } = await readList({ 'list.csv': csv('Email,Status', 'ok@x.test,active') });
   await writeRejects(reading, people, {
@@ -170,7 +170,7 @@ test('the folder is made only when it is needed', async () => {
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test('one of several rejects files is read with the answers of the whole run', async () => {
+test('reads one of several rejects files with the answers for all inputs', async () => {
   const files = { 'one.csv': csv('Mail,Status', 'x,active'), 'two.csv': csv('Contact,Status', 'a@x.test,active') };
   const answers = { map: ['Contact=email', 'Mail=email'], defaultStatus: { 'two.csv': 'subscribed' } };
   const { 'one.csv': bytes } = await rejectsOf(files, answers);
@@ -192,7 +192,7 @@ test.each([
   expect(text.endsWith(',nobody,"Ulm"\n')).toBe(true);
 });
 
-test('the header of a file with a mark, a preamble and sep= stands as it was written (K5)', async () => {
+test('keeps the header as written after a byte order mark and sep= (K5)', async () => {
   const list = Buffer.from('\ufeffsep=;\n"Email";"City"\nnobody;"Ulm"\n');
   const text = String((await rejectsOf({ 'list.csv': list }))['list.csv']);
   expect(text.split('\n')[1]).toBe(`${SVC.replaceAll(',', ';')};"Email";"City"`);

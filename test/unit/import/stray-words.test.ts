@@ -36,7 +36,7 @@ test.each(Object.entries(SHAPES))('finds every word of leaving %s (C10)', (_, sh
   expect(missed).toEqual([]);
 });
 
-test('reads nothing into what people write about other things (C10)', () => {
+test('gives no state to text about other things (C10)', () => {
   const cells = [
     '',
     'x',
@@ -52,7 +52,7 @@ test('reads nothing into what people write about other things (C10)', () => {
   expect(cells.filter((cell) => strayState(cell).state !== 'none')).toEqual([]);
 });
 
-test('finds every word that is out of place, in every script (C10)', () => {
+test('finds every word of leaving in every script (C10)', () => {
   const read = strayReader('other');
   expect(
     [...LEAVING_WORDS.other].filter((word) => read(word).state === 'none' && read(word).unknown === undefined),
@@ -69,7 +69,7 @@ describe('the gate', () => {
     return [gate.text(cell), isList ? gate.bytes(bytes, 1, end) : gate.item(bytes, 1, end)];
   };
 
-  test('lets no word by, whatever stands between its letters (C10)', () => {
+  test('lets every word pass with any signs between its letters (C10)', () => {
     const signs = fc.string({
       unit: fc.constantFrom(' ', '.', '-', '_', '\u0301', '\u00ad', '"', '’', '🙂'),
       maxLength: 3,
@@ -87,7 +87,7 @@ describe('the gate', () => {
     );
   });
 
-  test('reads bytes as it reads text (C10)', () => {
+  test('gives the same result for bytes and text (C10)', () => {
     const words = fc.constantFrom(...LEAVING, ...LEAVING_WORDS.other, 'optin', 'foo', 'no');
     const signs = fc.constantFrom(
       ...' |,|;| - | – |–|-|/|*|(|[|{|:|=|：|＝|†|✝|✞|""|12. |3:|é|、|€|😀|Ó|x|ﾊ|ﾞ|＊|；|\u3000'.split('|'),
@@ -103,7 +103,7 @@ describe('the gate', () => {
     );
   });
 
-  test('keeps out what begins like no word', () => {
+  test('rejects cells that begin like no word', () => {
     const cells = [
       'Zürich',
       'São Paulo',

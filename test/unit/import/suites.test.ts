@@ -83,7 +83,7 @@ test.each(SPECTRUM)('csv-spectrum: %s', async (_, text, rows) => {
   expect(list.contacts.map(({ attributes = {} }) => attributes)).toEqual(rows);
 });
 
-test('csv-spectrum: location_coordinates comes in an encoding of one byte a letter, too', async () => {
+test('csv-spectrum: location_coordinates is read in a single-byte encoding too', async () => {
   const text = `Email,coordinates\nana@example.com,52°31'12.0"N 13°24'36.5"E\n`;
   const file = { 'list.csv': Buffer.from(text, 'latin1') };
   const list = await readList(file, { defaultStatus: { '*': 'subscribed' } });
@@ -112,7 +112,7 @@ const TAKEN = `test@io test@iana.org test@nominet.org.uk test@about.museum a@ian
   .split(/\s+/)
   .filter((address) => !address.includes('|'));
 
-test.each(TAKEN)("%s is the service's to judge (F8)", (address) => {
+test.each(TAKEN)('accepts %s, because the service decides (F8)', (address) => {
   expect(readAddress(address, false)).toEqual({ email: address.toLowerCase(), problem: undefined });
 });
 

@@ -3,7 +3,7 @@ import { csv, readList } from './support.ts';
 
 const ok = 'ok@example.com';
 
-test('subscribed people carry no status and no date; a date of an opt-out outranks the word beside it (C1, C2, C10)', async () => {
+test('sends no status for subscribed people, and takes an opt-out date over the word beside it (C1, C2, C10)', async () => {
   const list = await readList({
     'list.csv': csv(
       'Email,Status,Unsubscribed At',
@@ -20,7 +20,7 @@ test('subscribed people carry no status and no date; a date of an opt-out outran
   expect(list.trouble).toEqual(['warn unknown_status']);
 });
 
-test('pending people are skipped until --status-map says what they are (C3)', async () => {
+test('skips pending people until --status-map gives their status (C3)', async () => {
   const file = { 'list.csv': csv('Email,Status', 'ana@example.com,pending') };
   const before = await readList(file);
   const after = await readList(file, { statusMap: { pending: 'subscribed' } });
@@ -28,7 +28,7 @@ test('pending people are skipped until --status-map says what they are (C3)', as
   expect([after.contacts, after.reading.rows.skipped]).toEqual([[{ email: 'ana@example.com' }], {}]);
 });
 
-test('unknown words and blanks beside other words stop, with their counts, and make no contacts (C4)', async () => {
+test('stops at unknown words, and at blanks beside other words, with their counts (C4)', async () => {
   const list = await readList({
     'list.csv': csv('Email,Status', `${ok},active`, 'a@x.test,vip', 'b@x.test,vip', 'c@x.test,'),
   });
@@ -88,7 +88,7 @@ test.each([
   expect(left.contacts).toEqual([{ email: 'a@x.test', status: 'unsubscribed' }]);
 });
 
-test('the most restrictive state wins whatever the order of rows and files; the last non-empty value wins (C7)', async () => {
+test('takes the most restrictive state in any row order, and the last non-empty value (C7)', async () => {
   const one = csv('Email,First Name,City,Status', 'Ana@Example.com,Ana,Kassel,active', 'bo@example.com,Bo,,active');
   const two = csv(
     'Email,First Name,City,Status,Unsubscribed At',
@@ -118,7 +118,7 @@ test('the most restrictive state wins whatever the order of rows and files; the 
   ]);
 });
 
-test('skip says nothing where another row of the person has a state (C7)', async () => {
+test('ignores a skip of the platform when another row of the person has a state (C7)', async () => {
   const list = await readList({
     'suppression_blocks.csv': csv(
       'status,reason,email,created',
@@ -133,7 +133,7 @@ test('skip says nothing where another row of the person has a state (C7)', async
   ]);
 });
 
-test('a rejected row still takes part with its state: on the cleaner row of the person (C9)', async () => {
+test('applies the state of a rejected row to the valid row of the person (C9)', async () => {
   const list = await readList({
     'list.csv': csv('Email,Name,Status', 'ana@example.com,Ana,active', 'ana@example.com,Ana,unsubscribed,one too many'),
   });
@@ -141,7 +141,7 @@ test('a rejected row still takes part with its state: on the cleaner row of the 
   expect(list.reading.rows).toEqual({ read: 2, rejected: 1, merged: 0, skipped: {} });
 });
 
-test('a rejected row that suppresses is written as a suppression; one that opts out alone stays rejected (C9)', async () => {
+test('writes a suppression from a rejected row, and leaves a lone opt-out rejected (C9)', async () => {
   const list = await readList({
     'list.csv': csv('Email,Status', 'a@x.test,bounced,x', 'b@x.test,unsubscribed,x', 'Cy <c@x.test>,bounced'),
   });
@@ -149,20 +149,20 @@ test('a rejected row that suppresses is written as a suppression; one that opts 
   expect(list.reading.rows).toEqual({ read: 3, rejected: 2, merged: 0, skipped: {} });
 });
 
-test('an opt-out with an unreadable date is written without it, and reported (C9)', async () => {
+test('writes an opt-out without its unreadable date, and reports it (C9)', async () => {
   const list = await readList({ 'list.csv': csv('Email,Status,Unsubscribed At', 'a@x.test,unsubscribed,2024-02-30') });
   expect(list.contacts).toEqual([{ email: 'a@x.test', status: 'unsubscribed' }]);
   expect(list.finding('ambiguous_dates')).toMatchObject({ level: 'warn', total: 1 });
 });
 
-test('an address under two reasons is suppressed once, for the strongest (S3)', async () => {
+test('suppresses an address with two reasons once, for the strongest (S3)', async () => {
   const list = await readList({
     'list.csv': csv('Email,Status', 'a@x.test,suppressed', 'a@x.test,complained', 'a@x.test,bounced'),
   });
   expect([list.suppressions, list.reading.suppressions]).toEqual([{ complained: ['a@x.test'] }, { complained: 1 }]);
 });
 
-test('suppressions import: --reason gives every row that reason', async () => {
+test('suppressions import: gives every row the reason of --reason', async () => {
   const list = await readList(
     { 'list.csv': csv('Email,Status', 'a@x.test,active', 'b@x.test,whatever') },
     { reason: 'complained' },
@@ -179,7 +179,7 @@ test('keeps the first row of a person, rejects the others, and still merges thei
   expect(list.reading.rejections).toMatchObject([{ reason: 'duplicate_email', total: 1 }]);
 });
 
-test('the survey counts what later reads yield, shows the first people, and knows whom the list may hold', async () => {
+test('counts in the survey what later reads yield, and shows the first people', async () => {
   const { reading } = await readList({
     'list.csv': csv(
       'Email,First Name,City,Status',
@@ -212,7 +212,7 @@ test('the survey counts what later reads yield, shows the first people, and know
   });
 });
 
-test('the reading does not depend on the seed of the fingerprints', async () => {
+test('gives the same reading with any seed of the address hashes', async () => {
   const file = {
     'list.csv': csv(
       'Email,Status',

@@ -35,7 +35,7 @@ test('an unreadable archive entry named unsubscribed stops the run (C4)', async 
   });
 });
 
-test('pictures, pages and what file managers leave are no lists', async () => {
+test('ignores pictures, pages and files of file managers in an archive', async () => {
   const names = ['logo.png', 'posts/1.html', '__MACOSX/._people.xlsx', '.hidden.gz', 'terms.pdf'];
   expect(await dryRun(...names)).toEqual({ code: 0, said: [] });
 });

@@ -7,7 +7,7 @@ const subscribed = { defaultStatus: { '*': 'subscribed' } };
 const contactsOf = async (text: string, map: readonly string[] = []) =>
   (await readList({ 'list.csv': text }, { ...subscribed, map })).contacts;
 
-test('blanks at the ends of a value are not sent, and a value of blanks is no value (F1)', async () => {
+test('trims values, and sends none for a blank cell (F1)', async () => {
   const blank = fc.string({ unit: fc.constantFrom(' ', '\t', '\u00a0', '\u3000', '\n'), maxLength: 3 });
   const value = fc.constantFrom('', '007', 'a b', 'Ana', '1e5', '- x -');
   await fc.assert(
@@ -49,7 +49,7 @@ test.each([
   expect(await contactsOf(text, ['Full=name'])).toEqual([{ email: 'a@x.test', ...fields }]);
 });
 
-test('a full name alone is offered as first and last name, with what that would do', async () => {
+test('offers to split a full name into first and last name, and shows the effect', async () => {
   const list = await readList(
     { 'list.csv': csv('Email,Full Name', 'b@x.test,Bo', 'a@x.test,Mary Ann Elm') },
     subscribed,

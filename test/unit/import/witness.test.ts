@@ -34,7 +34,7 @@ const LEFT = [
   ['a row taken into a quoted cell of another', 'c@x.test,"Cleo\na@x.test,Ana,unsubscribed\nd@x.test,Dov",active'],
 ] as const;
 
-test.each(LEFT)('%s: the person does not stay subscribed by a clean row, before or after (C9)', async (_, row) => {
+test.each(LEFT)('%s: opts the person out although a clean row says subscribed, in any order (C9)', async (_, row) => {
   for (const rows of [
     ['a@x.test,Ana,active', row],
     [row, 'a@x.test,Ana,active'],
@@ -48,7 +48,7 @@ test.each(LEFT)('%s: the person does not stay subscribed by a clean row, before 
   }
 });
 
-test('the row that is not understood and holds a person back is named (C9)', async () => {
+test('names the unknown row that keeps a person from being mailed (C9)', async () => {
   const list = await readList({
     'list.csv': csv(HEADER, 'a@x.test,Ana,active', '"b@x.test or a@x.test",B,gone for good', 'z@x.test,Zoe,active'),
   });
@@ -65,14 +65,14 @@ test('the row that is not understood and holds a person back is named (C9)', asy
   ]);
 });
 
-test('a footer that names an address holds back no other person (C9)', async () => {
+test('keeps no other person from being mailed because of a footer with an address (C9)', async () => {
   const footer = 'Contact help@x.test for more,,';
   const list = await readList({ 'list.csv': csv(HEADER, 'a@x.test,Ana,active', footer) });
   expect(list.finding('unknown_status')).toBeUndefined();
   expect(list.reading.rows).toEqual({ read: 2, rejected: 1, merged: 0, skipped: {} });
 });
 
-test('the same across files, whichever comes first (C9)', async () => {
+test('applies such a row across files in any order (C9)', async () => {
   const bad = csv(HEADER, '"b@x.test or a@x.test",B,unsubscribed');
   const clean = csv(HEADER, 'a@x.test,Ana,active', 'b@x.test,Bo,active');
   for (const files of [
@@ -88,7 +88,7 @@ test('the same across files, whichever comes first (C9)', async () => {
   }
 });
 
-test('the date of the opt-out is kept, and a suppression holds for each named person (C9)', async () => {
+test('keeps the opt-out date, and suppresses each named person (C9)', async () => {
   const list = await readList({
     'list.csv': csv(
       'Email,Status,Unsubscribed At',
@@ -104,7 +104,7 @@ test('the date of the opt-out is kept, and a suppression holds for each named pe
   expect(list.suppressions).toEqual({ complained: ['c@x.test'] });
 });
 
-test('people named beside another whose row says subscribed are left as their own rows say (C9)', async () => {
+test('keeps the own states of people whom a subscribed row mentions (C9)', async () => {
   const list = await readList({
     'list.csv': csv('Email,Status', '"b@x.test, a@x.test",active', 'a@x.test,active', 'b@x.test,unsubscribed'),
   });
@@ -127,7 +127,7 @@ test.each([
   expect([signedUp(list.contacts), list.reading.rows.rejected]).toEqual([['z@x.test'], 1]);
 });
 
-test('hubspot: the further addresses of a person who left are not signed up by another row (C9)', async () => {
+test('hubspot: signs up no further address of a person who left, by another row (C9)', async () => {
   const list = await readList({
     'hubspot-crm-exports-all.csv': csv(
       'Record ID,Email,Unsubscribed from all email',

@@ -116,7 +116,7 @@ test('asks once for a column, and an answer calls its words harmless (C10 C11)',
   expect(harmless.contacts).toHaveLength(3);
 });
 
-test('asks about a mark at an address and protects the address without it (C1 C9)', async () => {
+test('asks about a mark at an address, and does not mail the address without the mark (C1 C9)', async () => {
   const rows = ['UNSUB-anna@x.test,active', 'anna@x.test,active', 'ben@x.test,active', 'cleo@x.test (GESPERRT),active'];
   const files = { 'list.csv': csv('Email,Status', ...rows, 'cleo@x.test,active') };
   const list = await readList(files);

@@ -32,7 +32,7 @@ async function hiddenWorld(variants: Readonly<Record<string, string>>) {
   return { world, list: world.file('list.csv', people(7_000)) };
 }
 
-test('sends batches a few at a time when the canary showed what they rely on (C1)', async () => {
+test('sends several batches at once when the canary proved all that they rely on (C1)', async () => {
   const world = await slowWorld();
 
   await world.svc(['migrate', world.file('list.csv', people(6_000)), ...FLAGS]);
@@ -79,7 +79,7 @@ test('takes people without a status from a later batch when the first holds opt-
   expect([code, json.phase, json.rows.created]).toEqual([8, 'first_batch', 4]);
 });
 
-test('watches for the next person who opted out when the one of the canary is suppressed (C1, O7)', async () => {
+test('checks the next person who opted out when the probe contact is suppressed (C1, O7)', async () => {
   const world = await slowWorld({ omitted_status_existing: 'subscribed' });
   const { admin } = world.emulator;
   admin.addContacts([3, 1_500].map((index) => ({ email: `person${index}@example.com`, status: 'unsubscribed' })));
@@ -144,7 +144,7 @@ test('reads a batch back in a resume when the run was stopped before it (D1, C1)
   expect(resumed.json.rows).toMatchObject({ created: 996, updated: 4, unsent: 6_000 });
 });
 
-test('needs a page and a look-up when a batch holds the first new person, then sends a few at a time (C1)', async () => {
+test('needs a page and a look-up for the first new person, then sends several batches at once (C1)', async () => {
   const { world, list } = await hiddenWorld({});
 
   const { code } = await world.svc(['migrate', list, ...FLAGS, '--no-verify']);
@@ -176,7 +176,7 @@ test.each([
   expect([code, json.phase, json.rows.unsent]).toEqual([8, 'first_batch', 5_000]);
 });
 
-test('shows nothing of new people by a canary that was written twice (C1)', async () => {
+test('takes a canary that was written twice as no proof about new people (C1)', async () => {
   const world = await createWorld({
     variants: { omitted_status: 'unsubscribed', omitted_status_existing: 'subscribed' },
   });
@@ -187,7 +187,7 @@ test('shows nothing of new people by a canary that was written twice (C1)', asyn
   expect([code, json.phase, json.rows.unsent]).toEqual([8, 'first_batch', 6_000]);
 });
 
-test('does not take a person for new who was there without being subscribed (C1)', async () => {
+test('does not count a person as new who was in the audience without being subscribed (C1)', async () => {
   const world = await createWorld();
   world.emulator.admin.addContacts(
     Array.from({ length: 98 }, (_, index) => ({

@@ -66,7 +66,7 @@ test.each([
   expect(goesAlone(record, options)).toBe(expected);
 });
 
-test('keeps each proof once it is there, and counts the batches that were read back (C1)', () => {
+test('keeps each proof, and counts the batches that were read back (C1)', () => {
   const afterCanary = afterReadBack(CHOSEN, { ...NONE, fieldsProven: true });
   const afterBatch = afterReadBack({ ...afterCanary, alone: alone(4) }, { ...NONE, signUpProven: true });
 
@@ -82,7 +82,7 @@ test('proves nothing about opt-outs with a batch that an earlier process sent (C
   expect(afterReadBack({ ...record, alone: alone(0, false) }, ALL).optOutProven).toBe(true);
 });
 
-test('takes a record without proofs for one that proved nothing (C1)', () => {
+test('treats a record without proofs as one that proved nothing (C1)', () => {
   const record = { ...CHOSEN, batchesRead: 0 };
 
   expect(goesAlone(record, {})).toBe(true);

@@ -38,7 +38,7 @@ test('sends four chosen people alone and reads them back before the first batch 
   expect(asked).toEqual([...four, '4 sent', ...four, '20 sent', 'person7']);
 });
 
-test('counts each probe contact once though it comes again in its batch (L5)', async () => {
+test('counts each probe contact once although its batch holds it again (L5)', async () => {
   const world = await createWorld();
 
   const { code, json } = await world.svc(['migrate', world.file('list.csv', people(2_000)), ...FLAGS]);
@@ -115,7 +115,7 @@ test('reads a batch alone when the canary was only replayed, and rolls back all 
   expect([5, 9].map((index) => status(world, index))).toEqual(['unsubscribed', 'unsubscribed']);
 });
 
-test('notices that people are signed up again when the probe contact who opted out is suppressed (C1, O7)', async () => {
+test('detects that people are signed up again when the opted-out probe contact is suppressed (C1, O7)', async () => {
   const world = await createWorld({ variants: { omitted_status_existing: 'subscribed' } });
   world.emulator.admin.addContacts(
     [3, 4, 5].map((index) => ({ email: `person${index}@example.com`, status: 'unsubscribed', unsubscribed_at: 1 })),
@@ -190,7 +190,7 @@ test('names the person whom the service refuses in the canary, and counts the re
   expect([code, json.rows]).toMatchObject([3, { created: 599, updated: 0, failed: 1, unsent: 0 }]);
 });
 
-test('shows what new people become by another person when a probe contact is refused (F5, C1)', async () => {
+test('uses another new person as the proof when a probe contact is refused (F5, C1)', async () => {
   const world = await createWorld({ variants: { omitted_status: 'unsubscribed' } });
   // The canary is refused, then its first half, then the first person alone.
   world.emulator.admin.addFault({
@@ -215,7 +215,7 @@ test('goes on when a probe contact is in the audience and suppressed (O7)', asyn
   expect(json.rows).toMatchObject({ created: 19, updated: 0, already_suppressed: 1 });
 });
 
-test('goes on when a person leaves between the canary and its reading back (C1)', async () => {
+test('goes on when a person leaves between the canary and its read-back (C1)', async () => {
   const world = await createWorld();
   // The canary is written at once, and answered after a while.
   world.emulator.admin.addFault({ kind: 'slow', ms: 5_000, when: 'after', match: { route: BATCH }, times: 1 });

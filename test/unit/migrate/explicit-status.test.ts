@@ -73,7 +73,7 @@ test('chooses no opted-out person for the proof (C1)', async () => {
   expect([0, 1, 2].map((index) => status(world, index))).toEqual(['unsubscribed', 'subscribed', 'unsubscribed']);
 });
 
-test('keeps a person out who joins and leaves while the audience is read (C1)', async () => {
+test('keeps a person opted out who joins and leaves while the audience is read (C1)', async () => {
   const world = await createWorld();
   const leave = before('person500@', () => {
     world.emulator.admin.addContacts([{ email: 'person500@example.com', status: 'unsubscribed' }]);

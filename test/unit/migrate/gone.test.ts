@@ -82,7 +82,7 @@ describe('people who are missing in the next list', () => {
     expect([answer.code, goneOf(answer), statusOf(world, 'p40')]).toEqual([3, ['p40 reported'], 'subscribed']);
   });
 
-  test('are none of the people of an import without --only-changed (G6)', async () => {
+  test('never include people of an import without --only-changed (G6)', async () => {
     const world = await createWorld();
     await night(world, rowsOf(PEOPLE));
     world.file('meeting.csv', 'email,company\nguest@example.com,Acme\n');
@@ -153,7 +153,7 @@ describe('a list that is wrong', () => {
     expect([known.code, known.json.gone.unsubscribed]).toEqual([0, 1]);
   });
 
-  test('of another shape that stopped part-way unsubscribes no one before it ended (G7)', async () => {
+  test('of another shape unsubscribes no one when its import stopped part-way (G7)', async () => {
     const world = await createWorld();
     await night(world, rowsOf(PEOPLE));
     world.emulator.admin.addFault({ ...REFUSAL, when: 'after' });

@@ -91,7 +91,7 @@ test.each(EACH_EDIT)('sends what was surveyed when the list is %s after the firs
   expect(readdirSync(join(runsOf(world), json.run))).not.toContain('inputs');
 });
 
-test('sends what was surveyed when the list of a thread is edited (D7)', { timeout: 120_000 }, async () => {
+test('sends what was surveyed when a list that a thread reads is edited (D7)', { timeout: 120_000 }, async () => {
   for (const name of ['truncated', 'replaced by rename']) {
     const world = await createWorld();
     const list = world.file('list.csv', people(50_001));
@@ -219,7 +219,7 @@ test.each([
   expect((await world.svc('runs ls --json')).json[0].input_copy_bytes).toBe(0);
 });
 
-test('deletes the copy of a killed program when the next run begins', async () => {
+test('deletes the input copies of a killed process when the next run begins', async () => {
   const world = await createWorld();
   const list = world.file('list.csv', people(3));
   const { json } = await world.svc(['migrate', list, ...FLAGS]);

@@ -170,6 +170,19 @@ describe('verification at the end', () => {
   });
 });
 
+test('a run whose verification failed names the command that compares all people (L4, D1)', async () => {
+  const world = await createWorld();
+  world.file('list.csv', LIST);
+  const change: Change = (got) => ({ ...got, first_name: 'Zoe' });
+  const failed = await world.svc(LINE, { transport: lying({ of: /GET .*\/ana@/, change, after: 2 }) });
+  const command = /svc (runs verify \S+)$/.exec(JSON.parse(failed.err).error.hint)?.[1] ?? 'none';
+  expect([failed.code, failed.json.next]).toEqual([8, [expect.stringContaining(command)]]);
+
+  const verified = await world.svc(command);
+
+  expect([verified.code, verified.out]).toEqual([0, expect.stringContaining('same')]);
+});
+
 const AUDIENCE = /GET .*\/audiences\/aud_\w+$/;
 const CONTACTS = /GET .*\/contacts$/;
 

@@ -41,7 +41,7 @@ describe('the next list', () => {
     expect(sentPeople(world)).toEqual([]);
   });
 
-  test('is sent whole with another mapping or another way to send the status (G1)', async () => {
+  test('is sent whole with another mapping, and with --explicit-status (G1)', async () => {
     const world = await createWorld();
     await night(world, rowsOf(['ana', 'ben']));
     await night(world, rowsOf(['ana', 'ben']), { flags: '--map city=last_name' });
@@ -130,7 +130,7 @@ describe('the ledger', () => {
     expect([json.rows.created, json.rows.unchanged, statusOf(world, 'ana')]).toEqual([1, 1, 'subscribed']);
   });
 
-  test('knows what an import without --only-changed had accepted (G2)', async () => {
+  test('sends a person again whom an import without --only-changed has changed (G2)', async () => {
     const world = await createWorld();
     await night(world, rowsOf(['ana', 'ben']));
     world.file('fix.csv', `email,first_name,city\n${rowsOf(['ana'], 'Oslo').join('\n')}\n`);

@@ -78,7 +78,7 @@ test('rolls back the others of a batch when the service refuses the request for 
   expect(statuses(world)).toEqual(['unsubscribed', 'unsubscribed', 'unsubscribed']);
 });
 
-test('reads a person back in their batch when the service had refused them in the canary (C1, P3)', async () => {
+test('reads a person back after their batch when the service had refused them in the canary (C1, P3)', async () => {
   const world = await createWorld({ variants: { omitted_status_existing: 'subscribed' } });
   const { admin } = world.emulator;
   admin.addContacts([{ email: 'person0@example.com', status: 'unsubscribed' }]);
@@ -181,7 +181,7 @@ describe.each([
   ['the canary', 1, false],
   ['a batch that went alone', 2, true],
 ] as const)('when a run was stopped before it read %s back', (_, posts, suppressed) => {
-  test('a run of another list opts its people out again and sends no row (C1, G10)', async () => {
+  test('a run of another list opts the people of the killed run out again and sends no row (C1, G10)', async () => {
     const world = await leaversWorld('subscribed', suppressed);
     const cut = await cutAfter(world, posts);
     const between = statuses(world);
@@ -201,7 +201,7 @@ describe.each([
     expect(world.emulator.admin.contact('other0@example.com')).toBeUndefined();
   });
 
-  test('a run of another list goes on if the service signed up no person, and looks once (C1)', async () => {
+  test('a run of another list goes on if the service signed up no person, and reads them once (C1)', async () => {
     const world = await leaversWorld('keep', suppressed);
     await cutAfter(world, posts);
 
@@ -218,7 +218,7 @@ describe.each([
   });
 });
 
-test('a run of another list opts out again whom an incomplete roll-back left subscribed (C1)', async () => {
+test('a run of another list opts out the people whom an incomplete roll-back left subscribed (C1)', async () => {
   const { world, stopped } = await stoppedWorld(REFUSED);
   const between = statuses(world)[0];
 

@@ -231,7 +231,7 @@ describe('the suppressions of other spellings', () => {
     const world = await createWorld();
     world.file('list.csv', `email,status\n${ROWS.join('\n')}\n`);
     const { out } = await world.svc('migrate list.csv --plan paid --dry-run --details');
-    expect(out).toContain('2 other spellings of these addresses are suppressed, too');
+    expect(out).toContain('also suppressed: 2 other spellings of these addresses');
   });
 });
 

@@ -24,7 +24,7 @@ test.each([
   expect(attributeKey(header)).toBe(key);
 });
 
-test('every key is normal already, so that any snake_case rule leaves it alone (F3)', () => {
+test('makes only keys that a second snake_case conversion does not change (F3)', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), (header) => {
       const key = attributeKey(header);

@@ -38,7 +38,7 @@ const SAMPLES = await Promise.all(
 );
 
 test.each([...LEFT_OUT])(
-  'sends no column that %s leaves out, nor reads a state in it (C10)',
+  'neither sends nor reads a state from a column that %s leaves out (C10)',
   async (platform, lines) => {
     const columns = lines.map(({ cells: [, header = ''] }) => header);
     const sample = SAMPLES.find((one) => one.platform === platform) as (typeof SAMPLES)[number];

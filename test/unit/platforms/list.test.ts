@@ -336,7 +336,7 @@ const SAMPLES: readonly (readonly [string, Partial<Summary>])[] = [
 ];
 
 test.each(SAMPLES)(
-  'the sample %s is recognized, and every word of it means what its platform says',
+  "recognizes the sample %s, and reads every word with its platform's meaning",
   async (name, expected) => {
     expect(await summarize(name)).toEqual({ ...NOBODY, ...expected });
   },

@@ -101,7 +101,7 @@ test.each(PLATFORMS)(
   },
 );
 
-test('a word that the platform is not known to write stops, whatever the other columns say (C4)', async () => {
+test('stops at a word that is unknown for the platform, whatever the other columns say (C4)', async () => {
   const list = await readList({
     'list.csv': 'Email,List status,Global status\na@x.test,subscribed,resting\nb@x.test,resting,subscribed\n',
   });

@@ -43,7 +43,7 @@ test.each(CASES)('%s, %s: %j means %s (C4, C6, S2)', async (platform, header, ro
   expect(fateOf(list)).toBe(fate);
 });
 
-test('of two columns that tell of the state the more restrictive counts (C7)', async () => {
+test('takes the more restrictive state of two status columns (C7)', async () => {
   const list = await readList({
     'list.csv': csv('Email,Status,Opted Out', 'ana@example.com,active,yes', 'bo@example.com,active,'),
   });

@@ -20,14 +20,14 @@ const BUSY = {
 };
 
 describe('I11: two runs at one destination', () => {
-  test('names the holder to the second', async () => {
+  test('names the holder in the error of the second run', async () => {
     const state = tempFolder();
     const lock = await lockDestination(state, PLACE, claim('run_1'));
     expect(await rejectionOf(lockDestination(state, PLACE, claim('run_2')))).toEqual(BUSY);
     lock.release();
   });
 
-  test('lets the second take the lock after the first, which may release twice', async () => {
+  test('gives the lock to the second after the first released it, even twice', async () => {
     const state = tempFolder();
     const first = await lockDestination(state, PLACE, claim('run_1'));
     first.release();

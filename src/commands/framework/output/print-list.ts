@@ -54,8 +54,8 @@ export async function printList<T>(
   return printed;
 }
 
-// At a terminal, columns are as wide as a block needs. A pipe gets each page as it comes, so that svc soon notices a
-// closed pipe.
+// At a terminal, columns are as wide as a block needs. Output to a pipe is written page by page, so that svc soon
+// notices a closed pipe.
 const SCREEN_BLOCK = 1_000;
 const PIPE_BLOCK = 100;
 const HELD_CHARACTERS = 1_000_000;

@@ -28,7 +28,7 @@ export function planPartOf({ json, quiet, details, stderrIsTTY }: LayoutInputs):
 /** How a run ended. `empty`: well, but the list has no rows, which is usually a mistake of the export. */
 export type End = 'done' | 'empty' | 'failed' | 'refused by a check';
 
-/** The end that a report tells. */
+/** How the run of a report ended. */
 export function endOf(report: RunReport<OutcomeCounts>): End {
   if (report.exit_code !== EXIT.ok) {
     return report.exit_code === EXIT.refused && isStoppedByCheck(report) ? 'refused by a check' : 'failed';
@@ -44,8 +44,8 @@ export interface Layout {
   /** In the order of writing. */
   readonly parts: readonly (readonly ['stdout' | 'stderr', ResultPart])[];
   /**
-   * What stderr shows of the problem after the parts. `rest`: only what the page does not tell. `shown`: nothing,
-   * because the stops tell it.
+   * What stderr shows of the problem after the parts. `rest`: only what the page does not say. `shown`: nothing,
+   * because the stops say it.
    */
   readonly problem: 'whole' | 'rest' | 'shown';
 }

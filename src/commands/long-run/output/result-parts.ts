@@ -86,7 +86,7 @@ export function logResult(options: ScreenOptions, ended: Omit<EndedRun, 'problem
   log?.write(logLine(ended.report, context.clock.now(), ended.ms));
 }
 
-/** What stderr still has to tell of the problem that ended the run. The page lists the stops of its checks. */
+/** The part of the problem that stderr must still show. The page lists the stops of its checks. */
 export function problemLeft(
   left: Layout['problem'],
   { problem, report }: RunResult<OutcomeCounts>,

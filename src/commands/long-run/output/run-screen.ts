@@ -24,7 +24,7 @@ import {
 export interface RunScreen {
   /** Shows the plan before it is carried out, and asks once at a terminal. */
   confirm(planned: RunReport<OutcomeCounts>, audience: PlannedAudience | undefined): Promise<boolean>;
-  /** Prints the result. Returns the problem for stderr, shorter if the result tells the same. */
+  /** Prints the result. Returns the problem for stderr, shorter if the result says the same. */
   finish(result: RunResult<OutcomeCounts>): SvcError | undefined;
 }
 

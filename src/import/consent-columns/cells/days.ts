@@ -3,7 +3,7 @@ import { COMPLAINED, NONE, SUPPRESSED, UNSUBSCRIBED } from '../../../platforms/l
 import type { CellReading } from '../read-header.ts';
 import { answerIn, isNothing, notMailed } from '../value-words.ts';
 
-// Before the figures stand only words that belong to a date. In `Widerruf 04.05.2021` the first word decides.
+// Only words that belong to a date may stand before the digits. In `Widerruf 04.05.2021` the first word decides.
 const DATE =
   /^(?:[^\p{L}\d]|(?:on|at|from|since|seit|am|vom|den|le|du|depuis|el|il|em|op|desde|dal|date|datum|mon|tue|wed|thu|fri|sat|sun|mo|di|mi|do|fr|sa|so)(?!\p{L})){0,12}\d{1,4}[-./ 年]\s?(?:\d{1,2}|\p{L}{3,10}\.?)[-./ 月,]\s?\d{1,4}|^\p{L}{3,10}\.? \d{1,2},? \d{4}|^\d{8}(?:T|$)|^\d{10}(?:\d{3})?(?:\.\d+)?$|^\d{5}(?:\.\d+)?$/u;
 

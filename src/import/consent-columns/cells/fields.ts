@@ -8,7 +8,7 @@ const LONGEST = 1_000;
 
 const KEY = String.raw`([\p{L}_][\p{L}\p{N}_ .-]{0,60}?)`;
 const PAIR = new RegExp(String.raw`^\s*${KEY}\s*=(.*)$`, 'u');
-// The colon of a link is no label.
+// The colon of a link does not end a label.
 const LABELED = new RegExp(String.raw`^\s*${KEY}\s*:(?!\/\/)\s*(\S.*)$`, 'u');
 const AMID = new RegExp(
   String.raw`${KEY}["'\s]*[:=：＝]\s*["']?([\p{L}\p{N}+][\p{L}\p{N} '’_-]{0,30}?)["']?\s*(?=$|[;,|&)}\]<\n.!/])`,
@@ -16,7 +16,7 @@ const AMID = new RegExp(
 );
 const LINK = /(?:https?:\/\/|www\.)\S+/giu;
 
-// An array that PHP serialized: `a:1:{s:10:"newsletter";b:0;}`. WordPress stores settings of people so.
+// An array that PHP serialized: `a:1:{s:10:"newsletter";b:0;}`. WordPress stores the settings of people like this.
 const PHP = /^\s*a:\d+:\{/;
 const PHP_FIELD = /s:\d+:"([^"]*)";(?:s:\d+:"([^"]*)"|[bid]:(-?[\d.]+)|N);/g;
 

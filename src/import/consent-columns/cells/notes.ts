@@ -52,7 +52,7 @@ function stateInWords(cell: string, isDoubtful: IsDoubtful): StatusReading {
   return isDoubtful(text, words) ? { state: 'none', unknown: cell.trim(), denies: true } : NONE;
 }
 
-// The values speak, not the keys: `{"unsubscribed_at":null}` says nothing.
+// Only the values count, not the keys: `{"unsubscribed_at":null}` says nothing.
 function stateOfFields(fields: object, isDoubtful: IsDoubtful): StatusReading {
   const column: CellReading = { ...TEXT, permits: false };
   const read: typeof readCell = (value, under) =>

@@ -9,7 +9,10 @@ import { isStateWord, keyOf, notMailed, STATE_WORDS } from '../value-words.ts';
 
 const SHORTEST_LABEL = 8;
 
-/** A yes in other forms: a ticked checkbox that repeats its header, `Newsletter` as the wanted mail, or a sentence. */
+/**
+ * True for a yes in another form: a ticked checkbox that repeats its header, `Newsletter` as the wanted mail, or a
+ * sentence.
+ */
 export function wants(text: string, { meaning, label = '' }: CellReading): boolean {
   const words = wordsOf(text);
   const bare = squashed(words);

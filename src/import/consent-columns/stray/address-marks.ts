@@ -5,7 +5,7 @@ const WORDS =
   'unsub unsubscribe unsubscribed optout opt-out opt_out optedout opted-out donotmail donotemail donotcontact do-not-mail do-not-email do-not-contact dnc nomail no-mail delete deleted removed bounce bounced suppressed deceased abgemeldet geloescht gelöscht gesperrt verstorben ungueltig ungültig desabonne désabonné desinscrit supprime supprimé eliminado fallecido disiscritto cancellato uitgeschreven afgemeld verwijderd wypisany usuniety'.split(
     ' ',
   );
-/** Words that addresses begin with too: `left.bank@example.com`. */
+/** Marks that many addresses without a mark begin with too: `left.bank@example.com`. */
 const USUAL_WORDS = 'left dead inactive blocked baja gone out x xx xxx xxxx zz zzz'.split(' ');
 const [MARK, USUAL_MARK] = [WORDS, USUAL_WORDS].map((words) => words.join('|').replaceAll('-', '[-_]?'));
 const BEFORE = new RegExp(
@@ -27,7 +27,7 @@ function beginningOf(text: string): number {
   return sum;
 }
 
-/** False for nearly every cell without a mark at its begin. */
+/** False for nearly every cell that does not begin with a mark. */
 export function mayBeginWithMark(cell: string): boolean {
   return isSign(cell.charCodeAt(0)) || BEGINNINGS.has(beginningOf(cell));
 }

@@ -49,7 +49,8 @@ const STRAY_KINDS: ReadonlySet<Kind | undefined> = new Set([
   'ignore',
 ]);
 
-// The words of a platform's own column are its own. Only a clear word or a death that it does not know is out of place.
+// A platform's own column holds words that the platform knows. Only a clear word or a death that it does not know is
+// out of place.
 function ownColumnReader({ shape, reading }: Recognized, at: number): StrayColumn['stateOf'] {
   const stateOf = strayReader('foreign');
   const blank = shape.header.map(() => '');
@@ -112,7 +113,7 @@ const [SMALL_A, SMALL_Z] = [0x61, 0x7a];
 
 function isLoud(cell: string): boolean {
   const second = cell.charCodeAt(1);
-  // Nearly every name ends here.
+  // Most names are ruled out here.
   return !(second >= SMALL_A && second <= SMALL_Z) && /^\P{Ll}*\p{Lu}\P{Ll}*\p{Lu}\P{Ll}*\p{Lu}\P{Ll}*$/u.test(cell);
 }
 

@@ -1,7 +1,10 @@
 const SHORTEST_FIGURES = 4;
 const [BLANK, COLON, SEMICOLON] = [0x20, 0x3a, 0x3b];
 
-/** True for telephone numbers, identifiers and times. They are many, and cost less to rule out at a few places. */
+/**
+ * True for telephone numbers, identifiers and times. Such cells are frequent, so a few characters rule them out
+ * quickly.
+ */
 export function isFigures(cell: string): boolean {
   const end = cell.length;
   return (
@@ -15,8 +18,8 @@ export function isFigures(cell: string): boolean {
 }
 
 /**
- * The same for bytes, and stricter. A letter beyond ASCII has several bytes and a quote may be doubled, so other places
- * than those of the text would be looked at.
+ * The same for bytes, and stricter. A letter beyond ASCII has several bytes and a quote may be doubled. So an index in
+ * the bytes may differ from the index in the text.
  */
 export function areFigures(bytes: Uint8Array, start: number, end: number): boolean {
   let at = end - start > 2 * SHORTEST_FIGURES ? start : end + 1;

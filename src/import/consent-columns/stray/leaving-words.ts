@@ -11,7 +11,7 @@ export type ColumnPlace = 'name' | 'foreign' | 'other';
 // Turkish, Czech, Hungarian, Romanian, Russian and its neighbors, Greek, Japanese, Chinese, Korean, Arabic, Hebrew,
 // Vietnamese, Thai, Hindi.
 
-/** A death, or a refusal. No order and no company is called so. */
+/** A death, or a refusal. No order or company has such a name. */
 const PERSONS = [
   'deceased, died, has died, passed away, late husband, late wife, no longer with us, not interested, no interest, no thanks, no thank you, no contact, leave me alone, leave alone, do not disturb, do not write, do not use, do not market, no marketing, no newsletter, no newsletters, no mailings please, never mail, never email, never contact, never again, wants off, wants out, asked to leave, gdpr erasure, gdpr delete, gdpr deleted, gdpr removed, gdpr request, right to erasure, forget me, unsub please',
   'verstorben, verstorbene, verstorbener, gestorben, kein interesse, keine werbung, keine mails, keine mail, keine e mails, keine e mail, kein newsletter, keinen newsletter, kein kontakt, kein mailing, keine post, nicht anschreiben, nicht mailen, nicht mehr anschreiben, nicht verwenden, nicht benutzen, werbesperre, mailsperre, werbeverbot, werbung unerwunscht, widerspruch, werbewiderspruch, robinsonliste, keine zustimmung, nicht einverstanden, mochte nicht, will nicht, will nicht mehr',
@@ -30,7 +30,7 @@ const PERSONS = [
   'đã mất, qua đời, đã qua đời, đã xóa, không gửi, không gửi email, đừng gửi email, không quan tâm, từ chối nhận email, เสียชีวิต, ถึงแก่กรรม, ไม่สนใจ, ห้ามส่ง, ห้ามส่งอีเมล, ไม่รับอีเมล, ไม่ต้องการรับข่าวสาร, मृत, निधन, रुचि नहीं, ईमेल न भेजें, संपर्क न करें',
 ];
 
-/** Marks of an operator. Nearly no name is written so, but the state of an order may be. */
+/** Marks of an operator. They are hardly ever a name, but may be the state of an order. */
 const MARKS = [
   'deleted, deleted user, deleted contact, user deleted, account deleted, delete me, to delete, to be deleted, please delete, removed user, anonymized, anonymised, anonymized user, anonymous user deleted, erased, redacted gdpr, blacklisted, blacklist, blocklisted, denylisted, suppressed, bounced, hard bounce, undeliverable, unreachable address, complained, complainer, unsubscriber, unsubscribing, unsubscription, deactivated user, left company, left the company, left the list, left us, no longer works here, no longer there, no longer employed, no longer at company, no longer exists, does not exist, moved away, gone away, return to sender, returned to sender, addressee unknown, unknown recipient, mailbox full, mailbox closed, email dead, dead address, dead email, bad email, wrong person, wrong address, wrong email, opt out requested, spam complaint, do not import, not mailable, unmailable, ex customer, ex member, former member, former customer, membership ended, membership cancelled',
   'geloscht, loschen, bitte loschen, zu loschen, wurde geloscht, entfernt, bitte entfernen, entfernen, gesperrt, sperren, gesperrte, gesperrter, mailsperrung, geblockt, blockiert, storniert, gekundigt, ausgetreten, ausgeschieden, ausgetragen, austritt, abgemeldet, abgang, nicht mehr im unternehmen, nicht mehr da, nicht mehr mitglied, unbekannt verzogen, unzustellbar, verzogen, empfanger unbekannt, existiert nicht, existiert nicht mehr, adresse falsch, falsche adresse, falsche mail, mail falsch, rucklaufer, rucklauf, ehemalig, ehemaliger, ehemaliges mitglied, ex mitglied, ex kunde, deaktiviert, unerwunscht, widerrufen',
@@ -45,7 +45,7 @@ const MARKS = [
   'hủy đăng ký, đã hủy đăng ký, ยกเลิกการสมัคร, เลิกรับข่าวสาร, ลบแล้ว, सदस्यता समाप्त, हटाया गया',
 ];
 
-/** Words that people, companies and places are called too. They are out of place only where no name stands. */
+/** Words that are also names of people, companies and places. They are out of place only where no name is expected. */
 const ORDINARY_NAMES = [
   'left, gone, dead, delete, opposition, robinson, poista, vefat, quit, out, ended, former, closed account, account closed, inactive member, abmelden, abmeldung, austragen, kundigung, loschung, tot, raus, parti, muerto, muerta, baja, morto, morta, saiu, uscito, odszedl, odeszla, kuoli, mrtvy, halott, ушел, ушла, νεκρος, 不要, 停止, 取消, 死, 취소, הלך',
   'unsubscribe here, sign off, signed off, taken off, struck off, crossed out, cancelled member, cancel membership, cancel, terminate, resigned, resignation, sperre, blockieren, stornieren, desabonner, resiliation, suppression, desuscribir, cancelar, cancelacion, cancellare, cancellazione, disdetta, descadastrar, cancelamento, afmelden, uitschrijven, opzeggen, rezygnuje, wypis, usun, avsluta, uppsagning, opsigelse, oppsigelse, peruuta, irtisanominen, silin, iptal et, odhlasit, zrusit, leiratkozas, torles, dezabonare, stergere, отписать, отписка, видалення, διαγραφω, 解除, 退訂, 退订, 해지요청',
@@ -68,7 +68,7 @@ export const LEAVING_WORDS: Readonly<Record<ColumnPlace, ReadonlySet<string>>> =
   other: ALL,
 };
 
-/** Beginnings of words that mean the same in each of their forms, also with a slip at the end. */
+/** Beginnings of words. All forms of such a word mean the same, also with a typing error at the end. */
 const STEMS = (
   'unsub unsuscr abgemeld abbestell ausgetrag desabon desinscri disiscri descadast uitgeschrev wypisan avregistrer avanmal ' +
   'frameld odhlas leiratkoz dezabon отписа відписа verstorb gesperrt geloscht blacklist blocklist suppress deceas overled avlid'

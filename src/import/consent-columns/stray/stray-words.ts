@@ -43,8 +43,8 @@ export function strayState(cell: string): StatusReading {
 }
 
 /**
- * The same for a column of this kind. Fields such as `optin=0` count too. A word of leaving that is out of place there
- * (`deceased` under `Address`) is a question.
+ * Like `strayState`, for a column of this kind. Fields such as `optin=0` count too. A word of leaving that is out of
+ * place there (`deceased` under `Address`) is a question.
  */
 export function strayReader(place: ColumnPlace): (cell: string) => StatusReading {
   const isOutOfPlace = remember((item: string): boolean => isWordOfLeaving(item, place));
@@ -78,8 +78,8 @@ export function addressCellState(cell: string): StatusReading {
   return cell.includes('<') ? besideName(rest) : besideAddress(rest);
 }
 
-// True for nearly every cell of an address column, so this check is short: an end such as `.com`, one address, no blank
-// and no mark.
+// True for nearly every cell of an address column, so this check must be fast. The cell holds one address with an end
+// such as `.com`, no blank and no mark.
 function isOneAddress(cell: string): boolean {
   const dot = cell.lastIndexOf('.');
   const isPlain = dot > 0 && cell.length - dot <= LONGEST_END && !cell.includes(' ') && !mayBeginWithMark(cell);
@@ -91,7 +91,7 @@ const LONGEST_END = 5;
 const ADDRESS = /[^\s<>()[\],;]+@[^\s<>()[\],;]+/g;
 const EMPTY_BRACKETS = /<\s*>/g;
 
-/** A word that isn't understood. Beside a state that keeps mail away, it needs no answer. */
+/** A word that isn't understood. If a state keeps mail away already, the word needs no answer. */
 export function questionAbout(cell: string): StatusReading {
   return { state: 'none', unknown: cell.trim(), denies: true };
 }
@@ -150,7 +150,7 @@ function isWordOfLeaving(item: string, place: ColumnPlace): boolean {
 
 const FEW_WORDS = 6;
 
-// A name may be a word of a plea, or hold a no: only a whole plea counts there.
+// A name may contain a word of a plea, or a no. So only a whole plea counts in a column of names.
 function isPlea(text: string, place: ColumnPlace): boolean {
   const words = wordsOf(text);
   const refuses = () => isUnwilling(words) || (speaksOfMail(words) && (denies(words) || speaksOfEnd(words)));

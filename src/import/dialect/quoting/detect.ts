@@ -70,7 +70,7 @@ function isRarelyQuoted(text: string): boolean {
   return (text.match(QUOTED_CELL)?.length ?? 0) * 10 <= countEndings(text);
 }
 
-// If only one option is given, the other takes the value that fits to it.
+// If only one option is given, the other gets the value that fits it.
 function named(asked: Partial<Quoting>, text: string): Quoting {
   const quote = Object.hasOwn(asked, 'quote') ? asked.quote : WRAPPED_ADDRESS.test(text) ? "'" : '"';
   return { quote, escape: asked.escape ?? quote ?? '\\' };

@@ -23,7 +23,7 @@ export const noStatus: ListCheck = ({ tables, skipped, subscribed }) => {
   );
   const hasState = tables.some(({ table }) => table.reading.stateFrom !== undefined);
   const open = tables.filter(({ statistics }) => !isUnderstood(statistics)).length;
-  // Beside inputs of people who left alone, the only silent input is the main list.
+  // If all other inputs hold only people who left, the only input without a state is the main list.
   const mayBeMain = subscribed === 0 && open === 1;
   const isMixed = ({ table }: SeenTable) => table.reading.stateFrom === undefined && hasState && !mayBeMain;
   return orPass(

@@ -69,7 +69,7 @@ export const otherAddresses: ListCheck = ({ tables, offerKey }) =>
         ];
   });
 
-// The first rows held none of these. Otherwise the table would have been read in another way, or refused.
+// The first rows held no such backslash. Otherwise the table would have been read in another way, or refused.
 function backslashes(table: Table, found: Examples | undefined): Finding[] {
   if (!found || table.dialect.quoting) {
     return [];
@@ -144,7 +144,7 @@ function joined({ table, statistics }: SeenTable, allowed: boolean): Finding[] {
   ];
 }
 
-// No command is offered first, because it would read the people below the heading like the others.
+// No command is offered first, because each would read the people below the heading like all others.
 function headings(label: string, rows: Examples, allowed: boolean): Finding[] {
   const message = `${label}: ${plural(rows.total, 'row')} without an address that may be the heading of people who left; the rows below it may be these people`;
   const hint =

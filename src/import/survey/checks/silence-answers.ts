@@ -67,7 +67,7 @@ export function silenceAnswers(input: SilentInput): Pick<Finding, 'hint' | 'when
       otherwise: [{ when: silentOnly, flags: line('skip') }, everybody],
     };
   }
-  // The list says who left, and neither another column nor a reason that is not understood may say more.
+  // The list says who left. No other column, and no unknown reason, may say more.
   if (namesLeavers(table, statistics) && candidates.length === 0 && !hasUnreadReason(table, statistics)) {
     return { hint: everybody.flags, when: everybody.when };
   }

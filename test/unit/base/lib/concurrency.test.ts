@@ -48,7 +48,7 @@ describe('concurrently', () => {
     expect(ahead).toBeLessThanOrEqual(9);
   });
 
-  test('reads slowly when the consumer is slow', async () => {
+  test('reads the source only as fast as the consumer', async () => {
     const log = { read: 0, closed: false };
     const { work } = createWork(() => 1);
     const results = concurrently(numbers(100, log), 3, work);

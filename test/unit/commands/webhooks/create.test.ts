@@ -82,7 +82,7 @@ describe('webhooks create protects the secret (W1)', () => {
     expect(err).toContain('--secret-file');
   });
 
-  test('a terminal is shown it once', async () => {
+  test('shows the secret once at a terminal', async () => {
     const world = await createWorld();
     const { code, out } = await world.svc(`webhooks create --url ${URL} --event email.sent`, { columns: 200 });
     const [endpoint] = (await world.svc('webhooks ls --json')).json;
@@ -218,7 +218,7 @@ describe('webhooks create after a lost response (W1)', () => {
     expect([code, err]).toEqual([130, expect.stringContaining('svc runs resume run_')]);
   });
 
-  test('refuses to delete an unsettled run without --confirm', async () => {
+  test('refuses to delete a run with an unknown outcome without --confirm', async () => {
     const world = await createWorld();
     world.emulator.admin.addFault(lost);
     await world.svc(CREATE);
@@ -227,7 +227,7 @@ describe('webhooks create after a lost response (W1)', () => {
     expect((await world.svc(`runs delete ${run.run}`)).code).toBe(5);
   });
 
-  test('refuses another creation of the same URL while one is unsettled', async () => {
+  test('refuses another creation for the same URL while the outcome of one is unknown', async () => {
     const world = await createWorld();
     world.emulator.admin.addFault(lost);
     await world.svc(CREATE);
@@ -268,7 +268,7 @@ describe('webhooks create after a lost response (W1)', () => {
     expect([secretIn(world), more]).toEqual([world.emulator.admin.webhookSecret(endpoint.id), []]);
   });
 
-  test('opens runs one after the other, so that the second finds the first', async () => {
+  test('opens runs one after the other, so that the second command finds the first run', async () => {
     const world = await createWorld();
     const state = join(world.folder, 'state', 'svc');
     runExclusively(state, 'webhook', () => undefined);

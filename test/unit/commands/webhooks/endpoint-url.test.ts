@@ -27,7 +27,7 @@ const PUBLIC = `
 
 const EVERYWHERE = Array.from({ length: 80 }, (_, index) => `${index + 128}.8.8.8`);
 
-test('refuses at both ends the same 200 hosts, those that are not public (Delivery rules 6, K7)', () => {
+test('refuses the same 200 non-public hosts in svc and in the emulator (Delivery rules 6, K7)', () => {
   const refused = wordsOf(REFUSED);
   const hosts = [...refused, ...wordsOf(PUBLIC), ...EVERYWHERE];
   expect(hosts.length).toBeGreaterThan(200);

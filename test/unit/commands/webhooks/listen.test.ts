@@ -99,7 +99,7 @@ function targetOf(answers: readonly (number | string)[]) {
   return { got, transport };
 }
 
-test('hands a verified event on with its raw body and its signature, and answers what the target answered (W5)', async () => {
+test('forwards a verified event with its raw body and signature, and answers as the target did (W5)', async () => {
   const world = await createWorld();
   const { got, transport } = targetOf([204, 500, 302, 'connect ECONNREFUSED']);
   const spaced = `  ${event('evt_1')}\n`;
@@ -128,7 +128,7 @@ test('hands a verified event on with its raw body and its signature, and answers
   expect(err).toContain(`handing events on to ${TARGET}`);
 });
 
-test('hands a repeat on again only if the event was not delivered before (W5)', async () => {
+test('forwards a repeat again only if the event was not delivered before (W5)', async () => {
   const world = await createWorld();
   const { got, transport } = targetOf([500, 200]);
   const sent = [{ body: event('evt_1') }, { body: event('evt_1') }, { body: event('evt_1') }];
