@@ -5,7 +5,7 @@ import { EXIT } from '../base/lib/exit.ts';
 import { rowKey } from '../base/lib/rows.ts';
 import { withoutThread } from '../import/batch/batches.ts';
 import { cutBatches } from '../import/batch/cut-batches.ts';
-import type { Enrollee } from '../import/batch/row-outcome.ts';
+import type { Enrollee } from '../import/batch/list-readers.ts';
 import { refuseTooManyFailures } from '../migrate/checks/failures.ts';
 import { faults } from '../migrate/report/outcomes.ts';
 import { refusedRows } from '../migrate/verify/contacts.ts';
@@ -13,9 +13,9 @@ import { createSampler } from '../migrate/verify/sample.ts';
 import { applyContacts } from '../migrate/write/contacts.ts';
 import { otherSpellings } from '../wire/person-key.ts';
 import type { EnrollDraft } from './draft.ts';
-import { ENROLLED_BEFORE, outcomeOf, requestOf, UNKNOWN, UNSENT } from './enrollment-records.ts';
+import { ENROLLED_BEFORE, type EnrollContext, outcomeOf, requestOf, UNKNOWN, UNSENT } from './enrollment-records.ts';
 import { candidates } from './people.ts';
-import { type EnrollContext, recordNotSubscribed, type Sent, sendPerson } from './send-person.ts';
+import { recordNotSubscribed, type Sent, sendPerson } from './send-person.ts';
 
 /** Executes the plan: writes the people as contacts if requested, then sends one enrollment request a person. */
 export async function applyEnrollment(context: EnrollContext, draft: EnrollDraft): Promise<void> {

@@ -1,6 +1,6 @@
 import { type BitSet, createBitSet } from '../base/lib/bit-set.ts';
 import { type RowPosition, rowKey } from '../base/lib/rows.ts';
-import { contacts } from '../import/batch/row-outcome.ts';
+import { contacts } from '../import/batch/list-readers.ts';
 import { offersColumn } from '../import/survey/checks/candidates.ts';
 import type { Finding, Survey } from '../import/survey/survey-types.ts';
 import type { ContactItem } from '../import/types.ts';

@@ -1,5 +1,6 @@
-import type { Enrollee } from '../import/batch/row-outcome.ts';
+import type { Enrollee } from '../import/batch/list-readers.ts';
 import { ALREADY_THERE } from '../migrate/write/send-result.ts';
+import type { WriteContext } from '../migrate/write-context.ts';
 import type { Ledger, LedgerEntry } from '../runs/enrollment-ledger.ts';
 import type { Journal } from '../runs/store/journal.ts';
 import type { RecordedFailure, RecordedRequest } from '../runs/store/recorded-request.ts';
@@ -11,6 +12,14 @@ export interface EnrollmentRecords {
   readonly journal: Journal;
   readonly ledger: Ledger;
   readonly options: Pick<EnrollOptions, 'reenroll' | 'atMostOnce'>;
+}
+
+/** The run context, plus the automation and the records of its enrollments. */
+export interface EnrollContext extends WriteContext {
+  readonly automationId: string;
+  /** The audience of the automation. */
+  readonly audienceId: string;
+  readonly records: EnrollmentRecords;
 }
 
 /** The request may have started the automation, so it is not sent again by accident. */
@@ -56,8 +65,50 @@ export function outcomeOf(
 }
 
 /** True for entries that prevent another enrollment. */
-export function blocksEnrollment({ outcome }: LedgerEntry): boolean {
+function blocksEnrollment({ outcome }: LedgerEntry): boolean {
   return outcome === ENROLLED || outcome === UNKNOWN;
+}
+
+/** Records `unknown` before the first byte is sent. A certain earlier enrollment stays recorded. */
+export function recordAttempt(context: EnrollContext, person: Enrollee, before: LedgerEntry | undefined): void {
+  if (entryOfAnotherRun(context, before)?.outcome !== ENROLLED) {
+    recordOwn(context, person, UNKNOWN);
+  }
+}
+
+/**
+ * Records the result in the ledger, unless nothing was sent. An enrollment of another run stays recorded if this
+ * request had no effect. An outcome is written before the journal, so that a resume finds it. `unsent` is written after
+ * the journal, so that a resume sends again.
+ */
+export function recordInLedger(context: EnrollContext, sent: SentEnrollment, outcome: string): void {
+  const { id, person, before } = sent;
+  if (id === undefined) {
+    return;
+  }
+  const older = entryOfAnotherRun(context, before);
+  if (outcome !== ENROLLED && older) {
+    context.records.ledger.record(person.email, older);
+  } else {
+    recordOwn(context, person, outcome);
+  }
+}
+
+/** The request of a person, and what the ledger held before it. */
+export interface SentEnrollment {
+  /** Undefined if nothing was sent. */
+  readonly id: number | undefined;
+  readonly person: Enrollee;
+  readonly before: LedgerEntry | undefined;
+}
+
+/** The ledger's entry if another run enrolled the person or may have. */
+function entryOfAnotherRun({ journal }: EnrollContext, before: LedgerEntry | undefined): LedgerEntry | undefined {
+  return before && before.run !== journal.header.run && blocksEnrollment(before) ? before : undefined;
+}
+
+function recordOwn({ records, journal, clock }: EnrollContext, { email }: Enrollee, outcome: string): void {
+  records.ledger.record(email, { outcome, run: journal.header.run, at: clock.now() });
 }
 
 /** The rows that the service refused individually and for good. */

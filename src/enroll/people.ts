@@ -1,5 +1,5 @@
 import type { RowPosition } from '../base/lib/rows.ts';
-import { type Enrollee, enrollees } from '../import/batch/row-outcome.ts';
+import { type Enrollee, enrollees } from '../import/batch/list-readers.ts';
 import { offersColumn } from '../import/survey/checks/candidates.ts';
 import type { Reading } from '../import/survey/survey-types.ts';
 import type { OpenRun } from '../migrate/context.ts';

@@ -1,33 +1,25 @@
-import { enroll, enrollmentKey } from '../api/resources/automations.ts';
+import { type Enrollment, enroll, enrollmentKey } from '../api/resources/automations.ts';
 import type { WriteOutcome } from '../api/retry/write-request.ts';
 import { SvcError } from '../base/lib/errors.ts';
 import { EXIT } from '../base/lib/exit.ts';
-import type { Enrollee } from '../import/batch/row-outcome.ts';
-import { failureOf, recordOutcome, sendRequest } from '../migrate/write/send-request.ts';
+import type { Enrollee } from '../import/batch/list-readers.ts';
+import { failureOf, recordOutcome, recordWithoutResponse, sendRequest } from '../migrate/write/send-request.ts';
 import { EXPECTED_FAILURE } from '../migrate/write/send-result.ts';
-import type { WriteContext } from '../migrate/write-context.ts';
 import type { LedgerEntry } from '../runs/enrollment-ledger.ts';
 import { EMPTY_ANSWER, type RecordedRequest } from '../runs/store/recorded-request.ts';
 import type { EnrollmentResult } from '../wire/shapes.ts';
 import {
-  blocksEnrollment,
-  ENROLLED,
-  type EnrollmentRecords,
+  type EnrollContext,
   outcomeOf,
+  recordAttempt,
+  recordInLedger,
   requestOf,
+  type SentEnrollment,
   UNKNOWN,
   UNSENT,
   usedPreviousKey,
 } from './enrollment-records.ts';
 import { requestName } from './people.ts';
-
-/** The run context, plus the automation and the records of its enrollments. */
-export interface EnrollContext extends WriteContext {
-  readonly automationId: string;
-  /** The audience of the automation. */
-  readonly audienceId: string;
-  readonly records: EnrollmentRecords;
-}
 
 /** The result for one person: answered, refused, or unknown. */
 export type Sent =
@@ -62,15 +54,19 @@ export async function sendPerson(context: EnrollContext, person: Enrollee): Prom
 
 /** Records the outcome `not_subscribed` for a person to whom nothing is sent. */
 export function recordNotSubscribed(
-  { client, automationId, again, records, journal, clock }: EnrollContext,
+  context: EnrollContext,
   person: Enrollee,
   earlier: RecordedRequest | undefined,
 ): void {
-  const enrollment = { automationId, email: person.email, again, atMostOnce: records.options.atMostOnce };
-  const key = enrollmentKey(client, enrollment)(0);
+  const { client, journal, clock } = context;
+  const key = enrollmentKey(client, enrollmentOf(context, person))(0);
   const intent = { kind: 'enrollment', name: requestName(person), rows: 1, key, keyVersion: 0 } as const;
   const id = earlier?.id ?? journal.requests.begin({ ...intent, firstSentAt: clock.now() });
   journal.requests.recordOutcome(id, 'done', { ...EMPTY_ANSWER, status: 0, word: 'not_subscribed' });
+}
+
+function enrollmentOf({ automationId, again, records }: EnrollContext, { email }: Enrollee): Enrollment {
+  return { automationId, email, again, atMostOnce: records.options.atMostOnce };
 }
 
 interface Attempt {
@@ -94,39 +90,31 @@ function resultWithoutSending(context: EnrollContext, { earlier, before }: Attem
   return undefined;
 }
 
-async function send(context: EnrollContext, sending: Attempt): Promise<Sent> {
-  const { person, earlier, before } = sending;
-  const { client, automationId, again, records } = context;
-  const enrollment = { automationId, email: person.email, again, atMostOnce: records.options.atMostOnce };
+async function send(context: EnrollContext, { person, earlier, before }: Attempt): Promise<Sent> {
+  const enrollment = enrollmentOf(context, person);
   const { id, outcome } = await sendRequest<EnrollmentResult>(
     context,
     {
       kind: 'enrollment',
       name: requestName(person),
       rows: [person],
-      keyForVersion: enrollmentKey(client, enrollment),
+      keyForVersion: enrollmentKey(context.client, enrollment),
       post: ({ keySource, signal }) => {
         const beforeKey: typeof keySource.beforeKey = (intent) => {
-          // A certain earlier enrollment stays recorded, whatever this attempt does.
-          if (entryOfAnotherRun(context, before)?.outcome !== ENROLLED) {
-            recordOwn(context, person, UNKNOWN);
-          }
+          recordAttempt(context, person, before);
           keySource.beforeKey(intent);
         };
-        return enroll(client, enrollment, { keySource: { ...keySource, beforeKey }, signal });
+        return enroll(context.client, enrollment, { keySource: { ...keySource, beforeKey }, signal });
       },
     },
     earlier,
   );
-  return record(context, { ...sending, id }, outcome);
+  return record(context, { id, person, before }, outcome);
 }
 
-interface RecordedAttempt extends Attempt {
-  /** Undefined if nothing was sent. */
-  readonly id: number | undefined;
-}
+type Ended<K> = Extract<WriteOutcome<EnrollmentResult>, { kind: K }>;
 
-function record(context: EnrollContext, sent: RecordedAttempt, outcome: WriteOutcome<EnrollmentResult>): Sent {
+function record(context: EnrollContext, sent: SentEnrollment, outcome: WriteOutcome<EnrollmentResult>): Sent {
   switch (outcome.kind) {
     case 'answered':
       return recordAnswer(context, sent, outcome);
@@ -140,28 +128,29 @@ function record(context: EnrollContext, sent: RecordedAttempt, outcome: WriteOut
   }
 }
 
-type AnsweredOutcome = Extract<WriteOutcome<EnrollmentResult>, { kind: 'answered' }>;
-
 function recordAnswer(
   context: EnrollContext,
-  sent: RecordedAttempt,
-  { value, status, replayed }: AnsweredOutcome,
+  sent: SentEnrollment,
+  { value, status, replayed }: Ended<'answered'>,
 ): Sent {
   const word = value.outcome;
   recordInLedger(context, sent, word);
   recordOutcome(context, sent.id, { state: 'done', answer: { ...EMPTY_ANSWER, status, replayed, word } });
   if (word === NOT_ACTIVE) {
-    throw notActive();
+    throw new SvcError(
+      EXIT.stopped,
+      NOT_ACTIVE,
+      "the automation's published version is unusable, so no one can be enrolled",
+      { hint: 'Publish it again in the app, then resume.' },
+    );
   }
   return { kind: 'answered' };
 }
 
-type RefusedOutcome = Extract<WriteOutcome<EnrollmentResult>, { kind: 'refused' }>;
-
 /**
  * A suppressed address or a 400 concerns the person. Everything else concerns the automation, the key or the account.
  */
-function recordRefusal(context: EnrollContext, sent: RecordedAttempt, { error, replayed }: RefusedOutcome): Sent {
+function recordRefusal(context: EnrollContext, sent: SentEnrollment, { error, replayed }: Ended<'refused'>): Sent {
   const answer = { ...EMPTY_ANSWER, status: error.status, replayed };
   if (error.code === EXPECTED_FAILURE) {
     recordInLedger(context, sent, error.code);
@@ -180,9 +169,11 @@ function recordRefusal(context: EnrollContext, sent: RecordedAttempt, { error, r
   throw error;
 }
 
-type GaveUp = Extract<WriteOutcome<EnrollmentResult>, { kind: 'gave_up' }>;
-
-function recordNoAnswer(context: EnrollContext, sent: RecordedAttempt, { cause, outcomeUnknown }: GaveUp): Sent {
+function recordNoAnswer(
+  context: EnrollContext,
+  sent: SentEnrollment,
+  { cause, outcomeUnknown }: Ended<'gave_up'>,
+): Sent {
   const stops = !outcomeUnknown || cause.exit === EXIT.auth || cause.code === 'too_many_retries';
   if (stops) {
     recordIncomplete(context, sent, outcomeUnknown);
@@ -196,8 +187,8 @@ function recordNoAnswer(context: EnrollContext, sent: RecordedAttempt, { cause, 
  * Without a response the outcome stays unknown, and a resume sends the request again. If the request had no effect, the
  * person is unsent again.
  */
-function recordIncomplete(context: EnrollContext, sent: RecordedAttempt, outcomeUnknown: boolean): void {
-  recordOutcome(context, sent.id, { state: outcomeUnknown ? 'doubt' : 'refused' });
+function recordIncomplete(context: EnrollContext, sent: SentEnrollment, outcomeUnknown: boolean): void {
+  recordWithoutResponse(context, sent.id, outcomeUnknown);
   if (!outcomeUnknown) {
     recordInLedger(context, sent, UNSENT);
   }
@@ -206,41 +197,4 @@ function recordIncomplete(context: EnrollContext, sent: RecordedAttempt, outcome
 /** Records a permanently unknown outcome: the word `unknown` says that the key must not be sent again. */
 function recordUnknown(context: EnrollContext, id: number | undefined): void {
   recordOutcome(context, id, { state: 'doubt', answer: { ...EMPTY_ANSWER, status: 0, word: UNKNOWN } });
-}
-
-/**
- * Records the result in the ledger. An earlier enrollment stays recorded if this attempt had no effect. An outcome is
- * written before the journal, so that a resume finds it. `unsent` is written after the journal, so that a resume sends
- * again.
- */
-function recordInLedger(context: EnrollContext, { id, person, before }: RecordedAttempt, outcome: string): void {
-  if (id === undefined) {
-    return;
-  }
-  const older = entryOfAnotherRun(context, before);
-  if (outcome !== ENROLLED && older) {
-    context.records.ledger.record(person.email, older);
-  } else {
-    recordOwn(context, person, outcome);
-  }
-}
-
-/** The ledger's entry if another run enrolled the person or may have. */
-function entryOfAnotherRun({ journal }: EnrollContext, before: LedgerEntry | undefined): LedgerEntry | undefined {
-  return before && before.run !== journal.header.run && blocksEnrollment(before) ? before : undefined;
-}
-
-function recordOwn(context: EnrollContext, { email }: Enrollee, outcome: string): void {
-  context.records.ledger.record(email, { outcome, run: context.journal.header.run, at: context.clock.now() });
-}
-
-function notActive(): SvcError {
-  return new SvcError(
-    EXIT.stopped,
-    NOT_ACTIVE,
-    "the automation's published version is unusable, so no one can be enrolled",
-    {
-      hint: 'Publish it again in the app, then resume.',
-    },
-  );
 }

@@ -113,21 +113,6 @@ export interface ListBatch {
   readonly body: Buffer;
 }
 
-/** A started reading of batches. It may be ahead of what was requested. */
-export interface OpenBatches {
-  readonly inOrder: AsyncIterable<ListBatch>;
-  /** Ends the reading at any point. */
-  close(): Promise<unknown>;
-}
-
-/** One address to suppress. */
-export interface SuppressionItem extends RowPosition {
-  readonly email: string;
-  readonly reason: SuppressionReason;
-  /** The date in the source. The service can't store it, so it goes to consent.csv. */
-  readonly at: Timestamp | undefined;
-}
-
 /** The name of a table in messages: the path as given, plus the entry if it is an archive. */
 export function labelOf(source: Pick<Source, 'path' | 'entry'>): string {
   const path = source.path === '-' ? 'standard input' : source.path;

@@ -1,66 +1,43 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { eachRow } from '../base/os/sqlite.ts';
 
-/** A ledger in memory, as it was when it was read: 17 bytes a person. */
+/** A ledger in memory, as it was when it was read: 17 bytes a person. Its entries are numbered from 0. */
 export interface LedgerIndex {
   readonly size: number;
-  /**
-   * Records that the list holds this person. Returns true if the person's content is the one last accepted. Only a hash
-   * collision (64 bits) makes it wrong.
-   */
-  isUnchanged(person: Uint8Array, content: Uint8Array): boolean;
-  /** The first eight bytes of each person that the list did not hold. */
-  unseen(): Generator<Buffer>;
+  /** The entry of a person. Undefined if the ledger does not hold the person. */
+  find(person: Uint8Array): number | undefined;
+  /** True if this content was the last one accepted for the person. Only a hash collision (64 bits) makes it wrong. */
+  hasContent(entry: number, content: Uint8Array): boolean;
+  /** The first eight bytes of the person of an entry. */
+  prefix(entry: number): Buffer;
 }
 
-/** The index of a ledger without people. */
-export const EMPTY_INDEX: LedgerIndex = {
-  size: 0,
-  isUnchanged: () => false,
-  unseen: function* () {
-    // No person.
-  },
-};
-
 const WORDS = 2;
-const SEEN = 1;
-const HAS_CONTENT = 2;
 
 /** Reads the people of a ledger, in the order of their hashes. */
 export function readIndex(db: DatabaseSync): LedgerIndex {
   const size = Number(db.prepare('SELECT count(*) AS n FROM people').get()?.n);
   const people = new Uint32Array(WORDS * size);
   const contents = new Uint32Array(WORDS * size);
-  const flags = new Uint8Array(size);
+  const isKnown = new Uint8Array(size);
   let at = 0;
   for (const row of eachRow(db, 'SELECT person, content FROM people ORDER BY person')) {
     putWords(people, at, row.person as Uint8Array);
     if (row.content !== null) {
       putWords(contents, at, row.content as Uint8Array);
-      flags[at] = HAS_CONTENT;
+      isKnown[at] = 1;
     }
     at += 1;
   }
   return {
     size,
-    isUnchanged(person, content) {
-      const found = indexOf(people, size, person);
-      if (found < 0) {
-        return false;
-      }
-      const known = ((flags[found] as number) & HAS_CONTENT) !== 0;
-      flags[found] = (flags[found] as number) | SEEN;
-      return known && compareWords(contents, found, content) === 0;
-    },
-    *unseen() {
-      for (let index = 0; index < size; index += 1) {
-        if (((flags[index] as number) & SEEN) === 0) {
-          const prefix = Buffer.alloc(WORDS * Uint32Array.BYTES_PER_ELEMENT);
-          prefix.writeUInt32BE(people[WORDS * index] as number);
-          prefix.writeUInt32BE(people[WORDS * index + 1] as number, Uint32Array.BYTES_PER_ELEMENT);
-          yield prefix;
-        }
-      }
+    find: (person) => indexOf(people, size, person),
+    hasContent: (entry, content) => isKnown[entry] === 1 && compareWords(contents, entry, content) === 0,
+    prefix(entry) {
+      const prefix = Buffer.alloc(WORDS * Uint32Array.BYTES_PER_ELEMENT);
+      prefix.writeUInt32BE(people[WORDS * entry] as number);
+      prefix.writeUInt32BE(people[WORDS * entry + 1] as number, Uint32Array.BYTES_PER_ELEMENT);
+      return prefix;
     },
   };
 }
@@ -75,7 +52,7 @@ function wordAt(bytes: Uint8Array, at: number): number {
   return ((a << 24) | (b << 16) | (c << 8) | d) >>> 0;
 }
 
-function indexOf(people: Uint32Array, size: number, person: Uint8Array): number {
+function indexOf(people: Uint32Array, size: number, person: Uint8Array): number | undefined {
   let low = 0;
   let high = size - 1;
   while (low <= high) {
@@ -90,7 +67,7 @@ function indexOf(people: Uint32Array, size: number, person: Uint8Array): number 
       high = middle - 1;
     }
   }
-  return -1;
+  return undefined;
 }
 
 /** The order of an entry and the first eight bytes: negative, 0 or positive. */

@@ -23,7 +23,7 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
   {
     rule: 'M1',
     what: 'people who left are enrolled with the others',
-    file: 'src/import/batch/row-outcome.ts',
+    file: 'src/import/batch/list-readers.ts',
     from: "outcome.kind === 'person' && mayEnroll(reading, table, outcome)",
     to: "outcome.kind === 'person'",
     tests: ['test/unit/import/enrollees.test.ts', ...ENROLL],
@@ -111,7 +111,7 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
   {
     rule: 'M1',
     what: 'an unknown outcome replaces an older enrollment',
-    file: 'src/enroll/send-person.ts',
+    file: 'src/enroll/enrollment-records.ts',
     from: 'if (entryOfAnotherRun(context, before)?.outcome !== ENROLLED) {',
     to: 'if (context) {',
     tests: ['test/unit/enroll/again.test.ts'],

@@ -145,8 +145,8 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'G6',
     what: 'a person whose row is skipped or rejected counts as missing',
-    file: 'src/migrate/changes/find-changes.ts',
-    from: 'if (person && !named.has(looseKey(person.email))) {',
+    file: 'src/migrate/changes/compare-ledger.ts',
+    from: 'if (person && !named.all.has(looseKey(person.email))) {',
     to: 'if (person) {',
     tests: GONE,
   },
@@ -185,7 +185,7 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'G7',
     what: 'a list misses the people of every other list',
-    file: 'src/migrate/changes/find-changes.ts',
+    file: 'src/migrate/changes/compare-ledger.ts',
     from: 'lists.includes(list);',
     to: 'lists.includes(list) || list >= 0;',
     tests: GONE,
@@ -201,7 +201,7 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'G7',
     what: 'a list with a new name takes the people of every other list',
-    file: 'src/migrate/changes/find-changes.ts',
+    file: 'src/migrate/changes/list-shape.ts',
     from: 'count > (newlyMissing.get(list) ?? 0)',
     to: 'count >= 0',
     tests: GONE,

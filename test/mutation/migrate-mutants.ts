@@ -484,7 +484,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'M3',
     what: 'a flow that appears during the run is overlooked',
-    file: 'src/migrate/write/contacts.ts',
+    file: 'src/migrate/checks/automations.ts',
     from: 'const EVERY_MS = 40_000;',
     to: 'const EVERY_MS = 40_000_000;',
     tests: MIGRATE,

@@ -73,7 +73,7 @@ export const SPELLING_MUTANTS: readonly Mutant[] = [
   {
     rule: 'F8',
     what: 'a suppression leaves the spellings of the other rows mailable',
-    file: 'src/runs/store/people.ts',
+    file: 'src/runs/store/suppressed-people.ts',
     from: '[...otherSpellings(item.email), String(values.listed)]',
     to: 'otherSpellings(item.email)',
     tests: PATHS,

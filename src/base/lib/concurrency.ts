@@ -46,3 +46,35 @@ function start<T, R>(work: Promise<R>): Promise<Step<T, R>> {
   const call: Promise<Step<T, R>> = work.then((value) => ({ kind: 'done', value, call }));
   return call;
 }
+
+/** Items that may be worked on at once, or one item that needs its turn alone. */
+type Part<T> =
+  | { readonly kind: 'together'; readonly items: AsyncIterable<T> }
+  | { readonly kind: 'alone'; readonly item: T };
+
+/**
+ * Cuts a source at each item that goes alone, in its order: `a b [c] d` becomes together `a b`, alone `c`, together
+ * `d`. It reads one item ahead. Read the items of a part to their end before you ask for the next part.
+ */
+export async function* splitAlone<T>(
+  source: AsyncGenerator<T>,
+  goesAlone: (item: T) => boolean,
+): AsyncGenerator<Part<T>> {
+  let next = await source.next();
+  async function* untilAlone() {
+    for (; !next.done && !goesAlone(next.value); next = await source.next()) {
+      yield next.value;
+    }
+  }
+  try {
+    while (!next.done) {
+      yield { kind: 'together', items: untilAlone() };
+      if (!next.done) {
+        yield { kind: 'alone', item: next.value };
+        next = await source.next();
+      }
+    }
+  } finally {
+    await source.return(undefined);
+  }
+}

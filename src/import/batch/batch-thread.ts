@@ -4,10 +4,17 @@ import { SvcError } from '../../base/lib/errors.ts';
 import type { ExitCode } from '../../base/lib/exit.ts';
 import type { RowPosition } from '../../base/lib/rows.ts';
 import { makeRoomForThreads } from '../../base/os/resources.ts';
-import type { ListBatch, OpenBatches } from '../types.ts';
+import type { ListBatch } from '../types.ts';
 import { createListBatch } from './cut-batches.ts';
 import type { Positions } from './positions.ts';
 import type { ListLocation } from './reopen-list.ts';
+
+/** A started reading of batches. It may be ahead of what was requested. */
+export interface OpenBatches {
+  readonly inOrder: AsyncIterable<ListBatch>;
+  /** Ends the reading at any point. */
+  close(): Promise<unknown>;
+}
 
 /** The data that the thread gets when it starts. */
 export interface BatchThreadTask extends ListLocation {

@@ -1,4 +1,5 @@
-import type { ListBatch, OpenBatches } from '../types.ts';
+import type { ListBatch } from '../types.ts';
+import type { OpenBatches } from './batch-thread.ts';
 import { startBatchThread } from './batch-thread.ts';
 import { contactTexts } from './contact-text.ts';
 import { textBatches } from './cut-batches.ts';

@@ -39,8 +39,8 @@ interface TextOptions {
 }
 
 /**
- * Yields what `contacts` of row-outcome yields, ready to be written and a few hundred at a time. No object outlives its
- * row.
+ * Yields the people of `contacts` in list-readers, ready to be written and a few hundred at a time. No object outlives
+ * its row.
  */
 export async function* contactTexts(
   reading: LastReading,

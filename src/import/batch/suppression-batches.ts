@@ -1,13 +1,13 @@
+import type { SuppressedPerson } from '../../runs/store/suppressed-people.ts';
 import { LIMITS } from '../../wire/limits.ts';
 import type { SuppressionReason } from '../../wire/words.ts';
 import { looseKey } from '../record/address.ts';
-import type { SuppressionItem } from '../types.ts';
 
 /** One call of POST /v1/suppressions: up to 1,000 addresses with one reason, and the exact bytes. */
 export interface SuppressionRequest {
   /** Counts from 0 within the reason. */
   readonly index: number;
-  readonly items: readonly SuppressionItem[];
+  readonly items: readonly SuppressedPerson[];
   readonly body: Buffer;
 }
 
@@ -20,12 +20,12 @@ export const RESPELLED_ITEMS = 33;
 /** The calls for addresses of one reason, in their order. */
 export function* suppressionBatches(
   reason: SuppressionReason,
-  addresses: Iterable<SuppressionItem>,
+  addresses: Iterable<SuppressedPerson>,
   size: number = LIMITS.batchItems,
 ): Generator<SuppressionRequest> {
   let index = 0;
-  let waiting: readonly SuppressionItem[] = [];
-  let items: SuppressionItem[] = [];
+  let waiting: readonly SuppressedPerson[] = [];
+  let items: SuppressedPerson[] = [];
   for (const item of addresses) {
     items.push(item);
     if (items.length === size) {
@@ -35,7 +35,7 @@ export function* suppressionBatches(
       items = [];
     }
   }
-  for (let rest: readonly SuppressionItem[] = [...waiting, ...items]; rest.length > 0; ) {
+  for (let rest: readonly SuppressedPerson[] = [...waiting, ...items]; rest.length > 0; ) {
     const [now, later] = apart(rest, size);
     rest = later;
     yield { index: index++, items: now, body: suppressionBody(reason, now) };
@@ -43,16 +43,16 @@ export function* suppressionBatches(
 }
 
 /** The exact bytes of one call. */
-export function suppressionBody(reason: SuppressionReason, items: readonly SuppressionItem[]): Buffer {
+export function suppressionBody(reason: SuppressionReason, items: readonly SuppressedPerson[]): Buffer {
   return Buffer.from(JSON.stringify({ reason, emails: items.map(({ email }) => email) }));
 }
 
 // The items for one call and the rest. A call holds at most `size` items, and no two addresses that the service could
 // take for one (rule F8).
-function apart(items: readonly SuppressionItem[], size: number): [SuppressionItem[], SuppressionItem[]] {
+function apart(items: readonly SuppressedPerson[], size: number): [SuppressedPerson[], SuppressedPerson[]] {
   const keys = new Set<string>();
-  const now: SuppressionItem[] = [];
-  const later: SuppressionItem[] = [];
+  const now: SuppressedPerson[] = [];
+  const later: SuppressedPerson[] = [];
   for (const item of items) {
     const key = looseKey(item.email);
     const fits = now.length < size && !keys.has(key);

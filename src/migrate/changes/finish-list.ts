@@ -11,7 +11,7 @@ import type { GoneCounts } from '../types.ts';
 import { lookUpAll } from '../verify/contacts.ts';
 import { optOutBesideList, sendBesideList } from '../write/send-batch.ts';
 import type { WriteContext } from '../write-context.ts';
-import type { Changes } from './find-changes.ts';
+import type { Changes } from './compare-ledger.ts';
 import { keepList, knownLists, nameOf, ownList, shapeOf, UNFINISHED } from './list-shape.ts';
 import { type MissingPeople, openMissing, optOutsOf } from './missing-people.ts';
 

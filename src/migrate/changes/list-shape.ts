@@ -1,6 +1,6 @@
 import { safe } from '../../base/lib/text.ts';
 import type { Survey } from '../../import/survey/survey-types.ts';
-import type { ContactLedger } from '../../runs/contact-ledger.ts';
+import type { ContactLedger, LedgerPerson } from '../../runs/contact-ledger.ts';
 
 /** How the inputs of a list look: plain data, without any row. */
 export type ListShape = readonly {
@@ -59,8 +59,55 @@ export function shapeOf({ inputs }: Pick<Survey, 'inputs'>): ListShape {
   }));
 }
 
+/** The lists of the ledger that a list continues. */
+export interface LedgerLists {
+  /** The list's own one, and under a new name those that it replaces. */
+  readonly lists: readonly number[];
+  /** Their people: those who are missing if this list does not hold them. */
+  readonly listed: number;
+  /** How the list differs in shape from the last one. Undefined if it has the same shape. */
+  readonly otherShape?: string | undefined;
+}
+
+/** The list beside those of the ledger: which of them it continues, and how it differs in shape from the last one. */
+export function describeList(
+  ledger: Pick<ContactLedger, 'lists' | 'counts'>,
+  survey: Pick<Survey, 'inputs'>,
+  absent: Iterable<LedgerPerson>,
+): LedgerLists {
+  const shape = shapeOf(survey);
+  const own = ownList(ledger, shape);
+  const last = own ?? knownLists(ledger).at(-1);
+  const sizes = ledger.counts();
+  const replaced = own?.ended === true ? [] : replacedLists(sizes, absent);
+  const lists = [...new Set(own ? [own.id, ...replaced] : replaced)];
+  return {
+    lists,
+    listed: lists.reduce((sum, list) => sum + (sizes.get(list) ?? 0), 0),
+    otherShape: last && otherShape(last.shape, shape),
+  };
+}
+
+/**
+ * The lists that a list with a new name replaces: it holds most of the people whom they had last. Another list for the
+ * same audience has other people, and keeps them (G7).
+ */
+function replacedLists(sizes: ReadonlyMap<number, number>, missed: Iterable<LedgerPerson>): number[] {
+  const present = new Map(sizes);
+  const newlyMissing = new Map<number, number>();
+  for (const { list, missingSince } of missed) {
+    add(present, list, -1);
+    add(newlyMissing, list, missingSince === undefined ? 1 : 0);
+  }
+  return [...present].filter(([list, count]) => count > (newlyMissing.get(list) ?? 0)).map(([list]) => list);
+}
+
+function add(counts: Map<number, number>, list: number, difference: number): void {
+  counts.set(list, (counts.get(list) ?? 0) + difference);
+}
+
 /** Says how a list differs from the last one. Undefined if both have the same shape. */
-export function otherShape(last: ListShape, now: ListShape): string | undefined {
+function otherShape(last: ListShape, now: ListShape): string | undefined {
   if (last.length === UNFINISHED.length) {
     return 'the last list had another shape, and its import did not come to its end';
   }

@@ -13,28 +13,23 @@ import { onlyChanged } from './only-changed.ts';
 import { planCap } from './plan-cap.ts';
 
 /** Every check of a plan, besides those of the survey. A new check is one line here. */
-const CHECKS: readonly ((context: CheckContext) => Finding)[] = [
+const CHECKS: readonly ((context: CheckContext) => Finding | readonly Finding[])[] = [
+  nothingSuppressed,
   key,
   audience,
   failures,
   newFields,
   automations,
   planCap,
+  importedBefore,
+  onlyChanged,
+  gone,
 ];
 
 /** All findings about the list and the account, stops first. */
 export function runChecks(context: CheckContext): Finding[] {
   const ofList = context.survey.findings.map((finding) => missingReason(finding, context.options));
-  const silent = ofList.some(({ check, level }) => check === 'no_status' && level === 'stop');
-  const suppresses = silent ? [] : nothingSuppressed(context);
-  return inOrder([
-    ...ofList,
-    ...suppresses,
-    ...CHECKS.map((check) => check(context)),
-    ...importedBefore(context),
-    ...onlyChanged(context),
-    ...gone(context),
-  ]);
+  return inOrder([...ofList, ...CHECKS.flatMap((check) => check(context))]);
 }
 
 /** Findings with the stops first. */

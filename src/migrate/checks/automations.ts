@@ -1,6 +1,11 @@
+import { timeSince } from '../../base/lib/clock.ts';
+import { SvcError } from '../../base/lib/errors.ts';
+import { EXIT } from '../../base/lib/exit.ts';
 import { plural, safe } from '../../base/lib/text.ts';
 import type { Finding } from '../../import/survey/survey-types.ts';
 import type { Automation } from '../../wire/shapes.ts';
+import { joinFlowsOf } from '../prepare/account-snapshot.ts';
+import type { WriteContext } from '../write-context.ts';
 import { type CheckContext, skippedCheck } from './context.ts';
 
 /**
@@ -31,18 +36,6 @@ export function automations(context: CheckContext): Finding {
   return { check: 'automations', level: 'pass', message };
 }
 
-/** The join automations that no --allow-automation allows. */
-export function unexpectedFlows(flows: readonly Automation[], allowed: readonly string[]): Automation[] {
-  return flows.filter((flow) => !allowed.includes(flow.id));
-}
-
-/** Describes an automation: name, id, and what its status means for the imported people. */
-export function describe(flow: Automation): string {
-  const sandbox = flow.sandbox ? ', sandbox: mails members only until it is published again' : '';
-  const paused = flow.status === 'paused' ? ', keeps people waiting and mails them when it resumes' : '';
-  return `"${safe(flow.name)}" (${safe(flow.id)}, ${safe(flow.status)}${paused}${sandbox})`;
-}
-
 function stopFor(flows: readonly Automation[]): Finding {
   return {
     check: 'automations',
@@ -52,4 +45,51 @@ function stopFor(flows: readonly Automation[]): Finding {
     when: 'Archive it in the app (a paused flow still collects people), or let it mail all people imported',
     total: flows.length,
   };
+}
+
+// The promise is "at least every 60 s". The rest is room for a request that waits for a permit.
+const EVERY_MS = 40_000;
+
+/**
+ * Returns a function to call before each batch. It reads the automations again once they are 40 s old. It stops the run
+ * if a new automation would mail the imported people (M3). `sinceAsked` says how many milliseconds ago the plan read
+ * them.
+ */
+export function createFlowGuard(
+  context: WriteContext,
+  audienceId: string,
+  sinceAsked: () => number,
+): () => Promise<void> {
+  let age = sinceAsked;
+  return async () => {
+    if (age() < EVERY_MS) {
+      return;
+    }
+    const flows = unexpectedFlows(await joinFlowsOf(context, audienceId), context.options.allowAutomations);
+    if (flows.length > 0) {
+      throw appeared(
+        flows.map(describe).join(', '),
+        flows.map((flow) => flow.id),
+      );
+    }
+    age = timeSince(context.clock);
+  };
+}
+
+function appeared(flows: string, ids: readonly string[]): SvcError {
+  return new SvcError(EXIT.stopped, 'automations', `a new flow would mail the imported people: ${flows}`, {
+    hint: `Archive it and resume, or start again with ${ids.map((id) => `--allow-automation ${id}`).join(' ')}`,
+  });
+}
+
+/** The join automations that no --allow-automation allows. */
+function unexpectedFlows(flows: readonly Automation[], allowed: readonly string[]): Automation[] {
+  return flows.filter((flow) => !allowed.includes(flow.id));
+}
+
+/** Describes an automation: name, id, and what its status means for the imported people. */
+function describe(flow: Automation): string {
+  const sandbox = flow.sandbox ? ', sandbox: mails members only until it is published again' : '';
+  const paused = flow.status === 'paused' ? ', keeps people waiting and mails them when it resumes' : '';
+  return `"${safe(flow.name)}" (${safe(flow.id)}, ${safe(flow.status)}${paused}${sandbox})`;
 }

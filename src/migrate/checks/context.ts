@@ -1,5 +1,5 @@
 import type { Finding, Survey } from '../../import/survey/survey-types.ts';
-import type { ChangeCounts } from '../changes/find-changes.ts';
+import type { ChangeCounts } from '../changes/compare-ledger.ts';
 import type { ImportOptions } from '../options.ts';
 import type { AccountSnapshot } from '../prepare/account-snapshot.ts';
 

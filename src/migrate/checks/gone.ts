@@ -1,6 +1,6 @@
 import { formatNumber, plural } from '../../base/lib/text.ts';
 import type { Finding } from '../../import/survey/survey-types.ts';
-import type { ChangeCounts } from '../changes/find-changes.ts';
+import type { ChangeCounts } from '../changes/compare-ledger.ts';
 import type { ChangeOptions } from '../options.ts';
 import { type CheckContext, skippedCheck } from './context.ts';
 import { limitText } from './failures.ts';

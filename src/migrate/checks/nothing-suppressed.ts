@@ -5,12 +5,15 @@ import type { CheckContext } from './context.ts';
 
 /**
  * Warns if `suppressions import` gets people who are no suppressions: people who left one list are contacts (C5). If no
- * person at all would be suppressed, the list was probably given for another purpose. Then svc asks for a reason.
+ * person at all would be suppressed, the list was probably given for another purpose. Then svc asks for a reason,
+ * unless the survey asks already.
  */
 export function nothingSuppressed({ survey, options }: CheckContext): readonly Finding[] {
   const { read } = survey.rows;
+  const isAsked = survey.findings.some(({ check, level }) => check === 'no_status' && level === 'stop');
   const suppressed = Object.values(survey.suppressions).reduce((sum, count) => sum + count, 0);
-  if (options.command !== 'suppressions import' || read === 0 || (suppressed > 0 && survey.unsubscribed === 0)) {
+  const isUsual = suppressed > 0 && survey.unsubscribed === 0;
+  if (options.command !== 'suppressions import' || isAsked || read === 0 || isUsual) {
     return [];
   }
   const left = `${plural(survey.unsubscribed, 'person', 'people')} left one list only, which is no suppression`;

@@ -1,12 +1,13 @@
 import { type Batches, type BatchSource, batchesOf } from '../../import/batch/batches.ts';
+import { contacts } from '../../import/batch/list-readers.ts';
 import { finalizedOf } from '../../import/batch/reopen-list.ts';
-import { contacts } from '../../import/batch/row-outcome.ts';
 import { openInputs } from '../../import/source/open.ts';
 import { survey } from '../../import/survey/survey.ts';
 import type { Finding, Reading } from '../../import/survey/survey-types.ts';
 import type { ContactItem, ReadingOptions } from '../../import/types.ts';
 import { createPeople, type People } from '../../runs/store/people.ts';
-import { type Changes, findChanges, narrowed } from '../changes/find-changes.ts';
+import type { Changes } from '../changes/compare-ledger.ts';
+import { findChanges, narrowed } from '../changes/find-changes.ts';
 import { optOutsOf } from '../changes/missing-people.ts';
 import { runChecks } from '../checks/all-checks.ts';
 import type { OpenRun } from '../context.ts';

@@ -1,22 +1,20 @@
-import { timeSince } from '../../base/lib/clock.ts';
-import { concurrently } from '../../base/lib/concurrency.ts';
-import { SvcError } from '../../base/lib/errors.ts';
-import { EXIT } from '../../base/lib/exit.ts';
+import { concurrently, splitAlone } from '../../base/lib/concurrency.ts';
+import type { OpenBatches } from '../../import/batch/batch-thread.ts';
 import type { Batches } from '../../import/batch/batches.ts';
 import type { Survey } from '../../import/survey/survey-types.ts';
-import type { ListBatch, OpenBatches } from '../../import/types.ts';
+import type { ListBatch } from '../../import/types.ts';
 import { prepareCanary, runCanary, sendAlone, withoutProbes, withProbes } from '../canary/canary.ts';
 import { type CanaryRecord, type CanaryTarget, mustGoAlone } from '../canary/canary-state.ts';
 import { confirmOptOuts } from '../canary/confirm-opt-outs.ts';
-import { describe, unexpectedFlows } from '../checks/automations.ts';
+import { createFlowGuard } from '../checks/automations.ts';
 import { refuseTooManyFailures } from '../checks/failures.ts';
-import { type AccountSnapshot, joinFlowsOf } from '../prepare/account-snapshot.ts';
+import type { AccountSnapshot } from '../prepare/account-snapshot.ts';
 import { faults } from '../report/outcomes.ts';
 import type { Sampler } from '../verify/sample.ts';
 import type { WriteContext } from '../write-context.ts';
 import { readAudience, withExplicitStatus } from './explicit-status.ts';
 import { withKnownSpelling } from './known-spelling.ts';
-import { type SendBatch, sendBatch } from './send-batch.ts';
+import { sendBatch } from './send-batch.ts';
 import { isAnswered, refuseUnsent } from './send-recorded.ts';
 import type { SendResult } from './send-result.ts';
 
@@ -50,91 +48,82 @@ async function sendAll(context: WriteContext, run: ContactRun, batches: OpenBatc
   if (!chosen) {
     return;
   }
-  const guard = createFlowGuard(context, audienceId, snapshot.sinceAsked);
-  await guard();
-  const send = withKnownSpelling(
-    await chooseSending(context, audienceId),
-    snapshot.audience?.contact_counts?.total ?? 0,
-  );
+  const refuseNewFlows = createFlowGuard(context, audienceId, snapshot.sinceAsked);
+  await refuseNewFlows();
+  const wasThere = context.options.explicitStatus ? await readAudience(context, audienceId) : undefined;
+  // The outer one is first: the spelling decides who was there before. Probe contacts are left out after the canary.
+  const send = withKnownSpelling(wasThere ? withExplicitStatus(wasThere) : sendBatch, contactsBefore(snapshot));
   const record = await runCanary(context, chosen, send);
   const known = await withProbes(context, record, target);
-  await sendRest(context, run, { batches, record, target: known, send: withoutProbes(send, record), guard });
+  const sending = { batches, record, target: known, send: withoutProbes(send, record), refuseNewFlows };
+  await sendRest(context, run, sending);
   await confirmOptOuts(context, record, known, run.batches.preview());
 }
 
-async function chooseSending(context: WriteContext, audienceId: string): Promise<SendBatch> {
-  if (!context.options.explicitStatus) {
-    return sendBatch;
-  }
-  return withExplicitStatus(await readAudience(context, audienceId));
+function contactsBefore({ audience }: AccountSnapshot): number {
+  return audience?.contact_counts?.total ?? 0;
 }
 
-interface SendSetup {
+interface Sending {
   readonly batches: OpenBatches;
   /** The state of the canary before the regular batches. */
   readonly record: CanaryRecord;
   readonly target: CanaryTarget;
   readonly send: ReturnType<typeof withoutProbes>;
-  readonly guard: () => Promise<void>;
+  readonly refuseNewFlows: () => Promise<void>;
 }
 
 /** Sends the regular batches: several at once, but each batch alone that may show what the canary did not. */
-async function sendRest(context: WriteContext, run: ContactRun, sending: SendSetup): Promise<void> {
+async function sendRest(context: WriteContext, run: ContactRun, sending: Sending): Promise<void> {
   const { target, send } = sending;
   let { record } = sending;
+  const goesAlone = (listBatch: ListBatch) =>
+    mustGoAlone(record, target, listBatch, isAnswered(context.journal, String(listBatch.index)));
   const stopper = new AbortController();
-  const rest = guarded(sending, run.sampler, AbortSignal.any([context.signal, stopper.signal]));
+  const signal = AbortSignal.any([context.signal, stopper.signal]);
   const count = createCount(context, run.survey);
-  const sendOne = createSendOne(context, sending, count, stopper);
-  context.emit({ type: 'phase', phase: 'contacts', total: run.survey.contacts, unit: 'rows' });
-  try {
-    let next = await rest.next();
-    const goesAlone = (listBatch: ListBatch) =>
-      mustGoAlone(record, target, listBatch, isAnswered(context.journal, String(listBatch.index)));
-    const together = async function* () {
-      for (; !next.done && !goesAlone(next.value); next = await rest.next()) {
-        yield next.value;
-      }
-    };
-    while (!next.done) {
-      let unsent = 0;
-      for await (const sent of concurrently(together(), context.options.concurrency, sendOne)) {
-        unsent += sent.unsent;
-      }
-      refuseUnsent(context, unsent);
-      if (!next.done) {
-        const alone = await sendAlone(context, record, target, { listBatch: next.value, send });
-        record = alone.record;
-        count(next.value, alone.sent);
-        next = await rest.next();
-      }
-    }
-  } finally {
-    await rest.return(undefined);
-  }
-}
-
-/** Sends one of several batches. If it stops the run, the others stop after their requests in flight got a response. */
-function createSendOne(
-  context: WriteContext,
-  sending: SendSetup,
-  count: ReturnType<typeof createCount>,
-  stopper: AbortController,
-) {
-  const inner: WriteContext = { ...context, signal: AbortSignal.any([context.signal, stopper.signal]) };
-  return async (listBatch: ListBatch): Promise<SendResult> => {
+  const sendOne = async (listBatch: ListBatch): Promise<SendResult> => {
     try {
-      const sent = await sending.send(inner, sending.target.audienceId, listBatch);
+      const sent = await send({ ...context, signal }, target.audienceId, listBatch);
       count(listBatch, sent);
       return sent;
     } catch (error) {
+      // The others stop after their requests in flight got a response.
       stopper.abort(error);
       throw error;
     }
   };
+  context.emit({ type: 'phase', phase: 'contacts', total: run.survey.contacts, unit: 'rows' });
+  for await (const part of splitAlone(checkedBatches(sending, run.sampler, signal), goesAlone)) {
+    if (part.kind === 'together') {
+      let unsent = 0;
+      for await (const sent of concurrently(part.items, context.options.concurrency, sendOne)) {
+        unsent += sent.unsent;
+      }
+      refuseUnsent(context, unsent);
+    } else {
+      const alone = await sendAlone(context, record, target, { listBatch: part.item, send });
+      record = alone.record;
+      count(part.item, alone.sent);
+    }
+  }
 }
 
-/** Reports progress, and stops the run if too many rows failed. */
+/** The batches of the list. Before each of them the flows are checked, and people for the verification are drawn. */
+async function* checkedBatches(
+  { batches, refuseNewFlows }: Sending,
+  sampler: Sampler,
+  signal: AbortSignal,
+): AsyncGenerator<ListBatch> {
+  for await (const listBatch of batches.inOrder) {
+    signal.throwIfAborted();
+    await refuseNewFlows();
+    sampler.collect(listBatch);
+    yield listBatch;
+  }
+}
+
+/** Returns a function that reports progress after each batch, and stops the run if too many rows failed. */
 function createCount(context: WriteContext, survey: Survey) {
   let done = 0;
   let failed = faults(context.journal.counts());
@@ -144,48 +133,4 @@ function createCount(context: WriteContext, survey: Survey) {
     done += listBatch.rows.length;
     context.emit({ type: 'progress', phase: 'contacts', done });
   };
-}
-
-async function* guarded(
-  { batches, guard }: SendSetup,
-  sampler: Sampler,
-  signal: AbortSignal,
-): AsyncGenerator<ListBatch> {
-  for await (const listBatch of batches.inOrder) {
-    signal.throwIfAborted();
-    await guard();
-    sampler.collect(listBatch);
-    yield listBatch;
-  }
-}
-
-// The promise is "at least every 60 s". The rest is room for a request that waits for a permit.
-const EVERY_MS = 40_000;
-
-/**
- * Returns a function to call before each batch. It reads the automations again once they are 40 s old. It stops the run
- * if a new automation would mail the imported people (M3). `sinceAsked` says how many milliseconds ago the plan read
- * them.
- */
-function createFlowGuard(context: WriteContext, audienceId: string, sinceAsked: () => number): () => Promise<void> {
-  let age = sinceAsked;
-  return async () => {
-    if (age() < EVERY_MS) {
-      return;
-    }
-    const flows = unexpectedFlows(await joinFlowsOf(context, audienceId), context.options.allowAutomations);
-    if (flows.length > 0) {
-      throw appeared(
-        flows.map(describe).join(', '),
-        flows.map((flow) => flow.id),
-      );
-    }
-    age = timeSince(context.clock);
-  };
-}
-
-function appeared(flows: string, ids: readonly string[]): SvcError {
-  return new SvcError(EXIT.stopped, 'automations', `a new flow would mail the imported people: ${flows}`, {
-    hint: `Archive it and resume, or start again with ${ids.map((id) => `--allow-automation ${id}`).join(' ')}`,
-  });
 }

@@ -1,8 +1,8 @@
 import { postSuppressions, suppressionsKey } from '../../api/resources/suppressions.ts';
 import { RESPELLED_ITEMS, suppressionBatches, suppressionBody } from '../../import/batch/suppression-batches.ts';
-import type { SuppressionItem } from '../../import/types.ts';
 import type { Journal } from '../../runs/store/journal.ts';
 import type { People } from '../../runs/store/people.ts';
+import type { SuppressedPerson } from '../../runs/store/suppressed-people.ts';
 import type { SuppressionResponse } from '../../wire/shapes.ts';
 import { SUPPRESSION_REASONS, type SuppressionReason } from '../../wire/words.ts';
 import type { WriteContext } from '../write-context.ts';
@@ -45,7 +45,7 @@ async function suppressRespelled(context: WriteContext, people: People): Promise
 
 interface Part {
   readonly name: string;
-  readonly items: readonly SuppressionItem[];
+  readonly items: readonly SuppressedPerson[];
   readonly body: Buffer;
   /** True if no row of the list is counted. */
   readonly besideList?: boolean;

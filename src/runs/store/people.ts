@@ -1,8 +1,9 @@
-import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite';
+import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import type { RowPosition } from '../../base/lib/rows.ts';
 import { eachRow, type SqlRow, transaction } from '../../base/os/sqlite.ts';
-import { otherSpellings, personKey } from '../../wire/person-key.ts';
-import { SUPPRESSION_REASONS, type SuppressionReason } from '../../wire/words.ts';
+import { personKey } from '../../wire/person-key.ts';
+import type { SuppressionReason } from '../../wire/words.ts';
+import { RESPELLED_INDEX, type SuppressedPeople, suppressedPeople } from './suppressed-people.ts';
 
 /** A row that is staged because its address occurs twice or is to be suppressed. */
 export interface StagedRow extends RowPosition {
@@ -24,13 +25,6 @@ export interface Person extends StagedRow {
   readonly reason: SuppressionReason | undefined;
 }
 
-/** An address to suppress, as import's SuppressionItem. */
-export interface SuppressedPerson extends RowPosition {
-  readonly email: string;
-  readonly reason: SuppressionReason;
-  readonly at: string | undefined;
-}
-
 /** A row that was merged into another row of the same person. */
 export interface MergedRow extends RowPosition {
   readonly into: RowPosition;
@@ -44,7 +38,7 @@ export interface MergedPeople {
 }
 
 /** People with several rows or a suppression, staged in run.db. All others need only one read of the list. */
-export interface People extends MergedPeople {
+export interface People extends MergedPeople, SuppressedPeople {
   /** Deletes everything, so that a survey can start again. */
   clear(): void;
   /** Stages rows in one transaction; replaces a row that is already staged. */
@@ -58,23 +52,9 @@ export interface People extends MergedPeople {
   finalize(people: readonly Person[], merged: readonly MergedRow[]): void;
   /** The recorded rows that were merged into another, in the order of the list. */
   merged(): IteratorObject<MergedRow>;
-  /** Addresses to suppress for this reason, in the order of the list. */
-  suppressions(reason: SuppressionReason): IteratorObject<SuppressedPerson>;
-  /**
-   * The same people under all other spellings: the standard ones, and those in the list. Most people have none (F8).
-   */
-  respelled(reason: SuppressionReason): IteratorObject<SuppressedPerson>;
-  suppressionCounts(): SuppressionCounts;
-  /** The number of addresses that `respelled` has for all reasons. */
-  respelledCount(): number;
   /** Dated rows of suppressed people. The service can't store these dates, so they go into consent.csv. */
   consent(): IteratorObject<StagedRow>;
 }
-
-export type SuppressionCounts = Readonly<Partial<Record<SuppressionReason, number>>>;
-
-// True for the rows of people with several spellings.
-const SPELLED = "(people_rows.email <> people_rows.person OR instr(people_rows.person, 'xn--') > 0)";
 
 const TABLES = `
   CREATE TABLE IF NOT EXISTS people_rows (
@@ -82,7 +62,7 @@ const TABLES = `
     state TEXT NOT NULL, at TEXT, payload TEXT NOT NULL,
     PRIMARY KEY (person, source, line)
   ) STRICT, WITHOUT ROWID;
-  CREATE INDEX IF NOT EXISTS people_respelled ON people_rows (person) WHERE ${SPELLED};
+  ${RESPELLED_INDEX}
   CREATE TABLE IF NOT EXISTS people (
     person TEXT PRIMARY KEY, email TEXT NOT NULL, source INTEGER NOT NULL, line INTEGER NOT NULL,
     state TEXT NOT NULL, at TEXT, payload TEXT NOT NULL, why TEXT, reason TEXT
@@ -113,13 +93,8 @@ export function createPeople(db: DatabaseSync): People {
         merged.forEach((row) => insertMerged.run(row.source, row.line, row.into.source, row.into.line));
       }),
     merged: () => eachRow(db, 'SELECT * FROM people_merged ORDER BY source, line').map(readMerged),
-    suppressions: (reason) => eachRow(db, SUPPRESSED, reason).map((values) => readSuppressed(values, reason)),
-    respelled: (reason) => respelledOf(db, reason),
-    respelledCount: () =>
-      SUPPRESSION_REASONS.reduce((sum, reason) => respelledOf(db, reason).reduce((count) => count + 1, sum), 0),
-    suppressionCounts: () =>
-      counts(db.prepare('SELECT reason, count(*) AS n FROM people WHERE reason IS NOT NULL GROUP BY 1')),
     consent: () => eachRow(db, CONSENT).map(readRow),
+    ...suppressedPeople(db),
     ...mergedPeople(db),
   };
 }
@@ -133,10 +108,6 @@ export function mergedPeople(db: DatabaseSync): MergedPeople {
   };
 }
 
-const SUPPRESSED = 'SELECT * FROM people WHERE reason = ? ORDER BY source, line';
-// CROSS JOIN keeps the order of the tables, so that only the index of these few rows is read.
-const RESPELLED = `SELECT people.*, people_rows.email AS listed FROM people_rows CROSS JOIN people USING (person)
-  WHERE ${SPELLED} AND people.reason = ? ORDER BY people.source, people.line, people_rows.source, people_rows.line`;
 const CONSENT = `SELECT people_rows.* FROM people_rows JOIN people USING (person)
   WHERE people.reason IS NOT NULL AND people_rows.at IS NOT NULL ORDER BY people_rows.source, people_rows.line`;
 
@@ -185,33 +156,6 @@ function readMerged(values: SqlRow): MergedRow {
     line: Number(values.line),
     into: { source: Number(values.into_source), line: Number(values.into_line) },
   };
-}
-
-function readSuppressed(values: SqlRow, reason: SuppressionReason): SuppressedPerson {
-  const { email, source, line, at } = readRow(values);
-  return { email, reason, source, line, at };
-}
-
-function* respelledOf(db: DatabaseSync, reason: SuppressionReason): Generator<SuppressedPerson> {
-  let person: unknown;
-  let known = new Set<string>();
-  for (const values of eachRow(db, RESPELLED, reason)) {
-    const item = readSuppressed(values, reason);
-    if (person !== values.person) {
-      person = values.person;
-      known = new Set([item.email]);
-    }
-    for (const email of [...otherSpellings(item.email), String(values.listed)]) {
-      if (!known.has(email)) {
-        known.add(email);
-        yield { ...item, email };
-      }
-    }
-  }
-}
-
-function counts(statement: StatementSync): SuppressionCounts {
-  return Object.fromEntries(statement.all().map((values) => [String(values.reason), Number(values.n)]));
 }
 
 function readReason(value: SQLOutputValue | undefined): SuppressionReason | undefined {

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { contactOf, enrollees, rowOutcome } from '../../../src/import/batch/row-outcome.ts';
+import { enrollees } from '../../../src/import/batch/list-readers.ts';
+import { contactOf, rowOutcome } from '../../../src/import/batch/row-outcome.ts';
 import { csvLine } from '../../../src/import/csv/csv-text.ts';
 import { readRows } from '../../../src/import/csv/parse.ts';
 import { parseRecord } from '../../../src/import/record/parse-record.ts';

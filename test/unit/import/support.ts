@@ -1,5 +1,5 @@
 import { DatabaseSync } from 'node:sqlite';
-import { contacts } from '../../../src/import/batch/row-outcome.ts';
+import { contacts } from '../../../src/import/batch/list-readers.ts';
 import { survey } from '../../../src/import/survey/survey.ts';
 import type { Finding, Reading } from '../../../src/import/survey/survey-types.ts';
 import type { ReadingOptions, Source } from '../../../src/import/types.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { concurrently } from '../../../../src/base/lib/concurrency.ts';
+import { concurrently, splitAlone } from '../../../../src/base/lib/concurrency.ts';
 
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
@@ -121,5 +121,32 @@ describe('concurrently', () => {
     release();
     expect(await results.next()).toEqual({ done: false, value: 2 });
     expect(await results.next()).toEqual({ done: true, value: undefined });
+  });
+});
+
+describe('splitAlone', () => {
+  const isSecond = (n: number) => n % 2 === 1;
+
+  test.each([
+    [0, () => false, []],
+    [3, () => false, ['0,1,2']],
+    [3, () => true, ['', 'alone 0', '', 'alone 1', '', 'alone 2']],
+    [5, isSecond, ['0', 'alone 1', '2', 'alone 3', '4']],
+  ])('cuts %i items into parts in their order', async (count, goesAlone, expected) => {
+    const log = { read: 0, closed: false };
+    const parts: string[] = [];
+    for await (const part of splitAlone(numbers(count, log), goesAlone)) {
+      parts.push(part.kind === 'alone' ? `alone ${part.item}` : (await Array.fromAsync(part.items)).join(','));
+    }
+    expect(parts).toEqual(expected);
+    expect(log.closed).toBe(true);
+  });
+
+  test('closes the source when the consumer stops', async () => {
+    const log = { read: 0, closed: false };
+    for await (const _ of splitAlone(numbers(9, log), isSecond)) {
+      break;
+    }
+    expect(log).toEqual({ read: 1, closed: true });
   });
 });

@@ -1,0 +1,102 @@
+import type { RowPosition } from '../../base/lib/rows.ts';
+import { reasonOf } from '../../platforms/lib/states.ts';
+import type { MergedPeople } from '../../runs/store/people.ts';
+import type { SuppressionReason } from '../../wire/words.ts';
+import type { ReadOptions } from '../csv/parse.ts';
+import { readTables } from '../csv/pipeline.ts';
+import type { Table } from '../mapping/table.ts';
+import { type ParsedRecord, parseRecord } from '../record/parse-record.ts';
+import type { LastReading } from '../survey/survey-types.ts';
+import type { ContactItem, RawRow } from '../types.ts';
+import { type Positions, withoutPositions } from './positions.ts';
+import { contactOf, mayEnroll, type RowOutcome, rowOutcome, type Surveyed } from './row-outcome.ts';
+
+/** A row of a list, and what becomes of it. */
+interface ReadRow extends RowPosition {
+  readonly table: Table;
+  readonly row: RawRow;
+  readonly record: ParsedRecord;
+  readonly outcome: RowOutcome;
+}
+
+/** Every row of a list with its outcome, in row order and a few hundred at a time. Reads the input once more. */
+export async function* rowOutcomes(list: Surveyed, options: ReadOptions): AsyncGenerator<readonly ReadRow[]> {
+  for await (const { table, rows } of readTables(list.reading.tables, options)) {
+    const source = table.source.index;
+    yield rows.map((row) => {
+      const record = parseRecord(table, row);
+      return { source, line: row.line, table, row, record, outcome: rowOutcome(list, record) };
+    });
+  }
+}
+
+export interface Enrollee extends RowPosition {
+  readonly email: string;
+}
+
+interface ReadSignal {
+  readonly signal: AbortSignal;
+}
+
+/** The people to be written as contacts, in row order and without the unchanged ones. Reads the input once more. */
+export async function* contacts(
+  reading: LastReading,
+  people: MergedPeople,
+  { signal, unchanged }: ReadSignal & { readonly unchanged?: Positions | undefined },
+): AsyncGenerator<ContactItem> {
+  for await (const some of withoutPositions(contactsOfList({ reading, people }, signal), unchanged)) {
+    yield* some;
+  }
+}
+
+async function* contactsOfList(list: Surveyed, signal: AbortSignal): AsyncGenerator<readonly ContactItem[]> {
+  for await (const rows of rowOutcomes(list, { signal })) {
+    yield rows.flatMap(({ source, line, outcome }) => {
+      const contact = contactOf(outcome);
+      return contact ? [{ source, line, contact }] : [];
+    });
+  }
+}
+
+/**
+ * The people that a flow may be started for: those whom their own list calls subscribed. If no input holds a state,
+ * everyone counts except people in inputs whose name says opt-out list (rule M1: opted-out people are never enrolled).
+ */
+export async function* enrollees(
+  reading: LastReading,
+  people: MergedPeople,
+  { signal }: ReadSignal,
+): AsyncGenerator<Enrollee> {
+  for await (const rows of rowOutcomes({ reading, people }, { signal })) {
+    for (const { source, line, table, outcome } of rows) {
+      if (outcome.kind === 'person' && mayEnroll(reading, table, outcome)) {
+        yield { source, line, email: outcome.email };
+      }
+    }
+  }
+}
+
+/** A row with an address, and what an import writes for it. */
+export interface ListedRow extends RowPosition {
+  readonly email: string;
+  /** The contact as it is sent. Undefined for a row that writes none: merged, rejected, skipped or suppressed. */
+  readonly contact: ContactItem['contact'] | undefined;
+  /** The reason, if the row suppresses its person. */
+  readonly reason: SuppressionReason | undefined;
+}
+
+/** Every row with an address, in row order. Reads the input once more. */
+export async function* listedRows(
+  reading: LastReading,
+  people: MergedPeople,
+  { signal }: ReadSignal,
+): AsyncGenerator<ListedRow> {
+  for await (const rows of rowOutcomes({ reading, people }, { signal })) {
+    for (const { source, line, record, outcome } of rows) {
+      if (record.email !== undefined) {
+        const reason = outcome.kind === 'person' ? reasonOf(outcome.state) : undefined;
+        yield { source, line, email: record.email, contact: contactOf(outcome), reason };
+      }
+    }
+  }
+}

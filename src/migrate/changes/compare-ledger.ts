@@ -1,0 +1,185 @@
+import { type ContactText, contactTexts } from '../../import/batch/contact-text.ts';
+import { createJsonBytes } from '../../import/batch/json-bytes.ts';
+import { addPosition, hasPosition, noPositions, type Positions } from '../../import/batch/positions.ts';
+import type { Surveyed } from '../../import/batch/row-outcome.ts';
+import { looseKey } from '../../import/record/address.ts';
+import type { Reading } from '../../import/survey/survey-types.ts';
+import type { ContactLedger, LedgerPerson } from '../../runs/contact-ledger.ts';
+import { type LedgerIndex, readIndex } from '../../runs/ledger-index.ts';
+import type { OpenRun } from '../context.ts';
+import type { ImportOptions } from '../options.ts';
+import type { Target } from '../prepare/target.ts';
+import { contentPrefix } from './ledger-writes.ts';
+import { describeList, type LedgerLists } from './list-shape.ts';
+import { type MissingPeople, openMissing } from './missing-people.ts';
+import { createNamedAddresses, type NamedAddresses } from './named-addresses.ts';
+
+/** What the ledger says about a list at the start of a run. */
+export interface Changes {
+  /** The people who are not sent, by their position among the contacts of the list. */
+  readonly unchanged: Positions;
+  readonly counts: ChangeCounts;
+}
+
+/** The numbers of the changes: plain data, for checks and reports. */
+export interface ChangeCounts extends LedgerLists {
+  /** People in the ledger. */
+  readonly known: number;
+  readonly unchanged: number;
+  /** Those of `unchanged` who are sent as unsubscribed. */
+  readonly unchangedOptOuts: number;
+  /** People of the ledger whom the list misses. */
+  readonly missing: number;
+  /** Those of `missing` who were in the last list. */
+  readonly newlyMissing: number;
+  /** People whom earlier lists missed already. */
+  readonly missedBefore: number;
+  /** Rows without any address: one of them may be a missing person. */
+  readonly unnamedRows: number;
+}
+
+export interface ChangeSearch extends OpenRun {
+  readonly target: Target | undefined;
+  /** The key of the address hashes. */
+  readonly seed: string;
+}
+
+/** Compares each person of the list with the ledger, and stores the missing people in run.db. */
+export async function compareWithLedger(
+  run: ChangeSearch,
+  surveyed: Surveyed & { reading: Reading },
+  ledger: ContactLedger | undefined,
+): Promise<Changes> {
+  const missing = openMissing(run.journal.db);
+  if (!ledger) {
+    missing.replace([]);
+    return { unchanged: noPositions(surveyed.reading.contacts), counts: NO_LEDGER };
+  }
+  const { reading } = surveyed;
+  const index = readIndex(ledger.db);
+  const read = await markUnchanged(run, surveyed, { ledger, index });
+  const absent = () => absentPeople(ledger, index, read);
+  const list = describeList(ledger, reading, absent());
+  return {
+    unchanged: read.unchanged,
+    counts: {
+      ...read.counts,
+      known: index.size,
+      ...list,
+      ...findMissing(missing, { ledger, lists: list.lists, absent: absent() }),
+      unnamedRows: Math.min(read.named.unnamedRows, reading.rows.rejected),
+    },
+  };
+}
+
+const NO_LEDGER: ChangeCounts = {
+  known: 0,
+  listed: 0,
+  lists: [],
+  unchanged: 0,
+  unchangedOptOuts: 0,
+  missing: 0,
+  newlyMissing: 0,
+  missedBefore: 0,
+  unnamedRows: 0,
+};
+
+/** What the list says about the people of the ledger. */
+interface ReadList {
+  readonly unchanged: Positions;
+  readonly counts: Pick<ChangeCounts, 'unchanged' | 'unchangedOptOuts'>;
+  /** The entries of the ledger whose people will be sent, or are unchanged. */
+  readonly present: Positions;
+  /** Every address in the list, whatever became of its row. */
+  readonly named: NamedAddresses;
+}
+
+/**
+ * Reads the list once more. Marks the people whose content is as the service last accepted it; none with --full. An
+ * empty ledger needs no reading.
+ */
+async function markUnchanged(
+  { options, signal, seed }: ChangeSearch,
+  { reading, people }: Surveyed & { reading: Reading },
+  { ledger, index }: { readonly ledger: ContactLedger; readonly index: LedgerIndex },
+): Promise<ReadList> {
+  const unchanged = noPositions(reading.contacts);
+  const present = noPositions(index.size);
+  const named = createNamedAddresses(seed);
+  const counts = { unchanged: 0, unchangedOptOuts: 0 };
+  if (index.size === 0) {
+    return { unchanged, counts, present, named };
+  }
+  const contentOf = createContentReader(ledger, options);
+  const isFull = options.changes?.full === true;
+  let position = 0;
+  for await (const texts of contactTexts(reading, people, { signal, onRows: named.addRows })) {
+    for (const text of texts) {
+      const entry = index.find(ledger.person(text.email));
+      if (entry !== undefined) {
+        addPosition(present, entry);
+      }
+      if (entry !== undefined && !isFull && index.hasContent(entry, contentOf(text))) {
+        addPosition(unchanged, position);
+        counts.unchanged += 1;
+        counts.unchangedOptOuts += text.optsOut ? 1 : 0;
+      }
+      position += 1;
+    }
+  }
+  return { unchanged, counts, present, named };
+}
+
+/** Returns a function that hashes a person's content as the ledger does. */
+function createContentReader(ledger: ContactLedger, options: ImportOptions) {
+  const prefix = Buffer.from(contentPrefix(options));
+  const body = createJsonBytes();
+  return (text: ContactText): Uint8Array => {
+    body.constant(prefix);
+    text.write(body);
+    return ledger.content(body.borrow());
+  };
+}
+
+/** People of the ledger whose address is nowhere in the list (G6). */
+function* absentPeople(
+  ledger: ContactLedger,
+  index: LedgerIndex,
+  { present, named }: ReadList,
+): Generator<LedgerPerson> {
+  for (let entry = 0; entry < index.size; entry += 1) {
+    const person = hasPosition(present, entry) ? undefined : ledger.find(index.prefix(entry));
+    if (person && !named.all.has(looseKey(person.email))) {
+      yield person;
+    }
+  }
+}
+
+/** Stores the people of these lists whom the list misses in run.db, and counts them. */
+function findMissing(
+  missing: MissingPeople,
+  { ledger, lists, absent }: MissingSearch,
+): Pick<ChangeCounts, 'missing' | 'newlyMissing' | 'missedBefore'> {
+  const isListed = ({ list }: LedgerPerson) => lists.includes(list);
+  const people = Iterator.from(absent).filter(isListed);
+  missing.replace(people.map(({ email, missingSince }) => ({ email, since: missingSince })));
+  return {
+    missing: Object.values(missing.counts()).reduce((sum, count) => sum + count, 0),
+    newlyMissing: missing.newly,
+    missedBefore: countOf(ledger.missing().filter(isListed)),
+  };
+}
+
+interface MissingSearch {
+  readonly ledger: ContactLedger;
+  readonly lists: readonly number[];
+  readonly absent: Iterable<LedgerPerson>;
+}
+
+function countOf(items: Iterable<unknown>): number {
+  let count = 0;
+  for (const _ of items) {
+    count += 1;
+  }
+  return count;
+}

@@ -1,0 +1,81 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { RowPosition } from '../../base/lib/rows.ts';
+import { eachRow, type SqlRow } from '../../base/os/sqlite.ts';
+import { otherSpellings } from '../../wire/person-key.ts';
+import { SUPPRESSION_REASONS, type SuppressionReason } from '../../wire/words.ts';
+
+/** An address to suppress. */
+export interface SuppressedPerson extends RowPosition {
+  readonly email: string;
+  readonly reason: SuppressionReason;
+  /** The date in the source. The service can't store it, so it goes to consent.csv. */
+  readonly at: string | undefined;
+}
+
+/** The merged people who are to be suppressed. */
+export interface SuppressedPeople {
+  /** Addresses to suppress for this reason, in the order of the list. */
+  suppressions(reason: SuppressionReason): IteratorObject<SuppressedPerson>;
+  /**
+   * The same people under all other spellings: the standard ones, and those in the list. Most people have none (F8).
+   */
+  respelled(reason: SuppressionReason): IteratorObject<SuppressedPerson>;
+  suppressionCounts(): SuppressionCounts;
+  /** The number of addresses that `respelled` has for all reasons. */
+  respelledCount(): number;
+}
+
+export type SuppressionCounts = Readonly<Partial<Record<SuppressionReason, number>>>;
+
+// True for the rows of people with several spellings.
+const SPELLED = "(people_rows.email <> people_rows.person OR instr(people_rows.person, 'xn--') > 0)";
+
+/** The index for `respelled`. */
+export const RESPELLED_INDEX = `CREATE INDEX IF NOT EXISTS people_respelled ON people_rows (person) WHERE ${SPELLED};`;
+
+const SUPPRESSED = 'SELECT * FROM people WHERE reason = ? ORDER BY source, line';
+// CROSS JOIN keeps the order of the tables, so that only the index of these few rows is read.
+const RESPELLED = `SELECT people.*, people_rows.email AS listed FROM people_rows CROSS JOIN people USING (person)
+  WHERE ${SPELLED} AND people.reason = ? ORDER BY people.source, people.line, people_rows.source, people_rows.line`;
+
+const COUNTS = 'SELECT reason, count(*) AS n FROM people WHERE reason IS NOT NULL GROUP BY 1';
+
+/** The people to suppress of a database that `createPeople` filled. */
+export function suppressedPeople(db: DatabaseSync): SuppressedPeople {
+  return {
+    suppressions: (reason) => eachRow(db, SUPPRESSED, reason).map((values) => readSuppressed(values, reason)),
+    respelled: (reason) => respelledOf(db, reason),
+    respelledCount: () =>
+      SUPPRESSION_REASONS.reduce((sum, reason) => respelledOf(db, reason).reduce((count) => count + 1, sum), 0),
+    suppressionCounts: () =>
+      Object.fromEntries(eachRow(db, COUNTS).map(({ reason, n }) => [String(reason), Number(n)])),
+  };
+}
+
+function* respelledOf(db: DatabaseSync, reason: SuppressionReason): Generator<SuppressedPerson> {
+  let person: unknown;
+  let known = new Set<string>();
+  for (const values of eachRow(db, RESPELLED, reason)) {
+    const item = readSuppressed(values, reason);
+    if (person !== values.person) {
+      person = values.person;
+      known = new Set([item.email]);
+    }
+    for (const email of [...otherSpellings(item.email), String(values.listed)]) {
+      if (!known.has(email)) {
+        known.add(email);
+        yield { ...item, email };
+      }
+    }
+  }
+}
+
+function readSuppressed(values: SqlRow, reason: SuppressionReason): SuppressedPerson {
+  return {
+    email: String(values.email),
+    reason,
+    source: Number(values.source),
+    line: Number(values.line),
+    at: typeof values.at === 'string' ? values.at : undefined,
+  };
+}
