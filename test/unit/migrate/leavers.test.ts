@@ -79,7 +79,9 @@ test.each([
 });
 
 test('raises no false alarm when opted-out contacts are deleted during the run (C1, L2)', async () => {
-  const world = await worldOfOldLeavers({}, [500, 9_000]);
+  const world = await worldOfOldLeavers({}, [9_000, 9_001]);
+  // An update of this person could be what signed the deleted one up again.
+  world.emulator.admin.addContacts([{ email: 'person2500@example.com' }]);
   const deleting = (inner: Transport): Transport => ({
     close: () => inner.close(),
     send: (request, signal) => {
