@@ -460,14 +460,6 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'C10',
-    what: 'a mark in a second address column is not seen in a row that is read from its bytes',
-    file: 'src/import/mapping/build-table.ts',
-    from: 'return columnsReadBy(reading.stateOf)?.concat(addresses);',
-    to: 'return columnsReadBy(reading.stateOf)?.concat(addresses.slice(0, 1));',
-    tests: ['test/unit/import/ordinary-row.test.ts'],
-  },
-  {
-    rule: 'C10',
     what: 'a long cell is not read in a row that is read from its bytes',
     file: 'src/import/consent-columns/stray/stray-words.ts',
     from: 'return end - start > LONGEST_LIST || (isList',

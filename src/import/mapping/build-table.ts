@@ -3,7 +3,7 @@ import { EXIT } from '../../base/lib/exit.ts';
 import type { ColumnTarget, TableReading, TableShape } from '../../platforms/lib/platform.ts';
 import { columnsReadBy, NONE } from '../../platforms/lib/words.ts';
 import { candidateColumns, consentColumns } from '../consent-columns/detect.ts';
-import { type StrayColumn, strayColumns } from '../consent-columns/stray/columns.ts';
+import { strayColumns } from '../consent-columns/stray/columns.ts';
 import { addressColumns } from '../record/address-columns.ts';
 import type { DateStyle } from '../record/dates.ts';
 import { findFullName } from '../record/full-name.ts';
@@ -85,7 +85,7 @@ export function buildTable(start: TableStart, options: ReadingOptions, answers: 
     reading: { ...mapped.reading, columns, stateFrom: rule.from },
     consent,
     stray: new Set(stray.map(({ at }) => at)),
-    stateColumns: hasAnswers(answers) ? undefined : stateColumns(mapped, stray),
+    stateColumns: hasAnswers(answers) ? undefined : columnsReadBy(mapped.reading.stateOf),
     candidates:
       withoutStatus.state === 'none' && options.reason === undefined ? candidateColumns(recognized, consent) : [],
     columnIndexes,
@@ -120,12 +120,6 @@ function shapeOf({ source, dialect, sample }: TableStart, svcColumns: number): T
         : dialect.header;
   const original = svcColumns > 0 ? sample[0]?.[0] : undefined;
   return { path: source.path, entry: source.entry, name: original || source.name, header, sample: own };
-}
-
-// In an address column, a mark such as `#` counts too. So the words of a cell don't tell whether it holds a state.
-function stateColumns({ reading, columns }: MappedTable, stray: readonly StrayColumn[]): readonly number[] | undefined {
-  const addresses = stray.flatMap(({ at }) => (ADDRESS_KINDS.has(columns[at]?.kind) ? [at] : []));
-  return columnsReadBy(reading.stateOf)?.concat(addresses);
 }
 
 function columnsWithAt({ header, sample }: TableShape): readonly number[] {
