@@ -2,8 +2,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 
 /**
  * A service on loopback that takes everything after 5 ms and limits nothing: the ground on which the programs of a pair
- * run. It keeps bodies as they came and looks into them only when somebody is looked up, so that it costs both sides
- * the same. Prints its port.
+ * run. It keeps bodies as they came, and parses them only for the look-up of a person. So it costs both programs the
+ * same. Prints its port.
  */
 const LATENCY_MS = 5;
 const STAMP = '2026-01-01T00:00:00.000Z';

@@ -267,7 +267,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'C1',
-    what: 'nobody reads back the canary of a killed run after another run overtook it',
+    what: 'the canary of a killed run is not read back after another run overtook it',
     file: 'src/migrate/canary/roll-back.ts',
     from: 'wasSent({ journal }, CANARY) ? optOutsOfProbes(probes).filter(hadLeft) : []',
     to: '[]',
@@ -275,7 +275,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'C1',
-    what: 'nobody reads back a batch that went alone after another run overtook its run',
+    what: 'a batch that went alone is not read back after another run overtook its run',
     file: 'src/migrate/canary/roll-back.ts',
     from: 'wasSent({ journal }, String(alone.index)) ? alone.rollBack.filter(hadLeft) : []',
     to: '[]',

@@ -39,11 +39,11 @@ export function createScenario(seed: number, plotOf = createPlot): Scenario {
 }
 
 /**
- * Leaves out what nobody promises. A service that doesn't subscribe by omission, or signs people up by it, is found out
- * by the canary from people who were new, or had left, before it: not by a second runner after the batch was written,
- * nor from people who leave only later; nor are people rolled back a second time, after an effect that comes when its
- * claim was long given up. Names of audiences are not unique: two machines may each create one (rule L3). Beyond the
- * service's 24 hours two machines know nothing of each other's enrollments.
+ * Leaves out what svc does not promise. The canary shows that a service does not subscribe people without a status, or
+ * signs up people who left. For this it needs people who were new, or had left, before it. So these services get no
+ * second runner, and no person leaves later. People are not rolled back a second time after an effect that comes long
+ * after its claim ended. Names of audiences are not unique: two machines may each create one (rule L3). After 24 hours,
+ * two machines know nothing of each other's enrollments.
  */
 function withinPromises(scenario: Scenario): Scenario {
   const { plot, second } = scenario;

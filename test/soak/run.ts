@@ -51,7 +51,8 @@ function goesOn(): boolean {
 }
 
 /**
- * What the service holds after a run that nobody disturbed; how often its journal is written, and how long it takes.
+ * Measures a run without any disturbance: what the service holds after it, how often the run writes its journal, and
+ * how long it takes.
  */
 async function undisturbed(service: Service): Promise<Calm> {
   const calm = await prepareTrial(service, 'calm');
