@@ -268,17 +268,17 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C1',
     what: 'the canary of a killed run is not read back after another run overtook it',
-    file: 'src/migrate/canary/roll-back.ts',
-    from: 'wasSent({ journal }, CANARY) ? optOutsOfProbes(probes).filter(hadLeft) : []',
-    to: '[]',
+    file: 'src/migrate/canary/canary-state.ts',
+    from: 'const chosen = batchesRead === undefined ?',
+    to: 'const chosen = batchesRead === -1 ?',
     tests: ['test/unit/migrate/roll-back.test.ts'],
   },
   {
     rule: 'C1',
     what: 'a batch that went alone is not read back after another run overtook its run',
-    file: 'src/migrate/canary/roll-back.ts',
-    from: 'wasSent({ journal }, String(alone.index)) ? alone.rollBack.filter(hadLeft) : []',
-    to: '[]',
+    file: 'src/migrate/canary/canary-state.ts',
+    from: '(alone?.rollBack ?? chosen).filter(hadLeft)',
+    to: 'chosen.filter(hadLeft)',
     tests: ['test/unit/migrate/roll-back.test.ts'],
   },
   {
@@ -340,9 +340,9 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C1',
     what: 'people of an incomplete roll-back stay subscribed once another list is imported',
-    file: 'src/migrate/canary/roll-back.ts',
-    from: 'people: record.signedUp.open',
-    to: 'people: []',
+    file: 'src/migrate/canary/canary-state.ts',
+    from: 'return signedUp?.open ?? (alone',
+    to: 'return (alone',
     tests: ['test/unit/migrate/roll-back.test.ts'],
   },
   {

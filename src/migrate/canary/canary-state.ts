@@ -148,14 +148,37 @@ export function readRecord(journal: Pick<Journal, 'read'>): CanaryRecord | undef
 /** Stores the next state. It is on disk when this returns. */
 export function keepRecord<T extends CanaryRecord>(journal: Pick<Journal, 'note'>, record: T): T {
   journal.note(CANARY, record);
-  journal.note(OPEN_OPT_OUTS, countOpen(record));
+  journal.note(OPEN_OPT_OUTS, openPeople(record).length);
   return record;
 }
 
-// People whom the service may have signed up again: nothing was read back since their last request.
-function countOpen({ probes, batchesRead, alone, signedUp }: CanaryRecord): number {
-  const chosen = batchesRead === undefined ? probes.filter(({ before }) => before === 'opted out') : [];
-  return (signedUp?.open ?? (alone?.rollBack ?? chosen).filter(hadLeft)).length;
+/**
+ * Contacts that opt out again the people whom the service may have signed up. They were not read back since the last
+ * request that holds them.
+ */
+export function openPeople({ probes, batchesRead, alone, signedUp }: CanaryRecord): readonly ContactItem[] {
+  const chosen = batchesRead === undefined ? optOutsOfProbes(probes) : [];
+  return signedUp?.open ?? (alone?.rollBack ?? chosen).filter(hadLeft);
+}
+
+/** Contacts that opt out again the probe contacts who had opted out. */
+export function optOutsOfProbes(probes: readonly Probe[]): OptOut[] {
+  return probes
+    .filter(({ before }) => before === 'opted out')
+    .map((probe) => optOutAgain(probe, { status: probe.pending ? 'pending' : '', unsubscribed_at: probe.optedOutAt }));
+}
+
+/** A contact that opts a person out again, with the opt-out date that the audience had. */
+export function optOutAgain(
+  { source, line, contact }: ContactItem,
+  { status, unsubscribed_at: at }: { readonly status?: string; readonly unsubscribed_at?: string | null | undefined },
+): OptOut {
+  return {
+    source,
+    line,
+    ...(status === 'pending' && { pending: true }),
+    contact: { email: contact.email, status: 'unsubscribed', ...(at && { unsubscribed_at: at }) },
+  };
 }
 
 /** False for a person who may have confirmed a sign-up since. Then being subscribed proves nothing. */

@@ -17,12 +17,14 @@ import {
   isOptedOut,
   keepRecord,
   mustCountOptOuts,
+  optOutAgain,
+  optOutsOfProbes,
   type Proofs,
   readRecord,
 } from './canary-state.ts';
 import { chooseProbes, chooseWritten, type SentAlone } from './choose-probes.ts';
 import { readBack } from './read-back.ts';
-import { optOutAgain, optOutsOfProbes, stopSignedUp } from './roll-back.ts';
+import { stopSignedUp } from './roll-back.ts';
 
 /**
  * Chooses the canary: at most four people who show what the service makes of a contact. After a kill, a canary that was

@@ -4,8 +4,16 @@ import type { ListBatch } from '../../import/types.ts';
 import { refusedRows } from '../verify/contacts.ts';
 import type { WriteContext } from '../write-context.ts';
 import { reportPhase } from './canary.ts';
-import { type CanaryRecord, type CanaryTarget, hadLeft, isOptedOut, type OptOut } from './canary-state.ts';
-import { optOutAgain, optOutsOfProbes, stopSignedUp, subscribedOf } from './roll-back.ts';
+import {
+  type CanaryRecord,
+  type CanaryTarget,
+  hadLeft,
+  isOptedOut,
+  type OptOut,
+  optOutAgain,
+  optOutsOfProbes,
+} from './canary-state.ts';
+import { stopSignedUp, subscribedOf } from './roll-back.ts';
 
 /**
  * Reads the people of the canary who had opted out once more, when all batches were sent. A service that dropped their

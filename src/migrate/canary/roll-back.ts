@@ -10,29 +10,7 @@ import { lookUp } from '../verify/contacts.ts';
 import { withKnownSpelling } from '../write/known-spelling.ts';
 import { sendBatch, wasSent } from '../write/send-batch.ts';
 import type { WriteContext } from '../write-context.ts';
-import {
-  CANARY,
-  type CanaryRecord,
-  hadLeft,
-  keepRecord,
-  type OptOut,
-  type Probe,
-  readRecord,
-  type SignedUp,
-} from './canary-state.ts';
-
-/** A contact that opts a person out again, with the opt-out date that the audience had. */
-export function optOutAgain(
-  { source, line, contact }: ContactItem,
-  { status, unsubscribed_at: at }: { readonly status?: string; readonly unsubscribed_at?: string | null | undefined },
-): OptOut {
-  return {
-    source,
-    line,
-    ...(status === 'pending' && { pending: true }),
-    contact: { email: contact.email, status: 'unsubscribed', ...(at && { unsubscribed_at: at }) },
-  };
-}
+import { CANARY, type CanaryRecord, keepRecord, openPeople, readRecord, type SignedUp } from './canary-state.ts';
 
 /**
  * Stops a run whose service signs up people who opted out. The open people are opted out again and read back. A resume
@@ -136,27 +114,10 @@ function readSuspect(journal: Journal, audienceId: string): Suspect | undefined 
   if (record?.audienceId !== audienceId || journal.read(LOOKED_AT) === true) {
     return undefined;
   }
-  if (record.signedUp) {
-    return { record, people: record.signedUp.open };
-  }
-  const people = unreadPeople(journal, record);
-  return people.length > 0 ? { record, people } : undefined;
-}
-
-function unreadPeople(journal: Journal, { probes, batchesRead, alone }: CanaryRecord): readonly ContactItem[] {
-  if (alone) {
-    return wasSent({ journal }, String(alone.index)) ? alone.rollBack.filter(hadLeft) : [];
-  }
-  return batchesRead === undefined && wasSent({ journal }, CANARY) ? optOutsOfProbes(probes).filter(hadLeft) : [];
-}
-
-/** Contacts that opt out again the probe contacts who had opted out. */
-export function optOutsOfProbes(probes: readonly Probe[]): OptOut[] {
-  return probes
-    .filter(({ before }) => before === 'opted out')
-    .map((probe) =>
-      optOutAgain(probe, { ...(probe.pending && { status: 'pending' }), unsubscribed_at: probe.optedOutAt }),
-    );
+  const people = openPeople(record);
+  const request = record.alone ? String(record.alone.index) : CANARY;
+  const isUnread = people.length > 0 && wasSent({ journal }, request);
+  return record.signedUp || isUnread ? { record, people } : undefined;
 }
 
 interface EarlierRun {
