@@ -2,7 +2,7 @@ import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
 import { findContactLedger, openContactLedger } from '../../runs/contact-ledger.ts';
 import { markOvertaken } from '../../runs/find/overtaken.ts';
-import { refuseUnresolved } from '../canary/roll-back.ts';
+import { refuseUnresolved } from '../canary/earlier-runs.ts';
 import { beginList, finishList } from '../changes/finish-list.ts';
 import { writesOf } from '../options.ts';
 import { newDestinationId } from '../prepare/open-run.ts';
