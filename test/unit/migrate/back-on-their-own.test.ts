@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { afterPost } from '../../support/after-post.ts';
 import { people } from '../../support/lists.ts';
 import { createWorld, type World } from '../../support/world.ts';
 
@@ -18,23 +19,16 @@ function statusOf({ emulator }: World, index: number) {
 }
 
 /** Runs `then` after the response of this POST, and stops the run there if `then` says so. */
-async function runWith(world: World, post: number, then: () => 'stop' | undefined) {
-  const stopper = new AbortController();
-  let posts = 0;
-  return world.svc(['migrate', world.file('list.csv', people(20)), ...FLAGS], {
-    signal: stopper.signal,
-    transport: (inner) => ({
-      close: () => inner.close(),
-      send: async (request, signal) => {
-        const answer = await inner.send(request, signal);
-        posts += request.method === 'POST' ? 1 : 0;
-        if (request.method === 'POST' && posts === post && then() === 'stop') {
-          stopper.abort();
-        }
-        return answer;
-      },
+function runWith(world: World, post: number, then: () => 'stop' | undefined) {
+  const line = ['migrate', world.file('list.csv', people(20)), ...FLAGS];
+  return world.svc(
+    line,
+    afterPost(post, (stopper) => {
+      if (then() === 'stop') {
+        stopper.abort();
+      }
     }),
-  });
+  );
 }
 
 test.each([{ 5: 'pending' }, { 5: 'pending', 6: 'unsubscribed' }] as const)(

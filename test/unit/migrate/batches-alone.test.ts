@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { stoppedAfterPost } from '../../support/after-post.ts';
 import { csv, people } from '../../support/lists.ts';
 import { createWorld, type World } from '../../support/world.ts';
 
@@ -121,22 +122,7 @@ test('stops after one batch when its new people stay unconfirmed and the canary 
 
 test('reads a batch back in a resume when the run was stopped before it (D1, C1)', async () => {
   const { world, list } = await hiddenWorld({ omitted_status: 'pending' });
-  const stopper = new AbortController();
-  let posts = 0;
-  const cut = await world.svc(['migrate', list, ...FLAGS], {
-    signal: stopper.signal,
-    transport: (inner) => ({
-      close: () => inner.close(),
-      send: async (request, signal) => {
-        const answer = await inner.send(request, signal);
-        posts += request.method === 'POST' ? 1 : 0;
-        if (posts === 2) {
-          stopper.abort();
-        }
-        return answer;
-      },
-    }),
-  });
+  const cut = await world.svc(['migrate', list, ...FLAGS], stoppedAfterPost(2));
 
   const resumed = await world.svc('runs resume --json');
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Fault } from '../../../src/emulator/faults/fault.ts';
+import { stoppedAfterPost } from '../../support/after-post.ts';
 import { people } from '../../support/lists.ts';
 import { createWorld, type World } from '../../support/world.ts';
 
@@ -118,22 +119,7 @@ test('rolls back in a resume when the run was stopped before it read a batch bac
     [0, ...OPTED_OUT].map((index) => ({ email: `person${index}@example.com`, status: 'unsubscribed' })),
   );
   admin.suppress(['person0@example.com'], 'bounced');
-  const stopper = new AbortController();
-  let posts = 0;
-  const cut = await world.svc(['migrate', world.file('list.csv', people(20)), ...FLAGS], {
-    signal: stopper.signal,
-    transport: (inner) => ({
-      close: () => inner.close(),
-      send: async (request, signal) => {
-        const answer = await inner.send(request, signal);
-        posts += request.method === 'POST' ? 1 : 0;
-        if (posts === 2) {
-          stopper.abort();
-        }
-        return answer;
-      },
-    }),
-  });
+  const cut = await world.svc(['migrate', world.file('list.csv', people(20)), ...FLAGS], stoppedAfterPost(2));
   const between = statuses(world);
 
   const resumed = await world.svc('runs resume --json');
@@ -144,23 +130,8 @@ test('rolls back in a resume when the run was stopped before it read a batch bac
 });
 
 /** Stops a run after this number of POST requests, as a kill would before anything was read back. */
-async function cutAfter(world: World, posts: number) {
-  const stopper = new AbortController();
-  let left = posts;
-  return world.svc(['migrate', world.file('list.csv', people(20)), ...FLAGS], {
-    signal: stopper.signal,
-    transport: (inner) => ({
-      close: () => inner.close(),
-      send: async (request, signal) => {
-        const answer = await inner.send(request, signal);
-        left -= request.method === 'POST' ? 1 : 0;
-        if (left === 0) {
-          stopper.abort();
-        }
-        return answer;
-      },
-    }),
-  });
+function cutAfter(world: World, posts: number) {
+  return world.svc(['migrate', world.file('list.csv', people(20)), ...FLAGS], stoppedAfterPost(posts));
 }
 
 /** People of an earlier list. With person 0 suppressed, the canary proves nothing, and the first batch goes alone. */

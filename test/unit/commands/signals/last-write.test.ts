@@ -1,26 +1,10 @@
 import { expect, test } from 'vitest';
 import { interruption } from '../../../../src/base/lib/exit.ts';
-import { createWorld, type RunOptions, type World } from '../../../support/world.ts';
+import { stoppedAfterPost } from '../../../support/after-post.ts';
+import { createWorld, type World } from '../../../support/world.ts';
 
 /** Presses Ctrl-C when the `nth` write got its response. */
-function interruptedAfter(nth: number): RunOptions {
-  const stop = new AbortController();
-  let posts = 0;
-  return {
-    signal: stop.signal,
-    transport: (inner) => ({
-      close: () => inner.close(),
-      send: async (request, signal) => {
-        const response = await inner.send(request, signal);
-        posts += request.method === 'POST' ? 1 : 0;
-        if (posts === nth) {
-          stop.abort(interruption('SIGINT'));
-        }
-        return response;
-      },
-    }),
-  };
-}
+const interruptedAfter = (nth: number) => stoppedAfterPost(nth, interruption('SIGINT'));
 
 const PEOPLE = ['ana@example.com', 'max@example.com'];
 
