@@ -13,7 +13,8 @@ export function checkState(scenario: Scenario, plain: Plain, outcome: Outcome): 
   }
   const failed = failedRows(outcome.finals) - failedRows([plain.ended]);
   const canaries = inOneCanary({ scenario, plain, outcome });
-  const found = differences(plain.state, outcome.state, new Set([...outcome.changed, ...canaries]));
+  const except = new Set([...outcome.changed, ...canaries, ...optedOutByRun({ scenario, plain, outcome })]);
+  const found = differences(plain.state, outcome.state, except);
   const said = found.map(({ what }) => what);
   // A row that failed may be missed as a contact and as a suppression.
   const people = countPeople(found);
@@ -73,6 +74,22 @@ function inOneCanary({ scenario, plain, outcome }: Stops): string[] {
     ...[...plain.canary].filter((email) => !outcome.canary.has(email) && isUnsent(email, outcome.state)),
     ...[...outcome.canary].filter((email) => !plain.canary.has(email) && isUnsent(email, plain.state)),
   ];
+}
+
+/**
+ * A service that creates people as pending may sign them up when they are written again. A run that was killed after
+ * its canary can't tell whether such a person was new or had left, so it opts them out, stops and names them.
+ */
+function optedOutByRun({ plain, outcome }: Stops): string[] {
+  const said = outcome.finals.map(({ report }) => report?.error?.message ?? '');
+  if (outcome.kills === 0 || !outcome.finals.every(wasStopped)) {
+    return [];
+  }
+  return [...plain.state.contacts].flatMap(([email, contact]) => {
+    const isOptedOut = outcome.state.contacts.get(email)?.startsWith('["unsubscribed"') ?? false;
+    const isNamed = said.some((message) => message.includes(`${email}: `));
+    return contact.startsWith('["undecided"') && isOptedOut && isNamed ? [email] : [];
+  });
 }
 
 function unsentRows(lives: readonly Life[]): number {
