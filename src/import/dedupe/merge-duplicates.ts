@@ -64,6 +64,7 @@ export async function mergeDuplicates(people: People, options: MergeOptions): Pr
     }
   }
   people.finalize(persons, merged);
+  people.endMerge();
   return counts;
 }
 

@@ -1,6 +1,6 @@
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import type { RowPosition } from '../../base/lib/rows.ts';
-import { eachRow, type SqlRow, transaction } from '../../base/os/sqlite.ts';
+import { eachRow, type SqlRow, transaction, unsyncedTransaction } from '../../base/os/sqlite.ts';
 import { personKey } from '../../wire/person-key.ts';
 import type { SuppressionReason } from '../../wire/words.ts';
 import { RESPELLED_INDEX, type SuppressedPeople, suppressedPeople } from './suppressed-people.ts';
@@ -37,11 +37,14 @@ export interface MergedPeople {
   emails(): IteratorObject<string>;
 }
 
-/** People with several rows or a suppression, staged in run.db. All others need only one read of the list. */
+/**
+ * People with several rows or a suppression, staged in run.db. All others need only one read of the list. The disk is
+ * not waited for: a survey that was cut short starts again, and the first request waits.
+ */
 export interface People extends MergedPeople, SuppressedPeople {
   /** Deletes everything, so that a survey can start again. */
   clear(): void;
-  /** Stages rows in one transaction; replaces a row that is already staged. */
+  /** Stages rows in one transaction; replaces a row that is already staged. Quick in the order of the list. */
   addRows(rows: readonly StagedRow[]): void;
   /**
    * The staged rows by address, each group in the order of the list. A group can be read once, before the next one is
@@ -50,29 +53,37 @@ export interface People extends MergedPeople, SuppressedPeople {
   groups(): IteratorObject<Iterable<StagedRow>>;
   /** Records the merged people, and some of the rows that were merged, in one transaction. */
   finalize(people: readonly Person[], merged: readonly MergedRow[]): void;
+  /** Makes the reads below quick. Call it after the last `finalize`. */
+  endMerge(): void;
   /** The recorded rows that were merged into another, in the order of the list. */
   merged(): IteratorObject<MergedRow>;
   /** Dated rows of suppressed people. The service can't store these dates, so they go into consent.csv. */
   consent(): IteratorObject<StagedRow>;
 }
 
+// The keys follow the order in which rows are added. A key in another order would change all pages with each slice.
 const TABLES = `
   CREATE TABLE IF NOT EXISTS people_rows (
     person TEXT NOT NULL, email TEXT NOT NULL, source INTEGER NOT NULL, line INTEGER NOT NULL,
     state TEXT NOT NULL, at TEXT, payload TEXT NOT NULL,
-    PRIMARY KEY (person, source, line)
+    PRIMARY KEY (source, line, person)
   ) STRICT, WITHOUT ROWID;
   ${RESPELLED_INDEX}
   CREATE TABLE IF NOT EXISTS people (
     person TEXT PRIMARY KEY, email TEXT NOT NULL, source INTEGER NOT NULL, line INTEGER NOT NULL,
     state TEXT NOT NULL, at TEXT, payload TEXT NOT NULL, why TEXT, reason TEXT
   ) STRICT, WITHOUT ROWID;
-  CREATE INDEX IF NOT EXISTS people_by_reason ON people (reason, source, line) WHERE reason IS NOT NULL;
   CREATE TABLE IF NOT EXISTS people_merged (
-    source INTEGER NOT NULL, line INTEGER NOT NULL, into_source INTEGER NOT NULL, into_line INTEGER NOT NULL,
-    PRIMARY KEY (source, line)
-  ) STRICT, WITHOUT ROWID;
+    source INTEGER NOT NULL, line INTEGER NOT NULL, into_source INTEGER NOT NULL, into_line INTEGER NOT NULL
+  ) STRICT;
 `;
+
+// People are merged in the order of their addresses. An index in the order of the list would change all its pages with
+// each thousand people, so it is built once, after them.
+const PEOPLE_BY_REASON = `CREATE INDEX IF NOT EXISTS people_by_reason ON people (reason, source, line)
+  WHERE reason IS NOT NULL`;
+const CLEAR = `DROP INDEX IF EXISTS people_by_reason;
+  DELETE FROM people_rows; DELETE FROM people; DELETE FROM people_merged;`;
 
 /** Opens the tables of staged people in a database, and creates missing ones. */
 export function createPeople(db: DatabaseSync): People {
@@ -83,12 +94,12 @@ export function createPeople(db: DatabaseSync): People {
   const insertMerged = db.prepare('INSERT INTO people_merged VALUES (?, ?, ?, ?)');
 
   return {
-    clear: () =>
-      transaction(db, () => db.exec('DELETE FROM people_rows; DELETE FROM people; DELETE FROM people_merged;')),
-    addRows: (rows) => transaction(db, () => rows.forEach((row) => insertRow.run(...rowValues(row)))),
+    clear: () => transaction(db, () => db.exec(CLEAR)),
+    addRows: (rows) => unsyncedTransaction(db, () => rows.forEach((row) => insertRow.run(...rowValues(row)))),
     groups: () => grouped(db),
+    endMerge: () => unsyncedTransaction(db, () => db.exec(PEOPLE_BY_REASON)),
     finalize: (people, merged) =>
-      transaction(db, () => {
+      unsyncedTransaction(db, () => {
         people.forEach((person) => insertPerson.run(...rowValues(person), person.why ?? null, person.reason ?? null));
         merged.forEach((row) => insertMerged.run(row.source, row.line, row.into.source, row.into.line));
       }),
@@ -108,7 +119,8 @@ export function mergedPeople(db: DatabaseSync): MergedPeople {
   };
 }
 
-const CONSENT = `SELECT people_rows.* FROM people_rows JOIN people USING (person)
+// CROSS JOIN keeps the order of the tables, so that the key gives the order of the list.
+const CONSENT = `SELECT people_rows.* FROM people_rows CROSS JOIN people USING (person)
   WHERE people.reason IS NOT NULL AND people_rows.at IS NOT NULL ORDER BY people_rows.source, people_rows.line`;
 
 function rowValues(row: StagedRow): [string, string, number, number, string, string | null, string] {

@@ -223,10 +223,9 @@ const RUN_TABLES = [
   'CREATE INDEX failures_by_unit ON failures (unit)',
   'CREATE TABLE meta ( key TEXT PRIMARY KEY, value TEXT NOT NULL ) STRICT, WITHOUT ROWID',
   'CREATE TABLE people ( person TEXT PRIMARY KEY, email TEXT NOT NULL, source INTEGER NOT NULL, line INTEGER NOT NULL, state TEXT NOT NULL, at TEXT, payload TEXT NOT NULL, why TEXT, reason TEXT ) STRICT, WITHOUT ROWID',
-  'CREATE INDEX people_by_reason ON people (reason, source, line) WHERE reason IS NOT NULL',
-  'CREATE TABLE people_merged ( source INTEGER NOT NULL, line INTEGER NOT NULL, into_source INTEGER NOT NULL, into_line INTEGER NOT NULL, PRIMARY KEY (source, line) ) STRICT, WITHOUT ROWID',
+  'CREATE TABLE people_merged ( source INTEGER NOT NULL, line INTEGER NOT NULL, into_source INTEGER NOT NULL, into_line INTEGER NOT NULL ) STRICT',
   "CREATE INDEX people_respelled ON people_rows (person) WHERE (people_rows.email <> people_rows.person OR instr(people_rows.person, 'xn--') > 0)",
-  'CREATE TABLE people_rows ( person TEXT NOT NULL, email TEXT NOT NULL, source INTEGER NOT NULL, line INTEGER NOT NULL, state TEXT NOT NULL, at TEXT, payload TEXT NOT NULL, PRIMARY KEY (person, source, line) ) STRICT, WITHOUT ROWID',
+  'CREATE TABLE people_rows ( person TEXT NOT NULL, email TEXT NOT NULL, source INTEGER NOT NULL, line INTEGER NOT NULL, state TEXT NOT NULL, at TEXT, payload TEXT NOT NULL, PRIMARY KEY (source, line, person) ) STRICT, WITHOUT ROWID',
   'CREATE TABLE units ( id INTEGER PRIMARY KEY, kind TEXT NOT NULL, name TEXT NOT NULL, key TEXT NOT NULL, generation INTEGER NOT NULL, rows INTEGER NOT NULL, first_sent_at INTEGER NOT NULL, state TEXT NOT NULL, answer TEXT, UNIQUE (kind, name) ) STRICT',
   "CREATE INDEX units_unknown ON units (rows) WHERE state IN ('pending', 'doubt')",
 ];

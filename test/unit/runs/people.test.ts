@@ -61,6 +61,38 @@ test('stores people beside other tables, keeps them on reopening and deletes the
   expect(again.person('a@x.test')).toBeUndefined();
 });
 
+test('works with the tables of a run that an earlier svc began (D1)', () => {
+  const db = new DatabaseSync(':memory:');
+  db.exec(`
+    CREATE TABLE people_rows (
+      person TEXT NOT NULL, email TEXT NOT NULL, source INTEGER NOT NULL, line INTEGER NOT NULL,
+      state TEXT NOT NULL, at TEXT, payload TEXT NOT NULL, PRIMARY KEY (person, source, line)
+    ) STRICT, WITHOUT ROWID;
+    CREATE TABLE people (
+      person TEXT PRIMARY KEY, email TEXT NOT NULL, source INTEGER NOT NULL, line INTEGER NOT NULL,
+      state TEXT NOT NULL, at TEXT, payload TEXT NOT NULL, why TEXT, reason TEXT
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX people_by_reason ON people (reason, source, line) WHERE reason IS NOT NULL;
+    CREATE TABLE people_merged (
+      source INTEGER NOT NULL, line INTEGER NOT NULL, into_source INTEGER NOT NULL, into_line INTEGER NOT NULL,
+      PRIMARY KEY (source, line)
+    ) STRICT, WITHOUT ROWID`);
+  const people = createPeople(db);
+  people.clear();
+  const at = '2024-01-01T00:00:00.000Z';
+  const rows = [row('b@x.test', 0, 2, { at }), row('a@x.test', 0, 3, { at }), row('b@x.test', 1, 2, { at })];
+  people.addRows(rows);
+  expect([...people.groups().map((group) => [...group].length)]).toEqual([1, 2]);
+  people.finalize(
+    [person('a@x.test', 0, 3), person('b@x.test', 0, 2)],
+    [{ source: 1, line: 2, into: { source: 0, line: 2 } }],
+  );
+  people.endMerge();
+  expect([...people.consent()]).toEqual(rows);
+  expect([...people.suppressions('bounced')].map(({ email }) => email)).toEqual(['b@x.test', 'a@x.test']);
+  expect([...people.merged()]).toHaveLength(1);
+});
+
 test.each([
   ['groups', (people: People) => people.groups()],
   ['merged rows', (people: People) => people.merged()],
