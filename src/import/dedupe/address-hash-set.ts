@@ -11,6 +11,8 @@ export interface AddressHashSet {
   /** The same for a text in ASCII, by its bytes. Such a text is its own person key. */
   addAscii(bytes: Uint8Array, start: number, end: number): boolean;
   has(text: string): boolean;
+  /** The same for a text in ASCII, by its bytes. */
+  hasAscii(bytes: Uint8Array, start: number, end: number): boolean;
   readonly size: number;
 }
 
@@ -38,6 +40,11 @@ export function createAddressHashSet(seed: string): AddressHashSet {
     return found;
   };
 
+  const hasHash = (): boolean => {
+    const { table } = partOfHash();
+    return isTaken(table, slotOf(table, out[0] as number, out[1] as number));
+  };
+
   return {
     get size() {
       return size;
@@ -47,8 +54,11 @@ export function createAddressHashSet(seed: string): AddressHashSet {
         return false;
       }
       hash.text(personKey(text), out);
-      const { table } = partOfHash();
-      return isTaken(table, slotOf(table, out[0] as number, out[1] as number));
+      return hasHash();
+    },
+    hasAscii(bytes, start, end) {
+      hash.ascii(bytes, start, end, out);
+      return hasHash();
     },
     add(text) {
       hash.text(personKey(text), out);

@@ -1,12 +1,19 @@
 import { reasonOf } from '../../platforms/lib/states.ts';
-import { type AnyRow, textRow } from '../csv/byte-row.ts';
+import { type AnyRow, type ByteRow, cellEnd, cellStart, cellText, isByteRow, textRow } from '../csv/byte-row.ts';
 import { readTableBytes } from '../csv/pipeline.ts';
 import type { Table } from '../mapping/table.ts';
-import { createOrdinaryReader } from '../record/ordinary-row.ts';
+import { isPlainAddress, plainAddress } from '../record/address.ts';
 import { effective, parseRecord } from '../record/parse-record.ts';
-import { createReadProgress, type FirstRead, type ReadingContext, totalBytes } from '../survey/first-read.ts';
-import { countRow, type TableCounts } from '../survey/table-counts.ts';
+import {
+  createReadProgress,
+  type FirstPass,
+  type FirstRead,
+  type ReadingContext,
+  totalBytes,
+} from '../survey/first-read.ts';
+import { countRow } from '../survey/table-counts.ts';
 import type { ReadingOptions } from '../types.ts';
+import type { AddressHashSet } from './address-hash-set.ts';
 import { createStagingWriter, hasAddress, mentionRow, mentionsOf, type StagingWriter, stagedRow } from './staging.ts';
 
 /**
@@ -22,7 +29,7 @@ export async function secondRead(
   const wanted = tables.flatMap((table, position) => {
     const pass = first.passes[position];
     const needed = pass && (position <= first.lastRepeat || pass.open || pass.table.blank !== table.blank);
-    return needed ? [{ table, tableCounts: pass.tableCounts }] : [];
+    return needed ? [{ table, pass }] : [];
   });
   if (wanted.length === 0) {
     return;
@@ -30,8 +37,8 @@ export async function secondRead(
   context.emit({ type: 'phase', phase: 'survey', total: totalBytes(wanted.map(({ table }) => table)), unit: 'bytes' });
   const progress = createReadProgress(context.emit);
   const writer = createStagingWriter(context.people);
-  for (const { table, tableCounts } of wanted) {
-    const gather = createGatherer({ first, writer, options }, table, tableCounts);
+  for (const { table, pass } of wanted) {
+    const gather = createGatherer({ first, writer, options }, table, pass);
     for await (const rows of readTableBytes(table, { signal: context.signal, onBytes: progress.bytes })) {
       rows.forEach(gather);
       progress.rows(rows.length);
@@ -49,12 +56,12 @@ interface GatherOptions {
 function createGatherer(
   { first, writer, options }: GatherOptions,
   table: Table,
-  tableCounts: TableCounts,
+  { tableCounts, ordinaryRows }: FirstPass,
 ): (row: AnyRow) => void {
-  const ordinary = createOrdinaryReader(table);
+  let rowNumber = -1;
   return (row) => {
-    const usual = ordinary(row);
-    if (usual && !first.repeated.has(usual.email)) {
+    rowNumber++;
+    if (ordinaryRows.has(rowNumber) && isByteRow(row) && !isRepeated(first.repeated, row, table)) {
       return;
     }
     const record = parseRecord(table, textRow(row));
@@ -72,4 +79,14 @@ function createGatherer(
       writer.add(stagedRow(record, options.empty));
     }
   };
+}
+
+// True for an ordinary row whose address may occur twice.
+function isRepeated(repeated: AddressHashSet, row: ByteRow, { columnIndexes }: Table): boolean {
+  const { bytes, offsets } = row.block;
+  const cell = row.first + columnIndexes.email;
+  const [start, end] = [cellStart(offsets, cell), cellEnd(offsets, cell)];
+  return isPlainAddress(bytes, start, end)
+    ? repeated.hasAscii(bytes, start, end)
+    : repeated.has(plainAddress(cellText(row, columnIndexes.email)) ?? '');
 }

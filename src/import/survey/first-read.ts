@@ -1,5 +1,6 @@
 import { createHash, type Hash } from 'node:crypto';
 import type { Emit } from '../../base/events.ts';
+import { type BitSet, createBitSet } from '../../base/lib/bit-set.ts';
 import { reasonOf } from '../../platforms/lib/states.ts';
 import type { People } from '../../runs/store/people.ts';
 import { type AnyRow, cellEnd, cellStart, isByteRow, textRow } from '../csv/byte-row.ts';
@@ -34,6 +35,8 @@ export interface FirstPass {
   readonly candidates: readonly RawRow[];
   /** True if rows wait for the second read because their date can't be read yet. */
   readonly open: boolean;
+  /** The ordinary rows, by their number in the table from 0. Each of them is about the person of its address alone. */
+  readonly ordinaryRows: BitSet;
 }
 
 /** The results of the first read for the list. */
@@ -108,7 +111,9 @@ async function readOne(table: Table, position: number, { options, context, state
   const list = createListCounts(table.header);
   const candidates: RawRow[] = [];
   const ordinary = createOrdinaryReader(table, [list.signUpIndex]);
+  const ordinaryRows = createBitSet();
   let open = false;
+  let rowNumber = -1;
 
   const writer = createStagingWriter(context.people);
   const repeats = (email: string, again: boolean) => {
@@ -119,6 +124,10 @@ async function readOne(table: Table, position: number, { options, context, state
   };
   const readRow = (row: AnyRow) => {
     const usual = ordinary(row);
+    rowNumber++;
+    if (usual) {
+      ordinaryRows.add(rowNumber);
+    }
     const record = usual ?? parseRecord(table, textRow(row));
     collectRow(statistics, record);
     countRow(tableCounts, record, 1);
@@ -156,7 +165,7 @@ async function readOne(table: Table, position: number, { options, context, state
     state.progress.rows(rows.length);
   }
   writer.flush();
-  return { table, sha256: hash.digest('hex'), statistics, tableCounts, list, candidates, open };
+  return { table, sha256: hash.digest('hex'), statistics, tableCounts, list, candidates, open, ordinaryRows };
 }
 
 // Hashing the bytes costs less than hashing the text.
