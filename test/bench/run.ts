@@ -3,7 +3,15 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { emulatorFigures } from './emulator.ts';
-import { checkFigures, limitFigures, listFigures, memoryFigures, sizeFigures, startFigures } from './figures.ts';
+import {
+  checkFigures,
+  duplicateFigures,
+  limitFigures,
+  listFigures,
+  memoryFigures,
+  sizeFigures,
+  startFigures,
+} from './figures.ts';
 import { writeList } from './make-list.ts';
 import type { Measured, Spread } from './measure.ts';
 
@@ -70,6 +78,7 @@ async function plan(): Promise<Measured[]> {
     ...sizeFigures(),
     ...limitFigures(),
     ...listFigures({ large, small: large, moreRows: 0, rounds }),
+    ...('duplicates'.includes(only) ? duplicateFigures({ large: await list(rows, 0.1), rounds }) : []),
     ...('memory'.includes(only) ? memoryFigures(await memory()) : []),
     ...('check memory'.includes(only) ? checkFigures(contacts) : []),
     ...emulatorFigures({ list: await list(contacts, 0), contacts, rounds }),
