@@ -4,7 +4,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { SvcError } from '../base/lib/errors.ts';
 import { sha256Hex } from '../base/lib/hash.ts';
 import { pathExists } from '../base/os/files.ts';
-import { eachRow, openDatabase, type SqlRow, transaction } from '../base/os/sqlite.ts';
+import { eachRow, openDatabase, type SqlRow, transaction, unsyncedTransaction } from '../base/os/sqlite.ts';
 import { storageError } from '../base/os/storage-error.ts';
 import { createLedgerCodec, type LedgerCodec, makeLedgerKey, readLedgerKey } from './ledger-key.ts';
 import { prepareState, stateLayout } from './state-folder.ts';
@@ -187,8 +187,9 @@ function createLedger(db: DatabaseSync, codec: LedgerCodec): ContactLedger {
         }
       }),
     forgetAll: () => transaction(db, () => db.exec('UPDATE people SET content = NULL')),
+    // If a power cut takes it back, the content is unknown, and the people are sent again.
     accept: (people) =>
-      transaction(db, () => {
+      unsyncedTransaction(db, () => {
         people.forEach(({ email, json }) => accept.run(codec.content(json), codec.person(email)));
       }),
     find(prefix) {
