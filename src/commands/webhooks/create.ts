@@ -138,7 +138,7 @@ async function createAndShow(
       return refusal;
     },
   });
-  const secret = 'response' in made ? made.response.secret : undefined;
+  const secret = made.response?.secret;
   if (file && secret !== undefined) {
     context.hide(secret, '[secret]');
     file.fill(secret);

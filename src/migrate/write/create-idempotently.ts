@@ -35,12 +35,13 @@ interface Creation<T, R> {
   explain?(refusal: ApiError): SvcError;
 }
 
-/** A creation that took effect. */
+/**
+ * A creation that took effect. `replayed`: the service repeated a stored response. `recorded`: an earlier process
+ * recorded the response, and nothing was sent now. In both cases the object may have been deleted since (I7).
+ */
 export type Created<T, R> =
-  /** `replayed`: the service repeated a stored response, so the thing may have been deleted since (I7). */
-  | { readonly kind: 'created' | 'replayed'; readonly response: T; readonly recorded: R }
-  /** An earlier process recorded the response. Nothing was sent now. */
-  | { readonly kind: 'recorded'; readonly recorded: R };
+  | { readonly kind: 'created' | 'replayed'; readonly recorded: R; readonly response: T }
+  | { readonly kind: 'recorded'; readonly recorded: R; readonly response?: undefined };
 
 /** The error of a creation of which it is unknown whether it took effect. */
 export class CreationUnknown extends SvcError {
@@ -64,38 +65,55 @@ export async function createIdempotently<T, R>(
   run: CreationRun,
   { post, record, needsResponse = false, newWindow = false, explain = (refusal) => refusal }: Creation<T, R>,
 ): Promise<Created<T, R>> {
-  const { journal, op, rows, keyFingerprint } = run;
+  const { journal, op, rows, keyFingerprint, signal } = run;
   const entry = readEntry(run);
   const earlier = openRequest(run);
   if (earlier && entry && entry.keyFingerprint !== keyFingerprint) {
-    throw new CreationUnknown(askedWithAnotherKey(), 'api key');
+    const cause = new SvcError(EXIT.failed, 'in_doubt', 'the request was sent with another API key');
+    throw new CreationUnknown(cause, 'api key');
   }
   if (entry?.recorded !== undefined && (entry.deleted || !needsResponse)) {
     return { kind: 'recorded', recorded: entry.recorded as R };
   }
-  if (earlier) {
-    await learnServiceTime(run);
-  }
   const random = entry?.random ?? run.randomHex(24);
-  if (!earlier) {
-    journal.note(ENTRY, { random, keyFingerprint } satisfies Entry);
+  const request = earlier ? await reopen(run, earlier, newWindow) : begin(run, entry, random);
+  const keyForVersion = (keyVersion: number) => creationKey(op, random, keyVersion);
+  const { outcome } = await sendRequest<T>(run, { kind: KIND, name: op, rows, keyForVersion, post }, request);
+  switch (outcome.kind) {
+    case 'answered': {
+      const recorded = record(outcome.value);
+      journal.note(ENTRY, { ...readEntry(run), recorded });
+      return { kind: outcome.replayed ? 'replayed' : 'created', response: outcome.value, recorded };
+    }
+    case 'refused':
+      finish(run, 'refused');
+      throw explain(outcome.error);
+    default:
+      finish(run, outcome.outcomeUnknown ? 'doubt' : 'refused');
+      throw problemOf(outcome, signal);
   }
-  const request = earlier && newWindow ? renew(run, earlier) : journal.requests.find(KIND, op);
-  const { id, outcome } = await sendRequest<T>(
-    run,
-    { kind: KIND, name: op, rows, keyForVersion: (keyVersion) => creationKey(op, random, keyVersion), post },
-    // A deleted creation leaves its request without an entry. The new key starts at its first version.
-    entry || !request ? request : { ...request, keyVersion: 0 },
-  );
-  if (outcome.kind === 'answered') {
-    const recorded = record(outcome.value);
-    journal.note(ENTRY, { ...readEntry(run), recorded });
-    return { kind: outcome.replayed ? 'replayed' : 'created', response: outcome.value, recorded };
+}
+
+/** Records the key of a request that is not open. Returns the request without effect that it continues, if any. */
+function begin(run: CreationRun, entry: Entry | undefined, random: string): RecordedRequest | undefined {
+  const { journal, op, keyFingerprint } = run;
+  journal.note(ENTRY, { random, keyFingerprint } satisfies Entry);
+  const request = journal.requests.find(KIND, op);
+  // A deleted creation leaves its request without an entry. The new key starts at its first version.
+  return entry || !request ? request : { ...request, keyVersion: 0 };
+}
+
+/** The open request, ready to be repeated. Its key version stays in a new window too: the outcome is unknown (I2). */
+async function reopen(run: CreationRun, request: RecordedRequest, newWindow: boolean): Promise<RecordedRequest> {
+  const { journal, client } = run;
+  await learnServiceTime(run);
+  if (!newWindow) {
+    return request;
   }
-  if (id !== undefined) {
-    journal.requests.recordOutcome(id, outcome.kind !== 'refused' && outcome.outcomeUnknown ? 'doubt' : 'refused');
-  }
-  throw outcome.kind === 'refused' ? explain(outcome.error) : problemOf(outcome, run.signal);
+  const renewed = { ...request, firstSentAt: client.serverNow() };
+  journal.note(ENTRY, { ...readEntry(run), begunAt: readEntry(run)?.begunAt ?? request.firstSentAt });
+  journal.requests.replaceKey(request.id, renewed);
+  return renewed;
 }
 
 /**
@@ -119,8 +137,8 @@ export function recordedResponse(run: CreationRun): unknown {
 }
 
 /** Call this after the result is stored where the user finds it. The creation is never repeated after that. */
-export function closeCreation({ journal, op }: CreationRun): void {
-  finish(journal, op, 'done');
+export function closeCreation(run: CreationRun): void {
+  finish(run, 'done');
 }
 
 /** A created object to read. */
@@ -144,9 +162,11 @@ export async function readBackResource<T>(run: CreationRun, { what, read, forget
       throw error;
     }
     run.journal.note(ENTRY, { ...readEntry(run), deleted: true });
-    finish(run.journal, run.op, 'refused');
+    finish(run, 'refused');
     forget?.();
-    throw deletedSince(what);
+    throw new SvcError(EXIT.stopped, DELETED_SINCE, `${what} was created, and was deleted since`, {
+      hint: 'Run the same command to create it again.',
+    });
   }
 }
 
@@ -160,12 +180,6 @@ export function giveUpDeleted(journal: Journal, code: string | undefined): void 
   if (code === DELETED_SINCE) {
     journal.note(ENTRY, undefined);
   }
-}
-
-function deletedSince(what: string): SvcError {
-  return new SvcError(EXIT.stopped, DELETED_SINCE, `${what} was created, and was deleted since`, {
-    hint: 'Run the same command to create it again.',
-  });
 }
 
 /** What the journal records beside the write request of the creation. */
@@ -191,15 +205,6 @@ function openRequest({ journal, op }: CreationRun): RecordedRequest | undefined 
   return request?.state === 'pending' || request?.state === 'doubt' ? request : undefined;
 }
 
-/** Starts a new window for the same key. The key version stays, because the outcome is still unknown (I2). */
-function renew(run: CreationRun, request: RecordedRequest): RecordedRequest {
-  const { journal, client } = run;
-  const renewed = { ...request, firstSentAt: client.serverNow() };
-  journal.note(ENTRY, { ...readEntry(run), begunAt: readEntry(run)?.begunAt ?? request.firstSentAt });
-  journal.requests.replaceKey(request.id, renewed);
-  return renewed;
-}
-
 /** Gets the service's time from any response, because the age of a key counts by the service's clock (I3, I6). */
 async function learnServiceTime({ client, signal }: CreationRun): Promise<void> {
   if (client.stats().sent > 0) {
@@ -219,13 +224,10 @@ function problemOf(outcome: NoResponse, signal: AbortSignal): SvcError {
     : failureOf(outcome, signal);
 }
 
-function finish(journal: Journal, op: string, state: 'done' | 'refused'): void {
+/** Records the outcome of the request, if one was sent. */
+function finish({ journal, op }: CreationRun, state: 'done' | 'refused' | 'doubt'): void {
   const request = journal.requests.find(KIND, op);
   if (request) {
     journal.requests.recordOutcome(request.id, state);
   }
-}
-
-function askedWithAnotherKey(): SvcError {
-  return new SvcError(EXIT.failed, 'in_doubt', 'the request was sent with another API key');
 }
