@@ -1,4 +1,4 @@
-import type { ReadingOptions } from '../import/types.ts';
+import type { ReadingOptions } from '../import/mapping/answers.ts';
 import type { OpenRun } from '../migrate/context.ts';
 import type { FailureLimit, TargetOptions } from '../migrate/options.ts';
 

@@ -5,7 +5,7 @@ import { checkId } from '../api/resources/ids.ts';
 import { SvcError } from '../base/lib/errors.ts';
 import { EXIT, type ExitCode } from '../base/lib/exit.ts';
 import { safe } from '../base/lib/text.ts';
-import type { Finding } from '../import/survey/survey-types.ts';
+import type { Finding } from '../import/survey/finding.ts';
 import { type CheckContext, skippedCheck } from '../migrate/checks/context.ts';
 import type { Destination } from '../migrate/prepare/open-run.ts';
 import type { Audience, Automation } from '../wire/shapes.ts';

@@ -1,9 +1,10 @@
 import { type BitSet, createBitSet } from '../base/lib/bit-set.ts';
 import { type RowPosition, rowKey } from '../base/lib/rows.ts';
+import type { ContactItem } from '../import/batch/cut-batches.ts';
 import { contacts } from '../import/batch/list-readers.ts';
 import { offersColumn } from '../import/survey/checks/candidates.ts';
-import type { Finding, Survey } from '../import/survey/survey-types.ts';
-import type { ContactItem } from '../import/types.ts';
+import type { Finding } from '../import/survey/finding.ts';
+import type { Survey } from '../import/survey/survey-types.ts';
 import { inOrder, runChecks } from '../migrate/checks/all-checks.ts';
 import type { CheckContext } from '../migrate/checks/context.ts';
 import { failures } from '../migrate/checks/failures.ts';

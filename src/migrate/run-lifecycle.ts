@@ -1,7 +1,7 @@
 import { SvcError } from '../base/lib/errors.ts';
 import { EXIT } from '../base/lib/exit.ts';
 import { tryRejects } from '../import/rejects/rejects.ts';
-import type { Finding } from '../import/survey/survey-types.ts';
+import type { Finding } from '../import/survey/finding.ts';
 import { discardRun } from '../runs/find/delete-run.ts';
 import { hasSentRequests, isAgreed } from '../runs/find/run-status.ts';
 import type { OpenRun, PlannedAudience, RunContext } from './context.ts';

@@ -1,7 +1,7 @@
 import type { Phase, WaitReason } from '../base/events.ts';
 import type { ExitCode } from '../base/lib/exit.ts';
+import type { Finding } from '../import/survey/finding.ts';
 import type { ListStatistics } from '../import/survey/list-statistics.ts';
-import type { Finding } from '../import/survey/survey-types.ts';
 import type { SuppressionCounts } from '../runs/store/suppressed-people.ts';
 import type { BatchContact } from '../wire/shapes.ts';
 

@@ -2,7 +2,7 @@ import { checkId } from '../../api/resources/ids.ts';
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
 import { safe } from '../../base/lib/text.ts';
-import type { ReadingOptions } from '../../import/types.ts';
+import type { ReadingOptions } from '../../import/mapping/answers.ts';
 import type { FailureLimit, ImportCommand, ImportOptions } from '../../migrate/options.ts';
 import type { Settings } from '../framework/settings/settings.ts';
 import { checkStdinOnce } from '../framework/stdin.ts';

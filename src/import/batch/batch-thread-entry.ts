@@ -1,10 +1,9 @@
 import { once } from 'node:events';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { SvcError } from '../../base/lib/errors.ts';
-import type { ListBatch } from '../types.ts';
 import { type BatchThreadMessage, type BatchThreadTask, READY_BATCHES } from './batch-thread.ts';
 import { contactTexts } from './contact-text.ts';
-import { textBatches } from './cut-batches.ts';
+import { type ListBatch, textBatches } from './cut-batches.ts';
 import { withoutPositions } from './positions.ts';
 import { reopenList } from './reopen-list.ts';
 

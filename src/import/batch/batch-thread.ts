@@ -4,8 +4,7 @@ import { SvcError } from '../../base/lib/errors.ts';
 import type { ExitCode } from '../../base/lib/exit.ts';
 import type { RowPosition } from '../../base/lib/rows.ts';
 import { makeRoomForThreads } from '../../base/os/resources.ts';
-import type { ListBatch } from '../types.ts';
-import { createListBatch } from './cut-batches.ts';
+import { createListBatch, type ListBatch } from './cut-batches.ts';
 import type { Positions } from './positions.ts';
 import type { ListLocation } from './reopen-list.ts';
 

@@ -1,8 +1,6 @@
-import type { ListBatch } from '../types.ts';
-import type { OpenBatches } from './batch-thread.ts';
-import { startBatchThread } from './batch-thread.ts';
+import { type OpenBatches, startBatchThread } from './batch-thread.ts';
 import { contactTexts } from './contact-text.ts';
-import { textBatches } from './cut-batches.ts';
+import { type ListBatch, textBatches } from './cut-batches.ts';
 import { type Positions, withoutPositions } from './positions.ts';
 import type { ListLocation } from './reopen-list.ts';
 import type { Surveyed } from './row-outcome.ts';

@@ -2,9 +2,27 @@ import type { RowPosition } from '../../base/lib/rows.ts';
 import { LIMITS } from '../../wire/limits.ts';
 import type { BatchContact } from '../../wire/shapes.ts';
 import { looseKey } from '../record/address.ts';
-import type { ContactItem, ListBatch } from '../types.ts';
 import type { ContactText } from './contact-text.ts';
 import { createJsonBytes, type JsonBytes } from './json-bytes.ts';
+
+/** A person ready to be sent as a contact, and the row that the person is written for. */
+export interface ContactItem extends RowPosition {
+  readonly contact: BatchContact;
+}
+
+/**
+ * Up to 1,000 people and the exact bytes of their request body. The same list and the same options always give the same
+ * batches; --only-changed leaves out the people who are unchanged.
+ */
+export interface ListBatch {
+  /** Counts from 0. */
+  readonly index: number;
+  /** The rows of the people in the body. */
+  readonly rows: readonly RowPosition[];
+  /** The rows with their contacts. They are parsed from the body on request, because few batches need them. */
+  readonly items: readonly ContactItem[];
+  readonly body: Buffer;
+}
 
 interface Cutting {
   readonly size?: number | undefined;

@@ -2,12 +2,13 @@ import type { RowPosition } from '../../base/lib/rows.ts';
 import { reasonOf } from '../../platforms/lib/states.ts';
 import type { MergedPeople } from '../../runs/store/people.ts';
 import type { SuppressionReason } from '../../wire/words.ts';
+import type { RawRow } from '../csv/byte-row.ts';
 import type { ReadOptions } from '../csv/parse.ts';
 import { readTables } from '../csv/pipeline.ts';
 import type { Table } from '../mapping/table.ts';
 import { type ParsedRecord, parseRecord } from '../record/parse-record.ts';
 import type { LastReading } from '../survey/survey-types.ts';
-import type { ContactItem, RawRow } from '../types.ts';
+import type { ContactItem } from './cut-batches.ts';
 import { type Positions, withoutPositions } from './positions.ts';
 import { contactOf, mayEnroll, type RowOutcome, rowOutcome, type Surveyed } from './row-outcome.ts';
 

@@ -1,13 +1,12 @@
 import { openDatabase } from '../../base/os/sqlite.ts';
 import { mergedPeople } from '../../runs/store/people.ts';
 import { createAddressHashSet } from '../dedupe/address-hash-set.ts';
-import { readAnswers } from '../mapping/answers.ts';
+import { type ReadingOptions, readAnswers } from '../mapping/answers.ts';
 import { openTables } from '../mapping/open-tables.ts';
 import type { Table } from '../mapping/table.ts';
 import type { InputFile } from '../source/input-copy.ts';
 import { openInputs } from '../source/open.ts';
 import type { Reading } from '../survey/survey-types.ts';
-import type { ReadingOptions } from '../types.ts';
 import type { Surveyed } from './row-outcome.ts';
 
 /** Plain data to open a surveyed list again, for example in another thread. */

@@ -1,16 +1,16 @@
 import { isState, reasonOf, type State } from '../../platforms/lib/states.ts';
 import type { MergedPeople, Person } from '../../runs/store/people.ts';
-import type { Timestamp } from '../../wire/shapes.ts';
+import type { BatchContact, Timestamp } from '../../wire/shapes.ts';
+import type { RowProblem } from '../csv/byte-row.ts';
 import { skipReason } from '../dedupe/merge-duplicates.ts';
 import { duplicateProblem } from '../dedupe/merge-rows.ts';
 import { readPayload } from '../dedupe/staged-payload.ts';
 import { optOutDate } from '../dedupe/staging.ts';
 import { isOptOutList } from '../mapping/default-status.ts';
 import type { Table } from '../mapping/table.ts';
-import { buildContact, readFields } from '../record/normalize.ts';
+import { buildContact, type DraftFields, readFields } from '../record/normalize.ts';
 import { effective, type ParsedRecord } from '../record/parse-record.ts';
 import type { LastReading } from '../survey/survey-types.ts';
-import type { ContactItem, DraftFields, RowProblem } from '../types.ts';
 
 /**
  * The outcome of a row: its person is written for it, it was merged into another row, it is rejected, or it is about no
@@ -76,7 +76,7 @@ function outcomeBeside(reading: LastReading, person: Person, record: ParsedRecor
 }
 
 /** The contact of a row as it will be sent; undefined for people who aren't written as contacts. */
-export function contactOf(outcome: RowOutcome): ContactItem['contact'] | undefined {
+export function contactOf(outcome: RowOutcome): BatchContact | undefined {
   if (outcome.kind !== 'person' || (outcome.state !== 'subscribed' && outcome.state !== 'unsubscribed')) {
     return undefined;
   }

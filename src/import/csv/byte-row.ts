@@ -1,4 +1,22 @@
-import type { RawRow } from '../types.ts';
+/** A problem of one row. `column` is the header as written, `detail` shows the value. */
+export interface RowProblem {
+  readonly reason: string;
+  readonly column: string;
+  readonly detail: string;
+}
+
+/** A row as parsed. Cells beyond the header keep their position; nothing is shifted. */
+export interface RawRow {
+  /** Physical line of the file on which the row starts, from 1. */
+  readonly line: number;
+  readonly cells: readonly string[];
+  /** A problem that the parser found (text after a closing quote, a bad byte…). */
+  readonly problem: RowProblem | undefined;
+  /** The row's text as in the file, without its line ending. Set only on request. */
+  readonly raw: string | undefined;
+  /** True if a cell holds a NUL or half of a surrogate pair. Set here because text is scanned much faster in bulk. */
+  readonly broken?: true | undefined;
+}
 
 /** Rows of a block of UTF-8 as byte offsets. The next block may reuse the bytes and the offsets. */
 export interface ByteBlock {

@@ -2,7 +2,7 @@ import { CsvError } from 'csv-parse';
 import { parse } from 'csv-parse/sync';
 import { LINE_ENDINGS } from '../dialect/lines.ts';
 import { closingQuote } from '../dialect/quotes.ts';
-import type { RowProblem } from '../types.ts';
+import type { RowProblem } from './byte-row.ts';
 
 /** A record that csv-parse read, and its length in characters with its line ending. */
 export interface IrregularRecord {

@@ -1,7 +1,8 @@
+import type { Dialect } from '../dialect/dialect.ts';
 import { createDecoder, type Decoded } from '../encoding/decode.ts';
-import { type Dialect, labelOf, type RawRow, type Source } from '../types.ts';
+import { labelOf, type Source } from '../source/source.ts';
 import { type ByteCutter, createByteCutter } from './byte-cut.ts';
-import { type AnyRow, type ByteRow, cellStart, cellText, isByteRow, textRow } from './byte-row.ts';
+import { type AnyRow, type ByteRow, cellStart, cellText, isByteRow, type RawRow, textRow } from './byte-row.ts';
 import { createScanner, type Scanner } from './scan.ts';
 import { encodingMixed, isBlank } from './unreadable.ts';
 

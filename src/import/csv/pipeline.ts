@@ -1,6 +1,5 @@
 import type { Table } from '../mapping/table.ts';
-import type { RawRow } from '../types.ts';
-import type { AnyRow } from './byte-row.ts';
+import type { AnyRow, RawRow } from './byte-row.ts';
 import { afterCells } from './csv-text.ts';
 import { type ReadOptions, readByteRows, readRows } from './parse.ts';
 

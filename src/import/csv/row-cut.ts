@@ -1,6 +1,6 @@
 import { findEnding } from '../dialect/lines.ts';
 import { closingQuote } from '../dialect/quotes.ts';
-import type { RowProblem } from '../types.ts';
+import type { RowProblem } from './byte-row.ts';
 import { type Columns, parseIrregular, repairCells } from './irregular.ts';
 import { afterEnding, type TextWindow } from './text-window.ts';
 

@@ -3,7 +3,7 @@ import { unclosedQuote } from '../dialect/quotes.ts';
 import { cutRow } from '../dialect/quoting/cut-row.ts';
 import { isStandard, type Quoting } from '../dialect/quoting/quoting.ts';
 import { show } from '../record/address.ts';
-import type { RawRow, RowProblem } from '../types.ts';
+import type { RawRow, RowProblem } from './byte-row.ts';
 import type { Columns } from './irregular.ts';
 import { cutIrregular, cutPlain, cutQuoted, type WholeRow } from './row-cut.ts';
 import { afterEnding, createTextWindow, isCleanText } from './text-window.ts';

@@ -1,5 +1,5 @@
 import { collectCollisions, type PersonCollision } from '../mapping/collisions.ts';
-import type { DraftFields } from '../types.ts';
+import type { DraftFields } from '../record/normalize.ts';
 import type { ReadRow, StagedPayload } from './staged-payload.ts';
 
 /** Merges the fields of rows without a problem, and collects the key collisions between these rows. */

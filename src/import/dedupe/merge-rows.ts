@@ -1,10 +1,12 @@
 import { type RowPosition, rowKey } from '../../base/lib/rows.ts';
 import { rankOf, reasonOf, type State } from '../../platforms/lib/states.ts';
 import type { MergedRow, Person, StagedRow } from '../../runs/store/people.ts';
+import type { RowProblem } from '../csv/byte-row.ts';
+import type { ReadingOptions } from '../mapping/answers.ts';
 import type { PersonCollision } from '../mapping/collisions.ts';
 import type { FoundColumn } from '../mapping/found-addresses.ts';
+import type { DraftFields } from '../record/normalize.ts';
 import { addCounts } from '../survey/table-counts.ts';
-import type { DraftFields, ReadingOptions, RowProblem } from '../types.ts';
 import { createFieldMerge, type FieldMerge } from './merge-fields.ts';
 import { type ReadRow, readStagedRows } from './staged-payload.ts';
 

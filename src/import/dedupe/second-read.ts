@@ -1,6 +1,7 @@
 import { reasonOf } from '../../platforms/lib/states.ts';
 import { type AnyRow, type ByteRow, cellEnd, cellStart, cellText, isByteRow, textRow } from '../csv/byte-row.ts';
 import { readTableBytes } from '../csv/pipeline.ts';
+import type { ReadingOptions } from '../mapping/answers.ts';
 import type { Table } from '../mapping/table.ts';
 import { isPlainAddress, plainAddress } from '../record/address.ts';
 import { effective, parseRecord } from '../record/parse-record.ts';
@@ -12,7 +13,6 @@ import {
   totalBytes,
 } from '../survey/first-read.ts';
 import { countRow } from '../survey/table-counts.ts';
-import type { ReadingOptions } from '../types.ts';
 import type { AddressHashSet } from './address-hash-set.ts';
 import { createStagingWriter, hasAddress, mentionRow, mentionsOf, type StagingWriter, stagedRow } from './staging.ts';
 

@@ -1,9 +1,10 @@
 import { isState, type State } from '../../platforms/lib/states.ts';
 import { remember } from '../../platforms/lib/words.ts';
 import type { StagedRow } from '../../runs/store/people.ts';
+import type { RowProblem } from '../csv/byte-row.ts';
 import type { CollidingValues } from '../mapping/collisions.ts';
 import type { FoundColumn } from '../mapping/found-addresses.ts';
-import type { DraftFields, RowProblem } from '../types.ts';
+import type { DraftFields } from '../record/normalize.ts';
 
 /** The data that a staged row carries for the merge, beside its state and date. */
 export interface StagedPayload {

@@ -1,4 +1,4 @@
-import type { RawRow } from '../types.ts';
+import type { RawRow } from '../csv/byte-row.ts';
 import { isAddress } from './looks.ts';
 import type { Quoting } from './quoting/quoting.ts';
 import { sampleRows } from './sample-rows.ts';

@@ -1,13 +1,14 @@
 import iconv from 'iconv-lite';
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
+import type { RawRow } from '../csv/byte-row.ts';
 import { encodingUnsupported, unterminatedQuote } from '../csv/unreadable.ts';
 import { detectEncoding, isIso2022 } from '../encoding/detect.ts';
 import { encodingNamed } from '../encoding/encodings.ts';
 import { encodingFindings, type ReadBeginning } from '../encoding/findings.ts';
 import { emptyFile } from '../source/not-csv.ts';
-import type { Finding } from '../survey/survey-types.ts';
-import { type Dialect, labelOf, type RawRow, type Source } from '../types.ts';
+import { labelOf, type Source } from '../source/source.ts';
+import type { Finding } from '../survey/finding.ts';
 import { type Cutting, chooseDelimiter, cutBy, type TableBeginning } from './delimiter.ts';
 import { findHeaderRow } from './header-row.ts';
 import { countEndings } from './lines.ts';
@@ -16,6 +17,23 @@ import { unclosedQuote } from './quotes.ts';
 import { detectQuoting } from './quoting/detect.ts';
 import { type Quoting, readQuoteAnswers } from './quoting/quoting.ts';
 import { takeSample } from './sample.ts';
+
+/** How a table is written. Detected from its beginning; the user isn't asked. */
+export interface Dialect {
+  /** iconv name, lower-case: `utf-8`, `utf-16-le`, `windows-1252`, `macintosh`… */
+  readonly encoding: string;
+  readonly bom: boolean;
+  /** `undefined`: a single column. */
+  readonly delimiter: string | undefined;
+  /** Set if the quoting differs from RFC 4180, or if the user gave it. */
+  readonly quoting?: Quoting | undefined;
+  /** True if a first line `sep=;` named the delimiter. */
+  readonly sepLine: boolean;
+  /** Physical line of the header, from 1; 0 if the table has none. */
+  readonly headerLine: number;
+  /** Cells of the header as written; empty if the table has none. */
+  readonly header: readonly string[];
+}
 
 /** The user's options for the files. With `noHeader`, columns are mapped by number, so a table may lack a header. */
 export interface DialectHints {

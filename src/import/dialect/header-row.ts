@@ -1,4 +1,4 @@
-import type { RawRow } from '../types.ts';
+import type { RawRow } from '../csv/byte-row.ts';
 import { usualWidth } from './delimiter.ts';
 import { isAddress, namesAddresses } from './looks.ts';
 

@@ -1,7 +1,7 @@
 import { SvcError } from '../../base/lib/errors.ts';
+import type { RawRow } from '../csv/byte-row.ts';
 import { createScanner } from '../csv/scan.ts';
 import { isBlank } from '../csv/unreadable.ts';
-import type { RawRow } from '../types.ts';
 import type { Quoting } from './quoting/quoting.ts';
 
 const MOST_ROWS = 200;

@@ -1,5 +1,5 @@
 import { isAscii } from 'node:buffer';
-import type { Source } from '../types.ts';
+import type { Source } from '../source/source.ts';
 
 /** The beginning of a table. Its dialect is detected from it. */
 export interface Sample {

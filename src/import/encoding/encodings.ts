@@ -1,7 +1,6 @@
 import iconv from 'iconv-lite';
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
-import type { Dialect } from '../types.ts';
 
 /** A byte order mark at the start of a file, and the encoding it proves. */
 export interface ByteOrderMark {
@@ -55,8 +54,8 @@ export function byteOrderMark(start: Buffer): ByteOrderMark | undefined {
 }
 
 /** Encodes a text as its table does. Text that was read from the table gets its original bytes. */
-export function encodeText(text: string, dialect: Pick<Dialect, 'encoding'>): Buffer {
-  return dialect.encoding === 'utf-8' ? Buffer.from(text) : iconv.encode(text, dialect.encoding, { addBOM: false });
+export function encodeText(text: string, { encoding }: { readonly encoding: string }): Buffer {
+  return encoding === 'utf-8' ? Buffer.from(text) : iconv.encode(text, encoding, { addBOM: false });
 }
 
 // Byte notations that iconv-lite lists as encodings.

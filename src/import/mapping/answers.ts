@@ -1,11 +1,34 @@
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
 import { attributeKey, isNormalKey } from '../../platforms/lib/keys.ts';
-import type { ColumnTarget } from '../../platforms/lib/platform.ts';
+import type { ColumnTarget, DateOrder } from '../../platforms/lib/platform.ts';
 import { isState, type StatusReading } from '../../platforms/lib/states.ts';
 import { bareWord } from '../../platforms/lib/words.ts';
-import { RESERVED_ATTRIBUTE_KEYS } from '../../wire/words.ts';
-import type { ReadingOptions } from '../types.ts';
+import { RESERVED_ATTRIBUTE_KEYS, type SuppressionReason } from '../../wire/words.ts';
+
+/** The user's answers about the reading of a list, from flags or --mapping. All are optional. */
+export interface ReadingOptions {
+  readonly from: string;
+  /** `column=field` pairs as given. They are split at the last `=`. */
+  readonly map: readonly string[];
+  readonly statusMap: Readonly<Record<string, string>>;
+  /** Keys: file names or entries, or `*` for every input. */
+  readonly defaultStatus: Readonly<Record<string, string>>;
+  readonly attributes: 'all' | 'none' | readonly string[];
+  readonly topicValues: Readonly<Record<string, string>>;
+  readonly timezone: string | undefined;
+  readonly dateOrder: DateOrder | undefined;
+  readonly encoding: string | undefined;
+  readonly delimiter: string | undefined;
+  readonly quote?: string | undefined;
+  readonly escape?: string | undefined;
+  readonly empty: 'keep' | 'clear';
+  readonly duplicates: 'merge' | 'reject';
+  /** True: rows that look like the header of another list are rejected and don't stop the run. */
+  readonly allowJoinedFiles: boolean;
+  /** The value of `suppressions import --reason`. */
+  readonly reason: SuppressionReason | undefined;
+}
 
 /** One parsed `--map column=field`. */
 export interface MapAnswer {

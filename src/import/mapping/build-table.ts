@@ -4,12 +4,13 @@ import type { ColumnTarget, TableReading, TableShape } from '../../platforms/lib
 import { columnsReadBy, NONE } from '../../platforms/lib/words.ts';
 import { candidateColumns, consentColumns } from '../consent-columns/detect.ts';
 import { strayColumns } from '../consent-columns/stray/columns.ts';
+import type { Dialect } from '../dialect/dialect.ts';
 import { addressColumns } from '../record/address-columns.ts';
 import type { DateStyle } from '../record/dates.ts';
 import { findFullName } from '../record/full-name.ts';
 import { createZone } from '../record/zones.ts';
-import type { Dialect, ReadingOptions, Source } from '../types.ts';
-import { type Answers, hasAnswers, isReservedKey } from './answers.ts';
+import type { Source } from '../source/source.ts';
+import { type Answers, hasAnswers, isReservedKey, type ReadingOptions } from './answers.ts';
 import { collisionsOf } from './collisions.ts';
 import { contradictsRows, defaultStatus } from './default-status.ts';
 import { foundAddressColumns } from './found-addresses.ts';

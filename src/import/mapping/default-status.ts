@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import type { StatusReading } from '../../platforms/lib/states.ts';
-import type { ReadingOptions, Source } from '../types.ts';
-import { readStateAnswer } from './answers.ts';
+import type { Source } from '../source/source.ts';
+import { type ReadingOptions, readStateAnswer } from './answers.ts';
 import type { Table } from './table.ts';
 
 // Words in file names and the state they suggest, named as in --default-status. The first match wins. Names are

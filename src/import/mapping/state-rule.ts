@@ -5,8 +5,7 @@ import { keepsMailAway, strictest } from '../consent-columns/combine.ts';
 import type { ConsentColumn } from '../consent-columns/detect.ts';
 import type { StrayColumn } from '../consent-columns/stray/columns.ts';
 import { AGREES, isBareAnswer } from '../consent-columns/value-words.ts';
-import type { ReadingOptions } from '../types.ts';
-import { type Answers, hasAnswers, readSvcState, wordKey } from './answers.ts';
+import { type Answers, hasAnswers, type ReadingOptions, readSvcState, wordKey } from './answers.ts';
 
 /** The inputs of a table's state rule. */
 export interface StateParts {

@@ -1,9 +1,10 @@
 import type { ColumnTarget, TableReading } from '../../platforms/lib/platform.ts';
 import type { StatusReading } from '../../platforms/lib/states.ts';
 import type { ConsentColumn } from '../consent-columns/detect.ts';
+import type { Dialect } from '../dialect/dialect.ts';
 import type { DateStyle } from '../record/dates.ts';
 import type { FullName } from '../record/full-name.ts';
-import type { Dialect, Source } from '../types.ts';
+import type { Source } from '../source/source.ts';
 import type { FoundColumn } from './found-addresses.ts';
 
 /** A column whose cells are sent under a key; `at` counts the input's own columns from 0. */

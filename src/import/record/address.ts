@@ -1,5 +1,5 @@
 import { unicodeSpelling } from '../../wire/person-key.ts';
-import type { RowProblem } from '../types.ts';
+import type { RowProblem } from '../csv/byte-row.ts';
 
 /**
  * An address as read from a cell. `email` may be set beside a problem, because the row still takes part in the merge

@@ -4,9 +4,18 @@ import type { BatchContact, Timestamp } from '../../wire/shapes.ts';
 import { keepsMailAway } from '../consent-columns/combine.ts';
 import { readCell } from '../consent-columns/read-cell.ts';
 import { answerIn, isBareAnswer, isNothing } from '../consent-columns/value-words.ts';
+import type { ReadingOptions } from '../mapping/answers.ts';
 import type { Table } from '../mapping/table.ts';
-import type { DraftFields, ReadingOptions } from '../types.ts';
 import { fillName } from './full-name.ts';
+
+/** The data of a row beside address and state, as it is sent. */
+export interface DraftFields {
+  readonly first_name?: string;
+  readonly last_name?: string;
+  readonly unsubscribed_at?: Timestamp;
+  readonly attributes?: Readonly<Record<string, string>>;
+  readonly topics?: Readonly<Record<string, string>>;
+}
 
 /**
  * The fields of a row as they are sent: text as written (rule F1), empty cells left out or sent as `""` (rule F2). The

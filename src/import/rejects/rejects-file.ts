@@ -1,8 +1,9 @@
 import type { State } from '../../platforms/lib/states.ts';
+import type { RawRow, RowProblem } from '../csv/byte-row.ts';
 import { afterCells, csvLine } from '../csv/csv-text.ts';
 import { encodeText } from '../encoding/encodings.ts';
 import { SVC_COLUMNS, type Table } from '../mapping/table.ts';
-import type { RawRow, RowProblem, Source } from '../types.ts';
+import type { Source } from '../source/source.ts';
 
 /** A rejected row and its problem. `state` is the person's state from all rows. */
 export interface Reject {

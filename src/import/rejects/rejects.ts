@@ -6,11 +6,11 @@ import { replaceByText } from '../../base/os/replace-file.ts';
 import type { People } from '../../runs/store/people.ts';
 import { rowOutcomes } from '../batch/list-readers.ts';
 import type { RowOutcome } from '../batch/row-outcome.ts';
+import type { RawRow } from '../csv/byte-row.ts';
 import { rawHeader } from '../csv/pipeline.ts';
 import type { Table } from '../mapping/table.ts';
 import { createFileNames } from '../source/file-names.ts';
 import type { Reading } from '../survey/survey-types.ts';
-import type { RawRow } from '../types.ts';
 import { lineEnding, type Reject, rejectsText } from './rejects-file.ts';
 
 /** A row that the service refused. */

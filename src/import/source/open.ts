@@ -1,11 +1,11 @@
 import { statSync } from 'node:fs';
 import { basename } from 'node:path';
-import { labelOf, type Source } from '../types.ts';
 import { listArchive } from './archive.ts';
 import { checkedBytes, type DiskFile, fileBytes, firstBytes, firstOf, gunzipped } from './disk.ts';
 import type { InputFile } from './input-copy.ts';
 import { emptyFile, notCsv } from './not-csv.ts';
 import { sniff } from './sniff.ts';
+import { labelOf, type Source } from './source.ts';
 
 /**
  * The tables of the inputs, in their order: files, gzip files, every table of an archive, and standard input. The first

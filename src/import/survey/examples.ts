@@ -1,6 +1,6 @@
 import type { Table } from '../mapping/table.ts';
 import { show } from '../record/address.ts';
-import type { FindingExample } from './survey-types.ts';
+import type { FindingExample } from './finding.ts';
 
 /** A count, with the first five examples. */
 export interface Examples {

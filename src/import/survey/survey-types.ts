@@ -2,55 +2,13 @@ import type { TableReading } from '../../platforms/lib/platform.ts';
 import type { BatchContact } from '../../wire/shapes.ts';
 import type { SuppressionReason } from '../../wire/words.ts';
 import type { AddressHashSet } from '../dedupe/address-hash-set.ts';
+import type { Dialect } from '../dialect/dialect.ts';
+import type { ReadingOptions } from '../mapping/answers.ts';
 import type { Table } from '../mapping/table.ts';
-import type { Dialect, ReadingOptions } from '../types.ts';
+import type { Finding, FindingExample } from './finding.ts';
 import type { ListStatistics } from './list-statistics.ts';
 import type { NoteCount } from './note-counts.ts';
 import type { ValueCounts } from './value-counts.ts';
-
-/** A finding of a check: the problem, its place, the effect, and the flag that changes it. */
-export interface Finding {
-  readonly check: string;
-  readonly level: 'pass' | 'warn' | 'stop' | 'skipped';
-  readonly message: string;
-  /** The flags of the likeliest answer, or the whole command once the command line is known. Prose if no flag helps. */
-  readonly hint?: string | undefined;
-  /** The flags of the hint as shell text, if the hint is a whole command. */
-  readonly flags?: string | undefined;
-  /** When the hint is right, if that isn't obvious. */
-  readonly when?: string | undefined;
-  /** Other answers, each with the case in which it is right. */
-  readonly otherwise?: readonly OtherAnswer[];
-  readonly examples?: readonly FindingExample[];
-  readonly total?: number;
-  /** Values whose meaning only the user knows, if there are few. */
-  readonly values?: readonly OpenValue[] | undefined;
-}
-
-/** A value of a status column whose meaning is not known. */
-export interface OpenValue {
-  /** The header of its column. Undefined if several columns hold it. */
-  readonly column: string | undefined;
-  readonly value: string;
-  readonly rows: number;
-  /** The likeliest state. */
-  readonly likely: string;
-  /** The value of `--map` that leaves the column out. */
-  readonly ignore: string | undefined;
-}
-
-/** Flags as shell text, and the case in which they are right. */
-export interface OtherAnswer {
-  readonly when: string;
-  readonly flags: string;
-}
-
-export interface FindingExample {
-  readonly file: string;
-  readonly line: number;
-  readonly column?: string | undefined;
-  readonly value?: string | undefined;
-}
 
 /** The number of rows that were rejected for one reason, with at most five examples. */
 export interface RejectionCount {

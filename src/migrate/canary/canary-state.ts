@@ -1,4 +1,4 @@
-import type { ContactItem, ListBatch } from '../../import/types.ts';
+import type { ContactItem, ListBatch } from '../../import/batch/cut-batches.ts';
 import { OPEN_OPT_OUTS } from '../../runs/find/run-status.ts';
 import type { Journal } from '../../runs/store/journal.ts';
 import type { Contact } from '../../wire/shapes.ts';

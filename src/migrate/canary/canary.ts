@@ -1,7 +1,6 @@
 import type { RowPosition } from '../../base/lib/rows.ts';
 import { plural } from '../../base/lib/text.ts';
-import { contactBody } from '../../import/batch/cut-batches.ts';
-import type { ListBatch } from '../../import/types.ts';
+import { contactBody, type ListBatch } from '../../import/batch/cut-batches.ts';
 import { lookUp } from '../verify/contacts.ts';
 import { countOptOuts, keepCountsBefore, missingOptOuts } from '../verify/opt-out-count.ts';
 import { type SendBatch, wasSent } from '../write/send-batch.ts';

@@ -1,7 +1,7 @@
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
 import { safe } from '../../base/lib/text.ts';
-import type { ContactItem } from '../../import/types.ts';
+import type { ContactItem } from '../../import/batch/cut-batches.ts';
 import { listReadableRuns } from '../../runs/find/list.ts';
 import { OPEN_OPT_OUTS } from '../../runs/find/run-status.ts';
 import { type Journal, openEndedRun, tryReadRun } from '../../runs/store/journal.ts';

@@ -2,7 +2,7 @@ import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
 import { rowKey } from '../../base/lib/rows.ts';
 import { plural, safe } from '../../base/lib/text.ts';
-import type { ContactItem } from '../../import/types.ts';
+import type { ContactItem } from '../../import/batch/cut-batches.ts';
 import type { Contact } from '../../wire/shapes.ts';
 import { compareConsent, compareContact, type Difference } from '../verify/compare.ts';
 import { lookUp, refusedRows } from '../verify/contacts.ts';

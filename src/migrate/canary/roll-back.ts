@@ -1,8 +1,7 @@
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
 import { safe } from '../../base/lib/text.ts';
-import { contactBody } from '../../import/batch/cut-batches.ts';
-import type { ContactItem } from '../../import/types.ts';
+import { type ContactItem, contactBody } from '../../import/batch/cut-batches.ts';
 import type { Journal } from '../../runs/store/journal.ts';
 import { lookUp } from '../verify/contacts.ts';
 import { withKnownSpelling } from '../write/known-spelling.ts';

@@ -1,7 +1,7 @@
 import { contactBatchKey, postContactBatch } from '../../api/resources/contacts.ts';
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
-import type { ContactItem } from '../../import/types.ts';
+import type { ContactItem } from '../../import/batch/cut-batches.ts';
 import { EMPTY_ANSWER } from '../../runs/store/recorded-request.ts';
 import type { BatchResponse } from '../../wire/shapes.ts';
 import { lookUp } from '../verify/contacts.ts';

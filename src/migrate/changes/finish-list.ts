@@ -1,9 +1,8 @@
 import { plural } from '../../base/lib/text.ts';
 import { replaceByText } from '../../base/os/replace-file.ts';
-import { cutBatches } from '../../import/batch/cut-batches.ts';
+import { type ContactItem, cutBatches } from '../../import/batch/cut-batches.ts';
 import { guardedCell } from '../../import/csv/csv-text.ts';
 import type { Reading } from '../../import/survey/survey-types.ts';
-import type { ContactItem } from '../../import/types.ts';
 import type { ContactLedger, LedgerPerson } from '../../runs/contact-ledger.ts';
 import type { Journal } from '../../runs/store/journal.ts';
 import type { ChangeOptions } from '../options.ts';

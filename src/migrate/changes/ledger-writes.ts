@@ -1,4 +1,4 @@
-import type { ContactItem } from '../../import/types.ts';
+import type { ContactItem } from '../../import/batch/cut-batches.ts';
 import type { WriteContext } from '../write-context.ts';
 
 type LedgerWork = Pick<WriteContext, 'ledger' | 'list'> & {

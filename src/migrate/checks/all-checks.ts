@@ -1,4 +1,4 @@
-import type { Finding } from '../../import/survey/survey-types.ts';
+import type { Finding } from '../../import/survey/finding.ts';
 import { audience } from './audience.ts';
 import { automations } from './automations.ts';
 import type { CheckContext } from './context.ts';

@@ -1,5 +1,5 @@
 import { formatNumber, safe } from '../../base/lib/text.ts';
-import type { Finding } from '../../import/survey/survey-types.ts';
+import type { Finding } from '../../import/survey/finding.ts';
 import { type CheckContext, skippedCheck } from './context.ts';
 
 /** Names the target audience. Notes that a list cannot give its people their old sign-up date (C8). */

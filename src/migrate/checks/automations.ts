@@ -2,7 +2,7 @@ import { timeSince } from '../../base/lib/clock.ts';
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
 import { plural, safe } from '../../base/lib/text.ts';
-import type { Finding } from '../../import/survey/survey-types.ts';
+import type { Finding } from '../../import/survey/finding.ts';
 import type { Automation } from '../../wire/shapes.ts';
 import { joinFlowsOf } from '../prepare/account-snapshot.ts';
 import type { WriteContext } from '../write-context.ts';

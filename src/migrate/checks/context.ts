@@ -1,4 +1,5 @@
-import type { Finding, Survey } from '../../import/survey/survey-types.ts';
+import type { Finding } from '../../import/survey/finding.ts';
+import type { Survey } from '../../import/survey/survey-types.ts';
 import type { ChangeCounts } from '../changes/compare-ledger.ts';
 import type { ImportOptions } from '../options.ts';
 import type { AccountSnapshot } from '../prepare/account-snapshot.ts';

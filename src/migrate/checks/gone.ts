@@ -1,5 +1,5 @@
 import { formatNumber, plural } from '../../base/lib/text.ts';
-import type { Finding } from '../../import/survey/survey-types.ts';
+import type { Finding } from '../../import/survey/finding.ts';
 import type { ChangeCounts } from '../changes/compare-ledger.ts';
 import type { ChangeOptions } from '../options.ts';
 import { type CheckContext, skippedCheck } from './context.ts';

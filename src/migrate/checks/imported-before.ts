@@ -1,4 +1,4 @@
-import type { Finding } from '../../import/survey/survey-types.ts';
+import type { Finding } from '../../import/survey/finding.ts';
 import type { CheckContext } from './context.ts';
 
 /** Warns if the list was imported before: a second import undoes what happened to its people since. */

@@ -1,4 +1,4 @@
-import type { Finding } from '../../import/survey/survey-types.ts';
+import type { Finding } from '../../import/survey/finding.ts';
 import { writesOf } from '../options.ts';
 import { type CheckContext, skippedCheck } from './context.ts';
 

@@ -1,4 +1,4 @@
-import type { Finding } from '../../import/survey/survey-types.ts';
+import type { Finding } from '../../import/survey/finding.ts';
 import { SUPPRESSION_REASONS } from '../../wire/words.ts';
 import type { ImportOptions } from '../options.ts';
 

@@ -1,5 +1,5 @@
 import { listed, plural } from '../../base/lib/text.ts';
-import type { Finding } from '../../import/survey/survey-types.ts';
+import type { Finding } from '../../import/survey/finding.ts';
 import type { CheckContext } from './context.ts';
 
 /** Lists unknown attribute keys: the service makes custom fields of them, which cannot be deleted (F6). */

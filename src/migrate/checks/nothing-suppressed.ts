@@ -1,5 +1,5 @@
 import { formatNumber, plural } from '../../base/lib/text.ts';
-import type { Finding } from '../../import/survey/survey-types.ts';
+import type { Finding } from '../../import/survey/finding.ts';
 import { SUPPRESSION_REASONS } from '../../wire/words.ts';
 import type { CheckContext } from './context.ts';
 

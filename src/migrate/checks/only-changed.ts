@@ -1,5 +1,5 @@
 import { formatNumber, plural } from '../../base/lib/text.ts';
-import type { Finding } from '../../import/survey/survey-types.ts';
+import type { Finding } from '../../import/survey/finding.ts';
 import { type CheckContext, skippedCheck } from './context.ts';
 
 /** Says how many people --only-changed sends, and why it may send all of them (G3). */

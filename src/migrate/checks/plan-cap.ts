@@ -1,5 +1,5 @@
 import { formatNumber } from '../../base/lib/text.ts';
-import type { Finding } from '../../import/survey/survey-types.ts';
+import type { Finding } from '../../import/survey/finding.ts';
 import { LIMITS } from '../../wire/limits.ts';
 import { type CheckContext, skippedCheck } from './context.ts';
 

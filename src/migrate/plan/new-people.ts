@@ -1,5 +1,5 @@
+import type { ContactItem } from '../../import/batch/cut-batches.ts';
 import type { Survey } from '../../import/survey/survey-types.ts';
-import type { ContactItem } from '../../import/types.ts';
 import { personKey } from '../../wire/person-key.ts';
 import type { AccountSnapshot } from '../prepare/account-snapshot.ts';
 

@@ -1,4 +1,4 @@
-import type { Finding } from '../../import/survey/survey-types.ts';
+import type { Finding } from '../../import/survey/finding.ts';
 
 /** Makes the whole command: the line as typed, with the flags (shell text) behind it. */
 export type Retype = (flags: string) => string;

@@ -1,10 +1,12 @@
 import { type Batches, type BatchSource, batchesOf } from '../../import/batch/batches.ts';
+import type { ContactItem } from '../../import/batch/cut-batches.ts';
 import { contacts } from '../../import/batch/list-readers.ts';
 import { finalizedOf } from '../../import/batch/reopen-list.ts';
+import type { ReadingOptions } from '../../import/mapping/answers.ts';
 import { openInputs } from '../../import/source/open.ts';
+import type { Finding } from '../../import/survey/finding.ts';
 import { survey } from '../../import/survey/survey.ts';
-import type { Finding, Reading } from '../../import/survey/survey-types.ts';
-import type { ContactItem, ReadingOptions } from '../../import/types.ts';
+import type { Reading } from '../../import/survey/survey-types.ts';
 import { createPeople, type People } from '../../runs/store/people.ts';
 import type { Changes } from '../changes/compare-ledger.ts';
 import { findChanges, narrowed } from '../changes/find-changes.ts';

@@ -1,5 +1,5 @@
 import { SvcError } from '../../base/lib/errors.ts';
-import type { Finding } from '../../import/survey/survey-types.ts';
+import type { Finding } from '../../import/survey/finding.ts';
 import type { OpenRun } from '../context.ts';
 import type { RunOptions } from '../options.ts';
 import { problemQuestion, type Question, questionsOf } from '../plan/questions.ts';

@@ -3,7 +3,7 @@ import type { SvcError } from '../../base/lib/errors.ts';
 import { replaceByText } from '../../base/os/replace-file.ts';
 import { consentLines } from '../../import/rejects/consent.ts';
 import { writeRejects } from '../../import/rejects/rejects.ts';
-import type { Finding } from '../../import/survey/survey-types.ts';
+import type { Finding } from '../../import/survey/finding.ts';
 import { isFinished, wayOn } from '../../runs/find/run-status.ts';
 import type { Journal } from '../../runs/store/journal.ts';
 import type { People } from '../../runs/store/people.ts';

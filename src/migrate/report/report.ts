@@ -3,7 +3,8 @@ import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT, type ExitCode, worstExit } from '../../base/lib/exit.ts';
 import { addsUp, sumOfOutcomes, unsentRows } from '../../base/lib/rows.ts';
 import { formatNumber, plural } from '../../base/lib/text.ts';
-import type { Finding, Survey } from '../../import/survey/survey-types.ts';
+import type { Finding } from '../../import/survey/finding.ts';
+import type { Survey } from '../../import/survey/survey-types.ts';
 import type {
   OutcomeCounts,
   Plan,

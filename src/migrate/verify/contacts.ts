@@ -1,8 +1,8 @@
 import { findContact, listContacts } from '../../api/resources/contacts.ts';
 import { rowKey } from '../../base/lib/rows.ts';
 import { transaction } from '../../base/os/sqlite.ts';
+import type { ContactItem } from '../../import/batch/cut-batches.ts';
 import { looseKey, withoutEdges } from '../../import/record/address.ts';
-import type { ContactItem } from '../../import/types.ts';
 import type { Journal } from '../../runs/store/journal.ts';
 import type { RecordedFailure } from '../../runs/store/recorded-request.ts';
 import { otherSpellings } from '../../wire/person-key.ts';

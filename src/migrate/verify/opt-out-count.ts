@@ -1,7 +1,7 @@
 import { getAudience } from '../../api/resources/audiences.ts';
 import { type RowPosition, rowKey } from '../../base/lib/rows.ts';
 import { plural } from '../../base/lib/text.ts';
-import type { ContactItem, ListBatch } from '../../import/types.ts';
+import type { ContactItem, ListBatch } from '../../import/batch/cut-batches.ts';
 import type { ContactCounts } from '../../wire/shapes.ts';
 import type { VerificationCheck } from '../types.ts';
 import type { WriteContext } from '../write-context.ts';

@@ -1,4 +1,4 @@
-import type { ContactItem, ListBatch } from '../../import/types.ts';
+import type { ContactItem, ListBatch } from '../../import/batch/cut-batches.ts';
 
 /** Chooses people to read back at the end, evenly spread over the list. */
 export interface Sampler {

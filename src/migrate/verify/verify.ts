@@ -4,7 +4,7 @@ import { firstSuppression } from '../../api/resources/suppressions.ts';
 import { SvcError } from '../../base/lib/errors.ts';
 import { rowKey } from '../../base/lib/rows.ts';
 import { formatNumber, plural, safe } from '../../base/lib/text.ts';
-import type { ContactItem } from '../../import/types.ts';
+import type { ContactItem } from '../../import/batch/cut-batches.ts';
 import type { ContactCounts } from '../../wire/shapes.ts';
 import { readRecord } from '../canary/canary-state.ts';
 import { faults } from '../report/outcomes.ts';

@@ -1,8 +1,8 @@
 import { concurrently, splitAlone } from '../../base/lib/concurrency.ts';
 import type { OpenBatches } from '../../import/batch/batch-thread.ts';
 import type { Batches } from '../../import/batch/batches.ts';
+import type { ListBatch } from '../../import/batch/cut-batches.ts';
 import type { Survey } from '../../import/survey/survey-types.ts';
-import type { ListBatch } from '../../import/types.ts';
 import { prepareCanary, runCanary, sendAlone, withoutProbes, withProbes } from '../canary/canary.ts';
 import { type CanaryRecord, type CanaryTarget, mustGoAlone } from '../canary/canary-state.ts';
 import { confirmOptOuts } from '../canary/confirm-opt-outs.ts';

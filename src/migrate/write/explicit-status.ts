@@ -1,8 +1,7 @@
 import { canonicalEmail, listContacts } from '../../api/resources/contacts.ts';
 import { rowKey } from '../../base/lib/rows.ts';
 import { transaction } from '../../base/os/sqlite.ts';
-import { contactBody } from '../../import/batch/cut-batches.ts';
-import type { ContactItem } from '../../import/types.ts';
+import { type ContactItem, contactBody } from '../../import/batch/cut-batches.ts';
 import { proveUpsertFalse } from '../canary/upsert-proof.ts';
 import type { WriteContext } from '../write-context.ts';
 import { type Batch, type SendBatch, sendBatch } from './send-batch.ts';

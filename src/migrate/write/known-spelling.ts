@@ -1,7 +1,6 @@
 import { canonicalEmail, listContacts } from '../../api/resources/contacts.ts';
 import { rowKey } from '../../base/lib/rows.ts';
-import { contactBody } from '../../import/batch/cut-batches.ts';
-import type { ContactItem } from '../../import/types.ts';
+import { type ContactItem, contactBody } from '../../import/batch/cut-batches.ts';
 import { LIMITS } from '../../wire/limits.ts';
 import { hasSpellings, otherSpellings, personKey } from '../../wire/person-key.ts';
 import type { Contact } from '../../wire/shapes.ts';

@@ -1,8 +1,7 @@
 import { contactBatchKey, postContactBatch } from '../../api/resources/contacts.ts';
 import { sha256Hex } from '../../base/lib/hash.ts';
 import type { RowPosition } from '../../base/lib/rows.ts';
-import { contactBody } from '../../import/batch/cut-batches.ts';
-import type { ContactItem } from '../../import/types.ts';
+import { type ContactItem, contactBody } from '../../import/batch/cut-batches.ts';
 import type { RecordedAnswer } from '../../runs/store/recorded-request.ts';
 import type { BatchResponse } from '../../wire/shapes.ts';
 import { type Accepts, acceptPeople, forgetAccepted } from '../changes/ledger-writes.ts';

@@ -1,5 +1,5 @@
 import { formatNumber, plural, safe } from '../../base/lib/text.ts';
-import type { Finding, FindingExample } from '../../import/survey/survey-types.ts';
+import type { Finding, FindingExample } from '../../import/survey/finding.ts';
 import { hintLines } from '../text/error.ts';
 import type { Style, Tone } from '../text/style.ts';
 import { shorten, shortenMiddle } from '../text/width.ts';

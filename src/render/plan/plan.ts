@@ -1,6 +1,6 @@
 import { formatDuration } from '../../base/lib/duration.ts';
 import { formatNumber, listed, plural, safe } from '../../base/lib/text.ts';
-import type { Finding } from '../../import/survey/survey-types.ts';
+import type { Finding } from '../../import/survey/finding.ts';
 import type { Plan, RunReport } from '../../migrate/types.ts';
 import type { BatchContact } from '../../wire/shapes.ts';
 import { pairs, section } from '../text/block.ts';

@@ -1,5 +1,5 @@
 import { plural, safe } from '../../base/lib/text.ts';
-import type { Finding } from '../../import/survey/survey-types.ts';
+import type { Finding } from '../../import/survey/finding.ts';
 import type { CommandAnswer } from '../../migrate/plan/whole-commands.ts';
 import { commandLines } from '../text/command.ts';
 import { hintLines } from '../text/error.ts';

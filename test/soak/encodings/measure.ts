@@ -1,7 +1,7 @@
 import iconv from 'iconv-lite';
 import { readRows } from '../../../src/import/csv/parse.ts';
 import { detectDialect } from '../../../src/import/dialect/dialect.ts';
-import type { Source } from '../../../src/import/types.ts';
+import type { Source } from '../../../src/import/source/source.ts';
 import type { EncodedList } from './lists.ts';
 
 /** What became of a list: read as it was written, read wrongly in silence or with a warning, or asked about. */

@@ -4,8 +4,8 @@ import { enrollees } from '../../../src/import/batch/list-readers.ts';
 import { contactOf, rowOutcome } from '../../../src/import/batch/row-outcome.ts';
 import { csvLine } from '../../../src/import/csv/csv-text.ts';
 import { readRows } from '../../../src/import/csv/parse.ts';
+import type { ReadingOptions } from '../../../src/import/mapping/answers.ts';
 import { parseRecord } from '../../../src/import/record/parse-record.ts';
-import type { ReadingOptions } from '../../../src/import/types.ts';
 import { type Fault, type ListedPerson, type Outcome, outcomesOf, stateOfRow, WORDS } from './oracle.ts';
 import { type ReadList, readList } from './support.ts';
 

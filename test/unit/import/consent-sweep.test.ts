@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
-import { readAnswers } from '../../../src/import/mapping/answers.ts';
+import type { Dialect } from '../../../src/import/dialect/dialect.ts';
+import { type ReadingOptions, readAnswers } from '../../../src/import/mapping/answers.ts';
 import { buildTable } from '../../../src/import/mapping/build-table.ts';
-import type { Dialect, ReadingOptions, Source } from '../../../src/import/types.ts';
+import type { Source } from '../../../src/import/source/source.ts';
 import { SAMPLES, type Sample } from './samples.ts';
 import { NO_ANSWERS, sourcesOf } from './support.ts';
 

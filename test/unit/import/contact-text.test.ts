@@ -5,7 +5,7 @@ import { textBatches } from '../../../src/import/batch/cut-batches.ts';
 import { createJsonBytes } from '../../../src/import/batch/json-bytes.ts';
 import { contacts } from '../../../src/import/batch/list-readers.ts';
 import { csvLine } from '../../../src/import/csv/csv-text.ts';
-import type { ReadingOptions } from '../../../src/import/types.ts';
+import type { ReadingOptions } from '../../../src/import/mapping/answers.ts';
 import { readList } from './support.ts';
 
 const { signal } = new AbortController();

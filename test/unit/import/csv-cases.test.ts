@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import { expect, test } from 'vitest';
+import type { RawRow } from '../../../src/import/csv/byte-row.ts';
 import { parseIrregular, repairCells } from '../../../src/import/csv/irregular.ts';
-import type { RawRow } from '../../../src/import/types.ts';
 import { PLAIN, rowsOf, sourceOf } from './parse-support.ts';
 
 // What the suites of the big CSV parsers ask, in words and texts of our own. Rows without any text are left out here.

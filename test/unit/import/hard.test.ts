@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import type { SvcError } from '../../../src/base/lib/errors.ts';
+import type { RawRow } from '../../../src/import/csv/byte-row.ts';
 import { readRows } from '../../../src/import/csv/parse.ts';
-import { detectDialect } from '../../../src/import/dialect/dialect.ts';
+import { type Dialect, detectDialect } from '../../../src/import/dialect/dialect.ts';
 import { openInputs } from '../../../src/import/source/open.ts';
-import type { Finding } from '../../../src/import/survey/survey-types.ts';
-import type { Dialect, RawRow } from '../../../src/import/types.ts';
+import type { Finding } from '../../../src/import/survey/finding.ts';
 import { held } from './held.ts';
 
 const FOLDER = join(import.meta.dirname, 'hard');

@@ -4,7 +4,7 @@ import { LEAVING_WORDS } from '../../../src/import/consent-columns/stray/leaving
 import { textRow } from '../../../src/import/csv/byte-row.ts';
 import { readTableBytes } from '../../../src/import/csv/pipeline.ts';
 import { mentionsOf } from '../../../src/import/dedupe/staging.ts';
-import { readAnswers } from '../../../src/import/mapping/answers.ts';
+import { type ReadingOptions, readAnswers } from '../../../src/import/mapping/answers.ts';
 import { openTables } from '../../../src/import/mapping/open-tables.ts';
 import type { Table } from '../../../src/import/mapping/table.ts';
 import { createOrdinaryReader } from '../../../src/import/record/ordinary-row.ts';
@@ -12,7 +12,6 @@ import { type ParsedRecord, parseRecord } from '../../../src/import/record/parse
 import { collectRow, createColumnStatistics } from '../../../src/import/survey/column-statistics.ts';
 import { countListRow, createListCounts } from '../../../src/import/survey/list-statistics.ts';
 import { countRow, createTableCounts } from '../../../src/import/survey/table-counts.ts';
-import type { ReadingOptions } from '../../../src/import/types.ts';
 import { SAMPLES } from './samples.ts';
 import { NO_ANSWERS, sourcesOf } from './support.ts';
 import { goldenLines } from './vocabulary/golden.ts';

@@ -1,9 +1,9 @@
 import iconv from 'iconv-lite';
-import { textRow } from '../../../src/import/csv/byte-row.ts';
+import { type RawRow, textRow } from '../../../src/import/csv/byte-row.ts';
 import { readByteRows, readRows } from '../../../src/import/csv/parse.ts';
-import { type DialectHints, detectDialect } from '../../../src/import/dialect/dialect.ts';
-import type { Finding } from '../../../src/import/survey/survey-types.ts';
-import type { Dialect, RawRow, Source } from '../../../src/import/types.ts';
+import { type Dialect, type DialectHints, detectDialect } from '../../../src/import/dialect/dialect.ts';
+import type { Source } from '../../../src/import/source/source.ts';
+import type { Finding } from '../../../src/import/survey/finding.ts';
 
 /** A plain table in UTF-8 with commas and its header on the first line. */
 export const PLAIN: Dialect = {

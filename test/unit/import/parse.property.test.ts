@@ -1,9 +1,9 @@
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { detectDialect } from '../../../src/import/dialect/dialect.ts';
+import type { RawRow } from '../../../src/import/csv/byte-row.ts';
+import { type Dialect, detectDialect } from '../../../src/import/dialect/dialect.ts';
 import { encodeText } from '../../../src/import/encoding/encodings.ts';
-import type { Dialect, RawRow } from '../../../src/import/types.ts';
 import { byteRowsOf, encoded, PLAIN, rowsOf, sourceOf } from './parse-support.ts';
 
 const DELIMITERS = [',', ';', '\t', '|'];

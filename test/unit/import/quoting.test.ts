@@ -1,8 +1,8 @@
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import type { RawRow } from '../../../src/import/csv/byte-row.ts';
 import { type Quoting, quotedCell } from '../../../src/import/dialect/quoting/quoting.ts';
-import type { RawRow } from '../../../src/import/types.ts';
 import { PLAIN, rowsOf, sourceOf, understand } from './parse-support.ts';
 import { csv, readList } from './support.ts';
 

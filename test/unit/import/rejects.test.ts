@@ -2,8 +2,8 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import iconv from 'iconv-lite';
 import { expect, test } from 'vitest';
+import type { ReadingOptions } from '../../../src/import/mapping/answers.ts';
 import { type FailedRow, writeRejects } from '../../../src/import/rejects/rejects.ts';
-import type { ReadingOptions } from '../../../src/import/types.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 import { csv, readList } from './support.ts';
 

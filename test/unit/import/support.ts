@@ -1,8 +1,10 @@
 import { DatabaseSync } from 'node:sqlite';
 import { contacts } from '../../../src/import/batch/list-readers.ts';
+import type { ReadingOptions } from '../../../src/import/mapping/answers.ts';
+import type { Source } from '../../../src/import/source/source.ts';
+import type { Finding } from '../../../src/import/survey/finding.ts';
 import { survey } from '../../../src/import/survey/survey.ts';
-import type { Finding, Reading } from '../../../src/import/survey/survey-types.ts';
-import type { ReadingOptions, Source } from '../../../src/import/types.ts';
+import type { Reading } from '../../../src/import/survey/survey-types.ts';
 import { createPeople, type People } from '../../../src/runs/store/people.ts';
 import type { BatchContact } from '../../../src/wire/shapes.ts';
 import { SUPPRESSION_REASONS } from '../../../src/wire/words.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { readAnswers } from '../../../src/import/mapping/answers.ts';
+import { type ReadingOptions, readAnswers } from '../../../src/import/mapping/answers.ts';
 import { buildTable } from '../../../src/import/mapping/build-table.ts';
-import type { ReadingOptions, Source } from '../../../src/import/types.ts';
+import type { Source } from '../../../src/import/source/source.ts';
 import { SAMPLES, type Sample } from './samples.ts';
 import { csv, NO_ANSWERS, readList, sourcesOf } from './support.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { withAnswers } from '../../../src/commands/long-run/answers/mapping.ts';
-import type { Finding } from '../../../src/import/survey/survey-types.ts';
+import type { Finding } from '../../../src/import/survey/finding.ts';
 import { type Question, questionsOf } from '../../../src/migrate/plan/questions.ts';
 
 const stop = (check: string, flags: string | undefined, more: Partial<Finding> = {}): Finding => ({

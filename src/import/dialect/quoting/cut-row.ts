@@ -1,7 +1,7 @@
+import type { RowProblem } from '../../csv/byte-row.ts';
 import type { Columns } from '../../csv/irregular.ts';
 import type { RowCut } from '../../csv/row-cut.ts';
 import { afterEnding, type TextWindow } from '../../csv/text-window.ts';
-import type { RowProblem } from '../../types.ts';
 import type { Quoting } from './quoting.ts';
 
 /** A cell that was read up to `end`. `tail` is text after the closing quote. */

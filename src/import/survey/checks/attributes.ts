@@ -2,10 +2,10 @@ import { plural } from '../../../base/lib/text.ts';
 import type { OfferKey } from '../../../platforms/lib/keys.ts';
 import { isReservedKey } from '../../mapping/answers.ts';
 import type { KeyedColumn, Table } from '../../mapping/table.ts';
-import { labelOf } from '../../types.ts';
+import { labelOf } from '../../source/source.ts';
 import type { SeenCollision } from '../column-statistics.ts';
 import { shownOf } from '../examples.ts';
-import type { Finding } from '../survey-types.ts';
+import type { Finding } from '../finding.ts';
 import { candidatesOf, likeliestOf } from './candidates.ts';
 import { columnName, headerExamples, type ListCheck, mapLine, orPass, type SeenTable } from './context.ts';
 

@@ -1,7 +1,7 @@
 import { formatNumber } from '../../../base/lib/text.ts';
 import { suspicionOf } from '../../consent-columns/suspect.ts';
 import { A_DATE } from '../candidates.ts';
-import type { Finding } from '../survey-types.ts';
+import type { Finding } from '../finding.ts';
 import { columnName, mapLine, type SeenTable } from './context.ts';
 
 /** A column that may say who is subscribed, with its values in the rows without a state. */

@@ -6,8 +6,8 @@ import { columnsNamed } from '../../mapping/map.ts';
 import type { Table } from '../../mapping/table.ts';
 import { show } from '../../record/address.ts';
 import { splitName } from '../../record/full-name.ts';
-import { labelOf, type Source } from '../../types.ts';
-import type { Finding } from '../survey-types.ts';
+import { labelOf, type Source } from '../../source/source.ts';
+import type { Finding } from '../finding.ts';
 import { columnName, headerExamples, type ListCheck, mapLine, orPass, type SeenTable } from './context.ts';
 
 /**

@@ -5,7 +5,7 @@ import type { People } from '../../../runs/store/people.ts';
 import type { Answers } from '../../mapping/answers.ts';
 import type { Table } from '../../mapping/table.ts';
 import type { ColumnStatistics } from '../column-statistics.ts';
-import type { Finding, FindingExample } from '../survey-types.ts';
+import type { Finding, FindingExample } from '../finding.ts';
 
 /** One table with the statistics of its first read. The table has its final date order and blank status. */
 export interface SeenTable {

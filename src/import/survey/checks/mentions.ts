@@ -1,7 +1,7 @@
 import { plural } from '../../../base/lib/text.ts';
-import { labelOf } from '../../types.ts';
+import { labelOf } from '../../source/source.ts';
 import { shownOf } from '../examples.ts';
-import type { Finding } from '../survey-types.ts';
+import type { Finding } from '../finding.ts';
 import { columnName, type ListCheck, statusFlags } from './context.ts';
 
 /** Columns that only their cells make columns of addresses, with the people whom an opt-out in them concerns (C9). */

@@ -1,10 +1,10 @@
 import { formatNumber, plural } from '../../../base/lib/text.ts';
 import { isOptOutList, stateByName } from '../../mapping/default-status.ts';
 import type { Table } from '../../mapping/table.ts';
-import { labelOf } from '../../types.ts';
+import { labelOf } from '../../source/source.ts';
 import type { ColumnStatistics } from '../column-statistics.ts';
 import type { Examples } from '../examples.ts';
-import type { Finding } from '../survey-types.ts';
+import type { Finding } from '../finding.ts';
 import { type Candidate, candidatesOf, cut, describeCandidates } from './candidates.ts';
 import { firstExamples, type ListCheck, orPass, type SeenTable } from './context.ts';
 import { silenceAnswers } from './silence-answers.ts';

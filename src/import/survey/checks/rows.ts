@@ -1,9 +1,9 @@
 import { plural } from '../../../base/lib/text.ts';
 import type { Table } from '../../mapping/table.ts';
-import { labelOf } from '../../types.ts';
+import { labelOf } from '../../source/source.ts';
 import type { DateStatistics } from '../column-statistics.ts';
 import { type Examples, shownOf } from '../examples.ts';
-import type { Finding, OtherAnswer } from '../survey-types.ts';
+import type { Finding, OtherAnswer } from '../finding.ts';
 import { columnName, type ListCheck, mapLine, orPass, type SeenTable } from './context.ts';
 
 /** Rows with fewer or more cells than the header. */

@@ -8,10 +8,10 @@ import type { Meaning } from '../../consent-columns/read-header.ts';
 import { strayReader } from '../../consent-columns/stray/stray-words.ts';
 import { answerIn, CLEAR_WORDS, isPipelineWord, keyOf } from '../../consent-columns/value-words.ts';
 import type { Table } from '../../mapping/table.ts';
-import { labelOf } from '../../types.ts';
+import { labelOf } from '../../source/source.ts';
 import type { ColumnStatistics, UnknownWord } from '../column-statistics.ts';
 import { shownOf } from '../examples.ts';
-import type { Finding, OpenValue, OtherAnswer } from '../survey-types.ts';
+import type { Finding, OpenValue, OtherAnswer } from '../finding.ts';
 import { cut } from './candidates.ts';
 import {
   columnName,

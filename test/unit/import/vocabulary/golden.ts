@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { readAnswers } from '../../../../src/import/mapping/answers.ts';
 import { buildTable } from '../../../../src/import/mapping/build-table.ts';
 import type { Table } from '../../../../src/import/mapping/table.ts';
-import type { Source } from '../../../../src/import/types.ts';
+import type { Source } from '../../../../src/import/source/source.ts';
 import type { StatusReading } from '../../../../src/platforms/lib/states.ts';
 import { NO_ANSWERS, sourcesOf } from '../support.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { splitShellText } from '../../../../src/base/lib/text.ts';
-import type { Finding } from '../../../../src/import/survey/survey-types.ts';
+import type { Finding } from '../../../../src/import/survey/finding.ts';
 import { stopText } from '../../../../src/render/plan/stop.ts';
 import { commandLines } from '../../../../src/render/text/command.ts';
 import { createStyle } from '../../../../src/render/text/style.ts';
