@@ -29,6 +29,8 @@ export function foundAddressColumns(
     });
 }
 
+// Stricter than `holdsAddresses` of the platforms, because no header says what the column holds: the addresses must be
+// valid, and differ from row to row.
 function mostlyAddresses(sample: readonly (readonly string[])[], at: number): boolean {
   const filled = sample.map((cells) => (cells[at] ?? '').trim().toLowerCase()).filter((cell) => cell !== '');
   const addresses = filled.filter((cell) => cell.includes('@') && readAddress(cell, true).problem === undefined);

@@ -1,141 +1,42 @@
 import { bareWord, remember } from './words.ts';
 
-const EMAIL = [
-  'email',
-  'e-mail',
-  'mail',
-  'email address',
-  'e-mail address',
-  'mail address',
-  'email addr',
-  'emailaddress',
-  'email id',
-  'email 1',
-  'primary email',
-  'contact email',
-  'customer email',
-  'user email',
-  'subscriber email',
-  'your email',
-  'your email address',
-  'recipient',
-  'Emailadresse',
-  'E-Mail-Adresse',
-  'Mailadresse',
-  'Deine E-Mail Adresse',
-  'Ihre E-Mail-Adresse',
-  'correo',
-  'correo electrónico',
-  'dirección de correo electrónico',
-  'dirección de correo',
-  'courriel',
-  'adresse email',
-  'adresse e-mail',
-  'adresse mail',
-  'adresse électronique',
-  'adresse courriel',
-  'indirizzo email',
-  'indirizzo e-mail',
-  'posta elettronica',
-  'endereço de email',
-  'endereço de e-mail',
-  'e-mailadres',
-  'emailadres',
-  'e-postadress',
-  'e-post',
-  'epostadresse',
-  'e-postadresse',
-  'adres e-mail',
-  'adres email',
-  'sähköposti',
-  'sähköpostiosoite',
-  'メールアドレス',
-  'Eメール',
-  '电子邮件',
-  '电子邮箱',
-  '邮箱',
-  'электронная почта',
-  'почта',
-  'адрес электронной почты',
-  'email адрес',
-  'e-mailová adresa',
-];
-const FIRST = [
-  'first name',
-  'firstname',
-  'fname',
-  'given name',
-  'forename',
-  'Vorname',
-  'nombre',
-  'primer nombre',
-  'prénom',
-  'nome',
-  'primeiro nome',
-  'voornaam',
-  'förnamn',
-  'fornavn',
-  'etunimi',
-  'imię',
-  '名',
-  'имя',
-  'jméno',
-];
-const LAST = [
-  'last name',
-  'lastname',
-  'lname',
-  'surname',
-  'family name',
-  'Nachname',
-  'Familienname',
-  'apellido',
-  'apellidos',
-  'nom de famille',
-  'cognome',
-  'sobrenome',
-  'apelido',
-  'achternaam',
-  'efternamn',
-  'etternavn',
-  'efternavn',
-  'sukunimi',
-  'nazwisko',
-  '姓',
-  'фамилия',
-  'příjmení',
-];
-const OPTED_OUT_AT = [
-  'unsubscribed at',
-  'unsubscribe date',
-  'unsubscribed date',
-  'date unsubscribed',
-  'unsubscribed on',
-  'unsubscribe time',
-  'unsub time',
-  'unsubscribed time',
-  'opt-out date',
-  'opted out at',
-  'opt out time',
-  'optout date',
-  'opt-out at',
-  'date of unsubscribe',
-  'Abgemeldet am',
-  'Abmeldedatum',
-  'date de désinscription',
-  'désinscrit le',
-  'désabonné le',
-  'fecha de baja',
-  'data disiscrizione',
-  'data di disiscrizione',
-  'afgemeld op',
-  'uitgeschreven op',
-];
-
 /** Bare-word headers that name the address in any export, in all languages of exports. */
-export const EMAIL_HEADERS: ReadonlySet<string> = new Set(EMAIL.map(bareWord));
-export const FIRST_NAME_HEADERS: ReadonlySet<string> = new Set(FIRST.map(bareWord));
-export const LAST_NAME_HEADERS: ReadonlySet<string> = new Set(LAST.map(bareWord));
+export const EMAIL_HEADERS = namesIn(
+  'email, e-mail, mail, email address, e-mail address, mail address, email addr, emailaddress, email id, email 1',
+  'primary email, contact email, customer email, user email, subscriber email, your email, your email address',
+  'recipient',
+  'Emailadresse, E-Mail-Adresse, Mailadresse, Deine E-Mail Adresse, Ihre E-Mail-Adresse',
+  'correo, correo electrónico, dirección de correo electrónico, dirección de correo',
+  'courriel, adresse email, adresse e-mail, adresse mail, adresse électronique, adresse courriel',
+  'indirizzo email, indirizzo e-mail, posta elettronica',
+  'endereço de email, endereço de e-mail',
+  'e-mailadres, emailadres',
+  'e-postadress, e-post, epostadresse, e-postadresse',
+  'adres e-mail, adres email',
+  'sähköposti, sähköpostiosoite',
+  'メールアドレス, Eメール',
+  '电子邮件, 电子邮箱, 邮箱',
+  'электронная почта, почта, адрес электронной почты, email адрес',
+  'e-mailová adresa',
+);
+export const FIRST_NAME_HEADERS = namesIn(
+  'first name, firstname, fname, given name, forename',
+  'Vorname, nombre, primer nombre, prénom, nome, primeiro nome, voornaam, förnamn, fornavn, etunimi, imię, 名, имя',
+  'jméno',
+);
+export const LAST_NAME_HEADERS = namesIn(
+  'last name, lastname, lname, surname, family name',
+  'Nachname, Familienname, apellido, apellidos, nom de famille, cognome, sobrenome, apelido, achternaam, efternamn',
+  'etternavn, efternavn, sukunimi, nazwisko, 姓, фамилия, příjmení',
+);
+/** Headers of the date of an opt-out. */
+export const OPT_OUT_DATE_HEADERS = namesIn(
+  'unsubscribed at, unsubscribe date, unsubscribed date, date unsubscribed, unsubscribed on, unsubscribe time',
+  'unsub time, unsubscribed time, opt-out date, opted out at, opt out time, optout date, opt-out at',
+  'date of unsubscribe',
+  'Abgemeldet am, Abmeldedatum, date de désinscription, désinscrit le, désabonné le, fecha de baja',
+  'data disiscrizione, data di disiscrizione, afgemeld op, uitgeschreven op',
+);
 /** Headers of a family name if a header of a given name exists. Alone, they may mean anything. */
 export const FAMILY_BESIDE_GIVEN: ReadonlyMap<string, readonly string[]> = new Map(
   [
@@ -151,8 +52,6 @@ export const FAMILY_BESIDE_GIVEN: ReadonlyMap<string, readonly string[]> = new M
 export const NAME_BESIDE_FAMILY: ReadonlySet<string> = new Set(
   ['name', 'naam', 'namn', 'navn', 'nimi', 'nom', 'nombre', 'nome', 'имя', '名'].map(bareWord),
 );
-/** Headers of the date of an opt-out. */
-export const OPT_OUT_DATE_HEADERS: ReadonlySet<string> = new Set(OPTED_OUT_AT.map(bareWord));
 
 // One of several addresses of a person, such as `E-mail 2 - Value`, `Email address - home`, `Work email` or `Additional
 // email addresses`.
@@ -241,4 +140,9 @@ export function holdsAddresses(sample: readonly (readonly string[])[], at: numbe
   const filled = sample.map((cells) => cells[at] ?? '').filter((cell) => cell !== '' && cell.length <= LONGEST_ADDRESS);
   const addresses = filled.filter((cell) => /^\s*[^\s@]+@[^\s@]+\.[^\s@]+\s*$/u.test(cell));
   return filled.length > 0 && addresses.length * 2 > filled.length;
+}
+
+/** The bare words of lines such as `email, e-mail`. */
+function namesIn(...lines: readonly string[]): ReadonlySet<string> {
+  return new Set(lines.flatMap((line) => line.split(', ')).map(bareWord));
 }
