@@ -1,4 +1,5 @@
 import { EXIT, type ExitCode } from '../base/lib/exit.ts';
+import { sumOf } from '../base/lib/rows.ts';
 import { replaceByText } from '../base/os/replace-file.ts';
 import { guardedCell } from '../import/csv/csv-text.ts';
 import type { Survey } from '../import/survey/survey-types.ts';
@@ -97,11 +98,13 @@ export function checkReport(end: CheckEnd): CheckReport {
 
 function rowsOf({ rows, suppressions }: Survey): CheckReport['rows'] {
   const { read, merged, rejected, skipped } = rows;
-  return { read, merged, skipped: sum(skipped), rejected, suppressed: sum(suppressions) };
-}
-
-function sum(counts: Readonly<Record<string, number>>): number {
-  return Object.values(counts).reduce((total, count) => total + count, 0);
+  return {
+    read,
+    merged,
+    skipped: sumOf(Object.values(skipped)),
+    rejected,
+    suppressed: sumOf(Object.values(suppressions)),
+  };
 }
 
 function examplesOf(results: Results): CheckReport['examples'] {

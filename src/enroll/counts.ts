@@ -1,3 +1,4 @@
+import { sumOf } from '../base/lib/rows.ts';
 import { faults } from '../migrate/report/outcomes.ts';
 import type { OutcomeCounts } from '../migrate/types.ts';
 import { EXPECTED_FAILURE } from '../migrate/write/send-result.ts';
@@ -28,19 +29,20 @@ export function enrollCounts(draft: EnrollDraft, { counts, enrollments }: Record
   // The contact was refused because the address is suppressed, so the person is not enrolled.
   add('suppressed', counts.failed[EXPECTED_FAILURE] ?? 0);
   add('merged', survey.rows.merged + typed.merged);
-  add('skipped', sumOf(skippedPeople(draft)));
+  add('skipped', sumOf(Object.values(skippedPeople(draft))));
   add('rejected', survey.rows.rejected);
   add('failed', faults(counts));
   add('unsent', 0);
   add('unknown', enrollments.doubt + enrollments.pending);
-  add('unsent', read - [...sums.values()].reduce((sum, count) => sum + count, 0));
+  add('unsent', read - sumOf(sums.values()));
   return { read, ...Object.fromEntries(sums) } as EnrollCounts;
 }
 
 /** Rows with an outcome that the service document doesn't list. They don't count as success (rule O6). */
 export function unrecognizedOutcomes({ outcomes }: RunCounts): number {
   const known: readonly string[] = [...ENROLLMENT_OUTCOMES, EXPECTED_FAILURE];
-  return sumOf(Object.fromEntries(Object.entries(outcomes).filter(([word]) => !known.includes(word))));
+  const unknown = Object.entries(outcomes).filter(([word]) => !known.includes(word));
+  return sumOf(unknown.map(([, count]) => count));
 }
 
 /** Rows that are not sent, by reason: people who are not subscribed, and people whom another run enrolled (rule M1). */
@@ -65,7 +67,3 @@ export function distinctName(outcome: string): string {
 }
 
 const OWN_NAMES: readonly string[] = ['read', 'merged', 'skipped', 'rejected', 'failed', 'unsent', 'unknown'];
-
-function sumOf(counts: Readonly<Record<string, number>>): number {
-  return Object.values(counts).reduce((sum, count) => sum + count, 0);
-}

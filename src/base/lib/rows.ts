@@ -12,9 +12,14 @@ export function rowKey(row: RowPosition): string {
 /** The rows of a run: the number read, and one count for each outcome. */
 export type CountedRows = { readonly read: number };
 
+/** The sum of numbers, such as the rows of several reasons. */
+export function sumOf(numbers: Iterable<number>): number {
+  return Iterator.from(numbers).reduce((sum, number) => sum + number, 0);
+}
+
 /** The sum of all outcomes. NaN if a count is not a number. */
 export function sumOfOutcomes({ read: _, ...outcomes }: CountedRows): number {
-  return Object.values(outcomes as Readonly<Record<string, number>>).reduce((sum, count) => sum + count, 0);
+  return sumOf(Object.values(outcomes as Readonly<Record<string, number>>));
 }
 
 /**

@@ -3,6 +3,7 @@ import type { Client } from '../../api/client.ts';
 import { type CountedAudience, getAudience, listAudiences } from '../../api/resources/audiences.ts';
 import { isStarted, listAutomations } from '../../api/resources/automations.ts';
 import { listWebhooks } from '../../api/resources/webhooks.ts';
+import { sumOf } from '../../base/lib/rows.ts';
 import { formatNumber, plural, safe } from '../../base/lib/text.ts';
 import { ago } from '../../render/table/cell.ts';
 import { LIMITS } from '../../wire/limits.ts';
@@ -45,7 +46,7 @@ export function examinePlan(
   { audiences, automations }: AccountRead,
   configured: 'free' | 'paid' | undefined,
 ): DoctorFinding {
-  const total = audiences.reduce((sum, audience) => sum + audience.contact_counts.total, 0);
+  const total = sumOf(audiences.map((audience) => audience.contact_counts.total));
   const proof = proofOfPaid(total, automations);
   if (proof === undefined) {
     const message = `nothing shows whether it is free or paid; ${formatNumber(total)} contacts, and a free plan ends at ${LIMITS.freePlanSubscribers}`;

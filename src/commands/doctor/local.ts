@@ -1,5 +1,6 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { EXIT } from '../../base/lib/exit.ts';
+import { sumOf } from '../../base/lib/rows.ts';
 import { plural } from '../../base/lib/text.ts';
 import { listRuns } from '../../runs/find/list.ts';
 import { describeKey } from '../auth/status.ts';
@@ -48,7 +49,7 @@ function openness(folder: string): DoctorFinding {
 function waiting(folder: string): DoctorFinding[] {
   const runs = listRuns(folder).filter(({ overtakenBy }) => overtakenBy === undefined);
   const unfinished = runs.filter(({ finished, status }) => finished === false && status !== 'running');
-  const unknown = runs.reduce((sum, run) => sum + run.unknown, 0);
+  const unknown = sumOf(runs.map((run) => run.unknown));
   if (unknown > 0) {
     const message = `${plural(unknown, 'row')} of earlier runs with an unknown outcome`;
     return [{ check: 'runs', level: 'warn', message, hint: 'svc runs ls, then svc runs resume <run>' }];

@@ -2,6 +2,7 @@ import { basename } from 'node:path';
 import type { NewEmail } from '../../api/resources/emails.ts';
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
+import { sumOf } from '../../base/lib/rows.ts';
 import { plural, safe } from '../../base/lib/text.ts';
 import type { CheckOptions } from '../../check/options.ts';
 import { ENROLL, type EnrollOptions } from '../../enroll/options.ts';
@@ -135,7 +136,7 @@ function runQuestion(state: string, runs: readonly RunSummary[]): Question {
 
 function progressOf(journal: Journal) {
   const { created, updated, suppressed, alreadySuppressed, outcomes } = journal.counts();
-  const enrolled = Object.values(outcomes).reduce((sum, count) => sum + count, 0);
+  const enrolled = sumOf(Object.values(outcomes));
   const inputs = journal.header.inputs.map(({ path }) => path);
   return { inputs, sent: created + updated + suppressed + alreadySuppressed + enrolled };
 }

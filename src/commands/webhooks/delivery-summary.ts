@@ -1,3 +1,4 @@
+import { sumOf } from '../../base/lib/rows.ts';
 import { formatNumber, plural, safe } from '../../base/lib/text.ts';
 import { type Cell, type Column, timeCell } from '../../render/table/cell.ts';
 import { table } from '../../render/table/table.ts';
@@ -57,7 +58,7 @@ export function createDeliverySums(endpointId: string, now: number): DeliverySum
       endpoint_id: endpointId,
       deliveries,
       groups: [...groups.values()].toSorted((a, b) => b.count - a.count),
-      expiring: [...groups.values()].reduce((sum, group) => sum + group.expiring, 0),
+      expiring: sumOf(groups.values().map((group) => group.expiring)),
       resend: failed.toSorted((a, b) => (a.expires_at < b.expires_at ? -1 : 1)),
     }),
   };
@@ -116,7 +117,7 @@ const IN_WORDS: ReadonlyMap<string, string> = new Map([
 function sentenceOf({ endpoint_id, deliveries, groups }: DeliverySummary): string {
   const byStatus = Map.groupBy(groups, ({ status }) => status);
   const parts = [...byStatus].map(([status, same]) => {
-    const count = same.reduce((sum, group) => sum + group.count, 0);
+    const count = sumOf(same.map((group) => group.count));
     return `${formatNumber(count)} ${IN_WORDS.get(status) ?? status}`;
   });
   const head = `${deliveries === 0 ? 'No deliveries' : plural(deliveries, 'delivery')} to ${endpoint_id} in the last 30 days`;

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { createGunzip } from 'node:zlib';
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
+import { sumOf } from '../../base/lib/rows.ts';
 import { shellWord } from '../../base/lib/text.ts';
 import { inputUnreadable } from '../csv/unreadable.ts';
 import { SNIFF_BYTES } from './sniff.ts';
@@ -171,7 +172,7 @@ export async function firstOf(bytes: AsyncIterable<Buffer>): Promise<Buffer> {
   const buffers: Buffer[] = [];
   for await (const buffer of bytes) {
     buffers.push(Buffer.from(buffer.subarray(0, SNIFF_BYTES)));
-    if (buffers.reduce((sum, { length }) => sum + length, 0) >= SNIFF_BYTES) {
+    if (sumOf(buffers.map(({ length }) => length)) >= SNIFF_BYTES) {
       break;
     }
   }

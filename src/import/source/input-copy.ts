@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path';
 import type { Emit } from '../../base/events.ts';
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
+import { sumOf } from '../../base/lib/rows.ts';
 import { safe } from '../../base/lib/text.ts';
 import { ensurePrivateFolder, PRIVATE_FILE, syncFolder } from '../../base/os/files.ts';
 import { isStdinName } from '../../base/os/named-file.ts';
@@ -56,7 +57,7 @@ export async function holdInputs(paths: readonly string[], options: HoldOptions)
   const found = await findInputs(paths, cwd);
   const copying = found.filter(({ isFile }) => !(dryRun && isFile));
   const total = copying.every(({ size }) => size !== undefined)
-    ? copying.reduce((sum, { size = 0 }) => sum + size, 0)
+    ? sumOf(copying.map(({ size = 0 }) => size))
     : undefined;
   let done = 0;
   const onBytes = (bytes: number) => {

@@ -1,6 +1,7 @@
 import { createHash, type Hash } from 'node:crypto';
 import type { Emit } from '../../base/events.ts';
 import { type BitSet, createBitSet } from '../../base/lib/bit-set.ts';
+import { sumOf } from '../../base/lib/rows.ts';
 import { reasonOf } from '../../platforms/lib/states.ts';
 import type { People } from '../../runs/store/people.ts';
 import { type AnyRow, cellEnd, cellStart, isByteRow, type RawRow, textRow } from '../csv/byte-row.ts';
@@ -182,7 +183,7 @@ function addOrdinary(all: AddressHashSet, row: AnyRow, { table, cells, email }: 
 /** Bytes of all tables, if all sizes are known in advance. */
 export function totalBytes(tables: readonly Table[]): number | undefined {
   const sizes = tables.map(({ source }) => source.size);
-  return sizes.every((size) => size !== undefined) ? sizes.reduce((sum, size) => sum + size, 0) : undefined;
+  return sizes.every((size) => size !== undefined) ? sumOf(sizes) : undefined;
 }
 
 /** Reports the progress of a read after each batch of rows. */

@@ -1,3 +1,4 @@
+import { sumOf } from '../../base/lib/rows.ts';
 import { readDate } from '../record/dates.ts';
 import type { ParsedRecord } from '../record/parse-record.ts';
 import { addCounts } from './table-counts.ts';
@@ -118,10 +119,10 @@ const ISO_MONTH = /^\s*((?:19|20)\d\d)[-/.](0[1-9]|1[0-2])[-/.]\d/;
 export function listStatistics(tables: readonly ListCounts[]): ListStatistics {
   const domains = sum(tables.map((counts) => counts.domains));
   const ranked = [...domains].sort(([a, rowsA], [b, rowsB]) => rowsB - rowsA || (a < b ? -1 : 1));
-  const rest = ranked.slice(SHOWN_DOMAINS).reduce((total, [, rows]) => total + rows, 0);
+  const rest = sumOf(ranked.slice(SHOWN_DOMAINS).map(([, rows]) => rows));
   return {
     domains: ranked.slice(0, SHOWN_DOMAINS).map(([domain, rows]) => ({ domain, rows })),
-    other_domains: rest + tables.reduce((total, { dropped }) => total + dropped, 0),
+    other_domains: rest + sumOf(tables.map(({ dropped }) => dropped)),
     signed_up: byMonth(tables.map((counts) => counts.signedUp)),
     opted_out: byMonth(tables.map((counts) => counts.optedOut)),
   };

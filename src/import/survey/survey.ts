@@ -1,3 +1,4 @@
+import { sumOf } from '../../base/lib/rows.ts';
 import { createKeyOffers } from '../../platforms/lib/keys.ts';
 import { LIMITS } from '../../wire/limits.ts';
 import type { BatchContact } from '../../wire/shapes.ts';
@@ -64,8 +65,8 @@ export async function survey(
     ...(await surveyCounts(first, last, counts, context)),
     inputs: first.passes.map((pass, position) => inputReading(pass, tables[position] as Table)),
     rows: {
-      read: first.passes.reduce((sum, { statistics }) => sum + statistics.rows, 0),
-      rejected: sumOf(counts.rejected),
+      read: sumOf(first.passes.map(({ statistics }) => statistics.rows)),
+      rejected: sumOf(counts.rejected.values()),
       merged: mergedCounts.merged,
       skipped: positive(counts.skipped),
     },
@@ -226,8 +227,4 @@ function merge<K>(into: Map<K, number>, from: ReadonlyMap<K, number>): void {
 
 function positive(counts: ReadonlyMap<string, number>): Record<string, number> {
   return Object.fromEntries([...counts].filter(([, count]) => count > 0));
-}
-
-function sumOf(counts: ReadonlyMap<string, number>): number {
-  return [...counts.values()].reduce((sum, count) => sum + count, 0);
 }

@@ -1,3 +1,4 @@
+import { sumOf } from '../../base/lib/rows.ts';
 import { type ContactText, contactTexts } from '../../import/batch/contact-text.ts';
 import { createJsonBytes } from '../../import/batch/json-bytes.ts';
 import { addPosition, hasPosition, noPositions, type Positions } from '../../import/batch/positions.ts';
@@ -164,7 +165,7 @@ function findMissing(
   const people = Iterator.from(absent).filter(isListed);
   missing.replace(people.map(({ email, missingSince }) => ({ email, since: missingSince })));
   return {
-    missing: Object.values(missing.counts()).reduce((sum, count) => sum + count, 0),
+    missing: sumOf(Object.values(missing.counts())),
     newlyMissing: missing.newly,
     missedBefore: countOf(ledger.missing().filter(isListed)),
   };

@@ -1,3 +1,4 @@
+import { sumOf } from '../../base/lib/rows.ts';
 import { safe } from '../../base/lib/text.ts';
 import type { Survey } from '../../import/survey/survey-types.ts';
 import type { ContactLedger, LedgerPerson } from '../../runs/contact-ledger.ts';
@@ -83,7 +84,7 @@ export function describeList(
   const lists = [...new Set(own ? [own.id, ...replaced] : replaced)];
   return {
     lists,
-    listed: lists.reduce((sum, list) => sum + (sizes.get(list) ?? 0), 0),
+    listed: sumOf(lists.map((list) => sizes.get(list) ?? 0)),
     otherShape: last && otherShape(last.shape, shape),
   };
 }

@@ -1,3 +1,4 @@
+import { sumOf } from '../../base/lib/rows.ts';
 import { formatNumber, plural } from '../../base/lib/text.ts';
 import type { Finding } from '../../import/survey/finding.ts';
 import { SUPPRESSION_REASONS } from '../../wire/words.ts';
@@ -11,7 +12,7 @@ import type { CheckContext } from './context.ts';
 export function nothingSuppressed({ survey, options }: CheckContext): readonly Finding[] {
   const { read } = survey.rows;
   const isAsked = survey.findings.some(({ check, level }) => check === 'no_status' && level === 'stop');
-  const suppressed = Object.values(survey.suppressions).reduce((sum, count) => sum + count, 0);
+  const suppressed = sumOf(Object.values(survey.suppressions));
   const isUsual = suppressed > 0 && survey.unsubscribed === 0;
   if (options.command !== 'suppressions import' || isAsked || read === 0 || isUsual) {
     return [];

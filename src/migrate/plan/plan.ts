@@ -1,3 +1,4 @@
+import { sumOf } from '../../base/lib/rows.ts';
 import { RESPELLED_ITEMS } from '../../import/batch/suppression-batches.ts';
 import type { Survey } from '../../import/survey/survey-types.ts';
 import { LIMITS } from '../../wire/limits.ts';
@@ -66,7 +67,7 @@ function countRequests(
   options: ImportOptions,
 ): number {
   const suppressed = SUPPRESSION_REASONS.map((reason) => work.suppressions[reason] ?? 0);
-  const calls = suppressed.reduce((sum, count) => sum + Math.ceil(count / LIMITS.batchItems), 0);
+  const calls = sumOf(suppressed.map((count) => Math.ceil(count / LIMITS.batchItems)));
   const canary = work.contacts === 0 ? 0 : 2 * Math.min(CANARY_SIZE, work.contacts) + 1;
   const sample = options.verify ? Math.min(options.verifySample, work.contacts) + 2 : 0;
   const before = snapshot ? 3 : 0;

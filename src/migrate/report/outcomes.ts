@@ -1,3 +1,4 @@
+import { sumOf } from '../../base/lib/rows.ts';
 import type { Survey } from '../../import/survey/survey-types.ts';
 import type { RunCounts } from '../../runs/store/counts.ts';
 import { type ImportCommand, writesOf } from '../options.ts';
@@ -10,7 +11,7 @@ import { EXPECTED_FAILURE, isFault } from '../write/send-result.ts';
  */
 export function faults(counts: RunCounts): number {
   const codes = Object.entries(counts.failed).filter(([code]) => isFault(code));
-  return codes.reduce((sum, [, count]) => sum + count, 0);
+  return sumOf(codes.map(([, count]) => count));
 }
 
 /**
@@ -18,7 +19,7 @@ export function faults(counts: RunCounts): number {
  * always sum to `read`.
  */
 export function rowCounts(survey: Survey, counts: RunCounts, command: ImportCommand): RowCounts {
-  const skipped = Object.values(skippedRows(survey, command)).reduce((sum, count) => sum + count, 0);
+  const skipped = sumOf(Object.values(skippedRows(survey, command)));
   const outcomes = {
     created: counts.created,
     updated: counts.updated,
@@ -31,7 +32,7 @@ export function rowCounts(survey: Survey, counts: RunCounts, command: ImportComm
     failed: faults(counts),
     unknown: counts.doubt + counts.pending,
   };
-  const decided = Object.values(outcomes).reduce((sum, count) => sum + count, 0);
+  const decided = sumOf(Object.values(outcomes));
   return { read: survey.rows.read, ...outcomes, unsent: survey.rows.read - decided };
 }
 

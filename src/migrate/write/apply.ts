@@ -1,5 +1,6 @@
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
+import { sumOf } from '../../base/lib/rows.ts';
 import { findContactLedger, openContactLedger } from '../../runs/contact-ledger.ts';
 import { markOvertaken } from '../../runs/find/overtaken.ts';
 import { refuseUnresolved } from '../canary/earlier-runs.ts';
@@ -55,7 +56,7 @@ async function write(
 ): Promise<void> {
   const { options, journal, progress } = run;
   const writes = writesOf(options.command);
-  const suppressed = writes.suppressions ? distinctSuppressions(drafted) : 0;
+  const suppressed = writes.suppressions ? sumOf(Object.values(drafted.survey.suppressions)) : 0;
   if (suppressed > 0) {
     await applySuppressions(context, drafted.people, suppressed);
   }
@@ -104,8 +105,4 @@ async function audienceOf(
     journal.note(TOTAL_BEFORE, audience.contact_counts?.total ?? 0);
   }
   return audience.id;
-}
-
-function distinctSuppressions({ survey }: Drafted): number {
-  return Object.values(survey.suppressions).reduce((sum, count) => sum + count, 0);
 }

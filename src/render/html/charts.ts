@@ -1,5 +1,6 @@
 import { scaleLinear, scaleUtc } from 'd3-scale';
 import { area, curveStepAfter } from 'd3-shape';
+import { sumOf } from '../../base/lib/rows.ts';
 import { formatNumber } from '../../base/lib/text.ts';
 import { html, type Markup } from './markup.ts';
 
@@ -16,7 +17,7 @@ const WIDTH = 640;
 /** One bar cut by the outcome of the rows, with a legend that holds the numbers. */
 export function stackedBar(shares: readonly Share[]): Markup {
   const shown = shares.filter(({ rows }) => rows > 0);
-  const total = shown.reduce((sum, { rows }) => sum + rows, 0);
+  const total = sumOf(shown.map(({ rows }) => rows));
   if (total === 0) {
     return html`<p>The list holds no rows.</p>`;
   }
@@ -98,7 +99,7 @@ function filled(months: Readonly<Record<string, number>>): { readonly span: stri
   const [from, to] = [Math.floor(first / 12), Math.floor(last / 12)];
   return Array.from({ length: to - from + 1 }, (_, offset) => {
     const span = String(from + offset);
-    const rows = keys.filter((key) => key.startsWith(span)).reduce((sum, key) => sum + (months[key] ?? 0), 0);
+    const rows = sumOf(keys.filter((key) => key.startsWith(span)).map((key) => months[key] ?? 0));
     return { span, rows };
   });
 }

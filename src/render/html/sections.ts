@@ -1,4 +1,5 @@
 import { formatDuration } from '../../base/lib/duration.ts';
+import { sumOf } from '../../base/lib/rows.ts';
 import { formatNumber, listed } from '../../base/lib/text.ts';
 import type { ReportInput } from '../../migrate/types.ts';
 import type { ShownReport } from '../report/report.ts';
@@ -101,7 +102,7 @@ export function sendingSection({ timeline, requests }: ShownReport): Markup | un
     return undefined;
   }
   const waits = timeline.waits.map(({ at, ms, reason }) => ({ at: Date.parse(at), ms, why: WAITS[reason] ?? reason }));
-  const waited = waits.reduce((total, { ms }) => total + ms, 0);
+  const waited = sumOf(waits.map(({ ms }) => ms));
   const chart = sendingChart({
     start: Date.parse(timeline.started_at),
     end: Date.parse(timeline.ended_at),

@@ -1,4 +1,5 @@
 import { formatDuration } from '../../base/lib/duration.ts';
+import { sumOf } from '../../base/lib/rows.ts';
 import { formatNumber, listed, plural, safe } from '../../base/lib/text.ts';
 import type { PlannedAudience } from '../../migrate/context.ts';
 import type { Plan } from '../../migrate/types.ts';
@@ -167,7 +168,7 @@ function firstOf(names: readonly string[]): string {
 const LONGEST_NAME = 24;
 
 function suppressed({ suppressions }: Plan): number {
-  return Object.values(suppressions).reduce((sum, count) => sum + count, 0);
+  return sumOf(Object.values(suppressions));
 }
 
 /** The question, broken if it does not fit. The last line is short enough to type behind it. */

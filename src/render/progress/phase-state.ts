@@ -1,4 +1,5 @@
 import type { Phase } from '../../base/events.ts';
+import { sumOf } from '../../base/lib/rows.ts';
 
 /** The progress of a phase at a moment, in its units and in rows. `at` counts milliseconds of work, without waits. */
 export interface SpeedSample {
@@ -98,5 +99,5 @@ function stepsOf({ samples }: PhaseState): readonly Step[] {
 }
 
 function sum(steps: readonly Step[], field: keyof Step): number {
-  return steps.reduce((total, step) => total + step[field], 0);
+  return sumOf(steps.map((step) => step[field]));
 }

@@ -1,3 +1,4 @@
+import { sumOf } from '../../base/lib/rows.ts';
 import { formatNumber, plural, safe } from '../../base/lib/text.ts';
 import { counts } from '../text/block.ts';
 
@@ -15,7 +16,7 @@ export function rowSum(rows: { readonly read: number }, options: SumOptions): st
     ...known.filter(([name]) => !LAST.includes(name)),
     ...known.filter(([name]) => LAST.includes(name)),
   ];
-  const missing = read - summands.reduce((sum, [, count]) => sum + count, 0);
+  const missing = read - sumOf(summands.map(([, count]) => count));
   const words = summands.map(([name, count]) => `${formatNumber(count)} ${outcomeWord(name, options)}`);
   const mismatch =
     missing === 0

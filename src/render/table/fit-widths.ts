@@ -1,3 +1,4 @@
+import { sumOf } from '../../base/lib/rows.ts';
 import { displayWidth } from '../text/width.ts';
 import type { Column, ShownCell } from './cell.ts';
 
@@ -18,10 +19,10 @@ export function fitWidths(
     rows.reduce((most, row) => Math.max(most, displayWidth(row[index]?.text ?? '')), displayWidth(column.title)),
   );
   const minimums = columns.map((column, index) => minWidth(column, widths[index] ?? 0));
-  if (sum(minimums) > room) {
+  if (sumOf(minimums) > room) {
     return undefined;
   }
-  for (let excess = sum(widths) - room; excess > 0; excess -= 1) {
+  for (let excess = sumOf(widths) - room; excess > 0; excess -= 1) {
     const index = columnToShrink(widths, minimums, columns);
     widths[index] = (widths[index] ?? 0) - 1;
   }
@@ -39,8 +40,4 @@ function columnToShrink(widths: readonly number[], minimums: readonly number[], 
     width > (minimums[index] ?? 0) ? width + (columns[index]?.cutFirst ? FIRST_TO_YIELD : 0) : 0,
   );
   return weights.reduce((widest, weight, index) => (weight > (weights[widest] ?? 0) ? index : widest), 0);
-}
-
-function sum(widths: readonly number[]): number {
-  return widths.reduce((total, width) => total + width, 0);
 }

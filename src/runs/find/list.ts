@@ -2,6 +2,7 @@ import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
+import { sumOf } from '../../base/lib/rows.ts';
 import { pathExists } from '../../base/os/files.ts';
 import { isTransient, problemOf, storageError } from '../../base/os/storage-error.ts';
 import { isRunning } from '../lock.ts';
@@ -168,7 +169,7 @@ function removeCopies(folder: string): void {
 /** Bytes of the copies of a run's inputs; 0 if they were removed. */
 function copiedBytes({ inputs }: RunFiles): number {
   try {
-    return readdirSync(inputs).reduce((sum, name) => sum + statSync(join(inputs, name)).size, 0);
+    return sumOf(readdirSync(inputs).map((name) => statSync(join(inputs, name)).size));
   } catch {
     // Another process removed them.
     return 0;

@@ -1,3 +1,4 @@
+import { sumOf } from '../../../base/lib/rows.ts';
 import { formatNumber, plural } from '../../../base/lib/text.ts';
 import { isOptOutList, stateByName } from '../../mapping/default-status.ts';
 import type { Table } from '../../mapping/table.ts';
@@ -39,7 +40,7 @@ function isUnderstood(statistics: ColumnStatistics): boolean {
 }
 
 function silentRows(statistics: ColumnStatistics): number {
-  return statistics.withoutStatus.total + blankExamples(statistics).reduce((sum, { total }) => sum + total, 0);
+  return statistics.withoutStatus.total + sumOf(blankExamples(statistics).map(({ total }) => total));
 }
 
 function blankExamples(statistics: ColumnStatistics): readonly Examples[] {

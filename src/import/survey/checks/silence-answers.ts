@@ -1,3 +1,4 @@
+import { sumOf } from '../../../base/lib/rows.ts';
 import { plural, shellWord } from '../../../base/lib/text.ts';
 import type { ConsentColumn } from '../../consent-columns/detect.ts';
 import { isBareAnswer } from '../../consent-columns/value-words.ts';
@@ -127,7 +128,7 @@ function likelyAnswers(table: Table, statistics: ColumnStatistics): LikelyAnswer
           statusFlags(`${table.header[best.column.at] || String(best.column.at + 1)}:${value}`, 'subscribed'),
         )
         .join(' '),
-      rows: best.values.reduce((sum, { states }) => sum + (states.get('none') ?? 0), 0),
+      rows: sumOf(best.values.map(({ states }) => states.get('none') ?? 0)),
     }
   );
 }

@@ -1,3 +1,4 @@
+import { sumOf } from '../../../base/lib/rows.ts';
 import { formatNumber, listed, plural } from '../../../base/lib/text.ts';
 import { attributeKey } from '../../../platforms/lib/keys.ts';
 import type { State } from '../../../platforms/lib/states.ts';
@@ -206,7 +207,7 @@ function isShort(word: string): boolean {
 const LONGEST_ANSWER = 80;
 
 function rowsOf(words: readonly UnknownWord[]): number {
-  return words.reduce((sum, { examples: { total } }) => sum + total, 0);
+  return sumOf(words.map(({ examples: { total } }) => total));
 }
 
 function likelyState({ word }: UnknownWord, { table, statistics, at }: UnknownColumn): State {
