@@ -1,8 +1,9 @@
-import { assignColumns, consentRoles, type Roles } from './lib/columns.ts';
+import { assignColumns, type Roles } from './lib/columns.ts';
 import { countHeaders, findHeader } from './lib/headers.ts';
 import type { Platform, TableReading, TableShape } from './lib/platform.ts';
+import { byDate, byWord } from './lib/state-columns.ts';
 import type { StatusReading } from './lib/states.ts';
-import { byDate, byWord, fromColumn, NONE, PENDING, SUBSCRIBED, UNSUBSCRIBED, words } from './lib/words.ts';
+import { NONE, PENDING, SUBSCRIBED, UNSUBSCRIBED, words } from './lib/words.ts';
 
 const ROLES: Roles = {
   name: ['Name 1', 'Name'],
@@ -25,17 +26,15 @@ function recognize({ header, name }: TableShape): number {
 const LEADS = /^(active|inactive)_leads\.csv$/i;
 
 function read(shape: TableShape): TableReading {
-  const at = findHeader(shape.header, 'Status');
-  const byFile = stateOfFile(shape.name);
-  const rest = { columns: assignColumns(shape, ROLES), consentColumns: consentRoles(shape, ROLES) };
-  if (at >= 0) {
-    return { ...byWord(at, WORDS), ...rest, stateFrom: fromColumn(shape.header, at) };
+  const { header, name } = shape;
+  const columns = assignColumns(shape, ROLES);
+  if (findHeader(header, 'Status') >= 0) {
+    return { ...columns, ...byWord(header, WORDS, 'Status') };
   }
-  if (byFile !== NONE) {
-    return { ...rest, words: WORDS, stateFrom: 'file name', stateOf: () => byFile };
-  }
-  const dateAt = findHeader(shape.header, 'Inactive Date');
-  return { ...byDate(dateAt), ...rest, words: WORDS, stateFrom: fromColumn(shape.header, dateAt) };
+  const byFile = stateOfFile(name);
+  return byFile === NONE
+    ? { ...columns, ...byDate(header, 'Inactive Date'), words: WORDS }
+    : { ...columns, words: WORDS, stateFrom: 'file name', stateOf: () => byFile };
 }
 
 function stateOfFile(name: string): StatusReading {

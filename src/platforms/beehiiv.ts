@@ -1,7 +1,8 @@
 import { assignColumns, type Roles } from './lib/columns.ts';
 import { countHeaders, findHeader } from './lib/headers.ts';
 import type { Platform, TableReading, TableShape } from './lib/platform.ts';
-import { byWord, PENDING, SUBSCRIBED, skip, UNSUBSCRIBED, words } from './lib/words.ts';
+import { byWord } from './lib/state-columns.ts';
+import { PENDING, SUBSCRIBED, skip, UNSUBSCRIBED, words } from './lib/words.ts';
 
 const ROLES: Roles = {
   unsubscribed_at: ['unsubscribed_at'],
@@ -28,11 +29,11 @@ function recognize({ header, name }: TableShape): number {
 function read(shape: TableShape): TableReading {
   const dateAt = findHeader(shape.header, 'unsubscribed_at');
   const at = findHeader(shape.header, 'status');
-  const rule = byWord(at, WORDS);
+  const rule = byWord(shape.header, WORDS, 'status');
   const left = (cells: readonly string[]) => dateAt >= 0 && (cells[dateAt] ?? '').trim() !== '';
   return {
     words: WORDS,
-    columns: assignColumns(shape, ROLES),
+    ...assignColumns(shape, ROLES),
     stateFrom:
       at < 0 && dateAt < 0 ? undefined : at < 0 ? 'column "unsubscribed_at"' : 'columns "status" and "unsubscribed_at"',
     stateOf: (cells) => (left(cells) ? UNSUBSCRIBED : rule.stateOf(cells)),

@@ -1,7 +1,8 @@
-import { assignColumns, consentRoles, type Roles } from './lib/columns.ts';
+import { assignColumns, type Roles } from './lib/columns.ts';
 import { countHeaders, findHeader } from './lib/headers.ts';
 import type { Platform, TableReading, TableShape } from './lib/platform.ts';
-import { byTruth, fromColumn, SUBSCRIBED, SUPPRESSED } from './lib/words.ts';
+import { byTruth } from './lib/state-columns.ts';
+import { SUBSCRIBED, SUPPRESSED } from './lib/words.ts';
 
 const ROLES: Roles = {
   email: ['EMAIL'],
@@ -21,12 +22,9 @@ function recognize({ header, name }: TableShape): number {
 }
 
 function read(shape: TableShape): TableReading {
-  const at = findHeader(shape.header, 'EMAIL_BLACKLISTED');
   return {
-    ...byTruth(at, { yes: SUPPRESSED, no: SUBSCRIBED }),
-    columns: assignColumns(shape, ROLES),
-    consentColumns: consentRoles(shape, ROLES),
-    stateFrom: fromColumn(shape.header, at),
+    ...assignColumns(shape, ROLES),
+    ...byTruth(shape.header, { yes: SUPPRESSED, no: SUBSCRIBED }, 'EMAIL_BLACKLISTED'),
     dateOrder: 'dmy',
   };
 }

@@ -1,7 +1,8 @@
-import { assignColumns, consentRoles, type Roles } from './lib/columns.ts';
-import { countHeaders, findHeader } from './lib/headers.ts';
+import { assignColumns, type Roles } from './lib/columns.ts';
+import { countHeaders } from './lib/headers.ts';
 import type { Platform, TableReading, TableShape } from './lib/platform.ts';
-import { BOUNCED, byWord, fromColumn, PENDING, SUBSCRIBED, skip, UNSUBSCRIBED, words } from './lib/words.ts';
+import { byWord } from './lib/state-columns.ts';
+import { BOUNCED, PENDING, SUBSCRIBED, skip, UNSUBSCRIBED, words } from './lib/words.ts';
 
 const ROLES: Roles = {
   email: ['EmailAddress', 'Email Address'],
@@ -28,11 +29,5 @@ function recognize({ header, name }: TableShape): number {
 }
 
 function read(shape: TableShape): TableReading {
-  const at = findHeader(shape.header, 'State');
-  return {
-    ...byWord(at, WORDS),
-    columns: assignColumns(shape, ROLES),
-    consentColumns: consentRoles(shape, ROLES),
-    stateFrom: fromColumn(shape.header, at),
-  };
+  return { ...assignColumns(shape, ROLES), ...byWord(shape.header, WORDS, 'State') };
 }

@@ -1,7 +1,7 @@
 import { assignColumns, type Roles } from './lib/columns.ts';
-import { findHeader } from './lib/headers.ts';
 import type { Platform, TableReading, TableShape } from './lib/platform.ts';
-import { byWord, fromColumn, SUBSCRIBED, skip, UNSUBSCRIBED, words } from './lib/words.ts';
+import { byWord } from './lib/state-columns.ts';
+import { SUBSCRIBED, skip, UNSUBSCRIBED, words } from './lib/words.ts';
 
 const ROLES: Roles = { state: ['status'], leftOut: ['created_at', 'id'] };
 
@@ -16,10 +16,5 @@ function recognize({ header, name }: TableShape): number {
 }
 
 function read(shape: TableShape): TableReading {
-  const at = findHeader(shape.header, 'status');
-  return {
-    ...byWord(at, WORDS),
-    columns: assignColumns(shape, ROLES),
-    stateFrom: fromColumn(shape.header, at),
-  };
+  return { ...assignColumns(shape, ROLES), ...byWord(shape.header, WORDS, 'status') };
 }

@@ -1,7 +1,7 @@
 import { assignColumns, type Roles } from './lib/columns.ts';
 import { countHeaders } from './lib/headers.ts';
 import type { Platform, TableReading, TableShape } from './lib/platform.ts';
-import { silent } from './lib/words.ts';
+import { NO_STATE } from './lib/state-columns.ts';
 
 const ROLES: Roles = { email: ['Email address'], leftOut: ['Identifier', 'Created', 'Last changed'] };
 
@@ -14,5 +14,5 @@ function recognize({ header, name }: TableShape): number {
 }
 
 function read(shape: TableShape): TableReading {
-  return { columns: assignColumns(shape, ROLES), stateFrom: undefined, stateOf: silent };
+  return { ...assignColumns(shape, ROLES), ...NO_STATE };
 }

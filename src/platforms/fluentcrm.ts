@@ -1,17 +1,8 @@
-import { assignColumns, consentRoles, type Roles } from './lib/columns.ts';
+import { assignColumns, type Roles } from './lib/columns.ts';
 import { countHeaders, findHeader } from './lib/headers.ts';
 import type { Platform, TableReading, TableShape } from './lib/platform.ts';
-import {
-  BOUNCED,
-  byWord,
-  COMPLAINED,
-  fromColumn,
-  PENDING,
-  SUBSCRIBED,
-  skip,
-  UNSUBSCRIBED,
-  words,
-} from './lib/words.ts';
+import { byWord } from './lib/state-columns.ts';
+import { BOUNCED, COMPLAINED, PENDING, SUBSCRIBED, skip, UNSUBSCRIBED, words } from './lib/words.ts';
 
 const ROLES: Roles = {
   state: ['status'],
@@ -42,11 +33,5 @@ function recognize({ header, name }: TableShape): number {
 }
 
 function read(shape: TableShape): TableReading {
-  const at = findHeader(shape.header, 'status');
-  return {
-    ...byWord(at, WORDS),
-    columns: assignColumns(shape, ROLES),
-    consentColumns: consentRoles(shape, ROLES),
-    stateFrom: fromColumn(shape.header, at),
-  };
+  return { ...assignColumns(shape, ROLES), ...byWord(shape.header, WORDS, 'status') };
 }

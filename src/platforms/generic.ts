@@ -1,7 +1,8 @@
 import { assignColumns } from './lib/columns.ts';
 import { OPT_OUT_DATE_HEADERS } from './lib/headers.ts';
 import type { Platform, TableReading, TableShape } from './lib/platform.ts';
-import { bareWord, silent } from './lib/words.ts';
+import { NO_STATE } from './lib/state-columns.ts';
+import { bareWord } from './lib/words.ts';
 
 /**
  * Any list at all: an address and names under usual headers, and attributes. Its state is found by the consent columns.
@@ -10,9 +11,5 @@ export const generic: Platform = { id: 'generic', title: 'generic list', recogni
 
 function read(shape: TableShape): TableReading {
   const dates = shape.header.filter((header) => OPT_OUT_DATE_HEADERS.has(bareWord(header)));
-  return {
-    columns: assignColumns(shape, { unsubscribed_at: dates.slice(0, 1) }),
-    stateFrom: undefined,
-    stateOf: silent,
-  };
+  return { ...assignColumns(shape, { unsubscribed_at: dates.slice(0, 1) }), ...NO_STATE };
 }

@@ -1,7 +1,7 @@
-import { assignColumns, consentRoles, type Roles } from './lib/columns.ts';
+import { assignColumns, type Roles } from './lib/columns.ts';
 import { countHeaders, findHeader } from './lib/headers.ts';
 import type { Platform, TableReading, TableShape } from './lib/platform.ts';
-import { silent } from './lib/words.ts';
+import { NO_STATE } from './lib/state-columns.ts';
 
 const ROLES: Roles = { name: ['name'], consent: ['added_on', 'ip', 'origin'], leftOut: ['contact_id', 'cycle_day'] };
 
@@ -15,10 +15,5 @@ function recognize({ header, name }: TableShape): number {
 }
 
 function read(shape: TableShape): TableReading {
-  return {
-    columns: assignColumns(shape, ROLES),
-    consentColumns: consentRoles(shape, ROLES),
-    stateFrom: undefined,
-    stateOf: silent,
-  };
+  return { ...assignColumns(shape, ROLES), ...NO_STATE };
 }

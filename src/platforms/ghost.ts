@@ -1,7 +1,8 @@
 import { assignColumns, type Roles } from './lib/columns.ts';
 import { countHeaders, findHeader } from './lib/headers.ts';
 import type { Platform, TableReading, TableShape } from './lib/platform.ts';
-import { byTruth, fromColumn, SUBSCRIBED, UNSUBSCRIBED } from './lib/words.ts';
+import { byTruth } from './lib/state-columns.ts';
+import { SUBSCRIBED, UNSUBSCRIBED } from './lib/words.ts';
 
 const ROLES: Roles = {
   name: ['name'],
@@ -24,10 +25,8 @@ function recognize({ header, name }: TableShape): number {
 }
 
 function read(shape: TableShape): TableReading {
-  const at = findHeader(shape.header, 'subscribed_to_emails');
   return {
-    ...byTruth(at, { yes: SUBSCRIBED, no: UNSUBSCRIBED }),
-    columns: assignColumns(shape, ROLES),
-    stateFrom: fromColumn(shape.header, at),
+    ...assignColumns(shape, ROLES),
+    ...byTruth(shape.header, { yes: SUBSCRIBED, no: UNSUBSCRIBED }, 'subscribed_to_emails'),
   };
 }

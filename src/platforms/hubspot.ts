@@ -48,7 +48,7 @@ function read(shape: TableShape): TableReading {
     .flatMap((text, at) => ruleOf(text, at))
     .sort((one, other) => rankOf(one.statusReading.state) - rankOf(other.statusReading.state));
   const ruled = new Set(rules.map(({ at }) => at));
-  const columns = assignColumns(shape, ROLES).map((target, at) =>
+  const columns = assignColumns(shape, ROLES).columns.map((target, at) =>
     ruled.has(at) ? { kind: 'state_part' as const } : target,
   );
   const opened = ['Marketing emails opened', 'Last marketing email open date'].find(

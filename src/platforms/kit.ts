@@ -1,17 +1,8 @@
 import { assignColumns, type Roles } from './lib/columns.ts';
 import { countHeaders, findHeader } from './lib/headers.ts';
 import type { Platform, TableReading, TableShape } from './lib/platform.ts';
-import {
-  BOUNCED,
-  bareWord,
-  byWord,
-  COMPLAINED,
-  fromColumn,
-  PENDING,
-  SUBSCRIBED,
-  UNSUBSCRIBED,
-  words,
-} from './lib/words.ts';
+import { byWord } from './lib/state-columns.ts';
+import { BOUNCED, bareWord, COMPLAINED, PENDING, SUBSCRIBED, UNSUBSCRIBED, words } from './lib/words.ts';
 
 const ROLES: Roles = { state: ['status', 'state'], leftOut: ['created_at', 'id', 'subscriber_id'] };
 
@@ -47,10 +38,5 @@ function saysOwnWord({ header, sample }: Pick<TableShape, 'header' | 'sample'>):
 }
 
 function read(shape: TableShape): TableReading {
-  const at = findHeader(shape.header, 'state', 'status');
-  return {
-    ...byWord(at, WORDS),
-    columns: assignColumns(shape, ROLES),
-    stateFrom: fromColumn(shape.header, at),
-  };
+  return { ...assignColumns(shape, ROLES), ...byWord(shape.header, WORDS, 'state', 'status') };
 }

@@ -1,19 +1,9 @@
-import { assignColumns, consentRoles, type Roles } from './lib/columns.ts';
+import { assignColumns, type Roles } from './lib/columns.ts';
 import { countHeaders, findHeader } from './lib/headers.ts';
 import type { Platform, TableReading, TableShape } from './lib/platform.ts';
+import { byWord, fromColumns } from './lib/state-columns.ts';
 import { rankOf, type StatusReading } from './lib/states.ts';
-import {
-  BOUNCED,
-  bareWord,
-  byWord,
-  COMPLAINED,
-  NONE,
-  SUBSCRIBED,
-  SUPPRESSED,
-  skip,
-  UNSUBSCRIBED,
-  words,
-} from './lib/words.ts';
+import { BOUNCED, bareWord, COMPLAINED, NONE, SUBSCRIBED, SUPPRESSED, skip, UNSUBSCRIBED, words } from './lib/words.ts';
 
 const ROLES: Roles = {
   email: ['Email'],
@@ -47,13 +37,12 @@ function recognize({ header, name }: TableShape): number {
 function read(shape: TableShape): TableReading {
   const consentAt = findHeader(shape.header, 'Email Marketing Consent');
   const suppressionAt = findHeader(shape.header, 'Email Suppressions');
-  const consent = byWord(consentAt, CONSENT);
+  const consent = byWord(shape.header, CONSENT, 'Email Marketing Consent');
   const suppressed = (cells: readonly string[]) => readSuppressions(cells[suppressionAt] ?? '');
   return {
     words: CONSENT,
-    columns: assignColumns(shape, ROLES),
-    consentColumns: consentRoles(shape, ROLES),
-    stateFrom: stateColumns(shape.header, [consentAt, suppressionAt]),
+    ...assignColumns(shape, ROLES),
+    stateFrom: fromColumns(shape.header, [consentAt, suppressionAt]),
     stateOf: (cells) => suppressed(cells) ?? consent.stateOf(cells),
     wordOf: (cells) => (suppressed(cells) ? undefined : consent.wordOf?.(cells)),
     // The timestamp is that of the last change of consent, which may have been a sign-up.
@@ -61,11 +50,6 @@ function read(shape: TableShape): TableReading {
     engagement: findHeader(shape.header, 'Last Open') >= 0 ? 'Last Open' : undefined,
     addressOptional: true,
   };
-}
-
-function stateColumns(header: readonly string[], columns: readonly number[]): string | undefined {
-  const names = columns.filter((at) => at >= 0).map((at) => JSON.stringify(header[at]));
-  return names.length === 0 ? undefined : `column ${names.join(' and ')}`;
 }
 
 /** The strongest of the reasons in a cell, bare or as a JSON list; undefined if there is none. */

@@ -1,7 +1,8 @@
 import { assignColumns, type Roles } from './lib/columns.ts';
-import { countHeaders, findHeader } from './lib/headers.ts';
+import { countHeaders } from './lib/headers.ts';
 import type { Platform, TableReading, TableShape } from './lib/platform.ts';
-import { byWord, fromColumn, NONE, SUPPRESSED, skip, words } from './lib/words.ts';
+import { byWord } from './lib/state-columns.ts';
+import { NONE, SUPPRESSED, skip, words } from './lib/words.ts';
 
 const ROLES: Roles = { name: ['name'], state: ['status'], leftOut: ['uuid', 'created_at', 'updated_at'] };
 
@@ -16,10 +17,5 @@ function recognize({ header, name }: TableShape): number {
 }
 
 function read(shape: TableShape): TableReading {
-  const at = findHeader(shape.header, 'status');
-  return {
-    ...byWord(at, WORDS),
-    columns: assignColumns(shape, ROLES),
-    stateFrom: fromColumn(shape.header, at),
-  };
+  return { ...assignColumns(shape, ROLES), ...byWord(shape.header, WORDS, 'status') };
 }

@@ -1,7 +1,8 @@
 import { assignColumns, type Roles } from './lib/columns.ts';
-import { countHeaders, findHeader } from './lib/headers.ts';
+import { countHeaders } from './lib/headers.ts';
 import type { Platform, TableReading, TableShape } from './lib/platform.ts';
-import { byTruth, fromColumn, SUBSCRIBED, UNSUBSCRIBED } from './lib/words.ts';
+import { byTruth } from './lib/state-columns.ts';
+import { SUBSCRIBED, UNSUBSCRIBED } from './lib/words.ts';
 
 const ROLES: Roles = { first_name: ['firstName'], last_name: ['lastName'], state: ['subscribed'], leftOut: ['userId'] };
 
@@ -14,10 +15,8 @@ function recognize({ header, name }: TableShape): number {
 }
 
 function read(shape: TableShape): TableReading {
-  const at = findHeader(shape.header, 'subscribed');
   return {
-    ...byTruth(at, { yes: SUBSCRIBED, no: UNSUBSCRIBED, blank: SUBSCRIBED }),
-    columns: assignColumns(shape, ROLES),
-    stateFrom: fromColumn(shape.header, at),
+    ...assignColumns(shape, ROLES),
+    ...byTruth(shape.header, { yes: SUBSCRIBED, no: UNSUBSCRIBED, blank: SUBSCRIBED }, 'subscribed'),
   };
 }

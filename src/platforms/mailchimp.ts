@@ -1,6 +1,7 @@
-import { assignColumns, consentRoles, type Roles } from './lib/columns.ts';
+import { assignColumns, type Roles } from './lib/columns.ts';
 import { countHeaders, findHeader } from './lib/headers.ts';
 import type { Platform, TableReading, TableShape } from './lib/platform.ts';
+import { fromColumns } from './lib/state-columns.ts';
 import type { StatusReading } from './lib/states.ts';
 import { BOUNCED, NONE, SUBSCRIBED, skip, UNSUBSCRIBED } from './lib/words.ts';
 
@@ -52,12 +53,9 @@ const NAME =
 const STATUS = /(?:^|[^a-z])(subscribed|unsubscribed|cleaned|nonsubscribed|archived)[_\-. ]/i;
 
 function read(shape: TableShape): TableReading {
-  const { from, stateOf } = stateRule(shape);
   return {
-    columns: assignColumns(shape, ROLES),
-    consentColumns: consentRoles(shape, ROLES),
-    stateFrom: from,
-    stateOf,
+    ...assignColumns(shape, ROLES),
+    ...stateRule(shape),
     quotedLists: shape.header.flatMap((header, at) => (header.trim().toUpperCase() === 'TAGS' ? [at] : [])),
     // The system columns hold UTC times without saying so.
     timezone: 'UTC',
@@ -74,16 +72,16 @@ const BY_NAME: Readonly<Record<string, StatusReading>> = {
   archived: skip('archived'),
 };
 
-type StateRule = Pick<TableReading, 'stateOf'> & { readonly from: string | undefined };
+type StateRule = Pick<TableReading, 'stateFrom' | 'stateOf'>;
 
 function stateRule(shape: TableShape): StateRule {
   const status = STATUS.exec(shape.name)?.[1]?.toLowerCase();
   const named = status === undefined ? undefined : BY_NAME[status];
   if (named) {
-    return { stateOf: () => named, from: 'file name' };
+    return { stateOf: () => named, stateFrom: 'file name' };
   }
   const dates = [timesIn(shape, 'UNSUB_TIME', UNSUBSCRIBED), timesIn(shape, 'CLEAN_TIME', BOUNCED)].flat();
-  return dates.length === 0 ? { stateOf: () => NONE, from: undefined } : byTimes(dates, shape);
+  return dates.length === 0 ? { stateOf: () => NONE, stateFrom: undefined } : byTimes(dates, shape);
 }
 
 interface Times {
@@ -103,7 +101,10 @@ function byTimes(times: readonly Times[], { header, sample }: TableShape): State
   const some = sample.some((cells) => times.some((one) => isFilled(one, cells)));
   const without = some ? SUBSCRIBED : NONE;
   return {
-    from: `column ${times.map(({ at }) => JSON.stringify(header[at])).join(' and ')}`,
+    stateFrom: fromColumns(
+      header,
+      times.map(({ at }) => at),
+    ),
     stateOf: (cells) => times.find((one) => isFilled(one, cells))?.filled ?? without,
   };
 }

@@ -1,17 +1,8 @@
-import { assignColumns, consentRoles, type Roles } from './lib/columns.ts';
+import { assignColumns, type Roles } from './lib/columns.ts';
 import { countHeaders, findHeader } from './lib/headers.ts';
 import type { Platform, TableReading, TableShape } from './lib/platform.ts';
-import {
-  BOUNCED,
-  byDate,
-  byWord,
-  COMPLAINED,
-  fromColumn,
-  PENDING,
-  SUBSCRIBED,
-  UNSUBSCRIBED,
-  words,
-} from './lib/words.ts';
+import { byDate, byWord } from './lib/state-columns.ts';
+import { BOUNCED, COMPLAINED, PENDING, SUBSCRIBED, UNSUBSCRIBED, words } from './lib/words.ts';
 
 const DATES = ['Unsubscribed', 'unsubscribed_at', 'Unsubscribed at'];
 const ROLES: Roles = {
@@ -41,13 +32,10 @@ function recognize({ header, name }: TableShape): number {
 }
 
 function read(shape: TableShape): TableReading {
-  const at = findHeader(shape.header, 'Status');
-  const dateAt = findHeader(shape.header, ...DATES);
+  const { header } = shape;
   return {
-    ...byWord(at, WORDS),
-    ...(at < 0 && byDate(dateAt)),
-    columns: assignColumns(shape, ROLES),
-    consentColumns: consentRoles(shape, ROLES),
-    stateFrom: fromColumn(shape.header, at < 0 ? dateAt : at),
+    ...assignColumns(shape, ROLES),
+    ...byWord(header, WORDS, 'Status'),
+    ...(findHeader(header, 'Status') < 0 && byDate(header, ...DATES)),
   };
 }

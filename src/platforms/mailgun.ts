@@ -54,7 +54,7 @@ function read(shape: TableShape): TableReading {
   };
   const from = { bounces: 'column "code"', unsubscribes: 'column "tags"', complaints: 'file name', unclear: undefined };
   const offers = kind === 'unclear' ? 'suppressed' : undefined;
-  return { columns: assignColumns(shape, ROLES), stateFrom: from[kind], stateOf: rules[kind], offers };
+  return { ...assignColumns(shape, ROLES), stateFrom: from[kind], stateOf: rules[kind], offers };
 }
 
 const SOFT_BOUNCE = skip('soft_bounce');

@@ -1,4 +1,4 @@
-import { assignColumns, consentRoles, type Roles } from './lib/columns.ts';
+import { assignColumns, type Roles } from './lib/columns.ts';
 import { countHeaders } from './lib/headers.ts';
 import type { Platform, TableReading, TableShape } from './lib/platform.ts';
 import { byColumns, wordColumn } from './lib/state-columns.ts';
@@ -31,9 +31,8 @@ function recognize({ header, name }: TableShape): number {
 
 function read(shape: TableShape): TableReading {
   return {
+    ...assignColumns(shape, ROLES),
     ...byColumns(shape.header, [wordColumn('List status', WORDS), wordColumn('Global status', WORDS)]),
     words: WORDS,
-    columns: assignColumns(shape, ROLES),
-    consentColumns: consentRoles(shape, ROLES),
   };
 }

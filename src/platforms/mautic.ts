@@ -1,7 +1,8 @@
 import { assignColumns, type Roles } from './lib/columns.ts';
-import { countHeaders, findHeader } from './lib/headers.ts';
+import { countHeaders } from './lib/headers.ts';
 import type { Platform, TableReading, TableShape } from './lib/platform.ts';
-import { BOUNCED, byWord, fromColumn, NONE, SUPPRESSED, UNSUBSCRIBED, words } from './lib/words.ts';
+import { byWord } from './lib/state-columns.ts';
+import { BOUNCED, NONE, SUPPRESSED, UNSUBSCRIBED, words } from './lib/words.ts';
 
 const DO_NOT_CONTACT = ['doNotContact', 'do_not_contact', 'dnc', 'dnc_reason'];
 const ROLES: Roles = {
@@ -41,10 +42,5 @@ function recognize({ header, name }: TableShape): number {
 }
 
 function read(shape: TableShape): TableReading {
-  const at = findHeader(shape.header, ...DO_NOT_CONTACT);
-  return {
-    ...byWord(at, WORDS),
-    columns: assignColumns(shape, ROLES),
-    stateFrom: fromColumn(shape.header, at),
-  };
+  return { ...assignColumns(shape, ROLES), ...byWord(shape.header, WORDS, ...DO_NOT_CONTACT) };
 }

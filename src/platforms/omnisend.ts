@@ -1,4 +1,4 @@
-import { assignColumns, consentRoles, type Roles } from './lib/columns.ts';
+import { assignColumns, type Roles } from './lib/columns.ts';
 import { countHeaders } from './lib/headers.ts';
 import type { Platform, TableReading, TableShape } from './lib/platform.ts';
 import { byColumns, filledColumn, wordColumn } from './lib/state-columns.ts';
@@ -32,10 +32,5 @@ function recognize({ header, name }: TableShape): number {
 
 function read(shape: TableShape): TableReading {
   const columns = [...STATUS.map((header) => wordColumn(header, WORDS)), filledColumn(OPT_OUT)];
-  return {
-    ...byColumns(shape.header, columns),
-    words: WORDS,
-    columns: assignColumns(shape, ROLES),
-    consentColumns: consentRoles(shape, ROLES),
-  };
+  return { ...assignColumns(shape, ROLES), ...byColumns(shape.header, columns), words: WORDS };
 }

@@ -35,5 +35,5 @@ function read(shape: TableShape): TableReading {
     ...BLACKLISTED.map((header) => flagColumn(header, { yes: UNSUBSCRIBED, no: NONE })),
     ...DISABLED.map((header) => flagColumn(header, { yes: skip('disabled'), no: NONE })),
   ];
-  return { ...byColumns(shape.header, columns), columns: assignColumns(shape, ROLES) };
+  return { ...byColumns(shape.header, columns), ...assignColumns(shape, ROLES) };
 }

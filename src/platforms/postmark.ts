@@ -1,7 +1,8 @@
 import { assignColumns, type Roles } from './lib/columns.ts';
 import { countHeaders, findHeader } from './lib/headers.ts';
 import type { Platform, TableReading, TableShape } from './lib/platform.ts';
-import { BOUNCED, byWord, COMPLAINED, fromColumn, SUPPRESSED, words } from './lib/words.ts';
+import { byWord } from './lib/state-columns.ts';
+import { BOUNCED, COMPLAINED, SUPPRESSED, words } from './lib/words.ts';
 
 const ROLES: Roles = {
   email: ['EmailAddress', 'Email'],
@@ -27,10 +28,5 @@ function recognize({ header, name }: TableShape): number {
 }
 
 function read(shape: TableShape): TableReading {
-  const at = findHeader(shape.header, 'SuppressionReason');
-  return {
-    ...byWord(at, WORDS),
-    columns: assignColumns(shape, ROLES),
-    stateFrom: fromColumn(shape.header, at),
-  };
+  return { ...assignColumns(shape, ROLES), ...byWord(shape.header, WORDS, 'SuppressionReason') };
 }

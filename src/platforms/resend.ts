@@ -1,7 +1,8 @@
 import { assignColumns, type Roles } from './lib/columns.ts';
-import { countHeaders, findHeader } from './lib/headers.ts';
+import { countHeaders } from './lib/headers.ts';
 import type { Platform, TableReading, TableShape } from './lib/platform.ts';
-import { byTruth, fromColumn, SUBSCRIBED, UNSUBSCRIBED } from './lib/words.ts';
+import { byTruth } from './lib/state-columns.ts';
+import { SUBSCRIBED, UNSUBSCRIBED } from './lib/words.ts';
 
 const ROLES: Roles = { state: ['unsubscribed'], leftOut: ['id', 'created_at'] };
 
@@ -15,10 +16,8 @@ function recognize({ header, name }: TableShape): number {
 }
 
 function read(shape: TableShape): TableReading {
-  const at = findHeader(shape.header, 'unsubscribed');
   return {
-    ...byTruth(at, { yes: UNSUBSCRIBED, no: SUBSCRIBED, blank: SUBSCRIBED }),
-    columns: assignColumns(shape, ROLES),
-    stateFrom: fromColumn(shape.header, at),
+    ...assignColumns(shape, ROLES),
+    ...byTruth(shape.header, { yes: UNSUBSCRIBED, no: SUBSCRIBED, blank: SUBSCRIBED }, 'unsubscribed'),
   };
 }

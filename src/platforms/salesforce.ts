@@ -42,9 +42,5 @@ function read(shape: TableShape): TableReading {
     ...BOUNCED_ON.map((header) => filledColumn(header, BOUNCED)),
     flagColumn(BOUNCED_FLAG, { yes: BOUNCED, no: NONE }),
   ];
-  return {
-    ...byColumns(shape.header, columns),
-    columns: assignColumns(shape, ROLES),
-    addressOptional: true,
-  };
+  return { ...assignColumns(shape, ROLES), ...byColumns(shape.header, columns), addressOptional: true };
 }

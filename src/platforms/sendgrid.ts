@@ -50,7 +50,7 @@ function read(shape: TableShape): TableReading {
   const silent = kind === 'contacts' || kind === 'unclear';
   const stateOf = kind === 'bounces' ? bounceRule(shape.header) : constant(kind);
   const offers = kind === 'unclear' ? 'bounced' : undefined;
-  return { columns, stateFrom: silent ? undefined : 'file name', stateOf, dateForm: 'unix', offers };
+  return { ...columns, stateFrom: silent ? undefined : 'file name', stateOf, dateForm: 'unix', offers };
 }
 
 function kindOf({ header, name }: TableShape): Kind {

@@ -1,7 +1,8 @@
 import { assignColumns, type Roles } from './lib/columns.ts';
-import { countHeaders, findHeader } from './lib/headers.ts';
+import { countHeaders } from './lib/headers.ts';
 import type { Platform, TableReading, TableShape } from './lib/platform.ts';
-import { byTruth, fromColumn, SUBSCRIBED, skip } from './lib/words.ts';
+import { byTruth } from './lib/state-columns.ts';
+import { SUBSCRIBED, skip } from './lib/words.ts';
 
 const ACCEPTS = ['Accepts Email Marketing', 'Accepts Marketing'];
 const ROLES: Roles = {
@@ -22,11 +23,9 @@ function recognize({ header }: TableShape): number {
 }
 
 function read(shape: TableShape): TableReading {
-  const at = findHeader(shape.header, ...ACCEPTS);
   return {
-    ...byTruth(at, { yes: SUBSCRIBED, no: skip('no_consent') }),
-    columns: assignColumns(shape, ROLES),
-    stateFrom: fromColumn(shape.header, at),
+    ...assignColumns(shape, ROLES),
+    ...byTruth(shape.header, { yes: SUBSCRIBED, no: skip('no_consent') }, ...ACCEPTS),
     addressOptional: true,
   };
 }

@@ -1,7 +1,8 @@
-import { assignColumns, consentRoles, type Roles } from './lib/columns.ts';
+import { assignColumns, type Roles } from './lib/columns.ts';
 import { countHeaders, findHeader } from './lib/headers.ts';
 import type { Platform, TableReading, TableShape } from './lib/platform.ts';
-import { byTruth, fromColumn, SUBSCRIBED, skip } from './lib/words.ts';
+import { byTruth } from './lib/state-columns.ts';
+import { SUBSCRIBED, skip } from './lib/words.ts';
 
 const ACCEPTS = 'Accepts Marketing';
 const ROLES: Roles = {
@@ -24,11 +25,8 @@ function recognize({ header, name }: TableShape): number {
 }
 
 function read(shape: TableShape): TableReading {
-  const at = findHeader(shape.header, ACCEPTS);
   return {
-    ...byTruth(at, { yes: SUBSCRIBED, no: skip('no_consent') }),
-    columns: assignColumns(shape, ROLES),
-    consentColumns: consentRoles(shape, ROLES),
-    stateFrom: fromColumn(shape.header, at),
+    ...assignColumns(shape, ROLES),
+    ...byTruth(shape.header, { yes: SUBSCRIBED, no: skip('no_consent') }, ACCEPTS),
   };
 }

@@ -1,7 +1,8 @@
 import { assignColumns, emailColumn, type Roles } from './lib/columns.ts';
-import { countHeaders, findHeader } from './lib/headers.ts';
+import { countHeaders } from './lib/headers.ts';
 import type { Platform, TableReading, TableShape } from './lib/platform.ts';
-import { byTruth, fromColumn, SUBSCRIBED, skip, UNSUBSCRIBED } from './lib/words.ts';
+import { byTruth } from './lib/state-columns.ts';
+import { SUBSCRIBED, skip, UNSUBSCRIBED } from './lib/words.ts';
 
 const ROLES: Roles = {
   name: ['Name'],
@@ -38,15 +39,14 @@ function recognize({ header, name }: TableShape): number {
 }
 
 function read(shape: TableShape): TableReading {
-  const at = findHeader(shape.header, 'email_disabled');
   const email = emailColumn(shape, ROLES);
-  const rule = byTruth(at, { yes: UNSUBSCRIBED, no: SUBSCRIBED });
+  const rule = byTruth(shape.header, { yes: UNSUBSCRIBED, no: SUBSCRIBED }, 'email_disabled');
   const erased = (cells: readonly string[]) => (cells[email] ?? '').trim().toLowerCase().endsWith(ERASED);
   const deleted = skip('deleted');
   return {
-    columns: assignColumns(shape, ROLES),
+    ...assignColumns(shape, ROLES),
     notConsent: ['active_subscription'],
-    stateFrom: fromColumn(shape.header, at),
+    stateFrom: rule.stateFrom,
     stateOf: (cells) => (erased(cells) ? deleted : rule.stateOf(cells)),
     wordOf: (cells) => (erased(cells) ? undefined : rule.wordOf?.(cells)),
     engagement: ['Emails opened (6mo)', 'num_emails_opened'].find((header) => shape.header.includes(header)),

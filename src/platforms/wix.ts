@@ -1,7 +1,8 @@
-import { assignColumns, consentRoles, type Roles } from './lib/columns.ts';
+import { assignColumns, type Roles } from './lib/columns.ts';
 import { countHeaders, findHeader } from './lib/headers.ts';
 import type { Platform, TableReading, TableShape } from './lib/platform.ts';
-import { byWord, fromColumn, PENDING, SUBSCRIBED, skip, UNSUBSCRIBED, words } from './lib/words.ts';
+import { byWord } from './lib/state-columns.ts';
+import { PENDING, SUBSCRIBED, skip, UNSUBSCRIBED, words } from './lib/words.ts';
 
 const STATUS = 'Email subscriber status';
 const ROLES: Roles = {
@@ -33,12 +34,5 @@ function recognize({ header }: TableShape): number {
 }
 
 function read(shape: TableShape): TableReading {
-  const at = findHeader(shape.header, STATUS);
-  return {
-    ...byWord(at, WORDS),
-    columns: assignColumns(shape, ROLES),
-    consentColumns: consentRoles(shape, ROLES),
-    stateFrom: fromColumn(shape.header, at),
-    addressOptional: true,
-  };
+  return { ...assignColumns(shape, ROLES), ...byWord(shape.header, WORDS, STATUS), addressOptional: true };
 }

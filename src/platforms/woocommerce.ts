@@ -1,7 +1,7 @@
 import { assignColumns, type Roles } from './lib/columns.ts';
 import { countHeaders, findHeader } from './lib/headers.ts';
 import type { Platform, TableReading, TableShape } from './lib/platform.ts';
-import { silent } from './lib/words.ts';
+import { NO_STATE } from './lib/state-columns.ts';
 
 const ROLES: Roles = {
   name: ['Name'],
@@ -17,10 +17,5 @@ function recognize({ header }: TableShape): number {
 }
 
 function read(shape: TableShape): TableReading {
-  return {
-    columns: assignColumns(shape, ROLES),
-    stateFrom: undefined,
-    stateOf: silent,
-    addressOptional: true,
-  };
+  return { ...assignColumns(shape, ROLES), ...NO_STATE, addressOptional: true };
 }

@@ -39,9 +39,5 @@ function read(shape: TableShape): TableReading {
     filledColumn(LEFT_BY),
     filledColumn(LEFT_AT),
   ];
-  return {
-    ...byColumns(shape.header, columns),
-    columns: assignColumns(shape, ROLES),
-    addressOptional: true,
-  };
+  return { ...assignColumns(shape, ROLES), ...byColumns(shape.header, columns), addressOptional: true };
 }

@@ -10,7 +10,7 @@ import {
   NAME_BESIDE_FAMILY,
 } from './headers.ts';
 import { attributeKey } from './keys.ts';
-import type { ColumnTarget, TableShape } from './platform.ts';
+import type { ColumnTarget, TableReading, TableShape } from './platform.ts';
 import { bareWord } from './words.ts';
 
 /**
@@ -40,10 +40,18 @@ const OTHER_EMAIL: ColumnTarget = { kind: 'other_email' };
 const STATE_PART: ColumnTarget = { kind: 'state_part' };
 
 /**
- * Assigns one target to each column. Roles come first: each is taken once, from the left. Other columns become
- * attributes.
+ * Assigns one target to each column, and names the consent columns. Roles come first: each is taken once, from the
+ * left. Other columns become attributes.
  */
-export function assignColumns(shape: TableShape, roles: Roles): ColumnTarget[] {
+export function assignColumns(shape: TableShape, roles: Roles): Pick<TableReading, 'columns' | 'consentColumns'> {
+  const consent = new Set((roles.consent ?? []).map(bareWord));
+  return {
+    columns: targetsOf(shape, roles),
+    consentColumns: shape.header.filter((header) => consent.has(bareWord(header))),
+  };
+}
+
+function targetsOf(shape: TableShape, roles: Roles): ColumnTarget[] {
   const bare = shape.header.map(bareWord);
   const targets: (ColumnTarget | undefined)[] = bare.map(() => undefined);
   const take = (at: number, target: ColumnTarget) => {
@@ -68,16 +76,10 @@ export function assignColumns(shape: TableShape, roles: Roles): ColumnTarget[] {
   return targets.map((target, at) => target ?? left(shape.header[at] ?? '', bare[at] ?? ''));
 }
 
-/** The consent columns of this table, as written. */
-export function consentRoles(shape: TableShape, roles: Roles): string[] {
-  const wanted = new Set((roles.consent ?? []).map(bareWord));
-  return shape.header.filter((header) => wanted.has(bareWord(header)));
-}
-
 /**
  * The index of the address column: the platform's own header, else a usual one, else the only column with addresses.
  */
-export function emailColumn(shape: TableShape, roles: Roles = {}): number {
+export function emailColumn(shape: TableShape, roles: Roles): number {
   const bare = shape.header.map(bareWord);
   const own = firstOf(bare, roles.email);
   const usualOne = own >= 0 ? own : bare.findIndex((word) => EMAIL_HEADERS.has(word));

@@ -1,7 +1,66 @@
 import { findHeader } from './headers.ts';
 import type { TableReading } from './platform.ts';
 import { rankOf, type StatusReading } from './states.ts';
-import { createWordReader, NONE, readBoolean, readingOnly, remember, UNSUBSCRIBED, type Words } from './words.ts';
+import {
+  createWordReader,
+  NONE,
+  readBoolean,
+  readingOnly,
+  remember,
+  silent,
+  truthWords,
+  UNSUBSCRIBED,
+  type Words,
+} from './words.ts';
+
+/** How a table states the state of its rows. */
+type StateRule = Pick<TableReading, 'stateFrom' | 'stateOf' | 'wordOf' | 'words'>;
+
+/** The rule of a table that holds no state. */
+export const NO_STATE: StateRule = { stateFrom: undefined, stateOf: silent };
+
+/**
+ * The rule of a column of words: the first of these that the table has. An unlisted word is unknown and stops the run
+ * (C4).
+ */
+export function byWord(header: readonly string[], known: Words, ...names: readonly string[]): StateRule {
+  const at = findHeader(header, ...names);
+  const stateOf = createWordReader(known);
+  return {
+    words: known,
+    stateFrom: fromColumns(header, [at]),
+    stateOf: at < 0 ? silent : readingOnly([at], (cells) => stateOf(cells[at] ?? '')),
+    wordOf: (cells) => (at < 0 ? undefined : (cells[at] ?? '')),
+  };
+}
+
+/** The meanings of yes, no and a blank in a column of truth values. Any other word is unknown. */
+interface Truth {
+  readonly yes: StatusReading;
+  readonly no: StatusReading;
+  readonly blank?: StatusReading;
+}
+
+/** The rule of a column of truth values. Without a meaning, a blank is unknown, as in any column of words. */
+export function byTruth(header: readonly string[], { yes, no, blank }: Truth, ...names: readonly string[]): StateRule {
+  const known = truthWords(yes, no);
+  return byWord(header, blank ? new Map([...known, ['', blank]]) : known, ...names);
+}
+
+/**
+ * The rule of a table that shows a state only by an opt-out date. A date means unsubscribed. Other rows have no state.
+ */
+export function byDate(header: readonly string[], ...names: readonly string[]): StateRule {
+  const at = findHeader(header, ...names);
+  const stateOf = (cells: readonly string[]) => ((cells[at] ?? '').trim() === '' ? NONE : UNSUBSCRIBED);
+  return { stateFrom: fromColumns(header, [at]), stateOf: at < 0 ? silent : readingOnly([at], stateOf) };
+}
+
+/** Columns in messages, `column "Status"`; undefined if the table has none of them. */
+export function fromColumns(header: readonly string[], indexes: readonly number[]): string | undefined {
+  const names = indexes.filter((at) => at >= 0).map((at) => JSON.stringify(header[at]));
+  return names.length === 0 ? undefined : `column ${names.join(' and ')}`;
+}
 
 /** A column of a platform that states something about a row's state: its header, and the meaning of a cell. */
 export interface StateColumn {
@@ -18,14 +77,7 @@ export function wordColumn(header: string, known: Words): StateColumn {
 }
 
 /** A column of yes and no. A blank cell means `blank`, which is nothing by default. */
-export function flagColumn(
-  header: string,
-  {
-    yes,
-    no,
-    blank = NONE,
-  }: { readonly yes: StatusReading; readonly no: StatusReading; readonly blank?: StatusReading },
-): StateColumn {
+export function flagColumn(header: string, { yes, no, blank = NONE }: Truth): StateColumn {
   const says = remember((cell: string): StatusReading => {
     const answer = readBoolean(cell);
     return answer === true
@@ -49,21 +101,15 @@ export function filledColumn(header: string, reading: StatusReading = UNSUBSCRIB
  * skipped counts as more restrictive than subscribed. An unknown word always leads to a question to the user. An
  * unknown blank does so only if no other column states more.
  */
-export function byColumns(
-  header: readonly string[],
-  columns: readonly StateColumn[],
-): Pick<TableReading, 'stateOf' | 'stateFrom'> {
+export function byColumns(header: readonly string[], columns: readonly StateColumn[]): StateRule {
   const found = columns.flatMap((column) => {
     const at = findHeader(header, column.header);
     return at < 0 ? [] : [{ ...column, at }];
   });
-  const names = found.map(({ at }) => JSON.stringify(header[at])).join(' and ');
+  const indexes = found.map(({ at }) => at);
   return {
-    stateFrom: names === '' ? undefined : `column ${names}`,
-    stateOf: readingOnly(
-      found.map(({ at }) => at),
-      (cells) => found.map(({ at, says }) => says(cells[at] ?? '')).reduce(stricter, NONE),
-    ),
+    stateFrom: fromColumns(header, indexes),
+    stateOf: readingOnly(indexes, (cells) => found.map(({ at, says }) => says(cells[at] ?? '')).reduce(stricter, NONE)),
   };
 }
 

@@ -1,4 +1,3 @@
-import type { TableReading } from './platform.ts';
 import type { StatusReading } from './states.ts';
 
 /** Removes case, blanks, punctuation and accents from a word or a header. `Opt-Out` and `opt out` become one word. */
@@ -45,28 +44,6 @@ export type Words = ReadonlyMap<string, StatusReading>;
 /** Creates words from lists: `words([SUBSCRIBED, 'active', 'cold'], [PENDING, 'inactive'])`. */
 export function words(...lists: readonly (readonly [StatusReading, ...string[]])[]): Words {
   return new Map(lists.flatMap(([reading, ...list]) => list.map((word) => [bareWord(word), reading] as const)));
-}
-
-/**
- * The state rule of a column of words; `none` if there is no such column. An unlisted word is unknown and stops the
- * run (C4).
- */
-export function byWord(at: number, known: Words): Pick<TableReading, 'stateOf' | 'wordOf' | 'words'> {
-  const stateOf = createWordReader(known);
-  return {
-    words: known,
-    stateOf: at < 0 ? silent : readingOnly([at], (cells) => stateOf(cells[at] ?? '')),
-    wordOf: (cells) => (at < 0 ? undefined : (cells[at] ?? '')),
-  };
-}
-
-/**
- * The state rule of a table that shows a state only by an opt-out date. A date means unsubscribed. Other rows have no
- * state.
- */
-export function byDate(at: number): Pick<TableReading, 'stateOf'> {
-  const stateOf: StateOf = (cells) => ((cells[at] ?? '').trim() === '' ? NONE : UNSUBSCRIBED);
-  return { stateOf: at < 0 ? silent : readingOnly([at], stateOf) };
 }
 
 const REMEMBERED = 1_000;
@@ -116,27 +93,11 @@ export function readBoolean(cell: string | undefined): boolean | undefined {
   return YES.has(word) ? true : NO.has(word) ? false : undefined;
 }
 
-/** The meanings of yes, no and a blank in a column of truth values. Any other word is unknown. */
-export interface Truth {
-  readonly yes: StatusReading;
-  readonly no: StatusReading;
-  /** Without it, a blank is unknown, as in any column of words. */
-  readonly blank?: StatusReading;
-}
-
-/** The state rule of a column of truth values; `none` if there is no such column. */
-export function byTruth(at: number, { yes, no, blank }: Truth): Pick<TableReading, 'stateOf' | 'wordOf' | 'words'> {
-  const known = truthWords({ yes, no });
-  return byWord(at, blank ? new Map([...known, ['', blank]]) : known);
-}
-
 /** The words for yes and no in all languages, with their meanings. */
-function truthWords({ yes, no }: Truth): Words {
-  const known: [string, StatusReading][] = [...YES].map((word) => [word, yes]);
-  return new Map([...known, ...[...NO].map((word): [string, StatusReading] => [word, no])]);
-}
-
-/** The name of a column in messages, `column "Status"`; undefined if there is no such column. */
-export function fromColumn(header: readonly string[], at: number): string | undefined {
-  return at < 0 ? undefined : `column ${JSON.stringify(header[at])}`;
+export function truthWords(yes: StatusReading, no: StatusReading): Words {
+  const meanings: [Iterable<string>, StatusReading][] = [
+    [YES, yes],
+    [NO, no],
+  ];
+  return new Map(meanings.flatMap(([list, reading]) => [...list].map((word) => [word, reading] as const)));
 }
