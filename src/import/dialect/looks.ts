@@ -1,5 +1,4 @@
-import { EMAIL_HEADERS } from '../../platforms/lib/headers.ts';
-import { isUsualHeader } from '../../platforms/lib/usual-headers.ts';
+import { EMAIL_HEADERS, isUsualHeader } from '../../platforms/lib/headers.ts';
 import { bareWord } from '../../platforms/lib/words.ts';
 
 const ADDRESS = /^[^\s@,;|"<>]+@[^\s@,;|"<>]+$/;
