@@ -1,5 +1,6 @@
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
+import { headerOrNumber } from '../../platforms/lib/headers.ts';
 import type { ColumnTarget, TableReading, TableShape } from '../../platforms/lib/platform.ts';
 import { columnsReadBy, NONE } from '../../platforms/lib/words.ts';
 import { candidateColumns, consentColumns } from '../consent-columns/detect.ts';
@@ -150,7 +151,7 @@ function columnIndexesOf(columns: readonly ColumnTarget[], header: readonly stri
   const one = (kind: keyof ColumnIndexes) => {
     const found = columns.flatMap((target, at) => (target.kind === kind ? [at] : []));
     if (found.length > 1) {
-      const names = found.map((at) => JSON.stringify(header[at] || String(at + 1))).join(' and ');
+      const names = found.map((at) => JSON.stringify(headerOrNumber(header, at))).join(' and ');
       throw new SvcError(EXIT.usage, 'mapped_twice', `${names} can't both be ${kind}`, {
         hint: `--map ${(found[1] ?? 0) + 1}=ignore`,
       });
@@ -175,7 +176,7 @@ function topicColumns({ columns }: MappedTable, header: readonly string[], answe
     }
     const value = values.get(at);
     if (value === undefined) {
-      const column = header[at] || String(at + 1);
+      const column = headerOrNumber(header, at);
       throw new SvcError(EXIT.usage, 'topic_value', `what a cell of ${JSON.stringify(column)} is sent as isn't known`, {
         hint: `--topic-value ${JSON.stringify(`${column}=<value>`)}`,
       });

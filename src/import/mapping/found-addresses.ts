@@ -1,3 +1,4 @@
+import { headerOrNumber } from '../../platforms/lib/headers.ts';
 import type { TableShape } from '../../platforms/lib/platform.ts';
 import { anyOf, wordOf, wordsOf } from '../consent-columns/text.ts';
 import { readAddress } from '../record/address.ts';
@@ -23,7 +24,7 @@ export function foundAddressColumns(
   return [...header.keys()]
     .filter((at) => !isKnown(at) && mostlyAddresses(sample, at))
     .map((at) => {
-      const name = header[at] || String(at + 1);
+      const name = headerOrNumber(header, at);
       const answer = states.get(wordKey(`${name}:*`));
       return { at, another: answer ? answer.state === 'subscribed' : namesAnotherPerson(name) };
     });

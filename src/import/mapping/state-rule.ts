@@ -1,3 +1,4 @@
+import { headerOrNumber } from '../../platforms/lib/headers.ts';
 import type { TableReading } from '../../platforms/lib/platform.ts';
 import type { State, StatusReading } from '../../platforms/lib/states.ts';
 import { NONE } from '../../platforms/lib/words.ts';
@@ -78,7 +79,7 @@ function basis(parts: StateParts): Basis {
   const platform = platformRule(parts);
   const rules = consent.map((column) => ({ at: column.at, stateOf: columnRule(column, parts) }));
   const unexpected = stray.map((column) => ({ at: column.at, stateOf: strayRule(column, parts) }));
-  const speaking = consent.filter(({ speaks }) => speaks).map(({ at }) => JSON.stringify(header[at] || String(at + 1)));
+  const speaking = consent.filter(({ speaks }) => speaks).map(({ at }) => JSON.stringify(headerOrNumber(header, at)));
   const from = [reading.stateFrom, speaking.length > 0 ? `column ${speaking.join(' and ')}` : undefined];
   return {
     from: from.filter((one) => one !== undefined).join(' and ') || undefined,
@@ -113,7 +114,7 @@ function withStray(status: StatusReading, found: StatusReading, { cell, at }: { 
  * (`Address:*`). An answer never signs a person up; `subscribed` makes a word harmless.
  */
 function strayRule({ at, stateOf }: StrayColumn, { header, answers }: StateParts): (cell: string) => StatusReading {
-  const name = header[at] || String(at + 1);
+  const name = headerOrNumber(header, at);
   const rest = answers.states.get(wordKey(`${name}:*`));
   const answered = (one: StatusReading, word: string): StatusReading => {
     const own = answers.states.get(wordKey(`${name}:${word}`)) ?? answers.states.get(wordKey(word));
@@ -174,7 +175,7 @@ function columnRule(column: ConsentColumn, { header, answers }: StateParts): (ce
   if (!hasAnswers(answers)) {
     return stateOf;
   }
-  const name = header[at] || String(at + 1);
+  const name = headerOrNumber(header, at);
   const rest = answers.states.get(wordKey(`${name}:*`));
   return (cell) => {
     const status = stateOf(cell);

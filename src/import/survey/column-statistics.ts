@@ -1,3 +1,4 @@
+import { headerOrNumber } from '../../platforms/lib/headers.ts';
 import { rankOf, type StatusReading } from '../../platforms/lib/states.ts';
 import { headsPeopleWhoLeft } from '../consent-columns/cells/sentences.ts';
 import { isOtherHeader, isRowInCell, isRowOfAddress } from '../dialect/looks.ts';
@@ -240,7 +241,7 @@ function collectKeys(statistics: ColumnStatistics, record: ParsedRecord): void {
   }
   for (const [at, examples] of statistics.keyless) {
     if (cells[at] !== undefined && cells[at] !== '') {
-      addExample(examples, () => exampleAt(record, table.header[at] || String(at + 1), cells[at]));
+      addExample(examples, () => exampleAt(record, headerOrNumber(table.header, at), cells[at]));
     }
   }
 }

@@ -140,6 +140,11 @@ export function findHeader(header: readonly string[], ...names: readonly string[
   return -1;
 }
 
+/** The name of a column in messages and answers: its header, or its number from 1 if it has none. */
+export function headerOrNumber(header: readonly string[], at: number): string {
+  return header[at] || String(at + 1);
+}
+
 const bareName = remember(bareWord);
 
 // Every platform looks for its names in the same header.

@@ -1,4 +1,5 @@
 import { shellWord } from '../../../base/lib/text.ts';
+import { headerOrNumber } from '../../../platforms/lib/headers.ts';
 import type { OfferKey } from '../../../platforms/lib/keys.ts';
 import type { State } from '../../../platforms/lib/states.ts';
 import type { People } from '../../../runs/store/people.ts';
@@ -71,6 +72,6 @@ export function headerExamples(
 ): Pick<Finding, 'examples' | 'total'> {
   const file = source.entry ?? source.name;
   const line = Math.max(1, dialect.headerLine);
-  const examples = indexes.map((at) => ({ file, line, column: header[at] || String(at + 1) }));
+  const examples = indexes.map((at) => ({ file, line, column: headerOrNumber(header, at) }));
   return { examples: examples.slice(0, SHOWN), total: examples.length };
 }

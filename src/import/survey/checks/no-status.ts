@@ -1,5 +1,6 @@
 import { sumOf } from '../../../base/lib/rows.ts';
 import { formatNumber, plural } from '../../../base/lib/text.ts';
+import { headerOrNumber } from '../../../platforms/lib/headers.ts';
 import { isOptOutList, stateByName } from '../../mapping/default-status.ts';
 import type { Table } from '../../mapping/table.ts';
 import { labelOf } from '../../source/source.ts';
@@ -101,7 +102,7 @@ function speakingColumns(table: Table, statistics: ColumnStatistics): string {
         .toSorted((one, other) => other.rows - one.rows)
         .slice(0, 6)
         .map(({ value, rows }) => `${value === '' ? 'blank' : JSON.stringify(cut(value))} (${formatNumber(rows)})`);
-      return `${JSON.stringify(table.header[at] || String(at + 1))}: ${shown.join(', ')}`;
+      return `${JSON.stringify(headerOrNumber(table.header, at))}: ${shown.join(', ')}`;
     })
     .join('; ');
 }

@@ -1,5 +1,6 @@
 import { sumOf } from '../../../base/lib/rows.ts';
 import { formatNumber, listed, plural } from '../../../base/lib/text.ts';
+import { headerOrNumber } from '../../../platforms/lib/headers.ts';
 import { attributeKey } from '../../../platforms/lib/keys.ts';
 import type { State } from '../../../platforms/lib/states.ts';
 import { NONE } from '../../../platforms/lib/words.ts';
@@ -93,7 +94,7 @@ function openValues(answers: readonly ColumnAnswers[]): readonly OpenValue[] {
 
 // A word such as `unsubscribed` stops the run in any column. So a column that --map ignores needs an answer for it too.
 function notAboutMail(table: Table, at: number, found: readonly UnknownWord[]): OtherAnswer {
-  const name = table.header[at] || String(at + 1);
+  const name = headerOrNumber(table.header, at);
   const label = JSON.stringify(name);
   const harmless = statusFlags(`${name}:*`, 'subscribed');
   if (isText(table, at)) {
@@ -121,7 +122,7 @@ function directions({ table, at }: UnknownColumn, words: readonly UnknownWord[])
   if (!column?.unexplained || yes.length === 0 || (no.length === 0 && !hasBlank)) {
     return [];
   }
-  const name = table.header[column.at] || String(column.at + 1);
+  const name = headerOrNumber(table.header, column.at);
   const lines = (yesState: State, noState: State) =>
     [
       ...yes.map((word) => statusFlags(`${name}:${word}`, yesState)),
@@ -136,7 +137,7 @@ function directions({ table, at }: UnknownColumn, words: readonly UnknownWord[])
 }
 
 function columnText(table: Table, at: number | undefined): string {
-  return at === undefined ? 'several columns' : `column ${JSON.stringify(table.header[at] || String(at + 1))}`;
+  return at === undefined ? 'several columns' : `column ${JSON.stringify(headerOrNumber(table.header, at))}`;
 }
 
 function wordList(words: readonly UnknownWord[]): string {
@@ -170,7 +171,7 @@ interface ColumnAnswers {
 function answersFor({ table, statistics, at }: UnknownColumn, words: readonly UnknownWord[]): ColumnAnswers {
   const filled = words.filter(({ word }) => word !== '');
   const names = {
-    column: at === undefined ? undefined : table.header[at] || String(at + 1),
+    column: at === undefined ? undefined : headerOrNumber(table.header, at),
     ignore: at === undefined ? undefined : `${columnName(table, at)}=ignore`,
   };
   if (
@@ -191,7 +192,7 @@ function answersFor({ table, statistics, at }: UnknownColumn, words: readonly Un
     .map((one) => [one.word, likelyState(one, { table, statistics, at }), one.examples.total] as const)
     .toSorted(([one], [other]) => Number(one === '') - Number(other === ''));
   const isMany = filled.length > MOST_ANSWERS || filled.some(({ word }) => !isShort(word));
-  const all = at !== undefined && isText(table, at) ? `${table.header[at] || String(at + 1)}:*` : '*';
+  const all = at !== undefined && isText(table, at) ? `${headerOrNumber(table.header, at)}:*` : '*';
   const flags = isMany
     ? [statusFlags(all, 'skip'), ...(words.length > filled.length ? [statusFlags('', 'skip')] : [])]
     : states.map(([word, state]) => statusFlags(word, state));
