@@ -29,22 +29,21 @@ export function checkRunFiles(
   { inputs, report, reportHtml, saveMapping: saved, mapping, logFile, output }: RunFileFlags,
 ): void {
   const at = (path: string) => resolve(cwd, path);
-  const lists = inputs.filter((path) => !isStdinName(path)).map((path) => ({ what: 'an input', path: at(path) }));
-  const answers = mapping === undefined ? [] : [{ what: 'the file of --mapping', path: at(mapping) }];
-  const copy = report === undefined ? [] : [{ what: 'the file of --report', path: at(report) }];
-  const page = reportHtml === undefined ? [] : [{ what: 'the file of --report-html', path: at(reportHtml) }];
-  if (reportHtml !== undefined) {
-    checkOutput('--report-html', at(reportHtml), [...lists, ...answers, ...copy], platform.user);
-  }
-  if (output !== undefined) {
-    checkOutput('--output', at(output), [...lists, ...answers], platform.user);
-  }
-  if (report !== undefined) {
-    checkOutput('--report', at(report), [...lists, ...answers], platform.user);
-  }
-  if (saved !== undefined) {
-    checkOutput('--save-mapping', at(saved), [...lists, ...copy, ...page], platform.user);
-  }
+  const named = (what: string, path: string | undefined): PathInUse[] =>
+    path === undefined ? [] : [{ what, path: at(path) }];
+  const lists = inputs.filter((path) => !isStdinName(path)).flatMap((path) => named('an input', path));
+  const answers = named('the file of --mapping', mapping);
+  const copy = named('the file of --report', report);
+  const page = named('the file of --report-html', reportHtml);
+  const check = (flag: string, path: string | undefined, taken: readonly PathInUse[]) => {
+    if (path !== undefined) {
+      checkOutput(flag, at(path), taken, platform.user);
+    }
+  };
+  check('--report-html', reportHtml, [...lists, ...answers, ...copy]);
+  check('--output', output, [...lists, ...answers]);
+  check('--report', report, [...lists, ...answers]);
+  check('--save-mapping', saved, [...lists, ...copy, ...page]);
   const others = [...lists, ...answers, ...copy, ...page];
   const conflict = logFile === undefined ? undefined : others.find(({ path }) => isSameFile(path, at(logFile)));
   if (conflict && logFile !== undefined) {
