@@ -31,6 +31,11 @@ export class SvcError extends Error {
   }
 }
 
+/** An error of the command line: a flag or an argument that is missing, or does not fit. */
+export function badUsage(message: string, hint?: string): SvcError {
+  return new SvcError(EXIT.usage, 'usage', message, { hint });
+}
+
 /** Wraps an unexpected exception as a bug of svc. The hint holds the stack for the maintainers. */
 export function bugOf(error: unknown): SvcError {
   const message = error instanceof Error ? error.message : String(error);

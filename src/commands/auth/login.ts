@@ -1,7 +1,7 @@
 import { checkApiKey, fingerprint } from '../../api/api-key.ts';
 import { parseBaseUrl } from '../../api/http/base-url.ts';
 import { listAudiences } from '../../api/resources/audiences.ts';
-import { SvcError } from '../../base/lib/errors.ts';
+import { badUsage, SvcError } from '../../base/lib/errors.ts';
 import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
 import { configFolder, profilesPath, readProfiles, writeProfile } from '../../base/os/profile.ts';
 import { objectText } from '../../render/text/object.ts';
@@ -21,7 +21,7 @@ export interface LoginFlags {
 export async function login(invocation: Invocation<LoginFlags>): Promise<ExitCode> {
   const { context, settings, flags } = invocation;
   if (settings.emulator) {
-    throw new SvcError(EXIT.usage, 'usage', 'the embedded emulator needs no login', { hint: 'Leave --emulator out.' });
+    throw badUsage('the embedded emulator needs no login', 'Leave --emulator out.');
   }
   const folder = configFolder(context.env, context.platform.home);
   const baseUrl = parseBaseUrl(await baseUrlOf(invocation));

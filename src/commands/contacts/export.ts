@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { getAudience } from '../../api/resources/audiences.ts';
-import { SvcError } from '../../base/lib/errors.ts';
+import { badUsage, SvcError } from '../../base/lib/errors.ts';
 import { EXIT, type ExitCode, interruptionOf } from '../../base/lib/exit.ts';
 import { plural, safe } from '../../base/lib/text.ts';
 import { ensurePrivateFolder } from '../../base/os/files.ts';
@@ -29,9 +29,10 @@ export interface ExportFlags extends AudienceFlags {
 export async function exportAll(invocation: Invocation<ExportFlags>): Promise<ExitCode> {
   const { flags, settings } = invocation;
   if (settings.output.json && flags.output === undefined) {
-    throw new SvcError(EXIT.usage, 'usage', '--json reports the result of the export, so the contacts need --output', {
-      hint: 'For JSON on stdout, an object a line: --format ndjson',
-    });
+    throw badUsage(
+      '--json reports the result of the export, so the contacts need --output',
+      'For JSON on stdout, an object a line: --format ndjson',
+    );
   }
   checkContactStatus(flags.status);
   // Progress bars would mix with contacts on the same terminal.

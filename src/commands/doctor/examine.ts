@@ -1,6 +1,6 @@
 import { checkAddress } from '../../api/resources/ids.ts';
 import type { RunEvent } from '../../base/events.ts';
-import { SvcError } from '../../base/lib/errors.ts';
+import { badUsage, SvcError } from '../../base/lib/errors.ts';
 import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
 import { safe } from '../../base/lib/text.ts';
 import type { Invocation } from '../framework/invocation.ts';
@@ -25,7 +25,7 @@ const OF_THE_ACCOUNT = ['scopes', 'clock', 'rate', 'plan', 'flows', 'webhooks'];
 export async function examine(invocation: Invocation<DoctorFlags>): Promise<ExitCode> {
   const { flags, context } = invocation;
   if ((flags.from === undefined) !== (flags.to === undefined)) {
-    throw new SvcError(EXIT.usage, 'usage', '--from and --to belong together', { hint: 'See: svc doctor --help' });
+    throw badUsage('--from and --to belong together', 'See: svc doctor --help');
   }
   await agreeToMail(invocation);
   const findings = [...examineState(invocation), ...(await examineAccount(invocation))];

@@ -1,7 +1,7 @@
 import { ApiError } from '../../api/api-error.ts';
 import { type AcceptedEmail, type NewEmail, sendEmail } from '../../api/resources/emails.ts';
 import { checkAddress } from '../../api/resources/ids.ts';
-import { SvcError } from '../../base/lib/errors.ts';
+import { badUsage, SvcError } from '../../base/lib/errors.ts';
 import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
 import { safe } from '../../base/lib/text.ts';
 import { createIdempotently } from '../../migrate/write/create-idempotently.ts';
@@ -156,7 +156,7 @@ function required(flag: string, value: string | undefined): string {
 }
 
 function usage(message: string, hint = 'See: svc emails send --help'): SvcError {
-  return new SvcError(EXIT.usage, 'usage', message, { hint });
+  return badUsage(message, hint);
 }
 
 const EXPLANATIONS: Readonly<Record<string, string>> = {

@@ -1,7 +1,6 @@
 import { resolve } from 'node:path';
 import type { Context } from '../../base/context.ts';
-import { SvcError } from '../../base/lib/errors.ts';
-import { EXIT } from '../../base/lib/exit.ts';
+import { badUsage } from '../../base/lib/errors.ts';
 import { createEmulator, type Emulator } from '../../emulator/emulator.ts';
 import type { Listening } from '../../emulator/http/server.ts';
 import type { Settings } from '../framework/settings/settings.ts';
@@ -35,8 +34,6 @@ export async function openEmbedded(settings: Settings, context: Context): Promis
 
 function refuseBoth(flag: string, source: string): void {
   if (source === 'flag') {
-    throw new SvcError(EXIT.usage, 'usage', `--emulator and ${flag} exclude each other`, {
-      hint: 'Leave one of them out.',
-    });
+    throw badUsage(`--emulator and ${flag} exclude each other`, 'Leave one of them out.');
   }
 }

@@ -1,4 +1,4 @@
-import { SvcError } from '../../base/lib/errors.ts';
+import { badUsage, SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
 import { safe } from '../../base/lib/text.ts';
 
@@ -8,9 +8,7 @@ const HINT = 'Try another one, or 0 for any.';
 export function readPort(text: string): number {
   const port = Number(text);
   if (!/^\d{1,5}$/.test(text) || port > 65_535) {
-    throw new SvcError(EXIT.usage, 'usage', `--port takes a number from 0 to 65535, not "${safe(text)}"`, {
-      hint: HINT,
-    });
+    throw badUsage(`--port takes a number from 0 to 65535, not "${safe(text)}"`, HINT);
   }
   return port;
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { createSystemClock } from '../../base/lib/clock.ts';
-import { SvcError } from '../../base/lib/errors.ts';
+import { badUsage, SvcError } from '../../base/lib/errors.ts';
 import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
 import { safe } from '../../base/lib/text.ts';
 import { createEmulator, type EmulatorOptions } from '../../emulator/emulator.ts';
@@ -91,9 +91,10 @@ function readJson(flag: string, path: string): unknown {
 function readSpeed(text: string): number {
   const value = Number(text);
   if (!/^\d{1,6}(\.\d+)?$/.test(text) || value === 0) {
-    throw new SvcError(EXIT.usage, 'usage', `--speed takes a number above 0, not "${safe(text)}"`, {
-      hint: 'For example: --speed 60, so that one second here is a minute there',
-    });
+    throw badUsage(
+      `--speed takes a number above 0, not "${safe(text)}"`,
+      'For example: --speed 60, so that one second here is a minute there',
+    );
   }
   return value;
 }

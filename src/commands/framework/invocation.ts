@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { Context } from '../../base/context.ts';
-import { SvcError } from '../../base/lib/errors.ts';
-import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
+import { badUsage } from '../../base/lib/errors.ts';
+import type { ExitCode } from '../../base/lib/exit.ts';
 import { safe, shellWord } from '../../base/lib/text.ts';
 import { globalsOf } from './globals.ts';
 import { withHeartbeat } from './output/heartbeat.ts';
@@ -73,7 +73,7 @@ export function wholeNumber(flag: string, least: number): (text: string) => numb
   return (text) => {
     const value = Number(text);
     if (!/^\d{1,9}$/.test(text) || value < least) {
-      throw new SvcError(EXIT.usage, 'usage', `${flag} takes a whole number of at least ${least}, not "${safe(text)}"`);
+      throw badUsage(`${flag} takes a whole number of at least ${least}, not "${safe(text)}"`);
     }
     return value;
   };

@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
-import { SvcError } from '../../base/lib/errors.ts';
-import { EXIT } from '../../base/lib/exit.ts';
+import { badUsage } from '../../base/lib/errors.ts';
 import { flagsOf } from './invocation.ts';
 
 /** Flags whose value is free text. */
@@ -24,9 +23,10 @@ export function refuseMissingOptionValue(program: Command, argv: readonly string
     (word, index) => withValue.has(word) && !TEXTS.has(word) && flags.has(words[index + 1] ?? ''),
   );
   if (at >= 0) {
-    throw new SvcError(EXIT.usage, 'usage', `${words[at]} needs a value, and ${words[at + 1]} is a flag`, {
-      hint: `If you mean it: ${words[at]}=${words[at + 1]}`,
-    });
+    throw badUsage(
+      `${words[at]} needs a value, and ${words[at + 1]} is a flag`,
+      `If you mean it: ${words[at]}=${words[at + 1]}`,
+    );
   }
 }
 

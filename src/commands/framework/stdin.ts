@@ -1,6 +1,5 @@
 import type { Context } from '../../base/context.ts';
-import { SvcError } from '../../base/lib/errors.ts';
-import { EXIT } from '../../base/lib/exit.ts';
+import { badUsage } from '../../base/lib/errors.ts';
 import { isStdinName } from '../../base/os/named-file.ts';
 import type { Settings } from './settings/settings.ts';
 
@@ -10,13 +9,9 @@ import type { Settings } from './settings/settings.ts';
  */
 export function checkStdinOnce({ key }: Settings, paths: readonly (string | undefined)[]): void {
   if (key.kind === 'file' && isStdinName(key.path) && paths.some(isStdinName)) {
-    throw new SvcError(
-      EXIT.usage,
-      'usage',
+    throw badUsage(
       'standard input is asked for twice: for the API key and for something else',
-      {
-        hint: 'Put the key into a file of yours alone: --api-key-file <path>',
-      },
+      'Put the key into a file of yours alone: --api-key-file <path>',
     );
   }
 }

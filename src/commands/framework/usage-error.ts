@@ -1,6 +1,5 @@
 import type { Command, CommanderError } from 'commander';
-import { SvcError } from '../../base/lib/errors.ts';
-import { EXIT } from '../../base/lib/exit.ts';
+import { badUsage, type SvcError } from '../../base/lib/errors.ts';
 import { flagsOf } from './invocation.ts';
 
 /** Words of other programs, and what svc calls them. */
@@ -32,7 +31,7 @@ export function usageError(error: CommanderError, program: Command, argv: readon
   const command = commandOf(program, flagsOf(argv));
   const help = `See: ${[...namesOf(command), '--help'].join(' ')}`;
   if (error.code === 'commander.help') {
-    return new SvcError(EXIT.usage, 'usage', 'no command given', { hint: help });
+    return badUsage('no command given', help);
   }
   // commander puts its suggestion on a line of its own.
   const [text = '', ...suggestions] = error.message.replace(/^error: /, '').split('\n');
@@ -40,7 +39,7 @@ export function usageError(error: CommanderError, program: Command, argv: readon
   const meant = meantCommand(/^unknown (?:command|option) '(.*)'$/.exec(text)?.[1] ?? '', command);
   const offered = suggestions.map((line) => line.replace(/^\((.*)\)$/, '$1'));
   const hint = meant === undefined ? [...offered, help] : [`Did you mean: ${meant}`, help];
-  return new SvcError(EXIT.usage, 'usage', message, { hint: hint.join('\n') });
+  return badUsage(message, hint.join('\n'));
 }
 
 function meantCommand(word: string, command: Command): string | undefined {

@@ -1,5 +1,4 @@
-import { SvcError } from '../../base/lib/errors.ts';
-import { EXIT } from '../../base/lib/exit.ts';
+import { badUsage } from '../../base/lib/errors.ts';
 import { safe } from '../../base/lib/text.ts';
 
 /** A page of `svc help`. */
@@ -12,9 +11,10 @@ interface Topic {
 export async function readTopic(name: string): Promise<Topic> {
   const load = LOADERS.get(name);
   if (!load) {
-    throw new SvcError(EXIT.usage, 'usage', `no command or topic: ${safe(name)}`, {
-      hint: `Topics: ${[...LOADERS.keys()].join(', ')}. Commands: svc --help`,
-    });
+    throw badUsage(
+      `no command or topic: ${safe(name)}`,
+      `Topics: ${[...LOADERS.keys()].join(', ')}. Commands: svc --help`,
+    );
   }
   return { topic: name, text: await load() };
 }

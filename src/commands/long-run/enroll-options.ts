@@ -1,6 +1,5 @@
 import { checkAddress, checkId } from '../../api/resources/ids.ts';
-import { SvcError } from '../../base/lib/errors.ts';
-import { EXIT } from '../../base/lib/exit.ts';
+import { badUsage } from '../../base/lib/errors.ts';
 import type { EnrollOptions } from '../../enroll/options.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { checkStdinOnce } from '../framework/stdin.ts';
@@ -25,9 +24,7 @@ export function enrollOptions({
   checkStdinOnce(settings, inputs);
   const emails = (flags.email ?? []).map((email) => checkAddress(email.trim().toLowerCase()));
   if (inputs.length + emails.length === 0) {
-    throw new SvcError(EXIT.usage, 'usage', 'no person to enroll was given', {
-      hint: 'Give a file, "-", or --email <address>.',
-    });
+    throw badUsage('no person to enroll was given', 'Give a file, "-", or --email <address>.');
   }
   return {
     command: 'automations enroll',

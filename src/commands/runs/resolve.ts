@@ -1,4 +1,4 @@
-import { SvcError } from '../../base/lib/errors.ts';
+import { badUsage, SvcError } from '../../base/lib/errors.ts';
 import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
 import { plural, safe } from '../../base/lib/text.ts';
 import { type Deciding, type Decision, type Resolved, resolveRun } from '../../enroll/resolve-unknown.ts';
@@ -30,7 +30,7 @@ function deciderOf(invocation: Invocation<ResolveFlags>): Deciding {
   const { all, enrolled = [], notEnrolled = [] } = invocation.flags;
   const both = enrolled.find((email) => notEnrolled.some((other) => canonical(other) === canonical(email)));
   if (both !== undefined) {
-    throw new SvcError(EXIT.usage, 'usage', `--enrolled and --not-enrolled both name ${safe(both)}`);
+    throw badUsage(`--enrolled and --not-enrolled both name ${safe(both)}`);
   }
   const decisions = new Map<string, Decision>([
     ...enrolled.map((email) => [canonical(email), 'enrolled'] as const),

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import { parseDuration } from '../../base/lib/duration.ts';
-import { SvcError } from '../../base/lib/errors.ts';
+import { badUsage, SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
 import { safe } from '../../base/lib/text.ts';
 import type { CheckReport } from '../../check/report.ts';
@@ -151,9 +151,7 @@ const pruneOld: Run<{ readonly olderThan?: number; readonly keep?: number }> = a
   const { jsonText } = await import('../../render/text/object.ts');
   const { stateOf } = await import('../framework/settings/settings.ts');
   if (olderThan === undefined && keep === undefined) {
-    throw new SvcError(EXIT.usage, 'usage', 'nothing says which runs are old', {
-      hint: 'For example: --keep 30, or --older-than 90d',
-    });
+    throw badUsage('nothing says which runs are old', 'For example: --keep 30, or --older-than 90d');
   }
   const before = olderThan === undefined ? undefined : context.clock.now() - olderThan;
   const pruned = pruneRuns(stateOf(context, settings), { before, keep });

@@ -1,6 +1,6 @@
 import type { Client } from '../../api/client.ts';
 import { deleteWebhook, getWebhook, updateWebhook, type WebhookChange } from '../../api/resources/webhooks.ts';
-import { SvcError } from '../../base/lib/errors.ts';
+import { badUsage, type SvcError } from '../../base/lib/errors.ts';
 import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
 import { shellWord } from '../../base/lib/text.ts';
 import { objectText } from '../../render/text/object.ts';
@@ -96,7 +96,7 @@ function withoutSecret({ secret: _, ...endpoint }: WebhookEndpoint): WebhookEndp
 }
 
 function usage(message: string, hint = 'See: svc webhooks update --help'): SvcError {
-  return new SvcError(EXIT.usage, 'usage', message, { hint });
+  return badUsage(message, hint);
 }
 
 /** Flags of `webhooks delete`. */

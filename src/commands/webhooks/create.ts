@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { type CreatedWebhook, createWebhook, getWebhook, type NewWebhook } from '../../api/resources/webhooks.ts';
 import { isExpired } from '../../api/retry/key-expiry.ts';
-import { SvcError } from '../../base/lib/errors.ts';
+import { badUsage, SvcError } from '../../base/lib/errors.ts';
 import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
 import {
   type Created,
@@ -189,13 +189,9 @@ function requirePlaceForSecret({ context, settings }: Invocation<unknown>, plan:
 
 function someEvents(events: readonly string[] | undefined): readonly string[] {
   if (events === undefined) {
-    throw new SvcError(
-      EXIT.usage,
-      'usage',
+    throw badUsage(
       '--event is missing: give the event types to send, one --event <type> each',
-      {
-        hint: `There are ${EVENT_TYPES.join(', ')}.`,
-      },
+      `There are ${EVENT_TYPES.join(', ')}.`,
     );
   }
   return events;
@@ -203,7 +199,7 @@ function someEvents(events: readonly string[] | undefined): readonly string[] {
 
 function required(flag: string, value: string | undefined): string {
   if (value === undefined) {
-    throw new SvcError(EXIT.usage, 'usage', `${flag} is missing`, { hint: 'See: svc webhooks create --help' });
+    throw badUsage(`${flag} is missing`, 'See: svc webhooks create --help');
   }
   return value;
 }

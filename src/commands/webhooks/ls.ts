@@ -1,7 +1,7 @@
 import type { Client } from '../../api/client.ts';
 import { getWebhook, listWebhooks } from '../../api/resources/webhooks.ts';
 import type { Context } from '../../base/context.ts';
-import { SvcError } from '../../base/lib/errors.ts';
+import { badUsage } from '../../base/lib/errors.ts';
 import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
 import { endpointText, healthSentence, webhooksTable, worstFirst } from '../../render/lists/webhooks.ts';
 import { type Style, styleOf } from '../../render/text/style.ts';
@@ -28,7 +28,7 @@ export async function listEndpoints(invocation: Invocation<WebhookListFlags>): P
   const filter = { least: leastStreak(flags.failing), limit: pageSizeOf(invocation) };
   const isBoard = context.stdout.isTTY && !settings.output.json && flags.output === undefined;
   if (flags.watch && !isBoard) {
-    throw new SvcError(EXIT.usage, 'usage', '--watch needs a terminal', { hint: 'Leave it out.' });
+    throw badUsage('--watch needs a terminal', 'Leave it out.');
   }
   const found = await withAccount(invocation, async ({ client }) => {
     if (flags.watch) {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Context } from '../../base/context.ts';
 import { formatDuration } from '../../base/lib/duration.ts';
-import { SvcError } from '../../base/lib/errors.ts';
+import { badUsage, SvcError } from '../../base/lib/errors.ts';
 import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
 import { safe } from '../../base/lib/text.ts';
 import type { Style } from '../../render/text/style.ts';
@@ -23,9 +23,7 @@ export interface VerifyFlags {
 export async function verifyPayload(invocation: Invocation<VerifyFlags>): Promise<ExitCode> {
   const { flags, context } = invocation;
   if (flags.signature === undefined) {
-    throw new SvcError(EXIT.usage, 'usage', '--signature is missing', {
-      hint: 'Give the value of the Service-Signature header: --signature "t=…,v1=…"',
-    });
+    throw badUsage('--signature is missing', 'Give the value of the Service-Signature header: --signature "t=…,v1=…"');
   }
   const header = flags.signature.replace(/^service-signature:\s*/i, '');
   const secrets = readSecrets(flags.secretFile, context);

@@ -1,6 +1,5 @@
 import { type Command, Option } from 'commander';
-import { SvcError } from '../../../base/lib/errors.ts';
-import { EXIT } from '../../../base/lib/exit.ts';
+import { badUsage } from '../../../base/lib/errors.ts';
 import { LIMITS } from '../../../wire/limits.ts';
 import { type Invocation, lineWithFlags, programName, wholeNumber } from '../invocation.ts';
 
@@ -28,12 +27,10 @@ export function withListFlags(command: Command): Command {
 /** Refuses flags that exclude each other. */
 export function checkListFlags({ flags, settings }: Pick<ListCommand, 'flags' | 'settings'>): void {
   if (flags.all && flags.limit !== undefined) {
-    throw new SvcError(EXIT.usage, 'usage', '--all and --limit exclude each other', { hint: 'Leave one of them out.' });
+    throw badUsage('--all and --limit exclude each other', 'Leave one of them out.');
   }
   if (flags.output === 'csv' && settings.output.json) {
-    throw new SvcError(EXIT.usage, 'usage', '--json and --output csv exclude each other', {
-      hint: 'Leave one of them out.',
-    });
+    throw badUsage('--json and --output csv exclude each other', 'Leave one of them out.');
   }
 }
 

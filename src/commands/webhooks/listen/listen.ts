@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { SvcError } from '../../../base/lib/errors.ts';
+import { badUsage } from '../../../base/lib/errors.ts';
 import { EXIT, type ExitCode } from '../../../base/lib/exit.ts';
 import { safe } from '../../../base/lib/text.ts';
 import { jsonText } from '../../../render/text/object.ts';
@@ -31,9 +31,7 @@ export async function listenForEvents(invocation: Invocation<ListenFlags>): Prom
   const { flags, context, settings } = invocation;
   const { port, host, tolerance } = flags;
   if (port === undefined) {
-    throw new SvcError(EXIT.usage, 'usage', '--port is missing: give a port from 0 to 65535', {
-      hint: 'For example: --port 8080',
-    });
+    throw badUsage('--port is missing: give a port from 0 to 65535', 'For example: --port 8080');
   }
   const types = flags.event && checkEventTypes(flags.event);
   const target = flags.forwardTo === undefined ? undefined : checkForwardUrl(flags.forwardTo);
