@@ -1,8 +1,7 @@
 import { Option } from 'commander';
-import { SvcError } from '../../base/lib/errors.ts';
-import { EXIT } from '../../base/lib/exit.ts';
-import type { ChangeOptions, ImportOptions } from '../../migrate/options.ts';
-import { rowLimit } from './row-limit.ts';
+import { badUsage } from '../../base/lib/errors.ts';
+import { safe } from '../../base/lib/text.ts';
+import type { ChangeOptions, FailureLimit, ImportOptions } from '../../migrate/options.ts';
 
 /** Flags of `contacts import` for a list that comes again, in commander's camelCase. */
 export interface ChangeFlags {
@@ -12,22 +11,18 @@ export interface ChangeFlags {
   readonly maxGone?: string;
 }
 
-/** The options of these flags, under their title in the help. */
-export function changeFlags(): [readonly [string, readonly Option[]]] {
-  return [
-    [
-      'Repeated imports:',
-      [
-        new Option('--only-changed', 'send only people who are new or changed since this machine last sent them'),
-        new Option('--full', 'send all people, and record what is accepted for --only-changed'),
-        new Option('--gone [action]', 'people of earlier lists who are missing in this one')
-          .choices(['report', 'unsubscribe'])
-          .preset('report'),
-        new Option('--max-gone <n|n%>', 'stop when more people than this are missing (default: 5%)'),
-      ],
-    ],
-  ];
-}
+/** The flags of a list that comes again, under their title in the help. */
+export const CHANGE_FLAGS = {
+  title: 'Repeated imports:',
+  options: () => [
+    new Option('--only-changed', 'send only people who are new or changed since this machine last sent them'),
+    new Option('--full', 'send all people, and record what is accepted for --only-changed'),
+    new Option('--gone [action]', 'people of earlier lists who are missing in this one')
+      .choices(['report', 'unsubscribe'])
+      .preset('report'),
+    new Option('--max-gone <n|n%>', 'stop when more people than this are missing (default: 5%)'),
+  ],
+};
 
 /** --full and --gone use the ledger too. Without --only-changed they send all people. */
 export function changeOptions({ onlyChanged, full, gone, maxGone }: ChangeFlags): Pick<ImportOptions, 'changes'> {
@@ -36,7 +31,23 @@ export function changeOptions({ onlyChanged, full, gone, maxGone }: ChangeFlags)
     return { changes: { full: sendsAll, gone, maxGone: rowLimit('--max-gone', maxGone ?? '5%') } };
   }
   if (maxGone !== undefined) {
-    throw new SvcError(EXIT.usage, 'usage', '--max-gone needs --gone', { hint: 'For example: --gone report' });
+    throw badUsage('--max-gone needs --gone', 'For example: --gone report');
   }
   return {};
+}
+
+/** Parses the value of a flag that limits rows or people: `100` or `5%`. */
+export function rowLimit(flag: string, text: string): FailureLimit {
+  const match = /^(\d{1,9}(?:\.\d+)?)(%?)$/.exec(text);
+  if (!match || (match[2] === '' && match[1]!.includes('.'))) {
+    throw badUsage(
+      `${flag} takes a number or a percentage, not "${safe(text)}"`,
+      `For example: ${flag} 100, or ${flag} 5%`,
+    );
+  }
+  const value = Number(match[1]);
+  if (match[2] === '%' && value > 100) {
+    throw badUsage(`${flag} takes at most 100%, not ${safe(text)}`, `For example: ${flag} 5%`);
+  }
+  return match[2] === '%' ? { kind: 'percent', percent: value } : { kind: 'rows', rows: value };
 }

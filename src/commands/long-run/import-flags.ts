@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { parseDuration } from '../../base/lib/duration.ts';
 import { collect } from '../framework/invocation.ts';
 import { type AccountLimits, DEFAULT_LIMITS } from '../framework/settings/account.ts';
-import { type ChangeFlags, changeFlags } from './change-flags.ts';
+import { CHANGE_FLAGS, type ChangeFlags } from './change-flags.ts';
 
 /** Flags for what a run shows. */
 export interface ShowFlags {
@@ -59,16 +59,7 @@ export interface ImportFlags extends PaceFlags, ChangeFlags {
  * no flags for the target.
  */
 export function withImportFlags(command: Command, kind: 'migrate' | 'contacts' | 'suppressions'): Command {
-  withGroups(command, GROUPS[kind]);
-  withPaceFlags(command);
-  if (kind === 'suppressions') {
-    command.addOption(
-      new Option('--reason <reason>', 'every row has this reason')
-        .choices(['bounced', 'complained', 'unsubscribed'])
-        .helpGroup('Reading:'),
-    );
-  }
-  return command;
+  return withGroups(command, GROUPS[kind]);
 }
 
 /** Adds the flags for reading a list. */
@@ -76,25 +67,22 @@ export function withReadingFlags(command: Command): Command {
   return withGroups(command, [READING]);
 }
 
-function withGroups(command: Command, groups: readonly Group[]): Command {
-  for (const [title, options] of groups.flatMap((group) => group())) {
-    for (const option of options) {
-      command.addOption(option.helpGroup(title));
-    }
-  }
-  return command;
-}
-
-type Group = () => readonly (readonly [string, readonly Option[]])[];
-
 /** Adds the flags for the speed and the patience of sending, and for what the run shows. */
 export function withPaceFlags(command: Command): Command {
-  for (const option of paceOptions()) {
-    command.addOption(option.helpGroup('Pace:'));
+  return withGroups(command, [PACE, SHOW]);
+}
+
+/** Flags under one title of the help. Commander changes options, so each command gets its own. */
+interface FlagGroup {
+  readonly title: string;
+  options(): readonly Option[];
+}
+
+function withGroups(command: Command, groups: readonly FlagGroup[]): Command {
+  for (const { title, options } of groups) {
+    options().forEach((option) => command.addOption(option.helpGroup(title)));
   }
-  return command
-    .addOption(new Option('--details', 'the whole plan and the whole result').helpGroup('Output:'))
-    .addOption(new Option('--log-file <path>', 'append what happens, each line with its time').helpGroup('Output:'));
+  return command;
 }
 
 /** The limits that the pace flags set for a run. */
@@ -107,8 +95,9 @@ export const DEFAULT_MAX_FAILURES = '20%';
 /** The default of --max-new-fields. */
 export const DEFAULT_MAX_NEW_FIELDS = 50;
 
-function paceOptions(): Option[] {
-  return [
+const PACE: FlagGroup = {
+  title: 'Pace:',
+  options: () => [
     new Option('--rate <n>', 'requests a minute at most').default(DEFAULT_LIMITS.rate).argParser(positiveNumber),
     new Option('--reserve <n>', 'requests of the window left to others')
       .default(DEFAULT_LIMITS.reserve)
@@ -120,85 +109,91 @@ function paceOptions(): Option[] {
     new Option('--wait <duration>', 'how long to wait for another run at this destination')
       .default(0, 'not at all')
       .argParser((text) => parseDuration(text, '--wait')),
-  ];
-}
-
-const TARGET: Group = () => [
-  [
-    'Where to:',
-    [
-      new Option('--audience <id>', 'audience to write to, by id or exact name; default: the only one there is'),
-      new Option('--audience-name <name>', 'audience to write to, by name'),
-      new Option('--create-audience', 'create the audience of --audience-name if there is none'),
-      new Option('--allow-automation <id>', 'allow this automation to mail the imported people').argParser<
-        readonly string[]
-      >(collect),
-      new Option(
-        '--explicit-status',
-        'send new people with their status, for services that do not subscribe them by themselves',
-      ),
-      new Option('--max-new-fields <n>', 'stop when more custom fields than this may be created')
-        .default(DEFAULT_MAX_NEW_FIELDS)
-        .argParser(wholeNumberFlag),
-    ],
   ],
-];
+};
 
-const READING: Group = () => [
-  [
-    'Reading:',
-    [
-      new Option('--from <platform>', 'platform the list comes from').default('auto'),
-      new Option('--map <column=field>', 'what a column is; can be given several times').argParser<readonly string[]>(
-        collect,
-      ),
-      new Option('--mapping <file>', 'answers of these flags as JSON'),
-      new Option('--save-mapping <file>', 'write the answers of this run as JSON'),
-      new Option('--status-map <word=state>', 'what a word for a state means').argParser<readonly string[]>(collect),
-      new Option('--default-status <[file=]state>', 'state of rows in inputs that hold no state').argParser<
-        readonly string[]
-      >(collect),
-      new Option('--attributes <columns>', 'columns that become attributes: all, none or a,b,c'),
-      new Option('--topic-value <column=value>', 'what a cell of a topics. column is sent as').argParser<
-        readonly string[]
-      >(collect),
-      new Option('--timezone <zone>', 'zone of times without one (default: UTC)'),
-      new Option('--date-order <order>', 'order of ambiguous dates').choices(['ymd', 'dmy', 'mdy']),
-      new Option('--encoding <name>', 'encoding of the inputs (default: detected)'),
-      new Option('--delimiter <char>', 'delimiter of the inputs (default: detected)'),
-      new Option('--quote <char>', 'quote around cells: ", \' or none (default: detected)'),
-      new Option('--escape <char>', 'stands before a quote inside a cell: ", \' or \\ (default: detected)'),
-      new Option('--empty <what>', 'an empty cell leaves the value alone, or clears it')
-        .choices(['keep', 'clear'])
-        .default('keep'),
-      new Option('--duplicates <what>', 'the same address twice').choices(['merge', 'reject']).default('merge'),
-      new Option('--allow-joined-files', 'reject rows that look like the header of another list, and continue'),
-    ],
+const SHOW: FlagGroup = {
+  title: 'Output:',
+  options: () => [
+    new Option('--details', 'the whole plan and the whole result'),
+    new Option('--log-file <path>', 'append what happens, each line with its time'),
   ],
-];
+};
 
-const SENDING: Group = () => [
-  [
-    'Sending:',
-    [
-      new Option('--dry-run', 'survey, plan and checks only; nothing is sent'),
-      new Option('--again', 'write again although the same batches were accepted in the last 24 hours'),
-      new Option('--max-failures <n|n%>', 'stop once more rows than this were rejected or failed').default(
-        DEFAULT_MAX_FAILURES,
-      ),
-      new Option('--verify-sample <n>', 'contacts read back at the end').default(20).argParser(wholeNumberFlag),
-      new Option('--no-verify', 'no verification at the end'),
-      new Option('--report <file>', 'a copy of the report'),
-      new Option('--report-html <file>', 'a copy of the report as a web page'),
-    ],
+const TARGET: FlagGroup = {
+  title: 'Where to:',
+  options: () => [
+    new Option('--audience <id>', 'audience to write to, by id or exact name; default: the only one there is'),
+    new Option('--audience-name <name>', 'audience to write to, by name'),
+    new Option('--create-audience', 'create the audience of --audience-name if there is none'),
+    repeatable('--allow-automation <id>', 'allow this automation to mail the imported people'),
+    new Option(
+      '--explicit-status',
+      'send new people with their status, for services that do not subscribe them by themselves',
+    ),
+    new Option('--max-new-fields <n>', 'stop when more custom fields than this may be created')
+      .default(DEFAULT_MAX_NEW_FIELDS)
+      .argParser(wholeNumberFlag),
   ],
-];
+};
+
+const READING: FlagGroup = {
+  title: 'Reading:',
+  options: () => [
+    new Option('--from <platform>', 'platform the list comes from').default('auto'),
+    repeatable('--map <column=field>', 'what a column is; can be given several times'),
+    new Option('--mapping <file>', 'answers of these flags as JSON'),
+    new Option('--save-mapping <file>', 'write the answers of this run as JSON'),
+    repeatable('--status-map <word=state>', 'what a word for a state means'),
+    repeatable('--default-status <[file=]state>', 'state of rows in inputs that hold no state'),
+    new Option('--attributes <columns>', 'columns that become attributes: all, none or a,b,c'),
+    repeatable('--topic-value <column=value>', 'what a cell of a topics. column is sent as'),
+    new Option('--timezone <zone>', 'zone of times without one (default: UTC)'),
+    new Option('--date-order <order>', 'order of ambiguous dates').choices(['ymd', 'dmy', 'mdy']),
+    new Option('--encoding <name>', 'encoding of the inputs (default: detected)'),
+    new Option('--delimiter <char>', 'delimiter of the inputs (default: detected)'),
+    new Option('--quote <char>', 'quote around cells: ", \' or none (default: detected)'),
+    new Option('--escape <char>', 'stands before a quote inside a cell: ", \' or \\ (default: detected)'),
+    new Option('--empty <what>', 'an empty cell leaves the value alone, or clears it')
+      .choices(['keep', 'clear'])
+      .default('keep'),
+    new Option('--duplicates <what>', 'the same address twice').choices(['merge', 'reject']).default('merge'),
+    new Option('--allow-joined-files', 'reject rows that look like the header of another list, and continue'),
+  ],
+};
+
+const SENDING: FlagGroup = {
+  title: 'Sending:',
+  options: () => [
+    new Option('--dry-run', 'survey, plan and checks only; nothing is sent'),
+    new Option('--again', 'write again although the same batches were accepted in the last 24 hours'),
+    new Option('--max-failures <n|n%>', 'stop once more rows than this were rejected or failed').default(
+      DEFAULT_MAX_FAILURES,
+    ),
+    new Option('--verify-sample <n>', 'contacts read back at the end').default(20).argParser(wholeNumberFlag),
+    new Option('--no-verify', 'no verification at the end'),
+    new Option('--report <file>', 'a copy of the report'),
+    new Option('--report-html <file>', 'a copy of the report as a web page'),
+  ],
+};
+
+const REASON: FlagGroup = {
+  title: 'Reading:',
+  options: () => [
+    new Option('--reason <reason>', 'every row has this reason').choices(['bounced', 'complained', 'unsubscribed']),
+  ],
+};
 
 const GROUPS = {
-  migrate: [TARGET, READING, SENDING],
-  contacts: [TARGET, READING, SENDING, changeFlags],
-  suppressions: [READING, SENDING],
+  migrate: [TARGET, READING, SENDING, PACE, SHOW],
+  contacts: [TARGET, READING, SENDING, CHANGE_FLAGS, PACE, SHOW],
+  suppressions: [READING, SENDING, PACE, SHOW, REASON],
 } as const;
+
+/** A flag that can be given several times. */
+function repeatable(flags: string, description: string): Option {
+  return new Option(flags, description).argParser<readonly string[]>(collect);
+}
 
 /** Parses a whole number from 0, for a flag. */
 export function wholeNumberFlag(text: string): number {

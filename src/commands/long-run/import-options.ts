@@ -1,15 +1,13 @@
 import { checkId } from '../../api/resources/ids.ts';
-import { SvcError } from '../../base/lib/errors.ts';
-import { EXIT } from '../../base/lib/exit.ts';
+import { badUsage } from '../../base/lib/errors.ts';
 import { safe } from '../../base/lib/text.ts';
 import type { ReadingOptions } from '../../import/mapping/answers.ts';
 import type { FailureLimit, ImportCommand, ImportOptions } from '../../migrate/options.ts';
 import type { Settings } from '../framework/settings/settings.ts';
 import { checkStdinOnce } from '../framework/stdin.ts';
 import { audienceTarget } from './audience-target.ts';
-import { changeOptions } from './change-flags.ts';
+import { changeOptions, rowLimit } from './change-flags.ts';
 import { DEFAULT_MAX_NEW_FIELDS, type ImportFlags } from './import-flags.ts';
-import { rowLimit } from './row-limit.ts';
 
 /** The parsed parts of a command line. */
 export interface Given {
@@ -73,9 +71,7 @@ function pairs(flag: string, texts: readonly string[]): Readonly<Record<string, 
     texts.map((text) => {
       const at = text.lastIndexOf('=');
       if (at < 0 || at === text.length - 1) {
-        throw new SvcError(EXIT.usage, 'usage', `${flag} takes name=value, not "${safe(text)}"`, {
-          hint: `For example: ${flag} word=subscribed`,
-        });
+        throw badUsage(`${flag} takes name=value, not "${safe(text)}"`, `For example: ${flag} word=subscribed`);
       }
       return [text.slice(0, at), text.slice(at + 1)];
     }),
