@@ -1,5 +1,6 @@
 import { sumOf } from '../../../base/lib/rows.ts';
 import { plural, shellWord } from '../../../base/lib/text.ts';
+import { headerOrNumber } from '../../../platforms/lib/headers.ts';
 import type { ConsentColumn } from '../../consent-columns/detect.ts';
 import { isBareAnswer } from '../../consent-columns/value-words.ts';
 import type { Table } from '../../mapping/table.ts';
@@ -124,9 +125,7 @@ function likelyAnswers(table: Table, statistics: ColumnStatistics): LikelyAnswer
   return (
     best && {
       flags: best.values
-        .map(({ value }) =>
-          statusFlags(`${table.header[best.column.at] || String(best.column.at + 1)}:${value}`, 'subscribed'),
-        )
+        .map(({ value }) => statusFlags(`${headerOrNumber(table.header, best.column.at)}:${value}`, 'subscribed'))
         .join(' '),
       rows: sumOf(best.values.map(({ states }) => states.get('none') ?? 0)),
     }
