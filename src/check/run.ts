@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { getAudience } from '../api/resources/audiences.ts';
 import { formatDuration } from '../base/lib/duration.ts';
-import { bugOf, SvcError } from '../base/lib/errors.ts';
+import { bugOf, reworded, SvcError } from '../base/lib/errors.ts';
 import { EXIT } from '../base/lib/exit.ts';
 import { plural } from '../base/lib/text.ts';
 import { openDatabase } from '../base/os/sqlite.ts';
@@ -134,10 +134,9 @@ async function compareAll(check: AudienceComparison): Promise<CheckEnding> {
 }
 
 /** The pages that were read stay in the folder of the run. */
-function withResumeLine({ exit, code, message, hint, requestId, cause }: SvcError, run: string): SvcError {
+function withResumeLine(error: SvcError, run: string): SvcError {
   const way = `The contacts that were read are kept. To continue: svc runs resume ${run}`;
-  const whole = hint === undefined ? way : `${hint}\n${way}`;
-  return new SvcError(exit, code, message, { hint: whole, requestId, cause });
+  return reworded(error, { hint: error.hint === undefined ? way : `${error.hint}\n${way}` });
 }
 
 async function compareIn(db: DatabaseSync, check: AudienceComparison): Promise<CheckReport> {

@@ -36,6 +36,17 @@ export function badUsage(message: string, hint?: string): SvcError {
   return new SvcError(EXIT.usage, 'usage', message, { hint });
 }
 
+/** The same problem in other words. The original is its cause. */
+export function reworded(
+  error: SvcError,
+  { exit = error.exit, code = error.code, message = error.message, hint = error.hint }: Rewording,
+): SvcError {
+  const { requestId, shown } = error;
+  return new SvcError(exit, code, message, { hint, cause: error, requestId, shown });
+}
+
+type Rewording = Partial<Pick<SvcError, 'exit' | 'code' | 'message' | 'hint'>>;
+
 /** Wraps an unexpected exception as a bug of svc. The hint holds the stack for the maintainers. */
 export function bugOf(error: unknown): SvcError {
   const message = error instanceof Error ? error.message : String(error);

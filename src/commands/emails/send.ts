@@ -1,7 +1,7 @@
 import { ApiError } from '../../api/api-error.ts';
 import { type AcceptedEmail, type NewEmail, sendEmail } from '../../api/resources/emails.ts';
 import { checkAddress } from '../../api/resources/ids.ts';
-import { badUsage, SvcError } from '../../base/lib/errors.ts';
+import { badUsage, reworded, SvcError } from '../../base/lib/errors.ts';
 import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
 import { safe } from '../../base/lib/text.ts';
 import { createIdempotently } from '../../migrate/write/create-idempotently.ts';
@@ -185,5 +185,5 @@ export function explained(error: unknown): unknown {
   if (!(error instanceof ApiError) || hint === undefined) {
     return error;
   }
-  return new SvcError(error.exit, error.code, error.message, { hint, cause: error, requestId: error.requestId });
+  return reworded(error, { hint });
 }

@@ -1,4 +1,4 @@
-import { SvcError } from '../../base/lib/errors.ts';
+import { reworded, SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
 import { hashPlain } from '../../base/lib/hash.ts';
 import { safe } from '../../base/lib/text.ts';
@@ -165,12 +165,11 @@ function unfinished(
   if (!(problem instanceof SvcError)) {
     return problem;
   }
-  const { message, requestId } = problem;
   const code = isRepeatable(problem, command) ? problem.code : 'in_doubt';
   // A refusal meanwhile does not settle an unknown outcome, so the creation can be resumed.
   const exit = problem.exit === EXIT.stopped ? EXIT.failed : problem.exit;
   journal.setStatus(exit === EXIT.later ? 'later' : 'failed', exit, now);
-  return new SvcError(exit, code, message, { hint: nextStep(run, problem, command), cause: problem, requestId });
+  return reworded(problem, { exit, code, hint: nextStep(run, problem, command) });
 }
 
 /** False if the outcome is unknown and the key cannot be sent again, so a person must check. */

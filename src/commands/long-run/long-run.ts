@@ -1,6 +1,6 @@
 import type { Context } from '../../base/context.ts';
 import type { Emit } from '../../base/events.ts';
-import { SvcError } from '../../base/lib/errors.ts';
+import { reworded, SvcError } from '../../base/lib/errors.ts';
 import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
 import { safe, shellWord } from '../../base/lib/text.ts';
 import { keepHeapSmall, requireOpenFiles } from '../../base/os/resources.ts';
@@ -120,9 +120,8 @@ function withWholeHint(error: unknown, retype: RunContext['retype']): unknown {
   if (!(error instanceof SvcError) || retype === undefined || error.hint === undefined) {
     return error;
   }
-  const { exit, code, message, cause, requestId } = error;
   const lines = error.hint.split('\n').map((line) => (isFlags(line) ? retype(line) : line));
-  return new SvcError(exit, code, message, { hint: lines.join('\n'), cause, requestId });
+  return reworded(error, { hint: lines.join('\n') });
 }
 
 interface OpenedAccount {
@@ -190,9 +189,7 @@ async function conclude(
 
 /** The error for --json, with the next steps. Without --json, the page of the run shows these. */
 function withNextSteps(problem: SvcError, { next }: RunReport<OutcomeCounts>): SvcError {
-  const { exit, code, message, cause, requestId, shown } = problem;
-  const hint = problem.hint ?? next.join('\n');
-  return new SvcError(exit, code, message, { hint, cause, requestId, shown });
+  return reworded(problem, { hint: problem.hint ?? next.join('\n') });
 }
 
 /** The error of the report, or else what the verification found. */

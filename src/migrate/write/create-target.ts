@@ -1,6 +1,6 @@
 import type { ApiError } from '../../api/api-error.ts';
 import { createAudience, getAudience } from '../../api/resources/audiences.ts';
-import { SvcError } from '../../base/lib/errors.ts';
+import { reworded, type SvcError } from '../../base/lib/errors.ts';
 import { safe, shellWord } from '../../base/lib/text.ts';
 import type { Audience } from '../../wire/shapes.ts';
 import type { WriteContext } from '../write-context.ts';
@@ -50,19 +50,18 @@ function isAboutName({ status }: ApiError): boolean {
 
 /** The service replays its refusal of this key for a day, so a repeat changes nothing. */
 function createByHand(cause: ApiError, name: string, run: string): SvcError {
-  const { exit, code, message, requestId } = cause;
   const hint = `If the name is right, create the audience in the app, or with: svc audiences create ${shellWord(safe(name))}. Then: svc runs resume ${run}`;
-  return new SvcError(exit, code, message, { hint, cause, requestId });
+  return reworded(cause, { hint });
 }
 
 /** If it is too late to repeat the key, a person has to check (I4). Until then the resume repeats the key. */
 function outcomeUnknown(cause: CreationUnknown, name: string, run: string): SvcError {
-  const { exit, code, requestId, expired } = cause;
+  const { code, expired } = cause;
   const late = code === 'in_doubt';
   const afterCheck = `The service may work on it for up to ten minutes. After that check whether it exists: svc audiences ls. If it does not, create it: svc audiences create ${shellWord(safe(name))}. Then: svc runs resume ${run}`;
   const repeat = `It is unknown whether it was created. Repeat the request with the same key: svc runs resume ${run}`;
   const message = late
     ? `it is unknown whether the audience "${safe(name)}" was created: ${cause.message}`
     : cause.message;
-  return new SvcError(exit, code, message, { hint: late || expired ? afterCheck : repeat, cause, requestId });
+  return reworded(cause, { message, hint: late || expired ? afterCheck : repeat });
 }
