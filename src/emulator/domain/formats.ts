@@ -1,4 +1,5 @@
 import { ID_PREFIXES } from '../../wire/words.ts';
+import { notFound } from '../http/envelope.ts';
 
 /** The kinds of things that have ids; each has a prefix of its own. */
 export type IdKind = keyof typeof ID_PREFIXES;
@@ -11,6 +12,16 @@ export interface Ids {
   make(kind: IdKind, seq: number): string;
   /** The row number, or undefined for an id that this store never gave out. */
   parse(kind: IdKind, id: string): number | undefined;
+}
+
+/** The row that an id names. Throws 404 for an unknown id, and if `find` has no such row for the caller. */
+export function rowOf<Row>(ids: Ids, kind: IdKind, id: string, find: (seq: number) => Row | undefined): Row {
+  const seq = ids.parse(kind, id);
+  const row = seq === undefined ? undefined : find(seq);
+  if (row === undefined) {
+    throw notFound(kind === 'webhook' ? 'webhook endpoint' : kind);
+  }
+  return row;
 }
 
 /** Ids of the store with this salt (8 hex characters). */

@@ -1,20 +1,18 @@
 import type { Context, JsonObject } from '../context.ts';
 import { canonicalize, isAddress } from '../domain/address.ts';
-import { timestamp, timestampOrNull } from '../domain/formats.ts';
+import { rowOf, timestamp, timestampOrNull } from '../domain/formats.ts';
 import { readText } from '../http/body.ts';
-import { invalid, notFound, refuse } from '../http/envelope.ts';
+import { invalid, refuse } from '../http/envelope.ts';
 import { findAudience } from '../store/audiences.ts';
 import { type CampaignContent, type CampaignRow, findCampaign } from './campaign-store.ts';
 import type { ToolCall } from './tool.ts';
 
 /** The campaign that `campaign_id` names. Throws 404 for an unknown id and for another organization's. */
 export function campaignOf({ context, caller, args }: ToolCall): CampaignRow {
-  const seq = context.ids.parse('campaign', readText(args, 'campaign_id'));
-  const row = seq === undefined ? undefined : findCampaign(context.store, seq);
-  if (row === undefined || row.organization !== caller.organization) {
-    throw notFound('campaign');
-  }
-  return row;
+  return rowOf(context.ids, 'campaign', readText(args, 'campaign_id'), (seq) => {
+    const found = findCampaign(context.store, seq);
+    return found?.organization === caller.organization ? found : undefined;
+  });
 }
 
 /** The same campaign if it is still a draft. Throws 409 `invalid_request` otherwise. */
@@ -60,11 +58,8 @@ export function campaignItem({ ids }: Context, row: CampaignRow): JsonObject {
 
 /** The number of the audience that `audience_id` names. Throws 404 if there is none. */
 function audienceNumberOf({ context, caller, args }: ToolCall): number {
-  const seq = context.ids.parse('audience', readText(args, 'audience_id'));
-  if (seq === undefined || findAudience(context.store, caller.organization, seq) === undefined) {
-    throw notFound('audience');
-  }
-  return seq;
+  const find = (seq: number) => findAudience(context.store, caller.organization, seq);
+  return rowOf(context.ids, 'audience', readText(args, 'audience_id'), find).seq;
 }
 
 function readSender({ context, args }: ToolCall): string {

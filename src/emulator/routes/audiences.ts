@@ -1,6 +1,7 @@
 import { LIMITS } from '../../wire/limits.ts';
 import type { Call, JsonObject, Route } from '../context.ts';
-import { type Answer, invalid, notFound } from '../http/envelope.ts';
+import { rowOf } from '../domain/formats.ts';
+import { type Answer, invalid } from '../http/envelope.ts';
 import {
   type AudienceRow,
   deleteAudience,
@@ -24,12 +25,7 @@ export const AUDIENCE_ROUTES: readonly Route[] = [
 /** The audience named first in the path. Throws 404 for an unknown id and for another organization's. */
 export function audienceOf(call: Call): AudienceRow {
   const { store, ids } = call.context;
-  const seq = ids.parse('audience', call.params[0] ?? '');
-  const row = seq === undefined ? undefined : findAudience(store, call.caller.organization, seq);
-  if (row === undefined) {
-    throw notFound('audience');
-  }
-  return row;
+  return rowOf(ids, 'audience', call.params[0] ?? '', (seq) => findAudience(store, call.caller.organization, seq));
 }
 
 function list(call: Call): Answer {

@@ -3,7 +3,8 @@ import type { Call, Route } from '../context.ts';
 import { canonicalize, isAddress } from '../domain/address.ts';
 import { type AttributeChanges, readAttributes } from '../domain/attributes.ts';
 import { enroll } from '../domain/enroll.ts';
-import { type Answer, invalid, notFound, refuse, refuseField } from '../http/envelope.ts';
+import { rowOf } from '../domain/formats.ts';
+import { type Answer, invalid, refuse, refuseField } from '../http/envelope.ts';
 import { type AutomationRow, findAutomation, listAutomations } from '../store/automations.ts';
 import type { Variants } from '../variants.ts';
 import { readPage, toPage } from './pagination.ts';
@@ -47,12 +48,7 @@ function enrollPerson(call: Call): Answer {
 
 function automationOf(call: Call): AutomationRow {
   const { store, ids } = call.context;
-  const seq = ids.parse('automation', call.params[0] ?? '');
-  const row = seq === undefined ? undefined : findAutomation(store, call.caller.organization, seq);
-  if (row === undefined) {
-    throw notFound('automation');
-  }
-  return row;
+  return rowOf(ids, 'automation', call.params[0] ?? '', (seq) => findAutomation(store, call.caller.organization, seq));
 }
 
 function readEmail(value: unknown, variants: Variants): string {

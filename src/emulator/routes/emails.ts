@@ -3,7 +3,8 @@ import type { Call, JsonObject, Route } from '../context.ts';
 import { canonicalize, isAddress } from '../domain/address.ts';
 import { sendOff } from '../domain/email-journey.ts';
 import { checkAccount, checkRecipients, checkSender } from '../domain/email-rules.ts';
-import { type Answer, invalid, notFound, refuseField } from '../http/envelope.ts';
+import { rowOf } from '../domain/formats.ts';
+import { type Answer, invalid, refuseField } from '../http/envelope.ts';
 import { countSent, findEmail, insertEmail } from '../store/emails.ts';
 import { getOrganization } from '../store/organizations.ts';
 import type { Variants } from '../variants.ts';
@@ -39,11 +40,10 @@ function accept({ context, caller }: Call, { to, subject }: Message): number {
 
 function retrieve(call: Call): Answer {
   const { store, ids } = call.context;
-  const seq = ids.parse('email', call.params[0] ?? '');
-  const email = seq === undefined ? undefined : findEmail(store, seq);
-  if (email === undefined || email.organization !== call.caller.organization) {
-    throw notFound('email');
-  }
+  const email = rowOf(ids, 'email', call.params[0] ?? '', (seq) => {
+    const found = findEmail(store, seq);
+    return found?.organization === call.caller.organization ? found : undefined;
+  });
   return { status: 200, body: { id: ids.make('email', email.seq), object: 'email', status: email.status } };
 }
 

@@ -1,7 +1,8 @@
 import { LIMITS } from '../../wire/limits.ts';
 import { EVENT_TYPES } from '../../wire/words.ts';
 import type { Call, Route } from '../context.ts';
-import { type Answer, invalid, notFound } from '../http/envelope.ts';
+import { rowOf } from '../domain/formats.ts';
+import { type Answer, invalid } from '../http/envelope.ts';
 import { listDeliveries, purgeDeliveries } from '../store/deliveries.ts';
 import {
   deleteWebhook,
@@ -30,12 +31,7 @@ export const WEBHOOK_ROUTES: readonly Route[] = [
 /** The endpoint named first in the path. Throws 404 for an unknown id and for another organization's. */
 function webhookOf(call: Call): WebhookRow {
   const { store, ids } = call.context;
-  const seq = ids.parse('webhook', call.params[0] ?? '');
-  const row = seq === undefined ? undefined : findWebhook(store, call.caller.organization, seq);
-  if (row === undefined) {
-    throw notFound('webhook endpoint');
-  }
-  return row;
+  return rowOf(ids, 'webhook', call.params[0] ?? '', (seq) => findWebhook(store, call.caller.organization, seq));
 }
 
 function list(call: Call): Answer {
