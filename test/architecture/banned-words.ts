@@ -131,7 +131,7 @@ function replacementFor(name: string): string | undefined {
   return banned === undefined ? BANNED_NAMES.get(whole ?? '') : BANNED_PARTS.get(banned);
 }
 
-/** The word itself, and what is left without an ending. */
+/** The word itself, and the word without each ending. */
 function stemsOf(word: string, endings: readonly string[]): string[] {
   return [word, ...endings.filter((ending) => word.endsWith(ending)).map((ending) => word.slice(0, -ending.length))];
 }

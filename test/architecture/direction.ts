@@ -15,10 +15,10 @@ const TABLE = [...PAGE.matchAll(/^\| `(\w+)` \|([^|]*)\|([^|]*)\|$/gm)].map(
   }),
 );
 
-/** Folder of src to the folders that it may import from. */
+/** For each folder of src, the folders from which it may import values. */
 const MAY_IMPORT = new Map(TABLE.map(({ folder, values }) => [folder, values]));
 
-/** Folder of src to the folders from which it may import types alone. */
+/** For each folder of src, the folders from which it may import types only. */
 const MAY_IMPORT_TYPES = new Map(TABLE.map(({ folder, types }) => [folder, types]));
 
 function foldersIn(cell: string): readonly string[] {
@@ -29,10 +29,10 @@ function folderNamed(name: string): string {
   return name === 'src' ? '' : name;
 }
 
-/** Files of src that everybody may import: they import nothing themselves. */
+/** Files of src that every folder may import, because they import nothing themselves. */
 const LEAVES = ['src/version.ts'];
 
-/** Holds the table of docs/architecture.md. */
+/** Reads its data from the table in docs/architecture.md. */
 export const direction: Rule = {
   claim: 'imports go one way',
   broken: eachModule(['src/'], (module) =>

@@ -12,7 +12,7 @@ const page = (path: string) => readFileSync(join(ROOT, path), 'utf8');
 const readme = page('README.md');
 const guide = readdirSync(join(ROOT, 'docs/guide')).map((name) => page(`docs/guide/${name}`));
 
-// Only the tree is looked at; nothing is run, so nothing of the outside is needed.
+// The program is created, but no command runs. So streams and clock can be empty.
 const program = await createProgram({
   context: { stdout: { write: () => undefined } },
   finish: () => undefined,

@@ -7,20 +7,20 @@ const MOST_FILES = 12;
 const FEWEST_LINES = 20;
 const DEEPEST = 3;
 
-/** Folders of one catalog grow with every entry, which may be short: a platform is one file, and so is a check. */
+/** Folders of a catalog have no upper limit, and their files may be short: a platform or a check is one file. */
 const CATALOGS = ['src/platforms', 'src/migrate/checks'];
 
-/** A noun of the command line has a folder of its own, however few verbs it has. */
+/** Each command group has its own folder, even with one verb. */
 const COMMAND_GROUP = /^src\/commands\/[a-z]+$/;
 
 /**
- * Files that may be short: where the program, a thread or a lazily loaded part of a package begins, the group of a
- * noun's verbs, and the types that a folder shows in public.
+ * Files that may be short: entry points of the program, of a thread or of a lazily loaded package; command groups; and
+ * public types of a folder.
  */
 const MAY_BE_SHORT =
   /(^src\/[a-z]+|-entry|\/types|\.d|\/undici(?:-proxy)?|\/commands\/([a-z]+)\/\2|\/routes\/table)\.ts$/;
 
-/** A folder reads as one list: neither a heap nor a drawer for one thing. */
+/** A reader can take in 3 to 12 files at once. */
 export const folderSizes: Rule = {
   claim: `a folder of src holds ${FEWEST_FILES} to ${MOST_FILES} files`,
   broken: (modules) =>
@@ -42,7 +42,7 @@ export const folderSizes: Rule = {
   },
 };
 
-/** What is shorter is a part of its only caller. */
+/** A shorter file belongs into its only caller. */
 export const noFragments: Rule = {
   claim: `no file of src has fewer than ${FEWEST_LINES} lines`,
   broken: eachModule(['src/'], ({ path, lines }) =>
@@ -57,7 +57,7 @@ export const noFragments: Rule = {
 const STEPS = ['IfStatement', 'ForStatement', 'ForOfStatement', 'ForInStatement', 'WhileStatement', 'DoWhileStatement'];
 const FUNCTIONS = ['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression'];
 
-/** Conditions and loops inside each other, counted within one function; `else if` stays on its level. */
+/** Counts nested conditions and loops within one function. `else if` adds no level. */
 export const shallow: Rule = {
   claim: `no function nests deeper than ${DEEPEST} levels`,
   broken: eachModule(['src/'], ({ visits, text }) =>
@@ -75,7 +75,7 @@ export const shallow: Rule = {
   },
 };
 
-/** One name has one meaning in each of the two programs. The client and the emulator are written apart on purpose. */
+/** One name has one meaning in each of the two programs. The client and the emulator may use the same name. */
 export const noDoubleNames: Rule = {
   claim: 'no two files of one program export the same name',
   broken: (modules) =>

@@ -1,10 +1,10 @@
 import { type Export, type Module, type Node, nameOf, visitsOf } from './module.ts';
 import type { Rule } from './rule.ts';
 
-/** Entries of the program: nobody imports them. */
+/** Entry points, which no file imports. */
 const ENTRIES = ['src/main.ts'];
 
-/** Exports that only tests use, and why they are there all the same. */
+/** Exports that only tests use, each with its reason. */
 export const FOR_TESTS: Readonly<Record<string, string>> = {
   'src/cli.ts: createProgram': 'the README is compared with the tree of commands',
   'src/base/lib/manual-clock.ts: createManualClock': 'the clock that every test moves by hand',
@@ -16,7 +16,7 @@ export const FOR_TESTS: Readonly<Record<string, string>> = {
   'src/wire/words.ts: SUPPRESSION_EVENT_REASONS': 'the lists of words are compared with the service document',
 };
 
-/** Whatever nobody imports is a promise nobody asked for. A type may stay when another export of its file names it. */
+/** An export without an importer is dead code. A type may stay when another export of its file names it. */
 export const noDeadExports: Rule = {
   claim: 'every export of src is imported somewhere',
   broken: (modules) =>
@@ -36,7 +36,7 @@ export const noDeadExports: Rule = {
   },
 };
 
-/** Code that runs in tests alone is tested for nothing. */
+/** An export that only tests use is dead code with tests. */
 export const noExportsForTests: Rule = {
   claim: 'no export of src is there for tests alone',
   broken: (modules) =>
@@ -54,7 +54,7 @@ export const noExportsForTests: Rule = {
   },
 };
 
-/** Types count too: a circle of types is two ideas that are one. */
+/** Imports of types count too: modules that need each other's types belong together. */
 export const noCycles: Rule = {
   claim: 'no module imports itself by way of others',
   broken: cyclesOf,
@@ -105,7 +105,7 @@ function isUsed(uses: ReadonlySet<string>, path: string, name: string): boolean 
   return uses.has(`${path}: ${name}`) || uses.has(`${path}: *`);
 }
 
-/** True for a type that the signature of another export names. */
+/** True for a type that occurs in the signature of another export of the module. */
 function isNamedBeside({ exports }: Module, { name, isType, statement }: Export): boolean {
   return (
     isType &&
@@ -116,12 +116,12 @@ function isNamedBeside({ exports }: Module, { name, isType, statement }: Export)
   );
 }
 
-/** The type that a node of a signature names, by use or by `extends`. */
+/** The name of the type that a node of a signature uses or extends. */
 function namedType(node: Node): string {
   return nameOf(node.type === 'TSInterfaceHeritage' ? node.expression : node.typeName);
 }
 
-/** Each circle once, told from its first path by the alphabet. */
+/** Each cycle once. It starts with the path that comes first in the alphabet. */
 function cyclesOf(modules: readonly Module[]): string[] {
   const links = new Map(
     modules
@@ -132,7 +132,7 @@ function cyclesOf(modules: readonly Module[]): string[] {
   return cycles.flatMap((cycle) => (cycle && cycle[0] === [...cycle].sort()[0] ? [cycle.join(' → ')] : []));
 }
 
-/** The shortest way from a module back to itself. */
+/** The shortest chain of imports from a module back to itself. */
 function pathBack(links: ReadonlyMap<string, readonly string[]>, start: string): string[] | undefined {
   const seen = new Set<string>();
   let ways: string[][] = [[start]];

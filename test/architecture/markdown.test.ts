@@ -38,7 +38,7 @@ function isPublished(path: string): boolean {
   return ['README.md', ...manifest.files].some((entry) => path === entry || path.startsWith(`${entry}/`));
 }
 
-/** The targets of links and images. Pages outside of the repository can't be checked here. */
+/** The targets of links and images within the repository. Other targets can't be checked here. */
 function linksOf(text: string): string[] {
   return [...withoutCode(text).matchAll(/\]\(([^)\s]+)\)/g)]
     .map(([, link = '']) => link)
@@ -59,13 +59,13 @@ function resolves(link: string, from: string): boolean {
   return anchor === undefined || anchorsOf(readFileSync(path, 'utf8')).includes(anchor);
 }
 
-/** The page that a link of another page leads to, seen from the root. */
+/** The path of a linked page, from the root of the repository. */
 function pageOf(link: string, from: string): string {
   const [file = ''] = link.split('#');
   return file === '' ? from : normalize(join(dirname(from), file));
 }
 
-/** The anchors that headings get: small letters, hyphens for blanks, nothing for other signs. */
+/** The anchors of headings: lower case, hyphens for blanks, no other punctuation. */
 function anchorsOf(text: string): string[] {
   const headings = [...text.replace(/^```[\s\S]*?^```$/gm, '').matchAll(/^#+ (.*)$/gm)];
   return headings.map(([, heading = '']) =>

@@ -7,7 +7,7 @@ export interface Node {
   readonly [field: string]: unknown;
 }
 
-/** A node and where it stands: in which field of the node above, if that isn't the whole file. */
+/** A node and its place in the tree. `above` is undefined for the whole file. */
 export interface Visit {
   readonly node: Node;
   readonly field: string;
@@ -56,7 +56,7 @@ export function parseModule(path: string, text: string): Module {
   };
 }
 
-/** Number of lines; a line end at the very end begins no new one. */
+/** Number of lines. A final newline starts no further line. */
 export function linesOf(text: string): number {
   return text.split('\n').length - (text.endsWith('\n') ? 1 : 0);
 }
@@ -114,7 +114,7 @@ function namesOf(node: Node, field: string): string[] {
   );
 }
 
-/** `const { a } = await import('x')` and `(await import('x')).a` take one name; anything else may take all of them. */
+/** The names that an `await import('x')` uses. `*` if it is neither destructured nor read by one member. */
 function takenFrom(above: Visit | undefined): string[] {
   const { node } = above ?? {};
   switch (node?.type) {

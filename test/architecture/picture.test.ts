@@ -21,7 +21,7 @@ test('docs/terminal.svg shows what a run prints today; `npm run picture` makes i
   expect(picture.replace('xmlns="http://www.w3.org/2000/svg"', '')).not.toMatch(/https?:|href|<script|<style/);
 });
 
-/** What a person sees who migrates the sample to a service that answers after a moment. */
+/** The terminal during a migration of the sample to a service with some latency. */
 async function recordRun(world: World): Promise<string> {
   cpSync(join(ROOT, 'samples'), join(world.folder, 'samples'), { recursive: true });
   const { err, out } = await world.svc(COMMAND.replace('svc ', ''), {

@@ -1,12 +1,12 @@
 import { type Module, parseModule } from './module.ts';
 
-/** Something that holds for the whole tree. */
+/** A property of the whole source tree. */
 export interface Rule {
   /** The claim, as the title of a test. */
   readonly claim: string;
-  /** What breaks it, one line each: where, and what. */
+  /** One line for each violation: the file, and what is wrong. */
   broken(modules: readonly Module[]): string[];
-  /** A tree that breaks it, and what is said then: proof that the rule can fail. */
+  /** A tree that breaks the rule, and the expected violations. This proves that the rule can fail. */
   readonly proof: { readonly files: Readonly<Record<string, string>>; readonly says: readonly string[] };
 }
 
@@ -15,7 +15,7 @@ export function parseAll(files: Readonly<Record<string, string>>): Module[] {
   return Object.entries(files).map(([path, text]) => parseModule(path, text));
 }
 
-/** A rule that looks at one module at a time, of those whose path begins with one of `under`. */
+/** A rule that checks each module by itself. `under` holds the prefixes of the paths to check. */
 export function eachModule(
   under: readonly string[],
   broken: (module: Module) => readonly string[],

@@ -5,7 +5,7 @@ const LONGEST_FILE = 300;
 const MOST_PARAMETERS = 4;
 const LONGEST_COMMENT_LINE = 120;
 
-/** A name given once is the name everywhere. */
+/** Named exports keep one name in all files. */
 export const noDefaultExports: Rule = {
   claim: 'nothing is exported without a name',
   broken: eachModule(['src/', 'test/'], ({ exports }) =>
@@ -21,7 +21,7 @@ export const noDefaultExports: Rule = {
   },
 };
 
-/** Everything is imported from where it is written. */
+/** Every import names the file that defines the thing. */
 export const noBarrels: Rule = {
   claim: 'no file passes on what another one exports',
   broken: eachModule(['src/', 'test/'], ({ statements }) =>
@@ -47,7 +47,7 @@ export const shortFiles: Rule = {
   },
 };
 
-/** The formatter breaks lines of code, but not comments. */
+/** The formatter doesn't wrap comments. */
 export const shortComments: Rule = {
   claim: `no line of a comment is longer than ${LONGEST_COMMENT_LINE} characters`,
   broken: eachModule(['src/', 'test/', 'scripts/'], ({ text }) =>
@@ -66,7 +66,7 @@ export const shortComments: Rule = {
   },
 };
 
-/** A thing with state is a closure; only what is thrown has a class. */
+/** State is kept in closures. Only errors are classes. */
 export const noClasses: Rule = {
   claim: 'errors are the only classes',
   broken: eachModule(['src/'], ({ visits }) =>
@@ -81,7 +81,9 @@ export const noClasses: Rule = {
   },
 };
 
-/** From the fifth on, an options record says at the call what each one is. Constructors of errors keep their place. */
+/**
+ * With more than four parameters, an options object names each value at the call. Constructors of errors are exempt.
+ */
 export const fewParameters: Rule = {
   claim: `no function takes more than ${MOST_PARAMETERS} parameters`,
   broken: eachModule(['src/'], (module) =>

@@ -1,7 +1,7 @@
 import { type Module, type Node, nameOf, type Visit } from './module.ts';
 import { eachModule, type Rule } from './rule.ts';
 
-/** main.ts hands the process on as streams, environment, signal and clock; nobody else reaches for it. */
+/** Only main.ts uses `process`. It passes streams, environment, signal and clock on. */
 export const noProcess: Rule = {
   claim: 'only main.ts touches the process',
   broken: eachModule(['src/'], (module) =>
@@ -18,7 +18,7 @@ export const noProcess: Rule = {
   },
 };
 
-/** Everything else gets a Clock. `new Date(ms)` reads no clock, so it may stay. */
+/** All other files get a Clock. `new Date(ms)` reads no clock, so it is allowed. */
 export const noTime: Rule = {
   claim: 'only base/clock.ts knows what time it is, and only it waits',
   broken: eachModule(['src/'], (module) => (module.path === 'src/base/lib/clock.ts' ? [] : clocksIn(module))),
@@ -44,7 +44,7 @@ export const noTime: Rule = {
   },
 };
 
-/** Chance comes in through Context, so that a test can know it. */
+/** Randomness comes through Context, so that a test can control it. */
 export const noChance: Rule = {
   claim: 'only main.ts throws dice',
   broken: eachModule(['src/'], (module) =>
@@ -60,9 +60,7 @@ export const noChance: Rule = {
   },
 };
 
-/**
- * Tests put a clock, a transport and streams in; a module that is replaced or watched proves nothing about the whole.
- */
+/** Tests pass in a clock, a transport and streams. A mocked module proves nothing about the whole program. */
 export const noMocks: Rule = {
   claim: 'tests replace no module, watch no function and fake no timer',
   broken: eachModule(['test/'], (module) => mentions(module, ['vi', 'jest', 'sinon'])),
@@ -76,7 +74,7 @@ export const noMocks: Rule = {
 export const noSpreadCalls: Rule = {
   claim: 'no array is spread into a call, except the values of one SQL statement and lists of words in the source',
   broken: eachModule(['src/'], (module) =>
-    // A platform's headers stand in the source, so their number is known.
+    // The headers of a platform are literals in the source, so their number is known.
     module.path.startsWith('src/platforms/')
       ? []
       : module.visits.filter(({ node }) => spreadsArray(node)).map(({ node }) => `${calledName(node)}(...)`),
@@ -120,7 +118,7 @@ function clocksIn(module: Module): string[] {
   ];
 }
 
-/** Timers may hide behind a namespace; setImmediate waits for nothing. */
+/** Timers can also be imported under a namespace. setImmediate doesn't wait, so it is allowed. */
 function timersOf({ imports }: Module): string[] {
   return imports
     .filter(
@@ -139,7 +137,9 @@ function bareDate(node: Node): string[] {
   return node.type === 'NewExpression' && isDate && isBare ? ['new Date()'] : [];
 }
 
-/** Which of the words are used as a variable or imported, each once; properties and texts of that name don't count. */
+/**
+ * The words that the module uses as a variable or imports, each once. Properties and texts of that name don't count.
+ */
 function mentions(module: Module, words: readonly string[]): string[] {
   const used = new Set([...module.visits.flatMap(variableAt), ...module.imports.map(({ from }) => from)]);
   return words.filter((word) => used.has(word));
@@ -150,7 +150,7 @@ function variableAt({ node, field, above }: Visit): string[] {
   return node.type === 'Identifier' && !isKey ? [nameOf(node)] : [];
 }
 
-/** Which of `object.method` are used, each once. */
+/** The uses of `object.method` in the module, each once. */
 function calls(module: Module, methods: readonly string[]): string[] {
   const used = new Set(
     module.visits

@@ -7,18 +7,18 @@ const LIMIT = 600;
 const RESERVE = 120;
 const LATENCY_MS = 50;
 
-/** How a list went through the window of the service, on a clock that nobody waits for. */
+/** The result of sending a list through the window of the service on a simulated clock. */
 export interface Passage {
   readonly ms: number;
-  /** The shortest time in which the limit, less the reserve and what the others take, lets so many through. */
+  /** The shortest time in which the limit, less the reserve and the other client, admits so many requests. */
   readonly idealMs: number;
   readonly refused: number;
   readonly waits: number;
 }
 
 /**
- * Sends batches, four at a time, through 600 requests in any 60 s and 50 ms of latency, while another client takes
- * `others` of the 600, one after the other in even steps.
+ * Sends batches, four at a time, through a limit of 600 requests in 60 s with 50 ms of latency. Another client sends
+ * `others` of the 600, evenly spread.
  */
 export async function passWindow(batches: number, others: number): Promise<Passage> {
   const clock = createManualClock();
@@ -46,7 +46,7 @@ export async function passWindow(batches: number, others: number): Promise<Passa
 function limitedService(clock: ManualClock, others: number) {
   const taken: number[] = [];
   let first = 0;
-  // They were at it before: a window that was empty until now would have room for what is not theirs to take.
+  // The other client has sent for a whole window before. Otherwise the run would have its room at the start.
   let theirs = clock.now() - WINDOW_MS;
   const use = (now: number) => {
     for (; others > 0 && theirs <= now; theirs += WINDOW_MS / others) {

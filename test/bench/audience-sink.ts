@@ -2,13 +2,13 @@ import { createServer } from 'node:http';
 import { personOf } from './numbered-people.ts';
 
 /**
- * A service on loopback with one audience of so many numbered people, in an order that is not that of the list. It
- * limits nothing and keeps nothing. Prints its port.
+ * A loopback service with one audience of numbered people, in another order than the list. It has no limits and stores
+ * nothing. Prints its port.
  */
 const total = Number(process.argv[2]);
 const STAMP = '2026-01-01T00:00:00.000Z';
 const audience = { id: 'aud_bench', object: 'audience', name: 'bench', created_at: STAMP, updated_at: STAMP };
-// Without a common divisor with any total of the bench, so that each place has another person.
+// Coprime with every total of the bench, so that each place has another person.
 const STEP = 7_368_787;
 
 const HEADERS = {

@@ -2,20 +2,20 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 
-/** An emulator without limits in a process of its own. */
+/** An emulator without limits, in its own process. */
 export interface EmulatorProcess {
   readonly url: string;
   readonly apiKey: string;
   readonly audienceId: string;
-  /** Seconds of processor time it has used so far, its own and the kernel's for it. */
+  /** Seconds of processor time so far, in user and kernel mode. */
   cpuSeconds(): number;
-  /** The most memory it has held. */
+  /** The highest memory use so far. */
   peakMiB(): number;
   ask(method: string, path: string, body?: unknown): Promise<string>;
   stop(): Promise<void>;
 }
 
-/** Starts the built emulator; `dataDir` keeps its data on disk. Reads `/proc`, so figures come on Linux only. */
+/** Starts the built emulator. `dataDir` keeps its data on disk. Reads `/proc`, so the figures exist on Linux only. */
 export async function startEmulator(dataDir?: string): Promise<EmulatorProcess> {
   const data = dataDir === undefined ? [] : ['--data', dataDir];
   const args = ['bin/svc.js', 'emulator', 'start', '--json', '--rate-limit', '0', ...data];
@@ -33,9 +33,9 @@ export async function startEmulator(dataDir?: string): Promise<EmulatorProcess> 
   };
 }
 
-/** Seconds of processor time of a process; the last known where it is gone. */
+/** Seconds of processor time of a process. After its end: the last known value. */
 export function cpuSeconds(pid: number): number {
-  // After the name in brackets; the kernel counts in hundredths of a second.
+  // The fields after the name in brackets. The kernel counts in hundredths of a second.
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
   return (Number(fields[11]) + Number(fields[12])) / 100;
 }

@@ -7,10 +7,7 @@ import { join } from 'node:path';
 import { cpuSeconds, type EmulatorProcess, startEmulator } from './emulator-process.ts';
 import { type Measured, type Spread, spread } from './measure.ts';
 
-/**
- * How large to measure: a list that the bench made, for the ratio of processor times; contacts held, for everything
- * else.
- */
+/** The sizes to measure with. `list` is for the ratio of processor times, `contacts` for everything else. */
 export interface Size {
   readonly list: string;
   readonly contacts: number;
@@ -19,9 +16,7 @@ export interface Size {
 
 const FEW = 10_000;
 
-/**
- * The emulator never limits a rehearsal: it takes batches faster than the client makes them, whatever it holds already.
- */
+/** The emulator must not slow a rehearsal down: it takes batches faster than the client makes them, at any size. */
 export function emulatorFigures(size: Size): readonly Measured[] {
   const { contacts } = size;
   return [
@@ -61,7 +56,10 @@ export function emulatorFigures(size: Size): readonly Measured[] {
   ];
 }
 
-/** What the emulator costs against what the client costs beyond reading the list, which a dry run costs too. */
+/**
+ * The processor time of the emulator, divided by that of the client without reading the list. A dry run measures the
+ * reading.
+ */
 async function batchRatio({ list, rounds }: Size, onDisk: boolean): Promise<Spread> {
   const folder = mkdtempSync(join(tmpdir(), 'svc-bench-emulator-'));
   try {
@@ -77,7 +75,7 @@ async function batchRatio({ list, rounds }: Size, onDisk: boolean): Promise<Spre
   }
 }
 
-// The address of each row gives way to a hash of it: real lists are in no order that an index would like.
+// Replaces the address of each row by a hash, because real lists are in no order that suits an index.
 function inNoOrder(list: string): string {
   const hash = (text: string) => createHash('md5').update(text).digest('hex').slice(0, 14);
   return list.replace(/^person(\d+)@/gm, (_, number) => `${hash(number)}@`);
@@ -137,10 +135,10 @@ async function heldBy(contacts: number): Promise<number> {
   return peak;
 }
 
-/** Where a request goes, by its number and by how many contacts there are. */
+/** The path of a request, by its number and the number of contacts. */
 type PathOf = (held: number, turn: number) => string;
 
-/** How much longer an answer takes with many contacts than with few, in turn; with many it must be under 5 ms. */
+/** The ratio of response times with many and with few contacts, measured in turns. With many it must be under 5 ms. */
 async function growth({ contacts, rounds }: Size, pathOf: PathOf): Promise<Spread> {
   const [few, many] = [await holding(FEW), await holding(contacts)];
   const ratios: number[] = [];
@@ -150,7 +148,7 @@ async function growth({ contacts, rounds }: Size, pathOf: PathOf): Promise<Sprea
     if (large >= 5) {
       throw new Error(`${large} ms with ${contacts} contacts: the bar is 5 ms`);
     }
-    // The first round warms both up.
+    // The first round warms both emulators up, so it doesn't count.
     ratios.push(...(round === 0 ? [] : [large / small]));
   }
   await Promise.all([few.stop(), many.stop()]);
@@ -159,7 +157,7 @@ async function growth({ contacts, rounds }: Size, pathOf: PathOf): Promise<Sprea
 
 const REQUESTS = 500;
 
-/** Milliseconds of processor time that one answer takes; a clock would measure who else is at work on the machine. */
+/** Processor time of one response in milliseconds. Wall time would depend on other programs of the machine. */
 async function answering(emulator: EmulatorProcess, pathOf: (turn: number) => string): Promise<number> {
   const began = emulator.cpuSeconds();
   for (let turn = 0; turn < REQUESTS; turn += 1) {

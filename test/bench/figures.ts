@@ -7,11 +7,11 @@ import { writePeople } from './numbered-people.ts';
 import { check, migration, naiveScript, onNode, survey, svc, withAudience, withSink } from './programs.ts';
 import { packedMegabytes } from './size.ts';
 
-/** The lists that the bench made, and how often each pair runs. */
+/** The lists of the bench, and how often each pair runs. */
 export interface Lists {
   readonly large: string;
   readonly small: string;
-  /** Rows that the large list has more. */
+  /** How many more rows the large list has. */
   readonly moreRows: number;
   readonly rounds: number;
 }
@@ -28,7 +28,7 @@ export function duplicateFigures({ large, rounds }: Pick<Lists, 'large' | 'round
   ];
 }
 
-/** Reading and sending against what a user would do without svc. */
+/** Reading and sending, compared with a plain script. */
 export function listFigures({ large, rounds }: Lists): readonly Measured[] {
   return [
     {
@@ -61,7 +61,7 @@ function surveyRatio(list: string, rounds: number) {
   );
 }
 
-/** The time until a short command is done, against that of Node doing nothing. */
+/** The duration of a short command, compared with an empty Node program. */
 export function startFigures(rounds: number): readonly Measured[] {
   const against = (...args: readonly string[]) =>
     inFolder((state) =>
@@ -88,7 +88,7 @@ export function startFigures(rounds: number): readonly Measured[] {
   ];
 }
 
-/** What the reading of a long list takes above that of a short one, in MiB; 64 MiB and 16 bytes a row are allowed. */
+/** The extra memory for a long list over a short one, in MiB. The bar is 64 MiB and 16 bytes a row. */
 export function memoryFigures({ large, small, moreRows }: Lists): readonly Measured[] {
   return [
     {
@@ -104,7 +104,7 @@ export function memoryFigures({ large, small, moreRows }: Lists): readonly Measu
   ];
 }
 
-/** What a check of so many people against as many contacts takes, whole. The bar is the same for any number. */
+/** The cost of a whole check with equally many people and contacts. The bar is the same for any number. */
 export function checkFigures(people: number): readonly Measured[] {
   return [
     {
@@ -121,7 +121,7 @@ export function checkFigures(people: number): readonly Measured[] {
   ];
 }
 
-/** How the window of the service is used, on a clock that nobody waits for: the same on any machine. */
+/** How well the window of the service is used, on a simulated clock. The result is the same on any machine. */
 export function limitFigures(): readonly Measured[] {
   return [
     limitFigure('at the limit', '3,000 batches through 600 a minute, against the shortest time the reserve leaves', 0),
@@ -135,7 +135,7 @@ export function limitFigures(): readonly Measured[] {
   ];
 }
 
-/** What `npm install` of the package brings. The bar is what it took when it was set, and a little room. */
+/** The size of an installed package. The bar is the size on the day of the decision, and a little room. */
 export function sizeFigures(): readonly Measured[] {
   return [
     {

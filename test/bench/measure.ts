@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
-/** What is measured, and what it has to stay under. */
+/** A measurement and its bar. */
 export interface Measured {
   readonly name: string;
   readonly meaning: string;
@@ -9,17 +9,14 @@ export interface Measured {
   measure(): Promise<Spread>;
 }
 
-/**
- * One run of a command: seconds of the clock and of the processor, and the most memory held (the last two on Linux;
- * else 0).
- */
+/** One run of a command: wall time, processor time, and peak memory. The last two are 0 outside Linux. */
 export interface Run {
   readonly seconds: number;
   readonly cpuSeconds: number;
   readonly peakMiB: number;
 }
 
-/** A figure over several runs. `cpu` is the same in processor time, which a busy machine moves less. */
+/** A figure over several runs. `cpu` is the same ratio in processor time, which depends less on other programs. */
 export interface Spread {
   readonly median: number;
   readonly min: number;
@@ -27,13 +24,13 @@ export interface Spread {
   readonly cpu?: number;
 }
 
-/** A command as spawned; `env` is added to this process's own. */
+/** A command to spawn. `env` is added to the environment of this process. */
 export interface Program {
   readonly command: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** Runs a command to its end; any exit code but 0 is an error with what it printed. */
+/** Runs a command to its end. Throws with its output if the exit code isn't 0. */
 export async function run({ command, env }: Program): Promise<Run> {
   const [program = '', ...args] = command;
   const started = performance.now();
@@ -51,14 +48,14 @@ export async function run({ command, env }: Program): Promise<Run> {
   return { seconds, ...used() };
 }
 
-/** Runs both in turn, `rounds` times, and returns the spread of the ratio a/b of each pair. */
+/** Runs a and b in turns, `rounds` times. Returns the spread of the ratio a/b of each pair. */
 export async function ratio(rounds: number, a: () => Promise<Run>, b: () => Promise<Run>): Promise<Spread> {
   const pairs: (readonly [Run, Run])[] = [];
   for (let round = 0; round < rounds; round += 1) {
     pairs.push([await a(), await b()]);
   }
   const cpu = spread(pairs.map(([one, other]) => one.cpuSeconds / other.cpuSeconds)).median;
-  // The kernel counts in hundredths of a second: of what is over at once it says nothing.
+  // The kernel counts in hundredths of a second, so very short runs have no exact processor time.
   const counted = pairs.every((pair) => pair.every(({ cpuSeconds }) => cpuSeconds >= 0.2));
   return { ...spread(pairs.map(([one, other]) => one.seconds / other.seconds)), ...(counted && { cpu }) };
 }
@@ -69,12 +66,12 @@ export function spread(values: readonly number[]): Spread {
   return { median: sorted[sorted.length >> 1] ?? 0, min: sorted[0] ?? 0, max: sorted.at(-1) ?? 0 };
 }
 
-/** A figure that was taken once. */
+/** A figure of one run. */
 export function single(value: number): Spread {
   return { median: value, min: value, max: value };
 }
 
-// The kernel's own counters: a sample shortly before the end is nearly as good as the end.
+// Samples the kernel's counters until the process ends. The last sample is close enough to the end.
 function watchProcess(child: ChildProcess): () => Omit<Run, 'seconds'> {
   let used = { cpuSeconds: 0, peakMiB: 0 };
   const watch = setInterval(() => {
@@ -89,7 +86,7 @@ function watchProcess(child: ChildProcess): () => Omit<Run, 'seconds'> {
 function countersOf(pid: number | undefined): Omit<Run, 'seconds'> | undefined {
   try {
     const peak = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
-    // After the name in brackets; the kernel counts in hundredths of a second.
+    // The fields after the name in brackets. The kernel counts in hundredths of a second.
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
     return peak === undefined
       ? undefined

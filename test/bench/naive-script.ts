@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { parse } from 'csv-parse';
 
-/** The script a user would write: csv-parse and fetch, batches of 1,000, 4 in flight; no checks, no journal. */
+/** The script that a user would write: csv-parse and fetch, batches of 1,000, 4 in flight, no checks, no journal. */
 const [path = '', url = '', key = '', audience = ''] = process.argv.slice(2);
 const IN_FLIGHT = 4;
 const inFlight = new Set<Promise<void>>();

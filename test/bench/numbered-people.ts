@@ -11,7 +11,7 @@ export function personOf(number: number): {
   return { email: `person${number}@example.com`, first_name: `Name ${number}`, city: `City ${number % 997}` };
 }
 
-/** Writes a list of the first `rows` of them. */
+/** Writes a list of the first `rows` people. */
 export async function writePeople(path: string, rows: number): Promise<void> {
   const file = createWriteStream(path);
   file.write('email,first_name,city,status\n');

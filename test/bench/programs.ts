@@ -4,7 +4,7 @@ import type { Program } from './measure.ts';
 
 const node = process.execPath;
 
-/** The built program, started as the package's bin is. No setting of whoever runs the bench reaches it. */
+/** The built program, started like the `bin` of the package. No environment variable of this shell reaches it. */
 export function svc(state: string, ...args: readonly string[]): Program {
   const env = { XDG_CONFIG_HOME: state, XDG_STATE_HOME: state, SVC_BASE_URL: '', SVC_API_KEY: KEY };
   return { command: [node, 'bin/svc.js', ...args], env };
@@ -32,7 +32,7 @@ export function check(state: string, list: string, url: string): Program {
   return svc(state, 'contacts', 'check', list, '-q', '--state-dir', state, ...there);
 }
 
-/** The script that a user would write, doing the same. */
+/** The plain script with the same work. */
 export function naiveScript(list: string, url: string): Program {
   return onNode('test/bench/naive-script.ts', list, url, KEY, AUDIENCE);
 }
@@ -41,12 +41,12 @@ const ANSWERS = ['--plan', 'paid', '--default-status', 'subscribed'];
 const AUDIENCE = 'aud_bench';
 const KEY = 'service_live_bench';
 
-/** Gives `use` the URL of a sink in a process of its own, see sink.ts. */
+/** Runs `use` with the URL of a sink in its own process, see sink.ts. */
 export function withSink<T>(use: (url: string) => Promise<T>): Promise<T> {
   return withService(['test/bench/sink.ts'], use);
 }
 
-/** Gives `use` the URL of a service with an audience of so many people, see audience-sink.ts. */
+/** Runs `use` with the URL of a service with an audience of so many people, see audience-sink.ts. */
 export function withAudience<T>(people: number, use: (url: string) => Promise<T>): Promise<T> {
   return withService(['test/bench/audience-sink.ts', String(people)], use);
 }

@@ -16,8 +16,9 @@ import { writeList } from './make-list.ts';
 import type { Measured, Spread } from './measure.ts';
 
 /**
- * `npm run bench [-- --quick] [-- --only <words of a name>]`: every figure of the program against its bar, as ratios of
- * pairs that take turns, so that they hold on any machine. Quick runs are smaller and fail only at twice a bar.
+ * `npm run bench [-- --quick] [-- --only <words of a name>]` compares every figure with its bar. Most figures are
+ * ratios of two programs that run in turns, so they hold on any machine. Quick runs are smaller and fail only at twice
+ * a bar.
  */
 const quick = process.argv.includes('--quick');
 const only = process.argv.includes('--only') ? (process.argv[process.argv.indexOf('--only') + 1] ?? '') : '';
@@ -46,7 +47,7 @@ for (const { name } of over) {
 }
 process.exitCode = over.length > 0 ? 1 : 0;
 
-/** The line for docs/figures.md: the day, the commit and each figure, with its processor time after a slash. */
+/** The line for docs/figures.md: day, commit and figures. Processor times follow a slash. */
 function datedLine(taken: readonly Figure[]): string {
   const { stdout } = spawnSync('git', ['log', '-1', '--format=%cs | %h'], { encoding: 'utf8' });
   const values = taken.map(
@@ -59,10 +60,10 @@ function short(value: number): string {
   return String(Number(value.toFixed(2)));
 }
 
-/** Memory takes lists of its own, with people who come twice; the longest is 1.5 GB. */
+/** The figures of memory use their own lists, with duplicates. The longest is 1.5 GB. */
 async function plan(): Promise<Measured[]> {
   const rounds = quick ? 3 : 5;
-  // Short lists tell more of the start than of the work.
+  // With shorter lists the start would dominate.
   const rows = quick ? 300_000 : 1_000_000;
   const contacts = quick ? 100_000 : 1_000_000;
   const [few, many] = [100_000, quick ? 400_000 : 10_000_000];
@@ -85,7 +86,7 @@ async function plan(): Promise<Measured[]> {
   ];
 }
 
-/** A list of so many rows; made once, the same on every machine. `duplicates` is a share of the rows. */
+/** A list of so many rows, made once and equal on every machine. `duplicates` is a share of the rows. */
 async function list(rows: number, duplicates: number): Promise<string> {
   const inputs = join(folder, 'inputs');
   mkdirSync(inputs, { recursive: true });

@@ -1,9 +1,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 
 /**
- * A service on loopback that takes everything after 5 ms and limits nothing: the ground on which the programs of a pair
- * run. It keeps bodies as they came, and parses them only for the look-up of a person. So it costs both programs the
- * same. Prints its port.
+ * A loopback service that accepts everything after 5 ms and has no limits. Both programs of a pair run against it. It
+ * stores bodies unparsed, and parses them only to look a person up, so it costs both programs the same. Prints its
+ * port.
  */
 const LATENCY_MS = 5;
 const STAMP = '2026-01-01T00:00:00.000Z';
@@ -91,10 +91,7 @@ function lookUp(email: string): Routed {
     : { status: 404, answer: { error: { code: 'not_found', message: 'no such contact' } } };
 }
 
-/**
- * The bodies in the order in which a search is short: people of the bench's lists are numbered, and come a thousand at
- * a time.
- */
+/** The bodies, the likeliest first. People of the bench are numbered, and come a thousand at a time. */
 function nearest(email: string): readonly Buffer[] {
   const middle = Math.floor(Number(/\d+/.exec(email)?.[0] ?? 0) / 1_000);
   const away = (at: number) => Math.abs(at - middle);

@@ -1,8 +1,6 @@
 import { spawnSync } from 'node:child_process';
 
-/**
- * Megabytes on disk of the package as it is published. It has no dependencies, so this is what an installation takes.
- */
+/** Megabytes of the published package on disk. It has no dependencies, so an installation takes no more. */
 export function packedMegabytes(): number {
   const { stdout } = spawnSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], { encoding: 'utf8' });
   const [{ unpackedSize }] = JSON.parse(stdout);

@@ -39,7 +39,7 @@ test('every test of this folder holds a claim, plays a variant or shows our read
   expect([...beside]).toEqual([]);
 });
 
-/** Tests of this folder that hold no claim: HTTP says what they prove. */
+/** Tests of this folder that hold no claim of the document: HTTP itself requires what they prove. */
 const BESIDE: readonly string[] = ['contract/rate.test.ts › Date: sends the time of the service’s clock'];
 
 test('the page of claims is up to date', () => {
@@ -50,8 +50,7 @@ test('the page of claims is up to date', () => {
   expect(readFileSync(PAGE, 'utf8')).toBe(page);
 });
 
-// The document itself is no part of the package; where it lies beside a checkout, the transcription is compared with
-// it.
+// The document isn't in the package. If it lies beside the checkout, the transcription is compared with it.
 const DOCUMENT = join(import.meta.dirname, '../../../shared/service-api.md');
 
 test.runIf(existsSync(DOCUMENT))('the transcription is the document, word for word', () => {

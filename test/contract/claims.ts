@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * One sentence, list item or table row of the service document, word for word, and what holds it: tests that fail when
- * it is broken, points of docs/service-notes.md that it leaves open, or a reason why it binds no program.
+ * One sentence, list item or table row of the service document, word for word, with its proof. The proof is a list of
+ * tests, the open points that it leaves, or the reason why it binds no program.
  */
 export interface Claim {
   readonly section: string;
@@ -15,12 +15,12 @@ export interface Claim {
   readonly because?: string;
 }
 
-/** The whole document, in its order. */
+/** All claims, in the order of the document. */
 export function readClaims(): Claim[] {
   return JSON.parse(readFileSync(join(import.meta.dirname, 'claims.json'), 'utf8'));
 }
 
-/** What a document claims: its sentences, list items and table rows, each with the heading that it stands under. */
+/** The claims of a document: its sentences, list items and table rows, each with its heading. */
 export function claimsOf(document: string): Pick<Claim, 'section' | 'claim'>[] {
   const lines = document.split('\n');
   let section = '';
@@ -44,7 +44,7 @@ function sentences(line: string): string[] {
   return line.replace(/^(\d+\.|-) /, '').split(/(?<=\.)(?<!i\.e\.)\s+(?=[A-Z`(])/);
 }
 
-/** The page that lists every claim with what holds it. */
+/** The page of all claims with their proofs. */
 export function toPage(claims: readonly Claim[]): string {
   const parts = [
     '# The service document, claim by claim',

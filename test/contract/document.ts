@@ -69,7 +69,7 @@ export const LIMIT_TABLE = {
   webhookPorts: [443, 8443],
 };
 
-/** Closed lists of words, by where the document has them. */
+/** Closed lists of words, with their place in the document. */
 export const WORDS = {
   automationStatuses: ['draft', 'active', 'paused', 'archived'],
   automationTriggers: ['audience_join', 'api'],

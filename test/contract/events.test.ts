@@ -5,7 +5,9 @@ import { WORDS } from './document.ts';
 import { until } from './receiver.ts';
 import { type Service, startService } from './service.ts';
 
-/** A service whose one endpoint wants every event, answered with these statuses in turn and then the last again. */
+/**
+ * A service with one endpoint for every event. Its receiver answers with these statuses in turn, then repeats the last.
+ */
 async function startHooked(...statuses: number[]): Promise<Service & { id: string; attempts: WebhookAttempt[] }> {
   const attempts: WebhookAttempt[] = [];
   const sendWebhook = async (attempt: WebhookAttempt) => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type Service, startService } from './service.ts';
 
-/** Makes one more thing of a list, and where the list is. */
+/** How to add an item to a list, and the path of that list. */
 interface Listed {
   readonly title: string;
   make(service: Service, number: number): Promise<unknown> | unknown;

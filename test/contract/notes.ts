@@ -23,7 +23,7 @@ export function readNotes(): Note[] {
   }));
 }
 
-/** The sentences that leave nothing open, and how a person plays what they allow or forbid. */
+/** The sentences that leave nothing open, and how to play what they allow or forbid. */
 export function readClearSentences(): { readonly quote: string; readonly how: string }[] {
   return cellsOf('the document says').map(([quote = '', how = '']) => ({ quote, how }));
 }

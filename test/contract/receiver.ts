@@ -2,7 +2,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 
-/** One delivery as it arrived. */
+/** One delivery, as it arrived. */
 export interface Arrival {
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
@@ -12,13 +12,11 @@ export interface Arrival {
 export interface Receiver {
   readonly url: string;
   readonly arrivals: Arrival[];
-  /** Resolves once this many deliveries have come in all. */
+  /** Resolves when this many deliveries have arrived in total. */
   arrived(count: number): Promise<Arrival[]>;
 }
 
-/**
- * Starts a receiver that answers each delivery with the next of these statuses, then the last again; 0 answers nothing.
- */
+/** Starts a receiver that answers deliveries with these statuses in turn, then repeats the last. 0 means no answer. */
 export async function startReceiver(...statuses: number[]): Promise<Receiver> {
   const arrivals: Arrival[] = [];
   const server = createServer((request, response) => {

@@ -4,7 +4,7 @@ import { onTestFinished } from 'vitest';
 import { createManualClock, type ManualClock } from '../../src/base/lib/manual-clock.ts';
 import { createEmulator, type Emulator, type EmulatorOptions } from '../../src/emulator/emulator.ts';
 
-/** An answer over a real socket. `json` is undefined where the body isn't JSON. */
+/** An answer over a real socket. `json` is undefined if the body isn't JSON. */
 export interface Reply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | undefined>>;
@@ -13,7 +13,7 @@ export interface Reply {
   readonly json: any;
 }
 
-/** What a raw request may say beside method and path. `body` of text or bytes goes as it is, anything else as JSON. */
+/** Options of a raw request. `body` as text or bytes is sent unchanged, everything else as JSON. */
 export interface Ask {
   readonly body?: unknown;
   readonly key?: string | null;
@@ -30,7 +30,7 @@ export interface Service {
   ask(method: string, path: string, ask?: Ask): Promise<Reply>;
 }
 
-/** Starts a service for one test, taken down when it ends. */
+/** Starts a service for one test. It is closed when the test ends. */
 export async function startService(options: Partial<EmulatorOptions> = {}): Promise<Service> {
   const clock = createManualClock();
   const emulator = await createEmulator({ clock, randomHex: createHex('spec'), ...options });
@@ -76,7 +76,7 @@ function send(url: string, method: string, ask: Ask): Promise<Reply> {
       response.on('error', reject);
       response.on('end', () => {
         const text = Buffer.concat(parts).toString('utf8');
-        // Header names come lower-case and single from node:http, except set-cookie, which the service has not.
+        // node:http gives each header once, in lower case. Only set-cookie is a list, and the service never sends it.
         const answered = response.headers as Record<string, string | undefined>;
         resolve({ status: response.statusCode ?? 0, headers: answered, text, json: parse(text) });
       });

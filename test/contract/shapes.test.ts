@@ -3,7 +3,7 @@ import { FIELDS, WORDS } from './document.ts';
 import { startReceiver, until } from './receiver.ts';
 import { people, type Service, startService } from './service.ts';
 
-/** An account with one of everything that can be read, and what every read of it answers. */
+/** Makes an account with one of everything that can be read. Returns the answers to all reads. */
 async function readEverything(): Promise<unknown[]> {
   const service = await startService({ allowLoopbackWebhooks: true });
   const { ask, audience, emulator } = service;
@@ -38,7 +38,7 @@ interface Named {
   readonly value: unknown;
 }
 
-/** Every field of every object inside a value; attributes are the account's own words. */
+/** Every field of every object inside a value. Attributes are left out, because users name them. */
 function fieldsOf(value: unknown): Named[] {
   if (typeof value !== 'object' || value === null) {
     return [];

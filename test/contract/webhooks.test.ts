@@ -92,7 +92,7 @@ test('Webhooks: deletes an endpoint with its deliveries, and answers 404 for unk
   expect((await ask('DELETE', path)).status).toBe(404);
 });
 
-/** An endpoint that this receiver's answers decide about. */
+/** Creates an endpoint for a receiver with these answers. */
 async function hook(
   service: Service,
   url: string,

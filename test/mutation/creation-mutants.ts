@@ -3,7 +3,7 @@ import type { Mutant } from './mutant.ts';
 const SIMULATION = ['test/simulation/creations'];
 const DELETED = ['test/simulation/creations/deleted-endpoint.test.ts'];
 
-/** What makes two things of one, or loses one: as the simulation of creations sees it. */
+/** Creations: objects that are created twice or lost. The simulation of creations finds them. */
 export const CREATION_MUTANTS: readonly Mutant[] = [
   {
     rule: 'I9',

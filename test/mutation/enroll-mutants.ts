@@ -2,7 +2,7 @@ import type { Mutant } from './mutant.ts';
 
 const ENROLL = ['test/unit/enroll/enroll.test.ts'];
 
-/** What mails people. */
+/** Enrollments: a person is mailed twice or by mistake. */
 export const ENROLL_MUTANTS: readonly Mutant[] = [
   {
     rule: 'M1',

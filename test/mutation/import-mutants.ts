@@ -1,6 +1,6 @@
 import type { Mutant } from './mutant.ts';
 
-/** Consent, fields and suppressions: what is read from a list. */
+/** Reading a list: consent, fields and suppressions. */
 export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C9',

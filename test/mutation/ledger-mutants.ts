@@ -4,7 +4,7 @@ const CHANGED = ['test/unit/migrate/only-changed.test.ts'];
 const OVERTAKEN = ['test/unit/migrate/overtaken.test.ts'];
 const GONE = ['test/unit/migrate/gone.test.ts'];
 
-/** The ledger of accepted contacts, and the people whom a list misses. */
+/** The ledger of accepted contacts, and missing people. */
 export const LEDGER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'G1',

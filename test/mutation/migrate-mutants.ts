@@ -7,7 +7,7 @@ const EXPLICIT = ['test/unit/migrate/explicit-status.test.ts'];
 const LOST = ['test/unit/migrate/lost-state.test.ts'];
 const MIGRATE = ['test/unit/migrate/migrate.test.ts', 'test/unit/migrate/refusals.test.ts'];
 
-/** What a run does with the list, the account and its journal. */
+/** The course of a run: list, account and journal. */
 export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'D8',

@@ -1,15 +1,15 @@
-/** The naive behavior put back in one place, and who should notice. */
+/** A textual patch that puts naive behavior back, and the tests that must notice it. */
 export interface Mutant {
-  /** Name in the rules, as test titles cite it. */
+  /** The code of the rule, as test titles cite it. */
   readonly rule: string;
-  /** What the program would do then. */
+  /** What the program does with the patch. */
   readonly what: string;
   readonly file: string;
-  /** Stands in the file exactly once. */
+  /** Occurs in the file exactly once. */
   readonly from: string;
   readonly to: string;
-  /** Test files, or folders of them, that should fail. */
+  /** Test files or folders that must fail. */
   readonly tests: readonly string[];
-  /** Whether the tests run the built program. */
+  /** True if the tests run the built program. */
   readonly build?: boolean;
 }

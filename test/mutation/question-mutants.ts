@@ -3,7 +3,7 @@ import type { Mutant } from './mutant.ts';
 const QUESTIONS = ['test/unit/commands/questions.test.ts'];
 const PURE = ['test/unit/migrate/questions.test.ts'];
 
-/** What questions at a terminal may take for an answer. */
+/** Questions at a terminal, and their answers. */
 export const QUESTION_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C4',

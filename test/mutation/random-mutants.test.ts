@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { draw, mutationsOf } from './random/draw.ts';
 import { plantAll } from './random/mutation.ts';
 
-/** The changes of a text, as `operator: original → new`. */
+/** The changes of a text, as lines `operator: original → new`. */
 function changesOf(text: string): string[] {
   return mutationsOf('src/a.ts', text).map(
     ({ operator, start, end, to, place }) =>

@@ -54,7 +54,7 @@ function runTable(): number {
   return count('caught') === chosen.length ? 0 : 1;
 }
 
-/** Titles of tests that fail without any mutant: they catch nothing. */
+/** Titles of tests that fail without any mutant, so they prove nothing. */
 function failingAnyway({ folder, build }: Tree, chosen: readonly Mutant[]): ReadonlySet<string> {
   // Some tests start the built program.
   build();
@@ -80,7 +80,7 @@ function judge({ folder, plant, build }: Tree, mutant: Mutant, ailing: ReadonlyS
   } finally {
     undo();
     if (mutant.build) {
-      // The next mutants must not meet a program that holds this one.
+      // Removes this mutant from the built program again.
       build();
     }
   }

@@ -6,7 +6,7 @@ const OWNERSHIP = ['test/unit/commands/ownership.test.ts'];
 const COMPLETION = ['test/unit/commands/completion.test.ts'];
 const CONFIRMATION = ['test/unit/commands/confirmation.test.ts'];
 
-/** The yes before anything real, and what is kept from others. */
+/** The confirmation before real writes, and secrets. */
 export const SECRET_MUTANTS: readonly Mutant[] = [
   {
     rule: 'K1',

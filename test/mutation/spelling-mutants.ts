@@ -4,7 +4,7 @@ const SPELLINGS = ['test/unit/migrate/spellings.test.ts'];
 const PATHS = ['test/unit/migrate/spelling-paths.test.ts'];
 const KEYS = ['test/unit/import/person-key.test.ts'];
 
-/** The spellings of one mailbox. */
+/** Spellings of one mailbox. */
 export const SPELLING_MUTANTS: readonly Mutant[] = [
   {
     rule: 'F8',

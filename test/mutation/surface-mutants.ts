@@ -5,7 +5,7 @@ const LISTEN = ['test/unit/commands/webhooks/listen.test.ts'];
 const VERIFY = ['test/unit/commands/webhooks/verify.test.ts'];
 const PLAN = ['test/unit/render/plan/plan.test.ts'];
 
-/** Webhooks, archives, the emulator's door, what a plan says, and the process itself. */
+/** Webhooks, archives, access to the emulator, the text of plans, and the process. */
 export const SURFACE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'W1',

@@ -4,7 +4,7 @@ const READS = ['test/unit/commands/reads/runs.test.ts'];
 const LIES = ['test/unit/migrate/lies.test.ts'];
 const CHANGED_INPUT = ['test/unit/commands/changed-input.test.ts'];
 
-/** Faults that the tables of whole commands found. */
+/** Behavior that the tables of whole commands cover. */
 export const TABLE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'O2',

@@ -2,11 +2,11 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What running some test files came to. */
+/** The result of some test files. */
 export interface Tested {
-  /** Titles of the tests that failed; empty where all passed. */
+  /** Titles of failed tests. */
   readonly failed: readonly string[];
-  /** True where a file could not even be loaded. */
+  /** True if a file could not be loaded. */
   readonly broken: boolean;
 }
 
@@ -17,7 +17,7 @@ interface Report {
   }[];
 }
 
-/** Runs test files in a tree, in a process of their own. */
+/** Runs test files of a tree in their own process. */
 export function runTests(folder: string, files: readonly string[]): Tested {
   const output = join(folder, 'report.json');
   rmSync(output, { force: true });

@@ -7,7 +7,7 @@ import type { Mutant } from './mutant.ts';
 /** A copy of the source tree that may be broken. */
 export interface Tree {
   readonly folder: string;
-  /** Puts a mutant in and returns the way back; undefined where its place is not found exactly once. */
+  /** Applies a mutant and returns the function that removes it. Undefined if its place isn't there exactly once. */
   plant(mutant: Mutant): (() => void) | undefined;
   /** Bundles the program as it is now. */
   build(): void;
@@ -28,7 +28,7 @@ const PARTS = [
   'schema',
 ];
 
-/** Copies what tests need; packages are linked. */
+/** Copies the files that tests need, and links packages. */
 export function copyTree(root: string): Tree {
   const folder = mkdtempSync(join(tmpdir(), 'svc-mutants-'));
   for (const part of PARTS.filter((name) => existsSync(join(root, name)))) {

@@ -1,6 +1,6 @@
 import type { Mutant } from './mutant.ts';
 
-/** What the machine and the service do to a program: failing system calls, malformed answers. */
+/** Failing system calls, and malformed answers of the service. */
 export const WORLD_MUTANTS: readonly Mutant[] = [
   {
     rule: 'D9',

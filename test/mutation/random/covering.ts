@@ -33,7 +33,7 @@ function valueImports({ imports }: Module): string[] {
   return imports.filter(({ typeOnly }) => !typeOnly).map(({ from }) => from);
 }
 
-// A test of the same folder or with the same words in its name is nearer than its imports say.
+// Extra nearness of a test of the same folder, or with the same words in its name.
 function kinship(test: string, file: string): number {
   const [, , folder = ''] = test.split('/');
   const words = new Set(file.split(/[/.-]/).slice(2, -1));

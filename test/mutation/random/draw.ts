@@ -6,10 +6,10 @@ import { OPERATORS } from './operators.ts';
 /** Types, and the names of modules. */
 const NOT_DRAWN = /^(Import|ExportAll|TS(?!AsExpression|SatisfiesExpression|NonNullExpression))/;
 
-/** Members that hold text for people. */
+/** Members that hold text for users. */
 const MESSAGES = /^(message|hint|summary|description|help|title|details?|note)$/;
 
-/** All mutations of a source file. Types, comments and texts for people are left out. */
+/** All mutations of a source file, except types, comments and texts for users. */
 export function mutationsOf(file: string, text: string): Mutation[] {
   const lineStarts = [...text.matchAll(/^/gm)].map(({ index }) => index);
   return parseModule(file, text)
@@ -22,7 +22,7 @@ export function mutationsOf(file: string, text: string): Mutation[] {
     .map((mutation) => ({ ...mutation, line: lineStarts.findLastIndex((start) => start <= mutation.start) + 1 }));
 }
 
-/** Draws lines, all equally likely, and one mutation of each. */
+/** Draws lines with equal probability, and one mutation of each. */
 export function draw(mutations: readonly Mutation[], count: number, seed: number): Drawn[] {
   const random = createRandom(seed);
   const lines = [...Map.groupBy(mutations, ({ file, line }) => `${file}:${line}`).values()];

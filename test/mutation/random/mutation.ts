@@ -1,4 +1,4 @@
-/** How the text of a mutation takes the place of the original, chosen while the program runs. */
+/** How a mutation replaces its original in the running program. */
 export type Place = 'expression' | 'element' | 'property' | 'entry';
 
 /** One small change of behavior, at one place of a source file. */
@@ -6,14 +6,16 @@ export interface Mutation {
   readonly file: string;
   readonly line: number;
   readonly operator: string;
-  /** The text from `start` to `end` becomes `to`; an entry has no text, and an element or property only goes. */
+  /**
+   * `to` replaces the text from `start` to `end`. Entries have no text; elements and properties can only be removed.
+   */
   readonly start: number;
   readonly end: number;
   readonly to: string;
   readonly place: Place;
 }
 
-/** Name of the function that says which mutation is active; every changed file imports it. */
+/** Name of the function that says which mutation is active. Every changed file imports it. */
 const SWITCH = 'isMutant';
 
 /** A drawn mutation, with its number in the sample. */
@@ -22,15 +24,15 @@ export interface Drawn extends Mutation {
 }
 
 /**
- * The text of a file with all its mutations in it, each behind a switch. Line numbers stay. `from` is the import path
- * of the switch.
+ * The text of a file with all its mutations, each behind a switch. Line numbers stay. `from` is the import path of the
+ * switch.
  */
 export function plantAll(text: string, mutations: readonly Drawn[], from: string): string {
   const outerFirst = mutations.toSorted((a, b) => a.start - b.start || b.end - a.end || rank(a) - rank(b));
   return `import { ${SWITCH} } from '${from}'; ${plantWithin(text, outerFirst, { start: 0, end: text.length })}`;
 }
 
-// An element or a property spreads what is left of it, so it encloses a change of its own text.
+// A removed element or property encloses the mutations of its own text, so it comes first.
 function rank({ place }: Mutation): number {
   return place === 'expression' ? 1 : 0;
 }
@@ -40,8 +42,7 @@ interface Range {
   readonly end: number;
 }
 
-// Nodes of a syntax tree contain each other or are apart, so the first mutation of the range encloses or precedes the
-// rest.
+// Nodes of a syntax tree are nested or disjoint. So the first mutation of the range encloses or precedes the others.
 function plantWithin(text: string, mutations: readonly Drawn[], { start, end }: Range): string {
   const [first, ...rest] = mutations;
   if (!first) {

@@ -2,13 +2,13 @@ import { isNode, type Node, type Visit } from '../../architecture/module.ts';
 import type { Mutation } from './mutation.ts';
 import { withoutOneAlternative } from './regex-alternatives.ts';
 
-/** What an operator proposes for a node; the caller adds the rest. */
+/** A mutation as an operator proposes it. The caller adds the other fields. */
 type Proposal = Omit<Mutation, 'file' | 'line' | 'operator'>;
 
-/** Proposes mutations of one node; none where the operator doesn't apply. */
+/** Proposes mutations of one node. Returns none if the operator doesn't apply. */
 type Operator = (visit: Visit, text: string) => readonly Proposal[];
 
-/** The other side of a boundary, or the opposite. */
+/** For each operator its neighbor at the boundary, or its opposite. */
 const OPPOSITE: ReadonlyMap<unknown, string> = new Map([
   ['<', '<='],
   ['<=', '<'],
@@ -26,7 +26,7 @@ const LINKS =
 
 const CONDITIONS = /^(If|While|DoWhile|For)Statement$/;
 
-/** Strings with a space are messages, unless they are an entry of a list or compared with something. */
+/** Strings with a space are messages, except in lists and comparisons. */
 const HOLDS_WORDS = /^(ArrayExpression|BinaryExpression|SwitchCase)$/;
 
 /** All operators, by the name that the report prints. */
@@ -82,7 +82,7 @@ export const OPERATORS: Readonly<Record<string, Operator>> = {
     if (node.type !== 'CallExpression' || !isNode(callee) || callee.type !== 'MemberExpression') {
       return [];
     }
-    // Within an optional chain the rest of the chain hangs on this call.
+    // In an optional chain, the rest of the chain depends on this call.
     const inChain = callee.optional === true || (field === 'object' && above !== undefined && chained(above));
     return LINKS.test(nameIn(callee.property)) && !inChain ? [instead(node, part(callee, 'object', text))] : [];
   },

@@ -2,11 +2,11 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startVitest, type TestModule, type TestSpecification } from 'vitest/node';
 
-/** What one process of tests gets: which files, in this order, and where the results go. */
+/** The work of one test process: files in order, and the path of the results. */
 export interface Play {
   readonly files: readonly string[];
   readonly output: string;
-  /** Ends at the first failure. */
+  /** True to stop at the first failure. */
   readonly bail: boolean;
   readonly workers: number;
 }
@@ -15,7 +15,7 @@ const { files, output, bail, workers } = JSON.parse(process.argv[2] ?? '') as Pl
 const root = process.cwd();
 const results: [file: string, passed: boolean, ms: number][] = [];
 
-/** Keeps the order that was asked for: the likeliest file first. */
+/** Keeps the requested order, the likeliest file first. */
 class AsAsked {
   shard(specifications: TestSpecification[]): TestSpecification[] {
     return specifications;

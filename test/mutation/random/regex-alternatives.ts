@@ -1,4 +1,4 @@
-/** A regular expression as source text, once for each alternative that it has, without this alternative. */
+/** The source of a regular expression, once for each alternative, without this alternative. */
 export function withoutOneAlternative(source: string): string[] {
   const groups: Alternative[][] = [[{ start: 1, end: 1 }]];
   const found: Alternative[][] = [groups[0] ?? []];
@@ -56,7 +56,7 @@ function close(group: Alternative[] | undefined, end: number): void {
   }
 }
 
-// The bar goes too: the one behind the first alternative, else the one in front.
+// Removes an alternative and one bar: the following one for the first alternative, else the preceding one.
 function without(source: string, { start, end }: Alternative, [first]: readonly Alternative[]): string {
   return start === first?.start
     ? source.slice(0, start) + source.slice(end + 1)

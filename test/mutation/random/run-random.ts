@@ -8,11 +8,11 @@ import { draw, mutationsOf } from './draw.ts';
 import { type Drawn, plantAll } from './mutation.ts';
 import type { Play } from './play.ts';
 
-/** What the command line asks for. */
+/** The options of the command line. */
 export interface RandomSample {
   readonly count: number;
   readonly seed: number;
-  /** Numbers of the sample; all where it is empty. */
+  /** Mutants of the sample to run, by number. Empty: all. */
   readonly pick: readonly number[];
   /** The least percentage of killed mutants for exit code 0. */
   readonly failUnder: number;
@@ -21,13 +21,13 @@ export interface RandomSample {
 const FOLDERS = ['import', 'migrate', 'enroll', 'api', 'runs', 'platforms', 'check', 'commands'];
 const SWITCH = 'src/mutant-switch.ts';
 
-/** So many more of the nearest test files are tried in each round, for the mutants that are alive. */
+/** Each round tries so many more of the nearest test files for the mutants that are still alive. */
 const ROUNDS = [3, 9, 24, 72];
 const WORKERS = 2;
 const MINUTE = 60_000;
 const ROUND_TIME = 20 * MINUTE;
 
-/** Draws mutants, runs the tests that reach each, and says which survive. Returns the exit code. */
+/** Draws mutants, runs the tests that reach each, and reports the survivors. Returns the exit code. */
 export async function runRandom(root: string, { count, seed, pick, failUnder }: RandomSample): Promise<number> {
   const files = globSync(`src/{${FOLDERS.join(',')}}/**/*.ts`, { cwd: root }).filter((path) => !path.endsWith('.d.ts'));
   const all = files.sort().flatMap((file) => mutationsOf(file, readFileSync(join(root, file), 'utf8')));
@@ -35,7 +35,7 @@ export async function runRandom(root: string, { count, seed, pick, failUnder }: 
   const tree = copyTree(root);
   try {
     plantInTree(tree, sample);
-    // Some tests start the built program, which holds the mutants too.
+    // Some tests start the built program, so it must hold the mutants too.
     tree.build();
     const alive = await killInRounds(tree, sample, nearestTests(root));
     const killed = sample.length - alive;
@@ -56,14 +56,14 @@ function plantInTree({ folder }: Tree, sample: readonly Drawn[]): void {
   }
 }
 
-/** A mutant that is alive, and the test files that have reached its place so far. */
+/** A live mutant, and the test files that have reached its place so far. */
 interface Alive {
   readonly mutant: Drawn;
   readonly near: readonly string[];
   reaching: number;
 }
 
-/** Each round records who reaches the mutants that are alive, and runs the new ones. Returns how many stay alive. */
+/** Each round finds the tests that reach live mutants, and runs the new ones. Returns the number of survivors. */
 async function killInRounds(
   tree: Tree,
   sample: readonly Drawn[],
@@ -95,7 +95,10 @@ async function killInRounds(
   return alive.length;
 }
 
-/** Which test files reach which mutants, from runs without any active mutant. A file that fails then reaches none. */
+/**
+ * Records which test files reach which mutants, from runs without any active mutant. A failing file counts as reaching
+ * none.
+ */
 function createHits(tree: Tree) {
   const hits = join(tree.folder, 'hits.txt');
   const played = new Set<string>();
@@ -103,7 +106,7 @@ function createHits(tree: Tree) {
   const took = new Map<string, number>();
   return {
     reaches: (file: string, id: number) => reached.has(`${id} ${file}`),
-    /** A mutant may take ten times as long as these files without it: more is an endless loop. */
+    /** A mutant may take ten times as long as its files without it. A longer time is an endless loop. */
     timeFor: (files: readonly string[]) => files.reduce((sum, file) => sum + 10 * (took.get(file) ?? 0), MINUTE),
     async read(wanted: readonly string[]): Promise<void> {
       const files = [...new Set(wanted)].filter((file) => !played.has(file));
@@ -123,7 +126,7 @@ function createHits(tree: Tree) {
   };
 }
 
-/** How the mutant was killed; undefined where it is alive. */
+/** How the mutant was killed; undefined if it survived. */
 async function outcomeOf(
   tree: Tree,
   id: number,
@@ -174,6 +177,6 @@ async function runPlay(
   }, time);
   await once(child, 'close');
   clearTimeout(timer);
-  // Written by play.ts.
+  // play.ts writes this file.
   return { results: existsSync(play.output) ? JSON.parse(readFileSync(play.output, 'utf8')) : [], late };
 }

@@ -1,7 +1,7 @@
 import { appendFileSync } from 'node:fs';
 import { getEnvironmentData, setEnvironmentData } from 'node:worker_threads';
 
-// A thread has an environment of its own, but it gets this data.
+// A thread has its own environment, so the number comes as this data.
 const NAME = 'mutant';
 const { SVC_MUTANT = '0', SVC_MUTANT_HITS = '', SVC_TEST_FILE = '' } = process.env;
 const inherited = getEnvironmentData(NAME) as readonly [string, string, string] | object;
@@ -13,7 +13,7 @@ setEnvironmentData(NAME, [active, hits, testFile] as never);
 const chosen = Number(active);
 const seen = new Set<number>();
 
-/** Says whether a mutation is active in this process. Where hits are recorded, records that its place was reached. */
+/** True if the mutation is active in this process. Also records that its place was reached, if hits are recorded. */
 export function isMutant(id: number): boolean {
   if (hits && !seen.has(id)) {
     seen.add(id);
