@@ -15,7 +15,7 @@ test.each(['SIGKILL', 'SIGINT'] as const)(
     writeFileSync(list, people(PEOPLE));
     const faults = join(folder, 'faults.json');
     const rule = { kind: 'slow', ms: 3_000, when: 'before', match: { route: 'GET /v1/audiences/*/contacts' } };
-    // The signal comes while the seventh page is read.
+    // The signal comes during the seventh page.
     writeFileSync(faults, JSON.stringify({ rules: [{ ...rule, after: 6, times: 1 }] }));
     const emulator = await startEmulator(['--rate-limit', '0', '--faults', faults]);
     const env = { ...emulator.env, SVC_STATE_DIR: join(folder, 'state') };
@@ -42,7 +42,7 @@ test.each(['SIGKILL', 'SIGINT'] as const)(
   180_000,
 );
 
-/** Pages of contacts that a `-v` log names. */
+/** The number of contact pages in a `-v` log. */
 function pagesIn(log: string): number {
   return log.split('\n').filter((line) => /GET \/v1\/audiences\/[^/]+\/contacts(\?| )/.test(line)).length;
 }

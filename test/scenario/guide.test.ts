@@ -10,14 +10,14 @@ import { startEmulator } from './program.ts';
 const ROOT = join(import.meta.dirname, '../..');
 const GUIDE = join(ROOT, 'docs/guide');
 
-/** A fenced block of a page: its language, the file that it shows, if any, and its text. */
+/** A fenced block of a page: its language, its text, and the file that it shows. */
 interface Block {
   readonly language: string;
   readonly file: string | undefined;
   readonly text: string;
 }
 
-/** An account as the pages expect it: a flow, beside the audience that every account has. */
+/** The account that the pages assume: a flow, beside the audience of every account. */
 const SEED = {
   account: { plan: 'paid' },
   automations: [{ name: 'Welcome', status: 'active', trigger: 'api' }],
@@ -42,7 +42,7 @@ test('the README gives commands that work as they stand', { timeout: 120_000 }, 
   const typed = blocks
     .filter(({ language }) => language === 'console')
     .flatMap(({ text }) => text.split('\n').filter((line) => line.startsWith('svc ')))
-    // Where no terminal can ask, `--yes` answers the question.
+    // Without a terminal, `--yes` confirms.
     .map((line) => line.replace('svc ', 'svc --yes '));
   const nightly = blocks.filter(({ language }) => language === 'cron').flatMap(commandsOf);
   expect([typed.length, nightly.length]).toEqual([5, 1]);
@@ -56,7 +56,7 @@ test('the emulator takes the files that its page shows', { timeout: 60_000 }, as
   expect(env.SVC_BASE_URL).toMatch(/^http:/);
 });
 
-/** Runs the lines in one shell, with an account of their own. Each must end as its line says. */
+/** Runs the lines in one shell, with an account of their own. Each must end with its stated exit code. */
 async function runCommands(folder: string, lines: readonly string[]): Promise<void> {
   const seed = join(folder, 'account.json');
   writeFileSync(seed, JSON.stringify(SEED));
@@ -117,7 +117,7 @@ function blocksOf(page: string): Block[] {
   );
 }
 
-/** The commands of a block: those of a shell, and those that cron, a unit or a workflow would start. */
+/** The commands of a block: shell commands, and those that cron, systemd or a workflow starts. */
 function commandsOf({ language, text }: Block): string[] {
   switch (language) {
     case 'sh':
@@ -136,12 +136,12 @@ function commandsOf({ language, text }: Block): string[] {
   }
 }
 
-/** A line of a server, with the files and the account of the test in place of the server's. */
+/** A line for a server, with files and account of the test. */
 function nightly(line: string): string {
   return line.replaceAll('/srv/', '').replace(/SVC_\w+=\S+ /g, '');
 }
 
-/** Lines of a script; a line that ends with a backslash, or is inside quotes, goes on. */
+/** Lines of a script. A backslash at the end or an open quote joins the next line. */
 function logicalLines(text: string): string[] {
   const lines: string[] = [];
   let open = '';
@@ -156,14 +156,14 @@ function logicalLines(text: string): string[] {
   return lines;
 }
 
-/** The line, failing with its own text if it ends with another code than `# exit <code>` says, or 0. */
+/** The line with a check of its exit code: that of `# exit <code>`, or 0. A failure prints the line. */
 function checked(line: string): string {
   const wanted = /# exit (\d+)$/.exec(line)?.[1] ?? '0';
   const shown = JSON.stringify(line.split('\n')[0]).replaceAll('$', '\\$').replaceAll('`', '\\`');
   return `${line}\ncode=$?; if [ $code -ne ${wanted} ]; then echo ${shown} ended with $code; exit 1; fi`;
 }
 
-/** A folder with the samples, the files that blocks show, and the program as it is after an install. */
+/** A folder with the samples, the files of the blocks, and the installed program. */
 function workFolder(blocks: readonly Block[] = []): string {
   const folder = diskFolder();
   for (const { file, text } of blocks) {

@@ -9,7 +9,7 @@ import { tempFolder } from '../support/temp-folder.ts';
 
 const under = (limit: number) => ['sh', '-c', `ulimit -n ${limit}; exec "$@"`, 'sh'];
 
-// Node itself needs 22 to start; below that it ends before our first line.
+// Node itself needs 22 files to start. With fewer it ends before our first line.
 test.each([22, 24, 26, 28, 30, 32, 36, 40, 48, 56, 64])(
   'a run that may open %i files says so before it sends anything, or works (D9)',
   async (limit) => {

@@ -51,7 +51,7 @@ test('points to npx on an old Node only in a checkout', () => {
 test('pins the majors of its packages and names no registry host', () => {
   const ranges = Object.values(manifest.devDependencies);
   expect(ranges.filter((range) => !/^\^?\d+\.\d+\.\d+$/.test(range))).toEqual([]);
-  // One has a model that decides answers; parts of the other are imported by their paths.
+  // The model of jschardet decides answers. Parts of undici are imported by internal paths.
   expect([manifest.devDependencies.jschardet, manifest.devDependencies.undici]).toEqual(['4.0.0', '8.12.4']);
   expect(Object.values(lock.packages).filter((entry) => 'resolved' in entry)).toEqual([]);
 });
@@ -60,7 +60,7 @@ test('ships the licence of every package in the bundle (`npm run licenses` write
   expect(readFileSync(join(ROOT, 'THIRD-PARTY-LICENSES'), 'utf8')).toBe(await thirdPartyLicenses());
 });
 
-/** Packs a copy of this checkout: `npm pack` changes package.json for a moment, which other tests read. */
+/** Packs a copy of this checkout, because `npm pack` changes package.json for a moment. */
 function pack(checkout: string): string {
   for (const path of [
     'package.json',
@@ -84,12 +84,12 @@ function pack(checkout: string): string {
   return join(checkout, stdout.trim());
 }
 
-/** Settings of the npm that runs the tests don't reach the program. */
+/** The npm settings of this process must not reach the program. */
 function run(folder: string, command: string, ...args: readonly string[]): SpawnSyncReturns<string> {
   return spawnSync(command, args, { cwd: folder, env: { PATH: process.env.PATH, HOME: folder }, encoding: 'utf8' });
 }
 
-/** What it says on stderr. */
+/** What the program prints to stderr. */
 function onOldNode(folder: string, bin: string): string {
   const old = `data:text/javascript,Object.defineProperty(process,'versions',{value:{node:'20.1.0'}})`;
   return run(folder, process.execPath, '--import', old, bin, '--version').stderr;

@@ -5,7 +5,7 @@ import { people } from '../support/lists.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { start, startEmulator } from './program.ts';
 
-/** The number of contacts in the audience; the service holds one contact for each address. */
+/** The number of contacts in the audience. The service stores one contact for each address. */
 async function contactsIn({ url, key, audience }: Awaited<ReturnType<typeof startEmulator>>): Promise<number> {
   const headers = { authorization: `Bearer ${key}` };
   const answer = await fetch(`${url}/v1/audiences/${audience}`, { headers });
@@ -26,7 +26,7 @@ test('an error is the only thing on stderr with --json, whatever the environment
   expect([refused.code, JSON.parse(refused.err).error.exit_code]).toEqual([4, 4]);
 });
 
-// The long one is read by a thread of its own.
+// A thread reads the long list.
 test.each([
   ['SIGKILL', 8_000],
   ['SIGINT', 8_000],
@@ -60,7 +60,7 @@ test.each([
     const env = { ...emulator.env, SVC_STATE_DIR: join(folder, 'state') };
 
     const run = start(['migrate', list, '--json', '--yes', '--plan', 'paid', '--concurrency', '1', '-v'], env);
-    // The canary is the first of them.
+    // The first POST is the canary.
     await new Promise<void>((resolve) => {
       let log = '';
       run.child.stderr?.on('data', (data: Buffer) => {

@@ -7,7 +7,7 @@ export interface Program extends Started {
   readonly firstLine: Promise<string>;
 }
 
-/** Starts the built program in a process group of its own; it is stopped by its handle when the test ends. */
+/** Starts the built program in its own process group. The end of the test stops it. */
 export function start(args: readonly string[], env: Readonly<Record<string, string>> = {}): Program {
   const { child, exit } = startProgram(args, env, { detached: true });
   onTestFinished(() => {
@@ -27,7 +27,7 @@ export function start(args: readonly string[], env: Readonly<Record<string, stri
   return { child, exit, firstLine };
 }
 
-/** An emulated service in a process of its own, and the environment in which programs find it. */
+/** An emulated service in its own process, and the environment for programs that use it. */
 export async function startEmulator(args: readonly string[] = []): Promise<{
   readonly env: Record<string, string>;
   readonly url: string;

@@ -20,7 +20,7 @@ test('samples/README.md says what becomes of each sample', { timeout: 120_000 },
   expect(documented).toEqual(rows);
 });
 
-/** The platforms that svc recognizes in a sample, and what it makes of the rows. */
+/** The recognized platforms of a sample, and the outcome of its rows. */
 async function outcomeOf(name: string, world: World): Promise<string> {
   const files = isFolder(name) ? globSync(`${name}/**/*.csv`, { cwd: SAMPLES }).sort() : [name];
   const inputs = files.map((file) => `samples/${file}`);

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createWorld, type World } from '../support/world.ts';
 
-/*
- * What a person types and what is answered, one story a file. `$ ` begins a command, `! ` a line on stderr, `[exit n]`
- * ends an answer that is not 0; `> name` begins a file, up to a line `<`. UPDATE=1 rewrites the answers.
+/**
+ * Commands and their output, one story a file. `$ ` begins a command, `! ` a line on stderr. `[exit n]` ends an output
+ * with another exit code than 0. `> name` begins a file, up to a line `<`. UPDATE=1 rewrites the outputs.
  */
 const FOLDER = new URL('./scripts/', import.meta.url).pathname;
 
@@ -19,7 +19,7 @@ test.each(readdirSync(FOLDER).filter((name) => name.endsWith('.txt')))('%s', asy
   expect(played).toBe(script);
 });
 
-/** Plays the commands of a script in one world and returns the script with the answers that came. */
+/** Plays the commands of a script in one world. Returns the script with the actual output. */
 async function play(script: string): Promise<string> {
   const world = await createWorld();
   cpSync(new URL('../../samples', import.meta.url), join(world.folder, 'samples'), { recursive: true });
@@ -57,7 +57,7 @@ async function answerOf(world: World, line: string): Promise<string[]> {
     ...lines(err).map((one) => `! ${one}`.trimEnd()),
     ...(code === 0 ? [] : [`[exit ${code}]`]),
   ];
-  // A blank line would end the answer for whoever reads the file; a dot stands for it.
+  // A blank line would end the output, so a dot stands for it.
   return answer.map((one) => (one === '' ? '.' : one));
 }
 
@@ -66,7 +66,7 @@ function words(line: string): string[] {
   return (line.match(/"[^"]*"|\S+/g) ?? []).map((word) => word.replaceAll('"', ''));
 }
 
-/** What differs from run to run has a name instead. */
+/** Replaces values that differ from run to run by names. */
 function steady(line: string, world: World): string {
   return line
     .replaceAll(world.folder, '~')

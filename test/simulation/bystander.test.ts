@@ -33,12 +33,12 @@ test.each([
     expect([code, json.rows.read], err).toEqual([0, PEOPLE]);
     const met = await bystander;
     expect([...new Set(met)]).toEqual([200]);
-    // So long that the window was full for a while, and it was us who waited.
+    // The window was full for a while, and svc was the one that waited.
     expect(met.length).toBeGreaterThanOrEqual(120);
   },
 );
 
-/** Another program with a key of its own; returns the statuses it met. */
+/** Another program with its own key. Returns the statuses of its requests. */
 async function standBy({ emulator, clock }: World, burst: number, signal: AbortSignal): Promise<number[]> {
   const key = emulator.admin.createKey();
   const met: number[] = [];

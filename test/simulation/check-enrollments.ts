@@ -67,7 +67,7 @@ function checkMissing(scenario: Scenario, plain: Plain, { state, finals, changed
   ];
 }
 
-/** Reports of enrollments have a count for every outcome. */
+/** The counts of an enrollment report. It has one for every outcome. */
 function countsOf(rows: OutcomeCounts | undefined): Readonly<Record<string, number>> | undefined {
   return rows && { ...rows };
 }

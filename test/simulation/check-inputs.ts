@@ -3,9 +3,8 @@ import { type ListFile, linesByEmail, type Version } from './list-file.ts';
 import type { Outcome } from './outcome.ts';
 
 /**
- * What was surveyed is what was sent (rule D7): every run is of a list as it was at some moment of the program that
- * began it, never of a mixture; only its people were sent; and a program refuses its list only when that changed under
- * it.
+ * The sent list is the surveyed list (rule D7). Every run uses the list as it was at one moment of the program that
+ * began it. Only its people are sent. A program may refuse its list only if the list changed meanwhile.
  */
 export function checkInputs({ lives, taken, sent }: Outcome): string[] {
   const surveyed = new Set(taken.flatMap((version) => [...linesByEmail(version).keys()]));
@@ -29,7 +28,7 @@ function checkProgram(list: ListFile, { began, from, to, code, err }: Life['prog
   ];
 }
 
-/** People whose rows are not the same in all of these lists. */
+/** People whose rows differ between these lists. */
 export function differingPeople(taken: readonly Version[]): ReadonlySet<string> {
   const lists = taken.map(linesByEmail);
   const everybody = new Set(lists.flatMap((lines) => [...lines.keys()]));

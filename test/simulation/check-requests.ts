@@ -5,9 +5,8 @@ import type { Outcome, Plain, Plains } from './outcome.ts';
 import type { Scenario } from './scenario.ts';
 
 /**
- * Requests are bounded: a quarter more than the undisturbed run for each runner, and what a rule allows for each fault.
- * A program that was killed or stopped is a fault too: the next one asks for the account again, and for what was in
- * flight.
+ * Limits the number of requests: for each runner a quarter more than the undisturbed run, and for each fault what its
+ * rule allows. A kill or stop is a fault too: the next program fetches the account and the requests in flight again.
  */
 export function checkRequests(scenario: Scenario, plains: Plains, outcome: Outcome): string[] {
   const lists = outcome.taken.length > 0 ? outcome.taken.map(({ sha256 }) => plains.of(sha256)) : [plains.first];
@@ -27,8 +26,8 @@ export function checkRequests(scenario: Scenario, plains: Plains, outcome: Outco
 }
 
 /**
- * Where people left, a second look at the account meets some of them in every batch: it proves that they stay out,
- * which a stored answer does not.
+ * After opt-outs, a second look-up of the account meets some of these people in every batch. It must prove that they
+ * stay opted out.
  */
 function lookUps({ plot, leaving, second }: Scenario, lists: number): number {
   const batches = plot.command === ENROLL ? plot.createContacts : plot.command !== 'suppressions import';
@@ -37,8 +36,8 @@ function lookUps({ plot, leaving, second }: Scenario, lists: number): number {
 }
 
 /**
- * A run meets the stored answers of those before it, and asks about everybody who was not enrolled under one key more
- * than they did (rule I1).
+ * A run meets the stored answers of earlier runs. For each person who wasn't enrolled under one key it needs one more
+ * key (rule I1).
  */
 function nextKeys({ ended }: Plain, { runs }: Outcome): number {
   const rows: Readonly<Record<string, number>> = { ...ended.report?.rows };
@@ -48,7 +47,7 @@ function nextKeys({ ended }: Plain, { runs }: Outcome): number {
 
 const NOT_STARTED = ENROLLMENT_OUTCOMES.filter((outcome) => outcome !== 'enrolled' && outcome !== 'already_enrolled');
 
-// A dozen reads of the account and of the canary, six of verification.
+// A dozen reads for account and canary, six for verification.
 const RESTART = 20;
 const CONFLICT = 85;
 const REFUSED_BATCH = 64;

@@ -5,7 +5,8 @@ import { droppedRows, type Scenario } from './scenario.ts';
 import { type Difference, differences, type ServiceState } from './state.ts';
 
 /**
- * The service equals that of the undisturbed run, but for rows that are reported as failed, and rows it lost by itself.
+ * The service must equal that of the undisturbed run, except for rows that are reported as failed, and rows that the
+ * service lost.
  */
 export function checkState(scenario: Scenario, plain: Plain, outcome: Outcome): string[] {
   if (outcome.finals.some((life) => life.finished !== plain.ended.finished)) {
@@ -16,7 +17,7 @@ export function checkState(scenario: Scenario, plain: Plain, outcome: Outcome): 
   const except = new Set([...outcome.changed, ...canaries, ...optedOutByRun({ scenario, plain, outcome })]);
   const found = differences(plain.state, outcome.state, except);
   const said = found.map(({ what }) => what);
-  // A row that failed may be missed as a contact and as a suppression.
+  // A failed row can lack as a contact and as a suppression.
   const people = countPeople(found);
   const excused = failed + stoppedElsewhere(found, { scenario, plain, outcome });
   if (people <= excused) {
@@ -40,14 +41,13 @@ interface Stops {
 }
 
 /**
- * Batches go alone until one shows what new people become. Where those of a batch were refused, or an answer was lost,
- * a later one has to show it, and where a row was lost an earlier one stops the run: so it ends after more or fewer
- * batches. Returns how many of the differences are of their people, who are as they were before in one of the two
- * states.
+ * Batches go alone until one shows what becomes of new people. Refusals and lost answers delay this; a lost row stops
+ * the run earlier. So the run can stop after more or fewer batches. Returns the number of differences that this
+ * explains: people of those batches who are unchanged in one of the two states.
  */
 function stoppedElsewhere(found: readonly Difference[], { scenario, plain, outcome }: Stops): number {
   const more = unsentRows([plain.ended]) - unsentRows(outcome.finals);
-  // The people of the canary of an earlier run are no longer new for the run that --again starts. So it goes further.
+  // The new run of --again finds the canary people of the earlier run as known contacts, so it gets further.
   const again = more > 0 && scenario.plot.again && outcome.runs > 1;
   const mayDiffer = more > 0 ? again || scenario.faults.length + outcome.kills > 0 : droppedRows(scenario) > 0;
   if (!mayDiffer || ![plain.ended, ...outcome.finals].every(wasStopped)) {
@@ -59,10 +59,9 @@ function stoppedElsewhere(found: readonly Difference[], { scenario, plain, outco
 }
 
 /**
- * A run that stops at its canary leaves the people of the canary written. It chooses them by what the audience holds at
- * that moment. So other people are chosen after another machine wrote its canary, after people left, or for the new run
- * that --again starts. Returns those who are in the canaries of one of the two states only, and are as they were before
- * in the other one.
+ * A run that stops at its canary has written the people of the canary. It chooses them by the present audience. So
+ * other people are chosen after a canary of another machine, after opt-outs, or for the new run of --again. Returns the
+ * people who are in one of the two canaries only, and unchanged in the other state.
  */
 function inOneCanary({ scenario, plain, outcome }: Stops): string[] {
   const mayDiffer = scenario.second === 'other machine' || outcome.changedEarly || scenario.plot.again;
@@ -114,7 +113,7 @@ function checkNoticed(
   { lives, programs }: Outcome,
 ): string[] {
   const missing = found.filter((what) => what.startsWith('contact') && what.endsWith('none found'));
-  // A program that was killed once it had written down how it ended told nobody; its run does.
+  // A program that was killed after it recorded its end printed no report. Its run can show it.
   const noticed = lives.some(
     ({ programs: each, report }) => report?.status === 'unverified' || each.some(({ code }) => code === 8),
   );

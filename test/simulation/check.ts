@@ -9,7 +9,7 @@ import type { Outcome, Plains } from './outcome.ts';
 import { droppedRows, type Scenario } from './scenario.ts';
 import { differences, type ServiceState } from './state.ts';
 
-/** Every promise that was broken, in words. */
+/** Describes every broken promise. */
 export function check(scenario: Scenario, plains: Plains, outcome: Outcome): string[] {
   const enrolls = scenario.plot.command === ENROLL;
   const edited = isEdited(outcome, scenario);
@@ -30,14 +30,14 @@ export function check(scenario: Scenario, plains: Plains, outcome: Outcome): str
   ];
 }
 
-/** True where a run was made of another list than the one at first. */
+/** True if a run used another list than the first version. */
 function isEdited({ taken }: Outcome, { plot }: Scenario): boolean {
   return taken.some(({ csv }) => csv !== plot.list.csv);
 }
 
 /**
  * Compares the service after runs of several lists. People with the same rows in all lists must be as after one
- * undisturbed run. The order of the runs decides about the others. Opt-outs have a check of their own.
+ * undisturbed run. For the others, the order of the runs decides. Opt-outs have their own check.
  */
 function checkEditedState(scenario: Scenario, plains: Plains, outcome: Outcome): string[] {
   const { taken, finals, changed, state } = outcome;
@@ -52,7 +52,7 @@ function checkEditedState(scenario: Scenario, plains: Plains, outcome: Outcome):
   return new Set(found.map(({ email }) => email)).size > failed ? found.map(({ what }) => what) : [];
 }
 
-/** Nobody who left at any moment is subscribed in the end. */
+/** People who opted out at any moment must not be subscribed at the end. */
 function signedUp({ state, left }: { readonly state: ServiceState; readonly left: ReadonlySet<string> }): string[] {
   return [...left]
     .filter((email) => state.contacts.get(email)?.startsWith('["subscribed"') && !state.suppressions.has(email))
@@ -84,20 +84,20 @@ interface Both {
   readonly outcome: Outcome;
 }
 
-/** The list as it is in the end: that of the last command if each of its runs was refused. */
+/** The hash of the final list. If every run was refused, that of the last command. */
 function lastHash({ list }: Life): string | undefined {
   return list.history.at(-1)?.sha256;
 }
 
-/** Two more programs after the faults stopped are enough, and they end like the undisturbed one. */
+/** After the faults, two more programs are enough, and they end like the undisturbed one. */
 function checkEnd({ plot, faults }: Scenario, { plains, outcome }: Both, life: Life): string[] {
   const last = life.programs.at(-1);
   const drops = faults.some(({ kind }) => kind === 'drop_rows');
   const lists = life.runs.length > 0 ? life.runs.map(({ sha256 }) => plains.of(sha256)) : [plains.of(lastHash(life))];
   const ends = lists.every(({ ended }) => ended.finished);
-  // A run of another list may opt people out between the writing of a batch and its reading back.
+  // A run of another list may opt people out between the write of a batch and its read.
   const changed = new Set([...outcome.changed, ...differingPeople(outcome.taken)]);
-  // The user deleted the list before any run began; checkInputs shows that it was gone.
+  // The user deleted the list before any run began. checkInputs checks that it was missing.
   const hadNothing = life.runs.length === 0 && last?.err.includes('input_unreadable') === true;
   if (!life.finished && ends && !hadNothing && !isExcused(life, changed, drops)) {
     return [`D1: not finished two resumes after the faults stopped: exit ${life.code}: ${last?.err}`];
@@ -108,18 +108,18 @@ function checkEnd({ plot, faults }: Scenario, { plains, outcome }: Both, life: L
   const seen = new Set<string>();
   return life.runs.flatMap(({ sha256, report, overtaken }) => {
     const [expected, got] = [plains.of(sha256).ended.report?.rows, report?.rows];
-    // The newest run of a list says how it went.
+    // Only the newest run of a list counts.
     if (seen.has(sha256) || overtaken || !expected || !got) {
       return [];
     }
     seen.add(sha256);
-    // Imports alone come here, whose reports have these counts.
+    // Only imports reach this line. Their reports have these counts.
     return checkFates(expected as RowCounts, got as RowCounts);
   });
 }
 
 /**
- * Where the only new people of the canary left before it was read back, the run rightly asks a person; and where the
+ * True if the run rightly asks the user: the only new people of the canary opted out before they were read back, or the
  * service dropped one of them in silence.
  */
 function isExcused({ code, report }: Life, changed: ReadonlySet<string>, drops: boolean): boolean {
@@ -145,7 +145,7 @@ function checkFates(expected: RowCounts, got: RowCounts): string[] {
   ];
 }
 
-/** A run has one canary: a resume goes on with that of the program before it (rule D1). */
+/** A run has one canary. A resume continues with it (rule D1). */
 function checkCanaries({ probes, runs }: Outcome): string[] {
   return probes.size > CANARY * runs ? [`D1: ${probes.size} people in the canaries of ${runs} runs`] : [];
 }

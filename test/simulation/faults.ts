@@ -15,7 +15,7 @@ const IMPORT_ROUTES = [
 const ENROLL = 'POST /v1/automations/*/enroll';
 const ENROLL_ROUTES = ['*', 'POST *', ENROLL, ENROLL, ENROLL, 'GET *'];
 
-/** Up to five rules, each of which strikes a limited number of times, so that every scenario comes to an end. */
+/** Up to five rules. Each strikes a limited number of times, so that every scenario ends. */
 export function createFaults(random: Random, { enrolls }: { readonly enrolls: boolean }): FaultRule[] {
   return createFaultsAt(
     random,
@@ -23,7 +23,7 @@ export function createFaults(random: Random, { enrolls }: { readonly enrolls: bo
   );
 }
 
-/** The same for requests of these routes. */
+/** Rules for requests of these routes. */
 export function createFaultsAt(random: Random, place: Place): FaultRule[] {
   return Array.from({ length: random.int(1, 5) }, () => createRule(random, place));
 }
@@ -31,7 +31,7 @@ export function createFaultsAt(random: Random, place: Place): FaultRule[] {
 interface Place {
   readonly enrolls: boolean;
   readonly routes: readonly string[];
-  /** Requests of a route that pass before a rule strikes, at most. */
+  /** The highest number of requests of a route before a rule strikes. */
   readonly latest: number;
 }
 
@@ -53,7 +53,7 @@ function underClaim(fault: Fault): Fault {
   return fault.kind === 'error' && fault.status < 500 && fault.when === 'before' ? { ...fault, when: 'effect' } : fault;
 }
 
-/** The fault, limited to what the document allows for a request that must have one effect. */
+/** The fault, limited to what the document allows for a request with exactly one effect. */
 function promised(fault: Fault): Fault {
   return begunInTime(underClaim(fault));
 }
@@ -125,7 +125,7 @@ const KINDS: readonly ((random: Random) => Fault)[] = [
   (random) => ({ kind: 'drop_rows', rows: random.int(1, 4) }),
 ];
 
-/** Headers that are missing, or say what can't be: they only ever slow us down (rule P5). */
+/** Missing or impossible headers. They may only slow svc down (rule P5). */
 const HEADERS: readonly Readonly<Record<string, string | null>>[] = [
   { 'ratelimit-limit': null, 'ratelimit-remaining': null, 'ratelimit-reset': null },
   { 'ratelimit-remaining': '0', 'ratelimit-reset': '20' },

@@ -2,7 +2,7 @@ import { cpSync, existsSync, readdirSync, rmSync, statSync, truncateSync } from 
 import { join } from 'node:path';
 import type { Random } from './random.ts';
 
-/** What a killed program meets wherever it turns. */
+/** Thrown by every call of a killed program. */
 export class Killed extends Error {
   constructor() {
     super('this program was killed');
@@ -11,30 +11,30 @@ export class Killed extends Error {
 }
 
 /**
- * kill -9 for a program that runs inside this process. Every touch of the outside world is a moment at which it may
- * die; between two of them it writes to its journal at most. At the chosen moment its state folder is copied, as it is
- * on disk, to where the next program will find it, and from then on nothing that the killed one does can reach anybody.
+ * Simulates kill -9 for a program that runs inside this process. Each access to network, disk or clock is a "touch",
+ * and the program can die at each. Between two touches it writes at most to its journal. At the chosen touch the state
+ * folder is copied for the next program. After that, nothing that the killed program does has an effect.
  */
 export interface Killer {
-  /** To be called at every touch of the outside; throws at the moment of death and ever after. */
+  /** Must be called at every access to network, disk or clock. Throws from the kill on. */
   touch(): void;
-  /** Dies at once, leaving nothing: the machine itself went down. */
+  /** Kills the program at once without a copy of the state: the whole machine failed. */
   die(): void;
-  /** Aborts when the program dies. */
+  /** Aborts when the program is killed. */
   readonly death: AbortSignal;
   readonly dead: boolean;
 }
 
 export interface KillPlan {
-  /** The touch at which the program dies; undefined: it lives. */
+  /** The number of the touch at which the program is killed. Undefined: never. */
   readonly at: number | undefined;
   readonly state: string;
-  /** Where the next program finds what the killed one left. */
+  /** The folder with the copied state, which the next program uses. */
   readonly heir: string;
   readonly random: Random;
-  /** True while another program works in the same state folder: its journal has to stay as it is. */
+  /** True while another program works in the same state folder. Its journal must not be changed. */
   readonly shared: () => boolean;
-  /** Called once the state is copied. */
+  /** Called after the state is copied. */
   readonly onDeath: () => void;
 }
 
@@ -74,7 +74,7 @@ export function createKiller(plan: KillPlan): Killer {
   };
 }
 
-/** Sizes of the write-ahead logs under a state folder, by path from there. */
+/** Sizes of the write-ahead logs in a state folder, by relative path. */
 function logSizes(state: string): Map<string, number> {
   const runs = join(state, 'runs');
   const names = existsSync(runs) ? readdirSync(runs) : [];
@@ -91,8 +91,8 @@ function ledgerLogSizes(state: string): Map<string, number> {
 }
 
 /**
- * What was committed since the touch before may have been written or not: a write-ahead log only grows, so the kill
- * between any two commits, or in the middle of one, is the same log cut short.
+ * Commits since the previous touch may or may not have reached the disk. A write-ahead log only grows. So a kill
+ * between or during commits equals the same log, cut short.
  */
 function loseLastCommits(
   heir: string,
@@ -110,8 +110,8 @@ function loseLastCommits(
 }
 
 /**
- * The ledger holds an outcome after the journal does, so it lost its commits where the journal did. It may have lost
- * them alone too: then the kill was between the two.
+ * The ledger stores an outcome after the journal does, so it loses its commits when the journal does. It can lose them
+ * alone too: after a kill between the two.
  */
 function loseLedgerCommits(heir: string, known: ReadonlyMap<string, number>, loses: boolean): void {
   for (const [path, size] of loses ? ledgerLogSizes(heir) : []) {
@@ -122,7 +122,7 @@ function loseLedgerCommits(heir: string, known: ReadonlyMap<string, number>, los
   }
 }
 
-/** Removes files that no later step reads. */
+/** Removes files that no later step needs. */
 export function forget(folder: string): void {
   rmSync(folder, { recursive: true, force: true });
 }

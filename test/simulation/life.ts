@@ -9,48 +9,48 @@ import { resumeProgram, startProgram } from './programs.ts';
 import type { Random } from './random.ts';
 import type { Service } from './service.ts';
 
-/** One program, the runs that it began, and the versions of the list while it ran. */
+/** One program, the runs that it began, and the versions of the list meanwhile. */
 export interface Played extends Ended {
-  /** Hashes of their lists. */
+  /** Hashes of the lists of its new runs. */
   readonly began: readonly string[];
-  /** Places in the history of the list. */
+  /** First version of the list during the program, as an index into its history. */
   readonly from: number;
   readonly to: number;
 }
 
-/** A run that counts. */
+/** A run that the checks consider. */
 export interface KnownRun {
   /** Hash of its list. */
   readonly sha256: string;
   readonly finished: boolean;
-  /** True if a later run wrote to its audience, so that it ended part-way (G10). */
+  /** True if a later run wrote to its audience, so that this one ended early (G10). */
   readonly overtaken: boolean;
   readonly report: RunReport<OutcomeCounts> | undefined;
 }
 
-/** What became of a run over all the programs that worked on it. */
+/** The result of a command with all resumes. */
 export interface Life {
-  /** True once nothing is left to go on with. */
+  /** True if nothing can be resumed any more. */
   readonly finished: boolean;
-  /** Exit code of the last program that said one. */
+  /** Exit code of the last program that had one. */
   readonly code: number | undefined;
   readonly report: RunReport<OutcomeCounts> | undefined;
   readonly programs: readonly Played[];
   readonly list: ListFile;
-  /** All runs, the newest first: of a list that was edited there may be several. */
+  /** All runs, the newest first. An edited list can have several. */
   readonly runs: readonly KnownRun[];
   readonly kills: number;
-  /** Touches of the outside of the longest program. */
+  /** Number of touches of the longest program, see killer.ts. */
   readonly touches: number;
 }
 
-/** How hard life is: the chance that a program is killed or interrupted, and how long programs are. */
+/** How much the programs are disturbed: the probability of kills and interrupts, and the length of programs. */
 export interface Mood {
   readonly killing: number;
   readonly interrupting: number;
   readonly touches: number;
   readonly random: Random;
-  /** Probability that the list is edited while a program runs, and dice of its own for that. */
+  /** Probability that the list is edited while a program runs, and a random source for the edits. */
   readonly editing?: number;
   readonly editor?: Random;
 }
@@ -60,13 +60,13 @@ interface Living {
   readonly plot: Plot;
   readonly service: Service;
   readonly mood: Mood;
-  /** Programs at most. */
+  /** The highest number of programs. */
   readonly rounds: number;
-  /** True where programs ran here before. */
+  /** True if programs ran here before. */
   readonly goesOn?: boolean;
 }
 
-/** Starts the command and goes on with its run, until it is finished or the rounds are over. */
+/** Starts the command and resumes its run, until it is finished or `rounds` programs ran. */
 export async function live(living: Living): Promise<Life> {
   const { machine, service, mood, rounds } = living;
   const programs: Played[] = [];
@@ -121,8 +121,8 @@ function mishapOf({ killing, interrupting, touches, random, editing = 0, editor 
 }
 
 /**
- * What a person does next: resumes the unfinished run, or types the same command again. At last they resume a run whose
- * list is another one by now: the same command would begin one more.
+ * The next command of a user: a resume of the unfinished run, or the same command again. In the end a run of an older
+ * list is resumed, because the same command would begin a new run.
  */
 function next(
   { machine, plot, service, mood, goesOn }: Living,
@@ -140,19 +140,19 @@ function isFinished(runs: readonly RunSummary[]): boolean {
   return runs.some((run) => run.finished) && !runs.some((run) => run.finished === false);
 }
 
-/** The run that says how it went: an unfinished one while there is one, else the newest. */
+/** The run that shows the result: an unfinished one if there is one, else the newest. */
 function decisive(runs: readonly RunSummary[]): RunSummary | undefined {
   return runs.find((run) => run.finished === false) ?? runs.find((run) => run.finished);
 }
 
-/** The runs on a machine that count. */
+/** The runs on a machine that the checks consider. */
 export function runsOf(machine: Machine): RunSummary[] {
   return thatCount(listRuns(machine.state));
 }
 
 /**
- * Without those that ended before they had sent anything, which a person starts again. An overtaken run may have sent
- * rows.
+ * Leaves out runs that ended before they sent anything, because a user starts them again. An overtaken run may have
+ * sent rows.
  */
 function thatCount(runs: readonly RunSummary[]): RunSummary[] {
   return runs.filter((run) => run.overtakenBy !== undefined || !(run.finished && FRUITLESS.includes(run.status)));

@@ -2,23 +2,21 @@ import { appendFileSync, existsSync, readFileSync, renameSync, rmSync, truncateS
 import { sha256Hex } from '../../src/base/lib/hash.ts';
 import type { Random } from './random.ts';
 
-/** The bytes that a list had at some moment. */
+/** The bytes of a list at one moment. */
 export interface Version {
   readonly sha256: string;
   readonly csv: string;
 }
 
-/**
- * The list of a user on disk. Other programs rewrite, truncate, append to, replace and delete it while it is imported.
- */
+/** The list of a user on disk. Other programs rewrite, truncate, extend, replace and delete it during an import. */
 export interface ListFile {
-  /** As the user made it. */
+  /** The original version. */
   readonly first: Version;
-  /** Every version so far, the present one last; undefined while there was no file. */
+  /** Every version so far, the present one last. Undefined: there was no file. */
   readonly history: readonly (Version | undefined)[];
-  /** Does one of these things to it. */
+  /** Makes one of these changes. */
   edit(random: Random): void;
-  /** Makes it what it was at first. */
+  /** Restores the original version. */
   putBack(): void;
 }
 
@@ -54,7 +52,7 @@ export function linesByEmail({ csv }: Version): ReadonlyMap<string, string> {
   return lines;
 }
 
-// A cut through a letter leaves bytes that the text doesn't show.
+// A cut inside a character leaves bytes that the text doesn't show.
 function versionOf(bytes: Buffer): Version {
   return { sha256: sha256Hex(bytes), csv: bytes.toString() };
 }
@@ -83,7 +81,7 @@ const EDITS: readonly ((path: string, editing: Editing) => void)[] = [
   (path) => rmSync(path, { force: true }),
 ];
 
-/** The list saved again: some people are missing, some opted out, others are new. */
+/** The list as saved again: some people are missing, some opted out, some are new. */
 function rewritten(editing: Editing): string {
   const { csv, random } = editing;
   const [header = '', ...rows] = csv.trimEnd().split('\n');
@@ -102,7 +100,7 @@ function newRows({ random, number }: Editing): string[] {
   });
 }
 
-/** Rows that say of people in the list that they left. */
+/** Rows with opt-outs of people in the list. */
 function optOuts({ csv, random }: Editing): string[] {
   const emails = csv.match(/^p\d+@example\.com/gm) ?? [];
   return emails.filter(() => random.chance(0.2)).map((email) => `${email},,,${random.pick(LEFT)},,,`);

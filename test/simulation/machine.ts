@@ -9,7 +9,7 @@ import type { ListFile } from './list-file.ts';
 import { capture, mortalContext } from './mortal.ts';
 import type { Random } from './random.ts';
 
-/** A machine on which the program is run again and again: its disk, its clock, its key. */
+/** A machine on which programs run: its disk, clock and key. */
 export interface Machine {
   readonly folder: string;
   readonly list: ListFile;
@@ -20,24 +20,21 @@ export interface Machine {
   readonly skewMs: number;
   readonly random: Random;
   readonly transport: () => Transport;
-  /** How many programs were started here so far. */
+  /** Number of programs that were started here. */
   started: number;
-  /** The programs at work here. When one is killed the whole machine goes down, because they share a disk. */
+  /** The running programs of this machine. A kill of one takes the whole machine down, because they share a disk. */
   readonly running: Set<Killer>;
-  /** Whether two people use it at once. */
+  /** True if two people use it at once. */
   readonly shared: boolean;
 }
 
-/**
- * What happens to a program while it runs: it dies, is interrupted, or its list is edited, at one of its touches of the
- * outside.
- */
+/** A disturbance of one program at one of its touches (see killer.ts): a kill, an interrupt, or an edit of its list. */
 export interface Mishap {
   readonly killAt?: number | undefined;
   readonly interruptAt?: number | undefined;
   /** `copy`: while the list is copied. */
   readonly editAt?: number | 'copy' | undefined;
-  /** Dice for the edit. */
+  /** Random source for the edit. */
   readonly editor?: Random | undefined;
 }
 
@@ -49,10 +46,7 @@ export interface Ended {
   readonly touches: number;
 }
 
-/**
- * Runs one program on a machine. Where it is killed, the machine goes on with the state folder as it was at that
- * moment.
- */
+/** Runs one program on a machine. After a kill, the machine continues with the state folder of that moment. */
 export async function runOn(
   machine: Machine,
   mishap: Mishap,

@@ -5,7 +5,7 @@ import type { Random } from './random.ts';
 
 export const BASE_URL = 'https://mail.example.test';
 
-/** What a program finds where it is started. */
+/** The environment of a started program. */
 export interface Place {
   readonly folder: string;
   readonly state: string;
@@ -15,14 +15,14 @@ export interface Place {
   readonly random: Random;
 }
 
-/** A program that may die whenever it touches the outside. */
+/** The hooks of a program that can be killed at each touch, see killer.ts. */
 export interface Mortal {
   readonly touch: () => void;
   readonly death: AbortSignal;
   readonly stop: AbortSignal;
   readonly out: OutputStream;
   readonly err: OutputStream;
-  /** The wire to the service. */
+  /** Opens the transport to the service. */
   readonly open: () => Transport;
 }
 
@@ -59,12 +59,12 @@ export function mortalContext(place: Place, { touch, death, stop, out, err, open
   };
 }
 
-/** A stream that keeps what was written before a kill, because a person could read it. */
+/** A stream that keeps what was written before a kill, because a user could read it. */
 export interface Captured extends OutputStream {
   text(): string;
 }
 
-/** A stream with nothing written; a terminal is wide enough for any line. */
+/** A new stream. As a terminal it is wide enough for any line. */
 export function capture(isTTY: boolean, touch: () => void): Captured {
   let text = '';
   return {
@@ -78,13 +78,13 @@ export function capture(isTTY: boolean, touch: () => void): Captured {
   };
 }
 
-/** A request may be lost with its sender before it leaves, while it is under way, or when its answer comes. */
+/** A kill can lose a request before it is sent, while it is in flight, or when its response arrives. */
 function mortalWire(inner: Transport, death: AbortSignal, touch: () => void): Transport {
   return {
     close: () => inner.close(),
     send: async (request, signal) => {
       touch();
-      // The death of a process closes its sockets.
+      // A killed process closes its sockets.
       const answer = await orDie(inner.send(request, AbortSignal.any([signal, death])), death);
       touch();
       return answer;

@@ -2,10 +2,10 @@ import type { Life } from './life.ts';
 import type { Version } from './list-file.ts';
 import type { ServiceState } from './state.ts';
 
-/** The undisturbed run: what everything is compared with. */
+/** An undisturbed run. Others are compared with it. */
 export interface Plain {
   readonly ended: Life;
-  /** Before the run, and after it. */
+  /** The service before the run and after it. */
   readonly before: ServiceState;
   readonly state: ServiceState;
   readonly requests: number;
@@ -15,18 +15,18 @@ export interface Plain {
   readonly canary: ReadonlySet<string>;
 }
 
-/** The undisturbed runs of every list that a run was made of. */
+/** The undisturbed runs of all lists that a run used. */
 export interface Plains {
-  /** Of the list as it was at first. */
+  /** Of the original list. */
   readonly first: Plain;
-  /** Of a list by its hash. */
+  /** Of the list with this hash. */
   of(sha256: string | undefined): Plain;
 }
 
-/** The disturbed run, after the faults stopped and everybody had two more tries. */
+/** The disturbed run, after the faults and two more attempts of each person. */
 export interface Outcome {
   readonly lives: readonly Life[];
-  /** The last life of each machine. */
+  /** The last `Life` of each machine. */
   readonly finals: readonly Life[];
   readonly state: ServiceState;
   readonly audiences: number;
@@ -34,18 +34,18 @@ export interface Outcome {
   readonly broken: readonly string[];
   readonly left: ReadonlySet<string>;
   readonly changed: ReadonlySet<string>;
-  /** True if people changed before the first canary was sent. */
+  /** True if another program changed people before the first canary was sent. */
   readonly changedEarly: boolean;
-  /** The lists that runs were made of. */
+  /** The versions of the list that a run used. */
   readonly taken: readonly Version[];
   /** Addresses that were sent. */
   readonly sent: ReadonlySet<string>;
-  /** People of all canaries, and of the proofs of --explicit-status. */
+  /** People of all canaries and of all proofs of --explicit-status. */
   readonly canary: ReadonlySet<string>;
   /** People of all canaries. */
   readonly probes: ReadonlySet<string>;
   readonly programs: number;
-  /** How many runs they worked on. */
+  /** Number of runs on all machines. */
   readonly runs: number;
   readonly kills: number;
 }

@@ -2,8 +2,8 @@ import type { ManualClock } from '../../src/base/lib/manual-clock.ts';
 import { readingFiles } from '../support/reading-files.ts';
 
 /**
- * Lets the clock jump to its next sleeper whenever the program has nothing else to do, until the work ends. A program
- * that waits for the disk is not idle, so what happens doesn't depend on how fast the disk is.
+ * Moves the clock to its next sleeper when the program has nothing else to do, until the work ends. A program that
+ * waits for the disk isn't idle. So the result doesn't depend on the speed of the disk.
  */
 export async function passTime<T>(clock: ManualClock, work: Promise<T>): Promise<T> {
   let done = false;
@@ -30,6 +30,6 @@ export async function passTime<T>(clock: ManualClock, work: Promise<T>): Promise
 }
 
 const IDLE_TURNS = 2;
-// On a machine that is busy a module may take long to load, which no turn tells of.
+// On a busy machine a module can take long to load. No counter shows this.
 const STUCK_TURNS = 20_000;
 const STUCK_MS = 30_000;

@@ -7,7 +7,7 @@ import { LIMITS } from '../../src/wire/limits.ts';
 import { createList, type List } from './list.ts';
 import { createRandom, type Random } from './random.ts';
 
-/** What is to be done, into which account: all that an undisturbed run depends on. Several seeds share a plot. */
+/** Everything that an undisturbed run depends on: the command, its list and the account. Several seeds share a plot. */
 export interface Plot {
   readonly number: number;
   readonly command: ImportCommand | typeof ENROLL;
@@ -16,9 +16,9 @@ export interface Plot {
   readonly concurrency: number;
   readonly explicitStatus: boolean;
   readonly again: boolean;
-  /** Into an audience that the run creates, rather than one that is there. */
+  /** True if the run creates its audience. */
   readonly creates: boolean;
-  /** Enrollments: contacts are written first. */
+  /** For enrollments: contacts are written first. */
   readonly createContacts: boolean;
   /** True if an enrollment with an unknown outcome is never repeated. */
   readonly atMostOnce: boolean;
@@ -26,7 +26,7 @@ export interface Plot {
   readonly rateLimit: number;
   readonly prior: readonly SeedContact[];
   readonly suppressed: readonly string[];
-  /** People in another audience of the account, which is full to its cap but for a few once it is on the free plan. */
+  /** Number of people in another audience of the account. On the free plan the account is nearly full with them. */
   readonly crowd: number;
   /** The flow to enroll in. */
   readonly flow: NewAutomation;
@@ -48,7 +48,7 @@ export function createPlot(number: number): Plot {
     list,
     batchSize: random.int(2, 14),
     concurrency: random.int(1, 4),
-    // A flag of imports alone.
+    // A flag of imports only.
     explicitStatus: random.chance(0.12) && !enrolls,
     again: random.chance(0.05),
     creates,
@@ -77,7 +77,7 @@ const COMMANDS = [
   ENROLL,
 ] as const satisfies readonly Plot['command'][];
 
-/** Some of all open points; those on which consent hangs more often than the others. */
+/** Variants for some open points. Those that decide about consent are more frequent. */
 function createQuirks(random: Random): Record<string, string> {
   const chosen = Array.from({ length: random.int(1, 5) }, () => random.pick<AnyQuirk>(VARIANTS));
   const variants = random.chance(0.3) ? [...chosen, random.pick(CONSENT)] : chosen;
@@ -90,7 +90,7 @@ const CONSENT: readonly AnyQuirk[] = VARIANTS.filter(({ name }) =>
   ['omitted_status', 'omitted_status_existing'].includes(name),
 );
 
-/** Contacts that are there before: this share of the list, and others. */
+/** Contacts that exist before: a share of the list, and other people. */
 function createPrior(list: List, random: Random, share: number): SeedContact[] {
   if (share === 0) {
     return [];

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 const SOURCE = join(import.meta.dirname, '../../src');
 
 /**
- * Loads the whole program. It loads its commands when they are needed, which takes turns of the event loop that no
- * clock counts: without this a seed would go another way in the process that plays it first.
+ * Loads the whole program. Commands are loaded on demand, which takes turns of the event loop that no clock counts.
+ * Without this, the first process of a seed would behave differently.
  */
 export async function preload(): Promise<void> {
   const files = readdirSync(SOURCE, { recursive: true, encoding: 'utf8' });

@@ -12,13 +12,13 @@ import { NEW_AUDIENCE } from './service.ts';
 
 const MAX_WAIT_MS = 30 * 60_000;
 
-/** Where a program writes to. */
+/** The destination of a program. */
 export interface Target {
   readonly audienceId: string;
   readonly flowId: string | undefined;
 }
 
-/** The command line of a plot, as far as a small batch size lets it be one. Ends like the command would. */
+/** Runs the command of a plot with a smaller batch size than the flags allow. Returns the exit code. */
 export async function startProgram(plot: Plot, target: Target, context: Context): Promise<number> {
   const limits = { rate: 600, reserve: 120, concurrency: plot.concurrency, maxWaitMs: MAX_WAIT_MS };
   const settings = resolveSettings({ json: true, plan: 'paid', yes: true }, context);

@@ -1,4 +1,4 @@
-/** Seeded chance: the same seed throws the same dice on every machine. */
+/** Seeded random numbers, equal on every machine. */
 export interface Random {
   /** From 0 to below 1. */
   next(): number;
@@ -9,11 +9,11 @@ export interface Random {
   pick<T>(items: readonly T[]): T;
   /** Lower-case hex. */
   hex(length: number): string;
-  /** Another source whose dice don't depend on how often this one is thrown from now on. */
+  /** An independent random source. It doesn't depend on later calls of this one. */
   fork(): Random;
 }
 
-/** mulberry32, with the helpers that scenarios are made of. */
+/** mulberry32, with the helpers of the scenarios. */
 export function createRandom(seed: number): Random {
   let state = seed >>> 0;
   const next = () => {

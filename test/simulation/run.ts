@@ -8,19 +8,19 @@ const { values } = parseArgs({
   options: {
     runs: { type: 'string', default: '100' },
     seed: { type: 'string', default: '1' },
-    // Ends the campaign after this time, with the seeds played so far.
+    // Ends the campaign after this time.
     minutes: { type: 'string', default: 'Infinity' },
     trace: { type: 'boolean', default: false },
-    // Nights of one list that comes again and again, instead of single runs.
+    // Plays nights of one list instead of single runs.
     nights: { type: 'boolean', default: false },
-    // Creations alone, which take a sixth of the time.
+    // Plays only creations, which take a sixth of the time.
     creations: { type: 'boolean', default: false },
   },
 });
 const [first, runs] = [Number(values.seed), Number(values.runs)];
 const total = { failed: 0, programs: 0, kills: 0, requests: 0 };
 const simulate = createSimulator();
-// Each seed is an import or an enrollment, and beside it a creation with dice of its own.
+// Each seed plays an import or an enrollment, and a creation with its own random source.
 const plays = values.nights ? [simulateNights] : values.creations ? [simulateCreation] : [simulate, simulateCreation];
 const kind = values.nights ? '--nights ' : values.creations ? '--creations ' : '';
 const startedAt = Date.now();
@@ -67,7 +67,7 @@ function summary(done: number): string {
   const { failed, programs, kills, requests } = total;
   const work = `${done} runs, ${programs} programs, ${kills} kills, ${requests} requests`;
   const { user, system } = process.cpuUsage();
-  // The time of the processor says how long a campaign takes on a machine with nothing else to do.
+  // Processor time shows how long a campaign takes on an idle machine.
   const pace = `${Math.round((done / (user + system)) * 60_000_000)} runs a minute of processor time`;
   return `${work} in ${seconds} s, ${pace}: ${failed} failed`;
 }

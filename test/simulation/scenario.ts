@@ -5,7 +5,7 @@ import { createFaults, finishedInTime } from './faults.ts';
 import { createPlot, type Plot } from './plot.ts';
 import { createRandom, type Random } from './random.ts';
 
-/** Everything about one disturbed run that its seed decides beforehand. */
+/** Everything that the seed of one disturbed run decides in advance. */
 export interface Scenario {
   readonly seed: number;
   readonly plot: Plot;
@@ -17,20 +17,23 @@ export interface Scenario {
   readonly leaving: number;
   /** A second runner of the same list: none, on the same machine (one state folder), or on another. */
   readonly second: 'none' | 'same machine' | 'other machine';
-  /** Who may run through the flow twice. `always`: only we keep people from being enrolled twice. */
+  /** Who can enter the flow twice. `always`: only svc prevents a second enrollment. */
   readonly reentry: NonNullable<NewAutomation['reentry']>;
-  /** At which request a flow changes, and to what: the one we enroll in, or one that fires at everybody imported. */
+  /**
+   * The request at which a flow changes, and its new status. It is the target flow, or one that fires for imported
+   * people.
+   */
   readonly flowChange: { readonly after: number; readonly status: string } | undefined;
-  /** How far the runners' clocks are off, in milliseconds. */
+  /** The errors of the runners' clocks, in milliseconds. */
   readonly skews: readonly number[];
-  /** Probability that the list is edited while a program runs, and dice for the edits alone. */
+  /** Probability that the list is edited while a program runs, and a random source for the edits. */
   readonly editing: number;
   readonly editor: Random;
-  /** Dice for everything that happens on the way. */
+  /** Random source for all events of the run. */
   readonly random: Random;
 }
 
-// The undisturbed run is the same for all of them.
+// All seeds of a plot share its undisturbed run.
 const SEEDS_PER_PLOT = 8;
 
 /** The scenario of a seed. */
@@ -39,11 +42,10 @@ export function createScenario(seed: number, plotOf = createPlot): Scenario {
 }
 
 /**
- * Leaves out what svc does not promise. The canary shows that a service does not subscribe people without a status, or
- * signs up people who left. For this it needs people who were new, or had left, before it. So these services get no
- * second runner, and no person leaves later. People are not rolled back a second time after an effect that comes long
- * after its claim ended. Names of audiences are not unique: two machines may each create one (rule L3). After 24 hours,
- * two machines know nothing of each other's enrollments.
+ * Leaves out cases without a promise. The canary needs people who are new or opted out, to show how the service treats
+ * them. So services that subscribe such people get no second runner and no later opt-outs. People are not rolled back a
+ * second time after an effect that comes long after its claim ended. Names of audiences are not unique: two machines
+ * may each create one (rule L3). After 24 hours, two machines know nothing of each other's enrollments.
  */
 function withinPromises(scenario: Scenario): Scenario {
   const { plot, second } = scenario;
@@ -84,7 +86,7 @@ function chooseScenario(seed: number, plot: Plot): Scenario {
 
 const SECONDS = ['none', 'none', 'none', 'none', 'none', 'none', 'same machine', 'other machine'] as const;
 
-/** Rows that the service answers as written and does not write, at most. */
+/** The highest number of rows that the service reports as written and drops. */
 export function droppedRows({ faults }: Scenario): number {
   return faults.reduce((sum, fault) => sum + (fault.kind === 'drop_rows' ? fault.rows * (fault.times ?? 1) : 0), 0);
 }

@@ -8,7 +8,7 @@ import type { Random } from './random.ts';
 import type { Scenario } from './scenario.ts';
 import { type Watch, watchWire } from './watch.ts';
 
-/** An emulated service with the people of a scenario in it, its clock, and a watch on its wire. */
+/** An emulated service with the people of a scenario, its clock, and an observed transport. */
 export interface Service {
   readonly emulator: Emulator;
   readonly clock: ManualClock;
@@ -20,16 +20,16 @@ export interface Service {
   /** True if another program changed people before the first canary was sent, so that it holds other people. */
   readonly changedEarly: boolean;
   /**
-   * True for a person without a status whom the service treats differently when new and when known. Their state depends
-   * on how often they were written.
+   * True for a person without a status if the service treats new and known people differently. Then the state depends
+   * on the number of writes.
    */
   readonly isUndecided: (email: string) => boolean;
-  /** The flow of the plot, where it has one. */
+  /** The flow of the plot, if it has one. */
   readonly flowId: string | undefined;
-  /** Audience that the run is aimed at; undefined before the run created it. */
+  /** The target audience; undefined until the run creates it. */
   audienceId(): string | undefined;
   close(): Promise<void>;
-  /** Receives each step, to replay a seed by hand. */
+  /** Receives each step, to replay a seed. */
   readonly trace?: Trace | undefined;
 }
 
@@ -49,7 +49,7 @@ export interface Events {
   readonly trace?: Trace | undefined;
 }
 
-/** Opens the service of a plot, with what is going to happen there. */
+/** Opens the service of a plot with its events. */
 export async function openService(plot: Plot, events: Events): Promise<Service> {
   const { random, faults, leaving, trace, seed } = events;
   const clock = createManualClock();
@@ -100,13 +100,13 @@ export async function openService(plot: Plot, events: Events): Promise<Service> 
   };
 }
 
-/** A service that subscribes people by omission, but not those who are new. */
+/** True for a service that subscribes known people without a status, but not new ones. */
 function isFickle({ variants, explicitStatus }: Plot): boolean {
   const { omitted_status: created = 'subscribed', omitted_status_existing: updated } = variants;
   return !explicitStatus && created !== 'subscribed' && updated === 'subscribed';
 }
 
-/** Puts in who is there before, and the flow: the one to enroll in, or one that may fire at everybody imported. */
+/** Adds the initial people and the flow. It is the target flow, or one that can fire for imported people. */
 function fill({ admin, audienceId }: Emulator, plot: Plot, { reentry, flowChange }: Events): string | undefined {
   admin.addContacts(plot.prior);
   admin.suppress(plot.suppressed, 'bounced');
@@ -127,7 +127,7 @@ function fill({ admin, audienceId }: Emulator, plot: Plot, { reentry, flowChange
   return id;
 }
 
-// The store numbers its audiences; the first is there from the start, so the second is the one that the run created.
+// Ids of audiences are numbered. The first audience exists from the start, so the second is the created one.
 function createdId({ admin, storeId }: Emulator): string | undefined {
   return admin.state().audiences > 1 ? createIds(storeId.slice(0, 8)).make('audience', 2) : undefined;
 }
@@ -149,7 +149,7 @@ interface Leaving {
   readonly trace: Trace | undefined;
 }
 
-/** Somebody who is in the audience unsubscribes, or complains and is suppressed. */
+/** A person of the audience unsubscribes, or complains and is suppressed. */
 function somebodyLeaves({ emulator, random, changed, trace }: Leaving, audienceId: string | undefined): void {
   const { admin } = emulator;
   if (audienceId === undefined) {

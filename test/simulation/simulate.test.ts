@@ -6,7 +6,7 @@ import { createSimulator } from './simulate.ts';
 
 const PARTS = 3;
 const PART = 20;
-// Neighbors have their list in common.
+// Neighboring seeds share their list.
 const STRIDE = 3;
 // `.ci/run` plays these and many more.
 const SEEDS = Array.from({ length: PARTS * PART }, (_, index) => 1 + index * STRIDE);
@@ -25,7 +25,8 @@ test.each(Array.from({ length: PARTS }, (_, part) => SEEDS.slice(part * PART, (p
   },
 );
 
-// Found by campaigns: another machine wrote its canary first, or a person left before the canary was chosen.
+// Campaigns found these seeds: another machine wrote its canary first, or a person opted out before the canary was
+// chosen.
 test.each([13_187, 13_541, 13_542])('accepts the people of another canary in seed %i (D1)', async (seed) => {
   await preload();
   expect((await createSimulator()(seed)).problems).toEqual([]);

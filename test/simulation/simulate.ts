@@ -17,7 +17,7 @@ import { createScenario, type Scenario } from './scenario.ts';
 import { NEW_AUDIENCE, openService, type Service, type Trace } from './service.ts';
 import { stateOf } from './state.ts';
 
-/** What one simulated run came to: broken promises in words, and how much happened. */
+/** The result of one simulated run: broken promises in words, and the number of events. */
 export interface Simulated {
   readonly seed: number;
   readonly problems: readonly string[];
@@ -27,8 +27,8 @@ export interface Simulated {
 }
 
 /**
- * Makes a function that plays the run of a seed with everything that the seed has in store for it, compares the service
- * with that of an undisturbed run, and checks every promise. The last undisturbed run is kept for the next seed.
+ * Makes a function that plays the run of a seed with all its disturbances. It compares the service with that of an
+ * undisturbed run, and checks every promise. The last undisturbed run is kept for the next seed.
  */
 export function createSimulator(): (seed: number, trace?: Trace) => Promise<Simulated> {
   let last: { readonly plot: Plot; readonly plain: Plain } | undefined;
@@ -50,7 +50,7 @@ export function createSimulator(): (seed: number, trace?: Trace) => Promise<Simu
   };
 }
 
-/** Plays the undisturbed runs of edited lists that runs were made of. */
+/** Plays the undisturbed runs of the edited lists that runs used. */
 async function playTaken(
   { plot }: Scenario,
   { folder, plain, trace }: Disturbing,
@@ -125,7 +125,7 @@ async function playDisturbed(scenario: Scenario, { folder, plain, trace }: Distu
 // After the faults stopped, two resumes finish.
 const LAST_ROUNDS = 2;
 
-/** The account is put in order: faults stop, keys and plan are as they were, the flow too. */
+/** Ends the faults, and restores keys, plan and flow. */
 function endFaults(
   { plot, editor }: Scenario,
   { emulator: { admin }, flowId }: Service,
@@ -138,7 +138,7 @@ function endFaults(
   }
   machines.forEach((machine) => {
     const { list } = machine;
-    // A list that no run was made of yet is put back, or else there is nothing to begin with.
+    // If no run used a version of the list yet, the original is restored. Otherwise there might be nothing to import.
     if (list.history.length > 1 && (runsOf(machine).length === 0 || editor.chance(0.5))) {
       list.putBack();
     }
@@ -147,8 +147,8 @@ function endFaults(
 }
 
 /**
- * A person decides about a creation whose outcome stayed unknown: they wait, look, and create what is missing. The same
- * holds for a refusal without a fault: a stored 400 is replayed for 24 hours (rule I1).
+ * Resolves a creation with an unknown outcome as a user does: waits, looks for the audience, and creates a missing one.
+ * The same holds for a refusal without a fault, because a stored 400 is replayed for 24 hours (rule I1).
  */
 async function createByHand({ creates }: Plot, { lives, calm }: Lives, { clock, emulator }: Service): Promise<void> {
   const inDoubt = lives.some((life) => life.programs.some(({ err }) => err.includes('in_doubt')));
@@ -164,11 +164,11 @@ async function createByHand({ creates }: Plot, { lives, calm }: Lives, { clock, 
 
 interface Lives {
   readonly lives: readonly Life[];
-  /** Those after the faults stopped. */
+  /** The lives after the faults stopped. */
   readonly calm: readonly Life[];
 }
 
-// As the program tells them to: a request that the service is still at may create it yet.
+// The wait that svc asks for: a delayed request can still create the audience.
 const PATIENCE_MS = 10 * 60_000;
 
 interface Played {
@@ -198,7 +198,7 @@ function outcomeOf({ service, lives, machines }: Played): Outcome {
   };
 }
 
-/** The versions of lists that runs were made of, each once. If each run was refused, the version that is there now. */
+/** The versions of lists that runs used, each once. If every run was refused, the present version. */
 function takenBy(lives: readonly Life[]): Version[] {
   const versions = lives.flatMap(({ list }) => list.history.flatMap((version) => version ?? []));
   const hashes = new Set(lives.flatMap(hashesOf));
@@ -211,7 +211,7 @@ function hashesOf({ runs, list }: Life): readonly (string | undefined)[] {
   return runs.length > 0 ? runs.map(({ sha256 }) => sha256) : [list.history.at(-1)?.sha256];
 }
 
-/** Over the machines, of which two people may share one. */
+/** The sum over all machines. Two people can share one. */
 function sumOf(machines: readonly Machine[], count: (machine: Machine) => number): number {
   return [...new Set(machines)].reduce((sum, machine) => sum + count(machine), 0);
 }

@@ -1,16 +1,16 @@
 import type { Service } from './service.ts';
 
-/** Somebody of whom two states say different things, and what. */
+/** An address with different lines in two states. */
 export interface Difference {
   readonly email: string;
   readonly what: string;
 }
 
-/** What a service holds, in a form that two of them can be compared in: a line per contact and per suppression. */
+/** The contents of a service in a comparable form: a line for each contact and suppression. */
 export interface ServiceState {
   readonly contacts: ReadonlyMap<string, string>;
   readonly suppressions: ReadonlyMap<string, string>;
-  /** How often each person was put into the flow by us. */
+  /** How often svc enrolled each person. */
   readonly enrollments: ReadonlyMap<string, number>;
 }
 
@@ -64,7 +64,7 @@ function compare(kind: string, { expected, got }: Sides, except: ReadonlySet<str
     }));
 }
 
-// A date that the emulator made up itself is when it was written, which differs from run to run.
+// A later date is the time of a write, which differs from run to run. Dates of the list are earlier.
 const SIMULATED_FROM = Date.UTC(2026, 0, 1);
 
 function optOut(at: number): number | 'then' {

@@ -2,26 +2,28 @@ import type { ManualClock } from '../../src/base/lib/manual-clock.ts';
 import type { Transport, WireRequest, WireResponse } from '../../src/base/transport.ts';
 import type { Random } from './random.ts';
 
-/** One request as the service's side of the wire saw it. */
+/** One request, as observed before the service. */
 export interface Seen {
   readonly method: string;
   readonly path: string;
-  /** Undefined while under way, and where no whole answer came. */
+  /** Undefined while in flight, and without a complete response. */
   status: number | undefined;
 }
 
-/** What may be noticed about requests, and what is noticed. */
+/** An observer of all requests, and its results. */
 export interface Watch {
   readonly requests: Seen[];
-  /** Broken rules, in words. */
+  /** Descriptions of broken rules. */
   readonly broken: string[];
-  /** Every address that was given to the service to be written or enrolled, in canonical form. */
+  /** Every address that a request wrote or enrolled, in canonical form. */
   readonly sent: ReadonlySet<string>;
-  /** Those of them that a canary held, or the proof of --explicit-status. */
+  /** Addresses of these in a canary, or in a proof of --explicit-status. */
   readonly canary: ReadonlySet<string>;
-  /** Those of them that a canary held. */
+  /** Addresses of these in a canary. */
   readonly probes: ReadonlySet<string>;
-  /** The service over a slow wire, for one process: the rules hold per process, because a new one knows nothing. */
+  /**
+   * A slow transport to the service for one process. The rules hold for each process, because a new one knows nothing.
+   */
   open(): Transport;
 }
 
@@ -29,16 +31,16 @@ export interface Wire {
   readonly clock: ManualClock;
   readonly random: Random;
   readonly inner: Transport;
-  /** Called around every request; what other people do happens here. */
+  /** Called around every request. Changes of other people happen here. */
   readonly meanwhile: () => void;
-  /** Called after everything that may have written. */
+  /** Called after every possible write. */
   readonly notice: () => void;
-  /** Called with every address that a request opts out, before it goes through. */
+  /** Called with every address that a request opts out, before it is sent. */
   readonly optsOut: (email: string) => void;
   readonly trace?: ((line: string) => void) | undefined;
 }
 
-/** Sits on the wire and checks what every client owes the service, whatever becomes of its run. */
+/** Wraps the transport and checks the duties of every client, independent of the result of its run. */
 export function watchWire({ clock, random, inner, meanwhile, notice, optsOut, trace }: Wire): Watch {
   const requests: Seen[] = [];
   const broken: string[] = [];
@@ -70,7 +72,7 @@ export function watchWire({ clock, random, inner, meanwhile, notice, optsOut, tr
       }
       const batch = batchOf(request);
       batch?.contacts.filter(({ status }) => status === 'unsubscribed').forEach(({ email }) => optsOut(email));
-      // It would sign people up again who left since.
+      // Such a batch would sign up people who opted out meanwhile.
       if (batch?.upsert && batch.contacts.some(({ status }) => status === 'subscribed')) {
         broken.push('C1: an upsert carries the status subscribed');
       }
@@ -122,7 +124,9 @@ export function watchWire({ clock, random, inner, meanwhile, notice, optsOut, tr
   return { requests, broken, sent, canary, probes, open };
 }
 
-/** `Retry-After` as the rule reads it: strict digits, or a date less the answer's own `Date`; else nothing. */
+/**
+ * `Retry-After` as the rule reads it: digits, or a date less the `Date` of the response. Undefined for anything else.
+ */
 function retryAfterMs({ headers }: WireResponse): number | undefined {
   const text = headers['retry-after'] ?? '';
   if (/^\d+$/.test(text)) {

@@ -3,15 +3,15 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A small disk of its own for a state folder. */
+/** A small disk for a state folder. */
 export interface SmallDisk {
   readonly state: string;
-  /** Makes room, as somebody does who clears up. */
+  /** Makes room on the disk. */
   grow(): void;
   remove(): void;
 }
 
-/** Mounts a disk of so many KiB; undefined where this machine or user may not. */
+/** Mounts a disk of so many KiB. Undefined if the machine or user may not mount. */
 export function mountDisk(kib: number): SmallDisk | undefined {
   const folder = mkdtempSync(join(tmpdir(), 'svc-disk-'));
   if (!run('mount', '-t', 'tmpfs', '-o', `size=${kib}k,mode=0700`, 'tmpfs', folder)) {

@@ -1,7 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { type CallPlan, failCalls } from '../support/failing-calls.ts';
 
-/** Loaded before the program: makes the call fail that the environment names, and leaves behind how many there were. */
+/**
+ * Loaded before the program. Makes the call fail that the environment names, and writes the number of calls to a file.
+ */
 const { FAIL_AT, FAIL_CODE, FAIL_WITHIN, FAIL_COUNT } = process.env;
 
 const calls = failCalls({

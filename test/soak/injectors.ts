@@ -2,14 +2,14 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** One call that is to fail: the `at`-th of its kind, from 1. */
+/** One call that fails: the `at`-th of its kind, from 1. */
 export interface Target {
   readonly call: string;
   readonly at: number;
   readonly code: string;
 }
 
-/** What is put around a program. */
+/** The wrapper around a program: words before its command, and environment variables. */
 export interface Around {
   readonly under?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
@@ -18,14 +18,14 @@ export interface Around {
 /** A way to make one call of a program fail. */
 export interface Injector {
   readonly name: string;
-  /** What counts the calls of an undisturbed program that concern a folder, and reads them once it has ended. */
+  /** A wrapper that counts the calls of an undisturbed program in a folder. `read` returns them after its end. */
   count(folder: string): { readonly around: Around; read(): readonly Target[] };
   around(target: Target, folder: string): Around;
 }
 
 const CODES = ['EIO', 'ENOSPC', 'EMFILE', 'ELOOP', 'ENAMETOOLONG'];
 
-/** The functions of Node that the program calls, wrapped: works everywhere. */
+/** Wraps the functions of Node that the program calls. Works everywhere. */
 export const SHIM: Injector = {
   name: 'shim',
   count: (folder) => {
@@ -42,10 +42,10 @@ function shimEnv(folder: string, more: Readonly<Record<string, string>>): Readon
   return { NODE_OPTIONS: `--import=${join(import.meta.dirname, 'fail-preload.ts')}`, FAIL_WITHIN: folder, ...more };
 }
 
-// Those of SQLite among them. What Node needs to run at all is left alone.
+// System calls that may fail, also from SQLite. Those that Node needs to run are left out.
 const TRACED = 'openat,mkdir,rename,unlink,rmdir,pread64,pwrite64,fsync,fdatasync,ftruncate,chmod,fchmod,fcntl';
 
-/** The system calls of the main thread themselves, also those that SQLite makes. */
+/** Makes system calls of the main thread fail, also those of SQLite. */
 export const STRACE: Injector = {
   name: 'strace',
   count: (folder) => {
@@ -60,13 +60,13 @@ export const STRACE: Injector = {
   }),
 };
 
-/** The tracer where it is installed and may trace. */
+/** The tracer if it is installed and permitted, else the shim. */
 export function bestInjector(): Injector {
   const tried = spawnSync('strace', ['-qq', '-o', '/dev/null', '-e', 'inject=mkdir:error=EIO:when=9', 'true']);
   return tried.status === 0 ? STRACE : SHIM;
 }
 
-/** Calls are counted kind by kind, so that the tracer finds them again. */
+/** Numbers the calls of each kind, as the tracer does. */
 function targetsIn(lines: readonly string[], folder: string): Target[] {
   const counts = new Map<string, number>();
   return lines.flatMap((line) => {

@@ -5,21 +5,21 @@ import { type Moment, strike } from './strike.ts';
 import type { Tally } from './tally.ts';
 import { finish, isNothingToResume, prepareTrial, problemsOf, type Trial } from './trial.ts';
 
-/** The run that nobody disturbed: what it left, and how long it lasts, in changes of its files and in time. */
+/** The undisturbed run: its result, and its length in file changes and in time. */
 export interface Calm {
   readonly found: readonly string[];
   readonly writes: number;
   readonly ms: number;
 }
 
-/** What is done to a run: which signal, how often in a row at most, and when first. */
+/** The disturbance of a run: the signal, its highest number in a row, and the first moment. */
 export interface Strikes {
   readonly signal: 'SIGKILL' | 'SIGINT' | 'SIGTERM';
   readonly times: number;
   readonly first: Moment;
 }
 
-/** Strikes a run and its resumes again and again, lets it finish, and compares; returns what is wrong. */
+/** Sends signals to a run and its resumes, lets it finish, and compares the result. Returns the problems. */
 export async function strikeRun(
   service: Service,
   mark: string,
@@ -43,7 +43,7 @@ export async function strikeRun(
   }
 }
 
-/** The first time, and where nothing was begun yet, the command; else its resume. */
+/** The command if no run has begun, else its resume. */
 async function struck(
   trial: Trial,
   last: Exit | undefined,
@@ -54,7 +54,7 @@ async function struck(
   return program.exit;
 }
 
-/** The first thing that a program does is to listen for signals; before that a signal ends it as any other. */
+/** A program first installs its signal handlers. Before that, a signal ends it at once. */
 function isStruck({ code, signal }: Exit, sent: Strikes['signal']): boolean {
   return signal === sent || (sent !== 'SIGKILL' && (code === 130 || code === 143));
 }

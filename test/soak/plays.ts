@@ -13,7 +13,7 @@ export interface Round {
   readonly tally: Tally;
 }
 
-/** Plays a trial and returns what was wrong, in words. */
+/** Plays a trial and describes what was wrong. */
 export type Play = (round: Round) => Promise<string[]>;
 
 const KILLS_PER_RUN = 12;
@@ -21,7 +21,7 @@ const KILLS_PER_RUN = 12;
 const kill = strikes('SIGKILL', KILLS_PER_RUN);
 
 /**
- * In turn: kills at every write and at random moments, other signals at the same points, a full disk, a closed pipe.
+ * In turns: kills at every write and at random moments, other signals at the same moments, a full disk, a closed pipe.
  */
 export const PLAYS: readonly Play[] = [
   kill('writes'),
@@ -47,14 +47,14 @@ function strikes(signal: Strikes['signal'], times: number): (kind: Moment['kind'
   };
 }
 
-/** Walks through all writes of an undisturbed run, from trial to trial. */
+/** The n-th trial starts with the n-th write of an undisturbed run, or at an even share of its time. */
 function firstMoment(kind: Moment['kind'], { trial, calm: { writes, ms } }: Round): Moment {
   return kind === 'writes'
     ? { kind, count: 1 + (Math.floor((trial * 7) / 10) % Math.max(1, writes)) }
     : { kind, ms: (trial * 37) % Math.max(1, ms) };
 }
 
-/** A disk with room for a part of the journal, a page more each time; once somebody made room, the run goes on. */
+/** A disk with room for a part of the journal, a page more in each trial. After room was made, the run continues. */
 async function fillDisk({ trial, service, calm, tally }: Round): Promise<string[]> {
   const disk = mountDisk(24 + ((Math.floor(trial / 10) * 4) % 600));
   if (!disk) {
@@ -75,7 +75,7 @@ async function fillDisk({ trial, service, calm, tally }: Round): Promise<string[
   }
 }
 
-/** Nobody reads the report; the work is done all the same (rule D3). */
+/** The reader of the report is gone. The work must be done (rule D3). */
 async function closePipe({ trial, service, calm, tally }: Round): Promise<string[]> {
   const it = await prepareTrial(service, `t${trial}x`);
   try {

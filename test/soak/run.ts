@@ -27,7 +27,7 @@ if (values.syscalls) {
 const startedAt = Date.now();
 const tally = createTally();
 
-// The list of suppressions grows with every trial and is read after each, so a service doesn't live for ever.
+// The list of suppressions grows with every trial and is read after each. So a service is replaced after some trials.
 const TRIALS_PER_SERVICE = 40;
 
 let trial = Number(values.seed);
@@ -51,8 +51,8 @@ function goesOn(): boolean {
 }
 
 /**
- * Measures a run without any disturbance: what the service holds after it, how often the run writes its journal, and
- * how long it takes.
+ * Measures an undisturbed run: the contents of the service after it, the number of its journal writes, and its
+ * duration.
  */
 async function undisturbed(service: Service): Promise<Calm> {
   const calm = await prepareTrial(service, 'calm');

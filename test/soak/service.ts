@@ -1,12 +1,15 @@
 import { once } from 'node:events';
 import { type Program, startProgram } from '../support/program.ts';
 
-/** An emulated service in a process of its own. */
+/** An emulated service in its own process. */
 export interface Service {
-  /** The environment in which programs find it. */
+  /** Environment variables for programs that use it. */
   readonly env: Readonly<Record<string, string>>;
   createAudience(name: string): Promise<string>;
-  /** Contacts of an audience and the account's suppressions, a line each, sorted; `mark` is taken out of addresses. */
+  /**
+   * The contacts of an audience and the suppressions of the account, sorted, one a line. `mark` is removed from
+   * addresses.
+   */
   state(audienceId: string, mark: string): Promise<readonly string[]>;
   stop(): Promise<void>;
 }
@@ -53,7 +56,7 @@ interface Suppression {
   readonly reason: string;
 }
 
-/** Opt-out dates are shown where the list has them; the others are the moment of writing. */
+/** Shows opt-out dates of the list. Other dates are times of writing, so they are left out. */
 function contactLine({ email, status, first_name: name, unsubscribed_at: at, attributes }: Contact): string {
   const date = at?.startsWith('2024') ? at : (at && 'then') || 'none';
   return `${email} ${status} ${name} ${date} ${JSON.stringify(attributes)}`;

@@ -3,16 +3,16 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type { Program } from '../support/program.ts';
 
-/** When a program is struck: after so many changes of files in its state folder, or so many milliseconds. */
+/** When a signal is sent: after so many file changes in the state folder, or so many milliseconds. */
 export type Moment = { readonly kind: 'writes'; readonly count: number } | { readonly kind: 'ms'; readonly ms: number };
 
-/** How often files in a state folder changed so far, as the operating system tells it. */
+/** Number of file changes in a state folder so far, as the operating system reports them. */
 export interface WriteCount {
   readonly writes: number;
   close(): void;
 }
 
-/** Watches the journals of a state folder; `onWrite` is called at every change. */
+/** Watches the journals of a state folder. Calls `onWrite` at every change. */
 export function watchWrites(state: string, onWrite: (count: number) => void): WriteCount {
   const runs = join(state, 'runs');
   mkdirSync(runs, { recursive: true, mode: 0o700 });
@@ -46,7 +46,7 @@ export function watchWrites(state: string, onWrite: (count: number) => void): Wr
   };
 }
 
-/** Sends the signal at the moment, unless the program ended before. */
+/** Sends the signal at the moment, unless the program has ended. */
 export async function strike(
   program: Program,
   signal: NodeJS.Signals,

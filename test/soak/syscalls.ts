@@ -22,7 +22,7 @@ import { type Around, bestInjector, type Injector, SHIM, type Target } from './i
 const HANG_MS = 60_000;
 const AT_ONCE = 2;
 
-/** How long, in which order, and whether the tracer stays out of it. */
+/** Duration, order, and whether only the shim is used. */
 export interface SyscallOptions {
   readonly seconds: number;
   readonly seed: number;
@@ -30,8 +30,8 @@ export interface SyscallOptions {
 }
 
 /**
- * Makes calls of the built program fail one at a time, in every scenario, until the time is over; the number of failed
- * trials.
+ * Makes calls of the built program fail one at a time, in every scenario, until the time is over. Returns the number of
+ * failed trials.
  */
 export async function failSystemCalls({ seconds, seed, shim }: SyscallOptions): Promise<number> {
   const injector = shim ? SHIM : bestInjector();
@@ -46,7 +46,7 @@ export async function failSystemCalls({ seconds, seed, shim }: SyscallOptions): 
   );
   const exits: Record<string, number> = {};
   const total = queue.length;
-  // Without the time for the undisturbed runs: a slow machine must get to its trials too.
+  // Counted without the undisturbed runs, because a slow machine must reach its trials too.
   const until = Date.now() + seconds * 1_000;
   let [trials, failed] = [0, 0];
   const work = async () => {
@@ -100,7 +100,7 @@ async function trial(calm: Calm, target: Target, injector: Injector) {
 }
 
 interface OpenPlace extends Place {
-  /** Puts something around the programs that are started meanwhile. */
+  /** Applies a wrapper to the programs that `work` starts. */
   around(around: Around, work: () => Promise<Ended>): Promise<Ended>;
   close(): Promise<void>;
 }

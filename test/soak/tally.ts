@@ -1,6 +1,4 @@
-/**
- * What happened so far. A signal counts once the exit proves that it struck; `late` came when the program had ended.
- */
+/** The events so far. A signal counts if the exit proves that it struck. `late`: the program had ended before. */
 export interface Tally {
   trials: number;
   SIGKILL: number;
@@ -12,7 +10,7 @@ export interface Tally {
   failed: number;
 }
 
-/** Nothing yet. */
+/** Counts of zero. */
 export function createTally(): Tally {
   return { trials: 0, SIGKILL: 0, SIGINT: 0, SIGTERM: 0, full: 0, closed: 0, late: 0, failed: 0 };
 }

@@ -5,13 +5,13 @@ import { type Exit, type Program, startProgram } from '../support/program.ts';
 import { listOf } from './list.ts';
 import type { Service } from './service.ts';
 
-/** One list on its way into one audience, with a state folder of its own. */
+/** One list and its audience, with its own state folder. */
 export interface Trial {
   readonly state: string;
-  /** Starts the migration, or goes on with it. */
+  /** Starts the migration or its resume. */
   begin(): Program;
   resume(): Program;
-  /** What the service holds of this list now. */
+  /** What the service holds of this list. */
   look(): Promise<readonly string[]>;
   end(): void;
 }
@@ -35,9 +35,7 @@ export async function prepareTrial(service: Service, mark: string, state?: strin
   };
 }
 
-/**
- * Goes on with a run until it is finished, with at most two programs, as a person would; returns the last one's end.
- */
+/** Resumes a run until it is finished, with at most two programs. Returns the end of the last one. */
 export async function finish(trial: Trial): Promise<Exit> {
   const first = await trial.resume().exit;
   if (first.code === 0) {
@@ -46,12 +44,12 @@ export async function finish(trial: Trial): Promise<Exit> {
   return isNothingToResume(first) ? trial.begin().exit : trial.resume().exit;
 }
 
-/** Struck before there was a journal, or when all was done: the same command again is right in both cases. */
+/** The signal came before the journal existed, or after the end. In both cases the same command again is right. */
 export function isNothingToResume({ code, err }: Exit): boolean {
   return code === 2 && /nothing_to_resume|broken_run/.test(err);
 }
 
-/** What is wrong with the end of a trial, in words. */
+/** Describes what is wrong with the end of a trial. */
 export function problemsOf(end: Exit, found: readonly string[], expected: readonly string[]): string[] {
   if (end.code !== 0) {
     return [`exit ${end.code} after the resume: ${end.err}`];

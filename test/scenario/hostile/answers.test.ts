@@ -10,11 +10,11 @@ import { spoil } from './spoil.ts';
 const STATED: readonly number[] = Object.values(EXIT).filter((code) => code !== EXIT.bug);
 const WRITES_A_RUN = ['migrate', 'explicit', 'suppressions', 'create audience', 'enroll', 'enroll and create'];
 
-/** More of them: SVC_SPOILS=50 npx vitest run test/scenario/hostile */
+/** For more rounds: SVC_SPOILS=50 npx vitest run test/scenario/hostile */
 const TIMES = Number(process.env.SVC_SPOILS ?? 4);
 const FIRST = Number(process.env.SVC_SEED ?? 1);
 
-/** Spoils one answer, or a few in a row; which one, chance says. */
+/** Spoils one random answer, or a few in a row. */
 function spoiling(random: Random, answers: number): (inner: Transport) => Transport {
   const from = random.int(0, Math.max(0, answers - 1));
   const until = from + random.pick([1, 1, 3]);
@@ -29,13 +29,13 @@ function spoiling(random: Random, answers: number): (inner: Transport) => Transp
   });
 }
 
-/** What is wrong with how a command ended after a spoilt answer, in words. */
+/** Describes what is wrong with the end of a command after a spoilt answer. */
 function faultsOf(name: string, { code, err, out }: Answer): string[] {
   const faults = STATED.includes(code) ? [] : [`exit ${code}: ${err.slice(0, 2_000)}`];
   return WRITES_A_RUN.includes(name) && out !== '' ? [...faults, ...untrue(JSON.parse(out), code)] : faults;
 }
 
-/** A report must account for every row, and only one that does may be exit 0 (rule L5). */
+/** A report must account for every row. Only then exit code 0 is allowed (rule L5). */
 function untrue({ rows }: { rows: Record<string, number> }, code: number): string[] {
   const { read = 0, ...fates } = rows;
   const sum = Object.values(fates).reduce((total, count) => total + count, 0);
@@ -44,7 +44,7 @@ function untrue({ rows }: { rows: Record<string, number> }, code: number): strin
   return wrong || open ? [`exit ${code}: ${JSON.stringify(rows)}`] : [];
 }
 
-/** How often anybody was mailed or anything was made: never twice, whatever was answered. */
+/** Lists people who were mailed twice, and objects that were made twice. */
 function doubled({ emulator: { admin }, flow }: FullWorld): string[] {
   const enrolled = admin.enrollments(flow).map(({ email }) => email);
   const hooks = admin.webhooks().map(({ url }) => url);

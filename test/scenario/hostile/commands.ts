@@ -5,7 +5,7 @@ import { createWorld, type World } from '../../support/world.ts';
 /** A world in which every command has something to read and to write. */
 export interface FullWorld extends World {
   readonly flow: string;
-  /** The line of a command of COMMANDS. */
+  /** The arguments of a command of COMMANDS. */
   line(name: string): readonly string[];
 }
 
@@ -35,7 +35,7 @@ export async function createFullWorld(): Promise<FullWorld> {
 
 const CREATE_HOOK = ['webhooks', 'create', '--event', 'email.sent', '--json'];
 
-/** What lines are made of. */
+/** Ids and paths for the command lines. */
 interface Account {
   readonly folder: string;
   readonly audience: string;

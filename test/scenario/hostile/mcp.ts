@@ -17,7 +17,7 @@ const RESULTS: Readonly<Record<string, object>> = {
   },
 };
 
-/** An MCP endpoint that answers at once, so that no clock runs while it thinks. */
+/** Answers at once for the MCP endpoint, so that no clock runs meanwhile. */
 export function playMcp({ body }: WireRequest): WireResponse {
   const { id, method } = JSON.parse(String(body ?? '{}')) as { id?: number; method?: string };
   const result = RESULTS[method ?? ''];

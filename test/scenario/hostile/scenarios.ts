@@ -10,9 +10,9 @@ export interface Scenario {
   readonly name: string;
   /** The command that is disturbed. */
   readonly line: string;
-  /** What a person types to go on where no run is left to resume. */
+  /** The command that starts anew when no run is left to resume. */
   readonly again: string;
-  /** Ends an earlier `again` part-way. */
+  /** Interrupts an earlier run of `again`. */
   readonly cut?: FaultRule;
 }
 
@@ -21,7 +21,7 @@ const MIGRATE = 'migrate list.csv --json --yes';
 const ENROLL = 'automations enroll FLOW members.csv --json --yes';
 const RESUME = 'runs resume --json';
 
-/** The answer is lost at once: a redirect is not followed, and says nothing of what was done. */
+/** Loses the answer at once: svc doesn't follow a redirect, and can't know the effect. */
 const LOST = { kind: 'answer', status: 302, when: 'after' } as const;
 const CUT_BATCH: FaultRule = { ...LOST, match: { route: 'POST /v1/audiences/*/contacts/batch' } };
 const CUT_HOOK: FaultRule = { ...LOST, match: { route: 'POST /v1/webhooks' } };
@@ -60,11 +60,11 @@ export interface Place {
   readonly flow: string;
   /** The state folder. */
   readonly state: string;
-  /** Runs the words of a line; the working directory is the folder. */
+  /** Runs a command line in the folder. */
   type(words: readonly string[]): Promise<Ended>;
 }
 
-/** Puts people and a flow into an account and lists into a folder; the id of the flow. */
+/** Puts people and a flow into an account, and lists into a folder. Returns the id of the flow. */
 export function fill({ admin }: Emulator, folder: string): string {
   admin.addContacts([{ email: 'person0@example.com' }, { email: 'gone@example.com', status: 'unsubscribed' }]);
   const odd = ['left@example.com,Left,unsubscribed', 'b@example.com,B,bounced', 'person1@example.com,One,subscribed'];
@@ -79,7 +79,7 @@ export function typeLine(place: Place, line: string): Promise<Ended> {
   return place.type(line.replace('FLOW', place.flow).split(' '));
 }
 
-/** Brings a place to where a scenario begins. */
+/** Brings a place to the start of a scenario. */
 export async function prepare(place: Place, { cut, again }: Scenario): Promise<void> {
   const { admin } = place.emulator;
   if (cut) {
@@ -90,7 +90,7 @@ export async function prepare(place: Place, { cut, again }: Scenario): Promise<v
   admin.clearRequests();
 }
 
-/** What the service holds, and the secret on this machine, as lines. */
+/** The contents of the service and the secret of this machine, as lines. */
 export function stateOf({ emulator: { admin }, flow, folder }: Place): readonly string[] {
   const secret = join(folder, 'secret');
   const kept = existsSync(secret) ? readFileSync(secret, 'utf8') : '';
@@ -102,7 +102,7 @@ export function stateOf({ emulator: { admin }, flow, folder }: Place): readonly 
   ].sort();
 }
 
-/** Goes on as a person does: the resume that is offered, else the same command; three programs at most. */
+/** Continues as a user would: with the offered resume, else with the same command. At most three programs. */
 export async function goOn(place: Place, scenario: Scenario): Promise<Ended> {
   let last: Ended | undefined;
   for (let time = 0; time < 3 && (last === undefined || !ENDS.includes(last.code ?? -1)); time += 1) {
@@ -116,7 +116,7 @@ export async function goOn(place: Place, scenario: Scenario): Promise<Ended> {
 
 const ENDS = [0, 3];
 
-/** What is wrong with how a disturbed command ended, in words; `calm` is the exit code of the undisturbed one. */
+/** Describes what is wrong with the end of a disturbed command. `calm` is the exit code without the disturbance. */
 export function faultsOf(place: Place, ended: Ended, calm: number | null): string[] {
   return [...stated(ended), ...unrecorded(place, ended, calm), ...untrue(ended)];
 }
@@ -127,7 +127,7 @@ function stated({ code, err }: Ended): string[] {
   return STATED.includes(code ?? -1) ? [] : [`exit ${code}: ${err.slice(0, 1_500)}`];
 }
 
-/** What was sent has its key on disk, unless all ended well. */
+/** Every sent request must have its key on disk, unless the run ended well. */
 function unrecorded(place: Place, { code }: Ended, calm: number | null): string[] {
   if (code === calm) {
     return [];
@@ -151,7 +151,7 @@ function keysIn(path: string): string[] {
       .all()
       .map(({ key }) => String(key));
   } catch {
-    // It ended before it had tables.
+    // The run ended before its tables existed.
     return [];
   } finally {
     db.close();
@@ -165,7 +165,7 @@ function untrue({ out }: Ended): string[] {
   return sum === read ? [] : [`untrue: ${JSON.stringify(rows)}`];
 }
 
-/** Whether the place ended as an undisturbed one, in words where it did not. */
+/** Compares the place with that of an undisturbed run, and describes the differences. */
 export async function endFaults(
   place: Place,
   scenario: Scenario,

@@ -18,7 +18,10 @@ type Plan = Omit<CallPlan, 'within'>;
 
 const CODES: readonly CallPlan['code'][] = ['EIO', 'ENOSPC', 'EMFILE', 'ELOOP', 'ENAMETOOLONG'];
 
-/** Every so many calls; all of them: SVC_CALLS=1 npx vitest run test/scenario/hostile/system-calls.test.ts */
+/**
+ * The distance between the failing calls. For all calls: SVC_CALLS=1 npx vitest run
+ * test/scenario/hostile/system-calls.test.ts
+ */
 const STEP = Number(process.env.SVC_CALLS ?? 223);
 
 async function placeOf(scenario: Scenario): Promise<Place> {
@@ -28,7 +31,7 @@ async function placeOf(scenario: Scenario): Promise<Place> {
   return place;
 }
 
-/** Runs the command with one call failing, and says how it ended and what failed. */
+/** Runs the command with one failing call. Returns its end, and which call failed. */
 async function disturb(place: Place, scenario: Scenario, plan: Plan) {
   const calls = failCalls({ ...plan, within: place.folder });
   try {

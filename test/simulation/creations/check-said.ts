@@ -4,7 +4,7 @@ import { type Person, type Said, secretFile, unfinishedAt } from './person.ts';
 import type { Desk } from './program.ts';
 import type { Thing } from './service.ts';
 
-/** What a program said and left behind, held against the service at that moment. Broken promises in words. */
+/** Compares the output and files of a program with the service at that moment. Describes broken promises. */
 export function checkSaid(person: Person, said: Said): string[] {
   const { code, err } = said.ended;
   const leaks = checkLeaks(person, said);
@@ -16,7 +16,7 @@ export function checkSaid(person: Person, said: Said): string[] {
   return [...bug, ...leaks, ...truth].map((problem) => `${said.argv.slice(0, 2).join(' ')}, exit ${code}: ${problem}`);
 }
 
-/** Secrets stand in their file or on the terminal, API keys nowhere (rules W1, K1). */
+/** Secrets may be in their file or on the terminal only, and API keys in no output (rules W1, K1). */
 function checkLeaks({ service, desk }: Person, { ended }: Said): string[] {
   const secrets = service.seen().flatMap(({ secret }) => secret ?? []);
   const kept = bytesUnder(desk.state);
@@ -36,7 +36,7 @@ function bytesUnder(folder: string): string {
   return files.map((entry) => readFileSync(join(entry.parentPath, entry.name), 'latin1')).join('\n');
 }
 
-/** What was said to be created is there as it was said, with the secret where it belongs, and nothing is left to do. */
+/** An object that was reported as created exists as reported, its secret is stored, and nothing is left to do. */
 function checkMade({ service, desk, scenario }: Person, { tag, ended }: Said): string[] {
   const thing = service.things().find(({ id }) => ended.out.includes(id));
   if (!thing) {
@@ -59,7 +59,7 @@ function checkFields({ fields }: Thing, said: Readonly<Record<string, unknown>>)
     .map(([name, value]) => `${name} is said to be ${JSON.stringify(said[name])} and is ${JSON.stringify(value)}`);
 }
 
-/** What was not said to be created isn't there, or the run that can tell is, and is named. */
+/** An object that wasn't reported as created doesn't exist, or the output names the run that can tell. */
 function checkUnmade({ service, desk, scenario, errand }: Person, { tag, ended }: Said): string[] {
   if (scenario.second === 'same folder' || errand.done) {
     return [];
@@ -68,13 +68,13 @@ function checkUnmade({ service, desk, scenario, errand }: Person, { tag, ended }
   if (left !== undefined) {
     return ended.err.includes(left) ? [] : [`${left} is left, and nobody is told: ${ended.err}`];
   }
-  // An older endpoint was named when the newer one was made.
+  // The older endpoint was named when the newer one was created.
   const named = errand.told.map((one) => one.ended.err).join('\n');
   const there = service.things().filter((thing) => thing.tag === tag && !named.includes(thing.id));
   return there.map(({ id }) => `${id} is there, and nobody is told: ${ended.err}`);
 }
 
-/** The secret of a tag as its file has it; empty where there is none. */
+/** The stored secret of a tag, or an empty text. */
 export function readSecret({ folder }: Desk, tag: string): string {
   const path = join(folder, secretFile(tag));
   return existsSync(path) ? readFileSync(path, 'utf8') : '';

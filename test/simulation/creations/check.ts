@@ -5,7 +5,7 @@ import { type Errand, type Person, tagOf } from './person.ts';
 import type { Scenario } from './scenario.ts';
 import type { Service, Thing } from './service.ts';
 
-/** Every promise that was broken, in words, once the faults are over and everybody had two more tries. */
+/** Describes every broken promise after the faults and two more attempts of each person. */
 export function check(scenario: Scenario, service: Service, people: readonly Person[]): string[] {
   const errands = [...new Set(people.map(({ errand }) => errand))];
   return [
@@ -61,14 +61,17 @@ function checkTag({ desk, errand, service }: Person, { tag, named, made }: Made)
   return [
     ...checkApart(made),
     ...(errand.unknown.has(tag) ? [] : unlooked),
-    // A terminal may have shown a secret in the moment of a kill.
+    // A kill can come right after the secret was shown.
     ...made
       .filter((thing) => !desk.terminal && named.has(thing.id) && holds(thing))
       .map(({ id }) => `W1: ${id} is somebody's, and named`),
   ];
 }
 
-/** Only what a key makes again is an older one: once its claim was given up, or the service had forgotten it. */
+/**
+ * An older object is allowed only if its key could create again: its claim was given up, or the service had forgotten
+ * the key.
+ */
 function checkApart(made: readonly Thing[]): string[] {
   const times = made.map(({ fields }) => Date.parse(String(fields.created_at))).sort((a, b) => a - b);
   const close = times.filter((time, index) => time - (times[index - 1] ?? 0) < LIMITS.idempotencyClaimMs);
@@ -76,8 +79,8 @@ function checkApart(made: readonly Thing[]): string[] {
 }
 
 /**
- * Requests are bounded: three for each program, with a look at what is there and a reading back, a quarter more, and
- * what a rule allows for each fault.
+ * Limits the number of requests. Each program needs three, with the search for existing objects and the read-back. A
+ * quarter more is allowed, and for each fault what its rule allows.
  */
 function checkRequests({ faults }: Scenario, service: Service, errands: readonly Errand[]): string[] {
   const programs = errands.reduce((sum, { told }) => sum + told.length, 0);

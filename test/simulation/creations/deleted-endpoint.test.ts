@@ -31,12 +31,12 @@ const CREATIONS = {
   'the audience of an import': { kind: 'audience', argv: [...IMPORT, '--audience-name', TAG, '--create-audience'] },
 } as const satisfies Readonly<Record<string, Creation>>;
 
-// Longer than the service repeats a response. The same key then creates a second object.
+// Longer than the service replays a response, so that the same key creates a second object.
 const DAY_MS = 25 * 3_600_000;
 
 /**
  * Creates an object whose response is lost, deletes it, and resumes: once with a kill, once without. A run that knows
- * of the deletion is resumed a day later: it needs no response for that.
+ * of the deletion is resumed a day later. It must not need the response then.
  */
 async function play(service: Service, desk: Desk, { kind, argv }: Creation, killAt: number) {
   const { admin } = service.emulator;

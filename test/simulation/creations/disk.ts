@@ -5,13 +5,11 @@ import { DatabaseSync } from 'node:sqlite';
 
 /** The disk of this process, with an observer of each write. */
 export interface Disk {
-  /**
-   * Runs a program; `touch` is called right before each of its writes, and what that throws keeps it from happening.
-   */
+  /** Runs a program. Calls `touch` before each of its writes; if that throws, the write doesn't happen. */
   watch<T>(touch: () => void, program: () => T): T;
-  /** Runs what is no part of the program that calls it. */
+  /** Runs work that isn't part of the observed program. */
   outside<T>(work: () => T): T;
-  /** Leaves the disk as it was. */
+  /** Restores the functions of the file system. */
   release(): void;
 }
 
@@ -39,7 +37,7 @@ export function watchDisk(): Disk {
 
 const WRITES = ['openSync', 'writeSync', 'ftruncateSync', 'mkdirSync', 'renameSync', 'rmSync'] as const;
 
-/** Stands before a function of an object; returns the way back. */
+/** Wraps a function of an object. Returns the function that restores it. */
 function stand(owner: object, name: string, tell: (first: unknown) => () => void): () => void {
   const original = Reflect.get(owner, name) as Call;
   const watched: Call = function (...args) {

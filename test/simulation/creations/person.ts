@@ -9,10 +9,10 @@ import { EVENTS, type Service, URL_OF_ALL } from './service.ts';
 /** An object that a person wants once, and what svc answered so far. */
 export interface Errand {
   readonly name: string;
-  /** Number of new attempts after svc said to look for the object. */
+  /** Number of new creations after svc asked to look for the object. */
   attempt: number;
   done: boolean;
-  /** Programs of theirs that are at work. */
+  /** Number of running programs of this errand. */
   running: number;
   /** Tags whose outcome svc reported as unknown. */
   readonly unknown: Set<string>;
@@ -20,14 +20,14 @@ export interface Errand {
   readonly problems: string[];
 }
 
-/** One program and what it said. */
+/** One program and its output. */
 export interface Said {
   readonly tag: string;
   readonly argv: readonly string[];
   readonly ended: Ended;
 }
 
-/** Who wants what, where. */
+/** A person at a desk with an errand. */
 export interface Person {
   readonly scenario: Scenario;
   readonly service: Service;
@@ -35,17 +35,17 @@ export interface Person {
   readonly errand: Errand;
 }
 
-/** A new wish. `name` tells it from those of other people. */
+/** A new errand. `name` distinguishes it from those of other people. */
 export function createErrand(name: string): Errand {
   return { name, attempt: 1, done: false, running: 0, unknown: new Set(), told: [], problems: [] };
 }
 
-/** What is created is known by this. */
+/** The name or description by which an object is recognized. */
 export function tagOf({ name, attempt }: Errand): string {
   return `${name} ${attempt}`;
 }
 
-/** Where the secret of a tag goes. */
+/** The file for the secret of a tag. */
 export function secretFile(tag: string): string {
   return `secret ${tag}`;
 }
@@ -82,9 +82,7 @@ function mishapOf({ killing, interrupting, touches, random }: Mood): Mishap {
   };
 }
 
-/**
- * Somebody else may have a hand in what is already there, while no program waits for the answer that says it was made.
- */
+/** Another person may change or delete the object, while no program waits for the answer of its creation. */
 async function meddle({ scenario, service, errand }: Person, { random }: Mood): Promise<void> {
   const ours = service.things().filter(({ tag }) => tag === tagOf(errand));
   if (!errand.done && errand.running === 0 && ours.length > 0 && random.chance(scenario.meddling)) {
@@ -93,8 +91,8 @@ async function meddle({ scenario, service, errand }: Person, { random }: Mood): 
 }
 
 /**
- * Resumes the unfinished run: by its name, as the only one, or by the same command. Names of audiences are not unique.
- * While the first run works, the same command would create another one.
+ * The next command: resumes the unfinished run by name or as the only one, or repeats the command. Names of audiences
+ * are not unique. While the first run works, a repeat would create another audience.
  */
 function nextLine({ scenario, desk }: Person, tag: string, { random }: Mood): string[] {
   const { kind, terminal, flags, second } = scenario;
@@ -111,7 +109,7 @@ function nextLine({ scenario, desk }: Person, tag: string, { random }: Mood): st
   return ['webhooks', 'create', '--url', URL_OF_ALL, ...events, '--description', tag, ...place, ...flags];
 }
 
-/** The run that can be resumed, or is working. */
+/** The id of a run that can be resumed, or is running. */
 export function unfinishedAt({ state }: Desk): string | undefined {
   return listRuns(state).find(({ finished }) => finished === false)?.run;
 }
@@ -128,12 +126,12 @@ async function react(person: Person, { tag, ended }: Said): Promise<void> {
   if (forget !== undefined && !ended.err.includes('svc runs resume')) {
     await forgetRun(person, tag, forget.split(' '));
   } else if (!errand.done && unfinishedAt(desk) === undefined && service.seen().some((thing) => thing.tag === tag)) {
-    // It was there and is gone, and no run is about it any more: whoever still wants it asks anew.
+    // The object was deleted and its run is finished. A person who still wants it starts anew.
     errand.attempt += 1;
   }
 }
 
-/** After an unknown outcome a person looks, deletes the record, and creates the object again if it is missing. */
+/** After an unknown outcome a user looks for the object, deletes the record, and creates a missing object again. */
 async function forgetRun({ errand, desk, service, scenario }: Person, tag: string, argv: readonly string[]) {
   const { code, err } = await runAt(desk, {}, argv);
   service.trace?.(`${argv.join(' ')}: ${code} ${err}`);

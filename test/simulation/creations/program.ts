@@ -18,11 +18,11 @@ export interface Desk {
   readonly terminal: boolean;
   readonly random: Random;
   readonly disk: Disk;
-  /** A wire for one program, which `death` ends. */
+  /** The transport of one program. `death` aborts its requests. */
   readonly open: (death: AbortSignal) => Transport;
 }
 
-/** Runs one command line. Where it is killed, not another byte of it reaches the disk, the service or the terminal. */
+/** Runs one command line. After a kill, no further byte reaches the disk, the service or the terminal. */
 export async function runAt(desk: Desk, mishap: Mishap, argv: readonly string[]): Promise<Ended> {
   const death = new AbortController();
   const stop = new AbortController();
@@ -60,7 +60,7 @@ export async function runAt(desk: Desk, mishap: Mishap, argv: readonly string[])
   return { code: death.signal.aborted ? 'killed' : code, out: out.text(), err: err.text(), touches };
 }
 
-/** The service is no part of the program, and writes to a disk of its own. */
+/** The service isn't part of the program. Its writes don't count as writes of the program. */
 function outside(inner: Transport, disk: Disk): Transport {
   return {
     send: (request, signal) => disk.outside(() => inner.send(request, signal)),

@@ -6,13 +6,13 @@ import { createRandom, type Random } from '../random.ts';
 /** The object that a person wants once. */
 export type Kind = 'webhook' | 'audience';
 
-/** Everything that the seed of a creation decides beforehand. */
+/** Everything that the seed of a creation decides in advance. */
 export interface Scenario {
   readonly seed: number;
   readonly kind: Kind;
-  /** A secret goes to the terminal, or else into a file. */
+  /** True if the secret goes to the terminal, false for a file. */
   readonly terminal: boolean;
-  /** Flags that change what is said, not what is done. */
+  /** Flags that change the output only. */
   readonly flags: readonly string[];
   readonly variants: Readonly<Record<string, string>>;
   readonly rateLimit: number;
@@ -20,22 +20,20 @@ export interface Scenario {
   /** Probability that an invocation is killed, or is interrupted by a signal. */
   readonly killing: number;
   readonly interrupting: number;
-  /**
-   * A second person: none, one who goes on with the same run in the same folder, or one elsewhere who wants the like.
-   */
+  /** A second person: none, one who continues the same run in the same folder, or one with the same wish elsewhere. */
   readonly second: 'none' | 'same folder' | 'elsewhere';
-  /** How many things of the same kind are there before, and of the same URL or name. */
+  /** How many objects of the same kind exist before, and how many with the same URL or name. */
   readonly prior: number;
-  /** Whether the first key has its scope. */
+  /** True if the first key has the needed scope. */
   readonly scoped: boolean;
   /** Probability that another person deletes or changes the object while no program runs. */
   readonly meddling: number;
-  /** How far the clock of the first is off, in milliseconds. */
+  /** The error of the first clock, in milliseconds. */
   readonly skewMs: number;
   readonly random: Random;
 }
 
-/** The scenario of a seed: dice of its own, so that those of the imports fall as they always did. */
+/** The scenario of a seed. It has its own random source, so that the scenarios of imports stay the same. */
 export function createScenario(seed: number): Scenario {
   return withinPromises(chooseScenario(seed, createRandom(seed * 2_246_822_519 + 1)));
 }
@@ -81,13 +79,13 @@ const ROUTES: Readonly<Record<Kind, readonly string[]>> = {
   audience: ['*', 'POST *', 'POST /v1/audiences', 'POST /v1/audiences', 'GET *', 'GET /v1/audiences/*'],
 };
 
-/** With --json a terminal is shown no secret. */
+/** With --json a terminal shows no secret. */
 function flagsOf(random: Random, shows: boolean): string[] {
   const flags = [random.pick(['', '--json']), random.pick(['', '', '-v', '-q'])];
   return flags.filter((flag) => flag !== '' && !(shows && flag === '--json'));
 }
 
-// The open points that a creation can meet.
+// The open points of the document that matter for a creation.
 const MET: readonly VariantName[] = [
   'stored_errors',
   'stored_scope_errors',

@@ -7,44 +7,44 @@ import { watchWire } from '../watch.ts';
 import type { Kind, Scenario } from './scenario.ts';
 import { watchWindow } from './window.ts';
 
-/** Something that was created: an endpoint, known by its description, or an audience, known by its name. */
+/** A created object: an endpoint with its description, or an audience with its name. */
 export interface Thing {
   readonly id: string;
   /** Description or name. */
   readonly tag: string;
   readonly secret: string | undefined;
-  /** Its fields as a retrieval shows them. */
+  /** The fields of its resource. */
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
-/** An emulated service in which things are created, its clock, and a watch on its wire. */
+/** An emulated service in which objects are created, with its clock and an observed transport. */
 export interface Service {
   readonly emulator: Emulator;
   readonly clock: ManualClock;
   readonly trace: Trace | undefined;
-  /** Broken rules of the wire, in words. */
+  /** Descriptions of broken rules of the protocol. */
   readonly broken: readonly string[];
   requests(): number;
-  /** A wire for one program that may die, on a machine whose clock may be wrong. */
+  /** The transport of one program that can be killed. `skewed`: the clock of its machine is wrong. */
   open(skewed: boolean, death: AbortSignal): Transport;
-  /** What there is now, less what was there before. */
+  /** The objects that exist now, except those of the start. */
   things(): Thing[];
-  /** What there was at any moment, as it was first seen. */
+  /** All objects that existed at any moment, as first seen. */
   seen(): Thing[];
-  /** The account is put in order: faults stop, the plan is as it was, and what was there before makes room. */
+  /** Ends the faults, restores the plan, and deletes the objects of the start to make room. */
   settle(): void;
-  /** Somebody deletes or changes a thing. */
+  /** Another person deletes or changes an object. */
   meddle(thing: Thing): Promise<void>;
   close(): Promise<void>;
 }
 
 const DAY_MS = 86_400_000;
 
-/** Where all endpoints of a simulation are. */
+/** The URL of all endpoints of the simulation. */
 export const URL_OF_ALL = 'https://hooks.example.com/in';
 export const EVENTS = ['email.bounced', 'email.complained'];
 
-/** Opens the service of a scenario, with what is there before and what is going to happen. */
+/** Opens the service of a scenario with its initial objects and its events. */
 export async function openService(scenario: Scenario, random: Random, trace: Trace | undefined): Promise<Service> {
   const { kind, faults, variants, rateLimit, seed } = scenario;
   const clock = createManualClock();
@@ -86,7 +86,7 @@ export async function openService(scenario: Scenario, random: Random, trace: Tra
       }
     },
     meddle: (thing) => {
-      // An effect may have come after the program that asked for it was killed.
+      // The effect of a request can come after its program was killed.
       notice();
       return meddle(emulator, { kind, random, trace }, thing);
     },
@@ -94,7 +94,7 @@ export async function openService(scenario: Scenario, random: Random, trace: Tra
   };
 }
 
-/** What is there before: things of other people, some of which look the same. */
+/** Adds the initial objects of other people. Some of them look like the wanted one. */
 async function fill(emulator: Emulator, { kind, prior }: Scenario, random: Random): Promise<void> {
   for (let number = 0; number < prior; number += 1) {
     const tag = random.pick(['First 1', 'Other']);
@@ -130,7 +130,7 @@ async function meddle(emulator: Emulator, { kind, random, trace }: Meddling, { i
   trace?.(`somebody changes ${id}`);
 }
 
-/** Somebody else asks the service for something. Whether it does it is its own affair. */
+/** Another person sends a request. Its result doesn't matter. */
 async function ask({ admin, handle }: Emulator, route: string, body: object): Promise<void> {
   const [method = '', path = ''] = route.split(' ');
   const headers = { authorization: `Bearer ${admin.createKey()}`, 'content-type': 'application/json' };

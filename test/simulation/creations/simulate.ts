@@ -39,9 +39,9 @@ export async function simulateCreation(seed: number, trace?: Trace): Promise<Sim
 const ROUNDS = 4;
 // After the faults stopped, two resumes finish.
 const LAST_ROUNDS = 2;
-// Until then the claim of a request that a fault held up may be held, or its effect may come.
+// After this time, the claims and effects of delayed requests are over.
 const ABANDONED_MS = 10 * 60_000;
-// Writes, waits and looks at the clock of a program that is not disturbed, and a few more.
+// A few more than the writes, waits and clock reads of an undisturbed program.
 const TOUCHES = 110;
 
 async function play(scenario: Scenario, service: Service, people: readonly Person[]): Promise<void> {
@@ -62,7 +62,7 @@ async function play(scenario: Scenario, service: Service, people: readonly Perso
   }
 }
 
-/** Who holds a key that is no good any more gets another one. */
+/** Replaces a key that no longer works. */
 async function renewKey({ desk, service: { emulator } }: Person): Promise<void> {
   const headers = { authorization: `Bearer ${desk.apiKey}` };
   const { status } = await emulator.handle({ method: 'GET', path: '/v1/webhooks', headers, body: Buffer.alloc(0) });

@@ -6,7 +6,7 @@ export interface Window {
   /** Broken rules, in words. */
   readonly broken: string[];
   /**
-   * The wire of one program; one whose clock is wrong can't know when the program before it sent. `death` aborts when
+   * The transport of one program. With a wrong clock it can't know when the previous program sent. `death` aborts when
    * the program is killed.
    */
   open(inner: Transport, skewed: boolean, death: AbortSignal): Transport;
@@ -14,12 +14,12 @@ export interface Window {
 
 const START_MS = 270_000;
 const CLOSE_MS = 290_000;
-// A program whose clock is ahead may have noted a first attempt that was killed as up to a minute younger than it is.
+// A program whose clock is ahead may record a killed first attempt as up to a minute too young.
 const TAKEN_OVER_MS = 296_000;
-// `Date` counts whole seconds, and the wire takes its time.
+// `Date` has whole seconds, and the network takes time.
 const SLACK_MS = 2_000;
 
-// Statuses of the fourth hundred that are no refusal.
+// 4xx statuses that are no final refusal.
 const AGAIN = [408, 409, 425, 429];
 
 /** Watches the keys of creations by the service's own clock. */
@@ -35,7 +35,7 @@ export function watchWindow(clock: ManualClock): Window {
     const begun = new Map<string, number>();
     let looked = false;
 
-    // Who is killed before the first byte may have written down an intent that no wire shows.
+    // A program that is killed before the first byte may have recorded an intent that no request shows.
     const die = () => {
       if (begun.size === 0) {
         diedUnsent ??= openedAt;
@@ -43,7 +43,7 @@ export function watchWindow(clock: ManualClock): Window {
     };
     death.addEventListener('abort', die, { once: true });
 
-    // Whoever looks first may send the key of an endpoint in a new window (rule W1).
+    // After a search for the endpoint, svc may send its key in a new window (rule W1).
     const begin = (key: string) => {
       const now = clock.now();
       const ever = firstEver.get(key) ?? now;
@@ -52,8 +52,8 @@ export function watchWindow(clock: ManualClock): Window {
       begun.set(key, begun.get(key) ?? (anew || skewed ? now : ever));
       return begun.get(key) ?? now;
     };
-    // What the rate limit turned away did nothing, and what was refused may be begun anew; a program that was in doubt
-    // before goes on counting from its first attempt.
+    // A 429 had no effect, and a refused request may start anew. After an unknown outcome, the time of the first
+    // attempt still counts.
     const settle = (key: string, status: number | undefined, startedAt: number) => {
       if (status === 429 && begun.get(key) === startedAt) {
         begun.delete(key);
@@ -83,7 +83,7 @@ export function watchWindow(clock: ManualClock): Window {
         settle(key, status, startedAt);
       }
     };
-    // What was made and is gone again is in no doubt: its key may be begun anew.
+    // A created and deleted object has a known outcome, so its key may start anew.
     const look = async (request: WireRequest, signal: AbortSignal) => {
       const response = await inner.send(request, signal);
       const gone = response.status === 404 ? keyOf.get(request.url.pathname.split('/').at(-1) ?? '') : undefined;
@@ -102,7 +102,7 @@ export function watchWindow(clock: ManualClock): Window {
   return { broken, open };
 }
 
-/** The id of what an answer says was made; empty where it says none. */
+/** The id of the created object in an answer, or an empty text. */
 function idIn({ body }: WireResponse): string {
   return /"id":\s*"(\w+)"/.exec(String(body))?.[1] ?? '';
 }

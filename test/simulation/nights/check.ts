@@ -4,22 +4,22 @@ import type { Ended } from '../machine.ts';
 import type { Service } from '../service.ts';
 import type { Night, Row } from './scenario.ts';
 
-/** What is known about people over all nights, and which promises were broken. */
+/** People over all nights, and the broken promises. */
 export interface NightsRecord {
   readonly problems: string[];
-  /** People who left in the app, and whom the app did not delete since. */
+  /** People who opted out in the app and were not deleted there since. */
   readonly left: Set<string>;
-  /** People whom the app deleted at some time. */
+  /** People who were deleted in the app at some time. */
   readonly removed: Set<string>;
   readonly suppressed: Set<string>;
-  /** People of the app who were in no list. */
+  /** People who joined in the app and were in no list. */
   readonly walkIns: Set<string>;
-  /** People whom each machine wrote since it has its ledger. */
+  /** For each machine, the people whom it wrote since it has its ledger. */
   readonly sent: Set<string>[];
-  /** People whom a request of the present night wrote. */
+  /** People whom a request of this night wrote. */
   readonly written: Set<string>;
   tonight: Night | undefined;
-  /** True once the last list was imported. */
+  /** True after the last import. */
   finished: boolean;
 }
 
@@ -37,7 +37,7 @@ export function createRecord(): NightsRecord {
   };
 }
 
-/** Looks at each batch: nobody in the list is unsubscribed because of --gone (G6). */
+/** Checks each batch: --gone must not unsubscribe people of the list (G6). */
 export function watchNight(record: NightsRecord, machine: number, inner: Transport): Transport {
   return {
     close: () => inner.close(),
@@ -77,7 +77,7 @@ interface EndedNight {
   readonly isLast: boolean;
 }
 
-/** Checks what must hold after each night. */
+/** Checks the promises that hold after each night. */
 export function checkNight(record: NightsRecord, service: Service, { night, ended, isLast }: EndedNight): void {
   const { problems } = record;
   checkConsent(record, service);
@@ -91,14 +91,14 @@ export function checkNight(record: NightsRecord, service: Service, { night, ende
   if (ended?.code === 0 && night.changes.gone === 'unsubscribe' && !warnsOfShape(report)) {
     checkGone(record, service, night);
   }
-  // A stop of --max-gone sends nothing, so the audience keeps what it had.
+  // When --max-gone stops a run, nothing is sent, so the audience stays as it is.
   if (isLast && (ended?.code === 0 || ended?.code === 3)) {
     record.finished = true;
     checkAudience(record, service, night);
   }
 }
 
-/** The same list again is not sent, but for people whom the service refused (G1). */
+/** An unchanged list is not sent again, except for people whom the service refused (G1). */
 export function checkEnd(
   record: NightsRecord,
   service: Service,
@@ -115,8 +115,8 @@ export function checkEnd(
   }
   const refused = service.emulator.admin.suppressions().map(({ email }) => email);
   const needless = [...record.written].filter((email) => !refused.includes(email));
-  // With --explicit-status a new person of the canary is refused as known in the regular batch, and then sent once
-  // more.
+  // With --explicit-status the regular batch refuses a new person of the canary as known. Then svc sends the person
+  // once more.
   if (needless.length > (explicitStatus ? MOST_IN_CANARY : 0)) {
     record.problems.push(`G1: sent again although nothing changed: ${needless.join(', ')}`);
   }
@@ -125,7 +125,7 @@ export function checkEnd(
 
 const MOST_IN_CANARY = 4;
 
-/** Nobody who left is subscribed again (C1). */
+/** People who opted out must not be subscribed again (C1). */
 function checkConsent({ left, problems }: NightsRecord, { emulator }: Service): void {
   for (const { email, status } of emulator.admin.contacts(emulator.audienceId)) {
     if (left.has(email) && status === 'subscribed') {
@@ -134,7 +134,7 @@ function checkConsent({ left, problems }: NightsRecord, { emulator }: Service): 
   }
 }
 
-/** People of earlier lists of this machine who are not in this one are not subscribed. */
+/** People of earlier lists of this machine who are missing now must not be subscribed. */
 function checkGone({ sent, problems, suppressed }: NightsRecord, { emulator }: Service, night: Night): void {
   const named = new Set(night.rows.map(({ email }) => email));
   for (const { email, status } of emulator.admin.contacts(emulator.audienceId)) {
@@ -145,7 +145,7 @@ function checkGone({ sent, problems, suppressed }: NightsRecord, { emulator }: S
   }
 }
 
-/** The audience holds each person of the list as the list says. */
+/** The audience must hold each person as the list says. */
 function checkAudience(record: NightsRecord, { emulator }: Service, night: Night): void {
   const { problems, removed, suppressed } = record;
   const refused = new Set(emulator.admin.suppressions().map(({ email }) => email));

@@ -3,30 +3,30 @@ import type { ChangeOptions } from '../../../src/migrate/options.ts';
 import { createFaults } from '../faults.ts';
 import { createRandom, type Random } from '../random.ts';
 
-/** A person as a list of one night has them. */
+/** A person in the list of one night. */
 export interface Row {
   readonly email: string;
   readonly name: string;
   readonly company: string;
   readonly status: 'subscribed' | 'unsubscribed' | 'pending';
-  /** How the address is written. `quoted`: the row is rejected, although the address is known. */
+  /** How the address is written. `quoted`: the row is rejected, but its address is known. */
   readonly spelling: 'plain' | 'upper' | 'quoted';
 }
 
-/** One list, and what happens on its night. */
+/** One list, and the events of its night. */
 export interface Night {
   /** Index of the machine. */
   readonly machine: number;
   readonly rows: readonly Row[];
-  /** Rows that are rejected and name no address. */
+  /** Number of rejected rows without an address. */
   readonly unnamed: number;
   readonly changes: ChangeOptions;
   readonly faults: readonly FaultRule[];
   readonly killing: number;
   readonly interrupting: number;
-  /** What happened to the ledger of the machine since the last night. */
+  /** What happened to the ledger of the machine before this night. */
   readonly ledger: 'kept' | 'lost' | 'damaged' | 'keyless';
-  /** The night before it, in the app. */
+  /** Number of changes in the app before this night. */
   readonly app: { readonly leave: number; readonly remove: number; readonly suppress: number; readonly join: number };
 }
 
@@ -40,7 +40,7 @@ export interface NightsScenario {
   readonly explicitStatus: boolean;
 }
 
-/** The nights of a seed. The last one is calm, so the audience must end as its list says. */
+/** The nights of a seed. The last one has no faults, so the audience must end as its list says. */
 export function createNights(seed: number): NightsScenario {
   const random = createRandom(seed * 2_246_822_519);
   const machines = random.chance(0.25) ? 2 : 1;
@@ -56,9 +56,9 @@ export function createNights(seed: number): NightsScenario {
       machine: isLast ? 0 : random.int(0, machines - 1),
       rows,
       unnamed: random.chance(0.1) ? random.int(1, 2) : 0,
-      // What another machine had accepted is unknown here, so the last list is sent whole.
+      // The ledger doesn't know the writes of another machine, so then the last list is sent in full.
       changes: { full: isLast ? machines > 1 : random.chance(0.08), ...goneOf(random) },
-      // A row that the service drops in silence shows only where svc looks, and after a kill it does not look.
+      // svc finds silently dropped rows only in its samples, and not after a kill. So these nights have no such fault.
       faults: (calm ? [] : createFaults(random, { enrolls: false })).filter(({ kind }) => kind !== 'drop_rows'),
       killing: calm ? 0 : random.pick([0, 0.5, 0.9]),
       interrupting: calm ? 0 : random.pick([0, 0, 0.3]),
@@ -93,7 +93,7 @@ function newRow(index: number, random: Random): Row {
 
 const COMPANIES = ['Acme', 'Beta', 'Core', 'Delta'];
 
-/** The list of the next night: most rows stay, some change, some come. */
+/** The list of the next night: most rows stay, some change, some are new. */
 function changed(people: readonly Row[], random: Random): Row[] {
   const share = random.pick([0, 0.1, 0.5]);
   const next = people.map((row) => {

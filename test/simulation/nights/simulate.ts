@@ -54,7 +54,7 @@ interface World {
   readonly trace: Trace | undefined;
 }
 
-/** A service without open points: what consent hangs on there is the matter of the other simulation. */
+/** A service without variants. The other simulation plays the variants that decide about consent. */
 function openCalmService({ random, seed, explicitStatus }: NightsScenario, trace: Trace | undefined): Promise<Service> {
   const plot = {
     ...createPlot(1),
@@ -98,7 +98,7 @@ async function play(world: World, machines: readonly Machine[]): Promise<number>
   return kills;
 }
 
-/** The last list once more: nothing changed, so only people whom the service refused are sent. */
+/** Sends the last list once more. Nothing changed, so only people whom the service refused are sent. */
 async function sendAgain(world: World, machine: Machine): Promise<void> {
   const { service, scenario, record } = world;
   const last = scenario.nights.at(-1) as Night;
@@ -111,7 +111,7 @@ async function sendAgain(world: World, machine: Machine): Promise<void> {
   checkEnd(record, service, { night: again, ended: lives.at(-1), explicitStatus });
 }
 
-/** Runs the command of a night until nothing is left to go on with, first disturbed and then in peace. */
+/** Runs the command of a night until nothing can be resumed, first with disturbances, then without. */
 async function liveNight(world: World, machine: Machine, night: Night): Promise<Ended[]> {
   const { service, scenario } = world;
   const { admin } = service.emulator;
@@ -133,7 +133,7 @@ async function liveNight(world: World, machine: Machine, night: Night): Promise<
   admin.clearFaults();
   admin.setPlan('paid');
   machine.apiKey = admin.createKey([]);
-  // Some nights end in the middle, and the list of the next one is another.
+  // Some nights end in the middle, and the next one has another list.
   const isAbandoned = isHard && random.chance(0.4);
   for (let round = 0; !isAbandoned && round < CALM_ROUNDS && !isSettled(lives.at(-1)); round += 1) {
     await service.clock.sleep(TEN_MINUTES);
@@ -201,7 +201,7 @@ function optionsOf(
   };
 }
 
-/** What people and the app do between two nights. */
+/** The changes that users and the app make between two nights. */
 function appEvents({ service, record, scenario: { random } }: World, { app }: Night): void {
   const { admin, audienceId } = service.emulator;
   const there = admin.contacts(audienceId);

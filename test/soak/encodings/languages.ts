@@ -1,4 +1,4 @@
-/** A language: people's names and places as its lists hold them, and the legacy encodings in which it is written. */
+/** A language: names and places for its lists, and the legacy encodings in which it is written. */
 export interface Language {
   readonly name: string;
   readonly encodings: readonly string[];

@@ -10,7 +10,7 @@ export interface EncodedList {
   readonly bytes: Buffer;
 }
 
-/** How many rows, and one in how many of them has letters beyond ASCII. */
+/** Number of rows, and the share of rows with letters beyond ASCII: one in so many. */
 interface Size {
   readonly rows: number;
   readonly every: number;
@@ -67,7 +67,7 @@ function writable(words: readonly string[], encoding: string): readonly string[]
     .filter((word) => iconv.decode(iconv.encode(word, encoding), encoding) === word);
 }
 
-// windows-1258 writes the tone of a Vietnamese vowel after it.
+// windows-1258 writes the tone of a Vietnamese vowel as a separate character.
 function inForm(word: string, encoding: string): string {
   return encoding === 'windows-1258'
     ? word.normalize('NFD').replace(/[aeiouyd][\u0302\u0306\u031b]/gi, (pair) => pair.normalize('NFC'))

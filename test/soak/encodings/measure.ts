@@ -4,18 +4,18 @@ import { detectDialect } from '../../../src/import/dialect/dialect.ts';
 import type { Source } from '../../../src/import/source/source.ts';
 import type { EncodedList } from './lists.ts';
 
-/** What became of a list: read as it was written, read wrongly in silence or with a warning, or asked about. */
+/** How a list was read: right or wrong, in silence or with a warning, or only after a question. */
 export type Outcome = 'right' | 'right with a warning' | 'wrong' | 'wrong with a warning' | 'asked';
 
 /** A list and how it was read. */
 export interface Measured {
   readonly list: EncodedList;
   readonly outcome: Outcome;
-  /** The encoding that was taken or offered first. */
+  /** The used or first offered encoding. */
   readonly encoding: string;
 }
 
-/** Reads a list as svc does, knowing nothing but its bytes. */
+/** Reads a list as svc does, with nothing but its bytes. */
 export async function measure(list: EncodedList): Promise<Measured> {
   try {
     const source = sourceOf(list.bytes);

@@ -1,7 +1,7 @@
 import { encodedLists } from './lists.ts';
 import { type Measured, measure, type Outcome } from './measure.ts';
 
-/** The whole campaign: `npm run encodings -- --seeds 3`, `--details` for the lists that were not read right. */
+/** Runs the campaign: `npm run encodings -- --seeds 3`. `--details` prints the lists that were not read right. */
 const args = process.argv.slice(2);
 const seeds = Number(args[args.indexOf('--seeds') + 1] || 1) || 1;
 const all: Measured[] = [];
