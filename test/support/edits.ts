@@ -10,10 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 
-/**
- * What other programs do to a list while it is imported. Each gets the path and the bytes that the list shall have
- * next.
- */
+/** Changes that other programs make to a list during an import. Each gets the path and the new bytes. */
 export const EDITS: Readonly<Record<string, (path: string, content: string) => void>> = {
   rewritten: (path, content) => writeFileSync(path, content),
   truncated: (path) => truncateSync(path, Math.floor(readFileSync(path).length / 2)),

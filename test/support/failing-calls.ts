@@ -3,19 +3,19 @@ import { syncBuiltinESMExports } from 'node:module';
 import { constants } from 'node:os';
 import sqlite, { DatabaseSync, StatementSync } from 'node:sqlite';
 
-/** Which call fails: the `at`-th (from 1) that concerns a file under `within`, with this error number. */
+/** The call that fails: the `at`-th (from 1) on a file under `within`, with this error code. */
 export interface CallPlan {
   readonly at: number;
   readonly code: 'EIO' | 'ENOSPC' | 'EMFILE' | 'ELOOP' | 'ENAMETOOLONG';
   readonly within: string;
 }
 
-/** What happened to the calls so far. */
+/** The calls so far. */
 export interface FailingCalls {
   readonly count: number;
   /** The call that failed, as `openSync run.db`. */
   readonly failed: string | undefined;
-  /** Puts everything back as it was. */
+  /** Restores the wrapped functions. */
   restore(): void;
 }
 
@@ -50,14 +50,14 @@ const OF_HANDLES = ['read', 'write', 'sync', 'stat', 'readFile', 'writeFile', 't
 const OF_DATABASES = ['exec', 'prepare'] as const;
 const OF_STATEMENTS = ['run', 'get', 'all', 'iterate'] as const;
 
-// What SQLite makes of them: IOERR, FULL, and for what can't be opened CANTOPEN.
+// The result codes of SQLite for these errors: IOERR, FULL, CANTOPEN.
 const SQLITE_CODES = { EIO: 10, ENOSPC: 13, EMFILE: 14, ELOOP: 14, ENAMETOOLONG: 14 } as const;
 
 type Fn = (...args: unknown[]) => unknown;
 
 /**
- * Makes one call to the file system or to SQLite fail, as a failing disk does, in this process. It wraps the functions
- * of Node that the program calls; what SQLite itself asks of the system, only a tracer reaches.
+ * Makes one call to the file system or to SQLite fail in this process, as a failing disk does. It wraps the functions
+ * of Node that the program calls. Calls that SQLite itself makes can only be traced.
  */
 export function failCalls({ at, code, within }: CallPlan): FailingCalls {
   let count = 0;
@@ -66,7 +66,7 @@ export function failCalls({ at, code, within }: CallPlan): FailingCalls {
   const handles = new Map<number, string>();
   const places = new WeakMap<object, string>();
 
-  /** Counts a call; true when it is the one. */
+  /** Counts a call. True for the call that must fail. */
   const isHit = (name: string, path: unknown): boolean => {
     const place = path instanceof URL ? path.pathname : path;
     if (typeof place !== 'string' || !place.startsWith(within)) {
@@ -96,7 +96,7 @@ export function failCalls({ at, code, within }: CallPlan): FailingCalls {
       object[name] = original;
     });
   };
-  /** Fails as the function does: by a throw, or where its last argument is a callback, by that. */
+  /** Fails as the function does: through its callback if it has one, else with a throw. */
   const fail = (name: string, path: string, args: unknown[]) => {
     const callback = args.at(-1);
     if (typeof callback !== 'function') {
@@ -163,7 +163,7 @@ export function failCalls({ at, code, within }: CallPlan): FailingCalls {
   for (const name of OF_DATABASES) {
     wrap(DatabaseSync.prototype, name, (original, self, args) => {
       const place = (self as DatabaseSync).location() ?? undefined;
-      // What gives up is free: a transaction that failed has to end.
+      // ROLLBACK doesn't count, because a failed transaction must be able to end.
       if (args[0] !== 'ROLLBACK' && isHit(`${name} ${String(args[0]).trim().slice(0, 40)}`, place)) {
         throw sqliteFault();
       }

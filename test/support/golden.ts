@@ -3,9 +3,9 @@ import { expect } from 'vitest';
 
 /** Blocks of expected text in one file. Each begins with a line `# title`. */
 export interface Golden {
-  /** Compares a block with the file. With `UPDATE=1` it writes the file: the blocks in the order of the tests. */
+  /** Compares a block with the file. `UPDATE=1` writes the file instead, with the blocks in the order of the tests. */
   check(title: string, lines: readonly string[]): void;
-  /** The titles of all blocks. After `UPDATE=1` those that tests have checked. */
+  /** The titles of all blocks. After `UPDATE=1`: of those that tests have checked. */
   titles(): string[];
 }
 

@@ -14,11 +14,11 @@ export const CTRL_C = '\u0003';
 export interface Keyboard {
   readonly signal: AbortSignal;
   choose(list: ChoiceList): Promise<number | undefined>;
-  /** The screen before each key, and at the end. */
+  /** The screen before each key, and the last one. */
   screens(): Promise<readonly string[]>;
 }
 
-/** Presses these keys, each as soon as a question waits for one. Without a key left it presses Ctrl-C. */
+/** Presses these keys, each when a question waits for one. After the last key it presses Ctrl-C. */
 export function createKeyboard(keys: readonly string[], columns = 100): Keyboard {
   const left = [...keys];
   const stop = new AbortController();
@@ -36,7 +36,7 @@ export function createKeyboard(keys: readonly string[], columns = 100): Keyboard
         const key = left.shift() ?? CTRL_C;
         input.write(key);
         if (key === ESCAPE) {
-          // A terminal sends more bytes after it for other keys, so it counts only after a moment.
+          // Escape also begins other keys, so it counts only after a moment.
           return;
         }
       }

@@ -4,7 +4,7 @@ import type { Answer, RunOptions, World } from './world.ts';
 const DAY_MS = 24 * 3_600_000;
 const HEADER = 'email,first_name,city';
 
-/** How a night differs from the usual line. */
+/** Differences from the usual command line. */
 export interface NightOptions extends RunOptions {
   /** More flags. */
   readonly flags?: string;
@@ -14,7 +14,7 @@ export interface NightOptions extends RunOptions {
   readonly after?: number;
 }
 
-/** Imports a list that comes every night. Requests of earlier nights are forgotten. */
+/** Imports a list that comes every night. The requests of earlier nights are dropped from `requests()`. */
 export async function night(world: World, rows: readonly string[], options: NightOptions = {}): Promise<Answer> {
   const { flags = '', header = HEADER, file = 'users.csv', after = DAY_MS, ...run } = options;
   await world.clock.advance(after);

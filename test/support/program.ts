@@ -9,7 +9,7 @@ export interface Exit {
   readonly err: string;
 }
 
-/** The built program at work. */
+/** A running program. */
 export interface Program {
   readonly child: ChildProcessWithoutNullStreams;
   readonly exit: Promise<Exit>;
@@ -17,14 +17,14 @@ export interface Program {
 
 const BIN = new URL('../../bin/svc.js', import.meta.url).pathname;
 
-/** `detached`: in a process group of its own. `under`: the words of a program that starts ours, such as a tracer. */
+/** `detached`: in its own process group. `under`: the command that starts the program, such as a tracer. */
 export interface StartOptions {
   readonly detached?: boolean;
   readonly cwd?: string | undefined;
   readonly under?: readonly string[];
 }
 
-/** Starts the built program with nothing in its environment but what is given. */
+/** Starts the built program with these environment variables only. */
 export function startProgram(
   args: readonly string[],
   env: Readonly<Record<string, string>>,
@@ -40,7 +40,7 @@ export function startProgram(
   child.stderr.on('data', (data: Buffer) => {
     err += data;
   });
-  // A test that closes the pipe doesn't want to hear of it.
+  // A test may close the pipe, so an error of it is expected.
   child.stdout.on('error', () => undefined);
   const exit = once(child, 'close').then(([code, signal]) => ({ code, signal, out, err }));
   return { child, exit };

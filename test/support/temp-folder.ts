@@ -6,12 +6,12 @@ import { memoryRoot } from './memory.ts';
 
 const ROOT = memoryRoot();
 
-/** A folder that is gone after the test, in memory if the machine has room there. */
+/** A folder that is deleted after the test. It is in memory if the machine has room there. */
 export function tempFolder(): string {
   return folderIn(ROOT);
 }
 
-/** A folder on the disk that is gone after the test: programs can be started from there. */
+/** A folder on the disk that is deleted after the test. Programs can be started from there. */
 export function diskFolder(): string {
   return folderIn(tmpdir());
 }

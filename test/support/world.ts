@@ -12,18 +12,18 @@ import type { Keyboard } from './keyboard.ts';
 import { readingFiles } from './reading-files.ts';
 import { tempFolder } from './temp-folder.ts';
 
-/** What one command answered. `json` parses stdout. */
+/** The result of one command. `json` parses stdout. */
 export interface Answer {
   readonly code: number;
   readonly out: string;
   readonly err: string;
-  /** What stood on the terminal besides standard output and error. */
+  /** Text on the terminal besides standard output and error. */
   readonly terminal: string;
   // biome-ignore lint/suspicious/noExplicitAny: tests look into reports of every shape
   readonly json: any;
 }
 
-/** An emulated service, a state folder and a clock in which commands run in this process, without sockets. */
+/** An emulated service, a state folder and a clock. Commands run against them in this process, without sockets. */
 export interface World {
   readonly emulator: Emulator;
   readonly clock: ManualClock;
@@ -32,7 +32,7 @@ export interface World {
   requests(): SeenRequest[];
   /** Writes a file into the folder and returns its path. */
   file(name: string, content: string | Buffer): string;
-  /** Runs one command line; words are split at blanks unless given as an array. */
+  /** Runs one command line. A text is split at blanks. */
   svc(line: string | readonly string[], options?: RunOptions): Promise<Answer>;
 }
 
@@ -48,45 +48,38 @@ export interface SeenRequest {
 export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly stdin?: string | AsyncIterable<Buffer>;
-  /**
-   * What a person types when asked; without it there is no terminal, and a line that writes carries --yes as in a
-   * script.
-   */
+  /** Typed answers. Without them there is no terminal, and a writing command gets --yes as in a script. */
   readonly answers?: readonly string[];
-  /**
-   * The terminal at which a person answers questions with a list; without it `answers` name the labels, or their
-   * number.
-   */
+  /** Keys for questions with a list. Without it, `answers` hold the labels or numbers. */
   readonly keyboard?: Keyboard;
   /** Called at every question, before it is answered. */
   onAsk?(question: string): void;
-  /** How long that person takes for each answer. */
+  /** The time that each answer takes. */
   readonly answerAfterMs?: number;
-  /** The line as it stands, without a --yes that it doesn't have. */
+  /** True to add no --yes. */
   readonly asTyped?: boolean;
-  /** With answers: standard error is a pipe all the same, and the questions stand in `terminal` alone. */
+  /** With answers: standard error is a pipe, and the questions appear in `terminal` only. */
   readonly pipedError?: boolean;
   /**
-   * Columns of the terminal that stdout goes to; without it stdout is a pipe. With answers, those of standard error
-   * too.
+   * Columns of the terminal for stdout; without it stdout is a pipe. With answers, also the columns of standard error.
    */
   readonly columns?: number;
   readonly signal?: AbortSignal;
-  /** The reader of stdout leaves after so many writes. */
+  /** The reader of stdout closes after so many writes. */
   readonly readerLeavesAfter?: number;
-  /** Who runs the program, where it is not who runs the test: then every file here is another user's. */
+  /** The user id of the program, if not that of the test. Then every file belongs to another user. */
   readonly user?: number;
   /** Called at every event of a run. */
   onEvent?: Emit;
-  /** Called before anything goes to stdout; what it throws happens there. */
+  /** Called before each write to stdout. An error that it throws is thrown by the write. */
   onWrite?(part: string): void;
-  /** Stands between the program and the service. */
+  /** Wraps the transport to the service. */
   transport?(inner: Transport): Transport;
 }
 
 const BASE_URL = 'https://mail.example.test/api';
 
-/** Makes a world for one test; it is taken down when the test ends. */
+/** Makes a world for one test, which is closed when the test ends. */
 export async function createWorld(options: Partial<EmulatorOptions> = {}): Promise<World> {
   const clock = createManualClock();
   const emulator = await createEmulator({ clock, randomHex, ...options });
@@ -118,7 +111,7 @@ export async function createWorld(options: Partial<EmulatorOptions> = {}): Promi
   };
 }
 
-/** True for the commands that want a yes (M7). */
+/** True for the commands that ask for confirmation (M7). */
 function writes(words: readonly string[]): boolean {
   return ['migrate', 'import', 'enroll', 'send'].some((word) => words.slice(0, 2).includes(word));
 }
@@ -209,7 +202,7 @@ function contextOf({ out, err, terminal, clock, folder, emulator, seen }: Inside
   };
 }
 
-/** The emulator without a socket, under the path of the base URL; every attempt is written down. */
+/** The emulator as a transport without a socket, under the path of the base URL. Records every attempt. */
 function recording(emulator: Emulator, clock: ManualClock, seen: SeenRequest[]): ReturnType<Emulator['transport']> {
   const inner = emulator.transport();
   return {
@@ -237,7 +230,7 @@ async function* stdinOf(text: string): AsyncGenerator<Buffer> {
   yield Buffer.from(text);
 }
 
-/** Lets the clock jump to the next sleeper whenever the program has nothing else to do. */
+/** Moves the clock to the next sleeper when the program has nothing else to do. */
 async function whileTimePasses<T>(clock: ManualClock, work: Promise<T>): Promise<T> {
   let done = false;
   const ended = work.finally(() => {
@@ -246,7 +239,7 @@ async function whileTimePasses<T>(clock: ManualClock, work: Promise<T>): Promise
   ended.catch(() => undefined);
   for (let idle = 0; !done; idle += 1) {
     await new Promise((resolve) => setImmediate(resolve));
-    // However slow the disk is, a program that waits for it is not idle. The rest takes a few turns of the loop.
+    // A program that waits for the disk isn't idle. Everything else takes a few turns of the event loop.
     if (readingFiles() || (idle > IDLE_TURNS && (await clock.next()))) {
       idle = 0;
     }

@@ -16,7 +16,7 @@ afterEach(async () => {
   await Promise.all(emulators.splice(0).map((emulator) => emulator.close()));
 });
 
-/** All kinds of faults, each occasionally. */
+/** A fault script with all kinds of faults, each occasionally. */
 function trouble(seed: number): FaultScript {
   const match = { route: 'POST *' };
   return {
@@ -94,7 +94,7 @@ describe('under all faults at once', () => {
           }),
         ),
       );
-      // The service hands on abandoned claims after five minutes: svc must send nothing then.
+      // The service gives up claims after five minutes. svc must send nothing then.
       await clock.advance(600_000);
       const enrolled = emulator.admin.enrollments(automationId).map(({ email }) => email);
       expect(enrolled.length).toBe(new Set(enrolled).size);

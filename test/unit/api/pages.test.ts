@@ -63,7 +63,7 @@ describe('lists (L1)', () => {
     expect(seen.length).toBe(pages.length);
   });
 
-  // A service whose list never ends, with new entries on each page.
+  // A service with an endless list, and new entries on each page.
   const endless = (limit: number) => (request: WireRequest, n: number) =>
     request.url.pathname.endsWith('/contacts')
       ? json(200, { data: entries(n, limit), has_more: true, next_cursor: `c${n}` })

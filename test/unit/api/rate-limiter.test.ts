@@ -9,7 +9,7 @@ const WINDOW = 60_000;
 interface ServiceOptions {
   readonly clock: ManualClock;
   readonly limit?: number;
-  /** Requests of others in the window at a given time. */
+  /** Number of requests of other programs in the window at a time. */
   readonly others?: (now: number) => number;
   readonly headers?: (used: number, limit: number) => Record<string, string>;
   readonly latencyMs?: number;
@@ -22,7 +22,7 @@ const honest = (used: number, limit: number) => ({
   'ratelimit-reset': '60',
 });
 
-/** A service that limits the requests of any 60 s, with a log or a weighted counter of two minutes. */
+/** A service that limits requests to so many in any 60 s: by a log, or by a weighted counter of two windows. */
 function limited({ clock, limit = 600, others = () => 0, headers = honest, latencyMs = 0, weighted }: ServiceOptions) {
   const taken: number[] = [];
   const use = (now: number) => {
@@ -86,7 +86,7 @@ describe('a window that is used up at once', () => {
   test('sends 700 batches without a 429 in nearly the shortest time', async () => {
     const { ms, limited } = await send(700, { latencyMs: 50 });
     expect(limited).toBe(0);
-    // 480 at once, the others as soon as these leave the window.
+    // 480 at once, the others when these leave the window.
     expect(ms).toBeLessThan(60_250 + (700 / 4) * 50);
   });
 

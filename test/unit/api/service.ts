@@ -22,7 +22,7 @@ export interface Play {
   readonly events: RunEvent[];
   /** The highest number of simultaneous attempts. */
   readonly most: () => number;
-  /** Advances the clock until the promise resolves. */
+  /** Moves the clock until the promise resolves. */
   run<T>(promise: Promise<T>): Promise<T>;
   elapsed(): number;
 }
@@ -74,7 +74,7 @@ export function play(handler: Handler, options: Partial<ClientOptions> & { reado
   };
 }
 
-/** Advances a manual clock from sleeper to sleeper until the promise resolves. */
+/** Moves a manual clock from sleeper to sleeper until the promise resolves. */
 export async function drive<T>(clock: ManualClock, promise: Promise<T>): Promise<T> {
   let settled = false;
   const done = () => {

@@ -1,6 +1,6 @@
 import { SvcError } from '../../../src/base/lib/errors.ts';
 
-/** The fields of a thrown SvcError, to compare as one value. Other errors are rethrown. */
+/** The fields of an SvcError that the function throws, to compare as one value. Other errors are rethrown. */
 export function thrownBy(fn: () => unknown): { exit: number; code: string; message: string; hint: string | undefined } {
   try {
     fn();

@@ -11,7 +11,7 @@ const LIST =
   'dan@example.com,Dan,Dahl,bounced,,\n' +
   'eve@example.com,Eve,Elm,pending,,\n';
 
-/** A world whose audience was imported from the list. */
+/** A world with an audience that was imported from the list. */
 async function imported(options: Parameters<typeof createWorld>[0] = {}): Promise<World> {
   const world = await createWorld(options);
   world.file('list.csv', LIST);
@@ -24,7 +24,7 @@ function check(world: World, flags = ''): Promise<Answer> {
   return world.svc(`contacts check list.csv --json ${flags}`);
 }
 
-/** The people who are not in order, as `address: outcome field list → there`. */
+/** The people with findings, as `address: outcome field list → audience`. */
 function found({ json }: Answer): string[] {
   const outcomes = ['different', 'missing', 'extra', 'opted_out'] as const;
   return outcomes.flatMap((outcome) =>

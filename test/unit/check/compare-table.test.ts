@@ -9,8 +9,8 @@ const SUPPRESSED: ExpectedPerson = { reason: 'bounced', written: true };
 const NOT_WRITTEN: ExpectedPerson = { reason: 'bounced', written: false };
 
 /**
- * What is in the list, and the contact of the audience: its status, or a status and another name. Then the result if
- * the account doesn't suppress the address, and if it does: the outcome, and the fields that differ.
+ * The status in the list, and the contact of the audience: its status, or a status and another name. Then the result if
+ * the address isn't suppressed, and if it is: the outcome, and the fields that differ.
  */
 const CASES: readonly (readonly [
   list: string,

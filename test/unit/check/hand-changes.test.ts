@@ -6,7 +6,7 @@ import { createWorld, type World } from '../../support/world.ts';
 const PEOPLE = 240;
 const CHANGES = 30;
 
-/** A list with every kind of row, and values that need care. */
+/** A list with every kind of row, and values that are hard to read. */
 function randomList(random: Random): string {
   const names = ['Ana', '', 'Zoë', '=1+1', 'O’Neil', '"Q"', ' Bo '];
   const cities = ['Bonn', '', '007', 'null', 'São Paulo', 'a;b'];

@@ -9,10 +9,10 @@ const golden = openGolden(join(import.meta.dirname, 'lies.txt'));
 // biome-ignore lint/suspicious/noExplicitAny: a lie may have any shape
 type Json = any;
 
-/** Changes what the service answers to a GET. Undefined: the answer stays. */
+/** A false answer to a GET. Undefined: the answer stays true. */
 type Lie = (body: Json, path: string, nth: number) => Json | undefined;
 
-/** A service that answers with lies. `nth` counts the answers of a path from 1. */
+/** A service with false answers. `nth` counts the answers of a path from 1. */
 function lying(lie: Lie): RunOptions {
   const counts = new Map<string, number>();
   return {
@@ -35,12 +35,12 @@ const AUDIENCE = '/audiences/aud';
 const PAGES = '/audiences/aud/contacts';
 const OTHER = 'other@example.com';
 
-/** A lie about each contact of a page. */
+/** A false contact on each page. */
 const onPages =
   (change: (contact: Json, page: readonly Json[]) => Json): Lie =>
   (body, path) =>
     path === PAGES ? { ...body, data: body.data.map((contact: Json) => change(contact, body.data)) } : undefined;
-/** A lie about a page. */
+/** A false page. */
 const onPage =
   (change: (page: Json, nth: number) => Json): Lie =>
   (body, path, nth) =>
@@ -50,16 +50,16 @@ const onAudience =
   (body, path) =>
     path === AUDIENCE ? { ...body, ...change } : undefined;
 const counting = (total: unknown) => onAudience({ contact_counts: { subscribed: 0, unsubscribed: 0, total } });
-/** A lie about one person, on the pages alone. */
+/** A false field of one person, on pages only. */
 const person3 = (change: object) =>
   onPages((contact) => (contact.email === 'person3@example.com' ? { ...contact, ...change } : contact));
-/** The same, which a look-up repeats. */
+/** The same, also in look-ups. */
 const person3Everywhere =
   (change: object): Lie =>
   (body, path, nth) =>
     path.endsWith('/person3%40example.com') ? { ...body, ...change } : person3(change)(body, path, nth);
 
-/** The first page comes again under each cursor. */
+/** Answers every cursor with the first page. */
 function repeatFirst(): Lie {
   let first: Json;
   return onPage((page) => {
@@ -68,7 +68,7 @@ function repeatFirst(): Lie {
   });
 }
 
-/** The first cursor comes again on each page. */
+/** Shows the first cursor on every page. */
 function repeatCursor(): Lie {
   let cursor: Json;
   return onPage(({ next_cursor }) => {

@@ -4,7 +4,7 @@ import { parse } from 'csv-parse/sync';
 import { describe, expect, test } from 'vitest';
 import { createWorld, type World } from '../../support/world.ts';
 
-/** A list of three people, of whom one is different, one is missing and one is the same. */
+/** A list of three people: one is different, one is missing, one is the same. */
 async function world(): Promise<World> {
   const made = await createWorld({
     seed: {

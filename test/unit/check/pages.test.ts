@@ -18,7 +18,7 @@ async function worldOf(count: number): Promise<World> {
 const LINE = 'contacts check list.csv --json';
 const isPage = (path: string) => /\/contacts\?/.test(path);
 
-/** Does something before the page with this number is asked for. */
+/** Calls `act` before the request for this page. */
 function beforePage(page: number, act: () => void): (inner: Transport) => Transport {
   let pages = 0;
   return (inner) => ({
@@ -36,8 +36,7 @@ function beforePage(page: number, act: () => void): (inner: Transport) => Transp
 }
 
 /**
- * Serves the list of contacts by position, not by cursor: pages shift when people come and go. `show` may leave people
- * out.
+ * Serves the contacts by position, not by cursor, so pages shift when people come and go. `show` can leave people out.
  */
 function byPosition(world: World, show = (_: { readonly email: string }) => true): (inner: Transport) => Transport {
   return (inner) => ({
@@ -72,7 +71,7 @@ describe('contacts check while the audience moves', () => {
   test('loses no extra person when a deletion shifts the pages (V2)', async () => {
     const world = await worldOf(350);
     const { admin } = world.emulator;
-    // The list does not name the person who slips from page 3 to page 2.
+    // The pages do not show the person who slips from page 3 to page 2.
     const email = admin.contacts()[200]!.email;
     world.file('list.csv', people(350).replace(`${email},`, 'other@example.com,'));
     const first = admin.contacts()[0]!.email;

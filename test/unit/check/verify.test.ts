@@ -10,7 +10,7 @@ const LIST =
   'cem@example.com,Cem,bounced\n' +
   'dan@example.com,Dan,subscribed\n';
 
-/** A world in which the list was imported beside other people, and one address was suppressed before. */
+/** A world after an import of the list. The audience has other people too, and one address was suppressed before. */
 async function imported(command = 'migrate'): Promise<World & { readonly run: string }> {
   const world = await createWorld({ seed: { contacts: [{ email: 'other@example.com' }] } });
   world.emulator.admin.suppress(['dan@example.com']);

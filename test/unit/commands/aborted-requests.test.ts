@@ -3,7 +3,7 @@ import { interruption } from '../../../src/base/lib/exit.ts';
 import type { Transport } from '../../../src/base/transport.ts';
 import { createWorld, type World } from '../../support/world.ts';
 
-/** Every command that asks the service. `{name}` stands for an id that `prepare` knows. */
+/** Every command that sends requests. `{name}` stands for an id from `prepare`. */
 const COMMANDS = [
   'audiences ls',
   'audiences get {aud}',
@@ -35,7 +35,7 @@ const COMMANDS = [
 ];
 const MOST_REQUESTS = 40;
 
-/** A write that was sent may still be answered for so long. Without a signal an attempt ends much later. */
+/** The longest wait for the response of a sent write after a signal. Without a signal an attempt takes much longer. */
 const GRACE_MS = 10_000;
 
 test.each(COMMANDS)('svc %s gives up each request soon after a signal, and asks nothing more (I5)', async (line) => {

@@ -4,7 +4,7 @@ import { createWorld, type World } from '../../support/world.ts';
 
 const CONTACTS = { match: { route: 'POST *contacts/batch' } } as const;
 
-/** A run that stopped before its first contact, and whose list is another file now. */
+/** A run that stopped before its first contact, and whose list has changed since. */
 async function cutAndChanged(line = 'migrate list.csv'): Promise<World> {
   const world = await createWorld();
   world.file('list.csv', people(3));

@@ -11,7 +11,7 @@ const folder = mkdtempSync(join(tmpdir(), 'svc-bash-'));
 
 afterEach(() => {
   running.splice(0).forEach((child) => child.kill('SIGKILL'));
-  // The shell ends a moment after its terminal.
+  // The shell ends shortly after its terminal, and may still write files.
   rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
 });
 

@@ -178,7 +178,7 @@ describe('candidates', () => {
     expect(await complete(world, ['contacts', 'ls', '--audience=aud'])).toEqual([[`--audience=${id}`, 'Newsletter']]);
   });
 
-  /** A service that is well, slow or gone, and how long a TAB takes. */
+  /** A working, slow or failing service, and the duration of a TAB. */
   const TABS: readonly [
     what: string,
     ms: number,
@@ -229,7 +229,7 @@ describe('candidates', () => {
       const began = world.clock.now();
       const found = await complete(world, ['audiences', 'get', '']);
       expect(found.map(([, about]) => about).join()).toBe(name);
-      // A timer that is left keeps the process, and so the shell, for the rest of its time.
+      // A pending timer would keep the process, and so the shell, until it fires.
       expect([world.clock.now() - began, world.clock.sleepers - inEmulator]).toEqual([ms, 0]);
     },
   );

@@ -7,7 +7,7 @@ import { NO_ANSWERS } from '../import/support.ts';
 
 const LIST = 'email\nana@example.com\nbo@example.com\n';
 
-/** One line for each command that writes to a service after a yes; each is whole but for the yes. */
+/** A command line for each command that writes after a confirmation. Only the confirmation is missing. */
 const LINES: readonly (readonly [string, (flow: string) => readonly string[]])[] = [
   ['migrate', () => ['migrate', 'list.csv', '--default-status', 'subscribed']],
   ['contacts import', () => ['contacts', 'import', 'list.csv', '--default-status', 'subscribed']],
@@ -91,7 +91,7 @@ describe('what needs no yes', () => {
     const line = ['migrate', 'list.csv', '--default-status', 'subscribed', flag, ...dataOf(world), '--json'];
     const { code, err } = await world.svc(line, { asTyped: true });
     expect(err).not.toContain('confirmation_needed');
-    // The world has one wire, which leads to its own service and refuses the key of another.
+    // The world has one transport. It leads to its own service, which refuses the key of another.
     expect(code).toBe(4);
   });
 });
@@ -119,7 +119,7 @@ describe('the line in the hint', () => {
 describe('a resume', () => {
   const run = 'run_20260101T000000000_abcdef';
 
-  /** A run that was killed before anybody had agreed to it. */
+  /** A run that was killed before the user agreed to it. */
   async function killed(agreed: boolean): Promise<World> {
     const world = await prepare();
     const options = {

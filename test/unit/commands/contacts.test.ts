@@ -164,7 +164,7 @@ describe('contacts export', () => {
       const first = await world.svc(`contacts export --output ${name}`);
       expect([first.code, existsSync(join(world.folder, name))]).toEqual([4, false]);
       expect(first.err).toContain('Run the same command to resume');
-      // What was written after the last cursor is cut off.
+      // Text after the last cursor is removed.
       writeFileSync(join(world.folder, `${name}.part`), `${read(world, `${name}.part`)}{"half":`);
       world.emulator.admin.clearFaults();
       world.requests();

@@ -5,15 +5,15 @@ import { EXAMPLES } from '../../../src/commands/framework/examples-data.ts';
 import type { Host } from '../../../src/commands/framework/invocation.ts';
 import { type Answer, createWorld, type World } from '../../support/world.ts';
 
-// Only the tree is looked at.
+// The program is created, but no command runs.
 const program = await createProgram({
   context: { stdout: { write: () => undefined } },
   finish: () => undefined,
 } as unknown as Host);
 
-/** They serve until a signal comes. */
+/** Commands that run until a signal. */
 const SERVING = ['webhooks listen', 'emulator start'];
-/** They speak to an endpoint of its own, which test/unit/commands/mcp.test.ts serves. */
+/** Commands for another endpoint, which test/unit/commands/mcp.test.ts serves. */
 const ELSEWHERE = ['mcp ls', 'mcp call'];
 
 const cases = Object.entries(EXAMPLES).flatMap(([path, examples]) => examples.map((example) => ({ path, ...example })));
@@ -43,7 +43,7 @@ describe('examples', () => {
         seed: { account: { domains: ['example.com'] }, contacts: [{ email: 'ana@example.com' }] },
       });
       const { out } = await run(world, path, line.includes('--json') ? line : line.replace(/( <.*)?$/, ' --json$1'));
-      // What serves ends before it says anything here; an export to stdout refuses --json.
+      // A server ends before it prints anything here, and an export to stdout refuses --json.
       if (out !== '') {
         expect(oddities(JSON.parse(out))).toEqual([]);
       }
@@ -58,14 +58,14 @@ describe('examples', () => {
   });
 });
 
-/** Types an example, with real ids and files in the place of its stand-ins. */
+/** Runs an example with real ids and files in place of its placeholders. */
 async function run(world: World, path: string, line: string): Promise<Answer> {
   const standIns = await prepare(world, path, line);
   const [command = '', stdin] = line.split(' < ');
   const words = wordsOf(command)
     .slice(1)
     .map((word) => standIns.get(word.replace(/_1a2b$/, '')) ?? word);
-  // A line without --yes is one for a terminal, where a person agrees.
+  // A line without --yes needs a terminal, where the user agrees.
   const agrees = !words.includes('--yes') && stdin === undefined;
   return world.svc(words, {
     asTyped: true,
@@ -75,7 +75,7 @@ async function run(world: World, path: string, line: string): Promise<Answer> {
   });
 }
 
-/** Names in camelCase, and times as numbers, anywhere in a document. */
+/** Finds names in camelCase and times as numbers in a document. */
 function oddities(value: unknown, name = ''): string[] {
   if (typeof value === 'object' && value !== null) {
     const inner = Object.entries(value).flatMap(([key, each]) => oddities(each, `${name}.${key}`));
@@ -85,7 +85,7 @@ function oddities(value: unknown, name = ''): string[] {
   return isEpoch || /\.[a-z]+[A-Z][^.]*$/.test(name) ? [`${name}: ${String(value)}`] : [];
 }
 
-/** Puts everything there that an example speaks of. */
+/** Creates everything that an example mentions. */
 async function prepare(world: World, path: string, line: string): Promise<ReadonlyMap<string, string>> {
   world.file('list.csv', 'email,First,status\nbo@example.com,Bo,subscribed\n');
   world.file('bounces.csv', 'email\ngone@example.com\n');
@@ -104,7 +104,7 @@ async function prepare(world: World, path: string, line: string): Promise<Readon
   ]);
 }
 
-/** A run that did not finish, or, to show one, that did. */
+/** An unfinished run; for `runs show`, a finished one. */
 async function makeRun(world: World, path: string, automation: string): Promise<string> {
   const { admin } = world.emulator;
   const lines: Readonly<Record<string, string>> = {
@@ -122,7 +122,7 @@ async function makeRun(world: World, path: string, automation: string): Promise<
   return (await world.svc('runs ls --json')).json[0].run;
 }
 
-/** A command line as a shell takes it apart; double quotes are the only ones in the examples. */
+/** Splits a command line as a shell does. The examples use double quotes only. */
 function wordsOf(line: string): string[] {
   return [...line.matchAll(/"([^"]*)"|[^\s"]+/g)].map(([word, quoted]) => quoted ?? word);
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type LayoutInputs, layoutOf, planPartOf } from '../../../src/commands/long-run/output/layout.ts';
 
-/** The words switch something on. `stdout` and `stderr` are terminals if they are named. */
+/** Makes inputs from words: `stdout` and `stderr` are terminals if they are named. */
 function inputsOf(words: string): LayoutInputs {
   const has = (word: string) => words.split(' ').includes(word);
   const terminals = { stdoutIsTTY: has('stdout'), stderrIsTTY: has('stderr') };
@@ -26,7 +26,7 @@ const LINE = 'stdout: line';
 const PAGE = 'stdout: page';
 
 test.each([
-  // A script or cron: no terminal.
+  // A script, or cron: no terminal.
   ['done', '', [LINE], 'rest'],
   ['done', '--details', [PAGE, LINE], 'rest'],
   ['done', '--dry-run', [PAGE, LINE], 'rest'],
@@ -39,10 +39,10 @@ test.each([
   ['refused by a check', '', ['stderr: stops', LINE], 'shown'],
   ['refused by a check', '--quiet', ['stderr: stops', LINE], 'shown'],
   ['refused by a check', '--dry-run', ['stdout: plan', 'stderr: stops', LINE], 'shown'],
-  // Standard output goes to a file, and a person watches.
+  // Standard output goes to a file, and the user watches standard error.
   ['done', 'stderr', [LINE], 'rest'],
   ['failed', 'stderr', ['stderr: page', LINE], 'rest'],
-  // A person at a terminal.
+  // A user at a terminal.
   ['done', 'stdout stderr', [PAGE], 'rest'],
   ['done', 'stdout stderr --details', [PAGE], 'whole'],
   ['done', 'stdout stderr --quiet', ['stderr: input changed'], 'whole'],
@@ -52,7 +52,7 @@ test.each([
   ['failed', 'stdout stderr --details', [PAGE], 'whole'],
   ['refused by a check', 'stdout stderr', ['stderr: stops'], 'shown'],
   ['refused by a check', 'stdout stderr --dry-run', ['stdout: plan', 'stderr: stops'], 'shown'],
-  // Standard error goes to a file: the page must tell the problem.
+  // Standard error goes to a file, so the page must show the problem.
   ['failed', 'stdout', [PAGE], 'whole'],
   // A program.
   ['done', '--json', ['stdout: json'], 'whole'],

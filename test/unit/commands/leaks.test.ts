@@ -4,9 +4,9 @@ import { describe, expect, test } from 'vitest';
 import type { Transport, WireRequest, WireResponse } from '../../../src/base/transport.ts';
 import { createWorld, type RunOptions, type World } from '../../support/world.ts';
 
-/*
- * A service, or a gateway before it, that gives the Authorization header back wherever an answer has a place for text.
- * The bytes of the key must be in nothing that is printed and in no file.
+/**
+ * A service or gateway that returns the Authorization header wherever an answer has room for text. No output and no
+ * file may contain the bytes of the key.
  */
 
 type Echo = (auth: string) => string;
@@ -14,7 +14,7 @@ type Echo = (auth: string) => string;
 const ESCAPED: Echo = (auth) =>
   [...auth].map((one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`).join('');
 
-/** How the header may be written; the text goes into JSON as it is. */
+/** Forms of the returned header. The text goes into JSON as it is. */
 const ECHOES: Readonly<Record<string, Echo>> = {
   'as it came': (auth) => auth,
   'as base64': (auth) => Buffer.from(auth).toString('base64'),
@@ -24,7 +24,7 @@ const ECHOES: Readonly<Record<string, Echo>> = {
   'cut short': (auth) => auth.slice(0, 40),
 };
 
-/** Fields that hold text for people: nothing else hangs on them. */
+/** Fields for text only, which decide nothing. */
 const TEXTS = /"(name|description|reason_text|last_error|error|about)":"[^"]*"/g;
 
 function echoing(inner: Transport, echo: Echo, refuse: (request: WireRequest) => boolean): Transport {
@@ -53,7 +53,7 @@ function refusal({ headers }: WireResponse, said: string): WireResponse {
   return { status: 422, headers: { ...headers, 'request-id': said }, body: Buffer.from(error) };
 }
 
-/** Everything of the key that must not be found: any twelve characters of it, and any encoding of its second half. */
+/** Forbidden parts of the key: any twelve characters, and any encoding of its second half. */
 function traces(key: string): string[] {
   const core = key.replace(/^svc_emulator_/, '');
   const windows = Array.from({ length: core.length - 11 }, (_, at) => core.slice(at, at + 12));

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 
-/** One request as a played endpoint saw it. */
+/** One request to a simulated endpoint. */
 export interface SeenPost {
   readonly method: string;
   readonly url: string;
@@ -11,10 +11,12 @@ export interface SeenPost {
   readonly message: any;
 }
 
-/** Answers a JSON-RPC method by hand; what it returns is the result, `undefined` means that it answered itself. */
+/**
+ * Answers to JSON-RPC methods. The returned value is the result; `undefined` means that the function answered itself.
+ */
 export type Script = Readonly<Record<string, (seen: SeenPost, response: ServerResponse) => object | undefined>>;
 
-/** An MCP endpoint on a loopback socket that does what a script says, knowing nothing of the SDK. */
+/** A simulated MCP endpoint on loopback, written without the SDK. */
 export async function startEndpoint(script: Script): Promise<{ url: string; seen: SeenPost[] }> {
   const seen: SeenPost[] = [];
   const server = createServer(async (request, response) => {

@@ -368,14 +368,14 @@ interface Ran {
 
 type Env = Readonly<Record<string, string>>;
 
-/** The emulator on a socket, and commands aimed at it. */
+/** The emulator on a socket, and commands that use it. */
 async function emulated() {
   const { emulator, url, audience } = await startService();
   const own = { SVC_API_KEY: emulator.apiKey, SVC_MCP_URL: `${url}/mcp` };
   return { emulator, audience, svc: (words: readonly string[], env: Env = {}) => run(words, { ...own, ...env }) };
 }
 
-/** An endpoint played by hand on a socket, and commands aimed at it. */
+/** A simulated endpoint on a socket, and commands that use it. */
 async function played(script: Script) {
   const { url, seen } = await startEndpoint(script);
   const svc = (words: readonly string[]) => run(words, { SVC_API_KEY: KEY, SVC_MCP_URL: url });
@@ -430,7 +430,7 @@ async function run(
   };
 }
 
-/** Answers a call with the text `hi`, as a stream of events that is written like this. */
+/** Answers a call with the text `hi` in a stream of events with this notation. */
 function answerAs(stream: (data: string) => string, { message }: SeenPost, response: ServerResponse): undefined {
   const result = { content: [{ type: 'text', text: 'hi' }] };
   response.writeHead(200, { 'content-type': 'text/event-stream' });

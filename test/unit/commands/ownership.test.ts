@@ -20,9 +20,7 @@ import { createWorld, type RunOptions, type World } from '../../support/world.ts
 const NOBODY = 65_534;
 const isRoot = process.geteuid?.() === 0;
 
-/**
- * Makes everything here another user's. Root gives it away; who may not, tells the program that it is run by another.
- */
+/** Changes the owner of everything here. Without the right to do so, the program gets another user id instead. */
 function giveAway(world: World): RunOptions {
   if (!isRoot) {
     return { user: (process.geteuid?.() ?? 0) + 1 };

@@ -7,18 +7,18 @@ import { CTRL_C, createKeyboard, DOWN, ENTER, ESCAPE, UP } from '../../support/k
 import { people } from '../../support/lists.ts';
 import { createWorld, type World } from '../../support/world.ts';
 
-/** A list that stops, the keys that answer its questions, and the words that the answers stand for. */
+/** A list that stops, the keys that answer its questions, and the labels of the answers. */
 interface Case {
   readonly kind: string;
   readonly list: string | Buffer;
   readonly keys: readonly string[];
   readonly words: readonly string[];
-  /** What stands on the screen before the first key. */
+  /** Text on the screen before the first key. */
   readonly shown: readonly string[];
   prepare?(world: World): void;
 }
 
-// In windows-1250 this is Woźniak; other encodings read other names.
+// In windows-1250 this is Woźniak. Other encodings give other names.
 const AMBIGUOUS = Buffer.from('Email,Name,Status\nana@example.com,Wo\u009fniak,subscribed\n', 'latin1');
 
 const CASES: readonly Case[] = [
@@ -90,7 +90,7 @@ const CASES: readonly Case[] = [
   },
 ];
 
-/** A run that was killed would be found again; a dry run leaves nothing. Its report is a copy beside the list. */
+/** A killed run would be found again, but a dry run leaves nothing. Its report is copied beside the list. */
 async function planOf(world: World, words: readonly string[], keys?: readonly string[]) {
   const keyboard = keys && createKeyboard(keys);
   const line = ['migrate', 'list.csv', '--dry-run', '--report', 'report.json', ...words];
@@ -111,14 +111,14 @@ async function worldWith({ list, prepare }: Pick<Case, 'list' | 'prepare'>): Pro
   return world;
 }
 
-/** The whole command of a page, as words after `svc`. A backslash goes on with the next line. */
+/** The command of a page as words after `svc`. A backslash continues the line. */
 function commandIn(page: string): string[] {
   const commands = page.replaceAll(/ \\\n\s+/g, ' ').match(/^ +svc .*$/gm) ?? [];
   return splitShellText(commands.at(-1) ?? '').slice(1);
 }
 
 const SAVE_NOTHING = [DOWN, ENTER];
-/** The line about the end of a run, which every run has without a terminal. */
+/** The line about the end of a run, which every run without a terminal prints. */
 const REFUSED_LINE = expect.stringMatching(/^\S+Z migrate refused run_\S+ read=.*\n$/);
 
 describe.each(CASES)('a question about $kind', (given) => {

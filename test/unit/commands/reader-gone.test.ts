@@ -29,7 +29,7 @@ describe('a list stops asking when its reader is gone (D3)', () => {
     ['audiences ls --all --output csv', 2],
     ['automations ls --all', 2],
     ['automations ls --json', 11],
-    // JSON is printed once it is whole; blanks before it show whether anybody reads.
+    // JSON is printed when it is complete. Blanks before it show whether the reader still reads.
     ['contacts ls --audience-name Newsletter --json', 11],
     ['suppressions ls --json', 11],
     ['audiences ls --json', 11],

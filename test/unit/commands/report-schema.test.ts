@@ -4,7 +4,7 @@ import schema from '../../../schema/run-report.schema.json' with { type: 'json' 
 import { people } from '../../support/lists.ts';
 import { createWorld } from '../../support/world.ts';
 
-/** The schema, without room for fields that it doesn't describe. */
+/** The schema without further fields. */
 const strict = new Ajv({ allErrors: true, formats: { 'date-time': true } }).compile(closed(schema));
 
 /** Reports of runs that ended in different ways. */
@@ -39,7 +39,7 @@ test('refuses a report when a count is no number', async () => {
   expect(strict({ ...json, surprise: true })).toBe(false);
 });
 
-/** A copy in which every object with named fields allows no others. The preview holds the fields of any list. */
+/** A copy in which objects with named fields allow no others. The preview holds the fields of any list. */
 function closed(part: AnySchemaObject, name = ''): AnySchemaObject {
   if (Array.isArray(part)) {
     return part.map((one) => closed(one));

@@ -3,7 +3,7 @@ import { createWorld } from '../../support/world.ts';
 
 const LIST = 'email,status\nana@example.com,subscribed\nbob@example.com,unsubscribed\n';
 
-/** Whether a person who agreed reads that an interrupt loses nothing, and how to go on. */
+/** A user who agreed sees that an interrupt loses nothing, and how to resume. */
 test.each([
   ['a run that takes longer', '--rate 2', true],
   ['a short run', '', false],

@@ -6,7 +6,7 @@ import { createWorld, type World } from '../../support/world.ts';
 
 const errorOf = ({ code, err }: { readonly code: number; readonly err: string }) => [code, JSON.parse(err).error.code];
 
-/** Other names of the list: itself, by a detour, a symbolic link, a hard link. */
+/** Other paths of the list: indirect, a symbolic link, a hard link. */
 const NAMES: readonly (readonly [string, (world: World) => string])[] = [
   ['the same path', (world) => join(world.folder, 'list.csv')],
   ['a path with a detour', () => '../$FOLDER/./list.csv'],
@@ -80,7 +80,7 @@ test('accepts the same file for --mapping and --save-mapping', async () => {
 
 const NO_ADDRESS = `${people(3)}no address,x,subscribed\n`;
 
-/** A file that can't be written when the run is over, and the error. Nothing of the run is lost. */
+/** A file that can't be written at the end of a run, and the error. The records of the run must survive. */
 const LATE: readonly (readonly [flag: string, path: string, list: string, exit: number, error: string])[] = [
   ['--report', '/dev/full', people(3), 2, "report_unwritable: the report can't be written to /dev/full"],
   [

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Transport } from '../../../src/base/transport.ts';
 import { createWorld, type World } from '../../support/world.ts';
 
-/** Each answer takes so long; `times` are changed by a test. */
+/** Delays each response by this time. The test can change it. */
 function slow(world: World, ms: number): (inner: Transport) => Transport {
   return (inner) => ({
     close: () => inner.close(),
@@ -13,7 +13,7 @@ function slow(world: World, ms: number): (inner: Transport) => Transport {
   });
 }
 
-/** The text without the times that lines have where there is no terminal. */
+/** The text without the times of lines, which exist without a terminal. */
 const untimed = (text: string) => text.replace(/^2026-01-01T00:0\d:\d\dZ /gm, '');
 const lines = (text: string) =>
   untimed(text)

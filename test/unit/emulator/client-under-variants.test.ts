@@ -4,10 +4,10 @@ import { VARIANTS } from '../../../src/emulator/variants.ts';
 import { csv, people } from '../../support/lists.ts';
 import { createWorld, type World } from '../../support/world.ts';
 
-/** Every variant that changes what svc does or what it leaves behind: one test each, named after it. */
+/** The variants that change what svc does or what it leaves behind. Each has a test with its name. */
 const PLAYED = new Set<string>();
 
-/** The options of an emulator that plays one value. */
+/** Options of an emulator with one value of a variant. */
 function under(name: (typeof VARIANTS)[number]['name'], value: string) {
   PLAYED.add(`${name}=${value}`);
   return { variants: { [name]: value } };
@@ -251,7 +251,7 @@ describe('rate', () => {
 });
 
 describe('mcp', () => {
-  // The SDK takes a while to load, in which the clock of a test would jump.
+  // Loading the SDK takes time, in which the clock of a test would jump.
   beforeAll(async () => {
     await import('../../../src/emulator/mcp/serve.ts');
   });
@@ -285,7 +285,7 @@ test('plays every value of every variant', () => {
   expect([...PLAYED].sort()).toEqual(known.sort());
 });
 
-/** True where a key version after the first was sent. */
+/** True if a later key version was sent. */
 function hasMoved(keys: readonly string[]): boolean {
   return new Set(keys).size > 0 && keys.some((key) => /\.g[1-9]$/.test(key));
 }

@@ -61,7 +61,7 @@ const { url } = await emulator.listen(0);
 console.log(JSON.stringify({ url, key: emulator.apiKey, audience: emulator.audienceId }));
 `;
 
-/** The emulator in a process of its own, and what ends it as a power cut would. */
+/** The emulator in its own process, and the function that ends it like a power cut. */
 async function startChild(folder: string) {
   const child = spawn(process.execPath, ['--input-type=module', '-e', CHILD, folder], {
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -255,7 +255,7 @@ async function connect(service: Service, key = service.emulator.apiKey): Promise
 // biome-ignore lint/suspicious/noExplicitAny: tests look into results of every shape
 type Call = (name: string, args: Record<string, unknown>) => Promise<any>;
 
-/** The result as an object; its text says the same. */
+/** The result of a tool as an object. Its text must hold the same. */
 function caller(client: Client): Call {
   return async (name, args) => {
     const { content, structuredContent, isError } = await client.callTool({ name, arguments: args });
@@ -265,7 +265,7 @@ function caller(client: Client): Call {
   };
 }
 
-/** A service with Ana in it, a flow and a draft, and a key of these scopes. */
+/** A service with one contact, a flow and a draft, and a key with these scopes. */
 async function startEditing(scopes: readonly string[]) {
   const service = await startService({ allowLoopbackWebhooks: true });
   const { admin } = service.emulator;
@@ -277,7 +277,7 @@ async function startEditing(scopes: readonly string[]) {
   return { service, call, automation, campaign: String(id) };
 }
 
-/** The same without the id of the request. */
+/** The same answer without the id of the request. */
 function unnumbered(answer: { error?: object }): object {
   return answer.error === undefined ? answer : { error: { ...answer.error, request_id: '' } };
 }

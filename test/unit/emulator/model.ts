@@ -1,10 +1,10 @@
 /**
- * A small model of the service, written from its document and sharing nothing with the emulator: plain maps, no HTTP,
- * no database. It answers each request with a status and what matters of the body.
+ * A small model of the service, written from its document alone: maps, no HTTP, no database. It shares nothing with the
+ * emulator. It answers each request with a status and the relevant parts of the body.
  */
 export interface Model {
   answer(request: ModelRequest): ModelAnswer;
-  /** Everything that can be read over the API, in an order of its own. */
+  /** Everything that the API shows, in a fixed order. */
   state(): ModelState;
 }
 
@@ -28,7 +28,7 @@ export interface ModelContact {
   readonly attributes?: Attributes;
 }
 
-/** Status and code, or what a success says. */
+/** Status and code, or the relevant parts of a success. */
 export interface ModelAnswer {
   readonly status: number;
   readonly says: unknown;
@@ -59,7 +59,7 @@ interface Account {
   enrolled: Set<string>;
 }
 
-/** An account of the given plan with one audience and one active flow over it, which lets nobody in twice. */
+/** An account with the given plan, one audience and one active flow for it. Each person can enter the flow once. */
 export function createModel(plan: 'free' | 'paid'): Model {
   const cap = plan === 'free' ? 500 : Number.POSITIVE_INFINITY;
   const account: Account = { cap, people: new Map(), suppressed: new Map(), enrolled: new Set() };
@@ -208,7 +208,7 @@ function outcomeOf(account: Account, address: string): string {
   if (account.people.get(address)?.status !== 'subscribed') {
     return 'not_subscribed';
   }
-  // The free plan is a sandbox, and the account of this model has no members.
+  // The free plan is a sandbox, and this account has no members.
   if (account.cap < Number.POSITIVE_INFINITY) {
     return 'sandbox_not_member';
   }

@@ -45,7 +45,7 @@ test.runIf(has('curl'))('curl reads, writes, replays and is refused', async () =
   });
 });
 
-/** A port that nobody listens on just now. */
+/** A port that is free at the moment. */
 function freePort(): Promise<number> {
   return new Promise((resolve) => {
     const server = createServer().listen(0, '127.0.0.1', () => {

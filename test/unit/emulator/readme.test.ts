@@ -17,7 +17,7 @@ function firstCells(heading: string): string[] {
   return rows.slice(2).map((line) => (line.split('|')[1] ?? '').trim());
 }
 
-/** All words and all texts in quotes in the source files of a folder. */
+/** All words and quoted texts in the source files of a folder. */
 function wordsIn(folder: string): Set<string> {
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'));
   return new Set(
@@ -44,7 +44,7 @@ test('lists every reserved recipient in the README', () => {
   const isReserved = (local: string) => !isDeepStrictEqual(journeyOf(`${local}@example.com`), plain);
   const listed = firstCells('Recipients that make things happen').map((cell) => cell.replace(/`(\w+)@…`/, '$1'));
 
-  // A reserved word stands somewhere in the source. So each word and each text of it is tried.
+  // A reserved word occurs somewhere in the source, so each word and each part of it is tried.
   expect([...listed].sort()).toEqual([...wordsIn(EMULATOR)].filter(isReserved).sort());
 });
 

@@ -36,7 +36,7 @@ test('refuses a body of more than 32 MiB', async () => {
   expect([status, json.error.code]).toEqual([400, 'invalid_request']);
 });
 
-/** What a socket answers to these bytes until it closes, or is silent for a while. */
+/** The answer of a socket to these bytes, until it closes or is silent for a while. */
 function sendRaw(url: string, bytes: string): Promise<string> {
   return new Promise((resolve) => {
     const socket = connect(Number(new URL(url).port), '127.0.0.1', () => socket.write(bytes));

@@ -3,7 +3,7 @@ import { createManualClock } from '../../../src/base/lib/manual-clock.ts';
 import { createEmulator, type EmulatorOptions } from '../../../src/emulator/emulator.ts';
 import { createHex, startService } from '../../contract/service.ts';
 
-/** What the emulator says to a file, or nothing where it takes it. */
+/** The error of the emulator for a file. Undefined if it accepts the file. */
 async function problemOf(options: Pick<EmulatorOptions, 'faults' | 'seed'>): Promise<string | undefined> {
   try {
     const emulator = await createEmulator({ clock: createManualClock(), randomHex: createHex('files'), ...options });

@@ -7,7 +7,7 @@ import type { ArrivingRequest } from '../../../src/emulator/http/messages.ts';
 import { listen } from '../../../src/emulator/http/server.ts';
 import { startService } from '../../contract/service.ts';
 
-/** A socket to the emulator, and everything that came back on it. */
+/** A socket to the emulator, and everything that it received. */
 function open(url: string): {
   readonly socket: Socket;
   readonly text: () => string;

@@ -4,7 +4,7 @@ import { EDITS } from '../../support/edits.ts';
 import { addresses, bare, counts, createFlowWorld, linesOf } from './support.ts';
 
 const PEOPLE = addresses(6);
-/** Other people, and some of the same. */
+/** Other people, and some of the same people. */
 const EDITED = bare([...addresses(3, 4), ...addresses(10, 100)]);
 const EACH_EDIT = Object.entries(EDITS);
 

@@ -12,7 +12,7 @@ import { addresses, bare, counts, createFlowWorld, type FlowWorld } from './supp
 
 const PEOPLE = addresses(4);
 
-/** When a run is killed: before the n-th request is sent, or after its response. */
+/** The moment of a kill: before the n-th request is sent, or after its response. */
 interface Death {
   readonly at: number;
   /** Counts only enrollment requests. */
@@ -21,8 +21,8 @@ interface Death {
 }
 
 /**
- * Runs a command and simulates kill -9: copies the state folder at that moment. Returns the copy, or undefined if the
- * run ended before.
+ * Runs a command and simulates kill -9 by a copy of the state folder at that moment. Returns the copy, or undefined if
+ * the run ended before.
  */
 async function killedRun(world: FlowWorld, death: Death): Promise<string | undefined> {
   const folder = tempFolder();
@@ -34,7 +34,7 @@ async function killedRun(world: FlowWorld, death: Death): Promise<string | undef
   const die = (path: string) => {
     moments += death.enrolling && !path.endsWith('/enroll') ? 0 : 1;
     if (moments === death.at && !stopper.signal.aborted) {
-      // In another process, because closing a copied database here would release the locks of the run.
+      // The copy is opened in another process. Closing it here would release the locks of the run.
       execFileSync('cp', ['-r', state, left]);
       stopper.abort(new SvcError(EXIT.terminated, 'killed', 'killed'));
     }

@@ -10,7 +10,7 @@ import { addresses, bare, counts } from './support.ts';
 
 const PEOPLE = addresses(60);
 
-/** A service on a real socket in this process, and the built program, which enrolls, in a process of its own. */
+/** A service on a real socket in this process, and the built program in its own process. */
 async function createPlace() {
   const folder = tempFolder();
   const emulator = await createEmulator({ clock: createSystemClock(), randomHex: hex });

@@ -12,19 +12,19 @@ const FORBIDDEN = { kind: 'error', status: 403, code: 'forbidden', when: 'before
 const HOUR = 3_600_000;
 const PEOPLE = addresses(5);
 const LISTED = PEOPLE.slice(0, 4);
-/** Given by --email, and no contact of the audience. */
+/** An address of --email that isn't a contact of the audience. */
 const STRANGER = 'person9@example.com';
 
-/** What a resume left behind. People are named by their number; `p4` was given by --email. */
+/** The result of a resume. People have numbers; `p4` was given by --email. */
 interface Left {
   readonly code: number;
   readonly rows: Readonly<Record<string, number>>;
-  /** People whose enrolment was requested during the resume, in order. */
+  /** People with an enrollment request during the resume, in order. */
   readonly asked: string;
   /** The rows of outcomes.csv and of unknown.csv, as `line person outcome file`. */
   readonly outcomes: readonly string[];
   readonly unknown: readonly string[];
-  /** The ledger, person by person. */
+  /** The ledger, one person after the other. */
   readonly ledger: string;
   /** How often each person was enrolled. */
   readonly enrolled: string;
@@ -36,14 +36,14 @@ interface Stopped {
   /** Resumes the run with the key of this number. */
   resume(key?: 'A' | 'B', run?: RunOptions): Promise<Left>;
   /**
-   * Resumes with that key, and stops at the next person: enrolled, but the answer is lost, and then the key is refused.
+   * Resumes with that key and stops at the next person: enrolled, but the response is lost, then the key is refused.
    */
   stopAgain(key: 'A' | 'B'): Promise<void>;
 }
 
 /**
- * A run that stopped: p0 is enrolled, p1 is suppressed, the answer for p2 was lost before the key was refused, and p3,
- * the stranger and p4 are not sent.
+ * A stopped run: p0 is enrolled, p1 is suppressed, the response for p2 was lost before the key was refused. p3, the
+ * stranger and p4 are not sent.
  */
 async function stoppedRun(skewMs = 0): Promise<Stopped> {
   const world = await createFlowWorld(PEOPLE, { reentry: 'always' });
@@ -114,7 +114,7 @@ function leftBy({ code, json }: Answer, world: FlowWorld, state: string): Left {
   };
 }
 
-/** p2 is asked for again under its key, and the stored answer says that it is enrolled. */
+/** p2 is sent again under its key, and the stored response shows the enrollment. */
 const COMPLETED: Left = {
   code: 0,
   rows: { read: 6, enrolled: 4, suppressed: 1, not_subscribed: 1 },
@@ -125,7 +125,7 @@ const COMPLETED: Left = {
   enrolled: '1 0 1 1 1',
 };
 
-/** p2 can't be asked for again, so a person must decide. */
+/** p2 can't be sent again, so the user must decide. */
 const UNDECIDED: Left = {
   code: 3,
   rows: { read: 6, enrolled: 3, suppressed: 1, not_subscribed: 1, unknown: 1 },
@@ -136,10 +136,10 @@ const UNDECIDED: Left = {
   enrolled: '1 0 1 1 1',
 };
 
-/** After a second stop at p3: with the key of the second command p3 is asked for again. */
+/** After a second stop at p3: with the key of the second command p3 is sent again. */
 const SECOND_KEY: Left = { ...UNDECIDED, asked: 'p3 p9 p4' };
 
-/** With any other key, p3 can't be asked for again either. */
+/** With any other key, p3 can't be sent again either. */
 const THIRD_KEY: Left = {
   code: 3,
   rows: { read: 6, enrolled: 2, suppressed: 1, not_subscribed: 1, unknown: 2 },
@@ -167,7 +167,7 @@ function renamed(inner: Transport): Transport {
   };
 }
 
-/** What changed, the resume after it, what it leaves behind, and how far the service is ahead of this machine. */
+/** What changed, the resume after it, its result, and how far the clock of the service is ahead. */
 const CASES: readonly (readonly [string, (run: Stopped) => Promise<Left>, Left, number?])[] = [
   ['nothing changed', ({ resume }) => resume(), COMPLETED],
   ['the key is another one (K4)', ({ resume }) => resume('B'), UNDECIDED],

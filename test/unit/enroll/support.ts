@@ -15,7 +15,7 @@ export function bare(emails: readonly string[]): string {
 /** A world with contacts in the audience and an automation for it. */
 export interface FlowWorld extends World {
   readonly flow: string;
-  /** Enrolls the people of a list. More arguments follow the file. */
+  /** Enrolls the people of a list. `words` are further arguments. */
   enroll(list: string, words?: readonly string[], run?: RunOptions): ReturnType<World['svc']>;
   /** Addresses that were enrolled, in order. */
   enrolled(): string[];

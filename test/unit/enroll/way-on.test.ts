@@ -8,7 +8,7 @@ import { addresses, bare, counts, createFlowWorld, type FlowWorld } from './supp
 
 const ENROLL = { match: { route: 'POST /v1/automations/*/enroll' } } as const;
 
-/** A run that ended with an unknown outcome. */
+/** A run with an unknown outcome. */
 async function doubtful(people: number): Promise<{ world: FlowWorld; run: string }> {
   const world = await createFlowWorld(addresses(people));
   world.emulator.admin.addFault({ kind: 'lost_claim', effect: false, ...ENROLL });

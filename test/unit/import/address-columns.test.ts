@@ -67,7 +67,7 @@ test('applies an opt-out to every address of its row, in any column or cell (C9)
   );
 });
 
-/** With these, only the header or an answer makes the column one of addresses: its cells repeat one. */
+/** Here only the header or an answer makes the column one of addresses, because its cells repeat one address. */
 const REPEATED = ['d@x.test,e@x.test,active', 'f@x.test,e@x.test,active'];
 
 test.each([{ map: ['Email 2=attributes.second'] }, { attributes: ['Email 2'] }, { map: ['2=attributes.second'] }])(

@@ -124,7 +124,7 @@ test('throws when the thread is terminated early, and does not end the list', as
   await open.close();
   const rest = async () => {
     while (!(await inOrder.next()).done) {
-      // What was handed over already may still come.
+      // Batches that were handed over before may still arrive.
     }
   };
   await expect(rest()).rejects.toThrow('ended before the list');

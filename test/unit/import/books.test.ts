@@ -10,7 +10,7 @@ import { type Fault, type ListedPerson, type Outcome, outcomesOf, stateOfRow, WO
 import { type ReadList, readList } from './support.ts';
 
 const FAULTS: readonly Fault[] = ['none', 'none', 'none', 'none', 'none', 'none', 'long', 'nul', 'address', 'missing'];
-// Up to three columns of states, beside the day of opting out.
+// Up to three status columns, beside the date of the opt-out.
 const STATE_COLUMNS = ['Status', 'Mail status', 'Contact status'];
 
 const row: fc.Arbitrary<ListedPerson> = fc.record({
@@ -23,19 +23,19 @@ const row: fc.Arbitrary<ListedPerson> = fc.record({
   news: fc.constantFrom('', 'no', 'yes'),
   fault: fc.constantFrom(...FAULTS),
 });
-/** The number of state columns, and the rows. */
+/** The number of status columns, and the rows. */
 const table = fc
   .tuple(fc.integer({ min: 1, max: 3 }), fc.array(row, { maxLength: 16 }))
   .map(([width, rows]) => [...rows, KNOWN].map((one) => ({ ...one, words: one.words.slice(0, width) })).filter(isRow));
 const tables = fc.array(table, { minLength: 1, maxLength: 3 });
 const duplicates = fc.constantFrom('merge' as const, 'reject' as const);
 
-/** A line without any text is no row. */
+/** False for a line without any text. */
 function isRow({ fault, words, left, first, last, city, news }: ListedPerson): boolean {
   return fault !== 'missing' || [...words, left, first, last, city, news].some((cell) => cell !== '');
 }
 
-// Every table holds a status that is understood, so a blank beside it is asked about.
+// Every table holds a known status, so svc asks about a blank beside it.
 const KNOWN: ListedPerson = {
   email: 'known@x.test',
   words: ['active', 'active', 'active'],
@@ -64,7 +64,7 @@ test('gives each row the outcome of the rules, for any tables (C1 C2 C4 C7 C9 S3
         rejected: must.filter((outcome) => outcome.startsWith('rejected')).length,
         skipped: tally(must.filter((outcome) => outcome.startsWith('skipped'))),
       });
-      // A word that isn't understood stops the run, so the fields of its row don't matter yet.
+      // An unknown word stops the run, so the fields of its row don't matter yet.
       if (!must.includes('skipped unknown_status')) {
         expect(list.reading.usedKeys).toEqual(usedKeys(list));
       }

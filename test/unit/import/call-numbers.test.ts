@@ -5,10 +5,10 @@ import { csv, readList } from './support.ts';
 
 const SIZE = 4;
 
-/** Addresses that the service may take for one: they go into different calls. */
+/** Addresses that the service may merge, so they go into different calls. */
 const TWINS = ['ana@x.test', '\u200bana@x.test', 'ana@x.test\u0085'];
 
-/** Numbers of people: none, and those around the size of one call and of two. */
+/** Numbers of people: none, and those around one and two calls. */
 const COUNTS = [0, 1, SIZE - 1, SIZE, SIZE + 1, 2 * SIZE - 1, 2 * SIZE, 2 * SIZE + 1, 5 * SIZE];
 
 const LISTS: readonly (readonly [what: string, emails: readonly string[]])[] = [
@@ -19,7 +19,7 @@ const LISTS: readonly (readonly [what: string, emails: readonly string[]])[] = [
   ['an address in several spellings at the end', [...numbered(SIZE), ...TWINS]],
 ];
 
-// The journal knows a request by its number. Two requests of one number would be one, and a person would be left out.
+// The journal identifies a request by its number. If two requests had one number, the second would not be sent.
 describe('numbers requests 0, 1, 2 … and puts each person into one of them (D1)', () => {
   test.each(LISTS)('for suppressions of %s', async (_, emails) => {
     const { people } = await readList({ 'list.csv': csv('Email', ...emails) }, { reason: 'bounced' });

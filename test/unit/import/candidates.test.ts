@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { csv, readList } from './support.ts';
 
-/** The answers to a list without a state, each with when it is right. */
+/** The answers for a list without a state, each with its condition. */
 async function offers(header: string, rows: readonly string[]) {
   const list = await readList({ 'list.csv': csv(`Email,${header}`, ...rows.map((row, at) => `p${at}@x.test,${row}`)) });
   const { message = '', hint, when, otherwise = [] } = list.finding('no_status') ?? {};

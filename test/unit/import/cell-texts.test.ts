@@ -4,11 +4,11 @@ import { createCellTexts } from '../../../src/import/csv/cell-texts.ts';
 import { readByteRows } from '../../../src/import/csv/parse.ts';
 import { PLAIN, sourceOf } from './parse-support.ts';
 
-/** The text of each first cell, by the cache and without it. */
+/** The text of each first cell, with the cache and without it. */
 async function bothTexts(cells: readonly string[]): Promise<[string, string][]> {
   const texts = createCellTexts();
   const both: [string, string][] = [];
-  // Small pieces, so that equal cells come from several blocks.
+  // Small blocks, so that equal cells come from several blocks.
   for await (const rows of readByteRows(sourceOf(`${cells.join(',x\n')},x\n`, 256), PLAIN)) {
     for (const row of rows.filter(isByteRow)) {
       both.push([texts(row, 0), cellText(row, 0)]);

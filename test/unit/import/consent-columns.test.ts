@@ -3,7 +3,7 @@ import { csv, readList } from './support.ts';
 
 const SUBSCRIBED = { defaultStatus: { '*': 'subscribed' } };
 
-// A list, and who is in it as what: with `--default-status subscribed`, so that only a state keeps mail away.
+// A list, and the status of its people. `--default-status subscribed` is given, so that only a state keeps mail away.
 const LISTS: readonly (readonly [claim: string, header: string, rows: readonly string[], states: readonly string[]])[] =
   [
     [

@@ -6,13 +6,13 @@ import type { Source } from '../../../src/import/source/source.ts';
 import { SAMPLES, type Sample } from './samples.ts';
 import { NO_ANSWERS, sourcesOf } from './support.ts';
 
-/*
- * Every platform's sample with one column more, or with its last column replaced, under many headers and with many
- * values that say that a person left. Even with `--default-status subscribed` no person marked so may end subscribed
- * without a stop. The words stand here by themselves, so that a word lost in the source is missed here.
+/**
+ * The sample of every platform with one more column, or with another last column. It has many headers, and many values
+ * that mean an opt-out. Even with `--default-status subscribed` no such person may end subscribed without a stop. The
+ * words are repeated here, so that a word lost in the source fails.
  */
 
-// Headers under which a yes, or a date, says that the person left.
+// Headers under which a yes or a date means an opt-out.
 const LEFT = [
   'Unsubscribed|unsubscribed|UNSUBSCRIBED|Unsubscribe|Is Unsubscribed|is_unsubscribed|isUnsubscribed|unsub|Contact: Unsubscribed',
   'custom.unsubscribed|Unsubscribed (2)|ＵＮＳＵＢＳＣＲＩＢＥＤ|Un\u200bsubscribed|\u00a0Unsubscribed\u00a0|Opted Out|opted_out|optedOut',
@@ -37,7 +37,7 @@ const DATES = [
   'Mar 1, 2024|1 March 2024|20240301|2024-03-01 10:11:12 UTC|45352.5|last week',
 ].flatMap((line) => line.split('|'));
 
-// Headers under which a no says that the person never agreed.
+// Headers under which a no means that the person never agreed.
 const AGREED = [
   'Subscribed|Is Subscribed|subscribed_to_emails|Opt-in|Opted In|Marketing opt-in|marketing_optin|Email Marketing',
   'Marketing emails|Accepts Marketing|accepts_email_marketing|AcceptsMarketing|Consent|GDPR|GDPR consent|Email Consent',
@@ -55,7 +55,7 @@ const STATUS = [
   'Email subscriber status|Member Status|List status|Global status|Marketing Status|SubscribeType|type|State|Group|c7|Notes|Tags',
   'Statut|Estado|Stato|Статус|Abo-Status|Lead Status|Zustand|Kategorie',
 ].flatMap((line) => line.split('|'));
-// Words that speak of mailing under any header.
+// Words about mail under any header.
 const CLEAR = [
   'unsubscribed|Unsubscribed|UNSUBSCRIBED|unsub|opted out|Opted-Out|opt_out|optout|DNC|do not contact|Do Not Email',
   'never subscribed|nonSubscribed|not subscribed|Not Subscribed|NEVER_SUBSCRIBED|hard bounce|spammed|spam complaint|unconfirmed',
@@ -63,14 +63,14 @@ const CLEAR = [
   'afgemeld|wypisany|avregistrerad|frameldt|отписан|отписался|配信停止|退订|nicht abonniert|non abonné|"unsubscribed"',
   '["unsubscribed"]|{"email":"unsubscribed"}|{"email":{"marketing":{"status":"UNSUBSCRIBED"}}}|{"unsubscribed":true}|vip, unsubscribed',
 ].flatMap((line) => line.split('|'));
-// Words that speak of it under the header of a state.
+// Words about mail under a status header.
 const LOOSE =
   'removed|Removed|cleaned|bounced|spam|cancelled|blocked|blacklisted|pending|deleted|archived|gesperrt|gelöscht|cancelado|no|false|0|gone fishing'.split(
     '|',
   );
 const SURE_STATUS = STATUS.slice(0, 14).filter((header) => !['SubscribeType', 'type'].includes(header));
 
-// The header of a state in other languages, and words that keep mail away in them.
+// Status headers in other languages, and their words that keep mail away.
 const STATUS_ABROAD =
   'Situação|Situación|Zustand|Stato iscrizione|Toestand|Stav|Durum|Tila|Статус|Состояние|Стан|Κατάσταση|Stare|Állapot|Läge|状態|状态|狀態|상태|الحالة|סטטוס'.split(
     '|',
@@ -81,7 +81,7 @@ const LEFT_ABROAD = [
   'Ακυρώθηκε|退会|無効|已取消|无效|탈퇴|해지|ملغى|محظور|הוסר|חסום|UNS|BNC|bouncing|dead|by_bounces',
   '<b>Unsubscribed</b>|&nbsp;Bounced|<span class="x">Opted&nbsp;out</span>|d&eacute;sabonn&eacute;',
 ].flatMap((line) => line.split('|'));
-// What a person wants, and what says that it is no mail.
+// Preferences of a person, with values that mean no mail.
 const WISHES =
   'Communication preference|Communication Preferences|Preferred contact method|Contact preference|Kontaktart|Email preference|Newsletter frequency|frequency|How often?|Digest|Email delivery|Notification preference'.split(
     '|',
@@ -110,7 +110,7 @@ const PLEAS = [
   'cofnął zgodę|brak zgody|wypisała się|pediu para sair|neposílat|nechce maily|odvolal souhlas|smazat|отозвал согласие|жалоба на спам',
   '退会|解約済み|迷惑メール報告|üyelikten ayrıldı|izin vermedi',
 ].flatMap((line) => line.split('|'));
-// Words that only a person understands. They are asked about in notes and in columns without a name.
+// Words that svc cannot interpret. It asks about them in notes and in columns without a name.
 const DOUBTS = [
   'not interested|no thanks|leave me alone|resigned 2020|mailbox full|wrong person|right to be forgotten|newsletter off|deceased|quit',
   'kein Interesse|will nix mehr|unbekannt verzogen|verstorben|no le interesa, ya no quiere|fallecido|pas intéressé|décédé|sem interesse',
@@ -170,8 +170,7 @@ test.each(SWEEP)(
 );
 
 /**
- * The values with which a person is subscribed, in a column that is put beside those of a sample or in place of the
- * last.
+ * The values with which a person is subscribed. They are in a column beside those of a sample, or instead of the last.
  */
 function subscribedWith(
   { name, header, row }: Sample,
@@ -184,9 +183,9 @@ function subscribedWith(
   const own = isFree ? header.with(last, added) : [...header, added];
   const [source] = sourcesOf({ [name]: '' });
   const marked = (value: string) => own.map((_, at) => (at === own.length - 1 ? value : (row[at] ?? '')));
-  // The first rows hold the first of the values, and nothing.
+  // The first rows hold the first value, and a blank.
   const start = { dialect: { ...DIALECT, header: own }, sample: [marked(values[0] ?? ''), marked('')] };
-  // Every other column is left out of what is sent, which changes nothing of the state.
+  // The other columns are not sent, which changes no state.
   const options: ReadingOptions = replaces ? { ...OPTIONS, attributes: 'none' } : OPTIONS;
   const { stateOf } = buildTable({ source: source as Source, ...start }, options, readAnswers(options));
   return [...new Set(values)].filter((value) => {

@@ -55,7 +55,7 @@ test.each<[string, string, Partial<ReadingOptions>]>([
 });
 
 test('keeps the text of a person who waits for the next batch (F8)', async () => {
-  // A service could take the first two addresses for one. The rows up to the next batch fill several blocks.
+  // A service could merge the first two addresses. The rows up to the next batch fill several blocks.
   const note = (index: number) => `note ${index} `.repeat(20).trim();
   const others = Array.from({ length: 3_000 }, (_, index) => `p${index}@x.test,${note(index)}`);
   const csv = ['Email,Note', 'straße@x.test,first', 'strasse@x.test,second', ...others].join('\n');

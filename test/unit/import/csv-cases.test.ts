@@ -4,16 +4,17 @@ import type { RawRow } from '../../../src/import/csv/byte-row.ts';
 import { parseIrregular, repairCells } from '../../../src/import/csv/irregular.ts';
 import { PLAIN, rowsOf, sourceOf } from './parse-support.ts';
 
-// What the suites of the big CSV parsers ask, in words and texts of our own. Rows without any text are left out here.
+// The questions of the test suites of large CSV parsers, with our own words and texts. Rows without any text are left
+// out.
 interface Case {
   readonly text: string;
   readonly rows: readonly (readonly string[])[];
   readonly delimiter?: string;
-  /** Physical lines on which the rows start; one a row where left out. */
+  /** Physical lines on which the rows start. Default: one line for each row. */
   readonly lines?: readonly number[];
-  /** Rows, from 0, that hold text after a closing quote. */
+  /** Indexes of rows with text after a closing quote. */
   readonly faulty?: readonly number[];
-  /** Rows, from 0, that hold blanks there. */
+  /** Indexes of rows with blanks after a closing quote. */
   readonly padded?: readonly number[];
 }
 
@@ -260,7 +261,7 @@ test.each(CASES)('%s: csv-parse reads the same rows from the whole text', (_, on
     relax_column_count: true,
   });
   const written = records.filter((cells) => cells.some((cell) => cell.trim() !== ''));
-  // It keeps the quotes around a cell with anything after them.
+  // csv-parse keeps the quotes around a cell with anything after them.
   const bare = (cells: readonly string[], index: number) =>
     one.faulty?.includes(index) || one.padded?.includes(index) ? cells.map((cell) => cell.replaceAll('"', '')) : cells;
   expect(written.map(bare)).toEqual(one.rows.map(bare));

@@ -3,9 +3,9 @@ import type { ReadingOptions } from '../../../src/import/mapping/answers.ts';
 import type { BatchContact } from '../../../src/wire/shapes.ts';
 import { csv, type ReadList, readList } from './support.ts';
 
-/*
- * A person in several rows. The orders and results below are the rule itself, written from C2, C4, C7, C9 and S3. The
- * program is compared with them; they are never taken from it.
+/**
+ * A person in several rows. Orders and results are the rule itself, written from C2, C4, C7, C9 and S3. They are never
+ * taken from the program.
  */
 
 const AMONG_ROWS: readonly (readonly [state: string, outcome: string])[] = [
@@ -23,7 +23,7 @@ const STATES = AMONG_ROWS.map(([state]) => state);
 const GROUPS = [2, 3].flatMap((length) => combinations(STATES, length));
 const HEADER = 'svc_file,svc_line,svc_column,svc_reason,svc_detail,svc_state,Email';
 
-/** All rows of this length of these cells, in any order and with repeats. */
+/** All sequences of these cells with this length, with repeats. */
 function combinations<T>(cells: readonly T[], length: number): readonly (readonly T[])[] {
   return length === 0
     ? [[]]
@@ -52,7 +52,7 @@ test.each([
   expect(list.reading.rows.merged).toBe(GROUPS.flat().length - GROUPS.length);
 });
 
-/** What becomes of each person of the list who has several rows. */
+/** The outcomes of people with several rows. */
 function outcomesOf({ people, contacts, suppressions }: ReadList): ReadonlyMap<string, string> {
   const skipped = [...people.emails()].map((email): [string, string] => {
     const { state = '', why } = people.person(email) ?? {};
@@ -72,7 +72,7 @@ const ANSWERS: Partial<ReadingOptions> = { map: ['News=topics.top_1'], topicValu
 
 interface Case {
   readonly what: string;
-  /** The rows of `ana@x.test`, after the address. */
+  /** The rows of `ana@x.test`, without the address. */
   readonly rows: readonly string[];
   /** The contact with --duplicates merge, and with --duplicates reject. Undefined if there is none. */
   readonly merged: Omit<BatchContact, 'email'> | undefined;

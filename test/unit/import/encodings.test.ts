@@ -2,8 +2,7 @@ import { expect, test } from 'vitest';
 import { encodedLists } from '../../soak/encodings/lists.ts';
 import { measure, type Outcome } from '../../soak/encodings/measure.ts';
 
-// Every fifth list of the campaign (`npm run encodings`); the counts are exact, so that a change for the better shows
-// as well.
+// Every fifth list of the campaign (`npm run encodings`). The counts are exact, so an improvement shows as well.
 const SAMPLE = encodedLists(1).filter((_, at) => at % 5 === 0);
 
 test('reads lists in 36 languages in their own encoding, or asks (F10)', async () => {

@@ -5,7 +5,7 @@ import { csv, readList } from './support.ts';
 
 const seven = (row: (index: number) => string) => Array.from({ length: 7 }, (_, index) => row(index));
 
-/** What a finding that concerns rows has to say: where, at most five times, and how many there are. */
+/** The content of a finding about rows: their places, at most five, and their number. */
 interface Place {
   readonly check: string;
   readonly column: string | undefined;
@@ -159,7 +159,7 @@ test.each(CASES.map(([claim, text, , defaults = {}]) => ({ claim, text, defaults
     const list = await readList({ 'list.csv': text }, { defaultStatus: defaults });
     const findings = list.reading.findings.filter(({ level }) => level === 'stop' || level === 'warn');
     for (const { level, hint, check } of findings) {
-      // No flag helps where a file has no addresses.
+      // No flag helps with a file without addresses.
       const wanted =
         claim === 'no column of addresses' ? /^Nothing can be read from this file: give one/ : /--[a-z]{2,}/;
       expect(level === 'warn' || wanted.test(hint ?? ''), check).toBe(true);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { csv, type ReadList, readList } from './support.ts';
 
-/** Three people who left; the first two rows name ana and ben in another column. */
+/** Three people who opted out. The first two rows name ana and ben in another column. */
 const ROWS = ['cyd@x.test,ana@x.test,unsubscribed', 'dov@x.test,ben@y.test,complained', 'eve@x.test,,unsubscribed'];
 const CLEAN = ['ana@x.test,,active', 'ben@y.test,,active', 'fay@x.test,gus@x.test,active'];
 

@@ -2,7 +2,7 @@ import { type HeldInputs, type HoldOptions, holdInputs } from '../../../src/impo
 
 async function* nothing(): AsyncGenerator<Buffer> {}
 
-/** Takes hold of inputs as a run does; what isn't given is as in a run without any trouble. */
+/** Holds inputs as a run does. Missing options are those of a run without problems. */
 export function held(
   paths: readonly string[],
   options: Pick<HoldOptions, 'cwd' | 'folder'> & Partial<HoldOptions>,

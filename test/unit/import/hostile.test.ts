@@ -232,7 +232,7 @@ function checkBooks(seed: number, { contacts, suppressions, reading }: ReadList)
   expect([seed, named, columnIndexes.includes(false)]).toEqual([seed, rejected, false]);
 }
 
-// A row that lost a delimiter is short: its cells may be in the wrong columns, and the finding names the row.
+// A row that lost a delimiter is short. Its cells may be in the wrong columns, and the finding names the row.
 function misplaced({ contacts, reading }: ReadList): readonly unknown[] {
   if (reading.findings.some(({ check, level }) => check === 'ragged_rows' && level === 'warn')) {
     return [];
@@ -240,7 +240,7 @@ function misplaced({ contacts, reading }: ReadList): readonly unknown[] {
   return contacts.filter(({ first_name = '' }) => /@|CITY|^(active|unsubscribed|bounced)$/.test(first_name));
 }
 
-// No opt-out in a row whose bytes survived may give way to another row.
+// An opt-out in an undamaged row must not be overridden by another row.
 function resubscribed({ contacts, reading }: ReadList, rows: readonly Row[], damaged: Buffer): readonly string[] {
   if (reading.findings.some(({ level }) => level === 'stop')) {
     return [];
@@ -294,7 +294,7 @@ const DAMAGE: readonly ((bytes: Buffer, at: number, random: Random) => Buffer)[]
 ];
 
 function damage(bytes: Buffer, random: Random): Buffer {
-  // The header stays: without its column of states a list is another list.
+  // The header stays intact. Without its status column the list would be another one.
   const from = Math.min(bytes.length - 1, 80);
   const hurt = DAMAGE[random(DAMAGE.length)] as (typeof DAMAGE)[number];
   return hurt(bytes, from + random(bytes.length - from), random);

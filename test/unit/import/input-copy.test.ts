@@ -126,7 +126,7 @@ describe('copies an input before it is read', () => {
 });
 
 describe('refuses an input that changes while it is copied', () => {
-  /** Edits the file when the first bytes of it were copied. */
+  /** Edits the file when its first bytes were copied. */
   const during = (edit: (path: string) => void) => {
     let done = false;
     return hold(['a.csv'], {
@@ -181,7 +181,7 @@ describe('copies nothing in a dry run', () => {
     edit(join(cwd, 'a.csv'));
     await expect(texts(files)).rejects.toMatchObject({ code: 'input_changed', exit: 2 });
     await expect(confirm([])).rejects.toMatchObject({ code: 'input_changed', exit: 2 });
-    // What the survey read had the hash of before; the times tell that the file is another one now.
+    // The survey read another file, and the times of the file show the change.
     await expect(confirm([{ sha256: sha256(LIST) }])).rejects.toMatchObject({ code: 'input_changed', exit: 2 });
   });
 
@@ -208,7 +208,7 @@ describe('copies nothing in a dry run', () => {
   test('detects a change by the hash when time and size are the same (D7)', async () => {
     put('a.csv', LIST);
     const { confirm } = await hold(['a.csv'], { dryRun: true });
-    // Stands for a file system whose times are coarse.
+    // Simulates a file system with coarse times.
     const { atime, mtime } = statSync(join(cwd, 'a.csv'));
     put('a.csv', OTHER);
     utimesSync(join(cwd, 'a.csv'), atime, mtime);

@@ -1,17 +1,17 @@
 import { crc32, deflateRawSync } from 'node:zlib';
 
-/** An entry of an archive to be made. Whatever is given here replaces what is true. */
+/** An entry of an archive. Given fields replace the true values. */
 export interface ZipEntry {
   readonly name: string;
   readonly content: string | Buffer;
   readonly claimedSize?: number;
   readonly crc?: number;
   readonly flags?: number;
-  /** Unix mode, as a link has one. */
+  /** Unix mode, such as that of a link. */
   readonly mode?: number;
 }
 
-/** A ZIP file byte by byte, so that it can lie. */
+/** Makes a ZIP file byte by byte, so that it can hold false values. */
 export function makeZip(entries: readonly ZipEntry[]): Buffer {
   const locals: Buffer[] = [];
   const directory: Buffer[] = [];

@@ -3,7 +3,7 @@ import { csv, readList } from './support.ts';
 
 const SUBSCRIBED = { defaultStatus: { '*': 'subscribed' } };
 
-/** Headers of lists with several addresses in a row, in several columns. */
+/** Headers of lists with addresses in several columns. */
 const HEADERS = [
   'Email,Email 2',
   'Email 1,Email 2,Email 3',

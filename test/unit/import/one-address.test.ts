@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { mergeDuplicates } from '../../../src/import/dedupe/merge-duplicates.ts';
 import { createPeople, type StagedRow } from '../../../src/runs/store/people.ts';
 
-/** A row of Ana, of whom `payload` says something. */
+/** A row of Ana with these fields in its payload. */
 function rowOf(line: number, more: Partial<StagedRow> = {}, fields: object = {}): StagedRow {
   return {
     ...{ email: 'ana@example.com', source: 0, line, state: 'subscribed', at: undefined },
@@ -25,7 +25,7 @@ async function fold(rows: readonly StagedRow[], duplicates: 'merge' | 'reject' =
 }
 
 test('merges one address in 150,000 rows: the strictest state wins (C7)', async () => {
-  // More than a call takes as arguments.
+  // More than the arguments that a call can take.
   const total = 150_000;
   const rows = Array.from({ length: total }, (_, at) => rowOf(at + 2, {}, { first_name: `Ana ${at}` }));
   rows[total - 7] = rowOf(total - 5, { state: 'unsubscribed', at: '2024-01-01T00:00:00.000Z' });

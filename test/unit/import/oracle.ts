@@ -1,16 +1,16 @@
-/*
- * What becomes of each row of a list, worked out from the rules alone (C1, C2, C4, C7, C9, S3, F2). It shares nothing
- * with the program, so a mistake there can't hide here.
+/**
+ * The outcome of each row of a list, derived from the rules alone (C1, C2, C4, C7, C9, S3, F2). It shares no code with
+ * the program, so no mistake is in both.
  */
 
 export type Fault = 'none' | 'long' | 'nul' | 'address' | 'missing';
 
-/** A row as a person would describe it. */
+/** A row as a description. */
 export interface ListedPerson {
   readonly email: string;
-  /** The words in the columns of states, from the left. */
+  /** The words in the status columns, from the left. */
   readonly words: readonly string[];
-  /** A day of opting out, or blank. */
+  /** The date of the opt-out, or a blank. */
   readonly left: string;
   readonly first: string;
   readonly last: string;
@@ -19,10 +19,10 @@ export interface ListedPerson {
   readonly fault: Fault;
 }
 
-/** What becomes of a row: `contact …`, `suppressed …`, `skipped …`, `rejected …` or `merged`. */
+/** The outcome of a row: `contact …`, `suppressed …`, `skipped …`, `rejected …` or `merged`. */
 export type Outcome = string;
 
-// From the most restrictive to the least, in a row and among rows. The words are those of the lists below.
+// The order of states within a row and among rows, the most restrictive first. The words are those of the lists below.
 const ORDER = ['complained', 'bounced', 'suppressed', 'unknown', 'unsubscribed', 'pending', 'subscribed', 'none'];
 const MEANINGS: Readonly<Record<string, string>> = {
   active: 'subscribed',
@@ -47,14 +47,14 @@ const PROBLEMS: Readonly<Record<Fault, string | undefined>> = {
   missing: 'missing_email',
 };
 
-/** The state of one row. A word that isn't understood is asked about before all else; a blank gives way. */
+/** The state of one row. An unknown word is asked about first. A blank decides nothing. */
 export function stateOfRow({ words, left }: Pick<ListedPerson, 'words' | 'left'>): string {
   const states = words.filter((word) => word !== '').map((word) => MEANINGS[word] ?? 'unknown');
   const all = left === '' ? states : [...states, 'unsubscribed'];
   if (all.includes('unknown')) {
     return 'unknown';
   }
-  // Where other rows have a status, a row without any is asked about (C4).
+  // If other rows have a status, svc asks about a row without one (C4).
   return ORDER.find((state) => all.includes(state)) ?? 'unknown';
 }
 
@@ -82,7 +82,7 @@ function strictest(rows: readonly ListedPerson[]): string {
   return ORDER.find((state) => states.includes(state)) ?? 'none';
 }
 
-/** The first row without a fault. A suppression needs a sound address and nothing more. */
+/** The first row without a fault. A suppression needs only a valid address. */
 function rowWritten(rows: readonly ListedPerson[], state: string): ListedPerson | undefined {
   const sound = rows.find(({ fault }) => fault === 'none');
   return sound ?? (REASONS[state] === undefined ? undefined : rows.find(({ fault }) => fault !== 'address'));

@@ -16,7 +16,7 @@ import { SAMPLES } from './samples.ts';
 import { NO_ANSWERS, sourcesOf } from './support.ts';
 import { goldenLines } from './vocabulary/golden.ts';
 
-// Every cell of the golden files may stand in any column.
+// All cells of the golden files. Each may be in any column.
 const GOLDEN = ['status-words', 'cells', 'values', 'yes-no', 'notes', 'platform-words', 'dates', 'fields'].flatMap(
   (name) => goldenLines(`${name}.txt`).map(({ cells: [word = ''] }) => word),
 );
@@ -87,7 +87,7 @@ const address = fc.oneof(
   { weight: 1, arbitrary: fc.tuple(word, fc.constantFrom(...ADDRESSES)).map(([text, shape]) => shape(text)) },
 );
 
-// The headers of a platform, or a few headers of any platforms.
+// The headers of one platform, or a few headers of any platforms.
 const HEADERS = [...new Set(SAMPLES.flatMap(({ header }) => header))].filter((name) => !/mail/i.test(name));
 const few = fc
   .array(fc.constantFrom(...HEADERS, 'Address', 'Work Email', 'Company', 'Mobile', 'Notes'), { maxLength: 5 })
@@ -136,7 +136,7 @@ function csvOf({ header: names, rows, quoted }: Given): string {
   return `${[names, ...rows].map((cells) => cells.map(write).join(',')).join('\n')}\n`;
 }
 
-/** Everything that a survey keeps of some rows. */
+/** Everything that a survey collects from some rows. */
 function collected(table: Table, records: readonly ParsedRecord[]): unknown {
   const [statistics, counts, list] = [
     createColumnStatistics(table),
@@ -151,7 +151,7 @@ function collected(table: Table, records: readonly ParsedRecord[]): unknown {
   return { statistics, counts, list, mentioned: records.map(mentionsOf) };
 }
 
-/** Compares both ways to read each row of a list. Returns the number of rows that were read from their bytes. */
+/** Compares both ways to read each row of a list. Returns how many rows were read from their bytes. */
 async function compareReads(some: Given): Promise<number> {
   const options = { ...NO_ANSWERS, ...some.options };
   const { tables } = await openTables(sourcesOf({ 'list.csv': csvOf(some) }), options, readAnswers(options)).catch(
@@ -166,11 +166,11 @@ async function compareReads(some: Given): Promise<number> {
         const [quick, record] = [read(row), parseRecord(table, textRow(row))];
         if (quick) {
           ordinary++;
-          // A cell without a use is filled or empty; the others are text.
+          // For an unused cell only its emptiness matters. All others are compared as text.
           const seen = record.cells.map((text, at) => (quick.cells[at] === 'x' && text !== '' ? 'x' : text));
           expect(quick).toEqual({ ...record, cells: seen });
         }
-        // The cells of a quick record are those of the next row later.
+        // A quick record reuses its cells for the next row, so they are copied.
         mixed.push(quick ? { ...quick, cells: [...quick.cells] } : record);
         full.push(record);
       }
@@ -223,7 +223,7 @@ const ORDINARY_CELLS: Readonly<Record<string, string>> = {
 test.each(OPTIONS)('reads %o in each column from bytes as from text (C9, C10)', async (options) => {
   const names = Object.keys(ORDINARY_CELLS);
   const usual = Object.values(ORDINARY_CELLS);
-  // The words stand behind the first rows, by which a table is read.
+  // The table is recognized by its first rows, so the words come later.
   const first = Array<readonly string[]>(60).fill(usual);
   const rows = names.flatMap((_, at) => OUT_OF_PLACE.map((text) => usual.with(at, text)));
   const ordinary = await Promise.all(

@@ -15,7 +15,7 @@ export const PLAIN: Dialect = {
   header: [],
 };
 
-/** A table held in memory, given out in pieces of `chunk` bytes. */
+/** A table in memory, delivered in blocks of `chunk` bytes. */
 export function sourceOf(content: string | Buffer, chunk = 64 * 1024, name = 'list.csv'): Source {
   const bytes = Buffer.from(content);
   return {
@@ -32,12 +32,12 @@ export function sourceOf(content: string | Buffer, chunk = 64 * 1024, name = 'li
   };
 }
 
-/** All rows of a table whose dialect is known. */
+/** All rows of a table with a known dialect. */
 export async function rowsOf(source: Source, dialect: Dialect, raw = false): Promise<RawRow[]> {
   return (await Array.fromAsync(readRows(source, dialect, { raw }))).flat();
 }
 
-/** The same rows, cut from bytes where they are regular. */
+/** The same rows. Regular ones are cut from bytes. */
 export async function byteRowsOf(source: Source, dialect: Dialect): Promise<RawRow[]> {
   const all: RawRow[] = [];
   for await (const rows of readByteRows(source, dialect)) {
@@ -46,7 +46,7 @@ export async function byteRowsOf(source: Source, dialect: Dialect): Promise<RawR
   return all;
 }
 
-/** A table understood from its bytes alone, as the survey does. */
+/** Recognizes a table from its bytes, as the survey does. */
 export async function understand(
   content: string | Buffer,
   hints: DialectHints = {},
@@ -57,7 +57,7 @@ export async function understand(
   return { dialect, findings, rows, cells: rows.map(({ cells }) => cells) };
 }
 
-/** Text as bytes of an encoding, with a byte order mark where asked. */
+/** Text as bytes of an encoding, with a byte order mark if `addBOM` is set. */
 export function encoded(text: string, encoding: string, addBOM = false): Buffer {
   return iconv.encode(text, encoding, { addBOM });
 }

@@ -20,7 +20,7 @@ const soup = fc
   )
   .map((parts) => parts.join(''));
 
-/** Every record as csv-parse, the parser of record, reads the whole text; undefined where a quote is never closed. */
+/** Every record as csv-parse reads the whole text. Undefined if a quote is never closed. */
 function oracle(text: string, delimiter: string): string[][] | undefined {
   try {
     return parse(text, {
@@ -42,7 +42,7 @@ function withoutQuotes(cells: readonly string[]): string[] {
   return cells.map((cell) => cell.replaceAll('"', ''));
 }
 
-/** csv-parse keeps the quotes around a cell with text after them; in such rows only the rest is compared. */
+/** csv-parse keeps the quotes around a cell with text after them. Of such rows only the other cells are compared. */
 function comparable(rows: readonly (readonly string[])[], irregular: ReadonlySet<number>): (readonly string[])[] {
   return rows.map((cells, index) => (irregular.has(index) ? withoutQuotes(cells) : cells));
 }
@@ -58,7 +58,7 @@ test('reads any text alike on both paths, in parts of any size', async () => {
       const rows = await readOrCode(text, delimiter, size);
       if (typeof rows === 'string') {
         expect(rows).toBe('unterminated_quote');
-        // Either csv-parse gave up as well, or it took lines of text for a cell.
+        // Otherwise csv-parse failed as well, or read lines of text as one cell.
         expect(expected === undefined || expected.flat().some((cell) => /[\r\n]/.test(cell))).toBe(true);
         return;
       }
@@ -117,7 +117,7 @@ test('gives back the whole file from row texts, line endings and the text betwee
   );
 });
 
-/** Where a row's text stands: on its line and not inside another row; -1 where it doesn't. */
+/** The position of a row's text: on its line and not inside another row. -1 if it isn't there. */
 function placeOf(text: string, raw: string, { from, line }: { readonly from: number; readonly line: number }): number {
   const lineAt = (at: number) => (text.slice(0, at).match(/\r?\r\n|\n|\r/g)?.length ?? 0) + 1;
   let at = text.indexOf(raw, from);

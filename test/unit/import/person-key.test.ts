@@ -21,7 +21,7 @@ test.each([
   'anna@xn--.example',
   'bücher',
   '',
-  // What the reading of a URL would cut off, decode, or take for an IP address.
+  // Addresses that a URL parser would cut, decode, or read as an IP address.
   'anna@bü/cher.example',
   'anna@bü?cher.example',
   'anna@bü#cher.example',

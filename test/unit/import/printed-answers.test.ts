@@ -4,16 +4,16 @@ import type { ReadingOptions } from '../../../src/import/mapping/answers.ts';
 import { SAMPLES } from './samples.ts';
 import { csv, readList } from './support.ts';
 
-/*
- * People paste the first command of a stop. Here it is pasted until the list runs, and no person with a word of leaving
- * in any column is signed up.
+/**
+ * Users paste the first command of a stop. Here it is pasted until the list runs. No person with an opt-out word in any
+ * column may be signed up.
  */
 
 const WORDS =
   'не беспокоить|умер|deceased|kein Interesse|please do not email|故人|拒收|수신거부|متوفى|נפטר|decedat|unsubscribed|GESPERRT|borttagen|退会済み'.split(
     '|',
   );
-/** Words that are no mark under a header such as `Plan` or `City`. */
+/** Words that are no opt-out mark under headers such as `Plan` or `City`. */
 const MARKS = new Set(['GESPERRT', 'borttagen', '退会済み']);
 const NO_MARKS = WORDS.filter((word) => !MARKS.has(word));
 const HEADERS =
@@ -25,7 +25,7 @@ const MOST_ROUNDS = 4;
 type Answers = Partial<ReadingOptions>;
 type Pairs = Readonly<Record<string, string>>;
 
-/** The answers with those of a printed command, such as `--map 'Телефон=attributes.telefon'`. */
+/** Adds the flags of a printed command to the answers, such as `--map 'Телефон=attributes.telefon'`. */
 function withFlags(answers: Answers, flags: string): Answers {
   const words = splitShellText(flags);
   const valuesOf = (flag: string) => words.flatMap((word, at) => (word === flag ? [words[at + 1] as string] : []));
@@ -48,7 +48,7 @@ function pairOf(text: string): readonly [string, string] {
   return cut < 0 ? ['*', text] : [text.slice(0, cut), text.slice(cut + 1)];
 }
 
-/** The people who are signed up once the first command of each stop was pasted, round after round. */
+/** The people who are signed up after the first command of each stop was pasted, again and again. */
 async function signedUp(
   header: readonly string[],
   rows: readonly (readonly string[])[],
@@ -97,7 +97,7 @@ test.each([
 
 /** Headers about another channel than mail. */
 const CHANNEL = /sms|push|phone opt|call/i;
-/** Headers about consent, a status or mail that came back. */
+/** Headers about consent, a status or returned mail. */
 const ABOUT_MAIL =
   /status|state|stage|subscri|opt|consent|bounce|complain|suppress|reason|confirm|unsub|marketing|gdpr|active|deliver|block|deleted|clean|valid|email|type|sign|contact|black|disab/i;
 
@@ -110,7 +110,7 @@ test.each(SAMPLES)(
     const rows = left.map((at, index) => cellsOf(index).with(at, NO_MARKS[index % NO_MARKS.length] as string));
     const defaultStatus = { '*': 'subscribed' };
     expect(await signedUp(header, rows, { defaultStatus, map: [] })).toEqual([]);
-    // An explicit --map takes a column out whose header is about consent (C10).
+    // An explicit --map takes a consent column out (C10).
     const map = left.map((at) => `${at + 1}=attributes.kept_${at}`);
     const others = left.flatMap((at, index) => (ABOUT_MAIL.test(header[at] ?? '') ? [] : [person(index)]));
     const found = await signedUp(header, rows, { defaultStatus, map });

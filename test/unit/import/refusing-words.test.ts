@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { refuses } from '../../../src/import/consent-columns/cells/sentences.ts';
 
-/** A refusal in the languages that svc knows, and a text that only begins with the same letters. */
+/** A refusal in each known language, and a text that only begins with the same letters. */
 test.each([
   ['no thanks', 'north'],
   ['not any more', 'noted'],

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The header and the first row of a sample, cut at the sample's own delimiter. */
+/** The header and the first row of a sample, cut at its delimiter. */
 export interface Sample {
   readonly name: string;
   readonly header: readonly string[];

@@ -7,9 +7,9 @@ const people = fc.subarray(PEOPLE, { minLength: 1 });
 const extra = fc.constantFrom('', ',City', ',Since', ',Grp');
 const name = fc.constantFrom('b.csv', 'liste2.csv', 'export (1).csv', 'Z.csv');
 
-/** An input without any state: addresses, and perhaps a column that says nothing. */
+/** An input without any state: addresses, and perhaps a meaningless column. */
 const silent = fc.record({ name, extra, people });
-/** Inputs that say subscribed for some people, with and without a column of opt-outs. */
+/** Inputs with subscribed people, with and without an opt-out column. */
 const stated = fc.record({
   people,
   header: fc.constantFrom('Status', 'Email status'),

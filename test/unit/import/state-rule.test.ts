@@ -5,14 +5,14 @@ import type { Source } from '../../../src/import/source/source.ts';
 import { NO_ANSWERS, sourcesOf } from './support.ts';
 import { wordFor } from './vocabulary/golden.ts';
 
-/*
+/**
  * The state rule of a row, for all combinations of the cells of up to three columns. The order below is the rule
- * itself, written from C4, C7 and C10. The program is compared with it; it is never taken from the program.
+ * itself, written from C4, C7 and C10. It is never taken from the program.
  */
 
 /**
- * In one row: a word that isn't understood is asked about first. A no to mail is asked about, unless another column
- * keeps mail away. A blank leaves the decision to the other columns.
+ * The order in one row. An unknown word is asked about first. A refusal is asked about, unless another column keeps
+ * mail away. A blank leaves the decision to the other columns.
  */
 const IN_A_ROW = [
   ...['asked', 'complained', 'bounced', 'suppressed', 'unsubscribed', 'pending', 'skipped no_consent', 'skip inactive'],
@@ -35,7 +35,7 @@ const STATUS: readonly Cell[] = [
   ['xyzzy', 'asked'],
   ['', 'blank'],
 ];
-// A skip for a reason, which is as restrictive as an unconfirmed address. The first of the two names the reason.
+// A skip with a reason. It is as restrictive as an unconfirmed address. The first of two gives the reason.
 const NO_CONSENT: Cell = ['never subscribed', 'skipped no_consent'];
 const LIST_STATUS: readonly Cell[] = [
   ['subscribed', 'subscribed'],
@@ -71,7 +71,7 @@ const CITY: readonly Cell[] = [
   ['unsubscribed', 'unsubscribed'],
   ['never subscribed', 'skipped no_consent'],
 ];
-// Beside a column that --map names as the status, a platform may only keep mail away.
+// Beside a status column of --map, a platform may only keep mail away.
 const RESTRICTING = LIST_STATUS.map(([cell, state]): Cell => [cell, state === 'subscribed' ? '-' : state]);
 
 const TABLES: readonly (readonly [
@@ -123,7 +123,8 @@ type Answered = readonly [columns: string, statusMap: Readonly<Record<string, st
 const HUBSPOT = 'Unsubscribed from all email,Opted out of email: News';
 const KLAVIYO = 'Email Suppressions,Email Marketing Consent';
 
-// What answers of --status-map do to a row. An answer that skips a word is as restrictive as an unconfirmed address.
+// The effect of answers to --status-map on a row. An answer that skips a word is as restrictive as an unconfirmed
+// address.
 const ANSWERED: readonly Answered[] = [
   ['Status', { xyzzy: 'subscribed' }, 'xyzzy', 'subscribed'],
   ['Status', { xyzzy: 'subscribed' }, 'plugh', 'asked'],

@@ -7,12 +7,12 @@ import { createWordGate } from '../../../src/import/consent-columns/stray/word-g
 import { CLEAR_WORDS, keyOf } from '../../../src/import/consent-columns/value-words.ts';
 import { goldenLines } from './vocabulary/golden.ts';
 
-// The words that count under any header, in the form of keys: those with a state in the fifth column of the file.
+// The words that count under any header, in the form of keys. They have a state in the fifth column of the file.
 const LEAVING = goldenLines('status-words.txt').flatMap(({ cells: [word = '', , , , elsewhere = '-'] }) =>
   ['-', 'refused', 'asked'].includes(elsewhere) ? [] : [keyOf(word)],
 );
 
-// How programs and people write a word that stands in a column of something else.
+// Notations of a word in a column about something else.
 const SHAPES: Readonly<Record<string, (word: string) => string>> = {
   'as it is': (word) => word,
   'in capitals': (word) => word.toUpperCase(),
@@ -61,7 +61,7 @@ test('finds every word of leaving in every script (C10)', () => {
 
 describe('the gate', () => {
   const gate = createWordGate([...LEAVING, ...LEAVING_WORDS.other], ['no', 'off']);
-  // Cells that hold items are read from their bytes in another way.
+  // Cells with several items take another path through the bytes.
   const mayPass = (cell: string): readonly boolean[] => {
     const bytes = Buffer.from(`"${cell}"`);
     const isList = [...bytes].some(isSeparatorByte);
@@ -79,7 +79,7 @@ describe('the gate', () => {
       .map(([word, between]) => [...word].map((letter, index) => between[index % 40] + letter).join(''));
     fc.assert(
       fc.property(cells, (cell) => {
-        // A blank and a dash begin a new item, of which the word is not the whole.
+        // A blank with a dash begins a new item, so the word isn't the whole item.
         fc.pre(!/ [-–/]/.test(cell) && CLEAR_WORDS.has(keyOf(cell)));
         expect(mayPass(cell)).toEqual([true, true]);
       }),

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { readAddress } from '../../../src/import/record/address.ts';
 import { readList } from './support.ts';
 
-// The cases of csv-spectrum, each under a column of addresses.
+// The cases of csv-spectrum, each with an address column.
 const SPECTRUM: readonly (readonly [name: string, text: string, rows: readonly Readonly<Record<string, string>>[]])[] =
   [
     [
@@ -69,7 +69,7 @@ const SPECTRUM: readonly (readonly [name: string, text: string, rows: readonly R
 
 test.each(SPECTRUM)('csv-spectrum: %s', async (_, text, rows) => {
   let row = -1;
-  // Every record of these tables starts on a line of its own, in a quote or not.
+  // Every record of these tables starts on its own line, inside a quote or not.
   const starts = new Set(recordStarts(text));
   const ending = text.includes('\r\n') ? '\r\n' : '\n';
   const lines = text.split(ending).map((line, index) => {
@@ -101,7 +101,8 @@ function recordStarts(text: string): number[] {
   });
 }
 
-// From the lists of isemail and of validators: what F8 leaves to the service, and what no service takes.
+// From the test lists of isemail and other validators: addresses that F8 leaves to the service, and addresses that no
+// service accepts.
 const TAKEN = `test@io test@iana.org test@nominet.org.uk test@about.museum a@iana.org test@e.com test.test@iana.org
   !#$%&\`*+/=?^\`{|}~@iana.org 123@iana.org test@123.com test@iana.123 test@255.255.255.255 test@mason-dixon.com
   test@c--n.com xn--test@xn--iana-6qa.org test@[127.0.0.1] test@[IPv6:::1] test@iana.co-uk a@b.c a+b@iana.org a-b@iana.org

@@ -9,7 +9,7 @@ import { createPeople, type People } from '../../../src/runs/store/people.ts';
 import type { BatchContact } from '../../../src/wire/shapes.ts';
 import { SUPPRESSION_REASONS } from '../../../src/wire/words.ts';
 
-/** No answers. */
+/** Options without any answer. */
 export const NO_ANSWERS: ReadingOptions = {
   from: 'auto',
   map: [],
@@ -27,7 +27,7 @@ export const NO_ANSWERS: ReadingOptions = {
   reason: undefined,
 };
 
-/** Sources held in memory: file name to content. A name with a slash is an entry of the archive before it. */
+/** Sources in memory, as file name and content. A name with a slash is an entry of the archive before it. */
 export function sourcesOf(files: Readonly<Record<string, string | Buffer>>): Source[] {
   return Object.entries(files).map(([name, content], index) => {
     const bytes = Buffer.from(content);
@@ -48,18 +48,18 @@ export function sourcesOf(files: Readonly<Record<string, string | Buffer>>): Sou
   });
 }
 
-/** A list that was read, with everything that would be sent. */
+/** A list after reading, with everything that would be sent. */
 export interface ReadList {
   readonly reading: Reading;
   readonly people: People;
   readonly contacts: readonly BatchContact[];
   readonly suppressions: Readonly<Record<string, readonly string[]>>;
-  /** Findings that aren't a pass, as `level check`. */
+  /** Findings other than `pass`, as `level check`. */
   readonly trouble: readonly string[];
   finding(check: string): Finding | undefined;
 }
 
-/** Surveys a list held in memory and reads its people. */
+/** Surveys a list in memory and reads its people. */
 export async function readList(
   files: Readonly<Record<string, string | Buffer>>,
   answers: Partial<ReadingOptions> = {},

@@ -10,7 +10,7 @@ function suppressed(reason: string) {
   return { contacts: [], suppressions: { [reason]: ['a@x.test'] }, trouble: [] };
 }
 
-/** What the state in a rejects file does to a person whose own row says `active`. */
+/** The effect of svc_state in a rejects file on a person whose own row says `active`. */
 const STATES: readonly (readonly [cell: string, read: object])[] = [
   ['complained', suppressed('complained')],
   ['bounced', suppressed('bounced')],

@@ -6,7 +6,7 @@ import { createZone } from '../../../src/import/record/zones.ts';
 import { readList } from './support.ts';
 import { differing, goldenLines, tableOf } from './vocabulary/golden.ts';
 
-/* How dates, names, topics, tags, numbers and keys are read: tables of texts with their exact results. */
+/** Dates, names, topics, tags, numbers and keys: tables of texts with their exact results. */
 
 const STYLES: Readonly<Record<string, DateStyle>> = {
   'any order': { form: undefined, order: undefined, zone: createZone('UTC') },
@@ -24,7 +24,7 @@ test('reads each date of the table as exactly this moment (F9)', () => {
   expect(differing(read, lines)).toEqual([]);
 });
 
-/** A heading that names no style names a time zone. */
+/** A heading is a date style or a time zone. */
 function dateWord(heading: string, text: string): string {
   const style = STYLES[heading] ?? { form: undefined, order: undefined, zone: createZone(heading) };
   const date = readDate(text, style);

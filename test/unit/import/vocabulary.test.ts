@@ -4,9 +4,9 @@ import { stateByName } from '../../../src/import/mapping/default-status.ts';
 import { isUsualHeader } from '../../../src/platforms/lib/headers.ts';
 import { differing, goldenLines, meaningOf, tableOf } from './vocabulary/golden.ts';
 
-/*
- * The words of the program, one a line, with the meaning that each must keep. The files are read by people: a line that
- * is lost, changed or mis-spelt in the source fails here. A new word needs a line of its own.
+/**
+ * The words of the program, one a line, with their required meaning. People review these files. A line that is lost,
+ * changed or misspelt in the source fails here. A new word needs a new line.
  */
 
 const HEADED = [

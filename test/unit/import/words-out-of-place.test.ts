@@ -5,23 +5,23 @@ import type { Source } from '../../../src/import/source/source.ts';
 import { SAMPLES, type Sample } from './samples.ts';
 import { csv, NO_ANSWERS, readList, sourcesOf } from './support.ts';
 
-/*
- * Words of leaving in columns about something else: names, telephone numbers, addresses, dates. The words stand here by
- * themselves, so that a word lost in the source is missed here.
+/**
+ * Opt-out words in columns about something else: names, telephone numbers, addresses, dates. The words are repeated
+ * here, so that a word lost in the source fails.
  */
 
-// Words that no name is made of.
+// Words that occur in no name.
 const ANYWHERE = [
   'deceased|DECEASED 2021|verstorben|décédé|fallecido|deceduto|falecido|overleden|zmarł|avliden|kuollut|vefat etti|zemřel',
   'elhunyt|decedat|умер|故人|已故|사망|متوفى|נפטר|đã qua đời|เสียชีวิต|मृत|not interested|kein Interesse|please do not email|keine Werbung',
   'UNSUBSCRIBED|opted out|do not contact|consent: false|optin=0|x; "subscribed":false|{"subscribed":false}|newsletter: nein',
 ].flatMap((line) => line.split('|'));
-// Marks that may describe an order, but no name.
+// Marks that can describe an order, but not a name.
 const MARKS = [
   'GESPERRT|gelöscht|deleted|*** DELETED ***|left the company|unbekannt verzogen|supprimé|eliminado|cancellato|bloqueado',
   'verwijderd|usunięty|borttagen|poistettu|silindi|smazáno|удалён|退会済み|已删除|탈퇴|מחק?',
 ].flatMap((line) => line.split('|').filter((word) => !word.includes('?')));
-// Words that names are made of too.
+// Words that occur in names too.
 const WORDS = 'left|removed|stop|gone|dead|quit|cancelled|blocked|baja|annulé|gekündigt|spam|차단|חסום'.split('|');
 
 const OPTIONS: ReadingOptions = { ...NO_ANSWERS, defaultStatus: { '*': 'subscribed' } };
@@ -48,7 +48,7 @@ test.each(CLASSES)('asks about %s in any column of any platform (C1 C10)', (_, w
   expect(silent).toEqual([]);
 });
 
-/** The words that leave a person subscribed in this column of a sample whose row is subscribed. */
+/** The words that leave a person subscribed in this column of a sample with a subscribed row. */
 function signedUp({ name, header, row: cells }: Sample, at: number, words: readonly string[]): readonly string[] {
   const row = header.map((_, index) => cells[index] ?? '');
   const [source] = sourcesOf({ [name]: '' });

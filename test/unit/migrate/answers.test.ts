@@ -3,7 +3,7 @@ import { createWorld, type World } from '../../support/world.ts';
 
 const ROUNDS = 4;
 
-/** Lists with people called `left…`, who must not be subscribed, and `stay…`, who should be. */
+/** Lists with people named `left…`, who must not be subscribed, and `stay…`, who should be. */
 const LISTS: readonly (readonly [claim: string, lines: readonly string[]])[] = [
   ['a flag of leaving that is new to svc', ['Email,HasOptedOutOfEmail', 'stay@x.test,false', 'left@x.test,true']],
   ['a consent', ['Email,GDPR', 'stay@x.test,yes', 'left1@x.test,no', 'left2@x.test,']],
@@ -84,7 +84,7 @@ test('shows all stops of a list at once, with one command that answers them (C11
     .error.hint.split('\n')
     .filter((text: string) => text.startsWith('svc '));
   const [safe, line] = commands;
-  // Pasted without a look, the first command starts no flow (M3).
+  // The first command must start no flow, because users paste it unread (M3).
   expect([commands.length, safe.includes('--allow-automation')]).toEqual([2, false]);
   for (const flag of ['--status-map lapsed=skip', '--map city=attributes.city_2', `--allow-automation ${flow}`]) {
     expect(line).toContain(flag);
@@ -141,7 +141,7 @@ async function subscribedPeople(world: World): Promise<readonly string[]> {
   });
 }
 
-/** The words of a line as a shell cuts it: single quotes, and a backslash outside them. */
+/** Splits a line into words as a shell does: single quotes, and a backslash outside them. */
 function shellWords(line: string): string[] {
   const words = line.match(/(?:'[^']*'|\\.|[^\s'\\])+/g) ?? [];
   return words.map((word) => word.replace(/'([^']*)'|\\(.)/g, (_, quoted, escaped) => quoted ?? escaped));

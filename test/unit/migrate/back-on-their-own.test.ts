@@ -5,7 +5,7 @@ import { createWorld, type World } from '../../support/world.ts';
 
 const FLAGS = ['--json', '--plan', 'paid'];
 
-/** An audience that holds these people of the list, on a service that keeps their status. */
+/** An audience with these people of the list, on a service that keeps their status. */
 async function worldOf(statuses: Readonly<Record<number, 'pending' | 'unsubscribed'>>, variant = 'keep') {
   const world = await createWorld({ variants: { omitted_status_existing: variant } });
   world.emulator.admin.addContacts(
@@ -18,7 +18,7 @@ function statusOf({ emulator }: World, index: number) {
   return emulator.admin.contact(`person${index}@example.com`)?.status;
 }
 
-/** Runs `then` after the response of this POST, and stops the run there if `then` says so. */
+/** Calls `then` after the response of this POST. Stops the run there if it returns 'stop'. */
 function runWith(world: World, post: number, then: () => 'stop' | undefined) {
   const line = ['migrate', world.file('list.csv', people(20)), ...FLAGS];
   return world.svc(

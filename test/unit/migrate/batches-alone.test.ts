@@ -6,7 +6,7 @@ import { createWorld, type World } from '../../support/world.ts';
 const FLAGS = ['--json', '--plan', 'paid'];
 const BATCH = 'POST /v1/audiences/*/contacts/batch';
 
-/** How many batches there were, and the largest number that were on their way at the same moment. */
+/** The number of batches, and the largest number in flight at one time. */
 function inFlight(world: World, slowMs: number) {
   const requests = world.requests();
   const starts = requests.filter(({ path }) => path.endsWith('/contacts/batch')).map(({ at }) => at);
@@ -26,7 +26,7 @@ function addPeople({ emulator }: World, indexes: readonly number[]): void {
   );
 }
 
-/** A list of 7,000 people. Those whom svc looks up are in the audience, so the canary has no new person. */
+/** A list of 7,000 people. The candidates for the canary are in the audience, so it has no new person. */
 async function hiddenWorld(variants: Readonly<Record<string, string>>) {
   const world = await createWorld({ variants });
   addPeople(world, [0, 250, 500, 750, 1_000, 2_000, 3_000, 4_000, 5_000, 6_000]);
@@ -182,7 +182,7 @@ test('does not count a person as new who was in the audience without being subsc
     })),
   );
   await world.clock.advance(1_000);
-  // The only new people opt out: one is in the canary, the other is the newest contact once the batch was sent.
+  // The only new people opt out. One is in the canary; the other is the newest contact after the batch.
   const list = csv('email,status', 100, (index) => `person${index}@example.com,${index < 98 ? '' : 'un'}subscribed`);
 
   const { code, json } = await world.svc(['migrate', world.file('list.csv', list), ...FLAGS]);

@@ -9,7 +9,7 @@ const BATCH = 'POST /v1/audiences/*/contacts/batch';
 const FLAGS = ['--json', '--plan', 'paid'];
 const SIGNS_UP_AGAIN = { omitted_status_existing: 'subscribed', unsubscribed_at_on_update: 'honoured' } as const;
 
-/** The people of each contact batch that was sent, as in `person7`. */
+/** The people of each sent contact batch, such as `person7`. */
 function batches(world: World): string[][] {
   return world
     .requests()
@@ -128,7 +128,7 @@ test('detects that people are signed up again when the opted-out probe contact i
   expect([3, 4, 5].map((index) => status(world, index))).toEqual(Array(3).fill('unsubscribed'));
 });
 
-/** Ends the run as soon as the answer of a contact batch is there. */
+/** Ends the run after the response to a contact batch. */
 function stopAfterBatch(stop: AbortController) {
   return (inner: Transport): Transport => ({
     close: () => inner.close(),
@@ -217,7 +217,7 @@ test('goes on when a probe contact is in the audience and suppressed (O7)', asyn
 
 test('goes on when a person leaves between the canary and its read-back (C1)', async () => {
   const world = await createWorld();
-  // The canary is written at once, and answered after a while.
+  // The canary is written at once, and its response comes later.
   world.emulator.admin.addFault({ kind: 'slow', ms: 5_000, when: 'after', match: { route: BATCH }, times: 1 });
   let written = 0;
   const watching = world.svc(['migrate', world.file('list.csv', people(20)), ...FLAGS]);

@@ -16,7 +16,7 @@ const SHOUTING: RunOptions = {
   }),
 };
 
-/** What a line says and sends, for a service that shows addresses as given, or in capitals. */
+/** The output and the requests of a command, on a service that shows addresses as given or in capitals. */
 async function outcomeOf(line: string, run: RunOptions) {
   const world = await createWorld();
   const others = Array.from({ length: 490 }, (_, n) => ({ email: `other${n}@example.com` }));

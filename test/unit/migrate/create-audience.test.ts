@@ -166,7 +166,7 @@ function deleteNew({ emulator: { admin } }: World): void {
     .forEach(({ id }) => admin.deleteAudience(id));
 }
 
-/** The keys of the creations that were sent since the last call of `requests`. */
+/** The keys of the creations since the last call of `requests`. */
 function keysOf(world: World): (string | undefined)[] {
   return creations(world).map(({ headers }) => headers['idempotency-key']);
 }

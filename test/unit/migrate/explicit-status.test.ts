@@ -8,7 +8,7 @@ const UPDATES = { upsert_false_existing: 'update' } as const;
 
 const status = (world: World, index: number) => world.emulator.admin.contact(`person${index}@example.com`)?.status;
 
-/** The contact batches that were sent: their size, and what they say about existing people. */
+/** The sent contact batches: their size, and what they say about existing people. */
 const batches = (world: World) =>
   world
     .requests()
@@ -16,7 +16,7 @@ const batches = (world: World) =>
     .map(({ body }) => JSON.parse(body) as { upsert: boolean; contacts: { status?: string }[] })
     .map(({ upsert, contacts }) => [upsert, contacts.length, contacts[0]?.status]);
 
-/** Does something once, right before the first request whose body holds this text. */
+/** Calls `act` once, before the first request whose body contains this text. */
 function before(text: string, act: () => void): (inner: Transport) => Transport {
   let done = false;
   return (inner) => ({

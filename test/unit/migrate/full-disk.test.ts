@@ -7,7 +7,7 @@ import { createWorld, type World } from '../../support/world.ts';
 
 const FLAGS = ['--json', '--plan', 'paid'];
 
-/** Does something to the folder of the run once its first batch goes out. */
+/** Changes the folder of the run when its first batch is sent. */
 function atFirstBatch(world: World, act: (folder: string) => void): (inner: Transport) => Transport {
   let done = false;
   return (inner) => ({
@@ -23,7 +23,7 @@ function atFirstBatch(world: World, act: (folder: string) => void): (inner: Tran
   });
 }
 
-/** A list of which one row is rejected. */
+/** A list with one rejected row. */
 const list = (world: World) => world.file('list.csv', `${people(1_500)}nobody,Name,subscribed\n`);
 
 test.each([

@@ -107,7 +107,7 @@ test('keeps the earlier gone.csv whole when its writing ends early (D2)', async 
   const world = await createWorld();
   const db = new DatabaseSync(':memory:');
   const files = { ...runFiles(world.folder, 'run_1'), gone: world.file('gone.csv', 'earlier') };
-  // The second date is none, so the text can't be made to its end.
+  // The second date is invalid, so the file can't be finished.
   openMissing(db).replace([
     { email: 'ana@example.com', since: 0 },
     { email: 'bo@example.com', since: Number.MAX_SAFE_INTEGER },

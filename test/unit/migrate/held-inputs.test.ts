@@ -18,9 +18,9 @@ import { type Answer, createWorld, type World } from '../../support/world.ts';
 
 const FLAGS = ['--json', '--plan', 'paid', '--concurrency', '1'];
 const BATCH = 'POST /v1/audiences/*/contacts/batch';
-/** A list of three batches, with a row that is rejected. */
+/** A list of three batches with one rejected row. */
 const LIST = `${people(2_500)}nobody,Name,subscribed\n`;
-/** The same people, half of whom have left, and others. */
+/** The same people, half of them opted out, and others. */
 const EDITED = csv(
   'email,first_name,status',
   3_000,
@@ -28,7 +28,7 @@ const EDITED = csv(
 );
 const EACH_EDIT = Object.entries(EDITS);
 
-/** Edits the list of a world when the n-th request that fits goes out. */
+/** Edits the list of a world at the n-th request that matches. */
 function editAt(world: World, edit: (typeof EDITS)[string], fits: (line: string) => boolean, nth = 1) {
   let count = 0;
   return (inner: Transport): Transport => ({
@@ -61,7 +61,7 @@ const WRITTEN = Array.from({ length: 2_500 }, (_, index) => [
 
 const runsOf = (world: World) => join(world.folder, 'state', 'svc', 'runs');
 
-/** The report is that of the list as it was surveyed, and nothing else was sent. */
+/** The report must be that of the surveyed list, and nothing else may be sent. */
 function expectAsSurveyed(world: World, json: Answer['json']): void {
   expect(json.rows).toMatchObject({ read: 2_501, created: 2_500, rejected: 1, unsent: 0, failed: 0 });
   expect(json.inputs).toMatchObject([
@@ -104,7 +104,7 @@ test('sends what was surveyed when a list that a thread reads is edited (D7)', {
   }
 });
 
-/** A run whose second batch and all others found no service. */
+/** A run that did not reach the service from its second batch on. */
 async function cutRun(words: readonly string[] = []) {
   const world = await createWorld();
   const list = world.file('list.csv', LIST);
@@ -188,7 +188,7 @@ test('refuses a copy when it is cut short while it is read (D7)', async () => {
   const stopped = await world.svc(['migrate', list, ...FLAGS], { transport: editAt(world, cut, isBatch, 2) });
 
   expect([stopped.code, JSON.parse(stopped.err).error.code]).toEqual([1, 'state_damaged']);
-  // A batch that ended with the copy would be taken for the whole one later.
+  // A batch that ended with the copy would later count as complete.
   expect(stopped.json.rows.created % 1_000).toBe(0);
   const again = await world.svc(['migrate', list, ...FLAGS]);
   expect([again.code, again.json.rows]).toMatchObject([0, { created: 8_500, unsent: 0 }]);
@@ -224,7 +224,7 @@ test('deletes the input copies of a killed process when the next run begins', as
   const list = world.file('list.csv', people(3));
   const { json } = await world.svc(['migrate', list, ...FLAGS]);
   const folder = join(runsOf(world), json.run, 'inputs');
-  // As after a kill between the end of the run and the removal of its copies.
+  // The state after a kill between the end of a run and the removal of its copies.
   mkdirSync(folder);
   writeFileSync(join(folder, '1.part'), LIST);
   await world.svc(['migrate', list, ...FLAGS, '--dry-run']);
@@ -234,7 +234,7 @@ test('deletes the input copies of a killed process when the next run begins', as
 test.each(EACH_EDIT)('refuses a dry run when the list is %s between two reads (D7)', async (_, edit) => {
   const world = await createWorld();
   const list = world.file('list.csv', LIST);
-  // The account is read after the survey; the rejects are another read after it.
+  // The account is read after the survey. After that, the rejects are read.
   const { code, err } = await world.svc(['migrate', list, ...FLAGS, '--dry-run'], {
     transport: editAt(world, edit, (line) => line.startsWith('GET'), 3),
   });

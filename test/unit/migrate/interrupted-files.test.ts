@@ -4,7 +4,7 @@ import { EXIT, interruption } from '../../../src/base/lib/exit.ts';
 import { csv } from '../../support/lists.ts';
 import { createWorld, type RunOptions } from '../../support/world.ts';
 
-/** A list in which every third row is rejected. Its files take another read of all rows. */
+/** A list with every third row rejected. Its files need another read of all rows. */
 const LIST = csv(
   'email,status',
   3_000,
@@ -12,7 +12,7 @@ const LIST = csv(
 );
 const FLAGS = ['--json', '--plan', 'paid', '--max-failures', '100%', '--no-verify'];
 
-/** Presses Ctrl-C when everything is sent and the files for the user are written. */
+/** Presses Ctrl-C after everything is sent, while the files for the user are written. */
 function interruptedAtTheEnd(): RunOptions {
   const stop = new AbortController();
   return {

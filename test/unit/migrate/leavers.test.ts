@@ -6,7 +6,7 @@ import { createWorld, type World } from '../../support/world.ts';
 const SIGNS_UP_AGAIN = { omitted_status_existing: 'subscribed' } as const;
 const FLAGS = ['--json', '--plan', 'paid'];
 
-/** An audience in which people of the list left long ago: 1,100 others stand before them, more than ten pages. */
+/** An audience in which people of the list opted out long ago. 1,100 newer contacts fill more than ten pages. */
 async function worldOfOldLeavers(
   variants: Readonly<Record<string, string>>,
   leavers: readonly number[],
@@ -69,7 +69,7 @@ test.each([
     3_000,
     (index) => `person${index}@example.com,${['complained', 'unsubscribed'][index % 40] ?? 'subscribed'}`,
   );
-  // Person 80 complains according to the list, and left here before.
+  // Person 80 complains in the list, and opted out in the audience before.
   world.emulator.admin.addContacts([{ email: 'person80@example.com', status: 'unsubscribed' }]);
 
   const { code, json } = await world.svc(['migrate', world.file('list.csv', list), ...FLAGS]);
@@ -80,7 +80,7 @@ test.each([
 
 test('raises no false alarm when opted-out contacts are deleted during the run (C1, L2)', async () => {
   const world = await worldOfOldLeavers({}, [9_000, 9_001]);
-  // An update of this person could be what signed the deleted one up again.
+  // Updating this person could have signed the deleted one up again.
   world.emulator.admin.addContacts([{ email: 'person2500@example.com' }]);
   const deleting = (inner: Transport): Transport => ({
     close: () => inner.close(),

@@ -25,14 +25,14 @@ const LINE = `migrate list.csv --plan paid --json --map News=topics.${TOPIC} --t
 type Change = (got: any) => unknown;
 
 interface Lie {
-  /** Matches method and path of the requests that are meant. */
+  /** Matches method and path of the changed answers. */
   readonly of: RegExp;
   readonly change: Change;
-  /** How many batches of contacts were sent before the lies begin: 1 is the canary, 2 are all. */
+  /** Number of contact batches before the false answers begin: 1 is the canary, 2 are all. */
   readonly after: number;
 }
 
-/** The service answers other than it is. A change to undefined answers that there is nothing. */
+/** Changes the answers of the service. Undefined: the answer says that nothing is there. */
 function lying({ of, change, after }: Lie): (inner: Transport) => Transport {
   let batches = 0;
   return (inner) => ({
@@ -70,7 +70,7 @@ function withAttributes<T extends { attributes: object }>(got: T, values: object
 
 const was = (field: string, sent: string, got: string) => `: ${field} was sent as "${sent}" and reads "${got}"`;
 
-/** Each field of a person, changed alone: who, what the service shows, and what is said. Undefined: nothing. */
+/** A false value in each field of a person: who, what the service shows, and the finding. Undefined: no finding. */
 const LIES: readonly (readonly [what: string, who: 'ana' | 'dan', change: Change, says: string | undefined])[] = [
   [
     'another address',
@@ -105,11 +105,11 @@ const LIES: readonly (readonly [what: string, who: 'ana' | 'dan', change: Change
     (got) => ({ ...got, unsubscribed_at: null }),
     was('unsubscribed_at', LEFT_AT, '(null)'),
   ],
-  // What a service may do: it shows fewer fields, more fields, more attributes, or a date in another form.
+  // Variations that a service may have: fewer fields, more fields, more attributes, or another form of a date.
   ['fewer fields', 'ana', ({ id, email, status }) => ({ id, email, status }), undefined],
   ['more fields', 'ana', (got) => ({ ...withAttributes(got, { more: 'x' }), score: 7 }), undefined],
   ['a date without milliseconds', 'dan', (got) => ({ ...got, unsubscribed_at: '2024-05-01T10:00:00Z' }), undefined],
-  // A person may leave between the request and the read.
+  // A person may opt out between the request and the read.
   ['a person who left since', 'ana', (got) => ({ ...got, status: 'unsubscribed' }), undefined],
 ];
 

@@ -6,7 +6,7 @@ import { people } from '../../support/lists.ts';
 import { type Answer, createWorld, type World } from '../../support/world.ts';
 import { addresses, bare } from '../enroll/support.ts';
 
-/** Where a run keeps its records. */
+/** Where a run stores its records. */
 interface Places {
   readonly state: string;
   readonly run: string;
@@ -19,7 +19,7 @@ const replaceFile = (path: string) => {
 const moveAway = (path: string) => renameSync(path, `${path}.away`);
 const remove = (path: string) => rmSync(path, { recursive: true });
 
-/** What can happen to the records of a run while it is at work. */
+/** Ways to lose the records of a running run. */
 const LOSSES: Readonly<Record<string, (places: Places) => void>> = {
   'the state folder is deleted': ({ state }) => remove(state),
   'the state folder is moved': ({ state }) => moveAway(state),
@@ -39,12 +39,12 @@ const LOSSES: Readonly<Record<string, (places: Places) => void>> = {
   'the lock of the run is deleted': ({ run }) => remove(join(run, 'lock.db')),
 };
 
-/** What the command under test writes, counted at the service. */
+/** What the tested command writes, counted at the service. */
 interface Work {
   readonly name: string;
   readonly words: (world: World) => readonly string[];
   readonly creates?: boolean;
-  /** Checks the counts of a report against what the service holds. */
+  /** Compares the counts of a report with the contents of the service. */
   readonly agrees: (world: World, answer: Answer) => void;
 }
 
@@ -124,7 +124,7 @@ const EMAIL: Work = {
   agrees: () => undefined,
 };
 
-/** Runs a command; once the request at `position` was answered, or before that, the records are lost. */
+/** Runs a command and removes the records at the request with this `position`: before it, or after its response. */
 async function playLoss(work: Work, lose: (places: Places) => void, at: { position: number; answered: boolean }) {
   const world = await createWorld();
   const state = join(world.folder, 'state', 'svc');
@@ -172,7 +172,7 @@ describe.each([...WORKS, EMAIL])('$name', (work) => {
   test.each(Object.entries(LOSSES))('sends nothing more when %s, at any request (D8)', async (name, lose) => {
     requests ??= await countRequests(work);
     let losses = 0;
-    // A run of many requests loses its records at every tenth one. So one kind of loss strikes at each request.
+    // Each kind of loss strikes at every tenth request of a long run. So one kind strikes at each request.
     const step = requests < 10 ? 1 : Object.keys(LOSSES).length;
     for (let position = Object.keys(LOSSES).indexOf(name) % step; position < requests; position += step) {
       const { world, answer, sent, lost, after, state } = await playLoss(work, lose, {

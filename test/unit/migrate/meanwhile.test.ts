@@ -6,7 +6,7 @@ import { createWorld, type World } from '../../support/world.ts';
 
 const FLAGS = ['--json', '--plan', 'paid'];
 
-/** Does something once, just before the first request that fits goes out. */
+/** Calls `act` once, before the first matching request. */
 function before(fits: (line: string) => boolean, act: () => void | Promise<void>): (inner: Transport) => Transport {
   let done = false;
   return (inner) => ({

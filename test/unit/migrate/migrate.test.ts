@@ -5,7 +5,10 @@ import { createWorld, type SeenRequest } from '../../support/world.ts';
 
 const STATUSES = ['subscribed', 'unsubscribed', 'bounced', 'complained', 'pending'];
 
-/** 1,000 people: states in turn, the first ten a second time in capitals, and five impossible addresses. */
+/**
+ * 1,000 people with different states. The first ten occur twice, the second time in capitals. Five have an impossible
+ * address.
+ */
 function mixedList(): string {
   const rows = Array.from({ length: 1_000 }, (_, index) => {
     const state = STATUSES[index % STATUSES.length];
@@ -365,7 +368,7 @@ test('repeats a request with the same key when its response was lost (O3, I5)', 
     created: 10,
     replayed: 4,
   });
-  // The answer of the canary is lost twice.
+  // The response to the canary is lost twice.
   const keys = writes(world.requests()).map((request) => request.headers['idempotency-key']);
   expect(keys.map((key) => keys.indexOf(key))).toEqual([0, 0, 0, 3]);
 });

@@ -176,13 +176,13 @@ test('the same list starts a new run when another run wrote after the one that s
   expect([stopped.code, code, cityOf(world, 'ana'), json.run === stopped.json.run]).toEqual([1, 0, 'Lisbon', false]);
 });
 
-/** Bodies of the batches that hold more people than a canary. */
+/** Bodies of the batches that are larger than a canary. */
 function regularBodies(world: World): string[] {
   const bodies = world.requests().filter(({ method, path }) => method === 'POST' && path.endsWith('/batch'));
   return [...new Set(bodies.map(({ body }) => body).filter((body) => JSON.parse(body).contacts.length > 4))];
 }
 
-/** Of each batch after the first `some`, the response does not arrive, or not even the request. */
+/** Loses the response, or already the request, of each batch after the first `some`. */
 function losing(some: number, what: 'request' | 'response' = 'response'): (inner: Transport) => Transport {
   let batches = 0;
   return (inner) => ({

@@ -8,7 +8,7 @@ const FLAGS = ['--json', '--plan', 'paid'];
 const SIGNS_UP_AGAIN = { omitted_status_existing: 'subscribed', unsubscribed_at_on_update: 'honoured' } as const;
 const A_DAY_LATER = 25 * 3_600_000;
 
-/** Starts an import and stops it when this many contact batches, the canary among them, have their response. */
+/** Starts an import and stops it after the responses to this many contact batches, the canary included. */
 async function stopAfter(world: World, batches: number, line: readonly string[]) {
   const stop = new AbortController();
   let answered = 0;
@@ -87,7 +87,7 @@ test.each([
   expect(statuses(world, [10, 2_500])).toEqual(['unsubscribed', 'unsubscribed']);
 });
 
-/** Puts more than ten pages of contacts before the people who are there. */
+/** Adds more than ten pages of newer contacts. */
 async function addOthers(world: World): Promise<void> {
   await world.clock.advance(1_000);
   world.emulator.admin.addContacts(

@@ -7,7 +7,7 @@ const FLAGS = ['--json', '--plan', 'paid'];
 const EDITED = people(9).replaceAll(/person[01]@/g, 'other$&');
 
 /**
- * A service that signs up people again. If person 0 is suppressed, the first batch goes alone instead of the canary.
+ * A service that signs people up again. If person 0 is suppressed, the first batch goes alone instead of the canary.
  */
 async function leaversWorld(suppressed: boolean) {
   const world = await createWorld({ variants: { omitted_status_existing: 'subscribed' } });
@@ -20,7 +20,7 @@ async function leaversWorld(suppressed: boolean) {
 }
 
 /**
- * Imports a list and ends the program at this request: before its response, or with it. Returns true if it ended there.
+ * Imports a list and ends the program at this request, before its response or with it. Returns true if it ended there.
  */
 async function cutAt(world: World, at: number, withResponse: boolean): Promise<boolean> {
   const stopper = new AbortController();

@@ -8,7 +8,7 @@ const LINE = 'contacts import users.csv --default-status subscribed --plan paid 
 const TUESDAY = [...rowsOf(crowd(7), 'Oslo'), 'new@example.com,new,Oslo'];
 const REFUSAL = { kind: 'error', status: 403, code: 'forbidden', when: 'before' } as const;
 
-/** Monday's list stops after its canary. Its last person, p8, is not in the list of Tuesday. */
+/** Monday's list stops after its canary. Its last person, p8, isn't in the list of Tuesday. */
 async function stoppedOn(monday: string, world: World) {
   list(world, rowsOf(crowd(8)));
   world.emulator.admin.addFault({ ...REFUSAL, times: 1, after: 1, match: { route: 'POST *' } });

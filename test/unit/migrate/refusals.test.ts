@@ -82,7 +82,7 @@ function refuseEveryBatch(world: World): void {
 
 test('stops when an audience_join flow appears during the run (M3)', async () => {
   const world = await createWorld();
-  // The second batch takes a while, in which somebody publishes a flow.
+  // The second batch takes a while. Meanwhile another user publishes a flow.
   world.emulator.admin.addFault({ kind: 'slow', ms: 59_000, when: 'after', match: { route: BATCH }, after: 1 });
   const running = world.svc([
     ...['migrate', world.file('list.csv', people(6_000)), '--json', '--plan', 'paid', '--concurrency', '1'],
@@ -113,7 +113,7 @@ test('refuses a name and lists both audiences when two have it (L3)', async () =
   expect(twins.filter((id) => err.includes(id))).toEqual(twins);
 });
 
-/** A run that could send nothing but its intent. */
+/** A run that recorded an intent and reached no service. */
 async function unfinishedRun() {
   const world = await createWorld();
   const list = world.file('list.csv', people(5));

@@ -16,7 +16,7 @@ import { sampleReport } from '../render/sample.ts';
 const EMPTY_LIST = { domains: [], other_domains: 0, signed_up: {}, opted_out: {} };
 const OUTCOMES = Object.keys(sampleReport.rows).filter((name) => name !== 'read');
 
-/** How a run of these counts ended, without any other problem unless one is given. */
+/** The ending of a run with these counts. Without `more` it had no other problem. */
 function endingOf(rows: RowCounts, more: Partial<RunEnd> = {}): RunEnd {
   return {
     ...{
@@ -84,7 +84,7 @@ test('is completed, with exit 0, only when all rows have an outcome and none is 
   );
 });
 
-/** Changes the answers that the journal of the only run keeps. */
+/** Changes the stored answers in the journal of the only run. */
 function falsify(world: World, change: (created: number) => number): void {
   const runs = join(world.folder, 'state', 'svc', 'runs');
   const db = new DatabaseSync(join(runs, readdirSync(runs)[0]!, 'run.db'));

@@ -10,16 +10,16 @@ import { counts } from '../enroll/support.ts';
 const BATCH = { match: { route: 'POST *contacts/batch' } } as const;
 const HOUR = 3_600_000;
 
-/** What a resume left behind. */
+/** The result of a resume. */
 interface Left {
   readonly code: number;
   readonly rows: Readonly<Record<string, number>> | undefined;
   /** The code of the error, or the warnings of the report. */
   readonly said: readonly string[];
-  /** Batches sent by the resume, and those of them that the service had answered before. */
+  /** Batches that the resume sent, and those of them with a replayed response. */
   readonly sent: number;
   readonly replayed: number;
-  /** People in the audience. */
+  /** Number of people in the audience. */
   readonly there: number;
 }
 
@@ -29,8 +29,7 @@ interface Stopped {
 }
 
 /**
- * A run of six people: the canary of four is sent, and the answer of the other batch was lost before the key was
- * refused.
+ * A run of six people. The canary of four is sent. The response to the other batch was lost before the key was refused.
  */
 async function stoppedRun(skewMs = 0): Promise<Stopped> {
   const world = await createWorld();
@@ -61,15 +60,15 @@ async function stoppedRun(skewMs = 0): Promise<Stopped> {
   return { world, resume };
 }
 
-/** The second batch is sent again under its key, and the service answers as it did. */
+/** The second batch is sent again under its key, and the service replays its response. */
 const COMPLETED: Left = { code: 0, rows: { read: 6, created: 6 }, said: [], sent: 1, replayed: 1, there: 6 };
-/** A day later the key is a new request: the people are there, so they are updated. */
+/** A day later the key is a new request. The people exist, so they are updated. */
 const LATER: Left = { ...COMPLETED, rows: { read: 6, created: 4, updated: 2 }, replayed: 0 };
 const CHANGED: Left = { ...COMPLETED, said: ['input_changed'] };
 /** Nothing is sent. */
 const refused = (code: string): Left => ({ code: 2, rows: undefined, said: [code], sent: 0, replayed: 0, there: 6 });
 
-/** The service shows the audience otherwise. */
+/** Changes how the service shows the audience. */
 function shown(from: RegExp, to: string): RunOptions {
   const transport = (inner: Transport): Transport => ({
     close: () => inner.close(),
@@ -81,7 +80,7 @@ function shown(from: RegExp, to: string): RunOptions {
   return { transport };
 }
 
-/** What changed, the resume after it, what it leaves behind, and how far the service is ahead of this machine. */
+/** What changed, the resume after it, its result, and how far the clock of the service is ahead. */
 const CASES: readonly (readonly [string, (run: Stopped) => Promise<Left>, Left, number?])[] = [
   ['nothing changed', ({ resume }) => resume(), COMPLETED],
   [

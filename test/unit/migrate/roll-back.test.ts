@@ -9,7 +9,7 @@ const FLAGS = ['--json', '--plan', 'paid'];
 const OPTED_OUT = [5, 6, 7];
 const REFUSED = { kind: 'error', status: 400, code: 'invalid_request', when: 'effect' } as const;
 
-/** A service that signs people up again, one of the list who had opted out, and this fault as that is rolled back. */
+/** A service that signs people up again, a list with one opted-out person, and this fault during the roll-back. */
 async function stoppedWorld(fault: Fault) {
   const world = await createWorld({ variants: { omitted_status_existing: 'subscribed' } });
   world.emulator.admin.addContacts([{ email: 'person5@example.com', status: 'unsubscribed' }]);
@@ -65,7 +65,7 @@ test('does not touch a person who comes back on their own after the roll-back (C
 test('rolls back the others of a batch when the service refuses the request for one of them (P3, C1)', async () => {
   const world = await createWorld({ variants: { omitted_status_existing: 'subscribed' } });
   const { admin } = world.emulator;
-  // The probe contact who opted out is suppressed, so the first batch has to show what becomes of the others.
+  // The opted-out probe contact is suppressed, so the first batch must show how the service treats the others.
   admin.addContacts(
     [0, ...OPTED_OUT].map((index) => ({ email: `person${index}@example.com`, status: 'unsubscribed' })),
   );
@@ -97,7 +97,7 @@ test('reads the people of the canary once more when all batches were sent (C1, F
   const world = await createWorld({ variants: { omitted_status_existing: 'subscribed', contact_record: 'sparse' } });
   const { admin } = world.emulator;
   admin.addContacts([{ email: 'person19@example.com', status: 'unsubscribed' }]);
-  // The service says that it wrote the whole canary.
+  // The service reports that it wrote the whole canary.
   admin.addFault({ kind: 'drop_rows', rows: 1, match: { route: BATCH }, times: 1 });
 
   const stopped = await world.svc(['migrate', world.file('list.csv', people(20)), ...FLAGS]);
@@ -129,12 +129,12 @@ test('rolls back in a resume when the run was stopped before it read a batch bac
   expect(statuses(world)).toEqual(['unsubscribed', 'unsubscribed', 'unsubscribed']);
 });
 
-/** Stops a run after this number of POST requests, as a kill would before anything was read back. */
+/** Stops a run after this number of POST requests, before anything is read back. */
 function cutAfter(world: World, posts: number) {
   return world.svc(['migrate', world.file('list.csv', people(20)), ...FLAGS], stoppedAfterPost(posts));
 }
 
-/** People of an earlier list. With person 0 suppressed, the canary proves nothing, and the first batch goes alone. */
+/** People of an earlier list. If person 0 is suppressed, the canary proves nothing, and the first batch goes alone. */
 async function leaversWorld(variant: 'subscribed' | 'keep', suppressed: boolean) {
   const world = await createWorld({ variants: { omitted_status_existing: variant } });
   const { admin } = world.emulator;

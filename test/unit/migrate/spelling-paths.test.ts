@@ -17,7 +17,7 @@ const SPELLINGS = [
   ['full-width letters', 'anna@shop.ｂüｃｈｅｒ.example'],
 ] as const;
 
-// Every path on which a person is found again, and every spelling in the list.
+// Combines every code path that looks a person up with every spelling in the list.
 describe.each(SPELLINGS)('a person with %s in the list', (_, one) => {
   const others = STANDARD.filter((spelling) => spelling !== one);
 

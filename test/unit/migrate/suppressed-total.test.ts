@@ -3,7 +3,7 @@ import { createWorld } from '../../support/world.ts';
 
 test('verifies the total of a replay when the first response to a suppression call was lost (S3, I7)', async () => {
   const world = await createWorld();
-  // The second call, the one for bounces, is answered with HTML after it wrote; its repeat is a replay.
+  // The second call is that for bounces. After its effect it is answered with HTML, and its repeat is a replay.
   world.emulator.admin.addFault({
     kind: 'html',
     status: 502,

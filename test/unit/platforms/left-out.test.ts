@@ -7,15 +7,13 @@ import { goldenLines } from '../import/vocabulary/golden.ts';
 const FOLDER = join(import.meta.dirname, '../../../samples');
 const ANSWERS = { defaultStatus: { '*': 'subscribed' } };
 
-/**
- * The columns of each platform that are neither sent nor read as a state: those that the golden file calls `ignore`.
- */
+/** The columns of each platform that are neither sent nor read as a state: `ignore` in the golden file. */
 const LEFT_OUT = Map.groupBy(
   goldenLines('platform-headers.txt').filter(({ cells: [, , becomes] }) => becomes === 'ignore'),
   ({ cells: [platform = ''] }) => platform,
 );
 
-/** These are not sent either, but a value in them keeps mail away. */
+/** Columns that are not sent either, but a value in them keeps mail away. */
 const KEEPS_MAIL_AWAY = [
   'deleted_at',
   'UnsubscribedFromID',
@@ -54,7 +52,7 @@ test.each([...LEFT_OUT])(
   },
 );
 
-/** One person with a blank in every column but the address, and perhaps one column more, with a day in it. */
+/** One person with blanks in every column but the address. `column` adds a column with a date. */
 function listOf(name: string, headers: readonly string[], column?: string): Promise<ReadList> {
   const quoted = (cells: readonly string[]) => cells.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(',');
   const at = headers.findIndex((header) => /mail/i.test(header) && !/\b(?:opt|status|marketing)/i.test(header));

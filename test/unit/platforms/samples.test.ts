@@ -5,7 +5,7 @@ import { createWorld } from '../../support/world.ts';
 
 const FOLDER = join(import.meta.dirname, '../../../samples');
 
-/** What a run says became of a sample's rows, without the counts that are nought. */
+/** The outcomes of a sample's rows, without zero counts. */
 type Counts = Readonly<Record<string, number>>;
 
 const SAMPLES: readonly (readonly [name: string, written: Counts, flags?: string])[] = [

@@ -5,14 +5,14 @@ import { readList } from '../import/support.ts';
 
 interface Column {
   readonly header: string;
-  /** Cells of a person who may be mailed, or of whom the column says nothing. */
+  /** Cells of a person who may get mail, or cells without a meaning. */
   readonly clear: readonly string[];
   readonly restricting: readonly string[];
 }
 
 const STATUS = ['unsubscribed', 'bounced', 'unconfirmed', 'inactive'];
 
-/** Platforms with several columns for a state, and the headers by which they are recognized. */
+/** Platforms with several status columns, and the headers by which they are recognized. */
 const PLATFORMS: readonly (readonly [id: string, own: readonly string[], columns: readonly Column[]])[] = [
   [
     'mailpoet',

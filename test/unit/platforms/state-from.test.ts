@@ -6,8 +6,8 @@ import { readList } from '../import/support.ts';
 const FOLDER = join(import.meta.dirname, '../../../samples');
 
 /**
- * Where the state of each sample's people stands. A list without such a place counts as a list without states: svc
- * asks, and an enrollment may take everyone (C4).
+ * Where each sample holds its states. A list without such a place counts as a list without states: svc asks, and an
+ * enrollment may take all people (C4).
  */
 const STATE_FROM: readonly (readonly [sample: string, from: string | undefined])[] = [
   ['activecampaign.csv', 'column "Status"'],

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import type { ReadingOptions } from '../../../src/import/mapping/answers.ts';
 import { readList } from '../import/support.ts';
 
-/** A sample of one platform, read: who is written how, in words that are easy to compare. */
+/** A sample of one platform after reading, in words that are easy to compare. */
 export interface Summary {
   readonly platforms: readonly string[];
-  /** `ada`, or `ben unsubscribed 2024-…` for people who left. */
+  /** `ada`, or `ben unsubscribed 2024-…` for opted-out people. */
   readonly contacts: readonly string[];
   readonly suppressions: Readonly<Record<string, readonly string[]>>;
   readonly skipped: Readonly<Record<string, number>>;

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { differing, goldenLines, meaningOf, tableOf } from '../import/vocabulary/golden.ts';
 
-/*
- * Every header and word of every platform with the meaning that it must keep. A line that is lost, changed or
- * mis-spelt in the source fails here.
+/**
+ * Every header and word of every platform with its required meaning. A line that is lost, changed or misspelt in the
+ * source fails here.
  */
 
 const CELLS = ['yes', 'no', '', '2021-03-04', 'xyzzy'];

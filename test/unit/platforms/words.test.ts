@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { csv, readList } from '../import/support.ts';
 
-// A person for each word, and what becomes of them: contact, contact unsubscribed, a suppression, a skip, or a stop.
+// A person for each word, and the outcome: contact, contact unsubscribed, a suppression, a skip, or a stop.
 const CASES: readonly (readonly [platform: string, header: string, row: string, fate: string])[] = [
   ['kit', 'email,status', 'cold', 'subscribed'],
   ['kit', 'email,status', 'Inactive', 'skipped pending'],

@@ -1,7 +1,7 @@
 import type { RunReport } from '../../../src/migrate/types.ts';
 import type { PlanInput } from '../../../src/render/plan/inputs.ts';
 
-/** An archive entry of a known platform, with everything that a survey finds out. */
+/** An archive entry of a known platform, with all results of a survey. */
 export const sampleInput: PlanInput = {
   path: 'export.zip',
   entry: 'subscribed.csv',

@@ -1,17 +1,17 @@
 import xterm from '@xterm/headless';
 import type { OutputStream } from '../../../src/base/context.ts';
 
-/** A terminal in memory that shows what a person would see. */
+/** A terminal in memory that shows what a user would see. */
 export interface VirtualScreen extends OutputStream {
-  /** Changes the width; rows are broken anew. */
+  /** Changes the width and wraps the rows again. */
   resize(columns: number): Promise<void>;
-  /** What is on the screen, without colors and without the empty end. */
+  /** The text on the screen, without colors and empty lines at the end. */
   text(): Promise<string>;
   /** Everything written since the last call, as bytes. */
   written(): string;
 }
 
-/** A screen of this width. */
+/** A screen with this width. */
 export function createVirtualScreen(columns: number): VirtualScreen {
   const terminal = new xterm.Terminal({ cols: columns, rows: 50, convertEol: true, allowProposedApi: true });
   const shown = () => new Promise<void>((done) => terminal.write('', done));

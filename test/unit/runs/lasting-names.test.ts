@@ -14,13 +14,12 @@ import { createWorld } from '../../support/world.ts';
 import { addresses, bare, createFlowWorld } from '../enroll/support.ts';
 import { claim } from './samples.ts';
 
-/*
- * Names and hashes that outlive a version of svc: on disk, and in the keys that the service remembers. A later version
- * that writes another one doesn't find its ledgers, runs and keys, and enrolls or imports people twice.
- *
- * If one of them must change, don't just change it here. First write code that finds the old name as well: move or copy
- * the file, raise `user_version` and migrate the table, or try the old key before the new one (see I1 and I6). Keep the
- * old value here in a test of that code.
+/**
+ * Names and hashes that outlive a version of svc: on disk, and in the keys that the service remembers. If a later
+ * version writes another name, it doesn't find its ledgers, runs and keys. It then enrolls or imports people twice. To
+ * change one of them, first write code that also finds the old name: move or copy the file, raise `user_version` and
+ * migrate the table, or try the old key before the new one (see I1 and I6). Keep the old value here in a test of that
+ * code.
  */
 
 const ORIGIN = 'https://api.example.test';
@@ -84,7 +83,7 @@ test('names a run and its files as recorded (D1 K2)', () => {
   ]);
 });
 
-// The operation, the place, and the keys of the same bytes: the first, and the third version of one with --again.
+// The operation, the place, and two keys of the same bytes: the first, and that of version 3 with --again.
 const KEYS: readonly (readonly [op: string, place: readonly string[], first: string, third: string])[] = [
   [
     'contacts',
@@ -165,7 +164,7 @@ test('opens an enrollment ledger that an earlier version wrote (M5)', () => {
   db.close();
   const ledger = openLedger(state, ORIGIN, 'aut_1');
   expect(ledger.lookup('ana@example.com')).toEqual({ outcome: 'unknown', run: 'run_b', at: 7 });
-  // The accent is a letter of its own, which was another person.
+  // The accent is a character of its own here. The earlier version took it for another person.
   expect(ledger.lookup('jose\u0301@example.com')).toEqual({ outcome: 'enrolled', run: 'run_c', at: 8 });
   ledger.close();
 });

@@ -9,7 +9,7 @@ import { tempFolder } from '../../support/temp-folder.ts';
 import { startChild } from './fixtures/child.ts';
 import { answer, header, intent } from './samples.ts';
 
-/** A run that `act` changed and that is closed again. */
+/** A closed run after the changes of `act`. */
 function runOf(state: string, run: string, act: (journal: Journal) => void): void {
   const journal = createRun(state, header(run));
   act(journal);

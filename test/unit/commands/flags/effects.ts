@@ -1,16 +1,16 @@
 import type { RunOptions, World } from '../../../support/world.ts';
 
-/** The list of a line that needs no other. */
+/** The list of a line without its own list. */
 export const LIST =
   'email,first_name,status,City\nana@example.com,Ana,subscribed,Bonn\nmax@example.com,Max,subscribed,\nben@example.com,Ben,bounced,Bern\n';
 
-/** Flags of a command, each with what it needs to be seen at work. */
+/** A flag of a command, and what makes its effect visible. */
 export interface Effect {
-  /** The flag with its value, as typed. */
+  /** The flag with its value. */
   readonly flag: string;
-  /** Another line than the usual one of the command. */
+  /** The line, if not the usual one of the command. */
   readonly line?: string;
-  /** The list that the line reads, where it isn't the usual one. */
+  /** The list, if not the usual one. */
   readonly list?: string;
   readonly prepare?: (world: World) => unknown;
   readonly run?: RunOptions;
@@ -35,7 +35,7 @@ const TWICE = 'email,first_name,status\nana@example.com,Ana,subscribed\nana@exam
 const LEFT = 'email,status,unsubscribed_at\nana@example.com,unsubscribed,2024-07-01 10:00:00\n';
 const BAD = 'email,status\nana@example.com,subscribed\nno-address,subscribed\n';
 
-/** How a list is read. */
+/** Flags for reading a list. */
 const READING: readonly Effect[] = asJson([
   { flag: '--from mailchimp' },
   { flag: '--map City=last_name' },
@@ -59,7 +59,7 @@ function asJson(effects: readonly Effect[]): readonly Effect[] {
   return effects.map((effect) => ({ ...effect, line: [effect.line ?? '', '--json'].join(' ').trim() }));
 }
 
-/** The same where a person of the audience is compared, who has all fields. */
+/** The same for a check. Its list has a person of the audience with all fields. */
 function compared(effects: readonly Effect[]): readonly Effect[] {
   const zed = { email: 'zed@example.com', last_name: 'Zorn', attributes: { city: 'Zug' } };
   return effects.map((effect) => ({
@@ -77,7 +77,7 @@ function pick(effects: readonly Effect[], ...flags: readonly string[]): readonly
   return effects.filter(({ flag }) => flags.includes(flag.split(' ')[0] ?? ''));
 }
 
-/** Mappings where only addresses and states are sent. */
+/** Mappings for commands that send addresses and states only. */
 const OF_ADDRESSES: readonly Effect[] = [
   { flag: '--map email=ignore' },
   { flag: '--mapping answers.json', prepare: ({ file }) => file('answers.json', '{"map":["email=ignore"]}') },
@@ -110,7 +110,7 @@ const CONTACTS: readonly Effect[] = [
   { flag: '--no-verify' },
 ];
 
-/** The line of each command without flags, and its flags. */
+/** For each command: its line without flags, and its flags. */
 export const FLAGS: Readonly<Record<string, FlagTable>> = {
   migrate: { line: 'migrate list.csv', effects: [...CONTACTS, ...READING, ...SENDING, ...PACE] },
   'contacts import': {
@@ -300,7 +300,7 @@ export const FLAGS: Readonly<Record<string, FlagTable>> = {
   },
 };
 
-/** The flags of every command, each at one command. */
+/** Global flags, each shown with one command. */
 export const GLOBALS: readonly Effect[] = [
   { flag: '--profile shop', line: 'auth status' },
   { flag: '--base-url https://other.example.test', line: 'auth status' },
@@ -327,7 +327,10 @@ const START = 'test/unit/commands/emulator-start.test.ts';
 const SERVERS = 'test/unit/commands/flags/servers.test.ts';
 const MCP = 'test/unit/commands/mcp.test.ts';
 
-/** Flags whose effect another test shows, by command and flag or by flag: the file, which must name the flag. */
+/**
+ * Flags whose effect another test shows, by command and flag or by flag. The value is the file, which must contain the
+ * flag.
+ */
 export const ELSEWHERE: Readonly<Record<string, string>> = {
   '--all': 'test/unit/commands/list-flags.test.ts',
   '--rate': 'test/unit/api/rate-limiter.test.ts',
@@ -373,7 +376,7 @@ export const ELSEWHERE: Readonly<Record<string, string>> = {
 const NO_DATES = 'it sends no dates, so that only the name of the zone is checked';
 const NO_FIELDS = 'it sends addresses only';
 
-/** Flags that a command takes and that change nothing there, each with the reason. */
+/** Flags that are accepted without an effect, each with its reason. */
 export const WITHOUT_EFFECT: Readonly<Record<string, string>> = {
   'suppressions import --timezone': NO_DATES,
   'automations enroll --timezone': NO_DATES,

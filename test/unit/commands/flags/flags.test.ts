@@ -10,10 +10,7 @@ import { type Effect, ELSEWHERE, FLAGS, GLOBALS, LIST, WITHOUT_EFFECT } from './
 
 const ROOT = join(import.meta.dirname, '../../../..');
 const FILE = join(import.meta.dirname, 'effects.txt');
-/**
- * A world with people, a flow and, for the lines about it, a webhook endpoint that fails: each line has something to
- * do.
- */
+/** A world with people and a flow. For lines about webhooks it also has a failing endpoint. */
 async function worldFor(line: string, { list = LIST, prepare }: Effect): Promise<World> {
   const plain = await createWorld({
     sendWebhook: async () => 500,
@@ -39,7 +36,7 @@ async function worldFor(line: string, { list = LIST, prepare }: Effect): Promise
   return world;
 }
 
-/** What a line does: exit code, output, requests and files, without what differs between two worlds. */
+/** The effect of a line: exit code, output, requests and files, without values that differ between two worlds. */
 async function seen(line: string, effect: Effect): Promise<string[]> {
   const world = await worldFor(line, effect);
   const [hook] = world.emulator.admin.webhooks();
@@ -61,7 +58,7 @@ async function seen(line: string, effect: Effect): Promise<string[]> {
     .filter((text) => text.trim() !== '');
 }
 
-/** The lines that the flag takes away, and those that it brings. */
+/** The lines that disappear with the flag, and the new ones. */
 function changeOf(without: readonly string[], withFlag: readonly string[]): string[] {
   const minus = (a: readonly string[], b: readonly string[]) => {
     const left = [...b];
@@ -105,7 +102,7 @@ const expected = new Map(
     .map((block) => [block.split('\n')[0]?.slice(2) ?? '', block]),
 );
 
-/** Lines without a flag, seen once for all flags beside which they stand. */
+/** Results of lines without a flag, which several flags share. */
 const plain = new Map<string, Promise<string[]>>();
 const PREPARES: unknown[] = [];
 

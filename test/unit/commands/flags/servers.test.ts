@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createWorld, type World } from '../../../support/world.ts';
 
-/** Runs a line that serves until it is stopped, and `work` while it does. */
+/** Starts a server, and runs `work` until it stops it. */
 async function whileServing(world: World, line: string, work: (started: string) => Promise<void>): Promise<void> {
   const stop = new AbortController();
   const started = Promise.withResolvers<string>();

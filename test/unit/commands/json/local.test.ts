@@ -5,7 +5,7 @@ import { type Story, testEveryCommand, testStories } from './stories.ts';
 const env = (values: Readonly<Record<string, string>>) => (): RunOptions => ({ env: values });
 const NO_KEY = env({ SVC_API_KEY: '' });
 
-/** Stops a server at its first line. */
+/** Stops a server after its first line. */
 function stopAtStart(): RunOptions {
   const stop = new AbortController();
   return { signal: stop.signal, onWrite: () => stop.abort(interruption('SIGTERM')) };

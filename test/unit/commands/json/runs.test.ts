@@ -19,7 +19,7 @@ const ENROLL = { match: { route: 'POST *enroll' } } as const;
 
 type Fault = Parameters<World['emulator']['admin']['addFault']>[0];
 
-/** Makes the service fail from here on, after it has stopped failing in another way. */
+/** Adds a fault from here on, and ends the one before. */
 const fail =
   (...faults: readonly Fault[]) =>
   ({ emulator }: World) => {
@@ -32,7 +32,7 @@ const refusing = (status: number, code: string, match: object = BATCH): Fault =>
   ...match,
 });
 
-/** A signal at the first request whose path ends so. */
+/** Sends a signal at the first request with this end of its path. */
 const signalAt = (end: string, name: 'SIGINT' | 'SIGTERM' | 'SIGHUP') => (): RunOptions => {
   const stop = new AbortController();
   return {
@@ -51,7 +51,7 @@ const signalAt = (end: string, name: 'SIGINT' | 'SIGTERM' | 'SIGHUP') => (): Run
 
 const typed = (): RunOptions => ({ asTyped: true });
 
-/** Endings that each command of this kind has. `line` without its flags. */
+/** The endings of each command of this kind. `line` has no flags. */
 function endings(title: string, line: string): Story {
   return {
     title,

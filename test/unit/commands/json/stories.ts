@@ -6,12 +6,12 @@ import { createProgram } from '../../../../src/cli.ts';
 import { openGolden } from '../../../support/golden.ts';
 import { type Answer, createWorld, type RunOptions, type World } from '../../../support/world.ts';
 
-/** A command line without `--json`, how it runs, and what happens before it. */
+/** A command line without `--json`, its options, and the preparation. */
 export interface Step {
   readonly line: string;
   readonly before?: (world: World) => unknown;
   readonly run?: (world: World) => RunOptions;
-  /** Why the answer is as it is, where the line alone does not show it. */
+  /** The reason of the answer, if the line doesn't show it. */
   readonly when?: string;
 }
 
@@ -22,14 +22,17 @@ export interface Story {
   readonly steps: readonly (string | Step)[];
 }
 
-/** The names that lines may hold in braces, and what they stand for. */
+/** Placeholders of the lines, with their values. */
 const NAMES: Readonly<Record<string, (world: World) => string>> = {
   aud: ({ emulator }) => emulator.audienceId,
   hook: ({ emulator }) => emulator.admin.webhooks()[0]?.id ?? '',
   run: ({ folder }) => readdirSync(join(folder, 'state/svc/runs')).sort().at(-1) ?? '',
 };
 
-/** One test a story: each document is as `expected/<name>.txt` says. `$` begins a command, `!` a line on stderr. */
+/**
+ * Makes one test for each story: its documents must equal `expected/<name>.txt`. `$` begins a command, `!` a line on
+ * stderr.
+ */
 export function testStories(name: string, stories: readonly Story[]): void {
   const golden = openGolden(join(import.meta.dirname, 'expected', `${name}.txt`));
   test.each(stories.map((story) => ({ story, title: story.title })))(
@@ -54,7 +57,7 @@ async function play({ options, steps }: Story): Promise<string[]> {
     );
     const answer = await world.svc([...words, '--json'], step.run?.(world));
     const when = step.when === undefined ? '' : `   (${step.when})`;
-    // The id of a run begins with its time, so the newest run has the last id.
+    // Run ids begin with their time, so the newest run has the last id.
     await world.clock.advance(1_000);
     const lines = answerOf(answer).map(steady);
     out.push(`$ ${step.line}${when}`, ...withoutKnown(lines, before));
@@ -73,10 +76,10 @@ function answerOf({ code, out, err }: Answer): string[] {
   return [...documentOf(out), ...errors.map((line) => `! ${line}`), `exit ${code}`];
 }
 
-/** Documents up to this length are shown as a whole. */
+/** Longer documents are shortened. */
 const SHORT = 20;
 
-/** Lines that the last long document had too are counted only. */
+/** Lines that the last long document also had become a number. */
 function withoutKnown(lines: readonly string[], before: readonly string[]): string[] {
   const shown: string[] = [];
   let known = 0;
@@ -91,7 +94,7 @@ function withoutKnown(lines: readonly string[], before: readonly string[]): stri
   return shown;
 }
 
-/** A line about a wait: its length is left to chance. */
+/** A line about a wait of random length. */
 const WAITING = /waiting \d+ (s|min)/;
 
 /** A document, with a line for each field and for each object of a list. */
@@ -115,7 +118,7 @@ function fieldLines(key: string, value: unknown): string[] {
     : [`  ${key}: ${JSON.stringify(value)}`];
 }
 
-/** Replaces what differs from run to run by names. An id keeps its name within a story. */
+/** Replaces values that differ from run to run by names. An id keeps its name within a story. */
 function createSteady({ folder, emulator }: World): (line: string) => string {
   const names = new Map<string, string>();
   const counts = new Map<string, number>();

@@ -8,27 +8,27 @@ import { type Answer, createWorld, type RunOptions, type World } from '../../../
 
 /** A command whose reads fail one after the other. */
 export interface Scenario {
-  /** How the command stands in the table. */
+  /** The name of the command in the table. */
   readonly title: string;
-  /** What is there before the command. */
+  /** Makes the state before the command. */
   prepare(): Promise<Prepared>;
-  /** Its words, and what else it is run with. */
+  /** The arguments of the command, and its options. */
   line(world: Prepared): string | readonly string[];
   run?(world: Prepared): RunOptions;
 }
 
-/** A world, and the id of the automation that it was made with. */
+/** A world, and the id of its automation. */
 export interface Prepared extends World {
   readonly flow?: string;
 }
 
-/** A read of a command: its path without ids and cursors, and the how many-eth with this path it is. */
+/** A read of a command: its path without ids and cursors, and its number among the reads of this path. */
 interface Read {
   readonly path: string;
   readonly number: number;
 }
 
-/** How a read can fail. From its first failure on, reads of the same path fail alike. */
+/** Failures of a read. After the first failure, all reads of the same path fail alike. */
 const FAILURES: Readonly<Record<string, () => WireResponse>> = {
   403: () => refusal(403, 'insufficient_scope', 'The key lacks a scope.'),
   404: () => refusal(404, 'not_found', 'No such object.'),
@@ -43,7 +43,7 @@ function refusal(status: number, code: string, message: string): WireResponse {
   return { status, headers: { 'content-type': 'application/json' }, body };
 }
 
-/** What the error itself says, as most commands show it. */
+/** The usual lines of each error. */
 const USUAL: Readonly<Record<string, readonly string[]>> = {
   403: [
     'err: svc: The key lacks a scope. (insufficient_scope)',
@@ -59,10 +59,10 @@ const USUAL: Readonly<Record<string, readonly string[]>> = {
   reset: ['err: svc: no answer from the service: read ECONNRESET'],
 };
 
-/** Lines that say nothing about the failure. */
+/** Lines that have nothing to do with the failure. */
 const BESIDE = /before trying again|^ +Report: |^ +Details: |checks? passed$|^<time> [a-z ]+: (done|not finished)/;
 
-/** The path of a request in which what differs between two worlds is left out. */
+/** The path of a request without values that differ between two worlds. */
 function pathOf({ url }: WireRequest): string {
   return `${url.pathname}${url.search}`
     .replace(/^\/api/, '')
@@ -70,9 +70,7 @@ function pathOf({ url }: WireRequest): string {
     .replace(/cursor=[^&]*|after=[^&]*/, 'after=');
 }
 
-/**
- * Notes the reads of a command; fails those of one path, from `number` on. Notes the writes after the first failure.
- */
+/** Records the reads of a command. With `failing`, reads of its path fail from its number on. Records later writes. */
 function spoiler(failing?: Read & { readonly failure: () => WireResponse }) {
   const reads: Read[] = [];
   const writesAfter: string[] = [];
@@ -105,7 +103,7 @@ async function runWith(scenario: Scenario, spoil: ReturnType<typeof spoiler>): P
   return { code, out, err, world };
 }
 
-/** What a person and a script see, without what differs from run to run. */
+/** The visible result for users and scripts, without values that differ from run to run. */
 function shown({ code, out, err, world }: Seen): string[] {
   const lines = (text: string) =>
     text
@@ -121,7 +119,7 @@ function shown({ code, out, err, world }: Seen): string[] {
   return [`exit ${code}`, ...lines(out).map((line) => `out: ${line}`), ...lines(err).map((line) => `err: ${line}`)];
 }
 
-/** The lines of a failure, with one line for an error that is shown as usual. */
+/** The lines of a failure. One line replaces a usual error. */
 function withoutUsual(lines: readonly string[], failure: string): string[] {
   const usual = USUAL[failure] ?? [];
   const at = lines.indexOf(usual[0] ?? '');
@@ -129,7 +127,7 @@ function withoutUsual(lines: readonly string[], failure: string): string[] {
   return isUsual ? [...lines.slice(0, at), 'err: as usual', ...lines.slice(at + usual.length)] : [...lines];
 }
 
-/** The table of one command: its reads, then each distinct result with the reads and the failures that lead to it. */
+/** The table of a command: its reads, then each distinct result with the reads and failures that lead to it. */
 async function tableOf(scenario: Scenario): Promise<string> {
   const healthy = spoiler();
   const undisturbed = await runWith(scenario, healthy);
@@ -153,7 +151,9 @@ async function tableOf(scenario: Scenario): Promise<string> {
   );
 }
 
-/** One test a command: its reads and their failures are as the table in `expected/` says. `UPDATE=1` writes it. */
+/**
+ * Makes one test for each command: its reads and failures must equal the table in `expected/`. `UPDATE=1` writes it.
+ */
 export function testFailingReads(name: string, scenarios: readonly Scenario[]): void {
   const file = join(import.meta.dirname, 'expected', `${name}.txt`);
   const expected = existsSync(file) ? readFileSync(file, 'utf8').split(/^(?=\$ )/m) : [];
@@ -178,7 +178,7 @@ export function testFailingReads(name: string, scenarios: readonly Scenario[]): 
   });
 }
 
-/** A world with a person who has left, and one who has not. Its state is in memory, which makes runs quick. */
+/** A world with an opted-out person and a subscribed one. Its state folder is in memory, which makes runs quick. */
 export async function smallWorld(options: Parameters<typeof createWorld>[0] = {}): Promise<World> {
   const world = await createWorld({
     seed: {

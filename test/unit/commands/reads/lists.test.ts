@@ -3,7 +3,7 @@ import { type Scenario, smallWorld, testFailingReads } from './failing-reads.ts'
 
 const audienceOf = (world: World) => world.emulator.audienceId;
 
-/** More of everything than a page holds. */
+/** More items of every kind than a page holds. */
 async function longLists(): Promise<World> {
   const world = await smallWorld();
   const emails = Array.from({ length: 101 }, (_, index) => `p${index}@example.com`);

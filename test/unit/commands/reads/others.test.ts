@@ -2,7 +2,7 @@ import type { NewAutomation } from '../../../../src/emulator/admin/automations.t
 import type { World } from '../../../support/world.ts';
 import { type Prepared, type Scenario, smallWorld, testFailingReads } from './failing-reads.ts';
 
-/** A world with a flow, and a list of the person who is in its audience. */
+/** A world with a flow, and a list with the person of its audience. */
 async function withFlow(automation: NewAutomation = {}): Promise<Prepared> {
   const world = await smallWorld();
   const flow = world.emulator.admin.createAutomation({ name: 'Welcome', ...automation });
@@ -10,7 +10,7 @@ async function withFlow(automation: NewAutomation = {}): Promise<Prepared> {
   return { ...world, flow };
 }
 
-/** An endpoint whose only delivery failed for good. */
+/** An endpoint whose only delivery failed finally. */
 async function withEndpoint(): Promise<World> {
   const world = await smallWorld({ sendWebhook: async () => 500 });
   await world.svc('webhooks create --url https://hooks.example.com/ --event email.sent --secret-file secret');
@@ -21,7 +21,7 @@ async function withEndpoint(): Promise<World> {
   return world;
 }
 
-/** An enrolment that stopped at its first person, because the service failed before it did anything. */
+/** An enrollment that stopped at its first person, because the service failed before any effect. */
 async function stoppedFlow(): Promise<World> {
   const world = await withFlow();
   world.emulator.admin.addFault({
@@ -36,7 +36,7 @@ async function stoppedFlow(): Promise<World> {
   return world;
 }
 
-/** An endpoint was created, but the answer was lost, and the time for a repeat is over. */
+/** An endpoint was created, but the response was lost and can't be repeated any more. */
 async function lostEndpoint(): Promise<World> {
   const world = await smallWorld();
   world.emulator.admin.addFault({ kind: 'reset', when: 'after', match: { route: 'POST *' } });

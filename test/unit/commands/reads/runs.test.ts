@@ -1,7 +1,7 @@
 import type { World } from '../../../support/world.ts';
 import { type Scenario, smallWorld, testFailingReads } from './failing-reads.ts';
 
-// Nia is new, Ben bounced, Lea has left the audience.
+// Nia is new, Ben bounced, Lea opted out in the audience.
 const LIST = 'email,first_name,status\nnia@example.com,Nia,unsubscribed\nben@example.com,Ben,bounced\n';
 const THREE = `${LIST}lea@example.com,Lea,subscribed\n`;
 

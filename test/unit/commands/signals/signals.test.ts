@@ -6,10 +6,10 @@ import { openGolden } from '../../../support/golden.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
 import { type Answer, createWorld, type RunOptions, type World } from '../../../support/world.ts';
 
-/*
- * What a signal does at each kind of moment of each long command: where a phase or a wait begins, and where the
- * response of each kind of request arrives. A line of moments.txt names the moment, then how the command ended, then
- * how the resume did.
+/**
+ * The effect of a signal at each kind of moment of each long command. Moments are the start of a phase or wait, and the
+ * response of each kind of request. A line of moments.txt names the moment, then the end of the command, then the end
+ * of the resume.
  */
 const golden = openGolden(join(import.meta.dirname, 'moments.txt'));
 const SIGNALS = ['SIGHUP', 'SIGINT', 'SIGTERM'] as const;
@@ -20,7 +20,7 @@ const LIST =
   'eva@example.com,Eva,subscribed\nida@example.com,Ida,subscribed\n' +
   'lea@example.com,Lea,subscribed\nben@example.com,Ben,bounced\nuna@example.com,Una,unsubscribed\n';
 
-/** A long command, and what runs before it. */
+/** A long command, and its preparation. */
 const COMMANDS: readonly (readonly [line: string, before?: (world: World) => Promise<unknown>])[] = [
   ['migrate list.csv'],
   ['contacts import list.csv --only-changed --gone unsubscribe --max-gone 100%', importMore],
@@ -47,7 +47,7 @@ async function worldFor(before?: (world: World) => Promise<unknown>): Promise<Wo
   world.file('list.csv', LIST);
   await before?.(world);
   await world.clock.advance(1_000);
-  // So each command waits: for the rate limit, or before it tries again.
+  // Faults make each command wait: for the rate limit, or before a repeat.
   const { admin } = world.emulator;
   admin.addFault({ kind: 'rate_limited', retry_after: '70', times: 1, match: { route: 'POST *batch' } });
   admin.addFault({ kind: 'reset', when: 'before', times: 1, match: { route: 'POST *enroll' } });
@@ -55,7 +55,7 @@ async function worldFor(before?: (world: World) => Promise<unknown>): Promise<Wo
   return world;
 }
 
-/** Calls `at` at each moment of a command, with its name. Events that only repeat have no name of their own. */
+/** Calls `at` with the name of each moment of a command. Repeated events have no name of their own. */
 function watch(at: (moment: string) => void): RunOptions {
   let during = '';
   return {
@@ -101,7 +101,7 @@ function endOf({ code, out, err }: Answer): string {
 const steady = (text: string, { folder }: World) =>
   text.replaceAll(folder, '~').replace(/\brun_\d{8}T\d{9}_[0-9a-f]+/g, 'run_1');
 
-/** Stops a command at a moment, then finishes the work in the way that the answer names. */
+/** Stops a command at a moment, then finishes the work with the command that the answer names. */
 async function stopAt(moment: string, nth: number, [line, before]: (typeof COMMANDS)[number]) {
   const world = await worldFor(before);
   const stop = new AbortController();

@@ -30,7 +30,7 @@ test('repeats for at most 4:30 from now when the clock was half a minute ahead a
   world.clock.set(Date.UTC(2026, 0, 1));
   admin.addFault({ kind: 'headers', headers: { date: new Date(world.clock.now() - 30_000).toUTCString() }, times: 1 });
   admin.addFault({ kind: 'headers', headers: { date: null }, after: 1 });
-  // The wait for the limit counts towards no budget, only towards the age of the key.
+  // The wait for the limit counts only towards the age of the key.
   admin.addFault({
     kind: 'rate_limited',
     retry_after: '40',

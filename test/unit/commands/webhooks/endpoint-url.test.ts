@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { checkEndpointUrl } from '../../../../src/commands/webhooks/endpoint-flags.ts';
 import { checkWebhookUrl } from '../../../../src/emulator/webhooks/url-rules.ts';
 
-/** The ends of every range that is not public, other spellings of them, and names of a local network. */
+/** The ends of every non-public range, other notations of them, and names of local networks. */
 const REFUSED = `
   0.0.0.0 0.255.255.255 10.0.0.0 10.255.255.255 100.64.0.0 100.127.255.255 127.0.0.1 127.255.255.255 168.63.129.16
   169.254.0.0 169.254.169.254 169.254.255.255 172.16.0.0 172.31.255.255 192.0.0.0 192.0.0.255 192.0.2.0 192.0.2.255

@@ -47,7 +47,7 @@ describe('webhooks ls', () => {
   test.each([
     ['--failing', 3, 1],
     ['--failing 2', 3, 1],
-    // Seven attempts of two events are fourteen failures at most.
+    // Seven attempts of two events are at most fourteen failures.
     ['--failing 15', 0, 0],
   ])('exits as expected for cron with %s: code %i, %i endpoints', async (flag, code, count) => {
     const world = await answering({ [`${URL}/bad`]: 500 });

@@ -15,7 +15,10 @@ function event(id: string, type = 'email.sent'): string {
   return JSON.stringify({ id, type, created_at: '2026-01-01T00:00:00.000Z', data: { email: 'ana@example.com' } });
 }
 
-/** Starts the receiver, sends, and stops it. The port is chosen first, because stderr is read only at the end. */
+/**
+ * Starts the receiver, sends the events, and stops it. The port is chosen first, because stderr is read only at the
+ * end.
+ */
 async function receive(world: World, flags: string, sent: readonly Sent[], options: RunOptions = {}) {
   world.file('secret', 'shh');
   const stop = new AbortController();
@@ -81,7 +84,7 @@ test('requires a port', async () => {
 
 const TARGET = 'http://localhost:3000/in?from=svc';
 
-/** A target that answers with these statuses in turn; a text is the error of a connection that failed. */
+/** A target that answers with these statuses in turn. A text is the error of a failed connection. */
 function targetOf(answers: readonly (number | string)[]) {
   const left = [...answers];
   const got: WireRequest[] = [];

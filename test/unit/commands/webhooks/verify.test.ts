@@ -17,7 +17,7 @@ const NO_MATCH = 'not verified: no v1 matches the raw body under any of the secr
 const LATE = (time: string) => `not verified: the signature matches, but it was made ${time}`;
 const at = (t: number) => `t=${t},v1=${sign('old', t)}`;
 
-/** A header, and the sentence about it. Each breaks one part of what is signed, or shows how far a part may bend. */
+/** A header, and the sentence about it. Each changes one part of what is signed, or shows a tolerated variation. */
 const HEADERS: readonly (readonly [string, string, string])[] = [
   ['a match', `t=${NOW},v1=${good}`, VERIFIED],
   ['blanks and the name of the header', `Service-Signature: t=${NOW}, v1=${good}`, VERIFIED],

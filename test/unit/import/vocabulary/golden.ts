@@ -13,7 +13,7 @@ export interface GoldenLine {
   readonly cells: readonly string[];
 }
 
-/** The lines of a golden file of this folder. `# ` starts a heading, `//` a remark, and tabs stand between cells. */
+/** The lines of a golden file of this folder. `# ` starts a heading, `//` a remark, and tabs separate cells. */
 export function goldenLines(name: string): readonly GoldenLine[] {
   const lines: GoldenLine[] = [];
   let heading = '';
@@ -50,15 +50,15 @@ interface TableParts {
   readonly rows?: readonly (readonly string[])[];
 }
 
-/** What a row with these cells after the address says, in a word of the golden files. */
+/** The meaning of a row with these cells after the address, as a word of the golden files. */
 export function meaningOf(table: Table, ...cells: readonly string[]): string {
   return wordFor(table.stateOf(['ana@example.com', ...cells], ''));
 }
 
 /**
  * `asked`: the run stops with a question. `refused`: the same, unless another column keeps mail away. `blank`: a
- * question about blanks. `agrees`: a yes that is no state. `-`: nothing. `skip`: not mailed for this reason, unless
- * another row of the person holds a state. `skipped`: the same, and it outweighs a row that says subscribed.
+ * question about blanks. `agrees`: a yes that is no state. `-`: nothing. `skip`: no mail for this reason, unless
+ * another row of the person holds a state. `skipped`: the same, and stronger than a row with subscribed.
  */
 export function wordFor({ state, why, unknown, agrees, denies }: StatusReading): string {
   if (unknown !== undefined) {

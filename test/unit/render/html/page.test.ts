@@ -22,7 +22,7 @@ const TIMELINE = {
 };
 const full = { ...sampleReport, list: LIST, timeline: TIMELINE };
 
-/** The text of a page, without marks. */
+/** The text of a page, without tags. */
 function textOf(page: string): string {
   return page
     .replace(/<style>[\s\S]*?<\/style>/, '')

@@ -11,7 +11,7 @@ const meta = {
   planned: { name: 'Newsletter', contacts: 1, isNew: false },
 };
 
-/** The plan and the question as a terminal of this width shows them. */
+/** The plan and the question on a terminal with this width. */
 async function shownAt(columns: number, shown: Parameters<typeof planSummary>[1] = meta): Promise<string> {
   const screen = createVirtualScreen(columns);
   const { short, question } = planPage(sampleReport.plan, shown, createStyle(true, columns));
