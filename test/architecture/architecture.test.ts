@@ -42,12 +42,12 @@ const MODULES = globSync(['src/**/*.ts', 'test/**/*.ts', 'scripts/**/*.ts'], { c
   .filter((path) => !path.endsWith('.d.ts'))
   .map((path) => parseModule(path, readFileSync(join(ROOT, path), 'utf8')));
 
-describe.each(RULES.map((rule) => [rule.claim, rule] as const))('%s', (_, rule) => {
-  test('in this repository', () => {
+describe.each(RULES.map((rule) => [rule.claim, rule] as const))('the rule that %s', (_, rule) => {
+  test('holds in this repository', () => {
     expect(rule.broken(MODULES)).toEqual([]);
   });
 
-  test('and the rule sees when it is broken', () => {
+  test('fails for a tree that breaks it', () => {
     expect(rule.broken(parseAll(rule.proof.files))).toEqual(rule.proof.says);
   });
 });

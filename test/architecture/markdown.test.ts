@@ -24,7 +24,7 @@ test('finds the pages of each folder', () => {
   );
 });
 
-test.each(PAGES.filter(isPublished))('%s links to pages that the package has', (path) => {
+test.each(PAGES.filter(isPublished))('%s links only to pages that are in the package', (path) => {
   const targets = linksOf(readFileSync(join(ROOT, path), 'utf8')).map((link) => pageOf(link, path));
   expect(targets.filter((target) => !isPublished(target))).toEqual([]);
 });

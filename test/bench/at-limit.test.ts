@@ -4,13 +4,13 @@ import { passWindow } from './at-limit.ts';
 test.each([
   ['alone', 0],
   ['beside a client that takes 40 % of the window', 240],
-])('3,000 batches use at least 99 percent of what the reserve leaves, and meet no 429: %s', async (_, others) => {
+])('uses at least 99 percent of what the reserve leaves for 3,000 batches, and meets no 429: %s', async (_, others) => {
   const { ms, idealMs, refused } = await passWindow(3_000, others);
   expect(refused).toBe(0);
   expect(idealMs / ms).toBeGreaterThanOrEqual(0.99);
 });
 
-test('440 batches never wait', async () => {
+test('sends 440 batches without a wait', async () => {
   const { waits, refused } = await passWindow(440, 0);
   expect({ waits, refused }).toEqual({ waits: 0, refused: 0 });
 });

@@ -3,7 +3,7 @@ import { people, startService } from './service.ts';
 
 const emails = (count: number) => people(count).map(({ email }) => email);
 
-test('Suppressions: returns total_suppressed_after, which counts an address once', async () => {
+test('Suppressions: returns total_suppressed_after, and counts an address once', async () => {
   const { ask } = await startService();
   const first = await ask('POST', '/v1/suppressions', {
     body: { reason: 'bounced', emails: ['A@example.com', 'b@example.com'] },

@@ -10,7 +10,7 @@ test('every rule has a mutant, and every mutant a rule', () => {
   expect([...new Set(MUTANTS.map(({ rule }) => rule))].sort()).toEqual(RULES.map(({ code }) => code).sort());
 });
 
-test('every mutant still has its place in the source, once', () => {
+test('every mutant still has its place in the source, exactly once', () => {
   const times = ({ file, from }: (typeof MUTANTS)[number]) =>
     readFileSync(join(ROOT, file), 'utf8').split(from).length - 1;
   expect(MUTANTS.filter((mutant) => times(mutant) !== 1).map(({ rule, what }) => `${rule}: ${what}`)).toEqual([]);

@@ -41,7 +41,7 @@ describe('the mutations of a source file', () => {
     ],
     ['x = a.trim().sort(b);', ['drop link: a.trim().sort(b) → a.trim()', 'drop link: a.trim() → a']],
     ['x = a?.trim().b;', []],
-  ])('%s', (text, changes) => {
+  ])('covers %s', (text, changes) => {
     expect(changesOf(text)).toEqual(changes);
   });
 
@@ -56,12 +56,12 @@ describe('the mutations of a source file', () => {
       .replace('x = { ', 'f({ ')
       .replace('};', '});')
       .replace('f(', 'const { b } = f; ('),
-  ])('are none of types, comments and texts for people: %s', (text) => {
+  ])('leaves out types, comments and texts for users: %s', (text) => {
     expect(changesOf(text).filter((change) => !/^empty literal: \{/.test(change))).toEqual([]);
   });
 });
 
-test('a file holds all drawn mutations at once, and one number chooses one', async () => {
+test('one file holds all drawn mutations, and a number activates one of them', async () => {
   const text =
     "export const f = (a: number): unknown => (a > 1 ? { a, b: ['x', 'y'] } : [a + 2]);\nexport const g = 3;\n";
   const all = mutationsOf('src/a.ts', text).map((mutation, at) => ({ ...mutation, id: at + 1 }));

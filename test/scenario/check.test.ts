@@ -8,7 +8,7 @@ import { start, startEmulator } from './program.ts';
 const PEOPLE = 2_000;
 
 test.each(['SIGKILL', 'SIGINT'] as const)(
-  'a check that gets a %s continues with the page it stopped at (V2, D1)',
+  'continues with the page of the interrupt when a check gets a %s (V2, D1)',
   async (signal) => {
     const folder = tempFolder();
     const list = join(folder, 'list.csv');

@@ -28,12 +28,12 @@ const pages = readdirSync(GUIDE).filter((name) => name.endsWith('.md'));
 describe.each(pages)('the page %s', (name) => {
   const blocks = blocksOf(readFileSync(join(GUIDE, name), 'utf8'));
 
-  test('gives commands that work as they stand', { timeout: 120_000 }, async () => {
+  test('shows commands that work', { timeout: 120_000 }, async () => {
     await runCommands(workFolder(blocks), blocks.flatMap(commandsOf));
   });
 });
 
-test('the README gives commands that work as they stand', { timeout: 120_000 }, async () => {
+test('the README shows commands that work', { timeout: 120_000 }, async () => {
   const folder = workFolder();
   cpSync(join(ROOT, 'samples/mailchimp-export.zip'), join(folder, 'export.zip'));
   writeFileSync(join(folder, 'users.csv'), 'email,status\nann@example.com,subscribed\n');

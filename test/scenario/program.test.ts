@@ -12,14 +12,14 @@ async function contactsIn({ url, key, audience }: Awaited<ReturnType<typeof star
   return ((await answer.json()) as { contact_counts: { total: number } }).contact_counts.total;
 }
 
-test('the version is printed, and an unknown flag is a usage error in JSON', async () => {
+test('prints the version, and reports an unknown flag as a usage error in JSON', async () => {
   expect((await start(['--version']).exit).out).toMatch(/^\d+\.\d+\.\d+\n$/);
   const wrong = await start(['migrate', '--nonsense', '--json']).exit;
   expect(wrong.code).toBe(2);
   expect(JSON.parse(wrong.err).error).toMatchObject({ code: 'usage', exit_code: 2 });
 });
 
-test('an error is the only thing on stderr with --json, whatever the environment says of color', async () => {
+test('prints only the error to stderr with --json, whatever the environment says about color', async () => {
   const { env } = await startEmulator();
   const stranger = { ...env, SVC_API_KEY: 'svc_live_example', NO_COLOR: '1', FORCE_COLOR: '1' };
   const refused = await start(['audiences', 'ls', '--json'], stranger).exit;
@@ -33,7 +33,7 @@ test.each([
   ['SIGHUP', 8_000],
   ['SIGTERM', 52_000],
 ] as const)(
-  'after %s in mid-run of %d people a resume ends the same (D1, D4)',
+  'ends the same after %s during a run of %d people and a resume (D1, D4)',
   { timeout: 60_000 },
   async (signal, count) => {
     const folder = tempFolder();
@@ -86,7 +86,7 @@ test.each([
   },
 );
 
-test('the report is whole when stdout is closed early (D3)', async () => {
+test('writes the whole report when stdout is closed early (D3)', async () => {
   const folder = tempFolder();
   const list = join(folder, 'list.csv');
   writeFileSync(list, people(20));
@@ -95,7 +95,7 @@ test('the report is whole when stdout is closed early (D3)', async () => {
   expect((await run.exit).code).toBe(0);
 });
 
-test('a list stops asking when its reader is gone, as with head (D3)', async () => {
+test('stops a list when its reader ends, as with head (D3)', async () => {
   const folder = tempFolder();
   const seed = join(folder, 'seed.json');
   const contacts = Array.from({ length: 4_000 }, (_, index) => ({ email: `p${index}@example.com` }));

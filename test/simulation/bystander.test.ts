@@ -16,7 +16,7 @@ test.each([
   ['a minute’s share at once', {}, 120],
   ['a minute’s share at once, under a weighted window', { variants: { rate_window: 'weighted' } }, 120],
 ] as const)(
-  'leaves room for another program that sends 120 requests a minute, %s (P4, P5)',
+  'leaves room for another program with 120 requests a minute, %s (P4, P5)',
   { timeout: 120_000 },
   async (_, options, burst) => {
     const world = await createWorld(options);

@@ -6,7 +6,7 @@ import { preload } from './preload.ts';
 const SEEDS = Array.from({ length: 15 }, (_, index) => 1 + index);
 
 test(
-  'nights of one list keep every promise under faults, kills, lost ledgers and people who leave (G1, G2, G3, G6, C1)',
+  'keeps every promise for nights of one list under faults, kills, lost ledgers and opt-outs (G1, G2, G3, G6, C1)',
   { timeout: 240_000 },
   async () => {
     await preload();
@@ -19,7 +19,7 @@ test(
   },
 );
 
-test('between them the nights kill, lose ledgers, send all, unsubscribe, and run on two machines', () => {
+test('includes kills, lost ledgers, full sends, unsubscribes and two machines among its nights', () => {
   const scenarios = SEEDS.map(createNights);
   const nights = scenarios.flatMap((scenario) => scenario.nights);
   expect([

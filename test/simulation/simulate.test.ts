@@ -12,7 +12,7 @@ const STRIDE = 3;
 const SEEDS = Array.from({ length: PARTS * PART }, (_, index) => 1 + index * STRIDE);
 
 test.each(Array.from({ length: PARTS }, (_, part) => SEEDS.slice(part * PART, (part + 1) * PART)))(
-  'keeps every promise under faults, kills, edits and opt-outs, seeds from %i (D1, D5, D7, C1, I2, I5, I11, M5, P4)',
+  'keeps every promise under faults, kills, edits and opt-outs, for seeds from %i (D1, D5, D7, C1, I2, I5, I11, M5, P4)',
   { timeout: 240_000 },
   async (...seeds) => {
     const simulate = createSimulator();
@@ -32,13 +32,13 @@ test.each([13_187, 13_541, 13_542])('accepts the people of another canary in see
   expect((await createSimulator()(seed)).problems).toEqual([]);
 });
 
-test('ends the same when a seed is played again', async () => {
+test('ends the same when a seed is played twice', async () => {
   const seed = seedWith(({ killing, faults, second }) => killing > 0 && faults.length > 1 && second === 'none');
   await preload();
   expect(await createSimulator()(seed)).toEqual(await createSimulator()(seed));
 });
 
-test('plays kills, interrupts, faults and two runs at once among its seeds', () => {
+test('includes kills, interrupts, faults and concurrent runs among its seeds', () => {
   const scenarios = SEEDS.map((seed) => createScenario(seed));
   const some = (fits: (scenario: (typeof scenarios)[number]) => boolean) => scenarios.filter(fits).length > 2;
   expect(

@@ -88,7 +88,7 @@ async function resumeKilledAt(killAt: number, creation: Creation) {
 beforeAll(preload);
 
 test.each(Object.entries(CREATIONS))(
-  'says that %s was deleted, and keeps no secret of it, wherever a resume is killed (I7, I9, W1, D1)',
+  'reports that %s was deleted, and keeps no secret, wherever a resume is killed (I7, I9, W1, D1)',
   { timeout: 240_000 },
   async (_, creation) => {
     const broken: string[] = [];

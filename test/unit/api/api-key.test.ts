@@ -3,9 +3,12 @@ import { checkApiKey, fingerprint } from '../../../src/api/api-key.ts';
 import { EXIT } from '../../../src/base/lib/exit.ts';
 
 describe('API keys (K1)', () => {
-  test.each(['service_live_abc', 'anything', ' service_live_abc\n'])('%j passes: no pattern is known', (text) => {
-    expect(checkApiKey(text)).toBe(text.trim());
-  });
+  test.each(['service_live_abc', 'anything', ' service_live_abc\n'])(
+    'accepts %j, which matches no known pattern',
+    (text) => {
+      expect(checkApiKey(text)).toBe(text.trim());
+    },
+  );
 
   test.each([
     ['', 'missing_api_key'],

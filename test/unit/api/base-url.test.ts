@@ -13,7 +13,7 @@ describe('base URLs', () => {
     ['http://127.0.0.1:1', 'http://127.0.0.1:1/'],
     ['http://127.1', 'http://127.0.0.1/'],
     ['http://[::1]:9', 'http://[::1]:9/'],
-  ])('%s is one', (text, href) => {
+  ])('accepts %s', (text, href) => {
     expect(parseBaseUrl(text).href).toBe(href);
   });
 
@@ -55,7 +55,7 @@ describe('paths (K2)', () => {
   });
 
   test.each(['', '.', '..', 'a/b', 'a\\b', 'a?b', 'a#b', 'a\nb', 'a\0b', 'a\x7fb', 'x@y\n', '\ud800'])(
-    'the segment %j is refused',
+    'refuses the segment %j',
     (segment) => {
       expect(() => buildUrl(base, ['audiences', segment])).toThrow(expect.objectContaining({ exit: EXIT.usage }));
     },

@@ -32,7 +32,7 @@ describe('events without secrets (K1)', () => {
         throw new Error(`bad header: Bearer ${KEY}`);
       },
     ],
-  ])('the key is scrubbed from %s', async (_, answer) => {
+  ])('scrubs the key from %s', async (_, answer) => {
     const { client, events, run } = play(answer);
     const error = await run(client.get(['audiences'])).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(Error);
@@ -77,7 +77,7 @@ describe('counts and time', () => {
   test.each([
     ['https://h.example.test/', 'https://h.example.test'],
     ['https://h.example.test/api', 'https://h.example.test/api'],
-  ])('the origin of %s', (url, origin) => {
+  ])('takes the origin from %s', (url, origin) => {
     expect(play(() => json(200, {}), { baseUrl: new URL(url) }).client.origin).toBe(origin);
   });
 

@@ -84,8 +84,8 @@ function postPeople(client: Client, audienceId: string, emails: readonly string[
   return postContactBatch(client, batch, { keySource: keySource(contactBatchKey(client, batch)) });
 }
 
-describe('understands every endpoint of the emulator', () => {
-  test('audiences', async () => {
+describe('the client against the emulator', () => {
+  test('reads and writes audiences', async () => {
     const { client, run } = await open();
     const end = await run(createAudience(client, 'News', { keySource: created('audience') }));
     const id = end.kind === 'answered' ? end.value.id : '';
@@ -99,7 +99,7 @@ describe('understands every endpoint of the emulator', () => {
     await expect(run(getAudience(client, id))).rejects.toMatchObject({ code: 'not_found', exit: 2 });
   });
 
-  test('contacts', async () => {
+  test('reads and writes contacts', async () => {
     const { client, emulator, run } = await open();
     const { audienceId } = emulator;
     const emails = ['ana@example.com', 'a/b+c@example.com', 'jürgen@example.com'];
@@ -117,7 +117,7 @@ describe('understands every endpoint of the emulator', () => {
     expect(await run(findContact(client, { audienceId, idOrEmail: 'nobody@example.com' }))).toBeUndefined();
   });
 
-  test.each(['cursor', 'limit_only'])('suppressions, paged by %s', async (paging) => {
+  test.each(['cursor', 'limit_only'])('reads and writes suppressions, paged by %s', async (paging) => {
     const { client, run } = await open({ variants: { suppressions_paging: paging } });
     expect(await run(firstSuppression(client))).toBeUndefined();
     const call = { body: bytes({ reason: 'bounced', emails: ['ana@example.com', 'ben@example.com'] }) };
@@ -127,7 +127,7 @@ describe('understands every endpoint of the emulator', () => {
     expect(await run(firstSuppression(client))).toMatchObject({ id: expect.stringMatching(/^sup_/) });
   });
 
-  test('automations', async () => {
+  test('reads and enrolls in automations', async () => {
     const { client, emulator, run } = await open({
       seed: {
         contacts: [{ email: 'ana@example.com' }],
@@ -142,7 +142,7 @@ describe('understands every endpoint of the emulator', () => {
     expect(await run(sending())).toMatchObject({ kind: 'answered', replayed: true, value: { outcome: 'enrolled' } });
   });
 
-  test('webhooks', async () => {
+  test('reads and writes webhooks', async () => {
     const { client, run } = await open();
     const hook = { url: 'https://hooks.example.com/in', events: ['email.sent'], description: 'd' };
     const end = await run(createWebhook(client, hook, { keySource: created('webhook') }));
@@ -155,7 +155,7 @@ describe('understands every endpoint of the emulator', () => {
     expect(await run(all(listWebhooks(client)))).toEqual([]);
   });
 
-  test('emails', async () => {
+  test('sends and reads emails', async () => {
     const { client, run } = await open();
     const email = { from: 'a@example.com', to: ['b@example.com'], subject: 's', text: 't' };
     const end = await run(sendEmail(client, email, { keySource: created('email') }));
@@ -163,7 +163,7 @@ describe('understands every endpoint of the emulator', () => {
   });
 });
 
-describe('against the limits of the service', () => {
+describe('the client against the limits of the emulator', () => {
   async function* count(n: number) {
     for (let i = 0; i < n; i += 1) {
       yield i;

@@ -57,7 +57,7 @@ async function first<T>(items: AsyncIterable<T>): Promise<T | undefined> {
 
 type Call = (client: Client) => Promise<unknown>;
 
-describe('one function per endpoint', () => {
+describe('each endpoint', () => {
   const cases: [string, Call, WireResponse, string | undefined, unknown][] = [
     [
       'GET /v1/audiences/aud_1',
@@ -147,7 +147,7 @@ describe('one function per endpoint', () => {
     ],
   ];
 
-  test.each(cases)('%s', async (line, call, answer, sent, value) => {
+  test.each(cases)('sends %s', async (line, call, answer, sent, value) => {
     const { client, seen, run } = play(() => answer);
     expect(await run(call(client))).toEqual(value);
     expect(seen.map(({ request }) => `${request.method} ${request.url.pathname}${request.url.search}`)).toEqual([line]);
@@ -200,7 +200,7 @@ describe('one function per endpoint', () => {
     ],
   ];
 
-  test.each(posts)('POST %s carries a key and these bytes (I9, M1)', async (path, call, answer, sent, value) => {
+  test.each(posts)('sends POST %s with a key and these bytes (I9, M1)', async (path, call, answer, sent, value) => {
     const { client, seen, run } = play(() => answer);
     expect(await run(call(client))).toMatchObject({ kind: 'answered', value });
     expect(
@@ -246,7 +246,7 @@ describe('one function per endpoint', () => {
   });
 });
 
-describe('policies', () => {
+describe('policies of endpoints', () => {
   test.each([
     ['a contact batch', (c: Client) => postContactBatch(c, { audienceId: 'aud_1', body }, { keySource }), 10],
     ['suppressions', (c: Client) => postSuppressions(c, { body }, { keySource }), 10],
@@ -302,12 +302,12 @@ describe('ids and errors', () => {
     });
   });
 
-  test('finds no contact for an unknown address', async () => {
+  test('returns no contact for an unknown address', async () => {
     const { client, run } = play(() => refusal(404, 'not_found'));
     expect(await run(findContact(client, { audienceId: 'aud_1', idOrEmail: 'ana@example.com' }))).toBeUndefined();
   });
 
-  test('fails to find a contact with the wrong key', async () => {
+  test('throws when it looks for a contact with the wrong key', async () => {
     const { client, run } = play(() => refusal(403, 'forbidden'));
     const looking = findContact(client, { audienceId: 'aud_1', idOrEmail: 'ana@example.com' });
     await expect(run(looking)).rejects.toMatchObject({ exit: EXIT.auth });
@@ -321,26 +321,26 @@ describe('ids and errors', () => {
     });
   });
 
-  describe.each([-1, 0.5, 2 ** 53, '7', true, {}])('refuses %j as a number that decides (O4)', (count) => {
-    test.each(['subscribed', 'unsubscribed', 'total'])('in contact_counts.%s', async (name) => {
+  describe.each([-1, 0.5, 2 ** 53, '7', true, {}])('a number in a response that must be a count (here %j)', (count) => {
+    test.each(['subscribed', 'unsubscribed', 'total'])('is refused in contact_counts.%s (O4)', async (name) => {
       const counts = { subscribed: 0, unsubscribed: 0, total: 0, [name]: count };
       const { client, run } = play(() => json(200, { ...audience, contact_counts: counts }));
       await expect(run(getAudience(client, 'aud_1'))).rejects.toMatchObject({ code: 'unexpected_answer' });
     });
 
-    test('in total_suppressed_after', async () => {
+    test('is refused in total_suppressed_after (O4)', async () => {
       const { client, run } = play(() => json(200, { total_suppressed_after: count }));
       const body = Buffer.from('{}');
       expect(await run(postSuppressions(client, { body }, { keySource }))).toMatchObject({ kind: 'gave_up' });
     });
 
-    test('in consecutive_failures', async () => {
+    test('is refused in consecutive_failures (O4)', async () => {
       const { client, run } = play(() => json(200, { ...webhook, consecutive_failures: count }));
       await expect(run(getWebhook(client, 'whe_1'))).rejects.toMatchObject({ code: 'unexpected_answer' });
     });
   });
 
-  test.each(['', ' ', 'x'.repeat(101)])('an audience can not be named %j', async (name) => {
+  test.each(['', ' ', 'x'.repeat(101)])('refuses %j as the name of an audience', async (name) => {
     const { client, seen } = play(() => json(201, audience));
     expect(() => createAudience(client, name, { keySource })).toThrow(expect.objectContaining({ exit: EXIT.usage }));
     expect(seen).toEqual([]);

@@ -9,7 +9,7 @@ describe('refusals', () => {
   test.each([
     [{ param: 'name', requestId: 'req_9' }, 'words (invalid_request, param name)'],
     [{}, 'words (invalid_request)'],
-  ])('show code, message, param and request id, and cope without (O9)', (more, message) => {
+  ])('shows code, message, param and request id, or what there is of them (O9)', (more, message) => {
     const error = new ApiError({ status: 400, code: 'invalid_request', message: 'words', ...more });
     expect({ code: error.code, message: error.message, param: error.param, requestId: error.requestId }).toEqual({
       code: 'invalid_request',
@@ -20,7 +20,7 @@ describe('refusals', () => {
     });
   });
 
-  test('gives every code of the table an exit: 4 for the key, 7 for the rest (O1)', () => {
+  test('exits 4 for refusals of the key, and 7 for all others (O1)', () => {
     const exits = Object.entries(ERRORS).flatMap(([code, { statuses }]) =>
       statuses.filter((status) => status < 429).map((status) => [status, code, at(status, code).exit] as const),
     );
@@ -52,7 +52,7 @@ describe('an id that the user gave (O8)', () => {
     });
   });
 
-  test.each([at(403, 'forbidden'), new Error('other')])('other errors stay as they are', (error) => {
+  test.each([at(403, 'forbidden'), new Error('other')])('leaves other errors unchanged', (error) => {
     expect(asUserId(error, 'audience aud_1')).toBe(error);
   });
 });

@@ -77,9 +77,9 @@ async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
   return out;
 }
 
-describe('under all faults at once', () => {
+describe('the client under all faults at once', () => {
   test.each([1, 2, 3, 4, 5, 6, 7, 8])(
-    'enrolls no person twice, and every person with a response (I4, seed %i)',
+    'enrolls no person twice, and every person with a response, with seed %i (I4)',
     async (seed) => {
       const { client, emulator, clock } = await open(seed);
       emulator.admin.addContacts((await collect(people())).map((email) => ({ email })));
@@ -106,7 +106,7 @@ describe('under all faults at once', () => {
     },
   );
 
-  test.each([1, 2, 3, 4])('writes every answered batch once (I2, seed %i)', async (seed) => {
+  test.each([1, 2, 3, 4])('writes every answered batch once, with seed %i (I2)', async (seed) => {
     const { client, emulator, clock } = await open(seed);
     const { audienceId } = emulator;
     const ends = await drive(

@@ -21,7 +21,7 @@ describe('idempotency keys (I8)', () => {
     ['another operation', { op: 'suppressions' }],
     ['the next generation', { keyVersion: 1 }],
     ['--again', { again: '0123456789abcdef' }],
-  ])('gives another key for %s', (_, change) => {
+  ])('derives another key for %s', (_, change) => {
     expect(contentKey({ ...parts, ...change })).not.toBe(contentKey(parts));
   });
 

@@ -3,7 +3,7 @@ import { checkAddress, checkId } from '../../../src/api/resources/ids.ts';
 import { EXIT } from '../../../src/base/lib/exit.ts';
 
 describe('ids (K2)', () => {
-  test('are opaque behind their prefix', () => {
+  test('accepts any text behind the prefix', () => {
     expect(checkId('audience', 'aud_9-ü.x')).toBe('aud_9-ü.x');
   });
 
@@ -19,7 +19,7 @@ describe('ids (K2)', () => {
     ['aud_1\n', 'not an audience id: aud_1\n'],
     ['..', 'not an audience id: ..'],
     ['', 'not an audience id: '],
-  ])('%j is a usage error', (text, message) => {
+  ])('reports %j as a usage error', (text, message) => {
     expect(() => checkId('audience', text)).toThrow(
       expect.objectContaining({ exit: EXIT.usage, code: 'invalid_id', message }),
     );
@@ -27,12 +27,12 @@ describe('ids (K2)', () => {
 });
 
 describe('addresses (K2)', () => {
-  test.each(['ana@example.com', 'a/b@example.com', '"x@y"@example.com', 'jürgen@example.com'])('%s passes', (text) => {
+  test.each(['ana@example.com', 'a/b@example.com', '"x@y"@example.com', 'jürgen@example.com'])('accepts %s', (text) => {
     expect(checkAddress(text)).toBe(text);
   });
 
   test.each(['ana', '@example.com', 'ana@', 'a na@example.com', 'ana@example.com\n', `${'a'.repeat(250)}@b.test`])(
-    '%j is a usage error',
+    'reports %j as a usage error',
     (text) => {
       expect(() => checkAddress(text)).toThrow(expect.objectContaining({ exit: EXIT.usage, code: 'invalid_address' }));
     },

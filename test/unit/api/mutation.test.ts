@@ -6,7 +6,7 @@ const patch = { method: 'PATCH', segments: ['audiences', 'aud_1'], body: Buffer.
 const remove = { method: 'DELETE', segments: ['audiences', 'aud_1'] } as const;
 
 describe('mutations (I10)', () => {
-  test.each([patch, remove])('$method carries no idempotency key (I9)', async (change) => {
+  test.each([patch, remove])('sends $method without an idempotency key (I9)', async (change) => {
     const { client, seen, run } = play(() => json(200, { id: 'aud_1' }));
     expect(await run(client.mutate(change))).toEqual({ id: 'aud_1' });
     expect(seen.map(({ request }) => [request.method, 'idempotency-key' in request.headers, request.body])).toEqual([
@@ -65,7 +65,7 @@ describe('mutations (I10)', () => {
   test.each([
     ['200 with a body', json(200, { id: 'aud_1', deleted: true }), { id: 'aud_1', deleted: true }],
     ['204', { status: 204, headers: {}, body: Buffer.alloc(0) }, undefined],
-  ])('a DELETE may answer %s (W3)', async (_, answer, value) => {
+  ])('accepts %s as the response to a DELETE (W3)', async (_, answer, value) => {
     const { client, run } = play(() => answer);
     expect(await run(client.mutate(remove))).toEqual(value);
   });

@@ -29,7 +29,7 @@ describe('a connection that is not made (O2)', () => {
     expect([seen.length, elapsed()]).toEqual([1, 0]);
   });
 
-  test('finds the code of the cause', async () => {
+  test('finds the code in the cause of an error', async () => {
     const wrapped = new Error('fetch failed', { cause: Object.assign(new Error('no'), { code: 'ENOTFOUND' }) });
     const { client, seen, run } = play(() => Promise.reject(wrapped));
     await expect(run(client.get(['audiences']))).rejects.toMatchObject({ code: 'no_answer' });
@@ -49,7 +49,7 @@ describe('a connection that is not made (O2)', () => {
     },
   );
 
-  test('EAI_AGAIN is retried to the end, then names the network and the setting (O2)', async () => {
+  test('retries EAI_AGAIN to the end, then names the network and the setting (O2)', async () => {
     const { client, seen, run } = play(() => failing('EAI_AGAIN'));
     await expect(run(client.get(['audiences']))).rejects.toMatchObject({
       hint: "The name server doesn't answer: check this machine's network and DNS, and --base-url (or SVC_BASE_URL); behind a proxy, also HTTPS_PROXY.",
@@ -57,7 +57,7 @@ describe('a connection that is not made (O2)', () => {
     expect(seen).toHaveLength(6);
   });
 
-  test.each(['ENOTFOUND', 'CERT_HAS_EXPIRED'])('%s is retried after an answer of this host', async (code) => {
+  test.each(['ENOTFOUND', 'CERT_HAS_EXPIRED'])('retries %s after a response of this host', async (code) => {
     const { client, seen, run } = play((_, n) => (n === 1 ? failing(code) : page()));
     await run(client.get(['audiences']));
     await run(client.get(['audiences']));
@@ -68,7 +68,7 @@ describe('a connection that is not made (O2)', () => {
     ['ENOTFOUND', false],
     ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', false],
     ['EPROTO', true],
-  ])('after %s a write may have arrived: %s (I2, O3)', async (code, outcomeUnknown) => {
+  ])('decides whether a write may have arrived after %s: %s (I2, O3)', async (code, outcomeUnknown) => {
     const { client, run } = play(() => failing(code));
     expect(await run(client.post(writeRequest('repeatable')))).toMatchObject({ kind: 'gave_up', outcomeUnknown });
   });

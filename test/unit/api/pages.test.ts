@@ -19,7 +19,7 @@ async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
 }
 
 describe('lists (L1)', () => {
-  test('are read to the end, cursors percent-encoded, unknown fields kept (O6)', async () => {
+  test('reads a list to the end with encoded cursors, and keeps unknown fields (O6)', async () => {
     const pages = [page([3, 2], 'c/+ 1='), page([1], 'c2'), page([0], null)];
     const { client, seen, run } = play((_, n) => pages[n] ?? json(500, {}));
     expect(await run(all(listAudiences(client)))).toEqual([3, 2, 1, 0].map(audience));
@@ -30,7 +30,7 @@ describe('lists (L1)', () => {
     ]);
   });
 
-  test('stop when has_more is false, whatever the cursor says', async () => {
+  test('stops when has_more is false, whatever the cursor says', async () => {
     const { client, seen, run } = play(() => page([1], 'c1', false));
     await run(all(listAudiences(client)));
     expect(seen.length).toBe(1);

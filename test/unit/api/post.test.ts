@@ -124,7 +124,7 @@ describe('key versions after replayed refusals (I1)', () => {
     [409, 'contact_already_exists'],
     [422, 'immutable_field'],
     [418, 'a_code_of_tomorrow'],
-  ])('a replayed %i %s is final', async (status, code) => {
+  ])('gives up at a replayed %i %s', async (status, code) => {
     const { client, seen, run } = play(() => refusal(status, code, REPLAYED));
     expect(await run(client.post(writeRequest('repeatable')))).toMatchObject({
       kind: 'refused',
@@ -258,7 +258,7 @@ describe('an API key that stops working after an unknown outcome', () => {
     [403, 'plan_limit_reached'],
     [404, 'not_found'],
   ])(
-    'a fresh %i %s is final for what may be repeated, and leaves what must happen once in doubt (I2, I4)',
+    'gives up a repeatable write after a fresh %i %s, and keeps the outcome of a once-only write unknown (I2, I4)',
     async (status, code) => {
       const end = async (policy: 'repeatable' | 'once') => {
         const { client, run } = play(inTurn(reset, () => refusal(status, code)));
@@ -284,7 +284,7 @@ describe('refusals (O1, O2)', () => {
     [409, 'invalid_request', EXIT.stopped],
     [409, 'email_suppressed', EXIT.stopped],
     [418, 'a_code_of_tomorrow', EXIT.stopped],
-  ])('%i %s is final, after one request', async (status, code, exit) => {
+  ])('gives up after one request at %i %s', async (status, code, exit) => {
     const { client, seen, run } = play(() => refusal(status, code));
     expect(await run(client.post(writeRequest('repeatable')))).toMatchObject({
       kind: 'refused',
@@ -308,7 +308,7 @@ describe('a key in flight elsewhere (I3, I11)', () => {
   test.each([
     ['shortest', 0, 5_000],
     ['longest', 0.999_999, 15_000],
-  ])('the %s poll', async (_, random, ms) => {
+  ])('uses the %s wait between polls', async (_, random, ms) => {
     const { client, seen, run } = play(
       inTurn(conflict, () => ok()),
       { random: () => random },
@@ -405,7 +405,7 @@ describe('time limits of attempts and requests (I4, I5, P6)', () => {
     ['repeatable', 10],
     ['email', 10],
     ['once', 6],
-  ] as const)('%s: a service that fails is given up after %i attempts', async (policy, attempts) => {
+  ] as const)('gives up %s requests to a failing service after %i attempts', async (policy, attempts) => {
     const { client, seen, run } = play(() => refusal(500, 'internal_error'));
     expect(await run(client.post(writeRequest(policy)))).toMatchObject({
       kind: 'gave_up',
@@ -443,7 +443,7 @@ describe('unknown outcomes of an earlier process (I3, I6)', () => {
     ['email', 23.5 * HOUR, 'gave_up'],
     ['repeatable', 22 * HOUR, 'answered'],
     ['repeatable', 40 * HOUR, 'answered'],
-  ] as const)('%s, first sent %i ms ago: %s', async (policy, age, kind) => {
+  ] as const)('repeats or gives up a %s request, first sent %i ms ago: %s', async (policy, age, kind) => {
     const { client, seen, run } = play(() => ok());
     const end = await run(client.post(writeRequest(policy, { outcomeUnknown: true, firstSentAt: START - age })));
     expect([end.kind, seen.length]).toEqual([kind, kind === 'answered' ? 1 : 0]);

@@ -70,11 +70,11 @@ async function send(batches: number, options: Omit<ServiceOptions, 'clock'> & { 
   return { ms: elapsed(), limited: client.stats().rate_limited, sent: client.stats().sent, events, service };
 }
 
-describe('a window that is used up at once', () => {
+describe('a window with room for a burst', () => {
   test.each([
     ['log', false],
     ['weighted counter', true],
-  ])('440 batches never wait (%s)', async (_, weighted) => {
+  ])('sends 440 batches without a wait (%s)', async (_, weighted) => {
     const { ms, limited, events } = await send(440, { weighted });
     expect({ ms, limited, waits: events.filter((event) => event.type === 'wait') }).toEqual({
       ms: 0,
@@ -150,7 +150,7 @@ describe('headers that only slow down (P5)', () => {
     ['with an epoch as reset', (used, limit) => ({ ...honest(used, limit), 'ratelimit-reset': '1767225600' })],
   ];
 
-  test.each(cases)('%s: sends 700 batches without a 429', async (_, headers) => {
+  test.each(cases)('sends 700 batches without a 429 when headers are %s', async (_, headers) => {
     const { limited, ms } = await send(700, { headers, latencyMs: 50 });
     expect(limited).toBe(0);
     expect(ms).toBeLessThan(60_250 + (700 / 4) * 50);
@@ -182,15 +182,18 @@ describe('429 (P4)', () => {
     ['a fraction', { 'retry-after': '1.5' }, 15_000],
     ['a word', { 'retry-after': 'soon' }, 15_000],
     ['nothing', {}, 15_000],
-  ])('Retry-After as %s: never earlier, and up to 5 s later', async (_, headers: Record<string, string>, ms) => {
-    for (const random of [0, 0.999]) {
-      const { client, seen, run } = play((__, n) => (n === 0 ? busy(headers) : json(200, { ok: 1 })), {
-        random: () => random,
-      });
-      await run(client.post(writeRequest('once')));
-      expect(seen[1]?.at).toBeCloseTo(ms + random * 5_000, 3);
-    }
-  });
+  ])(
+    'waits for Retry-After as %s: never shorter, and at most 5 s longer',
+    async (_, headers: Record<string, string>, ms) => {
+      for (const random of [0, 0.999]) {
+        const { client, seen, run } = play((__, n) => (n === 0 ? busy(headers) : json(200, { ok: 1 })), {
+          random: () => random,
+        });
+        await run(client.post(writeRequest('once')));
+        expect(seen[1]?.at).toBeCloseTo(ms + random * 5_000, 3);
+      }
+    },
+  );
 
   test('doubles the wait from 15 s to 60 s without Retry-After', async () => {
     const { client, seen, run } = play((_, n) => (n < 5 ? busy({}) : json(200, { ok: 1 })), { random: () => 0 });
@@ -268,8 +271,8 @@ describe('429 (P4)', () => {
   });
 });
 
-describe('limits retries to a fifth of the last hundred requests (P6)', () => {
-  test('pauses 60 s beyond that, and ends the run after three pauses', async () => {
+describe('the retry budget, a fifth of the last hundred requests (P6)', () => {
+  test('pauses 60 s when it is spent, and ends the run after three pauses', async () => {
     const { client, seen, events, run } = play(() => reset());
     const ends = [];
     for (let n = 0; n < 20; n += 1) {

@@ -31,13 +31,13 @@ describe('reads', () => {
     ['HTML', () => html(200)],
     ['a HTML 404', () => html(404)],
     ['429', () => refusal(429, 'rate_limit_exceeded', { 'retry-after': '1' })],
-  ])('are repeated after %s (O2)', async (_, answer) => {
+  ])('repeats a read after %s (O2)', async (_, answer) => {
     const { client, seen, run } = play(inTurn(answer, () => json(200, { ok: 1 })));
     expect(await run(client.get(['audiences']))).toEqual({ ok: 1 });
     expect([seen.length, client.stats().retried]).toEqual([2, 1]);
   });
 
-  test('stop after 6 attempts, exit 1 (P6)', async () => {
+  test('gives up after 6 attempts with exit 1 (P6)', async () => {
     const { client, seen, run } = play(() => refusal(500, 'internal_error'));
     await expect(run(client.get(['audiences']))).rejects.toMatchObject({
       exit: EXIT.failed,
@@ -47,7 +47,7 @@ describe('reads', () => {
     expect(seen.length).toBe(6);
   });
 
-  test('stop after 5 minutes (P6)', async () => {
+  test('gives up after 5 minutes (P6)', async () => {
     const { client, seen, elapsed, run } = play(() => hang());
     await expect(run(client.get(['audiences']))).rejects.toMatchObject({ exit: EXIT.failed, code: 'no_answer' });
     expect(elapsed()).toBeLessThanOrEqual(7 * 60_000);
@@ -61,7 +61,7 @@ describe('reads', () => {
     [404, 'not_found'],
     [409, 'idempotency_conflict'],
     [422, 'a_code_of_tomorrow'],
-  ])('%i %s is final', async (status, code) => {
+  ])('gives up at %i %s', async (status, code) => {
     const { client, seen, run } = play(() => refusal(status, code));
     await expect(run(client.get(['audiences']))).rejects.toMatchObject({ name: 'ApiError', status, code });
     expect(seen.length).toBe(1);

@@ -10,7 +10,7 @@ describe('Retry-After (P4)', () => {
     ['3000000', 3_000_000_000],
     ['Thu, 01 Jan 2026 10:01:30 GMT', 90_000],
     ['Thu, 01 Jan 2026 09:00:00 GMT', 0],
-  ])('%s is %i ms', (value, ms) => {
+  ])('reads %s as %i ms', (value, ms) => {
     expect(parseRetryAfter(value, DATE)).toBe(ms);
   });
 
@@ -27,17 +27,20 @@ describe('Retry-After (P4)', () => {
     'soon',
     '2026-01-01T10:01:30Z',
     'Thu, 41 Jan 2026 10:01:30 GMT',
-  ])('%j is absent', (value) => {
+  ])('ignores %j', (value) => {
     expect(parseRetryAfter(value, DATE)).toBeUndefined();
   });
 
-  test.each([undefined, 'nonsense'])('a date beside the Date %j is absent', (date) => {
+  test.each([undefined, 'nonsense'])('ignores a date if Date is %j', (date) => {
     expect(parseRetryAfter('Thu, 01 Jan 2026 10:01:30 GMT', date)).toBeUndefined();
   });
 
-  test.each(['99999999999999', '9'.repeat(400), 'Fri, 31 Dec 9999 23:59:59 GMT'])('%s is a year at most', (value) => {
-    expect(parseRetryAfter(value, DATE)).toBe(366 * 24 * 3_600_000);
-  });
+  test.each(['99999999999999', '9'.repeat(400), 'Fri, 31 Dec 9999 23:59:59 GMT'])(
+    'reads %s as a year at most',
+    (value) => {
+      expect(parseRetryAfter(value, DATE)).toBe(366 * 24 * 3_600_000);
+    },
+  );
 
   test('waits 15 s, doubling to 60 s, without Retry-After', () => {
     expect([0, 1, 2, 3, 500].map(defaultRetryAfter)).toEqual([15_000, 30_000, 60_000, 60_000, 60_000]);

@@ -11,7 +11,7 @@ describe('the wait after a failure (P6)', () => {
     [6, 250, 32_000],
     [7, 250, 60_000],
     [9, 250, 60_000],
-  ])('after failure %i lies anywhere between %i and %i ms', (failures, least, most) => {
+  ])('waits after failure %i between %i and %i ms', (failures, least, most) => {
     const effort = { failures, spentMs: 0 };
     expect(retryDelay('repeatable', effort, { random: 0 })).toBe(least);
     expect(retryDelay('repeatable', effort, { random: 1 })).toBe(most);
@@ -21,7 +21,7 @@ describe('the wait after a failure (P6)', () => {
     ['read', 6, 5],
     ['repeatable', 10, 15],
     ['once', 6, 4.5],
-  ])('%s: %i attempts in %f minutes', (kind, attempts, minutes) => {
+  ])('repeats %s: %i attempts in %f minutes', (kind, attempts, minutes) => {
     const chance = { random: 0 };
     expect(retryDelay(kind, { failures: attempts - 1, spentMs: 0 }, chance)).toBe(250);
     expect(retryDelay(kind, { failures: attempts, spentMs: 0 }, chance)).toBeUndefined();
@@ -57,7 +57,7 @@ describe('the retry budget (P6)', () => {
     [20, 0, true],
     [20, 81, false],
     [100, 81, false],
-  ])('after %i retries and then %i other requests, the budget is spent: %s', (retries, others, tooMany) => {
+  ])('is spent after %i retries and then %i other requests: %s', (retries, others, tooMany) => {
     expect(isRetryBudgetSpent(log(retries, others))).toBe(tooMany);
   });
 });

@@ -79,18 +79,18 @@ async function* count(n: number) {
   }
 }
 
-describe.each(Object.entries(READINGS))(
-  'meets no 429 when requests and responses are delayed, against %s (P5)',
-  (_, used) => {
-    test.each([
-      { batches: 700, reserve: 0, offset: 0, latencyMs: 200, seed: 1 },
-      { batches: 700, reserve: 0, offset: 30_000, latencyMs: 50, seed: 2 },
-      { batches: 700, reserve: 0, offset: 59_900, latencyMs: 900, seed: 3 },
-      { batches: 1_900, reserve: 0, offset: 45_000, latencyMs: 100, seed: 4 },
-      { batches: 1_900, reserve: 120, offset: 15_000, latencyMs: 400, seed: 5 },
-    ])('$batches batches, reserve $reserve, up to $latencyMs ms, $offset ms into a minute', async (play) => {
+describe.each(Object.entries(READINGS))('the window with delayed requests and responses, against %s', (_, used) => {
+  test.each([
+    { batches: 700, reserve: 0, offset: 0, latencyMs: 200, seed: 1 },
+    { batches: 700, reserve: 0, offset: 30_000, latencyMs: 50, seed: 2 },
+    { batches: 700, reserve: 0, offset: 59_900, latencyMs: 900, seed: 3 },
+    { batches: 1_900, reserve: 0, offset: 45_000, latencyMs: 100, seed: 4 },
+    { batches: 1_900, reserve: 120, offset: 15_000, latencyMs: 400, seed: 5 },
+  ])(
+    'meets no 429 with $batches batches, reserve $reserve, up to $latencyMs ms, $offset ms into a minute (P5)',
+    async (play) => {
       const { limited, sent } = await send(used, play);
       expect({ limited, sent }).toEqual({ limited: 0, sent: play.batches });
-    });
-  },
-);
+    },
+  );
+});

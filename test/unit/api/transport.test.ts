@@ -167,14 +167,14 @@ describe('proxies (K3)', () => {
   const service = new URL('https://service.example.test');
   const aim = get(new URL('/v1/x', service));
 
-  test.each(['HTTPS_PROXY', 'https_proxy'])('%s is used for https', async (name) => {
+  test.each(['HTTPS_PROXY', 'https_proxy'])('sends https through %s', async (name) => {
     const proxy = await listenProxy();
     const sending = openTransport(service, { [name]: proxy.url.href }).send(aim, never());
     await expect(sending).rejects.toThrow();
     expect(proxy.asked).toEqual(['CONNECT service.example.test:443']);
   });
 
-  test.each(['service.example.test', '.example.test', '*'])('NO_PROXY=%s goes past it', async (noProxy) => {
+  test.each(['service.example.test', '.example.test', '*'])('goes past the proxy when NO_PROXY=%s', async (noProxy) => {
     const proxy = await listenProxy();
     const transport = openTransport(service, { HTTPS_PROXY: proxy.url.href, NO_PROXY: noProxy });
     // Names under .test never resolve, so a direct request fails at the name server.
@@ -182,7 +182,7 @@ describe('proxies (K3)', () => {
     expect(proxy.asked).toEqual([]);
   });
 
-  test('loopback is never proxied', async () => {
+  test('sends http to loopback without a proxy', async () => {
     const proxy = await listenProxy();
     const origin = await listen(createServer((_, response) => response.end('{"direct":true}')));
     const env = { HTTPS_PROXY: proxy.url.href, HTTP_PROXY: proxy.url.href, http_proxy: proxy.url.href };
@@ -190,7 +190,7 @@ describe('proxies (K3)', () => {
     expect([answer.body.toString(), proxy.asked]).toEqual(['{"direct":true}', []]);
   });
 
-  test('https to loopback is never proxied', async () => {
+  test('sends https to loopback without a proxy', async () => {
     const proxy = await listenProxy();
     const origin = await listen(createServer());
     const secure = new URL(`https://127.0.0.1:${origin.port}`);
@@ -229,7 +229,7 @@ describe('certificates (K3)', () => {
     });
   });
 
-  test('the check can be switched off towards loopback', async () => {
+  test('skips the check towards loopback when that is switched off', async () => {
     const secure = new URL(`https://127.0.0.1:${(await listenTls()).port}`);
     const answer = await openTransport(secure, unchecked).send(get(new URL('/v1/x', secure)), never());
     expect(answer.body.toString()).toBe('{"secure":true}');
@@ -246,7 +246,7 @@ describe('certificates (K3)', () => {
     expect(answer.body.toString()).toBe('1.1');
   });
 
-  test('the check cannot be switched off towards anything else, not even for the whole process', async () => {
+  test('checks certificates of other hosts, even if the check is switched off for the whole process', async () => {
     const service = new URL('https://service.example.test');
     const proxy = await listenTunnel(Number((await listenTls()).port));
     const before = process.env.NODE_TLS_REJECT_UNAUTHORIZED;

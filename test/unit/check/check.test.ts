@@ -58,7 +58,7 @@ function edit(world: World, email: string, change: Partial<SeedContact>): void {
   ]);
 }
 
-describe('contacts check after an import', () => {
+describe('contacts check', () => {
   test('takes the exact name of the audience (L3)', async () => {
     const world = await imported();
     expect(await check(world, '--audience Newsletter')).toMatchObject({ code: 0 });
@@ -219,19 +219,22 @@ describe('contacts check after an import', () => {
   test.each([
     ['shows no addresses', { suppression_record: 'id_only' }],
     ['cannot be read', {}],
-  ])('says that suppressed people may be among the missing when the suppression list %s (V1)', async (_, variants) => {
-    const world = await imported({ variants });
-    const fault = { kind: 'error', status: 403, code: 'forbidden', when: 'before' } as const;
-    world.emulator.admin.addFault({ ...fault, match: { route: 'GET /v1/suppressions' } });
-    world.emulator.admin.deleteContact('ana@example.com');
-    world.emulator.admin.suppress(['ana@example.com']);
-    const checked = await check(world);
-    expect([checked.code, found(checked)]).toEqual([3, ['ana: missing']]);
-    expect(checked.json.notes).toEqual([expect.stringContaining('suppressed people may be among the missing')]);
-  });
+  ])(
+    'reports that suppressed people may be among the missing when the suppression list %s (V1)',
+    async (_, variants) => {
+      const world = await imported({ variants });
+      const fault = { kind: 'error', status: 403, code: 'forbidden', when: 'before' } as const;
+      world.emulator.admin.addFault({ ...fault, match: { route: 'GET /v1/suppressions' } });
+      world.emulator.admin.deleteContact('ana@example.com');
+      world.emulator.admin.suppress(['ana@example.com']);
+      const checked = await check(world);
+      expect([checked.code, found(checked)]).toEqual([3, ['ana: missing']]);
+      expect(checked.json.notes).toEqual([expect.stringContaining('suppressed people may be among the missing')]);
+    },
+  );
 });
 
-describe('contacts check reads the list as an import', () => {
+describe('contacts check, when it reads the list', () => {
   test.each([
     ['no_status', 'email\nana@example.com\n'],
     ['unknown_status', 'email,status\nana@example.com,subscribed\nbea@example.com,maybe\n'],

@@ -122,7 +122,7 @@ const LIES: readonly (readonly [string, Lie])[] = [
 ];
 
 test.each(LIES)(
-  'never reports a list as the same when the service shows something false: %s (V1, V2, V3)',
+  'never reports a list as the same when the service answers falsely: %s (V1, V2, V3)',
   async (what, lie) => {
     const world = await createWorld();
     const contacts = Array.from({ length: 120 }, (_, n) => ({

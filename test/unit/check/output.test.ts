@@ -66,8 +66,8 @@ describe('contacts check --output', () => {
   });
 });
 
-describe('what contacts check prints', () => {
-  test('says before it starts how many requests it takes, and how long', async () => {
+describe('the output of contacts check', () => {
+  test('shows the number of requests and their time before it starts', async () => {
     const contacts = Array.from({ length: 1_234 }, (_, n) => ({ email: `p${n}@example.com` }));
     const made = await createWorld({ seed: { contacts } });
     made.file('list.csv', 'email,status\np1@example.com,subscribed\n');
@@ -87,7 +87,7 @@ describe('what contacts check prints', () => {
     expect(out).toContain('first_name: "Dot" in the list, "\\u001b[2J" there');
   });
 
-  test('keeps nothing of the list and the audience in a finished run', async () => {
+  test('deletes the contents of list and audience from a finished run', async () => {
     const made = await world();
     const { json } = await made.svc(`${LINE} --json`);
     const folder = join(made.folder, 'state', 'svc', 'runs', json.run);

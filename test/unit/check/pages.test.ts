@@ -109,7 +109,7 @@ describe('contacts check while the audience moves', () => {
     expect([checked.code, checked.json.counts.same, checked.json.looked_up]).toEqual([0, 250, 2]);
   });
 
-  test('looks up at most 400 people of an outcome and says how many it did not (V3)', async () => {
+  test('looks up at most 400 people of an outcome, and reports how many it skipped (V3)', async () => {
     const world = await worldOf(0);
     world.file('list.csv', people(450));
     const checked = await world.svc(LINE);
@@ -185,7 +185,7 @@ describe('an interrupted check', () => {
     });
   });
 
-  test('reads everything again an hour later, because the audience has moved on (V2)', async () => {
+  test('reads everything again an hour later, because the audience may have changed (V2)', async () => {
     const world = await worldOf(450);
     await interrupt(world);
     world.emulator.admin.deleteContact(world.emulator.admin.contacts()[0]!.email);

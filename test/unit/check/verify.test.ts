@@ -22,7 +22,7 @@ async function imported(command = 'migrate'): Promise<World & { readonly run: st
 }
 
 describe('runs verify', () => {
-  test('finds what the latest run wrote, ignores other people and refused rows, and sends only GET (V4)', async () => {
+  test('finds the writes of the latest run, ignores other people and refused rows, and sends only GET (V4)', async () => {
     const world = await imported();
     const verified = await world.svc('runs verify --json');
     expect([verified.code, verified.json.counts]).toEqual([
@@ -33,7 +33,7 @@ describe('runs verify', () => {
     expect(world.requests().filter(({ method }) => method !== 'GET')).toEqual([]);
   });
 
-  test('finds what changed since, also on the suppression list (V4)', async () => {
+  test('finds later changes, also on the suppression list (V4)', async () => {
     const world = await imported();
     const { admin } = world.emulator;
     admin.deleteContact('ana@example.com');
@@ -93,7 +93,7 @@ describe('runs verify', () => {
     expect(world.requests().filter(({ path }) => path.includes('/contacts'))).toEqual([]);
   });
 
-  test('says that the list is gone, or that it was standard input (V4)', async () => {
+  test('reports a missing list, and a list from standard input (V4)', async () => {
     const world = await imported();
     rmSync(join(world.folder, 'list.csv'));
     expect((await world.svc('runs verify')).err).toContain('list.csv is gone');
@@ -111,7 +111,7 @@ describe('runs verify', () => {
     ],
     ['a dry run', (w: World) => w.svc('migrate list.csv --dry-run --json')],
     ['suppressions alone', (w: World) => w.svc('suppressions import list.csv --reason bounced --json')],
-  ])('refuses %s, and does not take it for the latest import (V4)', async (_, begin) => {
+  ])('refuses %s, and does not use it as the latest import (V4)', async (_, begin) => {
     const world = await imported();
     await world.clock.advance(1_000);
     const { json } = await begin(world);
@@ -119,7 +119,7 @@ describe('runs verify', () => {
     expect((await world.svc('runs verify --json')).json.verifies).toBe(world.run);
   });
 
-  test('refuses a run that is not finished, and when there is none (V4)', async () => {
+  test('refuses an unfinished run, and fails when there is none (V4)', async () => {
     const world = await createWorld();
     expect((await world.svc('runs verify')).err).toContain('no finished import');
     world.file('list.csv', LIST);

@@ -138,7 +138,7 @@ describe('a key of the environment', () => {
   });
 });
 
-test('says what logout did, and that the key works elsewhere (K1)', async () => {
+test('reports what logout did, and that the key works elsewhere (K1)', async () => {
   const world = await createWorld();
   const none = { SVC_API_KEY: '' };
   await world.svc('auth login', { stdin: world.emulator.apiKey, env: none });

@@ -16,7 +16,7 @@ describe('automations ls', () => {
     expect(counts).toEqual([105, 104, 1, 1, 0]);
   });
 
-  test('says which flows start by themselves, and escapes control characters in names', async () => {
+  test('shows which flows start by themselves, and escapes control characters in names', async () => {
     const world = await createWorld();
     const id = world.emulator.admin.createAutomation({ name: 'Wel\u001b[31mcome', trigger: 'audience_join' });
     const { out } = await world.svc('automations ls');

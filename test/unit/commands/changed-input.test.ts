@@ -18,7 +18,7 @@ async function cutAndChanged(line = 'migrate list.csv'): Promise<World> {
 
 const CHANGED = 'list.csv was changed since this run began. The run continues with its copy of the file as it was.';
 
-test('says in the report of a resume that the original changed (D5)', async () => {
+test('notes in the report of a resume that the original changed (D5)', async () => {
   const { code, err, json } = await (await cutAndChanged()).svc('runs resume --json -q');
   expect([code, err, json.rows.read]).toEqual([0, '', 3]);
   expect(json.findings.filter(({ level }: { level: string }) => level === 'warn')).toEqual([
@@ -32,7 +32,7 @@ test('warns of the changed original also in a quiet resume that ends well (D5)',
   expect(err).toMatch(new RegExp(`^\\S+Z warning: ${CHANGED.replaceAll('.', '\\.')}\n$`));
 });
 
-test('says in the notes of a resumed check that the original changed (D5)', async () => {
+test('notes in a resumed check that the original changed (D5)', async () => {
   const { json } = await (await cutAndChanged('contacts check list.csv')).svc('runs resume --json -q');
   expect([json.notes, json.rows.read]).toEqual([[CHANGED], 3]);
 });

@@ -235,7 +235,7 @@ describe('candidates', () => {
   );
 });
 
-describe('scripts', () => {
+describe('completion scripts', () => {
   test('offers candidates in bash without evaluating them', async () => {
     const world = await createWorld();
     const { out } = await world.svc('completion bash');

@@ -40,7 +40,7 @@ async function prepare(): Promise<World & { readonly flow: string }> {
 
 const writes = (world: World) => world.requests().filter(({ method }) => method !== 'GET').length;
 
-describe.each(LINES)('%s', (_, lineOf) => {
+describe.each(LINES)('confirmation of %s', (_, lineOf) => {
   test('sends, reads and keeps nothing when there is neither --yes nor a terminal (M7)', async () => {
     const world = await prepare();
     const line = lineOf(world.flow);
@@ -76,8 +76,8 @@ describe.each(LINES)('%s', (_, lineOf) => {
   });
 });
 
-describe('what needs no yes', () => {
-  test.each(LINES.slice(0, 4))('%s goes through without a terminal when it is a dry run (M7)', async (_, lineOf) => {
+describe('a command that needs no confirmation', () => {
+  test.each(LINES.slice(0, 4))('sends %s without a terminal when it is a dry run (M7)', async (_, lineOf) => {
     const world = await prepare();
     expect((await world.svc([...lineOf(world.flow), '--dry-run'], { asTyped: true })).code).toBe(0);
     expect(writes(world)).toBe(0);
@@ -86,7 +86,7 @@ describe('what needs no yes', () => {
   test.each([
     ['--emulator', () => []],
     ['--emulator-data', ({ folder }: World) => [join(folder, 'data')]],
-  ])('an import goes through without a terminal when it is rehearsed with %s (M7)', async (flag, dataOf) => {
+  ])('rehearses an import with %s without a terminal (M7)', async (flag, dataOf) => {
     const world = await prepare();
     const line = ['migrate', 'list.csv', '--default-status', 'subscribed', flag, ...dataOf(world), '--json'];
     const { code, err } = await world.svc(line, { asTyped: true });
@@ -152,7 +152,7 @@ describe('a resume', () => {
     return world;
   }
 
-  test('needs a yes when nobody agreed to the run (M7)', async () => {
+  test('asks for a yes when the user never agreed to the run (M7)', async () => {
     const world = await killed(false);
     const { code, err } = await world.svc('runs resume', { asTyped: true });
     expect(code).toBe(2);
@@ -162,7 +162,7 @@ describe('a resume', () => {
     expect(writes(world)).toBe(0);
   });
 
-  test('asks for nothing when the user agreed to the run before (M7)', async () => {
+  test('asks nothing when the user agreed to the run before (M7)', async () => {
     const world = await killed(true);
     const { code, err } = await world.svc('runs resume', { asTyped: true });
     expect(code, err).toBe(0);

@@ -56,7 +56,7 @@ describe('doctor', () => {
     expect(json.findings.filter(({ level }: Finding) => level === 'skipped').length).toBe(6);
   });
 
-  test('distinguishes a service that does not answer from a bad key', async () => {
+  test('distinguishes a service without an answer from a bad key', async () => {
     const world = await createWorld();
     world.emulator.admin.addFault({ kind: 'reset', when: 'before' });
     const { code, findings } = await examine(world);
@@ -109,7 +109,7 @@ describe('doctor', () => {
     });
   });
 
-  test('reports how much of the rate budget others use', async () => {
+  test('reports how much of the rate limit other programs use', async () => {
     const world = await createWorld();
     world.emulator.admin.consumeQuota(300);
     const { find } = await examine(world);

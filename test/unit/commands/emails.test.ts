@@ -127,7 +127,7 @@ describe('emails send after a lost response (I6)', () => {
     expect(err).toContain('too late to repeat the request');
   });
 
-  test('counts the age of the key by the service’s clock when the machine’s was set back', async () => {
+  test('measures the age of the key by the service’s clock when the local clock was set back', async () => {
     const world = await createWorld({ seed });
     world.emulator.admin.addFault(lost);
     await world.svc([...SEND, '--text', 'a']);

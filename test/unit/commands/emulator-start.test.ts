@@ -13,28 +13,31 @@ test.each([
   ['--speed 0', '--speed takes a number above 0, not "0"'],
   ['--speed -1', '--speed takes a number above 0, not "-1"'],
   ['--speed x', '--speed takes a number above 0, not "x"'],
-])('emulator start %s is a usage error that names the flag', async (flags, message) => {
+])('refuses emulator start %s as a usage error that names the flag', async (flags, message) => {
   const world = await createWorld();
   const { code, err, out } = await world.svc(`emulator start --json ${flags}`);
   const { error } = JSON.parse(err);
   expect([code, error.code, error.message, out]).toEqual([2, 'usage', message, '']);
 });
 
-test.each(['emulator start', 'webhooks listen --secret-file s'])('%s on a port that is taken says so', async (line) => {
-  const world = await createWorld();
-  world.file('s', 'secret');
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  const { code, err } = await world.svc(`${line} --json --port ${port}`);
-  server.close();
-  expect([code, JSON.parse(err).error]).toEqual([
-    2,
-    {
-      code: 'port_unusable',
-      message: `can't listen on 127.0.0.1 port ${port}: listen EADDRINUSE: address already in use 127.0.0.1:${port}`,
-      hint: 'Try another one, or 0 for any.',
-      exit_code: 2,
-    },
-  ]);
-});
+test.each(['emulator start', 'webhooks listen --secret-file s'])(
+  'reports that the port is in use for %s',
+  async (line) => {
+    const world = await createWorld();
+    world.file('s', 'secret');
+    const server = createServer();
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    const { code, err } = await world.svc(`${line} --json --port ${port}`);
+    server.close();
+    expect([code, JSON.parse(err).error]).toEqual([
+      2,
+      {
+        code: 'port_unusable',
+        message: `can't listen on 127.0.0.1 port ${port}: listen EADDRINUSE: address already in use 127.0.0.1:${port}`,
+        hint: 'Try another one, or 0 for any.',
+        exit_code: 2,
+      },
+    ]);
+  },
+);

@@ -78,7 +78,7 @@ describe('the help of the program without loading command groups', () => {
     ['webhooks ls --json', ['webhooks']],
     ['--profile runs help webhooks', ['webhooks', 'runs']],
     ['__complete -- web', ['contacts', 'suppressions', 'automations', 'audiences', 'webhooks', 'emails', 'runs']],
-  ])('loads only the groups that the words name: %s', async (line, groups) => {
+  ])('loads only the groups of its words: %s', async (line, groups) => {
     const program = await createProgram(host, line.split(' '));
     const whole = program.commands.filter(({ commands }) => commands.length > 0).map((group) => group.name());
     expect(whole).toEqual(expect.arrayContaining(groups));

@@ -7,7 +7,7 @@ describe('--allow-automation', () => {
     ['an id that is none', 'aud_1', 'invalid_id'],
     ['a path', 'aut_../x', 'invalid_id'],
     ['an id of nobody', 'aut_nowhere', 'not_found'],
-  ])('%s is a usage error before the list is read', async (_, id, code) => {
+  ])('refuses %s as a usage error before the list is read', async (_, id, code) => {
     const world = await createWorld();
     world.emulator.admin.createAutomation({ trigger: 'audience_join', status: 'active', name: 'Welcome' });
     const list = world.file('list.csv', people(3));
@@ -90,7 +90,7 @@ test.each([
   'migrate - --api-key-file -',
   'automations enroll aut_1 /dev/stdin --api-key-file -',
   'emails send --from a@example.com --to b@example.com --subject s --text-file - --api-key-file -',
-])('%s asks standard input for two things, which is a usage error', async (line) => {
+])('refuses two uses of standard input as a usage error: %s', async (line) => {
   const world = await createWorld();
   const { code, err } = await world.svc(`${line} --json`, { env: { SVC_API_KEY: '' }, stdin: 'x' });
   expect([code, JSON.parse(err).error.message]).toEqual([

@@ -18,7 +18,7 @@ test.each([
   ['stderr --quiet', 'nothing'],
   ['stderr --json', 'nothing'],
   ['stderr --json --details', 'nothing'],
-] as const)('shows of the plan with "%s": %s', (words, part) => {
+] as const)('decides what the plan shows with "%s": %s', (words, part) => {
   expect(planPartOf(inputsOf(words))).toBe(part);
 });
 
@@ -58,7 +58,7 @@ test.each([
   ['done', '--json', ['stdout: json'], 'whole'],
   ['failed', 'stdout stderr --json --quiet --details', ['stdout: json'], 'whole'],
   ['refused by a check', '--json --dry-run', ['stdout: json'], 'whole'],
-] as const)('shows at the end of a run that is %s with "%s": %s', (end, words, parts, problem) => {
+] as const)('decides what the end of a %s run shows with "%s": %s', (end, words, parts, problem) => {
   const layout = layoutOf(inputsOf(words), end, words.includes('--dry-run'));
 
   expect(layout.parts.map(([stream, part]) => `${stream}: ${part}`)).toEqual(parts);

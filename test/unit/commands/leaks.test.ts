@@ -146,7 +146,7 @@ describe.each(Object.entries(ECHOES))('an API key that comes back %s', (_, echo)
     }
   });
 
-  test('is not kept for the completion of names (K8)', async () => {
+  test('is not stored by the completion of names (K8)', async () => {
     const { world } = await prepare();
     const env = { SVC_API_KEY_ORIGIN: 'https://mail.example.test' };
     const transport = (inner: Transport) => echoing(inner, echo, () => false);

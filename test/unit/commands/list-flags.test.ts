@@ -15,7 +15,7 @@ function fullWorld(): Promise<World> {
 }
 
 test.each(['audiences ls', 'contacts ls --audience-name Newsletter', 'suppressions ls', 'automations ls'])(
-  '%s lists 50 with a note, --all lists all, --limit as many as typed, --json all',
+  'lists 50 of %s with a note, all with --all, so many with --limit, and all with --json',
   async (line) => {
     const world = await fullWorld();
     for (let index = 0; index < AUDIENCES; index += 1) {
@@ -39,7 +39,7 @@ test.each(['audiences ls', 'contacts ls --audience-name Newsletter', 'suppressio
   },
 );
 
-test('reads one page for the first 50 and knows whether there are more', async () => {
+test('reads one page for the first 50, and knows whether there are more', async () => {
   const world = await fullWorld();
   world.requests();
   await world.svc('audiences ls');

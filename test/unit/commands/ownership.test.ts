@@ -127,7 +127,7 @@ describe('a file that receives a secret', () => {
     expect([code, world.requests(), readFileSync(join(world.folder, 'secret'), 'utf8')]).toEqual([2, [], '']);
   });
 
-  test('a profile keeps no key where others can write (K8)', async () => {
+  test('keeps no key in a profile that others can write to (K8)', async () => {
     const world = await createWorld();
     mkdirSync(join(world.folder, 'config'));
     chmodSync(join(world.folder, 'config'), 0o777);
@@ -138,13 +138,13 @@ describe('a file that receives a secret', () => {
   });
 });
 
-describe('what is read as a key, and where runs are kept', () => {
+describe('keys, and the folder of runs', () => {
   const read = (world: World, given: RunOptions = {}) => world.svc('audiences ls --api-key-file key', given);
 
   test.each([
     ['others can write to it', (path: string) => chmodSync(path, 0o666), 'chmod go-w'],
     ['it has a second name', (path: string) => linkSync(path, `${path}-2`), 'second name'],
-  ])('a key file draws one warning when %s (K8)', async (_, open, why) => {
+  ])('warn once about a key file when %s (K8)', async (_, open, why) => {
     const world = await createWorld();
     const path = world.file('key', world.emulator.apiKey);
     expect((await read(world)).err).toBe('');
@@ -155,7 +155,7 @@ describe('what is read as a key, and where runs are kept', () => {
     expect(err).toContain(why);
   });
 
-  test('warns about files of another user (K8)', async () => {
+  test('warn about files of another user (K8)', async () => {
     const world = await createWorld();
     world.file('key', world.emulator.apiKey);
     mkdirSync(join(world.folder, 'config', 'svc'), { recursive: true });
@@ -171,7 +171,7 @@ describe('what is read as a key, and where runs are kept', () => {
   test.each([
     ['the state folder', 'state/svc', ''],
     ['the file of profiles', 'config/svc/config.json', '{}'],
-  ])('%s draws a warning when others can write to it (K8)', async (_, path, content) => {
+  ])('warn about %s when others can write to it (K8)', async (_, path, content) => {
     const world = await createWorld();
     const place = join(world.folder, path);
     mkdirSync(content === '' ? place : join(place, '..'), { recursive: true });
@@ -199,7 +199,7 @@ describe('a file that a flag names for writing', () => {
     return world;
   }
 
-  test.each(LINES)('%s is refused when it is another user’s, and stays as it is (K8)', async (_, line) => {
+  test.each(LINES)('refuses %s when another user owns it, and leaves it unchanged (K8)', async (_, line) => {
     const world = await prepare();
     const path = world.file('out', 'precious');
     const { code, err } = await world.svc(line, giveAway(world));
@@ -210,7 +210,7 @@ describe('a file that a flag names for writing', () => {
   });
 
   test.each(LINES)(
-    '%s is refused when it is a link of another user, and what it leads to stays (K8)',
+    'refuses %s when it is a link of another user, and leaves the target unchanged (K8)',
     async (_, line) => {
       const world = await prepare();
       const path = world.file('precious', 'precious');
@@ -222,19 +222,16 @@ describe('a file that a flag names for writing', () => {
     },
   );
 
-  test.skipIf(!isRoot).each(LINES)(
-    '%s is not written through a link that another user planted (K8)',
-    async (_, line) => {
-      const world = await prepare();
-      const path = world.file('precious', 'precious');
-      symlinkSync(path, join(world.folder, 'out'));
-      lchownSync(join(world.folder, 'out'), NOBODY, NOBODY);
-      expect((await world.svc(line)).code).toBe(2);
-      expect(readFileSync(path, 'utf8')).toBe('precious');
-    },
-  );
+  test.skipIf(!isRoot).each(LINES)('does not write %s through a link of another user (K8)', async (_, line) => {
+    const world = await prepare();
+    const path = world.file('precious', 'precious');
+    symlinkSync(path, join(world.folder, 'out'));
+    lchownSync(join(world.folder, 'out'), NOBODY, NOBODY);
+    expect((await world.svc(line)).code).toBe(2);
+    expect(readFileSync(path, 'utf8')).toBe('precious');
+  });
 
-  test('an own file is replaced in one step, through an own link, and keeps its mode (K8)', async () => {
+  test('replaces an own file in one step, through an own link, and keeps its mode (K8)', async () => {
     const world = await prepare();
     const path = world.file('kept', 'old');
     chmodSync(path, 0o644);
@@ -246,13 +243,13 @@ describe('a file that a flag names for writing', () => {
     expect([statSync(path).mode & 0o777, statSync(path).ino === before]).toEqual([0o644, false]);
   });
 
-  test('a new file is readable by its owner alone (K8)', async () => {
+  test('makes a new file that only its owner can read (K8)', async () => {
     const world = await prepare();
     await world.svc('contacts import list.csv --report out');
     expect(statSync(join(world.folder, 'out')).mode & 0o777).toBe(0o600);
   });
 
-  test('a report can be written to a device, and an export cannot (K8)', async () => {
+  test('writes a report to a device, and refuses an export there (K8)', async () => {
     const world = await prepare();
     expect((await world.svc('contacts import list.csv --report /dev/null')).code).toBe(0);
     expect((await world.svc('contacts export --output /dev/null --force')).code).toBe(2);

@@ -48,7 +48,7 @@ test('prints a resume command that works when it is pasted after a run with --st
   expect((await world.svc(command ?? '')).code).toBe(0);
 });
 
-test('names the file of the key in a command, but never a key that was typed in its place (K1)', () => {
+test('names the file of the key in a command, but no key that was typed in place of the file (K1)', () => {
   const started = (file: string) =>
     asStarted('svc runs ls', ['--api-key-file', file], { env: {}, cwd: import.meta.dirname });
   expect(started('paste.test.ts')).toBe('svc --api-key-file paste.test.ts runs ls');

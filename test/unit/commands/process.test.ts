@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 
-test.each([[{}], [{ HOME: '' }]])('with the environment %j the working directory is not taken for a home', (env) => {
+test.each([[{}], [{ HOME: '' }]])('does not use the working directory as home with the environment %j', (env) => {
   const folder = mkdtempSync(join(tmpdir(), 'svc-home-'));
   mkdirSync(join(folder, '.config', 'svc'), { recursive: true, mode: 0o700 });
   const planted = { profiles: { default: { base_url: 'https://evil.example.com' } } };

@@ -138,7 +138,7 @@ describe.each(CASES)('a question about $kind', (given) => {
     expect(readReport(world)).toMatchObject({ plan, rows, skipped });
   });
 
-  test('selects an answer at first that subscribes, suppresses and starts nothing by itself (C4, C11)', async () => {
+  test('preselects an answer that subscribes, suppresses and starts nothing (C4, C11)', async () => {
     const world = await worldWith(given);
     const stops = (await world.svc('migrate list.csv --dry-run --json')).json.findings.filter(
       ({ level }: { level: string }) => level === 'stop',
@@ -152,7 +152,7 @@ describe.each(CASES)('a question about $kind', (given) => {
     }
   });
 
-  test('becomes a page with one command that lifts the stop when there is no terminal (C11)', async () => {
+  test('becomes a page with a command that resolves the stop when there is no terminal (C11)', async () => {
     const world = await worldWith(given);
     const stopped = await world.svc('migrate list.csv --report report.json');
     expect([stopped.code, stopped.out, readReport(world).status]).toEqual([5, REFUSED_LINE, 'refused']);
@@ -172,7 +172,7 @@ test.each([
   ['a reserved key', 'Email,Status,Email Address,First Name,first_name', 'subscribed,a@example.com,Ana,Anna', []],
   ['more rejected rows than the limit', 'Email,Status', 'subscribed\nbroken,subscribed', ['--max-failures', '0']],
   ['a name of a file of people who left', 'Email', '', []],
-])('the page about %s has a command that lifts the stop (C11)', async (what, header, rest, words) => {
+])('shows a command that resolves the stop on the page about %s (C11)', async (what, header, rest, words) => {
   const world = await createWorld();
   const name = what.startsWith('a name') ? "Ana's unsubscribed list.csv" : 'list.csv';
   world.file(name, `${header}\na@example.com${rest === '' ? '' : ','}${rest}\n`);
@@ -207,7 +207,7 @@ describe('leaving the questions', () => {
     ['Ctrl-C', [ENTER, CTRL_C], 130],
     ['Escape', [ENTER, ESCAPE], 5],
     ['the choice to stop', [ENTER, UP, ENTER], 5],
-  ])('%s sends nothing, keeps no run and shows the answers so far (C4, M7)', async (_, keys, code) => {
+  ])('sends nothing, keeps no run and shows the answers so far after %s (C4, M7)', async (_, keys, code) => {
     const world = await worldWith({ list });
     const keyboard = createKeyboard(keys);
     const left = await world.svc('migrate list.csv', { answers: ['y'], keyboard });
@@ -248,7 +248,7 @@ describe('saved answers', () => {
     expect(next.report.plan).toEqual(asked.report.plan);
   });
 
-  test('name the plan of the account beside the file, because it is not an answer about the list', async () => {
+  test('name the plan of the account in an option, because it is not an answer about the list', async () => {
     const world = await worldWith({ list: people(600) });
     const asked = await planOf(world, [], [ENTER, ENTER]);
     expect(asked.err).toContain('in place of the answers:\n  --mapping list.mapping.json --plan paid\n');
@@ -256,7 +256,7 @@ describe('saved answers', () => {
     expect([next.code, next.report.plan]).toEqual([0, asked.report.plan]);
   });
 
-  test('do not replace a file without a question, and are not offered with --save-mapping', async () => {
+  test('replace no file without a question, and are not offered with --save-mapping', async () => {
     const world = await worldWith({ list });
     world.file('list.mapping.json', 'precious');
     await planOf(world, [], [ENTER, ENTER, ENTER]);
@@ -269,10 +269,10 @@ describe('saved answers', () => {
   });
 });
 
-describe('what is not asked', () => {
+describe('a stop without a question', () => {
   const list = 'Email,Status\na@example.com,active\nb@example.com,perhaps\n';
 
-  test.each([['--yes'], ['--json'], ['-q']])('a stop is no question with %s (M7)', async (flag) => {
+  test.each([['--yes'], ['--json'], ['-q']])('ends the run with %s (M7)', async (flag) => {
     const world = await worldWith({ list });
     const keyboard = createKeyboard([ENTER, ENTER, ENTER]);
     const { code, err } = await world.svc(['migrate', 'list.csv', flag], { answers: ['y'], keyboard });
@@ -280,7 +280,7 @@ describe('what is not asked', () => {
     expect(err).toContain('--status-map perhaps=skip');
   });
 
-  test('asks nothing when a flag answers, and keeps the flag (C4)', async () => {
+  test('is resolved by a flag, which stays (C4)', async () => {
     const world = await worldWith({ list: `${list}c@example.com,maybe\n` });
     const keyboard = createKeyboard([ENTER, ...SAVE_NOTHING]);
     const words = ['migrate', 'list.csv', '--status-map', 'perhaps=unsubscribed'];

@@ -19,7 +19,7 @@ async function fullWorld(): Promise<World> {
   return world;
 }
 
-describe('a list stops asking when its reader is gone (D3)', () => {
+describe('a list whose reader ended (D3)', () => {
   test.each([
     ['contacts ls --audience-name Newsletter --all', 2],
     ['contacts ls --audience-name Newsletter --status subscribed --all', 2],
@@ -33,7 +33,7 @@ describe('a list stops asking when its reader is gone (D3)', () => {
     ['contacts ls --audience-name Newsletter --json', 11],
     ['suppressions ls --json', 11],
     ['audiences ls --json', 11],
-  ])('%s', async (line, most) => {
+  ])('sends no further request: %s', async (line, most) => {
     const world = await fullWorld();
     const [group = ''] = line.split(' ');
     const listed = new RegExp(`${group}\\?`);

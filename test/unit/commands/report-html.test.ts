@@ -6,7 +6,7 @@ import { createWorld } from '../../support/world.ts';
 
 const AUDIENCE = ['--create-audience', '--audience-name', 'News', '--yes', '--json'];
 
-test('writes report.html beside report.json when a run ends, readable by its owner alone (D6)', async () => {
+test('writes report.html beside report.json when a run ends, readable by its owner only (D6)', async () => {
   const world = await createWorld();
   const { code, json } = await world.svc(['migrate', world.file('list.csv', people(30)), ...AUDIENCE]);
   expect(code).toBe(0);
@@ -24,7 +24,7 @@ test('writes report.html when a check stops the run', async () => {
   expect(readFileSync(json.files.report_html, 'utf8')).toContain('zzgrmbl');
 });
 
-test('writes a copy when --report-html is given, and an old run again with runs show --html', async () => {
+test('writes a copy when --report-html is given, and the page of an old run with runs show --html', async () => {
   const world = await createWorld();
   const list = world.file('list.csv', people(3));
   const { json } = await world.svc(['migrate', list, ...AUDIENCE, '--report-html', 'copy.html']);
@@ -36,7 +36,7 @@ test('writes a copy when --report-html is given, and an old run again with runs 
   expect(readFileSync(join(world.folder, 'again.html'), 'utf8')).toBe(page);
 });
 
-test('reports the error of the file when the page cannot be written, although the run is done', async () => {
+test('reports the error of the file when the page cannot be written, although the run is finished', async () => {
   const world = await createWorld();
   const list = world.file('list.csv', people(3));
   const first = await world.svc(['migrate', list, ...AUDIENCE]);

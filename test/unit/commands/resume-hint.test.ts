@@ -10,7 +10,7 @@ test.each([
   ['a temporary emulator, which no resume finds again', '--rate 2 --emulator', false],
   ['--quiet', '--rate 2 -q', false],
   ['--json', '--rate 2 --json', false],
-])('names the command of the resume to who agreed at a terminal: %s', async (_, flags, shown) => {
+])('shows the command of the resume after an agreement at a terminal: %s', async (_, flags, shown) => {
   const world = await createWorld();
   world.file('list.csv', LIST);
   const { err } = await world.svc(`migrate list.csv --no-color ${flags}`, { answers: ['y', 'y'] });
@@ -18,7 +18,7 @@ test.each([
   expect(text.test(err), err).toBe(shown);
 });
 
-test('says nothing about an interrupt without a terminal', async () => {
+test('shows no advice about interrupts when there is no terminal', async () => {
   const world = await createWorld();
   world.file('list.csv', LIST);
   expect((await world.svc('migrate list.csv --rate 2')).err).not.toContain('Ctrl-C');

@@ -26,7 +26,7 @@ const NAMES: readonly (readonly [string, (world: World) => string])[] = [
   ],
 ];
 
-describe.each(['--report', '--report-html', '--save-mapping'])('%s', (flag) => {
+describe.each(['--report', '--report-html', '--save-mapping'])('an output flag, here %s', (flag) => {
   test.each(NAMES)('refuses an input before anything is read or sent: %s', async (_, nameOf) => {
     const world = await createWorld();
     const text = people(3);
@@ -124,7 +124,7 @@ const LATE: readonly (readonly [flag: string, path: string, list: string, exit: 
 ];
 
 test.runIf(existsSync('/dev/full')).each(LATE)(
-  'says after the whole report that %s %s can not be written (D2)',
+  'reports after the whole report that %s %s can not be written (D2)',
   async (flag, path, list, exit, message) => {
     const world = await createWorld();
     mkdirSync(join(world.folder, 'gone'));
@@ -142,13 +142,13 @@ test.runIf(existsSync('/dev/full')).each(LATE)(
   },
 );
 
-test.each(['101%', '200%', '100.5%'])('--max-failures %s is refused', async (limit) => {
+test.each(['101%', '200%', '100.5%'])('refuses --max-failures %s', async (limit) => {
   const world = await createWorld();
   const answer = await world.svc(['migrate', world.file('list.csv', people(3)), '--json', '--max-failures', limit]);
   expect(errorOf(answer)).toEqual([2, 'usage']);
 });
 
-test.each(['state', 'state/below'])('a state folder at or below a file is refused by its name: %s', async (path) => {
+test.each(['state', 'state/below'])('refuses a state folder at or below a file, and names it: %s', async (path) => {
   const world = await createWorld();
   world.file('state', 'a file');
   const answer = await world.svc(['migrate', world.file('list.csv', people(3)), '--json', '--state-dir', path]);

@@ -39,7 +39,7 @@ test('prints a run without a report in the words of the service with --json', as
 const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 test.each(['migrate nofile.csv', 'automations enroll aut_x nofile.csv'])(
-  '%s leaves no run behind: nothing of it could go on',
+  'leaves no run behind after %s, because nothing of it can be resumed',
   async (line) => {
     const world = await createWorld();
     const { code } = await world.svc(line.replace('aut_x', world.emulator.admin.createAutomation({})));
@@ -47,7 +47,7 @@ test.each(['migrate nofile.csv', 'automations enroll aut_x nofile.csv'])(
   },
 );
 
-test('runs show latest shows the newest run', async () => {
+test('shows the newest run for runs show latest', async () => {
   const world = await createWorld();
   expect((await world.svc('runs show latest')).err).toContain('there is no run yet');
   world.file('list.csv', 'email\na@example.com\n');
@@ -58,7 +58,7 @@ test('runs show latest shows the newest run', async () => {
   expect((await world.svc('runs show latest --json')).json.run).toBe(json.run);
 });
 
-test('runs resume says which run, file and destination it resumes', async () => {
+test('shows which run, file and destination runs resume continues', async () => {
   const world = await createWorld();
   world.emulator.admin.addFault({ kind: 'reset', when: 'after', match: { route: 'POST *contacts/batch' }, times: 40 });
   world.file('list.csv', 'email\na@example.com\n');

@@ -136,7 +136,7 @@ test('lists whole commands that replace the audience of the line when no audienc
   ]);
 });
 
-test('says which rows were rejected in plain words', async () => {
+test('describes in plain words which rows were rejected', async () => {
   const world = await createWorld();
   world.file('list.csv', `${LIST}nope,subscribed\n,subscribed\n`);
   const { json } = await world.svc('migrate list.csv --dry-run --json');

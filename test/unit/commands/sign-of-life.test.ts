@@ -24,7 +24,7 @@ test.each([
   ['', ['30 s', '1 min', '1 min 30 s']],
   ['--json', ['30 s', '1 min', '1 min 30 s']],
   ['--quiet', []],
-])('a slow answer is mentioned on stderr every 30 s: flags "%s"', async (flags, times) => {
+])('mentions a slow response on stderr every 30 s, with the flags "%s"', async (flags, times) => {
   const world = await createWorld();
   const { code, err } = await world.svc(`audiences ls ${flags}`, { transport: slow(world, 100_000) });
   expect(code).toBe(0);

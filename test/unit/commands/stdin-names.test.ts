@@ -4,7 +4,7 @@ import { createWorld } from '../../support/world.ts';
 const NAMES = ['-', '/dev/stdin', '/dev/fd/0', '/proc/self/fd/0', '/proc/thread-self/fd/0', '/dev/../dev/stdin'];
 
 describe.each(NAMES)('standard input as %s', (name) => {
-  test('is a list, a key and a message alike', async () => {
+  test('holds a list, a key or a message', async () => {
     const world = await createWorld({ seed: { account: { domains: ['example.com'] } } });
     const list = 'email,status\nana@example.com,subscribed\n';
     const imported = await world.svc(['contacts', 'import', name, '--json'], { stdin: list });

@@ -33,7 +33,7 @@ test.each([
 test.each([
   ['migrate list.csv --audience', '--audience needs a value: --audience <id>'],
   ['contacts ls --limit', '--limit needs a value: --limit <n>'],
-])('says that the flag at the end of svc %s needs a value', async (line, message) => {
+])('reports that the flag at the end of svc %s needs a value', async (line, message) => {
   const world = await createWorld();
   const { err } = await world.svc(line, { asTyped: true });
   expect(err.split('\n')[0]).toBe(`svc: ${message}`);

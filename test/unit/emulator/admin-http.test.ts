@@ -129,7 +129,7 @@ test('changes and deletes contacts, and lists requests without keys', async () =
   expect(text.includes(emulator.apiKey)).toBe(false);
 });
 
-test('answers 404 for an unknown admin route, and admin calls use up no rate', async () => {
+test('answers 404 for an unknown admin route, and does not count admin calls', async () => {
   const { ask } = await startService();
   expect((await ask('GET', '/_emulator/nothing')).status).toBe(404);
   expect((await ask('GET', '/v1/audiences')).headers['ratelimit-remaining']).toBe('599');

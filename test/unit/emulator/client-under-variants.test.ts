@@ -26,11 +26,11 @@ const keysOf = (world: World, path: string) =>
     .filter((request) => request.method === 'POST' && request.path.endsWith(path))
     .map(({ headers }) => headers['idempotency-key'] ?? '');
 
-describe('keys', () => {
+describe('svc under variants of keys', () => {
   test.each([
     { value: 'yes', moved: true },
     { value: 'no', moved: false },
-  ])('stored_errors=$value: a retry after a cured refusal moves to another key: $moved (I1)', async (row) => {
+  ])('uses another key for a retry after a cured refusal, stored_errors=$value: $moved (I1)', async (row) => {
     const world = await createWorld({ ...under('stored_errors', row.value), plan: 'free' });
     world.emulator.admin.addContacts(others(500));
     const refused = await migrate(world);
@@ -46,25 +46,28 @@ describe('keys', () => {
   test.each([
     { value: 'no', moved: false },
     { value: 'yes', moved: true },
-  ])('stored_scope_errors=$value: a key with the scope sends another key: $moved (I1)', async ({ value, moved }) => {
-    const world = await createWorld(under('stored_scope_errors', value));
-    const { admin } = world.emulator;
-    admin.addContacts([{ email: 'ana@example.com' }]);
-    const line = `automations enroll ${admin.createAutomation()} --email ana@example.com --json`;
-    const env = { SVC_API_KEY: admin.createKey([]) };
-    const refused = await world.svc(line, { env });
-    world.requests();
+  ])(
+    'uses another key when the key has the scope, stored_scope_errors=$value: $moved (I1)',
+    async ({ value, moved }) => {
+      const world = await createWorld(under('stored_scope_errors', value));
+      const { admin } = world.emulator;
+      admin.addContacts([{ email: 'ana@example.com' }]);
+      const line = `automations enroll ${admin.createAutomation()} --email ana@example.com --json`;
+      const env = { SVC_API_KEY: admin.createKey([]) };
+      const refused = await world.svc(line, { env });
+      world.requests();
 
-    const { code } = await world.svc(line);
+      const { code } = await world.svc(line);
 
-    expect([refused.code, code]).toEqual([4, 0]);
-    expect(hasMoved(keysOf(world, '/enroll'))).toBe(moved);
-  });
+      expect([refused.code, code]).toEqual([4, 0]);
+      expect(hasMoved(keysOf(world, '/enroll'))).toBe(moved);
+    },
+  );
 
   test.each([
     { value: 'organization', replayed: 8 },
     { value: 'key', replayed: 0 },
-  ])('claim_owner=$value: the same list with another API key replays $replayed rows (I7)', async (row) => {
+  ])('replays $replayed rows for the same list with another API key, claim_owner=$value (I7)', async (row) => {
     const world = await createWorld(under('claim_owner', row.value));
     await migrate(world);
     const env = { SVC_API_KEY: world.emulator.admin.createKey() };
@@ -73,19 +76,19 @@ describe('keys', () => {
   });
 });
 
-describe('consent', () => {
+describe('svc under variants of consent', () => {
   test.each([
     { value: 'subscribed', code: 0 },
     { value: 'pending', code: 8 },
     { value: 'unsubscribed', code: 8 },
-  ])('omitted_status=$value: the run ends with $code (C1)', async ({ value, code }) => {
+  ])('ends the run with $code, omitted_status=$value (C1)', async ({ value, code }) => {
     expect((await migrate(await createWorld(under('omitted_status', value)))).code).toBe(code);
   });
 
   test.each([
     { value: 'keep', code: 0 },
     { value: 'subscribed', code: 8 },
-  ])('omitted_status_existing=$value: the run ends with $code, and opt-outs stay (C1)', async ({ value, code }) => {
+  ])('ends the run with $code and keeps opt-outs, omitted_status_existing=$value (C1)', async ({ value, code }) => {
     const world = await createWorld(under('omitted_status_existing', value));
     world.emulator.admin.addContacts([{ email: 'person5@example.com', status: 'unsubscribed', unsubscribed_at: 1 }]);
     expect((await migrate(world)).code).toBe(code);
@@ -95,7 +98,7 @@ describe('consent', () => {
   test.each([
     { value: 'ignored', kept: false },
     { value: 'honoured', kept: true },
-  ])('unsubscribed_at_on_update=$value: a roll-back restores the date: $kept (C1)', async ({ value, kept }) => {
+  ])('restores the date in a roll-back, unsubscribed_at_on_update=$value: $kept (C1)', async ({ value, kept }) => {
     const { variants } = under('unsubscribed_at_on_update', value);
     const world = await createWorld({ variants: { ...variants, omitted_status_existing: 'subscribed' } });
     const date = Date.UTC(2024, 1, 3);
@@ -107,7 +110,7 @@ describe('consent', () => {
   test.each([
     { value: 'no', status: 'subscribed' },
     { value: 'yes', status: 'unsubscribed' },
-  ])('suppression_marks_contacts=$value: $status raises no false alarm (C1)', async ({ value, status }) => {
+  ])('raises no false alarm at $status, suppression_marks_contacts=$value (C1)', async ({ value, status }) => {
     const world = await createWorld(under('suppression_marks_contacts', value));
     world.emulator.admin.addContacts([{ email: 'person5@example.com' }]);
     const text = csv(
@@ -121,9 +124,9 @@ describe('consent', () => {
   });
 });
 
-describe('contacts', () => {
+describe('svc under variants of contacts', () => {
   test.each(['unicode', 'ascii', 'folded'])(
-    'address_case=%s: two addresses that may be one person never refuse a batch (F8)',
+    'sends no batch that is refused for two addresses of one person, address_case=%s (F8)',
     async (value) => {
       const world = await createWorld(under('address_case', value));
       const text = csv(
@@ -136,7 +139,7 @@ describe('contacts', () => {
     },
   );
 
-  test.each(['full', 'sparse'])('contact_record=%s: a field that is not there is no difference (F5)', async (value) => {
+  test.each(['full', 'sparse'])('reports no difference for a missing field, contact_record=%s (F5)', async (value) => {
     const world = await createWorld(under('contact_record', value));
     const { code, json } = await migrate(
       world,
@@ -148,32 +151,32 @@ describe('contacts', () => {
   test.each([
     { value: 'total', code: 0, unsent: 0 },
     { value: 'subscribed', code: 7, unsent: 8 },
-  ])('cap_counts=$value: over 500 contacts on the free plan end with $code (P2)', async ({ value, code, unsent }) => {
-    const world = await createWorld({ ...under('cap_counts', value), plan: value === 'total' ? 'paid' : 'free' });
-    const { admin } = world.emulator;
-    const other = admin.createAudience('Other');
-    admin.addContacts(others(500), other);
-    admin.addContacts([{ email: 'left@example.com', status: 'unsubscribed' }], other);
-    const line = ['migrate', world.file('list.csv', people(8)), '--json', '--audience', world.emulator.audienceId];
-    const { code: exit, json } = await world.svc(line);
-    expect(json.findings).toContainEqual(expect.objectContaining({ check: 'plan_cap', level: 'pass' }));
-    expect([exit, json.rows.unsent]).toEqual([code, unsent]);
-  });
-
-  test.each(['full', 'failures', 'reversed'])(
-    'batch_results=%s: the row that failed is given back (O5)',
-    async (value) => {
-      const world = await createWorld(under('batch_results', value));
-      world.emulator.admin.suppress(['person5@example.com']);
-      const { json } = await migrate(world);
-      expect(json.rows).toMatchObject({ created: 7, failed: 0, suppressed: 0, already_suppressed: 1 });
+  ])(
+    'ends with $code for over 500 contacts on the free plan, cap_counts=$value (P2)',
+    async ({ value, code, unsent }) => {
+      const world = await createWorld({ ...under('cap_counts', value), plan: value === 'total' ? 'paid' : 'free' });
+      const { admin } = world.emulator;
+      const other = admin.createAudience('Other');
+      admin.addContacts(others(500), other);
+      admin.addContacts([{ email: 'left@example.com', status: 'unsubscribed' }], other);
+      const line = ['migrate', world.file('list.csv', people(8)), '--json', '--audience', world.emulator.audienceId];
+      const { code: exit, json } = await world.svc(line);
+      expect(json.findings).toContainEqual(expect.objectContaining({ check: 'plan_cap', level: 'pass' }));
+      expect([exit, json.rows.unsent]).toEqual([code, unsent]);
     },
   );
+
+  test.each(['full', 'failures', 'reversed'])('gives the failed row back, batch_results=%s (O5)', async (value) => {
+    const world = await createWorld(under('batch_results', value));
+    world.emulator.admin.suppress(['person5@example.com']);
+    const { json } = await migrate(world);
+    expect(json.rows).toMatchObject({ created: 7, failed: 0, suppressed: 0, already_suppressed: 1 });
+  });
 
   test.each([
     { value: 'row', requests: 'few' },
     { value: 'whole', requests: 'more' },
-  ])('batch_invalid_row=$value: a bad row is found with $requests requests (P3)', async ({ value, requests }) => {
+  ])('finds a bad row with $requests requests, batch_invalid_row=$value (P3)', async ({ value, requests }) => {
     const world = await createWorld(under('batch_invalid_row', value));
     const { json } = await migrate(world, people(64).replace('person21@example.com', 'person21@nowhere'));
     expect(json.rows).toMatchObject({ created: 63, failed: 1, unsent: 0 });
@@ -184,7 +187,7 @@ describe('contacts', () => {
     { value: 'fail', code: 0 },
     { value: 'update', code: 8 },
   ])(
-    'upsert_false_existing=$value: a person who left meanwhile stays out, exit $code (C1)',
+    'keeps a person opted out who left meanwhile, exit $code, upsert_false_existing=$value (C1)',
     async ({ value, code }) => {
       const world = await createWorld(under('upsert_false_existing', value));
       const transport = whenFirstBatchGoesOut(() => {
@@ -197,7 +200,7 @@ describe('contacts', () => {
   );
 });
 
-describe('suppressions', () => {
+describe('svc under variants of suppressions', () => {
   const BOUNCES = csv(
     'email,status',
     8,
@@ -207,7 +210,7 @@ describe('suppressions', () => {
   test.each([
     { value: 'whole', code: 3, failed: 1 },
     { value: 'skip', code: 8, failed: 0 },
-  ])('suppression_invalid_email=$value: the run ends with $code (P3, L4)', async ({ value, code, failed }) => {
+  ])('ends the run with $code, suppression_invalid_email=$value (P3, L4)', async ({ value, code, failed }) => {
     const world = await createWorld(under('suppression_invalid_email', value));
     const answer = await migrate(world, BOUNCES);
     expect([answer.code, answer.json.rows.failed]).toEqual([code, failed]);
@@ -217,7 +220,7 @@ describe('suppressions', () => {
   test.each([
     { name: 'suppressions_paging', value: 'cursor', count: 130, exact: true },
     { name: 'suppressions_paging', value: 'limit_only', count: 100, exact: false },
-  ] as const)('$name=$value: count says $count, exact: $exact', async ({ name, value, count, exact }) => {
+  ] as const)('counts $count, exact: $exact, $name=$value', async ({ name, value, count, exact }) => {
     const world = await createWorld(under(name, value));
     world.emulator.admin.suppress(Array.from({ length: 130 }, (_, index) => `s${index}@example.com`));
     expect((await world.svc('suppressions count --json')).json).toMatchObject({ count, exact });
@@ -226,20 +229,20 @@ describe('suppressions', () => {
   test.each([
     { value: 'full', reasons: { bounced: 1 } },
     { value: 'id_only', reasons: {} },
-  ])('suppression_record=$value: count knows the reasons $reasons', async ({ value, reasons }) => {
+  ])('counts the reasons $reasons, suppression_record=$value', async ({ value, reasons }) => {
     const world = await createWorld(under('suppression_record', value));
     world.emulator.admin.suppress(['a@example.com'], 'bounced');
     expect((await world.svc('suppressions count --json')).json.by_reason).toEqual(reasons);
   });
 });
 
-describe('rate', () => {
+describe('svc under variants of the rate', () => {
   test.each([
     { name: 'rate_window', value: 'log' },
     { name: 'rate_window', value: 'weighted' },
     { name: 'rate_counts_refused', value: 'no' },
     { name: 'rate_counts_refused', value: 'yes' },
-  ] as const)('$name=$value: svc waits in a full window and meets no 429 of its own (P4, P5)', async (row) => {
+  ] as const)('waits in a full window and causes no 429, $name=$value (P4, P5)', async (row) => {
     const world = await createWorld({ ...under(row.name, row.value), rateLimit: 60 });
     const flow = world.emulator.admin.createAutomation({});
     const line = ['automations', 'enroll', flow, world.file('list.csv', people(80)), '--json', '--reserve', '10'];
@@ -250,7 +253,7 @@ describe('rate', () => {
   });
 });
 
-describe('mcp', () => {
+describe('svc under variants of MCP', () => {
   // Loading the SDK takes time, in which the clock of a test would jump.
   beforeAll(async () => {
     await import('../../../src/emulator/mcp/serve.ts');
@@ -263,7 +266,7 @@ describe('mcp', () => {
     { name: 'mcp_results', value: 'text', exit: 2, says: 'not_found' },
     { name: 'mcp_answers', value: 'json', exit: 2, says: 'not_found' },
     { name: 'mcp_answers', value: 'stream', exit: 2, says: 'not_found' },
-  ] as const)('$name=$value: a refused tool is reported as $says', async ({ name, value, exit, says }) => {
+  ] as const)('reports a refused tool as $says, $name=$value', async ({ name, value, exit, says }) => {
     const world = await createWorld(under(name, value));
     const args = ['--arguments', '{"audience_id":"aud_none"}', '--json'];
     const { code, err } = await world.svc(['mcp', 'call', 'service_get_audience', ...args], {

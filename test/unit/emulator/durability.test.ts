@@ -89,7 +89,7 @@ const BATCH = 200;
 const bodyOf = (number: number) => JSON.stringify({ upsert: true, contacts: people(BATCH, number * BATCH) });
 
 test.each([1, 4, 9])(
-  'killed -9 after %i answers, with others under way: every batch is there whole or not at all',
+  'keeps every batch in full or not at all after kill -9 at %i answers, with others in flight',
   async (count) => {
     const folder = tempFolder();
     const child = await startChild(folder);

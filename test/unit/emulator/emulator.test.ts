@@ -62,7 +62,7 @@ test('refuses a port that is in use', async () => {
   await expect(emulator.listen(Number(new URL(url).port))).rejects.toMatchObject({ code: 'port_unusable', exit: 2 });
 });
 
-test('refuses no request without a rate limit, and the headers show room', async () => {
+test('refuses no request without a rate limit, and shows room in the headers', async () => {
   const { ask, emulator } = await startService({ rateLimit: 0 });
   emulator.admin.consumeQuota(10_000);
   const { status, headers } = await ask('GET', '/v1/audiences');
@@ -97,7 +97,7 @@ test('leaves no sleeper on the clock when there is no work or after closing', as
   expect(clock.sleepers).toBe(0);
 });
 
-test('makes deliveries that were due when the store was closed after it is opened again', async () => {
+test('makes deliveries that became due while the store was closed', async () => {
   const dataDir = tempFolder();
   const types: (string | undefined)[] = [];
   const sendWebhook: EmulatorOptions['sendWebhook'] = async ({ headers }) => {

@@ -24,7 +24,7 @@ test.each(BOTH.when)('plays a FIN %s the effect as a hang-up', async (when) => {
   await expect(ask('GET', '/v1/audiences')).rejects.toThrow('socket hang up');
 });
 
-test('cuts a body after the effect, visibly for the client', async () => {
+test('cuts the body after the effect, and the client notices it', async () => {
   const { ask, emulator } = await startService();
   emulator.admin.addFault({ kind: 'cut', bytes: 10, times: 1 });
   await expect(ask('POST', '/v1/audiences', { body: NAME, idempotencyKey: 'k' })).rejects.toThrow('aborted');
@@ -47,7 +47,7 @@ test.each([
   { when: 'after', made: 2, replayed: 'true' },
   { when: 'effect', made: 1, replayed: 'true' },
 ] as const)(
-  'a 500 $when the effect leaves $made audiences and its repeat says replayed: $replayed (I2)',
+  'makes $made audiences for a 500 $when the effect, and replays its repeat: $replayed (I2)',
   async ({ when, made, replayed }) => {
     const { ask, emulator } = await startService();
     emulator.admin.addFault({ kind: 'error', status: 500, code: 'internal_error', when, times: 1 });
@@ -133,7 +133,7 @@ test('drops rows in silence after a 200 (L4)', async () => {
 test.each([
   { when: 'before', made: 1 },
   { when: 'after', made: 2 },
-] as const)('any answer can stand $when the effect (O4)', async ({ when, made }) => {
+] as const)('plays any answer $when the effect (O4)', async ({ when, made }) => {
   const { ask, emulator } = await startService();
   emulator.admin.addFault({
     kind: 'answer',

@@ -55,14 +55,14 @@ describe('keys and scopes', () => {
     ['no key', null, 401, 'invalid_api_key'],
     ['an unknown key', 'nobody', 401, 'invalid_api_key'],
     ['a test key', 'service_test_1', 403, 'test_keys_not_supported'],
-  ])('%s is refused as by the REST API', async (_, key, status, code) => {
+  ])('refuses %s as the REST API does', async (_, key, status, code) => {
     const { ask } = await startService();
     const refused = await ask('POST', '/mcp', { body: rpc('tools/list'), headers: ACCEPT, key });
     expect([refused.status, refused.json.error.code]).toEqual([status, code]);
   });
 
   test.each([{ host: 'evil.example.com' }, { origin: 'https://evil.example.com' }, { origin: 'null' }])(
-    'foreign %j is refused (K7)',
+    'refuses a foreign %j (K7)',
     async (headers) => {
       const { ask } = await startService();
       const refused = await ask('POST', '/mcp', { body: rpc('tools/list'), headers: { ...ACCEPT, ...headers } });
@@ -96,7 +96,7 @@ describe('keys and scopes', () => {
   test.each([
     ['automations:enroll', 'insufficient_scope', 'enrolled'],
     ['campaigns:send', undefined, undefined],
-  ])('the scope %s opens its own tools only', async (scope, sendError, outcome) => {
+  ])('opens only its own tools to the scope %s', async (scope, sendError, outcome) => {
     const { call, campaign, automation } = await startEditing([scope]);
     const enrolled = await call('service_enroll_in_automation', {
       automation_id: automation,
@@ -115,9 +115,9 @@ describe('keys and scopes', () => {
   });
 });
 
-describe('the two tools that mirror endpoints answer as the endpoints do', () => {
+describe('a tool that mirrors an endpoint', () => {
   test.each([{}, { status: 'archived' }, { limit: 1 }, { status: 'asleep' }, { limit: 0 }, { after: 'x' }])(
-    'service_list_automations %j',
+    'answers service_list_automations %j as the endpoint does',
     async (args) => {
       const { service, call } = await startEditing(['automations:enroll']);
       service.emulator.admin.createAutomation({ status: 'archived' });
@@ -135,7 +135,7 @@ describe('the two tools that mirror endpoints answer as the endpoints do', () =>
     ['nothing', {}],
     ['a number as attribute', { email: 'ana@example.com', attributes: { n: 1 } }],
     ['somebody suppressed', { email: 'gone@example.com', attributes: {} }],
-  ])('service_enroll_in_automation with %s', async (_, body) => {
+  ])('answers service_enroll_in_automation with %s as the endpoint does', async (_, body) => {
     const { service, call, automation } = await startEditing(['automations:enroll']);
     service.emulator.admin.suppress(['gone@example.com']);
     const { json } = await service.ask('POST', `/v1/automations/${automation}/enroll`, { body });

@@ -116,7 +116,7 @@ test.each([
   { plan: 'paid', seeded: 0 },
   { plan: 'free', seeded: 498 },
 ] as const)(
-  'any requests, valid or not, are answered as a model of the document answers them ($plan plan)',
+  'answers any requests, valid or not, as a model of the document does ($plan plan)',
   async ({ plan, seeded }) => {
     await fc.assert(
       fc.asyncProperty(requests, async (all) => {

@@ -8,7 +8,7 @@ test.each(['localhost:80', '127.0.0.1', '[::1]:9'])('answers Host %s (K7)', asyn
 });
 
 test.each(['evil.example.com', 'localhost.evil.example.com', '127.0.0.1.example.com', '10.0.0.1'])(
-  'a foreign Host %s is refused, admin too (K7)',
+  'refuses a foreign Host %s, also for admin (K7)',
   async (host) => {
     const { ask } = await startService();
     for (const path of ['/v1/audiences', '/_emulator/state']) {

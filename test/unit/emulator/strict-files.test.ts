@@ -60,7 +60,7 @@ test.each([
   expect(await problemOf({ seed: seed as never })).toContain(`the emulator's seed can't be used: ${says}`);
 });
 
-test('takes every field of faults and of a seed', async () => {
+test('accepts every field of faults and of a seed', async () => {
   const faults = {
     seed: 7,
     rules: [

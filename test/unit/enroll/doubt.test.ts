@@ -26,7 +26,7 @@ test.each([
   ['the answer is cut', { kind: 'cut' }],
   ['a proxy answers', { kind: 'html', status: 502, when: 'after' }],
   ['the key is in flight for 40 s', { kind: 'in_flight', seconds: 40 }],
-] as const)('when %s, the same key is sent again and one run is started (I4)', async (_, fault) => {
+] as const)('sends the same key again and starts one run when %s (I4)', async (_, fault) => {
   const world = await createFlowWorld(addresses(3), { reentry: 'always' });
   world.emulator.admin.addFault({ ...fault, ...ENROLL, times: 2 });
 
@@ -40,7 +40,7 @@ test.each([
   ['the connection is reset', { kind: 'reset', when: 'after' }],
   ['the key is in flight', { kind: 'in_flight', seconds: 40 }],
   ['the answer is a server error', { kind: 'error', status: 500, code: 'internal_error', when: 'before' }],
-] as const)('--at-most-once asks once when %s', async (_, fault) => {
+] as const)('asks once with --at-most-once when %s', async (_, fault) => {
   const world = await createFlowWorld(addresses(2));
   world.emulator.admin.addFault({ ...fault, ...ENROLL, times: 1 });
 

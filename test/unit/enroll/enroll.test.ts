@@ -5,7 +5,7 @@ import { addresses, bare, counts, createFlowWorld, linesOf } from './support.ts'
 
 const ENROLL = 'POST /v1/automations/*/enroll';
 
-test('M1: enrolls only subscribed people, and never sends attributes', async () => {
+test('enrolls only subscribed people, and never sends attributes (M1)', async () => {
   const world = await createFlowWorld(addresses(8));
   const states = ['subscribed', 'unsubscribed', 'pending', 'bounced', 'complained', 'subscribed'];
   const list = `${csv('email,first_name,status', 6, (i) => `person${i}@example.com,Ana,${states[i]}`)}nobody,Bo,subscribed\nPERSON0@example.com,Ana,subscribed\n`;
@@ -29,7 +29,7 @@ test('M1: enrolls only subscribed people, and never sends attributes', async () 
   ]);
 });
 
-test('M1: enrolls a list without a status, but not a file named as an opt-out list', async () => {
+test('enrolls a list without a status, but not a file named as an opt-out list (M1)', async () => {
   const world = await createFlowWorld(addresses(4));
   const left = world.file('unsubscribed.csv', bare(['person1@example.com', 'person3@example.com']));
 
@@ -50,7 +50,7 @@ test('enrolls addresses of --email, with the status of the list', async () => {
   expect(counts(json.rows)).toEqual({ read: 6, enrolled: 2, not_subscribed: 1, merged: 2, skipped: 1 });
 });
 
-test('O6: counts each outcome, and an unrecognized one under its own name and not as success', async () => {
+test('counts each outcome, and an unrecognized one under its own name and not as success (O6)', async () => {
   const members = addresses(6);
   const world = await createFlowWorld(members, { entryFilter: { city: 'Rome' } });
   const { admin } = world.emulator;
@@ -108,7 +108,7 @@ test('counts no known outcome as a failure', async () => {
 test.each([
   ['draft', { status: 'draft' }, 5],
   ['archived', { status: 'archived' }, 5],
-] as const)('a flow that is %s is refused before any request (exit 5)', async (_, flow, exit) => {
+] as const)('refuses a flow that is %s before any request (exit 5)', async (_, flow, exit) => {
   const world = await createFlowWorld(addresses(1), flow);
   const { code, json } = await world.enroll(bare(addresses(1)));
   expect({ code, status: json.status, asked: world.asked() }).toEqual({ code: exit, status: 'refused', asked: [] });
@@ -135,7 +135,7 @@ test.each([
   expect(world.requests()).toEqual([]);
 });
 
-test('M4: reports paused and sandbox', async () => {
+test('reports paused and sandbox (M4)', async () => {
   const world = await createFlowWorld(addresses(1), { status: 'paused' }, { plan: 'free' });
   const { json } = await world.enroll(bare(addresses(1)));
   const { level, message } = json.findings.find((finding: { check: string }) => finding.check === 'automation');
@@ -144,7 +144,7 @@ test('M4: reports paused and sandbox', async () => {
   expect(message).toContain('sandbox');
 });
 
-test('M5: shows the number of people and the time before sending, and sends nothing after a no', async () => {
+test('shows the number of people and the time before sending, and sends nothing after a no (M5)', async () => {
   const world = await createFlowWorld(addresses(1));
   const list = world.file('list.csv', bare(addresses(1_500)));
   const line = ['automations', 'enroll', world.flow, list];
@@ -168,7 +168,7 @@ test('sends nothing and needs no account in a dry run', async () => {
   expect(world.requests()).toEqual([]);
 });
 
-test('M2: sends the first enrollment alone', async () => {
+test('sends the first enrollment alone (M2)', async () => {
   const world = await createFlowWorld(addresses(9));
   world.emulator.admin.addFault({ kind: 'slow', ms: 2_000, when: 'before', match: { route: ENROLL } });
 
@@ -179,7 +179,7 @@ test('M2: sends the first enrollment alone', async () => {
   expect(others.slice(0, 3).every((at) => at === second)).toBe(true);
 });
 
-test('M2: stops after one request when the automation refuses', async () => {
+test('stops after one request when the automation refuses (M2)', async () => {
   const world = await createFlowWorld(addresses(9));
   world.emulator.admin.addFault({
     kind: 'change',
@@ -197,7 +197,7 @@ test('M2: stops after one request when the automation refuses', async () => {
   });
 });
 
-test('M2: counts 409 email_suppressed and a refused address for their rows only', async () => {
+test('does not stop when the service refuses a single address, or answers 409 email_suppressed (M2)', async () => {
   const world = await createFlowWorld(addresses(4));
   const fault = { kind: 'error', when: 'before', match: { route: ENROLL }, times: 1 } as const;
   world.emulator.admin.addFault({ ...fault, status: 409, code: 'email_suppressed' });

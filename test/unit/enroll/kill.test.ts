@@ -64,7 +64,7 @@ test.each([
   ['one that writes contacts', ['--create-contacts']],
   ['one that enrolls people again', ['--reenroll']],
 ])(
-  'D1: killed at any moment of %s, the same command enrolls everybody once',
+  'enrolls every person once with the same command after a kill at any moment of %s (D1)',
   async (_, words) => {
     const world = await createFlowWorld(words.includes('--create-contacts') ? [] : PEOPLE, { reentry: 'always' });
     const flows = [world.flow];
@@ -106,7 +106,7 @@ test.each([
   ['I4: beyond 4 min 30 s', async (world: FlowWorld) => world.clock.set(world.clock.now() + 5 * 60_000), [], 'own'],
   ['K4: with another key', async () => undefined, [], 'other'],
   ['with --at-most-once', async () => undefined, ['--at-most-once'], 'own'],
-] as const)('%s what was in doubt is unknown and not repeated', async (_, meanwhile, words, key) => {
+] as const)('keeps an outcome unknown and does not send again: %s', async (_, meanwhile, words, key) => {
   const world = await createFlowWorld(PEOPLE, { reentry: 'always' });
   const left = String(await killedRun(world, { at: 2, enrolling: true, words }));
   world.requests();
@@ -121,7 +121,7 @@ test.each([
   expect(world.enrolled().sort()).toEqual(PEOPLE);
 });
 
-test('K4: keeps the outcome unknown under another API key', async () => {
+test('keeps the outcome unknown under another API key (K4)', async () => {
   const world = await createFlowWorld(PEOPLE);
   const env = { SVC_API_KEY: world.emulator.admin.createKey(['automations:enroll']) };
   const left = String(await killedRun(world, { at: 1, enrolling: true }));

@@ -37,7 +37,7 @@ async function createPlace() {
   };
 }
 
-test('D1: enrolls everyone once after repeated SIGKILLs', async () => {
+test('enrolls every person once after repeated SIGKILLs (D1)', async () => {
   const { emulator, flow, start } = await createPlace();
   const enrolled = () => emulator.admin.enrollments(flow).length;
   for (const kill of [1, 12, 25, 43]) {

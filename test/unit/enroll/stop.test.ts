@@ -7,7 +7,7 @@ import { addresses, bare, counts, createFlowWorld, linesOf } from './support.ts'
 const ENROLL = { match: { route: 'POST /v1/automations/*/enroll' } } as const;
 const PEOPLE = addresses(6);
 
-test('records its results on an interrupt, and the resume does the rest (D4)', async () => {
+test('records its results at an interrupt, and the resume does the rest (D4)', async () => {
   const world = await createFlowWorld(PEOPLE, { reentry: 'always' });
   const stopper = new AbortController();
   let asked = 0;

@@ -21,7 +21,7 @@ const TROUBLE: readonly FaultRule[] = [
 ];
 
 test.each(Array.from({ length: 12 }, (_, seed) => [seed]))(
-  'enrolls each person at most once under seeded trouble (%i), with true outcomes and counts that add up (D1, I4)',
+  'enrolls each person at most once under seeded faults (%i), with true outcomes and counts that add up (D1, I4)',
   async (seed) => {
     const world = await createFlowWorld(PEOPLE, { reentry: 'always' }, { faults: { seed, rules: TROUBLE } });
     let answer = await world.enroll(bare(PEOPLE));

@@ -15,7 +15,7 @@ test.each([
   ['E-mail,Email,Mail', 'a@x.test,b@x.test,', 'a@x.test', 'b@x.test'],
   ['Email,City', 'a@x.test ::: b@x.test,Ulm', 'a@x.test', 'b@x.test'],
   ['Email,City', 'a@x.test; b@x.test,Ulm', 'a@x.test', 'b@x.test'],
-])('of the columns %j with %j the address is %s (F8)', async (header, row, email, other) => {
+])('reads from the columns %j with %j the address %s (F8)', async (header, row, email, other) => {
   const list = await readList({ 'list.csv': csv(header, row) }, subscribed);
   expect(list.contacts.map((contact) => contact.email)).toEqual([email]);
   expect(list.contacts[0]?.attributes ?? {}).toEqual(header.includes('City') ? { city: 'Ulm' } : {});
@@ -71,7 +71,7 @@ test('applies an opt-out to every address of its row, in any column or cell (C9)
 const REPEATED = ['d@x.test,e@x.test,active', 'f@x.test,e@x.test,active'];
 
 test.each([{ map: ['Email 2=attributes.second'] }, { attributes: ['Email 2'] }, { map: ['2=attributes.second'] }])(
-  'an opt-out holds for an address that is kept as an attribute with %j (C9)',
+  'applies an opt-out to an address that stays an attribute with %j (C9)',
   async (kept) => {
     const rows = ['a@x.test,b@x.test,unsubscribed', 'b@x.test,,active', 'c@x.test,,active', ...REPEATED];
     for (const order of [rows, [...rows].reverse()]) {
@@ -91,7 +91,7 @@ test.each([
   'Courriel 2',
   'Adresse e-mail secondaire',
   'Correo alternativo',
-])('an opt-out holds for a second address under %s (C9)', async (header) => {
+])('applies an opt-out to a second address under %s (C9)', async (header) => {
   const rows = ['a@x.test,b@x.test,unsubscribed', 'b@x.test,,active', 'c@x.test,,active', ...REPEATED];
   for (const map of [[], ['2=attributes.second']]) {
     const { contacts } = await readList({ 'list.csv': csv(`Email,${header},Status`, ...rows) }, { map });
@@ -100,7 +100,7 @@ test.each([
   }
 });
 
-test.each(['Mail 2', 'Mail privat'])('a column %s without addresses stays an attribute (C9)', async (header) => {
+test.each(['Mail 2', 'Mail privat'])('keeps a column %s without addresses as an attribute (C9)', async (header) => {
   const { contacts } = await readList({ 'list.csv': csv(`Email,${header},Status`, 'a@x.test,sent,active') });
   expect(Object.values(contacts[0]?.attributes ?? {})).toEqual(['sent']);
 });

@@ -26,14 +26,14 @@ test.each([
   ['Ana Berg <Ana@example.com>', 'ana@example.com', 'invalid_email'],
   ['ana@example.com, ana.work@example.com', 'ana@example.com', 'two_addresses_in_cell'],
   ['ana@example.com;bo@example.com', 'ana@example.com', 'two_addresses_in_cell'],
-])('the cell %j is %s (%s) (F8)', (cell, email, reason) => {
+])('reads the cell %j as %s (%s) (F8)', (cell, email, reason) => {
   const read = readAddress(cell, false);
   expect([read.email, read.problem?.reason]).toEqual([email, reason]);
   const plain = plainAddress(cell);
   expect(plain === undefined || (plain === email && reason === undefined)).toBe(true);
 });
 
-test('a cell of a megabyte is refused at once', () => {
+test('refuses a cell of a megabyte at once', () => {
   for (const cell of [`<${'@'.repeat(1_000_000)}`, `a@b${' '.repeat(1_000_000)}c`, '@'.repeat(1_000_000)]) {
     expect(readAddress(cell, false)).toMatchObject({ email: undefined, problem: { reason: 'invalid_email' } });
   }
@@ -48,12 +48,12 @@ test.each([
   ['ana@x.test, b@x.test,c@x.test', 'ana@x.test', ['b@x.test', 'c@x.test']],
   ['ana@x.test ::: b@x.test', 'ana@x.test', ['b@x.test']],
   [`${long}; b@x.test`, 'b@x.test', [long]],
-])('in %j the first usable address counts, the others are named (F8)', (cell, email, others) => {
+])('reads from %j the first usable address, and names the others (F8)', (cell, email, others) => {
   expect(readAddress(cell, true)).toEqual({ email, problem: undefined, others });
 });
 
 test.each(['ana@x.test or b@x.test', 'ana@x.test;unsubscribed;b@x.test'])(
-  '%j is more than a list of addresses and is refused (F8)',
+  'refuses %j, which is more than a list of addresses (F8)',
   (cell) => {
     expect(readAddress(cell, true).problem?.reason).toBe('two_addresses_in_cell');
   },
@@ -67,7 +67,7 @@ test.each([
   '[mailto:ana@x.test](mailto:ana@x.test)',
   '[Ana Elm](mailto:ana@x.test)',
   '[ana@x.test](ana@x.test)',
-])('of the link %j the address in it is taken (F8)', (cell) => {
+])('reads the address in the link %j (F8)', (cell) => {
   expect([plainAddress(cell), readAddress(cell, false)]).toEqual([
     undefined,
     { email: 'ana@x.test', problem: undefined },
@@ -81,7 +81,7 @@ test.each([
   'Ana mailto:ana@x.test',
   'Ana [ana@x.test](mailto:ana@x.test)',
   '<mailto:ana@x.test>',
-])('the link %j is refused (F8)', (cell) => {
+])('refuses the link %j (F8)', (cell) => {
   expect(readAddress(cell, true).problem?.reason).toBe('invalid_email');
 });
 

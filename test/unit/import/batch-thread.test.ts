@@ -58,7 +58,7 @@ async function openedAgain(task: BatchThreadTask): Promise<ListBatch[]> {
 }
 
 test.each(globSync('**/*.{csv,zip}', { cwd: SAMPLES }))(
-  'a list opened again has the same batches: %s',
+  'reads the same batches when a list is opened again: %s',
   async (name) => {
     const { task, inOrder } = await surveyed([join(SAMPLES, name)], BARE);
     expect(plain(await openedAgain(task))).toEqual(plain(inOrder));
@@ -82,7 +82,7 @@ test.each<[string, string, Partial<ReadingOptions>]>([
   ],
   ['rows that are rejected', 'Email,Plan\na@x.test,1\nnobody,2\nb@x.test,3,4\n', BARE],
   ['addresses that languages trim differently', 'Email\nk@x.test\n\u212a@x.test\nm@x.test\n', BARE],
-])('and so has one for which only all of its rows tell %s', async (_, csv, answers) => {
+])('reads the same batches when only the whole list shows %s', async (_, csv, answers) => {
   const { task, inOrder } = await surveyed([list(csv), list('Email,Plan\nz@x.test,9\n')], answers, 1);
   expect(inOrder.length).toBeGreaterThan(0);
   expect(plain(await openedAgain(task))).toEqual(plain(inOrder));

@@ -31,7 +31,7 @@ test.each([
   ['numbers for codes', 'member_status_id', ['1', '2', '1', '3', '1'], 'member_status_id'],
   ['words of no known meaning', 'Stance', ['keen', 'keen', 'put out'], 'Stance'],
   ['words in a script of another kind', 'ภาวะ', ['ปกติ', 'ปกติ', 'ออกแล้ว'], 'ภาวะ'],
-])('%s under a header that says nothing is offered as the status, before a default for all (C11)', async (...one) => {
+])('offers %s under a meaningless header as the status, before a default for all (C11)', async (...one) => {
   const [, header, cells, column] = one;
   const { answers } = await offers(header, cells);
   expect(answers[0]?.flags).toBe(/^\w+$/.test(column) ? `--map ${column}=status` : `--map '${column}=status'`);
@@ -48,7 +48,7 @@ test.each([
   ['a pipeline', 'Lead status', ['Open', 'Qualified', 'Open']],
   ['one value', 'List', ['Main', 'Main', 'Main']],
 ])(
-  'a list of %s is first offered to leave its people out, and last to subscribe them (C11)',
+  'offers for a list of %s to leave its people out first, and to subscribe them last (C11)',
   async (_, header, rows) => {
     const { answers } = await offers(header, rows);
     expect(answers).toEqual([
@@ -58,7 +58,7 @@ test.each([
   },
 );
 
-test('offers first to leave out people without an answer when a column says who agreed (C11)', async () => {
+test('offers first to leave out people without an answer when a column holds agreements (C11)', async () => {
   const files = {
     'list.csv': csv('Email,Newsletter opt-in box', 'a@x.test,Newsletter opt-in box', 'b@x.test,', 'c@x.test,'),
   };
@@ -80,7 +80,7 @@ test('does not offer a column as an attribute when it is offered as the status (
   expect(list.finding('no_status')?.hint).toContain('=status');
 });
 
-test('offers to subscribe only a plain yes beside a plain no, and says what the answer does (C11)', async () => {
+test('offers to subscribe people for a clear yes or no only, and describes the effect (C11)', async () => {
   const rows = ['a@x.test,Y', 'b@x.test,N', 'c@x.test,N', 'd@x.test,D', 'e@x.test,please do not email'];
   const list = await readList({ 'list.csv': csv('Email,stat', ...rows) }, { map: ['stat=status'] });
   expect(list.finding('unknown_status')).toMatchObject({

@@ -87,7 +87,7 @@ test.each([
   ['GDPR request', '', 'deletion 2024-01-01'],
   ['Emails per month', '4', '0'],
   ['Confirmed', '2023-01-01', 'pending'],
-])('under %j, %j stays and %j is never subscribed (C10)', async (header, stays, left) => {
+])('reads the header %j with %j as harmless, and with %j as not subscribed (C10)', async (header, stays, left) => {
   const rows = [`a@x.test,${stays}`, `b@x.test,${left}`];
   const list = await readList({ 'list.csv': csv(`Email,${header}`, ...rows) }, subscribed);
   expect(seen(list)).not.toContain('b');
@@ -126,7 +126,7 @@ test('does not read the first day of Unix time as an opt-out date (C12)', async 
 });
 
 test.each(['bajas.csv', 'отписавшиеся.csv', 'former subscribers.csv', '配信停止.csv', 'wypisani.csv'])(
-  'a list named %s takes subscribed only where it is named (C4)',
+  'applies subscribed to a list named %s only when the answer names it (C4)',
   async (name) => {
     const list = await readList({ [name]: csv('Email', 'a@x.test') }, subscribed);
     expect(list.reading.findings.find(({ check }) => check === 'no_status')?.level).toBe('stop');

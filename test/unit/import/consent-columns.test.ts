@@ -142,7 +142,7 @@ test('reads the word before a date, and takes a date alone as proof of consent (
 });
 
 test.each(['mail_perm', 'Email perms', 'newsletter_perm'])(
-  'a no under %j beside a good status is asked about (C10)',
+  'asks about a no under %j beside a good status (C10)',
   async (header) => {
     const list = await readList({
       'list.csv': csv(`Email,Status,${header}`, 'a@x.test,active,1', 'b@x.test,active,0'),
@@ -193,7 +193,7 @@ test.each([
   ['meta', 'a:1:{s:10:"newsletter";b:0;}', 'a:1:{s:10:"newsletter";b:1;}', 'a:1:{s:5:"theme";s:4:"dark";}'],
   ['prefs', 'a:1:{s:10:"newsletter";b:0;}', 'a:1:{s:10:"newsletter";b:1;}', 'a:1:{s:5:"theme";s:4:"dark";}'],
 ])(
-  'a cell under %s such as %s is not taken for a yes of the status beside it (C10)',
+  'does not read a cell under %s such as %s as a yes of the status beside it (C10)',
   async (header, no, yes, other) => {
     const cell = (text: string) => `"${text.replaceAll('"', '""')}"`;
     const list = (...cells: string[]) =>

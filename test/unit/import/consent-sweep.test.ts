@@ -154,7 +154,7 @@ const DIALECT: Omit<Dialect, 'header'> = {
 const OPTIONS: ReadingOptions = { ...NO_ANSWERS, defaultStatus: { '*': 'subscribed' } };
 
 test.each(SWEEP)(
-  'C10 C12: %s is never subscribed, whatever platform was recognized',
+  'never subscribes %s, whatever platform was recognized (C10 C12)',
   { timeout: 120_000 },
   (_, headers, values) => {
     expect(SAMPLES.length).toBeGreaterThan(25);

@@ -242,7 +242,7 @@ const CASES = Object.entries({ ...REGULAR, ...IRREGULAR });
 const CHUNKS = [1, 2, 3, 5, 64 * 1024];
 
 test.each(CASES)(
-  '%s: reads the expected rows when the bytes arrive in parts of any size',
+  'reads the expected rows when the bytes arrive in parts of any size: %s',
   async (_, { rows, lines, ...one }) => {
     for (const size of CHUNKS) {
       const read = await readWith(one, size);
@@ -253,7 +253,7 @@ test.each(CASES)(
   },
 );
 
-test.each(CASES)('%s: csv-parse reads the same rows from the whole text', (_, one) => {
+test.each(CASES)('reads the same rows as csv-parse from the whole text: %s', (_, one) => {
   const records: string[][] = parse(one.text, {
     delimiter: one.delimiter ?? ',',
     record_delimiter: ['\r\r\n', '\r\n', '\n', '\r'],
@@ -267,7 +267,7 @@ test.each(CASES)('%s: csv-parse reads the same rows from the whole text', (_, on
   expect(written.map(bare)).toEqual(one.rows.map(bare));
 });
 
-test.each(CASES)('%s: the csv-parse path cuts every row as the fast path does', async (_, one) => {
+test.each(CASES)('cuts every row on the csv-parse path as on the fast path: %s', async (_, one) => {
   const delimiter = one.delimiter ?? ',';
   const read = await readWith(one, 64 * 1024);
   const slow = read.map(({ raw = '' }) => {
@@ -285,7 +285,7 @@ test.each([
   ['a doubled quote is no end', '"a""', 1],
   ['a quote after rows in quotes', '"a\nb",c\n"d,e', 3],
   ['three quotes', '"""', 1],
-])('%s and is never closed stops with its line', async (_, text, line) => {
+])('stops at the line of an unclosed quote: %s', async (_, text, line) => {
   for (const size of CHUNKS) {
     await expect(rowsOf(sourceOf(text, size), PLAIN)).rejects.toMatchObject({
       code: 'unterminated_quote',

@@ -39,7 +39,7 @@ const FORMS: readonly (readonly [text: string, at: string | DateReading['kind']]
   ['0000-00-00 00:00:00', 'unreadable'],
 ];
 
-test.each(FORMS)('%s reads as %s (F9)', (text, expected) => {
+test.each(FORMS)('reads %s as %s (F9)', (text, expected) => {
   const read = readDate(text, style);
   expect(read.kind === 'at' ? read.at : read.kind).toBe(expected);
 });
@@ -55,7 +55,7 @@ test.each([
   ['2024-01-01 00:00:00', { ...style, zone: createZone('Europe/Berlin') }, '2023-12-31T23:00:00.000Z'],
   ['2024-10-27 02:30:00', { ...style, zone: createZone('Europe/Berlin') }, '2024-10-27T00:30:00.000Z'],
   ['2024-03-31 02:30:00', { ...style, zone: createZone('Europe/Berlin') }, '2024-03-31T01:30:00.000Z'],
-])('%s in a declared form, order or zone (F9)', (text, declared, at) => {
+])('reads %s in a declared form, order or zone (F9)', (text, declared, at) => {
   expect(readDate(text, declared)).toEqual(at === undefined ? { kind: 'unreadable' } : { kind: 'at', at });
 });
 
@@ -65,7 +65,7 @@ test.each([
   ['03/04/2024', 'either'],
   ['04/04/2024', undefined],
   ['2024-04-03', undefined],
-])('the order that %s proves is %s', (text, order) => {
+])('finds the order that %s proves: %s', (text, order) => {
   expect(provenOrder(text)).toBe(order);
 });
 
@@ -85,7 +85,7 @@ test('reads a column in one day order, decided from all its values (F9)', async 
 test.each([
   ['nothing says which way round they are', ['03/04/2024', '05/06/2024']],
   ['they contradict each other', ['03/04/2024', '13/04/2024', '04/13/2024']],
-])('dates stop when %s, and --date-order answers (F9)', async (_, dates) => {
+])('stops for dates when %s, and --date-order answers (F9)', async (_, dates) => {
   const stopped = await readList(dated(...dates));
   expect(stopped.finding('ambiguous_dates')).toMatchObject({
     level: 'stop',

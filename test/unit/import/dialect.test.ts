@@ -20,7 +20,7 @@ test.each([
   ['UTF-32 LE without', 'utf-32-le', false],
   ['UTF-32 BE with a mark', 'utf-32-be', true],
   ['UTF-32 BE without', 'utf-32-be', false],
-])('%s is recognized and read', async (_, encoding, bom) => {
+])('recognizes and reads %s', async (_, encoding, bom) => {
   const { dialect, cells, findings } = await understand(encoded(LIST, encoding, bom));
   expect({ encoding: dialect.encoding, bom: dialect.bom, header: dialect.header, cells, findings }).toEqual({
     encoding,
@@ -36,7 +36,7 @@ test('accepts two byte order marks', async () => {
   expect([dialect.bom, dialect.header, cells]).toEqual([true, ['Email', 'Name'], CELLS]);
 });
 
-test('Excel "Unicode Text" is UTF-16 with tabs', async () => {
+test('reads Excel "Unicode Text" as UTF-16 with tabs', async () => {
   const { dialect, cells } = await understand(
     encoded('Email\tName\r\nana@example.com\tAna, Jr.\r\n', 'utf-16-le', true),
   );
@@ -53,7 +53,7 @@ test.each([
   ['macintosh', 'Ana “la niña” Núñez', 'macintosh', 'warn'],
   ['macintosh', 'José Müller', 'macintosh', 'stop'],
   ['macintosh', 'Françoise Noël', 'macintosh', 'stop'],
-])('%s: %s is read as %s with a %s', async (encoding, name, found, level) => {
+])('reads %s: %s as %s with a %s', async (encoding, name, found, level) => {
   const bytes = encoded(`Email,Name\nana@example.com,"${name}"\nbo@example.com,Bo\n`, encoding);
   const { dialect, findings, cells } = await understand(bytes);
   expect([dialect.encoding, findings.map((one) => [one.check, one.level])]).toEqual([found, [['encoding', level]]]);
@@ -128,7 +128,7 @@ test.each([
   'MÜLLER GmbH® © 2024',
   '“Ana” – €5 … ½',
   'Åse Ærø BJØRN',
-])('Western text with signs of its own is read, with a warning: %s', async (name) => {
+])('reads Western text with special characters, with a warning: %s', async (name) => {
   const { findings, cells } = await understand(encoded(`Email,Name\nana@example.com,"${name}"\n`, 'windows-1252'));
   expect([findings.map(({ level }) => level), cells]).toEqual([['warn'], [['ana@example.com', name]]]);
 });
@@ -202,7 +202,7 @@ test.each([
   ['two addresses in a cell', 'Name,Email\nAna,ana@example.com;ana2@example.com\nBo,bo@example.com\n', ','],
   ['rows longer than the header', 'Email,Name\nana@example.com,Ana,\nbo@example.com,Bo,\n', ','],
   ['a list without any address', 'Email;Name\n;Ana\n;Bo\n', ';'],
-])('%s: the delimiter is found', async (_, text, delimiter) => {
+])('finds the delimiter: %s', async (_, text, delimiter) => {
   expect((await understand(text)).dialect.delimiter).toBe(delimiter);
 });
 
@@ -211,7 +211,7 @@ test.each([
   ['SEP=|', '|'],
   ['sep=\t', '\t'],
   ['"sep=;"', ';'],
-])('a first line %j names the delimiter and is no row', async (line, delimiter) => {
+])('reads a first line %j as the delimiter and not as a row', async (line, delimiter) => {
   const { dialect, rows } = await understand(
     `\ufeff${line}\r\nEmail${delimiter}a,b\r\nana@example.com${delimiter}c,d\r\n`,
   );
@@ -219,7 +219,7 @@ test.each([
   expect(rows.map(({ line: at, cells }) => [at, ...cells])).toEqual([[3, 'ana@example.com', 'c,d']]);
 });
 
-test.each(['^', '\u00a6', '~'])('the delimiter %s is found where every row is cut by it', async (delimiter) => {
+test.each(['^', '\u00a6', '~'])('finds the delimiter %s if it cuts every row', async (delimiter) => {
   const row = (...cells: readonly string[]) => `${cells.join(delimiter)}\n`;
   const { dialect, cells } = await understand(
     row('Email', 'Name') + row('a@example.com', 'Ana, A.') + row('b@example.com', 'Bo'),
@@ -235,7 +235,7 @@ test.each([
   ['\\t', '\t'],
   ['semicolon', ';'],
   ['^', '^'],
-])('--delimiter %s is taken', async (delimiter, character) => {
+])('accepts --delimiter %s', async (delimiter, character) => {
   const { dialect, cells } = await understand(`Email${character}Name\na@example.com${character}A\n`, { delimiter });
   expect([dialect.delimiter, cells]).toEqual([character, [['a@example.com', 'A']]]);
 });
@@ -266,7 +266,7 @@ test.each([
   ['a header in another language', 'Imię;Adres e-mail\nAna;ana@example.com\n', 1, ['Imię', 'Adres e-mail']],
   ['a header without a word for addresses', 'Kontakt,Namn\nana@example.com,Ana\n', 1, ['Kontakt', 'Namn']],
   ['a short first row', 'Email\nana@example.com,Ana\nbo@example.com,Bo\n', 1, ['Email']],
-])('%s: the header is found', async (_, text, headerLine, header) => {
+])('finds the header: %s', async (_, text, headerLine, header) => {
   const { dialect } = await understand(text);
   expect({ headerLine: dialect.headerLine, header: dialect.header }).toEqual({ headerLine, header });
 });
@@ -295,7 +295,7 @@ test.each([
     `Email,${'c,'.repeat(1999)}c\nana@example.com${','.repeat(2000)}\n`,
     ['Email', ...Array(2000).fill('c')],
   ],
-])('%s is understood', async (_, text, header) => {
+])('accepts %s', async (_, text, header) => {
   const { dialect, rows } = await understand(text);
   expect([dialect.delimiter, dialect.header.length, rows[0]?.cells[0]]).toEqual([
     ',',
@@ -317,7 +317,7 @@ test.each<[string, string | Buffer, DialectHints, string]>([
   ['a way of writing bytes as an encoding', LIST, { encoding: 'base64' }, 'unknown_encoding'],
   ['two characters as a delimiter', LIST, { delimiter: '::' }, 'bad_delimiter'],
   ['a quote as a delimiter', LIST, { delimiter: '"' }, 'bad_delimiter'],
-])('%s is refused', async (_, content, hints, code) => {
+])('refuses %s', async (_, content, hints, code) => {
   const error = await understand(content, hints).then(
     () => undefined,
     (fault: SvcError) => fault,

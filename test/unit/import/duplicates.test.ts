@@ -165,20 +165,23 @@ const CASES: readonly Case[] = [
 ];
 
 for (const duplicates of ['merge', 'reject'] as const) {
-  test.each(CASES)(`$what, with --duplicates ${duplicates} (C2 C7 C9 F2)`, async ({ rows, merged, first, reasons }) => {
-    const lines = rows.map((row, at) => `${at % 2 === 0 ? 'ana@x.test' : ' ANA@x.test'},${row}`);
-    const must = duplicates === 'merge' ? merged : first;
-    for (const files of [
-      { 'list.csv': csv(COLUMNS, ...lines) },
-      Object.fromEntries(lines.map((line, at) => [`list-${at}.csv`, csv(COLUMNS, line)])),
-    ]) {
-      const list = await readList(files, { ...ANSWERS, duplicates });
-      expect(list.contacts).toEqual(must ? [{ email: 'ana@x.test', ...must }] : []);
-      const clean = rows.length - 1 - (reasons?.length ?? 0);
-      const { merged: count, rejected } = list.reading.rows;
-      expect([count, rejected]).toEqual(
-        duplicates === 'merge' ? [clean, reasons?.length ?? 0] : [0, clean + (reasons?.length ?? 0)],
-      );
-    }
-  });
+  test.each(CASES)(
+    `gives the outcome of the rules for $what, with --duplicates ${duplicates} (C2 C7 C9 F2)`,
+    async ({ rows, merged, first, reasons }) => {
+      const lines = rows.map((row, at) => `${at % 2 === 0 ? 'ana@x.test' : ' ANA@x.test'},${row}`);
+      const must = duplicates === 'merge' ? merged : first;
+      for (const files of [
+        { 'list.csv': csv(COLUMNS, ...lines) },
+        Object.fromEntries(lines.map((line, at) => [`list-${at}.csv`, csv(COLUMNS, line)])),
+      ]) {
+        const list = await readList(files, { ...ANSWERS, duplicates });
+        expect(list.contacts).toEqual(must ? [{ email: 'ana@x.test', ...must }] : []);
+        const clean = rows.length - 1 - (reasons?.length ?? 0);
+        const { merged: count, rejected } = list.reading.rows;
+        expect([count, rejected]).toEqual(
+          duplicates === 'merge' ? [clean, reasons?.length ?? 0] : [0, clean + (reasons?.length ?? 0)],
+        );
+      }
+    },
+  );
 }

@@ -3,7 +3,7 @@ import { csv, readList } from './support.ts';
 
 const subscribed = { defaultStatus: { '*': 'subscribed' } };
 
-test('F1: sends values as written, without blanks at their ends', async () => {
+test('sends values as written, without blanks at their ends (F1)', async () => {
   const cells = ['00123', '12345678901234567890', '1e5', 'true', 'null', ' padded ', '"a ""b"""'];
   const list = await readList({ 'list.csv': csv('Email,A,B,C,D,E,F,G', `a@x.test,${cells.join(',')}`) }, subscribed);
   expect(list.contacts).toEqual([
@@ -17,17 +17,17 @@ test('F1: sends values as written, without blanks at their ends', async () => {
 test.each([
   ['keep', [{ email: 'a@x.test' }]],
   ['clear', [{ email: 'a@x.test', first_name: '', attributes: { city: '' } }]],
-] as const)('F2: --empty %s', async (empty, contacts) => {
+] as const)('applies --empty %s (F2)', async (empty, contacts) => {
   const list = await readList({ 'list.csv': csv('Email,First Name,City', 'a@x.test,,') }, { ...subscribed, empty });
   expect(list.contacts).toEqual(contacts);
 });
 
-test('F2: does not read a missing cell as an empty one, even with --empty clear', async () => {
+test('does not read a missing cell as an empty one, even with --empty clear (F2)', async () => {
   const list = await readList({ 'list.csv': csv('Email,City', 'a@x.test') }, { ...subscribed, empty: 'clear' });
   expect([list.contacts, list.trouble]).toEqual([[{ email: 'a@x.test' }], ['warn ragged_rows']]);
 });
 
-test('F3: stops at two columns with one key when a person has two values, and names the --map that lifts the stop', async () => {
+test('stops at two columns with one key when a person has two values, and names the --map that resolves the stop (F3)', async () => {
   const file = { 'list.csv': csv('Email,State / Region,State/Region', 'a@x.test,Hesse,Bavaria') };
   const stopped = await readList(file, subscribed);
   expect(stopped.finding('attribute_collision')).toMatchObject({
@@ -41,7 +41,7 @@ test('F3: stops at two columns with one key when a person has two values, and na
   ]);
 });
 
-test('F3: only warns about two columns with one key when no row has two values', async () => {
+test('only warns about two columns with one key when no row has two values (F3)', async () => {
   const list = await readList(
     { 'list.csv': csv('Email,Phone,Phone', 'a@x.test,1,', 'b@x.test,,2', 'c@x.test,3,3') },
     subscribed,
@@ -80,7 +80,7 @@ test.each([
   ['in a row that is rejected', ['a@x.test,Acme,', 'a@x.test,,Beta,more'], {}, 'warn'],
   ['where repeated rows are rejected', ['a@x.test,Acme,', 'a@x.test,,Beta'], { duplicates: 'reject' }, 'warn'],
 ] as const)(
-  'F3: two columns, one key, two values of one person, %s: as if in one row',
+  'treats two columns with one key and two values of one person like one row: %s (F3)',
   async (_, rows, flags, level) => {
     const list = await readList(
       { 'list.csv': csv('Email,Company / Org,Company-Org', ...rows) },
@@ -90,7 +90,7 @@ test.each([
   },
 );
 
-test('F3: shows a person with two values for one key by the last row, with both values', async () => {
+test('shows a person with two values for one key by the last row, with both values (F3)', async () => {
   const list = await readList(
     { 'list.csv': csv('Email,Company / Org,Company-Org', 'a@x.test,Acme,', 'b@x.test,Bo,', 'a@x.test,,Beta') },
     subscribed,
@@ -107,7 +107,7 @@ test('F3: shows a person with two values for one key by the last row, with both 
   });
 });
 
-test('F3: stops at a header that gives no key, and leaves out a column without a name with a warning', async () => {
+test('stops at a header that gives no key, and leaves out a column without a name with a warning (F3)', async () => {
   const list = await readList({ 'list.csv': csv('Email,Город,🎉,', 'a@x.test,Бонн,x,y') }, subscribed);
   expect(
     list.reading.findings.filter(({ check }) => check === 'attribute_key').map(({ level, hint }) => `${level} ${hint}`),
@@ -118,7 +118,7 @@ test('F3: stops at a header that gives no key, and leaves out a column without a
   ]);
 });
 
-test('F4: stops at a column with a reserved key unless it is empty or mapped', async () => {
+test('stops at a column with a reserved key unless it is empty or mapped (F4)', async () => {
   const file = { 'list.csv': csv('Email,First Name,first_name', 'a@x.test,Ana,Anna') };
   const list = await readList(file, subscribed);
   expect(list.finding('attribute_reserved')).toMatchObject({ level: 'stop', total: 1 });
@@ -127,7 +127,7 @@ test('F4: stops at a column with a reserved key unless it is empty or mapped', a
   expect(mapped.trouble).toEqual([]);
 });
 
-test('F7: __proto__, constructor and toString work as headers, words and values', async () => {
+test('accepts __proto__, constructor and toString as headers, words and values (F7)', async () => {
   const file = csv(
     'Email,__proto__,constructor,toString,Status',
     'a@x.test,__proto__,toString,constructor,active',
@@ -143,7 +143,7 @@ test('F7: __proto__, constructor and toString work as headers, words and values'
   ]);
 });
 
-test('F10: refuses NUL and broken text, and keeps line breaks inside a value', async () => {
+test('refuses NUL and broken text, and keeps line breaks inside a value (F10)', async () => {
   const list = await readList({ 'list.csv': csv('Email,Note', 'a@x.test,x\0y', 'b@x.test,"one\r\ntwo"') }, subscribed);
   expect(list.contacts).toEqual([{ email: 'b@x.test', attributes: { note: 'one\r\ntwo' } }]);
   expect(list.reading.rejections).toMatchObject([{ reason: 'nul_character', total: 1 }]);
@@ -152,7 +152,7 @@ test('F10: refuses NUL and broken text, and keeps line breaks inside a value', a
 test.each([
   ['none', 'none', undefined],
   ['a list of headers or keys', ['City', 'company_org'], { city: 'Bonn', company_org: 'Acme' }],
-] as const)('--attributes %s', async (_, attributes, expected) => {
+] as const)('applies --attributes %s', async (_, attributes, expected) => {
   const list = await readList(
     { 'list.csv': csv('Email,City,Company / Org,Zip', 'a@x.test,Bonn,Acme,1') },
     { ...subscribed, attributes },
@@ -212,7 +212,7 @@ test('accepts every field in --map, and a topic only with its value', async () =
 test.each([
   ['opt_in', ['c0@x.test', 'c1@x.test']],
   ['opt_out', ['c0@x.test', 'c1@x.test', 'c2@x.test', 'c3@x.test', 'c4@x.test']],
-])('sends the topic value %s for no cell that says the opposite (C10)', async (value, chosen) => {
+])('sends the topic value %s unless a cell says the opposite (C10)', async (value, chosen) => {
   const cells = ['yes', 'weekly', 'unsubscribed', 'declined', 'no thanks', 'no', 'нет', 'NULL', '-', ''];
   const text = csv('Email,News', ...cells.map((cell, at) => `c${at}@x.test,${cell}`));
   const answers = { ...subscribed, map: ['News=topics.top_news'], topicValues: { News: value } };
@@ -243,7 +243,7 @@ test.each([
   [['City=attributes.email'], 'attribute_reserved'],
   [['City=attributes.City Name'], 'attribute_key'],
   [['City=first_name', 'Email=first_name'], 'mapped_twice'],
-])('--map %j is refused as %s', async (map, code) => {
+])('refuses --map %j as %s', async (map, code) => {
   await expect(readList({ 'list.csv': csv('Email,City', 'a@x.test,Bonn') }, { map })).rejects.toMatchObject({
     code,
     exit: 2,
@@ -258,7 +258,7 @@ test('splits --map at the last "=", and accepts a column number when no header h
   expect(list.contacts).toEqual([{ email: 'a@x.test', attributes: { ab: '1' } }]);
 });
 
-test('columns: stops at several possible address columns, and at none', async () => {
+test('stops at several possible address columns, and at none', async () => {
   const several = await readList({ 'list.csv': csv('Email,Recipient', 'a@x.test,b@x.test') }, subscribed);
   expect(several.finding('columns')).toMatchObject({
     level: 'stop',
@@ -272,7 +272,7 @@ test('columns: stops at several possible address columns, and at none', async ()
   });
 });
 
-test('C11: offers each column with an @ for the address, one command each', async () => {
+test('offers each column with an @ for the address, with one command each (C11)', async () => {
   const rows = ['ana at x.test,@ana,Ana', 'x@,@bo,Bo'];
   const { finding } = await readList({ 'list.csv': csv('Where,Handle,Name', ...rows) }, subscribed);
   expect(finding('columns')).toMatchObject({
@@ -281,7 +281,7 @@ test('C11: offers each column with an @ for the address, one command each', asyn
   });
 });
 
-test('C8: names consent columns that are not sent', async () => {
+test('names consent columns that are not sent (C8)', async () => {
   const list = await readList({
     'subscribed_email_audience_export_1.csv': csv(
       'Email Address,OPTIN_TIME,OPTIN_IP,MEMBER_RATING,LEID,EUID',

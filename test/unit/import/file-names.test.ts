@@ -12,11 +12,11 @@ test.each([
   ['Con', '_Con'],
   ['ends. ', 'ends_'],
   ['', 'list.csv'],
-])('%j is kept as %j', (name, file) => {
+])('stores %j as %j', (name, file) => {
   expect(createFileNames()(name)).toBe(file);
 });
 
-test('numbers names that some file system takes for the same one (D9)', () => {
+test('numbers names that a file system may not distinguish (D9)', () => {
   const nameOf = createFileNames();
   const names = [
     'list.csv',

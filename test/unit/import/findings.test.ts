@@ -125,7 +125,7 @@ const CASES: readonly (readonly [claim: string, text: string | Buffer, place: Pl
   ];
 
 test.each(CASES.map(([claim, text, place, defaults = {}]) => ({ claim, text, place, defaults })))(
-  'issue 4, answers: $claim',
+  'makes complete findings: $claim',
   async ({ text, place, defaults }) => {
     const { check, column, lines, total } = place;
     const list = await readList({ 'list.csv': text }, { defaultStatus: defaults });
@@ -139,7 +139,7 @@ test.each(CASES.map(([claim, text, place, defaults = {}]) => ({ claim, text, pla
   },
 );
 
-test('issue 4, answers: lists every rejected row as an example with its column', async () => {
+test('lists every rejected row as an example with its column', async () => {
   const list = await readList({
     'list.csv': csv('Email,City,Status', 'x,A,active', '"a@x.test"z,A,active', 'b@x.test,A,active,more', ',A,active'),
   });
@@ -154,7 +154,7 @@ test('issue 4, answers: lists every rejected row as an example with its column',
 const golden = openGolden(join(import.meta.dirname, 'findings.txt'));
 
 test.each(CASES.map(([claim, text, , defaults = {}]) => ({ claim, text, defaults })))(
-  'issue 4, answers: says exactly what stops or warns, and which flags change it: $claim',
+  'names the stop or warning, and the flags that change it: $claim',
   async ({ claim, text, defaults }) => {
     const list = await readList({ 'list.csv': text }, { defaultStatus: defaults });
     const findings = list.reading.findings.filter(({ level }) => level === 'stop' || level === 'warn');

@@ -9,7 +9,7 @@ test.each([
   ['\0\x01\x02', 'ce0f1a45f7060679'],
   ['\0\x01\x02\x03', 'd5e78a175be52ea1'],
   ['\0\x01\x02\x03\x04\x05\x06\x07', 'edfee820bce4858c'],
-])('the hash is HalfSipHash-2-4 with 64 bits of output: reference vector of %j', (text, vector) => {
+])('computes HalfSipHash-2-4 with 64 bits of output: reference vector of %j', (text, vector) => {
   const out = new Int32Array(2);
   createHash64('0302010007060504').text(text, out);
   expect(Buffer.from(out.buffer).toString('hex')).toBe(vector);
@@ -25,7 +25,7 @@ test('finds each of 250,000 addresses again, and no other', () => {
   expect(set.add('person7@example.com')).toBe(true);
 });
 
-test('tells texts apart that differ only by a trailing NUL', () => {
+test('distinguishes texts that differ only by a trailing NUL', () => {
   const set = createAddressHashSet('00');
   expect(['a', 'a\0', 'a\0\0', '', 'ж', 'ж\0', '6\x04'].map((text) => set.add(text))).toEqual([
     false,

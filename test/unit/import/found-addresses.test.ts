@@ -39,9 +39,9 @@ const OTHER_PEOPLE = [
   '紹介者',
 ];
 
-describe.each(OTHER_PEOPLE)('the column %s', (header) => {
+describe.each(OTHER_PEOPLE)('an opt-out in the column %s', (header) => {
   test.each([ROWS.concat(CLEAN), CLEAN.concat(ROWS)])(
-    'names other people, whom an opt-out of its row leaves alone (C9)',
+    'does not apply to the other people whom the column names (C9)',
     async (...rows) => {
       const list = await readList({ 'list.csv': csv(`Email,${header},Status`, ...rows) });
       expect(subscribers(list)).toEqual(['ana@x.test', 'ben@y.test', 'fay@x.test']);
@@ -60,7 +60,7 @@ describe.each(OTHER_PEOPLE)('the column %s', (header) => {
 });
 
 test.each(['Owner', 'Partner e-mail', 'X', 'Second', 'Coach', 'Adresse 2', ''])(
-  'a column %j of addresses is named, with the people whom an opt-out holds for (C9)',
+  'names a column %j of addresses, with the people of its opt-outs (C9)',
   async (header) => {
     const files = { 'list.csv': csv(`Email,${header},Status`, ...CLEAN, ...ROWS) };
     const list = await readList(files);
@@ -79,13 +79,13 @@ test.each(['Owner', 'Partner e-mail', 'X', 'Second', 'Coach', 'Adresse 2', ''])(
   },
 );
 
-test('an answer makes a column of other people one of second addresses (C9)', async () => {
+test('reads a column of other people as second addresses when an answer says so (C9)', async () => {
   const files = { 'list.csv': csv('Email,Referred by,Status', ...CLEAN, ...ROWS) };
   const list = await readList(files, { statusMap: { 'Referred by:*': 'unsubscribed' } });
   expect(subscribers(list)).toEqual(['fay@x.test']);
 });
 
-test('an address that only its cell makes a second one is opted out, and never suppressed (C9, S2)', async () => {
+test('opts out an address that a single cell makes a second one, and never suppresses it (C9, S2)', async () => {
   for (const state of ['complained', 'bounced', 'suppressed']) {
     const rows = ['ana@x.test,,active', `cyd@x.test,ana@x.test,${state}`, 'fay@x.test,gus@x.test,active'];
     const list = await readList(
@@ -97,13 +97,13 @@ test('an address that only its cell makes a second one is opted out, and never s
   }
 });
 
-test('a person who left by the own row is not counted as one whom a column names (C9)', async () => {
+test('does not count a person who opted out in their own row as one that a column names (C9)', async () => {
   const rows = ['cyd@x.test,ana@x.test,unsubscribed', 'ana@x.test,fay@x.test,unsubscribed', 'fay@x.test,,active'];
   const list = await readList({ 'list.csv': csv('Email,X,Status', ...rows) });
   expect([mentions(list)?.total, mentions(list)?.examples?.map(({ value }) => value)]).toEqual([1, ['fay@x.test']]);
 });
 
-test('no column is named if every mentioned person is unknown to the list or subscribed (C9)', async () => {
+test('names no column if every mentioned person is unknown to the list or subscribed (C9)', async () => {
   for (const header of ['X', 'Referred by']) {
     const rows = ['cyd@x.test,strange@x.test,unsubscribed', 'ana@x.test,cyd@x.test,active'];
     expect(mentions(await readList({ 'list.csv': csv(`Email,${header},Status`, ...rows) }))).toBeUndefined();

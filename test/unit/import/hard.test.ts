@@ -96,19 +96,19 @@ const KNOWN: readonly (keyof Expected)[] = [
 const REFUSED = CASES.filter(([name, { error }]) => error !== undefined && !name.endsWith('.gz'));
 const READ = CASES.filter(([, { error, header, row_count }]) => error === undefined && (header || row_count));
 
-test.each(READ)('%s has the expected rows', async (name, expected) => {
+test.each(READ)('reads the expected rows of %s', async (name, expected) => {
   const wanted = Object.fromEntries(KNOWN.filter((key) => key in expected).map((key) => [key, expected[key]]));
   expect(seen(expected, await read(name))).toEqual(wanted);
 });
 
-test.each(REFUSED)('%s is refused with its reason', async (name, { error, line }) => {
+test.each(REFUSED)('refuses %s with its reason', async (name, { error, line }) => {
   const { code, exit, message, hint } = await fault(name);
   expect({ code, exit }).toEqual({ code: error, exit: 2 });
   expect(message).toContain(line === undefined ? name : `${name}, line ${line}:`);
   expect(hint).toMatch(/\w/);
 });
 
-test('SendGrid exports arrive gzipped: 66-gzip.csv.gz is read', async () => {
+test('reads 66-gzip.csv.gz, because SendGrid exports arrive gzipped', async () => {
   const { dialect, rows } = await read('66-gzip.csv.gz');
   expect([dialect.header, ...rows.map(({ cells }) => cells)]).toEqual([
     ['Email Address', 'First Name', 'Company / Org'],
@@ -117,7 +117,7 @@ test('SendGrid exports arrive gzipped: 66-gzip.csv.gz is read', async () => {
   ]);
 });
 
-test('both lists of 74-conflict-across-files.zip are read, in the order of the archive', async () => {
+test('reads both lists of 74-conflict-across-files.zip in the order of the archive', async () => {
   const tables = await readTables('74-conflict-across-files.zip');
   expect(tables.map(({ rows }) => rows.map(({ cells }) => cells))).toEqual([
     [['ana@example.com', 'Ana', '2024-01-01 00:00:00']],
@@ -133,11 +133,11 @@ test.each([
   ['50-footer-total.csv', [2, 3, 5, 6]],
   ['52-comment-lines.csv', [3, 4]],
   ['34-sep-line.csv', [3, 4]],
-])('rows of %s start on lines %j', async (name, lines) => {
+])('finds the start lines of the rows of %s: %j', async (name, lines) => {
   expect((await read(name)).rows.map(({ line }) => line)).toEqual(lines);
 });
 
-test('54-text-after-quote.csv: the row with text after a closing quote has a problem, and the next has none', async () => {
+test('reports the row with text after a closing quote in 54-text-after-quote.csv, and not the next', async () => {
   const { rows } = await read('54-text-after-quote.csv');
   expect(rows.map(({ problem }) => problem)).toEqual([
     { reason: 'text_after_closing_quote', column: 'Email', detail: 'x' },
@@ -145,14 +145,14 @@ test('54-text-after-quote.csv: the row with text after a closing quote has a pro
   ]);
 });
 
-test('16-macroman.csv can only be read with a flag that names its encoding', async () => {
+test('reads 16-macroman.csv only with a flag that names its encoding', async () => {
   const { findings } = await read('16-macroman.csv');
   expect(findings.map(({ check, level, hint }) => ({ check, level, hint }))).toEqual([
     { check: 'encoding', level: 'stop', hint: '--encoding macintosh' },
   ]);
 });
 
-test('18-mojibake.csv is read as it stands, with a warning that names the words', async () => {
+test('reads 18-mojibake.csv unchanged, with a warning that names the words', async () => {
   const { findings } = await read('18-mojibake.csv');
   expect(findings.map(({ level, examples }) => ({ level, examples }))).toEqual([
     {
@@ -166,7 +166,7 @@ test('18-mojibake.csv is read as it stands, with a warning that names the words'
   ]);
 });
 
-test('14-windows-1252.csv is read with a guessed encoding, and a warning shows it', async () => {
+test('reads 14-windows-1252.csv with a guessed encoding, and shows it in a warning', async () => {
   const { findings } = await read('14-windows-1252.csv');
   expect(findings.map(({ level, message }) => ({ level, message }))).toEqual([
     { level: 'warn', message: '14-windows-1252.csv is not UTF-8; read as windows-1252 (Prénom)' },

@@ -97,7 +97,7 @@ const READ: readonly (readonly [claim: string, text: string | Buffer, expected: 
   ],
 ];
 
-test.each(READ)('%s', async (_, text, expected) => {
+test.each(READ)('reads %s', async (_, text, expected) => {
   expect(outcome(await readList({ 'list.csv': text }))).toEqual({ rejected: {}, stops: [], ...expected });
 });
 
@@ -156,7 +156,7 @@ test.each([
     'encoding_mixed',
     3,
   ],
-])('%s is refused with its line', async (_, text, code, line) => {
+])('refuses %s with its line', async (_, text, code, line) => {
   const error = await readList({ 'list.csv': text }).catch((reason: unknown) => reason);
   expect(error).toMatchObject({ code, exit: 2, message: expect.stringContaining(`list.csv, line ${line}:`) });
 });
@@ -204,22 +204,25 @@ function short(email: string): string {
 describe('damaged files', () => {
   const SEEDS = Array.from({ length: 8 }, (_, index) => index * 100);
 
-  test.each(SEEDS)('a hundred from seed %i: refused with a reason, or read with counts that add up', async (from) => {
-    for (let seed = from; seed < from + 100; seed++) {
-      const { int } = createRandom(seed);
-      const random = (below: number) => int(0, below - 1);
-      const { rows, bytes } = list(random);
-      const damaged = damage(damage(bytes, random), random);
-      const read = await readList({ 'list.csv': damaged }).catch((error: unknown) => error);
-      if (read instanceof SvcError) {
-        expect([seed, read.exit, read.hint]).toEqual([seed, 2, expect.stringMatching(/\w/)]);
-      } else {
-        checkBooks(seed, read as ReadList);
-        expect([seed, misplaced(read as ReadList)]).toEqual([seed, []]);
-        expect([seed, resubscribed(read as ReadList, rows, damaged)]).toEqual([seed, []]);
+  test.each(SEEDS)(
+    'are refused with a reason, or read with counts that add up: a hundred from seed %i',
+    async (from) => {
+      for (let seed = from; seed < from + 100; seed++) {
+        const { int } = createRandom(seed);
+        const random = (below: number) => int(0, below - 1);
+        const { rows, bytes } = list(random);
+        const damaged = damage(damage(bytes, random), random);
+        const read = await readList({ 'list.csv': damaged }).catch((error: unknown) => error);
+        if (read instanceof SvcError) {
+          expect([seed, read.exit, read.hint]).toEqual([seed, 2, expect.stringMatching(/\w/)]);
+        } else {
+          checkBooks(seed, read as ReadList);
+          expect([seed, misplaced(read as ReadList)]).toEqual([seed, []]);
+          expect([seed, resubscribed(read as ReadList, rows, damaged)]).toEqual([seed, []]);
+        }
       }
-    }
-  });
+    },
+  );
 });
 
 function checkBooks(seed: number, { contacts, suppressions, reading }: ReadList): void {

@@ -61,8 +61,8 @@ const EDITS: Readonly<Record<string, (path: string) => void>> = {
   deleted: (path) => unlinkSync(path),
 };
 
-describe('copies an input before it is read', () => {
-  test('copies a file byte for byte, 0600 in a 0700 folder, with its hash (D7, D6)', async () => {
+describe('the copy of an input', () => {
+  test('equals the file byte for byte, 0600 in a 0700 folder, with its hash (D7, D6)', async () => {
     put('a.csv', LIST);
     const { files, recorded } = await hold(['a.csv']);
     const place = String(files[0]?.place);
@@ -72,7 +72,7 @@ describe('copies an input before it is read', () => {
     expect(readdirSync(folder)).toEqual(['1']);
   });
 
-  test.each(Object.entries(EDITS))('reads the copy when the file is %s afterwards (D7)', async (_, edit) => {
+  test.each(Object.entries(EDITS))('is read when the file is %s afterwards (D7)', async (_, edit) => {
     put('a.csv', LIST);
     put('b.csv.gz', gzipSync(LIST));
     put('c.zip', makeZip([{ name: 'x.csv', content: LIST }]));
@@ -82,14 +82,14 @@ describe('copies an input before it is read', () => {
     expect(await texts(copiedFiles(recorded, folder))).toEqual([LIST, LIST, LIST]);
   });
 
-  test('makes a copy of each input when two have one name', async () => {
+  test('is separate for two inputs with one name', async () => {
     mkdirSync(join(cwd, 'sub'));
     put('a.csv', LIST);
     put('sub/a.csv', OTHER);
     expect(await texts((await hold(['sub/a.csv', 'a.csv'])).files)).toEqual([OTHER, LIST]);
   });
 
-  test('copies a list of several megabytes and reports its bytes as progress', async () => {
+  test('reports its bytes as progress for a list of several megabytes', async () => {
     const large = `Email,Name\n${'ana@example.com,Ana\n'.repeat(200_000)}`;
     put('a.csv', large);
     const done: number[] = [];
@@ -106,7 +106,7 @@ describe('copies an input before it is read', () => {
     [['a.csv', 'link.csv']],
     [['a.csv', 'hard.csv']],
     [['-', '/dev/stdin']],
-  ])('%j are the same input twice', async (paths) => {
+  ])('is refused for the same input twice: %j', async (paths) => {
     put('a.csv', LIST);
     symlinkSync(join(cwd, 'a.csv'), join(cwd, 'link.csv'));
     linkSync(join(cwd, 'a.csv'), join(cwd, 'hard.csv'));
@@ -114,7 +114,7 @@ describe('copies an input before it is read', () => {
     await expect(hold(paths, options)).rejects.toMatchObject({ code: 'duplicate_input', exit: 2 });
   });
 
-  test('detects a damaged or missing copy by the hash in the header', async () => {
+  test('is checked for damage and absence by the hash in the header', async () => {
     put('a.csv', LIST);
     const { recorded } = await hold(['a.csv']);
     expect(await damagedCopy(recorded, folder)).toBeUndefined();
@@ -125,7 +125,7 @@ describe('copies an input before it is read', () => {
   });
 });
 
-describe('refuses an input that changes while it is copied', () => {
+describe('an input that changes while it is copied', () => {
   /** Edits the file when its first bytes were copied. */
   const during = (edit: (path: string) => void) => {
     let done = false;
@@ -139,13 +139,13 @@ describe('refuses an input that changes while it is copied', () => {
     });
   };
 
-  test.each(Object.entries(EDITS))('%s (D7)', async (_, edit) => {
+  test.each(Object.entries(EDITS))('is refused when it is %s (D7)', async (_, edit) => {
     put('a.csv', LIST);
     await expect(during(edit)).rejects.toMatchObject({ code: 'input_changed', exit: 2, hint: expect.any(String) });
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  test('a large file that grows after its end was read (D7)', async () => {
+  test('is refused when a large file grows after its end was read (D7)', async () => {
     put('a.csv', 'x'.repeat(3 * 1024 * 1024));
     await expect(during(EDITS['appended to'] as (path: string) => void)).rejects.toMatchObject({
       code: 'input_changed',
@@ -153,7 +153,7 @@ describe('refuses an input that changes while it is copied', () => {
     });
   });
 
-  test('a link that is changed to another file (D7)', async () => {
+  test('is refused when a link is changed to another file (D7)', async () => {
     put('real.csv', LIST);
     put('other.csv', OTHER);
     symlinkSync(join(cwd, 'real.csv'), join(cwd, 'a.csv'));
@@ -165,8 +165,8 @@ describe('refuses an input that changes while it is copied', () => {
   });
 });
 
-describe('copies nothing in a dry run', () => {
-  test('reads and hashes a file in place', async () => {
+describe('an input of a dry run', () => {
+  test('is read and hashed in place', async () => {
     put('a.csv', LIST);
     const { files, recorded, confirm } = await hold(['a.csv'], { dryRun: true });
     expect(existsSync(folder)).toBe(false);
@@ -175,7 +175,7 @@ describe('copies nothing in a dry run', () => {
     await expect(confirm([])).resolves.toBeUndefined();
   });
 
-  test.each(Object.entries(EDITS))('refuses to read after the file is %s (D7)', async (_, edit) => {
+  test.each(Object.entries(EDITS))('is refused after the file is %s (D7)', async (_, edit) => {
     put('a.csv', LIST);
     const { files, confirm } = await hold(['a.csv'], { dryRun: true });
     edit(join(cwd, 'a.csv'));
@@ -189,7 +189,7 @@ describe('copies nothing in a dry run', () => {
     Object.entries(EDITS).flatMap(([name, edit]) =>
       ['a.csv', 'a.csv.gz', 'a.zip'].map((file) => [file, name, edit] as const),
     ),
-  )('a read of %s in which it is %s is refused (D7)', async (file, _, edit) => {
+  )('is refused when %s is read while it is %s (D7)', async (file, _, edit) => {
     const content: Readonly<Record<string, string | Buffer>> = {
       'a.csv': LIST,
       'a.csv.gz': gzipSync(LIST),
@@ -205,7 +205,7 @@ describe('copies nothing in a dry run', () => {
     await expect(read()).rejects.toMatchObject({ code: 'input_changed', exit: 2 });
   });
 
-  test('detects a change by the hash when time and size are the same (D7)', async () => {
+  test('is compared by its hash when time and size are the same (D7)', async () => {
     put('a.csv', LIST);
     const { confirm } = await hold(['a.csv'], { dryRun: true });
     // Simulates a file system with coarse times.
@@ -215,29 +215,29 @@ describe('copies nothing in a dry run', () => {
     await expect(confirm([])).rejects.toMatchObject({ code: 'input_changed', exit: 2 });
   });
 
-  test('copies standard input also in a dry run', async () => {
+  test('is copied when it is standard input', async () => {
     const { files } = await hold(['-'], { dryRun: true, stdin: pieces(LIST) });
     expect([await texts(files), await texts(files)]).toEqual([[LIST], [LIST]]);
   });
 });
 
-describe('copies inputs that can be read only once', () => {
-  test('keeps standard input in a private file and reads it from there repeatedly (D6)', async () => {
+describe('an input that can be read only once', () => {
+  test('is kept in a private file and read from there repeatedly (D6)', async () => {
     const { files, recorded } = await hold(['-'], { stdin: pieces('Email,Name\n', 'ana@example.com,Ana\n') });
     expect([await texts(files), await texts(files)]).toEqual([[LIST], [LIST]]);
     expect(statSync(join(folder, '1')).mode & 0o777).toBe(0o600);
     expect(recorded).toEqual([{ path: '-', sha256: sha256(LIST), size: LIST.length }]);
   });
 
-  test.each(['-', '/dev/stdin', '/dev/fd/0', '/proc/self/fd/0'])('%s is standard input', async (path) => {
+  test.each(['-', '/dev/stdin', '/dev/fd/0', '/proc/self/fd/0'])('is standard input as %s', async (path) => {
     expect(await texts((await hold([path], { stdin: pieces(LIST) })).files)).toEqual([LIST]);
   });
 
-  test('reads gzipped standard input', async () => {
+  test('is unpacked when it is gzipped', async () => {
     expect(await texts((await hold(['-'], { stdin: pieces(gzipSync(LIST)) })).files)).toEqual([LIST]);
   });
 
-  test('stops reading endless standard input at a signal, and keeps no copy', async () => {
+  test('is not copied when a signal ends endless standard input', async () => {
     const stop = new AbortController();
     async function* endless(): AsyncGenerator<Buffer> {
       yield Buffer.from(LIST);
@@ -248,7 +248,7 @@ describe('copies inputs that can be read only once', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  test('leaves no copy when standard input fails half-way', async () => {
+  test('is not copied when standard input fails half-way', async () => {
     async function* torn(): AsyncGenerator<Buffer> {
       yield Buffer.from('Email,Name\n');
       throw new Error('torn');
@@ -257,7 +257,7 @@ describe('copies inputs that can be read only once', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  test('stops waiting for a FIFO that has no writer when the run is interrupted (D4)', async () => {
+  test('is not awaited from a FIFO without a writer after an interrupt (D4)', async () => {
     execFileSync('mkfifo', [join(cwd, 'pipe')]);
     const stop = new AbortController();
     const copying = hold(['pipe'], { signal: stop.signal });
@@ -266,7 +266,7 @@ describe('copies inputs that can be read only once', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  test('reads a FIFO only once', async () => {
+  test('is read only once from a FIFO', async () => {
     execFileSync('mkfifo', [join(cwd, 'pipe')]);
     const writer = spawn('sh', ['-c', 'cat > "$0"', join(cwd, 'pipe')], { stdio: ['pipe', 'ignore', 'ignore'] });
     writer.stdin.end(LIST);
@@ -276,17 +276,17 @@ describe('copies inputs that can be read only once', () => {
   });
 });
 
-describe('reports in a resume whether the originals changed', () => {
+describe('the originals of a resume', () => {
   const NAMES = { deleted: 'is gone' } as Readonly<Record<string, string>>;
 
-  test.each(Object.entries(EDITS))('a file that was %s (D5)', async (name, edit) => {
+  test.each(Object.entries(EDITS))('are reported as changed when a file was %s (D5)', async (name, edit) => {
     put('a.csv', LIST);
     const { recorded } = await hold(['a.csv']);
     edit(join(cwd, 'a.csv'));
     expect(await changedOriginals(recorded)).toEqual([expect.stringContaining(NAMES[name] ?? 'was changed')]);
   });
 
-  test('reports no change when the bytes are the same and the time differs', async () => {
+  test('are reported as unchanged when only the time differs', async () => {
     put('a.csv', LIST);
     const { recorded } = await hold(['a.csv', '-'], { stdin: pieces(LIST) });
     expect(await changedOriginals(recorded)).toEqual([]);

@@ -5,7 +5,7 @@ const HEADER = 'Email,First Name,Last Name,Lead Source,Status';
 const FIRST = 'ana@x.test,Ana,Alb,Phone,active';
 
 test.each([',No,,Mail,active', ',Geen,Email,,active', 'none,Bo,Berg,Email,active', ',Bo,Email,555,active'])(
-  'the row %s holds one name of a column and does not stop the list',
+  'does not stop at the row %s, which holds one name of a column',
   async (row) => {
     const list = await readList({ 'list.csv': csv(HEADER, FIRST, row) });
     expect([list.trouble, list.reading.rows.rejected]).toEqual([[], 1]);
@@ -19,7 +19,7 @@ test.each([
   'Correo,Teléfono,Ciudad,País,Estado',
   'email,favourite_colour,shoe_size',
   'EMAIL,SHOE_SIZE',
-])('the header %s of another list is found, and one flag lifts the stop', async (row) => {
+])('finds the header %s of another list, and resolves the stop with one flag', async (row) => {
   const file = { 'list.csv': csv(HEADER, FIRST, row, 'ben@x.test,Bo,Berg,Fair,active') };
   const [stop] = stops(await readList(file));
   expect([stop?.check, stop?.total]).toEqual(['ragged_rows', 1]);
@@ -52,7 +52,7 @@ test('finds an opt-out in a second table with other columns (C10)', async () => 
 });
 
 test.each(['Unsubscribed:,,,,', ',--- OPTED OUT ---,,,', ',,Abgemeldet,,', 'Bounced contacts,,,,'])(
-  'the row %s without an address may be the heading of people who left, so it stops the list (C10)',
+  'stops at the row %s without an address, because it may be a heading of opted-out people (C10)',
   async (heading) => {
     const file = { 'list.csv': csv(HEADER, FIRST, heading, 'bo@x.test,Bo,Berg,Fair,active') };
     const [stop] = stops(await readList(file));

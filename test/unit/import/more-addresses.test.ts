@@ -13,7 +13,7 @@ const HEADERS = [
   'City,Email,Private email,Work email',
 ];
 
-test.each(HEADERS)('the flags of the hint keep every other address of the columns %s (F8)', async (header) => {
+test.each(HEADERS)('keeps every other address of the columns %s with the flags of the hint (F8)', async (header) => {
   const columns = header.split(',');
   const cells = columns.map((column, at) => (/mail/i.test(column) ? `p${at}@x.test` : 'Ulm'));
   const files = { 'list.csv': csv(header, cells.join(','), cells.join(',').replaceAll('p', 'q')) };

@@ -34,7 +34,7 @@ test.each([
   ['Kuendigungen.csv', 'unsubscribed'],
   ['수신거부.csv', 'unsubscribed'],
 ])(
-  'C4 C7: %s beside a list that holds states stops until it is answered: its people may be in that list',
+  'stops for %s beside a list with states until it is answered, because its people may be in that list (C4 C7)',
   async (name, state) => {
     const files = { 'people.csv': PEOPLE, [name]: GONE };
     const asked = await readList(files);
@@ -53,7 +53,7 @@ test.each([
   },
 );
 
-test('C10 C4: asks about subscribed rows in a list that is named as an opt-out list', async () => {
+test('asks about subscribed rows in a list that is named as an opt-out list (C10 C4)', async () => {
   const files = { 'unsubscribed_contacts.csv': PEOPLE };
   const asked = await readList(files, { defaultStatus: { '*': 'subscribed' } });
   expect([asked.contacts, asked.finding('no_status')]).toMatchObject([
@@ -73,7 +73,7 @@ test('C10 C4: asks about subscribed rows in a list that is named as an opt-out l
   expect(await statuses('subscribed')).toEqual([undefined, undefined]);
 });
 
-test('C4 C7: asks about an input without any state, even if all its people are subscribed in another input', async () => {
+test('asks about an input without any state, even if all its people are subscribed in another input (C4 C7)', async () => {
   const files = { 'people.csv': PEOPLE, 'more.csv': GONE };
   const asked = await readList(files);
   expect(asked.finding('no_status')).toMatchObject({
@@ -95,7 +95,7 @@ test.each([
   ['sendgrid', 'list.csv', csv('status,reason,email,created', '5.1.1,x,ana@x.test,1700000000')],
   ['mailgun', 'mailgun.csv', csv('address,created_at', 'ana@x.test,')],
 ])(
-  'C4 C6: a default for all subscribes no person of a list of %s that holds people who left',
+  'subscribes no person of a list of %s by a default for all when it holds opted-out people (C4 C6)',
   async (_, name, text) => {
     const general = { '*': 'subscribed' };
     const list = await readList({ 'people.csv': csv('Email', 'bo@x.test'), [name]: text }, { defaultStatus: general });
@@ -105,7 +105,7 @@ test.each([
   },
 );
 
-test('C4 C7: reads the folder name in an archive as the name of its lists', async () => {
+test('reads the folder name in an archive as the name of its lists (C4 C7)', async () => {
   const list = await readList({ 'x.zip/all/list.csv': PEOPLE, 'x.zip/unsubscribers/list.csv': GONE });
   expect(list.trouble).toContain('stop no_status');
 });

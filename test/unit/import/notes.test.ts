@@ -25,7 +25,7 @@ const DOUBTFUL = [
   'geen interesse|adres onjuist|inte intresserad|avliden|ei kiinnosta',
 ].flatMap((line) => line.split('|'));
 
-test.each(DOUBTFUL)('C10: asks about the note %j beside a subscribed status', async (note) => {
+test.each(DOUBTFUL)('asks about the note %j beside a subscribed status (C10)', async (note) => {
   const list = await withNote('Notes', note);
   expect(mailed(list)).toEqual([KEPT]);
   const { level, message, hint = '' } = list.finding('unknown_status') ?? {};
@@ -39,13 +39,13 @@ const HARMLESS = [
   'client fidèle|stały klient|постоянный клиент|常連|iyi müşteri|550 points|2021-03-04|http://example.com/list/42|https://example.com/unsubscribe',
 ].flatMap((line) => line.split('|'));
 
-test.each(HARMLESS)('C10: does not ask about the note %j beside a subscribed status', async (note) => {
+test.each(HARMLESS)('does not ask about the note %j beside a subscribed status (C10)', async (note) => {
   const list = await withNote('Notes', note);
   expect([list.trouble, mailed(list)]).toEqual([[], [KEPT, ASKED]]);
 });
 
 test.each(['Comments', 'Reason', 'Historique', '', '#', 'Unnamed: 3', 'Column5'])(
-  'C10: a column with the header %j is read like notes',
+  'reads a column with the header %j like notes (C10)',
   async (header) => {
     for (const note of ['unsub 3/4', 'bounced 550', 'moved off list']) {
       const list = await withNote(header, note);
@@ -55,20 +55,20 @@ test.each(['Comments', 'Reason', 'Historique', '', '#', 'Unnamed: 3', 'Column5']
 );
 
 test.each(['newsletter;customer', 'mailing list 2023', 'email course', 'left-handed'])(
-  'C10: the tags %j name groups and ask nothing',
+  'asks nothing about the tags %j, which name groups (C10)',
   async (tags) => {
     expect(mailed(await withNote('Tags', tags))).toEqual([KEPT, ASKED]);
   },
 );
 
 test.each(['newsletter-no', 'ex-subscribers', 'vip;dead address', 'gdpr-delete'])(
-  'C10: the tags %j are asked about',
+  'asks about the tags %j (C10)',
   async (tags) => {
     expect(mailed(await withNote('Tags', tags))).toEqual([KEPT]);
   },
 );
 
-test('C10 C11: offers to skip people with unknown notes first, then to ignore all but clear words', async () => {
+test('offers to skip people with unknown notes first, then to ignore all but clear words (C10 C11)', async () => {
   const note = 'not interested';
   const asked = await withNote('Notes', note);
   expect(asked.finding('unknown_status')).toMatchObject({
@@ -83,13 +83,16 @@ test('C10 C11: offers to skip people with unknown notes first, then to ignore al
   expect(mailed(clear)).toEqual([KEPT]);
 });
 
-test.each(['Notes=attributes.remarks', 'Notes=ignore'])('reads notes after --map %s as before (C10)', async (map) => {
-  const asked = await withNote('Notes', 'does not read the newsletter', { map: [map] });
-  expect([asked.trouble, mailed(asked)]).toEqual([['stop unknown_status'], [KEPT]]);
-  expect(mailed(await withNote('Notes', 'please do not email', { map: [map] }))).toEqual([KEPT]);
-});
+test.each(['Notes=attributes.remarks', 'Notes=ignore'])(
+  'reads notes after --map %s as without it (C10)',
+  async (map) => {
+    const asked = await withNote('Notes', 'does not read the newsletter', { map: [map] });
+    expect([asked.trouble, mailed(asked)]).toEqual([['stop unknown_status'], [KEPT]]);
+    expect(mailed(await withNote('Notes', 'please do not email', { map: [map] }))).toEqual([KEPT]);
+  },
+);
 
-test('C10: does not subscribe a person because an answer calls the note harmless', async () => {
+test('does not subscribe a person because an answer calls the note harmless (C10)', async () => {
   const list = { 'list.csv': csv('Email,Notes', `${ASKED},not interested`) };
   const answered = await readList(list, { statusMap: { 'Notes:*': 'subscribed' } });
   expect([mailed(answered), answered.finding('no_status')?.level]).toEqual([[], 'stop']);
@@ -103,17 +106,17 @@ test.each([
   ['Data', 'city=Rome;optin=1', [KEPT, ASKED]],
   ['Data', 'city=Rome;optin=0', [KEPT]],
   ['Params', 'lang=en&unsubscribed=1', [KEPT]],
-])('C10: the value of a field in a %s cell decides, not its name: %s', async (header, cell, expected) => {
+])('reads the value of a field in a %s cell, not its name: %s (C10)', async (header, cell, expected) => {
   expect(mailed(await withNote(header, cell))).toEqual(expected);
 });
 
-test('C10: shows a column of notes without words about consent with its number of values', async () => {
+test('shows a column of notes without words about consent with its number of values (C10)', async () => {
   const list = await withNote('Notes', 'likes dogs');
   expect(list.reading.inputs[0]?.notes).toEqual([{ at: 2, values: 2 }]);
 });
 
 test.each(['طلب إلغاء الاشتراك', 'non voglio pubblicita'])(
-  'reads the plea %j, whose words are compared without accents (C10)',
+  'reads the request %j with or without accents (C10)',
   async (note) => {
     const list = await withNote('Notes', note);
     expect([list.trouble, list.contacts.map(({ status }) => status)]).toEqual([[], [undefined, 'unsubscribed']]);

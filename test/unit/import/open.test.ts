@@ -77,7 +77,7 @@ test('reads a source again from its start, also after a read that stopped half-w
   }
 });
 
-test('reads every table of an archive in its order, and no junk (K6)', async () => {
+test('reads every table of an archive in its order, and skips system files (K6)', async () => {
   put(
     'export.zip',
     makeZip([
@@ -118,7 +118,7 @@ test.each<[string, ZipEntry[], string]>([
   ['damaged content', [{ name: 'a.csv', content: LIST, crc: 1 }], 'a.csv is damaged'],
   ['no table', [{ name: 'a.html', content: '<html>' }], 'there is no CSV file'],
   ['nothing but empty tables', [{ name: 'a.csv', content: '' }], 'there is no CSV file'],
-])('an archive with %s is refused (K6)', async (_, entries, says) => {
+])('refuses an archive with %s (K6)', async (_, entries, says) => {
   put('a.zip', makeZip(entries));
   const { code, exit, message } = await fault(['a.zip']);
   expect({ code, exit }).toEqual({ code: 'bad_archive', exit: 2 });
@@ -158,10 +158,13 @@ test('refuses an archive entry that is no table, and names it', async () => {
   expect((await fault(['a.zip'])).message).toBe('a.zip (b.csv) is an HTML page, not CSV');
 });
 
-test.each(['[Email],[Name]\n', '{x},y\n', '"[""a""]"\n', '<none>,a\n'])('%j may start a table', async (text) => {
-  put('a.csv', text);
-  expect((await contents(['a.csv'])).length).toBe(1);
-});
+test.each(['[Email],[Name]\n', '{x},y\n', '"[""a""]"\n', '<none>,a\n'])(
+  'accepts %j as the start of a table',
+  async (text) => {
+    put('a.csv', text);
+    expect((await contents(['a.csv'])).length).toBe(1);
+  },
+);
 
 test.each([
   ['missing.csv', 'input_unreadable', 'missing.csv: no such file'],
@@ -170,7 +173,7 @@ test.each([
   ['empty.csv.gz', 'empty_file', 'empty.csv.gz is empty'],
   ['cut.csv.gz', 'input_unreadable', 'cut.csv.gz: the gzip data is damaged or cut off'],
   ['cut.zip', 'bad_archive', 'cut.zip'],
-])('%s is refused as %s', async (path, code, message) => {
+])('refuses %s as %s', async (path, code, message) => {
   mkdirSync(join(cwd, 'folder'));
   put('empty.csv', '');
   put('empty.csv.gz', gzipSync(''));

@@ -176,7 +176,7 @@ function write({ rows, delimiter, ending, always, last }: Written): string {
   return rows.map((cells) => cells.map(quote).join(delimiter)).join(ending) + (last && rows.length > 0 ? ending : '');
 }
 
-test('reads any table back equal in any dialect and encoding', async () => {
+test('reads any table back unchanged in any dialect and encoding', async () => {
   await fc.assert(
     fc.asyncProperty(written, chunk, async (table, size) => {
       const { encoding, bom, delimiter } = table;

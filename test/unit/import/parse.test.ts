@@ -147,7 +147,7 @@ test.each([
   ],
   ['JSON in a cell', 'a,"{""b"":[1,2]}"\n', [[1, ['a', '{"b":[1,2]}']]]],
   ['__proto__ like any other', '__proto__,constructor\n', [[1, ['__proto__', 'constructor']]]],
-])('%s (whatever the chunks)', async (_, text, rows) => {
+])('reads %s (with blocks of any size)', async (_, text, rows) => {
   expect(await everyWay(text)).toEqual(rows);
 });
 
@@ -164,7 +164,7 @@ test.each([
   ['a quote and text', '"a"x"y,b', ['ax"y', 'b'], 'x"y'],
   ['text, then a cell over two lines', '"a"x,"b\nc"', ['ax', 'b\nc'], 'x'],
   ['doubled quotes, then text', '"a ""b"""x,c', ['a "b"x', 'c'], 'x'],
-])('%s after a closing quote is a problem of that row alone', async (_, text, cells, detail) => {
+])('reports %s after a closing quote as a problem of that row only', async (_, text, cells, detail) => {
   const reason = text.includes('\\') ? 'backslash_before_quote' : 'text_after_closing_quote';
   const dialect = { ...PLAIN, headerLine: 1, header: ['Name', 'Note'] };
   const ways = CHUNKS.map((chunk) => rowsOf(sourceOf(`Name,Note\n${text}\nd,e\n`, chunk), dialect, true));
@@ -195,7 +195,7 @@ test.each([
   ['closed by the opening quote of another row', 'a,b\nc,"d\ne,"f, g"\nh,i\n', 2],
   ['closed by the opening quote of the next line', 'a,b\nc,"d\n"e","f"\n', 2],
   ['in a CRLF file', 'a,b\r\nc,d\r\ne,"f\r\n', 3],
-])('a quote that is %s stops with its line', async (_, text, line) => {
+])('stops at its line when a quote is %s', async (_, text, line) => {
   for (const chunk of CHUNKS) {
     expect(await fault(text, 'utf-8', chunk)).toEqual({
       code: 'unterminated_quote',
@@ -257,7 +257,7 @@ test.each([
   ['an overlong form', Buffer.concat([Buffer.from('a\n'), Buffer.from([0xc0, 0xaf]), Buffer.from('\n')]), 'utf-8', 2],
   ['half a character of UTF-16', encoded('a\nb\nc', 'utf-16-le').subarray(0, -1), 'utf-16-le', 3],
   ['a byte that windows-1252 leaves out', Buffer.from('a\nb\x81c\n', 'latin1'), 'windows-1252', 2],
-])('%s stops with its line', async (_, bytes, encoding, line) => {
+])('stops at its line: %s', async (_, bytes, encoding, line) => {
   for (const chunk of CHUNKS) {
     expect(await fault(bytes, encoding, chunk)).toEqual({
       code: 'encoding_mixed',

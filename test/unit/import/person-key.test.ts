@@ -8,7 +8,7 @@ test.each([
   ['anna@bücher.example.', 'anna@xn--bcher-kva.example.'],
   ['anna@пример.рф', 'anna@xn--e1afmkfd.xn--p1ai'],
   ['anna@faß.example', 'anna@xn--fa-hia.example'],
-])('knows both spellings of %s as one person (F8)', (unicode, punycode) => {
+])('recognizes both spellings of %s as one person (F8)', (unicode, punycode) => {
   expect([personKey(unicode), personKey(punycode)]).toEqual([punycode, punycode]);
   expect([otherSpellings(unicode), otherSpellings(punycode)]).toEqual([[punycode], [unicode]]);
 });
@@ -34,7 +34,7 @@ test.each([
   expect([personKey(email), otherSpellings(email)]).toEqual([email, []]);
 });
 
-test('knows a domain of mixed labels as the same person (F8)', () => {
+test('recognizes a domain of mixed labels as the same person (F8)', () => {
   expect(personKey('a@xn--bcher-kva.bücher.example')).toBe(personKey('a@bücher.xn--bcher-kva.example'));
 });
 
@@ -45,7 +45,7 @@ test.each([
   ['full-width letters alone', 'anna@ｂｕｃｈｅｒ.example', 'anna@bucher.example'],
   ['decomposed letters before the @', 'a\u0308nne@example.com', 'änne@example.com'],
   ['two kinds', 'a\u0308nne@bücher.example', 'änne@xn--bcher-kva.example', 'änne@bücher.example'],
-])('knows an address with %s as the person of its standard spellings (F8)', (_, email, ...standard) => {
+])('recognizes an address with %s as the person of its standard spellings (F8)', (_, email, ...standard) => {
   expect(otherSpellings(email)).toEqual(standard);
   expect(standard.map(personKey)).toEqual(standard.map(() => personKey(email)));
 });

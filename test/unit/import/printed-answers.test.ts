@@ -70,7 +70,7 @@ async function signedUp(
 const person = (at: number) => `p${at}@x.test`;
 
 test.each(HEADERS)(
-  'signs up no person with a word of leaving under %s after the first commands (C1 C10 C11)',
+  'signs up no person with an opt-out word under %s after the first commands (C1 C10 C11)',
   async (name) => {
     const words = /^(?:Город|Компания|Теги|标签)$/u.test(name) ? NO_MARKS : WORDS;
     for (const group of [words, ...words.map((word) => [word])]) {
@@ -86,7 +86,7 @@ test.each([
   ['two headers that collide and give no key', ['Телефон', 'телефон']],
   ['two columns without a name', ['', '']],
   ['two columns of one name', ['Phone', 'Phone']],
-])('signs up no person with a word of leaving under %s after the first commands (C1 C10 C11)', async (_, names) => {
+])('signs up no person with an opt-out word under %s after the first commands (C1 C10 C11)', async (_, names) => {
   const rows = NO_MARKS.flatMap((word, at) => [
     [person(2 * at), 'active', word, 'x'],
     [person(2 * at + 1), 'active', 'x', word],
@@ -102,7 +102,7 @@ const ABOUT_MAIL =
   /status|state|stage|subscri|opt|consent|bounce|complain|suppress|reason|confirm|unsub|marketing|gdpr|active|deliver|block|deleted|clean|valid|email|type|sign|contact|black|disab/i;
 
 test.each(SAMPLES)(
-  'signs up no person with a word of leaving in any column of $name, even with --map (C1 C10 C11)',
+  'signs up no person with an opt-out word in any column of $name, even with --map (C1 C10 C11)',
   async ({ header, row }) => {
     const own = row.find((cell) => /^\S+@\S+$/.test(cell)) ?? '';
     const cellsOf = (at: number) => header.map((_, index) => (row[index] ?? '').replace(own, person(at)));
@@ -124,7 +124,7 @@ test.each<readonly [name: string, word: string]>([
   ['Opted Out', 'not interested'],
   ['Status 2', 'Qualified'],
   ['Newsletter', 'no'],
-])('asks no question again once one of its answers was pasted, under %s with %j (C4 C10)', async (name, word) => {
+])('asks no question twice when one of its answers was pasted, under %s with %j (C4 C10)', async (name, word) => {
   const list = { 'list.csv': csv(`Email,Status,${name}`, `${person(0)},active,${word}`, 'ben@x.test,active,') };
   const stopsWith = async (answers: Answers) => {
     const { reading } = await readList(list, answers);
@@ -139,7 +139,7 @@ test.each<readonly [name: string, word: string]>([
   }
 });
 
-test('finds words of leaving in a column that --map keeps or ignores, until an answer calls them harmless (C1 C10)', async () => {
+test('finds opt-out words in a column that --map keeps or ignores, until an answer calls them harmless (C1 C10)', async () => {
   const list = {
     'list.csv': csv('Email,Status,Телефон', `${person(0)},active,умер`, 'ben@x.test,active,12 34'),
   };
@@ -151,7 +151,7 @@ test('finds words of leaving in a column that --map keeps or ignores, until an a
 });
 
 test.each(['ignore', 'attributes.kept'])(
-  'takes a status out that --map calls %s, without a question (C10)',
+  'ignores a status that --map calls %s, without a question (C10)',
   async (field) => {
     const list = { 'list.csv': csv('Email,Status', `${person(0)},unsubscribed`, `${person(1)},active`) };
     const read = await readList(list, { map: [`Status=${field}`], defaultStatus: { '*': 'subscribed' } });

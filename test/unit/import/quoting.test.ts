@@ -73,7 +73,7 @@ const word = fc.constantFrom(
   '',
 );
 
-test('leaves every table of RFC 4180 as it is, whatever backslashes and apostrophes it holds (F10)', async () => {
+test('reads every table of RFC 4180 unchanged, with any backslashes and apostrophes (F10)', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.tuple(word, word), { minLength: 1, maxLength: 8 }),

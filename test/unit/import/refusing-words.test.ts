@@ -27,6 +27,6 @@ test.each([
   ['ex member', 'exeter'],
   ['ehemaliges Mitglied', 'ehe'],
   ['ancienne abonnée', 'anci'],
-])('the text "%s" refuses, "%s" does not (C10)', (text, other) => {
+])('recognizes the refusal "%s", and not "%s" (C10)', (text, other) => {
   expect([refuses(text), refuses(text.toUpperCase()), refuses(other)]).toEqual([true, true, false]);
 });

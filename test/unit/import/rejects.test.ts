@@ -68,7 +68,7 @@ test('keeps the earlier rejects file when writing the new one is interrupted (D2
   expect([filesOf(), existsSync(`${folder}.part`)]).toEqual([earlier, false]);
 });
 
-test('gives inputs of one name separate files, and never leaves the folder', async () => {
+test('gives inputs with the same name separate files, all in the folder', async () => {
   const bad = csv('Email,Status', 'nobody,active');
   const files = await rejectsOf({ 'a.zip/one/list.csv': bad, 'a.zip/two/list.csv': bad, '..': bad });
   expect(Object.keys(files)).toEqual(['list.csv', 'list-2.csv', '_']);
@@ -79,7 +79,7 @@ test.each([
   ['utf-16le', '\t', '\r\n', '\ufeff'],
   ['utf-8', ',', '\n', '\ufeff'],
 ])(
-  'a rejects file keeps the encoding (%s), delimiter, line endings and bytes of its input',
+  'keeps encoding (%s), delimiter, line endings and bytes of an input in its rejects file',
   async (encoding, delimiter, ending, mark) => {
     const rows = [
       ['Email', 'Prénom', 'Status'],
@@ -120,7 +120,7 @@ test('reads a corrected rejects file with its platform and svc_state, and sends 
   expect([outranked.contacts, outranked.suppressions]).toEqual([[], { complained: ['ana@x.test'] }]);
 });
 
-test('a rejects file that is rejected again names the original file and line, and holds svc_ columns once', async () => {
+test('names the original file and line in a rejects file that is rejected again, and adds svc_ columns once', async () => {
   const first = await rejectsOf({ 'list.csv': csv('Email,Note,Status', '# a comment', 'x,"a, b",active') });
   const second = await rejectsOf({ 'again.csv': first['list.csv'] as Buffer });
   expect(String(second['list.csv'])).toEqual(String(first['list.csv']));
@@ -183,7 +183,7 @@ test.each([
   ['blanks at the edges', 'Email , City'],
   ['a line break inside', 'Email,"City\nof birth"'],
   ['a header given back', `${SVC},"Email", City`],
-])('the header stands as it was written: %s (K5)', async (_, header) => {
+])('keeps the header as it was written: %s (K5)', async (_, header) => {
   const given = header.startsWith(SVC);
   const row = given ? 'list.csv,7,Email,invalid_email,x,,nobody,"Ulm"' : 'nobody,"Ulm"';
   const files = await rejectsOf({ 'list.csv': `${header}\n${row}\n` });

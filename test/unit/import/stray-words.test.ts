@@ -31,7 +31,7 @@ const SHAPES: Readonly<Record<string, (word: string) => string>> = {
   'before a date': (word) => `${word} (2024-01-02)`,
 };
 
-test.each(Object.entries(SHAPES))('finds every word of leaving %s (C10)', (_, shape) => {
+test.each(Object.entries(SHAPES))('finds every opt-out word %s (C10)', (_, shape) => {
   const missed = LEAVING.filter((word) => strayState(shape(word)).state === 'none');
   expect(missed).toEqual([]);
 });
@@ -52,14 +52,14 @@ test('gives no state to text about other things (C10)', () => {
   expect(cells.filter((cell) => strayState(cell).state !== 'none')).toEqual([]);
 });
 
-test('finds every word of leaving in every script (C10)', () => {
+test('finds every opt-out word in every script (C10)', () => {
   const read = strayReader('other');
   expect(
     [...LEAVING_WORDS.other].filter((word) => read(word).state === 'none' && read(word).unknown === undefined),
   ).toEqual([]);
 });
 
-describe('the gate', () => {
+describe('the quick test of a cell', () => {
   const gate = createWordGate([...LEAVING, ...LEAVING_WORDS.other], ['no', 'off']);
   // Cells with several items take another path through the bytes.
   const mayPass = (cell: string): readonly boolean[] => {
@@ -69,7 +69,7 @@ describe('the gate', () => {
     return [gate.text(cell), isList ? gate.bytes(bytes, 1, end) : gate.item(bytes, 1, end)];
   };
 
-  test('lets every word pass with any signs between its letters (C10)', () => {
+  test('lets every word pass with any punctuation between its letters (C10)', () => {
     const signs = fc.string({
       unit: fc.constantFrom(' ', '.', '-', '_', '\u0301', '\u00ad', '"', '’', '🙂'),
       maxLength: 3,

@@ -67,7 +67,7 @@ const SPECTRUM: readonly (readonly [name: string, text: string, rows: readonly R
     ],
   ];
 
-test.each(SPECTRUM)('csv-spectrum: %s', async (_, text, rows) => {
+test.each(SPECTRUM)('reads csv-spectrum: %s', async (_, text, rows) => {
   let row = -1;
   // Every record of these tables starts on its own line, inside a quote or not.
   const starts = new Set(recordStarts(text));
@@ -83,7 +83,7 @@ test.each(SPECTRUM)('csv-spectrum: %s', async (_, text, rows) => {
   expect(list.contacts.map(({ attributes = {} }) => attributes)).toEqual(rows);
 });
 
-test('csv-spectrum: location_coordinates is read in a single-byte encoding too', async () => {
+test('reads location_coordinates of csv-spectrum in a single-byte encoding', async () => {
   const text = `Email,coordinates\nana@example.com,52°31'12.0"N 13°24'36.5"E\n`;
   const file = { 'list.csv': Buffer.from(text, 'latin1') };
   const list = await readList(file, { defaultStatus: { '*': 'subscribed' } });
@@ -138,13 +138,13 @@ test.each([
   [`${'a'.repeat(250)}@iana.org`, 'invalid_email'],
   [`${'é'.repeat(125)}@iana.org`, 'invalid_email'],
   ['\ud800@iana.org', 'invalid_email'],
-])('%j is refused here: %s (F8)', (address, reason) => {
+])('refuses %j: %s (F8)', (address, reason) => {
   expect(readAddress(address, false).problem?.reason).toBe(reason);
 });
 
 test.each([
   ['  Test@IANA.org ', 'test@iana.org'],
   ['Te.st+Tag@Gmail.COM', 'te.st+tag@gmail.com'],
-])('%j is trimmed and lower-cased, and nothing else is rewritten (F8)', (address, email) => {
+])('trims %j, makes it lower-case, and changes nothing else (F8)', (address, email) => {
   expect(readAddress(address, false)).toEqual({ email, problem: undefined });
 });

@@ -50,7 +50,7 @@ test.each([
   ],
   ['skip', { statusMap: { vip: 'skip', '': 'skip' } }, [], []],
   ['suppressed means the suppression unsubscribed', { statusMap: { vip: 'suppressed', '': 'skip' } }, [], []],
-] as const)('--status-map: %s (C4)', async (_, answers, stops, contacts) => {
+] as const)('applies --status-map: %s (C4)', async (_, answers, stops, contacts) => {
   const list = await readList({ 'list.csv': csv('Email,Status', 'a@x.test,vip', 'c@x.test,') }, answers);
   expect(list.trouble.filter((line) => line.startsWith('stop'))).toEqual(stops);
   expect(list.contacts.map(({ email, status }) => [email.slice(0, 1), status].filter(Boolean).join(' '))).toEqual(
@@ -61,7 +61,7 @@ test.each([
 test.each([
   ['no state column', 'people.csv', 'Email,City', 'a@x.test,Kassel'],
   ['a state column that is blank throughout', 'people.csv', 'Email,Status', 'a@x.test,'],
-])('%s stops until --default-status answers (C4)', async (_, name, header, row) => {
+])('stops for %s until --default-status answers (C4)', async (_, name, header, row) => {
   const file = { [name]: csv(header, row) };
   expect((await readList(file)).trouble).toEqual(['stop no_status']);
   const answered = await readList(file, { defaultStatus: { '*': 'subscribed' } });
@@ -78,7 +78,7 @@ test.each([
   'spam.csv',
   'cleaned.csv',
   'inactive.csv',
-])('%s takes --default-status subscribed only when it is named (C4)', async (name) => {
+])('applies --default-status subscribed to %s only when it is named (C4)', async (name) => {
   const file = { [name]: csv('Email', 'a@x.test') };
   const general = await readList(file, { defaultStatus: { '*': 'subscribed' } });
   const named = await readList(file, { defaultStatus: { [name]: 'subscribed' } });
@@ -162,7 +162,7 @@ test('suppresses an address with two reasons once, for the strongest (S3)', asyn
   expect([list.suppressions, list.reading.suppressions]).toEqual([{ complained: ['a@x.test'] }, { complained: 1 }]);
 });
 
-test('suppressions import: gives every row the reason of --reason', async () => {
+test('gives every row the reason of --reason in suppressions import', async () => {
   const list = await readList(
     { 'list.csv': csv('Email,Status', 'a@x.test,active', 'b@x.test,whatever') },
     { reason: 'complained' },

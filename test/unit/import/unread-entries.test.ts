@@ -17,7 +17,7 @@ async function dryRun(
 test.each([
   ['people.xlsx', 'in/older.csv.gz', 'lists.zip'],
   ['meta.json', 'members.ods'],
-])('an entry that may be a list and is no CSV is named: %s, %s', async (...names) => {
+])('names an entry that may be a list and is no CSV: %s, %s', async (...names) => {
   const given = names.filter((name) => name !== undefined);
   expect(await dryRun(...given)).toEqual({
     code: 0,
@@ -25,7 +25,7 @@ test.each([
   });
 });
 
-test('an unreadable archive entry named unsubscribed stops the run (C4)', async () => {
+test('stops for an unreadable archive entry named unsubscribed (C4)', async () => {
   expect(await dryRun('unsubscribed.xlsx', 'people.xlsx')).toEqual({
     code: 5,
     said: [

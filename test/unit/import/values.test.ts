@@ -34,7 +34,7 @@ test.each([
     { first_name: 'Mary Ann', last_name: 'Elm', attributes: { name: 'M. A. Elm' } },
   ],
   ['Name', 'Mary Ann Elm', { attributes: { name: 'Mary Ann Elm' } }],
-])('of the columns %s with %s no part of the name is lost (F1)', async (header, row, fields) => {
+])('keeps every part of the name from the columns %s with %s (F1)', async (header, row, fields) => {
   expect(await contactsOf(csv(`Email,${header}`, `a@x.test,${row}`))).toEqual([{ email: 'a@x.test', ...fields }]);
 });
 
@@ -44,7 +44,7 @@ test.each([
   ['Mary Ann Elm,Mary Ann,', { first_name: 'Mary Ann', last_name: 'Elm' }],
   ['Mary Ann Elm,Mary Ann,Elm', { first_name: 'Mary Ann', last_name: 'Elm' }],
   ['Mary Ann Elm,,', { first_name: 'Mary', last_name: 'Ann Elm' }],
-])('a full name %s beside its parts fills what is missing (F1)', async (row, fields) => {
+])('fills missing parts of a name from a full name %s (F1)', async (row, fields) => {
   const text = csv('Email,Full,First Name,Last Name', `a@x.test,${row}`);
   expect(await contactsOf(text, ['Full=name'])).toEqual([{ email: 'a@x.test', ...fields }]);
 });
@@ -70,13 +70,13 @@ test.each([
   ['"VIP" and more', '"VIP" and more'],
   ['"VIP",', '"VIP",'],
   ['"VIP', '"VIP'],
-])('the Mailchimp tags %s are sent as %s (F1)', async (tags, sent) => {
+])('sends the Mailchimp tags %s as %s (F1)', async (tags, sent) => {
   const header = 'Email Address,MEMBER_RATING,LEID,EUID,TAGS';
   const text = csv(header, csvLine(['a@x.test', '', '1', 'a', tags], ','));
   expect((await contactsOf(text))[0]?.attributes).toEqual({ tags: sent });
 });
 
-test.each(['#', ' ', '', '-'])('a column named %j is left out with a warning, whatever it holds (F3)', async (name) => {
+test.each(['#', ' ', '', '-'])('leaves out a column named %j with a warning, whatever it holds (F3)', async (name) => {
   const list = await readList({ 'list.csv': csv(`${name},Email`, '1,a@x.test', '2,b@x.test') }, subscribed);
   expect([list.contacts, list.trouble]).toEqual([
     [{ email: 'a@x.test' }, { email: 'b@x.test' }],

@@ -70,7 +70,7 @@ test('reads each word for yes and no in the columns of platforms (C4)', () => {
   expect(differing(read, lines)).toEqual([]);
 });
 
-test('knows the state that the name of an input suggests (C10)', () => {
+test('recognizes the state that the name of an input suggests (C10)', () => {
   const lines = goldenLines('file-names.txt').map(({ cells }) => cells);
   const read = lines.map(([name = '']) => [name, stateByName({ path: name, entry: undefined, name }) ?? '-']);
   expect(differing(read, lines)).toEqual([]);
@@ -112,14 +112,14 @@ function target(headers: readonly string[], at: number): string {
   return table.fullName?.at === at + 1 ? 'full name' : `attributes.${column.key}`;
 }
 
-test('knows each usual header of lists of people (C9)', () => {
+test('recognizes each usual header of lists of people (C9)', () => {
   const words = goldenLines('usual-headers.txt').map(({ cells: [word = ''] }) => word);
   expect(words.length).toBeGreaterThan(130);
   expect(words.filter((word) => !isUsualHeader(word))).toEqual([]);
   expect(['Ana', 'Bonn', 'xyzzy', '42'].filter(isUsualHeader)).toEqual([]);
 });
 
-test('offers no column of an ordinary header or of words for a sale as the status (C11)', () => {
+test('does not offer a column with an ordinary header or with words for a sale as the status (C11)', () => {
   const offered = goldenLines('not-offered.txt').filter(({ heading, cells: [text = ''] }) =>
     heading.startsWith('Headers') ? isOffered(text, ['aa', 'bb']) : isOffered('Shoe', [text, 'lead']),
   );

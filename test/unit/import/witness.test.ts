@@ -34,7 +34,7 @@ const LEFT = [
   ['a row taken into a quoted cell of another', 'c@x.test,"Cleo\na@x.test,Ana,unsubscribed\nd@x.test,Dov",active'],
 ] as const;
 
-test.each(LEFT)('%s: opts the person out although a clean row says subscribed, in any order (C9)', async (_, row) => {
+test.each(LEFT)('opts the person out although a clean row says subscribed, in any order: %s (C9)', async (_, row) => {
   for (const rows of [
     ['a@x.test,Ana,active', row],
     [row, 'a@x.test,Ana,active'],
@@ -48,7 +48,7 @@ test.each(LEFT)('%s: opts the person out although a clean row says subscribed, i
   }
 });
 
-test('names the unknown row that keeps a person from being mailed (C9)', async () => {
+test('names the unknown row that keeps a person from mail (C9)', async () => {
   const list = await readList({
     'list.csv': csv(HEADER, 'a@x.test,Ana,active', '"b@x.test or a@x.test",B,gone for good', 'z@x.test,Zoe,active'),
   });
@@ -65,14 +65,14 @@ test('names the unknown row that keeps a person from being mailed (C9)', async (
   ]);
 });
 
-test('keeps no other person from being mailed because of a footer with an address (C9)', async () => {
+test('does not keep other people from mail because of a footer with an address (C9)', async () => {
   const footer = 'Contact help@x.test for more,,';
   const list = await readList({ 'list.csv': csv(HEADER, 'a@x.test,Ana,active', footer) });
   expect(list.finding('unknown_status')).toBeUndefined();
   expect(list.reading.rows).toEqual({ read: 2, rejected: 1, merged: 0, skipped: {} });
 });
 
-test('applies such a row across files in any order (C9)', async () => {
+test('applies a rejected row across files in any order (C9)', async () => {
   const bad = csv(HEADER, '"b@x.test or a@x.test",B,unsubscribed');
   const clean = csv(HEADER, 'a@x.test,Ana,active', 'b@x.test,Bo,active');
   for (const files of [
@@ -104,7 +104,7 @@ test('keeps the opt-out date, and suppresses each named person (C9)', async () =
   expect(list.suppressions).toEqual({ complained: ['c@x.test'] });
 });
 
-test('keeps the own states of people whom a subscribed row mentions (C9)', async () => {
+test('keeps the states of people whom a subscribed row mentions (C9)', async () => {
   const list = await readList({
     'list.csv': csv('Email,Status', '"b@x.test, a@x.test",active', 'a@x.test,active', 'b@x.test,unsubscribed'),
   });
@@ -115,7 +115,7 @@ test.each([
   ['cut at another delimiter', '"a@x.test;unsubscribed"'],
   ['with rows taken into a quoted cell', '1,,"note\na@x.test,Ana,unsubscribed\nb@x.test,Bo",true'],
   ['with too many cells', '1,,x,true,a@x.test'],
-])('a row %s is no row of a person without an address, where those are usual (C9)', async (_, row) => {
+])('reads a row %s as no row of a person without an address, if such rows are usual (C9)', async (_, row) => {
   const list = await readList({
     'hubspot-crm-exports-all.csv': csv(
       'Record ID,Email,Note,Unsubscribed from all email',
@@ -127,7 +127,7 @@ test.each([
   expect([signedUp(list.contacts), list.reading.rows.rejected]).toEqual([['z@x.test'], 1]);
 });
 
-test('hubspot: signs up no further address of a person who left, by another row (C9)', async () => {
+test('signs up no further address of an opted-out person by another row in a HubSpot list (C9)', async () => {
   const list = await readList({
     'hubspot-crm-exports-all.csv': csv(
       'Record ID,Email,Unsubscribed from all email',

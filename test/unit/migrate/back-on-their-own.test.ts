@@ -32,7 +32,7 @@ function runWith(world: World, post: number, then: () => 'stop' | undefined) {
 }
 
 test.each([{ 5: 'pending' }, { 5: 'pending', 6: 'unsubscribed' }] as const)(
-  'leaves a person alone who confirms a sign-up during the run, in an audience of %j (C1)',
+  'does not change a person who confirms a sign-up during the run, in an audience of %j (C1)',
   async (statuses) => {
     const world = await worldOf(statuses);
     const ran = await runWith(
@@ -44,7 +44,7 @@ test.each([{ 5: 'pending' }, { 5: 'pending', 6: 'unsubscribed' }] as const)(
   },
 );
 
-test('leaves a person alone who comes back during the run while others stay opted out (C1)', async () => {
+test('does not change a person who comes back during the run while others stay opted out (C1)', async () => {
   const world = await worldOf({ 5: 'unsubscribed', 6: 'unsubscribed', 7: 'pending' });
   const ran = await runWith(
     world,
@@ -58,7 +58,7 @@ test('leaves a person alone who comes back during the run while others stay opte
 });
 
 test.each(['keep', 'subscribed'])(
-  'takes a person who was pending for one who confirmed, after a run that was killed, on a service that does %s (C1)',
+  'treats a formerly pending person as confirmed after a killed run, on a service that does %s (C1)',
   async (variant) => {
     const world = await worldOf({ 5: 'pending' }, variant);
     const cut = await runWith(world, 1, () => 'stop');
@@ -72,7 +72,7 @@ test.each(['keep', 'subscribed'])(
   },
 );
 
-test('takes a person who was pending for one who confirmed when a killed run continues (C1)', async () => {
+test('treats a formerly pending person as confirmed when a killed run continues (C1)', async () => {
   const world = await worldOf({ 5: 'pending' });
   const cut = await runWith(world, 1, () => 'stop');
   world.emulator.admin.setStatus('person5@example.com', 'subscribed');

@@ -53,7 +53,7 @@ test('sends batches one at a time when the canary and each batch are replays (I7
   expect(inFlight(world, 1_000)).toEqual({ batches: 5, together: 1 });
 });
 
-test('finds a new person for the canary in the third batch when the first two are there (C1)', async () => {
+test('finds a new person for the canary in the third batch when the audience holds those of the first two (C1)', async () => {
   const world = await slowWorld({ omitted_status: 'pending' });
   addPeople(
     world,
@@ -67,7 +67,7 @@ test('finds a new person for the canary in the third batch when the first two ar
   expect(inFlight(world, 1_000)).toEqual({ batches: 1, together: 1 });
 });
 
-test('takes people without a status from a later batch when the first holds opt-outs only (C1)', async () => {
+test('chooses people without a status from a later batch when the first holds opt-outs only (C1)', async () => {
   const world = await slowWorld({ omitted_status: 'pending' });
   const list = csv(
     'email,status',
@@ -92,7 +92,7 @@ test('checks the next person who opted out when the probe contact is suppressed 
   expect(admin.contact('person1500@example.com')?.status).toBe('unsubscribed');
 });
 
-test('costs one request a batch beyond the canary when all people are there (C1)', async () => {
+test('costs one request a batch beyond the canary when the audience holds all people (C1)', async () => {
   const world = await createWorld();
   addPeople(
     world,
@@ -162,7 +162,7 @@ test.each([
   expect([code, json.phase, json.rows.unsent]).toEqual([8, 'first_batch', 5_000]);
 });
 
-test('takes a canary that was written twice as no proof about new people (C1)', async () => {
+test('does not use a canary that was written twice as proof about new people (C1)', async () => {
   const world = await createWorld({
     variants: { omitted_status: 'unsubscribed', omitted_status_existing: 'subscribed' },
   });

@@ -146,7 +146,7 @@ test.each([
   ['signs people up again', { omitted_status_existing: 'subscribed' }],
   ['leaves new people unconfirmed', { omitted_status: 'pending' }],
 ])(
-  'reads the canary back in a resume when the run was stopped before, and the service %s (D1, C1)',
+  'reads the canary back in a resume after a stop before the read, when the service %s (D1, C1)',
   async (_, variants) => {
     const world = await createWorld({ variants });
     world.emulator.admin.addContacts([{ email: 'person1500@example.com', status: 'unsubscribed', unsubscribed_at: 1 }]);
@@ -162,7 +162,7 @@ test.each([
   },
 );
 
-test('keeps the canary that was sent when others opted out before the resume (D1)', async () => {
+test('keeps the sent canary when others opted out before the resume (D1)', async () => {
   const world = await createWorld();
   const list = world.file('list.csv', people(2_500));
   world.emulator.admin.addContacts([{ email: 'person1500@example.com', first_name: 'Old' }]);
@@ -204,7 +204,7 @@ test('uses another new person as the proof when a probe contact is refused (F5, 
   expect([code, json.error?.code, json.rows.failed, json.rows.unsent]).toEqual([8, 'first_batch', 1, 12]);
 });
 
-test('goes on when a probe contact is in the audience and suppressed (O7)', async () => {
+test('continues when a probe contact is in the audience and suppressed (O7)', async () => {
   const world = await createWorld();
   world.emulator.admin.addContacts([{ email: 'person0@example.com', first_name: 'Old' }]);
   world.emulator.admin.suppress(['person0@example.com'], 'bounced');
@@ -215,7 +215,7 @@ test('goes on when a probe contact is in the audience and suppressed (O7)', asyn
   expect(json.rows).toMatchObject({ created: 19, updated: 0, already_suppressed: 1 });
 });
 
-test('goes on when a person leaves between the canary and its read-back (C1)', async () => {
+test('continues when a person opts out between the canary and its read-back (C1)', async () => {
   const world = await createWorld();
   // The canary is written at once, and its response comes later.
   world.emulator.admin.addFault({ kind: 'slow', ms: 5_000, when: 'after', match: { route: BATCH }, times: 1 });

@@ -74,7 +74,7 @@ test('resumes the run after the steps in the hint of an unknown creation (I4)', 
   expect([code, json.rows.created, json.audience.name]).toEqual([0, 3, 'Readers']);
 });
 
-test('resumes after a refused creation once a person created the audience (O2)', async () => {
+test('resumes after a refused creation when a person created the audience (O2)', async () => {
   const world = await createWorld();
   const refusal = { kind: 'error', status: 400, code: 'invalid_request', when: 'effect' } as const;
   world.emulator.admin.addFault({ ...refusal, match: { route: 'POST /v1/audiences' }, times: 1 });

@@ -26,7 +26,7 @@ test.each([
   }
 });
 
-test('skips the checks of the account when the service stops answering in a dry run, also with a list from standard input', async () => {
+test('skips the checks of the account when the service stops responding in a dry run, also with a list from standard input', async () => {
   const world = await createWorld();
   const flags = ['--dry-run', '--json', '--audience', (await world.svc('audiences ls --json')).json[0].id];
   world.emulator.admin.addFault({ kind: 'reset', when: 'before', match: { route: 'GET /v1/audiences' } });

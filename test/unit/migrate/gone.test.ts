@@ -13,7 +13,7 @@ const WITHOUT_LAST = rowsOf(crowd(39));
 const REFUSAL = { kind: 'error', status: 403, code: 'forbidden', times: 9, match: { route: 'POST *' } } as const;
 
 describe('people who are missing in the next list', () => {
-  test('are named in gone.csv and stay as they are (G6)', async () => {
+  test('are named in gone.csv and stay unchanged (G6)', async () => {
     const world = await createWorld();
     await night(world, rowsOf(PEOPLE));
     const answer = await night(world, WITHOUT_LAST, { flags: '--gone report' });
@@ -23,7 +23,7 @@ describe('people who are missing in the next list', () => {
     expect([goneOf(next), next.json.gone.since_last_list]).toEqual([['p40 reported'], 0]);
   });
 
-  test('are unsubscribed, and neither suppressed nor deleted, when that is asked for (G6)', async () => {
+  test('are unsubscribed, and neither suppressed nor deleted, with --gone unsubscribe (G6)', async () => {
     const world = await createWorld();
     await night(world, rowsOf(PEOPLE));
     const answer = await night(world, WITHOUT_LAST, { flags: '--gone unsubscribe' });
@@ -33,7 +33,7 @@ describe('people who are missing in the next list', () => {
     expect(next.json.gone.missing).toBe(0);
   });
 
-  test('are not created again when they were deleted, and keep the date when they left before (G6)', async () => {
+  test('are not created again when they were deleted, and keep the date when they opted out before (G6)', async () => {
     const world = await createWorld();
     await night(world, rowsOf(PEOPLE));
     world.emulator.admin.deleteContact('p40@example.com');
@@ -120,8 +120,8 @@ test('keeps the earlier gone.csv whole when its writing ends early (D2)', async 
   ]);
 });
 
-describe('a list that is wrong', () => {
-  test('stops when it misses more people than --max-gone (G7)', async () => {
+describe('a wrong list', () => {
+  test('stops the run when it lacks more people than --max-gone (G7)', async () => {
     const world = await createWorld();
     await night(world, rowsOf(PEOPLE));
     for (const action of ['report', 'unsubscribe']) {
@@ -132,7 +132,7 @@ describe('a list that is wrong', () => {
     expect([lifted.code, lifted.json.gone.unsubscribed]).toEqual([0, 20]);
   });
 
-  test('stops when it is empty (G7)', async () => {
+  test('stops the run when it is empty (G7)', async () => {
     const world = await createWorld();
     await night(world, rowsOf(PEOPLE));
     const { code, json } = await night(world, [], { flags: '--gone report --max-gone 100%' });
@@ -142,7 +142,7 @@ describe('a list that is wrong', () => {
   test.each([
     ['another column', { header: 'email,first_name,town' }],
     ['another name', { file: 'leads.csv' }],
-  ])('stops when it has %s and people are to be unsubscribed (G7)', async (_, shape) => {
+  ])('stops the run when it has %s and people are to be unsubscribed (G7)', async (_, shape) => {
     const world = await createWorld();
     await night(world, rowsOf(PEOPLE));
     const stopped = await night(world, WITHOUT_LAST, { flags: '--gone unsubscribe', ...shape });
@@ -153,7 +153,7 @@ describe('a list that is wrong', () => {
     expect([known.code, known.json.gone.unsubscribed]).toEqual([0, 1]);
   });
 
-  test('of another shape unsubscribes no one when its import stopped part-way (G7)', async () => {
+  test('with another shape unsubscribes no one when its import stopped part-way (G7)', async () => {
     const world = await createWorld();
     await night(world, rowsOf(PEOPLE));
     world.emulator.admin.addFault({ ...REFUSAL, when: 'after' });
@@ -167,20 +167,17 @@ describe('a list that is wrong', () => {
     expect([statusOf(world, 'guest'), statusOf(world, 'p1')]).toEqual(['subscribed', 'subscribed']);
   });
 
-  test.each(['', '--gone report'])(
-    'unsubscribes no one of another list that came to its end %s (G7)',
-    async (flags) => {
-      const world = await createWorld();
-      await night(world, rowsOf(PEOPLE));
-      await night(world, rowsOf(['guest']), { file: 'leads.csv', flags });
-      const leads = await night(world, rowsOf(['guest']), { file: 'leads.csv', flags: '--gone unsubscribe' });
-      const users = await night(world, WITHOUT_LAST, { flags: '--gone unsubscribe' });
-      expect([leads.code, users.code, statusOf(world, 'p40')]).toEqual([0, 0, 'unsubscribed']);
-      expect([statusOf(world, 'guest'), statusOf(world, 'p1')]).toEqual(['subscribed', 'subscribed']);
-    },
-  );
+  test.each(['', '--gone report'])('unsubscribes no one of another finished list: %s (G7)', async (flags) => {
+    const world = await createWorld();
+    await night(world, rowsOf(PEOPLE));
+    await night(world, rowsOf(['guest']), { file: 'leads.csv', flags });
+    const leads = await night(world, rowsOf(['guest']), { file: 'leads.csv', flags: '--gone unsubscribe' });
+    const users = await night(world, WITHOUT_LAST, { flags: '--gone unsubscribe' });
+    expect([leads.code, users.code, statusOf(world, 'p40')]).toEqual([0, 0, 'unsubscribed']);
+    expect([statusOf(world, 'guest'), statusOf(world, 'p1')]).toEqual(['subscribed', 'subscribed']);
+  });
 
-  test('with a new name takes over the list that it replaces, and no other one (G7)', async () => {
+  test('replaces only its predecessor when it has a new name (G7)', async () => {
     const world = await createWorld();
     await night(world, rowsOf(PEOPLE));
     await night(world, rowsOf(['guest']), { file: 'leads.csv' });

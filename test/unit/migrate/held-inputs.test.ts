@@ -71,7 +71,7 @@ function expectAsSurveyed(world: World, json: Answer['json']): void {
   expect(readFileSync(json.files.rejects[0], 'utf8')).toContain('nobody,Name,subscribed');
 }
 
-test.each(EACH_EDIT)('sends what was surveyed when the list is %s at the prompt (D7)', async (_, edit) => {
+test.each(EACH_EDIT)('sends the surveyed list when it is %s at the prompt (D7)', async (_, edit) => {
   const world = await createWorld();
   const list = world.file('list.csv', LIST);
   const { code, json } = await world.svc(['migrate', list, ...FLAGS], {
@@ -82,7 +82,7 @@ test.each(EACH_EDIT)('sends what was surveyed when the list is %s at the prompt 
   expectAsSurveyed(world, json);
 });
 
-test.each(EACH_EDIT)('sends what was surveyed when the list is %s after the first batch (D7)', async (_, edit) => {
+test.each(EACH_EDIT)('sends the surveyed list when it is %s after the first batch (D7)', async (_, edit) => {
   const world = await createWorld();
   const list = world.file('list.csv', LIST);
   const { code, json } = await world.svc(['migrate', list, ...FLAGS], { transport: editAt(world, edit, isBatch, 2) });
@@ -91,7 +91,7 @@ test.each(EACH_EDIT)('sends what was surveyed when the list is %s after the firs
   expect(readdirSync(join(runsOf(world), json.run))).not.toContain('inputs');
 });
 
-test('sends what was surveyed when a list that a thread reads is edited (D7)', { timeout: 120_000 }, async () => {
+test('sends the surveyed list when a thread reads it and it is edited (D7)', { timeout: 120_000 }, async () => {
   for (const name of ['truncated', 'replaced by rename']) {
     const world = await createWorld();
     const list = world.file('list.csv', people(50_001));
@@ -115,19 +115,14 @@ async function cutRun(words: readonly string[] = []) {
   return { world, list, run: String(cut.json.run) };
 }
 
-test.each(EACH_EDIT)(
-  'resumes with what was surveyed, and notes it, when the list was %s (D5, D7)',
-  async (name, edit) => {
-    const { world, list } = await cutRun();
-    edit(list, EDITED);
-    const noted = await world.svc(['runs', 'resume', '--plan', 'paid']);
-    expect(noted.code).toBe(3);
-    expect(noted.err).toContain(
-      `note: ${list} ${name === 'deleted' ? 'is gone' : 'was changed'} since this run began.`,
-    );
-    expectAsSurveyed(world, (await world.svc(['runs', 'show', (await runIds(world))[0] ?? '', '--json'])).json);
-  },
-);
+test.each(EACH_EDIT)('resumes with the surveyed list and a note when the list was %s (D5, D7)', async (name, edit) => {
+  const { world, list } = await cutRun();
+  edit(list, EDITED);
+  const noted = await world.svc(['runs', 'resume', '--plan', 'paid']);
+  expect(noted.code).toBe(3);
+  expect(noted.err).toContain(`note: ${list} ${name === 'deleted' ? 'is gone' : 'was changed'} since this run began.`);
+  expectAsSurveyed(world, (await world.svc(['runs', 'show', (await runIds(world))[0] ?? '', '--json'])).json);
+});
 
 test('resumes without a note when the original list is unchanged (D5)', async () => {
   const { world, list } = await cutRun();

@@ -25,7 +25,7 @@ function interruptedAtTheEnd(): RunOptions {
   };
 }
 
-test('ends a run that is interrupted while it writes the rejects, and its resume writes them (D4)', async () => {
+test('ends a run at an interrupt while it writes the rejects, and its resume writes them (D4)', async () => {
   const world = await createWorld();
   const line = ['contacts', 'import', world.file('list.csv', LIST), ...FLAGS];
   const first = await world.svc(line, interruptedAtTheEnd());
@@ -42,7 +42,7 @@ test('ends a run that is interrupted while it writes the rejects, and its resume
   expect(existsSync(resumed.json.files.rejects[0])).toBe(true);
 });
 
-test('ends an enrollment that is interrupted while it writes outcomes.csv, and its resume writes it (D4)', async () => {
+test('ends an enrollment at an interrupt while it writes outcomes.csv, and its resume writes it (D4)', async () => {
   const world = await createWorld();
   const flow = world.emulator.admin.createAutomation({ name: 'Welcome' });
   const list = 'email,status\nana@example.com,subscribed\nbo@example.com,pending\n';

@@ -121,7 +121,7 @@ test('sends nothing in a new run with other flags when an earlier run showed tha
   }
 });
 
-test('goes on in a new run when the run with the proof is deleted (C1)', async () => {
+test('continues in a new run when the run with the proof is deleted (C1)', async () => {
   const world = await createWorld({ variants: SIGNS_UP_AGAIN });
   world.emulator.admin.addContacts([{ email: 'person5@example.com', status: 'unsubscribed', unsubscribed_at: 1 }]);
   const stopped = await world.svc(['migrate', world.file('list.csv', people(20)), ...FLAGS]);
@@ -151,7 +151,7 @@ test('stops the resume and the next run when the counts alone stopped a run (C1)
   expect(batches(world)).toEqual([]);
 });
 
-test('goes on when a person comes back on their own during a batch that updated no contact (C1)', async () => {
+test('continues when a person comes back on their own during a batch that updated no contact (C1)', async () => {
   const world = await worldOfOldLeavers({}, [9_000]);
   const { code } = await world.svc(['migrate', world.file('list.csv', people(2_000)), ...FLAGS], {
     transport: (inner) => ({

@@ -170,7 +170,7 @@ describe('verification at the end', () => {
   });
 });
 
-test('a run whose verification failed names the command that compares all people (L4, D1)', async () => {
+test('names the command that compares all people after a failed verification (L4, D1)', async () => {
   const world = await createWorld();
   world.file('list.csv', LIST);
   const change: Change = (got) => ({ ...got, first_name: 'Zoe' });
@@ -210,13 +210,13 @@ describe('the counts of an audience', () => {
     ['as many as were created', 6, 'the audience grew by 6, 6 were created'],
     ['one more', 7, 'the audience grew by 7, 6 were created'],
     ['one fewer', 5, 'the audience grew by 5, 6 were created; every person of the list was looked up and is there'],
-  ])('pass when they show %s, and all people are there (L2)', async (_, total, message) => {
+  ])('are accepted when they show %s, and all people are there (L2)', async (_, total, message) => {
     const change = withCounts((real) => ({ ...real, total }));
     const { code, json } = await lieTo({ of: AUDIENCE, change, after: 2 });
     expect([code, json.verification.checks[0]]).toEqual([0, { check: 'contact_counts', status: 'passed', message }]);
   });
 
-  test('fail when they show one fewer, and a person is not in the list (L2, L4)', async () => {
+  test('fail the verification when they show one fewer, and a person is missing (L2, L4)', async () => {
     const change: Change = (got) =>
       got.contact_counts === undefined
         ? { ...got, data: got.data.filter(({ email }: { email: string }) => email !== 'gil@example.com') }

@@ -166,7 +166,7 @@ async function countRequests(work: Work): Promise<number> {
   return world.requests().length;
 }
 
-describe.each([...WORKS, EMAIL])('$name', (work) => {
+describe.each([...WORKS, EMAIL])('$name without its records', (work) => {
   let requests: number | undefined;
 
   test.each(Object.entries(LOSSES))('sends nothing more when %s, at any request (D8)', async (name, lose) => {
@@ -211,7 +211,7 @@ test.each([
   ['automations enroll', 'locks'],
   ['automations enroll', 'ledgers'],
 ])(
-  '%s sends nothing more and can be resumed when the folder of %s is deleted, at any request (D8)',
+  'sends nothing more with %s, and can be resumed, when the folder of %s is deleted at any request (D8)',
   async (name, folder) => {
     const work = WORKS.find((one) => one.name === name)!;
     const requests = await countRequests(work);
@@ -235,7 +235,7 @@ test.each([
   },
 );
 
-test('goes on as if undisturbed when a moved folder is put back (D8, D1)', async () => {
+test('continues as if undisturbed when a moved folder is put back (D8, D1)', async () => {
   const [work] = WORKS;
   const { world, answer, state } = await playLoss(work!, LOSSES['the state folder is moved']!, {
     position: 9,

@@ -195,7 +195,7 @@ test('stops after the canary when new people stay unconfirmed, and --explicit-st
   expect(world.emulator.admin.contact('person3@example.com')?.status).toBe('unsubscribed');
 });
 
-test('finds the rows when the service drops them in silence (L4)', async () => {
+test('finds rows that the service drops in silence (L4)', async () => {
   const world = await createWorld();
   world.emulator.admin.addFault({
     kind: 'drop_rows',
@@ -239,7 +239,7 @@ test('counts the cap over all audiences (P2)', async () => {
   expect(writes(world.requests())).toEqual([]);
 });
 
-test('does not count people against the cap when they are in the audience already (P2)', async () => {
+test('does not count people of the audience against the cap (P2)', async () => {
   const world = await createWorld({ plan: 'free' });
   world.emulator.admin.addContacts(
     Array.from({ length: 300 }, (_, index) => ({ email: `person${index}@example.com` })),

@@ -7,8 +7,8 @@ import { createWorld, type World } from '../../support/world.ts';
 
 const HOUR_MS = 3_600_000;
 
-describe('the next list', () => {
-  test('sends only people who are new or changed (G1)', async () => {
+describe('the next list with --only-changed', () => {
+  test('is sent for new and changed people only (G1)', async () => {
     const world = await createWorld();
     await night(world, rowsOf(['ana', 'ben', 'cara']));
     const { json } = await night(world, [...rowsOf(['ana', 'cara', 'dan']), ...rowsOf(['ben'], 'Bergen')]);
@@ -17,14 +17,14 @@ describe('the next list', () => {
     expect(cityOf(world, 'ben')).toBe('Bergen');
   });
 
-  test('sends no contact when nothing changed (G1)', async () => {
+  test('is not sent when nothing changed (G1)', async () => {
     const world = await createWorld();
     await night(world, rowsOf(['ana', 'ben']));
     const { json, code } = await night(world, rowsOf(['ana', 'ben']));
     expect([code, json.rows.unchanged, sentPeople(world)]).toEqual([0, 2, []]);
   });
 
-  test('leaves people alone who left in the app and did not change (G1, C1)', async () => {
+  test('is not sent for unchanged people who opted out in the app (G1, C1)', async () => {
     const world = await createWorld();
     await night(world, rowsOf(['ana', 'ben']));
     world.emulator.admin.setStatus('ana@example.com', 'unsubscribed');
@@ -32,7 +32,7 @@ describe('the next list', () => {
     expect([sentPeople(world), statusOf(world, 'ana')]).toEqual([['ben'], 'unsubscribed']);
   });
 
-  test('is sent whole with --full, and remembered (G1)', async () => {
+  test('is sent in full with --full, and recorded (G1)', async () => {
     const world = await createWorld();
     await night(world, rowsOf(['ana', 'ben']));
     await night(world, rowsOf(['ana', 'ben']), { flags: '--full' });
@@ -41,7 +41,7 @@ describe('the next list', () => {
     expect(sentPeople(world)).toEqual([]);
   });
 
-  test('is sent whole with another mapping, and with --explicit-status (G1)', async () => {
+  test('is sent in full with another mapping, and with --explicit-status (G1)', async () => {
     const world = await createWorld();
     await night(world, rowsOf(['ana', 'ben']));
     await night(world, rowsOf(['ana', 'ben']), { flags: '--map city=last_name' });
@@ -78,7 +78,7 @@ describe('the ledger', () => {
     ['no database', (path) => path.endsWith('.db') && writeFileSync(path, 'no database')],
     ['without its key', (path) => path.endsWith('.key') && rmSync(path)],
     ['with a damaged key', (path) => path.endsWith('.key') && writeFileSync(path, 'no key')],
-  ])('is made anew and everybody is sent when it is %s (G3)', async (_, spoil) => {
+  ])('is replaced and the whole list is sent when it is %s (G3)', async (_, spoil) => {
     const world = await createWorld();
     await night(world, rowsOf(['ana', 'ben']));
     ledgerFiles(world).forEach(spoil);
@@ -88,7 +88,7 @@ describe('the ledger', () => {
     expect(sentPeople(world)).toEqual([]);
   });
 
-  test('is not made by a dry run (G3)', async () => {
+  test('is not created by a dry run (G3)', async () => {
     const world = await createWorld();
     const { code, json } = await night(world, rowsOf(['ana']), { flags: '--dry-run' });
     expect([code, json.rows.unsent, ledgerFiles(world)]).toEqual([0, 1, []]);
@@ -130,7 +130,7 @@ describe('the ledger', () => {
     expect([json.rows.created, json.rows.unchanged, statusOf(world, 'ana')]).toEqual([1, 1, 'subscribed']);
   });
 
-  test('sends a person again whom an import without --only-changed has changed (G2)', async () => {
+  test('does not count a person as unchanged whom an import without --only-changed has changed (G2)', async () => {
     const world = await createWorld();
     await night(world, rowsOf(['ana', 'ben']));
     world.file('fix.csv', `email,first_name,city\n${rowsOf(['ana'], 'Oslo').join('\n')}\n`);
@@ -139,7 +139,7 @@ describe('the ledger', () => {
     expect([sentPeople(world), cityOf(world, 'ana')]).toEqual([['ana'], 'Lisbon']);
   });
 
-  test('sends a person again under a new key when an earlier run sent the same content (G5)', async () => {
+  test('uses a new key for a person when an earlier run sent the same content (G5)', async () => {
     const world = await createWorld();
     await night(world, rowsOf(['ana', 'ben']));
     await night(world, rowsOf(['ana', 'ben'], 'Oslo'), { after: HOUR_MS });
@@ -147,7 +147,7 @@ describe('the ledger', () => {
     expect([json.rows_replayed, cityOf(world, 'ana'), cityOf(world, 'ben')]).toEqual([0, 'Lisbon', 'Lisbon']);
   });
 
-  test('is not trusted after the service read back differently (G8)', async () => {
+  test('does not count people as accepted after the service read back differently (G8)', async () => {
     const world = await createWorld();
     await night(world, rowsOf(['ana', 'ben']));
     world.emulator.admin.addFault({ kind: 'drop_rows', rows: 1, times: 1, match: { route: 'POST *contacts/batch' } });
@@ -158,7 +158,7 @@ describe('the ledger', () => {
   });
 });
 
-test('a resume sends the batches of its run, whatever the ledger accepted since (G4)', async () => {
+test('sends the batches of its run in a resume, whatever the ledger accepted since (G4)', async () => {
   const world = await createWorld();
   const first = await night(world, rowsOf(crowd(1_100)), { transport: losing(2), flags: '--concurrency 1' });
   const before = regularBodies(world);
@@ -167,7 +167,7 @@ test('a resume sends the batches of its run, whatever the ledger accepted since 
   expect([before.length, before[1]]).toEqual([2, expect.stringContaining('p1100@example.com')]);
 });
 
-test('the same list starts a new run when another run wrote after the one that stopped (G10)', async () => {
+test('starts a new run for the same list when another run wrote after the stopped one (G10)', async () => {
   const world = await createWorld();
   await night(world, rowsOf(['ana', 'ben']));
   const stopped = await night(world, rowsOf(['ana', 'ben', 'cyd']), { transport: losing(0) });

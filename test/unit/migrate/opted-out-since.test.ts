@@ -61,7 +61,7 @@ test('rolls back in a resume when people opted out since the canary and the serv
   expect(statuses(world, [1_500, 1_600, 3_500])).toEqual(Array(3).fill('unsubscribed'));
 });
 
-test('goes on in a resume when people opted out since the canary and the service keeps that (C1)', async () => {
+test('continues in a resume when people opted out since the canary and the service keeps that (C1)', async () => {
   const world = await createWorld();
   const cut = await stopAfter(world, 1, [world.file('list.csv', people(4_000))]);
   await world.clock.advance(A_DAY_LATER);
@@ -76,7 +76,7 @@ test('goes on in a resume when people opted out since the canary and the service
 test.each([
   ['a recorded batch', []],
   ['the recorded parts of a batch with explicit status', ['--explicit-status']],
-])('takes %s for no proof when a person of it opted out afterwards (C1)', async (_, flags) => {
+])('does not use %s as proof when a person of it opted out afterwards (C1)', async (_, flags) => {
   const world = await createWorld({ variants: SIGNS_UP_AGAIN });
   const cut = await stopAfter(world, 2, [world.file('list.csv', people(3_000)), ...flags]);
   optOut(world, [10, 2_500]);
@@ -95,7 +95,7 @@ async function addOthers(world: World): Promise<void> {
   );
 }
 
-test('compares the counts at the end when the audience outgrew the pages read since the canary (C1, L4)', async () => {
+test('compares the counts at the end when newer contacts fill the read pages since the canary (C1, L4)', async () => {
   const world = await createWorld({ variants: SIGNS_UP_AGAIN });
   const cut = await stopAfter(world, 2, [world.file('list.csv', people(4_000))]);
   optOut(world, [3_500]);
@@ -109,7 +109,7 @@ test('compares the counts at the end when the audience outgrew the pages read si
   );
 });
 
-test('rolls back a probe contact who stands beyond the pages read when the canary was a replay (C1, I7)', async () => {
+test('rolls back a probe contact beyond the read pages when the canary was a replay (C1, I7)', async () => {
   const world = await createWorld({ variants: SIGNS_UP_AGAIN });
   optOut(world, [0]);
   await addOthers(world);

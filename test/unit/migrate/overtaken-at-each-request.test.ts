@@ -54,9 +54,9 @@ const MOST_REQUESTS = 40;
 describe.each([
   ['canary', false],
   ['batch that goes alone', true],
-] as const)('after a run that signed up people with its %s and ended at any request', (_, suppressed) => {
+] as const)('a run that signed up people with its %s and ended at any request', (_, suppressed) => {
   test.each([true, false])(
-    'a run of an edited list leaves no person signed up (C1), response read: %s',
+    'leaves no person signed up after a run of an edited list, response read: %s (C1)',
     async (read) => {
       const harmed: string[] = [];
       let signedUp = 0;

@@ -86,13 +86,13 @@ describe('a run whose audience got a newer list', () => {
   });
 });
 
-describe('a run continues', () => {
+describe('an interrupted run', () => {
   test.each([
     ['a dry run', `${LINE} --dry-run`],
     ['suppressions', 'suppressions import users.csv --reason unsubscribed --json'],
     ['another audience', `${LINE} --audience-name Other --create-audience`],
     ['a check', 'contacts check users.csv --default-status subscribed --json'],
-  ])('after %s (G10)', async (_, other) => {
+  ])('continues after %s (G10)', async (_, other) => {
     const world = await createWorld();
     const run = await stoppedOn(`${LINE} --audience ${world.emulator.audienceId}`, world);
     list(world, ['new@example.com,new,Oslo']);

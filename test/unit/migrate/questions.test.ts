@@ -24,7 +24,7 @@ test.each([
   '--max-failures 30',
   '--max-new-fields 80',
   '--allow-joined-files',
-])('stop is selected at first when the likeliest flags are %s (C4, C11)', (flags) => {
+])('preselects stop when the likeliest flags are %s (C4, C11)', (flags) => {
   const [question] = questionsOf([stop('no_status', flags)]) ?? [];
   expect(selected(question)).toEqual([expect.objectContaining({ flags: undefined })]);
   expect(question?.choices[0]?.likely).toBe(false);
@@ -35,7 +35,7 @@ test.each([
   ["--map 'A b=attributes.a_2'", ['--map', 'A b=attributes.a_2']],
   ['--date-order dmy', ['--date-order', 'dmy']],
   ['--default-status gone.csv=unsubscribed', ['--default-status', 'gone.csv=unsubscribed']],
-])('the likeliest answer is selected at first when it is %s', (flags, words) => {
+])('preselects the likeliest answer when it is %s', (flags, words) => {
   const [question] = questionsOf([stop('columns', flags)]) ?? [];
   expect(selected(question)).toMatchObject([{ flags: words }]);
 });
@@ -45,14 +45,14 @@ test.each([
   ['unsubscribed', 'unsubscribed', 'unsubscribed'],
   ['bounced', 'bounced', 'bounced'],
   ['pending', 'skip', 'skip'],
-])('a value that is likely %s comes with %s first and %s selected (C4)', (likely, first, initial) => {
+])('shows for a value that is likely %s first %s, and preselects %s (C4)', (likely, first, initial) => {
   const value = { column: 'State', value: 'yes', rows: 3, likely, ignore: 'State=ignore' };
   const [question] = questionsOf([stop('unknown_status', '--status-map yes=skip', { values: [value] })]) ?? [];
   expect(question?.choices[0]?.flags).toEqual(['--status-map', `yes=${first}`]);
   expect(selected(question)).toMatchObject([{ flags: ['--status-map', `yes=${initial}`] }]);
 });
 
-test('an answer about one of several files without a state names that file (C4)', () => {
+test('names the file in an answer about one of several files without a state (C4)', () => {
   const silent = (file: string) =>
     stop('no_status', '--default-status subscribed', { examples: [{ file, line: 2 }], total: 1 });
   const questions = questionsOf([silent('a.csv'), silent('b.csv')]) ?? [];
@@ -63,11 +63,11 @@ test('an answer about one of several files without a state names that file (C4)'
   ]);
 });
 
-test('nothing is asked when one of the stops has no answer', () => {
+test('asks nothing when one of the stops has no answer', () => {
   expect(questionsOf([stop('columns', '--map a=email'), stop('columns', undefined)])).toBeUndefined();
 });
 
-test('a flag on the line wins over an answer, and lists are joined (C4)', () => {
+test('prefers a flag on the line to an answer, and joins lists (C4)', () => {
   const typed = { dateOrder: 'dmy', map: ['A=email'] } as const;
   const answers = { dateOrder: 'mdy', encoding: 'cp852', map: ['B=ignore'] } as const;
   expect(withAnswers<object>(typed, answers, (name) => name in typed)).toEqual({

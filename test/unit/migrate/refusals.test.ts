@@ -35,7 +35,7 @@ test('finds bad rows with at most 64 more requests a batch, and leaves the other
   expect(out).not.toContain('accounted for');
 });
 
-test('goes on with the search for bad rows when a run is resumed, until every row has an outcome (P3, L5)', async () => {
+test('continues the search for bad rows in a resume, until every row has an outcome (P3, L5)', async () => {
   const world = await createWorld({ variants: { batch_invalid_row: 'whole' } });
   const bad = (n: number) => n % 60 === 7;
   const rows = Array.from({ length: 1_000 }, (_, n) => (bad(n) ? `p${n}@nowhere` : `p${n}@example.com`));

@@ -52,7 +52,7 @@ test.each<readonly [string, Fault]>([
   },
 );
 
-test('does not touch a person who comes back on their own after the roll-back (C1)', async () => {
+test('does not change a person who comes back on their own after the roll-back (C1)', async () => {
   const { world } = await stoppedWorld({ kind: 'slow', ms: 10, when: 'after' });
   world.emulator.admin.setStatus('person5@example.com', 'subscribed');
 
@@ -151,8 +151,8 @@ const OTHER_LIST = people(3).replaceAll('person', 'other');
 describe.each([
   ['the canary', 1, false],
   ['a batch that went alone', 2, true],
-] as const)('when a run was stopped before it read %s back', (_, posts, suppressed) => {
-  test('a run of another list opts the people of the killed run out again and sends no row (C1, G10)', async () => {
+] as const)('another run, after one that was stopped before it read %s back', (_, posts, suppressed) => {
+  test('opts the people of the stopped run out again, and sends no row (C1, G10)', async () => {
     const world = await leaversWorld('subscribed', suppressed);
     const cut = await cutAfter(world, posts);
     const between = statuses(world);
@@ -172,7 +172,7 @@ describe.each([
     expect(world.emulator.admin.contact('other0@example.com')).toBeUndefined();
   });
 
-  test('a run of another list goes on if the service signed up no person, and reads them once (C1)', async () => {
+  test('continues if the service signed up no person, and reads them once (C1)', async () => {
     const world = await leaversWorld('keep', suppressed);
     await cutAfter(world, posts);
 
@@ -210,15 +210,18 @@ describe('runs delete', () => {
   test.each([
     ['canary', 1, false],
     ['batch that went alone', 2, true],
-  ] as const)('keeps a run that was stopped before it read its %s back, until a run looked (C1)', async (...row) => {
-    const [, posts, suppressed] = row;
-    const world = await leaversWorld('keep', suppressed);
-    const { run } = (await cutAfter(world, posts)).json;
-    const refused = await world.svc(`runs delete ${run} --json`);
-    await world.svc(['migrate', world.file('other.csv', OTHER_LIST), ...FLAGS]);
-    const deleted = await world.svc(`runs delete ${run} --json`);
-    expect([refused.code, JSON.parse(refused.err).error.code, deleted.code]).toEqual([5, 'open_opt_outs', 0]);
-  });
+  ] as const)(
+    'keeps a run that was stopped before it read its %s back, until another run read it (C1)',
+    async (...row) => {
+      const [, posts, suppressed] = row;
+      const world = await leaversWorld('keep', suppressed);
+      const { run } = (await cutAfter(world, posts)).json;
+      const refused = await world.svc(`runs delete ${run} --json`);
+      await world.svc(['migrate', world.file('other.csv', OTHER_LIST), ...FLAGS]);
+      const deleted = await world.svc(`runs delete ${run} --json`);
+      expect([refused.code, JSON.parse(refused.err).error.code, deleted.code]).toEqual([5, 'open_opt_outs', 0]);
+    },
+  );
 
   test('deletes a run that ended well in an audience with people who opted out (C1)', async () => {
     const world = await leaversWorld('keep', false);
@@ -227,7 +230,7 @@ describe('runs delete', () => {
   });
 });
 
-test('a run of another list opts out the people whom an incomplete roll-back left subscribed (C1)', async () => {
+test('opts out the people whom an incomplete roll-back left subscribed, in a run of another list (C1)', async () => {
   const { world, stopped } = await stoppedWorld(REFUSED);
   const between = statuses(world)[0];
 

@@ -117,7 +117,7 @@ describe.each(SPELLINGS)('a person with %s in the list', (_, one) => {
 test.each([
   ['an accent is one letter or two', 'jose\u0301@example.com', 'jos\u00e9@example.com'],
   ['the letters of the domain are full-width', 'jo@ｅｘａｍｐｌｅ.com', 'jo@example.com'],
-])('a person is one when %s (F8, C1)', async (_, unusual, usual) => {
+])('treats both spellings as one person when %s (F8, C1)', async (_, unusual, usual) => {
   const world = await createWorld();
   world.emulator.admin.addContacts([{ email: usual, status: 'unsubscribed' }, { email: 'ben@example.com' }]);
   await migrate(world, [`${unusual},subscribed`, 'ben@example.com,subscribed']);
@@ -133,7 +133,7 @@ test('finds a person with full-width letters beside the pages of the audience (F
   expect(statuses(world)).toEqual({ 'jo@example.com': 'unsubscribed', [UNICODE]: 'subscribed' });
 });
 
-test('a person whose response is lost is not sent again after an opt-out under another spelling (F8, M5)', async () => {
+test('does not send a person with a lost response again after an opt-out under another spelling (F8, M5)', async () => {
   const world = await createFlowWorld([UNICODE]);
   const stopper = new AbortController();
   await world.enroll(`email\n${UNICODE}\n`, [], {
@@ -157,7 +157,7 @@ test('a person whose response is lost is not sent again after an opt-out under a
 describe('the suppressions of other spellings', () => {
   const ROWS = ['ben@example.com,bounced', `${UNICODE},bounced`, `${PUNYCODE.replace('anna', 'cyd')},complained`];
 
-  test('leave the requests of the list as they were, and come after them (F8, I8)', async () => {
+  test('come after the requests of the list, which stay unchanged (F8, I8)', async () => {
     const world = await createWorld();
     await migrate(world, ROWS);
     expect(suppressionBodies(world)).toEqual([
@@ -199,7 +199,7 @@ describe('the suppressions of other spellings', () => {
     expect(Object.keys(suppressed(world)).length).toBe(5);
   });
 
-  test('do not count when a service takes both spellings for one address (F8, S3)', async () => {
+  test('are not counted when a service reads both spellings as one address (F8, S3)', async () => {
     const world = await createWorld();
     world.emulator.admin.suppress([PUNYCODE.replace('anna', 'cyd'), UNICODE, PUNYCODE], 'bounced');
     const { code, json } = await migrate(world, ROWS);

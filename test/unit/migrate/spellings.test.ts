@@ -42,7 +42,7 @@ describe.each(BOTH)('a person with the addresses %s and %s', (one, other) => {
     },
   );
 
-  test('is two contacts that stay as they are when the audience has both (F8, C1)', async () => {
+  test('is two contacts that stay unchanged when the audience has both (F8, C1)', async () => {
     const world = await createWorld();
     world.emulator.admin.addContacts([{ email: other, status: 'unsubscribed' }, { email: one }]);
     const rows = [`${one},subscribed`, 'ben@example.com,subscribed', 'cyd@example.com,subscribed'];

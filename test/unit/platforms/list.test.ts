@@ -342,7 +342,7 @@ test.each(SAMPLES)(
   },
 );
 
-test('the Mailchimp sample: states by file name, a person in two files is unsubscribed, no row is rejected', async () => {
+test('reads the Mailchimp sample: states by file name, a person in two files unsubscribed, no row rejected', async () => {
   const summary = await summarize('mailchimp-export');
   expect({ ...summary, contacts: summary.contacts.length }).toEqual({
     platforms: ['mailchimp'],
@@ -357,7 +357,7 @@ test('the Mailchimp sample: states by file name, a person in two files is unsubs
   expect(summary.contacts).not.toContain('femi.pine');
 });
 
-test('every platform but generic has a sample of its own', () => {
+test('has a sample for every platform but generic', () => {
   const sampled = SAMPLES.flatMap(([, { platforms = [] }]) => platforms);
   expect(platformIds().filter((id) => !sampled.includes(id))).toEqual(['mailchimp']);
 });

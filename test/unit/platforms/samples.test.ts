@@ -56,7 +56,7 @@ const SAMPLES: readonly (readonly [name: string, written: Counts, flags?: string
 
 const RUNS = SAMPLES.map(([name, written, flags = '']) => [name, written, flags] as const);
 
-test.each(RUNS)('the sample %s: a dry run plans what a full run writes', async (name, written, flags) => {
+test.each(RUNS)('plans in a dry run of the sample %s what a full run writes', async (name, written, flags) => {
   const world = await createWorld();
   const words = ['migrate', ...filesOf(join(FOLDER, name)), '--json', ...flags.split(' ').filter(Boolean)];
   const planned = await world.svc([...words, '--dry-run']);
@@ -75,17 +75,20 @@ test.each(RUNS)('the sample %s: a dry run plans what a full run writes', async (
   });
 });
 
-test.each(RUNS)('the sample %s: a check after the import finds everything the same (V1)', async (name, _, flags) => {
-  const world = await createWorld();
-  const words = [...filesOf(join(FOLDER, name)), '--json', ...flags.split(' ').filter(Boolean)];
-  await world.svc(['migrate', ...words]);
-  const { code, json } = await world.svc(['contacts', 'check', ...words]);
-  const { same: _same, ...others } = json.counts;
-  expect([code, others, json.notes]).toEqual([0, { different: 0, missing: 0, extra: 0, opted_out: 0 }, []]);
-});
+test.each(RUNS)(
+  'finds everything the same in a check after the import of the sample %s (V1)',
+  async (name, _, flags) => {
+    const world = await createWorld();
+    const words = [...filesOf(join(FOLDER, name)), '--json', ...flags.split(' ').filter(Boolean)];
+    await world.svc(['migrate', ...words]);
+    const { code, json } = await world.svc(['contacts', 'check', ...words]);
+    const { same: _same, ...others } = json.counts;
+    expect([code, others, json.notes]).toEqual([0, { different: 0, missing: 0, extra: 0, opted_out: 0 }, []]);
+  },
+);
 
 test.each(['emailoctopus.csv', 'listmonk/subscribers.csv'])(
-  'the sample %s holds no state for some people, so nothing is written before that is answered (C4)',
+  'writes nothing of the sample %s before the missing states are answered (C4)',
   async (name) => {
     const world = await createWorld();
     const run = await world.svc(['migrate', join(FOLDER, name), '--json']);
@@ -95,7 +98,7 @@ test.each(['emailoctopus.csv', 'listmonk/subscribers.csv'])(
   },
 );
 
-test('every sample is run', () => {
+test('runs every sample', () => {
   expect(SAMPLES.map(([name]) => name).sort()).toEqual(
     readdirSync(FOLDER)
       .filter((name) => name !== 'README.md')

@@ -345,7 +345,7 @@ const SHAPES: readonly (readonly [
 
 const CASES = SHAPES.map(([claim, files, outcome, answers = {}]) => [claim, files, outcome, answers] as const);
 
-test.each(CASES)('%s', async (_, files, expected, answers) => {
+test.each(CASES)('reads %s', async (_, files, expected, answers) => {
   const list = await readList(files, answers);
   const { inputs, rows, findings } = list.reading;
   expect({
@@ -366,7 +366,7 @@ test.each([
   ['Name,Vorname,Nachname,Email', ['Ana', 'Berg']],
   ['Email,First Name,Name', ['Ana', undefined]],
   ['Nom,Email', [undefined, undefined]],
-])('%s: the family name is recognized by the header beside it', async (header, names) => {
+])('recognizes the family name by the header beside it: %s', async (header, names) => {
   const values: Record<string, string> = { Nachname: 'Berg', Name: 'Alb', Nom: 'Alb', Naam: 'Alb' };
   const cells = header.split(',').map((name) => values[name] ?? (/mail/i.test(name) ? 'ana@example.com' : 'Ana'));
   const { contacts } = await readList({ 'x.csv': csv(header, cells.join(',')) }, SUBSCRIBED);

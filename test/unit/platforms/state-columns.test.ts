@@ -74,7 +74,7 @@ const PLATFORMS: readonly (readonly [id: string, own: readonly string[], columns
 ];
 
 test.each(PLATFORMS)(
-  '%s: a person restricted by one column is not subscribed by another (C7)',
+  'does not subscribe a person by one column if another restricts them: %s (C7)',
   async (id, own, columns) => {
     const row = fc.tuple(
       ...columns.map(({ clear, restricting }) =>

@@ -78,12 +78,12 @@ const STATE_FROM: readonly (readonly [sample: string, from: string | undefined])
   ['zoho.csv', 'column "Email Opt Out" and "Unsubscribed Mode" and "Unsubscribed Time"'],
 ];
 
-test.each(STATE_FROM)('the sample %s holds its states in: %s (C4)', async (sample, from) => {
+test.each(STATE_FROM)('finds the states of the sample %s in: %s (C4)', async (sample, from) => {
   const bytes = readFileSync(join(FOLDER, sample));
   const { reading } = await readList({ [basename(sample)]: bytes }, { defaultStatus: { '*': 'subscribed' } });
   expect(reading.tables.map((table) => table.reading.stateFrom)).toEqual([from]);
 });
 
-test('every sample that is no archive has a line here', () => {
+test('has a line for every sample that is no archive', () => {
   expect(STATE_FROM.map(([sample]) => sample)).toEqual(globSync('**/*.csv', { cwd: FOLDER }).sort());
 });

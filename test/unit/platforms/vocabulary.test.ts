@@ -28,7 +28,7 @@ test('reads each word of a platform with its meaning (C4 C6)', () => {
   expect(differing(read, golden)).toEqual([]);
 });
 
-test('reads the state from the name of an input where a platform writes it there (C6 C10)', () => {
+test('reads the state from the name of an input if the platform writes it there (C6 C10)', () => {
   const golden = linesOf('platform-files.txt', 70);
   const read = golden.map(([name = '', header = '', cells = '']) => {
     const row = cells.split(',');

@@ -38,7 +38,7 @@ const CASES: readonly (readonly [platform: string, header: string, row: string, 
   ['generic', 'Email,Unsubscribed At', '2024-01-01', 'unsubscribed'],
 ];
 
-test.each(CASES)('%s, %s: %j means %s (C4, C6, S2)', async (platform, header, row, fate) => {
+test.each(CASES)('reads for %s, %s: %j as %s (C4, C6, S2)', async (platform, header, row, fate) => {
   const list = await readList({ 'list.csv': csv(header, `ana@example.com,${row}`) }, { from: platform });
   expect(fateOf(list)).toBe(fate);
 });
@@ -50,7 +50,7 @@ test('takes the more restrictive state of two status columns (C7)', async () => 
   expect(list.contacts).toEqual([{ email: 'ana@example.com', status: 'unsubscribed' }, { email: 'bo@example.com' }]);
 });
 
-test('a SendGrid file that may hold bounces or blocks suppresses no person until it is named (C6)', async () => {
+test('suppresses no person of a SendGrid file that may hold bounces or blocks, until it is named (C6)', async () => {
   const file = csv('status,reason,email,created', '5.1.1,no such user,ana@example.com,1700000000');
   const unnamed = await readList({ 'list.csv': file });
   expect([fateOf(unnamed), unnamed.suppressions]).toEqual(['stop unknown_status', {}]);
@@ -60,7 +60,7 @@ test('a SendGrid file that may hold bounces or blocks suppresses no person until
 test.each([
   ['a soft bounce', 'suppression_bounces.csv', '4.2.2,mailbox full'],
   ['a block', 'suppression_blocks.csv', '5.7.1,listed'],
-])('%s of SendGrid suppresses no person (C6)', async (_, name, words) => {
+])('suppresses no person of %s of SendGrid (C6)', async (_, name, words) => {
   const file = csv('status,reason,email,created', `${words},ana@example.com,1700000000`);
   expect((await readList({ [name]: file })).suppressions).toEqual({});
 });

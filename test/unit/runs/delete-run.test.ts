@@ -33,7 +33,7 @@ describe('a run with rows with an unknown outcome', () => {
   test.each([
     ['in doubt', doubt, '2 rows'],
     ['begun and never answered', inFlight, '1 row'],
-  ])('(%s) needs --confirm with its id', (_, act, rows) => {
+  ])('needs --confirm with its id (%s)', (_, act, rows) => {
     const state = tempFolder();
     runOf(state, 'run_a', act);
     const refusal = {
@@ -48,7 +48,7 @@ describe('a run with rows with an unknown outcome', () => {
     expect(runsOf(state)).toEqual([]);
   });
 
-  test('keeps a broken run, because its outcomes are unknown', () => {
+  test('is kept when it is broken, because its outcomes are unknown', () => {
     const state = tempFolder();
     mkdirSync(runFiles(state, 'run_a').folder, { recursive: true });
     expect(thrownBy(() => deleteRun(state, 'run_a')).code).toBe('unknown_rows');
@@ -70,7 +70,7 @@ test('refuses to delete a run in use, even with --confirm', () => {
   journal.close();
 });
 
-test.each(['run_none', '../runs', '.'])('%j is not there to be deleted', (run) => {
+test.each(['run_none', '../runs', '.'])('reports that %j is not there', (run) => {
   const state = tempFolder();
   runOf(state, 'run_a');
   const { exit, code } = thrownBy(() => deleteRun(state, run));
@@ -105,7 +105,7 @@ test('prunes old finished runs and names the kept ones', () => {
   });
 });
 
-test('keeps the newest finished runs, and every run that can go on (G9)', () => {
+test('keeps the newest finished runs, and every run that can be resumed (G9)', () => {
   const state = tempFolder();
   const ended = (journal: Journal) => journal.setStatus('completed', 0, 1);
   for (const run of ['run_1', 'run_2', 'run_3', 'run_4']) {

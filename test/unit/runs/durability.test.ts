@@ -13,7 +13,7 @@ const RUN = 'run_1';
 
 describe('kill -9 of a sender (D1, I9)', () => {
   test.each([0, 1, 17, 60])(
-    'after request %d: every intent has its key and every reported request its outcome',
+    'leaves every intent with its key and every reported request with its outcome after request %d',
     async (last) => {
       const state = tempFolder();
       createRun(state, header(RUN)).close();
@@ -47,7 +47,7 @@ describe('kill -9 of a sender (D1, I9)', () => {
   });
 });
 
-describe('a disk that (D2)', () => {
+describe('a full disk (D2)', () => {
   const small = canMount() ? test : test.skip;
 
   small('is full stops the sender before anything unrecorded is sent, and loses nothing (needs a mount)', () => {
@@ -86,7 +86,7 @@ describe('a disk that (D2)', () => {
     again.close();
   });
 
-  test('has no space for an outcome leaves the request pending with its key', () => {
+  test('leaves the request pending with its key when an outcome cannot be stored', () => {
     const journal = createRun(tempFolder(), header(RUN));
     const id = journal.requests.begin(intent('0'));
     const pages = Number(journal.db.prepare('PRAGMA page_count').get()?.page_count);

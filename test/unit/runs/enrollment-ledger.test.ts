@@ -32,7 +32,7 @@ test('lets two runs write to one ledger at once', () => {
 test.each([
   ['automation', ORIGIN, 'aut_2'],
   ['origin', 'emulator:1', 'aut_1'],
-])('has another ledger for another %s', (_, origin, automation) => {
+])('uses another ledger for another %s', (_, origin, automation) => {
   const state = tempFolder();
   const ledger = openLedger(state, ORIGIN, 'aut_1');
   ledger.record('ana@example.com', ENROLLED);

@@ -44,7 +44,7 @@ test('is running after a resume until it ends again', () => {
   again.close();
 });
 
-test('keeps notes of callers apart from the own values', () => {
+test('keeps notes of callers apart from its own values', () => {
   const journal = createRun(tempFolder(), header(RUN));
   journal.note('status', 'mine');
   journal.note('header', null);
@@ -76,8 +76,8 @@ test('fixes destination and inputs once a request is recorded, but not the API k
   journal.close();
 });
 
-describe('makes the run private (D6)', () => {
-  test('from the start', () => {
+describe('the permissions of a run (D6)', () => {
+  test('are private from the start', () => {
     const state = tempFolder();
     const journal = createRun(state, header(RUN));
     journal.saveReport({});
@@ -86,7 +86,7 @@ describe('makes the run private (D6)', () => {
     journal.close();
   });
 
-  test('again when it is opened', () => {
+  test('are private again when it is opened', () => {
     const state = tempFolder();
     const journal = createRun(state, header(RUN));
     journal.close();
@@ -102,7 +102,7 @@ describe('a run that can’t be opened', () => {
   test.each([
     ['that isn’t there', openRun],
     ['that isn’t there, to look at', viewRun],
-  ])('refuses %s as a usage error and creates no file', (_, open) => {
+  ])('is refused as a usage error without a new file: %s', (_, open) => {
     const state = tempFolder();
     expect(thrownBy(() => open(state, RUN))).toEqual({
       exit: 2,
@@ -113,7 +113,7 @@ describe('a run that can’t be opened', () => {
     expect(existsSync(join(state, 'runs'))).toBe(false);
   });
 
-  test('that a newer svc wrote is refused', () => {
+  test('is refused when a newer svc wrote it', () => {
     const state = tempFolder();
     const journal = createRun(state, header(RUN));
     journal.db.exec('PRAGMA user_version = 99');
@@ -126,7 +126,7 @@ describe('a run that can’t be opened', () => {
     });
   });
 
-  test('that was killed before its first commit is reported as empty', () => {
+  test('is reported as empty when it was killed before its first commit', () => {
     const state = tempFolder();
     createRun(state, header('run_2')).close();
     const files = runFiles(state, 'run_2');
@@ -137,7 +137,7 @@ describe('a run that can’t be opened', () => {
     expect({ exit, code }).toEqual({ exit: 2, code: 'broken_run' });
   });
 
-  test('releases the lock again', () => {
+  test('has no lock afterwards', () => {
     const state = tempFolder();
     const journal = createRun(state, header(RUN));
     journal.db.exec('PRAGMA user_version = 99');

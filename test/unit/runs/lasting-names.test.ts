@@ -25,7 +25,7 @@ import { claim } from './samples.ts';
 const ORIGIN = 'https://api.example.test';
 const FIXED_KEY = '0123456789abcdef'.repeat(4);
 
-test('keeps the names of the state folder and the settings folder from version to version (D1)', () => {
+test('keeps the names of the state folder and the settings folder (D1)', () => {
   const home = '/home/ana';
   expect([
     stateFolder({}, undefined, home),
@@ -153,7 +153,7 @@ test('finds the ledger of an automation and its people by the recorded hashes (M
   });
 });
 
-test('opens an enrollment ledger that an earlier version wrote (M5)', () => {
+test('opens an enrollment ledger of an earlier version (M5)', () => {
   const state = tempFolder();
   mkdirSync(join(state, 'ledgers'));
   const db = new DatabaseSync(join(state, 'ledgers/6c02ead8dd475031527e318791ed5fe6.db'));

@@ -113,20 +113,23 @@ describe('a run that ended', () => {
     ['later', 75, sent, false, 'resume'],
     ['bug', 70, nothing, false, 'restart'],
     ['bug', 70, sent, false, 'resume'],
-  ] as const)('%s (%d) after %o is finished: %s, and goes on by: %s (D1)', (status, exitCode, act, finished, way) => {
-    const state = tempFolder();
-    runOf(state, 'run_a', (journal) => {
-      act(journal);
-      journal.setStatus(status, exitCode, 9);
-      expect(wayOn(status, { journal, account: { ephemeral: false } })).toBe(way);
-      const restart = way === undefined ? undefined : 'restart';
-      expect(wayOn(status, { journal, account: { ephemeral: true } })).toBe(restart);
-    });
-    expect([listRuns(state)[0]?.finished, unfinishedRuns(state).length]).toEqual([finished, finished ? 0 : 1]);
-  });
+  ] as const)(
+    'is finished or not after %s (%d) and %o: %s, and continues by: %s (D1)',
+    (status, exitCode, act, finished, way) => {
+      const state = tempFolder();
+      runOf(state, 'run_a', (journal) => {
+        act(journal);
+        journal.setStatus(status, exitCode, 9);
+        expect(wayOn(status, { journal, account: { ephemeral: false } })).toBe(way);
+        const restart = way === undefined ? undefined : 'restart';
+        expect(wayOn(status, { journal, account: { ephemeral: true } })).toBe(restart);
+      });
+      expect([listRuns(state)[0]?.finished, unfinishedRuns(state).length]).toEqual([finished, finished ? 0 : 1]);
+    },
+  );
 });
 
-describe('lists the other runs beside a broken one', () => {
+describe('a list of runs with a broken one', () => {
   test.each([
     ['is empty', (folder: string) => mkdirSync(folder)],
     [
@@ -144,7 +147,7 @@ describe('lists the other runs beside a broken one', () => {
         mkdirSync(join(folder, 'run.db'));
       },
     ],
-  ])('that %s', (_, make) => {
+  ])('shows the other runs beside one that %s', (_, make) => {
     const state = tempFolder();
     runOf(state, 'run_a', () => {});
     const { folder } = runFiles(state, 'run_broken');
@@ -156,7 +159,7 @@ describe('lists the other runs beside a broken one', () => {
     ]);
   });
 
-  test('is not offered for a resume', () => {
+  test('does not offer the broken one for a resume', () => {
     const state = tempFolder();
     runOf(state, 'run_a', () => {});
     rmSync(runFiles(state, 'run_a').db);

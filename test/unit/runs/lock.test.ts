@@ -19,7 +19,7 @@ const BUSY = {
   hint: 'To wait for it:\n--wait 10m',
 };
 
-describe('I11: two runs at one destination', () => {
+describe('two runs at one destination (I11)', () => {
   test('names the holder in the error of the second run', async () => {
     const state = tempFolder();
     const lock = await lockDestination(state, PLACE, claim('run_1'));
@@ -38,7 +38,7 @@ describe('I11: two runs at one destination', () => {
     second.release();
   });
 
-  test('at two destinations don’t meet', async () => {
+  test('do not conflict when the destinations differ', async () => {
     const state = tempFolder();
     const locks = [
       await lockDestination(state, PLACE, claim('run_1')),
@@ -69,7 +69,7 @@ describe('I11: two runs at one destination', () => {
     ]);
   });
 
-  test('makes the second give up when its time is over', async () => {
+  test('makes the second give up after its time limit', async () => {
     const state = tempFolder();
     const clock = createManualClock(0);
     const first = await lockDestination(state, PLACE, claim('run_1'));

@@ -59,7 +59,7 @@ test('ignores a run that another process is using (I11)', () => {
   expect(findUnfinishedMatch(state, QUERY)?.run).toBe('run_a');
 });
 
-describe('does not match other work (K4, D5)', () => {
+describe('a run with other work (K4, D5)', () => {
   test.each<[string, Partial<MatchingRunQuery>]>([
     ['another command', { command: 'contacts import' }],
     ['another origin', { origin: 'https://other.example.test' }],
@@ -68,7 +68,7 @@ describe('does not match other work (K4, D5)', () => {
     ['another content', { inputs: ['b'.repeat(64)] }],
     ['one more input', { inputs: ['a'.repeat(64), 'b'.repeat(64)] }],
     ['other options', { optionsHash: hashPlain({ from: 'mailchimp' }) }],
-  ])('%s', (_, change) => {
+  ])('does not match: %s', (_, change) => {
     const state = tempFolder();
     ended(state, 'failed', header('run_a'));
     ended(state, 'completed', header('run_b'));

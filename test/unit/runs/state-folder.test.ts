@@ -7,7 +7,7 @@ import { thrownBy } from '../base/thrown.ts';
 
 const HOME = '/home/ana';
 
-describe('the state folder is', () => {
+describe('the state folder', () => {
   test.each([
     ['the flag before all', { SVC_STATE_DIR: '/env', XDG_STATE_HOME: '/xdg' }, '/flag', '/flag'],
     ['the variable before XDG', { SVC_STATE_DIR: '/env', XDG_STATE_HOME: '/xdg' }, undefined, '/env'],
@@ -15,11 +15,11 @@ describe('the state folder is', () => {
     ['in home at last', {}, undefined, '/home/ana/.local/state/svc'],
     ['in home where XDG is empty', { XDG_STATE_HOME: '' }, undefined, '/home/ana/.local/state/svc'],
     ['in home where XDG is relative', { XDG_STATE_HOME: 'xdg' }, undefined, '/home/ana/.local/state/svc'],
-  ])('%s', (_, env, flag, folder) => {
+  ])('is %s', (_, env, flag, folder) => {
     expect(stateFolder(env, flag, HOME)).toBe(folder);
   });
 
-  test('refuses a missing home folder and names what to set', () => {
+  test('is refused without a home folder, and the error names what to set', () => {
     expect(thrownBy(() => stateFolder({}, undefined, undefined))).toEqual({
       exit: 2,
       code: 'no_state_folder',
@@ -29,7 +29,7 @@ describe('the state folder is', () => {
   });
 });
 
-test('the state folder and its parts are 0700 also when they were open before (D6)', () => {
+test('gives mode 0700 to the state folder and its parts, also when they were open before (D6)', () => {
   const state = join(tempFolder(), 'state');
   const folders = ['', 'runs', 'locks', 'ledgers'].map((name) => join(state, name));
   for (const folder of folders.slice(0, 2)) {
@@ -40,7 +40,7 @@ test('the state folder and its parts are 0700 also when they were open before (D
   expect(folders.map((folder) => statSync(folder).mode & 0o777)).toEqual([0o700, 0o700, 0o700, 0o700]);
 });
 
-test.each(['../../etc', 'run_/..', '', 'list', 'run_\u001b'])('%j becomes no path (K2)', (run) => {
+test.each(['../../etc', 'run_/..', '', 'list', 'run_\u001b'])('makes no path from %j (K2)', (run) => {
   expect(thrownBy(() => runFiles('/state', run))).toEqual({
     exit: 2,
     code: 'run_not_found',

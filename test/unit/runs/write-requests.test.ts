@@ -170,7 +170,7 @@ describe('the counts', () => {
     expect(journalOf().counts()).toEqual(nothing);
   });
 
-  test('count each row once, replays separately, any outcome (I7, F7)', () => {
+  test('count each row once, and replays separately, for any outcome (I7, F7)', () => {
     expect(busyJournal().counts()).toEqual({
       created: 17,
       updated: 1,

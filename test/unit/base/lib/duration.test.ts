@@ -9,19 +9,22 @@ test.each([
   ['2h', 7_200_000],
   ['1d', 86_400_000],
   [' 1h30m ', 5_400_000],
-])('%s is %d ms', (text, ms) => {
+])('reads %s as %d ms', (text, ms) => {
   expect(parseDuration(text, '--wait')).toBe(ms);
 });
 
-describe('refuses other text as a usage error that names the flag', () => {
-  test.each(['', '30', 'm', '1.5h', '-5m', '5 m', '30m1h', '1w', '9999999999999999d'])('%j', (text) => {
-    expect(thrownBy(() => parseDuration(text, '--max-wait'))).toEqual({
-      exit: 2,
-      code: 'invalid_duration',
-      message: `--max-wait: not a duration: ${JSON.stringify(text)}`,
-      hint: '--max-wait 90s, --max-wait 30m, --max-wait 2h or --max-wait 1d',
-    });
-  });
+describe('a text that is no duration', () => {
+  test.each(['', '30', 'm', '1.5h', '-5m', '5 m', '30m1h', '1w', '9999999999999999d'])(
+    'is refused as a usage error that names the flag: %j',
+    (text) => {
+      expect(thrownBy(() => parseDuration(text, '--max-wait'))).toEqual({
+        exit: 2,
+        code: 'invalid_duration',
+        message: `--max-wait: not a duration: ${JSON.stringify(text)}`,
+        hint: '--max-wait 90s, --max-wait 30m, --max-wait 2h or --max-wait 1d',
+      });
+    },
+  );
 });
 
 test.each([

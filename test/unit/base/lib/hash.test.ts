@@ -17,6 +17,6 @@ test.each([
   ['a number and its text', 1, '1'],
   ['a list and a record', ['a'], { 0: 'a' }],
   ['where a comma stands', ['a,b'], ['a', 'b']],
-])('gives another hash when this differs: %s', (_, one, other) => {
+])('gives another hash for another %s', (_, one, other) => {
   expect(hashPlain(one)).not.toBe(hashPlain(other));
 });

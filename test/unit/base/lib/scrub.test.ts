@@ -21,7 +21,7 @@ describe('a key in a text', () => {
     ['in hex', Buffer.from(KEY).toString('hex').toUpperCase(), '[api key]'],
     ['percent-encoded byte by byte', Buffer.from(KEY).toString('hex').replace(/../g, '%$&'), '[api key]'],
     ['not at all', 'service_live_ is how keys begin, and 569ed694 is no key', undefined],
-  ])('is scrubbed %s (K8)', (_, text, clean = text) => {
+  ])('is removed %s (K8)', (_, text, clean = text) => {
     expect(scrub(text)).toBe(clean);
   });
 
@@ -31,7 +31,7 @@ describe('a key in a text', () => {
     ['one', 'one', 'one'],
     ['service_test_ keys, such as service_test_1', 'service_test_1', 'service_test_ keys, such as [api key]'],
     ['nothing here', 'k/1+2', 'nothing here'],
-  ])('%s is scrubbed of %s, whatever its characters (K8)', (text, key, clean) => {
+  ])('is removed from %s: %s', (text, key, clean) => {
     expect(createScrub(key)(text)).toBe(clean);
   });
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { formatNumber, plural, safe, shellWord, splitShellText } from '../../../../src/base/lib/text.ts';
 
-describe('escapes text for a terminal (K5)', () => {
+describe('a text for a terminal (K5)', () => {
   test.each([
     ['an escape sequence', '\u001b[31mred', '\\u001b[31mred'],
     ['line ends and tabs', 'a\r\n\tb', 'a\\u000d\\u000a\\u0009b'],
@@ -13,11 +13,11 @@ describe('escapes text for a terminal (K5)', () => {
     ['line separators', '\u2028\u2029', '\\u2028\\u2029'],
     ['half a surrogate pair', 'a\ud83d b\ude00', 'a\\ud83d b\\ude00'],
     ['nothing of plain text in any script', 'José 山田 אבג 👩‍👩‍👧 \\ "', 'José 山田 אבג 👩‍👩‍👧 \\ "'],
-  ])('when it holds %s', (_, text, shown) => {
+  ])('is escaped when it holds %s', (_, text, shown) => {
     expect(safe(text)).toBe(shown);
   });
 
-  test('leaves no control, separator or bidi character in any text', () => {
+  test('keeps no control, separator or bidi character', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => !/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u.test(safe(text))),
     );
@@ -30,7 +30,7 @@ test.each([
   [1000, '1,000'],
   [1234567, '1,234,567'],
   [-1234, '-1,234'],
-])('%d is written %s', (value, text) => {
+])('writes %d as %s', (value, text) => {
   expect(formatNumber(value)).toBe(text);
 });
 
@@ -43,7 +43,7 @@ test.each([
   [2, 'entry', undefined, '2 entries'],
   [2, 'key', undefined, '2 keys'],
   [2, 'person', 'people', '2 people'],
-])('%d × %s', (count, one, many, text) => {
+])('writes %d × %s', (count, one, many, text) => {
   expect(plural(count, one, many)).toBe(text);
 });
 

@@ -19,7 +19,7 @@ import { thrownBy } from '../thrown.ts';
 
 const modeOf = (path: string) => (statSync(path).mode & 0o7777).toString(8);
 
-describe('keeps files private to their owner (D6)', () => {
+describe('private files and folders (D6)', () => {
   test('creates folders and their parents with mode 0700', () => {
     const root = tempFolder();
     ensurePrivateFolder(join(root, 'a', 'b'));
@@ -98,12 +98,12 @@ test.each([
   expect(readFileSync(path, 'utf8')).toBe(text);
 });
 
-describe('names a path that cannot be written (D2)', () => {
+describe('a path that cannot be written (D2)', () => {
   test.each([
     ['a folder', (path: string) => ensurePrivateFolder(path)],
     ['a file', (path: string) => writePrivateFile(join(path, 'x'), '')],
     ['a writer', (path: string) => openPrivateWriter(join(path, 'x'))],
-  ])('%s below a file', (_, act) => {
+  ])('is named by %s below a file', (_, act) => {
     const path = join(tempFolder(), 'file', 'below');
     writeFileSync(join(path, '..'), '');
     const { exit, code, message } = thrownBy(() => act(path));

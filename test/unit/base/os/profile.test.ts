@@ -58,7 +58,7 @@ test('changes the given fields and keeps all others, known or not', () => {
   });
 });
 
-describe('returns a key only for its origin (K4)', () => {
+describe('a stored key (K4)', () => {
   const key = 'service_live_of_ana';
   test.each([
     ['saved for it', { api_key: key, api_key_origin: 'https://a.test' }, 'https://a.test', key],
@@ -71,12 +71,12 @@ describe('returns a key only for its origin (K4)', () => {
     ],
     ['written by hand', { api_key: key, base_url: 'https://a.test/api' }, 'https://a.test', key],
     ['of another port', { api_key: key, base_url: 'https://a.test' }, 'https://a.test:8443', undefined],
-  ])('%s', (_, profile, origin, sent) => {
+  ])('is returned only for its origin: %s', (_, profile, origin, sent) => {
     const home = homeWith(JSON.stringify({ profiles: { default: profile } }));
     expect(profileKey(readProfiles(home).get('default') ?? {}, origin)).toBe(sent);
   });
 
-  test('refuses a key without an origin', () => {
+  test('is refused without an origin', () => {
     const home = homeWith(JSON.stringify({ profiles: { default: { api_key: key } } }));
     expect(thrownBy(() => readProfiles(home)).message).toBe(
       `${profilesPath(home)}: profiles.default.api_key: neither api_key_origin nor base_url says where it may be sent`,
@@ -84,14 +84,14 @@ describe('returns a key only for its origin (K4)', () => {
   });
 });
 
-describe('names the file and the problem when the file is not valid', () => {
+describe('an invalid profile file', () => {
   test.each([
     ['no JSON', '{\n "profiles": {,', 'not JSON, line 2', ''],
     ['a list', '[]', 'not an object', ''],
     ['profiles that are none', '{"profiles":[]}', 'not an object', ': profiles'],
     ['a profile that is none', '{"profiles":{"a":"x"}}', 'not an object', ': profiles.a'],
     ['a field of the wrong type', '{"profiles":{"a":{"plan":1}}}', 'not a string', ': profiles.a.plan'],
-  ])('%s', (_, text, problem, place) => {
+  ])('is named with its problem: %s', (_, text, problem, place) => {
     const home = homeWith(text);
     expect(thrownBy(() => readProfiles(home))).toEqual({
       exit: 2,
@@ -101,7 +101,7 @@ describe('names the file and the problem when the file is not valid', () => {
     });
   });
 
-  test('keeps the key out of the message and its cause (K1)', () => {
+  test('does not put the key into the message or its cause (K1)', () => {
     const home = homeWith('{"profiles":{"a":{"api_key":"service_live_secret" oops}}}');
     let shown = '';
     try {

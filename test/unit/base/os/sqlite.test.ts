@@ -80,7 +80,7 @@ describe('a transaction', () => {
   });
 });
 
-describe('describes problems of the disk (D2)', () => {
+describe('problems of the disk (D2)', () => {
   test('undoes all and names the folder when the disk is full', () => {
     const folder = tempFolder();
     const db = openTable(join(folder, 'x.db'));
@@ -100,14 +100,14 @@ describe('describes problems of the disk (D2)', () => {
     expect([values(db), db.isTransaction]).toEqual([[], false]);
   });
 
-  test('when the disk is read-only', () => {
+  test('names the folder when the disk is read-only', () => {
     const db = openTable(join(tempFolder(), 'x.db'));
     db.exec('PRAGMA query_only = ON');
     const { exit, code } = thrownBy(() => transaction(db, () => db.exec(`INSERT INTO t VALUES ('a')`)));
     expect({ exit, code }).toEqual({ exit: 1, code: 'state_unwritable' });
   });
 
-  test('when the file is not a database', () => {
+  test('names the file when it is not a database', () => {
     const path = join(tempFolder(), 'x.db');
     writeFileSync(path, 'not a database, but long enough to be read as the header of one');
     const { exit, code } = thrownBy(() => openDatabase(path));

@@ -29,7 +29,7 @@ async function createEndpoint(started: string): Promise<number> {
 test.each([
   ['', [400]],
   ['--allow-loopback-webhooks', [200, 201]],
-])('emulator start [%s] answers an endpoint on loopback with one of %j', async (flags, statuses) => {
+])('starts with [%s], and answers an endpoint on loopback with one of %j', async (flags, statuses) => {
   const world = await createWorld();
   await whileServing(world, `emulator start --port 0 --json ${flags}`, async (started) => {
     expect(statuses).toContain(await createEndpoint(started));
@@ -39,7 +39,7 @@ test.each([
 test.each([
   ['', 'subscribed'],
   ['--quirk omitted_status=pending', 'pending'],
-])('emulator start [%s] gives a new contact without a status the status %s', async (flags, status) => {
+])('starts with [%s], and gives a new contact without a status the status %s', async (flags, status) => {
   const world = await createWorld();
   await whileServing(world, `emulator start --port 0 --json ${flags}`, async (started) => {
     const { url, api_key, audience_id } = JSON.parse(started);
@@ -51,12 +51,12 @@ test.each([
   });
 });
 
-test('emulator start --quirk refuses a name that it does not know', async () => {
+test('refuses an unknown name of --quirk at emulator start', async () => {
   const { code, err } = await (await createWorld()).svc('emulator start --port 0 --quirk nothing=yes');
   expect([code, err]).toEqual([2, expect.stringContaining('nothing')]);
 });
 
-test.each(['127.0.0.1', '127.0.0.2'])('webhooks listen --host %s listens there only', async (host) => {
+test.each(['127.0.0.1', '127.0.0.2'])('listens only on %s with webhooks listen --host', async (host) => {
   const world = await createWorld();
   world.file('secret', 'shh');
   const other = host === '127.0.0.1' ? '127.0.0.2' : '127.0.0.1';

@@ -39,7 +39,7 @@ export function testStories(name: string, stories: readonly Story[]): void {
     'prints exact JSON documents for $title',
     async ({ story }) => golden.check(story.title, await play(story)),
   );
-  test(`holds no document of a story of ${name} that is gone`, () => {
+  test(`has a story for each document in ${name}`, () => {
     expect(golden.titles()).toEqual(stories.map(({ title }) => title));
   });
 }
@@ -145,7 +145,7 @@ function createSteady({ folder, emulator }: World): (line: string) => string {
 
 /** Fails for a command that no story runs. */
 export function testEveryCommand(): void {
-  test('holds a document of every command', async () => {
+  test('shows a document of every command', async () => {
     const folder = join(import.meta.dirname, 'expected');
     const text = readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8'));
     const host = { context: { stdout: { write: () => undefined } }, finish: () => undefined } as never;

@@ -159,7 +159,7 @@ export function testFailingReads(name: string, scenarios: readonly Scenario[]): 
   const expected = existsSync(file) ? readFileSync(file, 'utf8').split(/^(?=\$ )/m) : [];
   const written: string[] = [];
   test.each(scenarios.map((scenario) => ({ ...scenario })))(
-    'says what failed and sends nothing more when a read of $title fails (O1, O2, O8)',
+    'reports the failure and sends nothing more when a read of $title fails (O1, O2, O8)',
     async (scenario) => {
       const table = await tableOf(scenario);
       if (process.env.UPDATE === '1') {
@@ -170,7 +170,7 @@ export function testFailingReads(name: string, scenarios: readonly Scenario[]): 
       expect(table).toBe(expected.find((each) => each.startsWith(`$ ${scenario.title}\n`)));
     },
   );
-  test(`holds no table of ${name} for a command that is gone`, () => {
+  test(`has a command for each table in ${name}`, () => {
     const titles = expected.map((each) => each.split('\n')[0]?.slice(2));
     expect(process.env.UPDATE === '1' ? [] : titles).toEqual(
       process.env.UPDATE === '1' ? [] : scenarios.map(({ title }) => title),

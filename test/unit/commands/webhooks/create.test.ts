@@ -18,7 +18,7 @@ function everythingIn(folder: string): string {
   return files.map((entry) => readFileSync(join(entry.parentPath, entry.name), 'latin1')).join('\n');
 }
 
-describe('webhooks create protects the secret (W1)', () => {
+describe('webhooks create, and its secret (W1)', () => {
   test('writes the secret to a private file and prints it nowhere', async () => {
     const world = await createWorld();
     const { code, out, err, json } = await world.svc(`${CREATE} --json`);
@@ -74,7 +74,7 @@ describe('webhooks create protects the secret (W1)', () => {
   test.each([
     ['in a pipe', '', undefined],
     ['as JSON on a terminal', '--json', 80],
-  ])('without a file it is refused %s', async (_, more, columns) => {
+  ])('refuses to create without a file %s', async (_, more, columns) => {
     const world = await createWorld();
     const line = `webhooks create --url ${URL} --event email.sent ${more}`;
     const { code, err } = await world.svc(line, columns === undefined ? {} : { columns });
@@ -110,7 +110,7 @@ describe('webhooks create after a lost response (W1)', () => {
   test.each([
     ['runs resume', 'runs resume'],
     ['the same command', CREATE],
-  ])('repeats the same key hours later with %s, after listing the endpoints', async (_, again) => {
+  ])('repeats the same key hours later with %s, after it listed the endpoints', async (_, again) => {
     const world = await createWorld();
     world.emulator.admin.addFault(lost);
     const first = await world.svc(CREATE);
@@ -238,7 +238,7 @@ describe('webhooks create after a lost response (W1)', () => {
     expect(err).toContain('svc runs resume run_');
   });
 
-  test('leaves the secret of another creation in the file when its own fails', async () => {
+  test('keeps the secret of another creation in the file when its own fails', async () => {
     const world = await createWorld();
     const other = CREATE.replace(URL, 'https://other.example.com/in');
     let second: Promise<{ readonly code: number }> | undefined;
@@ -305,7 +305,7 @@ describe('webhooks create after a lost response (W1)', () => {
   });
 });
 
-describe('webhooks create checks its flags before any request', () => {
+describe('webhooks create with invalid flags', () => {
   test.each([
     ['plain http', `--url http://hooks.example.com/ --event email.sent`, 'https'],
     ['another port', `--url https://hooks.example.com:8080/ --event email.sent`, '443 or 8443'],

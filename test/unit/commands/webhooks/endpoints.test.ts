@@ -124,7 +124,7 @@ describe('an endpoint by its URL', () => {
 });
 
 describe('webhooks ls on a terminal', () => {
-  test('shows the failing endpoint first, a sentence about all, and the command that says why', async () => {
+  test('shows the failing endpoint first, a sentence about all, and the command for details', async () => {
     const world = await answering({ [`${URL}/bad`]: 500 });
     const bad = await withEndpoint(world, `${URL}/bad`);
     const good = await withEndpoint(world, `${URL}/good`);
@@ -140,7 +140,7 @@ describe('webhooks ls on a terminal', () => {
     expect(one.out).toContain(`Why: svc webhooks deliveries ${bad} --summary`);
   });
 
-  test('keeps the flags that chose the account in the command that says why', async () => {
+  test('keeps the flags of the account in the command for details', async () => {
     const world = await answering({ [URL]: 500 });
     const id = await withEndpoint(world);
     await sendEvents(world, world.emulator, 1);
@@ -293,7 +293,7 @@ describe('webhooks deliveries', () => {
     expect([code, err.includes('delivered, failed, pending')]).toEqual([2, true]);
   });
 
-  test('says that only the newest 50 are listed, with the command for all of them', async () => {
+  test('notes that only the newest 50 are listed, with the command for all of them', async () => {
     const world = await answering({});
     const id = await withEndpoint(world);
     await sendEvents(world, world.emulator, 51);

@@ -89,13 +89,13 @@ test.each([
       'whd_00000000014a184195  in 28 d  evt_00000000014a184195',
     ],
   ],
-])('says what failed and what to resend in the app when the terminal has %i columns', async (columns, lines) => {
+])('shows what failed and what to resend in the app when the terminal has %i columns', async (columns, lines) => {
   const screen = createVirtualScreen(columns);
   screen.write(summaryText(sums(), ABOUT, createStyle(false, columns)));
   expect((await screen.text()).split('\n')).toEqual(lines);
 });
 
-test('says so when there is no delivery', () => {
+test('reports that there is no delivery', () => {
   expect(summaryText(sums(0), ABOUT, createStyle(false, 80))).toBe(
     'No deliveries to whe_00000000014a184195 in the last 30 days.\n',
   );

@@ -34,13 +34,13 @@ test.each([
   expect(asked).toEqual(['hooks.example.com']);
 });
 
-test('reaches a loopback receiver where that is allowed, and returns its status', async () => {
+test('reaches a loopback receiver if that is allowed, and returns its status', async () => {
   const receiver = await startReceiver(204);
   expect(await createWebhookSender(true)(attempt(receiver.url), never)).toBe(204);
   expect(receiver.arrivals.map(({ body }) => body)).toEqual(['{}']);
 });
 
-test('leaves a receiver that hangs when the signal aborts', async () => {
+test('gives up a hanging receiver when the signal aborts', async () => {
   const receiver = await startReceiver(0);
   const stop = new AbortController();
   const sent = createWebhookSender(true)(attempt(receiver.url), stop.signal);
@@ -80,6 +80,6 @@ test.each([
   ['2606:4700:4700::1111', false],
   ['2a00:1450:4001::200e', false],
   ['168.63.129.17', false],
-])('%s is private: %s', (address, expected) => {
+])('decides whether %s is private: %s', (address, expected) => {
   expect(!isPublicAddress(address)).toBe(expected);
 });

@@ -58,7 +58,7 @@ describe('a report page', () => {
     expect(text).not.toContain('Largest mail domains');
   });
 
-  test('asks for nothing from outside and runs nothing', () => {
+  test('loads nothing from outside and runs no script', () => {
     const page = reportPage(full);
     expect(page).not.toMatch(/<(script|link|img|iframe|object|embed|form|base)\b/i);
     expect(page).not.toMatch(/\b(src|href|srcset|action|on\w+)\s*=/i);

@@ -88,7 +88,7 @@ test.each([
   { endpoints: [healthy, healthy], sentence: '2 endpoints: all ok' },
   { endpoints: [failing, disabled], sentence: '2 endpoints: 1 failing, 1 disabled' },
   { endpoints: ALL, sentence: '4 endpoints: 1 failing, 1 disabled, 1 unused, 1 ok' },
-])('says "$sentence"', ({ endpoints, sentence }) => {
+])('shows the sentence "$sentence"', ({ endpoints, sentence }) => {
   expect(healthSentence(worstFirst(endpoints))).toBe(sentence);
 });
 
@@ -173,7 +173,7 @@ test.each([
       '  created            2 h ago (2026-01-02T10:00:00.000Z)',
     ],
   ],
-])('says in words how an endpoint is when the terminal has %i columns', async (columns, lines) => {
+])('describes an endpoint in words when the terminal has %i columns', async (columns, lines) => {
   expect(await onScreen(columns, endpointText(failing, NOW, createStyle(false, columns)))).toEqual(lines);
 });
 

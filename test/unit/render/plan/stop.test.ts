@@ -58,7 +58,7 @@ describe('a refused plan', () => {
         '      --date-order mdy',
       ],
     ],
-  ])('tells one problem once, with its command, in %i columns (C11)', (columns, lines) => {
+  ])('shows one problem once, with its command, in %i columns (C11)', (columns, lines) => {
     const command = 'svc migrate list.csv --date-order dmy';
     const answers = [{ conditions: ['Where the day stands before the month'], command }];
     expect(stopText({ stops: [DATES], answers }, createStyle(false, columns))).toBe(`${lines.join('\n')}\n`);
@@ -90,7 +90,7 @@ test('says that several conditions belong together (C11)', () => {
   expect(text).toContain('  Only if all of this is right:\n    - If the people of left.csv left\n');
 });
 
-test.each([30, 50, 80, 200, undefined])('a command in %s columns has the same words when it is pasted', (columns) => {
+test.each([30, 50, 80, 200, undefined])('keeps the words of a command in %s columns when it is pasted', (columns) => {
   const command = `svc migrate 'a list.csv' --map 'A b=email' --status-map 'it'\\''s=skip' --status-map=-x=skip -- -l`;
   const lines = commandLines(command, columns, '    ');
   const pasted = lines.join('\n').replaceAll(' \\\n', ' ');

@@ -135,7 +135,7 @@ test('colors only the mark of a warning, and not in yellow, which is hard to rea
   expect(text).toContain('  \u001b[35m!\u001b[39m look\n');
 });
 
-test('says that the audience is new when the run will create it', () => {
+test('says that the run will create the audience', () => {
   const planned = { name: 'Club', contacts: 0, isNew: true };
   const text = planSummary(sampleReport.plan, { ...meta, planned, origin: 'emulator:1' }, createStyle(false, 80));
   expect(text.split('\n')[0]).toBe('Migrate  export.zip  ->  Club (new audience)  the emulator');
@@ -152,7 +152,7 @@ test('names the people, the automation and the mail when people are enrolled (M5
   );
 });
 
-test('asks for less when only suppressions are written', () => {
+test('asks a shorter question when only suppressions are written', () => {
   const plan = { ...sampleReport.plan, contacts: 0, estimated_seconds: 0 };
   expect(planPage(plan, meta, style).question).toBe('Suppress 40 addresses? About 1 s.  [y]es [N]o [d]etails ');
 });

@@ -30,7 +30,7 @@ test('shows no bar when the total is unknown', () => {
   expect(barLine(current!, createStyle(false, 80))).toBe('  survey        9 rows');
 });
 
-test('says so when no event came for 10 s', () => {
+test('notes that no event came for 10 s', () => {
   expect(statusLine(started, 9_999, createStyle(false, 80)).trim()).toBe('elapsed 10 s');
   expect(statusLine(started, 14_000, createStyle(false, 80)).trim()).toBe('nothing new for 14 s');
 });
@@ -122,6 +122,6 @@ test.each<{ title: string; events: RunEvent[]; next: Phase | undefined; line: st
     next: 'contacts',
     line: undefined,
   },
-])('$title', ({ events, next, line }) => {
+])('ends a phase with the right line: $title', ({ events, next, line }) => {
   expect(left(events, next)).toBe(line);
 });

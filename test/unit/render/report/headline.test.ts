@@ -46,7 +46,7 @@ test.each<{ status: RunStatus; phase: Phase; text: string }>([
     phase: 'contacts',
     text: `svc itself failed: this is a bug. ${LATE}`,
   },
-])('$status in $phase: $text', ({ status, phase, text }) => {
+])('writes for $status in $phase: $text', ({ status, phase, text }) => {
   const rows = { read: 1, ...(status === 'completed' || status === 'planned' ? { created: 1 } : { unknown: 1 }) };
   expect(headline({ status, phase, dry_run: status === 'planned', rows }).text).toBe(text);
 });
@@ -68,6 +68,6 @@ test.each([
     text: 'No one was enrolled: 2 already enrolled, 1 suppressed, 1 skipped.',
   },
   { rows: { read: 2, enrolled: 1, not_subscribed: 1 }, text: 'Done. Every row is accounted for.' },
-])('says in the headline when no person was enrolled: $text', ({ rows, text }) => {
+])('says in the headline that no person was enrolled: $text', ({ rows, text }) => {
   expect(headline({ status: 'completed', dry_run: false, phase: 'done', rows }).text).toBe(text);
 });

@@ -140,7 +140,7 @@ test('counts an enrollment by outcome, known or not, and names its automation', 
   expect(text).toContain('  1. svc runs resolve run_7f3a\n');
 });
 
-test('shows the message of a check once, and calls requests reads when nothing was sent', () => {
+test('shows the message of a check once, and uses the word reads for requests when nothing was sent', () => {
   const stop = { check: 'automations', level: 'stop', message: '1 flow would start', total: 1 } as const;
   const error = {
     code: 'automations',
@@ -154,7 +154,7 @@ test('shows the message of a check once, and calls requests reads when nothing w
   expect(reportText({ ...sampleReport, status: 'planned', dry_run: true }, style)).toContain('  33 sent, only to read');
 });
 
-test('does not blame a check when a person declined the plan', () => {
+test('does not blame a check when the user declined the plan', () => {
   const error = {
     code: 'declined',
     message: 'nothing was sent: the plan was declined',

@@ -81,7 +81,7 @@ test('shows failed rows, the rejects file to give back, and how to go on when a 
 `);
 });
 
-test('does not say that it is done when the counts do not add up (L5)', () => {
+test('does not say that the run is done when the counts do not add up (L5)', () => {
   const text = resultText({ ...success, rows: { ...success.rows, created: 1000 } }, context, style);
   expect(text).not.toContain('Done');
   expect(text).toContain('does not add up: 100 missing');
@@ -110,7 +110,7 @@ test('does not repeat the warnings when the plan showed them', () => {
   expect([again(true), again(false)].map((text) => text.includes('more cells than the header'))).toEqual([false, true]);
 });
 
-test('shows the plan, and no file, when the run is dry', () => {
+test('shows the plan, and no file, in a dry run', () => {
   const rows = { ...success.rows, created: 0, suppressed: 0, unsent: 1140 };
   const report = { ...success, status: 'planned', dry_run: true, rows, next: ['Nothing was sent.'] } as const;
   const text = resultText(report, context, style);

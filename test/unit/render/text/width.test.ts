@@ -12,7 +12,7 @@ test.each([
   ['👍', 2],
   ['👩‍👩‍👧', 2],
   ['é…–', 3],
-])('%j takes %i columns', (text, width) => {
+])('measures %j as %i columns', (text, width) => {
   expect(displayWidth(text)).toBe(width);
 });
 
@@ -23,7 +23,7 @@ test.each([
   ['東京都', 4, '東…'],
   ['ab', 1, '…'],
   ['ab', 0, ''],
-])('%j cut to %i columns is %j', (text, width, cut) => {
+])('cuts %j to %i columns: %j', (text, width, cut) => {
   expect(shorten(text, width)).toBe(cut);
 });
 
