@@ -2,7 +2,7 @@ import type { BuildOptions } from 'esbuild';
 import { lean } from './lean.ts';
 import { packed } from './packed.ts';
 
-/** How esbuild makes the program: one small entry, the rest in chunks that commands load when they need them. */
+/** The options of esbuild: one small entry, and chunks that commands load on demand. */
 export const BUNDLE = {
   entryPoints: { main: 'src/main.ts', 'batch-thread-entry': 'src/import/batch/batch-thread-entry.ts' },
   bundle: true,
@@ -14,11 +14,11 @@ export const BUNDLE = {
   // Names stay, so that a stack trace still says where an error comes from.
   minifyWhitespace: true,
   minifySyntax: true,
-  // THIRD-PARTY-LICENSES has them all.
+  // THIRD-PARTY-LICENSES has all of these comments.
   legalComments: 'none',
   plugins: [lean, packed],
-  // undici takes this as a sign to leave out its second, experimental parser.
+  // undici leaves out its second, experimental parser if this is defined.
   define: { esbuildDetection: 'true' },
-  // CommonJS dependencies call require(), for Node's own modules alone: everything else is in the bundle.
+  // CommonJS dependencies call require() for Node's own modules only. Everything else is in the bundle.
   banner: { js: 'const require = (id) => process.getBuiltinModule(id);' },
 } satisfies BuildOptions;

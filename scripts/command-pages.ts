@@ -23,9 +23,9 @@ interface Term {
   readonly meaning: string;
 }
 
-/** The pages that are made from the same data as `--help`, by their path in the repository. */
+/** The pages with the same data as `--help`, by their path in the repository. */
 export async function commandPages(): Promise<ReadonlyMap<string, string>> {
-  // Only the tree of commands is read, so nothing of the outside is needed.
+  // The command tree is only read, so no command needs a real host.
   const host = { context: { stdout: { write: () => undefined } }, finish: () => undefined } as unknown as Host;
   const program = await createProgram(host);
   const shown = program.commands.filter((command) => !command.name().startsWith('_'));

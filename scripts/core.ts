@@ -1,4 +1,4 @@
-/** What nearly every command that speaks to an account needs: one chunk of the bundle, see lean.ts. */
+/** Modules that nearly every command with an account needs. They are one chunk of the bundle, see lean.ts. */
 import '../src/commands/framework/output/print.ts';
 import '../src/commands/framework/output/print-list.ts';
 import '../src/commands/framework/settings/with-account.ts';

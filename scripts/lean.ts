@@ -3,12 +3,12 @@ import { dirname, resolve } from 'node:path';
 import type { Plugin } from 'esbuild';
 
 /**
- * What makes short commands start sooner. Each part takes something out of their way:
+ * Makes short commands start sooner:
  *
- * - Node's own modules are asked for by name. An `import` of one goes through a facade that reads every export it has,
- *   and so loads what nobody asked for (workers, the certificates of crypto).
- * - Parts of packages that are never reached: programs as subcommands, HTTP/2.
- * - Files that nearly every command needs are one chunk instead of forty.
+ * - Node's own modules are loaded by name. An `import` of one reads every export, and so loads more modules, such as
+ *   workers and the certificates of crypto.
+ * - Unreached parts of packages are left out: programs as subcommands, HTTP/2.
+ * - Files that nearly every command needs become one chunk instead of forty.
  */
 export const lean: Plugin = {
   name: 'lean',
@@ -19,15 +19,15 @@ export const lean: Plugin = {
         : undefined,
     );
     onLoad({ filter: /.*/, namespace: 'unreached' }, () => ({ contents: 'module.exports = {};' }));
-    // undici asks node:http for this number, Node's default, and for nothing else that it reaches.
+    // undici reads only this number from node:http. It is Node's default.
     onResolve({ filter: /^node:http$/ }, ({ importer }) =>
       /[\\/]node_modules[\\/]undici[\\/]/.test(importer) ? { path: 'http', namespace: 'header-size' } : undefined,
     );
     onLoad({ filter: /.*/, namespace: 'header-size' }, () => ({
       contents: 'module.exports = { maxHeaderSize: 16384 };',
     }));
-    // The suffix gives each file a module of its own. Otherwise each of Node's modules would be a chunk, a file to
-    // load.
+    // The suffix gives each importing file its own module. Otherwise each of Node's modules would be a chunk, and a
+    // file to load.
     onResolve({ filter: /^node:/ }, ({ path, kind, importer }) =>
       kind === 'require-call'
         ? { external: true }
@@ -43,8 +43,8 @@ export const lean: Plugin = {
   },
 };
 
-// commander starts programs for subcommands that are files of their own. cli-progress gets a terminal of ours. The
-// transport switches HTTP/2 off and never sends a form.
+// Modules without a use here. commander starts subcommands in other files, and svc has none. svc gives cli-progress its
+// own terminal. The transport switches HTTP/2 off and never sends a form.
 const UNREACHED = /^node:child_process$|^readline$|\/client-h2\.js$|\/web\/fetch\/body\.js$/;
 const CORE = resolve('scripts/core.ts');
 
@@ -64,12 +64,10 @@ function exportsOf(path: string): string {
   ].join('\n');
 }
 
-// Large modules whose functions most commands never call: they are loaded at the first call.
+// Large modules that most commands never use. They are loaded at the first call.
 const LATE = /^node:(crypto|fs\/promises|os|readline|readline\/promises|v8|zlib)$/;
 
-/**
- * What is loaded once it is known what a command does; a chunk is made of the files that the same ones of these need.
- */
+/** Files that are loaded after the command is known. A chunk consists of files that the same ones of these need. */
 function loadedLate(): ReadonlySet<string> {
   const files = globSync('src/**/*.ts').filter((path) => !EARLY.test(path));
   const loaded = files.flatMap((path) =>
@@ -78,5 +76,5 @@ function loadedLate(): ReadonlySet<string> {
   return new Set(loaded.filter((path) => !/[\\/]src[\\/](base|wire)[\\/]/.test(path)));
 }
 
-// They load the nouns, and what says that something went wrong: that must not need much.
+// These files load command groups and report errors, so they must stay small.
 const EARLY = /^src[\\/](cli|main|commands[\\/]framework[\\/]groups)\.ts$/;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { build } from 'esbuild';
 import { BUNDLE } from './bundle.ts';
 
-/** Run as a program, writes THIRD-PARTY-LICENSES: the licence of every package of which code is in the bundle. */
+/** Writes THIRD-PARTY-LICENSES when run as a program: the licence of every package with code in the bundle. */
 if (import.meta.main) {
   writeFileSync('THIRD-PARTY-LICENSES', await thirdPartyLicenses());
 }
@@ -13,7 +13,7 @@ export async function thirdPartyLicenses(): Promise<string> {
   return `The program contains code of the packages below.\n\n${sections.join(`\n${'-'.repeat(80)}\n\n`)}`;
 }
 
-/** Folders of node_modules, sorted by name. A package in two versions has two. */
+/** Folders of node_modules, sorted by name. A package with two versions has two folders. */
 async function bundledPackages(): Promise<string[]> {
   const { metafile } = await build({ ...BUNDLE, outdir: 'dist', write: false, metafile: true });
   const inputs = Object.values(metafile.outputs).flatMap(({ inputs }) => Object.keys(inputs));

@@ -1,8 +1,8 @@
 import { copyFileSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 
 /**
- * `npm pack` publishes package.json without what only a checkout needs: npm would warn about its scripts. `--restore`
- * puts the whole file back.
+ * `npm pack` publishes package.json without the parts that only a checkout needs, because npm would warn about its
+ * scripts. `--restore` restores the file.
  */
 const CHECKOUT_ONLY = ['scripts', 'devDependencies', 'allowScripts'];
 

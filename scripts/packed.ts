@@ -41,7 +41,7 @@ function unpackedJson(text: string): string {
   return `JSON.parse(${unpacked(text)}.toString())`;
 }
 
-/** Code that gives these bytes. The highest quality takes a hundred times longer and saves a fifth more. */
+/** Code that evaluates to these bytes. The highest quality takes a hundred times longer and saves a fifth more. */
 function unpacked(content: Uint8Array | string): string {
   const params = { [constants.BROTLI_PARAM_QUALITY]: 9, [constants.BROTLI_PARAM_LGWIN]: 24 };
   const text = brotliCompressSync(content, { params }).toString('base64');

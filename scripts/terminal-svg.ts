@@ -1,13 +1,13 @@
 import xterm from '@xterm/headless';
 
-/** What a terminal shows, and how it is titled. */
+/** A terminal's output, width and title. */
 export interface Recording {
   readonly title: string;
   readonly output: string;
   readonly columns: number;
 }
 
-/** A run of cells that look the same. */
+/** Neighboring cells with the same style. */
 interface Span {
   readonly column: number;
   readonly text: string;
@@ -76,7 +76,7 @@ function styleOf(cell: Cell): string {
   return [...(color ? [` fill="${color}"`] : []), ...(cell.isBold() ? [' font-weight="bold"'] : [])].join('');
 }
 
-/** Each span has its place and its length, so that every monospace font keeps the columns. */
+/** Each span has its position and length, so that every monospace font keeps the columns. */
 function drawn({ column, text, style }: Span, row: number): string {
   const blanks = text.length - text.trimStart().length;
   const shown = text.trimStart();

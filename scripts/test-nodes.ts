@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 
-/** The oldest Node that package.json promises, and the newest line; `npm test` runs on the one that is developed on. */
+/** The oldest Node that package.json allows, and the newest line. `npm test` runs on the present one. */
 const VERSIONS = ['22.19', '26'];
 
 const VITEST = 'node_modules/vitest/vitest.mjs';
