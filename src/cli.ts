@@ -13,7 +13,7 @@ import { addCommandGroups } from './commands/framework/tree.ts';
 import type { ShownError } from './render/text/error.ts';
 import { VERSION } from './version.ts';
 
-/** Runs one command line and returns its exit code. Only here do problems become messages and exit codes. */
+/** Runs one command line and returns its exit code. Problems become messages and exit codes only here. */
 export async function runCli(argv: readonly string[], processContext: ProcessContext): Promise<ExitCode> {
   const context = withHiding(processContext);
   let exit: ExitCode = EXIT.ok;

@@ -16,17 +16,17 @@ export interface OutputStream {
 
 /** Asks a person at the terminal. Context has none if there is no terminal. */
 export interface Prompter {
-  /** Returns one line of text. The question may have lines above it, such as a page to read first. */
+  /** Returns one line of text. The question may have lines above it, for example a page of text. */
   ask(question: string): Promise<string>;
   /** Returns one line of text that the terminal does not show. */
   askHidden(question: string): Promise<string>;
-  /** Shows a list of answers. Returns the index of the chosen one, or undefined if the user leaves. */
+  /** Shows a list of answers. Returns the index of the chosen one, or undefined after Escape. */
   choose(list: ChoiceList): Promise<number | undefined>;
 }
 
 /** A question with a list of answers, of which one is selected at first. */
 export interface ChoiceList {
-  /** Text to read before, with its line ends. */
+  /** Text above the question, with its line ends. */
   readonly page?: string;
   readonly text: string;
   readonly labels: readonly string[];
@@ -36,7 +36,7 @@ export interface ChoiceList {
 /** What `main.ts` provides: a context that cannot hide secrets yet. */
 export type ProcessContext = Omit<Context, 'hide' | 'scrub'>;
 
-/** The outside world of the program. A command reaches files, streams, time and network through it. */
+/** The environment of a command. Commands reach files, streams, time and network only through it. */
 export interface Context {
   readonly stdout: OutputStream;
   readonly stderr: OutputStream;
@@ -44,7 +44,7 @@ export interface Context {
   readonly prompter: Prompter | undefined;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
-  /** Facts of the operating system about this process. */
+  /** What the operating system knows about this process. */
   readonly platform: { readonly pid: number; readonly home: string; readonly user: User };
   readonly clock: Clock;
   /**

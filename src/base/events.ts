@@ -16,7 +16,7 @@ export type Phase =
 /** The reason for a wait. */
 export type WaitReason = 'rate_limit' | 'reserve' | 'retry' | 'in_flight_elsewhere' | 'too_many_retries' | 'lock';
 
-/** An event of a long run. The engine emits events, renderers show them, and nothing flows back. */
+/** An event of a long run. Runs emit events and renderers show them. No data goes back. */
 export type RunEvent =
   /** A phase began. `total` counts its units, if known: bytes for copy and survey, rows for the others. */
   | {
@@ -54,7 +54,7 @@ export type RunEvent =
       readonly replayed: boolean;
       readonly problem: string | undefined;
     }
-  /** A message for the user to read now. */
+  /** A message to show at once. */
   | { readonly type: 'note'; readonly message: string };
 
 /** Receives events. It must return at once and never throw. */

@@ -48,7 +48,7 @@ export function buildUrl(base: URL, segments: readonly string[], query: Query = 
   return url;
 }
 
-/** The path of an endpoint for people: without the address of a person. */
+/** The path of an endpoint for messages: without the address of a person. */
 export function pathForPeople(segments: readonly string[]): string {
   const path = segments.map((segment) => (segment.includes('@') ? '{email}' : encodeURIComponent(segment)));
   return `/v1/${path.join('/')}`;

@@ -21,7 +21,7 @@ export function noAnswer(cause: unknown, scrub: Scrub, answered: boolean): Fault
   };
 }
 
-/** Most messages hold the code. It is added to the others, because it is what people search for. */
+/** Most messages hold the code. It is added to the others, because users search for it. */
 function withCode(code: string, message: string): string {
   return code === '' || message.includes(code) ? message : `${code}: ${message}`;
 }

@@ -34,7 +34,7 @@ export function createPersistedBackoff(state: string, account: readonly string[]
         return undefined;
       }
       if (now < from) {
-        // The clock was set back: store the wait again with the current time.
+        // Without the file the next process gets its own 429.
         save(length);
         return length;
       }

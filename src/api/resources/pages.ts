@@ -94,7 +94,7 @@ const MAX_PAGES = 1_000;
 /** For lists that grow without a user: 10 million entries. */
 export const MAX_PAGES_OF_LONG_LISTS = 100_000;
 
-/** At this page a list counts as long and is compared with its count. */
+/** At this page a list counts as long, and its length is compared with its count. */
 const LONG_LIST_PAGE = 20;
 
 /** Entries may be added during reading, so twice the count plus this many are allowed. */

@@ -11,7 +11,7 @@ export interface KeyAttempt {
   readonly keyVersion: number;
   /**
    * `unknown`: an attempt of svc may have had an effect, so the key version must not change (rule I2). `in flight`:
-   * another process sent the key, and none of our attempts reached the service.
+   * another process sent the key, and no attempt of this one reached the service.
    */
   readonly outcome: 'none' | 'unknown' | 'in flight';
   /** All attempts of the request, also those with earlier keys. */
@@ -144,9 +144,8 @@ function afterRefusal<T>(
   if (replayed && isCurable(error) && outcome !== 'unknown' && keyVersion < LAST_KEY_VERSION) {
     return nextKey(attempt, moment);
   }
-  // The service checks the API key before it looks up the idempotency key, and perhaps checks more. So a fresh refusal
-  // proves nothing about an earlier attempt. For requests that must happen once, the outcome stays unknown (rules I2,
-  // I4).
+  // The service checks the API key, and perhaps more, before it looks up the idempotency key. So a fresh refusal proves
+  // nothing about an earlier attempt. For requests that must happen once, the outcome stays unknown (rules I2, I4).
   const mayHideOutcome = error.exit === EXIT.auth || request.policy === 'once';
   const provesNothing = outcome !== 'none' && !replayed && mayHideOutcome;
   return provesNothing ? giveUp(attempt, error) : { kind: 'refused', error, replayed, keyVersion };

@@ -70,7 +70,7 @@ async function sendUnderOneKey<T>(write: KeyedRequest<T>, first: KeyAttempt): Pr
 }
 
 /**
- * Returns a function that waits as the last decision demands and sends the next attempt. Undefined: the key has
+ * Returns a function that waits as decided before and sends the next attempt. Its result is undefined if the key has
  * expired.
  */
 function createSending<T>({ channel, request, expiry, signal }: KeyedRequest<T>, keyVersion: number) {

@@ -2,7 +2,7 @@ import type { Query } from '../http/base-url.ts';
 import type { Channel } from '../http/channel.ts';
 import { retryDelay } from './retry-policy.ts';
 
-/** What is read. */
+/** The path and options of a read. */
 export interface ReadRequest {
   readonly segments: readonly string[];
   readonly query?: Query | undefined;

@@ -5,7 +5,7 @@ export interface ErrorDetails {
   readonly hint?: string | undefined;
   readonly cause?: unknown;
   readonly requestId?: string | undefined;
-  /** True if people already read the problem on stderr. */
+  /** True if stderr already shows the problem. */
   readonly shown?: boolean;
 }
 
@@ -47,7 +47,7 @@ export function reworded(
 
 type Rewording = Partial<Pick<SvcError, 'exit' | 'code' | 'message' | 'hint'>>;
 
-/** Wraps an unexpected exception as a bug of svc. The hint holds the stack for the maintainers. */
+/** Wraps an unexpected exception as a bug of svc. The hint holds the stack for maintainers. */
 export function bugOf(error: unknown): SvcError {
   const message = error instanceof Error ? error.message : String(error);
   const stack = error instanceof Error ? error.stack : undefined;

@@ -67,7 +67,7 @@ export function writePrivateFile(path: string, data: string | Uint8Array): void 
   }
 }
 
-/** A leftover draft does no harm: the file itself is written, or its error is known. */
+/** A leftover draft is harmless: the file itself is written, or its error is known. */
 function removeQuietly(path: string): void {
   try {
     rmSync(path, { recursive: true, force: true });
@@ -88,7 +88,7 @@ export function replaceFile(path: string, data: string | Uint8Array, mode = PRIV
   } finally {
     removeQuietly(draftFolder);
   }
-  // Without it a power cut may undo the rename.
+  // Without this, a power cut may undo the rename.
   syncFolder(folder);
 }
 

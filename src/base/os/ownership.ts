@@ -17,8 +17,8 @@ const GROUP_WRITES = 0o020;
 const OTHERS_WRITE = 0o002;
 
 /**
- * Why an open file must not receive a secret. It must belong to this user, have one name, and be closed to other
- * writers (K8).
+ * Why an open file must not receive a secret. It must belong to this user, have one name, and not be writable for
+ * others (K8).
  */
 export function fileExposure(path: string, stat: Stats, user: User): Exposure | undefined {
   if (user === undefined) {

@@ -96,7 +96,7 @@ function readConfig(path: string): Readonly<Record<string, unknown>> {
   return record(parseJson(readConfigFile(path), path), path);
 }
 
-/** A file made by hand may be readable for other users, with a key in it (rule D6). */
+/** A file that a user wrote by hand may be readable for other users, with a key in it (rule D6). */
 function readConfigFile(path: string): string {
   try {
     closeToOthers(path);
@@ -110,7 +110,7 @@ function closeToOthers(path: string): void {
   try {
     chmodSync(path, PRIVATE_FILE);
   } catch (error) {
-    // A file that root made for this user is readable all the same.
+    // A file of root for this user is readable nevertheless.
     if (!(error instanceof Error && 'code' in error && error.code === 'EPERM')) {
       throw error;
     }

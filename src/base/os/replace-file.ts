@@ -30,7 +30,7 @@ export async function replaceByText(
   if (isEmpty) {
     rmSync(path);
   }
-  // Without it a power cut may undo the rename.
+  // Without this, a power cut may undo the rename.
   syncFolder(dirname(path));
   return !isEmpty;
 }

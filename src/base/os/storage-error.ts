@@ -45,7 +45,7 @@ export function problemOf(error: unknown): SvcError {
   });
 }
 
-/** True for a problem of the machine that may be over next time. A damaged file is none. */
+/** True for a problem of the machine that may be over next time. A damaged file is not one. */
 export function isTransient(error: unknown): boolean {
   return error instanceof SvcError && PASSING.has(error.code);
 }

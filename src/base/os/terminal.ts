@@ -3,7 +3,9 @@ import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { ReadStream, WriteStream } from 'node:tty';
 
-/** Asks at the terminal of that path, which is open for this question only, so that nothing keeps the process alive. */
+/**
+ * Asks at the terminal with this path. It is open for this question only, so that it does not keep the process alive.
+ */
 export async function askAtTerminal(terminal: string, asked: TypedQuestion): Promise<string> {
   const input = new ReadStream(openSync(terminal, 'r'));
   const output = new WriteStream(openSync(terminal, 'w'));
@@ -15,13 +17,13 @@ export async function askAtTerminal(terminal: string, asked: TypedQuestion): Pro
   }
 }
 
-/** A question and how its answer is typed. Lines above the last one are a page to read before. */
+/** A question with a typed answer. All lines but the last are text to read before it. */
 export interface TypedQuestion {
   readonly question: string;
   /** True if the answer is not shown. */
   readonly hidden: boolean;
   readonly signal: AbortSignal;
-  /** Called on Ctrl-C, which a terminal that is read key by key gives as a key. It aborts the signal. */
+  /** Called on Ctrl-C, which a terminal in raw mode delivers as a key. It aborts the signal. */
   interrupt(): void;
 }
 
@@ -58,7 +60,7 @@ export async function readTypedAnswer(
   }
 }
 
-/** Takes the echo and shows nothing of it. */
+/** A stream that drops the echo. */
 function muted(): Writable {
   return new Writable({ write: (_chunk, _encoding, done) => done() });
 }
