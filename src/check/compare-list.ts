@@ -9,7 +9,7 @@ import type { AudienceStore } from './audience-store.ts';
 import { comparePerson, type ExpectedPerson } from './compare.ts';
 import type { CheckResult, Results } from './results.ts';
 
-/** A list that was surveyed, and an audience that was read. */
+/** A surveyed list and an audience that was read. */
 export interface ListComparison {
   readonly survey: Reading;
   readonly people: MergedPeople;
@@ -48,7 +48,7 @@ export async function compareList(run: ListComparison): Promise<void> {
     const expected = expectedOf(row, run);
     if (expected) {
       const compared = comparePerson(expected, found?.contact, { shown });
-      // A person who is suppressed and not there is not a contact of the list.
+      // A suppressed person without a contact in the audience matches no contact.
       if ('contact' in expected || expected.written || compared.outcome !== 'same') {
         add.one({ email: row.email, expected, ...compared });
       }

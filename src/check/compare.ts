@@ -3,8 +3,8 @@ import type { BatchContact, Contact } from '../wire/shapes.ts';
 import type { SuppressionReason } from '../wire/words.ts';
 
 /**
- * How a person stands in the list and in the audience. `opted_out`: subscribed in the list, left there. An import
- * leaves that as it is (C1).
+ * The result for a person in the list and the audience. `opted_out`: subscribed in the list, opted out in the audience.
+ * An import leaves that person unchanged (C1).
  */
 export type CheckOutcome = 'same' | 'different' | 'missing' | 'extra' | 'opted_out';
 
@@ -29,7 +29,7 @@ export type ExpectedPerson =
       readonly written: boolean;
     };
 
-/** What is known about the service beside the contact itself. */
+/** Further knowledge about the service, beside the contact. */
 export interface Known {
   /** Fields that at least one contact of the audience shows. */
   readonly shown: ReadonlySet<string>;
@@ -41,8 +41,7 @@ export interface Known {
 
 /**
  * Compares a person with the state that the audience should have after an import (V1). Fields that the list does not
- * set are not compared. The service refuses a contact that is suppressed, so an import leaves a suppressed person
- * alone.
+ * set are not compared. The service refuses a suppressed contact, so an import does not change a suppressed person.
  */
 export function comparePerson(expected: ExpectedPerson, got: Contact | undefined, known: Known): Comparison {
   const found = 'contact' in expected ? asContact(expected.contact, got, known) : asSuppressed(expected, got, known);
@@ -66,7 +65,7 @@ function asContact(sent: BatchContact, got: Contact | undefined, { shown }: Know
   if (left && sent.status !== 'unsubscribed') {
     return fields.length === 0 ? { outcome: 'opted_out', differences: consent } : different(fields);
   }
-  // The address bounced there, so it gets no mail either way.
+  // The address bounced in the audience, so it gets no mail either way.
   return different(got.status === 'bounced' ? fields : [...fields, ...consent]);
 }
 
@@ -107,7 +106,7 @@ function withShownFields(sent: BatchContact, got: Contact, shown: ReadonlySet<st
     ? { attributes: { ...mapped(sent.attributes, () => ''), ...got.attributes } }
     : {};
   const date = shown.has('unsubscribed_at') ? { unsubscribed_at: got.unsubscribed_at ?? null } : {};
-  // Consent that a contact leaves out is not known, so it is not the same.
+  // A missing status is unknown, so it does not match.
   const status = shown.has('status') ? { status: got.status ?? '' } : {};
   return { ...got, ...text('first_name'), ...text('last_name'), ...status, ...date, ...attributes };
 }

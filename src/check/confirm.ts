@@ -11,7 +11,7 @@ import type { AudienceStore } from './audience-store.ts';
 import { comparePerson, type Known } from './compare.ts';
 import type { OpenOutcome, Results, StoredResult } from './results.ts';
 
-/** What is needed to make sure of a result. */
+/** The context for confirming results. */
 export interface ConfirmContext {
   readonly client: Client;
   readonly audienceId: string;
@@ -40,8 +40,8 @@ const SUPPRESSION_PAGES = 1_000;
 const AT_ONCE = 1_000;
 
 /**
- * Makes sure of every result that is not in order (V3). A suppressed person is excused. The others are looked up again,
- * one by one, because they may have changed since their page was read.
+ * Confirms every result that is not `same` (V3). A suppressed person is excused. The others are looked up one by one,
+ * because they may have changed after their page was read.
  */
 export async function confirmResults(run: ConfirmContext): Promise<Confirmed> {
   const { results, emit } = run;

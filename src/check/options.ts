@@ -5,7 +5,7 @@ import type { FailureLimit, TargetOptions } from '../migrate/options.ts';
 /** The commands that compare a list with an audience. */
 export type CheckCommand = 'contacts check' | 'runs verify';
 
-/** Everything that decides what a check does. It is plain data, stored in run.db, so a resume does the same. */
+/** Everything that decides what a check does. It is plain data in run.db, so a resume does the same. */
 export interface CheckOptions {
   readonly command: CheckCommand;
   readonly inputs: readonly string[];

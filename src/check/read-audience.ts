@@ -7,7 +7,7 @@ import type { Clock } from '../base/lib/clock.ts';
 import type { Contact } from '../wire/shapes.ts';
 import { type AudienceStore, COMPARED, type ReadingState } from './audience-store.ts';
 
-/** What reading an audience needs. */
+/** The audience to read, and where to store it. */
 export interface AudienceReading {
   readonly client: Client;
   readonly audienceId: string;
@@ -19,7 +19,7 @@ export interface AudienceReading {
   readonly needsAll: boolean;
 }
 
-// Pages that were read longer ago are read again: the audience has moved on.
+// Older pages are read again, because the audience may have changed.
 const KEEP_MS = 60 * 60_000;
 const MOST_PASSES = 3;
 
@@ -44,7 +44,7 @@ export async function readContacts(reading: AudienceReading): Promise<void> {
     emit({ type: 'phase', phase: 'check', total: stateOf(store).counted, unit: 'rows' });
     await readPages(reading);
     const state = stateOf(store);
-    // People who sign up meanwhile stand before the first page, so they are not expected.
+    // People who sign up meanwhile come before the first page, so they are not expected.
     const complete = store.size() >= state.counted;
     const isLast = complete || state.pass === MOST_PASSES || !reading.needsAll;
     store.save(isLast ? { ...state, complete } : await nextPass(reading, state));

@@ -58,7 +58,7 @@ export interface CheckEnd {
   readonly survey: Survey;
   readonly results: Results;
   readonly confirmed: Confirmed;
-  /** What a resumed check says about originals that are other files now (D5). */
+  /** Notes of a resumed check about original files that changed (D5). */
   readonly changedInputs?: readonly string[] | undefined;
   /** False if the audience counts more contacts than it lists. */
   readonly complete: boolean;

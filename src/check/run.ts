@@ -87,12 +87,12 @@ async function findAudience(
   return found;
 }
 
-/** The list as an import understands it. */
+/** The list as an import reads it. */
 type UnderstoodList = Pick<Drafted, 'survey' | 'people'>;
 
 /**
- * Reads the list as an import reads it: the same survey, the same question at a terminal, the same stops (V1). A stop
- * throws, because a list that is not understood cannot be compared.
+ * Reads the list as an import does: the same survey, the same question at a terminal, the same stops (V1). A stop
+ * throws, because an unclear list cannot be compared.
  */
 async function understandList(opened: OpenCheck): Promise<UnderstoodList> {
   const { run, drafted } = await resolveStops(opened, async (run) => {
@@ -178,7 +178,7 @@ async function announceRequests({ audience, account, run }: AudienceComparison, 
   });
 }
 
-/** The pages are personal data, and a finished check needs them no more. */
+/** The pages are personal data, and a finished check does not need them. */
 function removeRead({ files }: Journal): void {
   for (const end of ['', '-wal', '-shm']) {
     rmSync(`${files.check}${end}`, { force: true });

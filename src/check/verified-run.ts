@@ -16,7 +16,7 @@ const VERIFIED = ['migrate', 'contacts import'];
 
 /** The check of a finished run: its list, read with its answers, against its audience. Default: the latest import. */
 export function verifyOptions(state: string, named: string | undefined): Omit<CheckOptions, 'output'> {
-  // Each verification is a run too, and none of them is meant.
+  // Each verification is a run too. It does not count as the latest import.
   const run = named === undefined ? latestImport(state) : namedRun(state, named, ({ command }) => !isCheck(command));
   const journal = viewRun(state, run);
   try {
@@ -84,7 +84,7 @@ function originalOf({ path, original }: RunHeader['inputs'][number], header: Run
   return original.place;
 }
 
-/** Answers may name an input as it was typed. Here it has its whole path. */
+/** Answers may name an input as the user typed it. Here it has its full path. */
 function answersByPlace(
   answers: ReadingOptions['defaultStatus'],
   { inputs }: RunHeader,
@@ -94,7 +94,7 @@ function answersByPlace(
   return Object.fromEntries(Object.entries(answers).map(([name, answer]) => [placeOf(name), answer]));
 }
 
-/** Refuses a list that is not the list of the verified run any more (V4). */
+/** Refuses a list that is no longer the list of the verified run (V4). */
 export function checkSameInputs({ options: { verifies }, journal: { header } }: OpenCheck): void {
   const changed = verifies && header.inputs.find(({ sha256 }, index) => sha256 !== verifies.sha256[index]);
   if (changed) {

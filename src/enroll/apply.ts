@@ -78,8 +78,8 @@ async function* toEnroll(context: EnrollContext, draft: EnrollDraft): AsyncGener
 }
 
 /**
- * The result for a person who left under another spelling of the address; svc sends nothing to them. The service checks
- * only the spelling that it gets, and may have another contact under it (F8). Undefined for all others.
+ * The result for a person who opted out under another spelling of the address. svc sends nothing to them. The service
+ * checks only the given spelling, and may have another contact under it (F8). Undefined for all others.
  */
 async function skipLeaver(context: EnrollContext, person: Enrollee): Promise<Sent | undefined> {
   if (otherSpellings(person.email).length === 0) {
@@ -107,7 +107,7 @@ async function leftElsewhere({ client, audienceId, signal }: EnrollContext, { em
   return false;
 }
 
-// So many unknown outcomes in a row have a common cause.
+// So many unknown outcomes in a row must have a common cause.
 const MAX_UNKNOWN_IN_A_ROW = 10;
 
 /** Counts failures and stops the run when there are too many. */

@@ -58,7 +58,10 @@ async function findAmong(
   return undefined;
 }
 
-/** Draft and archived automations can't run. Paused and sandbox ones behave in ways that may surprise (rule M4). */
+/**
+ * Refuses draft and archived automations. Warns about paused and sandboxed ones, which may behave unexpectedly (rule
+ * M4).
+ */
 export function automationFinding({
   flow,
   notAskedBecause,

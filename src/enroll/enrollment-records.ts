@@ -7,7 +7,7 @@ import type { RecordedFailure, RecordedRequest } from '../runs/store/recorded-re
 import type { EnrollOptions } from './options.ts';
 import { requestName } from './people.ts';
 
-/** Prevents double enrollments: the journal of this run, and the automation's ledger, which outlives all runs. */
+/** Prevents second enrollments: the journal of this run, and the automation's ledger, which outlives all runs. */
 export interface EnrollmentRecords {
   readonly journal: Journal;
   readonly ledger: Ledger;
@@ -22,7 +22,7 @@ export interface EnrollContext extends WriteContext {
   readonly records: EnrollmentRecords;
 }
 
-/** The request may have started the automation, so it is not sent again by accident. */
+/** The request may have started the automation, so a repeat needs a decision of the user. */
 export const UNKNOWN = 'unknown';
 export const ENROLLED = 'enrolled';
 /** The request certainly had no effect. */
@@ -36,7 +36,7 @@ export function requestOf(journal: Journal, person: Enrollee): RecordedRequest |
   return journal.requests.find('enrollment', requestName(person));
 }
 
-/** What became of a person, as journal and ledger know it. */
+/** The outcome of a person, as journal and ledger know it. */
 export type PersonOutcome =
   | { readonly kind: typeof UNSENT | typeof UNKNOWN | typeof ENROLLED_BEFORE }
   /** `word`: the outcome in the response. */
@@ -57,7 +57,7 @@ export function outcomeOf(
     const { word = '', failures = [] } = request.answer ?? {};
     return failures[0] ? { kind: 'refused', code: failures[0].code } : { kind: 'answered', word };
   }
-  // A refused request had no effect, so it doesn't override what another run did since.
+  // A refused request had no effect, so a later entry of another run counts.
   const entry = options.reenroll ? undefined : ledger.lookup(person.email);
   // An entry of this run without effect comes from a kill before the first byte was sent.
   const isBefore = entry !== undefined && entry.run !== journal.header.run && blocksEnrollment(entry);

@@ -80,7 +80,7 @@ export function unknownPeople(records: EnrollmentRecords): Lines {
     .toArray();
 }
 
-/** Deletes the content of the files from run.db: no decision changes it any more. */
+/** Deletes the content of the files from run.db, because no decision can change it any more. */
 export function forgetOutcomes({ db }: Journal): void {
   transaction(db, () => db.exec(EMPTY_TABLE));
 }

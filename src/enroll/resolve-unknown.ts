@@ -82,7 +82,7 @@ function stateOf(state: string, run: string) {
         hint: `svc runs resume ${run}`,
       });
     }
-    // Only finishEnrollment writes it.
+    // The header has these values, because finishEnrollment wrote them.
     return { status: status as RunReport['status'], exitCode, endedAt };
   } finally {
     journal.close();
@@ -131,8 +131,8 @@ type Rows = OutcomeCounts & Record<string, number>;
 type FinalStatus = Pick<RunReport, 'status'> & { readonly exitCode: ExitCode };
 
 /**
- * Changes resolved people to enrolled or unsent in the report and its files. After a kill the next resolution does the
- * rest: everything is counted and written again from run.db.
+ * Changes resolved people to enrolled or unsent in the report and its files. After a kill the next resolution completes
+ * this: it counts and writes everything again from run.db.
  */
 async function amendReport(records: EnrollmentRecords, ended: FinalStatus): Promise<FinalStatus> {
   const { journal } = records;

@@ -79,7 +79,7 @@ interface Attempt {
 /** The result of a request with an unknown outcome. Undefined if it may be sent again, with the same key. */
 function resultWithoutSending(context: EnrollContext, { earlier, before }: Attempt): Sent | undefined {
   if (earlier && before?.run === context.journal.header.run && before.outcome !== UNKNOWN) {
-    // The run was killed between ledger and journal; the ledger is written first.
+    // An earlier process was killed between ledger and journal. The ledger is written first.
     context.journal.requests.recordOutcome(earlier.id, 'done', { ...EMPTY_ANSWER, status: 200, word: before.outcome });
     return { kind: 'answered' };
   }

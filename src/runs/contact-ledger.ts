@@ -11,28 +11,29 @@ import { prepareState, stateLayout } from './state-folder.ts';
 import { createMeta } from './store/header.ts';
 
 /**
- * What the service last accepted from this machine, for each person of an audience. It outlives runs. It holds keyed
- * hashes and encrypted addresses (G1). Call `forget` before the first byte of a request and `accept` after its response
- * is in the journal. A kill in between leaves people whose content is unknown, and they are sent again (G2).
+ * What the service last accepted from this machine, for each person of an audience. It outlives runs, and holds keyed
+ * hashes and encrypted addresses (G1). Call `forget` before the first byte of a request, and `accept` after its
+ * response is in the journal. After a kill in between, the content of these people is unknown, and they are sent again
+ * (G2).
  */
 export interface ContactLedger extends Pick<LedgerCodec, 'person' | 'content'> {
   /** The open database, for an index. */
   readonly db: DatabaseSync;
   /** The content of these people becomes unknown. With `list`, they come into the ledger as people of that list. */
   forget(emails: readonly string[], list: number | undefined): void;
-  /** Forgets the content of every person: what the service accepts can't be trusted. */
+  /** Forgets the content of every person, because the accepted content can't be trusted. */
   forgetAll(): void;
   accept(people: readonly { readonly email: string; readonly json: string }[]): void;
   /** The entry whose hash begins with these bytes. Undefined if it is damaged. */
   find(prefix: Uint8Array): LedgerPerson | undefined;
   /**
-   * Records that the last list misses these people. Their content becomes unknown, so they are sent if they come back:
-   * they may have been deleted by hand meanwhile.
+   * Records that these people are missing in the last list. Their content becomes unknown: they may be deleted by hand,
+   * so they are sent if they come back.
    */
   setMissing(emails: Iterable<string>, since: number): void;
   /** Records that these people are in the last list. */
   setPresent(emails: Iterable<string>): void;
-  /** People whom an earlier list missed. */
+  /** People who are missing in the latest lists. */
   missing(): Generator<LedgerPerson>;
   remove(emails: Iterable<string>): void;
   /** Plain data about the lists. */
@@ -40,7 +41,7 @@ export interface ContactLedger extends Pick<LedgerCodec, 'person' | 'content'> {
   setLists(value: unknown): void;
   /** The number of people of each list. */
   counts(): ReadonlyMap<number, number>;
-  /** The people of the list `from` belong to the list `to` now. */
+  /** Moves the people of the list `from` to the list `to`. */
   move(from: number, to: number): void;
   close(): void;
 }
@@ -50,7 +51,7 @@ export interface LedgerPerson {
   readonly email: string;
   /** The list that last sent the person. */
   readonly list: number;
-  /** When a list first missed the person, in milliseconds since the epoch. */
+  /** When the person was first missing, in milliseconds since the epoch. */
   readonly missingSince: number | undefined;
 }
 
@@ -153,7 +154,7 @@ function createAnew(path: string, codec: LedgerCodec): DatabaseSync {
 const ADD_OR_FORGET = `INSERT INTO people (person, address, list) VALUES (?, ?, ?)
   ON CONFLICT DO UPDATE SET content = NULL, list = excluded.list`;
 const FORGET = 'UPDATE people SET content = NULL WHERE person = ?';
-// A prefix of a hash is smaller than all hashes that it begins.
+// A prefix sorts before all hashes that begin with it.
 const FIND = 'SELECT * FROM people WHERE person >= ? ORDER BY person LIMIT 1';
 
 // A batch changes a thousand random pages twice. So more of them stay in memory and in the log than usual.

@@ -48,7 +48,7 @@ export function openLedger(state: string, origin: string, automationId: string):
   const hash = (key: string) => sha256Hex(`${destination}\n${key}`);
   return {
     lookup(email) {
-      // Earlier versions had the address itself as key if an accent before the @ was a letter of its own.
+      // Earlier versions used the address itself as key if an accent before the @ was a character of its own.
       const row = get.get(hash(personKey(email))) ?? get.get(hash(email));
       return row && { outcome: String(row.outcome), run: String(row.run), at: Number(row.at) };
     },

@@ -4,7 +4,7 @@ import { eachRow } from '../base/os/sqlite.ts';
 /** A ledger in memory, as it was when it was read: 17 bytes a person. Its entries are numbered from 0. */
 export interface LedgerIndex {
   readonly size: number;
-  /** The entry of a person. Undefined if the ledger does not hold the person. */
+  /** The entry of a person. Undefined if the ledger has none. */
   find(person: Uint8Array): number | undefined;
   /** True if this content was the last one accepted for the person. Only a hash collision (64 bits) makes it wrong. */
   hasContent(entry: number, content: Uint8Array): boolean;

@@ -29,7 +29,7 @@ export interface LockOptions {
 }
 
 const POLL_MS = 1_000;
-// Two processes that ask at the same time may both fail. A short wait lets one of them succeed.
+// If two processes ask at the same time, both may fail. After a short wait one of them succeeds.
 const SHORT_WAIT_MS = 100;
 // Exclusive work is brief, so the second process can wait for it.
 const EXCLUSIVE_WAIT_MS = 2_000;

@@ -81,12 +81,12 @@ export interface RunFiles {
   readonly folder: string;
   readonly db: string;
   readonly lock: string;
-  /** The folder with the copies of the inputs, until the run is finished. */
+  /** The folder with the copies of the inputs. It exists until the run is finished. */
   readonly inputs: string;
   readonly rejects: string;
   readonly consent: string;
   readonly outcomes: string;
-  /** What a check has read. It is deleted when the check is finished. */
+  /** Pages that a check has read. They are deleted when the check is finished. */
   readonly check: string;
   readonly gone: string;
   readonly report: string;

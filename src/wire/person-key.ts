@@ -21,12 +21,12 @@ export function otherSpellings(email: string): readonly string[] {
   return [...standard].filter((spelling) => spelling !== email && personKey(spelling) === key);
 }
 
-/** The address with its domain in Unicode. Text that is no domain stays. */
+/** The address with its domain in Unicode. An invalid domain stays unchanged. */
 export function unicodeSpelling(email: string): string {
   return hasSpellings(email) ? (withDomain(email, domainToUnicode) ?? email) : email;
 }
 
-/** False for most addresses, which have one spelling: only the others cost a conversion. */
+/** False for most addresses, which have one spelling. The others cost a conversion. */
 export function hasSpellings(email: string): boolean {
   return email.includes('xn--') || !ONLY_ASCII.test(email);
 }
@@ -34,8 +34,8 @@ export function hasSpellings(email: string): boolean {
 const ONLY_ASCII = /^[\x21-\x7e]*$/;
 const NONE: readonly string[] = [];
 
-// The conversions take a domain for the host of a URL: they cut it at `/`, decode `%41`, and read `１.２` as an IP
-// address. They return an empty text for what is no domain, such as invalid Punycode.
+// The conversions read a domain as the host of a URL. They cut it at `/`, decode `%41`, and read `１.２` as an IP
+// address. For an invalid domain, such as invalid Punycode, they return an empty text.
 const NO_DOMAIN = /[^a-z0-9._\-\x80-\uffff]/;
 const IP_ADDRESS = /^[\d.]+$/;
 

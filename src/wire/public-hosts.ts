@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
 /**
- * Whether webhooks may go to the host of a URL, as far as its text says ("Delivery rules" 6 of the service document).
+ * True if webhooks may go to the host of a URL, as far as its text shows ("Delivery rules" 6 of the service document).
  */
 export function isPublicHost(hostname: string): boolean {
   const host = hostname.replace(/^\[|\]$|\.$/g, '');
@@ -10,7 +10,7 @@ export function isPublicHost(hostname: string): boolean {
 }
 
 /**
- * Whether webhooks may go to an IP address: not to loopback, private and reserved ranges, or the metadata of a cloud.
+ * True if webhooks may go to an IP address: not to loopback, private and reserved ranges, or the metadata of a cloud.
  */
 export function isPublicAddress(text: string): boolean {
   const address = ipaddr.process(text);

@@ -63,11 +63,11 @@ export function isFinished(status: string, journal: Journal): boolean {
   }
 }
 
-/** How a run that ended goes on: by a resume, or by its command from the beginning. */
+/** How an ended run continues: by a resume, or by its command from the beginning. */
 export type WayOn = 'resume' | 'restart';
 
-// After these statuses, a resume sends the rest; a bug is no exception. After all others, a resume alone would end in
-// the same way, so the problem itself says what to do.
+// After these statuses, a resume sends the rest, also after a bug. After all others, a resume would end in the same
+// way, so the error itself names the next step.
 const GOES_ON: readonly string[] = ['failed', 'stopped', 'later', 'interrupted', 'bug'];
 
 interface EndedRun {
@@ -75,7 +75,7 @@ interface EndedRun {
   readonly account: { readonly ephemeral: boolean } | undefined;
 }
 
-/** The way on. Undefined if there is none, or if the problem of the run says what to do (D1). */
+/** How the run continues. Undefined if it can't, or if its error names the next step (D1). */
 export function wayOn(status: string, { journal, account }: EndedRun): WayOn | undefined {
   if (journal.lost() || !GOES_ON.includes(status) || isFinished(status, journal)) {
     return undefined;

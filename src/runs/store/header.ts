@@ -3,7 +3,7 @@ import type { Phase } from '../../base/events.ts';
 import type { ExitCode } from '../../base/lib/exit.ts';
 import { transaction } from '../../base/os/sqlite.ts';
 
-/** What a resume needs to know. Written before anything is sent. */
+/** Everything that a resume needs to know. Written before anything is sent. */
 export interface RunHeader {
   readonly run: string;
   readonly command: string;

@@ -32,8 +32,8 @@ export interface WriteRequests {
   /** Records the next key. The request is pending again, and its response is deleted. */
   replaceKey(id: number, next: NextKey): void;
   /**
-   * Records the outcome with all failures; replaces an earlier outcome. It is synced with the next intent while other
-   * requests are in flight: a power cut leaves those unknown, so a resume has to send requests again anyway.
+   * Records the outcome with all failures, and replaces an earlier outcome. While other requests are in flight, it is
+   * synced with the next intent. A power cut leaves those requests unknown, so a resume must send again anyway.
    */
   recordOutcome(id: number, state: RequestState, answer?: RecordedAnswer): void;
   find(kind: RequestKind, name: string): RecordedRequest | undefined;
