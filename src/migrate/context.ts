@@ -38,11 +38,14 @@ export interface Questioner {
   finish(): Promise<void>;
 }
 
-/** Everything around a run. The command makes it, and opening the run adds to it. */
+/**
+ * The environment of a run: streams, clock, account, state folder, progress and questions. The command makes it, and
+ * opening the run adds to it.
+ */
 export interface RunContext extends Context {
   /** Undefined in a dry run without URL and key. */
   readonly account: RunAccount | undefined;
-  /** Why the account was not asked, if one was given. */
+  /** Why the account was not queried, if one was given. */
   readonly notAskedBecause?: string | undefined;
   /** The state folder, absolute. */
   readonly state: string;
@@ -54,7 +57,7 @@ export interface RunContext extends Context {
   readonly waitMs: number;
   /** Adds flags to the command line. Undefined if the line cannot be repeated with flags, as in a resume. */
   readonly retype: Retype | undefined;
-  /** Asks the user about stops. Undefined if nothing may be asked. */
+  /** Asks the user about stops. Undefined if questions are not possible. */
   readonly questioner: Questioner | undefined;
   /** True if --yes was given. The run records it for its resumes (M7). */
   readonly agreed: boolean;
@@ -76,22 +79,22 @@ export interface OpenRun<Options extends RunOptions = ImportOptions> extends Run
   readonly journal: Journal;
   /** True if an earlier command began the run. */
   readonly resumed: boolean;
-  /** The files that the run reads, now and later: its own copies, except in a dry run. */
+  /** The files that the run reads: its own copies, except in a dry run. */
   readonly held: Pick<HeldInputs, 'files' | 'confirm'>;
-  /** How a resumed run had ended before. Undefined if it was killed. */
+  /** The previous end of a resumed run. Undefined if it was killed. */
   readonly before?: Standing | undefined;
-  /** For each original of a resumed run that is another file now: what the report says about it (D5). */
+  /** Notes of the report about originals of a resumed run that have changed (D5). */
   readonly changedInputs?: readonly string[] | undefined;
   /** A finished run of the same work, if this one is new. */
   readonly finishedBefore?: string | undefined;
-  /** The only part that changes while the run goes on. Everything lasting is in the journal. */
+  /** The only part that changes during the run. Everything permanent is in the journal. */
   readonly progress: RunProgress;
 }
 
 /** How a run ended. */
 export type Standing = Pick<RunState, 'status'> & { readonly exitCode: ExitCode; readonly endedAt: number };
 
-/** How far a run got, for its report. */
+/** The phase of a run, for its report. */
 interface RunProgress {
   phase: Phase;
   verification: Verification;
@@ -101,7 +104,7 @@ interface RunProgress {
 export function withProgress<Opened extends Pick<OpenRun, 'emit' | 'journal'>>(opened: Opened) {
   const progress: RunProgress = { phase: 'survey', verification: { status: 'skipped', checks: [] } };
   const emit: Emit = (event) => {
-    // The report names the phase in which the run ended, so writing the report is no phase of it.
+    // The report names the phase in which the run ended. Writing the report itself is not one.
     if (event.type === 'phase' && event.phase !== 'report') {
       progress.phase = event.phase;
       opened.journal.setPhase(event.phase);

@@ -11,7 +11,7 @@ export type FailureLimit =
   | { readonly kind: 'rows'; readonly rows: number }
   | { readonly kind: 'percent'; readonly percent: number };
 
-/** The options that every run has. They are plain data, stored in run.db as a whole, so a resume does the same. */
+/** The options of every run. They are plain data in run.db, so a resume does the same. */
 export interface RunOptions {
   readonly command: string;
   readonly inputs: readonly string[];
@@ -45,7 +45,7 @@ export interface ImportOptions extends RunOptions {
 export interface ChangeOptions {
   /** Send unchanged people too. */
   readonly full: boolean;
-  /** What happens to people whom the list misses. */
+  /** What happens to people who are missing in the list. */
   readonly gone?: 'report' | 'unsubscribe' | undefined;
   readonly maxGone: FailureLimit;
 }

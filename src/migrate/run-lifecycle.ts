@@ -21,11 +21,11 @@ interface RunRequest<Options extends RunOptions, Found> {
   readonly context: RunContext;
   /** The run to continue. */
   readonly resume: string | undefined;
-  /** Looks up where the run writes, and locks it. It gets no account if a dry run does without one. */
+  /** Looks up where the run writes, and locks it. `asked` has no account if a dry run could not query it. */
   find(asked: RunContext, locks: RunLocks): Promise<Found>;
 }
 
-/** What a run is opened with. */
+/** The destination of a run, when it is opened. */
 interface RunDestination<Options extends RunOptions> {
   readonly destination: Destination | undefined;
   /** The options, if the user chose the destination at the terminal. */
@@ -58,7 +58,7 @@ export async function withRun<Options extends RunOptions, Found extends RunDesti
 
 type AnyDraft = Pick<Drafted, 'findings' | 'survey'>;
 
-/** What a command that writes does in an open run. */
+/** The steps of a writing command in an open run. */
 interface Steps<Run, Draft, Rows extends OutcomeCounts> {
   /** Reads the list and the account, and makes the plan and its findings. Writes nothing to the service. */
   draft(run: Run): Promise<Draft>;
@@ -95,8 +95,8 @@ export async function carryOut<Run extends OpenRun<RunOptions>, Draft extends An
 }
 
 /**
- * Refuses a plan with a stop. Only the flag of that check lifts it, and only a new run takes flags. A run that has sent
- * requests is stopped, and can be resumed. `what` was not done.
+ * Refuses a plan with a stop. Only the flag of that check resolves it, and only a new run takes flags. A run that has
+ * sent requests is stopped, and can be resumed. `what` is named in the message as not done.
  */
 export function refuseStops(
   { journal, retype }: Pick<OpenRun, 'journal' | 'retype'>,
@@ -123,7 +123,7 @@ function goOn(hint: string | undefined, run: string): string {
   return hint === undefined ? way : `${hint}\n${way}`;
 }
 
-/** Gets the one agreement of a run before it writes. A resume asks only if no earlier process got it (M7). */
+/** Asks for the one agreement of a run before it writes. A resume asks only if no earlier process got it (M7). */
 async function agree({ journal, resumed }: OpenRun<RunOptions>, ask: () => Promise<boolean>): Promise<void> {
   if (resumed && isAgreed(journal)) {
     return;

@@ -109,7 +109,7 @@ export interface RunReport<Rows extends OutcomeCounts = RowCounts> {
   readonly list?: ListStatistics;
   /** When the run sent rows, and when it waited. Absent in reports of older versions. */
   readonly timeline?: Timeline;
-  /** People whom the list misses, for --gone. */
+  /** People who are missing in the list, for --gone. */
   readonly gone?: GoneCounts;
   readonly files: Readonly<Record<string, string | readonly string[]>>;
   readonly next: readonly string[];
@@ -128,13 +128,13 @@ export interface Timeline {
   readonly waits: readonly { readonly at: string; readonly ms: number; readonly reason: WaitReason }[];
 }
 
-/** What became of people of earlier lists whom this list misses. */
+/** The outcomes of people of earlier lists who are missing in this one. */
 export interface GoneCounts {
   readonly missing: number;
-  /** Those of `missing` who were in the last list. */
+  /** How many of `missing` were in the last list. */
   readonly since_last_list: number;
   readonly unsubscribed: number;
-  /** People whom the audience did not hold, or who had left it before. */
+  /** People without a contact in the audience, or opted out of it before. */
   readonly left_before: number;
   readonly reported: number;
 }

@@ -12,15 +12,15 @@ export interface WriteContext extends Pick<OpenRun, 'journal' | 'clock' | 'emit'
   /** Base URL or emulator store: the first half of every destination. */
   readonly origin: string;
   readonly keyFingerprint: string;
-  /** The recorded random suffix of a run whose keys are its own. */
+  /** The recorded random suffix of a run with its own keys. */
   readonly again: string | undefined;
   /** The ledger of what the service last accepted in the audience, if this machine has one. */
   readonly ledger?: ContactLedger | undefined;
-  /** The list of this run in the ledger. Undefined without --only-changed: then no person comes into the ledger. */
+  /** The list of this run in the ledger. Undefined without --only-changed: then the ledger gets no new people. */
   readonly list?: number | undefined;
 }
 
-/** The note of a run that takes keys of its own without a flag. */
+/** The note of a run that uses its own keys without a flag. */
 export const OWN_KEYS = 'own_keys';
 
 /** Prepares a run to write with the options of an import. Throws without an account. */
@@ -30,8 +30,8 @@ export function writeContextOf(run: OpenRun<RunOptions>, options: ImportOptions)
     throw new SvcError(EXIT.usage, 'no_base_url', 'no account to write to');
   }
   const { client, origin, keyFingerprint } = account;
-  // --again takes new keys on purpose. So does --only-changed: a replay of an earlier run would not write what changed
-  // since (G5). The same holds for a list whose last run failed a comparison or was overtaken (C1, G10).
+  // --again uses new keys on purpose. So does --only-changed: a replay of an earlier run would not write later changes
+  // (G5). The same holds for a list whose last run failed a comparison or was overtaken (C1, G10).
   const again = options.again || options.changes || journal.read(OWN_KEYS) ? recordedHex(run, 'again', 8) : undefined;
   return { client, origin, keyFingerprint, journal, clock, emit, signal, randomHex, retype, options, again };
 }

@@ -4,7 +4,7 @@ import type { Journal } from '../../runs/store/journal.ts';
 import type { Contact } from '../../wire/shapes.ts';
 import type { OptOutCount } from '../verify/opt-out-count.ts';
 
-/** The audience that the contacts go to, as far as svc knows it before a request. */
+/** The target audience, as far as svc knows it before a request. */
 export interface CanaryTarget {
   readonly audienceId: string;
   readonly optedOut: OptedOut;
@@ -19,7 +19,7 @@ export type OptedOut = ReadonlyMap<string, Partial<Pick<Contact, 'status' | 'uns
 
 /** A contact that opts a person out again who was in the audience and not subscribed. */
 export interface OptOut extends ContactItem {
-  /** True for a person who had not confirmed a sign-up. Later, this person may confirm it. */
+  /** True for a person who had not confirmed a sign-up, and who may confirm it later. */
   readonly pending?: boolean;
 }
 
@@ -58,7 +58,7 @@ export interface CanaryRecord extends Partial<Proofs> {
   readonly signedUp?: SignedUp;
 }
 
-/** What svc read before a batch that is sent alone. After the batch, only the journal knows who had opted out. */
+/** What svc read before a batch that is sent alone. After the batch, only this record knows who had opted out. */
 export interface AloneBatch {
   readonly index: number;
   /** True if an earlier process sent rows of it. Then a person may have opted out after their row was written. */
@@ -71,17 +71,17 @@ export interface AloneBatch {
 
 /** The proof that people were signed up again, and the people who must still be opted out again. */
 export interface SignedUp {
-  /** The proof in words. */
+  /** The proof of the sign-ups, as a message for the user. */
   readonly message: string;
-  /** True if only a number shows it, and no person. */
+  /** True if only a count shows it, so that no person is known. */
   readonly byCount: boolean;
-  /** Makes the idempotency key of the roll-back new. */
+  /** Part of the idempotency key of the roll-back, so that the key is new. */
   readonly mark: string;
   readonly open: readonly ContactItem[];
 }
 
 /**
- * The state after the canary, or the batch that goes alone, was read back. Only what this process sent proves that
+ * The state after the canary, or the batch that goes alone, was read back. Only requests of this process prove that
  * opt-outs stay.
  */
 export function afterReadBack(record: CanaryRecord, proofs: Proofs): CanaryRecord {
@@ -98,8 +98,7 @@ export function afterReadBack(record: CanaryRecord, proofs: Proofs): CanaryRecor
 
 /**
  * True if a batch must be sent alone, because it may show what the canary did not. Time may have passed since the
- * canary. As long as nothing proves that opt-outs stay, each batch goes alone that holds a person who opted out by now
- * (C1).
+ * canary. Until it is proven that opt-outs stay, each batch with a person who has opted out goes alone (C1).
  */
 export function mustGoAlone(
   record: CanaryRecord,
@@ -153,8 +152,8 @@ export function keepRecord<T extends CanaryRecord>(journal: Pick<Journal, 'note'
 }
 
 /**
- * Contacts that opt out again the people whom the service may have signed up. They were not read back since the last
- * request that holds them.
+ * Contacts that opt people out again whom the service may have signed up. These people were not read back since the
+ * last request that holds them.
  */
 export function openPeople({ probes, batchesRead, alone, signedUp }: CanaryRecord): readonly ContactItem[] {
   const chosen = batchesRead === undefined ? optOutsOfProbes(probes) : [];
@@ -181,7 +180,7 @@ export function optOutAgain(
   };
 }
 
-/** False for a person who may have confirmed a sign-up since. Then being subscribed proves nothing. */
+/** False for a person who may have confirmed a sign-up since. For this person, `subscribed` proves nothing. */
 export function hadLeft({ pending }: OptOut): boolean {
   return pending !== true;
 }

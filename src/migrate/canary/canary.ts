@@ -26,8 +26,8 @@ import { readBack } from './read-back.ts';
 import { stopSignedUp } from './roll-back.ts';
 
 /**
- * Chooses the canary: at most four people who show what the service makes of a contact. After a kill, a canary that was
- * already sent is not chosen again. Only the journal knows what the audience held before. Returns undefined for an
+ * Chooses the canary: at most four people who show how the service handles a contact. After a kill, a canary that was
+ * already sent is not chosen again: only the journal knows what the audience held before. Returns undefined for an
  * empty list.
  */
 export async function prepareCanary(
@@ -109,7 +109,7 @@ export function withoutProbes(send: SendBatch, { probes }: CanaryRecord) {
   };
 }
 
-/** Sends one batch alone. Then reads back those of its people who show what the canary could not. */
+/** Sends one batch alone. Then reads back people of it who prove what the canary did not. */
 export async function sendAlone(
   context: WriteContext,
   record: CanaryRecord,

@@ -24,8 +24,8 @@ const LOOK_UPS = 10;
 /**
  * Chooses at most four people of the list. One has no status and is not in the audience. One opted out there. From the
  * first batch come a row that opts out, with a date if possible, and the row with most fields. Free places go to more
- * people without a status: if one leaves meanwhile, the others still show what the service does. The order is that of
- * the list, so a second run sends the same bytes and gets a replay. Reads only as many batches as the choice needs.
+ * people without a status: if one opts out meanwhile, the others still prove the behavior. The order is that of the
+ * list, so a second run sends the same bytes and gets a replay. Reads only as many batches as the choice needs.
  */
 export async function chooseProbes(
   context: WriteContext,
@@ -130,8 +130,8 @@ export interface SentAlone {
 
 /**
  * Chooses probe contacts of a batch that was written. At most one each: a new person, the first who had opted out, any
- * other person. Each is chosen only if its proof is still missing. People whom the service refused in the canary come
- * too, because the batch may have written them.
+ * other person. Each is chosen only if its proof is still missing. Adds people whom the service refused in the canary,
+ * because the batch may have written them.
  */
 export async function chooseWritten(
   context: WriteContext,

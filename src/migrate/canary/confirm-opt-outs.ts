@@ -16,9 +16,9 @@ import {
 import { stopSignedUp, subscribedOf } from './roll-back.ts';
 
 /**
- * Reads the people of the canary who had opted out once more, when all batches were sent. A service that dropped their
- * rows in silence proved nothing with the canary, and wrote them with their batch (F5). Hours may have passed, so a
- * person may have come back on their own: then most others of the list who had opted out are still opted out.
+ * Reads the opted-out people of the canary once more after all batches. A service that dropped their rows in silence
+ * proved nothing with the canary, and wrote them with their batch (F5). Hours may have passed, so a person may have
+ * come back on their own. Then most other opted-out people of the list are still opted out.
  */
 export async function confirmOptOuts(
   context: WriteContext,

@@ -14,7 +14,7 @@ import { rollBack, subscribedOf } from './roll-back.ts';
  * Refuses to write contacts if an earlier run showed that the service signs up people who opted out. Other flags or
  * another list do not change that. The next batch may hold people whom no roll-back knows (C1: what an omitted status
  * becomes). An earlier run may have been killed before it read its people back, or opted them out again. It is not
- * resumed after this run, so svc reads its people here, and opts them out again if needed.
+ * resumed after this run. So svc reads its people here, and opts them out again if needed.
  */
 export async function refuseUnresolved(
   context: WriteContext,
@@ -39,7 +39,7 @@ export async function refuseUnresolved(
 /** A note in a killed run: a later run read its people back, and none of them was signed up. */
 const LOOKED_AT = 'canary_looked_at';
 
-/** A record of a run that signed up people, or that may have: nothing was read back after its last request. */
+/** A record of a run that signed up people, or may have done so: nothing was read back after its last request. */
 interface Suspect {
   readonly record: CanaryRecord;
   /** Contacts that opt these people out again. */

@@ -21,7 +21,7 @@ export interface Answered {
   /** The number of opt-outs that the audience lost during the request. */
   readonly missing: number;
   readonly sent: SendResult;
-  /** True if an earlier process sent the request. A person who was pending may have confirmed since. */
+  /** True if an earlier process sent the request. A pending person may have confirmed since. */
   readonly sentBefore: boolean;
 }
 
@@ -30,7 +30,7 @@ interface CheckedProbe extends Probe {
   readonly after: Contact | undefined;
 }
 
-/** Reads probe contacts back. Throws if the service did something else than intended, after the roll-back. */
+/** Reads probe contacts back. If the service did something unexpected, rolls back and throws. */
 export async function readBack(context: WriteContext, record: CanaryRecord, answered: Answered): Promise<Proofs> {
   const { what, probes, rollBack, missing, sent, sentBefore } = answered;
   const refused = refusedRows(context.journal);
@@ -60,8 +60,8 @@ export async function readBack(context: WriteContext, record: CanaryRecord, answ
 }
 
 /**
- * A replay wrote nothing, so it proves little (I7). A person who was written twice shows how the service treats people
- * who are already there.
+ * A replay wrote nothing, so it proves little (I7). A person who was written twice shows how the service treats
+ * existing contacts.
  */
 function proofsOf(
   seen: readonly CheckedProbe[],
@@ -79,7 +79,7 @@ function isNewlySubscribed({ before, contact, after }: CheckedProbe): boolean {
   return before === 'new' && contact.status === undefined && after?.status === 'subscribed';
 }
 
-/** What reads back differently: in words, and the field, unless the whole contact is missing. */
+/** A difference after the read-back: its description, and the field, unless the whole contact is missing. */
 interface Problem {
   readonly field?: string;
   readonly message: string;
@@ -92,7 +92,7 @@ function problemsOf(seen: readonly CheckedProbe[]): Problem[] {
     if (after === undefined) {
       return [{ message: `${safe(contact.email)} is not in the audience` }];
     }
-    // If another new person without a status is subscribed, a person who is not subscribed left meanwhile.
+    // If another new person without a status is subscribed, an unsubscribed one opted out meanwhile.
     const left = subscribes && contact.status === undefined;
     const consent = before === 'new' && !left ? compareConsent(contact, after) : [];
     return [...compareContact(contact, after), ...consent].map((difference) => problemOf(probe, difference));
@@ -108,7 +108,7 @@ function problemOf({ contact }: Probe, { field, sent, got }: Difference): Proble
   return { field, message };
 }
 
-/** The run itself stays stopped, because its people stay different. With --again it is a new run, with other keys. */
+/** The run itself stays stopped, because its people stay different. --again makes a new run with other keys. */
 function hintOf(context: WriteContext, problems: readonly Problem[], replayed: boolean): string {
   const advice = problems.some(({ field }) => field === 'status')
     ? 'Nothing more is sent. If new people should be subscribed, import them with --explicit-status (svc migrate, svc contacts import).'

@@ -41,7 +41,7 @@ export async function rollBack(context: WriteContext, journal: Journal, record: 
   }
 }
 
-/** Those of these people who are subscribed now. */
+/** The people of these who are subscribed now. */
 export async function subscribedOf<T extends ContactItem>(
   context: WriteContext,
   audienceId: string,
@@ -65,7 +65,7 @@ function signedUpHint({ journal }: WriteContext): string {
   return `Nothing more is sent. Without a status the service signs up people again who opted out. Mark each of them as unsubscribed in the list ("svc contacts export" shows them), or ask the service to correct this. Then: svc runs delete ${journal.header.run}, and the same command again.`;
 }
 
-/** The hint if only a count shows the problem: a count does not show its cause. */
+/** The hint if only a count shows the problem. A count does not show its cause. */
 function countHint({ journal }: WriteContext): string {
   return `Nothing more is sent. Either the service signs up people again who opted out when no status is sent, or people came back on their own meanwhile: "svc contacts export" shows who is in. If they came back on their own: svc runs delete ${journal.header.run}, and the same command again.`;
 }

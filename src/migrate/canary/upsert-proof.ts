@@ -18,7 +18,7 @@ const UPDATED = 'updated';
 // Each candidate costs a look-up.
 const CANDIDATES = 4;
 
-/** Where the proof is made. `name` is that of the batch whose people are the candidates. */
+/** Where to make the proof. `name` is the batch with the candidates. */
 interface Proof {
   readonly audienceId: string;
   readonly name: string;
@@ -26,9 +26,9 @@ interface Proof {
 }
 
 /**
- * Proves that a contact sent with `upsert: false` does not change a person who is in the audience. The service document
- * does not say so. Without this proof, svc could sign up a person again who joins and leaves after the audience was
- * read (C1). The proof sends one person who is there and subscribed, without `subscribed`, so it can do no harm.
+ * Proves that a contact sent with `upsert: false` does not change an existing contact. The service document does not
+ * say so. Without this proof, svc could sign up a person again who joins and opts out after the audience was read (C1).
+ * The proof sends one subscribed person of the audience, without `subscribed`, so it can do no harm.
  */
 export async function proveUpsertFalse(context: WriteContext, { audienceId, name, candidates }: Proof): Promise<void> {
   if (context.journal.read(PROVEN) === true) {
@@ -75,7 +75,7 @@ interface ProofRequest {
   readonly item: ContactItem;
 }
 
-/** Its row does not count: the batch records the outcome of the row. */
+/** Its row does not count, because the batch records the outcome of the row. */
 function proofWrite(context: WriteContext, { audienceId, name, item }: ProofRequest): RecordedWrite<BatchResponse> {
   const { client, again } = context;
   const body = Buffer.from(JSON.stringify({ upsert: false, contacts: [item.contact] }));

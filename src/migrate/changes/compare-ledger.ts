@@ -27,13 +27,13 @@ export interface ChangeCounts extends LedgerLists {
   /** People in the ledger. */
   readonly known: number;
   readonly unchanged: number;
-  /** Those of `unchanged` who are sent as unsubscribed. */
+  /** How many of `unchanged` are sent as unsubscribed. */
   readonly unchangedOptOuts: number;
-  /** People of the ledger whom the list misses. */
+  /** People of the ledger who are missing in the list. */
   readonly missing: number;
-  /** Those of `missing` who were in the last list. */
+  /** How many of `missing` were in the last list. */
   readonly newlyMissing: number;
-  /** People whom earlier lists missed already. */
+  /** People who were already missing in earlier lists. */
   readonly missedBefore: number;
   /** Rows without any address: one of them may be a missing person. */
   readonly unnamedRows: number;
@@ -96,8 +96,8 @@ interface ReadList {
 }
 
 /**
- * Reads the list once more. Marks the people whose content is as the service last accepted it; none with --full. An
- * empty ledger needs no reading.
+ * Reads the list once more. Marks people whose content equals what the service last accepted. Marks none with --full.
+ * An empty ledger needs no reading.
  */
 async function markUnchanged(
   { options, signal, seed }: ChangeSearch,
@@ -156,7 +156,7 @@ function* absentPeople(
   }
 }
 
-/** Stores the people of these lists whom the list misses in run.db, and counts them. */
+/** Stores the missing people of these lists in run.db, and counts them. */
 function findMissing(
   missing: MissingPeople,
   { ledger, lists, absent }: MissingSearch,

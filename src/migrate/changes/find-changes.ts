@@ -8,8 +8,8 @@ import { type ChangeCounts, type ChangeSearch, type Changes, compareWithLedger }
 const NOTE = 'changes';
 
 /**
- * Compares a list with the ledger. The result is stored with the run: a resume sends the same batches, whatever other
- * runs wrote into the ledger meanwhile (G4). Undefined without --only-changed.
+ * Compares a list with the ledger. The result is stored with the run, so that a resume sends the same batches even if
+ * the ledger changed (G4). Undefined without --only-changed.
  */
 export async function findChanges(
   run: ChangeSearch,

@@ -43,8 +43,8 @@ export function beginList(
 }
 
 /**
- * Ends a list whose people are all sent: unsubscribes the people whom it misses, if asked to, and records its shape. A
- * run that stops before leaves the missing people as they were (G6). After a report, a list with a new name has the
+ * Ends a list after all its people are sent: unsubscribes the missing people if asked to, and records its shape. A run
+ * that stops before does not change the missing people (G6). After a report, a list with a new name takes over the
  * people of the lists that it replaces (G7).
  */
 export async function finishList(context: WriteContext, { audienceId, changes, survey }: FinishedList): Promise<void> {
@@ -67,8 +67,8 @@ export async function finishList(context: WriteContext, { audienceId, changes, s
 }
 
 /**
- * Writes people as unsubscribed, after a look at each: a person who was deleted must not be created again, and a person
- * who left keeps the date. Looks again afterwards.
+ * Writes people as unsubscribed. Looks each person up first: a deleted person must not be created again, and an
+ * opted-out person keeps the date. Looks them up again afterwards.
  */
 async function unsubscribeMissing(context: WriteContext, audienceId: string, missing: MissingPeople): Promise<void> {
   const people = [...missing.all()].filter(({ outcome }) => outcome === 'reported').map(({ email }) => email);
@@ -95,7 +95,7 @@ async function* subscribedOf(
 ): AsyncGenerator<ContactItem> {
   for (const [index, email] of people.entries()) {
     const found = await lookUpAll(context, audienceId, { email });
-    // A service may not show the status. Then writing it changes nothing for a person who left before.
+    // A service may not show the status. Then writing it changes nothing for an opted-out person.
     const subscribed = found.filter(({ status = 'subscribed' }) => status === 'subscribed');
     if (subscribed.length === 0) {
       missing.setOutcome([email], 'left_before');
@@ -106,8 +106,8 @@ async function* subscribedOf(
 }
 
 /**
- * Records who is missing, and who came back. People who left the audience are removed: if they come back, they are new.
- * `isOwn` is true for the people whom this list can miss.
+ * Records who is missing, and who came back. People without a contact in the audience are removed, so they are new if
+ * they come back. `isOwn` is true for people who can be missing in this list.
  */
 function recordMissing(
   ledger: ContactLedger,

@@ -6,9 +6,9 @@ type LedgerWork = Pick<WriteContext, 'ledger' | 'list'> & {
 };
 
 /**
- * Call before the first byte of a request: from now on it is unknown what the service holds of these people. If the
- * process ends before the response, the next run sends them again (G2). An import without --only-changed adds no
- * person: the next list would miss the people of a list that was imported once (G6).
+ * Call before the first byte of a request: from now on the content of these people is unknown. If the process ends
+ * before the response, the next run sends them again (G2). An import without --only-changed adds no person. Otherwise
+ * the people of a single import would be missing in the next list (G6).
  */
 export function forgetAccepted({ ledger, list }: LedgerWork, batch: { readonly items: readonly ContactItem[] }): void {
   // Without a ledger, no batch is parsed for its people.
@@ -32,7 +32,7 @@ export function acceptPeople(
   ledger?.accept(batch.items.filter((_, index) => accepts(index)).map(entryOf));
 }
 
-/** What a content depends on besides the contact: --explicit-status sends another status for the same contact. */
+/** Part of the content hash besides the contact: --explicit-status sends another status for the same contact. */
 export function contentPrefix({ explicitStatus }: LedgerWork['options']): string {
   return explicitStatus ? 'explicit ' : '';
 }

@@ -3,7 +3,7 @@ import { safe } from '../../base/lib/text.ts';
 import type { Survey } from '../../import/survey/survey-types.ts';
 import type { ContactLedger, LedgerPerson } from '../../runs/contact-ledger.ts';
 
-/** How the inputs of a list look: plain data, without any row. */
+/** The format of a list's inputs: plain data, without any row. */
 export type ListShape = readonly {
   /** The file name with its digits as `#`, because exports often have a date in their name. */
   readonly name: string;
@@ -26,7 +26,7 @@ interface KnownList {
 
 type Lists = Pick<ContactLedger, 'lists' | 'setLists'>;
 
-/** The lists of a ledger: the one that was imported last is the last one. */
+/** The lists of a ledger. The last imported list comes last. */
 export function knownLists({ lists }: Pick<Lists, 'lists'>): readonly KnownList[] {
   return (lists as readonly KnownList[] | undefined) ?? [];
 }
@@ -62,9 +62,9 @@ export function shapeOf({ inputs }: Pick<Survey, 'inputs'>): ListShape {
 
 /** The lists of the ledger that a list continues. */
 export interface LedgerLists {
-  /** The list's own one, and under a new name those that it replaces. */
+  /** The list itself, or under a new name the lists that it replaces. */
   readonly lists: readonly number[];
-  /** Their people: those who are missing if this list does not hold them. */
+  /** Number of their people. A person who is not in the new list is missing. */
   readonly listed: number;
   /** How the list differs in shape from the last one. Undefined if it has the same shape. */
   readonly otherShape?: string | undefined;
@@ -90,8 +90,8 @@ export function describeList(
 }
 
 /**
- * The lists that a list with a new name replaces: it holds most of the people whom they had last. Another list for the
- * same audience has other people, and keeps them (G7).
+ * The lists that a list with a new name replaces: it holds most of their people. Another list for the same audience has
+ * other people, and keeps them (G7).
  */
 function replacedLists(sizes: ReadonlyMap<number, number>, missed: Iterable<LedgerPerson>): number[] {
   const present = new Map(sizes);
@@ -107,7 +107,7 @@ function add(counts: Map<number, number>, list: number, difference: number): voi
   counts.set(list, (counts.get(list) ?? 0) + difference);
 }
 
-/** Says how a list differs from the last one. Undefined if both have the same shape. */
+/** Describes how a list differs from the last one. Undefined if both have the same shape. */
 function otherShape(last: ListShape, now: ListShape): string | undefined {
   if (last.length === UNFINISHED.length) {
     return 'the last list had another shape, and its import did not come to its end';

@@ -2,17 +2,17 @@ import type { DatabaseSync } from 'node:sqlite';
 import { eachRow, transaction } from '../../base/os/sqlite.ts';
 import type { ChangeOptions } from '../options.ts';
 
-/** What became of a person whom the list misses. `left_before`: the audience did not have the person as subscribed. */
+/** The outcome of a missing person. `left_before`: the audience did not have the person as subscribed. */
 export type MissingOutcome = 'reported' | 'unsubscribed' | 'left_before';
 
 export interface MissingPerson {
   readonly email: string;
-  /** When a list first missed the person, in milliseconds since the epoch. Undefined: the last list had the person. */
+  /** When the person was first missing, in milliseconds since the epoch. Undefined: the last list had the person. */
   readonly since: number | undefined;
   readonly outcome: MissingOutcome;
 }
 
-/** The people of the ledger whom the list misses, in run.db. They are found once for each run (G6). */
+/** The people of the ledger who are missing in the list, in run.db. They are found once for each run (G6). */
 export interface MissingPeople {
   /** Replaces all of them. */
   replace(people: Iterable<Omit<MissingPerson, 'outcome'>>): void;
@@ -20,7 +20,7 @@ export interface MissingPeople {
   has(email: string): boolean;
   setOutcome(emails: readonly string[], outcome: MissingOutcome): void;
   counts(): Readonly<Partial<Record<MissingOutcome, number>>>;
-  /** The people of `all` whom the last list had. */
+  /** The people of `all` who were in the last list. */
   readonly newly: number;
   drop(): void;
 }
@@ -30,7 +30,7 @@ const CREATE = `
     email TEXT PRIMARY KEY, since INTEGER, outcome TEXT NOT NULL DEFAULT 'reported'
   ) STRICT, WITHOUT ROWID`;
 
-/** Opens the table in a run.db. */
+/** Opens the table of missing people in run.db, and creates it if needed. */
 export function openMissing(db: DatabaseSync): MissingPeople {
   transaction(db, () => db.exec(CREATE));
   const insert = db.prepare('INSERT OR IGNORE INTO missing_people (email, since) VALUES (?, ?)');

@@ -13,8 +13,8 @@ export interface NamedAddresses {
 }
 
 /**
- * Collects every address that the list names in any cell, whatever became of its row: skipped, merged, rejected. None
- * of them is missing (G6).
+ * Collects every address that the list names in any cell, even if its row is skipped, merged or rejected. None of them
+ * is missing (G6).
  */
 export function createNamedAddresses(seed: string): NamedAddresses {
   const all = createAddressHashSet(seed);

@@ -47,7 +47,7 @@ function stopFor(flows: readonly Automation[]): Finding {
   };
 }
 
-// The promise is "at least every 60 s". The rest is room for a request that waits for a permit.
+// The promise is "at least every 60 s". The rest is a margin for a request that waits for a permit.
 const EVERY_MS = 40_000;
 
 /**

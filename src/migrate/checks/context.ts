@@ -4,11 +4,11 @@ import type { ChangeCounts } from '../changes/compare-ledger.ts';
 import type { ImportOptions } from '../options.ts';
 import type { AccountSnapshot } from '../prepare/account-snapshot.ts';
 
-/** What a check may look at: the list, the account (undefined if it was not asked), and the options. */
+/** The input of a check: the list, the account (undefined if it was not queried), and the options. */
 export interface CheckContext {
   readonly survey: Survey;
   readonly snapshot: AccountSnapshot | undefined;
-  /** Why the account was not asked, if a problem prevented it. */
+  /** Why the account was not queried, if a problem prevented it. */
   readonly notAskedBecause?: string | undefined;
   readonly options: ImportOptions;
   /** People who are not yet in the target. Counted exactly if the plan cap depends on it. */
@@ -23,7 +23,7 @@ export interface CheckContext {
   readonly changes?: ChangeCounts | undefined;
 }
 
-/** The finding of a check that needs the account, if the account was not asked. */
+/** The finding of a check that needs the account, if the account was not queried. */
 export function skippedCheck(check: string, { notAskedBecause }: Pick<CheckContext, 'notAskedBecause'>): Finding {
   const message =
     notAskedBecause === undefined

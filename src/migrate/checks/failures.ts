@@ -54,7 +54,7 @@ function reasons(survey: CheckContext['survey']): string {
     .join(', ');
 }
 
-// A percentage of fewer rows says nothing.
+// A percentage of fewer rows means nothing.
 const PERCENT_FROM_ROW = 1_000;
 
 /** Stops a run if more rows were rejected or failed than --max-failures allows. */

@@ -1,7 +1,7 @@
 import type { Finding } from '../../import/survey/finding.ts';
 import type { CheckContext } from './context.ts';
 
-/** Warns if the list was imported before: a second import undoes what happened to its people since. */
+/** Warns if the list was imported before: a second import undoes later changes of its people. */
 export function importedBefore({ finishedBefore, survey }: CheckContext): readonly Finding[] {
   if (finishedBefore === undefined || survey.contacts === 0) {
     return [];

@@ -5,8 +5,8 @@ import { SUPPRESSION_REASONS } from '../../wire/words.ts';
 import type { CheckContext } from './context.ts';
 
 /**
- * Warns if `suppressions import` gets people who are no suppressions: people who left one list are contacts (C5). If no
- * person at all would be suppressed, the list was probably given for another purpose. Then svc asks for a reason,
+ * Warns if `suppressions import` gets people who opted out of one list only: they are contacts, not suppressions (C5).
+ * If no person at all would be suppressed, the list was probably given for another purpose. Then svc asks for a reason,
  * unless the survey asks already.
  */
 export function nothingSuppressed({ survey, options }: CheckContext): readonly Finding[] {

@@ -4,8 +4,8 @@ import { LIMITS } from '../../wire/limits.ts';
 import { type CheckContext, skippedCheck } from './context.ts';
 
 /**
- * The free plan's cap of 500 subscribers is the account's, but counts are per audience (P2). svc never cuts a list or
- * splits a batch to get under it (P1).
+ * The free plan's cap of 500 subscribers is that of the account, but counts are per audience (P2). svc never cuts a
+ * list or splits a batch to stay below it (P1).
  */
 export function planCap(context: CheckContext): Finding {
   const { survey, snapshot, options, newPeople } = context;

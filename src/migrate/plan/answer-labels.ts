@@ -53,10 +53,10 @@ function cutLast(pair: string): readonly [name: string, value: string] {
   return [pair.slice(0, Math.max(0, at)), pair.slice(at + 1)];
 }
 
-// Their labels already give the condition.
+// The labels of these flags already contain the condition.
 const CLEAR: readonly string[] = ['--map', '--default-status', '--date-order', '--plan', '--reason', '--attributes'];
 
-/** What a label leaves out: the condition, or only what stands behind its semicolon. */
+/** The part of the condition that the label leaves out: all of it, or only the text after its semicolon. */
 export function answerDetail(words: readonly string[], when: string | undefined): string | undefined {
   return CLEAR.includes(words[0] ?? '')
     ? when?.split('; ').slice(1).join('; ') || undefined

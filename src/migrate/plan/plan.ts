@@ -7,7 +7,10 @@ import { type ImportOptions, writesOf } from '../options.ts';
 import type { AccountSnapshot } from '../prepare/account-snapshot.ts';
 import type { Plan } from '../types.ts';
 
-/** What the rate limiter leaves of a window, for the estimate: all requests a minute, and those reserved for others. */
+/**
+ * The part of the rate limit that a run may use, for the estimate: all requests a minute, and those reserved for
+ * others.
+ */
 export interface Budget {
   readonly rate: number;
   readonly reserve: number;

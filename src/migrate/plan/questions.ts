@@ -9,9 +9,9 @@ import { isFlags } from './whole-commands.ts';
 export interface Choice {
   readonly label: string;
   readonly detail?: string | undefined;
-  /** True for the answer that is selected at first. It never subscribes people and allows nothing that lasts. */
+  /** True for the preselected answer. It never subscribes people and allows nothing permanent. */
   readonly likely: boolean;
-  /** The words of a command line that give the same answer. Undefined: stop here. */
+  /** The flags with the same effect. Undefined: stop here. */
   readonly flags: readonly string[] | undefined;
   /** True if the answer makes the other questions of the group needless. */
   readonly answersGroup?: boolean;
@@ -27,8 +27,8 @@ export interface Question {
 }
 
 /**
- * The questions that lift these stops. Undefined if a stop has no flag that lifts it: then answers to the others would
- * be wasted.
+ * The questions that resolve these stops. Undefined if a stop has no flag that resolves it: then answers to the others
+ * would be useless.
  */
 export function questionsOf(stops: readonly Finding[]): readonly Question[] | undefined {
   const silent = stops.filter(({ check }) => check === 'no_status').length;
@@ -40,7 +40,7 @@ export function questionsOf(stops: readonly Finding[]): readonly Question[] | un
 
 /** The question about a list that cannot be read without a flag. Undefined if no flag helps. */
 export function problemQuestion({ code, message, hint }: SvcError): Question | undefined {
-  // A hint with double quotes corrects a wrong flag. One more flag does not lift that stop.
+  // A hint with double quotes corrects a wrong flag. A further flag does not resolve that stop.
   const flags = isFlags(hint) && !hint.includes('"') ? splitShellText(hint) : undefined;
   const choice: Choice | undefined = flags && { label: answerLabel(flags), likely: !needsDecision(flags), flags };
   return choice && { id: code, text: message, choices: withStop([choice]) };
@@ -63,7 +63,7 @@ export function audienceQuestion(audiences: readonly Audience[]): Question {
 
 const STOP: Choice = { label: 'stop here: nothing is sent', likely: false, flags: undefined };
 
-/** The choices with a stop behind them. The stop is selected if no other choice may be. */
+/** The choices, with one more for stopping. That one is preselected if no other choice may be. */
 function withStop(choices: readonly Choice[]): readonly Choice[] {
   return [...choices, { ...STOP, likely: !choices.some(({ likely }) => likely) }];
 }
@@ -93,7 +93,7 @@ function stopQuestion(stop: Finding, index: number, qualify: boolean): readonly 
   ];
 }
 
-/** Rows without a state can always be left out, or written as people who left. */
+/** Rows without a state can always be left out, or written as opted out. */
 function leftOut(
   { check, otherwise = [] }: Finding,
   file: string | undefined,
@@ -112,7 +112,7 @@ function leftOut(
     }));
 }
 
-/** An answer about one file must not hold for the others. */
+/** Limits an answer about one file to this file. */
 function namingFile(words: readonly string[], file: string): string[] {
   return words.map((word, at) =>
     words[at - 1] === '--default-status' && !word.includes('=') ? `${file}=${word}` : word,
@@ -120,8 +120,8 @@ function namingFile(words: readonly string[], file: string): string[] {
 }
 
 /**
- * True for answers that only the user may choose: they subscribe people, suppress them for good, start flows, or give
- * up rows or a limit (C4, M3).
+ * True for answers that only the user may choose. They subscribe people, suppress them permanently, start flows, drop
+ * rows or lift a limit (C4, M3).
  */
 function needsDecision(words: readonly string[]): boolean {
   return words.some((word) => DECISIONS.includes(word) || /(^|=)subscribed$/.test(word));
@@ -146,7 +146,7 @@ const MEANINGS: readonly (readonly [state: string, label: string])[] = [
 
 const KEEPING_MAIL_AWAY = MEANINGS.map(([state]) => state).filter((state) => state !== 'subscribed');
 
-/** One question for each value. A value is never taken for a yes until the user says so. */
+/** One question for each value. A value counts as a yes only if the user says so. */
 function valueQuestions(stop: Finding, values: readonly OpenValue[], index: number): readonly Question[] {
   const group = `${stop.check}:${index}`;
   return values.map(({ column, value, rows, likely, ignore }, at): Question => {

@@ -4,9 +4,9 @@ import type { Finding } from '../../import/survey/finding.ts';
 export type Retype = (flags: string) => string;
 
 /**
- * Completes the hints of stops: each shows the whole command to type next (C11: hints never offer harm first). The
- * likeliest answer comes first. The others follow, each with its condition. If the line cannot be repeated, as in a
- * resume, the hints show the flags only.
+ * Completes the hints of stops with the whole command to type next (C11: hints never offer harm first). The likeliest
+ * answer comes first. The others follow, each with its condition. If the line cannot be repeated, as in a resume, the
+ * hints show the flags only.
  */
 export function withWholeCommands(findings: readonly Finding[], retype: Retype | undefined): Finding[] {
   return findings.map((finding) => {
@@ -20,7 +20,7 @@ export function withWholeCommands(findings: readonly Finding[], retype: Retype |
   });
 }
 
-/** A whole command that lifts stops, and the conditions under which it is right. */
+/** A whole command that resolves stops, and the conditions under which it is right. */
 export interface CommandAnswer {
   readonly conditions: readonly string[];
   readonly command: string;
@@ -60,7 +60,7 @@ function commandFor(stops: readonly Finding[], retype: Retype): CommandAnswer {
   return { conditions: [...conditions], command: retype([...flags].join(' ')) };
 }
 
-/** True for a hint that is only flags with real values. Prose, and placeholders to fill in, stay as they are. */
+/** True for a hint of flags with real values only. Prose, and placeholders to fill in, are shown unchanged. */
 export function isFlags(hint: string | undefined): hint is string {
   return hint !== undefined && /^--[a-z]/.test(hint) && !/, (?:or|and|to) |=<|<column>/.test(hint);
 }

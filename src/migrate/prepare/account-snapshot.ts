@@ -14,11 +14,11 @@ import { type ImportOptions, writesOf } from '../options.ts';
 export interface AccountSnapshot {
   /** The target with its counts. Undefined if it must still be created. */
   readonly audience: Audience | undefined;
-  /** How long ago the account was asked, in milliseconds. */
+  /** How long ago the account was queried, in milliseconds. */
   readonly sinceAsked: () => number;
   /**
-   * Sum of `contact_counts.total` over all audiences (P2: the cap is the account's). Counted only as far as it can
-   * matter.
+   * Sum of `contact_counts.total` over all audiences (P2: the cap is the account's). Counted only as far as the plan
+   * depends on it.
    */
   readonly accountTotal: number;
   /** Automations that start when people join the target, whatever their sandbox mark (M3). */
@@ -26,8 +26,7 @@ export interface AccountSnapshot {
   /** Attribute keys that the first page of the target's contacts shows. */
   readonly shownKeys: ReadonlySet<string>;
   /**
-   * People who opted out of the target and may be in the list, from up to ten pages. The keys are all addresses that
-   * lead to them.
+   * People who opted out of the target and may be in the list, from up to ten pages. The keys are all their addresses.
    */
   readonly optedOut: ReadonlyMap<string, Contact>;
   /** True if more people opted out of the target than those pages show. */
@@ -44,7 +43,7 @@ interface SnapshotSource {
   readonly clock: Clock;
 }
 
-/** What the account is read for. */
+/** Why the account is read. */
 export interface SnapshotQuery {
   /** Undefined if the audience must still be created, or if none is needed. */
   readonly target: Audience | undefined;
@@ -171,8 +170,7 @@ async function readContacts(
     }
   }
   for (const [email, contact] of [...optedOut]) {
-    // If an address has a contact of its own, its row goes there. Otherwise the row goes to the contact who opted out
-    // (F8).
+    // If an address has its own contact, its row goes there. Otherwise the row goes to the opted-out contact (F8).
     const free = otherSpellings(email).filter((other) => !subscribed.has(other) && !optedOut.has(other));
     free.forEach((other) => optedOut.set(other, contact));
   }

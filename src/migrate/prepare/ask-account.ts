@@ -6,9 +6,9 @@ import type { RunContext } from '../context.ts';
 import type { ImportOptions } from '../options.ts';
 
 /**
- * Runs `work` with the account. In a dry run, an account that does not answer, or refuses the key, is no problem: a dry
- * run ends with 0, 5 or 2. Then `work` runs without the account, and `notAskedBecause` gives the reason for the skipped
- * checks.
+ * Runs `work` with the account. In a dry run, an account that does not respond, or refuses the key, is no problem: a
+ * dry run ends with 0, 5 or 2. Then `work` runs without the account, and `notAskedBecause` gives the reason for the
+ * skipped checks.
  */
 export async function askAccount<T>(
   { dryRun }: { readonly dryRun: boolean },
@@ -25,7 +25,7 @@ export async function askAccount<T>(
   }
 }
 
-/** True if the key, the network or the service is the cause, not a flag. */
+/** True if the key, the network or the service is the cause, and not a flag. */
 export function isOfAccount(error: unknown): error is SvcError {
   return error instanceof SvcError && CAUSES.includes(error.exit);
 }

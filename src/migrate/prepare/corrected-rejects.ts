@@ -10,7 +10,7 @@ import type { ImportOptions } from '../options.ts';
 
 /**
  * The options of a run over a corrected rejects file. The reading options of the run that rejected the rows apply
- * again, dates included. Options that are given now win.
+ * again, dates included. Options of the present command take precedence.
  */
 export async function withEarlierAnswers<T extends Pick<ImportOptions, 'reading'>>(
   options: T,

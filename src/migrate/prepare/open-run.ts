@@ -41,7 +41,7 @@ export const HEADER_VERSION = 1;
 /**
  * Opens the journal of a run: an unfinished run of the same list and destination, else a new one. The inputs are copied
  * into its folder before anything reads them. The run is bound to those bytes (D5, D7). Returns the options too,
- * because a rejects file brings the options of the run that rejected its rows.
+ * because a rejects file has the options of the run that rejected its rows.
  */
 export async function beginRun<T extends RunOptions>(
   given: T,
@@ -113,8 +113,8 @@ async function newOrContinued(
 
 /**
  * True if the service wrote the canary differently. The people of that canary stay different, even after the service
- * was corrected. So --again starts a new run, with another canary. Without it the run continues and stops again: each
- * new canary is up to four more people. A run that signed up people continues, to opt them out (C1).
+ * was corrected. So --again starts a new run, with another canary. Without it the run continues and stops again,
+ * because each new canary writes up to four more people. A run that signed up people continues, to opt them out (C1).
  */
 function failedCanary(state: string, { run, status }: RunSummary): boolean {
   return status === 'unverified' && tryReadRun(state, run, (journal) => readRecord(journal)?.signedUp) === undefined;
@@ -197,8 +197,7 @@ function standingOf(state: string, run: string): Standing | undefined {
 }
 
 /**
- * Restores the previous status, because the resume did nothing. A person may still have to resolve its unknown
- * outcomes.
+ * Restores the previous status, because the resume did nothing. The user may still have to resolve unknown outcomes.
  */
 export function restore(journal: Journal, before: Standing | undefined): void {
   if (before) {

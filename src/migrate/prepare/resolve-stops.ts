@@ -14,7 +14,7 @@ interface ResolvedRun<Run, Draft> {
   readonly drafted: Draft;
 }
 
-// A list raises its questions in two or three rounds at most: its columns first, then the words in them.
+// A list has its questions in two or three rounds: its columns first, then their words.
 const MOST_ROUNDS = 8;
 
 /**
@@ -26,7 +26,7 @@ export async function resolveStops<Run extends OpenRun<RunOptions>, Draft extend
   run: Run,
   draft: (run: Run) => Promise<Draft>,
 ): Promise<ResolvedRun<Run, Draft>> {
-  // Only a new run takes other options.
+  // Only a new run can change its options.
   const questioner = run.resumed ? undefined : run.questioner;
   const attempt = async (given: Run): Promise<ResolvedRun<Run, Draft> | SvcError> => {
     try {

@@ -60,7 +60,8 @@ export async function endRun<Rows extends OutcomeCounts>(
 }
 
 /**
- * The problem to report if both ended a run. A run that is interrupted while its files are written is resumed for them.
+ * The problem to report if both ended a run. A run that is interrupted while its files are written must be resumed for
+ * them.
  */
 function worse(earlier: SvcError | undefined, unwritten: SvcError | undefined): SvcError | undefined {
   if (!earlier || !unwritten) {
@@ -69,14 +70,16 @@ function worse(earlier: SvcError | undefined, unwritten: SvcError | undefined): 
   return worstExit([earlier.exit, unwritten.exit]) === earlier.exit ? earlier : unwritten;
 }
 
-/** The problem of a run whose files were deleted. From inside, the loss looks like a bug or a missing file. */
+/**
+ * The problem of a run whose files were deleted. Without this, the loss would be reported as a bug or a missing file.
+ */
 function lostProblem({ exit, message, code, hint }: SvcError, earlier: SvcError | undefined): SvcError {
   // A signal or a refusal keeps its exit code.
   const outranks = earlier && ![EXIT.bug, EXIT.usage].some((one) => one === earlier.exit);
   return new SvcError(outranks ? worstExit([exit, earlier.exit]) : exit, code, message, { hint, cause: earlier });
 }
 
-/** Does the work of a run. Returns a problem that ends it early, so there is a report in every case. */
+/** Does the work of a run. Returns a problem that ends it early, so that there is a report in every case. */
 export async function captureProblem(signal: AbortSignal, work: () => Promise<void>): Promise<SvcError | undefined> {
   try {
     await work();

@@ -65,7 +65,7 @@ export function forgetPeople({ db, files }: Journal, people: People): void {
     rmSync(files.inputs, { recursive: true, force: true });
     db.exec('VACUUM');
   } catch {
-    // The run is recorded. If its data cannot be deleted, for example on a full disk, that is no problem of the run.
+    // The run is recorded. If its data cannot be deleted, for example on a full disk, the run has still succeeded.
   }
 }
 

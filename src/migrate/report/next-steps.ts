@@ -37,7 +37,9 @@ export function nextSteps(situation: ImportSituation): string[] {
   ];
 }
 
-/** Steps after every kind of run: go on, or take `instead` if a resume is impossible, and correct the rejected rows. */
+/**
+ * Steps after every kind of run: resume it, or take `instead` if a resume is impossible, and correct the rejected rows.
+ */
 export function commonSteps(situation: Situation, instead: readonly string[] = []): string[] {
   const { options, status, code, rows, rejects, run, wayOn } = situation;
   if (options.dryRun) {
@@ -52,7 +54,7 @@ export function commonSteps(situation: Situation, instead: readonly string[] = [
   ];
 }
 
-/** The verification reads a sample. This reads everyone. */
+/** The verification reads a sample. This command reads all people. */
 function comparison(run: string): string {
   return `Compare the whole list with the audience: svc runs verify ${run}`;
 }

@@ -37,7 +37,7 @@ export interface RunEnd<Rows extends OutcomeCounts = RowCounts> {
   readonly rowsReplayed: number;
   readonly skipped: RunReport['skipped'];
   readonly gone?: RunReport['gone'];
-  /** Rows whose outcome is unknown: they are no success (O6). */
+  /** Rows whose outcome is an unrecognized word. They are no success (O6). */
   readonly unrecognized?: number;
   readonly requests: RunReport['requests'];
   readonly verification: Verification;

@@ -8,7 +8,7 @@ export interface Difference {
   readonly got: string;
 }
 
-/** Stands for the value of an attribute or a topic that the contact doesn't have. */
+/** Stands for the value of an attribute or a topic that the contact does not have. */
 export const MISSING = '(missing)';
 
 /**

@@ -26,14 +26,14 @@ export function lookUpAll(context: Reader, audienceId: string, contact: Lookup):
 
 /**
  * A service that trims more than svc may know the person only by the trimmed address, and the audience may hold another
- * spelling of the domain. So svc asks for these next (F8).
+ * spelling of the domain. So svc looks these up next (F8).
  */
 async function* contactsOf(
   { client, signal }: Reader,
   audienceId: string,
   { email, topics: sent }: Lookup,
 ): AsyncGenerator<Contact, undefined> {
-  // Only a contact that is asked for its topics shows them.
+  // The service shows topics only if the request asks for them.
   const query = { audienceId, topics: sent !== undefined, signal };
   const found = new Set<string>();
   for (const idOrEmail of new Set([email, withoutEdges(email), ...otherSpellings(email)])) {

@@ -35,8 +35,8 @@ export async function keepCountsBefore(context: WriteContext, audienceId: string
 }
 
 /**
- * Counts opt-outs before a batch. More people may have opted out than the pages that svc reads show. A service that
- * signs them up again shows it in this number alone.
+ * Counts opt-outs before a batch. More people may have opted out than the pages that svc reads show. If a service signs
+ * them up again, only this number shows it.
  */
 export async function countOptOuts(
   context: WriteContext,
@@ -55,7 +55,7 @@ export async function countOptOuts(
   return { before: unsubscribed, adding: adding.map(({ source, line }) => ({ source, line })) };
 }
 
-/** How many opt-outs are missing after the batch. 0 if all are accounted for. */
+/** How many opt-outs are missing after the batch. 0 if none is. */
 export async function missingOptOuts(context: WriteContext, audienceId: string, count: OptOutCount): Promise<number> {
   const refused = refusedRows(context.journal);
   const added = count.adding.filter((row) => !refused.has(rowKey(row))).length;

@@ -3,7 +3,7 @@ import type { ContactItem, ListBatch } from '../../import/batch/cut-batches.ts';
 /** Chooses people to read back at the end, evenly spread over the list. */
 export interface Sampler {
   collect(listBatch: ListBatch): void;
-  /** At most the number that was asked for. */
+  /** At most as many as requested. */
   readonly items: readonly ContactItem[];
 }
 

@@ -37,7 +37,7 @@ export async function verify(context: WriteContext, expected: Expectation): Prom
     context.emit({ type: 'phase', phase: 'verify', total: expected.sample.length, unit: 'rows' });
     const after = (await getAudience(context.client, audienceId, context)).contact_counts;
     checks.push(await contactCounts(context, { ...expected, audienceId, after }));
-    // Once an opted-out person stayed opted out, this run did not cause a lower count.
+    // If an opted-out person stayed opted out, another cause lowered the count.
     const optOuts = readRecord(context.journal)?.optOutProven
       ? undefined
       : compareOptOuts(context, { ...expected, after });
@@ -56,7 +56,7 @@ export async function verify(context: WriteContext, expected: Expectation): Prom
 type AudienceExpectation = Expectation & { readonly audienceId: string; readonly after: ContactCounts };
 
 /**
- * Other people sign up and leave meanwhile, so counts are compared with ≥ (L2). If a count is too low, svc looks for
+ * Other people sign up and opt out meanwhile, so counts are compared with ≥ (L2). If a count is too low, svc looks for
  * the missing people.
  */
 async function contactCounts(context: WriteContext, expected: AudienceExpectation): Promise<VerificationCheck> {
@@ -123,7 +123,7 @@ async function problemsOf(
 }
 
 /**
- * Whether the service lists a suppression. Undefined if its list cannot be read, which says nothing about the writes.
+ * True if the service lists a suppression. Undefined if its list cannot be read, which proves nothing about the writes.
  */
 async function listsOne(context: WriteContext): Promise<boolean | undefined> {
   try {

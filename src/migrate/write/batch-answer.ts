@@ -43,8 +43,8 @@ export async function readBatchAnswer(response: BatchResponse, batch: AnsweredBa
 interface BatchAnswer {
   readonly answer: RecordedAnswer;
   /**
-   * True for the index of a row that was certainly accepted as it was sent. False for all rows if the numbers do not
-   * add up: a person who is there may still have older fields.
+   * True for the index of a row that was certainly accepted as sent. False for all rows if the numbers do not add up:
+   * an existing contact may still have older fields.
    */
   accepts(index: number): boolean;
 }

@@ -51,7 +51,7 @@ async function sendAll(context: WriteContext, run: ContactRun, batches: OpenBatc
   const refuseNewFlows = createFlowGuard(context, audienceId, snapshot.sinceAsked);
   await refuseNewFlows();
   const wasThere = context.options.explicitStatus ? await readAudience(context, audienceId) : undefined;
-  // The outer one is first: the spelling decides who was there before. Probe contacts are left out after the canary.
+  // The spelling is known first, because it decides who was there before. Probe contacts are left out after the canary.
   const send = withKnownSpelling(wasThere ? withExplicitStatus(wasThere) : sendBatch, contactsBefore(snapshot));
   const record = await runCanary(context, chosen, send);
   const known = await withProbes(context, record, target);
@@ -73,7 +73,7 @@ interface Sending {
   readonly refuseNewFlows: () => Promise<void>;
 }
 
-/** Sends the regular batches: several at once, but each batch alone that may show what the canary did not. */
+/** Sends the regular batches: several at once, but a batch that may show what the canary did not goes alone. */
 async function sendRest(context: WriteContext, run: ContactRun, sending: Sending): Promise<void> {
   const { target, send } = sending;
   let { record } = sending;

@@ -25,7 +25,7 @@ export interface CreationRun {
 /** One POST that must take effect at most once. `T` is its response, `R` the part that the journal records. */
 interface Creation<T, R> {
   post(calling: { readonly keySource: KeySource; readonly signal: AbortSignal }): Promise<WriteOutcome<T>>;
-  /** Returns what a resume needs of the response. It must hold no secret. */
+  /** Returns the part of the response that a resume needs. It must hold no secret. */
   record(response: T): R;
   /** True if the recorded part is not enough, so the same key is sent again. */
   readonly needsResponse?: boolean;
@@ -43,7 +43,7 @@ export type Created<T, R> =
   | { readonly kind: 'created' | 'replayed'; readonly recorded: R; readonly response: T }
   | { readonly kind: 'recorded'; readonly recorded: R; readonly response?: undefined };
 
-/** The error of a creation of which it is unknown whether it took effect. */
+/** The error of a creation with an unknown outcome. */
 export class CreationUnknown extends SvcError {
   /** Why the key cannot be used any more: its age, a stored failure, or another API key. */
   readonly expired: 'time' | 'stored' | 'api key' | undefined;
@@ -151,8 +151,8 @@ interface ReadBack<T> {
 }
 
 /**
- * Reads the created object. Throws on a 404: the object was deleted since (I7). The run keeps its key until it said so:
- * the resume of a killed run must not create the object again (I9).
+ * Reads the created object. Throws on a 404: the object was deleted since (I7). The run keeps its key until this is
+ * reported: the resume of a killed run must not create the object again (I9).
  */
 export async function readBackResource<T>(run: CreationRun, { what, read, forget }: ReadBack<T>): Promise<T> {
   try {
@@ -173,8 +173,8 @@ export async function readBackResource<T>(run: CreationRun, { what, read, forget
 const DELETED_SINCE = 'deleted_since';
 
 /**
- * Gives up the key of a deleted object, so that the resume creates it again. Call this once it is recorded how the run
- * ended, with the code of its error.
+ * Gives up the key of a deleted object, so that the resume creates it again. Call this after the end of the run and the
+ * code of its error are recorded.
  */
 export function giveUpDeleted(journal: Journal, code: string | undefined): void {
   if (code === DELETED_SINCE) {
@@ -189,7 +189,7 @@ interface Entry {
   /** When the key was sent the first time. Set once the key got another window. */
   readonly begunAt?: number;
   readonly recorded?: unknown;
-  /** True once the object was not there any more. */
+  /** True after the object was found deleted. */
   readonly deleted?: boolean;
 }
 

@@ -54,7 +54,7 @@ function createByHand(cause: ApiError, name: string, run: string): SvcError {
   return reworded(cause, { hint });
 }
 
-/** If it is too late to repeat the key, a person has to check (I4). Until then the resume repeats the key. */
+/** If it is too late to repeat the key, the user must check (I4). Until then the resume repeats the key. */
 function outcomeUnknown(cause: CreationUnknown, name: string, run: string): SvcError {
   const { code, expired } = cause;
   const late = code === 'in_doubt';

@@ -13,8 +13,8 @@ export type WasThere = (email: string) => boolean;
 const READ = 'audience_read';
 
 /**
- * Reads into run.db who is in the audience, once for each run and before its first write. Otherwise a resume would
- * treat people whom this run created as people who were there before.
+ * Stores in run.db who is in the audience, once for each run and before its first write. Otherwise a resume would treat
+ * newly created contacts as existing ones.
  */
 export async function readAudience(context: WriteContext, audienceId: string): Promise<WasThere> {
   const { db } = context.journal;
@@ -38,9 +38,9 @@ export async function readAudience(context: WriteContext, audienceId: string): P
 }
 
 /**
- * Sends batches in two parts (--explicit-status). New people get `upsert: false` and their status, so existing people
- * cannot be changed by it, which the canary proves. Existing people, and people who joined meanwhile, are sent as
- * always, without `subscribed`.
+ * Sends batches in two parts (--explicit-status). New people get `upsert: false` and their status. This cannot change
+ * existing people, which the canary proves. Existing people, and people who joined meanwhile, are sent as usual,
+ * without `subscribed`.
  */
 export function withExplicitStatus(wasThere: WasThere): SendBatch {
   return async (context, audienceId, batch) => {

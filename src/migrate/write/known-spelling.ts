@@ -8,11 +8,11 @@ import { lookUp, lookUpAll } from '../verify/contacts.ts';
 import type { WriteContext } from '../write-context.ts';
 import { optOutBesideList, type SendBatch, sendBesideList } from './send-batch.ts';
 
-/** What the audience has of the people of a batch: plain data, because a resume sends the same bytes. */
+/** The spellings of the audience for the people of a batch: plain data, because a resume sends the same bytes. */
 interface KnownSpellings {
   /** The address of the audience, by row. People with the spelling of the list are left out. */
   readonly instead: Readonly<Record<string, string>>;
-  /** More contacts of people who opt out in this batch. */
+  /** Further contacts of people who opt out in this batch. */
   readonly alsoOptedOut: readonly string[];
 }
 
@@ -20,9 +20,9 @@ interface KnownSpellings {
 type Find = (item: ContactItem) => readonly Contact[];
 
 /**
- * Sends each person whom the audience has under the other spelling of the domain to that contact. The address of the
- * list would be a second contact: mailed twice, or signed up again. If the audience has both, an opt-out goes to both.
- * Otherwise a person who left would get mail under the other one (F8). All others are sent as they are.
+ * Sends a person whom the audience has under another spelling of the domain to that contact. The address of the list
+ * would be a second contact: mailed twice, or signed up again. If the audience has both, an opt-out goes to both.
+ * Otherwise an opted-out person would get mail under the other one (F8). All others are sent unchanged.
  */
 export function withKnownSpelling(send: SendBatch, contactsBefore: number): SendBatch {
   const pages = Math.ceil(contactsBefore / LIMITS.pageSizeMax);
@@ -34,8 +34,8 @@ export function withKnownSpelling(send: SendBatch, contactsBefore: number): Send
     const note = `spelling.${batch.name}`;
     const spelled = batch.items.filter(({ contact }) => otherSpellings(contact.email).length > 0);
     const find = async (): Promise<Find> => {
-      // The pages are kept without addresses that have a single spelling. So people whose standard address is such a
-      // one are looked up one by one.
+      // Addresses with a single spelling are not kept from the pages. So a person whose standard address is such a one
+      // is looked up individually.
       const each = spelled.length <= pages ? spelled : spelled.filter(({ contact }) => isPlain(contact.email));
       const lookedUp = await lookUpEach(context, audienceId, each);
       read ??= each === spelled ? undefined : readSpellings(context, audienceId);
@@ -53,7 +53,7 @@ export function withKnownSpelling(send: SendBatch, contactsBefore: number): Send
   };
 }
 
-// Parsing the items of each batch would cost more.
+// Parsing the items of each batch would take longer.
 const SPELLED = /"email":"[^"]*(?:xn--|[\x80-\xff])/;
 
 /** True if the first standard spelling is an ordinary address, as for full-width letters. */
@@ -113,7 +113,7 @@ function knownOf(items: readonly ContactItem[], find: Find): KnownSpellings {
   return { instead, alsoOptedOut };
 }
 
-/** Comes before the batch: a resume skips a batch that has its response. No row of the list is counted here. */
+/** Sent before the batch, because a resume skips a batch that has its response. No row of the list is counted here. */
 async function optOutAlso(context: WriteContext, audienceId: string, emails: readonly string[]): Promise<void> {
   if (emails.length === 0) {
     return;

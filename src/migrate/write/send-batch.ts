@@ -41,7 +41,7 @@ export function optOutBesideList(email: string, number: number): ContactItem {
   return { source: NO_SOURCE, line: number, contact: { email, status: 'unsubscribed' } };
 }
 
-/** Sends contacts who have no row in the list, so no row is counted. Throws if the service refuses too many of them. */
+/** Sends contacts without a row in the list, so no row is counted. Throws if the service refuses too many of them. */
 export async function sendBesideList(
   context: WriteContext,
   audienceId: string,
@@ -93,8 +93,8 @@ function contactWrite(context: WriteContext, audienceId: string, batch: Batch): 
 }
 
 /**
- * A response without the rows that do not count. Another request wrote those before, so they are among the updated
- * ones. A replay may be older than that request, and then counts them as created.
+ * A response without the rows that do not count. An earlier request wrote them, so they are among the updated ones. A
+ * replay may be older than that request, and then counts them as created.
  */
 function countedOnly(
   answer: RecordedAnswer,

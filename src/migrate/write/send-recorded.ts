@@ -23,7 +23,7 @@ export interface RecordedWrite<T> extends Sendable<T> {
   part(from: number, to: number, name: string): RecordedWrite<T>;
   /** Called before the first byte may leave. */
   beforeSending?(): void;
-  /** Called once the journal holds the response, if this process knows that the response is about its own write. */
+  /** Called after the journal holds the response, if this process knows that the response is about its own write. */
   afterWrite?(): void;
 }
 

@@ -49,7 +49,7 @@ export function ownRows({ rows, counts }: Pick<Sendable<unknown>, 'rows' | 'coun
   return counts ? rows.filter(counts) : rows;
 }
 
-/** What sending needs of a run. */
+/** The parts of a run that sending needs. */
 type Sender = Pick<WriteContext, 'journal' | 'signal'>;
 
 /** Records a request without a response: as outcome unknown, or as unsent if it certainly had no effect. */

@@ -12,7 +12,7 @@ export function isFault(code: string): boolean {
 }
 
 /**
- * The result of a write request, its parts added up. A response that the journal already had counts again, but its
+ * The result of a write request, with all its parts. A response that the journal already had counts again, but its
  * failures do not.
  */
 export interface SendResult {

@@ -30,8 +30,7 @@ export async function applySuppressions(context: WriteContext, people: People, t
 
 /**
  * Suppresses the same people under the other spellings of their addresses (F8). These requests come last and count no
- * row: a service may take two spellings for one address, and then its total grows by one. It may also refuse a
- * spelling.
+ * row: a service may read two spellings as one address, and then its total grows by one. It may also refuse a spelling.
  */
 async function suppressRespelled(context: WriteContext, people: People): Promise<void> {
   const size = Math.min(context.options.batchSize ?? RESPELLED_ITEMS, RESPELLED_ITEMS);
@@ -80,10 +79,10 @@ function suppressionWrite(
   };
 }
 
-/** What the last suppression response that was not a replay shows: the total after a number of addresses was sent. */
+/** The total of the last suppression response that was not a replay, and the number of addresses sent until then. */
 export interface SuppressedTotal {
   readonly total: number;
-  /** Addresses of this run that were accepted until then. Later responses may all be replays, whose totals are old. */
+  /** Addresses of this run that were accepted until then. Later responses may all be replays with old totals. */
   readonly sent: number;
 }
 
