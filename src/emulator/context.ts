@@ -4,7 +4,7 @@ import type { Answer } from './http/envelope.ts';
 import type { Store } from './store/store.ts';
 import type { Variants } from './variants.ts';
 
-/** Everything an action may touch. */
+/** Everything that an action can use. */
 export interface Context {
   readonly store: Store;
   readonly clock: Clock;
@@ -17,7 +17,7 @@ export interface Context {
   wake(): void;
 }
 
-/** The caller: its organization, whether that organization may call at all, and the scopes of its key. */
+/** The caller: its organization, a flag if that organization may not call, and the scopes of its key. */
 export interface Caller {
   readonly organization: number;
   readonly key: number;

@@ -27,7 +27,7 @@ import { chooseVariants } from './variants.ts';
 import type { WebhookSender } from './webhooks/send.ts';
 import { createWorker, type Worker } from './webhooks/worker.ts';
 
-/** How to start the emulated service; only a clock and randomness must be given. */
+/** Options of the emulated service. Only clock and randomness are required. */
 export interface EmulatorOptions {
   readonly clock: Clock;
   /** Random lower-case hex, `length` characters long. */
@@ -61,7 +61,7 @@ export interface Emulator {
   readonly admin: Admin;
   /** Answers a request without a socket. Rejects with ConnectionEnded if a scripted fault ends the connection. */
   handle(request: ArrivingRequest): Promise<ServiceResponse>;
-  /** The same as a transport, whatever the origin of the URLs. */
+  /** The same as a transport, for URLs of any origin. */
   transport(): Transport;
   /** Serves on 127.0.0.1; port 0 takes a free one. */
   listen(port: number): Promise<Listening>;
@@ -69,8 +69,8 @@ export interface Emulator {
 }
 
 /**
- * Starts the emulated service. Its time is `options.clock` alone. Throws SvcError for
- * a data directory, seed, variant or fault that can't be used.
+ * Starts the emulated service. `options.clock` is its only time. Throws SvcError for an invalid data directory, seed,
+ * variant or fault.
  */
 export async function createEmulator(options: EmulatorOptions): Promise<Emulator> {
   const store = openStore(options.dataDir);

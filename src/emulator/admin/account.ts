@@ -8,7 +8,7 @@ import { deleteAudience, insertAudience, listAudiences } from '../store/audience
 import { getOrganization, type OrganizationRow, type Plan } from '../store/organizations.ts';
 import { EVERYTHING, parseId } from './rows.ts';
 
-/** What can be set on an account. Absent fields are left alone; an allowance of null means no limit. */
+/** Settings of an account. Absent fields are not changed. An allowance of null means no limit. */
 export interface AccountSettings {
   readonly plan?: Plan;
   readonly members?: readonly string[];
@@ -18,7 +18,7 @@ export interface AccountSettings {
   readonly allowance?: number | null;
 }
 
-/** An account as `createOrganization` makes it. */
+/** A new account for `createOrganization`. */
 export interface NewOrganization {
   readonly organization: number;
   readonly apiKey: string;
@@ -40,7 +40,7 @@ export interface AccountAdmin {
   deleteAudience(audienceId: string): void;
 }
 
-/** The functions of accounts, keys and audiences. */
+/** Creates the admin functions for accounts, keys and audiences. */
 export function createAccountAdmin({ context }: { context: Context }): AccountAdmin {
   const { store, clock, ids } = context;
   const createKey = (scopes: readonly string[] = SCOPES, organization = FIRST_ORGANIZATION) => {

@@ -31,8 +31,8 @@ export interface EmulatorState {
 }
 
 /**
- * What people do in the app, what other programs do, and what tests read. It skips the checks of requests: no
- * key, no rate, no idempotency. Ids that don't exist throw RangeError.
+ * Actions of people in the app and of other programs, and reads for tests. They skip the checks of requests: no key, no
+ * rate, no idempotency. Ids that don't exist throw RangeError.
  */
 export interface Admin extends AccountAdmin, ContactAdmin, AutomationAdmin, WebhookAdmin {
   /** A summary of the emulator. */
@@ -50,7 +50,7 @@ export interface Admin extends AccountAdmin, ContactAdmin, AutomationAdmin, Webh
   change(change: AccountChange, authorization?: string): void;
 }
 
-/** What the admin functions need. */
+/** The parts that the admin functions use. */
 export interface AdminParts {
   readonly context: Context;
   readonly faults: Faults;
@@ -113,7 +113,7 @@ function readState({ context, identity, log }: AdminParts): EmulatorState {
   };
 }
 
-/** Webhooks, as the app shows and repairs them. */
+/** Webhooks, as the app manages them. */
 export interface WebhookAdmin {
   /** Sends an event of any type to the endpoints that subscribe to it. */
   emitEvent(type: string, data: object): void;
@@ -128,7 +128,7 @@ export interface WebhookAdmin {
   resendDelivery(deliveryId: string): void;
 }
 
-/** The functions of webhooks. */
+/** Creates the admin functions for webhooks. */
 function createWebhookAdmin({ context }: { context: Context }): WebhookAdmin {
   return {
     emitEvent: (type, data) => emit(context, FIRST_ORGANIZATION, { type, data: [data] }),

@@ -22,7 +22,7 @@ export const FLOW_FIELDS = {
   unusable: FLAG,
 };
 
-/** What an automation is made of in the app. */
+/** The fields of an automation in the app. */
 export interface NewAutomation {
   /** Default: the first organization's default audience. */
   readonly audienceId?: string;
@@ -31,7 +31,7 @@ export interface NewAutomation {
   readonly status?: string;
   /** Default `api`. */
   readonly trigger?: string;
-  /** Whether a person may enter again: never (`once`, the default), after the last run has ended, or always. */
+  /** If a person may enter again: never (`once`, the default), after the last run has ended, or always. */
   readonly reentry?: 'once' | 'finished' | 'always';
   /** Attribute values that a contact must have. */
   readonly entryFilter?: Readonly<Record<string, string>>;
@@ -39,7 +39,7 @@ export interface NewAutomation {
   readonly unusable?: boolean;
 }
 
-/** Automations, as they are written, published and stopped in the app. */
+/** Automations, as users edit, publish and stop them in the app. */
 export interface AutomationAdmin {
   createAutomation(automation?: NewAutomation): string;
   /** Changes the status. A resumed flow releases the people who wait at its trigger. */
@@ -51,7 +51,7 @@ export interface AutomationAdmin {
   finishEnrollments(automationId: string): void;
 }
 
-/** The functions of automations. */
+/** Creates the admin functions for automations. */
 export function createAutomationAdmin({
   context,
   identity,

@@ -31,13 +31,13 @@ export interface SeedContact {
   readonly attributes?: Readonly<Record<string, string>>;
 }
 
-/** People, as they and the app change them outside the API. `audienceId` defaults to the default audience. */
+/** Contacts, as people and the app change them outside the API. `audienceId` defaults to the default audience. */
 export interface ContactAdmin {
   /** Adds people to an audience; no flow fires. An address that the audience already has is an error. */
   addContacts(contacts: readonly SeedContact[], audienceId?: string): void;
   contacts(audienceId?: string): ContactRow[];
   contact(email: string, audienceId?: string): ContactRow | undefined;
-  /** Sets a contact's status, as when a person leaves, comes back or bounces. */
+  /** Sets a contact's status, as when a person opts out, comes back or bounces. */
   setStatus(email: string, status: string, audienceId?: string): void;
   deleteContact(email: string, audienceId?: string): void;
   fields(audienceId?: string): string[];
@@ -46,7 +46,7 @@ export interface ContactAdmin {
   suppressions(): SuppressionRow[];
 }
 
-/** The functions of contacts and suppressions. */
+/** Creates the admin functions for contacts and suppressions. */
 export function createContactAdmin({ context, identity }: { context: Context; identity: Identity }): ContactAdmin {
   const { store } = context;
   const audienceOf = (id: string | undefined) =>

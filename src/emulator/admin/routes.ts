@@ -9,7 +9,7 @@ import type { AccountSettings } from './account.ts';
 import type { Admin } from './admin.ts';
 import { FLOW_FIELDS, type NewAutomation } from './automations.ts';
 
-/** One admin route: what it does with the body and the `{…}` parts of its path. */
+/** One admin route. Its function gets the body and the `{…}` parts of the path. */
 export interface AdminRoute {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   readonly path: string;
@@ -60,7 +60,7 @@ export const ADMIN_ROUTES: readonly AdminRoute[] = [
 const KEY = objectOf({ scopes: listOf(oneOf(SCOPES)) });
 const AUTOMATION = objectOf({ ...FLOW_FIELDS, audience_id: TEXT, entry_filter: mapOf(TEXT) });
 
-// Without this check, answers of the service could hold a word that the document doesn't know.
+// Without this check, answers of the service could contain words that the document doesn't know.
 function assertFits(check: Check, body: JsonObject): void {
   const problem = check(body, '');
   if (problem !== undefined) {
@@ -116,9 +116,7 @@ function emitEvent(admin: Admin, body: JsonObject): void {
   admin.emitEvent(readEnum(body, 'type', EVENT_TYPES), asObject(data, 'data', 'data'));
 }
 
-/**
- * The settings of an account as the admin API takes them; absent fields are left alone. Throws 400 `invalid_request`.
- */
+/** Reads the settings of an account; absent fields are not changed. Throws 400 `invalid_request`. */
 function readAccount(body: JsonObject): AccountSettings {
   return {
     ...(body.plan === undefined ? {} : { plan: readEnum(body, 'plan', PLANS) }),

@@ -1,7 +1,7 @@
 import type { Variants } from '../variants.ts';
 
 /**
- * An address in the form that the service keeps: trimmed and lower-cased, nothing else. Languages differ about blanks
+ * An address in the form that the service stores: trimmed and lower-cased, nothing else. Languages differ about blanks
  * and capitals, so the variant `address_case` decides (rule F8).
  */
 export function canonicalize(email: string, variants: Pick<Variants, 'address_case'>): string {
@@ -25,7 +25,7 @@ const ADDRESS = /^[^\s@<>(),;:\\"[\]]+@[^\s@<>(),;:\\"[\]]+\.[^\s@<>(),;:\\"[\].
 const CONTROL = /[\u0000-\u001f\u007f]/;
 
 /**
- * Whether the service takes a canonical address: one `@`, a dotted domain, no blanks, brackets or half characters, at
+ * True if the service accepts a canonical address: one `@`, a dotted domain, no blanks, brackets or half characters, at
  * most 254 octets.
  */
 export function isAddress(email: string): boolean {

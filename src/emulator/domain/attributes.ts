@@ -5,8 +5,8 @@ import { invalid } from '../http/envelope.ts';
 export type AttributeChanges = Readonly<Record<string, string | null>>;
 
 /**
- * Reads an `attributes` field. Reserved keys and keys that normalize to nothing are dropped in silence; of keys that
- * collide the last one wins. Throws 400 `invalid_request` at a value that isn't a string.
+ * Reads an `attributes` field. Reserved keys and keys that normalize to nothing are dropped in silence. If keys
+ * collide, the last one wins. Throws 400 `invalid_request` for a value that isn't a string.
  */
 export function readAttributes(value: unknown, param: string): AttributeChanges {
   const given = asFlatObject(value, param);
@@ -17,7 +17,7 @@ export function readAttributes(value: unknown, param: string): AttributeChanges 
     }
     asIs &&= NORMAL.test(key) && !RESERVED.has(key);
   }
-  // Every value was checked above. Most clients send normal keys; then the parsed object is kept.
+  // Every value was checked above. Most clients send normal keys; then the parsed object is used directly.
   const changes = given as AttributeChanges;
   return asIs ? changes : normalizeKeys(changes);
 }
@@ -57,7 +57,7 @@ function normalizeKeys(given: AttributeChanges): AttributeChanges {
 const NORMAL = /^[a-z0-9]+(_[a-z0-9]+)*$/;
 const RESERVED: ReadonlySet<string> = new Set(RESERVED_ATTRIBUTE_KEYS);
 
-/** An attribute key in snake_case, by a rule that fits the document's one example. */
+/** An attribute key in snake_case. The rule fits the only example of the document. */
 function normalizeKey(key: string): string {
   return key
     .toLowerCase()

@@ -7,7 +7,7 @@ import { canonicalize, isAddress } from './address.ts';
 import { type AttributeChanges, readAttributes } from './attributes.ts';
 import { parseTimestamp } from './formats.ts';
 
-/** A contact as a request describes it. Absent fields are left alone; null clears a name. */
+/** A contact as a request describes it. Absent fields are not changed. Null clears a name. */
 export interface ContactDraft {
   readonly email: string;
   readonly first_name?: string | null | undefined;
@@ -20,12 +20,12 @@ export interface ContactDraft {
 
 const NO_ATTRIBUTES: AttributeChanges = {};
 
-// The document shows the first two written; `pending` and `bounced` also exist.
+// The document shows requests with the first two; `pending` and `bounced` exist as well.
 const WRITABLE_STATUSES: readonly string[] = CONTACT_STATUSES.slice(0, 2);
 
 /**
- * Reads one contact of a request. `at` stands before its fields in `param`: `contacts[3].`, or nothing. Throws 400 if
- * the document refuses the whole request. An error of the row alone is returned as a Refusal, with the address if it
+ * Reads one contact of a request. `at` is the prefix of its fields in `param`: `contacts[3].`, or nothing. Throws 400
+ * if the document refuses the whole request. An error of the row alone is returned as a Refusal, with the address if it
  * could be read.
  */
 export function readDraft(value: unknown, variants: Variants, at: string): { draft: ContactDraft; fault?: Refusal } {
@@ -42,7 +42,7 @@ export function readDraft(value: unknown, variants: Variants, at: string): { dra
   }
 }
 
-/** A canonical address that the service takes. Throws 400 `invalid_email`. */
+/** A canonical address that the service accepts. Throws 400 `invalid_email`. */
 function checkAddress(email: string, at: string): string {
   if (!isAddress(email)) {
     throw refuseField(`${at}email`, [400, 'invalid_email', 'Not an email address.']);

@@ -20,7 +20,7 @@ interface Progress {
   readonly step: number;
 }
 
-/** Starts a message to one recipient. The local part of the address decides about its steps. */
+/** Starts a message to one recipient. The local part of the address decides its steps. */
 export function sendOff(context: Context, email: number, recipient: string): void {
   schedule(context, { email, recipient, step: 0 });
 }

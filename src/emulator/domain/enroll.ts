@@ -38,7 +38,9 @@ export function enroll(context: Context, flow: AutomationRow, candidate: Candida
   return { outcome: 'enrolled', enrollment: insertEnrollment(context.store, run) };
 }
 
-/** The contact in the flow's audience, created or merged with the attributes; or the reason why there is none. */
+/**
+ * The contact in the flow's audience, created or merged with the attributes. Otherwise the reason why there is none.
+ */
 function findOrCreate(
   context: Context,
   flow: AutomationRow,
@@ -65,8 +67,7 @@ interface EnrolledContact {
   readonly existing: ContactRow | undefined;
 }
 
-// A suppressed contact that exists is not written and not refused: the `suppressed` outcome says so. Creating one is
-// 409.
+// An existing suppressed contact is neither written nor refused: the outcome is `suppressed`. Creating one is 409.
 function write(context: Context, flow: AutomationRow, { email, attributes, existing }: EnrolledContact): void {
   const target = {
     organization: flow.organization,
@@ -84,7 +85,7 @@ function write(context: Context, flow: AutomationRow, { email, attributes, exist
 
 type Refusal = 'suppressed' | 'not_subscribed' | 'sandbox_not_member' | 'entry_filter_no_match' | 'already_enrolled';
 
-// The document shows no order. Ours names a suppressed address first.
+// The document shows no order. In this reading a suppressed address comes first.
 const REFUSAL_ORDER: readonly Refusal[] = [
   'suppressed',
   'not_subscribed',
@@ -93,7 +94,7 @@ const REFUSAL_ORDER: readonly Refusal[] = [
   'already_enrolled',
 ];
 
-/** Whether each of these reasons keeps a contact out of a flow. */
+/** For each reason: true if it keeps a contact out of a flow. */
 const REFUSES: Readonly<Record<Refusal, (context: Context, flow: AutomationRow, contact: ContactRow) => boolean>> = {
   suppressed: ({ store }, { organization }, { email }) => findSuppressed(store, organization, [email]).size > 0,
   not_subscribed: (_, __, { status }) => status !== 'subscribed',

@@ -1,7 +1,7 @@
 import { ID_PREFIXES } from '../../wire/words.ts';
 import { notFound } from '../http/envelope.ts';
 
-/** The kinds of things that have ids; each has a prefix of its own. */
+/** The kinds of objects with ids; each has its own prefix. */
 export type IdKind = keyof typeof ID_PREFIXES;
 
 /**

@@ -2,7 +2,7 @@ type When = 'before' | 'after';
 
 /** A fault. `before` and `after` refer to the request's effect on the store. */
 export type Fault =
-  /** The connection is reset, or closed in good order, without an answer. */
+  /** The connection is reset, or closed normally, without an answer. */
   | { readonly kind: 'reset' | 'fin'; readonly when: When }
   /** The body is cut after `bytes` (default: half of it). The effect has happened. */
   | { readonly kind: 'cut'; readonly bytes?: number }
@@ -19,7 +19,7 @@ export type Fault =
       readonly param?: string;
       readonly when: When | 'effect';
     }
-  /** Any answer: `body` is sent as JSON, `text` as it is. With `after` the effect has happened. */
+  /** Any answer: `body` is sent as JSON, `text` unchanged. With `after` the effect has happened. */
   | {
       readonly kind: 'answer';
       readonly status: number;
@@ -34,7 +34,7 @@ export type Fault =
   | { readonly kind: 'slow'; readonly ms: number; readonly when: When | 'claimed' }
   /** A 429 with this `Retry-After` text, or with none. */
   | { readonly kind: 'rate_limited'; readonly retry_after?: string }
-  /** 409 `idempotency_conflict` for that long after the first request with the key; then the request runs. */
+  /** 409 `idempotency_conflict` for that long after the first request with the key. Then the request runs. */
   | { readonly kind: 'in_flight'; readonly seconds: number }
   /** The request ends while it holds its claim, with or without its effect. The claim is taken over after 5 minutes. */
   | { readonly kind: 'lost_claim'; readonly effect: boolean }
@@ -45,7 +45,7 @@ export type Fault =
   /** The last rows of a batch are counted as written, but are not written. */
   | { readonly kind: 'drop_rows'; readonly rows: number };
 
-/** What a scripted fault can change about the account; absent fields are left alone. */
+/** Changes of the account by a scripted fault; absent fields are not changed. */
 export interface AccountChange {
   readonly plan?: 'free' | 'paid';
   readonly revoke_key?: boolean;

@@ -19,7 +19,7 @@ import {
 import { PLANS } from '../store/organizations.ts';
 import type { Fault, FaultRule, FaultScript } from './fault.ts';
 
-/** The faults in force. */
+/** The faults of an emulator. */
 export interface Faults {
   /** The faults that strike this request, in the order of their rules. */
   pick(request: RequestHead): readonly Fault[];
@@ -28,7 +28,7 @@ export interface Faults {
   rules(): readonly FaultRule[];
 }
 
-/** Starts a script. Throws SvcError for a rule that can't be right. */
+/** Starts a script. Throws SvcError for an invalid rule. */
 export function createFaults(script: FaultScript, now: () => number): Faults {
   assertScript(script);
   const { seed = 1, rules } = 'rules' in script ? script : { rules: script };
@@ -118,7 +118,7 @@ function inRange(status: number): boolean {
 
 const AUTOMATION = objectOf({ id: TEXT, status: oneOf(AUTOMATION_STATUSES) }, ['id', 'status']);
 
-/** The fields of each kind beside those of every rule, and which of them it needs. */
+/** For each kind: the fields beside those of every rule, and the required ones. */
 const KINDS: Readonly<Record<Fault['kind'], readonly [Readonly<Record<string, Check>>, readonly string[]]>> = {
   reset: [{ when: WHEN }, ['when']],
   fin: [{ when: WHEN }, ['when']],

@@ -2,7 +2,7 @@ import { encode, errorBody, Refusal, refuse } from '../http/envelope.ts';
 import { ConnectionEnded, type ServiceResponse } from '../http/messages.ts';
 import type { AccountChange, Fault } from './fault.ts';
 
-/** What faults can do to one request and to the account. */
+/** The effects of faults on one request and on the account. */
 export interface FaultEffects {
   readonly requestId: string;
   sleep(ms: number): Promise<void>;
@@ -12,7 +12,7 @@ export interface FaultEffects {
 
 type Point = 'before' | 'claimed' | 'after';
 
-/** Whether a fault waits at this point. Without one, the request stays in one turn of the event loop. */
+/** True if a fault waits at this point. Without one, the request stays in one turn of the event loop. */
 export function strikesAt(faults: readonly Fault[], point: Point): boolean {
   return faults.some((fault) => pointOf(fault) === point);
 }

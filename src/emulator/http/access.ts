@@ -7,8 +7,8 @@ import { refuse } from './envelope.ts';
 const LOOPBACK_HOST = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i;
 
 /**
- * Refuses requests that a web page could make reach a loopback port (rule K7): a foreign `Host` (DNS rebinding) and an
- * `Origin` other than the emulator's own. In-process requests carry neither.
+ * Refuses requests that a web page could send to a loopback port (rule K7): a foreign `Host` (DNS rebinding) and a
+ * foreign `Origin`. In-process requests have neither.
  */
 export function assertLocal(headers: Readonly<Record<string, string>>): void {
   const { host, origin } = headers;
@@ -50,7 +50,9 @@ export function authenticate(store: Store, header: string | undefined): Caller {
   return { organization: row.organization, key: row.seq, scopes, forbidden: row.forbidden === 1 };
 }
 
-/** Throws 403 `forbidden` for an account that may not use the API. The admin API stays open, to lift that again. */
+/**
+ * Throws 403 `forbidden` for an account that may not use the API. The admin API stays open, so that this can be undone.
+ */
 export function assertAllowed({ forbidden }: Caller): void {
   if (forbidden) {
     throw refuse(403, 'forbidden', 'This account may not use the API.');
@@ -65,7 +67,7 @@ export function hashKey(key: string): string {
 const LOOK_UP = `select keys.seq, organization, scopes, revoked, forbidden from keys
   join organizations on organizations.seq = organization where hash = ?`;
 
-/** Throws 403 `insufficient_scope` if the key lacks what the route or tool asks for. */
+/** Throws 403 `insufficient_scope` if the key lacks the scope of the route or tool. */
 export function assertScope({ scope }: Pick<Route, 'scope'>, { scopes }: Caller): void {
   if (scope !== undefined && !scopes.includes(scope)) {
     throw refuse(403, 'insufficient_scope', `This key lacks the scope ${scope}; create a new key with it.`);

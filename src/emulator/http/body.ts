@@ -32,7 +32,7 @@ function parse(body: Buffer): unknown {
   }
 }
 
-// A TextDecoder that throws at what isn't UTF-8 takes twice as long.
+// A TextDecoder that throws for invalid UTF-8 takes twice as long.
 function decode(body: Buffer): string {
   if (!isUtf8(body)) {
     throw new TypeError('not UTF-8');

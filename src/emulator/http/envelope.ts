@@ -39,7 +39,7 @@ export function invalid(message: string, param?: string): Refusal {
     : refuseField(param, [400, 'invalid_request', message]);
 }
 
-/** 404 `not_found`; the same for what doesn't exist and for what belongs to another organization. */
+/** 404 `not_found`, for missing objects and for those of another organization. */
 export function notFound(what: string): Refusal {
   return refuse(404, 'not_found', `No such ${what}.`);
 }

@@ -65,7 +65,7 @@ async function answerOrRefusal(pipeline: Pipeline, state: RequestState): Promise
 
 const FAILED = refuse(500, 'internal_error', 'The emulator itself failed.');
 
-/** The answer to bytes that are no HTTP request: nothing of them is read. */
+/** The answer to bytes that are no HTTP request. Nothing of them is read. */
 export function refuseUnreadable(pipeline: Pipeline, status: number): ServiceResponse {
   const requestId = newRequestId(pipeline);
   const refusal = new Refusal(status, 'invalid_request', 'This is no HTTP request that can be read.');

@@ -28,7 +28,7 @@ function asNetworkError(error: unknown): never {
   throw error;
 }
 
-// The service goes on when a client hangs up; only the client stops waiting.
+// The service continues when a client hangs up. Only the client stops waiting.
 function untilAborted(answer: Promise<ServiceResponse>, signal: AbortSignal): Promise<ServiceResponse> {
   return new Promise((resolve, reject) => {
     const stop = () => reject(signal.reason);

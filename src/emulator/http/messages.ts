@@ -31,12 +31,12 @@ export interface ServiceResponse {
   readonly body: Buffer;
 }
 
-/** How a scripted fault ends a connection: reset or closed with nothing sent, or cut inside the body. */
+/** How a scripted fault ends a connection: reset, closed without an answer, or cut inside the body. */
 export type Ending =
   | { readonly kind: 'reset' | 'fin' }
   | { readonly kind: 'cut'; readonly partial: ServiceResponse; readonly bytes: number };
 
-/** Thrown instead of an answer; the socket or the transport plays it. */
+/** Thrown instead of an answer. The socket or the transport carries it out. */
 export class ConnectionEnded extends Error {
   readonly ending: Ending;
 

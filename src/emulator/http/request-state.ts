@@ -9,7 +9,7 @@ import type { ArrivingRequest, ServiceRequest, ServiceResponse } from './message
 import type { RequestLog } from './request-log.ts';
 import type { Match } from './router.ts';
 
-/** What a request needs on the way to its action. */
+/** Everything that handling a request needs. */
 export interface Pipeline {
   readonly context: Context;
   readonly claims: Claims;
@@ -33,6 +33,6 @@ export interface RequestState {
   readonly requestId: string;
   readonly faults: readonly Fault[];
   readonly effects: FaultEffects;
-  /** The organization whose rate the headers show; the first one until the key is known. */
+  /** The organization of the rate in the headers. The first one until the key is known. */
   organization: number;
 }

@@ -16,17 +16,17 @@ export interface Listening {
   close(): Promise<void>;
 }
 
-/** The service behind the socket. */
+/** The functions behind the socket. */
 export interface Handlers {
-  /** Rejects with ConnectionEnded alone. */
+  /** Rejects only with ConnectionEnded. */
   handle(request: ArrivingRequest): Promise<ServiceResponse>;
   /** The answer to bytes that are no HTTP request. */
   refuseUnreadable(status: number): ServiceResponse;
 }
 
 /**
- * Serves on the loopback address only (rule K7). Rejects with SvcError when the port is taken. `clock` limits
- * uploads: it is the machine's, because their speed does not depend on the emulated time.
+ * Serves on the loopback address only (rule K7). Rejects with SvcError if the port is in use. `clock` limits uploads:
+ * it is the machine's, because their speed does not depend on the emulated time.
  */
 export async function listen(handlers: Handlers, port: number, clock = createSystemClock()): Promise<Listening> {
   const serve = (request: IncomingMessage, response: ServerResponse, asksFirst: boolean) => {
@@ -34,7 +34,7 @@ export async function listen(handlers: Handlers, port: number, clock = createSys
     answer(handlers, { request, response, asksFirst, upload }).catch(() => response.destroy());
   };
   const server = createServer((request, response) => serve(request, response, false));
-  // Expect: 100-continue. The client sends its body only when it is asked for.
+  // Expect: 100-continue. The client sends its body only after this answer.
   server.on('checkContinue', (request, response) => serve(request, response, true));
   // An upload has its own time limit, so that a scripted pause before it does not count.
   server.requestTimeout = 0;
@@ -101,7 +101,7 @@ function receive({ response, asksFirst, upload }: Exchange): Promise<Buffer> {
   return upload.read();
 }
 
-/** Reads and drops the rest of a refused request, so that a client that sends all before it reads gets its answer. */
+/** Reads and drops the rest of a refused request. Some clients read the answer only after they have sent everything. */
 async function leaveWhole({ request, asksFirst, upload }: Exchange): Promise<boolean> {
   return asksFirst ? request.complete : upload.drop();
 }
@@ -119,7 +119,7 @@ function refuse(handlers: Handlers, error: NodeJS.ErrnoException, socket: Duplex
   socket.end(Buffer.concat([Buffer.from(`${[first, ...head].join('\r\n')}\r\n\r\n`), body]));
 }
 
-// Node keeps the first of several `Host` headers. Joined they are no valid host name, so the request is refused.
+// Node keeps the first of several `Host` headers. Joined, they are no valid host name, so the request is refused.
 function hostOf(request: IncomingMessage): Record<string, string> {
   const { host } = request.headersDistinct;
   return host === undefined ? {} : { host: host.join(', ') };

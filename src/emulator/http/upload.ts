@@ -11,18 +11,18 @@ export function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
 }
 
-/** The body of a request while it arrives. */
+/** The body of a request as it arrives. */
 export interface Upload {
   /**
-   * Reads a body of at most 32 MiB. Rejects with a Refusal as soon as it is longer, and frees what was read; also if it
-   * is incomplete after 30 seconds. Rejects with ConnectionEnded if the client hung up.
+   * Reads a body of at most 32 MiB. Rejects with a Refusal as soon as it is longer, and frees its memory. Also rejects
+   * if it is incomplete after 30 seconds. Rejects with ConnectionEnded if the client hung up.
    */
   read(): Promise<Buffer>;
   /** Reads the rest and drops it. False if it did not end within 30 seconds. */
   drop(): Promise<boolean>;
 }
 
-/** The upload behind a request; nothing of it is read yet. */
+/** The upload of a request. Nothing of it is read yet. */
 export function createUpload(request: IncomingMessage, clock: Clock): Upload {
   let late = false;
   const all = async (take: (part: Buffer) => void) => {
@@ -55,7 +55,7 @@ export function createUpload(request: IncomingMessage, clock: Clock): Upload {
   };
 }
 
-/** Frees the memory of a part at once; the garbage collector would let 100 MB of them pile up. */
+/** Frees the memory of a part at once. The garbage collector would let 100 MB of parts accumulate. */
 function giveBack({ buffer, length }: Buffer): void {
   // A part of Node's shared pool may hold other data.
   if (buffer instanceof ArrayBuffer && buffer.byteLength === length) {

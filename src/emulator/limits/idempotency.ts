@@ -5,7 +5,7 @@ import { invalid, refuse } from '../http/envelope.ts';
 import type { RequestHead, ServiceRequest } from '../http/messages.ts';
 import type { Store } from '../store/store.ts';
 
-/** What makes two requests the same: the owner of the key, the key, and a hash of method, path and body. */
+/** The identity of a request: the owner of the key, the key, and a hash of method, path and body. */
 export interface RequestIdentity {
   readonly scope: string;
   readonly key: string;
@@ -31,7 +31,7 @@ interface ClaimRow {
 /** Claims on idempotency keys (document, "Idempotency" under Limits). */
 export interface Claims {
   /**
-   * The stored answer, or undefined when the request is to be run: for a new key, one older than 24 hours, or a claim
+   * The stored answer. Undefined if the request must run: its key is new, older than 24 hours, or its claim was
    * abandoned for 5 minutes. Throws 409 `idempotency_conflict` for another body and for a claim still held.
    */
   find(identity: RequestIdentity): StoredAnswer | undefined;
@@ -69,7 +69,7 @@ export function createClaims(store: Store, now: () => number): Claims {
   };
 }
 
-/** Throws 400 for an `Idempotency-Key` of a POST past 255 characters. */
+/** Throws 400 for an `Idempotency-Key` of a POST with more than 255 characters. */
 export function assertKeyLength(request: RequestHead): void {
   if (keyOf(request).length > LIMITS.idempotencyKeyLength) {
     throw invalid(`Idempotency-Key must be ${LIMITS.idempotencyKeyLength} characters or fewer.`, 'Idempotency-Key');
@@ -114,7 +114,7 @@ function storedAnswer(claim: ClaimRow, identity: RequestIdentity, now: number): 
   return undefined;
 }
 
-// Claims come in the order of their numbers, so looking at the oldest few on every request keeps up with any rate.
+// Claims are in the order of their numbers. Checking the oldest few on every request is enough at any rate.
 function purge(store: Store, now: number): void {
   const oldest = store.all<ClaimRow>('select seq, created_at from claims order by seq limit 4');
   for (const claim of oldest) {

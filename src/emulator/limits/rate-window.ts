@@ -34,12 +34,12 @@ const UNLIMITED: RateWindow = {
 function createLog(limit: number, windowMs: number): RateWindow {
   let taken: number[] = [];
   const current = (now: number) => {
-    // A clock set back would otherwise keep requests of the future for longer than the window.
+    // After the clock was set back, future requests would count for longer than the window.
     taken = taken.filter((at) => at > now - windowMs && at <= now);
     return taken;
   };
   const resetIn = (now: number) => {
-    // Past the limit, the surplus must leave the window first.
+    // Above the limit, the surplus must leave the window first.
     const at = current(now)[Math.max(0, taken.length - limit)];
     return at === undefined ? 0 : at + windowMs - now;
   };

@@ -2,7 +2,7 @@ import type { JsonObject } from '../context.ts';
 import { ROUTES } from '../routes/table.ts';
 import type { ToolCall } from './tool.ts';
 
-/** What a tool passes to the endpoint that it mirrors. */
+/** The input that a tool passes to the endpoint that it mirrors. */
 export interface Passed {
   /** The `{…}` parts of the path, in order. */
   readonly params?: readonly string[];

@@ -11,7 +11,7 @@ import { emit } from '../webhooks/emit.ts';
 import { addressIn } from './campaign.ts';
 import { type CampaignRow, findCampaign, listRecipients, updateCampaign } from './campaign-store.ts';
 
-/** Throws if a campaign has no content, no audience or no right to send. Returns its recipients. */
+/** Throws if a campaign has no content, no audience or no permission to send. Returns its recipients. */
 export function checkCampaign(context: Context, row: CampaignRow): ReturnType<typeof listRecipients> {
   if (row.html === null && row.text === null) {
     throw invalid('This campaign has neither html nor text.', 'html');
@@ -77,7 +77,7 @@ function scheduleRecipient(context: Context, progress: RecipientProgress): void 
   }
 }
 
-/** Takes the next step of a campaign to one recipient; the payload is that of its job. */
+/** Takes the next step of a campaign to one recipient. The payload is that of its job. */
 export function advanceRecipient(context: Context, payload: string): void {
   const progress = JSON.parse(payload) as RecipientProgress;
   const campaign = findCampaign(context.store, progress.campaign);

@@ -7,7 +7,7 @@ export interface CampaignRow {
   readonly seq: number;
   readonly organization: number;
   readonly audience: number;
-  /** `draft`, `scheduled`, `sent`, `failed`. The document shows `draft` alone; the others are our words. */
+  /** `draft`, `scheduled`, `sent`, `failed`. The document shows only `draft`; the others are our reading. */
   readonly status: string;
   readonly subject: string;
   readonly sender: string;
@@ -30,7 +30,7 @@ export function insertCampaign(store: Store, organization: number, content: Camp
   return store.run(sql, organization, audience, subject, sender, html, text, now, now).id;
 }
 
-/** Writes everything that can change about a campaign. */
+/** Writes all changeable fields of a campaign. */
 export function updateCampaign(store: Store, row: CampaignRow): void {
   const sql = `update campaigns set audience = ?, status = ?, subject = ?, sender = ?, html = ?, text = ?, send_at = ?,
     recipients = ?, updated_at = ? where seq = ?`;

@@ -18,7 +18,7 @@ const CONTENT = {
 
 const CAMPAIGN = { campaign_id: STRING } as const;
 
-/** Writing and previewing a campaign, and sending a test of it: open to an ordinary key. */
+/** Writing and previewing a campaign, and sending a test of it. An ordinary key may do this. */
 export const CAMPAIGN_TOOLS: readonly Tool[] = [
   {
     name: 'service_list_campaigns',
@@ -140,7 +140,7 @@ function mergeTags({ email, first_name, last_name, attributes }: ContactRow): Re
   return new Map([...fields.map(([key, value]) => [key, String(value)] as const), ...Object.entries(columns)]);
 }
 
-/** A text with its `{{key}}` tags filled in; unknown ones become empty. How tags are written is our reading. */
+/** A text with its `{{key}}` tags replaced. Unknown ones become empty. The notation of tags is our reading. */
 function merge(text: string, values: ReadonlyMap<string, string>): string {
   return text.replace(/\{\{\s*([\w.-]+)\s*\}\}/g, (_, key: string) => values.get(key) ?? '');
 }

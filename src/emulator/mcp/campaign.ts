@@ -37,7 +37,7 @@ export function readContent(call: ToolCall, before: CampaignContent | undefined)
   };
 }
 
-/** A campaign as tools answer it. */
+/** A campaign in the results of tools. */
 export function campaignItem({ ids }: Context, row: CampaignRow): JsonObject {
   const { status, subject, sender, html, text, recipients } = row;
   return {

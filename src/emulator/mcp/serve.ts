@@ -34,7 +34,8 @@ export async function serveMcp(context: Context, request: ServiceRequest, by: Mc
   }
 }
 
-// The SDK's high-level server needs schemas of a library. Ours are plain JSON Schema, and the actions check the values.
+// The SDK's high-level server needs schemas of a library. These are plain JSON Schema, and the actions check the
+// values.
 function createServer(context: Context, by: McpCaller): Server {
   const server = new Server({ name: 'svc-emulator', version: VERSION }, { capabilities: { tools: {} } });
   const tools = TOOLS.map(({ name, title, description, inputSchema, annotations }) => {

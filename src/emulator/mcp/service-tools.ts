@@ -43,7 +43,7 @@ export const READING_TOOLS: readonly Tool[] = [
   },
 ];
 
-/** The two tools that mirror the automation endpoints, with their results and scope. */
+/** The two tools that mirror the automation endpoints, with the same results and scope. */
 export const AUTOMATION_TOOLS: readonly Tool[] = [
   {
     name: 'service_list_automations',

@@ -34,7 +34,7 @@ export interface Tool {
 export interface ToolMarks {
   readonly readOnlyHint: boolean;
   readonly destructiveHint: boolean;
-  /** Whether it reaches people outside of the account. */
+  /** True if it reaches people outside of the account. */
   readonly openWorldHint: boolean;
 }
 

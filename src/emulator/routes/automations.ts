@@ -62,7 +62,7 @@ function readEmail(value: unknown, variants: Variants): string {
   return email;
 }
 
-// An empty object counts as attributes (rule 1 of the section), so it differs from absence.
+// An empty object counts as attributes (rule 1 of the section), so it differs from a missing field.
 function readOptional(call: Call): AttributeChanges | undefined {
   const { attributes } = call.body;
   return attributes === undefined ? undefined : readAttributes(attributes, 'attributes');

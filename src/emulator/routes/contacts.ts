@@ -61,7 +61,7 @@ function findContact(context: Context, audience: number, idOrEmail: string): Con
   return byId ?? findContactByEmail(context.store, audience, canonicalize(idOrEmail, context.variants));
 }
 
-/** A contact as answers show it, with `expand=topics` if that was asked for. */
+/** A contact in an answer, with topics if the request has `expand=topics`. */
 function shapeContact(call: Call, row: ContactRow): unknown {
   const item = contactItem(call.context.ids, row, { topics: call.query.get('expand') === 'topics' });
   if (call.context.variants.contact_record === 'full') {

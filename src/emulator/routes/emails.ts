@@ -47,7 +47,7 @@ function retrieve(call: Call): Answer {
   return { status: 200, body: { id: ids.make('email', email.seq), object: 'email', status: email.status } };
 }
 
-/** A transactional message as asked for; addresses are canonical. */
+/** A transactional message of a request. Its addresses are canonical. */
 interface Message {
   readonly from: string;
   readonly to: readonly string[];

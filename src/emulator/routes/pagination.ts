@@ -8,15 +8,12 @@ export interface PageRequest {
   readonly before: number;
 }
 
-/**
- * Reads `limit` and `after`. Throws 400 `invalid_request` for a limit outside 1–100 or a cursor that was never given
- * out.
- */
+/** Reads `limit` and `after`. Throws 400 `invalid_request` for a limit outside 1–100 or an unknown cursor. */
 export function readPage(query: URLSearchParams): PageRequest {
   return { limit: readLimit(query.get('limit')), before: readCursor(query.get('after')) };
 }
 
-/** Makes a page of rows, of which one more than the limit was read, newest first. */
+/** Makes a page from rows, newest first. One row more than the limit was read. */
 export function toPage<Row extends { readonly seq: number }, T>(
   rows: readonly Row[],
   limit: number,

@@ -38,7 +38,7 @@ export function automationItem(ids: Ids, row: AutomationRow): Automation {
   };
 }
 
-/** A contact; `topics` only if they were asked for (`expand=topics`). */
+/** A contact. `topics` is present only for `expand=topics`. */
 export function contactItem(ids: Ids, row: ContactRow, expand: { topics: boolean }): Contact {
   return {
     id: ids.make('contact', row.seq),

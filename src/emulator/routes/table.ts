@@ -7,7 +7,7 @@ import { EMAIL_ROUTES } from './emails.ts';
 import { SUPPRESSION_ROUTES } from './suppressions.ts';
 import { WEBHOOK_ROUTES } from './webhooks.ts';
 
-/** Every route of the service. What only the app does, and what the document doesn't show, has no route. */
+/** Every route of the service. Functions that only the app has, or that the document doesn't show, have no route. */
 export const ROUTES: readonly Route[] = [
   ...AUTOMATION_ROUTES,
   ...AUDIENCE_ROUTES,

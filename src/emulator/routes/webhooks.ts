@@ -98,7 +98,7 @@ function readDescription(value: unknown): string {
   return value ?? '';
 }
 
-/** The `status` of an endpoint. The document shows `active` alone, so any word is kept. */
+/** The `status` of an endpoint. The document shows only `active`, so any word is accepted. */
 function readStatus(value: unknown): string {
   if (typeof value !== 'string' || value === '') {
     throw invalid('status must be a word.', 'status');

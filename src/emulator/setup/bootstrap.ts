@@ -4,10 +4,10 @@ import { insertAudience } from '../store/audiences.ts';
 import type { Plan } from '../store/organizations.ts';
 import type { Store } from '../store/store.ts';
 
-/** What is stable for a data directory. */
+/** The ids and the key of a data directory. They stay the same at each start. */
 export interface Identity {
   readonly storeId: string;
-  /** Has every scope. Kept in the clear, because it opens nothing but this store. */
+  /** Has every scope. Stored in plain text, because it opens only this store. */
   readonly apiKey: string;
   /** Number of the default audience. */
   readonly audience: number;
@@ -15,7 +15,7 @@ export interface Identity {
   readonly fresh: boolean;
 }
 
-/** What a new account is made from. */
+/** The settings of a new account. */
 export interface Beginning {
   /** The plan of a new store, by default paid. An existing one keeps its own. */
   readonly plan: Plan | undefined;
@@ -26,7 +26,7 @@ export interface Beginning {
 /** The account of a store. Admin functions use it by default. */
 export const FIRST_ORGANIZATION = 1;
 
-/** Opens the account of a store. The first time it is made, with one key and one audience. */
+/** Opens the account of a store. The first time it creates it, with one key and one audience. */
 export function bootstrap(store: Store, beginning: Beginning): Identity {
   return store.transaction(() => readIdentity(store) ?? create(store, beginning));
 }

@@ -18,7 +18,7 @@ export interface SeedFile {
   readonly contacts?: readonly SeedContact[];
   /** Addresses by reason. */
   readonly suppressions?: Readonly<Record<string, readonly string[]>>;
-  /** `audience` is a name from `audiences`; without it the default one. */
+  /** `audience` is a name from `audiences`. Default: the default audience. */
   readonly automations?: readonly (Omit<NewAutomation, 'audienceId'> & { readonly audience?: string })[];
 }
 
@@ -61,7 +61,7 @@ const SEED = objectOf({
   ),
 });
 
-/** Fills a new account. Throws SvcError for a seed that can't be used, with the path of the first wrong field. */
+/** Fills a new account. Throws SvcError for an invalid seed, with the path of the first wrong field. */
 export function applySeed(admin: Admin, seed: SeedFile): void {
   const problem = SEED(seed, '') ?? unknownAudience(seed);
   if (problem !== undefined) {

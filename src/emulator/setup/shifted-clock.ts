@@ -6,7 +6,7 @@ export interface ShiftedClock extends Clock {
   advance(ms: number): void;
 }
 
-/** A clock that agrees with `base` until it is moved forward. */
+/** A clock with the time of `base` until it is moved forward. */
 export function createShiftedClock(base: Clock): ShiftedClock {
   let offset = 0;
   let moved = new AbortController();

@@ -6,12 +6,13 @@ import { createAddressTags, tagOf } from './address-tags.ts';
  */
 export interface AddressIndex {
   /**
-   * Numbers of contacts that may have one of these addresses, in any audience. Some may be deleted or have another one.
+   * Numbers of contacts that may have one of these addresses, in any audience. Some may be deleted or have another
+   * address.
    */
   candidates(addresses: readonly string[]): number[];
-  /** Stores the addresses of contacts just inserted, in order; `last` is the number of the last. */
+  /** Stores the addresses of newly inserted contacts, in order. `last` is the number of the last one. */
   note(addresses: readonly string[], last: number): void;
-  /** A transaction has ended. What was read inside a failed one is dropped. */
+  /** Called at the end of a transaction. Entries that were read inside a failed one are dropped. */
   ended(committed: boolean): void;
 }
 

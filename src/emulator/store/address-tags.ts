@@ -7,8 +7,8 @@ export interface AddressTags {
 }
 
 /**
- * A 32-bit tag of an address: FNV-1a over its UTF-16 units, mixed so that every bit counts. Stores keep it, so it never
- * changes.
+ * A 32-bit tag of an address: FNV-1a over its UTF-16 units, mixed so that every bit counts. Stores hold it, so it must
+ * never change.
  */
 export function tagOf(address: string): number {
   let hash = 0x811c9dc5;
@@ -22,7 +22,7 @@ export function tagOf(address: string): number {
 
 const SMALLEST = 1_024;
 
-/** An empty table: open addressing over two arrays, 16 to 32 bytes a row however long the addresses are. */
+/** An empty table: open addressing over two arrays, 16 to 32 bytes a row for addresses of any length. */
 export function createAddressTags(): AddressTags {
   let slots = createSlots(SMALLEST);
   return {

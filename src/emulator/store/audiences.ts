@@ -33,7 +33,7 @@ export function insertAudience(store: Store, organization: number, { name, now }
   return { seq: id, organization, name, subscribed: 0, unsubscribed: 0, total: 0, created_at: now, updated_at: now };
 }
 
-/** The audience, if it is this organization's. */
+/** The audience. Undefined if another organization owns it. */
 export function findAudience(store: Store, organization: number, seq: number): AudienceRow | undefined {
   return store.get<AudienceRow>('select * from audiences where seq = ? and organization = ?', seq, organization);
 }

@@ -35,7 +35,7 @@ export function updateAutomation(store: Store, row: AutomationRow): void {
   store.run(UPDATE, name, status, trigger, live_version, sandbox, reentry, entry_filter, unusable, updated_at, seq);
 }
 
-/** The automation, if it is this organization's. */
+/** The automation. Undefined if another organization owns it. */
 export function findAutomation(store: Store, organization: number, seq: number): AutomationRow | undefined {
   return store.get<AutomationRow>('select * from automations where seq = ? and organization = ?', seq, organization);
 }

@@ -47,7 +47,7 @@ function toValues(contact: NewContact): (string | number | null)[] {
   return [audience, email, first_name, last_name, status, unsubscribed_at, attributes, topics, created_at, updated_at];
 }
 
-/** Writes everything that can change about a contact. */
+/** Writes all changeable fields of a contact. */
 export function updateContact(store: Store, contact: ContactRow): void {
   const { seq, first_name, last_name, status, unsubscribed_at, attributes, topics, updated_at } = contact;
   store.run(UPDATE, first_name, last_name, status, unsubscribed_at, attributes, topics, updated_at, seq);
@@ -80,7 +80,7 @@ export function findContactBySeq(store: Store, audience: number, seq: number): C
   return store.get<ContactRow>('select * from contacts where seq = ? and audience = ?', seq, audience);
 }
 
-/** Whether another audience of the organization holds the address. */
+/** True if another audience of the organization holds the address. */
 export function isElsewhere(
   store: Store,
   { organization, audience }: { readonly organization: number; readonly audience: number },
@@ -100,7 +100,7 @@ export function listContacts(store: Store, audience: number, page: PageRequest):
   return store.all<ContactRow>(sql, audience, page.before, page.limit + 1);
 }
 
-/** Removes one contact, as a person in the app would. False when there is none. */
+/** Removes one contact, as a user of the app would. False if there is none. */
 export function deleteContact(store: Store, audience: number, email: string): boolean {
   const contact = findContactByEmail(store, audience, email);
   if (contact === undefined) {
@@ -111,14 +111,14 @@ export function deleteContact(store: Store, audience: number, email: string): bo
   return true;
 }
 
-/** What a contact's change of status does to the counts; undefined stands for no contact. */
+/** The effect of a contact's new status on the counts. Undefined stands for no contact. */
 export function countChange(from: string | undefined, to: string | undefined): CountChange {
   const step = (status: string) => Number(to === status) - Number(from === status);
   const total = Number(to !== undefined) - Number(from !== undefined);
   return { subscribed: step('subscribed'), unsubscribed: step('unsubscribed'), total };
 }
 
-/** Makes custom fields of attribute keys that are not known yet. */
+/** Makes custom fields of new attribute keys. */
 export function registerFields(
   store: Store,
   audience: number,

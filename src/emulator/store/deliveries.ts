@@ -19,7 +19,7 @@ export interface DeliveryRow {
   readonly created_at: number;
 }
 
-/** A due delivery with all that an attempt needs. */
+/** A due delivery, with everything that an attempt needs. */
 export interface DueDelivery extends DeliveryRow {
   readonly url: string;
   readonly secret: string;

@@ -8,8 +8,8 @@ export interface EmailRow {
   readonly recipients: string;
   readonly subject: string;
   /**
-   * `queued`, `sent`, `delivered`; then our own words, because the document shows none: `bounced`, `complained`,
-   * `failed`.
+   * `queued`, `sent`, `delivered`. Further words are our reading, because the document shows none: `bounced`,
+   * `complained`, `failed`.
    */
   readonly status: string;
   readonly provider_message_id: string;

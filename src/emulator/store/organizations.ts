@@ -30,7 +30,7 @@ export function getOrganization(store: Store, seq: number): OrganizationRow {
   return row;
 }
 
-/** Whether this canonical address is a member of the organization, which the sandbox may mail. */
+/** True if this canonical address is a member of the organization. The sandbox may mail members. */
 export function isMember(organization: OrganizationRow, email: string): boolean {
   return parseList(organization.members).includes(email);
 }

@@ -114,8 +114,8 @@ function inTransaction<T>(db: DatabaseSync, work: () => T, ended: (committed: bo
 }
 
 /**
- * Tables of the emulated service. Rows are numbered by AUTOINCREMENT so that no id is ever given twice; newest first is
- * therefore `seq` descending. Times are milliseconds since the epoch; JSON columns hold text.
+ * Tables of the emulated service. AUTOINCREMENT numbers the rows, so no id is used twice, and newest first means `seq`
+ * descending. Times are milliseconds since the epoch. JSON columns hold text.
  */
 const SCHEMA = `
 create table if not exists meta (name text primary key, value text not null) without rowid;

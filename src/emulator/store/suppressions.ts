@@ -13,12 +13,12 @@ export interface SuppressionRow {
   readonly created_at: number;
 }
 
-/** Reasons for which transactional email is refused too; the others are about campaigns only. */
+/** Reasons for which transactional email is refused too. The others affect campaigns only. */
 export const HARD_REASONS: readonly string[] = ['bounced', 'complained', 'provider_suppressed'];
 
 /**
  * Gives a hard reason to those of these addresses that are suppressed for another one, and returns them. "Hard bounces
- * and complaints are refused for both", however the address came onto the list.
+ * and complaints are refused for both", for any origin of the address.
  */
 export function hardenSuppressions(
   store: Store,
@@ -34,7 +34,7 @@ export function hardenSuppressions(
   return store.all<{ email: string }>(sql, ...values).map(({ email }) => email);
 }
 
-/** Adds addresses that are not suppressed yet and returns those; the reason of the others stays. */
+/** Adds addresses that are not suppressed yet, and returns those. The reason of the others stays. */
 export function insertSuppressions(
   store: Store,
   entry: Omit<SuppressionRow, 'seq' | 'email'>,
@@ -47,7 +47,7 @@ export function insertSuppressions(
   return rows.map(({ email }) => email);
 }
 
-/** The suppressed ones of these canonical addresses, with their reasons. One query for a whole batch. */
+/** The suppressed addresses among these, with their reasons. One query for a whole batch. */
 export function findSuppressed(store: Store, organization: number, emails: readonly string[]): Map<string, string> {
   if (store.get('select 1 from suppressions where organization = ? limit 1', organization) === undefined) {
     return new Map();

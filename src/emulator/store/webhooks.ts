@@ -37,7 +37,7 @@ export function updateWebhook(store: Store, { seq, url, description, events, sta
   store.run(sql, url, description, events, status, secret, seq);
 }
 
-/** The endpoint, if it is this organization's. */
+/** The endpoint. Undefined if another organization owns it. */
 export function findWebhook(store: Store, organization: number, seq: number): WebhookRow | undefined {
   return store.get<WebhookRow>('select * from webhooks where seq = ? and organization = ?', seq, organization);
 }
@@ -65,7 +65,7 @@ export function noteSuccess(store: Store, seq: number, now: number): void {
   store.run('update webhooks set consecutive_failures = 0, last_success_at = ? where seq = ?', now, seq);
 }
 
-/** A failed attempt lengthens the streak; the endpoint stays active whatever its length. */
+/** A failed attempt extends the streak. The endpoint stays active after any number. */
 export function noteFailure(store: Store, seq: number, at: { now: number; error: string }): void {
   const sql =
     'update webhooks set consecutive_failures = consecutive_failures + 1, last_failure_at = ?, last_error = ? where seq = ?';

@@ -5,7 +5,7 @@ import { type AttemptEnd, type DueDelivery, endAttempt } from '../store/deliveri
 import { noteFailure, noteSuccess } from '../store/webhooks.ts';
 import type { WebhookSender } from './send.ts';
 
-/** Makes one attempt and records how it ended. The delivery stays due when the emulator is closed meanwhile. */
+/** Makes one attempt and records its end. If the emulator is closed meanwhile, the delivery stays due. */
 export async function attempt(
   context: Context,
   due: DueDelivery,

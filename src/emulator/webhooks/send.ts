@@ -30,7 +30,7 @@ export function createWebhookSender(allowLoopback: boolean, resolve: Resolve = l
     const url = new URL(attempt.url);
     const free = allowLoopback && isLoopback(url);
     const host = url.hostname.replace(/^\[|\]$/g, '');
-    // A literal address is never looked up.
+    // A literal address needs no look-up, so it is checked here.
     if (!free && isIP(host) > 0 && !isPublicAddress(host)) {
       return Promise.reject(new Error('private address refused'));
     }

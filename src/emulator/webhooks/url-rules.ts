@@ -18,7 +18,7 @@ export function checkWebhookUrl(value: unknown, allowLoopback: boolean): string 
   return value;
 }
 
-/** Whether the text of a URL names this machine. */
+/** True if the text of a URL names this machine. */
 export function isLoopback(url: URL): boolean {
   return /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(url.hostname);
 }

@@ -11,7 +11,7 @@ import { createWebhookSender, type WebhookSender } from './send.ts';
 export interface Worker {
   /** Something became due. Returns at once. */
   wake(): void;
-  /** Resolves when nothing runs any more. To be called after the signal has aborted. */
+  /** Resolves when no work is running. Call it after the signal has aborted. */
   stopped(): Promise<void>;
 }
 
@@ -45,7 +45,7 @@ export function createWorker(context: () => Context, sending: WorkerContext): Wo
       .then(turn)
       .finally(() => {
         turning = undefined;
-        // It was called after the last read of the store.
+        // A call came after the last read of the store.
         if (called && !signal.aborted) {
           wake();
         }
