@@ -17,7 +17,7 @@ const WORDS = words(
   [skip('invalid'), 'invalid'],
 );
 
-/** beehiiv export. A row can be `active` and have left: unsubscribed_at outranks the status. */
+/** beehiiv export. A row can be `active` and opted out: unsubscribed_at outranks the status. */
 export const beehiiv: Platform = { id: 'beehiiv', title: 'beehiiv', recognize, read };
 
 function recognize({ header, name }: TableShape): number {

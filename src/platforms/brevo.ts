@@ -13,7 +13,7 @@ const ROLES: Roles = {
   leftOut: ['CONTACT ID', 'SMS_BLACKLISTED', 'ADDED_TIME', 'MODIFIED_TIME'],
 };
 
-/** Brevo contact export; blacklisted holds bounces and complaints too, without saying which. */
+/** Brevo contact export. `blacklisted` includes bounces and complaints, without a distinction. */
 export const brevo: Platform = { id: 'brevo', title: 'Brevo', recognize, read };
 
 function recognize({ header, name }: TableShape): number {

@@ -14,7 +14,7 @@ const ROLES: Roles = {
   leftOut: ['id', 'secondary_id', 'creation_date', 'avatar_url', 'stripe_customer_id', 'last_open_date'],
 };
 
-// Types of its API. A word for people who stopped paying is unknown, so svc asks: a paid plan says nothing about the
+// Types of its API. A type for people who stopped paying is unknown, so svc asks: a paid plan says nothing about the
 // newsletter.
 const WORDS = words(
   [SUBSCRIBED, 'regular', 'premium', 'gifted', 'trialed', 'churning', 'past_due'],

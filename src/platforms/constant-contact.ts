@@ -35,7 +35,7 @@ function recognize({ header, name }: TableShape): number {
 }
 
 function read(shape: TableShape): TableReading {
-  // If there are status words, they decide: a date of opting out may be older than a new consent.
+  // If there are status words, they decide: the date of an opt-out may be older than a new consent.
   const hasStatus = countHeaders(shape.header, ...STATUS) > 0;
   const columns = hasStatus
     ? STATUS.map((header) => wordColumn(header, WORDS))

@@ -7,7 +7,7 @@ const ROLES: Roles = {
   email: ['Email', 'Attendee email', 'Email Address', 'Buyer email'],
   first_name: ['First Name', 'Attendee first name', 'Buyer first name'],
   last_name: ['Last Name', 'Attendee last name', 'Buyer last name', 'Surname'],
-  // The status is that of a ticket.
+  // The status of a ticket, not of a person.
   leftOut: [
     ...[
       'Order #',

@@ -4,9 +4,7 @@ import type { Platform, TableReading, TableShape } from './lib/platform.ts';
 import { NO_STATE } from './lib/state-columns.ts';
 import { bareWord } from './lib/words.ts';
 
-/**
- * Any list at all: an address and names under usual headers, and attributes. Its state is found by the consent columns.
- */
+/** Any other list: an address and names under usual headers, and attributes. The consent columns give its state. */
 export const generic: Platform = { id: 'generic', title: 'generic list', recognize: () => 1, read };
 
 function read(shape: TableShape): TableReading {

@@ -12,7 +12,7 @@ const LEFT_ONE = /^\s*(opted out of email:|hs_email_optout_\d+)/i;
 // HubSpot's labels in the languages of its exports (DE EN ES FI FR IT JA NL PL PT SV). Labels about a state are stems,
 // because HubSpot changes their words over the years.
 
-/** Labels of people who left one kind of email, or all of it. */
+/** Labels of people who opted out of one kind of email, or of all. */
 const LEFT_STEM =
   /unsub|opt(?:ed)?[\s-]?out|abgemeldet|abmeld|abbestell|d[ée]sabonn|d[ée]sinscri|cancel|de baja|opt(?:ado|ó) por no|anul(?:ó|ad|ow)|annullat|disiscri|descadastr|afgemeld|uitgeschreven|avregistr|avprenum|avanmäl|peruut|perunut|wypisa|rezygn|解除|停止|オプトアウト/iu;
 
@@ -23,7 +23,7 @@ const ALL_MAIL = /\b(?:all|alle|allen|alla|todos|todas|tous|toutes|tutt[ei]|wszy
 const HARD_BOUNCE_STEM =
   /hard[\s_-]?bounce|(?:rebote|rebond|rimbalzo|rejeição|devolução)\s+(?:d[ée]finiti[vf]|dur|perman)|harte\p{L}*\s+(?:bounce|rückläufer)|tward\p{L}*\s+(?:odbici|zwrot)|hård\p{L}*\s+studs|(?:kova|pysyvä)\p{L}*\s+palautu|ハード\s?バウンス/iu;
 
-/** The address is held back by HubSpot. */
+/** HubSpot quarantines the address. */
 const QUARANTINE_STEM = /quarant|quarenten|cuarenten|karant|kwarant|隔離|検疫/iu;
 
 /** The id of the record, which every export has. */
@@ -160,7 +160,7 @@ function filled(cell: string): Says {
   return cell.trim() === '' ? 'no' : 'yes';
 }
 
-// A reason in any words, or a plain yes.
+// Yes for any reason, or for a plain yes.
 function given(cell: string): Says {
   return readBoolean(cell) === false ? 'no' : filled(cell);
 }

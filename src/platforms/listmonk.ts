@@ -8,7 +8,7 @@ const ROLES: Roles = { name: ['name'], state: ['status'], leftOut: ['uuid', 'cre
 
 const WORDS = words([NONE, 'enabled'], [skip('disabled'), 'disabled'], [SUPPRESSED, 'blocklisted']);
 
-/** listmonk subscriber export. A person who left a list is still `enabled` there, so that word is no state. */
+/** listmonk subscriber export. A person who left a list stays `enabled` there, so that word is no state. */
 export const listmonk: Platform = { id: 'listmonk', title: 'listmonk', recognize, read };
 
 function recognize({ header, name }: TableShape): number {

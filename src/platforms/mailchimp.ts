@@ -49,7 +49,7 @@ function recognize({ header, name }: TableShape): number {
 
 const NAME =
   /(?:^|[^a-z])(subscribed|unsubscribed|cleaned|nonsubscribed|archived)_?(email_audience|members|segment|audience)?_?export/i;
-// The name of a file that was copied or dated has a prefix.
+// A copied or dated file has a prefix before this name.
 const STATUS = /(?:^|[^a-z])(subscribed|unsubscribed|cleaned|nonsubscribed|archived)[_\-. ]/i;
 
 function read(shape: TableShape): TableReading {
@@ -57,7 +57,7 @@ function read(shape: TableShape): TableReading {
     ...assignColumns(shape, ROLES),
     ...stateRule(shape),
     quotedLists: shape.header.flatMap((header, at) => (header.trim().toUpperCase() === 'TAGS' ? [at] : [])),
-    // The system columns hold UTC times without saying so.
+    // The system columns hold UTC times without a zone.
     timezone: 'UTC',
     dateOrder: 'ymd',
     engagement: findHeader(shape.header, 'MEMBER_RATING') >= 0 ? 'MEMBER_RATING' : undefined,
@@ -94,8 +94,8 @@ function timesIn({ header }: TableShape, name: string, filled: StatusReading): r
   return at < 0 ? [] : [{ at, filled }];
 }
 
-// Statuses that were exported together. A row with a time has left, and a row without one has not (rule C12). If no row
-// of the sample has a time, a blank says nothing.
+// Statuses that were exported together. A row with a time has opted out, and a row without one has not (rule C12). If
+// no row of the sample has a time, a blank means nothing.
 function byTimes(times: readonly Times[], { header, sample }: TableShape): StateRule {
   const isFilled = ({ at }: Times, cells: readonly string[]) => (cells[at] ?? '').trim() !== '';
   const some = sample.some((cells) => times.some((one) => isFilled(one, cells)));

@@ -23,7 +23,7 @@ const ROLES: Roles = {
   ],
 };
 
-// Codes of its "do not contact" table. A contact without an entry there has said nothing of consent.
+// Codes of its "do not contact" table. A contact without an entry there has stated nothing about consent.
 const WORDS = new Map([
   ...words([NONE, '0'], [UNSUBSCRIBED, '1', 'unsubscribed'], [BOUNCED, '2', 'bounced'], [SUPPRESSED, '3', 'manual']),
   ['', NONE],

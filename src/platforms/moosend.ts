@@ -12,7 +12,7 @@ const ROLES: Roles = {
   leftOut: ['ID', 'UpdatedOn', 'UnsubscribedFromID', 'RemovedOn'],
 };
 
-// Its codes are those of its API.
+// The codes of its API.
 const WORDS = words(
   [SUBSCRIBED, 'subscribed', '1'],
   [UNSUBSCRIBED, 'unsubscribed', 'removed', '2', '4'],

@@ -32,7 +32,7 @@ function recognize({ header, name }: TableShape): number {
 
 const NAMED =
   /(?:^|[^a-z])(?:suppression_(bounces|blocks|invalid_emails|spam_reports|unsubscribes)|asm_groups_\d+_suppressions)/i;
-// Bounces and blocks have the same header, and blocks are temporary. Only the name of the file tells them apart.
+// Bounces and blocks have the same header, and blocks are temporary. Only the name of the file distinguishes them.
 const HEADERS: ReadonlyMap<string, Kind> = new Map([
   ['status,reason,email,created', 'unclear'],
   ['reason,email,created', 'invalid_emails'],

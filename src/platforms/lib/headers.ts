@@ -48,7 +48,7 @@ export const FAMILY_BESIDE_GIVEN: ReadonlyMap<string, readonly string[]> = new M
     ['nimi', 'etunimi'],
   ].map(([family = '', ...given]) => [bareWord(family), given.map(bareWord)]),
 );
-/** Headers of a given name if a family name exists. Otherwise they hold a full name. */
+/** Headers of a given name if a family name exists. Otherwise they are headers of a full name. */
 export const NAME_BESIDE_FAMILY: ReadonlySet<string> = new Set(
   ['name', 'naam', 'namn', 'navn', 'nimi', 'nom', 'nombre', 'nome', 'имя', '名'].map(bareWord),
 );

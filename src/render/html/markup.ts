@@ -5,7 +5,7 @@ export interface Markup {
 
 type Part = Markup | string | number | undefined | readonly Part[];
 
-/** Makes HTML from a template. Names and values come from strangers' lists, so every value is escaped (rule K5). */
+/** Makes HTML from a template. Names and values come from foreign lists, so every value is escaped (rule K5). */
 export function html(strings: TemplateStringsArray, ...values: readonly Part[]): Markup {
   return { html: strings.map((text, index) => text + markupOf(values[index])).join('') };
 }
@@ -28,7 +28,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-// Controls and characters that turn the reading direction have no place on a page.
+// Control characters, and characters that change the reading direction.
 const UNSAFE = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
 
 function escaped(text: string): string {

@@ -31,7 +31,7 @@ const TONES: Readonly<Record<RunStatus, 'good' | 'warn' | 'bad'>> = {
   bug: 'bad',
 };
 
-/** The page of a run for the person who asked for it: one file without scripts, outside resources or addresses. */
+/** The page of a run, for its user: one file without scripts, outside resources or addresses. */
 export function reportPage(report: ShownReport): string {
   const { timeline } = report;
   const text = timeline

@@ -54,7 +54,7 @@ const OUTCOMES: Readonly<Record<string, readonly [label: string, tone: string]>>
   unknown: ['unknown: no response came', 'bad'],
 };
 
-/** Where every row went, and the suppressions by reason. */
+/** The outcome of every row, and the suppressions by reason. */
 export function rowsSection({ rows, plan, dry_run }: ShownReport): Markup {
   const { read: _, ...outcomes } = rows as { readonly read: number } & Readonly<Record<string, number>>;
   const shares = Object.entries(outcomes).map(([name, count]): Share => {

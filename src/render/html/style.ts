@@ -1,4 +1,4 @@
-/** The style sheet of a report: system fonts, light and dark, phone and paper. It asks for nothing from outside. */
+/** The style sheet of a report: system fonts, light and dark, phone and paper. It loads nothing from outside. */
 export const STYLE = `
 :root { color-scheme: light dark; --ink: #1d2330; --soft: #5b6475; --paper: #ffffff; --line: #d9dee7;
   --good: #2a7f62; --fine: #3d6fb4; --left: #8a63b8; --merged: #8b95a5; --wait: #d98a1f; --bad: #c23b3b; }

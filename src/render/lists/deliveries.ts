@@ -4,7 +4,7 @@ import { table } from '../table/table.ts';
 import type { Style, Tone } from '../text/style.ts';
 
 /**
- * `svc webhooks deliveries`: in the order of the service. Scripts keep the order of the columns, people see the status
+ * `svc webhooks deliveries`: in the order of the service. Scripts keep the order of the columns; users see the status
  * first.
  */
 export function deliveriesTable(deliveries: readonly WebhookDelivery[], now: number, style: Style): string {

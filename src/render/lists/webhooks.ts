@@ -10,7 +10,7 @@ import { wrap } from '../text/wrap.ts';
 // The service tries a delivery seven times, so a streak of seven means that a delivery was lost.
 const LOST_DELIVERY = 7;
 
-/** The health of an endpoint in one word. Other words than these are the status that the service gave. */
+/** The health of an endpoint in one word. Any other word is the status of the service. */
 function healthOf({ status, consecutive_failures: streak, last_success_at }: WebhookEndpoint): string {
   if (status !== 'active') {
     return status;
@@ -46,7 +46,7 @@ export function healthSentence(endpoints: readonly WebhookEndpoint[]): string {
 
 /**
  * `svc webhooks ls`: the health of the endpoints. The service disables none, so only this table shows failures (service
- * document, "Delivery rules" 7). Scripts get all fields in the order of the contract, people the status first.
+ * document, "Delivery rules" 7). Scripts get all fields in the order of the contract; users see the status first.
  */
 export function webhooksTable(endpoints: readonly WebhookEndpoint[], now: number, style: Style): string {
   return style.columns === undefined
@@ -126,7 +126,7 @@ function toneOf(endpoint: WebhookEndpoint): Tone {
   return tones[healthOf(endpoint)] ?? 'yellow';
 }
 
-/** A URL without its scheme, because all are https. In a narrow column its host and its end stay. */
+/** A URL without its scheme, because all are https. A narrow column keeps its host and its end. */
 function urlCell(url: string): Cell {
   const text = url.replace(/^https:\/\//, '');
   const path = URL.parse(url)?.pathname ?? '';

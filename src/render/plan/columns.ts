@@ -6,7 +6,7 @@ import { wrap } from '../text/wrap.ts';
 import type { PlanInput } from './inputs.ts';
 
 const LONGEST_HEADER = 40;
-/** More columns are counted. All of them are in the JSON report. */
+/** Columns beyond this number are only counted. All of them are in the JSON report. */
 const SHOWN_COLUMNS = 100;
 
 /** Every column and its target, once for all inputs. Columns that are not sent follow in one line. */

@@ -16,7 +16,10 @@ const MARKS: Readonly<Record<Level, { mark: string; tone: Tone }>> = {
   pass: { mark: '✓', tone: 'green' },
 };
 const SHOWN_EXAMPLES = 5;
-/** More findings of one level are counted. An archive may hold thousands of tables with the same problem. */
+/**
+ * Findings of one level beyond this number are only counted. An archive may hold thousands of tables with the same
+ * problem.
+ */
 export const SHOWN_FINDINGS = 30;
 
 /** The findings, stops first, each with examples and with what to type. Passed checks are counted. */
@@ -55,7 +58,7 @@ function markOf(level: Level, style: Style): string {
   return style[tone](mark);
 }
 
-/** What the findings of a short plan need. */
+/** The parts of a plan that its short findings need. */
 interface BriefMeta {
   readonly findings: readonly Finding[];
   readonly inputs: readonly Pick<PlanInput, 'path' | 'entry'>[];

@@ -56,7 +56,7 @@ function stateColumnTexts({ state }: PlanInput): string[] {
   });
 }
 
-// Columns of notes that give no state. Only a person can tell whether they say who left.
+// Columns of notes without a state. Only the user can decide if they name people who opted out.
 function noteTexts({ notes = [] }: PlanInput): string[] {
   const more = notes.length - SHOWN_NOTES;
   return [

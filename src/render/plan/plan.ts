@@ -109,7 +109,7 @@ function contactWords({ contacts, unsubscribed }: Plan): string {
 }
 
 const PREVIEWED = 3;
-/** More fields are counted. All of them are in the JSON report. */
+/** Fields beyond this number are only counted. All of them are in the JSON report. */
 const SHOWN_FIELDS = 50;
 
 /** The first contacts as they will be sent, one in each paragraph. */

@@ -13,7 +13,7 @@ export interface RefusedPlan {
   readonly answers: readonly CommandAnswer[];
 }
 
-/** What to read after a refusal: each problem once, then the whole command with the likeliest answers. */
+/** The page after a refusal: each problem once, then the whole command with the likeliest answers. */
 export function stopText({ stops, answers }: RefusedPlan, style: Style): string {
   const several = stops.length > 1;
   const title = several ? [`${style.red('svc:')} nothing was sent. ${plural(stops.length, 'problem')}:`] : [];
@@ -53,12 +53,12 @@ function answerLines({ conditions, command }: CommandAnswer, style: Style): stri
   return [...heads, ...commandLines(command, style.columns, '    ').map(style.bold)];
 }
 
-// Several answers, each with a condition, are right together only.
+// If several answers have a condition, they are right only together.
 function isCondition(text: string): boolean {
   return /^(?:Only )?if /i.test(text);
 }
 
-/** Answers beside the likeliest ones. Their flags replace flags of the command above. */
+/** The less likely answers. Their flags replace flags of the command above. */
 function otherLines(stops: readonly Finding[], style: Style): string[] {
   // Problems of many inputs often have the same answers.
   const others = new Map(

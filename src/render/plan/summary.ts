@@ -18,7 +18,7 @@ export interface PlanSummary extends PlanMeta {
   readonly planned?: PlannedAudience | undefined;
 }
 
-/** The plan on one screen: what goes where, what becomes of every row, what cannot be undone, and the warnings. */
+/** The plan on one screen: destination, outcome of every row, permanent changes, and warnings. */
 export function planSummary(plan: Plan, meta: PlanSummary, style: Style): string {
   const lines = [
     ...titleLines(meta, style),
@@ -39,7 +39,7 @@ export function planPage(
   style: Style,
 ): { readonly short: string; readonly question: string } {
   const short = planSummary(plan, meta, style);
-  // The title of a long plan may have left the screen.
+  // The title of a long plan may have scrolled off the screen.
   const isLong = short.split('\n').length > LONG_PLAN;
   const place = [placeName(meta), hostName(meta.origin)].filter((name) => name !== undefined);
   const question = planQuestion(
@@ -117,7 +117,7 @@ function isForced({ recognized }: PlanInput): boolean {
   return recognized === 'as --from says';
 }
 
-/** What becomes of the rows. In an import these counts add up to the rows read. */
+/** The outcomes of the rows. In an import these counts add up to the rows read. */
 function rowEntries(plan: Plan, { rows, skipped, enrollments = plan.enrollments }: PlanSummary): [number, string][] {
   const unsubscribed = Math.min(plan.unsubscribed, plan.contacts);
   const reasons = Object.entries(plan.suppressions).map(([reason, count]): [number, string] => [

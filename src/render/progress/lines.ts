@@ -54,7 +54,7 @@ export function statusLine(state: ProgressState, now: number, style: Style): str
 export function countWords(state: PhaseState): string {
   const { unit } = phaseWords(state.phase);
   const { done, rows } = latest(state);
-  // More than the total: other programs write too.
+  // The count can exceed the total, because other programs write too.
   return state.unit === 'rows' && state.total !== undefined && done <= state.total
     ? `${formatNumber(done)} of ${plural(state.total, unit)}`
     : plural(rows, unit);
@@ -91,7 +91,7 @@ function indented(text: string, { indent, room }: { indent: string; room: number
   return shorten(indent.length + text.length <= room ? indent + text : `  ${text}`, room);
 }
 
-/** True if a phase did something that deserves a line of its own. */
+/** True if a phase did something that deserves its own line. */
 export function hasEndLine(state: PhaseState): boolean {
   const size = state.unit === 'rows' ? (state.total ?? latest(state).done) : latest(state).done;
   return phaseWords(state.phase).endsWithLine && size > 0;

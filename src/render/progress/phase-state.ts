@@ -23,7 +23,7 @@ export interface PhaseState {
 const WINDOW_MS = 60_000;
 const SAMPLE_MS = 500;
 
-/** The time left needs this many steps and this much work behind it. */
+/** The time left is shown after this many steps and this much work. */
 const MIN_STEPS = 3;
 const MIN_MS = 2_000;
 

@@ -3,7 +3,7 @@ import { createPlainProgress } from './plain.ts';
 import { createTerminalProgress } from './terminal.ts';
 
 /**
- * Bars on a terminal, else a plain line now and then. With --quiet, or if a program reads JSON errors from stderr, only
+ * Bars on a terminal, else an occasional plain line. With --quiet, or if a program reads JSON errors from stderr, only
  * the request lines of --verbose. `onEvent` receives every event in any case.
  */
 export function createProgress(options: ProgressOptions): ProgressHandle {

@@ -11,8 +11,8 @@ import { phaseWords, requestLine } from './words.ts';
 const REDRAW_MS = 100;
 
 /**
- * Progress for people: a line for each finished phase, and below them the present phase with its bar and the reason of
- * a wait. The display depends only on the events and the clock; the timer of the screen only redraws it.
+ * Progress for a terminal: a line for each finished phase, and below them the present phase with its bar and the reason
+ * of a wait. The display depends only on the events and the clock. The timer of the screen only redraws it.
  */
 export function createTerminalProgress(
   options: Pick<ProgressOptions, 'stderr' | 'clock' | 'color' | 'verbose'>,

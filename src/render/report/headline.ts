@@ -62,7 +62,7 @@ export function isComplete(rows: CountedRows): boolean {
   return addsUp(rows) && unsentRows(rows) === 0;
 }
 
-/** For a run that can continue at once: the network did not fail, and the service did not refuse for good. */
+/** For a run that can continue at once: neither the network nor a final refusal stopped it. */
 function unsentSentence(report: Ending): string | undefined {
   return report.error?.code === 'rows_unsent'
     ? `Not finished: ${mismatchWords(report.rows)}. ${recordWords(report)}`
@@ -83,7 +83,7 @@ function isEmpty(rows: object): boolean {
   return (rows as Partial<RunReport['rows']>).read === 0;
 }
 
-/** Rows that a person should look at: rejected, failed, unsent or unknown. */
+/** Rows that the user should look at: rejected, failed, unsent or unknown. */
 function unresolvedRows(rows: object): number {
   const { rejected = 0, failed = 0, unsent = 0, unknown = 0 }: Partial<RunReport['rows']> = rows;
   return rejected + failed + unsent + unknown;
@@ -130,7 +130,7 @@ const SENTENCES: Readonly<Record<RunStatus, (report: Ending) => string>> = {
   bug: (report) => `svc itself failed: this is a bug. ${recordWords(report)}`,
 };
 
-/** True if a person declined the plan. */
+/** True if the user declined the plan. */
 export function isDeclined(error: RunReport['error']): boolean {
   return error?.code === 'declined';
 }

@@ -131,7 +131,7 @@ function rowEntries(report: ShownReport, style: Style): [number, string][] {
   ];
 }
 
-/** People of earlier lists whom this list misses. They are no rows of it. */
+/** People of earlier lists who are missing in this one. They are no rows of it. */
 function goneEntries({ gone }: ShownReport): [number, string][] {
   return gone === undefined
     ? []

@@ -9,7 +9,7 @@ import { fillLines, wrap } from '../text/wrap.ts';
 import { headline, headlineLines, isComplete, isDeclined } from './headline.ts';
 import { planMeta, problemLines, rowLines, type ShownReport, sumLines, tilde, withTilde } from './report.ts';
 
-/** What the result of a run needs beside its report. */
+/** What the result text needs beside the report. */
 export interface ResultContext {
   /** Milliseconds of work, without the time at a question. */
   readonly ms: number;
@@ -70,7 +70,7 @@ function doneWords({ rows, rows_replayed, plan, audience, automation }: ShownRep
       ? [created > 0 ? `${formatNumber(updated)} updated` : `${plural(updated, 'contact')} updated`]
       : []),
   ];
-  // The plan counts all contacts by their state, so the split is right only if all were written.
+  // The plan counts all contacts by state, so the split is right only if all were written.
   const states =
     created + updated === plan.contacts && plan.unsubscribed > 0
       ? ` (${formatNumber(plan.contacts - plan.unsubscribed)} subscribed, ${formatNumber(plan.unsubscribed)} unsubscribed)`
@@ -123,7 +123,7 @@ function verifiedLines({ checks }: Verification, style: Style): string[] {
   ];
 }
 
-/** The report and the command for the details, each on a line of its own: people copy them. */
+/** The report and the command for the details, each on its own line, because users copy them. */
 function pathLines({ files, run }: ShownReport, { home, details }: ResultContext, style: Style): string[] {
   const path = files.report_html ?? files.report;
   const entries = [

@@ -58,7 +58,7 @@ export function timeCell(timestamp: string | null | undefined, now: number): Sho
   return { text: ago(timestamp, now), raw: timestamp ?? null };
 }
 
-// Above each of these units the smaller ones do not matter.
+// Times above one of these units are shown in that unit only.
 const UNITS_MS = [86_400_000, 3_600_000, 60_000];
 
 /** The distance of a timestamp from now in one unit: `5 min ago`, `in 3 d`. Other text is returned unchanged. */

@@ -1,7 +1,7 @@
 import { displayWidth } from './width.ts';
 import { fillLines } from './wrap.ts';
 
-// A part of a command line: quoted text stays together with what stands beside it.
+// A part of a command line. Quoted text stays together with its neighbors.
 const WORD = /(?:'[^']*'|"(?:\\.|[^"\\])*"|\\.|[^\s'"\\])+/g;
 
 /**

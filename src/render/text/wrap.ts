@@ -7,8 +7,8 @@ export interface Margin {
 }
 
 /**
- * Breaks a text at blanks so that its lines fit. A command in the text is not broken, nor is a path, because people
- * copy them. Another word that is wider than a line is shortened in the middle.
+ * Breaks a text at blanks so that its lines fit. A command or a path is not broken, because users copy it. Another word
+ * that is wider than a line is shortened in the middle.
  */
 export function wrap(text: string, columns: number | undefined, margin: Margin = { first: '', rest: '' }): string[] {
   return fillLines(unitsOf(text, columns, margin), ' ', columns, margin);
@@ -43,7 +43,7 @@ function startLine(part: string, columns: number, { rest }: Margin): string {
   return isCopied(part) && width <= columns && rest.length + width > columns ? part : rest + part;
 }
 
-// In less room than this, the rest of a shortened word says nothing.
+// With less room than this, a shortened word would be unreadable.
 const NARROWEST = 16;
 
 const COMMAND =
@@ -75,7 +75,7 @@ function isFlagWithValue(part: string, word: string): boolean {
   return /(?:^|\s)--[a-z][a-z-]*$/.test(part) && !word.startsWith('-');
 }
 
-/** True for text that people copy: a command, a flag, a path or a URL. */
+/** True for text that users copy: a command, a flag, a path or a URL. */
 function isCopied(part: string): boolean {
   return COMMAND.test(part) || part.startsWith('--') || /^[~.]?\/|^https?:/.test(part);
 }
