@@ -18,11 +18,11 @@ export interface ListComparison {
   readonly signal: AbortSignal;
   readonly emit: Emit;
   /** What a run wrote, if a run is verified. Then people who are not in its list are ignored. */
-  readonly wrote?: Wrote | undefined;
+  readonly wrote?: RunWrites | undefined;
 }
 
 /** The writes of a finished run. */
-export interface Wrote {
+export interface RunWrites {
   /** Rows that the service refused. They are rightly missing. */
   readonly refused: ReadonlySet<string>;
   readonly suppressions: boolean;

@@ -30,7 +30,7 @@ export type ExpectedPerson =
     };
 
 /** Further knowledge about the service, beside the contact. */
-export interface Known {
+export interface ServiceView {
   /** Fields that at least one contact of the audience shows. */
   readonly shown: ReadonlySet<string>;
   /** The reason on the account's suppression list. Undefined if the address is not on it, as far as is known. */
@@ -43,7 +43,7 @@ export interface Known {
  * Compares a person with the state that the audience should have after an import (V1). Fields that the list does not
  * set are not compared. The service refuses a suppressed contact, so an import does not change a suppressed person.
  */
-export function comparePerson(expected: ExpectedPerson, got: Contact | undefined, known: Known): Comparison {
+export function comparePerson(expected: ExpectedPerson, got: Contact | undefined, known: ServiceView): Comparison {
   const found = 'contact' in expected ? asContact(expected.contact, got, known) : asSuppressed(expected, got, known);
   const isFine = found.outcome === 'same' || found.outcome === 'opted_out';
   return isFine || known.suppressed === undefined ? found : excuse(expected, known.suppressed);
@@ -54,7 +54,7 @@ const SAME: Comparison = { outcome: 'same', differences: [] };
 /** Statuses of people who get no mail from the audience. */
 const LEFT: readonly string[] = ['unsubscribed', 'bounced'];
 
-function asContact(sent: BatchContact, got: Contact | undefined, { shown }: Known): Comparison {
+function asContact(sent: BatchContact, got: Contact | undefined, { shown }: ServiceView): Comparison {
   if (got === undefined) {
     return { outcome: 'missing', differences: [] };
   }
@@ -80,7 +80,7 @@ function different(differences: readonly FieldDifference[]): Comparison {
 function asSuppressed(
   { reason, written }: Extract<ExpectedPerson, { reason: SuppressionReason }>,
   got: Contact | undefined,
-  { suppressionsUnknown = false }: Known,
+  { suppressionsUnknown = false }: ServiceView,
 ): Comparison {
   const mailed = got !== undefined && !LEFT.includes(got.status);
   if (!mailed && (!written || suppressionsUnknown)) {

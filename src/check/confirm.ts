@@ -8,7 +8,7 @@ import { SvcError } from '../base/lib/errors.ts';
 import { lookUp } from '../migrate/verify/contacts.ts';
 import type { Contact } from '../wire/shapes.ts';
 import type { AudienceStore } from './audience-store.ts';
-import { comparePerson, type Known } from './compare.ts';
+import { comparePerson, type ServiceView } from './compare.ts';
 import type { OpenOutcome, Results, StoredResult } from './results.ts';
 
 /** The context for confirming results. */
@@ -22,7 +22,7 @@ export interface ConfirmContext {
 }
 
 /** How the results were confirmed. */
-export interface Confirmed {
+export interface LookUpSummary {
   /** People who were looked up again. */
   readonly lookedUp: number;
   /** By outcome: the number of people who were not looked up, because of the limit. */
@@ -43,7 +43,7 @@ const AT_ONCE = 1_000;
  * Confirms every result that is not `same` (V3). A suppressed person is excused. The others are looked up one by one,
  * because they may have changed after their page was read.
  */
-export async function confirmResults(run: ConfirmContext): Promise<Confirmed> {
+export async function confirmResults(run: ConfirmContext): Promise<LookUpSummary> {
   const { results, emit } = run;
   const suppressionsUnknown = await excuseSuppressed(run);
   const unconfirmed: Partial<Record<OpenOutcome, number>> = {};
@@ -84,7 +84,7 @@ function compareAgain(
   { got, suppressionsUnknown }: { readonly got: Contact | undefined; readonly suppressionsUnknown: boolean },
 ): void {
   const shown = new Set(store.state?.shown);
-  const known: Known = { shown, suppressed: results.suppressed(email), suppressionsUnknown };
+  const known: ServiceView = { shown, suppressed: results.suppressed(email), suppressionsUnknown };
   if (expected) {
     results.change(id, comparePerson(expected, got, known));
   }

@@ -4,7 +4,7 @@ import { replaceByText } from '../base/os/replace-file.ts';
 import { guardedCell } from '../import/csv/csv-text.ts';
 import type { Survey } from '../import/survey/survey-types.ts';
 import type { CheckOutcome, FieldDifference } from './compare.ts';
-import type { Confirmed } from './confirm.ts';
+import type { LookUpSummary } from './confirm.ts';
 import type { CheckOptions } from './options.ts';
 import type { Results } from './results.ts';
 
@@ -37,7 +37,7 @@ export interface CheckReport {
   /** People who were looked up again, one by one. */
   readonly looked_up: number;
   /** By outcome: the number of people who were not looked up again, because of the limit. */
-  readonly unconfirmed: Confirmed['unconfirmed'];
+  readonly unconfirmed: LookUpSummary['unconfirmed'];
   /** What could not be compared, and why. */
   readonly notes: readonly string[];
   readonly requests: { readonly sent: number; readonly retried: number };
@@ -57,7 +57,7 @@ export interface CheckEnd {
   readonly audience: { readonly id: string; readonly name: string };
   readonly survey: Survey;
   readonly results: Results;
-  readonly confirmed: Confirmed;
+  readonly confirmed: LookUpSummary;
   /** Notes of a resumed check about original files that changed (D5). */
   readonly changedInputs?: readonly string[] | undefined;
   /** False if the audience counts more contacts than it lists. */

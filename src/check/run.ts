@@ -12,7 +12,7 @@ import type { RunAccount, RunContext } from '../migrate/context.ts';
 import { estimateSeconds } from '../migrate/plan/plan.ts';
 import { withWholeCommands } from '../migrate/plan/whole-commands.ts';
 import { createLocks } from '../migrate/prepare/locks.ts';
-import { type Drafted, readList } from '../migrate/prepare/prepare.ts';
+import { type ImportDraft, readList } from '../migrate/prepare/prepare.ts';
 import { resolveStops } from '../migrate/prepare/resolve-stops.ts';
 import { checkTarget, destinationOf, findTarget, type Target } from '../migrate/prepare/target.ts';
 import { captureProblem } from '../migrate/report/end-run.ts';
@@ -88,7 +88,7 @@ async function findAudience(
 }
 
 /** The list as an import reads it. */
-type UnderstoodList = Pick<Drafted, 'survey' | 'people'>;
+type UnderstoodList = Pick<ImportDraft, 'survey' | 'people'>;
 
 /**
  * Reads the list as an import does: the same survey, the same question at a terminal, the same stops (V1). A stop

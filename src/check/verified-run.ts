@@ -9,7 +9,7 @@ import { listReadableRuns, namedRun, type RunSummary, summarize } from '../runs/
 import { isCheck } from '../runs/find/run-status.ts';
 import type { RunHeader } from '../runs/store/header.ts';
 import { viewRun } from '../runs/store/journal.ts';
-import type { Wrote } from './compare-list.ts';
+import type { RunWrites } from './compare-list.ts';
 import type { CheckOptions, OpenCheck } from './options.ts';
 
 const VERIFIED = ['migrate', 'contacts import'];
@@ -108,7 +108,7 @@ export function checkSameInputs({ options: { verifies }, journal: { header } }: 
 }
 
 /** What the verified run wrote. Undefined for a check of any list. */
-export function wroteOf({ verifies }: CheckOptions, state: string): Wrote | undefined {
+export function wroteOf({ verifies }: CheckOptions, state: string): RunWrites | undefined {
   if (!verifies) {
     return undefined;
   }

@@ -13,7 +13,7 @@ import type { ArrivingRequest, ServiceResponse } from './http/messages.ts';
 import { createRequestLog } from './http/request-log.ts';
 import type { Pipeline } from './http/request-state.ts';
 import { createRouter } from './http/router.ts';
-import { type Listening, listen } from './http/server.ts';
+import { type ListeningServer, listen } from './http/server.ts';
 import { createClaims } from './limits/idempotency.ts';
 import { createRateLimiter } from './limits/rate-limiter.ts';
 import { createMcp } from './mcp/mcp.ts';
@@ -64,7 +64,7 @@ export interface Emulator {
   /** The same as a transport, for URLs of any origin. */
   transport(): Transport;
   /** Serves on 127.0.0.1; port 0 takes a free one. */
-  listen(port: number): Promise<Listening>;
+  listen(port: number): Promise<ListeningServer>;
   close(): Promise<void>;
 }
 
@@ -78,7 +78,7 @@ export async function createEmulator(options: EmulatorOptions): Promise<Emulator
   // One transaction, so that an invalid seed leaves no half-filled account behind.
   const { identity, context, worker, pipeline, admin } = openOrClose(store, options, closing.signal);
   worker.wake();
-  const servers = new Set<Listening>();
+  const servers = new Set<ListeningServer>();
   const handle = (request: ArrivingRequest) => handleRequest(pipeline, request);
   return {
     storeId: identity.storeId,

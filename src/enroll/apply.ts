@@ -15,7 +15,7 @@ import { otherSpellings } from '../wire/person-key.ts';
 import type { EnrollDraft } from './draft.ts';
 import { ENROLLED_BEFORE, type EnrollContext, outcomeOf, requestOf, UNKNOWN, UNSENT } from './enrollment-records.ts';
 import { candidates } from './people.ts';
-import { recordNotSubscribed, type Sent, sendPerson } from './send-person.ts';
+import { type PersonResult, recordNotSubscribed, sendPerson } from './send-person.ts';
 
 /** Executes the plan: writes the people as contacts if requested, then sends one enrollment request a person. */
 export async function applyEnrollment(context: EnrollContext, draft: EnrollDraft): Promise<void> {
@@ -30,7 +30,7 @@ export async function applyEnrollment(context: EnrollContext, draft: EnrollDraft
   const stopper = new AbortController();
   const inner: EnrollContext = { ...context, signal: AbortSignal.any([context.signal, stopper.signal]) };
   const countOutcome = createFailureCounter(context, draft);
-  const enrollOne = async (person: Enrollee): Promise<Sent> => {
+  const enrollOne = async (person: Enrollee): Promise<PersonResult> => {
     try {
       const sent = (await skipLeaver(inner, person)) ?? (await sendPerson(inner, person));
       countOutcome(sent);
@@ -48,7 +48,7 @@ export async function applyEnrollment(context: EnrollContext, draft: EnrollDraft
 async function enrollAll(
   context: EnrollContext,
   people: AsyncGenerator<Enrollee>,
-  enrollOne: (person: Enrollee) => Promise<Sent>,
+  enrollOne: (person: Enrollee) => Promise<PersonResult>,
 ): Promise<void> {
   try {
     for (let answered = false; !answered; ) {
@@ -81,7 +81,7 @@ async function* toEnroll(context: EnrollContext, draft: EnrollDraft): AsyncGener
  * The result for a person who opted out under another spelling of the address. svc sends nothing to them. The service
  * checks only the given spelling, and may have another contact under it (F8). Undefined for all others.
  */
-async function skipLeaver(context: EnrollContext, person: Enrollee): Promise<Sent | undefined> {
+async function skipLeaver(context: EnrollContext, person: Enrollee): Promise<PersonResult | undefined> {
   if (otherSpellings(person.email).length === 0) {
     return undefined;
   }
@@ -111,7 +111,7 @@ async function leftElsewhere({ client, audienceId, signal }: EnrollContext, { em
 const MAX_UNKNOWN_IN_A_ROW = 10;
 
 /** Counts failures and stops the run when there are too many. */
-function createFailureCounter(context: EnrollContext, { survey, typed }: EnrollDraft): (sent: Sent) => void {
+function createFailureCounter(context: EnrollContext, { survey, typed }: EnrollDraft): (sent: PersonResult) => void {
   let done = 0;
   let failed = survey.rows.rejected + faults(context.journal.counts());
   let unknownInARow = 0;

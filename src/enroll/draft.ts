@@ -22,10 +22,10 @@ import type { Automation } from '../wire/shapes.ts';
 import { automationFinding, type Flow } from './automation.ts';
 import { ENROLLED_BEFORE, type EnrollmentRecords, outcomeOf, refusals } from './enrollment-records.ts';
 import { contactOptions, type EnrollOptions } from './options.ts';
-import { candidates, type Listed, readPeople } from './people.ts';
+import { candidates, type EnrollmentList, readPeople } from './people.ts';
 
 /** The surveyed list, the account snapshot, the plan and its findings, before the first write. */
-export interface EnrollDraft extends Listed {
+export interface EnrollDraft extends EnrollmentList {
   /** Undefined if no contacts are written, or the account was not queried. */
   readonly snapshot: AccountSnapshot | undefined;
   /** The survey of the same list, as an import of the people to enroll would make it. */
@@ -88,7 +88,7 @@ export function recounted(drafted: EnrollDraft, records: EnrollmentRecords | und
 }
 
 /** Counts the people of this run, and those whom another run enrolled. */
-async function countPeople(records: EnrollmentRecords | undefined, listed: Listed, signal: AbortSignal) {
+async function countPeople(records: EnrollmentRecords | undefined, listed: EnrollmentList, signal: AbortSignal) {
   const refused = records ? refusedRows(records.journal) : new Set<string>();
   const linesBefore = new Map<number, BitSet>();
   let toEnroll = 0;
@@ -108,7 +108,7 @@ async function countPeople(records: EnrollmentRecords | undefined, listed: Liste
   return { toEnroll, before, isBefore };
 }
 
-function surveyOfContacts({ survey, typed }: Listed): Survey {
+function surveyOfContacts({ survey, typed }: EnrollmentList): Survey {
   const count = survey.enrollable + typed.people.length;
   return { ...survey, contacts: count, unsubscribed: 0, batches: Math.ceil(count / LIMITS.batchItems) };
 }
@@ -123,7 +123,10 @@ function snapshotOf(run: OpenEnrollment, survey: Survey): Promise<AccountSnapsho
 }
 
 /** Only people to enroll become contacts, and without a status (rule C1). */
-async function* contactItems({ survey, people, typed }: Listed, signal: AbortSignal): AsyncGenerator<ContactItem> {
+async function* contactItems(
+  { survey, people, typed }: EnrollmentList,
+  signal: AbortSignal,
+): AsyncGenerator<ContactItem> {
   for await (const item of contacts(survey, people, { signal })) {
     if (item.contact.status === undefined) {
       yield item;

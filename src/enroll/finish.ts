@@ -13,19 +13,19 @@ import { writeOutcomes } from './outcomes.ts';
 export function enrollReport(
   run: OpenEnrollment,
   drafted: EnrollDraft,
-  end: Ending = NOT_ENDED,
+  end: RunOutputs = NOT_ENDED,
 ): RunReport<EnrollCounts> {
   const ending = endingOf(run, drafted, end);
   const { status } = assembleReport(ending);
   return assembleReport({ ...ending, next: nextSteps(run, end, { status, rows: ending.rows }) });
 }
 
-interface Ending {
+interface RunOutputs {
   readonly files: RunReport['files'];
   readonly problem: SvcError | undefined;
 }
 
-const NOT_ENDED: Ending = { files: {}, problem: undefined };
+const NOT_ENDED: RunOutputs = { files: {}, problem: undefined };
 
 /** Ends an enrollment: writes outcomes and rejects, stores the people with unknown outcomes, records the end. */
 export function finishEnrollment(
@@ -62,7 +62,7 @@ async function outcomeFiles(
   return { ...(await writeOutcomes(drafted, records, signal)) };
 }
 
-function endingOf(run: OpenEnrollment, drafted: EnrollDraft, end: Ending): RunEnd<EnrollCounts> {
+function endingOf(run: OpenEnrollment, drafted: EnrollDraft, end: RunOutputs): RunEnd<EnrollCounts> {
   const { options, journal, flow } = run;
   const counts = journal.counts();
   const enrollments = journal.counts('enrollment');
@@ -94,7 +94,7 @@ interface Outcome {
   readonly rows: EnrollCounts;
 }
 
-function nextSteps(run: OpenEnrollment, { files, problem }: Ending, { status, rows }: Outcome): string[] {
+function nextSteps(run: OpenEnrollment, { files, problem }: RunOutputs, { status, rows }: Outcome): string[] {
   const { options, journal } = run;
   const { run: id } = journal.header;
   const { rejects = [], outcomes } = files as { rejects?: readonly string[]; outcomes?: string };

@@ -13,7 +13,7 @@ import { parseRecord } from '../import/record/parse-record.ts';
 import type { Journal } from '../runs/store/journal.ts';
 import { distinctName } from './counts.ts';
 import { ENROLLED, type EnrollmentRecords, outcomeOf, refusals, UNKNOWN, UNSENT } from './enrollment-records.ts';
-import type { Listed } from './people.ts';
+import type { EnrollmentList } from './people.ts';
 
 /** A person who was not enrolled, or whose outcome is unknown. */
 interface OutcomeLine extends Enrollee {
@@ -40,7 +40,7 @@ const STORED = 'outcomes';
  * the files, because decisions change it.
  */
 export async function writeOutcomes(
-  listed: Listed,
+  listed: EnrollmentList,
   records: EnrollmentRecords,
   signal: AbortSignal,
 ): Promise<OutcomeFiles> {
@@ -162,7 +162,11 @@ function csvOf({ line, email, outcome, file }: OutcomeLine): string {
  * The outcomes of all people except the enrolled: rows with a problem, skipped people, and people without an
  * enrollment. Merged and empty rows have none.
  */
-async function* outcomeLines(listed: Listed, records: EnrollmentRecords, signal: AbortSignal): AsyncGenerator<Lines> {
+async function* outcomeLines(
+  listed: EnrollmentList,
+  records: EnrollmentRecords,
+  signal: AbortSignal,
+): AsyncGenerator<Lines> {
   const { survey, typed } = listed;
   const outcomeNow = createOutcome(records);
   const several = survey.tables.length + (typed.rows > 0 ? 1 : 0) > 1;
@@ -182,7 +186,7 @@ interface ListedPerson extends Enrollee {
 }
 
 /** The person of a row. None for merged and empty rows. */
-function listingOf({ survey, people }: Listed, table: Table, row: RawRow): ListedPerson[] {
+function listingOf({ survey, people }: EnrollmentList, table: Table, row: RawRow): ListedPerson[] {
   const parsed = parseRecord(table, row);
   const outcome = rowOutcome({ reading: survey, people }, parsed);
   const position = { source: table.source.index, line: row.line };

@@ -9,14 +9,14 @@ import { personKey } from '../wire/person-key.ts';
 import type { EnrollOptions } from './options.ts';
 
 /** A surveyed list, and the addresses of --email. */
-export interface Listed {
+export interface EnrollmentList {
   readonly survey: Reading;
   readonly people: People;
-  readonly typed: Typed;
+  readonly typed: TypedPeople;
 }
 
 /** The addresses of --email as people. They form a table of their own after all inputs, with lines from 1. */
-export interface Typed {
+export interface TypedPeople {
   readonly rows: number;
   readonly people: readonly Enrollee[];
   /** Given twice, or also in the list: then the row of the list counts (rule C7). */
@@ -24,7 +24,7 @@ export interface Typed {
 }
 
 /** Merges the addresses of --email with the list and with each other. */
-function typedPeople(emails: readonly string[], survey: Reading): Typed {
+function typedPeople(emails: readonly string[], survey: Reading): TypedPeople {
   // An index after every input, including inputs that are left out of an archive.
   const source = 1 + survey.tables.reduce((last, table) => Math.max(last, table.source.index), -1);
   const people = [...new Map([...emails].reverse().map((email) => [personKey(email), email])).values()]
@@ -35,7 +35,10 @@ function typedPeople(emails: readonly string[], survey: Reading): Typed {
 }
 
 /** All people who may be enrolled (rule M1), in the order of the rows, then those of --email. */
-export async function* candidates({ survey, people, typed }: Listed, signal: AbortSignal): AsyncGenerator<Enrollee> {
+export async function* candidates(
+  { survey, people, typed }: EnrollmentList,
+  signal: AbortSignal,
+): AsyncGenerator<Enrollee> {
   yield* enrollees(survey, people, { signal });
   yield* typed.people;
 }
@@ -50,7 +53,7 @@ export function requestName(person: RowPosition): string {
  * automation. This doesn't apply to inputs whose name says that their people opted out, or to lists with
  * a column that may say so (rule M1).
  */
-export async function readPeople(run: OpenRun<EnrollOptions>): Promise<Listed> {
+export async function readPeople(run: OpenRun<EnrollOptions>): Promise<EnrollmentList> {
   const { options } = run;
   const reading = {
     ...options.reading,

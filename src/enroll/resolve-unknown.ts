@@ -15,7 +15,7 @@ import { forgetOutcomes, hasOutcomes, rewriteOutcomes, unknownPeople } from './o
 export type Decision = 'enrolled' | 'not-enrolled' | undefined;
 
 /** The result of a resolution. */
-export interface Resolved {
+export interface ResolutionResult {
   readonly run: string;
   readonly enrolled: number;
   readonly not_enrolled: number;
@@ -27,7 +27,7 @@ export interface Resolved {
 export type Decide = (person: Enrollee) => Promise<Decision>;
 
 /** How to decide, and the addresses that the user named on the command line. */
-export interface Deciding {
+export interface DecisionSource {
   readonly decide: Decide;
   readonly named: readonly string[];
 }
@@ -42,7 +42,10 @@ interface RunLocation {
  * Records the user's decisions about unknown enrollments in journal, ledger and report (rule I3). Each decision is on
  * disk before the next question.
  */
-export async function resolveRun({ state, run, now }: RunLocation, { decide, named }: Deciding): Promise<Resolved> {
+export async function resolveRun(
+  { state, run, now }: RunLocation,
+  { decide, named }: DecisionSource,
+): Promise<ResolutionResult> {
   const ended = stateOf(state, run);
   const journal = openEndedRun(state, run);
   const { origin, destination, options } = journal.header;

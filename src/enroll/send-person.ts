@@ -22,7 +22,7 @@ import {
 import { requestName } from './people.ts';
 
 /** The result for one person: answered, refused, or unknown. */
-export type Sent =
+export type PersonResult =
   | { readonly kind: 'answered' }
   /** Only this person was refused. `fault`: it counts as a failure. */
   | { readonly kind: 'refused'; readonly fault: boolean }
@@ -36,7 +36,7 @@ const NOT_ACTIVE = 'automation_not_active';
  * sent, and the outcome before the journal gets it. So a kill never causes a second enrollment: a request with an
  * unknown outcome is repeated only with the same key. Throws if the run must stop.
  */
-export async function sendPerson(context: EnrollContext, person: Enrollee): Promise<Sent> {
+export async function sendPerson(context: EnrollContext, person: Enrollee): Promise<PersonResult> {
   const earlier = requestOf(context.journal, person);
   const attempt = { person, earlier, before: context.records.ledger.lookup(person.email) };
   const outcome = outcomeOf(context.records, person, earlier);
@@ -77,7 +77,7 @@ interface Attempt {
 }
 
 /** The result of a request with an unknown outcome. Undefined if it may be sent again, with the same key. */
-function resultWithoutSending(context: EnrollContext, { earlier, before }: Attempt): Sent | undefined {
+function resultWithoutSending(context: EnrollContext, { earlier, before }: Attempt): PersonResult | undefined {
   if (earlier && before?.run === context.journal.header.run && before.outcome !== UNKNOWN) {
     // An earlier process was killed between ledger and journal. The ledger is written first.
     context.journal.requests.recordOutcome(earlier.id, 'done', { ...EMPTY_ANSWER, status: 200, word: before.outcome });
@@ -90,7 +90,7 @@ function resultWithoutSending(context: EnrollContext, { earlier, before }: Attem
   return undefined;
 }
 
-async function send(context: EnrollContext, { person, earlier, before }: Attempt): Promise<Sent> {
+async function send(context: EnrollContext, { person, earlier, before }: Attempt): Promise<PersonResult> {
   const enrollment = enrollmentOf(context, person);
   const { id, outcome } = await sendRequest<EnrollmentResult>(
     context,
@@ -112,9 +112,9 @@ async function send(context: EnrollContext, { person, earlier, before }: Attempt
   return record(context, { id, person, before }, outcome);
 }
 
-type Ended<K> = Extract<WriteOutcome<EnrollmentResult>, { kind: K }>;
+type OutcomeOfKind<K> = Extract<WriteOutcome<EnrollmentResult>, { kind: K }>;
 
-function record(context: EnrollContext, sent: SentEnrollment, outcome: WriteOutcome<EnrollmentResult>): Sent {
+function record(context: EnrollContext, sent: SentEnrollment, outcome: WriteOutcome<EnrollmentResult>): PersonResult {
   switch (outcome.kind) {
     case 'answered':
       return recordAnswer(context, sent, outcome);
@@ -131,8 +131,8 @@ function record(context: EnrollContext, sent: SentEnrollment, outcome: WriteOutc
 function recordAnswer(
   context: EnrollContext,
   sent: SentEnrollment,
-  { value, status, replayed }: Ended<'answered'>,
-): Sent {
+  { value, status, replayed }: OutcomeOfKind<'answered'>,
+): PersonResult {
   const word = value.outcome;
   recordInLedger(context, sent, word);
   recordOutcome(context, sent.id, { state: 'done', answer: { ...EMPTY_ANSWER, status, replayed, word } });
@@ -150,7 +150,11 @@ function recordAnswer(
 /**
  * A suppressed address or a 400 concerns the person. Everything else concerns the automation, the key or the account.
  */
-function recordRefusal(context: EnrollContext, sent: SentEnrollment, { error, replayed }: Ended<'refused'>): Sent {
+function recordRefusal(
+  context: EnrollContext,
+  sent: SentEnrollment,
+  { error, replayed }: OutcomeOfKind<'refused'>,
+): PersonResult {
   const answer = { ...EMPTY_ANSWER, status: error.status, replayed };
   if (error.code === EXPECTED_FAILURE) {
     recordInLedger(context, sent, error.code);
@@ -172,8 +176,8 @@ function recordRefusal(context: EnrollContext, sent: SentEnrollment, { error, re
 function recordNoAnswer(
   context: EnrollContext,
   sent: SentEnrollment,
-  { cause, outcomeUnknown }: Ended<'gave_up'>,
-): Sent {
+  { cause, outcomeUnknown }: OutcomeOfKind<'gave_up'>,
+): PersonResult {
   const stops = !outcomeUnknown || cause.exit === EXIT.auth || cause.code === 'too_many_retries';
   if (stops) {
     recordIncomplete(context, sent, outcomeUnknown);

@@ -82,7 +82,7 @@ export interface OpenRun<Options extends RunOptions = ImportOptions> extends Run
   /** The files that the run reads: its own copies, except in a dry run. */
   readonly held: Pick<HeldInputs, 'files' | 'confirm'>;
   /** The previous end of a resumed run. Undefined if it was killed. */
-  readonly before?: Standing | undefined;
+  readonly before?: FinalState | undefined;
   /** Notes of the report about originals of a resumed run that have changed (D5). */
   readonly changedInputs?: readonly string[] | undefined;
   /** A finished run of the same work, if this one is new. */
@@ -92,7 +92,7 @@ export interface OpenRun<Options extends RunOptions = ImportOptions> extends Run
 }
 
 /** How a run ended. */
-export type Standing = Pick<RunState, 'status'> & { readonly exitCode: ExitCode; readonly endedAt: number };
+export type FinalState = Pick<RunState, 'status'> & { readonly exitCode: ExitCode; readonly endedAt: number };
 
 /** The phase of a run, for its report. */
 interface RunProgress {

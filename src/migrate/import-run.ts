@@ -4,7 +4,7 @@ import type { PlannedAudience, RunContext } from './context.ts';
 import { type ImportOptions, writesOf } from './options.ts';
 import { checkAllowedFlows } from './prepare/ask-account.ts';
 import type { RunLocks } from './prepare/locks.ts';
-import { type Drafted, draftRun, type OpenImport } from './prepare/prepare.ts';
+import { draftRun, type ImportDraft, type OpenImport } from './prepare/prepare.ts';
 import { checkTarget, destinationOf, findTarget, type Target } from './prepare/target.ts';
 import type { RunResult } from './report/end-run.ts';
 import { finishRun, reportNow } from './report/finish.ts';
@@ -28,7 +28,7 @@ export async function runImport(options: ImportOptions, context: RunContext, res
     return { locks, target, destination: target && destinationOf(target), options: withChosen(options, target) };
   };
   return withRun({ options, context, resume, find }, (run, { target, locks }) =>
-    carryOut<OpenImport, Drafted, RowCounts>(
+    carryOut<OpenImport, ImportDraft, RowCounts>(
       { ...run, target, locks },
       {
         draft: draftRun,
@@ -51,7 +51,7 @@ function withChosen(options: ImportOptions, target: Target | undefined): ImportO
     : options;
 }
 
-function plannedAudience({ target, options }: OpenImport, { snapshot }: Drafted): PlannedAudience | undefined {
+function plannedAudience({ target, options }: OpenImport, { snapshot }: ImportDraft): PlannedAudience | undefined {
   if (target?.kind === 'create') {
     return { name: target.name, contacts: 0, isNew: true };
   }

@@ -10,7 +10,7 @@ import { answerToAll } from './plan/whole-commands.ts';
 import { askAccount } from './prepare/ask-account.ts';
 import { createLocks, type RunLocks } from './prepare/locks.ts';
 import { beginRun, type Destination, reopenRun, restore } from './prepare/open-run.ts';
-import type { Drafted } from './prepare/prepare.ts';
+import type { ImportDraft } from './prepare/prepare.ts';
 import { resolveStops } from './prepare/resolve-stops.ts';
 import { captureProblem, type RunResult } from './report/end-run.ts';
 import type { OutcomeCounts, RunReport } from './types.ts';
@@ -56,7 +56,7 @@ export async function withRun<Options extends RunOptions, Found extends RunDesti
   }
 }
 
-type AnyDraft = Pick<Drafted, 'findings' | 'survey'>;
+type AnyDraft = Pick<ImportDraft, 'findings' | 'survey'>;
 
 /** The steps of a writing command in an open run. */
 interface Steps<Run, Draft, Rows extends OutcomeCounts> {

@@ -106,12 +106,12 @@ function read(shape: TableShape): TableReading {
   };
 }
 
-type Says = 'yes' | 'no' | 'unknown';
+type YesOrNo = 'yes' | 'no' | 'unknown';
 
 interface Rule {
   readonly at: number;
   readonly statusReading: StatusReading;
-  says(cell: string): Says;
+  says(cell: string): YesOrNo;
 }
 
 function rule(at: number, statusReading: StatusReading, says: Rule['says']): Rule {
@@ -156,21 +156,21 @@ function strictest(rules: readonly Rule[], cells: readonly string[]): StatusRead
   return found ?? SUBSCRIBED;
 }
 
-function filled(cell: string): Says {
+function filled(cell: string): YesOrNo {
   return cell.trim() === '' ? 'no' : 'yes';
 }
 
 // Yes for any reason, or for a plain yes.
-function given(cell: string): Says {
+function given(cell: string): YesOrNo {
   return readBoolean(cell) === false ? 'no' : filled(cell);
 }
 
-function truth(cell: string): Says {
+function truth(cell: string): YesOrNo {
   const value = readBoolean(cell);
   return value === true ? 'yes' : value === false || cell.trim() === '' ? 'no' : 'unknown';
 }
 
-function optedOut(cell: string): Says {
+function optedOut(cell: string): YesOrNo {
   const word = bareWord(cell);
   if (word === 'optedin' || word === 'notoptedout') {
     return 'no';

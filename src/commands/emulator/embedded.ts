@@ -2,14 +2,14 @@ import { resolve } from 'node:path';
 import type { Context } from '../../base/context.ts';
 import { badUsage } from '../../base/lib/errors.ts';
 import { createEmulator, type Emulator } from '../../emulator/emulator.ts';
-import type { Listening } from '../../emulator/http/server.ts';
+import type { ListeningServer } from '../../emulator/http/server.ts';
 import type { Settings } from '../framework/settings/settings.ts';
 import { reconcileKeptStore } from './kept-store.ts';
 
 /** The emulator for one command, on its own port. */
 export interface Embedded {
   readonly emulator: Emulator;
-  readonly listening: Listening;
+  readonly listening: ListeningServer;
   close(): Promise<void>;
 }
 

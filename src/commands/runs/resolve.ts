@@ -1,7 +1,7 @@
 import { badUsage, SvcError } from '../../base/lib/errors.ts';
 import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
 import { plural, safe } from '../../base/lib/text.ts';
-import { type Deciding, type Decision, type Resolved, resolveRun } from '../../enroll/resolve-unknown.ts';
+import { type Decision, type DecisionSource, type ResolutionResult, resolveRun } from '../../enroll/resolve-unknown.ts';
 import type { Enrollee } from '../../import/batch/list-readers.ts';
 import { namedRun } from '../../runs/find/list.ts';
 import type { Invocation } from '../framework/invocation.ts';
@@ -26,7 +26,7 @@ export async function resolve(invocation: Invocation<ResolveFlags>): Promise<Exi
   return resolved.unknown > 0 ? EXIT.partial : EXIT.ok;
 }
 
-function deciderOf(invocation: Invocation<ResolveFlags>): Deciding {
+function deciderOf(invocation: Invocation<ResolveFlags>): DecisionSource {
   const { all, enrolled = [], notEnrolled = [] } = invocation.flags;
   const both = enrolled.find((email) => notEnrolled.some((other) => canonical(other) === canonical(email)));
   if (both !== undefined) {
@@ -62,7 +62,7 @@ function canonical(email: string): string {
   return email.trim().toLowerCase();
 }
 
-function resolvedText({ enrolled, not_enrolled, unknown }: Resolved): string {
+function resolvedText({ enrolled, not_enrolled, unknown }: ResolutionResult): string {
   const left = unknown > 0 ? `; ${plural(unknown, 'person', 'people')} still unknown` : '';
   return `${enrolled} enrolled, ${not_enrolled} not enrolled${left}.\n`;
 }

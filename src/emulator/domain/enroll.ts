@@ -15,13 +15,13 @@ export interface Candidate {
 }
 
 /** The outcome, and the number of the run if one was started. */
-export interface Enrolled {
+export interface EnrollAnswer {
   readonly outcome: EnrollmentOutcome;
   readonly enrollment?: number;
 }
 
 /** Puts one person into an active or paused flow. Throws if creating the contact is refused (409, 403). */
-export function enroll(context: Context, flow: AutomationRow, candidate: Candidate): Enrolled {
+export function enroll(context: Context, flow: AutomationRow, candidate: Candidate): EnrollAnswer {
   if (flow.unusable || findAudience(context.store, flow.organization, flow.audience) === undefined) {
     return { outcome: 'automation_not_active' };
   }

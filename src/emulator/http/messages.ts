@@ -32,15 +32,15 @@ export interface ServiceResponse {
 }
 
 /** How a scripted fault ends a connection: reset, closed without an answer, or cut inside the body. */
-export type Ending =
+export type ConnectionEnd =
   | { readonly kind: 'reset' | 'fin' }
   | { readonly kind: 'cut'; readonly partial: ServiceResponse; readonly bytes: number };
 
 /** Thrown instead of an answer. The socket or the transport carries it out. */
 export class ConnectionEnded extends Error {
-  readonly ending: Ending;
+  readonly ending: ConnectionEnd;
 
-  constructor(ending: Ending) {
+  constructor(ending: ConnectionEnd) {
     super(ending.kind === 'reset' ? 'read ECONNRESET' : 'other side closed');
     this.name = 'ConnectionEnded';
     this.ending = ending;

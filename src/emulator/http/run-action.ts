@@ -10,7 +10,7 @@ import type { Pipeline, RequestState } from './request-state.ts';
 import type { Match } from './router.ts';
 
 /** A request with its body, after the checks of key, rate and route. */
-export interface Admitted {
+export interface AdmittedRequest {
   readonly request: ServiceRequest;
   readonly match: Match;
   readonly caller: Caller;
@@ -20,7 +20,11 @@ export interface Admitted {
  * Runs the action once per idempotency key. The effect and the stored answer are one transaction. Only a scripted fault
  * holds a claim over several turns of the event loop.
  */
-export async function runOnce(pipeline: Pipeline, state: RequestState, admitted: Admitted): Promise<ServiceResponse> {
+export async function runOnce(
+  pipeline: Pipeline,
+  state: RequestState,
+  admitted: AdmittedRequest,
+): Promise<ServiceResponse> {
   const { claims, context } = pipeline;
   const { request, caller } = admitted;
   const identity = readIdentity(request, ownerOf(caller, context.variants));
@@ -41,7 +45,7 @@ export async function runOnce(pipeline: Pipeline, state: RequestState, admitted:
 
 interface Run {
   readonly state: RequestState;
-  readonly admitted: Admitted;
+  readonly admitted: AdmittedRequest;
   readonly identity: RequestIdentity | undefined;
 }
 

@@ -5,11 +5,11 @@ import { createSystemClock } from '../../base/lib/clock.ts';
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
 import { MCP_PATH } from '../mcp/mcp.ts';
-import { type ArrivingRequest, ConnectionEnded, type Ending, type ServiceResponse } from './messages.ts';
+import { type ArrivingRequest, type ConnectionEnd, ConnectionEnded, type ServiceResponse } from './messages.ts';
 import { createUpload, hasBody, type Upload } from './upload.ts';
 
 /** A socket that serves the emulator. */
-export interface Listening {
+export interface ListeningServer {
   /** `http://127.0.0.1:<port>`, without a slash at the end. */
   readonly url: string;
   readonly mcpUrl: string;
@@ -28,7 +28,7 @@ export interface Handlers {
  * Serves on the loopback address only (rule K7). Rejects with SvcError if the port is in use. `clock` limits uploads:
  * it is the machine's, because their speed does not depend on the emulated time.
  */
-export async function listen(handlers: Handlers, port: number, clock = createSystemClock()): Promise<Listening> {
+export async function listen(handlers: Handlers, port: number, clock = createSystemClock()): Promise<ListeningServer> {
   const serve = (request: IncomingMessage, response: ServerResponse, asksFirst: boolean) => {
     const upload = createUpload(request, clock);
     answer(handlers, { request, response, asksFirst, upload }).catch(() => response.destroy());
@@ -132,7 +132,7 @@ function flatten(request: IncomingMessage): Record<string, string> {
   return { ...Object.fromEntries(entries), ...hostOf(request) };
 }
 
-function end(ending: Ending, response: ServerResponse): void {
+function end(ending: ConnectionEnd, response: ServerResponse): void {
   if (ending.kind === 'cut') {
     const { status, headers, body } = ending.partial;
     response.writeHead(status, { ...headers, 'content-length': body.length });

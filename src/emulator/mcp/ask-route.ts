@@ -3,7 +3,7 @@ import { ROUTES } from '../routes/table.ts';
 import type { ToolCall } from './tool.ts';
 
 /** The input that a tool passes to the endpoint that it mirrors. */
-export interface Passed {
+export interface RouteInput {
   /** The `{…}` parts of the path, in order. */
   readonly params?: readonly string[];
   /** Text and numbers; a query has nothing else. */
@@ -14,7 +14,7 @@ export interface Passed {
 /**
  * Runs the action of an endpoint, named as in the document, and returns the body of its answer. Throws its refusals.
  */
-export function askRoute({ context, caller }: ToolCall, name: string, passed: Passed): JsonObject {
+export function askRoute({ context, caller }: ToolCall, name: string, passed: RouteInput): JsonObject {
   const route = ROUTES.find(({ method, path }) => `${method} ${path}` === name);
   if (route === undefined) {
     throw new RangeError(`no route ${name}`);

@@ -16,7 +16,7 @@ export interface Identity {
 }
 
 /** The settings of a new account. */
-export interface Beginning {
+export interface AccountSetup {
   /** The plan of a new store, by default paid. An existing one keeps its own. */
   readonly plan: Plan | undefined;
   readonly now: number;
@@ -27,7 +27,7 @@ export interface Beginning {
 export const FIRST_ORGANIZATION = 1;
 
 /** Opens the account of a store. The first time it creates it, with one key and one audience. */
-export function bootstrap(store: Store, beginning: Beginning): Identity {
+export function bootstrap(store: Store, beginning: AccountSetup): Identity {
   return store.transaction(() => readIdentity(store) ?? create(store, beginning));
 }
 
@@ -52,7 +52,7 @@ function readIdentity(store: Store): Identity | undefined {
   return { storeId, apiKey, audience: Number(audience), fresh: false };
 }
 
-function create(store: Store, { now, plan = 'paid', randomHex }: Beginning): Identity {
+function create(store: Store, { now, plan = 'paid', randomHex }: AccountSetup): Identity {
   const storeId = randomHex(16);
   const apiKey = `svc_emulator_${randomHex(32)}`;
   const organization = insertOrganization(store, plan);

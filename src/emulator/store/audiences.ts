@@ -21,13 +21,13 @@ export interface CountChange {
 }
 
 /** A name and the moment it was given, in milliseconds since the epoch. */
-export interface Naming {
+export interface DatedName {
   readonly name: string;
   readonly now: number;
 }
 
 /** Makes an empty audience; names need not be unique. */
-export function insertAudience(store: Store, organization: number, { name, now }: Naming): AudienceRow {
+export function insertAudience(store: Store, organization: number, { name, now }: DatedName): AudienceRow {
   const sql = 'insert into audiences (organization, name, created_at, updated_at) values (?, ?, ?, ?)';
   const { id } = store.run(sql, organization, name, now, now);
   return { seq: id, organization, name, subscribed: 0, unsubscribed: 0, total: 0, created_at: now, updated_at: now };
@@ -45,7 +45,7 @@ export function listAudiences(store: Store, organization: number, page: PageRequ
 }
 
 /** Changes the name and `updated_at`. */
-export function renameAudience(store: Store, seq: number, { name, now }: Naming): void {
+export function renameAudience(store: Store, seq: number, { name, now }: DatedName): void {
   store.run('update audiences set name = ?, updated_at = ? where seq = ?', name, now, seq);
 }
 

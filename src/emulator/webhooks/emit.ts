@@ -4,13 +4,13 @@ import { insertDelivery, insertEvent } from '../store/deliveries.ts';
 import { listSubscribers } from '../store/webhooks.ts';
 
 /** Events of one type, one for each `data`: a call can suppress many addresses. */
-export interface Happening {
+export interface EventGroup {
   readonly type: string;
   readonly data: readonly object[];
 }
 
 /** Queues the events for every endpoint that subscribes to their type. The worker sends them. */
-export function emit(context: Context, organization: number, { type, data }: Happening): void {
+export function emit(context: Context, organization: number, { type, data }: EventGroup): void {
   const subscribers = listSubscribers(context.store, organization, type).filter(({ status }) => status === 'active');
   if (subscribers.length === 0 || data.length === 0) {
     return;

@@ -12,7 +12,7 @@ import { type CanaryRecord, hadLeft, type Probe, type Proofs } from './canary-st
 import { stopSignedUp } from './roll-back.ts';
 
 /** A request that got a response. */
-export interface Answered {
+export interface AnsweredRequest {
   /** `the canary of 4 people`, `batch 1`. */
   readonly what: string;
   readonly probes: readonly Probe[];
@@ -31,7 +31,11 @@ interface CheckedProbe extends Probe {
 }
 
 /** Reads probe contacts back. If the service did something unexpected, rolls back and throws. */
-export async function readBack(context: WriteContext, record: CanaryRecord, answered: Answered): Promise<Proofs> {
+export async function readBack(
+  context: WriteContext,
+  record: CanaryRecord,
+  answered: AnsweredRequest,
+): Promise<Proofs> {
   const { what, probes, rollBack, missing, sent, sentBefore } = answered;
   const refused = refusedRows(context.journal);
   // A refused row proves nothing. But the regular batch holds the rows of the canary again, and may have written it.

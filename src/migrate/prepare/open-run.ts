@@ -19,7 +19,7 @@ import { newRunId } from '../../runs/state-folder.ts';
 import type { RunHeader } from '../../runs/store/header.ts';
 import { createRun, type Journal, openRun, tryReadRun } from '../../runs/store/journal.ts';
 import { readRecord } from '../canary/canary-state.ts';
-import { type OpenRun, type RunContext, type Standing, withProgress } from '../context.ts';
+import { type FinalState, type OpenRun, type RunContext, withProgress } from '../context.ts';
 import type { RunOptions } from '../options.ts';
 import { OWN_KEYS } from '../write-context.ts';
 import { withEarlierAnswers } from './corrected-rejects.ts';
@@ -188,7 +188,7 @@ async function checkCopies({ header: { run, inputs }, files }: Journal): Promise
   }
 }
 
-function standingOf(state: string, run: string): Standing | undefined {
+function standingOf(state: string, run: string): FinalState | undefined {
   const ended = tryReadRun(state, run, (journal) => journal.state);
   const { status, exitCode, endedAt } = ended ?? {};
   return status === undefined || exitCode === undefined || endedAt === undefined
@@ -199,7 +199,7 @@ function standingOf(state: string, run: string): Standing | undefined {
 /**
  * Restores the previous status, because the resume did nothing. The user may still have to resolve unknown outcomes.
  */
-export function restore(journal: Journal, before: Standing | undefined): void {
+export function restore(journal: Journal, before: FinalState | undefined): void {
   if (before) {
     journal.setStatus(before.status, before.exitCode, before.endedAt);
   }

@@ -32,7 +32,7 @@ export interface OpenImport extends OpenRun {
 }
 
 /** The surveyed list, the account snapshot, the plan and its findings, before the first write. */
-export interface Drafted {
+export interface ImportDraft {
   readonly survey: Reading;
   readonly people: People;
   /** Undefined if the account was not asked. */
@@ -48,7 +48,7 @@ export interface Drafted {
 }
 
 /** Reads the list, then the account, and makes the plan and its findings from both. Writes nothing to the service. */
-export async function draftRun(run: OpenImport): Promise<Drafted> {
+export async function draftRun(run: OpenImport): Promise<ImportDraft> {
   const { options, target, signal } = run;
   const { survey: whole, people } = await readList(run, options.reading);
   const surveyed = { reading: whole, people };
@@ -99,7 +99,7 @@ export async function draftRun(run: OpenImport): Promise<Drafted> {
 export async function readList(
   run: OpenRun<RunOptions>,
   reading: ReadingOptions,
-): Promise<Pick<Drafted, 'survey' | 'people'>> {
+): Promise<Pick<ImportDraft, 'survey' | 'people'>> {
   const { journal, held, emit, signal } = run;
   const people = createPeople(journal.db);
   const sources = await openInputs(held.files);

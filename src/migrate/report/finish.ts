@@ -11,7 +11,7 @@ import { goneCounts, writeGone } from '../changes/finish-list.ts';
 import { openMissing } from '../changes/missing-people.ts';
 import type { OpenRun } from '../context.ts';
 import { type RunOptions, writesOf } from '../options.ts';
-import type { Drafted, OpenImport } from '../prepare/prepare.ts';
+import type { ImportDraft, OpenImport } from '../prepare/prepare.ts';
 import type { Target } from '../prepare/target.ts';
 import type { OutcomeCounts, RowCounts, RunReport } from '../types.ts';
 import { giveUpDeleted } from '../write/create-idempotently.ts';
@@ -23,12 +23,12 @@ import { assembleReport, type RunEnd } from './report.ts';
 import { timelineOf } from './timeline.ts';
 
 /** The report of a run at this moment. Writes nothing. */
-export function reportNow(run: OpenImport, drafted: Drafted, problem?: SvcError): RunReport {
+export function reportNow(run: OpenImport, drafted: ImportDraft, problem?: SvcError): RunReport {
   return assembleReport(endingOf(run, drafted, { problem, files: {} }));
 }
 
 /** Ends a run: writes the files for users (rejects, consent, gone, report) and records its status. Prints nothing. */
-export function finishRun(run: OpenImport, drafted: Drafted, problem: SvcError | undefined): Promise<RunResult> {
+export function finishRun(run: OpenImport, drafted: ImportDraft, problem: SvcError | undefined): Promise<RunResult> {
   return endRun<RowCounts>(run, problem, {
     write: async () => {
       const rejects = await writeRejectFiles(run, drafted, reportNow(run, drafted, problem));
@@ -72,7 +72,7 @@ export function forgetPeople({ db, files }: Journal, people: People): void {
 /** Writes the rejects files. After an interrupt, the list is not read again: the resume writes the files. */
 export async function writeRejectFiles(
   { journal, signal }: OpenRun<RunOptions>,
-  { survey, people }: Pick<Drafted, 'survey' | 'people'>,
+  { survey, people }: Pick<ImportDraft, 'survey' | 'people'>,
   draft: RunReport<OutcomeCounts>,
 ): Promise<RunReport['files']> {
   const { rows } = draft;
@@ -84,7 +84,10 @@ export async function writeRejectFiles(
   return rejects.length > 0 ? { rejects } : {};
 }
 
-async function consentFile({ journal, options }: OpenImport, { survey, people }: Drafted): Promise<string | undefined> {
+async function consentFile(
+  { journal, options }: OpenImport,
+  { survey, people }: ImportDraft,
+): Promise<string | undefined> {
   if (options.dryRun || !writesOf(options.command).suppressions) {
     return undefined;
   }
@@ -93,12 +96,12 @@ async function consentFile({ journal, options }: OpenImport, { survey, people }:
 }
 
 /** What a report adds to a run and its plan. */
-interface Ending {
+interface RunOutputs {
   readonly problem: SvcError | undefined;
   readonly files: RunReport['files'];
 }
 
-function endingOf(run: OpenImport, drafted: Drafted, { problem, files }: Ending): RunEnd {
+function endingOf(run: OpenImport, drafted: ImportDraft, { problem, files }: RunOutputs): RunEnd {
   const { options, journal, target } = run;
   const { survey } = drafted;
   const counts = journal.counts();
@@ -121,7 +124,7 @@ function endingOf(run: OpenImport, drafted: Drafted, { problem, files }: Ending)
 }
 
 /** The parts of a report that do not depend on the command. */
-export function commonEnding(run: OpenRun<RunOptions>, { plan, findings }: Pick<Drafted, 'plan' | 'findings'>) {
+export function commonEnding(run: OpenRun<RunOptions>, { plan, findings }: Pick<ImportDraft, 'plan' | 'findings'>) {
   const { account, journal, resumed, options, progress, changedInputs = [] } = run;
   const changed = changedInputs.map((message): Finding => ({ check: 'input_changed', level: 'warn', message }));
   return {

@@ -1,6 +1,6 @@
 import { plural } from '../../base/lib/text.ts';
 import type { Survey } from '../../import/survey/survey-types.ts';
-import type { WayOn } from '../../runs/find/run-status.ts';
+import type { Continuation } from '../../runs/find/run-status.ts';
 import { MAX_FAILURES } from '../checks/failures.ts';
 import type { ImportOptions } from '../options.ts';
 import type { OutcomeCounts, RunStatus } from '../types.ts';
@@ -14,7 +14,7 @@ interface Situation {
   readonly options: Pick<ImportOptions, 'dryRun'>;
   readonly rows: OutcomeCounts;
   readonly rejects: readonly string[];
-  readonly wayOn: WayOn | undefined;
+  readonly wayOn: Continuation | undefined;
 }
 
 interface ImportSituation extends Situation {

@@ -64,7 +64,7 @@ function refusedIn(journal: Journal, isMeant: (failure: RecordedFailure) => bool
 }
 
 /** People of the list who are not in the audience. */
-export interface Missing {
+export interface MissingContacts {
   readonly total: number;
   readonly examples: readonly string[];
 }
@@ -79,7 +79,7 @@ export async function findMissing(
   context: WriteContext,
   audienceId: string,
   contacts: () => AsyncIterable<ContactItem>,
-): Promise<Missing> {
+): Promise<MissingContacts> {
   const { db } = context.journal;
   context.emit({
     type: 'note',
@@ -97,7 +97,7 @@ export async function findMissing(
   return compare(context, contacts());
 }
 
-async function compare(context: WriteContext, contacts: AsyncIterable<ContactItem>): Promise<Missing> {
+async function compare(context: WriteContext, contacts: AsyncIterable<ContactItem>): Promise<MissingContacts> {
   const has = context.journal.db.prepare('SELECT 1 FROM present WHERE email = ?');
   const refused = refusedRows(context.journal);
   const examples: string[] = [];

@@ -7,7 +7,7 @@ import { refuseUnresolved } from '../canary/earlier-runs.ts';
 import { beginList, finishList } from '../changes/finish-list.ts';
 import { writesOf } from '../options.ts';
 import { newDestinationId } from '../prepare/open-run.ts';
-import type { Drafted, OpenImport } from '../prepare/prepare.ts';
+import type { ImportDraft, OpenImport } from '../prepare/prepare.ts';
 import { createSampler } from '../verify/sample.ts';
 import { verify } from '../verify/verify.ts';
 import { type WriteContext, writeContextOf } from '../write-context.ts';
@@ -19,7 +19,7 @@ import { applySuppressions } from './suppressions.ts';
  * Carries out the plan in the order that the service document recommends: suppressions, contacts, verification. If
  * contacts read back differently, the ledger cannot be trusted, so it forgets all contents (G8).
  */
-export async function applyPlan(run: OpenImport, drafted: Drafted): Promise<void> {
+export async function applyPlan(run: OpenImport, drafted: ImportDraft): Promise<void> {
   const { options, journal, state, progress } = run;
   const context = writeContextOf(run, options);
   const audienceId = writesOf(options.command).contacts ? await audienceOf(context, run, drafted) : undefined;
@@ -51,7 +51,7 @@ export async function applyPlan(run: OpenImport, drafted: Drafted): Promise<void
 async function write(
   context: WriteContext,
   run: OpenImport,
-  drafted: Drafted,
+  drafted: ImportDraft,
   audienceId: string | undefined,
 ): Promise<void> {
   const { options, journal, progress } = run;
@@ -94,7 +94,7 @@ const TOTAL_BEFORE = 'total_before';
 async function audienceOf(
   context: WriteContext,
   { target, journal, locks }: OpenImport,
-  { snapshot }: Drafted,
+  { snapshot }: ImportDraft,
 ): Promise<string> {
   const audience = target?.kind === 'create' ? await createTarget(context, target.name) : snapshot?.audience;
   if (!audience) {

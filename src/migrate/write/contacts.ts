@@ -64,7 +64,7 @@ function contactsBefore({ audience }: AccountSnapshot): number {
   return audience?.contact_counts?.total ?? 0;
 }
 
-interface Sending {
+interface SendState {
   readonly batches: OpenBatches;
   /** The state of the canary before the regular batches. */
   readonly record: CanaryRecord;
@@ -74,7 +74,7 @@ interface Sending {
 }
 
 /** Sends the regular batches: several at once, but a batch that may show what the canary did not goes alone. */
-async function sendRest(context: WriteContext, run: ContactRun, sending: Sending): Promise<void> {
+async function sendRest(context: WriteContext, run: ContactRun, sending: SendState): Promise<void> {
   const { target, send } = sending;
   let { record } = sending;
   const goesAlone = (listBatch: ListBatch) =>
@@ -111,7 +111,7 @@ async function sendRest(context: WriteContext, run: ContactRun, sending: Sending
 
 /** The batches of the list. Before each of them the flows are checked, and people for the verification are drawn. */
 async function* checkedBatches(
-  { batches, refuseNewFlows }: Sending,
+  { batches, refuseNewFlows }: SendState,
   sampler: Sampler,
   signal: AbortSignal,
 ): AsyncGenerator<ListBatch> {

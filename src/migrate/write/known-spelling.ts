@@ -61,9 +61,13 @@ function isPlain(email: string): boolean {
   return !hasSpellings(personKey(email));
 }
 
-type Found = ReadonlyMap<ContactItem, readonly Contact[]>;
+type FoundContacts = ReadonlyMap<ContactItem, readonly Contact[]>;
 
-async function lookUpEach(context: WriteContext, audienceId: string, items: readonly ContactItem[]): Promise<Found> {
+async function lookUpEach(
+  context: WriteContext,
+  audienceId: string,
+  items: readonly ContactItem[],
+): Promise<FoundContacts> {
   const found = new Map<ContactItem, readonly Contact[]>();
   for (const item of items) {
     const { email, status } = item.contact;

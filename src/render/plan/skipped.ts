@@ -20,7 +20,7 @@ export function skippedWords(skipped: Readonly<Record<string, number>>): [number
 }
 
 /** Rows that are not sent, with the reason. */
-export function skippedLines({ skipped, rows }: Unsent, style: Style): string[] {
+export function skippedLines({ skipped, rows }: UnsentRows, style: Style): string[] {
   const others: [number, string][] = [
     [rows.merged, 'merged into another row of the same person'],
     [rows.rejected, 'rejected: left out, and kept in a file to be corrected'],
@@ -28,7 +28,7 @@ export function skippedLines({ skipped, rows }: Unsent, style: Style): string[] 
   return countLines([...skippedWords(skipped), ...others], style);
 }
 
-interface Unsent {
+interface UnsentRows {
   readonly skipped: Readonly<Record<string, number>>;
   readonly rows: { readonly merged: number; readonly rejected: number };
 }

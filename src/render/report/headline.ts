@@ -7,11 +7,11 @@ import type { Style, Tone } from '../text/style.ts';
 import { wrap } from '../text/wrap.ts';
 
 /** The fields of a report that describe how the run ended. */
-export type Ending = Pick<RunReport, 'status' | 'dry_run' | 'phase' | 'error'> &
+export type ReportEnd = Pick<RunReport, 'status' | 'dry_run' | 'phase' | 'error'> &
   Partial<Pick<RunReport, 'findings' | 'resumed'>> & { readonly rows: CountedRows };
 
 /** Describes in one sentence how a run ended, and gives the tone for it. */
-export function headline(report: Ending): { readonly text: string; readonly tone: Tone } {
+export function headline(report: ReportEnd): { readonly text: string; readonly tone: Tone } {
   const empty = isEmpty(report.rows) && isComplete(report.rows) ? EMPTY[report.status] : undefined;
   if (empty !== undefined) {
     return { text: empty, tone: 'yellow' };
@@ -33,7 +33,7 @@ const NO_REASON: readonly string[] = ['read', 'merged', 'enrolled'];
  * The headline of an enrollment that ended without an enrolled person: `No one was enrolled: 1 not subscribed.`
  * Undefined for other runs. Every row has an outcome then, so "done" alone would hide that no flow was started.
  */
-function enrolledNone({ status, dry_run, rows }: Ending): string | undefined {
+function enrolledNone({ status, dry_run, rows }: ReportEnd): string | undefined {
   const counts = Object.entries(rows).filter(([, count]) => typeof count === 'number' && count > 0);
   const reasons = counts.filter(([name]) => !NO_REASON.includes(name));
   const isEnrollment = 'enrolled' in rows && rows.enrolled === 0 && !dry_run && ENDED.includes(status);
@@ -50,7 +50,7 @@ const MARKS: Readonly<Partial<Record<Tone, string>>> = { green: '✓', red: '✗
  * The headline in bold behind a colored mark. `text` replaces its sentence. Yellow is hard to read on white, so a run
  * that needs attention has a mark of another color.
  */
-export function headlineLines(report: Ending, style: Style, text = headline(report).text): string[] {
+export function headlineLines(report: ReportEnd, style: Style, text = headline(report).text): string[] {
   const { tone } = headline(report);
   const mark = style[tone === 'yellow' ? 'magenta' : tone](MARKS[tone] ?? '!');
   const lines = wrap(text, style.columns, { first: '  ', rest: '  ' });
@@ -63,7 +63,7 @@ export function isComplete(rows: CountedRows): boolean {
 }
 
 /** For a run that can continue at once: neither the network nor a final refusal stopped it. */
-function unsentSentence(report: Ending): string | undefined {
+function unsentSentence(report: ReportEnd): string | undefined {
   return report.error?.code === 'rows_unsent'
     ? `Not finished: ${mismatchWords(report.rows)}. ${recordWords(report)}`
     : undefined;
@@ -103,7 +103,7 @@ const TONES: Readonly<Record<RunStatus, Tone>> = {
   bug: 'red',
 };
 
-const SENTENCES: Readonly<Record<RunStatus, (report: Ending) => string>> = {
+const SENTENCES: Readonly<Record<RunStatus, (report: ReportEnd) => string>> = {
   completed: ({ rows }) =>
     isComplete(rows) ? 'Done. Every row is accounted for.' : `Ended, but ${mismatchWords(rows)}.`,
   planned: () => 'Dry run: nothing was sent.',
@@ -142,7 +142,7 @@ export function isStoppedByCheck({ findings = [], error }: StoppedReport): boole
 
 type StoppedReport = Partial<Pick<RunReport, 'findings'>> & { readonly error?: { readonly code: string } | undefined };
 
-function recordWords({ phase, resumed, error }: Ending): string {
+function recordWords({ phase, resumed, error }: ReportEnd): string {
   if (isStateLost(error)) {
     return 'The records of the run were deleted, moved or replaced.';
   }

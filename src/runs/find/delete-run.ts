@@ -11,7 +11,7 @@ import { listRuns, type RunSummary, summarize } from './list.ts';
 import { isCheck } from './run-status.ts';
 
 /** The result of a prune: the removed runs, and old runs that it kept. */
-export interface Pruned {
+export interface PruneResult {
   readonly deleted: readonly string[];
   readonly kept: readonly { readonly run: string; readonly why: 'unfinished' | 'unknown' | 'broken' | 'running' }[];
 }
@@ -65,7 +65,7 @@ export interface PruneLimits {
 }
 
 /** Removes old checks, and old finished runs without unknown outcomes. All others are kept. */
-export function pruneRuns(state: string, { before = Number.POSITIVE_INFINITY, keep = 0 }: PruneLimits): Pruned {
+export function pruneRuns(state: string, { before = Number.POSITIVE_INFINITY, keep = 0 }: PruneLimits): PruneResult {
   const runs = listRuns(state);
   const newest = new Set(runs.filter((run) => whyKept(run) === undefined).slice(0, keep));
   const old = runs.filter((run) => (run.endedAt ?? run.startedAt) < before && !newest.has(run));
@@ -95,7 +95,7 @@ function reasonToKeep(run: RunSummary): string | undefined {
   return run.unknown > 0 ? `has ${plural(run.unknown, 'row')} with an unknown outcome` : undefined;
 }
 
-function whyKept(run: RunSummary): Pruned['kept'][number]['why'] | undefined {
+function whyKept(run: RunSummary): PruneResult['kept'][number]['why'] | undefined {
   if (run.status === 'running' || run.status === 'broken') {
     return run.status;
   }

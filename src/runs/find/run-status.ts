@@ -64,7 +64,7 @@ export function isFinished(status: string, journal: Journal): boolean {
 }
 
 /** How an ended run continues: by a resume, or by its command from the beginning. */
-export type WayOn = 'resume' | 'restart';
+export type Continuation = 'resume' | 'restart';
 
 // After these statuses, a resume sends the rest, also after a bug. After all others, a resume would end in the same
 // way, so the error itself names the next step.
@@ -76,7 +76,7 @@ interface EndedRun {
 }
 
 /** How the run continues. Undefined if it can't, or if its error names the next step (D1). */
-export function wayOn(status: string, { journal, account }: EndedRun): WayOn | undefined {
+export function wayOn(status: string, { journal, account }: EndedRun): Continuation | undefined {
   if (journal.lost() || !GOES_ON.includes(status) || isFinished(status, journal)) {
     return undefined;
   }
