@@ -70,18 +70,18 @@ export const noCycles: Rule = {
   },
 };
 
-interface Found {
+interface ExportUse {
   readonly path: string;
   readonly name: string;
   readonly bySource: boolean;
   readonly byTest: boolean;
 }
 
-function place({ path, name }: Found): string {
+function place({ path, name }: ExportUse): string {
   return `${path}: ${name}`;
 }
 
-function exportsOf(modules: readonly Module[]): Found[] {
+function exportsOf(modules: readonly Module[]): ExportUse[] {
   const bySource = usesOf(modules.filter(({ path }) => path.startsWith('src/')));
   const byTest = usesOf(modules.filter(({ path }) => !path.startsWith('src/')));
   return modules

@@ -101,12 +101,12 @@ export const fewParameters: Rule = {
   },
 };
 
-interface Counted {
+interface ParameterCount {
   readonly name: string;
   readonly count: number;
 }
 
-function functionsOf({ visits }: Module): Counted[] {
+function functionsOf({ visits }: Module): ParameterCount[] {
   return visits
     .filter(({ node }) => Array.isArray(node.params) && !node.type.startsWith('TSTypeParameter'))
     .map(({ node, above }) => ({
@@ -115,6 +115,6 @@ function functionsOf({ visits }: Module): Counted[] {
     }));
 }
 
-function describeCount({ name, count }: Counted): string {
+function describeCount({ name, count }: ParameterCount): string {
   return `${name} takes ${count}`;
 }

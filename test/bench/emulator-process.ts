@@ -44,13 +44,13 @@ function peakMiB(pid: number): number {
   return Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1_024;
 }
 
-interface Asked {
+interface BenchRequest {
   readonly method: string;
   readonly key: string;
   readonly body: unknown;
 }
 
-async function ask(url: string, { method, key, body }: Asked): Promise<string> {
+async function ask(url: string, { method, key, body }: BenchRequest): Promise<string> {
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
   const response = await fetch(url, { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
   const text = await response.text();

@@ -5,7 +5,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { cpuSeconds, type EmulatorProcess, startEmulator } from './emulator-process.ts';
-import { type Measured, type Spread, spread } from './measure.ts';
+import { type Measurement, type Spread, spread } from './measure.ts';
 
 /** The sizes to measure with. `list` is for the ratio of processor times, `contacts` for everything else. */
 export interface Size {
@@ -17,7 +17,7 @@ export interface Size {
 const FEW = 10_000;
 
 /** The emulator must not slow a rehearsal down: it takes batches faster than the client makes them, at any size. */
-export function emulatorFigures(size: Size): readonly Measured[] {
+export function emulatorFigures(size: Size): readonly Measurement[] {
   const { contacts } = size;
   return [
     {

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { passWindow } from './at-limit.ts';
-import { type Measured, ratio, run, single } from './measure.ts';
+import { type Measurement, ratio, run, single } from './measure.ts';
 import { writePeople } from './numbered-people.ts';
 import { check, migration, naiveScript, onNode, survey, svc, withAudience, withSink } from './programs.ts';
 import { packedMegabytes } from './size.ts';
@@ -17,7 +17,7 @@ export interface Lists {
 }
 
 /** The reading of a list in which people come twice. */
-export function duplicateFigures({ large, rounds }: Pick<Lists, 'large' | 'rounds'>): readonly Measured[] {
+export function duplicateFigures({ large, rounds }: Pick<Lists, 'large' | 'rounds'>): readonly Measurement[] {
   return [
     {
       name: 'duplicates',
@@ -29,7 +29,7 @@ export function duplicateFigures({ large, rounds }: Pick<Lists, 'large' | 'round
 }
 
 /** Reading and sending, compared with a plain script. */
-export function listFigures({ large, rounds }: Lists): readonly Measured[] {
+export function listFigures({ large, rounds }: Lists): readonly Measurement[] {
   return [
     {
       name: 'survey',
@@ -62,7 +62,7 @@ function surveyRatio(list: string, rounds: number) {
 }
 
 /** The duration of a short command, compared with an empty Node program. */
-export function startFigures(rounds: number): readonly Measured[] {
+export function startFigures(rounds: number): readonly Measurement[] {
   const against = (...args: readonly string[]) =>
     inFolder((state) =>
       ratio(
@@ -89,7 +89,7 @@ export function startFigures(rounds: number): readonly Measured[] {
 }
 
 /** The extra memory for a long list over a short one, in MiB. The bar is 64 MiB and 16 bytes a row. */
-export function memoryFigures({ large, small, moreRows }: Lists): readonly Measured[] {
+export function memoryFigures({ large, small, moreRows }: Lists): readonly Measurement[] {
   return [
     {
       name: 'memory',
@@ -105,7 +105,7 @@ export function memoryFigures({ large, small, moreRows }: Lists): readonly Measu
 }
 
 /** The cost of a whole check with equally many people and contacts. The bar is the same for any number. */
-export function checkFigures(people: number): readonly Measured[] {
+export function checkFigures(people: number): readonly Measurement[] {
   return [
     {
       name: 'check memory',
@@ -122,7 +122,7 @@ export function checkFigures(people: number): readonly Measured[] {
 }
 
 /** How well the window of the service is used, on a simulated clock. The result is the same on any machine. */
-export function limitFigures(): readonly Measured[] {
+export function limitFigures(): readonly Measurement[] {
   return [
     limitFigure('at the limit', '3,000 batches through 600 a minute, against the shortest time the reserve leaves', 0),
     limitFigure('at the limit, shared', 'the same beside a client that takes 40 % of the window', 240),
@@ -136,7 +136,7 @@ export function limitFigures(): readonly Measured[] {
 }
 
 /** The size of an installed package. The bar is the size on the day of the decision, and a little room. */
-export function sizeFigures(): readonly Measured[] {
+export function sizeFigures(): readonly Measurement[] {
   return [
     {
       name: 'size',
@@ -147,7 +147,7 @@ export function sizeFigures(): readonly Measured[] {
   ];
 }
 
-function limitFigure(name: string, meaning: string, others: number): Measured {
+function limitFigure(name: string, meaning: string, others: number): Measurement {
   const measure = async () => {
     const { ms, idealMs, refused } = await passWindow(3_000, others);
     if (refused > 0) {

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
 /** A measurement and its bar. */
-export interface Measured {
+export interface Measurement {
   readonly name: string;
   readonly meaning: string;
   readonly bar: number;

@@ -13,7 +13,7 @@ import {
   startFigures,
 } from './figures.ts';
 import { writeList } from './make-list.ts';
-import type { Measured, Spread } from './measure.ts';
+import type { Measurement, Spread } from './measure.ts';
 
 /**
  * `npm run bench [-- --quick] [-- --only <words of a name>]` compares every figure with its bar. Most figures are
@@ -61,7 +61,7 @@ function short(value: number): string {
 }
 
 /** The figures of memory use their own lists, with duplicates. The longest is 1.5 GB. */
-async function plan(): Promise<Measured[]> {
+async function plan(): Promise<Measurement[]> {
   const rounds = quick ? 3 : 5;
   // With shorter lists the start would dominate.
   const rows = quick ? 300_000 : 1_000_000;
@@ -97,7 +97,7 @@ async function list(rows: number, duplicates: number): Promise<string> {
   return path;
 }
 
-async function take({ name, meaning, bar, measure }: Measured): Promise<Figure> {
+async function take({ name, meaning, bar, measure }: Measurement): Promise<Figure> {
   const figure = { name, meaning, bar, ...(await measure()) };
   const [median, min, max] = [figure.median, figure.min, figure.max].map((value) => value.toFixed(2));
   const cpu = figure.cpu === undefined ? '' : `, processor time ${figure.cpu.toFixed(2)}`;

@@ -26,12 +26,12 @@ server.listen(0, '127.0.0.1', () => {
 });
 process.on('SIGTERM', () => process.exit(0));
 
-interface Routed {
+interface SinkAnswer {
   readonly status: number;
   readonly answer: unknown;
 }
 
-function route({ method, url = '' }: IncomingMessage, body: Buffer): Routed {
+function route({ method, url = '' }: IncomingMessage, body: Buffer): SinkAnswer {
   const path = url.split('?')[0] ?? '';
   if (method === 'POST') {
     return { status: 200, answer: take(body) };
@@ -79,7 +79,7 @@ function countOf(body: Buffer, text: Buffer): number {
   return count;
 }
 
-function lookUp(email: string): Routed {
+function lookUp(email: string): SinkAnswer {
   const held = nearest(email).find((body) => body.includes(`{"email":${JSON.stringify(email)}`));
   const contacts: readonly { readonly email: string }[] = held ? JSON.parse(held.toString()).contacts : [];
   const found = contacts.find((contact) => contact.email === email);

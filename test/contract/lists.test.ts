@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { type Service, startService } from './service.ts';
 
 /** How to add an item to a list, and the path of that list. */
-interface Listed {
+interface ListCase {
   readonly title: string;
   make(service: Service, number: number): Promise<unknown> | unknown;
   path(service: Service): Promise<string> | string;
@@ -13,7 +13,7 @@ const hook = (number: number) => ({ url: `https://hooks.example.com/${number}`, 
 const suppress = (service: Service, number: number) =>
   post(service, '/v1/suppressions', { reason: 'bounced', emails: [`s${number}@example.com`] });
 
-const LISTS: readonly Listed[] = [
+const LISTS: readonly ListCase[] = [
   {
     title: '/v1/automations',
     make: ({ emulator }, number) => emulator.admin.createAutomation({ name: `n${number}` }),

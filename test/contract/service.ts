@@ -14,7 +14,7 @@ export interface Reply {
 }
 
 /** Options of a raw request. `body` as text or bytes is sent unchanged, everything else as JSON. */
-export interface Ask {
+export interface RawRequest {
   readonly body?: unknown;
   readonly key?: string | null;
   readonly idempotencyKey?: string;
@@ -27,7 +27,7 @@ export interface Service {
   readonly emulator: Emulator;
   readonly clock: ManualClock;
   readonly audience: string;
-  ask(method: string, path: string, ask?: Ask): Promise<Reply>;
+  ask(method: string, path: string, ask?: RawRequest): Promise<Reply>;
 }
 
 /** Starts a service for one test. It is closed when the test ends. */
@@ -59,7 +59,7 @@ export function people(count: number, from = 0): { email: string }[] {
   return Array.from({ length: count }, (_, index) => ({ email: `p${from + index}@example.com` }));
 }
 
-function send(url: string, method: string, ask: Ask): Promise<Reply> {
+function send(url: string, method: string, ask: RawRequest): Promise<Reply> {
   const body = ask.body === undefined ? undefined : toBytes(ask.body);
   const headers = {
     ...(ask.key === null ? {} : { authorization: `Bearer ${ask.key}` }),

@@ -33,13 +33,13 @@ async function create({ ask }: Service, path: string, body: object): Promise<{ r
   return json;
 }
 
-interface Named {
+interface NamedField {
   readonly name: string;
   readonly value: unknown;
 }
 
 /** Every field of every object inside a value. Attributes are left out, because users name them. */
-function fieldsOf(value: unknown): Named[] {
+function fieldsOf(value: unknown): NamedField[] {
   if (typeof value !== 'object' || value === null) {
     return [];
   }

@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { MUTANTS } from './all.ts';
 import type { Mutant } from './mutant.ts';
 import { runRandom } from './random/run-random.ts';
-import { runTests, type Tested } from './tests.ts';
+import { runTests, type TestResult } from './tests.ts';
 import { copyTree, type Tree } from './tree.ts';
 
 type Fate = 'caught' | 'caught, but by no test that names the rule' | 'MISSED' | 'STALE' | 'BROKEN';
@@ -86,7 +86,7 @@ function judge({ folder, plant, build }: Tree, mutant: Mutant, ailing: ReadonlyS
   }
 }
 
-function fateOf({ rule }: Mutant, { failed, broken }: Tested): Fate {
+function fateOf({ rule }: Mutant, { failed, broken }: TestResult): Fate {
   if (failed.length === 0) {
     return broken ? 'BROKEN' : 'MISSED';
   }

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** The result of some test files. */
-export interface Tested {
+export interface TestResult {
   /** Titles of failed tests. */
   readonly failed: readonly string[];
   /** True if a file could not be loaded. */
@@ -18,7 +18,7 @@ interface Report {
 }
 
 /** Runs test files of a tree in their own process. */
-export function runTests(folder: string, files: readonly string[]): Tested {
+export function runTests(folder: string, files: readonly string[]): TestResult {
   const output = join(folder, 'report.json');
   rmSync(output, { force: true });
   const args = ['--no-warnings', join('node_modules', 'vitest', 'vitest.mjs'), 'run', ...files];

@@ -3,14 +3,14 @@ import type { OutcomeCounts, RunReport } from '../../src/migrate/types.ts';
 import { listRuns, type RunSummary } from '../../src/runs/find/list.ts';
 import { tryReadRun, viewRun } from '../../src/runs/store/journal.ts';
 import type { ListFile } from './list-file.ts';
-import { type Ended, type Machine, type Mishap, runOn } from './machine.ts';
+import { type Machine, type Mishap, type ProgramEnd, runOn } from './machine.ts';
 import type { Plot } from './plot.ts';
 import { resumeProgram, startProgram } from './programs.ts';
 import type { Random } from './random.ts';
 import type { Service } from './service.ts';
 
 /** One program, the runs that it began, and the versions of the list meanwhile. */
-export interface Played extends Ended {
+export interface PlayedProgram extends ProgramEnd {
   /** Hashes of the lists of its new runs. */
   readonly began: readonly string[];
   /** First version of the list during the program, as an index into its history. */
@@ -35,7 +35,7 @@ export interface Life {
   /** Exit code of the last program that had one. */
   readonly code: number | undefined;
   readonly report: RunReport<OutcomeCounts> | undefined;
-  readonly programs: readonly Played[];
+  readonly programs: readonly PlayedProgram[];
   readonly list: ListFile;
   /** All runs, the newest first. An edited list can have several. */
   readonly runs: readonly KnownRun[];
@@ -55,7 +55,7 @@ export interface Mood {
   readonly editor?: Random;
 }
 
-interface Living {
+interface LifePlan {
   readonly machine: Machine;
   readonly plot: Plot;
   readonly service: Service;
@@ -67,9 +67,9 @@ interface Living {
 }
 
 /** Starts the command and resumes its run, until it is finished or `rounds` programs ran. */
-export async function live(living: Living): Promise<Life> {
+export async function live(living: LifePlan): Promise<Life> {
   const { machine, service, mood, rounds } = living;
-  const programs: Played[] = [];
+  const programs: PlayedProgram[] = [];
   let all = listRuns(machine.state);
   let runs = thatCount(all);
   for (let round = 0; round < rounds && !isFinished(runs); round += 1) {
@@ -125,7 +125,7 @@ function mishapOf({ killing, interrupting, touches, random, editing = 0, editor 
  * list is resumed, because the same command would begin a new run.
  */
 function next(
-  { machine, plot, service, mood, goesOn }: Living,
+  { machine, plot, service, mood, goesOn }: LifePlan,
   unfinished: RunSummary | undefined,
   context: Context,
 ): Promise<number> {

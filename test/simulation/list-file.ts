@@ -57,14 +57,14 @@ function versionOf(bytes: Buffer): Version {
   return { sha256: sha256Hex(bytes), csv: bytes.toString() };
 }
 
-interface Editing {
+interface EditContext {
   readonly random: Random;
   readonly csv: string;
   /** Number of the edit, so that no person is added by two edits. */
   readonly number: number;
 }
 
-const EDITS: readonly ((path: string, editing: Editing) => void)[] = [
+const EDITS: readonly ((path: string, editing: EditContext) => void)[] = [
   (path, editing) => writeFileSync(path, rewritten(editing)),
   (path, editing) => {
     writeFileSync(`${path}.new`, rewritten(editing));
@@ -82,7 +82,7 @@ const EDITS: readonly ((path: string, editing: Editing) => void)[] = [
 ];
 
 /** The list as saved again: some people are missing, some opted out, some are new. */
-function rewritten(editing: Editing): string {
+function rewritten(editing: EditContext): string {
   const { csv, random } = editing;
   const [header = '', ...rows] = csv.trimEnd().split('\n');
   const kept = rows
@@ -93,7 +93,7 @@ function rewritten(editing: Editing): string {
 
 const LEFT = ['unsubscribed', 'complained', 'bounced'];
 
-function newRows({ random, number }: Editing): string[] {
+function newRows({ random, number }: EditContext): string[] {
   return Array.from({ length: random.int(1, 6) }, (_, index) => {
     const state = random.pick(['subscribed', 'subscribed', ...LEFT]);
     return `edit${number}x${index}@example.com,New,,${state},,Acme,`;
@@ -101,7 +101,7 @@ function newRows({ random, number }: Editing): string[] {
 }
 
 /** Rows with opt-outs of people in the list. */
-function optOuts({ csv, random }: Editing): string[] {
+function optOuts({ csv, random }: EditContext): string[] {
   const emails = csv.match(/^p\d+@example\.com/gm) ?? [];
   return emails.filter(() => random.chance(0.2)).map((email) => `${email},,,${random.pick(LEFT)},,,`);
 }

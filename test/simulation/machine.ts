@@ -39,7 +39,7 @@ export interface Mishap {
 }
 
 /** How one program ended. */
-export interface Ended {
+export interface ProgramEnd {
   readonly code: number | 'killed';
   readonly out: string;
   readonly err: string;
@@ -51,7 +51,7 @@ export async function runOn(
   machine: Machine,
   mishap: Mishap,
   program: (context: Context) => Promise<number>,
-): Promise<Ended> {
+): Promise<ProgramEnd> {
   machine.started += 1;
   const heir = join(machine.folder, `state${machine.started}`);
   const killer = createKiller({

@@ -60,12 +60,12 @@ export function mortalContext(place: Place, { touch, death, stop, out, err, open
 }
 
 /** A stream that keeps what was written before a kill, because a user could read it. */
-export interface Captured extends OutputStream {
+export interface CapturedStream extends OutputStream {
   text(): string;
 }
 
 /** A new stream. As a terminal it is wide enough for any line. */
-export function capture(isTTY: boolean, touch: () => void): Captured {
+export function capture(isTTY: boolean, touch: () => void): CapturedStream {
   let text = '';
   return {
     isTTY,

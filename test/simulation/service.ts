@@ -142,7 +142,7 @@ function peopleWhoLeft(
   return [...unsubscribed, ...admin.suppressions()].map(({ email }) => email);
 }
 
-interface Leaving {
+interface OptOutContext {
   readonly emulator: Emulator;
   readonly random: Random;
   readonly changed: Set<string>;
@@ -150,7 +150,7 @@ interface Leaving {
 }
 
 /** A person of the audience unsubscribes, or complains and is suppressed. */
-function somebodyLeaves({ emulator, random, changed, trace }: Leaving, audienceId: string | undefined): void {
+function somebodyLeaves({ emulator, random, changed, trace }: OptOutContext, audienceId: string | undefined): void {
   const { admin } = emulator;
   if (audienceId === undefined) {
     return;

@@ -18,7 +18,7 @@ import { NEW_AUDIENCE, openService, type Service, type Trace } from './service.t
 import { stateOf } from './state.ts';
 
 /** The result of one simulated run: broken promises in words, and the number of events. */
-export interface Simulated {
+export interface SimulationResult {
   readonly seed: number;
   readonly problems: readonly string[];
   readonly programs: number;
@@ -30,7 +30,7 @@ export interface Simulated {
  * Makes a function that plays the run of a seed with all its disturbances. It compares the service with that of an
  * undisturbed run, and checks every promise. The last undisturbed run is kept for the next seed.
  */
-export function createSimulator(): (seed: number, trace?: Trace) => Promise<Simulated> {
+export function createSimulator(): (seed: number, trace?: Trace) => Promise<SimulationResult> {
   let last: { readonly plot: Plot; readonly plain: Plain } | undefined;
   return async (seed, trace) => {
     const scenario = createScenario(seed, (number) => (last?.plot.number === number ? last.plot : createPlot(number)));
@@ -53,7 +53,7 @@ export function createSimulator(): (seed: number, trace?: Trace) => Promise<Simu
 /** Plays the undisturbed runs of the edited lists that runs used. */
 async function playTaken(
   { plot }: Scenario,
-  { folder, plain, trace }: Disturbing,
+  { folder, plain, trace }: DisturbedPlan,
   { taken }: Outcome,
 ): Promise<Plains> {
   const first = sha256Hex(plot.list.csv);
@@ -89,13 +89,13 @@ async function playUndisturbed(plot: Plot, folder: string, trace: Trace | undefi
   }
 }
 
-interface Disturbing {
+interface DisturbedPlan {
   readonly folder: string;
   readonly plain: Plain;
   readonly trace: Trace | undefined;
 }
 
-async function playDisturbed(scenario: Scenario, { folder, plain, trace }: Disturbing): Promise<Outcome> {
+async function playDisturbed(scenario: Scenario, { folder, plain, trace }: DisturbedPlan): Promise<Outcome> {
   const { plot, random, killing, interrupting, editing, editor } = scenario;
   const service = await openService(plot, { ...scenario, random: random.fork(), trace });
   try {
@@ -171,13 +171,13 @@ interface Lives {
 // The wait that svc asks for: a delayed request can still create the audience.
 const PATIENCE_MS = 10 * 60_000;
 
-interface Played {
+interface PlayedRun {
   readonly service: Service;
   readonly lives: Outcome['lives'];
   readonly machines: readonly Machine[];
 }
 
-function outcomeOf({ service, lives, machines }: Played): Outcome {
+function outcomeOf({ service, lives, machines }: PlayedRun): Outcome {
   return {
     lives,
     finals: lives.slice(-machines.length),
@@ -224,7 +224,7 @@ function createMachines(scenario: Scenario, service: Service, folder: string): M
   return second === 'none' ? [first] : [first, shared ? first : create(skews[1])];
 }
 
-interface Making {
+interface MachineParts {
   readonly plot: Plot;
   readonly service: Service;
   readonly folder: string;
@@ -233,7 +233,7 @@ interface Making {
   readonly shared: boolean;
 }
 
-function createMachine({ plot, service, folder, random, skewMs, shared }: Making): Machine {
+function createMachine({ plot, service, folder, random, skewMs, shared }: MachineParts): Machine {
   const place = mkdtempSync(join(folder, 'machine-'));
   return {
     folder: place,

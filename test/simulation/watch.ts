@@ -3,7 +3,7 @@ import type { Transport, WireRequest, WireResponse } from '../../src/base/transp
 import type { Random } from './random.ts';
 
 /** One request, as observed before the service. */
-export interface Seen {
+export interface ObservedRequest {
   readonly method: string;
   readonly path: string;
   /** Undefined while in flight, and without a complete response. */
@@ -12,7 +12,7 @@ export interface Seen {
 
 /** An observer of all requests, and its results. */
 export interface Watch {
-  readonly requests: Seen[];
+  readonly requests: ObservedRequest[];
   /** Descriptions of broken rules. */
   readonly broken: string[];
   /** Every address that a request wrote or enrolled, in canonical form. */
@@ -42,7 +42,7 @@ export interface Wire {
 
 /** Wraps the transport and checks the duties of every client, independent of the result of its run. */
 export function watchWire({ clock, random, inner, meanwhile, notice, optsOut, trace }: Wire): Watch {
-  const requests: Seen[] = [];
+  const requests: ObservedRequest[] = [];
   const broken: string[] = [];
   const bodies = new Map<string, string>();
   const sent = new Set<string>();
@@ -97,7 +97,7 @@ export function watchWire({ clock, random, inner, meanwhile, notice, optsOut, tr
         check(request);
         const key = request.headers['idempotency-key'] ?? `GET ${requests.length}`;
         underWay.add(key);
-        const seen: Seen = { method: request.method, path: request.url.pathname, status: undefined };
+        const seen: ObservedRequest = { method: request.method, path: request.url.pathname, status: undefined };
         try {
           await clock.sleep(random.int(1, 60), signal);
           requests.push(seen);

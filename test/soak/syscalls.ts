@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { createSystemClock } from '../../src/base/lib/clock.ts';
 import { createEmulator } from '../../src/emulator/emulator.ts';
 import {
-  type Ended,
+  type CommandEnd,
   endFaults,
   faultsOf,
   fill,
@@ -101,7 +101,7 @@ async function trial(calm: Calm, target: Target, injector: Injector) {
 
 interface OpenPlace extends Place {
   /** Applies a wrapper to the programs that `work` starts. */
-  around(around: Around, work: () => Promise<Ended>): Promise<Ended>;
+  around(around: Around, work: () => Promise<CommandEnd>): Promise<CommandEnd>;
   close(): Promise<void>;
 }
 
@@ -137,13 +137,13 @@ async function openPlace(scenario: Scenario): Promise<OpenPlace> {
   return place;
 }
 
-interface Typed {
+interface CommandContext {
   readonly env: Readonly<Record<string, string>>;
   readonly cwd: string;
   readonly under: readonly string[];
 }
 
-async function typed(words: readonly string[], { env, cwd, under }: Typed): Promise<Ended> {
+async function typed(words: readonly string[], { env, cwd, under }: CommandContext): Promise<CommandEnd> {
   const { child, exit } = startProgram(words, env, { cwd, under, detached: true });
   const hang = setTimeout(() => process.kill(-(child.pid ?? 0), 'SIGKILL'), HANG_MS);
   const { code, signal, out, err } = await exit;

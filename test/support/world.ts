@@ -131,11 +131,11 @@ function answer(code: number, { out, err, terminal }: Pick<Answer, 'out' | 'err'
   };
 }
 
-interface Captured extends OutputStream {
+interface CapturedStream extends OutputStream {
   text(): string;
 }
 
-function capture(columns?: number, { onWrite, readerLeavesAfter }: RunOptions = {}): Captured {
+function capture(columns?: number, { onWrite, readerLeavesAfter }: RunOptions = {}): CapturedStream {
   let text = '';
   let writes = 0;
   return {
@@ -154,9 +154,9 @@ function capture(columns?: number, { onWrite, readerLeavesAfter }: RunOptions = 
 }
 
 interface Insides {
-  readonly out: Captured;
-  readonly err: Captured;
-  readonly terminal: Captured;
+  readonly out: CapturedStream;
+  readonly err: CapturedStream;
+  readonly terminal: CapturedStream;
   readonly clock: ManualClock;
   readonly folder: string;
   readonly emulator: Emulator;

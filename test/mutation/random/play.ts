@@ -16,7 +16,7 @@ const root = process.cwd();
 const results: [file: string, passed: boolean, ms: number][] = [];
 
 /** Keeps the requested order, the likeliest file first. */
-class AsAsked {
+class RequestedOrder {
   shard(specifications: TestSpecification[]): TestSpecification[] {
     return specifications;
   }
@@ -43,7 +43,7 @@ const vitest = await startVitest('test', [...files], {
   isolate: true,
   fsModuleCachePath: join(root, '.vitest-cache'),
   setupFiles: [join(import.meta.dirname, 'test-file.ts')],
-  sequence: { sequencer: AsAsked },
+  sequence: { sequencer: RequestedOrder },
   testTimeout: 30_000,
   hookTimeout: 30_000,
   maxWorkers: workers,

@@ -149,7 +149,7 @@ function describeMutant({ id, file, line, operator, to, place }: Drawn, outcome:
   return `${id}. ${file}:${line} ${operator}${change}: ${outcome}`;
 }
 
-interface Played {
+interface PlayResult {
   readonly results: readonly (readonly [file: string, passed: boolean, ms: number])[];
   readonly late: boolean;
 }
@@ -158,7 +158,7 @@ async function runPlay(
   { folder }: Tree,
   play: Play,
   { env, time }: { readonly env: Readonly<Record<string, string>>; readonly time: number },
-): Promise<Played> {
+): Promise<PlayResult> {
   if (play.files.length === 0) {
     return { results: [], late: false };
   }

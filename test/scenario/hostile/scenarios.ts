@@ -47,7 +47,7 @@ export const SCENARIOS: readonly Scenario[] = [
 ];
 
 /** How a command ended. */
-export interface Ended {
+export interface CommandEnd {
   readonly code: number | null;
   readonly out: string;
   readonly err: string;
@@ -61,7 +61,7 @@ export interface Place {
   /** The state folder. */
   readonly state: string;
   /** Runs a command line in the folder. */
-  type(words: readonly string[]): Promise<Ended>;
+  type(words: readonly string[]): Promise<CommandEnd>;
 }
 
 /** Puts people and a flow into an account, and lists into a folder. Returns the id of the flow. */
@@ -75,7 +75,7 @@ export function fill({ admin }: Emulator, folder: string): string {
 }
 
 /** Runs a line of a scenario. */
-export function typeLine(place: Place, line: string): Promise<Ended> {
+export function typeLine(place: Place, line: string): Promise<CommandEnd> {
   return place.type(line.replace('FLOW', place.flow).split(' '));
 }
 
@@ -103,8 +103,8 @@ export function stateOf({ emulator: { admin }, flow, folder }: Place): readonly 
 }
 
 /** Continues as a user would: with the offered resume, else with the same command. At most three programs. */
-export async function goOn(place: Place, scenario: Scenario): Promise<Ended> {
-  let last: Ended | undefined;
+export async function goOn(place: Place, scenario: Scenario): Promise<CommandEnd> {
+  let last: CommandEnd | undefined;
   for (let time = 0; time < 3 && (last === undefined || !ENDS.includes(last.code ?? -1)); time += 1) {
     last = await typeLine(place, RESUME);
     if (last.code === 2 && /nothing_to_resume|several_unfinished/.test(last.err)) {
@@ -117,18 +117,18 @@ export async function goOn(place: Place, scenario: Scenario): Promise<Ended> {
 const ENDS = [0, 3];
 
 /** Describes what is wrong with the end of a disturbed command. `calm` is the exit code without the disturbance. */
-export function faultsOf(place: Place, ended: Ended, calm: number | null): string[] {
+export function faultsOf(place: Place, ended: CommandEnd, calm: number | null): string[] {
   return [...stated(ended), ...unrecorded(place, ended, calm), ...untrue(ended)];
 }
 
 const STATED = [0, 1, 2, 3, 4, 5, 6, 7, 8, 75];
 
-function stated({ code, err }: Ended): string[] {
+function stated({ code, err }: CommandEnd): string[] {
   return STATED.includes(code ?? -1) ? [] : [`exit ${code}: ${err.slice(0, 1_500)}`];
 }
 
 /** Every sent request must have its key on disk, unless the run ended well. */
-function unrecorded(place: Place, { code }: Ended, calm: number | null): string[] {
+function unrecorded(place: Place, { code }: CommandEnd, calm: number | null): string[] {
   if (code === calm) {
     return [];
   }
@@ -158,7 +158,7 @@ function keysIn(path: string): string[] {
   }
 }
 
-function untrue({ out }: Ended): string[] {
+function untrue({ out }: CommandEnd): string[] {
   const { rows } = (out === '' ? {} : JSON.parse(out)) as { rows?: Record<string, number> };
   const { read = 0, ...fates } = rows ?? {};
   const sum = Object.values(fates).reduce((total, count) => total + count, 0);
@@ -169,7 +169,7 @@ function untrue({ out }: Ended): string[] {
 export async function endFaults(
   place: Place,
   scenario: Scenario,
-  ended: Ended,
+  ended: CommandEnd,
   calm: { readonly code: number | null; readonly state: readonly string[] },
 ): Promise<string[]> {
   const last = ended.code === calm.code ? ended : await goOn(place, scenario);

@@ -1,11 +1,11 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Person, type Said, secretFile, unfinishedAt } from './person.ts';
+import { type Person, type ProgramResult, secretFile, unfinishedAt } from './person.ts';
 import type { Desk } from './program.ts';
-import type { Thing } from './service.ts';
+import type { CreatedObject } from './service.ts';
 
 /** Compares the output and files of a program with the service at that moment. Describes broken promises. */
-export function checkSaid(person: Person, said: Said): string[] {
+export function checkSaid(person: Person, said: ProgramResult): string[] {
   const { code, err } = said.ended;
   const leaks = checkLeaks(person, said);
   if (code === 'killed') {
@@ -17,7 +17,7 @@ export function checkSaid(person: Person, said: Said): string[] {
 }
 
 /** Secrets may be in their file or on the terminal only, and API keys in no output (rules W1, K1). */
-function checkLeaks({ service, desk }: Person, { ended }: Said): string[] {
+function checkLeaks({ service, desk }: Person, { ended }: ProgramResult): string[] {
   const secrets = service.seen().flatMap(({ secret }) => secret ?? []);
   const kept = bytesUnder(desk.state);
   const told = desk.terminal ? ended.err : ended.out + ended.err;
@@ -37,7 +37,7 @@ function bytesUnder(folder: string): string {
 }
 
 /** An object that was reported as created exists as reported, its secret is stored, and nothing is left to do. */
-function checkMade({ service, desk, scenario }: Person, { tag, ended }: Said): string[] {
+function checkMade({ service, desk, scenario }: Person, { tag, ended }: ProgramResult): string[] {
   const thing = service.things().find(({ id }) => ended.out.includes(id));
   if (!thing) {
     return [`there is no such thing: ${ended.out}`];
@@ -53,14 +53,14 @@ function checkMade({ service, desk, scenario }: Person, { tag, ended }: Said): s
   ];
 }
 
-function checkFields({ fields }: Thing, said: Readonly<Record<string, unknown>>): string[] {
+function checkFields({ fields }: CreatedObject, said: Readonly<Record<string, unknown>>): string[] {
   return Object.entries(fields)
     .filter(([name, value]) => JSON.stringify(said[name]) !== JSON.stringify(value))
     .map(([name, value]) => `${name} is said to be ${JSON.stringify(said[name])} and is ${JSON.stringify(value)}`);
 }
 
 /** An object that wasn't reported as created doesn't exist, or the output names the run that can tell. */
-function checkUnmade({ service, desk, scenario, errand }: Person, { tag, ended }: Said): string[] {
+function checkUnmade({ service, desk, scenario, errand }: Person, { tag, ended }: ProgramResult): string[] {
   if (scenario.second === 'same folder' || errand.done) {
     return [];
   }

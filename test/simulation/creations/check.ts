@@ -3,7 +3,7 @@ import { LIMITS } from '../../../src/wire/limits.ts';
 import { readSecret } from './check-said.ts';
 import { type Errand, type Person, tagOf } from './person.ts';
 import type { Scenario } from './scenario.ts';
-import type { Service, Thing } from './service.ts';
+import type { CreatedObject, Service } from './service.ts';
 
 /** Describes every broken promise after the faults and two more attempts of each person. */
 export function check(scenario: Scenario, service: Service, people: readonly Person[]): string[] {
@@ -36,21 +36,21 @@ function namedIn({ told }: Errand): ReadonlySet<string> {
   return new Set(matches.map(([, id = '']) => id));
 }
 
-interface Made {
+interface TagObjects {
   readonly tag: string;
   readonly named: ReadonlySet<string>;
-  readonly made: readonly Thing[];
+  readonly made: readonly CreatedObject[];
 }
 
 /**
  * Checks that one object exists at most, and that its secret is kept. Objects that were deleted, or named as orphaned,
  * do not count. A person who was asked to look finds all objects.
  */
-function checkTag({ desk, errand, service }: Person, { tag, named, made }: Made): string[] {
+function checkTag({ desk, errand, service }: Person, { tag, named, made }: TagObjects): string[] {
   const there = new Set(service.things().map(({ id }) => id));
   const counted = made.filter(({ id }) => there.has(id) && !named.has(id));
   const held = readSecret(desk, tag) + errand.told.map(({ ended }) => ended.out).join('\n');
-  const holds = ({ secret }: Thing) => secret !== undefined && held.includes(secret);
+  const holds = ({ secret }: CreatedObject) => secret !== undefined && held.includes(secret);
   const lost = counted.filter((thing) => thing.secret !== undefined && !holds(thing));
   const gone = made.filter((thing) => !there.has(thing.id) && readSecret(desk, tag) === thing.secret);
   const unlooked = [
@@ -72,7 +72,7 @@ function checkTag({ desk, errand, service }: Person, { tag, named, made }: Made)
  * An older object is allowed only if its key could create again: its claim was given up, or the service had forgotten
  * the key.
  */
-function checkApart(made: readonly Thing[]): string[] {
+function checkApart(made: readonly CreatedObject[]): string[] {
   const times = made.map(({ fields }) => Date.parse(String(fields.created_at))).sort((a, b) => a - b);
   const close = times.filter((time, index) => time - (times[index - 1] ?? 0) < LIMITS.idempotencyClaimMs);
   return close.map((time) => `I9: two of one invocation within ${LIMITS.idempotencyClaimMs} ms, at ${time}`);

@@ -1,6 +1,6 @@
 import { listRuns } from '../../../src/runs/find/list.ts';
 import type { Mood } from '../life.ts';
-import type { Ended, Mishap } from '../machine.ts';
+import type { Mishap, ProgramEnd } from '../machine.ts';
 import { checkSaid } from './check-said.ts';
 import { type Desk, runAt } from './program.ts';
 import type { Scenario } from './scenario.ts';
@@ -16,15 +16,15 @@ export interface Errand {
   running: number;
   /** Tags whose outcome svc reported as unknown. */
   readonly unknown: Set<string>;
-  readonly told: Said[];
+  readonly told: ProgramResult[];
   readonly problems: string[];
 }
 
 /** One program and its output. */
-export interface Said {
+export interface ProgramResult {
   readonly tag: string;
   readonly argv: readonly string[];
-  readonly ended: Ended;
+  readonly ended: ProgramEnd;
 }
 
 /** A person at a desk with an errand. */
@@ -114,7 +114,7 @@ export function unfinishedAt({ state }: Desk): string | undefined {
   return listRuns(state).find(({ finished }) => finished === false)?.run;
 }
 
-async function react(person: Person, { tag, ended }: Said): Promise<void> {
+async function react(person: Person, { tag, ended }: ProgramResult): Promise<void> {
   const { errand, desk, service } = person;
   if (ended.code === 0) {
     errand.done = true;

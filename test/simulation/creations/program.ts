@@ -3,7 +3,7 @@ import type { ManualClock } from '../../../src/base/lib/manual-clock.ts';
 import type { Transport } from '../../../src/base/transport.ts';
 import { runCli } from '../../../src/cli.ts';
 import { Killed } from '../killer.ts';
-import type { Ended, Mishap } from '../machine.ts';
+import type { Mishap, ProgramEnd } from '../machine.ts';
 import { capture, mortalContext } from '../mortal.ts';
 import type { Random } from '../random.ts';
 import type { Disk } from './disk.ts';
@@ -23,7 +23,7 @@ export interface Desk {
 }
 
 /** Runs one command line. After a kill, no further byte reaches the disk, the service or the terminal. */
-export async function runAt(desk: Desk, mishap: Mishap, argv: readonly string[]): Promise<Ended> {
+export async function runAt(desk: Desk, mishap: Mishap, argv: readonly string[]): Promise<ProgramEnd> {
   const death = new AbortController();
   const stop = new AbortController();
   let touches = 0;

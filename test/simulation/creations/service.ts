@@ -8,7 +8,7 @@ import type { Kind, Scenario } from './scenario.ts';
 import { watchWindow } from './window.ts';
 
 /** A created object: an endpoint with its description, or an audience with its name. */
-export interface Thing {
+export interface CreatedObject {
   readonly id: string;
   /** Description or name. */
   readonly tag: string;
@@ -28,13 +28,13 @@ export interface Service {
   /** The transport of one program that can be killed. `skewed`: the clock of its machine is wrong. */
   open(skewed: boolean, death: AbortSignal): Transport;
   /** The objects that exist now, except those of the start. */
-  things(): Thing[];
+  things(): CreatedObject[];
   /** All objects that existed at any moment, as first seen. */
-  seen(): Thing[];
+  seen(): CreatedObject[];
   /** Ends the faults, restores the plan, and deletes the objects of the start to make room. */
   settle(): void;
   /** Another person deletes or changes an object. */
-  meddle(thing: Thing): Promise<void>;
+  meddle(thing: CreatedObject): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -55,7 +55,7 @@ export async function openService(scenario: Scenario, random: Random, trace: Tra
   await clock.advance(DAY_MS);
   faults.forEach((fault) => emulator.admin.addFault(fault));
 
-  const seen = new Map<string, Thing>();
+  const seen = new Map<string, CreatedObject>();
   const things = () => thingsIn(emulator, kind).filter(({ id }) => !before.has(id));
   const notice = () =>
     things()
@@ -105,7 +105,7 @@ async function fill(emulator: Emulator, { kind, prior }: Scenario, random: Rando
 
 const PATHS: Readonly<Record<Kind, string>> = { webhook: '/v1/webhooks', audience: '/v1/audiences' };
 
-function thingsIn({ admin }: Emulator, kind: Kind): Thing[] {
+function thingsIn({ admin }: Emulator, kind: Kind): CreatedObject[] {
   return kind === 'webhook'
     ? admin.webhooks().map(({ secret, ...fields }) => ({ id: fields.id, tag: fields.description, secret, fields }))
     : admin
@@ -113,13 +113,17 @@ function thingsIn({ admin }: Emulator, kind: Kind): Thing[] {
         .map((fields) => ({ id: fields.id, tag: fields.name, secret: undefined, fields: { ...fields } }));
 }
 
-interface Meddling {
+interface ChangeContext {
   readonly kind: Kind;
   readonly random: Random;
   readonly trace: Trace | undefined;
 }
 
-async function meddle(emulator: Emulator, { kind, random, trace }: Meddling, { id }: Thing): Promise<void> {
+async function meddle(
+  emulator: Emulator,
+  { kind, random, trace }: ChangeContext,
+  { id }: CreatedObject,
+): Promise<void> {
   const { admin } = emulator;
   if (random.chance(0.5)) {
     kind === 'webhook' ? admin.deleteWebhook(id) : admin.deleteAudience(id);

@@ -5,7 +5,7 @@ import { forget } from '../killer.ts';
 import type { Mood } from '../life.ts';
 import { passTime } from '../pass-time.ts';
 import type { Trace } from '../service.ts';
-import type { Simulated } from '../simulate.ts';
+import type { SimulationResult } from '../simulate.ts';
 import { check } from './check.ts';
 import { type Disk, watchDisk } from './disk.ts';
 import { createErrand, type Person, pursue } from './person.ts';
@@ -17,7 +17,7 @@ import { openService, type Service } from './service.ts';
  * Plays the creation of a seed, `webhooks create` or `audiences create`, with its faults and resumes. Then checks every
  * promise against the service.
  */
-export async function simulateCreation(seed: number, trace?: Trace): Promise<Simulated> {
+export async function simulateCreation(seed: number, trace?: Trace): Promise<SimulationResult> {
   const scenario = createScenario(seed);
   const folder = createFolder();
   const disk = watchDisk();
@@ -105,7 +105,10 @@ function peopleOf(scenario: Scenario, { service, folder, disk }: Place): Person[
   }
 }
 
-function countsOf(service: Service, people: readonly Person[]): Pick<Simulated, 'programs' | 'kills' | 'requests'> {
+function countsOf(
+  service: Service,
+  people: readonly Person[],
+): Pick<SimulationResult, 'programs' | 'kills' | 'requests'> {
   const told = [...new Set(people.map(({ errand }) => errand))].flatMap((errand) => errand.told);
   const kills = told.filter(({ ended }) => ended.code === 'killed').length;
   return { programs: told.length, kills, requests: service.requests() };

@@ -1,6 +1,6 @@
 import type { Transport } from '../../../src/base/transport.ts';
 import type { RunReport } from '../../../src/migrate/types.ts';
-import type { Ended } from '../machine.ts';
+import type { ProgramEnd } from '../machine.ts';
 import type { Service } from '../service.ts';
 import type { Night, Row } from './scenario.ts';
 
@@ -73,7 +73,7 @@ function checkSent(record: NightsRecord, machine: number, { email, status }: { e
 
 interface EndedNight {
   readonly night: Night;
-  readonly ended: Ended | undefined;
+  readonly ended: ProgramEnd | undefined;
   readonly isLast: boolean;
 }
 
@@ -172,7 +172,7 @@ function differenceOf(row: Row, { status, first_name, attributes }: ContactRow):
   return row.status === 'unsubscribed' && status === 'subscribed' ? 'is subscribed, and the list says no' : undefined;
 }
 
-function reportOf(ended: Ended | undefined): RunReport | undefined {
+function reportOf(ended: ProgramEnd | undefined): RunReport | undefined {
   return ended && (ended.code === 0 || ended.code === 3) ? (JSON.parse(ended.out) as RunReport) : undefined;
 }
 

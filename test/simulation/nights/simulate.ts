@@ -12,13 +12,13 @@ import { createFolder } from '../folder.ts';
 import { forget } from '../killer.ts';
 import { runsOf } from '../life.ts';
 import { createListFile } from '../list-file.ts';
-import { type Ended, type Machine, runOn } from '../machine.ts';
+import { type Machine, type ProgramEnd, runOn } from '../machine.ts';
 import { passTime } from '../pass-time.ts';
 import { createPlot } from '../plot.ts';
 import { resumeProgram } from '../programs.ts';
 import type { Random } from '../random.ts';
 import { openService, type Service, type Trace } from '../service.ts';
-import type { Simulated } from '../simulate.ts';
+import type { SimulationResult } from '../simulate.ts';
 import { checkEnd, checkNight, createRecord, type NightsRecord, watchNight } from './check.ts';
 import { createNights, csvOf, type Night, type NightsScenario } from './scenario.ts';
 
@@ -26,7 +26,7 @@ import { createNights, csvOf, type Night, type NightsScenario } from './scenario
  * Plays the nights of a seed: lists that change, kills, faults, people who leave in the app, lost ledgers, two
  * machines.
  */
-export async function simulateNights(seed: number, trace?: Trace): Promise<Simulated> {
+export async function simulateNights(seed: number, trace?: Trace): Promise<SimulationResult> {
   const scenario = createNights(seed);
   const folder = createFolder();
   try {
@@ -112,11 +112,11 @@ async function sendAgain(world: World, machine: Machine): Promise<void> {
 }
 
 /** Runs the command of a night until nothing can be resumed, first with disturbances, then without. */
-async function liveNight(world: World, machine: Machine, night: Night): Promise<Ended[]> {
+async function liveNight(world: World, machine: Machine, night: Night): Promise<ProgramEnd[]> {
   const { service, scenario } = world;
   const { admin } = service.emulator;
   const random = scenario.random.fork();
-  const lives: Ended[] = [];
+  const lives: ProgramEnd[] = [];
   night.faults.forEach((rule) => admin.addFault(rule));
   const isHard = night.killing + night.interrupting + night.faults.length > 0;
   for (let round = 0; isHard && round < ROUNDS; round += 1) {
@@ -146,17 +146,21 @@ const TEN_MINUTES = 600_000;
 const RESTS_MS = [1_000, TEN_MINUTES, 2 * HOUR];
 const TOUCHES = 120;
 
-function isSettled(ended: Ended | undefined): boolean {
+function isSettled(ended: ProgramEnd | undefined): boolean {
   return ended !== undefined && (ended.code === 0 || ended.code === 3 || ended.code === 5);
 }
 
-interface Playing {
+interface NightPlay {
   readonly machine: Machine;
   readonly night: Night;
   readonly random: Random;
 }
 
-function program({ scenario, service }: World, { machine, night, random }: Playing, context: Context): Promise<number> {
+function program(
+  { scenario, service }: World,
+  { machine, night, random }: NightPlay,
+  context: Context,
+): Promise<number> {
   const sinceTonight = service.clock.now() - 12 * HOUR;
   const unfinished = runsOf(machine).find((run) => run.finished === false && run.startedAt > sinceTonight);
   return unfinished && random.chance(0.5)

@@ -36,11 +36,11 @@ export function encodedLists(seed: number): EncodedList[] {
   ).filter((list) => list !== undefined);
 }
 
-interface Making extends Size {
+interface ListParts extends Size {
   readonly random: (below: number) => number;
 }
 
-function listOf(language: Language, encoding: string, making: Making): EncodedList | undefined {
+function listOf(language: Language, encoding: string, making: ListParts): EncodedList | undefined {
   const { rows, every, random } = making;
   const pick = (words: readonly string[]) => {
     const known = writable(words, encoding);

@@ -8,7 +8,7 @@ import type { EncodedList } from './lists.ts';
 export type Outcome = 'right' | 'right with a warning' | 'wrong' | 'wrong with a warning' | 'asked';
 
 /** A list and how it was read. */
-export interface Measured {
+export interface MeasuredList {
   readonly list: EncodedList;
   readonly outcome: Outcome;
   /** The used or first offered encoding. */
@@ -16,7 +16,7 @@ export interface Measured {
 }
 
 /** Reads a list as svc does, with nothing but its bytes. */
-export async function measure(list: EncodedList): Promise<Measured> {
+export async function measure(list: EncodedList): Promise<MeasuredList> {
   try {
     const source = sourceOf(list.bytes);
     const { dialect, findings } = await detectDialect(source, {});

@@ -1,10 +1,10 @@
 import { encodedLists } from './lists.ts';
-import { type Measured, measure, type Outcome } from './measure.ts';
+import { type MeasuredList, measure, type Outcome } from './measure.ts';
 
 /** Runs the campaign: `npm run encodings -- --seeds 3`. `--details` prints the lists that were not read right. */
 const args = process.argv.slice(2);
 const seeds = Number(args[args.indexOf('--seeds') + 1] || 1) || 1;
-const all: Measured[] = [];
+const all: MeasuredList[] = [];
 for (let seed = 1; seed <= seeds; seed++) {
   for (const list of encodedLists(seed)) {
     all.push(await measure(list));
@@ -23,7 +23,7 @@ if (args.includes('--details')) {
   }
 }
 
-function print(title: string, some: readonly Measured[]): void {
+function print(title: string, some: readonly MeasuredList[]): void {
   const counts = new Map<Outcome, number>();
   for (const { outcome } of some) {
     counts.set(outcome, (counts.get(outcome) ?? 0) + 1);

@@ -7,7 +7,7 @@ import type { Transport, WireRequest, WireResponse } from '../../../src/base/tra
 /** Answers one attempt; `at` is the clock's time. A promise that never resolves simulates a hanging service. */
 export type Handler = (request: WireRequest, n: number) => WireResponse | Promise<WireResponse>;
 
-export interface Seen {
+export interface SeenAttempt {
   readonly request: WireRequest;
   /** Milliseconds since the test began. */
   readonly at: number;
@@ -18,7 +18,7 @@ export interface Seen {
 export interface Play {
   readonly client: Client;
   readonly clock: ManualClock;
-  readonly seen: Seen[];
+  readonly seen: SeenAttempt[];
   readonly events: RunEvent[];
   /** The highest number of simultaneous attempts. */
   readonly most: () => number;
@@ -33,14 +33,14 @@ export const START = Date.UTC(2026, 0, 1);
 export function play(handler: Handler, options: Partial<ClientOptions> & { readonly clock?: ManualClock } = {}): Play {
   const clock = options.clock ?? createManualClock(START);
   const began = clock.now();
-  const seen: Seen[] = [];
+  const seen: SeenAttempt[] = [];
   const events: RunEvent[] = [];
   let open = 0;
   let most = 0;
 
   const transport: Transport = {
     async send(request, signal) {
-      const entry: Seen = { request, at: clock.now() - began, closedAt: undefined };
+      const entry: SeenAttempt = { request, at: clock.now() - began, closedAt: undefined };
       seen.push(entry);
       open += 1;
       most = Math.max(most, open);
@@ -174,6 +174,6 @@ export function writeRequest(
 }
 
 /** The idempotency keys that were sent, in order. */
-export function keysOf(seen: readonly Seen[]): (string | undefined)[] {
+export function keysOf(seen: readonly SeenAttempt[]): (string | undefined)[] {
   return seen.map(({ request }) => request.headers['idempotency-key']);
 }

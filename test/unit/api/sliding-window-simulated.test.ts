@@ -18,7 +18,7 @@ const READINGS = {
     taken.filter((at) => Math.floor(at / WINDOW) === Math.floor(now / WINDOW)).length,
 } satisfies Readonly<Record<string, (taken: readonly number[], now: number) => number>>;
 
-type Reading = (typeof READINGS)[keyof typeof READINGS];
+type WindowCount = (typeof READINGS)[keyof typeof READINGS];
 
 /** Reproducible numbers from 0 to 1. */
 function random(seed: number): () => number {
@@ -40,7 +40,7 @@ interface Play {
 }
 
 /** Sends batches over a network with latency in both directions, four at once. */
-async function send(used: Reading, { batches, reserve, offset, latencyMs, seed }: Play) {
+async function send(used: WindowCount, { batches, reserve, offset, latencyMs, seed }: Play) {
   const clock = createManualClock(START + offset);
   const chance = random(seed);
   const taken: number[] = [];

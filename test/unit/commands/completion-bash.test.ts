@@ -37,13 +37,13 @@ test.skipIf(!hasTerminals)('completes commands and ids with Tab in a real bash',
   expect(await bash.until(/contact_counts\.total/)).toContain(audience_id);
 });
 
-interface Started {
+interface BashSession {
   type(text: string): void;
   /** Returns the output since the last call, once it matches. */
   until(shape: RegExp): Promise<string>;
 }
 
-function start(command: string, args: readonly string[], env: Readonly<Record<string, string>> = {}): Started {
+function start(command: string, args: readonly string[], env: Readonly<Record<string, string>> = {}): BashSession {
   const { PATH = '' } = process.env;
   const child = spawn(command, args, {
     env: { PATH, HOME: folder, HISTFILE: '', TERM: 'dumb', COLUMNS: '200', ...env },

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createWorld, type World } from '../../support/world.ts';
 
-interface Finding {
+interface DoctorLine {
   readonly check: string;
   readonly level: string;
   readonly message: string;
@@ -12,7 +12,7 @@ interface Finding {
 
 async function examine(world: World, flags = '', env: Readonly<Record<string, string>> = {}) {
   const { code, json, err } = await world.svc(`doctor --json ${flags}`, { env });
-  const findings: Finding[] = json.findings;
+  const findings: DoctorLine[] = json.findings;
   return { code, err, json, find: (check: string) => findings.find((finding) => finding.check === check), findings };
 }
 
@@ -53,7 +53,7 @@ describe('doctor', () => {
     const world = await createWorld();
     const { code, err, json } = await examine(world, '', env);
     expect([code, json.exit_code, JSON.parse(err).error.code]).toEqual([exit, exit, problem]);
-    expect(json.findings.filter(({ level }: Finding) => level === 'skipped').length).toBe(6);
+    expect(json.findings.filter(({ level }: DoctorLine) => level === 'skipped').length).toBe(6);
   });
 
   test('distinguishes a service without an answer from a bad key', async () => {

@@ -178,13 +178,13 @@ describe('mcp call', () => {
 describe('the connection to the MCP endpoint', () => {
   test.each([
     ['a closed connection', (_: unknown, response: { destroy(): void }) => void response.destroy()],
-    ['HTML', (_: unknown, response: Answering) => void response.writeHead(502, HTML).end('<h1>')],
+    ['HTML', (_: unknown, response: ScriptResponse) => void response.writeHead(502, HTML).end('<h1>')],
     [
       'another id',
-      (_: unknown, response: Answering) =>
+      (_: unknown, response: ScriptResponse) =>
         void response.writeHead(200, JSON_TYPE).end('{"jsonrpc":"2.0","id":99,"result":{}}'),
     ],
-    ['an empty 202', (_: unknown, response: Answering) => void response.writeHead(202).end()],
+    ['an empty 202', (_: unknown, response: ScriptResponse) => void response.writeHead(202).end()],
   ])('sends a call once and reports an unknown outcome after a lost answer: %s', async (_, play) => {
     const { svc, seen } = await played({ 'tools/call': play as Script[string] });
     const { code, err } = await svc(['mcp', 'call', 'look']);
@@ -356,9 +356,9 @@ describe('the connection to the MCP endpoint', () => {
 const HTML = { 'content-type': 'text/html' };
 const JSON_TYPE = { 'content-type': 'application/json' };
 
-type Answering = Parameters<Script[string]>[1];
+type ScriptResponse = Parameters<Script[string]>[1];
 
-interface Ran {
+interface RunResult {
   readonly code: number;
   readonly out: string;
   readonly err: string;
@@ -392,7 +392,7 @@ async function run(
   env: Env,
   profile?: object,
   signal = new AbortController().signal,
-): Promise<Ran> {
+): Promise<RunResult> {
   const folder = tempFolder();
   if (profile) {
     mkdirSync(join(folder, 'svc'));

@@ -16,7 +16,7 @@ const LISTED = PEOPLE.slice(0, 4);
 const STRANGER = 'person9@example.com';
 
 /** The result of a resume. People have numbers; `p4` was given by --email. */
-interface Left {
+interface ResumeResult {
   readonly code: number;
   readonly rows: Readonly<Record<string, number>>;
   /** People with an enrollment request during the resume, in order. */
@@ -30,11 +30,11 @@ interface Left {
   readonly enrolled: string;
 }
 
-interface Stopped {
+interface StoppedRun {
   readonly world: FlowWorld;
   readonly state: string;
   /** Resumes the run with the key of this number. */
-  resume(key?: 'A' | 'B', run?: RunOptions): Promise<Left>;
+  resume(key?: 'A' | 'B', run?: RunOptions): Promise<ResumeResult>;
   /**
    * Resumes with that key and stops at the next person: enrolled, but the response is lost, then the key is refused.
    */
@@ -45,7 +45,7 @@ interface Stopped {
  * A stopped run: p0 is enrolled, p1 is suppressed, the response for p2 was lost before the key was refused. p3, the
  * stranger and p4 are not sent.
  */
-async function stoppedRun(skewMs = 0): Promise<Stopped> {
+async function stoppedRun(skewMs = 0): Promise<StoppedRun> {
   const world = await createFlowWorld(PEOPLE, { reentry: 'always' });
   const { admin } = world.emulator;
   admin.advance(skewMs);
@@ -93,7 +93,7 @@ async function stoppedRun(skewMs = 0): Promise<Stopped> {
   };
 }
 
-function leftBy({ code, json }: Answer, world: FlowWorld, state: string): Left {
+function leftBy({ code, json }: Answer, world: FlowWorld, state: string): ResumeResult {
   const short = (text: string) => text.replaceAll(/person(\d)@example\.com/g, 'p$1').replaceAll(',', ' ');
   const rowsOf = (file: string | undefined) => (file === undefined ? [] : linesOf(file).slice(1).map(short));
   const ledger = openLedger(state, json.origin, world.flow);
@@ -115,7 +115,7 @@ function leftBy({ code, json }: Answer, world: FlowWorld, state: string): Left {
 }
 
 /** p2 is sent again under its key, and the stored response shows the enrollment. */
-const COMPLETED: Left = {
+const COMPLETED: ResumeResult = {
   code: 0,
   rows: { read: 6, enrolled: 4, suppressed: 1, not_subscribed: 1 },
   asked: 'p2 p3 p9 p4',
@@ -126,7 +126,7 @@ const COMPLETED: Left = {
 };
 
 /** p2 can't be sent again, so the user must decide. */
-const UNDECIDED: Left = {
+const UNDECIDED: ResumeResult = {
   code: 3,
   rows: { read: 6, enrolled: 3, suppressed: 1, not_subscribed: 1, unknown: 1 },
   asked: 'p3 p9 p4',
@@ -137,10 +137,10 @@ const UNDECIDED: Left = {
 };
 
 /** After a second stop at p3: with the key of the second command p3 is sent again. */
-const SECOND_KEY: Left = { ...UNDECIDED, asked: 'p3 p9 p4' };
+const SECOND_KEY: ResumeResult = { ...UNDECIDED, asked: 'p3 p9 p4' };
 
 /** With any other key, p3 can't be sent again either. */
-const THIRD_KEY: Left = {
+const THIRD_KEY: ResumeResult = {
   code: 3,
   rows: { read: 6, enrolled: 2, suppressed: 1, not_subscribed: 1, unknown: 2 },
   asked: 'p9 p4',
@@ -168,7 +168,7 @@ function renamed(inner: Transport): Transport {
 }
 
 /** What changed, the resume after it, its result, and how far the clock of the service is ahead. */
-const CASES: readonly (readonly [string, (run: Stopped) => Promise<Left>, Left, number?])[] = [
+const CASES: readonly (readonly [string, (run: StoppedRun) => Promise<ResumeResult>, ResumeResult, number?])[] = [
   ['nothing changed', ({ resume }) => resume(), COMPLETED],
   ['the key is another one (K4)', ({ resume }) => resume('B'), UNDECIDED],
   [

@@ -14,7 +14,7 @@ const FOLDER = join(import.meta.dirname, 'hard');
 const folder = mkdtempSync(join(tmpdir(), 'hard-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-interface Expected {
+interface ExpectedList {
   readonly error?: string;
   readonly line?: number;
   readonly encoding?: string;
@@ -57,8 +57,8 @@ async function fault(name: string): Promise<SvcError> {
   );
 }
 
-function seen(expected: Expected, { dialect, rows }: Read): Expected {
-  const all: Required<Expected> = {
+function seen(expected: ExpectedList, { dialect, rows }: Read): ExpectedList {
+  const all: Required<ExpectedList> = {
     error: '',
     line: 0,
     encoding: dialect.encoding,
@@ -78,10 +78,10 @@ const CASES = readdirSync(FOLDER)
   .filter((name) => !name.endsWith('.json'))
   .map((name) => {
     const base = name.replace(/\.(csv|zip)$|\.gz$/, '');
-    return [name, JSON.parse(readFileSync(join(FOLDER, `${base}.expected.json`), 'utf8')) as Expected] as const;
+    return [name, JSON.parse(readFileSync(join(FOLDER, `${base}.expected.json`), 'utf8')) as ExpectedList] as const;
   });
 
-const KNOWN: readonly (keyof Expected)[] = [
+const KNOWN: readonly (keyof ExpectedList)[] = [
   'encoding',
   'delimiter',
   'bom',

@@ -4,7 +4,7 @@ import { SvcError } from '../../../src/base/lib/errors.ts';
 import { createRandom } from '../../simulation/random.ts';
 import { csv, type ReadList, readList } from './support.ts';
 
-interface Expected {
+interface ExpectedList {
   /** `ana`, or `ben unsubscribed`. */
   readonly contacts: readonly string[];
   readonly rejected?: Readonly<Record<string, number>>;
@@ -15,7 +15,7 @@ const U16 = (text: string) => iconv.encode(text, 'utf-16-le', { addBOM: false })
 
 const LIST = csv('Email,Status', ...Array.from({ length: 20 }, (_, index) => `p${index}@example.com,active`));
 
-const READ: readonly (readonly [claim: string, text: string | Buffer, expected: Expected])[] = [
+const READ: readonly (readonly [claim: string, text: string | Buffer, expected: ExpectedList])[] = [
   [
     'a footer without an address is rejected, and its blank state stops nothing',
     csv('Email,Status', 'ana@example.com,active', 'Total: 1'),

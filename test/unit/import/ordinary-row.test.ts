@@ -108,14 +108,14 @@ const OPTIONS: readonly Partial<ReadingOptions>[] = [
 
 const RUNS = Number(process.env.RUNS ?? 250);
 
-interface Given {
+interface GivenList {
   readonly header: readonly string[];
   readonly rows: readonly (readonly string[])[];
   readonly options: Partial<ReadingOptions>;
   readonly quoted: boolean;
 }
 
-const given: fc.Arbitrary<Given> = header.chain((names) => {
+const given: fc.Arbitrary<GivenList> = header.chain((names) => {
   const emailAt = Math.max(
     0,
     names.findIndex((name) => /e-?mail/i.test(name) && !/opt|status|market/i.test(name)),
@@ -131,7 +131,7 @@ const given: fc.Arbitrary<Given> = header.chain((names) => {
   });
 });
 
-function csvOf({ header: names, rows, quoted }: Given): string {
+function csvOf({ header: names, rows, quoted }: GivenList): string {
   const write = (text: string) => (quoted || /[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
   return `${[names, ...rows].map((cells) => cells.map(write).join(',')).join('\n')}\n`;
 }
@@ -152,7 +152,7 @@ function collected(table: Table, records: readonly ParsedRecord[]): unknown {
 }
 
 /** Compares both ways to read each row of a list. Returns how many rows were read from their bytes. */
-async function compareReads(some: Given): Promise<number> {
+async function compareReads(some: GivenList): Promise<number> {
   const options = { ...NO_ANSWERS, ...some.options };
   const { tables } = await openTables(sourcesOf({ 'list.csv': csvOf(some) }), options, readAnswers(options)).catch(
     () => ({ tables: [] }),

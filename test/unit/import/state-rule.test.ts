@@ -118,14 +118,19 @@ test.each(TABLES)('takes the most restrictive state of a row from %s (C4 C7 C10 
   expect(read).toEqual(must);
 });
 
-type Answered = readonly [columns: string, statusMap: Readonly<Record<string, string>>, cells: string, state: string];
+type AnsweredRow = readonly [
+  columns: string,
+  statusMap: Readonly<Record<string, string>>,
+  cells: string,
+  state: string,
+];
 
 const HUBSPOT = 'Unsubscribed from all email,Opted out of email: News';
 const KLAVIYO = 'Email Suppressions,Email Marketing Consent';
 
 // The effect of answers to --status-map on a row. An answer that skips a word is as restrictive as an unconfirmed
 // address.
-const ANSWERED: readonly Answered[] = [
+const ANSWERED: readonly AnsweredRow[] = [
   ['Status', { xyzzy: 'subscribed' }, 'xyzzy', 'subscribed'],
   ['Status', { xyzzy: 'subscribed' }, 'plugh', 'asked'],
   ['Status', { xyzzy: 'subscribed' }, 'unsubscribed', 'unsubscribed'],

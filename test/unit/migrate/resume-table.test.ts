@@ -11,7 +11,7 @@ const BATCH = { match: { route: 'POST *contacts/batch' } } as const;
 const HOUR = 3_600_000;
 
 /** The result of a resume. */
-interface Left {
+interface ResumeResult {
   readonly code: number;
   readonly rows: Readonly<Record<string, number>> | undefined;
   /** The code of the error, or the warnings of the report. */
@@ -23,15 +23,15 @@ interface Left {
   readonly there: number;
 }
 
-interface Stopped {
+interface StoppedRun {
   readonly world: World;
-  resume(run?: RunOptions): Promise<Left>;
+  resume(run?: RunOptions): Promise<ResumeResult>;
 }
 
 /**
  * A run of six people. The canary of four is sent. The response to the other batch was lost before the key was refused.
  */
-async function stoppedRun(skewMs = 0): Promise<Stopped> {
+async function stoppedRun(skewMs = 0): Promise<StoppedRun> {
   const world = await createWorld();
   const { admin } = world.emulator;
   admin.advance(skewMs);
@@ -43,7 +43,7 @@ async function stoppedRun(skewMs = 0): Promise<Stopped> {
   expect([first.code, counts(first.json.rows)]).toEqual([4, { read: 6, created: 4, unknown: 2 }]);
   admin.clearFaults();
   world.requests();
-  const resume = async (run: RunOptions = {}): Promise<Left> => {
+  const resume = async (run: RunOptions = {}): Promise<ResumeResult> => {
     const { code, out, err } = await world.svc('runs resume --json', { ...run, env: { ...env, ...run.env } });
     const report = out === '' ? undefined : JSON.parse(out);
     const warnings = report?.findings.filter(({ level }: { level: string }) => level === 'warn') ?? [];
@@ -61,12 +61,19 @@ async function stoppedRun(skewMs = 0): Promise<Stopped> {
 }
 
 /** The second batch is sent again under its key, and the service replays its response. */
-const COMPLETED: Left = { code: 0, rows: { read: 6, created: 6 }, said: [], sent: 1, replayed: 1, there: 6 };
+const COMPLETED: ResumeResult = { code: 0, rows: { read: 6, created: 6 }, said: [], sent: 1, replayed: 1, there: 6 };
 /** A day later the key is a new request. The people exist, so they are updated. */
-const LATER: Left = { ...COMPLETED, rows: { read: 6, created: 4, updated: 2 }, replayed: 0 };
-const CHANGED: Left = { ...COMPLETED, said: ['input_changed'] };
+const LATER: ResumeResult = { ...COMPLETED, rows: { read: 6, created: 4, updated: 2 }, replayed: 0 };
+const CHANGED: ResumeResult = { ...COMPLETED, said: ['input_changed'] };
 /** Nothing is sent. */
-const refused = (code: string): Left => ({ code: 2, rows: undefined, said: [code], sent: 0, replayed: 0, there: 6 });
+const refused = (code: string): ResumeResult => ({
+  code: 2,
+  rows: undefined,
+  said: [code],
+  sent: 0,
+  replayed: 0,
+  there: 6,
+});
 
 /** Changes how the service shows the audience. */
 function shown(from: RegExp, to: string): RunOptions {
@@ -81,7 +88,7 @@ function shown(from: RegExp, to: string): RunOptions {
 }
 
 /** What changed, the resume after it, its result, and how far the clock of the service is ahead. */
-const CASES: readonly (readonly [string, (run: Stopped) => Promise<Left>, Left, number?])[] = [
+const CASES: readonly (readonly [string, (run: StoppedRun) => Promise<ResumeResult>, ResumeResult, number?])[] = [
   ['nothing changed', ({ resume }) => resume(), COMPLETED],
   [
     'the key is another one (K4)',

@@ -11,14 +11,14 @@ export interface Scenario {
   /** The name of the command in the table. */
   readonly title: string;
   /** Makes the state before the command. */
-  prepare(): Promise<Prepared>;
+  prepare(): Promise<PreparedWorld>;
   /** The arguments of the command, and its options. */
-  line(world: Prepared): string | readonly string[];
-  run?(world: Prepared): RunOptions;
+  line(world: PreparedWorld): string | readonly string[];
+  run?(world: PreparedWorld): RunOptions;
 }
 
 /** A world, and the id of its automation. */
-export interface Prepared extends World {
+export interface PreparedWorld extends World {
   readonly flow?: string;
 }
 
@@ -95,16 +95,16 @@ function spoiler(failing?: Read & { readonly failure: () => WireResponse }) {
   return { reads, writesAfter, wrap, failed: () => failed };
 }
 
-type Seen = Pick<Answer, 'code' | 'out' | 'err'> & { readonly world: World };
+type RunResult = Pick<Answer, 'code' | 'out' | 'err'> & { readonly world: World };
 
-async function runWith(scenario: Scenario, spoil: ReturnType<typeof spoiler>): Promise<Seen> {
+async function runWith(scenario: Scenario, spoil: ReturnType<typeof spoiler>): Promise<RunResult> {
   const world = await scenario.prepare();
   const { code, out, err } = await world.svc(scenario.line(world), { ...scenario.run?.(world), transport: spoil.wrap });
   return { code, out, err, world };
 }
 
 /** The visible result for users and scripts, without values that differ from run to run. */
-function shown({ code, out, err, world }: Seen): string[] {
+function shown({ code, out, err, world }: RunResult): string[] {
   const lines = (text: string) =>
     text
       .replaceAll(world.folder, '<folder>')

@@ -1,9 +1,9 @@
 import type { NewAutomation } from '../../../../src/emulator/admin/automations.ts';
 import type { World } from '../../../support/world.ts';
-import { type Prepared, type Scenario, smallWorld, testFailingReads } from './failing-reads.ts';
+import { type PreparedWorld, type Scenario, smallWorld, testFailingReads } from './failing-reads.ts';
 
 /** A world with a flow, and a list with the person of its audience. */
-async function withFlow(automation: NewAutomation = {}): Promise<Prepared> {
+async function withFlow(automation: NewAutomation = {}): Promise<PreparedWorld> {
   const world = await smallWorld();
   const flow = world.emulator.admin.createAutomation({ name: 'Welcome', ...automation });
   world.file('list.csv', 'email\nmax@example.com\n');
@@ -52,7 +52,7 @@ function hookId(world: World): string {
 
 function scenario(
   title: string,
-  prepare: () => Promise<Prepared> = smallWorld,
+  prepare: () => Promise<PreparedWorld> = smallWorld,
   line: Scenario['line'] = () => title,
 ): Scenario {
   return { title, prepare, line };

@@ -5,7 +5,7 @@ import { createWorld, type RunOptions, type World } from '../../../support/world
 
 const NOW = Date.UTC(2026, 0, 1) / 1_000;
 
-interface Sent {
+interface SentEvent {
   readonly body: string;
   readonly signature?: string;
   readonly method?: string;
@@ -19,7 +19,7 @@ function event(id: string, type = 'email.sent'): string {
  * Starts the receiver, sends the events, and stops it. The port is chosen first, because stderr is read only at the
  * end.
  */
-async function receive(world: World, flags: string, sent: readonly Sent[], options: RunOptions = {}) {
+async function receive(world: World, flags: string, sent: readonly SentEvent[], options: RunOptions = {}) {
   world.file('secret', 'shh');
   const stop = new AbortController();
   const port = 20_000 + (Number.parseInt(world.emulator.storeId.slice(0, 6), 16) % 40_000);
@@ -34,7 +34,7 @@ async function receive(world: World, flags: string, sent: readonly Sent[], optio
   return { statuses, code, out, err };
 }
 
-async function post(url: string, { body, method = 'POST', signature }: Sent): Promise<number> {
+async function post(url: string, { body, method = 'POST', signature }: SentEvent): Promise<number> {
   const v1 = signature ?? createHmac('sha256', 'shh').update(`${NOW}.${body}`).digest('hex');
   const headers = { 'service-signature': `t=${NOW},v1=${v1}`, 'service-delivery-attempt': '2' };
   for (;;) {
