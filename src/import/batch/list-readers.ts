@@ -12,7 +12,7 @@ import type { ContactItem } from './cut-batches.ts';
 import { type Positions, withoutPositions } from './positions.ts';
 import { contactOf, mayEnroll, type RowOutcome, rowOutcome, type Surveyed } from './row-outcome.ts';
 
-/** A row of a list, and what becomes of it. */
+/** A row of a list, with its outcome. */
 interface ReadRow extends RowPosition {
   readonly table: Table;
   readonly row: RawRow;

@@ -7,7 +7,7 @@ import { rankOf, type StatusReading } from '../../platforms/lib/states.ts';
 export function strictest(one: StatusReading, other: StatusReading): StatusReading {
   const [weight, otherWeight] = [weightOf(one), weightOf(other)];
   if (weight === 4 && otherWeight === 4) {
-    // A no to mail needs no answer beside a state. A word that isn't understood does.
+    // A refusal of mail needs no answer beside a state. An unknown word does.
     return { ...one, denies: one.denies && other.denies, also: [...(one.also ?? []), other] };
   }
   if (one.denies && keepsMailAway(other)) {
@@ -29,7 +29,7 @@ function weightOf({ state, unknown, agrees }: StatusReading): number {
   return state === 'none' ? (agrees ? 1 : 0) : 3;
 }
 
-// Within a row, a skip is a reason not to mail. Among the rows of a person, a skip gives way to a state.
+// Within a row, a skip is a reason not to mail. Among the rows of a person, a state outranks a skip.
 function orderOf({ state }: StatusReading): number {
   return state === 'skip' ? rankOf('subscribed') - 0.5 : rankOf(state);
 }

@@ -54,7 +54,7 @@ function withRule(column: CellReading, at: number, cells: readonly string[]): Co
   return { ...column, at, stateOf, speaks: column.sure || speaks };
 }
 
-// A status and a tag may be the name of something, so fewer words are out of place there.
+// A status and a tag may be the name of something, so fewer words count as opt-outs there.
 function placeIn({ meaning, foreign }: CellReading): ColumnPlace {
   return foreign ? 'foreign' : meaning === 'status' || meaning === 'text' ? 'name' : 'other';
 }
@@ -72,7 +72,7 @@ function hasOwnDates({ columns, reading }: Recognized, at: number): boolean {
 
 /**
  * True if --map sends a column of this meaning elsewhere, or nowhere: the user says that it isn't about mail (C10).
- * Notes are read all the same, because `--map Notes=attributes.notes` says only where they are sent.
+ * Notes are read nevertheless, because `--map Notes=attributes.notes` only says where to send them.
  */
 export function isLeftOut({ columns, named }: Recognized, at: number, found: HeaderReading | undefined): boolean {
   const kind = columns[at]?.kind;
@@ -96,7 +96,7 @@ export function platformColumns({ shape, reading }: Pick<Recognized, 'shape' | '
   return new Set(mayCount.filter((at) => JSON.stringify(reading.stateOf(blank.with(at, PROBE))) !== silent));
 }
 
-/** Indexes of columns that a person may recognize as consent, although svc doesn't. */
+/** Indexes of columns in which users may recognize consent, although svc doesn't. */
 export function candidateColumns(table: Recognized, found: readonly ConsentColumn[]): readonly number[] {
   // Under an ambiguous header, some words may be understood and others not.
   const speaking = found

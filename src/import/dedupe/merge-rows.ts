@@ -10,7 +10,7 @@ import { addCounts } from '../survey/table-counts.ts';
 import { createFieldMerge, type FieldMerge } from './merge-fields.ts';
 import { type ReadRow, readStagedRows } from './staged-payload.ts';
 
-/** The outcome of all rows of one address. Each row is the one that the person is written for, merged, or rejected. */
+/** The outcome of all rows of one address. The person is written for one of them. The others are merged or rejected. */
 export interface MergedPerson {
   readonly person: Person;
   /** False if every row was rejected. Nothing is written then; only the state of the person is recorded. */

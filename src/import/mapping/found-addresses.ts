@@ -12,9 +12,9 @@ export interface FoundColumn {
 }
 
 /**
- * The columns, beside those that are known, in which most filled cells hold an address, and few of them twice. They may
- * name the person of a row once more (C9). An address in many rows is that of a colleague, such as who sold something.
- * The header may name another person, and the answer `<column>:*=subscribed` says so for any header.
+ * Further columns in which most filled cells hold an address, and few of them twice. They may name the person of a row
+ * once more (C9). An address in many rows is that of a colleague, such as a seller. The header may name another person,
+ * and the answer `<column>:*=subscribed` says so for any header.
  */
 export function foundAddressColumns(
   { header, sample }: Pick<TableShape, 'header' | 'sample'>,

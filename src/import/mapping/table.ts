@@ -102,7 +102,7 @@ export interface Table {
   stateOf(cells: readonly string[], svcState: string): StatusReading;
 }
 
-/** The kinds of columns that tell whether a person gets mail. */
+/** The kinds of columns that decide if a person gets mail. */
 export const STATE_KINDS: ReadonlySet<ColumnTarget['kind']> = new Set([
   'status',
   'reason',

@@ -24,7 +24,7 @@ import { effective, type PersonRecord, personRecord, withoutMark } from './parse
  */
 export type OrdinaryReader = (row: AnyRow) => PersonRecord | undefined;
 
-/** Stands for the text of a cell that is not needed. It is no word of leaving. */
+/** Replaces the text of an unneeded cell. It is no opt-out word. */
 const FILLED = 'x';
 const [UNUSED, STRAY, NEEDED] = [0, 1, 2];
 

@@ -43,7 +43,7 @@ export interface ColumnStatistics {
   readonly otherDelimiter: Examples;
   /** Rows that look like the header of another table. */
   readonly otherHeader: Examples;
-  /** Rows without an address that are the heading of people who left: `Unsubscribed:`. */
+  /** Rows without an address that are a heading of opted-out people: `Unsubscribed:`. */
   readonly headings: Examples;
   readonly otherAddresses: Examples;
   /** By column, the people whom rows mention that must not be mailed. See `FoundMention`. */

@@ -11,8 +11,8 @@ import { fieldsOf, labeledFieldsOf, stateOfValues } from './fields.ts';
 import { denies, isUnwilling, speaksOfEnd, speaksOfMail } from './note-words.ts';
 
 /**
- * The state in a note. A clear word or plea counts. Text that may say that the person left, in words that svc doesn't
- * know, is asked about. Other text is harmless.
+ * The state in a note. A clear word or request counts. If the text may mean an opt-out in words that svc doesn't know,
+ * svc asks about it. Other text is harmless.
  */
 export function noteState(cell: string): StatusReading {
   return stateIn(cell, isDoubtfulNote);
@@ -60,7 +60,7 @@ function stateOfFields(fields: object, isDoubtful: IsDoubtful): StatusReading {
   return stateOfValues(fields, column, read);
 }
 
-/** What `consent: false` says. Text has colons too, so only a plain answer counts. */
+/** The state of `consent: false`. Text has colons too, so only a plain answer counts. */
 function labeledAnswer(cell: string, isDoubtful: IsDoubtful): StatusReading | undefined {
   const fields = labeledFieldsOf(cell);
   const read = fields === undefined ? NONE : stateOfFields(fields, isDoubtful);
@@ -85,7 +85,7 @@ const isDoubtfulNote: IsDoubtful = (text, words) => {
 const isDoubtfulGroup: IsDoubtful = (text, words) =>
   mayBeUnclear(words) && clausesOf(text).some((clause) => refusesMail(clause) || isEnd(clause, FEWEST_WORDS));
 
-// Rules out most notes with one look at their words.
+// Rules out most notes with one quick test of their words.
 function mayBeUnclear(words: string): boolean {
   return speaksOfEnd(words) || speaksOfMail(words) || isUnwilling(words);
 }

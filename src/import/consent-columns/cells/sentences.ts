@@ -47,8 +47,8 @@ export function inText(text: string, meaning: Meaning): StatusReading | undefine
 }
 
 /**
- * Text that refuses mail: `No thanks`, `no longer wants it`, `former`. The words after it can't be the name of a list
- * that the person is on.
+ * True for text that refuses mail: `No thanks`, `no longer wants it`, `former`. The words after it can't be the name of
+ * a list that the person is on.
  */
 export function refuses(text: string): boolean {
   return (
@@ -59,14 +59,14 @@ export function refuses(text: string): boolean {
   );
 }
 
-/** Finds a stem of leaving in a cell. */
+/** Finds an opt-out stem in a cell. */
 export function clearStem(text: string): StatusReading | undefined {
   const words = wordsOf(text);
   const left = text.length <= LONGEST_PHRASE && stems.LEFT.test(squashed(words)) && !stems.NEGATED.test(words);
   return left ? UNSUBSCRIBED : undefined;
 }
 
-/** True for a row with one filled cell that is the heading of people who left: `Unsubscribed:`, `--- OPTED OUT ---`. */
+/** True for a row with one filled cell that is a heading of opted-out people: `Unsubscribed:`, `--- OPTED OUT ---`. */
 export function headsPeopleWhoLeft(cells: readonly string[]): boolean {
   const [heading, ...others] = cells.filter((cell) => /\p{L}/u.test(cell));
   if (heading === undefined || others.length > 0 || heading.includes('@')) {

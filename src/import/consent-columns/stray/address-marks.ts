@@ -60,7 +60,7 @@ function markInList(cell: string): ReturnType<typeof markAt> {
   return first && { mark: first.mark, address: parts.map((part, at) => marks[at]?.address ?? part).join(' ') };
 }
 
-// A sign, a quote, or an `x` or `z` that stands alone.
+// A punctuation mark, a quote, or a lone `x` or `z`.
 function isSign(code: number): boolean {
   return code < 0x30 || code === 0x3c || code === 0x7e || (code | CASE) === 0x78 || (code | CASE) === 0x7a;
 }

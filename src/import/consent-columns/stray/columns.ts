@@ -12,16 +12,16 @@ import { keyOf } from '../value-words.ts';
 import { type ColumnPlace, LEAVING_WORDS } from './leaving-words.ts';
 import { addressCellState, questionAbout, strayReader } from './stray-words.ts';
 
-/** A column about something else that may hold a word of leaving. */
+/** A column about something else that may hold an opt-out word. */
 export interface StrayColumn {
   readonly at: number;
   stateOf(cell: string): StatusReading;
 }
 
 /**
- * The columns in which a word of leaving has no place, with the reader of each: names, telephone numbers, addresses and
- * all other columns that nothing else reads (rule C10). Names are read too, because a second table in the same file may
- * be cut into other columns.
+ * The columns about something else, with the reader of each: names, telephone numbers, addresses and all other columns
+ * without a reader (rule C10). An opt-out word is unexpected there. Names are read too, because a second table in the
+ * same file may have other columns.
  */
 export function strayColumns(table: Recognized, found: readonly ConsentColumn[]): readonly StrayColumn[] {
   const [own, taken] = [platformColumns(table), new Set(found.map(({ at }) => at))];
@@ -39,7 +39,7 @@ export function strayColumns(table: Recognized, found: readonly ConsentColumn[])
 type Kind = ColumnTarget['kind'];
 
 const NAMES: readonly Kind[] = ['first_name', 'last_name', 'name'];
-/** If --map gives a column one of these kinds, nothing in it is out of place. */
+/** If --map gives a column one of these kinds, svc asks nothing about it. */
 const STATE_KINDS: ReadonlySet<Kind> = new Set(['state_part', 'status', 'unsubscribed_at']);
 const STRAY_KINDS: ReadonlySet<Kind | undefined> = new Set([
   ...NAMES,
@@ -49,8 +49,7 @@ const STRAY_KINDS: ReadonlySet<Kind | undefined> = new Set([
   'ignore',
 ]);
 
-// A platform's own column holds words that the platform knows. Only a clear word or a death that it does not know is
-// out of place.
+// A platform's own column holds words that the platform knows. Of other words, only a clear word or a death counts.
 function ownColumnReader({ shape, reading }: Recognized, at: number): StrayColumn['stateOf'] {
   const stateOf = strayReader('foreign');
   const blank = shape.header.map(() => '');
@@ -96,7 +95,7 @@ function isChannel(header: string, cells: readonly string[]): boolean {
 const NUMBER = /\b(?:phones?|mobile|cell|cellphone|telephone|telefon\w*|tel|handy|fax|rufnummer)\b/u;
 const PLACE = /\b(?:address|adresse|anschrift|direccion|indirizzo|endereco|adres|code|codes|box)\b/u;
 
-// Among ordinary names, a word in capitals is a mark.
+// Among ordinary names, a word in capitals is an opt-out mark.
 function nameReader(cells: readonly string[]): StrayColumn['stateOf'] {
   const [stateOf, anyWord] = [strayReader('name'), strayReader('other')];
   const loud = cells.filter((cell) => isLoud(cell) && !LEAVING_WORDS.other.has(keyOf(cell))).length;
@@ -113,25 +112,28 @@ const [SMALL_A, SMALL_Z] = [0x61, 0x7a];
 
 function isLoud(cell: string): boolean {
   const second = cell.charCodeAt(1);
-  // Most names are ruled out here.
+  // This test rules out most names.
   return !(second >= SMALL_A && second <= SMALL_Z) && /^\P{Ll}*\p{Lu}\P{Ll}*\p{Lu}\P{Ll}*\p{Lu}\P{Ll}*$/u.test(cell);
 }
 
-/** Headers of names: of companies, towns, products, lists. Also of scales, on which `left` and `baja` are a value. */
+/**
+ * Headers of names: of companies, towns, products, lists. Also headers of scales, on which `left` and `baja` are
+ * values.
+ */
 const NAME_HEADERS = wordOf(
   'names? nickname username alias company companies organi[sz]ations? org firma firmen unternehmen entreprise societe raison_sociale empresa compania azienda ditta ragione_sociale bedrijf bedrijfsnaam organisatie spolka foretag virksomhed bedrift yritys sirket spolecnost ceg компания организация 会社名? 公司 회사명? employer account client customer user owner contact partner spouse assistant manager referrer referred_by',
   'city stadt ort ville ciudad citta cidade plaats miasto town country land pays pais paese kraj county region state province provincia provincie provinz bundesland region departement district municipality hometown birthplace place location locality miejscowosc by postort paikkakunta sehir mesto varos oras город 市区町村 城市 도시 venue hotel school university college course team club band artist song album film movie book game product products item items brand model make campaign project department abteilung branch store shop channel source utm_[a-z]+ keyword keywords interests? hobby hobbies topics? subject headline domain website url',
   'side gate direction hand handedness orientation alignment wing season temporada saison stagione prioridad priority prioridade priorite priorita planta piso andar floor talla gear transmission fuel colou?r size shirt diet answer answers quiz',
 );
 
-/** Headers of things that end without their person: an order, a contract, an event. */
+/** Headers of things that can end while the person stays: an order, a contract, an event. */
 const THING_HEADERS = wordOf(
   'status stage phase result results outcome event events activity action webinar class trial card policy loan claim returns? refunds? shipping versand lieferung livraison envio rechnung facture factura fattura subscription_type reservation buchung last_event',
 );
 const OF_PEOPLE =
   /\b(?:ids?|nr|no|num|number|\w*nummer|\w*nr|numero|code|key|ref|hash|date|datum|fecha|since|seit|phone|tel\w*|address|adresse|anrede|salutation|language|birth\w*|^job$|job title|position|role|funktion|beruf|poste|cargo)\b/u;
 
-/** What a column about something else holds, by its header. */
+/** The kind of a column about something else, by its header. */
 function placeOf(header: string): ColumnPlace {
   const words = wordsOf(header);
   if (OF_PEOPLE.test(words)) {

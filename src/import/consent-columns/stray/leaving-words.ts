@@ -2,8 +2,8 @@ import { keepsMailAway } from '../combine.ts';
 import { keyOf, STATE_WORDS } from '../value-words.ts';
 
 /**
- * The columns that differ in which words are out of place. `name`: people, companies, places and things, whose names
- * may be words. `foreign`: the state of an order, a contract or an event. `other`: all others.
+ * Kinds of columns, by the words that count as opt-outs in them. `name`: people, companies, places and things, whose
+ * names may be such words. `foreign`: the state of an order, a contract or an event. `other`: all others.
  */
 export type ColumnPlace = 'name' | 'foreign' | 'other';
 
@@ -11,7 +11,7 @@ export type ColumnPlace = 'name' | 'foreign' | 'other';
 // Turkish, Czech, Hungarian, Romanian, Russian and its neighbors, Greek, Japanese, Chinese, Korean, Arabic, Hebrew,
 // Vietnamese, Thai, Hindi.
 
-/** A death, or a refusal. No order or company has such a name. */
+/** Words for a death or a refusal. No order or company has such a name. */
 const PERSONS = [
   'deceased, died, has died, passed away, late husband, late wife, no longer with us, not interested, no interest, no thanks, no thank you, no contact, leave me alone, leave alone, do not disturb, do not write, do not use, do not market, no marketing, no newsletter, no newsletters, no mailings please, never mail, never email, never contact, never again, wants off, wants out, asked to leave, gdpr erasure, gdpr delete, gdpr deleted, gdpr removed, gdpr request, right to erasure, forget me, unsub please',
   'verstorben, verstorbene, verstorbener, gestorben, kein interesse, keine werbung, keine mails, keine mail, keine e mails, keine e mail, kein newsletter, keinen newsletter, kein kontakt, kein mailing, keine post, nicht anschreiben, nicht mailen, nicht mehr anschreiben, nicht verwenden, nicht benutzen, werbesperre, mailsperre, werbeverbot, werbung unerwunscht, widerspruch, werbewiderspruch, robinsonliste, keine zustimmung, nicht einverstanden, mochte nicht, will nicht, will nicht mehr',
@@ -30,7 +30,7 @@ const PERSONS = [
   'đã mất, qua đời, đã qua đời, đã xóa, không gửi, không gửi email, đừng gửi email, không quan tâm, từ chối nhận email, เสียชีวิต, ถึงแก่กรรม, ไม่สนใจ, ห้ามส่ง, ห้ามส่งอีเมล, ไม่รับอีเมล, ไม่ต้องการรับข่าวสาร, मृत, निधन, रुचि नहीं, ईमेल न भेजें, संपर्क न करें',
 ];
 
-/** Marks of an operator. They are hardly ever a name, but may be the state of an order. */
+/** Marks that operators write. They are hardly ever a name, but may be the state of an order. */
 const MARKS = [
   'deleted, deleted user, deleted contact, user deleted, account deleted, delete me, to delete, to be deleted, please delete, removed user, anonymized, anonymised, anonymized user, anonymous user deleted, erased, redacted gdpr, blacklisted, blacklist, blocklisted, denylisted, suppressed, bounced, hard bounce, undeliverable, unreachable address, complained, complainer, unsubscriber, unsubscribing, unsubscription, deactivated user, left company, left the company, left the list, left us, no longer works here, no longer there, no longer employed, no longer at company, no longer exists, does not exist, moved away, gone away, return to sender, returned to sender, addressee unknown, unknown recipient, mailbox full, mailbox closed, email dead, dead address, dead email, bad email, wrong person, wrong address, wrong email, opt out requested, spam complaint, do not import, not mailable, unmailable, ex customer, ex member, former member, former customer, membership ended, membership cancelled',
   'geloscht, loschen, bitte loschen, zu loschen, wurde geloscht, entfernt, bitte entfernen, entfernen, gesperrt, sperren, gesperrte, gesperrter, mailsperrung, geblockt, blockiert, storniert, gekundigt, ausgetreten, ausgeschieden, ausgetragen, austritt, abgemeldet, abgang, nicht mehr im unternehmen, nicht mehr da, nicht mehr mitglied, unbekannt verzogen, unzustellbar, verzogen, empfanger unbekannt, existiert nicht, existiert nicht mehr, adresse falsch, falsche adresse, falsche mail, mail falsch, rucklaufer, rucklauf, ehemalig, ehemaliger, ehemaliges mitglied, ex mitglied, ex kunde, deaktiviert, unerwunscht, widerrufen',
@@ -45,7 +45,7 @@ const MARKS = [
   'hủy đăng ký, đã hủy đăng ký, ยกเลิกการสมัคร, เลิกรับข่าวสาร, ลบแล้ว, सदस्यता समाप्त, हटाया गया',
 ];
 
-/** Words that are also names of people, companies and places. They are out of place only where no name is expected. */
+/** Words that are also names of people, companies and places. They count only in columns without names. */
 const ORDINARY_NAMES = [
   'left, gone, dead, delete, opposition, robinson, poista, vefat, quit, out, ended, former, closed account, account closed, inactive member, abmelden, abmeldung, austragen, kundigung, loschung, tot, raus, parti, muerto, muerta, baja, morto, morta, saiu, uscito, odszedl, odeszla, kuoli, mrtvy, halott, ушел, ушла, νεκρος, 不要, 停止, 取消, 死, 취소, הלך',
   'unsubscribe here, sign off, signed off, taken off, struck off, crossed out, cancelled member, cancel membership, cancel, terminate, resigned, resignation, sperre, blockieren, stornieren, desabonner, resiliation, suppression, desuscribir, cancelar, cancelacion, cancellare, cancellazione, disdetta, descadastrar, cancelamento, afmelden, uitschrijven, opzeggen, rezygnuje, wypis, usun, avsluta, uppsagning, opsigelse, oppsigelse, peruuta, irtisanominen, silin, iptal et, odhlasit, zrusit, leiratkozas, torles, dezabonare, stergere, отписать, отписка, видалення, διαγραφω, 解除, 退訂, 退订, 해지요청',
@@ -61,7 +61,7 @@ const ABOUT_PEOPLE = wordSet(PERSONS);
 const OUT_OF_NAMES: ReadonlySet<string> = new Set([...ABOUT_PEOPLE, ...wordSet(MARKS)]);
 const ALL: ReadonlySet<string> = new Set([...OUT_OF_NAMES, ...wordSet(ORDINARY_NAMES), ...LOOSE]);
 
-/** Words of leaving, in the form of `keyOf`, that are out of place in a column. */
+/** The opt-out words for each kind of column, in the form of `keyOf`. */
 export const LEAVING_WORDS: Readonly<Record<ColumnPlace, ReadonlySet<string>>> = {
   foreign: ABOUT_PEOPLE,
   name: OUT_OF_NAMES,
@@ -75,7 +75,7 @@ const STEMS = (
 ).split(' ');
 const STEM = new RegExp(`^(?:${STEMS.join('|')})\\p{L}{0,7}$`, 'u');
 
-/** True for a form of a word that is about leaving in any column. */
+/** True for a form of a word that means an opt-out in any column. */
 export function isFormOfLeaving(word: string): boolean {
   return STEM.test(word);
 }
@@ -94,7 +94,7 @@ const PLEAS = (
   'нехоч непис неприс неотпр небесп удалитьиз прошу уберите ненадсил нетребар δενθελ μηνστελ メールはい メールを 送らな 配信を 配信し 連絡し 不要再 不要给 不要發 请勿 請勿 拒绝 수신을 보내지 연락하지 لاترسل لايريد لاتريد לאלשלוח לארוצה נאלא'
 ).split(' ');
 
-/** The words and beginnings that a gate has to let pass. */
+/** All words and beginnings that a word gate must find. */
 export const LEAVING_STARTS: readonly string[] = [...ALL, ...STEMS, ...PLEAS];
 
 function wordSet(lines: readonly string[]): ReadonlySet<string> {

@@ -9,9 +9,9 @@ import { answerIn, CLEAR_WORDS, keyOf, STATE_WORDS } from '../value-words.ts';
 const LONGEST = 400;
 
 /**
- * What the fields in a text say: `consent: false`, `Berlin; optin=0`, `prefs "subscribed":false`. Only plain answers
- * and words of a status count. A reading other than `unsubscribed` is a question, because the text is about something
- * else.
+ * The state in the fields of a text: `consent: false`, `Berlin; optin=0`, `prefs "subscribed":false`. Only plain
+ * answers and status words count. A reading other than `unsubscribed` is a question, because the text is about
+ * something else.
  */
 export function pairState(cell: string): StatusReading {
   if (cell.length > LONGEST || !/[:=：＝]/.test(cell)) {

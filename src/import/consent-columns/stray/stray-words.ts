@@ -43,8 +43,8 @@ export function strayState(cell: string): StatusReading {
 }
 
 /**
- * Like `strayState`, for a column of this kind. Fields such as `optin=0` count too. A word of leaving that is out of
- * place there (`deceased` under `Address`) is a question.
+ * Like `strayState`, for a column of this kind. Fields such as `optin=0` count too. An opt-out word that is unexpected
+ * there (`deceased` under `Address`) is a question.
  */
 export function strayReader(place: ColumnPlace): (cell: string) => StatusReading {
   const isOutOfPlace = remember((item: string): boolean => isWordOfLeaving(item, place));
@@ -91,7 +91,7 @@ const LONGEST_END = 5;
 const ADDRESS = /[^\s<>()[\],;]+@[^\s<>()[\],;]+/g;
 const EMPTY_BRACKETS = /<\s*>/g;
 
-/** A word that isn't understood. If a state keeps mail away already, the word needs no answer. */
+/** An unknown word. If a state keeps mail away already, the word needs no answer. */
 export function questionAbout(cell: string): StatusReading {
   return { state: 'none', unknown: cell.trim(), denies: true };
 }
@@ -105,7 +105,7 @@ function jsonIn(cell: string): StatusReading | undefined {
   return inside === NO_JSON ? undefined : inside;
 }
 
-// Marks stand around a word as well: `Berg *** DO NOT EMAIL ***`.
+// Marks can also surround a word: `Berg *** DO NOT EMAIL ***`.
 const SEPARATOR = /[,;|()*!{}[\]]| [-–/] /;
 // Text in brackets that isn't JSON.
 const NO_JSON: StatusReading = { state: 'none' };
@@ -150,7 +150,7 @@ function isWordOfLeaving(item: string, place: ColumnPlace): boolean {
 
 const FEW_WORDS = 6;
 
-// A name may contain a word of a plea, or a no. So only a whole plea counts in a column of names.
+// A name may contain such a word. So only a whole sentence counts in a column of names.
 function isPlea(text: string, place: ColumnPlace): boolean {
   const words = wordsOf(text);
   const refuses = () => isUnwilling(words) || (speaksOfMail(words) && (denies(words) || speaksOfEnd(words)));

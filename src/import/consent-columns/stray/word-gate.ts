@@ -15,7 +15,7 @@ import {
   START,
 } from './gate-steps.ts';
 
-/** True for every cell in which one of the words may be a list item, and for very few other cells. */
+/** A fast test. True for every cell in which one of the words may be a list item, and for very few other cells. */
 export interface WordGate {
   text(cell: string): boolean;
   /** The same result for the bytes of a cell in valid UTF-8. Doubled quotes change nothing. */
@@ -25,9 +25,9 @@ export interface WordGate {
 }
 
 /**
- * A gate for words in the form of `keyOf`. Every character of every list passes through it, so it uses a step table. A
- * number of up to three digits may come before a word, as in `2 - Unsubscribed`. After a colon or an equals sign, the
- * first letters of an answer pass too, as in `optin=no`, and each digit.
+ * A test for words in the form of `keyOf`. It reads every character of every list, so it uses a step table. A number of
+ * up to three digits may come before a word, as in `2 - Unsubscribed`. After a colon or an equals sign it also accepts
+ * the first letters of an answer, as in `optin=no`, and each digit.
  */
 export function createWordGate(words: readonly string[], answers: readonly string[] = []): WordGate {
   const table = createGateSteps(words, answers);

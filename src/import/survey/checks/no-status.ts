@@ -12,20 +12,20 @@ import { firstExamples, type ListCheck, orPass, type SeenTable } from './context
 import { silenceAnswers } from './silence-answers.ts';
 
 /**
- * A list without any state counts as subscribed only after the user says so (rule C4). An input without any state is
- * asked about, even if other inputs have a state for all of its people: it may be the list of those who left. The same
- * holds for an input whose name says opt-out list.
+ * A list without any state counts as subscribed only after the user says so (rule C4). svc asks about an input without
+ * any state, even if other inputs have a state for all of its people: it may be the opt-out list. The same holds for an
+ * input whose name says opt-out list.
  */
 export const noStatus: ListCheck = ({ tables, skipped, subscribed }) => {
   const people = skipped.get('no_status') ?? 0;
-  // If the list subscribes no person, an input without any state cannot hide people who left.
+  // If the list subscribes no person, an input without any state cannot hide opted-out people.
   const mayHide = (table: Table) => isOptOutList(table) || (subscribed > 0 && table.reading.stateFrom === undefined);
   const silent = tables.filter(
     ({ table, statistics }) => silentRows(statistics) > 0 && (people > 0 || (isUnanswered(table) && mayHide(table))),
   );
   const hasState = tables.some(({ table }) => table.reading.stateFrom !== undefined);
   const open = tables.filter(({ statistics }) => !isUnderstood(statistics)).length;
-  // If all other inputs hold only people who left, the only input without a state is the main list.
+  // If all other inputs hold only opted-out people, the only input without a state is the main list.
   const mayBeMain = subscribed === 0 && open === 1;
   const isMixed = ({ table }: SeenTable) => table.reading.stateFrom === undefined && hasState && !mayBeMain;
   return orPass(

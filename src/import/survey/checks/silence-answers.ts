@@ -28,8 +28,8 @@ export interface SilentInput {
 }
 
 /**
- * The answers to a table without a state (rule C11). The first one subscribes people only if the list says who
- * agreed, or who left.
+ * The answers to a table without a state (rule C11). The first one subscribes people only if the list names the people
+ * who agreed, or who opted out.
  */
 export function silenceAnswers(input: SilentInput): Pick<Finding, 'hint' | 'when' | 'otherwise'> {
   const { seen, rows, candidates, named, isMixed } = input;
@@ -69,7 +69,7 @@ export function silenceAnswers(input: SilentInput): Pick<Finding, 'hint' | 'when
       otherwise: [{ when: silentOnly, flags: line('skip') }, everybody],
     };
   }
-  // The list says who left. No other column, and no unknown reason, may say more.
+  // The list names the opted-out people. No other column, and no unknown reason, may add more.
   if (namesLeavers(table, statistics) && candidates.length === 0 && !hasUnreadReason(table, statistics)) {
     return { hint: everybody.flags, when: everybody.when };
   }
@@ -77,8 +77,8 @@ export function silenceAnswers(input: SilentInput): Pick<Finding, 'hint' | 'when
   return { hint: '--default-status skip', when, otherwise: [everybody] };
 }
 
-// True if the table says who left, and not who agreed. In a column of lists or groups, a blank may mean that the person
-// left all of them.
+// True if the table names the people who opted out, and not those who agreed. In a column of lists or groups, a blank
+// may mean that the person left all of them.
 function namesLeavers(table: Table, statistics: ColumnStatistics): boolean {
   const isNamed = statistics.known > 0 || statistics.unknown.size > 0;
   return isNamed && !hasAgreed(table, statistics) && !table.consent.some(({ groups }) => groups);
