@@ -6,7 +6,6 @@ import type { AudienceDeleteFlags } from './manage.ts';
 
 const ID_OR_NAME = 'its id, or its exact name';
 
-/** `svc audiences …` */
 export function addAudiences(program: Command, host: Host): void {
   const audiences = withGlobals(program.command('audiences').description('Audiences: lists of contacts.'));
   const ls = audiences.command('ls').description('List the audiences, newest first.');

@@ -21,7 +21,6 @@ import { printList } from '../framework/output/print-list.ts';
 import type { Account } from '../framework/settings/account.ts';
 import { withAccount } from '../framework/settings/with-account.ts';
 
-/** `audiences ls` */
 export async function printAudiences(invocation: Invocation<ListFlags>): Promise<ExitCode> {
   checkListFlags(invocation);
   const { clock, signal } = invocation.context;
@@ -32,7 +31,6 @@ export async function printAudiences(invocation: Invocation<ListFlags>): Promise
   return EXIT.ok;
 }
 
-/** `audiences get` */
 export async function printAudience(invocation: Invocation<unknown>): Promise<ExitCode> {
   const audience = await withAccount(invocation, async (account) => {
     const id = await findId('audience', invocation.args[0] ?? '', account, invocation);
@@ -42,7 +40,6 @@ export async function printAudience(invocation: Invocation<unknown>): Promise<Ex
   return EXIT.ok;
 }
 
-/** `audiences rename` */
 export async function renameOne(invocation: Invocation<unknown>): Promise<ExitCode> {
   const [given = '', name = ''] = invocation.args;
   checkAudienceName(name);
@@ -55,7 +52,6 @@ export async function renameOne(invocation: Invocation<unknown>): Promise<ExitCo
   return EXIT.ok;
 }
 
-/** Flags of `audiences delete`. */
 export type AudienceDeleteFlags = { readonly confirm?: string };
 
 /** `audiences delete`: shows what is lost, offers an export, and asks for the exact name. */

@@ -3,7 +3,6 @@ import { withGlobals } from '../framework/globals.ts';
 import { action, actionOnNewProfile, type Host } from '../framework/invocation.ts';
 import type { LoginFlags } from './login.ts';
 
-/** `svc auth …` */
 export function addAuth(program: Command, host: Host): void {
   const auth = withGlobals(program.command('auth').description('API keys and profiles on this machine.'));
   const login = auth

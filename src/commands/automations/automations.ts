@@ -5,7 +5,6 @@ import { action, type Host, type Run } from '../framework/invocation.ts';
 import { checkListFlags, type ListFlags, pageSizeOf, withListFlags } from '../framework/output/list-flags.ts';
 import { addEnroll } from './enroll.ts';
 
-/** `svc automations …` */
 export function addAutomations(program: Command, host: Host): void {
   const automations = withGlobals(
     program.command('automations').description('Automations: published flows that a contact runs through.'),

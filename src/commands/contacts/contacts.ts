@@ -13,7 +13,6 @@ import type { CheckFlags } from './check.ts';
 import type { ExportFlags } from './export.ts';
 import type { ContactListFlags, GetFlags } from './ls.ts';
 
-/** `svc contacts …` */
 export function addContacts(program: Command, host: Host): void {
   const contacts = withGlobals(program.command('contacts').description('Contacts of an audience.'));
   const command = contacts

@@ -13,17 +13,14 @@ import { checkStatusWord } from '../framework/status-word.ts';
 import type { AudienceFlags } from '../long-run/audience-target.ts';
 import { withAudience } from './with-audience.ts';
 
-/** Flags of `contacts ls`. */
 export interface ContactListFlags extends AudienceFlags, ListFlags {
   readonly status?: string;
 }
 
-/** Flags of `contacts get`. */
 export interface GetFlags extends AudienceFlags {
   readonly topics?: boolean;
 }
 
-/** `contacts ls` */
 export async function printContacts(invocation: Invocation<ContactListFlags>): Promise<ExitCode> {
   const { flags, context } = invocation;
   checkListFlags(invocation);

@@ -3,7 +3,6 @@ import { withGlobals } from '../framework/globals.ts';
 import { action, type Host } from '../framework/invocation.ts';
 import type { DoctorFlags } from './examine.ts';
 
-/** `svc doctor` */
 export function addDoctor(program: Command, host: Host): void {
   const doctor = program
     .command('doctor')

@@ -3,7 +3,6 @@ import { withGlobals } from '../framework/globals.ts';
 import { action, collect, type Host } from '../framework/invocation.ts';
 import type { SendFlags } from './send.ts';
 
-/** `svc emails …` */
 export function addEmails(program: Command, host: Host): void {
   const emails = withGlobals(program.command('emails').description('Transactional email: one message at a time.'));
   const send = emails

@@ -4,7 +4,6 @@ import { action, collect, type Host, type Run, wholeNumber } from '../framework/
 import { readPort } from './port.ts';
 import type { StartFlags } from './start.ts';
 
-/** `svc emulator …` */
 export function addEmulator(program: Command, host: Host): void {
   const emulator = withGlobals(
     program.command('emulator').description('The whole service on this machine, to rehearse and to test against.'),

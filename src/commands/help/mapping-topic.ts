@@ -1,6 +1,5 @@
 import { platformIds } from '../../platforms/registry.ts';
 
-/** `svc help mapping` */
 export const MAPPING_HELP = `MAPPING
 
 How svc maps the columns of a list. The plan shows it before anything is

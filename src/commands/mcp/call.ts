@@ -10,7 +10,6 @@ import { print } from '../framework/output/print.ts';
 import { type McpSession, withMcp } from './session.ts';
 import { readTools } from './tools.ts';
 
-/** Flags of `mcp call`. */
 export interface CallFlags {
   readonly arguments: string;
   readonly confirm?: string;

@@ -4,7 +4,6 @@ import { action, type Host } from '../framework/invocation.ts';
 import { type ListFlags, withListFlags } from '../framework/output/list-flags.ts';
 import type { CallFlags } from './call.ts';
 
-/** `svc mcp …` */
 export function addMcp(program: Command, host: Host): void {
   const mcp = withGlobals(program.command('mcp').description("The service's MCP endpoint: list and call its tools."));
   const ls = mcp.command('ls').description('List the tools and their effects.');

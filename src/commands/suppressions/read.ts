@@ -10,7 +10,6 @@ import { print } from '../framework/output/print.ts';
 import { printList } from '../framework/output/print-list.ts';
 import { withAccount } from '../framework/settings/with-account.ts';
 
-/** `suppressions ls` */
 export async function printSuppressions(invocation: Invocation<ListFlags>): Promise<ExitCode> {
   checkListFlags(invocation);
   const options = { limit: pageSizeOf(invocation), signal: invocation.context.signal };
@@ -29,7 +28,6 @@ interface SuppressionCount {
   readonly by_reason: Readonly<Record<string, number>>;
 }
 
-/** `suppressions count` */
 export async function countAll(invocation: Invocation<unknown>): Promise<ExitCode> {
   const counted = await withAccount(invocation, ({ client }) => countFrom(client, invocation.context.signal));
   print(invocation, counted, countText);

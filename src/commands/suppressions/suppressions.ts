@@ -4,7 +4,6 @@ import { action, type Host } from '../framework/invocation.ts';
 import { type ListFlags, withListFlags } from '../framework/output/list-flags.ts';
 import { type ImportFlags, withImportFlags } from '../long-run/import-flags.ts';
 
-/** `svc suppressions …` */
 export function addSuppressions(program: Command, host: Host): void {
   const suppressions = withGlobals(program.command('suppressions').description("The account's suppression list."));
   const command = suppressions

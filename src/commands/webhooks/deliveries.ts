@@ -14,7 +14,6 @@ import { withAccount } from '../framework/settings/with-account.ts';
 import { statusError } from '../framework/status-word.ts';
 import { createDeliverySums, summaryText } from './delivery-summary.ts';
 
-/** Flags of `webhooks deliveries`. */
 export interface DeliveriesFlags extends ListFlags {
   readonly status?: string;
   readonly summary?: boolean;

@@ -10,7 +10,6 @@ import type { ListenFlags } from './listen/listen.ts';
 import type { WebhookListFlags } from './ls.ts';
 import type { VerifyFlags } from './verify.ts';
 
-/** `svc webhooks …` */
 export function addWebhooks(program: Command, host: Host): void {
   const webhooks = withGlobals(
     program.command('webhooks').description('Webhook endpoints: their health, deliveries and signatures.'),
