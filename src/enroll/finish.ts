@@ -4,7 +4,7 @@ import { commonEnding, recordEnd, writeRejectFiles } from '../migrate/report/fin
 import { commonSteps } from '../migrate/report/next-steps.ts';
 import { assembleReport, type RunEnd } from '../migrate/report/report.ts';
 import type { RunReport, RunStatus } from '../migrate/types.ts';
-import { wayOn } from '../runs/find/run-status.ts';
+import { continuationOf } from '../runs/find/run-status.ts';
 import { type EnrollCounts, enrollCounts, skippedPeople, unrecognizedOutcomes } from './counts.ts';
 import type { EnrollDraft, OpenEnrollment } from './draft.ts';
 import { writeOutcomes } from './outcomes.ts';
@@ -98,7 +98,15 @@ function nextSteps(run: OpenEnrollment, { files, problem }: RunOutputs, { status
   const { options, journal } = run;
   const { run: id } = journal.header;
   const { rejects = [], outcomes } = files as { rejects?: readonly string[]; outcomes?: string };
-  const situation = { run: id, status, code: problem?.code, options, rows, rejects, wayOn: wayOn(status, run) };
+  const situation = {
+    run: id,
+    status,
+    code: problem?.code,
+    options,
+    rows,
+    rejects,
+    continuation: continuationOf(status, run),
+  };
   const resolve = rows.unknown > 0 && !journal.lost() ? [`svc runs resolve ${id}`] : [];
   const explained = !options.dryRun && rows.rejected + rows.failed > 0 && rejects.length === 0 && outcomes;
   return [...commonSteps(situation, resolve), ...(explained ? [`See why in ${outcomes}.`] : [])];

@@ -118,10 +118,10 @@ function hintOf(context: WriteContext, problems: readonly Problem[], replayed: b
     ? 'Nothing more is sent. If new people should be subscribed, import them with --explicit-status (svc migrate, svc contacts import).'
     : 'Nothing more is sent. Compare these people in the app before you continue.';
   const stale = 'The service had answered this request before and wrote nothing now.';
-  return [advice, ...(replayed ? [stale] : []), ...wayOn(context)].join('\n');
+  return [advice, ...(replayed ? [stale] : []), ...againHint(context)].join('\n');
 }
 
-function wayOn({ retype, options, journal: { header } }: WriteContext): string[] {
+function againHint({ retype, options, journal: { header } }: WriteContext): string[] {
   const when = 'Once these people are right, or the service was corrected';
   if (header.command === 'automations enroll') {
     return [`${when}: svc runs delete ${header.run}, and a day after the first time the same command.`];

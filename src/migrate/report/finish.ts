@@ -4,7 +4,7 @@ import { replaceByText } from '../../base/os/replace-file.ts';
 import { consentLines } from '../../import/rejects/consent.ts';
 import { writeRejects } from '../../import/rejects/rejects.ts';
 import type { Finding } from '../../import/survey/finding.ts';
-import { isFinished, wayOn } from '../../runs/find/run-status.ts';
+import { continuationOf, isFinished } from '../../runs/find/run-status.ts';
 import type { Journal } from '../../runs/store/journal.ts';
 import type { People } from '../../runs/store/people.ts';
 import { goneCounts, writeGone } from '../changes/finish-list.ts';
@@ -119,7 +119,14 @@ function endingOf(run: OpenImport, drafted: ImportDraft, { problem, files }: Run
   };
   const { status, error } = assembleReport({ ...ending, next: [] });
   const rejects = (files.rejects ?? []) as readonly string[];
-  const situation = { run: ending.run, status, code: error?.code, rows, rejects, wayOn: wayOn(status, run) };
+  const situation = {
+    run: ending.run,
+    status,
+    code: error?.code,
+    rows,
+    rejects,
+    continuation: continuationOf(status, run),
+  };
   return { ...ending, next: nextSteps({ ...situation, options, survey }) };
 }
 

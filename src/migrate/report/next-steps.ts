@@ -14,7 +14,7 @@ interface Situation {
   readonly options: Pick<ImportOptions, 'dryRun'>;
   readonly rows: OutcomeCounts;
   readonly rejects: readonly string[];
-  readonly wayOn: Continuation | undefined;
+  readonly continuation: Continuation | undefined;
 }
 
 interface ImportSituation extends Situation {
@@ -41,15 +41,15 @@ export function nextSteps(situation: ImportSituation): string[] {
  * Steps after every kind of run: resume it, or take `instead` if a resume is impossible, and correct the rejected rows.
  */
 export function commonSteps(situation: Situation, instead: readonly string[] = []): string[] {
-  const { options, status, code, rows, rejects, run, wayOn } = situation;
+  const { options, status, code, rows, rejects, run, continuation } = situation;
   if (options.dryRun) {
     return status === 'planned' ? ['Nothing was sent. The same command without --dry-run goes ahead.'] : [];
   }
   const resume = code === MAX_FAILURES ? overLimit(run) : `svc runs resume ${run}`;
   const bad = rows.rejected + rows.failed;
   return [
-    ...(wayOn === 'resume' ? [resume] : instead),
-    ...(wayOn === 'restart' ? ['Run the same command again. It starts from the beginning.'] : []),
+    ...(continuation === 'resume' ? [resume] : instead),
+    ...(continuation === 'restart' ? ['Run the same command again. It starts from the beginning.'] : []),
     ...(bad > 0 && rejects.length > 0 ? [correctionStep(bad, rejects)] : []),
   ];
 }

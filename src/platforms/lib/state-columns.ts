@@ -4,10 +4,10 @@ import { rankOf, type StatusReading } from './states.ts';
 import {
   createWordReader,
   NONE,
+  noState,
   readBoolean,
   readingOnly,
   remember,
-  silent,
   truthWords,
   UNSUBSCRIBED,
   type Words,
@@ -17,7 +17,7 @@ import {
 type StateRule = Pick<TableReading, 'stateFrom' | 'stateOf' | 'wordOf' | 'words'>;
 
 /** The rule of a table that holds no state. */
-export const NO_STATE: StateRule = { stateFrom: undefined, stateOf: silent };
+export const NO_STATE: StateRule = { stateFrom: undefined, stateOf: noState };
 
 /**
  * The rule of a column of words: the first of these that the table has. An unlisted word is unknown and stops the run
@@ -29,7 +29,7 @@ export function byWord(header: readonly string[], known: Words, ...names: readon
   return {
     words: known,
     stateFrom: fromColumns(header, [at]),
-    stateOf: at < 0 ? silent : readingOnly([at], (cells) => stateOf(cells[at] ?? '')),
+    stateOf: at < 0 ? noState : readingOnly([at], (cells) => stateOf(cells[at] ?? '')),
     wordOf: (cells) => (at < 0 ? undefined : (cells[at] ?? '')),
   };
 }
@@ -53,7 +53,7 @@ export function byTruth(header: readonly string[], { yes, no, blank }: Truth, ..
 export function byDate(header: readonly string[], ...names: readonly string[]): StateRule {
   const at = findHeader(header, ...names);
   const stateOf = (cells: readonly string[]) => ((cells[at] ?? '').trim() === '' ? NONE : UNSUBSCRIBED);
-  return { stateFrom: fromColumns(header, [at]), stateOf: at < 0 ? silent : readingOnly([at], stateOf) };
+  return { stateFrom: fromColumns(header, [at]), stateOf: at < 0 ? noState : readingOnly([at], stateOf) };
 }
 
 /** Columns in messages, `column "Status"`; undefined if the table has none of them. */

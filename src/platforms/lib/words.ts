@@ -36,7 +36,7 @@ export function columnsReadBy(
 }
 
 /** The state rule of a table that holds no state of its own. */
-export const silent = readingOnly([], () => NONE);
+export const noState = readingOnly([], () => NONE);
 
 /** Bare words and their meanings. */
 export type Words = ReadonlyMap<string, StatusReading>;

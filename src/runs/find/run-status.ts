@@ -68,7 +68,7 @@ export type Continuation = 'resume' | 'restart';
 
 // After these statuses, a resume sends the rest, also after a bug. After all others, a resume would end in the same
 // way, so the error itself names the next step.
-const GOES_ON: readonly string[] = ['failed', 'stopped', 'later', 'interrupted', 'bug'];
+const RESUMABLE: readonly string[] = ['failed', 'stopped', 'later', 'interrupted', 'bug'];
 
 interface EndedRun {
   readonly journal: Journal;
@@ -76,8 +76,8 @@ interface EndedRun {
 }
 
 /** How the run continues. Undefined if it can't, or if its error names the next step (D1). */
-export function wayOn(status: string, { journal, account }: EndedRun): Continuation | undefined {
-  if (journal.lost() || !GOES_ON.includes(status) || isFinished(status, journal)) {
+export function continuationOf(status: string, { journal, account }: EndedRun): Continuation | undefined {
+  if (journal.lost() || !RESUMABLE.includes(status) || isFinished(status, journal)) {
     return undefined;
   }
   // A temporary emulator ends with the command, and holds nothing that a resume could add to.

@@ -2,7 +2,7 @@ import { mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { listRuns, summarize, unfinishedRuns } from '../../../src/runs/find/list.ts';
-import { OVERTAKEN_BY, wayOn } from '../../../src/runs/find/run-status.ts';
+import { continuationOf, OVERTAKEN_BY } from '../../../src/runs/find/run-status.ts';
 import { runFiles } from '../../../src/runs/state-folder.ts';
 import { createRun, type Journal } from '../../../src/runs/store/journal.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
@@ -120,9 +120,9 @@ describe('a run that ended', () => {
       runOf(state, 'run_a', (journal) => {
         act(journal);
         journal.setStatus(status, exitCode, 9);
-        expect(wayOn(status, { journal, account: { ephemeral: false } })).toBe(way);
+        expect(continuationOf(status, { journal, account: { ephemeral: false } })).toBe(way);
         const restart = way === undefined ? undefined : 'restart';
-        expect(wayOn(status, { journal, account: { ephemeral: true } })).toBe(restart);
+        expect(continuationOf(status, { journal, account: { ephemeral: true } })).toBe(restart);
       });
       expect([listRuns(state)[0]?.finished, unfinishedRuns(state).length]).toEqual([finished, finished ? 0 : 1]);
     },

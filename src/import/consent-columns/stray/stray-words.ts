@@ -8,7 +8,7 @@ import { readCell } from '../read-cell.ts';
 import { wordsOf } from '../text.ts';
 import { ANSWER_WORDS, CLEAR_WORDS, keyOf } from '../value-words.ts';
 import { markAt, mayBeginWithMark } from './address-marks.ts';
-import { areFigures, isFigures } from './figures.ts';
+import { areNumberBytes, isNumberLike } from './figures.ts';
 import { type ColumnPlace, isFormOfLeaving, LEAVING_STARTS, LEAVING_WORDS } from './leaving-words.ts';
 import { pairState } from './pairs.ts';
 import { createWordGate } from './word-gate.ts';
@@ -28,7 +28,7 @@ const wordGate = createWordGate([...LEAVING, ...BEFORE_A_WORD, ...LEAVING_STARTS
  * bytes.
  */
 export function mayHoldState(bytes: Uint8Array, start: number, end: number, isList: boolean): boolean {
-  if (areFigures(bytes, start, end)) {
+  if (areNumberBytes(bytes, start, end)) {
     return false;
   }
   return end - start > LONGEST_LIST || (isList ? wordGate.bytes(bytes, start, end) : wordGate.item(bytes, start, end));
@@ -49,7 +49,7 @@ export function strayState(cell: string): StatusReading {
 export function strayReader(place: ColumnPlace): (cell: string) => StatusReading {
   const isOutOfPlace = remember((item: string): boolean => isWordOfLeaving(item, place));
   return (cell) => {
-    if (isFigures(cell) || !mayMatter(cell)) {
+    if (isNumberLike(cell) || !mayMatter(cell)) {
       return NONE;
     }
     const inside = jsonIn(cell);
