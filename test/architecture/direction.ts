@@ -34,7 +34,7 @@ const LEAVES = ['src/version.ts'];
 
 /** Reads its data from the table in docs/architecture.md. */
 export const direction: Rule = {
-  claim: 'imports go one way',
+  claim: 'imports follow the table of docs/architecture.md',
   broken: eachModule(['src/'], (module) =>
     module.imports.filter((link) => !mayImport(module, link)).map((link) => `may not import ${link.from}`),
   ),

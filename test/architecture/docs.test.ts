@@ -18,8 +18,8 @@ const program = await createProgram({
   finish: () => undefined,
 } as unknown as Host);
 
-describe('the pages', () => {
-  test('name exactly the exit codes of the program', () => {
+describe('the documentation', () => {
+  test('names exactly the exit codes of the program', () => {
     const rows = [...page('docs/guide/output.md').matchAll(/^\| ([\d, ]+) \| (\w+) \|/gm)];
     const documented = rows.flatMap(([, codes = '', name]) => codes.split(', ').map((code) => [Number(code), name]));
     const words = { hangup: 'interrupted', terminated: 'interrupted' } as Readonly<Record<string, string>>;
@@ -27,19 +27,19 @@ describe('the pages', () => {
     expect(documented).toEqual(known);
   });
 
-  test('name exactly the checks of the program', () => {
+  test('names exactly the checks of the program', () => {
     const documented = [...page('docs/guide/problems.md').matchAll(/^\| `([a-z_]+)` \|/gm)].map(([, name]) => name);
     expect(documented.sort()).toEqual([...checkNames()].sort());
   });
 
-  test('name exactly the dependencies of the package', () => {
+  test('names exactly the dependencies of the package', () => {
     const named = [...page('docs/dependencies.md').matchAll(/^\| ([@a-z][\w@/., -]*) \| (?!why)/gm)].flatMap(
       ([, names = '']) => names.split(', '),
     );
     expect(named.sort()).toEqual(Object.keys(manifest.devDependencies).sort());
   });
 
-  test.each([readme, ...guide, page('samples/README.md')])('show only commands that the program knows', (text) => {
+  test.each([readme, ...guide, page('samples/README.md')])('shows only commands that the program knows', (text) => {
     const lines = [...text.matchAll(/(?:npx |`)svc ((?:[a-z-]+ ?)+)/g)].map(([, words = '']) =>
       words.trim().split(' '),
     );

@@ -38,7 +38,7 @@ export const noDeadExports: Rule = {
 
 /** An export that only tests use is dead code with tests. */
 export const noExportsForTests: Rule = {
-  claim: 'no export of src is there for tests alone',
+  claim: 'no export of src is used by tests only',
   broken: (modules) =>
     exportsOf(modules)
       .filter((found) => !found.bySource && found.byTest)
@@ -56,7 +56,7 @@ export const noExportsForTests: Rule = {
 
 /** Imports of types count too: modules that need each other's types belong together. */
 export const noCycles: Rule = {
-  claim: 'no module imports itself by way of others',
+  claim: 'imports form no cycle',
   broken: cyclesOf,
   proof: {
     files: {

@@ -7,7 +7,7 @@ const LONGEST_COMMENT_LINE = 120;
 
 /** Named exports keep one name in all files. */
 export const noDefaultExports: Rule = {
-  claim: 'nothing is exported without a name',
+  claim: 'no file has a default export',
   broken: eachModule(['src/', 'test/'], ({ exports }) =>
     exports.filter(({ name }) => name === 'default').map(() => 'default export'),
   ),
@@ -23,7 +23,7 @@ export const noDefaultExports: Rule = {
 
 /** Every import names the file that defines the thing. */
 export const noBarrels: Rule = {
-  claim: 'no file passes on what another one exports',
+  claim: 'no file re-exports from another one',
   broken: eachModule(['src/', 'test/'], ({ statements }) =>
     statements
       .filter(({ type, source }) => type === 'ExportAllDeclaration' || (type === 'ExportNamedDeclaration' && source))

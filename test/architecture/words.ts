@@ -3,7 +3,7 @@ import { eachModule, type Rule } from './rule.ts';
 
 /** Only main.ts uses `process`. It passes streams, environment, signal and clock on. */
 export const noProcess: Rule = {
-  claim: 'only main.ts touches the process',
+  claim: 'only main.ts uses the process',
   broken: eachModule(['src/'], (module) =>
     isMain(module) ? [] : mentions(module, ['process', 'globalThis', 'node:process', 'console']),
   ),
@@ -20,7 +20,7 @@ export const noProcess: Rule = {
 
 /** All other files get a Clock. `new Date(ms)` reads no clock, so it is allowed. */
 export const noTime: Rule = {
-  claim: 'only base/clock.ts knows what time it is, and only it waits',
+  claim: 'only base/lib/clock.ts reads the time and waits',
   broken: eachModule(['src/'], (module) => (module.path === 'src/base/lib/clock.ts' ? [] : clocksIn(module))),
   proof: {
     files: {
@@ -46,7 +46,7 @@ export const noTime: Rule = {
 
 /** Randomness comes through Context, so that a test can control it. */
 export const noChance: Rule = {
-  claim: 'only main.ts throws dice',
+  claim: 'only main.ts makes random numbers',
   broken: eachModule(['src/'], (module) =>
     isMain(module) ? [] : [...mentions(module, DICE), ...calls(module, ['Math.random'])],
   ),
@@ -62,7 +62,7 @@ export const noChance: Rule = {
 
 /** Tests pass in a clock, a transport and streams. A mocked module proves nothing about the whole program. */
 export const noMocks: Rule = {
-  claim: 'tests replace no module, watch no function and fake no timer',
+  claim: 'tests mock no module, function or timer',
   broken: eachModule(['test/'], (module) => mentions(module, ['vi', 'jest', 'sinon'])),
   proof: {
     files: { 'test/a.test.ts': `import { vi } from 'vitest'; vi.mock('../src/a.ts'); const x = { vi: 1 };` },

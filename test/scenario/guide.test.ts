@@ -74,7 +74,7 @@ async function runCommands(folder: string, lines: readonly string[]): Promise<vo
   expect([status, status === 0 ? '' : `${stdout}\n${stderr}`]).toEqual([0, '']);
 }
 
-describe('the examples that verify a signature', () => {
+describe('an example that verifies a signature', () => {
   const blocks = blocksOf(readFileSync(join(GUIDE, 'webhooks.md'), 'utf8'));
   const body = '{"id":"evt_1"}';
   const now = Math.floor(Date.now() / 1000);
@@ -91,7 +91,7 @@ describe('the examples that verify a signature', () => {
     ['letters that are no hex', 3, `t=${now},v1=${'ä'.repeat(64)}`],
     ['no time', 3, `v1=${signed('')}`],
     ['nothing', 3, ''],
-  ])('agree with svc about %s (W4)', { timeout: 60_000 }, async (_, wanted, header) => {
+  ])('agrees with svc about %s (W4)', { timeout: 60_000 }, async (_, wanted, header) => {
     const world = await createWorld();
     const { folder } = world;
     blocks.forEach(({ file, text }) => file !== undefined && world.file(file, text));

@@ -61,9 +61,9 @@ async function play(name: string, seed: number): Promise<string[]> {
   return [...faultsOf(name, answer), ...doubled(world)].map((fault) => `${name}, seed ${seed}: ${fault}`);
 }
 
-describe('every answer of the service, spoilt', () => {
+describe('a malformed answer of the service', () => {
   test.each(Object.keys(COMMANDS))(
-    '%s ends with a stated exit code and a true report when an answer is malformed (O3, O4, O5, P4)',
+    'ends %s with a stated exit code and a true report (O3, O4, O5, P4)',
     async (name) => {
       const faults: string[] = [];
       for (let time = 0; time < TIMES; time += 1) {

@@ -56,9 +56,9 @@ async function trial(scenario: Scenario, calm: Awaited<ReturnType<typeof calmOf>
   return [...faults, ...end].map((fault) => `${plan.code} at ${plan.at}, ${failed}: ${fault}`);
 }
 
-describe('every system call fails once', () => {
+describe('a failing system call', () => {
   test.each(SCENARIOS.map((scenario) => [scenario.name, scenario] as const))(
-    '%s ends with a stated exit code when a system call fails, and a resume ends as undisturbed (D9)',
+    'ends %s with a stated exit code, and a resume ends like an undisturbed run (D9)',
     async (_, scenario) => {
       const calm = await calmOf(scenario);
       expect([0, 3]).toContain(calm.code);

@@ -14,7 +14,7 @@ test.each([
     { kept: 20_000, passes: -86_400_000 },
     20_000,
   ],
-])('a stored wait %s', (_, { kept, passes }, left) => {
+])('keeps, drops or restarts a stored wait: it %s', (_, { kept, passes }, left) => {
   const folder = tempFolder();
   const start = Date.UTC(2026, 0, 5);
   createPersistedBackoff(folder, ['https://api.test', 'k1'], createManualClock(start)).save(kept);

@@ -138,13 +138,13 @@ describe('a file that receives a secret', () => {
   });
 });
 
-describe('keys, and the folder of runs', () => {
+describe('a key file, and the folder of runs', () => {
   const read = (world: World, given: RunOptions = {}) => world.svc('audiences ls --api-key-file key', given);
 
   test.each([
     ['others can write to it', (path: string) => chmodSync(path, 0o666), 'chmod go-w'],
     ['it has a second name', (path: string) => linkSync(path, `${path}-2`), 'second name'],
-  ])('warn once about a key file when %s (K8)', async (_, open, why) => {
+  ])('causes one warning when %s (K8)', async (_, open, why) => {
     const world = await createWorld();
     const path = world.file('key', world.emulator.apiKey);
     expect((await read(world)).err).toBe('');
@@ -155,7 +155,7 @@ describe('keys, and the folder of runs', () => {
     expect(err).toContain(why);
   });
 
-  test('warn about files of another user (K8)', async () => {
+  test('causes a warning when another user owns it (K8)', async () => {
     const world = await createWorld();
     world.file('key', world.emulator.apiKey);
     mkdirSync(join(world.folder, 'config', 'svc'), { recursive: true });
@@ -171,7 +171,7 @@ describe('keys, and the folder of runs', () => {
   test.each([
     ['the state folder', 'state/svc', ''],
     ['the file of profiles', 'config/svc/config.json', '{}'],
-  ])('warn about %s when others can write to it (K8)', async (_, path, content) => {
+  ])('causes a warning about %s when others can write to it (K8)', async (_, path, content) => {
     const world = await createWorld();
     const place = join(world.folder, path);
     mkdirSync(content === '' ? place : join(place, '..'), { recursive: true });

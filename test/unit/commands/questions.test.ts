@@ -200,7 +200,7 @@ test('reports a wrong flag as an error and asks nothing', async () => {
   expect([code, await keyboard.screens()]).toEqual([2, ['']]);
 });
 
-describe('leaving the questions', () => {
+describe('a way out of the questions', () => {
   const list = 'Email,Status,Note\na@example.com,active,\nb@example.com,perhaps,\nc@example.com,maybe,\n';
 
   test.each([
@@ -236,10 +236,10 @@ describe('leaving the questions', () => {
   });
 });
 
-describe('saved answers', () => {
+describe('a file of saved answers', () => {
   const list = 'Email,Status,Company / Org,Company Org\na@example.com,active,A,B\nb@example.com,perhaps,,\n';
 
-  test('are written beside the list, and make the same plan the next time (C4)', async () => {
+  test('is written beside the list, and makes the same plan the next time (C4)', async () => {
     const world = await worldWith({ list });
     const asked = await planOf(world, [], [ENTER, ENTER, ENTER]);
     expect(asked.code, asked.err).toBe(0);
@@ -248,7 +248,7 @@ describe('saved answers', () => {
     expect(next.report.plan).toEqual(asked.report.plan);
   });
 
-  test('name the plan of the account in an option, because it is not an answer about the list', async () => {
+  test('names the plan of the account in an option, because it is not an answer about the list', async () => {
     const world = await worldWith({ list: people(600) });
     const asked = await planOf(world, [], [ENTER, ENTER]);
     expect(asked.err).toContain('in place of the answers:\n  --mapping list.mapping.json --plan paid\n');
@@ -256,7 +256,7 @@ describe('saved answers', () => {
     expect([next.code, next.report.plan]).toEqual([0, asked.report.plan]);
   });
 
-  test('replace no file without a question, and are not offered with --save-mapping', async () => {
+  test('replaces no file without a question, and is not offered with --save-mapping', async () => {
     const world = await worldWith({ list });
     world.file('list.mapping.json', 'precious');
     await planOf(world, [], [ENTER, ENTER, ENTER]);

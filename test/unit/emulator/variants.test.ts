@@ -19,7 +19,7 @@ describe('the table of variants', () => {
 });
 
 describe('contacts', () => {
-  test('contact_record=sparse leaves empty fields out', async () => {
+  test('leaves empty fields out when contact_record=sparse', async () => {
     const { ask, emulator, audience } = await startService({ variants: { contact_record: 'sparse' } });
     emulator.admin.addContacts([{ email: 'a@example.com' }]);
     const { json } = await ask('GET', `/v1/audiences/${audience}/contacts/a@example.com`);
@@ -29,7 +29,7 @@ describe('contacts', () => {
   test.each([
     { value: 'total', code: 'plan_limit_reached' },
     { value: 'subscribed', code: undefined },
-  ])('cap_counts=$value answers an opted-out person past 500 contacts with $code', async ({ value, code }) => {
+  ])('answers an opted-out person past 500 contacts with $code when cap_counts=$value', async ({ value, code }) => {
     const { ask, emulator, audience } = await startService({ variants: { cap_counts: value }, plan: 'free' });
     emulator.admin.addContacts(people(500));
     const contacts = [{ email: 'new@example.com', status: 'unsubscribed' }];
@@ -41,7 +41,7 @@ describe('contacts', () => {
     { value: 'unicode', pairs: [true, true, false, false] },
     { value: 'ascii', pairs: [true, false, false, false] },
     { value: 'folded', pairs: [true, true, true, true] },
-  ])('address_case=$value decides which addresses are one person (F8)', async ({ value, pairs }) => {
+  ])('decides which addresses are one person when address_case=$value (F8)', async ({ value, pairs }) => {
     const { ask, audience } = await startService({ variants: { address_case: value } });
     const others = [' Kim@example.com', '\u212aim@example.com', 'k\u0130m@example.com', 'kim@example.com\u200b'];
     const refused = others.map(async (email) => {
@@ -55,14 +55,14 @@ describe('contacts', () => {
 test.each([
   { reason: 'bounced', counts: { subscribed: 0, unsubscribed: 0, total: 1 } },
   { reason: 'complained', counts: { subscribed: 0, unsubscribed: 1, total: 1 } },
-])('suppression_marks_contacts=yes moves a contact suppressed as $reason, and the counts', async (row) => {
+])('moves a contact suppressed as $reason, and the counts, when suppression_marks_contacts=yes', async (row) => {
   const { ask, emulator, audience } = await startService({ variants: { suppression_marks_contacts: 'yes' } });
   emulator.admin.addContacts([{ email: 'a@example.com' }]);
   await ask('POST', '/v1/suppressions', { body: { reason: row.reason, emails: ['a@example.com'] } });
   expect((await ask('GET', `/v1/audiences/${audience}`)).json.contact_counts).toEqual(row.counts);
 });
 
-test('rate_counts_refused=yes counts a refused request', async () => {
+test('counts a refused request when rate_counts_refused=yes', async () => {
   const { ask, emulator, clock } = await startService({ variants: { rate_counts_refused: 'yes' } });
   emulator.admin.consumeQuota(600);
   await clock.advance(30_000);
@@ -72,14 +72,14 @@ test('rate_counts_refused=yes counts a refused request', async () => {
 });
 
 describe('idempotency keys', () => {
-  test('claim_owner=key keeps the idempotency keys of two API keys apart', async () => {
+  test('separates the keys of two API keys when claim_owner=key', async () => {
     const { ask, emulator } = await startService({ variants: { claim_owner: 'key' } });
     const send = (key: string) => ask('POST', '/v1/audiences', { body: { name: 'A' }, idempotencyKey: 'k', key });
     await send(emulator.apiKey);
     expect((await send(emulator.admin.createKey())).headers['idempotency-replayed']).toBeUndefined();
   });
 
-  test('stored_scope_errors=yes replays a missing scope to a key that has it (I1)', async () => {
+  test('replays a missing scope to a key that has it when stored_scope_errors=yes (I1)', async () => {
     const { ask, emulator } = await startService({ variants: { stored_scope_errors: 'yes' } });
     const flow = emulator.admin.createAutomation();
     const send = (key: string) =>
@@ -93,7 +93,7 @@ describe('idempotency keys', () => {
 describe('the MCP endpoint', () => {
   const UNKNOWN = { name: 'service_get_audience', arguments: { audience_id: 'aud_none' } };
 
-  test('mcp_errors=result answers a refusal as a result marked as an error', async () => {
+  test('answers a refusal as a result marked as an error when mcp_errors=result', async () => {
     const client = await connect(await startService());
     expect(await client.callTool(UNKNOWN)).toMatchObject({
       isError: true,
@@ -101,7 +101,7 @@ describe('the MCP endpoint', () => {
     });
   });
 
-  test('mcp_errors=protocol answers a refusal as an error of the protocol', async () => {
+  test('answers a refusal as an error of the protocol when mcp_errors=protocol', async () => {
     const client = await connect(await startService({ variants: { mcp_errors: 'protocol' } }));
     await expect(client.callTool(UNKNOWN)).rejects.toMatchObject({ code: -32600, data: { code: 'not_found' } });
   });
@@ -109,7 +109,7 @@ describe('the MCP endpoint', () => {
   test.each([
     { value: 'structured', shape: ['content', 'structuredContent'] },
     { value: 'text', shape: ['content'] },
-  ])('mcp_results=$value answers $shape', async ({ value, shape }) => {
+  ])('answers $shape when mcp_results=$value', async ({ value, shape }) => {
     const client = await connect(await startService({ variants: { mcp_results: value } }));
     expect(Object.keys(await client.callTool({ name: 'service_list_audiences' })).sort()).toEqual(shape);
   });
@@ -117,7 +117,7 @@ describe('the MCP endpoint', () => {
   test.each([
     { value: 'json', type: 'application/json' },
     { value: 'stream', type: 'text/event-stream' },
-  ])('mcp_answers=$value answers $type, which an official client reads', async ({ value, type }) => {
+  ])('answers $type, which an official client reads, when mcp_answers=$value', async ({ value, type }) => {
     const service = await startService({ variants: { mcp_answers: value } });
     const headers = { accept: 'application/json, text/event-stream' };
     const body = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} };

@@ -76,7 +76,7 @@ const LISTS: readonly (readonly [claim: string, header: string, rows: readonly s
     ],
   ];
 
-test.each(LISTS)('%s', async (_, header, rows, states) => {
+test.each(LISTS)('reads the list: %s', async (_, header, rows, states) => {
   const list = await readList({ 'list.csv': csv(header, ...rows) }, SUBSCRIBED);
   expect(list.trouble.filter((line) => line.startsWith('stop'))).toEqual([]);
   expect(list.contacts.map(({ email, status }) => [email[0], status].filter(Boolean).join(' '))).toEqual(states);

@@ -64,7 +64,7 @@ test('applies --map only to the input that has the column', async () => {
   ]);
 });
 
-test('still asks which of two address columns to use when --map answers for another input', async () => {
+test('asks which of two address columns to use when --map answers for another input only', async () => {
   const files = { 'one.csv': csv('Wer', 'a@x.test'), 'two.csv': csv('Email,Customer Email', 'b@x.test,c@x.test') };
   const list = await readList(files, { ...subscribed, map: ['Wer=email'] });
   expect(list.finding('columns')?.hint).toBe("--map Email=email --map 'Customer Email=ignore'");

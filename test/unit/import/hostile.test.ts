@@ -201,11 +201,11 @@ function short(email: string): string {
   return email.replace(/@example\.com$/, '');
 }
 
-describe('damaged files', () => {
+describe('a damaged file', () => {
   const SEEDS = Array.from({ length: 8 }, (_, index) => index * 100);
 
   test.each(SEEDS)(
-    'are refused with a reason, or read with counts that add up: a hundred from seed %i',
+    'is refused with a reason, or read with counts that add up: a hundred from seed %i',
     async (from) => {
       for (let seed = from; seed < from + 100; seed++) {
         const { int } = createRandom(seed);

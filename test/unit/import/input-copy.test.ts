@@ -276,17 +276,17 @@ describe('an input that can be read only once', () => {
   });
 });
 
-describe('the originals of a resume', () => {
+describe('the original of a resumed list', () => {
   const NAMES = { deleted: 'is gone' } as Readonly<Record<string, string>>;
 
-  test.each(Object.entries(EDITS))('are reported as changed when a file was %s (D5)', async (name, edit) => {
+  test.each(Object.entries(EDITS))('is reported as changed when a file was %s (D5)', async (name, edit) => {
     put('a.csv', LIST);
     const { recorded } = await hold(['a.csv']);
     edit(join(cwd, 'a.csv'));
     expect(await changedOriginals(recorded)).toEqual([expect.stringContaining(NAMES[name] ?? 'was changed')]);
   });
 
-  test('are reported as unchanged when only the time differs', async () => {
+  test('is reported as unchanged when only the time differs', async () => {
     put('a.csv', LIST);
     const { recorded } = await hold(['a.csv', '-'], { stdin: pieces(LIST) });
     expect(await changedOriginals(recorded)).toEqual([]);

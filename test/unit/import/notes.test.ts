@@ -116,7 +116,7 @@ test('shows a column of notes without words about consent with its number of val
 });
 
 test.each(['طلب إلغاء الاشتراك', 'non voglio pubblicita'])(
-  'reads the request %j with or without accents (C10)',
+  'reads the refusal %j with or without accents (C10)',
   async (note) => {
     const list = await withNote('Notes', note);
     expect([list.trouble, list.contacts.map(({ status }) => status)]).toEqual([[], [undefined, 'unsubscribed']]);

@@ -12,8 +12,8 @@ const PEOPLE = crowd(40);
 const WITHOUT_LAST = rowsOf(crowd(39));
 const REFUSAL = { kind: 'error', status: 403, code: 'forbidden', times: 9, match: { route: 'POST *' } } as const;
 
-describe('people who are missing in the next list', () => {
-  test('are named in gone.csv and stay unchanged (G6)', async () => {
+describe('a person who is missing in the next list', () => {
+  test('is named in gone.csv and stays unchanged (G6)', async () => {
     const world = await createWorld();
     await night(world, rowsOf(PEOPLE));
     const answer = await night(world, WITHOUT_LAST, { flags: '--gone report' });
@@ -23,7 +23,7 @@ describe('people who are missing in the next list', () => {
     expect([goneOf(next), next.json.gone.since_last_list]).toEqual([['p40 reported'], 0]);
   });
 
-  test('are unsubscribed, and neither suppressed nor deleted, with --gone unsubscribe (G6)', async () => {
+  test('is unsubscribed, and neither suppressed nor deleted, with --gone unsubscribe (G6)', async () => {
     const world = await createWorld();
     await night(world, rowsOf(PEOPLE));
     const answer = await night(world, WITHOUT_LAST, { flags: '--gone unsubscribe' });
@@ -33,7 +33,7 @@ describe('people who are missing in the next list', () => {
     expect(next.json.gone.missing).toBe(0);
   });
 
-  test('are not created again when they were deleted, and keep the date when they opted out before (G6)', async () => {
+  test('is not created again after a deletion, and keeps the date of an earlier opt-out (G6)', async () => {
     const world = await createWorld();
     await night(world, rowsOf(PEOPLE));
     world.emulator.admin.deleteContact('p40@example.com');
@@ -43,7 +43,7 @@ describe('people who are missing in the next list', () => {
     expect(sentPeople(world)).toEqual([]);
   });
 
-  test('are sent again when they come back after a report (G6)', async () => {
+  test('is sent again when they come back after a report (G6)', async () => {
     const world = await createWorld();
     await night(world, rowsOf(PEOPLE));
     await night(world, WITHOUT_LAST, { flags: '--gone report' });
@@ -58,7 +58,7 @@ describe('people who are missing in the next list', () => {
     ['in a row that is rejected', "'p40@example.com',p40,Lisbon"],
     ['in a cell with a second address', '"new@example.com, p40@example.com",p40,Lisbon'],
     ['in a name with an address', 'Pat <p40@example.com>,p40,Lisbon'],
-  ])('are none when the list names them %s (G6)', async (_, row) => {
+  ])('is not missing when the list names them %s (G6)', async (_, row) => {
     const world = await createWorld();
     await night(world, rowsOf(PEOPLE));
     const { json } = await night(world, [...WITHOUT_LAST, row], { flags: '--gone unsubscribe' });
@@ -68,21 +68,21 @@ describe('people who are missing in the next list', () => {
   test.each([
     ['pia@bücher.example', 'pia@xn--bcher-kva.example'],
     ['pia@xn--bcher-kva.example', ' PIA@BÜCHER.example '],
-  ])('are none when the list names %s as %s (G6)', async (before, after) => {
+  ])('is not missing when the list names %s as %s (G6)', async (before, after) => {
     const world = await createWorld();
     await night(world, [...rowsOf(PEOPLE), `${before},Pia,Lisbon`]);
     const { json } = await night(world, [...rowsOf(PEOPLE), `${after},Pia,Lisbon`], { flags: '--gone unsubscribe' });
     expect(json.gone.missing).toBe(0);
   });
 
-  test('are only reported when a rejected row has no address (G6)', async () => {
+  test('is only reported when a rejected row has no address (G6)', async () => {
     const world = await createWorld();
     await night(world, rowsOf(PEOPLE));
     const answer = await night(world, [...WITHOUT_LAST, 'p40 at example,p40,Lisbon'], { flags: '--gone unsubscribe' });
     expect([answer.code, goneOf(answer), statusOf(world, 'p40')]).toEqual([3, ['p40 reported'], 'subscribed']);
   });
 
-  test('never include people of an import without --only-changed (G6)', async () => {
+  test('never comes from an import without --only-changed (G6)', async () => {
     const world = await createWorld();
     await night(world, rowsOf(PEOPLE));
     world.file('meeting.csv', 'email,company\nguest@example.com,Acme\n');
@@ -91,7 +91,7 @@ describe('people who are missing in the next list', () => {
     expect([code, json.gone.unsubscribed, statusOf(world, 'guest')]).toEqual([0, 1, 'subscribed']);
   });
 
-  test('stay when the import stops before its end (G6)', async () => {
+  test('stays unchanged when the import stops before its end (G6)', async () => {
     const world = await createWorld();
     await night(world, rowsOf(PEOPLE));
     world.emulator.admin.addFault({ ...REFUSAL, when: 'before' });
@@ -153,7 +153,7 @@ describe('a wrong list', () => {
     expect([known.code, known.json.gone.unsubscribed]).toEqual([0, 1]);
   });
 
-  test('with another shape unsubscribes no one when its import stopped part-way (G7)', async () => {
+  test('unsubscribes no one when it has another shape and its import stopped part-way (G7)', async () => {
     const world = await createWorld();
     await night(world, rowsOf(PEOPLE));
     world.emulator.admin.addFault({ ...REFUSAL, when: 'after' });

@@ -191,7 +191,7 @@ function withCounts(counts: (real: { total: number }) => unknown): Change {
   return (got) => ({ ...got, contact_counts: counts(got.contact_counts) });
 }
 
-describe('the counts of an audience', () => {
+describe('the count of an audience', () => {
   test.each([
     ['none', withCounts(() => undefined)],
     ['null', withCounts(() => null)],
@@ -200,7 +200,7 @@ describe('the counts of an audience', () => {
     ['a total that is null', withCounts((real) => ({ ...real, total: null }))],
     ['a total that is a text', withCounts((real) => ({ ...real, total: '12' }))],
     ['a total that is no number', withCounts((real) => ({ ...real, total: 'NaN' }))],
-  ])('stop the run before anything is sent when they are %s (O4, P2)', async (_, change) => {
+  ])('stops the run before anything is sent when it is %s (O4, P2)', async (_, change) => {
     const { code, json, err, batches } = await lieTo({ of: AUDIENCE, change, after: 0 });
     expect([code, batches, json]).toEqual([1, 0, undefined]);
     expect(JSON.parse(err).error).toMatchObject({ code: 'unexpected_answer', exit_code: 1 });
@@ -210,13 +210,13 @@ describe('the counts of an audience', () => {
     ['as many as were created', 6, 'the audience grew by 6, 6 were created'],
     ['one more', 7, 'the audience grew by 7, 6 were created'],
     ['one fewer', 5, 'the audience grew by 5, 6 were created; every person of the list was looked up and is there'],
-  ])('are accepted when they show %s, and all people are there (L2)', async (_, total, message) => {
+  ])('is accepted when it shows %s, and all people are there (L2)', async (_, total, message) => {
     const change = withCounts((real) => ({ ...real, total }));
     const { code, json } = await lieTo({ of: AUDIENCE, change, after: 2 });
     expect([code, json.verification.checks[0]]).toEqual([0, { check: 'contact_counts', status: 'passed', message }]);
   });
 
-  test('fail the verification when they show one fewer, and a person is missing (L2, L4)', async () => {
+  test('fails the verification when it shows one fewer, and a person is missing (L2, L4)', async () => {
     const change: Change = (got) =>
       got.contact_counts === undefined
         ? { ...got, data: got.data.filter(({ email }: { email: string }) => email !== 'gil@example.com') }

@@ -54,10 +54,10 @@ const MOST_REQUESTS = 40;
 describe.each([
   ['canary', false],
   ['batch that goes alone', true],
-] as const)('a run that signed up people with its %s and ended at any request', (_, suppressed) => {
-  test.each([true, false])(
-    'leaves no person signed up after a run of an edited list, response read: %s (C1)',
-    async (read) => {
+] as const)(
+  'a run of an edited list, after a run that signed up people with its %s and was cut off',
+  (_, suppressed) => {
+    test.each([true, false])('leaves no person signed up after any request, response read: %s (C1)', async (read) => {
       const harmed: string[] = [];
       let signedUp = 0;
       let at = 1;
@@ -73,6 +73,6 @@ describe.each([
       }
       expect(harmed).toEqual([]);
       expect([signedUp > 0, at > 10, at < MOST_REQUESTS]).toEqual([true, true, true]);
-    },
-  );
-});
+    });
+  },
+);

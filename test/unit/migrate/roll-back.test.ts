@@ -151,7 +151,7 @@ const OTHER_LIST = people(3).replaceAll('person', 'other');
 describe.each([
   ['the canary', 1, false],
   ['a batch that went alone', 2, true],
-] as const)('another run, after one that was stopped before it read %s back', (_, posts, suppressed) => {
+] as const)('another run, after one that stopped before it read %s back', (_, posts, suppressed) => {
   test('opts the people of the stopped run out again, and sends no row (C1, G10)', async () => {
     const world = await leaversWorld('subscribed', suppressed);
     const cut = await cutAfter(world, posts);

@@ -154,10 +154,10 @@ test('does not send a person with a lost response again after an opt-out under a
   expect([world.enrolled(), json.rows.unknown, json.rows.not_subscribed]).toEqual([[], 1, 0]);
 });
 
-describe('the suppressions of other spellings', () => {
+describe('a suppression of another spelling', () => {
   const ROWS = ['ben@example.com,bounced', `${UNICODE},bounced`, `${PUNYCODE.replace('anna', 'cyd')},complained`];
 
-  test('come after the requests of the list, which stay unchanged (F8, I8)', async () => {
+  test('comes after the requests of the list, which stay unchanged (F8, I8)', async () => {
     const world = await createWorld();
     await migrate(world, ROWS);
     expect(suppressionBodies(world)).toEqual([
@@ -168,7 +168,7 @@ describe('the suppressions of other spellings', () => {
     ]);
   });
 
-  test('are repeated with the same bytes and key by a resume (F8, D1)', async () => {
+  test('is repeated with the same bytes and key by a resume (F8, D1)', async () => {
     const world = await createWorld();
     const stopper = new AbortController();
     let posts = 0;
@@ -199,14 +199,14 @@ describe('the suppressions of other spellings', () => {
     expect(Object.keys(suppressed(world)).length).toBe(5);
   });
 
-  test('are not counted when a service reads both spellings as one address (F8, S3)', async () => {
+  test('is not counted when a service reads both spellings as one address (F8, S3)', async () => {
     const world = await createWorld();
     world.emulator.admin.suppress([PUNYCODE.replace('anna', 'cyd'), UNICODE, PUNYCODE], 'bounced');
     const { code, json } = await migrate(world, ROWS);
     expect([code, json.rows.suppressed, json.verification.status]).toEqual([0, 3, 'passed']);
   });
 
-  test('reach all others when the service refuses many of them (F8, P3)', async () => {
+  test('reaches all others when the service refuses many of them (F8, P3)', async () => {
     const world = await createWorld();
     const people = crowd(70).map((name) => `${name}@shop.xn--bcher-kva.example`);
     world.file('list.csv', `email\n${people.join('\n')}\n`);
@@ -227,7 +227,7 @@ describe('the suppressions of other spellings', () => {
     );
   });
 
-  test('are announced by the plan and its summary (F8, C5)', async () => {
+  test('is announced by the plan and its summary (F8, C5)', async () => {
     const world = await createWorld();
     world.file('list.csv', `email,status\n${ROWS.join('\n')}\n`);
     const { out } = await world.svc('migrate list.csv --plan paid --dry-run --details');

@@ -76,8 +76,8 @@ test('fixes destination and inputs once a request is recorded, but not the API k
   journal.close();
 });
 
-describe('the permissions of a run (D6)', () => {
-  test('are private from the start', () => {
+describe('the folder of a run (D6)', () => {
+  test('is private from the start', () => {
     const state = tempFolder();
     const journal = createRun(state, header(RUN));
     journal.saveReport({});
@@ -86,7 +86,7 @@ describe('the permissions of a run (D6)', () => {
     journal.close();
   });
 
-  test('are private again when it is opened', () => {
+  test('is private again when it is opened', () => {
     const state = tempFolder();
     const journal = createRun(state, header(RUN));
     journal.close();

@@ -19,15 +19,15 @@ const BUSY = {
   hint: 'To wait for it:\n--wait 10m',
 };
 
-describe('two runs at one destination (I11)', () => {
-  test('names the holder in the error of the second run', async () => {
+describe('a second run at one destination (I11)', () => {
+  test('names the holder in its error', async () => {
     const state = tempFolder();
     const lock = await lockDestination(state, PLACE, claim('run_1'));
     expect(await rejectionOf(lockDestination(state, PLACE, claim('run_2')))).toEqual(BUSY);
     lock.release();
   });
 
-  test('gives the lock to the second after the first released it, even twice', async () => {
+  test('gets the lock after the first released it, even twice', async () => {
     const state = tempFolder();
     const first = await lockDestination(state, PLACE, claim('run_1'));
     first.release();
@@ -38,7 +38,7 @@ describe('two runs at one destination (I11)', () => {
     second.release();
   });
 
-  test('do not conflict when the destinations differ', async () => {
+  test('does not conflict when the destinations differ', async () => {
     const state = tempFolder();
     const locks = [
       await lockDestination(state, PLACE, claim('run_1')),
@@ -50,7 +50,7 @@ describe('two runs at one destination (I11)', () => {
     expect(locks).toHaveLength(2);
   });
 
-  test('makes the second wait, reports why, and gives it the lock', async () => {
+  test('waits, reports why, and gets the lock', async () => {
     const state = tempFolder();
     const clock = createManualClock(0);
     const events: RunEvent[] = [];
@@ -69,7 +69,7 @@ describe('two runs at one destination (I11)', () => {
     ]);
   });
 
-  test('makes the second give up after its time limit', async () => {
+  test('gives up after its time limit', async () => {
     const state = tempFolder();
     const clock = createManualClock(0);
     const first = await lockDestination(state, PLACE, claim('run_1'));
@@ -79,7 +79,7 @@ describe('two runs at one destination (I11)', () => {
     first.release();
   });
 
-  test('stops the wait of the second at a signal', async () => {
+  test('stops waiting at a signal', async () => {
     const state = tempFolder();
     const { signal, ...stop } = abortable();
     const first = await lockDestination(state, PLACE, claim('run_1'));
@@ -93,7 +93,7 @@ describe('two runs at one destination (I11)', () => {
     first.release();
   });
 
-  test('keeps the lock after a failed attempt in the same process', async () => {
+  test('leaves the lock taken when it fails in the same process', async () => {
     const state = tempFolder();
     const lock = await lockDestination(state, PLACE, claim('run_1'));
     await rejectionOf(lockDestination(state, PLACE, claim('run_2')));
@@ -102,7 +102,7 @@ describe('two runs at one destination (I11)', () => {
     lock.release();
   });
 
-  test('releases the lock when its process is killed', async () => {
+  test('gets the lock when the process of the first is killed', async () => {
     const state = tempFolder();
     const child = startChild('hold-destination.ts', [state, PLACE, 'run_1']);
     await child.saw('held');

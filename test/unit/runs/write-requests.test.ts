@@ -129,7 +129,7 @@ test('lists failures in the order of the inputs with their request', () => {
   ]);
 });
 
-describe('the counts', () => {
+describe('each count', () => {
   const nothing = {
     created: 0,
     updated: 0,
@@ -166,11 +166,11 @@ describe('the counts', () => {
     return journal;
   }
 
-  test('are all zero for a run without requests', () => {
+  test('is zero for a run without requests', () => {
     expect(journalOf().counts()).toEqual(nothing);
   });
 
-  test('count each row once, and replays separately, for any outcome (I7, F7)', () => {
+  test('counts each row once, and replays separately, for any outcome (I7, F7)', () => {
     expect(busyJournal().counts()).toEqual({
       created: 17,
       updated: 1,
@@ -187,7 +187,7 @@ describe('the counts', () => {
     });
   });
 
-  test('cover only the requested kind', () => {
+  test('covers only the requested kind', () => {
     expect(busyJournal().counts('suppressions')).toEqual({ ...nothing, suppressed: 15, alreadySuppressed: 5 });
   });
 });
