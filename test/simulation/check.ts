@@ -1,3 +1,5 @@
+/** The checks after a simulated run. Each describes broken promises. */
+
 import { ENROLL } from '../../src/enroll/options.ts';
 import type { OutcomeCounts, RowCounts } from '../../src/migrate/types.ts';
 import { checkEnrollments } from './check-enrollments.ts';

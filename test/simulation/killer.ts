@@ -1,3 +1,5 @@
+/** Simulates `kill -9` for programs that run inside this process. */
+
 import { cpSync, existsSync, readdirSync, rmSync, statSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Random } from './random.ts';

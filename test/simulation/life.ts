@@ -1,3 +1,8 @@
+/**
+ * A life is one command with all its resumes on one machine. Programs run, are killed or interrupted, and are resumed
+ * until nothing is left to do.
+ */
+
 import type { Context } from '../../src/base/context.ts';
 import type { OutcomeCounts, RunReport } from '../../src/migrate/types.ts';
 import { listRuns, type RunSummary } from '../../src/runs/find/list.ts';

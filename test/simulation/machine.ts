@@ -1,3 +1,5 @@
+/** A simulated machine, and one run of the program on it. */
+
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Context } from '../../src/base/context.ts';

@@ -1,3 +1,5 @@
+/** The context of a program that can be killed at each access to network, disk or clock. */
+
 import type { Context, OutputStream } from '../../src/base/context.ts';
 import type { ManualClock } from '../../src/base/lib/manual-clock.ts';
 import type { Transport } from '../../src/base/transport.ts';

@@ -1,3 +1,5 @@
+/** What the checks compare: the undisturbed runs, and the result of the disturbed one. */
+
 import type { Life } from './life.ts';
 import type { Version } from './list-file.ts';
 import type { ServiceState } from './state.ts';

@@ -1,3 +1,5 @@
+/** A plot is the undisturbed part of a simulation: a command, its list and an account. A scenario adds disturbances. */
+
 import type { NewAutomation } from '../../src/emulator/admin/automations.ts';
 import type { SeedContact } from '../../src/emulator/admin/contacts.ts';
 import { VARIANTS } from '../../src/emulator/variants.ts';

@@ -1,3 +1,5 @@
+/** Starts the commands of a simulation inside this process. */
+
 import type { Context } from '../../src/base/context.ts';
 import { bugOf, SvcError } from '../../src/base/lib/errors.ts';
 import { interruptionOf } from '../../src/base/lib/exit.ts';

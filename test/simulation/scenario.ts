@@ -1,3 +1,5 @@
+/** A scenario adds disturbances to a plot: kills, faults, opt-outs, edits of the list, a second runner. */
+
 import type { NewAutomation } from '../../src/emulator/admin/automations.ts';
 import type { FaultRule } from '../../src/emulator/faults/fault.ts';
 import { ENROLL } from '../../src/enroll/options.ts';

@@ -1,3 +1,5 @@
+/** The emulated service of a simulation, with its people and the events around a run. */
+
 import { createManualClock, type ManualClock } from '../../src/base/lib/manual-clock.ts';
 import { createIds } from '../../src/emulator/domain/formats.ts';
 import { createEmulator, type Emulator } from '../../src/emulator/emulator.ts';

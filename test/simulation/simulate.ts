@@ -1,3 +1,5 @@
+/** Plays a seed: its undisturbed run, its disturbed run, and the checks. */
+
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { sha256Hex } from '../../src/base/lib/hash.ts';

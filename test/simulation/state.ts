@@ -1,3 +1,5 @@
+/** Reads the contents of a service, and compares two of them. */
+
 import type { Service } from './service.ts';
 
 /** An address with different lines in two states. */

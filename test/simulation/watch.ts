@@ -1,3 +1,5 @@
+/** Observes all requests before the service, and checks the duties that every client has. */
+
 import type { ManualClock } from '../../src/base/lib/manual-clock.ts';
 import type { Transport, WireRequest, WireResponse } from '../../src/base/transport.ts';
 import type { Random } from './random.ts';

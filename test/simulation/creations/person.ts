@@ -1,3 +1,5 @@
+/** A simulated user who wants one object. The user runs svc until the object exists, and follows its hints. */
+
 import { listRuns } from '../../../src/runs/find/list.ts';
 import type { Mood } from '../life.ts';
 import type { Mishap, ProgramEnd } from '../machine.ts';
