@@ -8,8 +8,8 @@ import { runExclusively } from './lock.ts';
 import { prepareState, stateLayout } from './state-folder.ts';
 
 /**
- * Hashes and seals what a ledger holds. Everything depends on the key of the state folder and on the ledger's place, so
- * a copy of a ledger shows no address, and the entries of two ledgers can't be matched.
+ * Hashes and encrypts the content of a ledger. Everything depends on the key of the state folder and on the ledger's
+ * place. So a copy of a ledger shows no address, and the entries of two ledgers can't be matched.
  */
 export interface LedgerCodec {
   /** Identifies the key without revealing it. */

@@ -58,7 +58,7 @@ function shaped(found: readonly CachedId[], shape: RegExp): CachedId[] {
 
 /**
  * Completion sends the key only to an origin that the environment or a profile binds it to. A half-typed --base-url
- * must not receive it (K8). A key on standard input is not available while a shell completes.
+ * must not receive it (K8). A key on standard input is not available during completion.
  */
 async function placeOf(kind: string, settings: Settings, context: Context) {
   const { parseBaseUrl } = await import('../../api/http/base-url.ts');

@@ -34,7 +34,7 @@ export async function checkList(invocation: Invocation<CheckFlags>): Promise<Exi
     dryRun: false,
     output,
   };
-  // Of the answers, a check takes those about the reading.
+  // A check uses only the answers about reading the list.
   const answering = createAnswering({ ...invocation, inputs: args, flags }, (answered) => ({
     reading: readingOptions(answered),
     maxFailures: failureLimit(answered.maxFailures),

@@ -59,7 +59,7 @@ async function readAndWrite(plan: ExportPlan, context: ExportContext): Promise<E
     const found = source.status === null ? items : items.filter(({ status }) => status === source.status);
     const bytes = write(found, part, context.stdout);
     if (part === undefined && context.stdout.closed) {
-      // The reader of the pipe is gone (D3). The cursor stays before the page that did not arrive.
+      // The reader closed the pipe (D3). The cursor stays before the page that did not arrive.
       return { contacts: cursor.contacts, resumed: kept?.contacts ?? 0 };
     }
     cursor = { ...cursor, after: next ?? null, contacts: cursor.contacts + found.length, bytes };

@@ -60,7 +60,7 @@ export async function withCreationRun<T>(
   const unguard = client.guard(journal.lost);
   try {
     const result = await create(run);
-    // The result was shown, so nothing must be resumed, even if the run cannot be removed.
+    // The result was shown, so nothing needs a resume, even if the run cannot be removed.
     transaction(journal.db, () => {
       closeCreation(run);
       journal.setStatus('completed', EXIT.ok, context.clock.now());
@@ -166,13 +166,13 @@ function unfinished(
     return problem;
   }
   const code = isRepeatable(problem, command) ? problem.code : 'in_doubt';
-  // A refusal meanwhile does not settle an unknown outcome, so the creation can be resumed.
+  // A later refusal does not resolve an unknown outcome, so the creation can be resumed.
   const exit = problem.exit === EXIT.stopped ? EXIT.failed : problem.exit;
   journal.setStatus(exit === EXIT.later ? 'later' : 'failed', exit, now);
   return reworded(problem, { exit, code, hint: nextStep(run, problem, command) });
 }
 
-/** False if the outcome is unknown and the key cannot be sent again, so a person must check. */
+/** False if the outcome is unknown and the key cannot be sent again, so the user must check. */
 function isRepeatable(problem: SvcError, { renewable = false }: CreationCommand): boolean {
   const expired = problem instanceof CreationUnknown ? problem.expired : undefined;
   return !(expired === 'stored' || (expired === 'time' && !renewable));

@@ -25,7 +25,7 @@ export function executeEnroll(run: LongRun<EnrollOptions>): Promise<ExitCode> {
 /** Runs a check and prints its result on stdout. An interrupted one is thrown, with the line that continues it. */
 export function executeCheck(run: LongRun<CheckOptions>): Promise<ExitCode> {
   const { options, resume } = run;
-  // Only the flags of the verified run answer its checks.
+  // The flags of the verified run resolve its stops, so no flags are offered.
   const whole = (context: RunContext) => (options.verifies ? { ...context, retype: undefined } : context);
   const work = (context: RunContext) => runCheck(options, whole(context), resume);
   return withRunContext(run, work, (ended) => {

@@ -10,7 +10,7 @@ export interface ShowFlags {
   readonly logFile?: string;
 }
 
-/** Flags for the speed and the patience of sending. Durations are in milliseconds. */
+/** Flags for the speed of sending and the longest waits. Durations are in milliseconds. */
 export interface PaceFlags extends ShowFlags {
   readonly rate: number;
   readonly reserve: number;
@@ -67,7 +67,7 @@ export function withReadingFlags(command: Command): Command {
   return withGroups(command, [READING]);
 }
 
-/** Adds the flags for the speed and the patience of sending, and for what the run shows. */
+/** Adds the flags for the speed of sending, for the longest waits, and for what the run shows. */
 export function withPaceFlags(command: Command): Command {
   return withGroups(command, [PACE, SHOW]);
 }

@@ -76,7 +76,7 @@ export function withRunContext<T>(
     let opened: OpenedAccount = { account: undefined };
     try {
       opened = await openFor(run, emit);
-      // The key is known now, so it is hidden in the line too.
+      // The key is known by now, so it is hidden in the line too.
       log?.writePage(`svc ${run.line.map(shellWord).join(' ')}`);
       const runContext = { ...contextOf(run, opened, progress), confirm: screen.confirm, emit, waits };
       const ended = await work(runContext).catch((error: unknown) => {

@@ -136,7 +136,7 @@ function readFlag(body: JsonObject, field: string): boolean {
   return value;
 }
 
-// Null lifts the limit.
+// Null removes the limit.
 function readAllowance(body: JsonObject): number | null {
   return body.allowance === null ? null : readNumber(body, 'allowance');
 }

@@ -91,7 +91,7 @@ interface ReadList {
   readonly counts: Pick<ChangeCounts, 'unchanged' | 'unchangedOptOuts'>;
   /** The entries of the ledger whose people will be sent, or are unchanged. */
   readonly present: Positions;
-  /** Every address in the list, whatever became of its row. */
+  /** Every address in the list, even if its row is skipped or rejected. */
   readonly named: NamedAddresses;
 }
 

@@ -25,8 +25,8 @@ export function lookUpAll(context: Reader, audienceId: string, contact: Lookup):
 }
 
 /**
- * A service that trims more than svc may know the person only by the trimmed address, and the audience may hold another
- * spelling of the domain. So svc looks these up next (F8).
+ * A service that trims more than svc may know the person only by the trimmed address. The audience may also hold
+ * another spelling of the domain. So svc looks these up next (F8).
  */
 async function* contactsOf(
   { client, signal }: Reader,

@@ -29,7 +29,7 @@ export interface Batch {
 /** Sends a batch to an audience, or skips it if the journal has its response. */
 export type SendBatch = (context: WriteContext, audienceId: string, batch: Batch) => Promise<SendResult>;
 
-/** Sends a batch as it is. */
+/** Sends a batch unchanged. */
 export const sendBatch: SendBatch = (context, audienceId, batch) =>
   sendRecorded(context, contactWrite(context, audienceId, batch));
 

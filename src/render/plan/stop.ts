@@ -7,7 +7,7 @@ import type { Style } from '../text/style.ts';
 import { wrap } from '../text/wrap.ts';
 import { exampleLines, SHOWN_FINDINGS } from './findings.ts';
 
-/** A plan that checks refuse, and the commands that lift the stops. */
+/** A refused plan, and the commands that resolve its stops. */
 export interface RefusedPlan {
   readonly stops: readonly Finding[];
   readonly answers: readonly CommandAnswer[];

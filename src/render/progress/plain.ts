@@ -20,8 +20,8 @@ interface PlainOptions extends Pick<ProgressOptions, 'clock' | 'verbose'> {
 }
 
 /**
- * Progress for logs, each line with its time: the end of a phase that took 10 s or was cut short, and before it a line
- * for each tenth, at most one in 10 s. A short run of cron writes nothing.
+ * Progress for logs, each line with its time. A phase gets an end line if it took 10 s or was cut short. Before that it
+ * gets a line for each tenth, at most one in 10 s. A short run of cron writes nothing.
  */
 export function createPlainProgress(options: PlainOptions): ProgressHandle {
   const { stderr, clock, verbose, silent = false, everyPhase = false } = options;

@@ -44,7 +44,10 @@ export function deleteRun(state: string, run: string, options: { readonly confir
   remove(files, run);
 }
 
-/** Removes a run that is no longer needed. A run that can't be removed now is kept, and the command goes on. */
+/**
+ * Removes a run that is not needed any more. A run that can't be removed at the moment is kept, and the command
+ * continues.
+ */
 export function discardRun(state: string, run: string): void {
   try {
     deleteRun(state, run);

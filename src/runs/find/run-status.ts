@@ -36,8 +36,8 @@ export function hasSentRequests({ requests }: Pick<Journal, 'requests'>): boolea
 }
 
 /**
- * True if there is nothing to resume. This holds for a refused or busy run that sent nothing, for a run that found a
- * difference after sending everything, for an overtaken run, and for every dry run that ended.
+ * True if there is nothing to resume: a refused or busy run that sent nothing, a run that sent everything and then
+ * found a difference, an overtaken run, or a dry run that ended.
  */
 export function isFinished(status: string, journal: Journal): boolean {
   if (journal.header.options.dryRun === true) {

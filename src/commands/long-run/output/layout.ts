@@ -2,7 +2,7 @@ import { EXIT } from '../../../base/lib/exit.ts';
 import type { OutcomeCounts, RunReport } from '../../../migrate/types.ts';
 import { isStoppedByCheck } from '../../../render/report/headline.ts';
 
-/** What decides where the texts of a run go. */
+/** The inputs of the decision where the texts of a run go. */
 export interface LayoutInputs {
   readonly json: boolean;
   readonly quiet: boolean;
@@ -52,7 +52,7 @@ export interface Layout {
 
 const LINE = ['stdout', 'line'] as const;
 
-/** Without a terminal stdout gets one line. What needs an explanation has it on stderr then. */
+/** Without a terminal stdout gets one line, and stderr gets what needs an explanation. */
 export function layoutOf(inputs: LayoutInputs, end: End, dryRun: boolean): Layout {
   const { json, quiet, details, stdoutIsTTY, stderrIsTTY } = inputs;
   if (json) {

@@ -28,7 +28,7 @@ export interface ScreenOptions extends Confirming {
   readonly log: LogFile | undefined;
 }
 
-/** A run that ended, as people see it. */
+/** An ended run, for display. */
 interface EndedRun extends RunResult<OutcomeCounts> {
   /** Milliseconds without the time at a question. */
   readonly ms: number;

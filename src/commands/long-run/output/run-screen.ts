@@ -20,7 +20,7 @@ import {
   withInputs,
 } from './result-parts.ts';
 
-/** What people see of a run beside its progress: the plan, the question and the result. */
+/** What users see of a run besides its progress: the plan, the question and the result. */
 export interface RunScreen {
   /** Shows the plan before it is carried out, and asks once at a terminal. */
   confirm(planned: RunReport<OutcomeCounts>, audience: PlannedAudience | undefined): Promise<boolean>;

@@ -5,15 +5,15 @@ import { safe } from '../../../base/lib/text.ts';
 import { isPublicHost } from '../../../wire/public-hosts.ts';
 import { isSuccess, type Received } from './receiver.ts';
 
-/** How handing an event on ended. `status` is what the target answered, or 502 or 504 if it answered nothing. */
+/** The result of forwarding an event. `status` is that of the target, or 502 or 504 without an answer. */
 export interface Forwarded {
   readonly status: number;
   readonly ms: number;
-  /** Why the event was not handed on. */
+  /** Why the event was not forwarded. */
   readonly error?: string;
 }
 
-/** Hands requests on to one URL. */
+/** Forwards requests to one URL. */
 export interface Forwarder {
   send(request: Received): Promise<Forwarded>;
   close(): Promise<void>;
@@ -67,12 +67,12 @@ export async function createForwarder(url: URL, { openTransport, env, clock, sig
   };
 }
 
-/** The status is passed on. A status that HTTP does not let us answer, such as 1xx, becomes 502. */
+/** The target's status is passed on. A status that HTTP does not let svc answer, such as 1xx, becomes 502. */
 function failureOf(status: number): number {
   return status >= 300 && status <= 599 ? status : 502;
 }
 
-/** The headers that describe the event and its signature. Those of the connection belong to the connection. */
+/** Headers of the event and its signature. Headers of the connection are left out. */
 function headersOf(headers: Received['headers']): Record<string, string> {
   return Object.fromEntries(
     Object.entries(headers).flatMap(([name, value]) =>

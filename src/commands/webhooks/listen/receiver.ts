@@ -16,7 +16,7 @@ export interface ServiceEvent {
   readonly data?: unknown;
 }
 
-/** What a request is: an event with the number of its attempt, or why it is refused. */
+/** The result of parsing a request: an event with the number of its attempt, or the reason of a refusal. */
 export type Reception =
   | { readonly kind: 'event'; readonly event: ServiceEvent; readonly attempt: string }
   | { readonly kind: 'refused'; readonly status: 400 | 405; readonly why: string };
