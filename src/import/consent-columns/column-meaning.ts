@@ -55,6 +55,7 @@ export function columnAt(table: Recognized, at: number): CellReading | undefined
     proof: kind === 'ignore' && !generic,
     label: squashed(wordsOf(header)),
     signs: shape.sample.some((row) => row[at]?.trim() === '+'),
+    circles: cells.some((cell) => /^\s*[o○〇◯]\s*$/iu.test(cell)),
   };
 }
 

@@ -65,6 +65,10 @@ function readWord(text: string, column: CellReading): StatusReading | undefined 
   if (/^o$/i.test(text) && column.label?.includes('opt')) {
     return { state: 'none', unknown: text };
   }
+  // A cross is a tick in Europe. In Japan and Korea it is a no.
+  if ((text === '×' || (column.circles && /^x$/i.test(text))) && ASKING_CROSS.has(meaning)) {
+    return { state: 'none', unknown: text };
+  }
   if (answer !== undefined && isBareAnswer(text)) {
     return ANSWERS[meaning](answer, column, text);
   }
@@ -86,6 +90,8 @@ function readWord(text: string, column: CellReading): StatusReading | undefined 
   }
   return isDate(text) ? dateIn(text, column) : undefined;
 }
+
+const ASKING_CROSS: ReadonlySet<Meaning> = new Set(['left', 'agreed', 'active', 'confirmed']);
 
 // `active` under `Unsubscribed` may describe the person or the opt-out.
 function misplaced({ state }: StatusReading, text: string, { meaning }: CellReading): boolean {

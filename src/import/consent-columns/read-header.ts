@@ -21,6 +21,7 @@ import {
   OTHER_STATUS,
   PAPER,
   PHONE,
+  REFUSED_MAIL,
   STATUS,
   SUPPRESSED_WORDS,
   UNCONFIRMED,
@@ -78,6 +79,8 @@ export interface CellReading extends HeaderReading {
   readonly label?: string;
   /** True if some cells hold a plus. Beside it, a minus is a no and not a blank. */
   readonly signs?: boolean;
+  /** True if some cells hold a circle for yes. Beside it, an x is a no and not a tick. */
+  readonly circles?: boolean;
   /** Words that the platform is known to write. */
   readonly words?: ReadonlyMap<string, StatusReading> | undefined;
 }
@@ -158,9 +161,9 @@ function negativeMeaning(words: string, detail: boolean): Meaning | undefined {
     return 'suppressed';
   }
   if (LEFT.test(text) || LEFT_WORD.test(words)) {
-    return NEGATED.test(words.replace(/(?:do|ne|nao|no|non|niet|nicht|nie|не) .*/u, '')) ? 'either' : 'left';
+    return isReversed(words) ? 'either' : 'left';
   }
-  if (AGREED.test(text) && NEGATED.test(words) && !detail) {
+  if (!detail && !COUNT.test(words) && (REFUSED_MAIL.test(words) || (AGREED.test(text) && NEGATED.test(words)))) {
     return 'left';
   }
   if (UNCONFIRMED.test(text) && !detail) {
@@ -168,6 +171,14 @@ function negativeMeaning(words: string, detail: boolean): Meaning | undefined {
   }
   return WITHHELD.test(words) ? 'withheld' : undefined;
 }
+
+// `Not opted out` says the opposite of `Opted out`. `Do not mail` without its no is no word of leaving.
+function isReversed(words: string): boolean {
+  const rest = words.replace(EVERY_NO, ' ').trim();
+  return rest !== words && (LEFT.test(squashed(rest)) || LEFT_WORD.test(rest));
+}
+
+const EVERY_NO = new RegExp(NEGATED, 'gu');
 
 function bounceMeaning(words: string): Meaning | undefined {
   if (/\b(?:hard|permanent)/u.test(words)) {

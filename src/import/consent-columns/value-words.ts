@@ -115,7 +115,7 @@ const AFFIRMATIONS =
   'granted, consent, consented, with consent, 동의, 同意, 希望する, agreed, agree, accepted, accept, allow, allowed, given, enabled, checked, ok, okay, express, implied, explicit, erteilt, zugestimmt, eingewilligt, accorde, accepte, acepta, aceptado, accettato, aceito, akkoord, zgoda, godkant, godkendt, onayli, sure, of course, absolutely, yep, yeah, yes please, naturlich, gerne, ja bitte, bien sur, claro, por supuesto, certo, certamente, liegt vor, vorhanden, double, single, verified double, onay, 可, có, हाँ, 配信する, 配信, confirmed, verified, bestatigt, confirme, confirmado, confermato, bevestigd, potwierdzony, согласен, согласна';
 
 const YES =
-  'true yes 1 y t on x ja oui si sim tak kylla はい wahr vrai verdadero vero verdadeiro waar prawda tosi sant da да ano igen evet ναι j o s v כן نعم ใช่ ya + ✓ ✔ ☑ ✅ 👍 是 예 네';
+  'true yes 1 y t on x ja oui si sim tak kylla はい wahr vrai verdadero vero verdadeiro waar prawda tosi sant da да ano igen evet ναι j o s v כן نعم ใช่ ya + ○ 〇 ◯ ◎ ✓ ✔ ☑ ✅ 👍 是 예 네';
 const NO =
   'false no - \u2212 \u2013 nu 0 n f off nein non nao nie ei nej nei nee いいえ falsch faux falso onwaar falsz epatosi falskt нет ne nem hayir όχι οχι לא لا ไม่ khong tidak ✗ ✘ ☐ ❌ ❎ 👎 🚫 ⛔ 否 아니요 아니오 ні ні';
 
@@ -125,10 +125,8 @@ export const STATE_WORDS = tableOf([...CLEAR, ...LOOSE]);
 export const CLEAR_WORDS = tableOf([...HELD_BACK, ...CLEAR]);
 
 const SIMPLE: ReadonlyMap<string, boolean> = new Map([
-  ...AFFIRMATIONS.split(',').map((word): [string, boolean] => [keyOf(word), true]),
-  ...DENIALS.split(',').map((word): [string, boolean] => [keyOf(word), false]),
-  ...YES.split(' ').map((word): [string, boolean] => [keyOf(word), true]),
-  ...NO.split(' ').map((word): [string, boolean] => [keyOf(word), false]),
+  ...[...AFFIRMATIONS.split(','), ...YES.split(' ')].map((word): [string, boolean] => [keyOf(word), true]),
+  ...[...DENIALS.split(','), ...NO.split(' ')].map((word): [string, boolean] => [keyOf(word), false]),
 ]);
 /** All words for yes and no, in the form of `keyOf`. */
 export const ANSWER_WORDS: readonly string[] = [...SIMPLE.keys()].filter((word) => /^\p{L}/u.test(word));
@@ -163,11 +161,15 @@ const NOTHING: ReadonlySet<string> = new Set(
   'null none na nil undefined nan blank empty unset leer vide vacio'.split(' '),
 );
 
+// The days that programs write instead of a blank: the first day of a calendar, or the last one.
+const NO_DAY =
+  /^(?:0{4,}.*|(?:0001|1753|1900|1970)0101|(?:01){2}(?:0001|1753|1900|1970)|1899123[01]|3[01]121899|123[01]1899|19000100|00011900|99991231|31129999|12319999)(?:t?\d{4,9}z?)?$/;
+
 /** True for a cell without content: blanks, a dash, `NULL`, `n/a`, a date of zeros. A mark such as `*` is content. */
 export function isNothing(text: string): boolean {
   // No word or date for nothing begins with these signs.
-  const word = /^[acdf-kmo-tw-z2-9]/i.test(text) ? text : squashed(wordsOf(text));
-  return word === '' ? !/[\p{S}*!#†‡]/u.test(text) : NOTHING.has(word) || /^0{4,}|^19700101(?:t?0{4,6}z?)?$/.test(word);
+  const word = /^[acdf-kmo-tw-z24-8]/i.test(text) ? text : squashed(wordsOf(text));
+  return word === '' ? !/[\p{S}*!#†‡]/u.test(text) : NOTHING.has(word) || NO_DAY.test(word);
 }
 
 /** The lookup key of a word in these tables. */
@@ -178,11 +180,12 @@ export function keyOf(text: string): string {
   return squashed(wordsOf(bareOf(withoutMarkup(text)))) || text.replaceAll('\ufe0f', '').trim();
 }
 
-// Reads `2 - Unsubscribed`, `status: unsubscribed`, `unsubscribed (2021-01-01)`, `withdrawn 2021`.
+// Reads `2 - Unsubscribed`, `status: unsubscribed`, `unsubscribed (2021-01-01)`, `withdrawn 2021`, and `0.0` for 0.
 function bareOf(text: string): string {
   return text
     .replace(/^\s*(?:\d{1,3}\s*[-–:.)=]\s*(?=\p{L})|(?:status|state|subscription)\s*[:=]\s*)/iu, '')
     .replace(/(?<=\p{L})\s*\([^\p{L}()]*\)\s*$/u, '')
+    .replace(/^\s*([01])[.,]0+\s*$/u, '$1')
     .replace(DAY_AT_END, '');
 }
 

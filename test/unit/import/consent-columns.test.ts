@@ -43,6 +43,16 @@ const LISTS: readonly (readonly [claim: string, header: string, rows: readonly s
       ['a', 'b', 'c unsubscribed', 'd unsubscribed'],
     ],
     [
+      'the first or last day of a calendar stands for no day (C12)',
+      'Email,Unsubscribed at',
+      [
+        ...['0001-01-01T00:00:00', '1753-01-01 00:00:00', '1899-12-30', '30/12/1899', '1900-01-00', '1900-01-01'],
+        ...['1970-01-01 01:00:00', '9999-12-31', '31.12.9999', '9999-12-31 23:59:59', '01.01.0001 00:00:00'],
+        ...['2024-01-02', '1999-12-31', '2024-03-14', '1970-02-01'],
+      ].map((day, at) => `${'abcdefghijklmno'[at]}@x.test,${day}`),
+      [...'abcdefghijk', ...['l unsubscribed', 'm unsubscribed', 'n unsubscribed', 'o unsubscribed']],
+    ],
+    [
       'a word that only speaks of mail counts under any header, also among tags and in JSON (C10)',
       'Email,Tags,c7,Data',
       [
@@ -104,6 +114,14 @@ test('stops at unknown values, with their column and counts (C10, C4)', async ()
     ),
     hint: '--status-map maybe=skip --status-map perhaps=skip --map Status=attributes.status',
   });
+});
+
+test('asks whether a cross beside a circle is a tick (C4)', async () => {
+  const newsletter = csv('Email,Status,Newsletter', 'a@x.test,active,O', 'b@x.test,active,X', 'c@x.test,active,O');
+  const list = await readList({ 'list.csv': newsletter });
+  expect(list.finding('unknown_status')?.message).toContain('column "Newsletter": "X" (1)');
+  const ticks = await readList({ 'list.csv': newsletter.replaceAll(',O', ',') });
+  expect(ticks.finding('unknown_status')?.level).not.toBe('stop');
 });
 
 test('applies an answer for "no" only to the column in question, or to the one it names (C10)', async () => {

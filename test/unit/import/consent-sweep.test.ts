@@ -20,12 +20,29 @@ const LEFT = [
   'Do-Not-Email|doNotMail|DNC|Blacklisted|Blocklisted|Excluded from campaigns|Unsubscribed from newsletter',
   'Abgemeldet|Newsletter abgemeldet|Abbestellt|Désabonné|Desinscrit|Désinscrit(e)|Dado de baja|Baja|Disiscritto|Descadastrado',
   'Uitgeschreven|Afgemeld|Wypisany|Avregistrerad|Frameldt|Avmeldt|Abonelikten çıktı|Отписан|Отписался|配信停止|Not subscribed',
+  'DND|Never contact|Remove from list|Mailing stop|Newsletter stop|No thanks|blockiert|Bloqueado|Blokkert|Geblokkeerd|Заблокирован',
   'Werbeverbot|Brak zgody|Nesouhlas|配信不要|Отказ от рассылки|Bülten istemiyor|E-posta istemiyor',
 ].flatMap((line) => line.split('|'));
 
-const YES = 'yes|Yes|YES|y|true|TRUE|1|x|on|ja|Ja|oui|sí|si|sim|tak|da|да|evet|✓| yes |Unsubscribed|opted out'.split(
-  '|',
-);
+// A no and what it refuses, in each language: `Geen mail`, `Ingen nyhetsbrev`.
+const REFUSALS = [
+  ['No|Never', 'mail|e-mails|bulk mailings|marketing|newsletters'],
+  ['Kein|Keine|Nie', 'Newsletter|Werbung|E-Mails|Mailings'],
+  ['Pas de|Aucune|Aucun', 'newsletter|publicité|e-mail|courriel'],
+  ['Sin|No|Ninguna', 'publicidad|correos|newsletter|marketing'],
+  ['Nessuna|Senza', 'pubblicità|newsletter|e-mail'],
+  ['Sem|Não|Nenhuma', 'publicidade|e-mail|newsletter'],
+  ['Geen|Nooit|Zonder', 'mail|nieuwsmail|reclame|e-mails|marketing'],
+  ['Ingen|Ikke|Inga|Inte|Ej', 'reklam|reklame|nyhetsbrev|nyhedsbrev|mejl|e-post'],
+  ['Ei|ei', 'markkinointia|uutiskirjettä|postia'],
+  ['Bez|Nie', 'reklam|newslettera|maili'],
+  ['Без|Не слать', 'рекламы|рассылки|писем'],
+].flatMap(([no = '', mail = '']) => no.split('|').flatMap((one) => mail.split('|').map((other) => `${one} ${other}`)));
+
+const YES =
+  'yes|Yes|YES|y|true|TRUE|1|1.0|1,00|x|on|ja|Ja|oui|sí|si|sim|tak|da|да|evet|✓| yes |Unsubscribed|opted out'.split(
+    '|',
+  );
 
 const DATE_HEADERS = [
   'unsubscribed_at|Unsubscribed At|Unsubscribed Time|unsubscription_date|Date Unsubscribed|UnsubscribedOn|Unsubscribe Date',
@@ -44,11 +61,13 @@ const AGREED = [
   'Newsletter|newsletter_subscription|Would you like to receive our newsletter?|May we email you?|Do you agree to receive offers?',
   'Abonniert|Newsletter abonniert|Einwilligung|Möchten Sie unseren Newsletter erhalten?|Abonné|Consentement',
   'Souhaitez-vous recevoir notre newsletter ?|Suscrito|Acepta marketing|Iscritto|Consenso marketing|Inscrito|Ingeschreven',
+  'Can be contacted|May be emailed|Mailing OK|Contact ok|Infolettre|Lettre d’information',
   'Empfänger|Recipient|Destinataire|Toestemming|Zgoda marketingowa|Samtycke|Samtykke|Onay|Согласие на рассылку|Подписан|Confirmed|Double Opt-In|Bestätigt',
 ].flatMap((line) => line.split('|'));
-const NO = 'no|No|NO|n|false|FALSE|0|nein|Nein|non|não|nie|nej|nee|нет|hayır|off|never| no |denied|unsubscribed'.split(
-  '|',
-);
+const NO =
+  'no|No|NO|n|false|FALSE|0|0.0|0,00|×|nein|Nein|non|não|nie|nej|nee|нет|hayır|off|never| no |denied|unsubscribed'.split(
+    '|',
+  );
 
 const STATUS = [
   'Status|status|STATUS|Status (2)|Contact: Status|Subscription Status|subscription_status|subscriptionStatus|Email Status',
@@ -123,6 +142,7 @@ const COUNTS = 'bounce_count|Bounces|Complaints|complaint_count|Hard bounces|Uns
 
 const SWEEP: readonly (readonly [what: string, headers: readonly string[], values: readonly string[]])[] = [
   ['a yes to having left', LEFT, YES],
+  ['a yes to wanting no mail', REFUSALS, YES],
   ['the day of leaving', DATE_HEADERS, DATES],
   ['a no to mail', AGREED, NO],
   ['a word for a state', STATUS, CLEAR],
