@@ -35,6 +35,8 @@ export interface ChangeCounts extends LedgerLists {
   readonly newlyMissing: number;
   /** People who were already missing in earlier lists. */
   readonly missedBefore: number;
+  /** People of the ledger whom the list names and does not send, because their rows are skipped or rejected. */
+  readonly heldBack: number;
   /** Rows without any address: one of them may be a missing person. */
   readonly unnamedRows: number;
 }
@@ -59,7 +61,10 @@ export async function compareWithLedger(
   const { reading } = surveyed;
   const index = readIndex(ledger.db);
   const read = await markUnchanged(run, surveyed, { ledger, index });
-  const absent = () => absentPeople(ledger, index, read);
+  const isNamed = ({ email }: LedgerPerson) => read.named.all.has(looseKey(email));
+  const unsent = () => Iterator.from(unsentPeople(ledger, index, read));
+  // A person is missing only if no cell of the list names the address (G6).
+  const absent = () => unsent().filter((person) => !isNamed(person));
   const list = describeList(ledger, reading, absent());
   return {
     unchanged: read.unchanged,
@@ -68,6 +73,7 @@ export async function compareWithLedger(
       known: index.size,
       ...list,
       ...findMissing(missing, { ledger, lists: list.lists, absent: absent() }),
+      heldBack: countOf(unsent().filter((person) => list.lists.includes(person.list) && isNamed(person))),
       unnamedRows: Math.min(read.named.unnamedRows, reading.rows.rejected),
     },
   };
@@ -82,6 +88,7 @@ const NO_LEDGER: ChangeCounts = {
   missing: 0,
   newlyMissing: 0,
   missedBefore: 0,
+  heldBack: 0,
   unnamedRows: 0,
 };
 
@@ -142,15 +149,11 @@ function createContentReader(ledger: ContactLedger, options: ImportOptions) {
   };
 }
 
-/** People of the ledger whose address is nowhere in the list (G6). */
-function* absentPeople(
-  ledger: ContactLedger,
-  index: LedgerIndex,
-  { present, named }: ReadList,
-): Generator<LedgerPerson> {
+/** People of the ledger who will not be sent, and are not unchanged. */
+function* unsentPeople(ledger: ContactLedger, index: LedgerIndex, { present }: ReadList): Generator<LedgerPerson> {
   for (let entry = 0; entry < index.size; entry += 1) {
     const person = hasPosition(present, entry) ? undefined : ledger.find(index.prefix(entry));
-    if (person && !named.all.has(looseKey(person.email))) {
+    if (person) {
       yield person;
     }
   }

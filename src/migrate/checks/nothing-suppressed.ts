@@ -7,12 +7,18 @@ import type { CheckContext } from './context.ts';
 /**
  * Warns if `suppressions import` gets people who opted out of one list only: they are contacts, not suppressions (C5).
  * If no person at all would be suppressed, the list was probably given for another purpose. Then svc asks for a reason,
- * unless the survey asks already.
+ * unless the survey asks already. Warns also if `contacts import` gets people who are suppressions (G11).
  */
 export function nothingSuppressed({ survey, options }: CheckContext): readonly Finding[] {
   const { read } = survey.rows;
   const isAsked = survey.findings.some(({ check, level }) => check === 'no_status' && level === 'stop');
   const suppressed = sumOf(Object.values(survey.suppressions));
+  if (options.command === 'contacts import' && suppressed > 0) {
+    const message = `${plural(suppressed, 'person', 'people')} bounced, complained or left everything; not imported here, so who is in the audience stays as before and may still get mail`;
+    return [
+      { check: 'held_back', level: 'warn', message, hint: 'svc suppressions import with the same list stops it' },
+    ];
+  }
   const isUsual = suppressed > 0 && survey.unsubscribed === 0;
   if (options.command !== 'suppressions import' || isAsked || read === 0 || isUsual) {
     return [];

@@ -1,5 +1,6 @@
 import { formatNumber, plural } from '../../base/lib/text.ts';
 import type { Finding } from '../../import/survey/finding.ts';
+import type { ChangeCounts } from '../changes/compare-ledger.ts';
 import { type CheckContext, skippedCheck } from './context.ts';
 
 /** Says how many people --only-changed sends, and why it may send all of them (G3). */
@@ -18,7 +19,7 @@ export function onlyChanged(context: CheckContext): readonly Finding[] {
     return [{ check, level: 'pass', message }];
   }
   if (options.changes?.full) {
-    return [{ check, level: 'pass', message: `--full: all ${whole} people are sent` }];
+    return [{ check, level: 'pass', message: `--full: all ${whole} people are sent` }, ...heldBack(changes)];
   }
   const unchanged = `${plural(changes.unchanged, 'person is', 'people are')} unchanged and not sent`;
   return [
@@ -27,5 +28,18 @@ export function onlyChanged(context: CheckContext): readonly Finding[] {
       level: 'pass',
       message: `${formatNumber(survey.contacts)} of ${whole} people are new or changed; ${unchanged}`,
     },
+    ...heldBack(changes),
   ];
+}
+
+/** Warns about people who were sent before, and whose rows are skipped now: they keep their status (G11). */
+function heldBack({ heldBack: count }: ChangeCounts): readonly Finding[] {
+  if (count === 0) {
+    return [];
+  }
+  const one = count === 1;
+  const message = `${plural(count, 'person', 'people')} of earlier lists ${one ? 'is' : 'are'} in this one and not sent, because the row is skipped or rejected: ${one ? 'the person keeps the status' : 'they keep their status'} in the audience, and may still get mail`;
+  const hint =
+    'If a skipped word means that people left, answer it with =unsubscribed instead of =skip. People who bounced, complained or left everything: svc suppressions import with the same list';
+  return [{ check: 'held_back', level: 'warn', message, hint, total: count }];
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Transport } from '../../../src/base/transport.ts';
 import { cityOf, crowd, night, rowsOf, sentPeople, statusOf } from '../../support/nights.ts';
-import { createWorld, type World } from '../../support/world.ts';
+import { type Answer, createWorld, type World } from '../../support/world.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -175,6 +175,46 @@ test('starts a new run for the same list when another run wrote after the stoppe
   const { code, json } = await night(world, rowsOf(['ana', 'ben', 'cyd']));
   expect([stopped.code, code, cityOf(world, 'ana'), json.run === stopped.json.run]).toEqual([1, 0, 'Lisbon', false]);
 });
+
+const HELD = [
+  ['a word that is skipped', ['ben@example.com,no', 'cyd@example.com,yes']],
+  ['a bounce', ['ben@example.com,hard bounce', 'cyd@example.com,yes']],
+] as const;
+
+test.each(HELD)('warns about people who were sent before and turn to %s (G11)', async (_, rows) => {
+  const world = await createWorld();
+  const options = { header: 'email,Newsletter', flags: '--status-map yes=subscribed --status-map no=skip' };
+  const first = await night(world, ['ben@example.com,yes', 'cyd@example.com,yes', 'dee@example.com,no'], options);
+  const next = await night(world, rows, options);
+  expect([heldBack(first), heldBack(next).at(-1), next.code]).toEqual([[], 1, 0]);
+  const full = await night(world, rows, { ...options, flags: `${options.flags} --full` });
+  expect(heldBack(full).at(-1)).toBe(1);
+});
+
+test('does not count people as held back whom only another list sent (G11)', async () => {
+  const world = await createWorld();
+  await night(world, rowsOf(['ana', 'ben']), { file: 'first.csv' });
+  await night(world, rowsOf(['cyd', 'dee', 'eva']), { file: 'second.csv' });
+  const named = [...rowsOf(['cyd', 'dee']), 'eva@example.com,ana@example.com,Lisbon'];
+  expect(heldBack(await night(world, named, { file: 'second.csv' }))).toEqual([]);
+});
+
+test('says that contacts import leaves suppressions out (G11)', async () => {
+  const world = await createWorld();
+  const { json } = await night(world, ['ana@example.com,subscribed', 'ben@example.com,complained'], {
+    header: 'email,status',
+  });
+  expect(json.findings.filter(({ check }: { check: string }) => check === 'held_back')).toMatchObject([
+    { level: 'warn', message: expect.stringContaining('1 person bounced, complained or left everything') },
+  ]);
+});
+
+/** The numbers of people in the findings `held_back`. */
+function heldBack({ json }: Answer): number[] {
+  return json.findings
+    .filter(({ check }: { check: string }) => check === 'held_back')
+    .map(({ total }: { total: number }) => total);
+}
 
 /** Bodies of the batches that are larger than a canary. */
 function regularBodies(world: World): string[] {
