@@ -446,8 +446,8 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     rule: 'C9',
     what: 'the address behind `UNSUB-` is signed up by another row',
     file: 'src/import/record/parse-record.ts',
-    from: 'return marked && {',
-    to: 'return marked?.address !== marked?.mark || !marked ? undefined : {',
+    from: 'const address = marked?.address ?? (',
+    to: 'const address = marked ? undefined : (',
     tests: ['test/unit/import/words-out-of-place.test.ts'],
   },
   {

@@ -166,4 +166,20 @@ export const SPELLING_MUTANTS: readonly Mutant[] = [
     to: '',
     tests: ['test/unit/runs/lasting-names.test.ts'],
   },
+  {
+    rule: 'C9',
+    what: 'an opt-out of `ana@example.com.` says nothing about ana@example.com',
+    file: 'src/import/record/parse-record.ts',
+    from: '(isMistyped(cell) ? cell : undefined)',
+    to: 'undefined',
+    tests: ['test/unit/import/witness.test.ts'],
+  },
+  {
+    rule: 'C9',
+    what: 'an opt-out of `ana (at) example.com` says nothing about ana@example.com',
+    file: 'src/import/record/address-columns.ts',
+    from: "cell.normalize('NFKC'), corrected(cell)",
+    to: "cell.normalize('NFKC')",
+    tests: ['test/unit/import/witness.test.ts'],
+  },
 ];

@@ -84,7 +84,7 @@ function isUsable(cell: string): boolean {
  */
 export function namedAddresses(cell: string): string[] {
   const found = new Set<string>();
-  for (const text of new Set([cell, cell.normalize('NFKC')])) {
+  for (const text of new Set([cell, cell.normalize('NFKC'), corrected(cell)])) {
     const words = text.toLowerCase().replace(UNSEEN, '').split(BETWEEN);
     for (const word of words.filter((one) => one.includes('@'))) {
       for (const part of [word, markAt(word)?.address ?? word, ...word.split(INSIDE)]) {
@@ -93,6 +93,20 @@ export function namedAddresses(cell: string): string[] {
     }
   }
   return [...found];
+}
+
+/** True for an address with a likely slip, such as `ana@example.com.` or `ana@example..com`. */
+export function isMistyped(email: string): boolean {
+  return /^\.|\.$|\.\.|\.@|@\.|[?\\/&=%]/.test(email);
+}
+
+// `ana (at) example.com`, `ana @example.com`, `ana&#64;example.com`, `ana@example,com`, `ana@example..com`.
+function corrected(cell: string): string {
+  return cell
+    .replace(/%([2-7][\da-f])/gi, (_, code) => String.fromCharCode(Number.parseInt(code, 16)))
+    .replace(/&#(?:64|x40);|\s*[([{]\s*(?:at|@)\s*[)\]}]\s*|\s*@\s*/gi, '@')
+    .replace(/\s*[([{]\s*(?:dot|punkt|\.)\s*[)\]}]\s*|\.{2,}|(?<=@[\w-]+),(?=\p{L}{2,4}$)/giu, '.')
+    .replace(/\.(?=@)|(?<=@)\./g, '');
 }
 
 const UNSEEN = /\p{Cf}+/gu;

@@ -5,7 +5,7 @@ import { markAt } from '../consent-columns/stray/address-marks.ts';
 import type { RawRow, RowProblem } from '../csv/byte-row.ts';
 import { SVC_STATE_AT, type Table } from '../mapping/table.ts';
 import { plainAddress, readAddress, show } from './address.ts';
-import { type AddressPlace, type FoundAddress, findAddress, namedAddresses } from './address-columns.ts';
+import { type AddressPlace, type FoundAddress, findAddress, isMistyped, namedAddresses } from './address-columns.ts';
 import { valuesOfCells } from './cells.ts';
 
 /** The kind of a row: about a person, or about a person without an address in tables where that is usual. */
@@ -160,14 +160,16 @@ function strayed({
 }
 
 /**
- * The person behind a mark: `UNSUB-anna@example.com` says that anna@example.com left. Undefined if there is no mark.
+ * The person behind a mark or a slip: `UNSUB-anna@example.com` and `anna@example.com.` say that anna@example.com left.
+ * Undefined if there is neither.
  */
 export function withoutMark(cell: string, statusReading: StatusReading): Named | undefined {
   if (statusReading.unknown === undefined && !keepsMailAway(statusReading)) {
     return undefined;
   }
   const marked = markAt(cell);
-  return marked && { emails: namedAddresses(marked.address), statusReading };
+  const address = marked?.address ?? (isMistyped(cell) ? cell : undefined);
+  return address === undefined ? undefined : { emails: namedAddresses(address), statusReading };
 }
 
 const CUT_WRONG: StatusReading = { state: 'none', unknown: 'a row cut at the wrong places' };
