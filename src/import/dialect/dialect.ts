@@ -29,6 +29,8 @@ export interface Dialect {
   readonly quoting?: Quoting | undefined;
   /** True if a first line `sep=;` named the delimiter. */
   readonly sepLine: boolean;
+  /** The short lines above the header, such as `Unsubscribed contacts`. */
+  readonly titles?: readonly string[];
   /** Physical line of the header, from 1; 0 if the table has none. */
   readonly headerLine: number;
   /** Cells of the header as written; empty if the table has none. */
@@ -93,11 +95,19 @@ export async function detectDialect(source: Source, hints: DialectHints): Promis
       delimiter,
       ...(quoting && { quoting }),
       sepLine: sep !== undefined,
+      ...(header && { titles: titlesAbove(rows, header.line) }),
       headerLine: header?.line ?? 0,
       header: header?.cells ?? [],
     },
     findings: [...encodingFindings(read), ...(unclear ? [quotingFinding(source)] : [])],
   };
+}
+
+const LONGEST_TITLE = 60;
+
+function titlesAbove(rows: readonly RawRow[], headerLine: number): readonly string[] {
+  const above = rows.filter(({ line }) => line < headerLine).map(({ cells }) => cells.filter((cell) => cell !== ''));
+  return above.flatMap((cells) => (cells.length === 1 ? cells : [])).filter(({ length }) => length <= LONGEST_TITLE);
 }
 
 function quotingFinding(source: Source): Finding {

@@ -13,7 +13,7 @@ import { createZone } from '../record/zones.ts';
 import type { Source } from '../source/source.ts';
 import { type Answers, hasAnswers, isReservedKey, type ReadingOptions } from './answers.ts';
 import { collisionsOf } from './collisions.ts';
-import { contradictsRows, defaultStatus } from './default-status.ts';
+import { contradictsRows, defaultStatus, stateByTitle } from './default-status.ts';
 import { foundAddressColumns } from './found-addresses.ts';
 import { chooseAttributes, columnsNamed, keptAddresses, type MappedTable, mapTable } from './map.ts';
 import { createStateRule } from './state-rule.ts';
@@ -59,9 +59,10 @@ export function buildTable(start: TableStart, options: ReadingOptions, answers: 
   const isKnown = (at: number) => ADDRESS_KINDS.has(columns[at]?.kind) || kept.includes(at);
   const addresses = { ...read, kept, found: foundAddressColumns(shape, answers, isKnown) };
   const columnIndexes = { ...columnIndexesOf(columns, shape.header), email: addresses.usable[0] ?? -1 };
-  const leftHere = mapped.reading.offers !== undefined;
+  const titles = [...(dialect.titles ?? []), shape.header[columnIndexes.email] ?? ''];
+  const offers = mapped.reading.offers ?? stateByTitle(titles);
   const named = { ...source, name: shape.name };
-  const withoutStatus = defaultStatus(named, options, leftHere) ?? NONE;
+  const withoutStatus = defaultStatus(named, options, offers !== undefined) ?? NONE;
   const rule = createStateRule({
     reading: mapped.reading,
     header: shape.header,
@@ -84,7 +85,7 @@ export function buildTable(start: TableStart, options: ReadingOptions, answers: 
     header: shape.header,
     width: shape.header.length,
     columns,
-    reading: { ...mapped.reading, columns, stateFrom: rule.from },
+    reading: { ...mapped.reading, columns, stateFrom: rule.from, offers },
     consent,
     stray: new Set(stray.map(({ at }) => at)),
     stateColumns: hasAnswers(answers) ? undefined : columnsReadBy(mapped.reading.stateOf),

@@ -1,20 +1,20 @@
 import { basename } from 'node:path';
-import type { StatusReading } from '../../platforms/lib/states.ts';
+import type { State, StatusReading } from '../../platforms/lib/states.ts';
 import type { Source } from '../source/source.ts';
 import { type ReadingOptions, readStateAnswer } from './answers.ts';
 import type { Table } from './table.ts';
 
 // Words in file names and the state they suggest, named as in --default-status. The first match wins. Names are
 // compared without accents.
-const NAME_PATTERNS: readonly (readonly [pattern: RegExp, state: string])[] = [
+const NAME_PATTERNS: readonly (readonly [pattern: RegExp, state: State])[] = [
   [/bounce|cleaned|undeliverable|rebotad|rebote|rimbalz|ru?e?cklae?ufer|(?<![a-z])dead(?![a-z])/i, 'bounced'],
   [/complain|spam|junk|abuse/i, 'complained'],
   [
-    /suppress|block|blacklist|denylist|exclu(?:de|sion)|do[\s_-]?not[\s_-]?(?:contact|send|e?-?mail)|sperrliste|robinson|(?<![a-z])dn[ce](?![a-z])/i,
+    /suppress|block|blacklist|denylist|exclu(?:de|sion)|do[\s_-]?not[\s_-]?(?:contact|send|e?-?mail)|sperrliste|robinson|(?<![a-z])dn[cde](?![a-z])/i,
     'suppressed',
   ],
   [
-    /unsub|opt(?:ed|ing)?[\s_-]?out|cancel(?:l?ed|ad)|abgemeldet|abmeld|desabonn|desinscri|disiscri|afgemeld|uitgeschreven|descadastr|(?<![a-z])bajas?(?![a-z])|(?<![a-z])(?:former|lapsed|ex)[\s_-]?(?:subscribers?|members?|contacts?|abonn\w*)|wypisan|avregistr|avmeld|frameld|odhlas|leiratkoz|dezabon|отпис|配信停止|退会|退订|退訂|수신거부|(?<![a-z])(?:gone|left|quit|stop|leavers?|churned)(?![a-z])|ku?e?ndigung|ausgetreten|deleted|removed/i,
+    /unsub|opt(?:ed|ing)?[\s_-]?out|cancel(?:l?ed|ad)|abgemeldet|abmeld|desabonn|desinscri|disiscri|afgemeld|uitgeschreven|descadastr|(?<![a-z])bajas?(?![a-z])|(?<![a-z])(?:former|lapsed|ex)[\s_-]?(?:subscribers?|members?|contacts?|abonn\w*)|wypisan|avregistr|avmeld|frameld|odhlas|leiratkoz|dezabon|отпис|配信停止|退会|退订|退訂|수신거부|(?<![a-z])(?:gone|left|quit|stop|leavers?|churned)(?![a-z])|ku?e?ndigung|widerspr|ausgetreten|deleted|removed/i,
     'unsubscribed',
   ],
   [/unconfirmed|pending/i, 'pending'],
@@ -31,10 +31,15 @@ function isNamedForOptOuts(source: Pick<Source, 'path' | 'entry' | 'name'>): boo
 }
 
 /** The state that the name of a file or entry suggests; undefined if it suggests none. */
-export function stateByName(source: Pick<Source, 'path' | 'entry' | 'name'>): string | undefined {
+export function stateByName(source: Pick<Source, 'path' | 'entry' | 'name'>): State | undefined {
   // Only folders inside an archive count, because its author named them. Folders on this machine are ignored.
-  const names = [...namesOf(source).map((name) => basename(name)), source.entry ?? ''].map(withoutAccents);
-  return NAME_PATTERNS.find(([pattern]) => names.some((name) => pattern.test(name)))?.[1];
+  return stateByTitle([...namesOf(source).map((name) => basename(name)), source.entry ?? '']);
+}
+
+/** The state that titles suggest: names, the lines above a header, or the header over the addresses. */
+export function stateByTitle(titles: readonly string[]): State | undefined {
+  const texts = titles.map(withoutAccents);
+  return NAME_PATTERNS.find(([pattern]) => texts.some((text) => pattern.test(text)))?.[1];
 }
 
 function withoutAccents(name: string): string {

@@ -28,6 +28,8 @@ test.each([
   ['rücklaeufer.csv', 'bounced'],
   ['Robinsonliste.csv', 'suppressed'],
   ['DNC.csv', 'suppressed'],
+  ['DND.csv', 'suppressed'],
+  ['Widersprüche.csv', 'unsubscribed'],
   ['gone.csv', 'unsubscribed'],
   ['left.csv', 'unsubscribed'],
   ['STOP.csv', 'unsubscribed'],
@@ -52,6 +54,35 @@ test.each([
     expect([named.trouble.includes('stop no_status'), named.contacts.length]).toEqual([false, 2]);
   },
 );
+
+test.each([
+  ['a line above the header', 'Unsubscribed contacts as of 2024-05-01\n\nEmail,Name\na@x.test,Ana', 'unsubscribed'],
+  ['a line above the header in German', 'Abgemeldete Empfänger\nE-Mail;Name\na@x.test;Ana', 'unsubscribed'],
+  ['a remark above the header', '# bounced addresses\nEmail,Name\na@x.test,Ana', 'bounced'],
+  ['the header of the addresses', 'Unsubscribed emails\na@x.test', 'unsubscribed'],
+  ['the header of the addresses in several columns', 'Bounced email addresses,Name\na@x.test,Ana', 'bounced'],
+])('asks about a list if %s says that its people left (C4)', async (_, text, state) => {
+  const files = { 'list.csv': `${text}\n` };
+  const asked = await readList(files, { defaultStatus: { '*': 'subscribed' } });
+  expect([asked.contacts, asked.finding('no_status')]).toMatchObject([
+    [],
+    { level: 'stop', hint: `--default-status list.csv=${state}`, when: 'If these people left' },
+  ]);
+  const named = await readList(files, { defaultStatus: { 'list.csv': 'subscribed' } });
+  expect(named.contacts).toHaveLength(1);
+});
+
+test.each([
+  [
+    'a long text',
+    `${'When you export your connections, some may be missing because they left. '.repeat(2)}\nEmail,Name`,
+  ],
+  ['a title that says nothing', 'Contacts of 2024\nEmail,Name'],
+  ['a line of several cells', 'Unsubscribed: 3,Active: 1\nEmail,Name'],
+])('does not take %s above the header for the title of a list of people who left (C4)', async (_, head) => {
+  const list = await readList({ 'list.csv': `${head}\na@x.test,Ana\n` }, { defaultStatus: { '*': 'subscribed' } });
+  expect(list.contacts).toHaveLength(1);
+});
 
 test('asks about subscribed rows in a list that is named as an opt-out list (C10 C4)', async () => {
   const files = { 'unsubscribed_contacts.csv': PEOPLE };

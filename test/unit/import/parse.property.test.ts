@@ -224,6 +224,7 @@ test('detects the dialect of any list of people from its bytes', async () => {
           bom,
           delimiter: table.delimiter,
           sepLine: false,
+          titles: [],
           headerLine: 1,
           header,
         });

@@ -57,6 +57,8 @@ function silence(seen: SeenTable, people: number, isMixed: boolean): Finding {
   const { table, statistics } = seen;
   const total = silentRows(statistics);
   const named = stateByName(table.source);
+  const looksLeft = table.reading.offers && 'it looks like a list of people who left';
+  const left = named ? 'its name says that these people left' : looksLeft;
   const all = people > 0 ? ` (${plural(people, 'person', 'people')} in the whole list)` : '';
   const rows = `${plural(total, 'row')} of ${labelOf(table.source)}`;
   const columns = speakingColumns(table, statistics);
@@ -73,9 +75,7 @@ function silence(seen: SeenTable, people: number, isMixed: boolean): Finding {
   return {
     check: 'no_status',
     level: 'stop',
-    message: named
-      ? `${believed}, and its name says that these people left`
-      : `${who}${elsewhere}${hidden(candidates)}`,
+    message: left === undefined ? `${who}${elsewhere}${hidden(candidates)}` : `${believed}, and ${left}`,
     ...silenceAnswers({ seen, rows: total, candidates, named, isMixed }),
     examples: firstExamples([statistics.withoutStatus.shown, ...blankExamples(statistics).map(({ shown }) => shown)]),
     total,

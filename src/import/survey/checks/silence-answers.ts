@@ -36,6 +36,10 @@ export function silenceAnswers(input: SilentInput): Pick<Finding, 'hint' | 'when
   const { table, statistics } = seen;
   const offered = named ?? table.reading.offers;
   const line = (state: string) => `--default-status ${shellWord(`${table.source.name}=${state}`)}`;
+  if (offered && !named) {
+    const everybody = { when: AGREED_ALL, flags: line('subscribed') };
+    return { hint: line(offered), when: 'If these people left', otherwise: [everybody] };
+  }
   if (offered) {
     return statistics.notBelieved === 0
       ? { hint: line(offered) }
