@@ -93,8 +93,8 @@ function basis(parts: StateParts): Basis {
       for (const { at, stateOf } of unexpected) {
         const cell = cells[at];
         if (cell !== undefined && cell !== '') {
-          const found = stateOf(cell);
-          status = found === NONE ? status : withStray(status, found, { cell, at });
+          const found = stateOf(cell, status.unknown === '');
+          status = found === NONE ? status : strictest(status, found);
         }
       }
       return status;
@@ -102,18 +102,13 @@ function basis(parts: StateParts): Basis {
   };
 }
 
-// A word in a column about something else is a question if the status is blank. The row may have been cut at the wrong
-// places.
-function withStray(status: StatusReading, found: StatusReading, { cell, at }: { cell: string; at: number }) {
-  const isOpen = status.unknown === '' && found.unknown === undefined;
-  return strictest(status, isOpen ? { state: 'none', unknown: cell.trim(), at } : found);
-}
-
 /**
  * The rule of a column about something else. Its answers are those of a note: by word, or for all its words
  * (`Address:*`). An answer never signs a person up; `subscribed` makes a word harmless.
+ * Even a clear word is a question if the status of the row is blank, because the row may have been cut at the wrong
+ * places.
  */
-function strayRule({ at, stateOf }: StrayColumn, { header, answers }: StateParts): (cell: string) => StatusReading {
+function strayRule({ at, stateOf }: StrayColumn, { header, answers }: StateParts) {
   const name = headerOrNumber(header, at);
   const rest = answers.states.get(wordKey(`${name}:*`));
   const answered = (one: StatusReading, word: string): StatusReading => {
@@ -121,11 +116,12 @@ function strayRule({ at, stateOf }: StrayColumn, { header, answers }: StateParts
     const found = one.unknown === undefined ? own : (own ?? rest ?? answers.otherWords);
     return found?.state === 'subscribed' ? NONE : (found ?? (one.unknown === undefined ? one : { ...one, at }));
   };
-  return (cell) => {
-    const found = stateOf(cell);
-    if (found === NONE) {
-      return found;
+  return (cell: string, isBlank: boolean): StatusReading => {
+    const read = stateOf(cell);
+    if (read === NONE) {
+      return read;
     }
+    const found: StatusReading = isBlank && read.unknown === undefined ? { state: 'none', unknown: cell.trim() } : read;
     // A JSON cell may hold several words that aren't understood. Each has its own answer.
     const readings = [found, ...(found.also ?? [])];
     return readings.map((one) => answered({ ...one, also: undefined }, one.unknown ?? cell)).reduce(strictest, NONE);

@@ -81,6 +81,19 @@ test.each(HEADERS)(
   },
 );
 
+const CLEAR = ['unsubscribed', 'opted out', 'do not email', 'hard bounce', 'unconfirmed', 'spam complaint'];
+
+test.each(['Last name', 'City', 'Address', 'Телефон', 'Notes', 'Tags', 'Phone', 'Plan', 'Company', 'Salutation'])(
+  'ends the questions about a clear word under %s beside a blank status (C4 C11)',
+  async (name) => {
+    const others = ['bo', 'cy', 'di', 'ed'].map((who) => [`${who}@x.test`, `12-34 ${who}`, 'active']);
+    for (const word of CLEAR) {
+      const found = await signedUp(['Email', name, 'Status'], [[person(0), word, ''], ...others]);
+      expect(found).toEqual(others.map(([email]) => email));
+    }
+  },
+);
+
 test.each([
   ['two headers that collide', ['Company / Org', 'Company Org']],
   ['two headers that collide and give no key', ['Телефон', 'телефон']],
