@@ -323,6 +323,14 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     tests: ['test/unit/import/consent-sweep.test.ts'],
   },
   {
+    rule: 'C11',
+    what: 'the answer for one entry of an archive counts for all entries of its name',
+    file: 'src/import/survey/checks/no-status.ts',
+    from: 'isShared ? (source.entry ?? source.path) : source.name',
+    to: 'isShared ? source.name : source.name',
+    tests: ['test/unit/import/named-for-leaving.test.ts'],
+  },
+  {
     rule: 'C4',
     what: 'the lines above a header say nothing about its people',
     file: 'src/import/mapping/build-table.ts',

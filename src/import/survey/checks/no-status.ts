@@ -9,7 +9,7 @@ import type { Examples } from '../examples.ts';
 import type { Finding } from '../finding.ts';
 import { type Candidate, candidatesOf, cut, describeCandidates } from './candidates.ts';
 import { firstExamples, type ListCheck, orPass, type SeenTable } from './context.ts';
-import { silenceAnswers } from './silence-answers.ts';
+import { type SilentInput, silenceAnswers } from './silence-answers.ts';
 
 /**
  * A list without any state counts as subscribed only after the user says so (rule C4). svc asks about an input without
@@ -29,11 +29,17 @@ export const noStatus: ListCheck = ({ tables, skipped, subscribed }) => {
   const mayBeMain = subscribed === 0 && open === 1;
   const isMixed = ({ table }: SeenTable) => table.reading.stateFrom === undefined && hasState && !mayBeMain;
   return orPass(
-    silent.map((seen) => silence(seen, people, isMixed(seen))),
+    silent.map((seen) => silence(seen, { people, isMixed: isMixed(seen), answeredAs: answeredAs(seen.table, tables) })),
     'no_status',
     'every row has a status',
   );
 };
+
+/** The name of an input in an answer. Entries such as `Active/list.csv` and `Left/list.csv` share their base name. */
+function answeredAs({ source }: Table, tables: readonly SeenTable[]): string {
+  const isShared = tables.filter(({ table }) => table.source.name === source.name).length > 1;
+  return isShared ? (source.entry ?? source.path) : source.name;
+}
 
 /** True if each row has a state that svc knows. */
 function isUnderstood(statistics: ColumnStatistics): boolean {
@@ -52,8 +58,12 @@ function isUnanswered({ withoutStatus, blank }: Table): boolean {
   return withoutStatus.state === 'none' && (blank.unknown !== undefined || blank.state === 'none');
 }
 
-// `isMixed`: the input holds no state, and other inputs do.
-function silence(seen: SeenTable, people: number, isMixed: boolean): Finding {
+interface Silence extends Pick<SilentInput, 'isMixed' | 'answeredAs'> {
+  /** People without a state in the whole list. */
+  readonly people: number;
+}
+
+function silence(seen: SeenTable, { people, isMixed, answeredAs: name }: Silence): Finding {
   const { table, statistics } = seen;
   const total = silentRows(statistics);
   const named = stateByName(table.source);
@@ -76,7 +86,7 @@ function silence(seen: SeenTable, people: number, isMixed: boolean): Finding {
     check: 'no_status',
     level: 'stop',
     message: left === undefined ? `${who}${elsewhere}${hidden(candidates)}` : `${believed}, and ${left}`,
-    ...silenceAnswers({ seen, rows: total, candidates, named, isMixed }),
+    ...silenceAnswers({ seen, rows: total, candidates, named, isMixed, answeredAs: name }),
     examples: firstExamples([statistics.withoutStatus.shown, ...blankExamples(statistics).map(({ shown }) => shown)]),
     total,
   };

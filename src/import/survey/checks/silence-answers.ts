@@ -25,6 +25,8 @@ export interface SilentInput {
   readonly named: string | undefined;
   /** True if the input holds no state, and other inputs do. */
   readonly isMixed: boolean;
+  /** The name by which answers refer to the input. */
+  readonly answeredAs: string;
 }
 
 /**
@@ -32,10 +34,10 @@ export interface SilentInput {
  * who agreed, or who opted out.
  */
 export function silenceAnswers(input: SilentInput): Pick<Finding, 'hint' | 'when' | 'otherwise'> {
-  const { seen, rows, candidates, named, isMixed } = input;
+  const { seen, rows, candidates, named, isMixed, answeredAs } = input;
   const { table, statistics } = seen;
   const offered = named ?? table.reading.offers;
-  const line = (state: string) => `--default-status ${shellWord(`${table.source.name}=${state}`)}`;
+  const line = (state: string) => `--default-status ${shellWord(`${answeredAs}=${state}`)}`;
   if (offered && !named) {
     const everybody = { when: AGREED_ALL, flags: line('subscribed') };
     return { hint: line(offered), when: 'If these people left', otherwise: [everybody] };
