@@ -172,7 +172,8 @@ interface EnrollCheckContext extends CheckContext {
 
 /** All findings, stops first. Checks of the audience run only if contacts are written (rule M7). */
 function enrollFindings(context: EnrollCheckContext): Finding[] {
-  const survey = { ...context.survey, findings: context.survey.findings.map(adjustForEnrolling) };
+  // People to be suppressed are not enrolled, so no check has to speak of them.
+  const survey = { ...context.survey, suppressions: {}, findings: context.survey.findings.map(adjustForEnrolling) };
   const findings = context.createContacts
     ? runChecks({ ...context, survey })
     : [...survey.findings, keyOf(context), failures(context)];
