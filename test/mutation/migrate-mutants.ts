@@ -625,4 +625,12 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
     to: 'if (earlier && entry === undefined && run.keyFingerprint',
     tests: ['test/unit/migrate/create-audience.test.ts'],
   },
+  {
+    rule: 'C11',
+    what: 'one reason for all people comes first in a list that says who is not suppressed',
+    file: 'src/migrate/checks/missing-reason.ts',
+    from: 'speaks ? [LEAVE_OUT, ...answers] : answers',
+    to: 'answers',
+    tests: ['test/unit/commands/import-answers.test.ts'],
+  },
 ];

@@ -28,7 +28,7 @@ const CHECKS: readonly ((context: CheckContext) => Finding | readonly Finding[])
 
 /** All findings about the list and the account, stops first. */
 export function runChecks(context: CheckContext): Finding[] {
-  const ofList = context.survey.findings.map((finding) => missingReason(finding, context.options));
+  const ofList = context.survey.findings.map((finding) => missingReason(finding, context.options, context.survey));
   return inOrder([...ofList, ...CHECKS.flatMap((check) => check(context))]);
 }
 

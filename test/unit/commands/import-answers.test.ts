@@ -77,6 +77,20 @@ describe('suppressions import of a list without a reason', () => {
     expect(hints[1]).toContain('svc --yes suppressions import a.csv b.csv --json --reason unsubscribed');
   });
 
+  test.each([
+    ['people who want mail', 'email,newsletter', ['a@example.com,yes', 'b@example.com,yes'], {}],
+    ['a no to a suppression', 'email,suppressed', ['a@example.com,no', 'b@example.com,yes'], { unsubscribed: 1 }],
+    ['a row without a reason', 'email,reason', ['a@example.com,', 'b@example.com,bounced'], { bounced: 1 }],
+  ])('suppresses no row of %s after the first command (C11)', async (_, header, rows, written) => {
+    const world = await createWorld();
+    world.file('list.csv', [header, ...rows, ''].join('\n'));
+    const { err } = await world.svc('suppressions import list.csv --json');
+    const [when, line] = JSON.parse(err).error.hint.split('\n');
+    expect(when).toBe('To leave out the rows that are not about a suppression:');
+    await world.svc(line.split(' ').slice(2));
+    expect((await world.svc('suppressions count --json')).json.by_reason).toEqual(written);
+  });
+
   test('asks for the reason at a terminal, and writes it', async () => {
     const world = await createWorld();
     world.file('a.csv', 'email\na@example.com\n');
