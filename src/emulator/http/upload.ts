@@ -68,8 +68,10 @@ function giveBack({ buffer, length }: Buffer): void {
  * throws.
  */
 function consume(request: IncomingMessage, take: (part: Buffer) => void, clock: Clock): Promise<boolean> {
+  // A body that had arrived whole loses its unread parts when the client hangs up: only a body that was read counts.
+  const isWhole = () => request.readableEnded && request.complete;
   if (request.readableEnded || request.destroyed) {
-    return Promise.resolve(request.complete);
+    return Promise.resolve(isWhole());
   }
   return new Promise((resolve, reject) => {
     const over = new AbortController();
@@ -79,7 +81,7 @@ function consume(request: IncomingMessage, take: (part: Buffer) => void, clock: 
     };
     const onEnd = () => {
       stop();
-      resolve(request.complete);
+      resolve(isWhole());
     };
     const onData = (part: Buffer) => {
       try {

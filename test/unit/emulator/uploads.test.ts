@@ -1,10 +1,12 @@
 import { once } from 'node:events';
-import { connect, type Socket } from 'node:net';
+import { createServer, type IncomingMessage } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { createManualClock } from '../../../src/base/lib/manual-clock.ts';
 import { createEmulator } from '../../../src/emulator/emulator.ts';
-import type { ArrivingRequest } from '../../../src/emulator/http/messages.ts';
+import { type ArrivingRequest, ConnectionEnded } from '../../../src/emulator/http/messages.ts';
 import { listen } from '../../../src/emulator/http/server.ts';
+import { createUpload } from '../../../src/emulator/http/upload.ts';
 import { startService } from '../../contract/service.ts';
 
 /** A socket to the emulator, and everything that it received. */
@@ -61,6 +63,21 @@ test.each([
   const key = title.includes('key') && !title.includes('idem') ? {} : { authorization: `Bearer ${emulator.apiKey}` };
   const answer = await emulator.handle({ method: 'POST', path, headers: { ...key, ...headers }, body });
   expect([answer.status, read]).toEqual([status, 0]);
+});
+
+test('reads no body as empty when the client hangs up before it is read (I3)', async () => {
+  const server = createServer();
+  onTestFinished(() => void server.close());
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const { port } = server.address() as AddressInfo;
+  const client = connect(port, '127.0.0.1');
+  client.on('error', () => undefined);
+  client.write(`${head('k', ['Content-Length: 2'])}{}`);
+  const [request] = (await once(server, 'request')) as [IncomingMessage];
+  await until(() => request.complete);
+  client.destroy();
+  await new Promise((resolve) => request.on('error', () => undefined).once('close', resolve));
+  await expect(createUpload(request, createManualClock()).read()).rejects.toBeInstanceOf(ConnectionEnded);
 });
 
 test('refuses a request over the rate limit before its body is read (K7)', async () => {
