@@ -34,17 +34,36 @@ export function listed(words: readonly string[], most: number): string {
 }
 
 /**
- * Splits shell text that consists of words from shellWord. A word holds plain characters, parts in single quotes, and
- * `\\'` for a quote.
+ * Splits shell text that consists of words from shellWord. A word holds plain characters, parts in single quotes, `\\'`
+ * for a quote, and `$'…'`.
  */
 export function splitShellText(text: string): string[] {
-  const words = text.match(/(?:'[^']*'|\\'|[^\s'\\])+/g) ?? [];
-  return words.map((word) => word.replace(/'([^']*)'|\\(')/g, (_, quoted?: string) => quoted ?? "'"));
+  const words = text.match(/(?:\$'(?:[^'\\]|\\.)*'|'[^']*'|\\'|[^\s'\\])+/gs) ?? [];
+  return words.map((word) =>
+    word.replace(/\$'((?:[^'\\]|\\.)*)'|'([^']*)'|\\'/gs, (_, escaped?: string, quoted?: string) =>
+      escaped === undefined ? (quoted ?? "'") : unescaped(escaped),
+    ),
+  );
 }
 
-/** Quotes a text as one word of a shell. */
+function unescaped(text: string): string {
+  return text.replace(/(?:\\x[0-9a-f]{2})+|\\(.)/gs, (bytes: string, character?: string) => {
+    return character ?? Buffer.from(bytes.replaceAll('\\x', ''), 'hex').toString('utf8');
+  });
+}
+
+/** Quotes a text as one word of a shell. Unsafe characters become bytes in the `$'…'` of bash and zsh (rule K5). */
 export function shellWord(text: string): string {
-  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+  if (/^[\w@%+=:,./-]+$/.test(text)) {
+    return text;
+  }
+  return text.search(UNSAFE) < 0
+    ? `'${text.replaceAll("'", `'\\''`)}'`
+    : `$'${text.replace(/['\\]/g, '\\$&').replace(UNSAFE, bytesOf)}'`;
+}
+
+function bytesOf(character: string): string {
+  return Buffer.from(character).toString('hex').replace(/../g, '\\x$&');
 }
 
 /** A cell as CSV, quoted if necessary. */

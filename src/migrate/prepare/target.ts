@@ -72,7 +72,7 @@ function byName(all: readonly Audience[], name: string, { create, mustExist }: T
   if (create) {
     return { kind: 'create', name };
   }
-  const creating = `To create it:\n--audience-name ${shellWord(safe(name))} --create-audience\nOr choose one:`;
+  const creating = `To create it:\n--audience-name ${shellWord(name)} --create-audience\nOr choose one:`;
   throw usage(`no audience is named "${safe(name)}"`, `${mustExist ? 'Choose one:' : creating}\n${listed(all)}`);
 }
 

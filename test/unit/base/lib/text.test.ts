@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { formatNumber, plural, safe, shellWord, splitShellText } from '../../../../src/base/lib/text.ts';
@@ -46,6 +47,16 @@ test.each([
 ])('writes %d × %s', (count, one, many, text) => {
   expect(plural(count, one, many)).toBe(text);
 });
+
+test.each(["a\u001b[31mred's.csv", 'new\nline\\.csv', 'right\u202eleft', 'a\tb'])(
+  'quotes %j without a character that moves the cursor, and bash reads it back (K5)',
+  (text) => {
+    const word = shellWord(text);
+    expect(safe(word)).toBe(word);
+    expect(execFileSync('bash', ['-c', `printf %s ${word}`], { encoding: 'utf8' })).toBe(text);
+    expect(splitShellText(`a ${word} b`)).toEqual(['a', text, 'b']);
+  },
+);
 
 test('splits shell text into the words that were quoted', () => {
   fc.assert(
