@@ -17,6 +17,22 @@ export const SECRET_MUTANTS: readonly Mutant[] = [
     tests: ['test/unit/commands/paste.test.ts'],
   },
   {
+    rule: 'K5',
+    what: 'a hint prints the control characters of a file name',
+    file: 'src/base/lib/text.ts',
+    from: 'return text.search(UNSAFE) < 0\n',
+    to: 'return text !== UNSAFE.source\n',
+    tests: ['test/unit/base/lib/text.test.ts'],
+  },
+  {
+    rule: 'D2',
+    what: 'a full disk makes a hint delete the record of what was sent',
+    file: 'src/runs/find/list.ts',
+    from: ', { hint });',
+    to: ", { hint: 'svc runs delete' });",
+    tests: ['test/unit/runs/unread.test.ts'],
+  },
+  {
     rule: 'M7',
     what: 'without a terminal a write goes ahead by itself',
     file: 'src/commands/framework/output/confirmation.ts',

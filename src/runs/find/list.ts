@@ -62,10 +62,9 @@ export function listReadableRuns(state: string): RunSummary[] {
   const runs = listRuns(state);
   const unread = runs.find(({ problem }) => problem !== undefined);
   if (unread?.problem) {
-    const { exit, code, message } = unread.problem;
-    throw new SvcError(exit, code, `${unread.run} can't be read, so the command was not started: ${message}`, {
-      hint: `Try again. If the problem stays: svc runs delete ${unread.run} --confirm ${unread.run}`,
-    });
+    const { exit, code, message, hint } = unread.problem;
+    // The run is not damaged, and its record keeps people from being mailed twice: no hint may delete it.
+    throw new SvcError(exit, code, `${unread.run} can't be read, so the command was not started: ${message}`, { hint });
   }
   return runs;
 }
