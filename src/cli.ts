@@ -8,7 +8,7 @@ import { problemOf } from './base/os/storage-error.ts';
 import { withGlobals } from './commands/framework/globals.ts';
 import { flagsOf, type Host } from './commands/framework/invocation.ts';
 import { refuseMissingOptionValue } from './commands/framework/missing-option-value.ts';
-import { asStarted } from './commands/framework/output/paste.ts';
+import { asStarted, hideTypedKeys } from './commands/framework/output/paste.ts';
 import { addCommandGroups } from './commands/framework/tree.ts';
 import type { ShownError } from './render/text/error.ts';
 import { VERSION } from './version.ts';
@@ -16,6 +16,7 @@ import { VERSION } from './version.ts';
 /** Runs one command line and returns its exit code. Problems become messages and exit codes only here. */
 export async function runCli(argv: readonly string[], processContext: ProcessContext): Promise<ExitCode> {
   const context = withHiding(processContext);
+  hideTypedKeys(argv, context);
   let exit: ExitCode = EXIT.ok;
   const host: Host = {
     context,

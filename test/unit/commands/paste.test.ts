@@ -1,7 +1,11 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { asStarted } from '../../../src/commands/framework/output/paste.ts';
 import { createWorld } from '../../support/world.ts';
 import { addresses } from '../enroll/support.ts';
+
+const TYPED_KEY = 'live_0123456789.abc+def/ghi=';
 
 const NPX = { npm_command: 'exec' };
 const STARTED = [
@@ -53,7 +57,41 @@ test('names the file of the key in a command, but no key that was typed in place
     asStarted('svc runs ls', ['--api-key-file', file], { env: {}, cwd: import.meta.dirname });
   expect(started('paste.test.ts')).toBe('svc --api-key-file paste.test.ts runs ls');
   expect(started('sk_live_1')).toBe('svc runs ls');
+  // The key of that file is missing or wrong.
+  const words = ['--api-key-file', 'paste.test.ts'];
+  expect(asStarted('svc auth login', words, { env: {}, cwd: import.meta.dirname })).toBe('svc auth login');
 });
+
+test('prints no key that the environment names as its file (K1)', async () => {
+  const world = await createWorld();
+  const { code, err } = await world.svc('audiences ls', { env: { SVC_API_KEY: '', SVC_API_KEY_FILE: TYPED_KEY } });
+  expect([code, err]).toEqual([4, expect.not.stringContaining('0123456789')]);
+});
+
+test.each([
+  `audiences ls --api-key-file ${TYPED_KEY}`,
+  `audiences ls --api-key-file=${TYPED_KEY}`,
+  `doctor --json --api-key-file ${TYPED_KEY}`,
+  `migrate list.csv --api-key-file ${TYPED_KEY}`,
+  `emails send --from a@example.com --to b@example.com --subject S --text T --api-key-file ${TYPED_KEY}`,
+  `audiences ls --limit x --api-key-file ${TYPED_KEY}`,
+])('prints no key that was typed in place of its file: %s (K1)', async (line) => {
+  const world = await createWorld();
+  world.file('list.csv', 'email,status\nann@example.com,subscribed\n');
+  const { code, out, err } = await world.svc(line, { asTyped: true, env: { SVC_API_KEY: '' } });
+  expect([2, 4]).toContain(code);
+  expect(out + err).not.toContain('0123456789');
+});
+
+test.each(['./deep/missing-file-of-the-key', 'deep/missing-file-of-the-key', 'missing.key'])(
+  'names the path of a key file that does not exist: %s',
+  async (path) => {
+    const world = await createWorld();
+    mkdirSync(join(world.folder, 'deep'));
+    const { code, err } = await world.svc(['audiences', 'ls', '--api-key-file', path], { env: { SVC_API_KEY: '' } });
+    expect([code, err]).toEqual([4, expect.stringContaining(`can't be read: ${path}: no such file`)]);
+  },
+);
 
 test.each([
   ['webhooks ls', /^Why: (.*)$/m, (id: string) => `npx svc webhooks deliveries ${id} --summary`],

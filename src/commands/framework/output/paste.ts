@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import type { Context } from '../../../base/context.ts';
 import { shellWord } from '../../../base/lib/text.ts';
 import { flagsOf, type Invocation, programName } from '../invocation.ts';
@@ -18,17 +18,20 @@ export function commandToPaste(
 
 // Flags that choose the account or the state folder. A command in a hint needs them again.
 const STATE_DIR = '--state-dir';
-const PLACE_FLAGS = ['--profile', '--base-url', '--api-key-file', '--emulator-data', STATE_DIR];
+const KEY_FILE = '--api-key-file';
+const PLACE_FLAGS = ['--profile', '--base-url', KEY_FILE, '--emulator-data', STATE_DIR];
 
 /**
  * The text with its svc commands as this one was started: by npx or not, and with the flags that chose the account and
- * the state folder. A command that names such a flag already keeps its own.
+ * the state folder. A command that names such a flag already keeps its own. `svc auth login` reads another key.
  */
 export function asStarted(text: string, words: readonly string[], context: Pick<Context, 'env' | 'cwd'>): string {
   const program = programName(context);
   const flags = typedPlaceFlags(words, context.cwd);
   return text.replace(COMMAND, (line, group: string) => {
-    const missing = flags.filter(([name]) => !line.includes(`${name} `) && !line.includes(`${name}=`));
+    const missing = flags.filter(
+      ([name]) => !line.includes(`${name} `) && !line.includes(`${name}=`) && !(group === 'auth' && name === KEY_FILE),
+    );
     return [program, ...missing.flat().map(shellWord), group].join(' ') + line.slice(`svc ${group}`.length);
   });
 }
@@ -44,7 +47,28 @@ function typedPlaceFlags(line: readonly string[], cwd: string): (readonly [name:
     const at = words.lastIndexOf(name);
     const joined = words.findLast((word) => word.startsWith(`${name}=`));
     const value = joined === undefined ? words[at < 0 ? words.length : at + 1] : joined.slice(name.length + 1);
-    const isShown = value !== undefined && (name !== '--api-key-file' || existsSync(resolve(cwd, value)));
+    const isShown = value !== undefined && (name !== KEY_FILE || existsSync(resolve(cwd, value)));
     return isShown ? [[name, value] as const] : [];
   });
+}
+
+/** Hides each key that was typed in place of its file: errors and hints repeat the line (rule K1). */
+export function hideTypedKeys(line: readonly string[], { cwd, hide }: Pick<Context, 'cwd' | 'hide'>): void {
+  for (const [at, word] of flagsOf(line).entries()) {
+    const [name, joined] = word.split(/=(.*)/s);
+    const value = name === KEY_FILE ? (joined ?? line[at + 1]) : undefined;
+    if (value !== undefined && isTypedKey(value, cwd)) {
+      hide(value);
+    }
+  }
+}
+
+// A shorter word is the name of a file that does not exist.
+const SHORTEST_KEY = 20;
+
+/** True for the key itself in place of its file. False for a path that begins like one, or that leads into a folder. */
+export function isTypedKey(value: string, cwd: string): boolean {
+  const path = resolve(cwd, value);
+  const isPath = /^(?:\.{0,2}\/|~)/.test(value) || (value.includes('/') && existsSync(dirname(path)));
+  return value.length >= SHORTEST_KEY && !isPath && !existsSync(path);
 }

@@ -6,6 +6,7 @@ import { EXIT } from '../../../base/lib/exit.ts';
 import { safe } from '../../../base/lib/text.ts';
 import { isStdinName } from '../../../base/os/named-file.ts';
 import { type Profile, profileKey } from '../../../base/os/profile.ts';
+import { isTypedKey } from '../output/paste.ts';
 import type { KeySetting } from './settings.ts';
 
 const HINT = 'Set SVC_API_KEY, give --api-key-file <path>, or store one with: svc auth login';
@@ -71,11 +72,19 @@ async function readKeyFile(path: string, context: Context): Promise<string> {
   try {
     return await readFile(resolve(context.cwd, path), 'utf8');
   } catch (cause) {
-    // If the key itself was given instead of its file, the message must not show it.
-    const what = /^[\w-]{20,}$/.test(path) ? 'that is no file; give a path, not the key itself' : safe(path);
+    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
+    const why = WHY[code] ?? 'the system reports an error';
+    // The message must not show a key that was given instead of its file.
+    const what = isTypedKey(path, context.cwd) ? 'give a path, not the key itself' : `${safe(path)}: ${why}`;
     throw new SvcError(EXIT.auth, 'no_api_key', `the API key file can't be read: ${what}`, { hint: HINT, cause });
   }
 }
+
+const WHY: Readonly<Record<string, string>> = {
+  ENOENT: 'no such file',
+  EISDIR: 'it is a folder',
+  EACCES: 'you are not allowed to read it',
+};
 
 async function readStdin(context: Context): Promise<string> {
   const parts: Buffer[] = [];
