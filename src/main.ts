@@ -11,7 +11,8 @@ for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.on(name, () => {
     const first = interruptionOf(stop.signal);
     if (first) {
-      // The second signal exits at once (rule D4). The journal makes that safe.
+      // The second signal exits at once (rule D4). The journal makes that safe. The prompt needs a line of its own.
+      process.stderr.write(process.stderr.isTTY ? '\n' : '');
       process.exit(first.exit);
     }
     stop.abort(interruption(name));

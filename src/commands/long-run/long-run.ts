@@ -65,7 +65,7 @@ export function withRunContext<T>(
     const { settings, context, options } = run;
     const { stderr, clock, onEvent } = context;
     const color = settings.output.color.stderr;
-    const progress = createProgress({ stderr, ...settings.output, color, clock, onEvent, log });
+    const progress = createProgress({ stderr, ...settings.output, color, clock, onEvent, log, signal: context.signal });
     const screen = createRunScreen(
       { ...run, from: options.reading.from, details: run.details === true, log },
       progress,

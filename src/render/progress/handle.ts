@@ -21,6 +21,8 @@ export interface ProgressOptions {
   readonly progress: boolean;
   readonly color: boolean;
   readonly clock: Clock;
+  /** Aborts when the user stops the run. The display says then what the run still waits for. */
+  readonly signal?: AbortSignal | undefined;
   /** A log file that gets every line, whatever the terminal shows. */
   readonly log?: Pick<OutputStream, 'write'> | undefined;
   /** Receives every event too. */

@@ -30,24 +30,30 @@ export function barLine(state: PhaseState, style: Style): string {
   return length < SHORTEST_BAR ? shorten(label + percent, room) : label + bar(part, length, style) + percent + tail;
 }
 
+const INDENT = ' '.repeat(LABEL_WIDTH + 2);
+
+/** The line below the bar after the first Ctrl-C, so that the key is seen to work (rule D4). */
+export function stoppingLine(style: Style): string {
+  return indented('stopping; Ctrl-C again leaves at once', { indent: INDENT, room: (style.columns ?? 80) - 1 });
+}
+
 /** The line below the bar: time, speed and time left, or the reason of a wait. */
 export function statusLine(state: ProgressState, now: number, style: Style): string {
   const room = (style.columns ?? 80) - 1;
   const waits = state.wait ? state.wait.until - now : 0;
-  const indent = ' '.repeat(LABEL_WIDTH + 2);
   if (state.wait && waits > 0) {
-    return indented(waitWords(state.wait, waits), { indent, room });
+    return indented(waitWords(state.wait, waits), { indent: INDENT, room });
   }
   const silent = now - state.lastEventAt;
   if (silent >= QUIET_MS) {
-    return style.dim(indented(`nothing new for ${formatDuration(silent)}`, { indent, room }));
+    return style.dim(indented(`nothing new for ${formatDuration(silent)}`, { indent: INDENT, room }));
   }
   if (!state.current) {
     return '';
   }
   const elapsed = `elapsed ${formatDuration(now - state.current.startedAt)}`;
   const words = [paceWords(state.current, workedMs(state, now)), elapsed];
-  return style.dim(indented(words.filter((word) => word !== '').join(', '), { indent, room }));
+  return style.dim(indented(words.filter((word) => word !== '').join(', '), { indent: INDENT, room }));
 }
 
 /** `742 of 1,200 rows`, or `742 rows` if the total in rows is unknown. */

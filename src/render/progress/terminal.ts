@@ -3,7 +3,7 @@ import { safe } from '../../base/lib/text.ts';
 import { createStyle } from '../text/style.ts';
 import { wrap } from '../text/wrap.ts';
 import type { ProgressHandle, ProgressOptions } from './handle.ts';
-import { barLine, endLine, hasEndLine, hasFinished, statusLine } from './lines.ts';
+import { barLine, endLine, hasEndLine, hasFinished, statusLine, stoppingLine } from './lines.ts';
 import { createScreen, type Screen } from './screen.ts';
 import { advance, initialProgress } from './state.ts';
 import { phaseWords, requestLine } from './words.ts';
@@ -15,9 +15,9 @@ const REDRAW_MS = 100;
  * of a wait. The display depends only on the events and the clock. The timer of the screen only redraws it.
  */
 export function createTerminalProgress(
-  options: Pick<ProgressOptions, 'stderr' | 'clock' | 'color' | 'verbose'>,
+  options: Pick<ProgressOptions, 'stderr' | 'clock' | 'color' | 'verbose' | 'signal'>,
 ): ProgressHandle {
-  const { stderr, clock, color, verbose } = options;
+  const { stderr, clock, color, verbose, signal } = options;
   let state = initialProgress(clock.monotonic());
   let screen: Screen | undefined;
   let paused = false;
@@ -26,7 +26,7 @@ export function createTerminalProgress(
   const style = () => createStyle(color, stderr.columns);
   const lines = (): readonly [string, string] => [
     state.current ? barLine(state.current, style()) : '',
-    statusLine(state, clock.monotonic(), style()),
+    signal?.aborted ? stoppingLine(style()) : statusLine(state, clock.monotonic(), style()),
   ];
   const printAbove = (line: string) => (screen ? screen.printAbove(line) : stderr.write(`${line}\n`));
   const endPhase = (next: Phase | undefined) => {

@@ -7,8 +7,9 @@ import { createVirtualScreen } from '../virtual-screen.ts';
 function world({ columns = 60, color = false, verbose = false } = {}) {
   const clock = createManualClock();
   const stderr = createVirtualScreen(columns);
-  const progress = createTerminalProgress({ stderr, clock, color, verbose });
-  return { clock, stderr, progress };
+  const stop = new AbortController();
+  const progress = createTerminalProgress({ stderr, clock, color, verbose, signal: stop.signal });
+  return { clock, stderr, progress, stop };
 }
 
 function request(patch: Partial<Extract<RunEvent, { type: 'request' }>> = {}): RunEvent {
@@ -95,6 +96,19 @@ test('does not call a phase done when rows are missing and the next phase begins
   here.progress.emit({ type: 'phase', phase: 'report' });
   here.progress.emit({ type: 'phase', phase: 'done' });
   expect((await here.stderr.text()).split('\n').at(-1)).toBe('■ contacts      600 of 1,200 rows, 50%, 2 s');
+});
+
+test.each([
+  { columns: 80, text: '                stopping; Ctrl-C again leaves at once' },
+  { columns: 40, text: '  stopping; Ctrl-C again leaves at once' },
+])('says at once that the run stops after the first Ctrl-C, at $columns columns (D4)', async ({ columns, text }) => {
+  const here = world({ columns });
+  await halfway(here);
+  here.stop.abort();
+  await here.clock.advance(100);
+  here.progress.emit(request());
+  expect((await here.stderr.text()).split('\n').at(-1)).toBe(text);
+  here.progress.stop();
 });
 
 test('shows the reason of a wait and counts down', async () => {
