@@ -8,6 +8,22 @@ const PLAN = ['test/unit/render/plan/plan.test.ts'];
 /** Webhooks, archives, access to the emulator, the text of plans, and the process. */
 export const SURFACE_MUTANTS: readonly Mutant[] = [
   {
+    rule: 'D4',
+    what: 'the first Ctrl-C changes nothing on the screen while the service is slow',
+    file: 'src/render/progress/terminal.ts',
+    from: 'signal?.aborted ? stoppingLine(style()) : ',
+    to: '',
+    tests: ['test/unit/render/progress/terminal.test.ts'],
+  },
+  {
+    rule: 'I11',
+    what: 'a run of another process counts as no run',
+    file: 'src/commands/runs/resume.ts',
+    from: 'if (running) {',
+    to: 'if (Boolean(false) && running) {',
+    tests: ['test/unit/commands/resume-hint.test.ts'],
+  },
+  {
     rule: 'W1',
     what: 'a file that holds something is written over',
     file: 'src/commands/webhooks/secret-file.ts',

@@ -8,6 +8,7 @@ import type { CheckOptions } from '../../check/options.ts';
 import { ENROLL, type EnrollOptions } from '../../enroll/options.ts';
 import type { ImportCommand, ImportOptions } from '../../migrate/options.ts';
 import type { Choice, Question } from '../../migrate/plan/questions.ts';
+import { wrap } from '../../render/text/wrap.ts';
 import { listRuns, namedRun, type RunSummary, summarize, unfinishedRuns } from '../../runs/find/list.ts';
 import { refuseOvertaken } from '../../runs/find/overtaken.ts';
 import { isAgreed, isCheck } from '../../runs/find/run-status.ts';
@@ -32,7 +33,7 @@ export async function resume(invocation: Invocation<PaceFlags>): Promise<ExitCod
   const run = named === undefined ? await onlyUnfinished(state, invocation) : namedRun(state, named);
   const { header, agreed } = unfinished(state, run);
   if (!settings.output.quiet && !settings.output.json) {
-    context.stderr.write(`Resuming ${run}: ${aboutRun(header)}\n`);
+    context.stderr.write(`${wrap(`Resuming ${run}: ${aboutRun(header)}`, context.stderr.columns).join('\n')}\n`);
   }
   const goOn = ONCE_WRITES.get(header.command);
   if (goOn) {
@@ -79,11 +80,17 @@ const ONCE_WRITES: ReadonlyMap<string, (invocation: Invocation<unknown>, header:
 async function onlyUnfinished(state: string, { context, settings }: Invocation<unknown>): Promise<string> {
   const runs = unfinishedRuns(state);
   const [first, second] = runs;
+  const all = listRuns(state);
   if (!first) {
+    const running = all.find(({ status }) => status === 'running');
+    if (running) {
+      const hint = `svc runs show ${running.run}`;
+      throw new SvcError(EXIT.busy, 'busy', `another process is working on ${running.run}`, { hint });
+    }
     throw new SvcError(EXIT.usage, 'nothing_to_resume', 'no run is unfinished', { hint: 'See: svc runs ls' });
   }
   // An overtaken run may be the one that is meant, although it can't continue (G10).
-  const overtaken = listRuns(state).filter(({ overtakenBy }) => overtakenBy !== undefined);
+  const overtaken = all.filter(({ overtakenBy }) => overtakenBy !== undefined);
   if (!second && overtaken.length === 0) {
     return first.run;
   }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { stoppedAfterPost } from '../../support/after-post.ts';
 import { createWorld } from '../../support/world.ts';
 
 const LIST = 'email,status\nana@example.com,subscribed\nbob@example.com,unsubscribed\n';
@@ -42,4 +43,32 @@ test('names the resume in the error of --json when another process sends the sam
   const { hint } = JSON.parse(err.split('\n').find((text) => text.startsWith('{')) ?? '').error;
   expect([code, hint]).toEqual([7, `svc --state-dir other runs resume ${json.run}`]);
   expect(await world.svc(`${hint.slice('svc '.length)} --json`)).toMatchObject({ code: 0 });
+});
+
+test('says that another process works on the run when it is the only unfinished one (I11)', async () => {
+  const world = await createWorld();
+  world.file('list.csv', LIST);
+  let meanwhile: ReturnType<typeof world.svc> | undefined;
+  const { json } = await world.svc('contacts import list.csv --json --yes', {
+    transport: (inner) => ({
+      close: () => inner.close(),
+      send: async (request, signal) => {
+        if (request.method === 'POST') {
+          meanwhile ??= world.svc('runs resume');
+          await meanwhile;
+        }
+        return inner.send(request, signal);
+      },
+    }),
+  });
+  expect(await meanwhile).toMatchObject({ code: 6, err: expect.stringContaining(`working on ${json.run}`) });
+});
+
+test('breaks no word of the first line of a resume at 80 columns', async () => {
+  const world = await createWorld();
+  world.file('list.csv', LIST);
+  await world.svc('contacts import list.csv --yes', stoppedAfterPost(1));
+  const { err } = await world.svc('runs resume', { columns: 80, answers: ['y'] });
+  expect(err.split('\n')[0]?.length).toBeLessThanOrEqual(80);
+  expect(err).toContain('Resuming run_');
 });
