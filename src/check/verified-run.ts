@@ -8,7 +8,7 @@ import { refusedRows } from '../migrate/verify/contacts.ts';
 import { listReadableRuns, namedRun, type RunSummary, summarize } from '../runs/find/list.ts';
 import { isCheck } from '../runs/find/run-status.ts';
 import type { RunHeader } from '../runs/store/header.ts';
-import { viewRun } from '../runs/store/journal.ts';
+import { type Journal, tryReadRun, viewRun } from '../runs/store/journal.ts';
 import type { RunWrites } from './compare-list.ts';
 import type { CheckOptions, OpenCheck } from './options.ts';
 
@@ -21,7 +21,7 @@ export function verifyOptions(state: string, named: string | undefined): Omit<Ch
   const journal = viewRun(state, run);
   try {
     const { header } = journal;
-    refuseOthers(summarize(state, run), journal.requests.any());
+    refuseOthers(summarize(state, run), hasSent(journal));
     const { reading, maxFailures } = header.options as unknown as ImportOptions;
     const inputs = header.inputs.map((input) => originalOf(input, header));
     return {
@@ -39,8 +39,10 @@ export function verifyOptions(state: string, named: string | undefined): Omit<Ch
 }
 
 function latestImport(state: string): string {
+  // A nightly run without changes wrote nothing: the one before it is meant.
   const latest = listReadableRuns(state).find(
-    ({ command, finished, status }) => VERIFIED.includes(command) && finished && WROTE.includes(status),
+    ({ run, command, finished, status }) =>
+      VERIFIED.includes(command) && finished && WROTE.includes(status) && tryReadRun(state, run, hasSent),
   );
   if (!latest) {
     throw new SvcError(EXIT.usage, 'nothing_to_verify', 'no finished import is recorded on this machine', {
@@ -50,16 +52,20 @@ function latestImport(state: string): string {
   return latest.run;
 }
 
+function hasSent({ requests }: Journal): boolean {
+  return requests.any();
+}
+
 const WROTE = ['completed', 'partial', 'unverified'];
 
-function refuseOthers({ run, command, finished, status, overtakenBy }: RunSummary, hasSent: boolean): void {
+function refuseOthers({ run, command, finished, status, overtakenBy }: RunSummary, sent: boolean): void {
   const why = !VERIFIED.includes(command)
     ? `it is a run of svc ${command}, and only imports of contacts are verified`
     : !finished
       ? 'it is not finished'
       : overtakenBy !== undefined
         ? `${overtakenBy} wrote to the same audience before it was finished`
-        : !WROTE.includes(status) || !hasSent
+        : !WROTE.includes(status) || !sent
           ? 'it wrote nothing'
           : undefined;
   if (why !== undefined) {

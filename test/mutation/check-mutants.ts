@@ -8,6 +8,14 @@ const VERIFY = ['test/unit/check/verify.test.ts'];
 /** How a list is compared with an audience. */
 export const CHECK_MUTANTS: readonly Mutant[] = [
   {
+    rule: 'V4',
+    what: 'a night without changes leaves nothing to verify',
+    file: 'src/check/verified-run.ts',
+    from: ' && tryReadRun(state, run, hasSent),',
+    to: ' && tryReadRun(state, run, () => true),',
+    tests: ['test/unit/check/verify.test.ts'],
+  },
+  {
     rule: 'V1',
     what: 'an opt-out in the app is reported as a difference',
     file: 'src/check/compare.ts',

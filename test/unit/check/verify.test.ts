@@ -33,6 +33,13 @@ describe('runs verify', () => {
     expect(world.requests().filter(({ method }) => method !== 'GET')).toEqual([]);
   });
 
+  test('verifies the run that wrote last when the nights since then changed nothing (V4)', async () => {
+    const world = await imported('contacts import --only-changed');
+    expect((await world.svc('contacts import --only-changed list.csv --json')).json.rows.unchanged).toBe(2);
+    const verified = await world.svc('runs verify --json');
+    expect([verified.code, verified.json.verifies]).toEqual([0, world.run]);
+  });
+
   test('finds later changes, also on the suppression list (V4)', async () => {
     const world = await imported();
     const { admin } = world.emulator;
