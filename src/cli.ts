@@ -50,7 +50,7 @@ function outputLost(cause: unknown): never {
 export async function createProgram(host: Host, words?: readonly string[]): Promise<Command> {
   const program = withGlobals(new Command('svc'))
     .description('Moves mailing lists into the email service and administers the account there.')
-    .version(VERSION, '--version', 'print the version')
+    .version(versionText(words), '--version', 'print the version')
     .helpOption('-h, --help', 'show help')
     // A value that begins with a dash is not a flag of the parent commands.
     .enablePositionalOptions()
@@ -63,16 +63,20 @@ export async function createProgram(host: Host, words?: readonly string[]): Prom
       writeErr: () => undefined,
     });
   await addCommandGroups(program, host, words);
-  inheritSettings(program);
+  inheritSettings(program, versionText(words));
   return program;
 }
 
+function versionText(words: readonly string[] = []): string {
+  return flagsOf(words).includes('--json') ? JSON.stringify({ object: 'version', version: VERSION }) : VERSION;
+}
+
 /** exitOverride and configureOutput reach only commands that are created later, and other files create the tree. */
-function inheritSettings(command: Command): void {
+function inheritSettings(command: Command, version: string): void {
   for (const child of command.commands) {
     child.copyInheritedSettings(command);
-    child.version(VERSION, '--version').options.at(-1)?.hideHelp();
-    inheritSettings(child);
+    child.version(version, '--version').options.at(-1)?.hideHelp();
+    inheritSettings(child, version);
   }
 }
 

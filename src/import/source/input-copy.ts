@@ -134,6 +134,10 @@ async function findInputs(paths: readonly string[], cwd: string): Promise<FoundI
   const seen = new Set<string>();
   const found: FoundInput[] = [];
   for (const path of paths) {
+    if (path === '') {
+      // An unset variable of a script. It would resolve to the working folder.
+      throw new SvcError(EXIT.usage, 'input_unreadable', 'an input has no name', { hint: 'Name a file, or "-"' });
+    }
     const stats = isStdinName(path) ? undefined : statsOf(resolve(cwd, path));
     const identity = isStdinName(path) ? 'stdin' : stats ? `${stats.dev}:${stats.ino}` : resolve(cwd, path);
     if (seen.has(identity)) {

@@ -64,3 +64,23 @@ test('names the lists in a folder that was given as an input', async () => {
     `svc: my lists: is a folder\n  Name the files in it:\n  ${path('a.zip')} ${path('b.csv')}\n`,
   ]);
 });
+
+test.each([
+  [['migrate', '', '--yes'], 'an input has no name'],
+  [['contacts', 'check', ''], 'an input has no name'],
+  [['migrate', 'list.csv', '--yes', '--mapping', 'none.json'], 'none.json: there is no such file'],
+])('names what is missing in the line %j', async (line, text) => {
+  const world = await createWorld();
+  world.file('list.csv', 'email,status\nann@example.com,subscribed\n');
+  const { code, err } = await world.svc(line, { asTyped: true });
+  expect([code, err]).toEqual([2, expect.stringContaining(text)]);
+});
+
+test.each(['--version --json', '--json --version', 'contacts ls --json --version'])(
+  'prints one JSON document for %s',
+  async (line) => {
+    const world = await createWorld();
+    const { code, out } = await world.svc(line, { asTyped: true });
+    expect([code, JSON.parse(out)]).toEqual([0, { object: 'version', version: expect.any(String) }]);
+  },
+);

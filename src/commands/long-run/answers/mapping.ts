@@ -102,7 +102,8 @@ function parse(path: string): Readonly<Record<string, unknown>> {
   try {
     value = JSON.parse(readFileSync(path, 'utf8'));
   } catch (cause) {
-    throw wrong(path, "it can't be read as JSON", cause);
+    const isMissing = cause instanceof Error && 'code' in cause && cause.code === 'ENOENT';
+    throw wrong(path, isMissing ? 'there is no such file' : "it can't be read as JSON", cause);
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw wrong(path, 'it holds no JSON object');
