@@ -10,6 +10,14 @@ const MIGRATE = ['test/unit/migrate/migrate.test.ts', 'test/unit/migrate/refusal
 /** The course of a run: list, account and journal. */
 export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
+    rule: 'C1',
+    what: 'a typing error in a name offers a new audience first, which has no opt-outs',
+    file: 'src/migrate/prepare/target.ts',
+    from: '[...choosing, creating]',
+    to: '[creating, ...choosing]',
+    tests: ['test/unit/commands/screens.test.ts'],
+  },
+  {
     rule: 'D8',
     what: 'a replaced state folder passes for the one that was opened',
     file: 'src/base/os/file-identity.ts',

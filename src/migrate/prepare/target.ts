@@ -72,8 +72,11 @@ function byName(all: readonly Audience[], name: string, { create, mustExist }: T
   if (create) {
     return { kind: 'create', name };
   }
-  const creating = `To create it:\n--audience-name ${shellWord(name)} --create-audience\nOr choose one:`;
-  throw usage(`no audience is named "${safe(name)}"`, `${mustExist ? 'Choose one:' : creating}\n${listed(all)}`);
+  // Existing audiences first: a new one for a typing error would have none of the opt-outs.
+  const choosing = all.length > 0 ? [`Choose one:\n${listed(all)}`] : [];
+  const creating = `To create it, if it is new:\n--audience-name ${shellWord(name)} --create-audience`;
+  const hint = mustExist ? choosing : [...choosing, creating];
+  throw usage(`no audience is named "${safe(name)}"`, hint.join('\n') || 'See: svc audiences ls');
 }
 
 async function onlyOne(all: readonly Audience[], asking: TargetSource, { mustExist }: TargetOptions): Promise<Target> {

@@ -121,17 +121,17 @@ test('sends nothing and exits 2 when the log file is the list', async () => {
   expect(readFileSync(list, 'utf8')).toBe(LIST);
 });
 
-test('lists whole commands that replace the audience of the line when no audience has that name', async () => {
+test('lists the audiences there are before it offers to create one when no audience has that name (C1)', async () => {
   const world = await createWorld();
   world.file('list.csv', LIST);
   const { code, err } = await world.svc('migrate list.csv --audience-name=Neu --dry-run', { asTyped: true });
   expect([code, err.replace(/aud_\w+/, 'aud_1')]).toEqual([
     2,
     `svc: no audience is named "Neu"
-  To create it:
-  svc migrate list.csv --dry-run --audience-name Neu --create-audience
-  Or choose one:
+  Choose one:
   svc migrate list.csv --dry-run --audience aud_1   # Newsletter
+  To create it, if it is new:
+  svc migrate list.csv --dry-run --audience-name Neu --create-audience
 `,
   ]);
 });
