@@ -63,7 +63,7 @@ const HINTS: Readonly<Record<string, string>> = {
   test_keys_not_supported: 'use a live key, created in the app',
   forbidden: 'see in the app what this key and this account may do',
   plan_limit_reached: 'raise the plan or make room in the app, or wait for the next monthly allowance; then continue',
-  not_found: "ids of another organization answer like ids that don't exist",
+  not_found: 'an id of another organization, and a wrong path in --base-url, are answered like this too',
 };
 
 function hintOf({ code }: Refusal): string | undefined {

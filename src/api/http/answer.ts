@@ -58,8 +58,7 @@ export function readAnswer(response: WireResponse, method: WireRequest['method']
     };
   }
   if (!error || status >= 500 || REPEATABLE_STATUSES.has(status)) {
-    const cause = error ?? unclear(status, 'the response is not from the service');
-    return { kind: 'fault', error: failed(cause), meta, reached: true, retryable: true };
+    return { kind: 'fault', error: error ? failed(error) : foreign(status), meta, reached: true, retryable: true };
   }
   return error.code === 'idempotency_conflict' ? { kind: 'in_flight', error, meta } : { kind: 'refused', error, meta };
 }
@@ -93,8 +92,7 @@ function readSuccess({ response, body, meta }: ParsedResponse, method: WireReque
   if (empty || isRecord(body)) {
     return { kind: 'success', status: response.status, json: empty ? undefined : body, meta };
   }
-  const error = failed(unclear(response.status, 'the response is not from the service'));
-  return { kind: 'fault', error, meta, reached: true, retryable: true };
+  return { kind: 'fault', error: foreign(response.status), meta, reached: true, retryable: true };
 }
 
 function readMeta({ headers, status }: WireResponse, requestId: string | undefined): AnswerMeta {
@@ -129,12 +127,21 @@ function readEnvelope(body: unknown): Envelope | undefined {
 }
 
 /** A server error is a failure of the service (exit 1), even if its code would mean another exit as a refusal. */
-function failed(error: SvcError): SvcError {
-  return error instanceof ApiError ? new ApiError(error.refusal, EXIT.failed) : error;
+function failed({ refusal }: ApiError): SvcError {
+  return new ApiError(refusal, EXIT.failed);
 }
 
-function unclear(status: number, what: string): SvcError {
-  return new SvcError(EXIT.failed, 'unexpected_answer', `status ${status}: ${what}`);
+/** A page of a proxy, or the login page of a network. */
+function foreign(status: number): SvcError {
+  return unclear(
+    status,
+    'the response is not from the service',
+    'A proxy or the login page of a network answered: check the network and --base-url (or SVC_BASE_URL).',
+  );
+}
+
+function unclear(status: number, what: string, hint?: string): SvcError {
+  return new SvcError(EXIT.failed, 'unexpected_answer', `status ${status}: ${what}`, { hint });
 }
 
 function redirected(status: number, location: string | undefined): SvcError {

@@ -52,6 +52,11 @@ const SETTINGS: readonly { readonly codes: RegExp; readonly hint: string; readon
     hint: 'No such host: check --base-url (or SVC_BASE_URL); behind a proxy, also HTTPS_PROXY.',
   },
   {
+    codes: /^ECONNREFUSED$/,
+    hint: 'No program listens there: check host and port of --base-url (or SVC_BASE_URL), and HTTPS_PROXY.',
+    mayPass: true,
+  },
+  {
     codes: /^CERT_(HAS_EXPIRED|NOT_YET_VALID)$/,
     hint: "The server's certificate is out of date, or this machine's clock is wrong: check both, and --base-url (or SVC_BASE_URL).",
   },

@@ -29,6 +29,18 @@ describe('a connection that is not made (O2)', () => {
     expect([seen.length, elapsed()]).toEqual([1, 0]);
   });
 
+  test('names the address to check when no program listens there', async () => {
+    const { client, run } = play(() => failing('ECONNREFUSED'));
+    const error = await run(client.get(['audiences'])).catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ hint: expect.stringContaining('--base-url') });
+  });
+
+  test('names the network to check when a login page answers (O3)', async () => {
+    const { client, run } = play(() => ({ ...page(), headers: { 'content-type': 'text/html' } }));
+    const error = await run(client.get(['audiences'])).catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ code: 'unexpected_answer', hint: expect.stringContaining('login page') });
+  });
+
   test('finds the code in the cause of an error', async () => {
     const wrapped = new Error('fetch failed', { cause: Object.assign(new Error('no'), { code: 'ENOTFOUND' }) });
     const { client, seen, run } = play(() => Promise.reject(wrapped));
