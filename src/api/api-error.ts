@@ -41,12 +41,17 @@ export class ApiError extends SvcError {
  * answers 404 for those too (rule O8). Other errors are returned unchanged.
  */
 export function asUserId(error: unknown, what: string): unknown {
-  if (!(error instanceof ApiError) || error.status !== 404) {
+  if (!isNotFound(error)) {
     return error;
   }
   // The text of the service ("No such audience.") would only repeat this.
   const message = `${what} was not found with this key: wrong id, or the wrong key`;
   return new ApiError({ ...error.refusal, message }, EXIT.usage);
+}
+
+/** True if the service answered that there is no such object. */
+export function isNotFound(error: unknown): error is ApiError {
+  return error instanceof ApiError && error.status === 404;
 }
 
 const AUTH_CODES: ReadonlySet<string> = new Set(['insufficient_scope', 'test_keys_not_supported', 'forbidden']);

@@ -1,4 +1,4 @@
-import { ApiError } from '../api/api-error.ts';
+import { ApiError, isNotFound } from '../api/api-error.ts';
 import { EXIT } from '../base/lib/exit.ts';
 import type { PlannedAudience, RunContext } from './context.ts';
 import { type ImportOptions, writesOf } from './options.ts';
@@ -95,7 +95,7 @@ async function lockTarget(options: ImportOptions, context: RunContext, locks: Ru
  * wrong.
  */
 function audienceDeleted(error: unknown): unknown {
-  if (!(error instanceof ApiError) || error.status !== 404) {
+  if (!isNotFound(error)) {
     return error;
   }
   return new ApiError(

@@ -174,7 +174,7 @@ export const API_MUTANTS: readonly Mutant[] = [
     rule: 'O8',
     what: 'an id of another organization is no usage error',
     file: 'src/api/api-error.ts',
-    from: 'if (!(error instanceof ApiError) || error.status !== 404) {',
+    from: 'if (!isNotFound(error)) {',
     to: 'if (error !== undefined) {',
     tests: ['test/unit/api/errors.test.ts', 'test/unit/api/endpoints.test.ts'],
   },

@@ -1,6 +1,6 @@
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
-import { parseJson } from '../../base/lib/json.ts';
+import { isRecord, parseJson } from '../../base/lib/json.ts';
 import type { WireRequest, WireResponse } from '../../base/transport.ts';
 import { ApiError } from '../api-error.ts';
 import { parseRetryAfter } from '../rate-limit/response-headers.ts';
@@ -153,8 +153,4 @@ function redirected(status: number, location: string | undefined): SvcError {
 
 function textOf(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,5 +1,6 @@
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
+import { isRecord } from '../../base/lib/json.ts';
 
 /** The exact bytes of a request body, for hashing and sending. */
 export function toBody(fields: object): Buffer {
@@ -67,7 +68,7 @@ function isKind(value: unknown, kind: FieldKind): boolean {
     case 'array':
       return Array.isArray(value);
     case 'object':
-      return typeof value === 'object' && value !== null && !Array.isArray(value);
+      return isRecord(value);
     case 'count':
       return Number.isSafeInteger(value) && Number(value) >= 0;
     case 'number':

@@ -11,6 +11,11 @@ export function parseJson(text: string): unknown {
   }
 }
 
+/** True for a JSON object: no array, and not null. */
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
 /** Iterates over levels, because recursion would overflow the stack on such values. */
 function isShallow(value: unknown): boolean {
   let level: unknown[] = [value];

@@ -1,7 +1,7 @@
 import { ApiError } from '../../api/api-error.ts';
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
-import { parseJson } from '../../base/lib/json.ts';
+import { isRecord, parseJson } from '../../base/lib/json.ts';
 import { safe, shellWord } from '../../base/lib/text.ts';
 import { isDestructive, type ListedTool, textsOf, toolResultText } from '../../render/lists/tools.ts';
 import { ERRORS } from '../../wire/errors.ts';
@@ -148,8 +148,4 @@ function parse(text: string): unknown {
 
 function textOf(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
-}
-
-function isRecord(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

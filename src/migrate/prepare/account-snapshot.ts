@@ -1,4 +1,4 @@
-import { ApiError } from '../../api/api-error.ts';
+import { isNotFound } from '../../api/api-error.ts';
 import type { Client } from '../../api/client.ts';
 import { type CountedAudience, getAudience, listAudiences } from '../../api/resources/audiences.ts';
 import { isStarted, listAutomations } from '../../api/resources/automations.ts';
@@ -126,7 +126,7 @@ async function countContacts({ client, signal }: SnapshotSource, id: string): Pr
   try {
     return (await getAudience(client, id, { signal })).contact_counts.total;
   } catch (error) {
-    if (error instanceof ApiError && error.status === 404) {
+    if (isNotFound(error)) {
       return 0;
     }
     throw error;

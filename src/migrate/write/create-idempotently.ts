@@ -1,4 +1,4 @@
-import { ApiError } from '../../api/api-error.ts';
+import { type ApiError, isNotFound } from '../../api/api-error.ts';
 import type { Client } from '../../api/client.ts';
 import { creationKey, type KeySource, type WriteOutcome } from '../../api/retry/write-request.ts';
 import { SvcError } from '../../base/lib/errors.ts';
@@ -158,7 +158,7 @@ export async function readBackResource<T>(run: CreationRun, { what, read, forget
   try {
     return await read();
   } catch (error) {
-    if (!(error instanceof ApiError) || error.status !== 404) {
+    if (!isNotFound(error)) {
       throw error;
     }
     run.journal.note(ENTRY, { ...readEntry(run), deleted: true });
