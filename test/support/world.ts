@@ -8,6 +8,7 @@ import { createManualClock, type ManualClock } from '../../src/base/lib/manual-c
 import type { Transport } from '../../src/base/transport.ts';
 import { runCli } from '../../src/cli.ts';
 import { createEmulator, type Emulator, type EmulatorOptions } from '../../src/emulator/emulator.ts';
+import type { FaultRule } from '../../src/emulator/faults/fault.ts';
 import type { Keyboard } from './keyboard.ts';
 import { readingFiles } from './reading-files.ts';
 import { tempFolder } from './temp-folder.ts';
@@ -30,11 +31,18 @@ export interface World {
   readonly folder: string;
   /** Requests that reached the service since the last call, in order. */
   requests(): SeenRequest[];
+  /** Lets the service refuse the requests of a route, before they have an effect unless `when` says so. */
+  refuse(route: string, refusal: ScriptedRefusal): void;
   /** Writes a file into the folder and returns its path. */
   file(name: string, content: string | Buffer): string;
   /** Runs one command line. A text is split at blanks. */
   svc(line: string | readonly string[], options?: RunOptions): Promise<Answer>;
 }
+
+type ScriptedRefusal = Partial<Extract<FaultRule, { kind: 'error' }>> & {
+  readonly status: number;
+  readonly code: string;
+};
 
 export interface SeenRequest {
   readonly method: string;
@@ -77,6 +85,9 @@ export interface RunOptions {
   transport?(inner: Transport): Transport;
 }
 
+/** The route of a contact batch, for faults. */
+export const BATCH = 'POST /v1/audiences/*/contacts/batch';
+
 const BASE_URL = 'https://mail.example.test/api';
 
 /** Makes a world for one test, which is closed when the test ends. */
@@ -93,6 +104,9 @@ export async function createWorld(options: Partial<EmulatorOptions> = {}): Promi
     clock,
     folder,
     requests: () => seen.splice(0),
+    refuse: (route, refusal) => {
+      emulator.admin.addFault({ when: 'before', ...refusal, kind: 'error', match: { route } });
+    },
     file: (name, content) => {
       const path = join(folder, name);
       writeFileSync(path, content);

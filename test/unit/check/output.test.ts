@@ -54,13 +54,7 @@ describe('contacts check --output', () => {
 
   test('writes no file when the check fails (D2)', async () => {
     const made = await world();
-    made.emulator.admin.addFault({
-      kind: 'error',
-      status: 403,
-      code: 'forbidden',
-      when: 'before',
-      match: { route: 'GET /v1/audiences/*/contacts' },
-    });
+    made.refuse('GET /v1/audiences/*/contacts', { status: 403, code: 'forbidden' });
     expect((await made.svc(`${LINE} --output all.csv`)).code).toBe(4);
     expect(existsSync(join(made.folder, 'all.csv'))).toBe(false);
   });

@@ -1,7 +1,7 @@
 import { appendFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { createWorld, type World } from '../../support/world.ts';
+import { BATCH, createWorld, type World } from '../../support/world.ts';
 
 const LIST =
   'email,first_name,status\n' +
@@ -64,13 +64,7 @@ describe('runs verify', () => {
 
   test('does not call a suppression missing when the service does not show the list (V1)', async () => {
     const world = await imported();
-    world.emulator.admin.addFault({
-      kind: 'error',
-      status: 404,
-      code: 'not_found',
-      when: 'before',
-      match: { route: 'GET /v1/suppressions' },
-    });
+    world.refuse('GET /v1/suppressions', { status: 404, code: 'not_found' });
     const verified = await world.svc('runs verify --json');
     expect([verified.code, verified.json.notes]).toEqual([0, [expect.stringContaining('cannot be read')]]);
   });
@@ -130,13 +124,7 @@ describe('runs verify', () => {
     const world = await createWorld();
     expect((await world.svc('runs verify')).err).toContain('no finished import');
     world.file('list.csv', LIST);
-    world.emulator.admin.addFault({
-      kind: 'error',
-      status: 403,
-      code: 'plan_limit_reached',
-      when: 'effect',
-      match: { route: 'POST /v1/audiences/*/contacts/batch' },
-    });
+    world.refuse(BATCH, { status: 403, code: 'plan_limit_reached', when: 'effect' });
     const stopped = await world.svc('migrate list.csv --json');
     const verified = await world.svc(`runs verify ${stopped.json.run}`);
     expect([stopped.code, verified.code, verified.err]).toEqual([7, 2, expect.stringContaining('svc runs resume')]);

@@ -153,14 +153,7 @@ describe('contacts export', () => {
     async (name) => {
       const world = await createWorld({ seed: { contacts: seeded(450) } });
       const route = 'GET /v1/audiences/*/contacts';
-      world.emulator.admin.addFault({
-        kind: 'error',
-        status: 403,
-        code: 'forbidden',
-        when: 'before',
-        after: 2,
-        match: { route },
-      });
+      world.refuse(route, { status: 403, code: 'forbidden', after: 2 });
       const first = await world.svc(`contacts export --output ${name}`);
       expect([first.code, existsSync(join(world.folder, name))]).toEqual([4, false]);
       expect(first.err).toContain('Run the same command to resume');

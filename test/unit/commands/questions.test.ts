@@ -5,7 +5,7 @@ import { splitShellText } from '../../../src/base/lib/text.ts';
 import { questionsOf } from '../../../src/migrate/plan/questions.ts';
 import { CTRL_C, createKeyboard, DOWN, ENTER, ESCAPE, UP } from '../../support/keyboard.ts';
 import { people } from '../../support/lists.ts';
-import { createWorld, type World } from '../../support/world.ts';
+import { BATCH, createWorld, type World } from '../../support/world.ts';
 
 /** A list that stops, the keys that answer its questions, and the labels of the answers. */
 interface Case {
@@ -293,15 +293,7 @@ describe('a stop without a question', () => {
 test('asks nothing in a resume, because its options are fixed (C4)', async () => {
   const world = await worldWith({ list: people(3) });
   const { admin } = world.emulator;
-  const route = 'POST /v1/audiences/*/contacts/batch';
-  admin.addFault({
-    kind: 'error',
-    status: 403,
-    code: 'plan_limit_reached',
-    when: 'before',
-    match: { route },
-    times: 1,
-  });
+  world.refuse(BATCH, { status: 403, code: 'plan_limit_reached', times: 1 });
   await world.svc('migrate list.csv');
   admin.clearFaults();
   admin.createAutomation({ trigger: 'audience_join', status: 'active', name: 'Welcome' });
@@ -329,9 +321,7 @@ describe('one of several unfinished runs', () => {
     const world = await worldWith({ list: people(3) });
     world.file('other.csv', people(2, 10));
     world.emulator.admin.createAudience('Partners');
-    const route = 'POST /v1/audiences/*/contacts/batch';
-    const refusal = { kind: 'error', status: 403, code: 'plan_limit_reached', when: 'before' } as const;
-    world.emulator.admin.addFault({ ...refusal, match: { route }, times: 2 });
+    world.refuse(BATCH, { status: 403, code: 'plan_limit_reached', times: 2 });
     await world.svc('contacts import list.csv --audience Newsletter --verify-sample 0');
     await world.clock.advance(3_600_000);
     await world.svc('contacts import other.csv --audience Partners --verify-sample 0');

@@ -41,14 +41,7 @@ test.each(EACH_EDIT)('enrolls the surveyed people when the list is %s at the pro
 test.each(EACH_EDIT)('reads its copy on resume when the list was %s (D5, D7)', async (_, edit) => {
   const world = await flowWorld();
   const route = 'POST /v1/automations/*/enroll';
-  world.emulator.admin.addFault({
-    kind: 'error',
-    status: 403,
-    code: 'forbidden',
-    when: 'before',
-    match: { route },
-    after: 2,
-  });
+  world.refuse(route, { status: 403, code: 'forbidden', after: 2 });
   const first = await world.enroll(bare(PEOPLE), ['--concurrency', '1', '--create-contacts']);
   expect(first.code).toBe(4);
   world.emulator.admin.clearFaults();

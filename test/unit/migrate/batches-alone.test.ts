@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest';
 import { stoppedAfterPost } from '../../support/after-post.ts';
 import { csv, people } from '../../support/lists.ts';
-import { createWorld, type World } from '../../support/world.ts';
+import { BATCH, createWorld, type World } from '../../support/world.ts';
 
 const FLAGS = ['--json', '--plan', 'paid'];
-const BATCH = 'POST /v1/audiences/*/contacts/batch';
 
 /** The number of batches, and the largest number in flight at one time. */
 function inFlight(world: World, slowMs: number) {

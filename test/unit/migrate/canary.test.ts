@@ -3,9 +3,8 @@ import { expect, test } from 'vitest';
 import { interruption } from '../../../src/base/lib/exit.ts';
 import type { Transport } from '../../../src/base/transport.ts';
 import { csv, people } from '../../support/lists.ts';
-import { createWorld, type World } from '../../support/world.ts';
+import { BATCH, createWorld, type World } from '../../support/world.ts';
 
-const BATCH = 'POST /v1/audiences/*/contacts/batch';
 const FLAGS = ['--json', '--plan', 'paid'];
 const SIGNS_UP_AGAIN = { omitted_status_existing: 'subscribed', unsubscribed_at_on_update: 'honoured' } as const;
 
@@ -193,11 +192,7 @@ test('names the person whom the service refuses in the canary, and counts the re
 test('uses another new person as the proof when a probe contact is refused (F5, C1)', async () => {
   const world = await createWorld({ variants: { omitted_status: 'unsubscribed' } });
   // The canary is refused, then its first half, then the first person alone.
-  world.emulator.admin.addFault({
-    ...{ kind: 'error', status: 400, code: 'invalid_request', when: 'effect' },
-    match: { route: BATCH },
-    times: 3,
-  });
+  world.refuse(BATCH, { status: 400, code: 'invalid_request', when: 'effect', times: 3 });
 
   const { code, json } = await world.svc(['migrate', world.file('list.csv', people(16)), ...FLAGS]);
 

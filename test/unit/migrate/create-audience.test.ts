@@ -97,7 +97,7 @@ test('keeps the key of an unknown creation when a resume fails (I4)', async () =
   const { json } = await world.svc(['migrate', world.file('a.csv', people(5)), '--json', ...create]);
   const keys = keysOf(world);
   admin.clearFaults();
-  admin.addFault({ kind: 'error', status: 503, code: 'x', when: 'before', match: { route: 'GET *' }, after: 1 });
+  world.refuse('GET *', { status: 503, code: 'x', after: 1 });
   const failed = await world.svc(['runs', 'resume', json.run, '--json']);
   admin.clearFaults();
 

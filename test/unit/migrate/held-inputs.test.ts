@@ -14,10 +14,9 @@ import { sha256Hex } from '../../../src/base/lib/hash.ts';
 import type { Transport } from '../../../src/base/transport.ts';
 import { EDITS } from '../../support/edits.ts';
 import { csv, people } from '../../support/lists.ts';
-import { type Answer, createWorld, type World } from '../../support/world.ts';
+import { type Answer, BATCH, createWorld, type World } from '../../support/world.ts';
 
 const FLAGS = ['--json', '--plan', 'paid', '--concurrency', '1'];
-const BATCH = 'POST /v1/audiences/*/contacts/batch';
 /** A list of three batches with one rejected row. */
 const LIST = `${people(2_500)}nobody,Name,subscribed\n`;
 /** The same people, half of them opted out, and others. */

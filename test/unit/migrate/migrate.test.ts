@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { csv, people } from '../../support/lists.ts';
-import { createWorld, type SeenRequest } from '../../support/world.ts';
+import { BATCH, createWorld, type SeenRequest } from '../../support/world.ts';
 
 const STATUSES = ['subscribed', 'unsubscribed', 'bounced', 'complained', 'pending'];
 
@@ -200,7 +200,7 @@ test('finds rows that the service drops in silence (L4)', async () => {
   world.emulator.admin.addFault({
     kind: 'drop_rows',
     rows: 1,
-    match: { route: 'POST /v1/audiences/*/contacts/batch' },
+    match: { route: BATCH },
     after: 1,
     times: 1,
   });
@@ -251,15 +251,7 @@ test('does not count people of the audience against the cap (P2)', async () => {
 
 test('ends the run with the rest unsent and no batch bisected when it meets the plan limit (P1)', async () => {
   const world = await createWorld();
-  world.emulator.admin.addFault({
-    kind: 'error',
-    status: 403,
-    code: 'plan_limit_reached',
-    message: 'Only 12 more.',
-    when: 'effect',
-    match: { route: 'POST /v1/audiences/*/contacts/batch' },
-    after: 3,
-  });
+  world.refuse(BATCH, { status: 403, code: 'plan_limit_reached', message: 'Only 12 more.', when: 'effect', after: 3 });
 
   const { code, json, err } = await world.svc([
     ...['migrate', world.file('list.csv', people(5_500)), '--json', '--plan', 'paid', '--concurrency', '1'],
@@ -337,7 +329,7 @@ test('sends nothing before a Retry-After ends (P4)', async () => {
   world.emulator.admin.addFault({
     kind: 'rate_limited',
     retry_after: '2',
-    match: { route: 'POST /v1/audiences/*/contacts/batch' },
+    match: { route: BATCH },
     after: 3,
     times: 1,
   });

@@ -1,8 +1,6 @@
 import { expect, test } from 'vitest';
 import { people } from '../../support/lists.ts';
-import { createWorld } from '../../support/world.ts';
-
-const BATCH = 'POST /v1/audiences/*/contacts/batch';
+import { BATCH, createWorld } from '../../support/world.ts';
 
 test('finds a lost row when the response to its batch was lost too (L4, I7)', async () => {
   const world = await createWorld();

@@ -1,8 +1,6 @@
 import { expect, test } from 'vitest';
 import { people } from '../../support/lists.ts';
-import { createWorld, type World } from '../../support/world.ts';
-
-const BATCH = 'POST /v1/audiences/*/contacts/batch';
+import { BATCH, createWorld, type World } from '../../support/world.ts';
 
 test('finds one bad row by bisecting, and writes all others of its batch (P3)', async () => {
   const world = await createWorld({ variants: { batch_invalid_row: 'whole' } });
@@ -60,10 +58,7 @@ test('continues the search for bad rows in a resume, until every row has an outc
 
 test('sends no contact while suppressions are left unsent (P3, S1, L5)', async () => {
   const world = await createWorld();
-  world.emulator.admin.addFault({
-    ...{ kind: 'error', status: 400, code: 'invalid_request', when: 'effect' },
-    match: { route: 'POST /v1/suppressions' },
-  });
+  world.refuse('POST /v1/suppressions', { status: 400, code: 'invalid_request', when: 'effect' });
   const rows = Array.from({ length: 300 }, (_, n) => `gone${n}@example.com,bounced`);
   const list = world.file('list.csv', ['Email,Status', 'ana@example.com,subscribed', ...rows, ''].join('\n'));
 
@@ -74,10 +69,7 @@ test('sends no contact while suppressions are left unsent (P3, S1, L5)', async (
 });
 
 function refuseEveryBatch(world: World): void {
-  world.emulator.admin.addFault({
-    ...{ kind: 'error', status: 400, code: 'invalid_request', when: 'effect' },
-    match: { route: BATCH },
-  });
+  world.refuse(BATCH, { status: 400, code: 'invalid_request', when: 'effect' });
 }
 
 test('stops when an audience_join flow appears during the run (M3)', async () => {

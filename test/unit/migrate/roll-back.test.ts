@@ -2,9 +2,8 @@ import { describe, expect, test } from 'vitest';
 import type { Fault } from '../../../src/emulator/faults/fault.ts';
 import { stoppedAfterPost } from '../../support/after-post.ts';
 import { people } from '../../support/lists.ts';
-import { createWorld, type World } from '../../support/world.ts';
+import { BATCH, createWorld, type World } from '../../support/world.ts';
 
-const BATCH = 'POST /v1/audiences/*/contacts/batch';
 const FLAGS = ['--json', '--plan', 'paid'];
 const OPTED_OUT = [5, 6, 7];
 const REFUSED = { kind: 'error', status: 400, code: 'invalid_request', when: 'effect' } as const;

@@ -1,20 +1,11 @@
 import { expect, test } from 'vitest';
 import { people } from '../../support/lists.ts';
-import { createWorld } from '../../support/world.ts';
-
-const BATCH = 'POST /v1/audiences/*/contacts/batch';
+import { BATCH, createWorld } from '../../support/world.ts';
 
 test('stops a resume at a check, and keeps the list from standard input (D1)', async () => {
   const world = await createWorld();
   const { admin } = world.emulator;
-  admin.addFault({
-    kind: 'error',
-    status: 503,
-    code: 'internal_error',
-    when: 'before',
-    match: { route: BATCH },
-    after: 1,
-  });
+  world.refuse(BATCH, { status: 503, code: 'internal_error', after: 1 });
   await world.svc(['contacts', 'import', '-', '--json', '--plan', 'paid'], { stdin: people(2_500) });
   admin.clearFaults();
   const flow = admin.createAutomation({ trigger: 'audience_join', status: 'active', name: 'Welcome' });

@@ -24,13 +24,7 @@ async function withEndpoint(): Promise<World> {
 /** An enrollment that stopped at its first person, because the service failed before any effect. */
 async function stoppedFlow(): Promise<World> {
   const world = await withFlow();
-  world.emulator.admin.addFault({
-    kind: 'error',
-    status: 403,
-    code: 'forbidden',
-    when: 'before',
-    match: { route: 'POST *' },
-  });
+  world.refuse('POST *', { status: 403, code: 'forbidden' });
   await world.svc('automations enroll Welcome list.csv');
   world.emulator.admin.clearFaults();
   return world;

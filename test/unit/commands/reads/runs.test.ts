@@ -15,10 +15,7 @@ async function withList(options?: Parameters<typeof smallWorld>[0]): Promise<Wor
 /** An import that stopped at its contacts, because the service failed. */
 async function interrupted(line: string): Promise<World> {
   const world = await withList();
-  world.emulator.admin.addFault({
-    ...{ kind: 'error', status: 500, code: 'internal_error', when: 'before' },
-    match: { route: 'POST *contacts/batch' },
-  });
+  world.refuse('POST *contacts/batch', { status: 500, code: 'internal_error' });
   await world.svc(line);
   world.emulator.admin.clearFaults();
   return world;
