@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import { withGlobals } from './framework/globals.ts';
 import { action, type Host, type Run } from './framework/invocation.ts';
 import { type ImportFlags, withImportFlags } from './long-run/import-flags.ts';
 
@@ -12,7 +11,7 @@ export function addMigrate(program: Command, host: Host): void {
       'Moves a mailing list from another platform: reads everything, shows a plan, then writes suppressions and contacts.',
     )
     .argument('<input...>', 'CSV or TSV files, .gz, a platform\'s .zip archive, or "-"');
-  action(withGlobals(withImportFlags(command, 'migrate')), host, migrate);
+  action(withImportFlags(command, 'migrate'), host, migrate);
 }
 
 const migrate: Run<ImportFlags> = async (invocation) => {

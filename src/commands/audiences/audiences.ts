@@ -9,23 +9,21 @@ const ID_OR_NAME = 'its id, or its exact name';
 export function addAudiences(program: Command, host: Host): void {
   const audiences = withGlobals(program.command('audiences').description('Audiences: lists of contacts.'));
   const ls = audiences.command('ls').description('List the audiences, newest first.');
-  action<ListFlags>(withGlobals(withListFlags(ls)), host, async (invocation) =>
+  action<ListFlags>(withListFlags(ls), host, async (invocation) =>
     (await import('./manage.ts')).printAudiences(invocation),
   );
   action(
-    withGlobals(audiences.command('get').description('Show an audience with its counts.').argument('<id>', ID_OR_NAME)),
+    audiences.command('get').description('Show an audience with its counts.').argument('<id>', ID_OR_NAME),
     host,
     async (invocation) => (await import('./manage.ts')).printAudience(invocation),
   );
   action(
-    withGlobals(
-      audiences.command('create').description('Create an audience.').argument('<name>', '1 to 100 characters'),
-    ),
+    audiences.command('create').description('Create an audience.').argument('<name>', '1 to 100 characters'),
     host,
     async (invocation) => (await import('./create.ts')).createOne(invocation),
   );
   const rename = audiences.command('rename').description('Rename an audience.').argument('<id>', ID_OR_NAME);
-  action(withGlobals(rename.argument('<name>', '1 to 100 characters')), host, async (invocation) =>
+  action(rename.argument('<name>', '1 to 100 characters'), host, async (invocation) =>
     (await import('./manage.ts')).renameOne(invocation),
   );
   const remove = audiences
@@ -33,7 +31,5 @@ export function addAudiences(program: Command, host: Host): void {
     .description('Delete an audience with all its contacts, fields, segments and topics, for good.')
     .argument('<id>', ID_OR_NAME)
     .option('--confirm <name>', 'its exact name, where no terminal can ask for it');
-  action<AudienceDeleteFlags>(withGlobals(remove), host, async (invocation) =>
-    (await import('./manage.ts')).deleteOne(invocation),
-  );
+  action<AudienceDeleteFlags>(remove, host, async (invocation) => (await import('./manage.ts')).deleteOne(invocation));
 }

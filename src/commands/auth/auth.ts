@@ -12,19 +12,13 @@ export function addAuth(program: Command, host: Host): void {
         '(or --api-key-file); no flag takes the key itself.',
     )
     .option('--no-check', 'store it without a request that checks it');
-  actionOnNewProfile<LoginFlags>(withGlobals(login), host, async (invocation) =>
-    (await import('./login.ts')).login(invocation),
-  );
+  actionOnNewProfile<LoginFlags>(login, host, async (invocation) => (await import('./login.ts')).login(invocation));
   action(
-    withGlobals(
-      auth.command('status').description('Show each effective setting and where it comes from. Sends nothing.'),
-    ),
+    auth.command('status').description('Show each effective setting and where it comes from. Sends nothing.'),
     host,
     async (invocation) => (await import('./status.ts')).status(invocation),
   );
-  action(
-    withGlobals(auth.command('logout').description("Remove the profile's key from this machine.")),
-    host,
-    async (invocation) => (await import('./login.ts')).logout(invocation),
+  action(auth.command('logout').description("Remove the profile's key from this machine."), host, async (invocation) =>
+    (await import('./login.ts')).logout(invocation),
   );
 }

@@ -13,7 +13,7 @@ export function addAutomations(program: Command, host: Host): void {
     .command('ls')
     .description('List the automations, newest first. Archived ones are hidden unless asked for.')
     .addOption(new Option('--status <status>', 'only automations of this status: draft, active, paused or archived'));
-  action(withGlobals(withListFlags(ls)), host, list);
+  action(withListFlags(ls), host, list);
   addEnroll(automations, host);
 }
 

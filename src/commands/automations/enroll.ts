@@ -1,5 +1,4 @@
 import { type Command, Option } from 'commander';
-import { withGlobals } from '../framework/globals.ts';
 import { action, collect, type Host, type Run } from '../framework/invocation.ts';
 import type { EnrollFlags } from '../long-run/enroll-options.ts';
 import {
@@ -30,7 +29,7 @@ export function addEnroll(automations: Command, host: Host): void {
   for (const option of limitOptions()) {
     command.addOption(option);
   }
-  action(withGlobals(withPaceFlags(withReadingFlags(command))), host, enroll);
+  action(withPaceFlags(withReadingFlags(command)), host, enroll);
 }
 
 function limitOptions(): Option[] {

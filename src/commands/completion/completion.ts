@@ -1,6 +1,6 @@
 import { Argument, type Command } from 'commander';
 import { EXIT } from '../../base/lib/exit.ts';
-import { globalsOf, withGlobals } from '../framework/globals.ts';
+import { globalsOf } from '../framework/globals.ts';
 import { action, type Host, type Run } from '../framework/invocation.ts';
 
 /** `svc completion <shell>`, and the hidden command that its scripts ask for candidates. */
@@ -11,7 +11,7 @@ export function addCompletion(program: Command, host: Host): void {
       'Print the completion script of a shell. It completes ids of audiences, automations, webhooks and runs.',
     )
     .addArgument(new Argument('<shell>', 'which shell').choices(['bash', 'zsh', 'fish']));
-  action(withGlobals(completion), host, printScript);
+  action(completion, host, printScript);
   const asking = program.command('__complete', { hidden: true });
   asking
     .description('Candidates for the last of the words, a line each: value, tab, description.')

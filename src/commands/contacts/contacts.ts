@@ -20,7 +20,7 @@ export function addContacts(program: Command, host: Host): void {
     .summary('Import contacts only.')
     .description('Imports contacts only: rows to be suppressed are skipped.')
     .argument('<input...>', 'CSV or TSV files, .gz, .zip, or "-"');
-  action<ImportFlags>(withGlobals(withImportFlags(command, 'contacts')), host, async (invocation) =>
+  action<ImportFlags>(withImportFlags(command, 'contacts'), host, async (invocation) =>
     (await import('../long-run/list-command.ts')).runImportCommand('contacts import', invocation),
   );
   addReads(contacts, host);
@@ -35,7 +35,7 @@ function addReads(contacts: Command, host: Host): void {
     .command('ls')
     .description('List the contacts of an audience, newest first. For long lists: contacts export.')
     .option('--status <status>', CONTACT_STATUS);
-  action<ContactListFlags>(withGlobals(withAudienceFlags(withListFlags(ls))), host, async (invocation) =>
+  action<ContactListFlags>(withAudienceFlags(withListFlags(ls)), host, async (invocation) =>
     (await import('./ls.ts')).printContacts(invocation),
   );
   const get = contacts
@@ -43,7 +43,7 @@ function addReads(contacts: Command, host: Host): void {
     .description('Show a contact with all its fields.')
     .argument('<contact>', 'address or id')
     .option('--topics', 'with its topics');
-  action<GetFlags>(withGlobals(withAudienceFlags(get)), host, async (invocation) =>
+  action<GetFlags>(withAudienceFlags(get), host, async (invocation) =>
     (await import('./ls.ts')).printContact(invocation),
   );
 }
@@ -63,9 +63,7 @@ function addCheck(contacts: Command, host: Host): void {
       new Option('--max-failures <n|n%>', 'stop if more rows than this are rejected').default(DEFAULT_MAX_FAILURES),
     );
   const flags = withPaceFlags(withReadingFlags(withAudienceFlags(command)));
-  action<CheckFlags>(withGlobals(flags), host, async (invocation) =>
-    (await import('./check.ts')).checkList(invocation),
-  );
+  action<CheckFlags>(flags, host, async (invocation) => (await import('./check.ts')).checkList(invocation));
 }
 
 function addExport(contacts: Command, host: Host): void {
@@ -81,7 +79,7 @@ function addExport(contacts: Command, host: Host): void {
     .option('--status <status>', CONTACT_STATUS)
     .option('--cursor-file <file>', 'file that records the progress (default beside --output: <file>.cursor)')
     .option('--spreadsheet', 'disarm cells of the CSV that a spreadsheet would run as formulas');
-  action<ExportFlags>(withGlobals(withAudienceFlags(command)), host, async (invocation) =>
+  action<ExportFlags>(withAudienceFlags(command), host, async (invocation) =>
     (await import('./export.ts')).exportAll(invocation),
   );
 }

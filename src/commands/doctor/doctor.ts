@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import { withGlobals } from '../framework/globals.ts';
 import { action, type Host } from '../framework/invocation.ts';
 import type { DoctorFlags } from './examine.ts';
 
@@ -13,7 +12,5 @@ export function addDoctor(program: Command, host: Host): void {
     )
     .option('--from <address>', 'send one message from this address')
     .option('--to <address>', 'and to this one');
-  action<DoctorFlags>(withGlobals(doctor), host, async (invocation) =>
-    (await import('./examine.ts')).examine(invocation),
-  );
+  action<DoctorFlags>(doctor, host, async (invocation) => (await import('./examine.ts')).examine(invocation));
 }

@@ -17,5 +17,5 @@ export function addEmails(program: Command, host: Host): void {
     .option('--text <text>', 'the message as plain text')
     .option('--text-file <file>', 'the same from a file ("-": standard input)')
     .option('--html-file <file>', 'the message as HTML from a file ("-": standard input)');
-  action<SendFlags>(withGlobals(send), host, async (invocation) => (await import('./send.ts')).sendMessage(invocation));
+  action<SendFlags>(send, host, async (invocation) => (await import('./send.ts')).sendMessage(invocation));
 }

@@ -19,11 +19,9 @@ export function addEmulator(program: Command, host: Host): void {
     .option('--quirk <name=value>', 'one reading of what the service document leaves open', collect)
     .option('--speed <n>', 'let its clock run this many times faster')
     .option('--allow-loopback-webhooks', 'deliver events to receivers on this machine');
-  action(withGlobals(start), host, startEmulator);
+  action(start, host, startEmulator);
   action(
-    withGlobals(
-      emulator.command('quirks').description('List what the service document leaves open, and the readings of it.'),
-    ),
+    emulator.command('quirks').description('List what the service document leaves open, and the readings of it.'),
     host,
     variants,
   );

@@ -3,7 +3,7 @@ import type { Context } from '../../base/context.ts';
 import { badUsage } from '../../base/lib/errors.ts';
 import type { ExitCode } from '../../base/lib/exit.ts';
 import { safe, shellWord } from '../../base/lib/text.ts';
-import { globalsOf } from './globals.ts';
+import { globalsOf, withGlobals } from './globals.ts';
 import { withHeartbeat } from './output/heartbeat.ts';
 import { exposureOfConfig, warnOfExposure } from './settings/exposure.ts';
 import { resolveSettings, type Settings } from './settings/settings.ts';
@@ -31,7 +31,10 @@ export interface Host {
   finish(exit: ExitCode): void;
 }
 
-/** Makes `run` the action of a command. `Flags` are the command's own options in commander's camelCase. */
+/**
+ * Makes `run` the action of a command, and adds the global flags. `Flags` are the command's own options in commander's
+ * camelCase.
+ */
 export function action<Flags>(command: Command, host: Host, run: Run<Flags>): Command {
   return actionWith(command, host, { run, newProfile: false });
 }
@@ -47,7 +50,7 @@ interface Body<Flags> {
 }
 
 function actionWith<Flags>(command: Command, host: Host, { run, newProfile }: Body<Flags>): Command {
-  return command.action(async () => {
+  return withGlobals(command).action(async () => {
     const config = exposureOfConfig(host.context);
     const settings = resolveSettings(globalsOf(command), host.context, newProfile);
     const args = command.args;

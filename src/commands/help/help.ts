@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
 import { EXIT } from '../../base/lib/exit.ts';
-import { withGlobals } from '../framework/globals.ts';
 import { action, type Host, type Run } from '../framework/invocation.ts';
 
 /** Pages of `svc help` that belong to no command. */
@@ -12,7 +11,7 @@ export function addHelp(program: Command, host: Host): void {
     .command('help')
     .description(`Show the help of a command, or a topic: ${HELP_TOPICS.join(', ')}.`)
     .argument('[words...]', 'a command such as "webhooks ls", or a topic');
-  action(withGlobals(help), host, showHelp(program));
+  action(help, host, showHelp(program));
 }
 
 function showHelp(program: Command): Run<unknown> {

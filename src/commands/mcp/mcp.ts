@@ -7,14 +7,12 @@ import type { CallFlags } from './call.ts';
 export function addMcp(program: Command, host: Host): void {
   const mcp = withGlobals(program.command('mcp').description("The service's MCP endpoint: list and call its tools."));
   const ls = mcp.command('ls').description('List the tools and their effects.');
-  action<ListFlags>(withGlobals(withListFlags(ls)), host, async (invocation) =>
-    (await import('./tools.ts')).listTools(invocation),
-  );
+  action<ListFlags>(withListFlags(ls), host, async (invocation) => (await import('./tools.ts')).listTools(invocation));
   const call = mcp
     .command('call')
     .description('Call one tool, once: it is never retried.')
     .argument('<tool>')
     .option('--arguments <json>', 'its arguments as a JSON object', '{}')
     .option('--confirm <tool>', 'its name again, where it is marked destructive');
-  action<CallFlags>(withGlobals(call), host, async (invocation) => (await import('./call.ts')).callTool(invocation));
+  action<CallFlags>(call, host, async (invocation) => (await import('./call.ts')).callTool(invocation));
 }

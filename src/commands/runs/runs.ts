@@ -16,26 +16,26 @@ export function addRuns(program: Command, host: Host): void {
   const runs = withGlobals(
     program.command('runs').description('List, show, resume, verify and delete the runs on this machine.'),
   );
-  action(withGlobals(withListFlags(runs.command('ls').description('List the runs, newest first.'))), host, list);
+  action(withListFlags(runs.command('ls').description('List the runs, newest first.')), host, list);
   const shown = runs
     .command('show')
     .description('Show the report of a run.')
     .argument('<run>', 'its id, or "latest"')
     .option('--details', 'its plan too')
     .option('--html <file>', 'write the report as a web page instead');
-  action(withGlobals(shown), host, show);
+  action(shown, host, show);
   const resume = runs
     .command('resume')
     .description('Continue a run that did not finish.')
     .argument('[run]', 'its id, or "latest"; default: the only unfinished one');
-  action(withGlobals(withPaceFlags(resume)), host, resumeRun);
+  action(withPaceFlags(resume), host, resumeRun);
   const verify = runs
     .command('verify')
     .description('Compare what a finished run wrote with what is there now; writes nothing. Exit 3 if they differ.')
     .argument('[run]', 'its id, or "latest"; default: the latest finished import')
     .option('--output <file>', 'CSV file of all people, with what differs; it appears once it is complete')
     .option('--force', 'replace an existing file');
-  action(withGlobals(withPaceFlags(verify)), host, verifyFinished);
+  action(withPaceFlags(verify), host, verifyFinished);
   const resolve = runs
     .command('resolve')
     .description(
@@ -45,13 +45,13 @@ export function addRuns(program: Command, host: Host): void {
     .addOption(new Option('--all <decision>', 'the same for all of them').choices(['enrolled', 'not-enrolled']))
     .option('--enrolled <address>', 'this person was enrolled; can be given several times', collect)
     .option('--not-enrolled <address>', 'this person was not; can be given several times', collect);
-  action(withGlobals(resolve), host, resolveUnknown);
+  action(resolve, host, resolveUnknown);
   const remove = runs
     .command('delete')
     .description("Remove a run's files.")
     .argument('<run>', 'its id')
     .option('--confirm <run>', 'also when it is the only record of rows whose outcome is unknown');
-  action(withGlobals(remove), host, removeRun);
+  action(remove, host, removeRun);
   const prune = runs
     .command('prune')
     .description('Remove old finished runs. Runs that can continue, or that have unknown outcomes, stay.')
@@ -59,7 +59,7 @@ export function addRuns(program: Command, host: Host): void {
       parseDuration(text, '--older-than'),
     )
     .option('--keep <n>', 'all but the newest n finished runs', wholeNumber('--keep', 0));
-  action(withGlobals(prune), host, pruneOld);
+  action(prune, host, pruneOld);
 }
 
 const list: Run<ListFlags> = async (invocation) => {

@@ -11,15 +11,15 @@ export function addSuppressions(program: Command, host: Host): void {
     .summary('Import suppressions only.')
     .description('Imports suppressions only: other rows are skipped.')
     .argument('<input...>', 'CSV or TSV files, .gz, .zip, or "-"');
-  action<ImportFlags>(withGlobals(withImportFlags(command, 'suppressions')), host, async (invocation) =>
+  action<ImportFlags>(withImportFlags(command, 'suppressions'), host, async (invocation) =>
     (await import('../long-run/list-command.ts')).runImportCommand('suppressions import', invocation),
   );
   const ls = suppressions.command('ls').description('List the suppressed addresses, newest first.');
-  action<ListFlags>(withGlobals(withListFlags(ls)), host, async (invocation) =>
+  action<ListFlags>(withListFlags(ls), host, async (invocation) =>
     (await import('./read.ts')).printSuppressions(invocation),
   );
   const counting = suppressions
     .command('count')
     .description('Count the suppressions. The service has no count, so the whole list is read.');
-  action(withGlobals(counting), host, async (invocation) => (await import('./read.ts')).countAll(invocation));
+  action(counting, host, async (invocation) => (await import('./read.ts')).countAll(invocation));
 }

@@ -28,11 +28,11 @@ function addReads(webhooks: Command, host: Host): void {
     .option('--failing [n]', 'only endpoints whose streak is at least n (1); exit 3 if there is one')
     .option('--watch', 'redraw it every few seconds, on a terminal')
     .option('--every <seconds>', 'interval of --watch', wholeNumber('--every', 1), 10);
-  action<WebhookListFlags>(withGlobals(withListFlags(ls)), host, async (invocation) =>
+  action<WebhookListFlags>(withListFlags(ls), host, async (invocation) =>
     (await import('./ls.ts')).listEndpoints(invocation),
   );
   action(
-    withGlobals(webhooks.command('get').description('Show an endpoint.').argument('<id>', ID_OR_URL)),
+    webhooks.command('get').description('Show an endpoint.').argument('<id>', ID_OR_URL),
     host,
     async (invocation) => (await import('./ls.ts')).getEndpoint(invocation),
   );
@@ -42,7 +42,7 @@ function addReads(webhooks: Command, host: Host): void {
     .argument('<id>', ID_OR_URL)
     .option('--status <status>', 'only deliveries of this status: delivered, failed, pending')
     .option('--summary', 'all of them, grouped by error, status and event type');
-  action<DeliveriesFlags>(withGlobals(withListFlags(deliveries)), host, async (invocation) =>
+  action<DeliveriesFlags>(withListFlags(deliveries), host, async (invocation) =>
     (await import('./deliveries.ts')).showDeliveries(invocation),
   );
 }
@@ -55,9 +55,7 @@ function addWrites(webhooks: Command, host: Host): void {
     .option('--event <type>', 'an event type to subscribe to; again for more', collect)
     .option('--description <text>', 'a note for yourself')
     .option('--secret-file <path>', 'file for the secret: made 0600 before the request, never overwritten');
-  action<CreateFlags>(withGlobals(create), host, async (invocation) =>
-    (await import('./create.ts')).createEndpoint(invocation),
-  );
+  action<CreateFlags>(create, host, async (invocation) => (await import('./create.ts')).createEndpoint(invocation));
   const update = webhooks
     .command('update')
     .description('Change an endpoint.')
@@ -68,15 +66,13 @@ function addWrites(webhooks: Command, host: Host): void {
     .option('--events <a,b>', 'replaces the event types')
     .option('--add-event <type>', 'adds an event type; again for more', collect)
     .option('--remove-event <type>', 'removes an event type; again for more', collect);
-  action<UpdateFlags>(withGlobals(update), host, async (invocation) =>
-    (await import('./change.ts')).updateEndpoint(invocation),
-  );
+  action<UpdateFlags>(update, host, async (invocation) => (await import('./change.ts')).updateEndpoint(invocation));
   const remove = webhooks
     .command('delete')
     .description('Delete an endpoint and its delivery history.')
     .argument('<id>', ID_OR_URL)
     .option('--confirm <id>', 'its id again, where no terminal can ask for it');
-  action<WebhookDeleteFlags>(withGlobals(remove), host, async (invocation) =>
+  action<WebhookDeleteFlags>(remove, host, async (invocation) =>
     (await import('./change.ts')).deleteEndpoint(invocation),
   );
 }
@@ -89,9 +85,7 @@ function addReceivers(webhooks: Command, host: Host): void {
     .option('--signature <header>', 'value of the Service-Signature header')
     .option('--payload <file>', 'the raw body ("-": standard input)', '-')
     .option('--tolerance <seconds>', 'how far the timestamp may be off, both ways', wholeNumber('--tolerance', 0), 300);
-  action<VerifyFlags>(withGlobals(verify), host, async (invocation) =>
-    (await import('./verify.ts')).verifyPayload(invocation),
-  );
+  action<VerifyFlags>(verify, host, async (invocation) => (await import('./verify.ts')).verifyPayload(invocation));
   const listen = webhooks
     .command('listen')
     .description(
@@ -106,7 +100,7 @@ function addReceivers(webhooks: Command, host: Host): void {
       'hand each verified event on to this URL, with its signature; its answer is the answer',
     )
     .option('--event <type>', 'only events of this type; again for more', collect);
-  action<ListenFlags>(withGlobals(listen), host, async (invocation) =>
+  action<ListenFlags>(listen, host, async (invocation) =>
     (await import('./listen/listen.ts')).listenForEvents(invocation),
   );
 }
