@@ -1,0 +1,106 @@
+import { badUsage, SvcError } from '../../base/lib/errors.ts';
+import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
+import { safe } from '../../base/lib/text.ts';
+import type { CheckReport } from '../../check/report.ts';
+import { runJson, runsTable, unreportedRunJson } from '../../render/lists/runs.ts';
+import { checkText } from '../../render/report/check.ts';
+import { detailedReportText, reportText } from '../../render/report/report.ts';
+import { jsonText, objectText } from '../../render/text/object.ts';
+import { deleteRun, pruneRuns } from '../../runs/find/delete-run.ts';
+import { listRuns, namedRun, type RunSummary, summarize } from '../../runs/find/list.ts';
+import { afterOvertaken } from '../../runs/find/overtaken.ts';
+import { isCheck } from '../../runs/find/run-status.ts';
+import { type Journal, viewRun } from '../../runs/store/journal.ts';
+import type { Invocation } from '../framework/invocation.ts';
+import type { ListFlags } from '../framework/output/list-flags.ts';
+import { print } from '../framework/output/print.ts';
+import { printList } from '../framework/output/print-list.ts';
+import { stateOf } from '../framework/settings/settings.ts';
+import { writeReportPage } from '../long-run/output/report-files.ts';
+
+/** `runs ls` */
+export async function printRuns(invocation: Invocation<ListFlags>): Promise<ExitCode> {
+  const { context, settings } = invocation;
+  const runs = listRuns(stateOf(context, settings));
+  await printList(invocation, runs, (shown, style) => runsTable(shown, context.clock.now(), style), runJson);
+  return EXIT.ok;
+}
+
+/** Flags of `runs show`. */
+export interface RunShowFlags {
+  readonly html?: string;
+  readonly details?: boolean;
+}
+
+/** `runs show`: the report of a run, or of a check. */
+export async function showRun(invocation: Invocation<RunShowFlags>): Promise<ExitCode> {
+  const state = stateOf(invocation.context, invocation.settings);
+  const run = namedRun(state, invocation.args[0] ?? '');
+  const journal = viewRun(state, run);
+  try {
+    if (isCheck(journal.header.command) && journal.readReport() !== undefined) {
+      print(invocation, journal.readReport() as CheckReport, checkText);
+    } else {
+      await showImport(invocation, journal, summarize(state, run));
+    }
+  } finally {
+    journal.close();
+  }
+  return EXIT.ok;
+}
+
+async function showImport(invocation: Invocation<RunShowFlags>, journal: Journal, summary: RunSummary): Promise<void> {
+  const { flags, context } = invocation;
+  const { run } = journal;
+  const report = journal.readReport() as Parameters<typeof reportText>[0] | undefined;
+  if (flags.html !== undefined) {
+    if (!report) {
+      throw new SvcError(EXIT.usage, 'no_report', `${safe(run)} has no report yet`, { hint: `svc runs show ${run}` });
+    }
+    await writeReportPage(report, flags.html, context);
+  } else if (report) {
+    const text = flags.details ? detailedReportText : reportText;
+    const next = summary.overtakenBy === undefined ? report.next : [afterOvertaken(journal)];
+    const whole = { ...report, next, input_copy_bytes: summary.copiedBytes };
+    print(invocation, whole, (shown, style) => text(shown, style, context.platform.home));
+  } else {
+    // A killed run has no report yet. The data of the journal is better than nothing.
+    print(invocation, unreportedRunJson(summary, journal.counts()), objectText);
+  }
+}
+
+/** Flags of `runs delete`. */
+export interface RunDeleteFlags {
+  readonly confirm?: string;
+}
+
+/** `runs delete` */
+export async function removeRun({ args, flags, settings, context }: Invocation<RunDeleteFlags>): Promise<ExitCode> {
+  const run = args[0] ?? '';
+  deleteRun(stateOf(context, settings), run, { confirm: flags.confirm });
+  context.stdout.write(settings.output.json ? jsonText({ run, deleted: true }) : `Deleted ${run}.\n`);
+  return EXIT.ok;
+}
+
+/** Flags of `runs prune`. */
+export interface PruneFlags {
+  readonly olderThan?: number;
+  readonly keep?: number;
+}
+
+/** `runs prune` */
+export async function pruneOld({ flags, settings, context }: Invocation<PruneFlags>): Promise<ExitCode> {
+  const { olderThan, keep } = flags;
+  if (olderThan === undefined && keep === undefined) {
+    throw badUsage('nothing says which runs are old', 'For example: --keep 30, or --older-than 90d');
+  }
+  const before = olderThan === undefined ? undefined : context.clock.now() - olderThan;
+  const pruned = pruneRuns(stateOf(context, settings), { before, keep });
+  if (settings.output.json) {
+    context.stdout.write(jsonText(pruned));
+  } else if (!settings.output.quiet) {
+    const kept = pruned.kept.map(({ run, why }) => `Kept ${run}: ${why}.\n`);
+    context.stdout.write([...pruned.deleted.map((run) => `Deleted ${run}.\n`), ...kept].join(''));
+  }
+  return EXIT.ok;
+}
