@@ -1,9 +1,16 @@
 import { type Command, Option } from 'commander';
-import { EXIT } from '../../base/lib/exit.ts';
 import { withGlobals } from '../framework/globals.ts';
-import { action, type Host, type Run } from '../framework/invocation.ts';
-import { checkListFlags, type ListFlags, pageSizeOf, withListFlags } from '../framework/output/list-flags.ts';
-import { addEnroll } from './enroll.ts';
+import { action, collect, type Host } from '../framework/invocation.ts';
+import { withListFlags } from '../framework/output/list-flags.ts';
+import type { EnrollFlags } from '../long-run/enroll-options.ts';
+import {
+  DEFAULT_MAX_FAILURES,
+  DEFAULT_MAX_NEW_FIELDS,
+  wholeNumberFlag,
+  withPaceFlags,
+  withReadingFlags,
+} from '../long-run/import-flags.ts';
+import type { AutomationListFlags } from './ls.ts';
 
 export function addAutomations(program: Command, host: Host): void {
   const automations = withGlobals(
@@ -13,23 +20,47 @@ export function addAutomations(program: Command, host: Host): void {
     .command('ls')
     .description('List the automations, newest first. Archived ones are hidden unless asked for.')
     .addOption(new Option('--status <status>', 'only automations of this status: draft, active, paused or archived'));
-  action(withListFlags(ls), host, list);
+  action<AutomationListFlags>(withListFlags(ls), host, async (invocation) =>
+    (await import('./ls.ts')).printAutomations(invocation),
+  );
   addEnroll(automations, host);
 }
 
-const list: Run<ListFlags & { readonly status?: string }> = async (invocation) => {
-  const { withAccount } = await import('../framework/settings/with-account.ts');
-  const { listAutomations } = await import('../../api/resources/automations.ts');
-  const { automationsTable } = await import('../../render/lists/automations.ts');
-  const { printList } = await import('../framework/output/print-list.ts');
-  const { checkStatusWord } = await import('../framework/status-word.ts');
-  const { AUTOMATION_STATUSES } = await import('../../wire/words.ts');
-  const { status } = invocation.flags;
-  checkListFlags(invocation);
-  checkStatusWord(status, AUTOMATION_STATUSES, 'automations');
-  const options = { status, limit: pageSizeOf(invocation), signal: invocation.context.signal };
-  await withAccount(invocation, ({ client }) =>
-    printList(invocation, listAutomations(client, options), automationsTable),
+function addEnroll(automations: Command, host: Host): void {
+  const command = automations
+    .command('enroll')
+    .summary('enroll people in an automation')
+    .description(
+      'Enrolls people in an automation, one request each: those who are subscribed in the list, or all people of a list without any status.',
+    )
+    .argument('<automation_id>', 'its id, or its exact name')
+    .argument('[input...]', 'CSV or TSV files, .gz, .zip, or "-"')
+    .option('--email <address>', 'enroll this person; can be given several times', collect)
+    .option('--create-contacts', "first upsert the people as contacts of the flow's audience")
+    .option('--reenroll', 'also people whom an earlier run enrolled, or may have')
+    .option('--at-most-once', 'never repeat a request that may have arrived')
+    .option('--dry-run', 'survey, plan and checks only; nothing is sent')
+    .option('--report <file>', 'a copy of the report')
+    .option('--report-html <file>', 'a copy of the report as a web page')
+    .addOption(
+      new Option('--max-failures <n|n%>', 'stop once more rows than this were rejected or failed').default(
+        DEFAULT_MAX_FAILURES,
+      ),
+    )
+    .addOption(
+      new Option(
+        '--max-new-fields <n>',
+        'with --create-contacts: stop when more custom fields than this may be created',
+      )
+        .default(DEFAULT_MAX_NEW_FIELDS)
+        .argParser(wholeNumberFlag),
+    )
+    .option(
+      '--allow-automation <id>',
+      'with --create-contacts: allow this automation to mail the new contacts',
+      collect,
+    );
+  action<EnrollFlags>(withPaceFlags(withReadingFlags(command)), host, async (invocation) =>
+    (await import('./enroll.ts')).enrollPeople(invocation),
   );
-  return EXIT.ok;
-};
+}

@@ -1,0 +1,26 @@
+import { listAutomations } from '../../api/resources/automations.ts';
+import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
+import { automationsTable } from '../../render/lists/automations.ts';
+import { AUTOMATION_STATUSES } from '../../wire/words.ts';
+import type { Invocation } from '../framework/invocation.ts';
+import { checkListFlags, type ListFlags, pageSizeOf } from '../framework/output/list-flags.ts';
+import { printList } from '../framework/output/print-list.ts';
+import { withAccount } from '../framework/settings/with-account.ts';
+import { checkStatusWord } from '../framework/status-word.ts';
+
+/** Flags of `automations ls`. */
+export interface AutomationListFlags extends ListFlags {
+  readonly status?: string;
+}
+
+/** `automations ls` */
+export async function printAutomations(invocation: Invocation<AutomationListFlags>): Promise<ExitCode> {
+  const { status } = invocation.flags;
+  checkListFlags(invocation);
+  checkStatusWord(status, AUTOMATION_STATUSES, 'automations');
+  const options = { status, limit: pageSizeOf(invocation), signal: invocation.context.signal };
+  await withAccount(invocation, ({ client }) =>
+    printList(invocation, listAutomations(client, options), automationsTable),
+  );
+  return EXIT.ok;
+}
