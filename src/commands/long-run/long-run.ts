@@ -179,17 +179,13 @@ async function conclude(
   const isBad = report.exit_code !== EXIT.ok && report.exit_code !== EXIT.partial;
   const shown = problem && problem.exit === report.exit_code ? problem : isBad ? problemOf(report) : undefined;
   if (shown) {
-    throw run.settings.output.json ? withNextSteps(shown, report) : shown;
+    // Without --json, the page of the run shows the next steps.
+    throw run.settings.output.json ? reworded(shown, { hint: shown.hint ?? report.next.join('\n') }) : shown;
   }
   if (unwritten) {
     throw unwritten;
   }
   return report.exit_code;
-}
-
-/** The error for --json, with the next steps. Without --json, the page of the run shows these. */
-function withNextSteps(problem: SvcError, { next }: RunReport<OutcomeCounts>): SvcError {
-  return reworded(problem, { hint: problem.hint ?? next.join('\n') });
 }
 
 /** The error of the report, or else what the verification found. */

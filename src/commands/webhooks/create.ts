@@ -16,7 +16,6 @@ import type { WebhookEndpoint } from '../../wire/shapes.ts';
 import { EVENT_TYPES } from '../../wire/words.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { print } from '../framework/output/print.ts';
-import type { Account } from '../framework/settings/account.ts';
 import { isServedLocally, stateOf } from '../framework/settings/settings.ts';
 import { withAccount } from '../framework/settings/with-account.ts';
 import { withCreationRun } from '../long-run/creation-run.ts';
@@ -40,9 +39,6 @@ export interface EndpointPlan {
   readonly secret_file?: string | undefined;
 }
 
-/** The command that `runs ls` shows. resume.ts knows it too. */
-const CREATE_WEBHOOK = 'webhooks create';
-
 /** `webhooks create`. The secret survives lost responses, and is never printed where it could be logged (W1). */
 export async function createEndpoint(invocation: Invocation<CreateFlags>): Promise<ExitCode> {
   const { context, flags, settings } = invocation;
@@ -62,7 +58,23 @@ export async function makeEndpoint(
   resume?: string,
 ): Promise<ExitCode> {
   requirePlaceForSecret(invocation, plan, resume);
-  await withAccount(invocation, (account) => makeAt(account, invocation, plan, resume));
+  await withAccount(invocation, (account) => {
+    const state = stateOf(invocation.context, invocation.settings);
+    const creation = { command: 'webhooks create', origin: account.origin, options: { ...plan } };
+    return withCreationRun(
+      {
+        ...creation,
+        op: 'webhook',
+        checkAt: 'svc webhooks ls',
+        renewable: true,
+        resume,
+        refuseConcurrent: () => refuseConcurrentCreate(state, creation),
+      },
+      account,
+      invocation,
+      (run) => createWithFile(run, invocation, plan),
+    );
+  });
   return EXIT.ok;
 }
 
@@ -71,30 +83,6 @@ interface RecordedEndpoint {
   readonly id: string;
   readonly secret_hash: string;
   readonly orphaned: readonly OrphanedEndpoint[];
-}
-
-function makeAt(
-  account: Account,
-  invocation: Invocation<unknown>,
-  plan: EndpointPlan,
-  resume: string | undefined,
-): Promise<void> {
-  const { context, settings } = invocation;
-  const state = stateOf(context, settings);
-  const creation = { command: CREATE_WEBHOOK, origin: account.origin, options: { ...plan } };
-  return withCreationRun(
-    {
-      ...creation,
-      op: 'webhook',
-      checkAt: 'svc webhooks ls',
-      renewable: true,
-      resume,
-      refuseConcurrent: () => refuseConcurrentCreate(state, creation),
-    },
-    account,
-    invocation,
-    (run) => createWithFile(run, invocation, plan),
-  );
 }
 
 /** Opens the file of the secret before anything is sent, and leaves no empty file behind. */
