@@ -1,13 +1,13 @@
 import { headerOrNumber } from '../../platforms/lib/headers.ts';
-import { rankOf, type StatusReading } from '../../platforms/lib/states.ts';
+import type { StatusReading } from '../../platforms/lib/states.ts';
 import { headsPeopleWhoLeft } from '../consent-columns/cells/sentences.ts';
 import { isOtherHeader, isRowInCell, isRowOfAddress } from '../dialect/looks.ts';
 import { differing, valuesOf } from '../mapping/collisions.ts';
 import { NOT_BELIEVED } from '../mapping/state-rule.ts';
 import { type KeyCollision, STATE_KINDS, type Table } from '../mapping/table.ts';
-import { provenOrder, readDate } from '../record/dates.ts';
 import { effective, type ParsedRecord } from '../record/parse-record.ts';
 import { type Candidates, countCandidates, createCandidates } from './candidates.ts';
+import { collectDate, createDateStatistics, type DateStatistics } from './date-statistics.ts';
 import { addExample, createExamples, type Examples, exampleAt, type RowPlace } from './examples.ts';
 import { collectNotes, createNoteValues, type NoteValues } from './note-counts.ts';
 import { countValues, createValueCounts, type ValueCounts } from './value-counts.ts';
@@ -54,17 +54,6 @@ export interface ColumnStatistics {
   readonly dates: DateStatistics;
 }
 
-/** Evidence from the opt-out dates of a table about their order. */
-export interface DateStatistics {
-  readonly dmy: Examples;
-  readonly mdy: Examples;
-  /** Opt-outs whose date can be read in two orders. */
-  readonly ambiguous: Examples;
-  readonly unreadable: Examples;
-  /** Rows that would be subscribed without their opt-out date. */
-  readonly contradicted: Examples;
-}
-
 /** A word that isn't understood, and the rows that hold it. */
 export interface UnknownWord {
   readonly word: string;
@@ -97,13 +86,7 @@ export function createColumnStatistics(table: Table): ColumnStatistics {
     mentions: new Map(table.addressColumns.found.map(({ at }) => [at, createExamples()])),
     collisions: table.collisions.map((collision) => ({ ...collision, lost: createExamples() })),
     keyless: new Map(table.keyless.map(({ at }) => [at, createExamples()])),
-    dates: {
-      dmy: createExamples(),
-      mdy: createExamples(),
-      ambiguous: createExamples(),
-      unreadable: createExamples(),
-      contradicted: createExamples(),
-    },
+    dates: createDateStatistics(),
   };
 }
 
@@ -251,35 +234,6 @@ export function addCollision({ columns, key, lost }: SeenCollision, place: RowPl
   if (values.length > 0) {
     addExample(lost, () => exampleAt(place, columns[0]?.header || key, values.join(' | ')));
   }
-}
-
-function collectDate(dates: DateStatistics, record: ParsedRecord): void {
-  const { table, cells, statusReading } = record;
-  const cell = cells[table.columnIndexes.unsubscribed_at];
-  if (cell === undefined || cell === '' || cell.trim() === '') {
-    return;
-  }
-  const column = table.header[table.columnIndexes.unsubscribed_at];
-  const example = () => exampleAt(record, column, cell);
-  const proven =
-    table.dateStyle.order === undefined && table.dateStyle.form === undefined ? provenOrder(cell) : undefined;
-  if (proven === 'dmy' || proven === 'mdy') {
-    addExample(dates[proven], example);
-  }
-  if (rankOf(statusReading.state) > rankOf('unsubscribed')) {
-    return;
-  }
-  if (statusReading.state === 'unsubscribed' && isLeftByDate(table, cells)) {
-    addExample(dates.contradicted, example);
-  }
-  const { kind } = readDate(cell, table.dateStyle);
-  if (kind !== 'at' && table.reading.datesOptOut?.(cells) !== false) {
-    addExample(dates[kind], example);
-  }
-}
-
-function isLeftByDate(table: Table, cells: readonly string[]): boolean {
-  return table.stateOf(cells.with(table.columnIndexes.unsubscribed_at, ''), '').state === 'subscribed';
 }
 
 function listOf(lists: Map<string, Examples>, word: string): Examples {

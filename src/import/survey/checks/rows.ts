@@ -1,7 +1,7 @@
 import { plural } from '../../../base/lib/text.ts';
 import type { Table } from '../../mapping/table.ts';
 import { labelOf } from '../../source/source.ts';
-import type { DateStatistics } from '../column-statistics.ts';
+import type { DateStatistics } from '../date-statistics.ts';
 import { type Examples, shownOf } from '../examples.ts';
 import type { Finding, OtherAnswer } from '../finding.ts';
 import { columnName, type ListCheck, mapLine, orPass, type SeenTable } from './context.ts';

@@ -1,0 +1,57 @@
+import { rankOf } from '../../platforms/lib/states.ts';
+import type { Table } from '../mapping/table.ts';
+import { provenOrder, readDate } from '../record/dates.ts';
+import type { ParsedRecord } from '../record/parse-record.ts';
+import { addExample, createExamples, type Examples, exampleAt } from './examples.ts';
+
+/** Evidence from the opt-out dates of a table about their order. */
+export interface DateStatistics {
+  readonly dmy: Examples;
+  readonly mdy: Examples;
+  /** Opt-outs whose date can be read in two orders. */
+  readonly ambiguous: Examples;
+  readonly unreadable: Examples;
+  /** Rows that would be subscribed without their opt-out date. */
+  readonly contradicted: Examples;
+}
+
+/** Empty statistics of the dates of a table. */
+export function createDateStatistics(): DateStatistics {
+  return {
+    dmy: createExamples(),
+    mdy: createExamples(),
+    ambiguous: createExamples(),
+    unreadable: createExamples(),
+    contradicted: createExamples(),
+  };
+}
+
+/** Adds the opt-out date of a row. Its table has such a column. */
+export function collectDate(dates: DateStatistics, record: ParsedRecord): void {
+  const { table, cells, statusReading } = record;
+  const cell = cells[table.columnIndexes.unsubscribed_at];
+  if (cell === undefined || cell === '' || cell.trim() === '') {
+    return;
+  }
+  const column = table.header[table.columnIndexes.unsubscribed_at];
+  const example = () => exampleAt(record, column, cell);
+  const proven =
+    table.dateStyle.order === undefined && table.dateStyle.form === undefined ? provenOrder(cell) : undefined;
+  if (proven === 'dmy' || proven === 'mdy') {
+    addExample(dates[proven], example);
+  }
+  if (rankOf(statusReading.state) > rankOf('unsubscribed')) {
+    return;
+  }
+  if (statusReading.state === 'unsubscribed' && isLeftByDate(table, cells)) {
+    addExample(dates.contradicted, example);
+  }
+  const { kind } = readDate(cell, table.dateStyle);
+  if (kind !== 'at' && table.reading.datesOptOut?.(cells) !== false) {
+    addExample(dates[kind], example);
+  }
+}
+
+function isLeftByDate(table: Table, cells: readonly string[]): boolean {
+  return table.stateOf(cells.with(table.columnIndexes.unsubscribed_at, ''), '').state === 'subscribed';
+}
