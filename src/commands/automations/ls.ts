@@ -3,10 +3,9 @@ import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
 import { automationsTable } from '../../render/lists/automations.ts';
 import { AUTOMATION_STATUSES } from '../../wire/words.ts';
 import type { Invocation } from '../framework/invocation.ts';
-import { checkListFlags, type ListFlags, pageSizeOf } from '../framework/output/list-flags.ts';
+import { checkListFlags, checkStatusWord, type ListFlags, pageSizeOf } from '../framework/output/list-flags.ts';
 import { printList } from '../framework/output/print-list.ts';
 import { withAccount } from '../framework/settings/with-account.ts';
-import { checkStatusWord } from '../framework/status-word.ts';
 
 /** Flags of `automations ls`. */
 export interface AutomationListFlags extends ListFlags {

@@ -6,10 +6,9 @@ import { LIMITS } from '../../wire/limits.ts';
 import type { Contact } from '../../wire/shapes.ts';
 import { CONTACT_STATUSES } from '../../wire/words.ts';
 import type { Invocation } from '../framework/invocation.ts';
-import { checkListFlags, type ListFlags, pageSizeOf } from '../framework/output/list-flags.ts';
+import { checkListFlags, checkStatusWord, type ListFlags, pageSizeOf } from '../framework/output/list-flags.ts';
 import { print } from '../framework/output/print.ts';
 import { printList } from '../framework/output/print-list.ts';
-import { checkStatusWord } from '../framework/status-word.ts';
 import type { AudienceFlags } from '../long-run/audience-target.ts';
 import { withAudience } from './with-audience.ts';
 

@@ -6,12 +6,11 @@ import { LIMITS } from '../../wire/limits.ts';
 import type { WebhookDelivery } from '../../wire/shapes.ts';
 import { findId } from '../framework/find-id.ts';
 import type { Invocation } from '../framework/invocation.ts';
-import { checkListFlags, type ListFlags, pageSizeOf } from '../framework/output/list-flags.ts';
+import { checkListFlags, type ListFlags, pageSizeOf, statusError } from '../framework/output/list-flags.ts';
 import { commandToPaste } from '../framework/output/paste.ts';
 import { print, tableStyle, take } from '../framework/output/print.ts';
 import { printList } from '../framework/output/print-list.ts';
 import { withAccount } from '../framework/settings/with-account.ts';
-import { statusError } from '../framework/status-word.ts';
 import { createDeliverySums, summaryText } from './delivery-summary.ts';
 
 export interface DeliveriesFlags extends ListFlags {
