@@ -1,15 +1,12 @@
-import type { ReadingOptions } from '../import/mapping/answers.ts';
 import type { OpenRun } from '../migrate/context.ts';
-import type { FailureLimit, TargetOptions } from '../migrate/options.ts';
+import type { FailureLimit, RunOptions, TargetOptions } from '../migrate/options.ts';
 
 /** The commands that compare a list with an audience. */
 export type CheckCommand = 'contacts check' | 'runs verify';
 
-/** Everything that decides what a check does. It is plain data in run.db, so a resume does the same. */
-export interface CheckOptions {
+/** Everything that decides what a check does. */
+export interface CheckOptions extends RunOptions {
   readonly command: CheckCommand;
-  readonly inputs: readonly string[];
-  readonly reading: ReadingOptions;
   readonly target: TargetOptions;
   readonly maxFailures: FailureLimit;
   /** A check writes nothing to the service, but it is a run that can be resumed. */
