@@ -34,8 +34,12 @@ test('Delivery rules 4: sends the same id and body with every attempt at one eve
   await until(() => service.attempts.length === 1);
   await service.clock.advance(30_000);
   await service.clock.advance(120_000);
-  const told = service.attempts.map(({ headers, body }) => [headers['service-event-id'], JSON.parse(body).id, body]);
-  expect(told).toEqual([told[0], told[0], told[0]]);
+  const deliveries = service.attempts.map(({ headers, body }) => [
+    headers['service-event-id'],
+    JSON.parse(body).id,
+    body,
+  ]);
+  expect(deliveries).toEqual([deliveries[0], deliveries[0], deliveries[0]]);
   expect(service.attempts.map(({ headers }) => headers['service-delivery-attempt'])).toEqual(['1', '2', '3']);
 });
 
@@ -89,13 +93,13 @@ test('Events: emits email.failed with its reason in data.error and without email
 test('Events: sends the documented data with sent, delivered and complained', async () => {
   const service = await startHooked(200);
   await send(service, 'complaint@example.com');
-  const told = service.attempts.filter(({ headers }) => headers['service-event-type'] !== 'suppression.created');
-  expect(told.map(({ headers }) => headers['service-event-type'])).toEqual([
+  const sent = service.attempts.filter(({ headers }) => headers['service-event-type'] !== 'suppression.created');
+  expect(sent.map(({ headers }) => headers['service-event-type'])).toEqual([
     'email.sent',
     'email.delivered',
     'email.complained',
   ]);
-  for (const attempt of told) {
+  for (const attempt of sent) {
     expect(dataOf(attempt)).toEqual({
       object: 'email',
       email_id: expect.stringMatching(/^eml_/),
@@ -108,16 +112,16 @@ test('Events: sends the documented data with sent, delivered and complained', as
 });
 
 test.each([
-  { reason: 'bounced', told: 'hard_bounce' },
-  { reason: 'complained', told: 'complaint' },
-  { reason: 'unsubscribed', told: 'unsubscribe' },
-  { reason: 'manual', told: 'manual' },
-  { reason: 'provider_suppressed', told: 'provider_suppressed' },
-])('Events: emits suppression.created with the reason $told for $reason', async ({ reason, told }) => {
+  { reason: 'bounced', eventReason: 'hard_bounce' },
+  { reason: 'complained', eventReason: 'complaint' },
+  { reason: 'unsubscribed', eventReason: 'unsubscribe' },
+  { reason: 'manual', eventReason: 'manual' },
+  { reason: 'provider_suppressed', eventReason: 'provider_suppressed' },
+])('Events: emits suppression.created with the reason $eventReason for $reason', async ({ reason, eventReason }) => {
   const service = await startHooked(200);
   service.emulator.admin.suppress(['a@example.com'], reason);
   await until(() => service.attempts.length === 1);
-  expect(service.attempts.map((attempt) => dataOf(attempt).reason)).toEqual([told]);
+  expect(service.attempts.map((attempt) => dataOf(attempt).reason)).toEqual([eventReason]);
 });
 
 test('Signature: signs each attempt at its own time, with the secret of that time', async () => {

@@ -6,7 +6,7 @@ import { runRandom } from './random/run-random.ts';
 import { runTests, type TestResult } from './tests.ts';
 import { copyTree, type Tree } from './tree.ts';
 
-type Fate = 'caught' | 'caught, but by no test that names the rule' | 'MISSED' | 'STALE' | 'BROKEN';
+type Outcome = 'caught' | 'caught, but by no test that names the rule' | 'MISSED' | 'STALE' | 'BROKEN';
 
 const { values } = parseArgs({
   options: {
@@ -34,18 +34,18 @@ function runTable(): number {
     ({ rule, file }) => (values.rule?.split(',').includes(rule) ?? true) && file.includes(values.file ?? ''),
   );
   const tree = copyTree(root);
-  const fates: Fate[] = [];
+  const outcomes: Outcome[] = [];
   try {
-    const ailing = failingAnyway(tree, chosen);
+    const failingAlready = failingAnyway(tree, chosen);
     for (const mutant of chosen) {
-      const fate = judge(tree, mutant, ailing);
-      fates.push(fate);
-      console.log(`${mutant.rule.padEnd(4)} ${fate}: ${mutant.what}`);
+      const outcome = testMutant(tree, mutant, failingAlready);
+      outcomes.push(outcome);
+      console.log(`${mutant.rule.padEnd(4)} ${outcome}: ${mutant.what}`);
     }
   } finally {
     tree.remove();
   }
-  const count = (fate: Fate) => fates.filter((one) => one === fate).length;
+  const count = (outcome: Outcome) => outcomes.filter((one) => one === outcome).length;
   const rules = new Set(chosen.map(({ rule }) => rule)).size;
   const caught = count('caught') + count('caught, but by no test that names the rule');
   console.log(
@@ -66,7 +66,7 @@ function failingAnyway({ folder, build }: Tree, chosen: readonly Mutant[]): Read
   return new Set(failed);
 }
 
-function judge({ folder, plant, build }: Tree, mutant: Mutant, ailing: ReadonlySet<string>): Fate {
+function testMutant({ folder, plant, build }: Tree, mutant: Mutant, failingAlready: ReadonlySet<string>): Outcome {
   const undo = plant(mutant);
   if (!undo) {
     return 'STALE';
@@ -76,7 +76,7 @@ function judge({ folder, plant, build }: Tree, mutant: Mutant, ailing: ReadonlyS
       build();
     }
     const { failed, broken } = runTests(folder, mutant.tests);
-    return fateOf(mutant, { failed: failed.filter((title) => !ailing.has(title)), broken });
+    return outcomeOf(mutant, { failed: failed.filter((title) => !failingAlready.has(title)), broken });
   } finally {
     undo();
     if (mutant.build) {
@@ -86,7 +86,7 @@ function judge({ folder, plant, build }: Tree, mutant: Mutant, ailing: ReadonlyS
   }
 }
 
-function fateOf({ rule }: Mutant, { failed, broken }: TestResult): Fate {
+function outcomeOf({ rule }: Mutant, { failed, broken }: TestResult): Outcome {
   if (failed.length === 0) {
     return broken ? 'BROKEN' : 'MISSED';
   }

@@ -12,13 +12,13 @@ export function checkEnrollments(scenario: Scenario, plains: Plains, outcome: Ou
   const expected = new Set((lists.length > 0 ? lists : [plain]).flatMap(({ state }) => [...state.enrollments.keys()]));
   const got = outcome.state.enrollments;
   const twice = [...got].filter(([, times]) => times > 1);
-  const strange = [...got.keys()].filter((email) => !expected.has(email) && !outcome.changed.has(email));
-  const lost = strange.filter((email) => isAsBefore(email, plain, outcome));
+  const unrecognized = [...got.keys()].filter((email) => !expected.has(email) && !outcome.changed.has(email));
+  const lost = unrecognized.filter((email) => isAsBefore(email, plain, outcome));
   const excused = scenario.plot.createContacts && lost.length <= droppedRows(scenario) ? lost : [];
-  const members = strange.filter((email) => isUnstopped(email, plain, outcome));
+  const members = unrecognized.filter((email) => isUnstopped(email, plain, outcome));
   return [
     ...twice.map(([email, times]) => `M5: ${email} was enrolled ${times} times`),
-    ...strange
+    ...unrecognized
       .filter((email) => !excused.includes(email) && !members.includes(email))
       .map((email) => `M1: ${email} was enrolled and should not be`),
     ...(scenario.second === 'none' && lists.every((list) => list === plain)
@@ -62,8 +62,8 @@ function checkMissing(scenario: Scenario, plain: Plain, { state, finals, changed
   return [
     ...(rows.enrolled <= enrolled && enrolled <= rows.enrolled + unknown
       ? []
-      : [`fates: ${rows.enrolled} enrolled and ${unknown} unknown, ${enrolled} in the service`]),
-    ...(unexplained > 0 ? [`fates: nobody says why these are not enrolled: ${missing.join(', ')}`] : []),
+      : [`outcomes: ${rows.enrolled} enrolled and ${unknown} unknown, ${enrolled} in the service`]),
+    ...(unexplained > 0 ? [`outcomes: no report says why these are not enrolled: ${missing.join(', ')}`] : []),
   ];
 }
 

@@ -70,13 +70,13 @@ function checkProgram({ code, out, err }: Life['programs'][number], enrolls: boo
 }
 
 function checkBooks(rows: OutcomeCounts, code: number, enrolls: boolean): string[] {
-  const { read, ...fates } = rows;
-  const sum = Object.values(fates).reduce((total, count) => total + count, 0);
-  const negative = Object.entries(fates).filter(([, count]) => count < 0);
+  const { read, ...outcomes } = rows;
+  const sum = Object.values(outcomes).reduce((total, count) => total + count, 0);
+  const negative = Object.entries(outcomes).filter(([, count]) => count < 0);
   const open = rows.unsent + (enrolls ? 0 : rows.unknown);
   return [
-    ...(sum === read ? [] : [`books: ${sum} fates for ${read} rows`]),
-    ...negative.map(([fate, count]) => `books: ${count} rows ${fate}`),
+    ...(sum === read ? [] : [`books: ${sum} outcomes for ${read} rows`]),
+    ...negative.map(([outcome, count]) => `books: ${count} rows ${outcome}`),
     ...((code === 0 || code === 3) && open > 0 ? [`exit ${code} with ${rows.unsent} unsent`] : []),
   ];
 }
@@ -116,7 +116,7 @@ function checkEnd({ plot, faults }: Scenario, { plains, outcome }: Both, life: L
     }
     seen.add(sha256);
     // Only imports reach this line. Their reports have these counts.
-    return checkFates(expected as RowCounts, got as RowCounts);
+    return checkOutcomes(expected as RowCounts, got as RowCounts);
   });
 }
 
@@ -134,16 +134,16 @@ function isExcused({ code, report }: Life, changed: ReadonlySet<string>, drops: 
  * Compares outcomes with a run without faults. Differences are allowed for rows that another program refused or
  * suppressed, and for rows that the undisturbed run did not send because it stopped.
  */
-function checkFates(expected: RowCounts, got: RowCounts): string[] {
+function checkOutcomes(expected: RowCounts, got: RowCounts): string[] {
   const fixed = ['read', 'merged', 'skipped', 'rejected'] as const;
-  const wrong = fixed.filter((fate) => expected[fate] !== got[fate]);
+  const wrong = fixed.filter((outcome) => expected[outcome] !== got[outcome]);
   const written = (rows: RowCounts) =>
     rows.created + rows.updated + rows.suppressed + rows.already_suppressed + rows.failed + rows.unsent;
   return [
-    ...wrong.map((fate) => `fates: ${got[fate]} rows ${fate} instead of ${expected[fate]}`),
+    ...wrong.map((outcome) => `outcomes: ${got[outcome]} rows ${outcome} instead of ${expected[outcome]}`),
     ...(written(expected) === written(got)
       ? []
-      : [`fates: ${JSON.stringify(got)} instead of ${JSON.stringify(expected)}`]),
+      : [`outcomes: ${JSON.stringify(got)} instead of ${JSON.stringify(expected)}`]),
   ];
 }
 

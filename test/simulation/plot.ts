@@ -41,7 +41,7 @@ export function createPlot(number: number): Plot {
   const enrolls = command === ENROLL;
   const list = createList(random, enrolls ? 14 : 36);
   const createContacts = random.chance(0.3);
-  const variants = random.chance(0.6) ? createQuirks(random) : {};
+  const variants = random.chance(0.6) ? createVariants(random) : {};
   const manyKnown = (enrolls && !createContacts) || variants.omitted_status_existing === 'subscribed';
   const creates = command !== 'suppressions import' && !enrolls && random.chance(0.12);
   return {
@@ -80,15 +80,15 @@ const COMMANDS = [
 ] as const satisfies readonly Plot['command'][];
 
 /** Variants for some open points. Those that decide about consent are more frequent. */
-function createQuirks(random: Random): Record<string, string> {
-  const chosen = Array.from({ length: random.int(1, 5) }, () => random.pick<AnyQuirk>(VARIANTS));
+function createVariants(random: Random): Record<string, string> {
+  const chosen = Array.from({ length: random.int(1, 5) }, () => random.pick<AnyVariant>(VARIANTS));
   const variants = random.chance(0.3) ? [...chosen, random.pick(CONSENT)] : chosen;
   return Object.fromEntries(variants.map(({ name, readings }) => [name, random.pick<string>(readings)]));
 }
 
-type AnyQuirk = (typeof VARIANTS)[number];
+type AnyVariant = (typeof VARIANTS)[number];
 
-const CONSENT: readonly AnyQuirk[] = VARIANTS.filter(({ name }) =>
+const CONSENT: readonly AnyVariant[] = VARIANTS.filter(({ name }) =>
   ['omitted_status', 'omitted_status_existing'].includes(name),
 );
 

@@ -8,13 +8,13 @@ import { ENROLL } from '../../src/enroll/options.ts';
 import type { Plot } from './plot.ts';
 import type { Random } from './random.ts';
 import type { Scenario } from './scenario.ts';
-import { type Watch, watchWire } from './watch.ts';
+import { type Observer, watchWire } from './watch.ts';
 
 /** An emulated service with the people of a scenario, its clock, and an observed transport. */
 export interface Service {
   readonly emulator: Emulator;
   readonly clock: ManualClock;
-  readonly watch: Watch;
+  readonly watch: Observer;
   /** Addresses that were unsubscribed or suppressed at any moment so far. */
   readonly left: ReadonlySet<string>;
   /** Addresses that another program changed meanwhile. */
@@ -76,7 +76,7 @@ export async function openService(plot: Plot, events: Events): Promise<Service> 
   };
   const meanwhile = () => {
     if (leaving > 0 && random.chance(leaving)) {
-      somebodyLeaves({ emulator, random, changed, trace }, audienceId());
+      optSomeoneOut({ emulator, random, changed, trace }, audienceId());
       changedEarly ||= changed.size > 0 && watch.canary.size === 0;
       notice();
     }
@@ -152,7 +152,7 @@ interface OptOutContext {
 }
 
 /** A person of the audience unsubscribes, or complains and is suppressed. */
-function somebodyLeaves({ emulator, random, changed, trace }: OptOutContext, audienceId: string | undefined): void {
+function optSomeoneOut({ emulator, random, changed, trace }: OptOutContext, audienceId: string | undefined): void {
   const { admin } = emulator;
   if (audienceId === undefined) {
     return;

@@ -153,9 +153,9 @@ function endFaults(
  * The same holds for a refusal without a fault, because a stored 400 is replayed for 24 hours (rule I1).
  */
 async function createByHand({ creates }: Plot, { lives, calm }: Lives, { clock, emulator }: Service): Promise<void> {
-  const inDoubt = lives.some((life) => life.programs.some(({ err }) => err.includes('in_doubt')));
+  const isUnknown = lives.some((life) => life.programs.some(({ err }) => err.includes('in_doubt')));
   const refused = calm.some((life) => life.programs.some(({ err }) => err.includes('invalid_request')));
-  if (!creates || !(inDoubt || refused)) {
+  if (!creates || !(isUnknown || refused)) {
     return;
   }
   await passTime(clock, clock.sleep(PATIENCE_MS));

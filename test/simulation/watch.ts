@@ -13,7 +13,7 @@ export interface ObservedRequest {
 }
 
 /** An observer of all requests, and its results. */
-export interface Watch {
+export interface Observer {
   readonly requests: ObservedRequest[];
   /** Descriptions of broken rules. */
   readonly broken: string[];
@@ -43,7 +43,7 @@ export interface Wire {
 }
 
 /** Wraps the transport and checks the duties of every client, independent of the result of its run. */
-export function watchWire({ clock, random, inner, meanwhile, notice, optsOut, trace }: Wire): Watch {
+export function watchWire({ clock, random, inner, meanwhile, notice, optsOut, trace }: Wire): Observer {
   const requests: ObservedRequest[] = [];
   const broken: string[] = [];
   const bodies = new Map<string, string>();

@@ -10,7 +10,7 @@ export interface Target {
 }
 
 /** The wrapper around a program: words before its command, and environment variables. */
-export interface Around {
+export interface Wrapper {
   readonly under?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
 }
@@ -19,8 +19,8 @@ export interface Around {
 export interface Injector {
   readonly name: string;
   /** A wrapper that counts the calls of an undisturbed program in a folder. `read` returns them after its end. */
-  count(folder: string): { readonly around: Around; read(): readonly Target[] };
-  around(target: Target, folder: string): Around;
+  count(folder: string): { readonly around: Wrapper; read(): readonly Target[] };
+  around(target: Target, folder: string): Wrapper;
 }
 
 const CODES = ['EIO', 'ENOSPC', 'EMFILE', 'ELOOP', 'ENAMETOOLONG'];

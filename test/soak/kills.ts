@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import type { Exit } from '../support/program.ts';
 import type { Service } from './service.ts';
 import { type Moment, strike } from './strike.ts';
-import type { Tally } from './tally.ts';
+import type { TrialCounts } from './tally.ts';
 import { finish, isNothingToResume, prepareTrial, problemsOf, type Trial } from './trial.ts';
 
 /** The undisturbed run: its result, and its length in file changes and in time. */
@@ -23,7 +23,7 @@ export interface Strikes {
 export async function strikeRun(
   service: Service,
   mark: string,
-  { calm, strikes, tally }: { readonly calm: Calm; readonly strikes: Strikes; readonly tally: Tally },
+  { calm, strikes, counts }: { readonly calm: Calm; readonly strikes: Strikes; readonly counts: TrialCounts },
 ): Promise<string[]> {
   const trial = await prepareTrial(service, mark);
   try {
@@ -32,12 +32,12 @@ export async function strikeRun(
       const moment = time === 0 ? strikes.first : anyMoment(calm);
       last = await struck(trial, last, { signal: strikes.signal, moment });
       const proof = isStruck(last, strikes.signal);
-      tally[proof ? strikes.signal : 'late'] += 1;
+      counts[proof ? strikes.signal : 'late'] += 1;
       if (!proof && last.code !== 0 && !isNothingToResume(last)) {
         return [`${strikes.signal}: exit ${last.code}: ${last.err}`];
       }
     }
-    return problemsOf(last?.code === 0 ? last : await finish(trial), await trial.look(), calm.found);
+    return problemsOf(last?.code === 0 ? last : await finish(trial), await trial.contents(), calm.found);
   } finally {
     trial.end();
   }

@@ -2,7 +2,7 @@ import { mountDisk } from './disk-full.ts';
 import { type Calm, type Strikes, strikeRun } from './kills.ts';
 import type { Service } from './service.ts';
 import type { Moment } from './strike.ts';
-import type { Tally } from './tally.ts';
+import type { TrialCounts } from './tally.ts';
 import { finish, prepareTrial, problemsOf } from './trial.ts';
 
 /** One trial: its number, which decides the moments, and what it needs. */
@@ -10,7 +10,7 @@ export interface Round {
   readonly trial: number;
   readonly service: Service;
   readonly calm: Calm;
-  readonly tally: Tally;
+  readonly counts: TrialCounts;
 }
 
 /** Plays a trial and describes what was wrong. */
@@ -38,10 +38,10 @@ export const PLAYS: readonly Play[] = [
 
 function strikes(signal: Strikes['signal'], times: number): (kind: Moment['kind']) => Play {
   return (kind) => (round) => {
-    const { service, calm, tally, trial } = round;
+    const { service, calm, counts, trial } = round;
     return strikeRun(service, `t${trial}x`, {
       calm,
-      tally,
+      counts,
       strikes: { signal, times, first: firstMoment(kind, round) },
     });
   };
@@ -55,7 +55,7 @@ function firstMoment(kind: Moment['kind'], { trial, calm: { writes, ms } }: Roun
 }
 
 /** A disk with room for a part of the journal, a page more in each trial. After room was made, the run continues. */
-async function fillDisk({ trial, service, calm, tally }: Round): Promise<string[]> {
+async function fillDisk({ trial, service, calm, counts }: Round): Promise<string[]> {
   const disk = mountDisk(24 + ((Math.floor(trial / 10) * 4) % 600));
   if (!disk) {
     return [];
@@ -63,12 +63,12 @@ async function fillDisk({ trial, service, calm, tally }: Round): Promise<string[
   const it = await prepareTrial(service, `t${trial}x`, disk.state);
   try {
     const struck = await it.begin().exit;
-    tally.full += struck.code === 1 ? 1 : 0;
+    counts.full += struck.code === 1 ? 1 : 0;
     if (struck.code !== 0 && !(struck.code === 1 && struck.err.includes('disk_full'))) {
       return [`disk full: exit ${struck.code} ${struck.signal}: ${struck.err}`];
     }
     disk.grow();
-    return problemsOf(struck.code === 0 ? struck : await finish(it), await it.look(), calm.found);
+    return problemsOf(struck.code === 0 ? struck : await finish(it), await it.contents(), calm.found);
   } finally {
     it.end();
     disk.remove();
@@ -76,14 +76,14 @@ async function fillDisk({ trial, service, calm, tally }: Round): Promise<string[
 }
 
 /** The reader of the report is gone. The work must be done (rule D3). */
-async function closePipe({ trial, service, calm, tally }: Round): Promise<string[]> {
+async function closePipe({ trial, service, calm, counts }: Round): Promise<string[]> {
   const it = await prepareTrial(service, `t${trial}x`);
   try {
     const program = it.begin();
     program.child.stdout?.destroy();
     const { code, err } = await program.exit;
-    tally.closed += 1;
-    const found = await it.look();
+    counts.closed += 1;
+    const found = await it.contents();
     return code === 0 && found.join() === calm.found.join() ? [] : [`stdout closed: exit ${code}, ${err}`];
   } finally {
     it.end();

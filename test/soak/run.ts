@@ -3,7 +3,7 @@ import type { Calm } from './kills.ts';
 import { PLAYS } from './plays.ts';
 import { type Service, startService } from './service.ts';
 import { watchWrites } from './strike.ts';
-import { createTally } from './tally.ts';
+import { createCounts } from './tally.ts';
 import { prepareTrial } from './trial.ts';
 
 const { values } = parseArgs({
@@ -25,7 +25,7 @@ if (values.syscalls) {
   process.exit(failed > 0 ? 1 : 0);
 }
 const startedAt = Date.now();
-const tally = createTally();
+const counts = createCounts();
 
 // The list of suppressions grows with every trial and is read after each. So a service is replaced after some trials.
 const TRIALS_PER_SERVICE = 40;
@@ -42,12 +42,12 @@ while (goesOn()) {
   }
   await service.stop();
   const seconds = Math.round((Date.now() - startedAt) / 1_000);
-  console.log(JSON.stringify({ ...tally, writes, seconds }));
+  console.log(JSON.stringify({ ...counts, writes, seconds }));
 }
-process.exitCode = tally.failed > 0 ? 1 : 0;
+process.exitCode = counts.failed > 0 ? 1 : 0;
 
 function goesOn(): boolean {
-  return Date.now() < startedAt + Number(values.seconds) * 1_000 && tally.SIGKILL < Number(values.kills);
+  return Date.now() < startedAt + Number(values.seconds) * 1_000 && counts.SIGKILL < Number(values.kills);
 }
 
 /**
@@ -61,7 +61,7 @@ async function undisturbed(service: Service): Promise<Calm> {
   const end = await calm.begin().exit;
   const ms = Date.now() - from;
   counting.close();
-  const found = await calm.look();
+  const found = await calm.contents();
   calm.end();
   if (end.code !== 0 || found.length === 0) {
     throw new Error(`the undisturbed run failed: exit ${end.code}: ${end.err}`);
@@ -70,10 +70,10 @@ async function undisturbed(service: Service): Promise<Calm> {
 }
 
 async function play(service: Service, calm: Calm): Promise<void> {
-  tally.trials += 1;
-  const problems = await PLAYS[trial % PLAYS.length]?.({ trial, service, calm, tally });
+  counts.trials += 1;
+  const problems = await PLAYS[trial % PLAYS.length]?.({ trial, service, calm, counts });
   if (problems && problems.length > 0) {
-    tally.failed += 1;
+    counts.failed += 1;
     console.log(`trial ${trial} (npm run torture -- --seed ${trial - 1}): ${problems.join('; ').slice(0, 700)}`);
   }
 }

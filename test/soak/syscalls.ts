@@ -17,7 +17,7 @@ import {
 import { createRandom, type Random } from '../simulation/random.ts';
 import { memoryRoot } from '../support/memory.ts';
 import { startProgram } from '../support/program.ts';
-import { type Around, bestInjector, type Injector, SHIM, type Target } from './injectors.ts';
+import { bestInjector, type Injector, SHIM, type Target, type Wrapper } from './injectors.ts';
 
 const HANG_MS = 60_000;
 const AT_ONCE = 2;
@@ -101,7 +101,7 @@ async function trial(calm: Calm, target: Target, injector: Injector) {
 
 interface OpenPlace extends Place {
   /** Applies a wrapper to the programs that `work` starts. */
-  around(around: Around, work: () => Promise<CommandEnd>): Promise<CommandEnd>;
+  around(around: Wrapper, work: () => Promise<CommandEnd>): Promise<CommandEnd>;
   close(): Promise<void>;
 }
 
@@ -113,7 +113,7 @@ async function openPlace(scenario: Scenario): Promise<OpenPlace> {
   const emulator = await createEmulator({ clock: createSystemClock(), randomHex, rateLimit: 0 });
   const listening = await emulator.listen(0);
   const env = { SVC_BASE_URL: listening.url, SVC_API_KEY: emulator.apiKey, SVC_STATE_DIR: state, HOME: folder };
-  let outside: Around = {};
+  let outside: Wrapper = {};
   const place: OpenPlace = {
     emulator,
     folder,

@@ -1,5 +1,5 @@
 /** The events so far. A signal counts if the exit proves that it struck. `late`: the program had ended before. */
-export interface Tally {
+export interface TrialCounts {
   trials: number;
   SIGKILL: number;
   SIGINT: number;
@@ -11,6 +11,6 @@ export interface Tally {
 }
 
 /** Counts of zero. */
-export function createTally(): Tally {
+export function createCounts(): TrialCounts {
   return { trials: 0, SIGKILL: 0, SIGINT: 0, SIGTERM: 0, full: 0, closed: 0, late: 0, failed: 0 };
 }

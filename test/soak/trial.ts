@@ -12,7 +12,7 @@ export interface Trial {
   begin(): Program;
   resume(): Program;
   /** What the service holds of this list. */
-  look(): Promise<readonly string[]>;
+  contents(): Promise<readonly string[]>;
   end(): void;
 }
 
@@ -30,7 +30,7 @@ export async function prepareTrial(service: Service, mark: string, state?: strin
     state: place,
     begin: () => startProgram(line, env),
     resume: () => startProgram(['runs', 'resume', '--json'], env),
-    look: () => service.state(audience, mark),
+    contents: () => service.state(audience, mark),
     end: () => rmSync(folder, { recursive: true, force: true }),
   };
 }
@@ -55,8 +55,8 @@ export function problemsOf(end: Exit, found: readonly string[], expected: readon
     return [`exit ${end.code} after the resume: ${end.err}`];
   }
   const { rows } = JSON.parse(end.out) as { rows: Readonly<Record<string, number>> };
-  const { read = 0, ...fates } = rows;
-  const sum = Object.values(fates).reduce((total, count) => total + count, 0);
+  const { read = 0, ...outcomes } = rows;
+  const sum = Object.values(outcomes).reduce((total, count) => total + count, 0);
   const missing = expected.filter((line) => !found.includes(line));
   return [
     ...(sum === read && (rows.unsent ?? 0) + (rows.unknown ?? 0) === 0 ? [] : [`books: ${JSON.stringify(rows)}`]),

@@ -26,7 +26,7 @@ export function createKeyboard(keys: readonly string[], columns = 100): Keyboard
   const seen: string[] = [];
   const input = new PassThrough();
   const output = Object.assign(
-    new Writable({ write: (chunk, _encoding, done) => screen.write(String(chunk), () => done()) }),
+    new Writable({ write: (part, _encoding, done) => screen.write(String(part), () => done()) }),
     { columns, rows: 60 },
   );
   const press = async (isOpen: () => boolean) => {

@@ -25,7 +25,9 @@ export function nearestTests(root: string): (file: string) => string[] {
       above.filter(({ path }) => !steps.has(path)).forEach(({ path }) => void steps.set(path, count + 1));
     }
     const tests = [...steps].filter(([path]) => TESTS.test(path));
-    return tests.sort(([a, x], [b, y]) => x - kinship(a, file) - (y - kinship(b, file))).map(([path]) => path);
+    return tests
+      .sort(([a, x], [b, y]) => x - extraNearness(a, file) - (y - extraNearness(b, file)))
+      .map(([path]) => path);
   };
 }
 
@@ -34,7 +36,7 @@ function valueImports({ imports }: Module): string[] {
 }
 
 // Extra nearness of a test of the same folder, or with the same words in its name.
-function kinship(test: string, file: string): number {
+function extraNearness(test: string, file: string): number {
   const [, , folder = ''] = test.split('/');
   const words = new Set(file.split(/[/.-]/).slice(2, -1));
   const shared = (test.split('/').at(-1) ?? '').split(/[.-]/).filter((word) => words.has(word)).length;

@@ -37,8 +37,8 @@ function faultsOf(name: string, { code, err, out }: Answer): string[] {
 
 /** A report must account for every row. Only then exit code 0 is allowed (rule L5). */
 function untrue({ rows }: { rows: Record<string, number> }, code: number): string[] {
-  const { read = 0, ...fates } = rows;
-  const sum = Object.values(fates).reduce((total, count) => total + count, 0);
+  const { read = 0, ...outcomes } = rows;
+  const sum = Object.values(outcomes).reduce((total, count) => total + count, 0);
   const wrong = sum !== read || Object.values(rows).some((count) => !(Number.isInteger(count) && count >= 0));
   const open = code === 0 && (rows.unsent ?? 0) + (rows.unknown ?? 0) + (rows.failed ?? 0) > 0;
   return wrong || open ? [`exit ${code}: ${JSON.stringify(rows)}`] : [];

@@ -160,8 +160,8 @@ function keysIn(path: string): string[] {
 
 function untrue({ out }: CommandEnd): string[] {
   const { rows } = (out === '' ? {} : JSON.parse(out)) as { rows?: Record<string, number> };
-  const { read = 0, ...fates } = rows ?? {};
-  const sum = Object.values(fates).reduce((total, count) => total + count, 0);
+  const { read = 0, ...outcomes } = rows ?? {};
+  const sum = Object.values(outcomes).reduce((total, count) => total + count, 0);
   return sum === read ? [] : [`untrue: ${JSON.stringify(rows)}`];
 }
 

@@ -5,24 +5,26 @@ import type { Desk } from './program.ts';
 import type { CreatedObject } from './service.ts';
 
 /** Compares the output and files of a program with the service at that moment. Describes broken promises. */
-export function checkSaid(person: Person, said: ProgramResult): string[] {
-  const { code, err } = said.ended;
-  const leaks = checkLeaks(person, said);
+export function checkResult(person: Person, result: ProgramResult): string[] {
+  const { code, err } = result.ended;
+  const leaks = checkLeaks(person, result);
   if (code === 'killed') {
     return leaks;
   }
   const bug = code === 70 ? [`exit 70: ${err}`] : [];
-  const truth = code === 0 ? checkMade(person, said) : checkUnmade(person, said);
-  return [...bug, ...leaks, ...truth].map((problem) => `${said.argv.slice(0, 2).join(' ')}, exit ${code}: ${problem}`);
+  const truth = code === 0 ? checkMade(person, result) : checkUnmade(person, result);
+  return [...bug, ...leaks, ...truth].map(
+    (problem) => `${result.argv.slice(0, 2).join(' ')}, exit ${code}: ${problem}`,
+  );
 }
 
 /** Secrets may be in their file or on the terminal only, and API keys in no output (rules W1, K1). */
 function checkLeaks({ service, desk }: Person, { ended }: ProgramResult): string[] {
   const secrets = service.seen().flatMap(({ secret }) => secret ?? []);
   const kept = bytesUnder(desk.state);
-  const told = desk.terminal ? ended.err : ended.out + ended.err;
+  const results = desk.terminal ? ended.err : ended.out + ended.err;
   return [
-    ...secrets.filter((secret) => told.includes(secret)).map(() => 'W1: a secret is said'),
+    ...secrets.filter((secret) => results.includes(secret)).map(() => 'W1: a secret is said'),
     ...secrets.filter((secret) => kept.includes(secret)).map(() => 'W1: a secret is in the state folder'),
     ...(`${ended.out}${ended.err}${kept}`.includes(desk.apiKey) ? ['K1: the API key is written somewhere'] : []),
   ];
@@ -53,10 +55,10 @@ function checkMade({ service, desk, scenario }: Person, { tag, ended }: ProgramR
   ];
 }
 
-function checkFields({ fields }: CreatedObject, said: Readonly<Record<string, unknown>>): string[] {
+function checkFields({ fields }: CreatedObject, result: Readonly<Record<string, unknown>>): string[] {
   return Object.entries(fields)
-    .filter(([name, value]) => JSON.stringify(said[name]) !== JSON.stringify(value))
-    .map(([name, value]) => `${name} is said to be ${JSON.stringify(said[name])} and is ${JSON.stringify(value)}`);
+    .filter(([name, value]) => JSON.stringify(result[name]) !== JSON.stringify(value))
+    .map(([name, value]) => `${name} is said to be ${JSON.stringify(result[name])} and is ${JSON.stringify(value)}`);
 }
 
 /** An object that wasn't reported as created doesn't exist, or the output names the run that can tell. */
@@ -69,7 +71,7 @@ function checkUnmade({ service, desk, scenario, errand }: Person, { tag, ended }
     return ended.err.includes(left) ? [] : [`${left} is left, and nobody is told: ${ended.err}`];
   }
   // The older endpoint was named when the newer one was created.
-  const named = errand.told.map((one) => one.ended.err).join('\n');
+  const named = errand.results.map((one) => one.ended.err).join('\n');
   const there = service.things().filter((thing) => thing.tag === tag && !named.includes(thing.id));
   return there.map(({ id }) => `${id} is there, and nobody is told: ${ended.err}`);
 }

@@ -18,7 +18,7 @@ export function check(scenario: Scenario, service: Service, people: readonly Per
 
 function checkErrand(person: Person): string[] {
   const { errand, service } = person;
-  const last = errand.told.at(-1)?.ended;
+  const last = errand.results.at(-1)?.ended;
   const tags = Array.from({ length: errand.attempt }, (_, index) => tagOf({ ...errand, attempt: index + 1 }));
   const named = namedIn(errand);
   const made = service.seen().filter(({ tag }) => tags.includes(tag));
@@ -31,8 +31,8 @@ function checkErrand(person: Person): string[] {
 }
 
 /** Endpoints that a run named as orphaned: their secret was lost. */
-function namedIn({ told }: Errand): ReadonlySet<string> {
-  const matches = told.flatMap(({ ended }) => [...ended.err.matchAll(/svc webhooks delete (whe_\w+)/g)]);
+function namedIn({ results }: Errand): ReadonlySet<string> {
+  const matches = results.flatMap(({ ended }) => [...ended.err.matchAll(/svc webhooks delete (whe_\w+)/g)]);
   return new Set(matches.map(([, id = '']) => id));
 }
 
@@ -49,7 +49,7 @@ interface TagObjects {
 function checkTag({ desk, errand, service }: Person, { tag, named, made }: TagObjects): string[] {
   const there = new Set(service.things().map(({ id }) => id));
   const counted = made.filter(({ id }) => there.has(id) && !named.has(id));
-  const held = readSecret(desk, tag) + errand.told.map(({ ended }) => ended.out).join('\n');
+  const held = readSecret(desk, tag) + errand.results.map(({ ended }) => ended.out).join('\n');
   const holds = ({ secret }: CreatedObject) => secret !== undefined && held.includes(secret);
   const lost = counted.filter((thing) => thing.secret !== undefined && !holds(thing));
   const gone = made.filter((thing) => !there.has(thing.id) && readSecret(desk, tag) === thing.secret);
@@ -83,7 +83,7 @@ function checkApart(made: readonly CreatedObject[]): string[] {
  * quarter more is allowed, and for each fault what its rule allows.
  */
 function checkRequests({ faults }: Scenario, service: Service, errands: readonly Errand[]): string[] {
-  const programs = errands.reduce((sum, { told }) => sum + told.length, 0);
+  const programs = errands.reduce((sum, { results }) => sum + results.length, 0);
   const strikes = faults.reduce((sum, fault) => sum + (fault.times ?? 1) * costOf(fault), 0);
   const allowed = 1.25 * UNDISTURBED * programs + strikes;
   const sent = service.requests();

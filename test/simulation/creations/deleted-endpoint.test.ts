@@ -46,14 +46,14 @@ async function play(service: Service, desk: Desk, { kind, argv }: Creation, kill
   service.things().forEach(({ id }) => (kind === 'webhook' ? admin.deleteWebhook(id) : admin.deleteAudience(id)));
   const { code } = await runAt(desk, { killAt }, ['runs', 'resume']);
   const left = listRuns(desk.state);
-  const isSaid = left.some(({ exitCode }) => exitCode === 7);
+  const isReported = left.some(({ exitCode }) => exitCode === 7);
   await service.clock.sleep(left.some(({ unknown }) => unknown > 0) ? 0 : DAY_MS);
   await runAt(desk, {}, ['runs', 'resume']);
   const secrets = ['', ...service.things().map(({ secret }) => secret)];
   return {
     killed: code === 'killed',
     keepsSecret: !secrets.includes(readSecret(desk, TAG)),
-    createsAgain: service.things().length > 0 && !isSaid,
+    createsAgain: service.things().length > 0 && !isReported,
   };
 }
 

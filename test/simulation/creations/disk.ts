@@ -26,7 +26,7 @@ export function watchDisk(): Disk {
   const exec = stand(DatabaseSync.prototype, 'exec', (sql) => (sql === 'COMMIT' ? touch : () => undefined));
   syncBuiltinESMExports();
   return {
-    watch: (told, program) => programs.run(told, program),
+    watch: (results, program) => programs.run(results, program),
     outside: (work) => programs.run(undefined, work),
     release() {
       [...put, exec].forEach((undo) => undo());

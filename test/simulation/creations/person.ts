@@ -3,7 +3,7 @@
 import { listRuns } from '../../../src/runs/find/list.ts';
 import type { Mood } from '../life.ts';
 import type { Mishap, ProgramEnd } from '../machine.ts';
-import { checkSaid } from './check-said.ts';
+import { checkResult } from './check-said.ts';
 import { type Desk, runAt } from './program.ts';
 import type { Scenario } from './scenario.ts';
 import { EVENTS, type Service, URL_OF_ALL } from './service.ts';
@@ -18,7 +18,7 @@ export interface Errand {
   running: number;
   /** Tags whose outcome svc reported as unknown. */
   readonly unknown: Set<string>;
-  readonly told: ProgramResult[];
+  readonly results: ProgramResult[];
   readonly problems: string[];
 }
 
@@ -39,7 +39,7 @@ export interface Person {
 
 /** A new errand. `name` distinguishes it from those of other people. */
 export function createErrand(name: string): Errand {
-  return { name, attempt: 1, done: false, running: 0, unknown: new Set(), told: [], problems: [] };
+  return { name, attempt: 1, done: false, running: 0, unknown: new Set(), results: [], problems: [] };
 }
 
 /** The name or description by which an object is recognized. */
@@ -56,7 +56,7 @@ export function secretFile(tag: string): string {
 export async function pursue(person: Person, mood: Mood, rounds: number): Promise<void> {
   const { errand, service, desk } = person;
   for (let round = 0; round < rounds && !errand.done; round += 1) {
-    if (errand.told.length > 0) {
+    if (errand.results.length > 0) {
       await service.clock.sleep(mood.random.pick(RESTS_MS));
       await meddle(person, mood);
     }
@@ -64,12 +64,12 @@ export async function pursue(person: Person, mood: Mood, rounds: number): Promis
       const tag = tagOf(errand);
       const argv = nextLine(person, tag, mood);
       errand.running += 1;
-      const said = { tag, argv, ended: await runAt(desk, mishapOf(mood), argv) };
+      const result = { tag, argv, ended: await runAt(desk, mishapOf(mood), argv) };
       errand.running -= 1;
-      errand.told.push(said);
-      service.trace?.(`${argv.join(' ')}: ${said.ended.code} ${said.ended.out} ${said.ended.err}`);
-      errand.problems.push(...checkSaid(person, said));
-      await react(person, said);
+      errand.results.push(result);
+      service.trace?.(`${argv.join(' ')}: ${result.ended.code} ${result.ended.out} ${result.ended.err}`);
+      errand.problems.push(...checkResult(person, result));
+      await react(person, result);
     }
   }
 }

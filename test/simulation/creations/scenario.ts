@@ -60,7 +60,7 @@ function chooseScenario(seed: number, random: Random): Scenario {
     kind,
     terminal,
     flags: flagsOf(random, kind === 'webhook' && terminal),
-    variants: random.chance(0.6) ? quirksOf(random) : {},
+    variants: random.chance(0.6) ? variantsOf(random) : {},
     rateLimit: random.pick([600, 600, 600, 20]),
     faults: random.chance(0.85) ? createFaultsAt(random, { enrolls: false, routes: ROUTES[kind], latest: 2 }) : [],
     killing: random.pick([0, 0.5, 0.8]),
@@ -94,8 +94,8 @@ const MET: readonly VariantName[] = [
   'rate_counts_refused',
 ];
 
-function quirksOf(random: Random): Record<string, string> {
+function variantsOf(random: Random): Record<string, string> {
   const chosen = Array.from({ length: random.int(1, 4) }, () => random.pick(MET));
-  const readings = new Map<string, readonly string[]>(VARIANTS.map((quirk) => [quirk.name, quirk.readings]));
+  const readings = new Map<string, readonly string[]>(VARIANTS.map((variant) => [variant.name, variant.readings]));
   return Object.fromEntries(chosen.map((name) => [name, random.pick(readings.get(name) ?? [])]));
 }

@@ -32,7 +32,7 @@ export interface Service {
   /** All objects that existed at any moment, as first seen. */
   seen(): CreatedObject[];
   /** Ends the faults, restores the plan, and deletes the objects of the start to make room. */
-  settle(): void;
+  restoreAccount(): void;
   /** Another person deletes or changes an object. */
   meddle(thing: CreatedObject): Promise<void>;
   close(): Promise<void>;
@@ -78,7 +78,7 @@ export async function openService(scenario: Scenario, random: Random, trace: Tra
       notice();
       return [...seen.values()];
     },
-    settle: () => {
+    restoreAccount: () => {
       emulator.admin.clearFaults();
       emulator.admin.setPlan('paid');
       if (kind === 'webhook') {

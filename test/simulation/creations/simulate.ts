@@ -53,7 +53,7 @@ async function play(scenario: Scenario, service: Service, people: readonly Perso
     await pursue(person, mood, ROUNDS);
   });
   await Promise.all(tries);
-  service.settle();
+  service.restoreAccount();
   await service.clock.sleep(ABANDONED_MS);
   const calm = { killing: 0, interrupting: 0, touches: 0, random };
   for (const person of people) {
@@ -109,7 +109,7 @@ function countsOf(
   service: Service,
   people: readonly Person[],
 ): Pick<SimulationResult, 'programs' | 'kills' | 'requests'> {
-  const told = [...new Set(people.map(({ errand }) => errand))].flatMap((errand) => errand.told);
-  const kills = told.filter(({ ended }) => ended.code === 'killed').length;
-  return { programs: told.length, kills, requests: service.requests() };
+  const results = [...new Set(people.map(({ errand }) => errand))].flatMap((errand) => errand.results);
+  const kills = results.filter(({ ended }) => ended.code === 'killed').length;
+  return { programs: results.length, kills, requests: service.requests() };
 }

@@ -54,7 +54,7 @@ export function watchWindow(clock: ManualClock): Window {
     };
     // A 429 had no effect, and a refused request may start anew. After an unknown outcome, the time of the first
     // attempt still counts.
-    const settle = (key: string, status: number | undefined, startedAt: number) => {
+    const finish = (key: string, status: number | undefined, startedAt: number) => {
       if (status === 429 && begun.get(key) === startedAt) {
         begun.delete(key);
       } else if (status !== undefined && status >= 400 && status < 500 && !AGAIN.includes(status)) {
@@ -80,11 +80,11 @@ export function watchWindow(clock: ManualClock): Window {
         if (lasted > CLOSE_MS + SLACK_MS) {
           broken.push(`I3: a creation is waited for after ${lasted} ms`);
         }
-        settle(key, status, startedAt);
+        finish(key, status, startedAt);
       }
     };
     // A created and deleted object has a known outcome, so its key may start anew.
-    const look = async (request: WireRequest, signal: AbortSignal) => {
+    const observe = async (request: WireRequest, signal: AbortSignal) => {
       const response = await inner.send(request, signal);
       const gone = response.status === 404 ? keyOf.get(request.url.pathname.split('/').at(-1) ?? '') : undefined;
       [begun, firstEver, firstTried].forEach((times) => times.delete(gone ?? ''));
@@ -95,7 +95,7 @@ export function watchWindow(clock: ManualClock): Window {
       send: (request, signal) => {
         const key = request.headers['idempotency-key'];
         looked ||= request.method === 'GET';
-        return key === undefined ? look(request, signal) : keyed(key, request, signal);
+        return key === undefined ? observe(request, signal) : keyed(key, request, signal);
       },
     };
   };

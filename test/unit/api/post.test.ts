@@ -136,7 +136,7 @@ describe('key versions after replayed refusals (I1)', () => {
 });
 
 describe('unknown outcomes (I2, O3, O4)', () => {
-  const doubts: [string, () => WireResponse | Promise<WireResponse>][] = [
+  const unknown: [string, () => WireResponse | Promise<WireResponse>][] = [
     ['no answer', reset],
     ['a timeout', hang],
     ['a 500', () => refusal(500, 'internal_error')],
@@ -152,13 +152,13 @@ describe('unknown outcomes (I2, O3, O4)', () => {
     ['a 425', () => html(425)],
   ];
 
-  test.each(doubts)('sends the same key again after %s', async (_, answer) => {
+  test.each(unknown)('sends the same key again after %s', async (_, answer) => {
     const { client, seen, run } = play(inTurn(answer, () => ok(REPLAYED)));
     expect(await run(client.post(writeRequest('once')))).toEqual(answered({ replayed: true, afterLostResponse: true }));
     expect(keysOf(seen)).toEqual(['k0', 'k0']);
   });
 
-  test.each(doubts)('keeps the key version after %s and a replayed refusal (I2)', async (_, answer) => {
+  test.each(unknown)('keeps the key version after %s and a replayed refusal (I2)', async (_, answer) => {
     const { client, seen, run } = play(inTurn(answer, () => refusal(403, 'forbidden', REPLAYED)));
     expect(await run(client.post(writeRequest('repeatable')))).toMatchObject({
       kind: 'refused',

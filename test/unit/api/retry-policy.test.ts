@@ -12,9 +12,9 @@ describe('the wait after a failure (P6)', () => {
     [7, 250, 60_000],
     [9, 250, 60_000],
   ])('waits after failure %i between %i and %i ms', (failures, least, most) => {
-    const effort = { failures, spentMs: 0 };
-    expect(retryDelay('repeatable', effort, { random: 0 })).toBe(least);
-    expect(retryDelay('repeatable', effort, { random: 1 })).toBe(most);
+    const attemptsSoFar = { failures, spentMs: 0 };
+    expect(retryDelay('repeatable', attemptsSoFar, { random: 0 })).toBe(least);
+    expect(retryDelay('repeatable', attemptsSoFar, { random: 1 })).toBe(most);
   });
 
   test.each<[RetryPolicy, number, number]>([
@@ -22,17 +22,17 @@ describe('the wait after a failure (P6)', () => {
     ['repeatable', 10, 15],
     ['once', 6, 4.5],
   ])('repeats %s: %i attempts in %f minutes', (kind, attempts, minutes) => {
-    const chance = { random: 0 };
-    expect(retryDelay(kind, { failures: attempts - 1, spentMs: 0 }, chance)).toBe(250);
-    expect(retryDelay(kind, { failures: attempts, spentMs: 0 }, chance)).toBeUndefined();
-    expect(retryDelay(kind, { failures: 1, spentMs: minutes * 60_000 - 250 }, chance)).toBe(250);
-    expect(retryDelay(kind, { failures: 1, spentMs: minutes * 60_000 - 249 }, chance)).toBeUndefined();
+    const jitter = { random: 0 };
+    expect(retryDelay(kind, { failures: attempts - 1, spentMs: 0 }, jitter)).toBe(250);
+    expect(retryDelay(kind, { failures: attempts, spentMs: 0 }, jitter)).toBeUndefined();
+    expect(retryDelay(kind, { failures: 1, spentMs: minutes * 60_000 - 250 }, jitter)).toBe(250);
+    expect(retryDelay(kind, { failures: 1, spentMs: minutes * 60_000 - 249 }, jitter)).toBeUndefined();
   });
 
   test('never waits less than the service asked for', () => {
-    const effort = { failures: 1, spentMs: 0 };
-    expect(retryDelay('read', effort, { random: 0, atLeastMs: 30_000 })).toBe(30_000);
-    expect(retryDelay('read', effort, { random: 0, atLeastMs: 400_000 })).toBeUndefined();
+    const attemptsSoFar = { failures: 1, spentMs: 0 };
+    expect(retryDelay('read', attemptsSoFar, { random: 0, atLeastMs: 30_000 })).toBe(30_000);
+    expect(retryDelay('read', attemptsSoFar, { random: 0, atLeastMs: 400_000 })).toBeUndefined();
   });
 });
 

@@ -50,23 +50,23 @@ function start(command: string, args: readonly string[], env: Readonly<Record<st
   });
   running.push(child);
   let printed = '';
-  let look: () => void = () => undefined;
+  let show: () => void = () => undefined;
   child.stdout.on('data', (part: Buffer) => {
     printed += part.toString('utf8');
-    look();
+    show();
   });
   return {
     type: (text) => child.stdin.write(text),
     until: (shape) =>
       new Promise((done) => {
-        look = () => {
+        show = () => {
           if (shape.test(printed)) {
             const text = printed;
             printed = '';
             done(text);
           }
         };
-        look();
+        show();
       }),
   };
 }

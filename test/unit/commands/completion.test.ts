@@ -125,8 +125,8 @@ describe('candidates', () => {
     world.file('key', world.emulator.apiKey);
     await world.svc('auth login --profile shop', { stdin: world.emulator.apiKey });
     world.requests();
-    for (const noun of ['audiences', 'webhooks']) {
-      expect(await complete(world, [...flags, noun, 'get', ''], env)).toEqual([]);
+    for (const group of ['audiences', 'webhooks']) {
+      expect(await complete(world, [...flags, group, 'get', ''], env)).toEqual([]);
     }
     expect(world.requests()).toEqual([]);
   });

@@ -31,26 +31,26 @@ function echoing(inner: Transport, echo: Echo, refuse: (request: WireRequest) =>
   return {
     close: () => inner.close(),
     send: async (request, signal) => {
-      const said = echo(request.headers.authorization ?? '');
+      const output = echo(request.headers.authorization ?? '');
       const answer = await inner.send(request, signal);
-      return refuse(request) ? refusal(answer, said) : embellished(answer, said);
+      return refuse(request) ? refusal(answer, output) : embellished(answer, output);
     },
   };
 }
 
-function embellished({ status, headers, body }: WireResponse, said: string): WireResponse {
+function embellished({ status, headers, body }: WireResponse, output: string): WireResponse {
   const text = body
     .toString('utf8')
-    .replace(TEXTS, (_, field) => `"${field}":"${said}"`)
-    .replace(/^\{/, `{"echo":"${said}","${said}":{"inner":["${said}"]},`)
-    .replace(/"object":"(contact|audience|automation|webhook_endpoint)"/g, `$&,"extra":"${said}"`)
-    .replace(/"request_id":"[^"]*"/, `"request_id":"${said}"`);
-  return { status, headers: { ...headers, 'request-id': said, 'x-request-id': said }, body: Buffer.from(text) };
+    .replace(TEXTS, (_, field) => `"${field}":"${output}"`)
+    .replace(/^\{/, `{"echo":"${output}","${output}":{"inner":["${output}"]},`)
+    .replace(/"object":"(contact|audience|automation|webhook_endpoint)"/g, `$&,"extra":"${output}"`)
+    .replace(/"request_id":"[^"]*"/, `"request_id":"${output}"`);
+  return { status, headers: { ...headers, 'request-id': output, 'x-request-id': output }, body: Buffer.from(text) };
 }
 
-function refusal({ headers }: WireResponse, said: string): WireResponse {
-  const error = `{"error":{"code":"${said}","message":"no: ${said}","param":"${said}","request_id":"${said}"}}`;
-  return { status: 422, headers: { ...headers, 'request-id': said }, body: Buffer.from(error) };
+function refusal({ headers }: WireResponse, output: string): WireResponse {
+  const error = `{"error":{"code":"${output}","message":"no: ${output}","param":"${output}","request_id":"${output}"}}`;
+  return { status: 422, headers: { ...headers, 'request-id': output }, body: Buffer.from(error) };
 }
 
 /** Forbidden parts of the key: any twelve characters, and any encoding of its second half. */

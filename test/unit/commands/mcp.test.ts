@@ -220,13 +220,13 @@ describe('the connection to the MCP endpoint', () => {
       },
     });
     expect((await svc(['mcp', 'ls'])).code).toBe(0);
-    const told = seen.map(({ method, headers }) => [
+    const requests = seen.map(({ method, headers }) => [
       method,
       headers['mcp-session-id'],
       headers['mcp-protocol-version'],
     ]);
     const later = ['s1', '2025-06-18'];
-    expect(told).toEqual([
+    expect(requests).toEqual([
       ['POST', undefined, undefined],
       ['POST', ...later],
       ['POST', ...later],

@@ -134,8 +134,8 @@ test.runIf(existsSync('/dev/full')).each(LATE)(
     };
     const answer = await world.svc(['migrate', world.file('list.csv', list), '--json', flag, path], run);
     const { error } = JSON.parse(answer.err);
-    const said = `${error.code}: ${error.message}`.replaceAll(world.folder, '~').replace(/, (write|mkdtemp).*/, '');
-    expect([answer.code, said]).toEqual([exit, message]);
+    const text = `${error.code}: ${error.message}`.replaceAll(world.folder, '~').replace(/, (write|mkdtemp).*/, '');
+    expect([answer.code, text]).toEqual([exit, message]);
     expect([answer.json.rows.created, existsSync(answer.json.files.report)]).toEqual([3, true]);
     const [kept] = (await world.svc('runs ls --json')).json;
     expect([kept.finished, kept.exit_code]).toEqual([true, answer.json.exit_code]);

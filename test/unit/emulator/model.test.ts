@@ -78,9 +78,9 @@ function saysOf({ kind }: ModelRequest, json: any): unknown {
   if (json.error !== undefined) {
     return json.error.code;
   }
-  const fate = (result: { status: string; error?: { code: string } }) => result.error?.code ?? result.status;
+  const outcome = (result: { status: string; error?: { code: string } }) => result.error?.code ?? result.status;
   return {
-    batch: () => json.results.map(fate),
+    batch: () => json.results.map(outcome),
     create: () => json.email,
     suppress: () => json.total_suppressed_after,
     enroll: () => json.outcome,

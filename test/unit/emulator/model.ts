@@ -108,18 +108,18 @@ function batch(account: Account, contacts: readonly ModelContact[], upsert: bool
   if (!contacts.every(({ attributes }) => allStrings(attributes)) || new Set(written).size < written.length) {
     return refused(400, 'invalid_request');
   }
-  const fates = contacts.map((contact) => fateOf(account, contact, upsert));
-  const fresh = fates.filter((fate) => fate === 'created').length;
+  const outcomes = contacts.map((contact) => batchOutcome(account, contact, upsert));
+  const fresh = outcomes.filter((outcome) => outcome === 'created').length;
   if (account.people.size + fresh > account.cap && fresh > 0) {
     return refused(403, 'plan_limit_reached');
   }
   contacts.forEach(
-    (contact, index) => ['created', 'updated'].includes(String(fates[index])) && write(account, contact),
+    (contact, index) => ['created', 'updated'].includes(String(outcomes[index])) && write(account, contact),
   );
-  return { status: 200, says: fates };
+  return { status: 200, says: outcomes };
 }
 
-function fateOf(account: Account, { email, status }: ModelContact, upsert: boolean): string {
+function batchOutcome(account: Account, { email, status }: ModelContact, upsert: boolean): string {
   const address = canonical(email);
   if (!valid(address)) {
     return 'invalid_email';
@@ -160,11 +160,11 @@ function create(account: Account, contact: ModelContact, upsert: boolean): Model
   if (answer.status !== 200 || !Array.isArray(answer.says)) {
     return answer;
   }
-  const fate = String(answer.says[0]);
-  const status = STATUS.get(fate);
+  const outcome = String(answer.says[0]);
+  const status = STATUS.get(outcome);
   return status === undefined
-    ? { status: fate === 'created' ? 201 : 200, says: canonical(contact.email) }
-    : refused(status, fate);
+    ? { status: outcome === 'created' ? 201 : 200, says: canonical(contact.email) }
+    : refused(status, outcome);
 }
 
 function suppress(account: Account, reason: string, emails: readonly string[]): ModelAnswer {

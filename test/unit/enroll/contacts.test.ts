@@ -77,8 +77,8 @@ test('counts an earlier enrollment that is now suppressed once (D1)', async () =
 
   const { code, json } = await world.enroll(PEOPLE, ['--create-contacts', '--plan', 'paid']);
 
-  const { read, ...fates } = json.rows as Record<string, number>;
-  expect(Object.values(fates).reduce((sum, count) => sum + count, 0)).toBe(read);
+  const { read, ...outcomes } = json.rows as Record<string, number>;
+  expect(Object.values(outcomes).reduce((sum, count) => sum + count, 0)).toBe(read);
   expect({ code, suppressed: json.rows.suppressed, unsent: json.rows.unsent }).toEqual({
     code: 0,
     suppressed: 1,

@@ -58,7 +58,7 @@ test('counts each outcome, and an unrecognized one under its own name and not as
   admin.addContacts([{ email: 'elsewhere@example.com' }], other);
   admin.setStatus('person1@example.com', 'unsubscribed');
   admin.suppress(['person2@example.com']);
-  const strange: FaultRule = {
+  const unrecognized: FaultRule = {
     kind: 'answer',
     status: 200,
     body: { object: 'enrollment_result', outcome: 'on_holiday' },
@@ -67,7 +67,7 @@ test('counts each outcome, and an unrecognized one under its own name and not as
     after: 4,
     times: 1,
   };
-  admin.addFault(strange);
+  admin.addFault(unrecognized);
 
   const list = bare([
     'person0@example.com',

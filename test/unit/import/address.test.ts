@@ -111,7 +111,7 @@ test('never sends a link as an address (F8)', () => {
   );
 });
 
-const TWINS = [
+const SAME_ADDRESS = [
   ['ana@x.test', 'ana@x.test\u0085'],
   ['ana@x.test', '\u200bana@x.test'],
   ['ana@x.test', 'ana@x.test\ufeff'],
@@ -121,12 +121,12 @@ const TWINS = [
   ['ς@x.test', 'σ@x.test'],
 ] as const;
 
-test.each(TWINS)('gives %j and %j the same loose key, because the service may merge them (F8)', (one, other) => {
+test.each(SAME_ADDRESS)('gives %j and %j the same loose key, because the service may merge them (F8)', (one, other) => {
   expect(looseKey(one)).toBe(looseKey(other));
 });
 
 test('never puts addresses with one loose key into the same batch or suppression call (F8)', async () => {
-  const emails = TWINS.flat();
+  const emails = SAME_ADDRESS.flat();
   const status = { defaultStatus: { '*': 'subscribed' } };
   const { reading, contacts } = await readList({ 'list.csv': csv('Email', ...new Set(emails)) }, status);
   const batches = await Array.fromAsync(cutBatches(from(contacts.map(({ email }) => email)), { size: 1000 }));

@@ -62,7 +62,7 @@ test('gives each row the outcome of the rules, for any tables (C1 C2 C4 C7 C9 S3
         read: must.length,
         merged: must.filter((outcome) => outcome === 'merged').length,
         rejected: must.filter((outcome) => outcome.startsWith('rejected')).length,
-        skipped: tally(must.filter((outcome) => outcome.startsWith('skipped'))),
+        skipped: outcomeCounts(must.filter((outcome) => outcome.startsWith('skipped'))),
       });
       // An unknown word stops the run, so the fields of its row don't matter yet.
       if (!must.includes('skipped unknown_status')) {
@@ -151,7 +151,7 @@ function countsOf({ reading: { rows } }: ReadList): object {
   return { ...rows, skipped: Object.fromEntries(Object.entries(rows.skipped).sort()) };
 }
 
-function tally(outcomes: readonly Outcome[]): Record<string, number> {
+function outcomeCounts(outcomes: readonly Outcome[]): Record<string, number> {
   const counts = Map.groupBy(outcomes, (outcome) => outcome.replace('skipped ', ''));
   return Object.fromEntries([...counts].map(([reason, of]) => [reason, of.length] as const).sort());
 }

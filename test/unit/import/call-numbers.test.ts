@@ -6,7 +6,7 @@ import { csv, readList } from './support.ts';
 const SIZE = 4;
 
 /** Addresses that the service may merge, so they go into different calls. */
-const TWINS = ['ana@x.test', '\u200bana@x.test', 'ana@x.test\u0085'];
+const SAME_ADDRESS = ['ana@x.test', '\u200bana@x.test', 'ana@x.test\u0085'];
 
 /** Numbers of people: none, and those around one and two calls. */
 const COUNTS = [0, 1, SIZE - 1, SIZE, SIZE + 1, 2 * SIZE - 1, 2 * SIZE, 2 * SIZE + 1, 5 * SIZE];
@@ -14,9 +14,9 @@ const COUNTS = [0, 1, SIZE - 1, SIZE, SIZE + 1, 2 * SIZE - 1, 2 * SIZE, 2 * SIZE
 const LISTS: readonly (readonly [what: string, emails: readonly string[]])[] = [
   ...COUNTS.map((count) => [`${count} people`, numbered(count)] as const),
   ...COUNTS.map(
-    (count) => [`${count} people and an address in several spellings`, [...TWINS, ...numbered(count)]] as const,
+    (count) => [`${count} people and an address in several spellings`, [...SAME_ADDRESS, ...numbered(count)]] as const,
   ),
-  ['an address in several spellings at the end', [...numbered(SIZE), ...TWINS]],
+  ['an address in several spellings at the end', [...numbered(SIZE), ...SAME_ADDRESS]],
 ];
 
 // The journal identifies a request by its number. If two requests had one number, the second would not be sent.
@@ -51,7 +51,7 @@ async function* contactsOf(emails: readonly string[]): AsyncGenerator<ContactIte
 }
 
 test('sends each spelling in its own call when they may be one address (F8)', async () => {
-  const { people } = await readList({ 'list.csv': csv('Email', ...TWINS) }, { reason: 'bounced' });
+  const { people } = await readList({ 'list.csv': csv('Email', ...SAME_ADDRESS) }, { reason: 'bounced' });
   expect(
     [...suppressionBatches('bounced', people.suppressions('bounced'), SIZE)].map(({ items }) => items.length),
   ).toEqual([1, 1, 1]);

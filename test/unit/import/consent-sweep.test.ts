@@ -130,7 +130,7 @@ const PLEAS = [
   '退会|解約済み|迷惑メール報告|üyelikten ayrıldı|izin vermedi',
 ].flatMap((line) => line.split('|'));
 // Words that svc cannot interpret. It asks about them in notes and in columns without a name.
-const DOUBTS = [
+const UNCLEAR = [
   'not interested|no thanks|leave me alone|resigned 2020|mailbox full|wrong person|right to be forgotten|newsletter off|deceased|quit',
   'kein Interesse|will nix mehr|unbekannt verzogen|verstorben|no le interesa, ya no quiere|fallecido|pas intéressé|décédé|sem interesse',
   'nie zainteresowany|zmarł|не хочет|умер|興味なし|死亡|vefat etti|iade|nemá zájem|deceduto|overleden|avliden|ei kiinnosta',
@@ -152,7 +152,7 @@ const SWEEP: readonly (readonly [what: string, headers: readonly string[], value
   ['a wish for another channel', WISHES.slice(0, 5), OTHER_CHANNELS],
   ['a group of people who left', GROUPS, GROUPS_LEFT],
   ['a plea in a person\u2019s own words', NOTES, PLEAS],
-  ['a note in words that only a person understands', [...NOTES, ...NAMELESS, 'Reason', 'History'], DOUBTS],
+  ['a note in words that only a person understands', [...NOTES, ...NAMELESS, 'Reason', 'History'], UNCLEAR],
   ['a plea or a clear word in a column without a name', NAMELESS, [...PLEAS, ...CLEAR, 'unsub 3/4', 'bounced 550']],
   ['a reason for being suppressed', ['reason', 'Suppression reason', 'Last unsubscribe reason'], REASONS],
   ['a number of bounces or complaints', COUNTS, ['1', '3', '12']],

@@ -239,12 +239,12 @@ const IRREGULAR: Readonly<Record<string, Case>> = {
 };
 
 const CASES = Object.entries({ ...REGULAR, ...IRREGULAR });
-const CHUNKS = [1, 2, 3, 5, 64 * 1024];
+const BLOCK_SIZES = [1, 2, 3, 5, 64 * 1024];
 
 test.each(CASES)(
   'reads the expected rows when the bytes arrive in parts of any size: %s',
   async (_, { rows, lines, ...one }) => {
-    for (const size of CHUNKS) {
+    for (const size of BLOCK_SIZES) {
       const read = await readWith(one, size);
       expect(read.map(({ cells }) => cells)).toEqual(rows);
       expect(read.map(({ line }) => line)).toEqual(lines ?? rows.map((_row, index) => index + 1));
@@ -286,7 +286,7 @@ test.each([
   ['a quote after rows in quotes', '"a\nb",c\n"d,e', 3],
   ['three quotes', '"""', 1],
 ])('stops at the line of an unclosed quote: %s', async (_, text, line) => {
-  for (const size of CHUNKS) {
+  for (const size of BLOCK_SIZES) {
     await expect(rowsOf(sourceOf(text, size), PLAIN)).rejects.toMatchObject({
       code: 'unterminated_quote',
       message: expect.stringContaining(`line ${line}:`),

@@ -8,9 +8,9 @@ import { byteRowsOf, encoded, PLAIN, rowsOf, sourceOf } from './parse-support.ts
 
 const DELIMITERS = [',', ';', '\t', '|'];
 const ENDINGS = ['\n', '\r\n', '\r', '\r\r\n'];
-const CHUNKS = [1, 2, 3, 5, 16, 64 * 1024];
+const BLOCK_SIZES = [1, 2, 3, 5, 16, 64 * 1024];
 
-const chunk = fc.constantFrom(...CHUNKS);
+const chunk = fc.constantFrom(...BLOCK_SIZES);
 const soup = fc
   .array(
     fc.constantFrom('a', 'é', '美', '"', '"', ',', ',', '\n', '\r', '\r\n', 'b c', 'd\0e', '""', ',"', '",', '"\n'),
@@ -89,7 +89,7 @@ test('reads the same rows from bytes as from text', async () => {
 test('reads the same rows when the bytes arrive in other parts', async () => {
   await fc.assert(
     fc.asyncProperty(soup, fc.constantFrom(...DELIMITERS), async (text, delimiter) => {
-      const ways = await Promise.all(CHUNKS.map((size) => readOrCode(text, delimiter, size)));
+      const ways = await Promise.all(BLOCK_SIZES.map((size) => readOrCode(text, delimiter, size)));
       for (const way of ways) {
         expect(way).toEqual(ways[0]);
       }

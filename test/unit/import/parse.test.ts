@@ -3,10 +3,10 @@ import type { SvcError } from '../../../src/base/lib/errors.ts';
 import { readRows } from '../../../src/import/csv/parse.ts';
 import { encoded, PLAIN, rowsOf, sourceOf } from './parse-support.ts';
 
-const CHUNKS = [1, 2, 3, 7, 64 * 1024];
+const BLOCK_SIZES = [1, 2, 3, 7, 64 * 1024];
 
 async function everyWay(text: string, dialect = PLAIN): Promise<(readonly [number, readonly string[]])[]> {
-  const ways = await Promise.all(CHUNKS.map((chunk) => rowsOf(sourceOf(text, chunk), dialect)));
+  const ways = await Promise.all(BLOCK_SIZES.map((chunk) => rowsOf(sourceOf(text, chunk), dialect)));
   const [first = [], ...others] = ways.map((rows) => rows.map(({ line, cells }) => [line, cells] as const));
   for (const other of others) {
     expect(other).toEqual(first);
@@ -167,7 +167,7 @@ test.each([
 ])('reports %s after a closing quote as a problem of that row only', async (_, text, cells, detail) => {
   const reason = text.includes('\\') ? 'backslash_before_quote' : 'text_after_closing_quote';
   const dialect = { ...PLAIN, headerLine: 1, header: ['Name', 'Note'] };
-  const ways = CHUNKS.map((chunk) => rowsOf(sourceOf(`Name,Note\n${text}\nd,e\n`, chunk), dialect, true));
+  const ways = BLOCK_SIZES.map((chunk) => rowsOf(sourceOf(`Name,Note\n${text}\nd,e\n`, chunk), dialect, true));
   for (const [first, second] of await Promise.all(ways)) {
     expect(first).toEqual({
       line: 2,
@@ -196,7 +196,7 @@ test.each([
   ['closed by the opening quote of the next line', 'a,b\nc,"d\n"e","f"\n', 2],
   ['in a CRLF file', 'a,b\r\nc,d\r\ne,"f\r\n', 3],
 ])('stops at its line when a quote is %s', async (_, text, line) => {
-  for (const chunk of CHUNKS) {
+  for (const chunk of BLOCK_SIZES) {
     expect(await fault(text, 'utf-8', chunk)).toEqual({
       code: 'unterminated_quote',
       exit: 2,
@@ -258,7 +258,7 @@ test.each([
   ['half a character of UTF-16', encoded('a\nb\nc', 'utf-16-le').subarray(0, -1), 'utf-16-le', 3],
   ['a byte that windows-1252 leaves out', Buffer.from('a\nb\x81c\n', 'latin1'), 'windows-1252', 2],
 ])('stops at its line: %s', async (_, bytes, encoding, line) => {
-  for (const chunk of CHUNKS) {
+  for (const chunk of BLOCK_SIZES) {
     expect(await fault(bytes, encoding, chunk)).toEqual({
       code: 'encoding_mixed',
       exit: 2,
@@ -291,11 +291,11 @@ test('ignores lines above the header', async () => {
 
 test('yields rows in batches and reports the bytes read', async () => {
   const source = sourceOf('a,b\n'.repeat(600), 1_000);
-  const told: number[] = [];
+  const reported: number[] = [];
   const sizes: number[] = [];
-  for await (const batch of readRows(source, PLAIN, { onBytes: (bytes) => told.push(bytes) })) {
+  for await (const batch of readRows(source, PLAIN, { onBytes: (bytes) => reported.push(bytes) })) {
     sizes.push(batch.length);
   }
   expect(sizes).toEqual([250, 250, 100]);
-  expect(told).toEqual([1_000, 1_000, 400]);
+  expect(reported).toEqual([1_000, 1_000, 400]);
 });

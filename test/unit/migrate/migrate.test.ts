@@ -77,10 +77,10 @@ test('imports a corrected rejects file with the same command', async () => {
   const first = await world.svc(['migrate', world.file('list.csv', mixedList()), '--json', '--plan', 'paid']);
   const [rejects] = first.json.files.rejects;
 
-  const mended = readFileSync(rejects, 'utf8')
+  const corrected = readFileSync(rejects, 'utf8')
     .replaceAll('nobody ', 'somebody')
     .replaceAll(/(somebody\d)/g, '$1@example.com');
-  const second = await world.svc(['migrate', world.file('mended.csv', mended), '--json', '--plan', 'paid']);
+  const second = await world.svc(['migrate', world.file('mended.csv', corrected), '--json', '--plan', 'paid']);
 
   expect(second.code).toBe(0);
   expect(second.json.rows).toMatchObject({ read: 5, created: 5 });

@@ -95,14 +95,14 @@ test('stops when an audience_join flow appears during the run (M3)', async () =>
 
 test('refuses a name and lists both audiences when two have it (L3)', async () => {
   const world = await createWorld();
-  const twins = [world.emulator.admin.createAudience('Twin'), world.emulator.admin.createAudience('Twin')];
+  const sameName = [world.emulator.admin.createAudience('Twin'), world.emulator.admin.createAudience('Twin')];
 
   const { code, err } = await world.svc([
     ...['migrate', world.file('list.csv', people(3)), '--json', '--audience-name', 'Twin'],
   ]);
 
   expect(code).toBe(2);
-  expect(twins.filter((id) => err.includes(id))).toEqual(twins);
+  expect(sameName.filter((id) => err.includes(id))).toEqual(sameName);
 });
 
 /** A run that recorded an intent and reached no service. */

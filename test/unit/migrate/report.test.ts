@@ -49,8 +49,8 @@ const anyRows = fc
   .tuple(fc.tuple(...OUTCOMES.map(() => count)), fc.option(fc.integer({ min: -3, max: 3 })))
   .map(([counts, off]) => {
     const sum = counts.reduce((total, each) => total + each, 0);
-    const fates = Object.fromEntries(OUTCOMES.map((name, at) => [name, counts[at]]));
-    return { read: sum + (off ?? 0), ...fates } as unknown as RowCounts;
+    const outcomes = Object.fromEntries(OUTCOMES.map((name, at) => [name, counts[at]]));
+    return { read: sum + (off ?? 0), ...outcomes } as unknown as RowCounts;
   });
 const anyProblem = fc.option(
   fc.constantFrom(...[EXIT.failed, EXIT.stopped, EXIT.auth, EXIT.later, EXIT.interrupted, EXIT.refused]),
@@ -62,8 +62,8 @@ test('is completed, with exit 0, only when all rows have an outcome and none is 
     fc.property(anyRows, anyProblem, fc.boolean(), (rows, exit, dryRun) => {
       const problem = exit && new SvcError(exit, 'some_problem', 'x');
       const report = assembleReport(endingOf(rows, { problem, options: { command: 'migrate', dryRun } }));
-      const { read, ...fates } = rows;
-      const counts = Object.values(fates);
+      const { read, ...outcomes } = rows;
+      const counts = Object.values(outcomes);
       const whole = counts.every((n) => Number.isInteger(n) && n >= 0) && counts.reduce((a, b) => a + b, 0) === read;
       if (!whole) {
         expect({ status: report.status, exit: report.exit_code }).toEqual({ status: 'bug', exit: 70 });
@@ -77,8 +77,8 @@ test('is completed, with exit 0, only when all rows have an outcome and none is 
       const clean = whole && !exit && (dryRun || rows.unsent + rows.rejected + rows.failed + rows.unknown === 0);
       expect(report.exit_code === 0).toBe(clean);
       expect(report.status === 'completed').toBe(clean && !dryRun);
-      const said = reportText(report, createStyle(false, 100)).includes('Every row is accounted for');
-      expect(said).toBe(clean && !dryRun && read > 0);
+      const isAccounted = reportText(report, createStyle(false, 100)).includes('Every row is accounted for');
+      expect(isAccounted).toBe(clean && !dryRun && read > 0);
     }),
     { numRuns: 2_000 },
   );

@@ -15,7 +15,7 @@ interface ResumeResult {
   readonly code: number;
   readonly rows: Readonly<Record<string, number>> | undefined;
   /** The code of the error, or the warnings of the report. */
-  readonly said: readonly string[];
+  readonly messages: readonly string[];
   /** Batches that the resume sent, and those of them with a replayed response. */
   readonly sent: number;
   readonly replayed: number;
@@ -51,7 +51,7 @@ async function stoppedRun(skewMs = 0): Promise<StoppedRun> {
     return {
       code,
       rows: report && counts(report.rows),
-      said: err === '' ? warnings.map(({ check }: { check: string }) => check) : [JSON.parse(err).error.code],
+      messages: err === '' ? warnings.map(({ check }: { check: string }) => check) : [JSON.parse(err).error.code],
       sent: sent.length,
       replayed: report?.requests.replayed ?? 0,
       there: admin.contacts().length,
@@ -61,15 +61,22 @@ async function stoppedRun(skewMs = 0): Promise<StoppedRun> {
 }
 
 /** The second batch is sent again under its key, and the service replays its response. */
-const COMPLETED: ResumeResult = { code: 0, rows: { read: 6, created: 6 }, said: [], sent: 1, replayed: 1, there: 6 };
+const COMPLETED: ResumeResult = {
+  code: 0,
+  rows: { read: 6, created: 6 },
+  messages: [],
+  sent: 1,
+  replayed: 1,
+  there: 6,
+};
 /** A day later the key is a new request. The people exist, so they are updated. */
 const LATER: ResumeResult = { ...COMPLETED, rows: { read: 6, created: 4, updated: 2 }, replayed: 0 };
-const CHANGED: ResumeResult = { ...COMPLETED, said: ['input_changed'] };
+const CHANGED: ResumeResult = { ...COMPLETED, messages: ['input_changed'] };
 /** Nothing is sent. */
 const refused = (code: string): ResumeResult => ({
   code: 2,
   rows: undefined,
-  said: [code],
+  messages: [code],
   sent: 0,
   replayed: 0,
   there: 6,

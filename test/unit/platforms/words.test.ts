@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { csv, readList } from '../import/support.ts';
 
 // A person for each word, and the outcome: contact, contact unsubscribed, a suppression, a skip, or a stop.
-const CASES: readonly (readonly [platform: string, header: string, row: string, fate: string])[] = [
+const CASES: readonly (readonly [platform: string, header: string, row: string, outcome: string])[] = [
   ['kit', 'email,status', 'cold', 'subscribed'],
   ['kit', 'email,status', 'Inactive', 'skipped pending'],
   ['kit', 'email,status', 'CANCELLED', 'unsubscribed'],
@@ -38,9 +38,9 @@ const CASES: readonly (readonly [platform: string, header: string, row: string, 
   ['generic', 'Email,Unsubscribed At', '2024-01-01', 'unsubscribed'],
 ];
 
-test.each(CASES)('reads for %s, %s: %j as %s (C4, C6, S2)', async (platform, header, row, fate) => {
+test.each(CASES)('reads for %s, %s: %j as %s (C4, C6, S2)', async (platform, header, row, outcome) => {
   const list = await readList({ 'list.csv': csv(header, `ana@example.com,${row}`) }, { from: platform });
-  expect(fateOf(list)).toBe(fate);
+  expect(outcomeOf(list)).toBe(outcome);
 });
 
 test('takes the more restrictive state of two status columns (C7)', async () => {
@@ -53,7 +53,7 @@ test('takes the more restrictive state of two status columns (C7)', async () => 
 test('suppresses no person of a SendGrid file that may hold bounces or blocks, until it is named (C6)', async () => {
   const file = csv('status,reason,email,created', '5.1.1,no such user,ana@example.com,1700000000');
   const unnamed = await readList({ 'list.csv': file });
-  expect([fateOf(unnamed), unnamed.suppressions]).toEqual(['stop unknown_status', {}]);
+  expect([outcomeOf(unnamed), unnamed.suppressions]).toEqual(['stop unknown_status', {}]);
   expect((await readList({ 'suppression_bounces.csv': file })).suppressions).toEqual({ bounced: ['ana@example.com'] });
 });
 
@@ -65,7 +65,7 @@ test.each([
   expect((await readList({ [name]: file })).suppressions).toEqual({});
 });
 
-function fateOf(list: Awaited<ReturnType<typeof readList>>): string {
+function outcomeOf(list: Awaited<ReturnType<typeof readList>>): string {
   const [stop] = list.trouble.filter((line) => line.startsWith('stop'));
   const [reason] = Object.keys(list.suppressions);
   const [skipped] = Object.keys(list.reading.rows.skipped);

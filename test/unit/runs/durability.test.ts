@@ -19,15 +19,15 @@ describe('kill -9 of a sender (D1, I9)', () => {
       createRun(state, header(RUN)).close();
       const child = startChild('send-units.ts', [state, RUN]);
       await child.saw(`told ${last}`);
-      const said = await child.kill();
+      const printed = await child.kill();
 
       const journal = viewRun(state, RUN);
       const requests = recorded(journal);
-      const told = namesAfter('told ', said);
-      expect(namesAfter('begun ', said).filter((name) => requests[Number(name)]?.key !== `k${name}`)).toEqual([]);
-      expect(told.filter((name) => requests[Number(name)]?.state !== 'done')).toEqual([]);
+      const reported = namesAfter('told ', printed);
+      expect(namesAfter('begun ', printed).filter((name) => requests[Number(name)]?.key !== `k${name}`)).toEqual([]);
+      expect(reported.filter((name) => requests[Number(name)]?.state !== 'done')).toEqual([]);
       // At a kill at most one request is in flight, and no record is incomplete.
-      expect(requests.length - told.length).toBeLessThanOrEqual(2);
+      expect(requests.length - reported.length).toBeLessThanOrEqual(2);
       expect(requests.map(({ state: now, answer: kept }) => [now, kept?.failures.length])).toEqual(
         requests.map(({ state: now }) => (now === 'done' ? ['done', 2] : ['pending', undefined])),
       );
@@ -54,20 +54,20 @@ describe('a full disk (D2)', () => {
     const state = join(mountSmall(), 'state');
     const journal = createRun(state, header(RUN));
     writeFileSync(join(state, '..', 'ballast'), Buffer.alloc(200_000));
-    const begun: string[] = [];
-    const { exit, code, message } = thrownBy(() => beginUntilFull(journal, begun));
+    const started: string[] = [];
+    const { exit, code, message } = thrownBy(() => beginUntilFull(journal, started));
     expect({ exit, code, named: message.includes(journal.folder) }).toEqual({
       exit: 1,
       code: 'disk_full',
       named: true,
     });
-    expect(namesOf(journal)).toEqual(begun);
+    expect(namesOf(journal)).toEqual(started);
 
     rmSync(join(state, '..', 'ballast'));
     journal.requests.begin(intent('after'));
     journal.close();
     const again = viewRun(state, RUN);
-    expect(namesOf(again)).toEqual([...begun, 'after']);
+    expect(namesOf(again)).toEqual([...started, 'after']);
     again.close();
   });
 
@@ -118,10 +118,10 @@ function namesOf(journal: Journal): string[] {
   return recorded(journal).map(({ name }) => name);
 }
 
-function beginUntilFull(journal: Journal, begun: string[]): void {
+function beginUntilFull(journal: Journal, started: string[]): void {
   for (let index = 0; index < 5_000; index++) {
     journal.requests.begin(intent(`${index}`, { key: `${index}.${'x'.repeat(500)}` }));
-    begun.push(`${index}`);
+    started.push(`${index}`);
   }
 }
 
