@@ -39,10 +39,10 @@ test('Contact batch: returns counts in summary, and index and status in results'
 });
 
 test.each([
-  { quirk: 'failures', indexes: [1] },
-  { quirk: 'reversed', indexes: [2, 1, 0] },
-])('Contact batch: returns results for $indexes under batch_results=$quirk (O5)', async ({ quirk, indexes }) => {
-  const { batch } = await start({ variants: { batch_results: quirk } });
+  { reading: 'failures', indexes: [1] },
+  { reading: 'reversed', indexes: [2, 1, 0] },
+])('Contact batch: returns results for $indexes under batch_results=$reading (O5)', async ({ reading, indexes }) => {
+  const { batch } = await start({ variants: { batch_results: reading } });
   const { json } = await batch([{ email: 'a@example.com' }, { email: 'bad' }, { email: 'b@example.com' }]);
   expect(json.results.map(({ index }: { index: number }) => index)).toEqual(indexes);
 });
@@ -88,12 +88,12 @@ test('Migration order 2: ignores created_at of a contact', async () => {
 });
 
 test.each([
-  { quirk: 'ignored', date: START },
-  { quirk: 'honoured', date: '2020-05-06T07:08:09.010Z' },
+  { reading: 'ignored', date: START },
+  { reading: 'honoured', date: '2020-05-06T07:08:09.010Z' },
 ])(
-  'Contact: sets the opt-out date of an update as unsubscribed_at_on_update=$quirk says (C2)',
-  async ({ quirk, date }) => {
-    const { batch, contact } = await start({ variants: { unsubscribed_at_on_update: quirk } });
+  'Contact: sets the opt-out date of an update as unsubscribed_at_on_update=$reading says (C2)',
+  async ({ reading, date }) => {
+    const { batch, contact } = await start({ variants: { unsubscribed_at_on_update: reading } });
     await batch([{ email: 'a@example.com' }]);
     await batch([{ email: 'a@example.com', status: 'unsubscribed', unsubscribed_at: '2020-05-06T07:08:09.010Z' }]);
     expect(await contact('a@example.com')).toMatchObject({ status: 'unsubscribed', unsubscribed_at: date });
@@ -256,12 +256,12 @@ test('Contact batch: fails the row with email_suppressed when the address is sup
 });
 
 test.each([
-  { quirk: 'fail', summary: { created: 1, updated: 0, failed: 1 }, name: null },
-  { quirk: 'update', summary: { created: 1, updated: 1, failed: 0 }, name: 'New' },
+  { reading: 'fail', summary: { created: 1, updated: 0, failed: 1 }, name: null },
+  { reading: 'update', summary: { created: 1, updated: 1, failed: 0 }, name: 'New' },
 ])(
-  'Contact batch: treats an existing contact with upsert false as upsert_false_existing=$quirk says',
-  async ({ quirk, summary, name }) => {
-    const { batch, contact } = await start({ variants: { upsert_false_existing: quirk } });
+  'Contact batch: treats an existing contact with upsert false as upsert_false_existing=$reading says',
+  async ({ reading, summary, name }) => {
+    const { batch, contact } = await start({ variants: { upsert_false_existing: reading } });
     await batch([{ email: 'a@example.com' }]);
     const { json } = await batch([{ email: 'a@example.com', first_name: 'New' }, { email: 'b@example.com' }], false);
     expect(json.summary).toEqual(summary);
