@@ -2,7 +2,20 @@ import { type Module, nameOf, type Visit } from './module.ts';
 import type { Rule } from './rule.ts';
 
 /** Folders that the rule holds for. Further folders of test/ are added as their names follow docs/glossary.md. */
-const CHECKED: readonly string[] = ['src/', 'test/architecture/', 'test/unit/base/', 'test/unit/render/'];
+const CHECKED: readonly string[] = [
+  'src/',
+  'test/architecture/',
+  'test/contract/',
+  'test/mutation/',
+  'test/unit/api/',
+  'test/unit/base/',
+  'test/unit/check/',
+  'test/unit/emulator/',
+  'test/unit/enroll/',
+  'test/unit/platforms/',
+  'test/unit/render/',
+  'test/unit/runs/',
+];
 
 /** Members whose names are stored in run.db, printed as JSON, or taken from a flag. */
 const FROZEN: readonly string[] = [

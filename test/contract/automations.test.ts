@@ -62,19 +62,19 @@ test('Enrollment: starts a run and returns its enrollment_id for the canonical a
 
 test('Enrollment: answers already_enrolled when the re-entry rule says so', async () => {
   const { enroll, admin } = await start();
-  const once = admin.createAutomation({ reentry: 'once' });
+  const onceFlow = admin.createAutomation({ reentry: 'once' });
   const finished = admin.createAutomation({ reentry: 'finished' });
   const always = admin.createAutomation({ reentry: 'always' });
   const twice = async (flow: string) => [
     (await enroll(flow, 'ana@example.com')).json.outcome,
     (await enroll(flow, 'ana@example.com')).json.outcome,
   ];
-  expect(await twice(once)).toEqual(['enrolled', 'already_enrolled']);
+  expect(await twice(onceFlow)).toEqual(['enrolled', 'already_enrolled']);
   expect(await twice(finished)).toEqual(['enrolled', 'already_enrolled']);
   expect(await twice(always)).toEqual(['enrolled', 'enrolled']);
-  admin.finishEnrollments(once);
+  admin.finishEnrollments(onceFlow);
   admin.finishEnrollments(finished);
-  expect((await enroll(once, 'ana@example.com')).json).toEqual(result('already_enrolled'));
+  expect((await enroll(onceFlow, 'ana@example.com')).json).toEqual(result('already_enrolled'));
   expect((await enroll(finished, 'ana@example.com')).json.outcome).toBe('enrolled');
 });
 

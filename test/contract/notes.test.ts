@@ -17,8 +17,8 @@ test('docs/service-notes.md names every variant that differs from our reading, a
 });
 
 test('docs/service-notes.md gives the default of every variant as our reading', () => {
-  const ours = NOTES.flatMap(({ reading }) => choices(reading));
-  expect(ours.sort()).toEqual(VARIANTS.map(({ name, readings }) => `${name}=${readings[0]}`).sort());
+  const defaults = NOTES.flatMap(({ reading }) => choices(reading));
+  expect(defaults.sort()).toEqual(VARIANTS.map(({ name, readings }) => `${name}=${readings[0]}`).sort());
 });
 
 test('docs/service-notes.md gives a reason where no variant plays the other reading', () => {

@@ -57,10 +57,10 @@ test('Common shapes: names every field in snake_case', async () => {
 test('Common shapes: returns timestamps in ISO 8601 UTC with milliseconds and Z, or null', async () => {
   const times = (await readEverything()).flatMap(fieldsOf).filter(({ name }) => name.endsWith('_at'));
   expect(times.length).toBeGreaterThan(15);
-  const odd = times.filter(
+  const malformed = times.filter(
     ({ value }) => value !== null && !/^\d{4}(-\d\d){2}T(\d\d:){2}\d\d\.\d{3}Z$/.test(String(value)),
   );
-  expect(odd).toEqual([]);
+  expect(malformed).toEqual([]);
 });
 
 test('Common shapes: returns ids as opaque strings with the prefix of their kind', async () => {

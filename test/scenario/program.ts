@@ -14,11 +14,11 @@ export function start(args: readonly string[], env: Readonly<Record<string, stri
     child.kill('SIGKILL');
   });
   const firstLine = new Promise<string>((resolve, reject) => {
-    let said = '';
+    let output = '';
     child.stdout.on('data', (data: Buffer) => {
-      said += data;
-      if (said.includes('\n')) {
-        resolve(said.split('\n', 1)[0] ?? '');
+      output += data;
+      if (output.includes('\n')) {
+        resolve(output.split('\n', 1)[0] ?? '');
       }
     });
     exit.then((end) => reject(new Error(`ended before it said anything: ${end.err}`)));

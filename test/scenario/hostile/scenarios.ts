@@ -67,8 +67,12 @@ export interface Place {
 /** Puts people and a flow into an account, and lists into a folder. Returns the id of the flow. */
 export function fill({ admin }: Emulator, folder: string): string {
   admin.addContacts([{ email: 'person0@example.com' }, { email: 'gone@example.com', status: 'unsubscribed' }]);
-  const odd = ['left@example.com,Left,unsubscribed', 'b@example.com,B,bounced', 'person1@example.com,One,subscribed'];
-  writeFileSync(join(folder, 'list.csv'), `${people(4)}${odd.join('\n')}\nnobody,N,subscribed\n`);
+  const otherRows = [
+    'left@example.com,Left,unsubscribed',
+    'b@example.com,B,bounced',
+    'person1@example.com,One,subscribed',
+  ];
+  writeFileSync(join(folder, 'list.csv'), `${people(4)}${otherRows.join('\n')}\nnobody,N,subscribed\n`);
   const members = ['person0@example.com', 'gone@example.com', 'stranger@example.com', 'nobody'];
   writeFileSync(join(folder, 'members.csv'), `email\n${members.join('\n')}\n`);
   return admin.createAutomation({ name: 'Welcome' });

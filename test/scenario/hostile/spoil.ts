@@ -85,8 +85,8 @@ function spoilJson(text: string, random: Random): string {
   if (value === undefined) {
     return random.pick(BODIES);
   }
-  const places = placesOf(value);
-  const spoilt = JSON.stringify(replaced(value, random.pick(places), random.pick(VALUES))) ?? '';
+  const paths = placesOf(value);
+  const spoilt = JSON.stringify(replaced(value, random.pick(paths), random.pick(VALUES))) ?? '';
   return text.replace(json, () => spoilt.replace(`"${DEEP}"`, () => DEEP_TEXT));
 }
 

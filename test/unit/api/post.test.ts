@@ -343,10 +343,10 @@ describe('a key in flight elsewhere (I3, I11)', () => {
       began.set(key, began.get(key) ?? clock.now());
       return clock.now() - (began.get(key) ?? 0) < 4 * MINUTE ? conflict() : ok(REPLAYED);
     });
-    const units = Array.from({ length: 4 }, (_, n) =>
+    const requests = Array.from({ length: 4 }, (_, n) =>
       client.post(writeRequest('repeatable', { keyForVersion: () => `u${n}` })),
     );
-    expect(await run(Promise.all(units))).toEqual(Array(4).fill(answered({ replayed: true })));
+    expect(await run(Promise.all(requests))).toEqual(Array(4).fill(answered({ replayed: true })));
     expect(events.filter((event) => event.type === 'wait' && event.reason === 'too_many_retries')).toEqual([]);
   });
 

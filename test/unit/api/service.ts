@@ -76,18 +76,18 @@ export function play(handler: Handler, options: Partial<ClientOptions> & { reado
 
 /** Moves a manual clock from sleeper to sleeper until the promise resolves. */
 export async function drive<T>(clock: ManualClock, promise: Promise<T>): Promise<T> {
-  let settled = false;
+  let isDone = false;
   const done = () => {
-    settled = true;
+    isDone = true;
   };
   promise.then(done, done);
-  for (let idle = 0; !settled && idle < 50; ) {
+  for (let idle = 0; !isDone && idle < 50; ) {
     await turn();
-    if (!settled) {
+    if (!isDone) {
       idle = (await clock.next()) ? 0 : idle + 1;
     }
   }
-  if (!settled) {
+  if (!isDone) {
     throw new Error('nothing moves any more');
   }
   return promise;

@@ -42,10 +42,10 @@ interface Play {
 /** Sends batches over a network with latency in both directions, four at once. */
 async function send(used: WindowCount, { batches, reserve, offset, latencyMs, seed }: Play) {
   const clock = createManualClock(START + offset);
-  const chance = random(seed);
+  const nextRandom = random(seed);
   const taken: number[] = [];
   const handler: Handler = async () => {
-    await clock.sleep(Math.round(chance() * latencyMs));
+    await clock.sleep(Math.round(nextRandom() * latencyMs));
     const now = clock.now();
     const before = used(taken, now);
     const headers = {
@@ -57,7 +57,7 @@ async function send(used: WindowCount, { batches, reserve, offset, latencyMs, se
     if (!full) {
       taken.push(now);
     }
-    await clock.sleep(Math.round(chance() * latencyMs));
+    await clock.sleep(Math.round(nextRandom() * latencyMs));
     return full
       ? refusal(429, 'rate_limit_exceeded', { ...headers, 'retry-after': '5' })
       : json(200, { ok: 1 }, headers);

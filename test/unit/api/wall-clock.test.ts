@@ -78,9 +78,9 @@ async function tell({ replies, work, jumps: changes }: Story) {
   }
   const ends: string[] = [];
   for (const policy of work) {
-    const once = policy === 'read' ? client.get(['a']) : client.post(writeRequest(policy));
+    const call = policy === 'read' ? client.get(['a']) : client.post(writeRequest(policy));
     ends.push(
-      await run(once).then(
+      await run(call).then(
         (end) => (end as { readonly kind?: string }).kind ?? 'read',
         (error: Error) => `thrown: ${error.message}`,
       ),

@@ -143,12 +143,12 @@ test('reports what logout did, and that the key works elsewhere (K1)', async () 
   const none = { SVC_API_KEY: '' };
   await world.svc('auth login', { stdin: world.emulator.apiKey, env: none });
   const path = join(world.folder, 'config', 'svc', 'config.json');
-  const said = async (flags = '') => {
+  const logout = async (flags = '') => {
     const { code, out, err } = await world.svc(`auth logout ${flags}`, { env: none });
     return { code, out, err };
   };
   const shown = (removed: boolean) => `object\tlogout\nprofile\tdefault\nremoved\t${removed}\npath\t${path}\n`;
-  expect(await said()).toEqual({
+  expect(await logout()).toEqual({
     code: 0,
     out: shown(true),
     err: 'The key was removed from this machine. It still works elsewhere: revoke it in the app.\n',
@@ -156,6 +156,6 @@ test('reports what logout did, and that the key works elsewhere (K1)', async () 
   expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual({
     profiles: { default: { base_url: 'https://mail.example.test/api' } },
   });
-  expect(await said()).toEqual({ code: 0, out: shown(false), err: 'No key was stored.\n' });
-  expect(await said('-q')).toMatchObject({ code: 0, err: '' });
+  expect(await logout()).toEqual({ code: 0, out: shown(false), err: 'No key was stored.\n' });
+  expect(await logout('-q')).toMatchObject({ code: 0, err: '' });
 });

@@ -17,7 +17,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createWorld, type RunOptions, type World } from '../../support/world.ts';
 
-const NOBODY = 65_534;
+const OTHER_USER = 65_534;
 const isRoot = process.geteuid?.() === 0;
 
 /** Changes the owner of everything here. Without the right to do so, the program gets another user id instead. */
@@ -26,14 +26,14 @@ function giveAway(world: World): RunOptions {
     return { user: (process.geteuid?.() ?? 0) + 1 };
   }
   for (const name of ['.', ...readdirSync(world.folder, { recursive: true }).map(String)]) {
-    lchownSync(join(world.folder, name), NOBODY, NOBODY);
+    lchownSync(join(world.folder, name), OTHER_USER, OTHER_USER);
   }
   return {};
 }
 const CREATE = 'webhooks create --url https://hooks.example.com/in --event email.sent --secret-file';
 
 describe('a file that receives a secret', () => {
-  const places: readonly (readonly [string, (world: World) => string, string])[] = [
+  const exposures: readonly (readonly [string, (world: World) => string, string])[] = [
     [
       'it has a second name',
       (world) => {
@@ -89,7 +89,7 @@ describe('a file that receives a secret', () => {
     ],
   ];
 
-  test.each(places)('is refused before anything is sent when %s (K8)', async (_, prepare, why) => {
+  test.each(exposures)('is refused before anything is sent when %s (K8)', async (_, prepare, why) => {
     const world = await createWorld();
     const path = prepare(world);
     const { code, err } = await world.svc(`${CREATE} ${path}`);
@@ -122,7 +122,7 @@ describe('a file that receives a secret', () => {
 
   test.skipIf(!isRoot)('is refused when another user created it before (K8)', async () => {
     const world = await createWorld();
-    chownSync(world.file('secret', ''), NOBODY, NOBODY);
+    chownSync(world.file('secret', ''), OTHER_USER, OTHER_USER);
     const { code } = await world.svc(`${CREATE} secret`);
     expect([code, world.requests(), readFileSync(join(world.folder, 'secret'), 'utf8')]).toEqual([2, [], '']);
   });
@@ -226,7 +226,7 @@ describe('a file that a flag names for writing', () => {
     const world = await prepare();
     const path = world.file('precious', 'precious');
     symlinkSync(path, join(world.folder, 'out'));
-    lchownSync(join(world.folder, 'out'), NOBODY, NOBODY);
+    lchownSync(join(world.folder, 'out'), OTHER_USER, OTHER_USER);
     expect((await world.svc(line)).code).toBe(2);
     expect(readFileSync(path, 'utf8')).toBe('precious');
   });

@@ -72,16 +72,16 @@ test('appends every event to the log file with its time, without a key, readable
   world.file('list.csv', LIST);
   const path = join(world.folder, 'svc.log');
   const first = await world.svc('migrate list.csv -q --log-file svc.log -v');
-  const once = readFileSync(path, 'utf8');
+  const firstLog = readFileSync(path, 'utf8');
   await world.svc('migrate list.csv -q --log-file svc.log');
   const both = readFileSync(path, 'utf8');
   expect(first.code).toBe(0);
   expect(statSync(path).mode & 0o777).toBe(0o600);
-  expect(both.startsWith(once)).toBe(true);
+  expect(both.startsWith(firstLog)).toBe(true);
   expect(both.split('\n').filter((line) => line !== '' && !/^2026-01-01T00:0\d:\d\dZ \S?/.test(line))).toEqual([]);
-  expect(once).toContain('svc --yes migrate list.csv -q --log-file svc.log -v');
-  expect(once).toMatch(/Z POST \/v1\//);
-  expect(once).toMatch(/Z migrate ok run_\S+ read=2 created=2 \d+s\n$/);
+  expect(firstLog).toContain('svc --yes migrate list.csv -q --log-file svc.log -v');
+  expect(firstLog).toMatch(/Z POST \/v1\//);
+  expect(firstLog).toMatch(/Z migrate ok run_\S+ read=2 created=2 \d+s\n$/);
   expect(both).not.toContain(world.emulator.apiKey);
 });
 

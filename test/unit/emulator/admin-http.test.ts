@@ -30,8 +30,14 @@ test('changes the account field by field, and answers 400 for invalid values', a
     allowance: 7,
     domains: '["example.com"]',
   });
-  const odd = [{ plan: 'gold' }, { members: 'me' }, { sending_disabled: 1 }, { forbidden: 'no' }, { allowance: -1 }];
-  const params = odd.map(async (body) => (await ask('POST', '/_emulator/account', { body })).json.error.param);
+  const invalid = [
+    { plan: 'gold' },
+    { members: 'me' },
+    { sending_disabled: 1 },
+    { forbidden: 'no' },
+    { allowance: -1 },
+  ];
+  const params = invalid.map(async (body) => (await ask('POST', '/_emulator/account', { body })).json.error.param);
   expect(await Promise.all(params)).toEqual(['plan', 'members', 'sending_disabled', 'forbidden', 'allowance']);
   await ask('POST', '/_emulator/account', { body: { allowance: null, sending_disabled: false } });
   expect(emulator.admin.account()).toMatchObject({

@@ -126,9 +126,9 @@ test('refuses a chunked body as soon as it is too large', async () => {
   const { url, emulator } = await startService();
   const { socket, text, closed } = open(url);
   socket.write(head(emulator.apiKey, ['Transfer-Encoding: chunked', 'Connection: close']));
-  const chunk = `100000\r\n${'x'.repeat(2 ** 20)}\r\n`;
+  const part = `100000\r\n${'x'.repeat(2 ** 20)}\r\n`;
   for (let count = 0; count < 34; count += 1) {
-    if (!socket.write(chunk)) {
+    if (!socket.write(part)) {
       await once(socket, 'drain');
     }
   }

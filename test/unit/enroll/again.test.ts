@@ -39,15 +39,15 @@ test('keeps a certain enrollment in the ledger when --reenroll ends with an unkn
 
 test('keeps an unknown outcome of another run after a decision (I3)', async () => {
   const world = await createFlowWorld(addresses(1), always);
-  const doubt = async (when: 'before' | 'after', words: readonly string[]) => {
+  const enrollUnknown = async (when: 'before' | 'after', words: readonly string[]) => {
     world.emulator.admin.addFault({ kind: 'reset', when, ...ENROLL });
     const { json } = await world.enroll(bare(addresses(1)), words);
     world.emulator.admin.clearFaults();
     world.clock.set(world.clock.now() + 48 * HOUR);
     return json.run;
   };
-  const first = await doubt('before', ['--at-most-once']);
-  await doubt('after', ['--at-most-once', '--reenroll']);
+  const first = await enrollUnknown('before', ['--at-most-once']);
+  await enrollUnknown('after', ['--at-most-once', '--reenroll']);
   await world.svc(['runs', 'resolve', first, '--all', 'not-enrolled']);
 
   const nightly = await world.enroll(`${bare(addresses(1))}\n`);

@@ -42,9 +42,9 @@ test('enrolls every person once after repeated SIGKILLs (D1)', async () => {
   const enrolled = () => emulator.admin.enrollments(flow).length;
   for (const kill of [1, 12, 25, 43]) {
     const { child, exit } = start();
-    const watch = setInterval(() => enrolled() >= kill && child.kill('SIGKILL'), 1);
+    const timer = setInterval(() => enrolled() >= kill && child.kill('SIGKILL'), 1);
     const { signal } = await exit;
-    clearInterval(watch);
+    clearInterval(timer);
     expect({ kill, signal }).toEqual({ kill, signal: 'SIGKILL' });
   }
 

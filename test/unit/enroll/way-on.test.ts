@@ -22,9 +22,9 @@ test('keeps the status of the run when a resume is refused (D1, D5)', async () =
   rmSync(join(world.folder, 'state', 'svc', 'runs', run, 'inputs'), { recursive: true });
 
   const refused = await world.svc(['runs', 'resume', run, '--json']);
-  const settled = await world.svc(['runs', 'resolve', run, '--all', 'enrolled', '--json']);
+  const resolved = await world.svc(['runs', 'resolve', run, '--all', 'enrolled', '--json']);
 
-  expect([refused.code, settled.code, settled.json.enrolled]).toEqual([2, 0, 10]);
+  expect([refused.code, resolved.code, resolved.json.enrolled]).toEqual([2, 0, 10]);
 });
 
 test('starts a resolution again after a kill at its question (D1)', async () => {
@@ -116,14 +116,14 @@ test('takes the status from the report when the earlier resolution was killed af
 test('deletes the addresses from run.db once each outcome is known (D1)', async () => {
   const { world, run } = await doubtful(2);
   const folder = join(world.folder, 'state', 'svc', 'runs', run);
-  const holds = () =>
+  const filesWithAddress = () =>
     readdirSync(folder).filter(
       (name) => /^run\.db.*/.test(name) && readFileSync(join(folder, name)).includes('person0@'),
     );
-  const before = holds();
+  const before = filesWithAddress();
   await world.svc(['runs', 'resolve', run, '--enrolled', 'person0@example.com']);
   await world.svc(['runs', 'resolve', run, '--not-enrolled', 'person1@example.com']);
-  expect([before, holds()]).toEqual([['run.db'], []]);
+  expect([before, filesWithAddress()]).toEqual([['run.db'], []]);
 });
 
 test('keeps unknown outcomes resolvable when a resume fails before its plan (D1)', async () => {
@@ -144,9 +144,9 @@ test('keeps unknown outcomes resolvable when a resume fails before its plan (D1)
   const failed = await world.svc(['runs', 'resume', json.run, '--json']);
   world.emulator.admin.clearFaults();
 
-  const settled = await world.svc(['runs', 'resolve', json.run, '--all', 'enrolled', '--json']);
+  const resolved = await world.svc(['runs', 'resolve', json.run, '--all', 'enrolled', '--json']);
 
-  expect([json.rows.unknown, failed.code, settled.code, settled.json.enrolled]).toEqual([1, 1, 0, 1]);
+  expect([json.rows.unknown, failed.code, resolved.code, resolved.json.enrolled]).toEqual([1, 1, 0, 1]);
 });
 
 test.each([

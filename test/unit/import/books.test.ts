@@ -20,7 +20,7 @@ const row: fc.Arbitrary<ListedPerson> = fc.record({
   first: fc.constantFrom('', 'Ana', 'Bo'),
   last: fc.constantFrom('', 'Berg', 'Stein'),
   city: fc.constantFrom('', 'Bonn', 'Ulm'),
-  news: fc.constantFrom('', 'no', 'yes'),
+  newsletter: fc.constantFrom('', 'no', 'yes'),
   fault: fc.constantFrom(...FAULTS),
 });
 /** The number of status columns, and the rows. */
@@ -31,8 +31,8 @@ const tables = fc.array(table, { minLength: 1, maxLength: 3 });
 const duplicates = fc.constantFrom('merge' as const, 'reject' as const);
 
 /** False for a line without any text. */
-function isRow({ fault, words, left, first, last, city, news }: ListedPerson): boolean {
-  return fault !== 'missing' || [...words, left, first, last, city, news].some((cell) => cell !== '');
+function isRow({ fault, words, left, first, last, city, newsletter }: ListedPerson): boolean {
+  return fault !== 'missing' || [...words, left, first, last, city, newsletter].some((cell) => cell !== '');
 }
 
 // Every table holds a known status, so svc asks about a blank beside it.
@@ -43,7 +43,7 @@ const KNOWN: ListedPerson = {
   first: '',
   last: '',
   city: '',
-  news: '',
+  newsletter: '',
   fault: 'none',
 };
 const ANSWERS: Partial<ReadingOptions> = { map: ['News=topics.top_1'], topicValues: { News: 'opt_in' } };
@@ -105,11 +105,11 @@ function textOf(rows: readonly ListedPerson[]): string {
   return [csvLine(header, ','), ...rows.map(lineOf)].map((line) => `${line}\n`).join('');
 }
 
-function lineOf({ email, words, left, first, last, city, news, fault }: ListedPerson): string {
+function lineOf({ email, words, left, first, last, city, newsletter, fault }: ListedPerson): string {
   const addresses: Readonly<Partial<Record<Fault, string>>> = { address: `Ana <${email}>`, missing: '' };
   const place = fault === 'nul' ? 'a\0b' : city;
   const more = fault === 'long' ? ['more'] : [];
-  return csvLine([addresses[fault] ?? email, first, last, place, news, left, ...words, ...more], ',');
+  return csvLine([addresses[fault] ?? email, first, last, place, newsletter, left, ...words, ...more], ',');
 }
 
 async function outcomesRead({ reading, people }: ReadList): Promise<readonly Outcome[]> {

@@ -48,7 +48,7 @@ test.each<[string, string, Partial<ReadingOptions>]>([
       json: JSON.stringify(contact),
     })),
   );
-  expect(inOrder.flatMap((chunk) => chunk.items)).toEqual(items);
+  expect(inOrder.flatMap((blockSize) => blockSize.items)).toEqual(items);
   expect(inOrder[0]?.body.toString()).toBe(
     JSON.stringify({ upsert: true, contacts: items.slice(0, 2).map(({ contact }) => contact) }),
   );

@@ -43,7 +43,7 @@ async function* pieces(...texts: readonly (string | Buffer)[]): AsyncGenerator<B
 
 const put = (name: string, content: string | Buffer) => writeFileSync(join(cwd, name), content);
 const sha256 = (content: string | Buffer) => createHash('sha256').update(content).digest('hex');
-const hold = (paths: readonly string[], more: Partial<HoldOptions> = {}) => held(paths, { cwd, folder, ...more });
+const holdInputs = (paths: readonly string[], more: Partial<HoldOptions> = {}) => held(paths, { cwd, folder, ...more });
 
 async function texts(files: Parameters<typeof openInputs>[0]): Promise<string[]> {
   const sources = await openInputs(files);
@@ -64,7 +64,7 @@ const EDITS: Readonly<Record<string, (path: string) => void>> = {
 describe('the copy of an input', () => {
   test('equals the file byte for byte, 0600 in a 0700 folder, with its hash (D7, D6)', async () => {
     put('a.csv', LIST);
-    const { files, recorded } = await hold(['a.csv']);
+    const { files, recorded } = await holdInputs(['a.csv']);
     const place = String(files[0]?.place);
     expect(readFileSync(place, 'utf8')).toBe(LIST);
     expect([statSync(place).mode & 0o777, statSync(folder).mode & 0o777]).toEqual([0o600, 0o700]);
@@ -76,7 +76,7 @@ describe('the copy of an input', () => {
     put('a.csv', LIST);
     put('b.csv.gz', gzipSync(LIST));
     put('c.zip', makeZip([{ name: 'x.csv', content: LIST }]));
-    const { files, recorded } = await hold(['a.csv', 'b.csv.gz', 'c.zip']);
+    const { files, recorded } = await holdInputs(['a.csv', 'b.csv.gz', 'c.zip']);
     ['a.csv', 'b.csv.gz', 'c.zip'].forEach((name) => edit(join(cwd, name)));
     expect(await texts(files)).toEqual([LIST, LIST, LIST]);
     expect(await texts(copiedFiles(recorded, folder))).toEqual([LIST, LIST, LIST]);
@@ -86,14 +86,14 @@ describe('the copy of an input', () => {
     mkdirSync(join(cwd, 'sub'));
     put('a.csv', LIST);
     put('sub/a.csv', OTHER);
-    expect(await texts((await hold(['sub/a.csv', 'a.csv'])).files)).toEqual([OTHER, LIST]);
+    expect(await texts((await holdInputs(['sub/a.csv', 'a.csv'])).files)).toEqual([OTHER, LIST]);
   });
 
   test('reports its bytes as progress for a list of several megabytes', async () => {
     const large = `Email,Name\n${'ana@example.com,Ana\n'.repeat(200_000)}`;
     put('a.csv', large);
     const done: number[] = [];
-    const { recorded } = await hold(['a.csv'], {
+    const { recorded } = await holdInputs(['a.csv'], {
       emit: (event) => event.type === 'progress' && done.push(event.done),
     });
     expect(recorded[0]?.sha256).toBe(sha256(large));
@@ -111,12 +111,12 @@ describe('the copy of an input', () => {
     symlinkSync(join(cwd, 'a.csv'), join(cwd, 'link.csv'));
     linkSync(join(cwd, 'a.csv'), join(cwd, 'hard.csv'));
     const options = { stdin: pieces(LIST) };
-    await expect(hold(paths, options)).rejects.toMatchObject({ code: 'duplicate_input', exit: 2 });
+    await expect(holdInputs(paths, options)).rejects.toMatchObject({ code: 'duplicate_input', exit: 2 });
   });
 
   test('is checked for damage and absence by the hash in the header', async () => {
     put('a.csv', LIST);
-    const { recorded } = await hold(['a.csv']);
+    const { recorded } = await holdInputs(['a.csv']);
     expect(await damagedCopy(recorded, folder)).toBeUndefined();
     writeFileSync(join(folder, '1'), OTHER);
     expect(await damagedCopy(recorded, folder)).toContain('damaged');
@@ -129,7 +129,7 @@ describe('an input that changes while it is copied', () => {
   /** Edits the file when its first bytes were copied. */
   const during = (edit: (path: string) => void) => {
     let done = false;
-    return hold(['a.csv'], {
+    return holdInputs(['a.csv'], {
       emit: (event) => {
         if (event.type === 'progress' && !done) {
           done = true;
@@ -168,7 +168,7 @@ describe('an input that changes while it is copied', () => {
 describe('an input of a dry run', () => {
   test('is read and hashed in place', async () => {
     put('a.csv', LIST);
-    const { files, recorded, confirm } = await hold(['a.csv'], { dryRun: true });
+    const { files, recorded, confirm } = await holdInputs(['a.csv'], { dryRun: true });
     expect(existsSync(folder)).toBe(false);
     expect(recorded).toMatchObject([{ path: 'a.csv', sha256: sha256(LIST), size: LIST.length }]);
     expect(await texts(files)).toEqual([LIST]);
@@ -177,7 +177,7 @@ describe('an input of a dry run', () => {
 
   test.each(Object.entries(EDITS))('is refused after the file is %s (D7)', async (_, edit) => {
     put('a.csv', LIST);
-    const { files, confirm } = await hold(['a.csv'], { dryRun: true });
+    const { files, confirm } = await holdInputs(['a.csv'], { dryRun: true });
     edit(join(cwd, 'a.csv'));
     await expect(texts(files)).rejects.toMatchObject({ code: 'input_changed', exit: 2 });
     await expect(confirm([])).rejects.toMatchObject({ code: 'input_changed', exit: 2 });
@@ -196,7 +196,7 @@ describe('an input of a dry run', () => {
       'a.zip': makeZip([{ name: 'x.csv', content: LIST }]),
     };
     put(file, content[file] ?? '');
-    const [source] = await openInputs((await hold([file], { dryRun: true })).files);
+    const [source] = await openInputs((await holdInputs([file], { dryRun: true })).files);
     const read = async () => {
       for await (const _ of source?.bytes() ?? []) {
         edit(join(cwd, file));
@@ -207,7 +207,7 @@ describe('an input of a dry run', () => {
 
   test('is compared by its hash when time and size are the same (D7)', async () => {
     put('a.csv', LIST);
-    const { confirm } = await hold(['a.csv'], { dryRun: true });
+    const { confirm } = await holdInputs(['a.csv'], { dryRun: true });
     // Simulates a file system with coarse times.
     const { atime, mtime } = statSync(join(cwd, 'a.csv'));
     put('a.csv', OTHER);
@@ -216,25 +216,25 @@ describe('an input of a dry run', () => {
   });
 
   test('is copied when it is standard input', async () => {
-    const { files } = await hold(['-'], { dryRun: true, stdin: pieces(LIST) });
+    const { files } = await holdInputs(['-'], { dryRun: true, stdin: pieces(LIST) });
     expect([await texts(files), await texts(files)]).toEqual([[LIST], [LIST]]);
   });
 });
 
 describe('an input that can be read only once', () => {
   test('is kept in a private file and read from there repeatedly (D6)', async () => {
-    const { files, recorded } = await hold(['-'], { stdin: pieces('Email,Name\n', 'ana@example.com,Ana\n') });
+    const { files, recorded } = await holdInputs(['-'], { stdin: pieces('Email,Name\n', 'ana@example.com,Ana\n') });
     expect([await texts(files), await texts(files)]).toEqual([[LIST], [LIST]]);
     expect(statSync(join(folder, '1')).mode & 0o777).toBe(0o600);
     expect(recorded).toEqual([{ path: '-', sha256: sha256(LIST), size: LIST.length }]);
   });
 
   test.each(['-', '/dev/stdin', '/dev/fd/0', '/proc/self/fd/0'])('is standard input as %s', async (path) => {
-    expect(await texts((await hold([path], { stdin: pieces(LIST) })).files)).toEqual([LIST]);
+    expect(await texts((await holdInputs([path], { stdin: pieces(LIST) })).files)).toEqual([LIST]);
   });
 
   test('is unpacked when it is gzipped', async () => {
-    expect(await texts((await hold(['-'], { stdin: pieces(gzipSync(LIST)) })).files)).toEqual([LIST]);
+    expect(await texts((await holdInputs(['-'], { stdin: pieces(gzipSync(LIST)) })).files)).toEqual([LIST]);
   });
 
   test('is not copied when a signal ends endless standard input', async () => {
@@ -244,7 +244,7 @@ describe('an input that can be read only once', () => {
       stop.abort(new Error('stopped'));
       await new Promise(() => undefined);
     }
-    await expect(hold(['-'], { stdin: endless(), signal: stop.signal })).rejects.toThrow('stopped');
+    await expect(holdInputs(['-'], { stdin: endless(), signal: stop.signal })).rejects.toThrow('stopped');
     expect(readdirSync(folder)).toEqual([]);
   });
 
@@ -253,14 +253,14 @@ describe('an input that can be read only once', () => {
       yield Buffer.from('Email,Name\n');
       throw new Error('torn');
     }
-    await expect(hold(['-'], { stdin: torn() })).rejects.toThrow('torn');
+    await expect(holdInputs(['-'], { stdin: torn() })).rejects.toThrow('torn');
     expect(readdirSync(folder)).toEqual([]);
   });
 
   test('is not awaited from a FIFO without a writer after an interrupt (D4)', async () => {
     execFileSync('mkfifo', [join(cwd, 'pipe')]);
     const stop = new AbortController();
-    const copying = hold(['pipe'], { signal: stop.signal });
+    const copying = holdInputs(['pipe'], { signal: stop.signal });
     stop.abort(new Error('interrupted'));
     await expect(copying).rejects.toThrow('interrupted');
     expect(readdirSync(folder)).toEqual([]);
@@ -270,7 +270,7 @@ describe('an input that can be read only once', () => {
     execFileSync('mkfifo', [join(cwd, 'pipe')]);
     const writer = spawn('sh', ['-c', 'cat > "$0"', join(cwd, 'pipe')], { stdio: ['pipe', 'ignore', 'ignore'] });
     writer.stdin.end(LIST);
-    const { files } = await hold(['pipe']);
+    const { files } = await holdInputs(['pipe']);
     rmSync(join(cwd, 'pipe'));
     expect([await texts(files), await texts(files)]).toEqual([[LIST], [LIST]]);
   });
@@ -281,14 +281,14 @@ describe('the original of a resumed list', () => {
 
   test.each(Object.entries(EDITS))('is reported as changed when a file was %s (D5)', async (name, edit) => {
     put('a.csv', LIST);
-    const { recorded } = await hold(['a.csv']);
+    const { recorded } = await holdInputs(['a.csv']);
     edit(join(cwd, 'a.csv'));
     expect(await changedOriginals(recorded)).toEqual([expect.stringContaining(NAMES[name] ?? 'was changed')]);
   });
 
   test('is reported as unchanged when only the time differs', async () => {
     put('a.csv', LIST);
-    const { recorded } = await hold(['a.csv', '-'], { stdin: pieces(LIST) });
+    const { recorded } = await holdInputs(['a.csv', '-'], { stdin: pieces(LIST) });
     expect(await changedOriginals(recorded)).toEqual([]);
     rmSync(join(cwd, 'a.csv'));
     put('a.csv', LIST);

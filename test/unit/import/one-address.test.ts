@@ -12,7 +12,7 @@ function rowOf(line: number, more: Partial<StagedRow> = {}, fields: object = {})
   };
 }
 
-async function fold(rows: readonly StagedRow[], duplicates: 'merge' | 'reject' = 'merge') {
+async function merge(rows: readonly StagedRow[], duplicates: 'merge' | 'reject' = 'merge') {
   const people = createPeople(new DatabaseSync(':memory:'));
   people.addRows(rows);
   const counts = await mergeDuplicates(people, {
@@ -30,7 +30,7 @@ test('merges one address in 150,000 rows: the strictest state wins (C7)', async 
   const rows = Array.from({ length: total }, (_, at) => rowOf(at + 2, {}, { first_name: `Ana ${at}` }));
   rows[total - 7] = rowOf(total - 5, { state: 'unsubscribed', at: '2024-01-01T00:00:00.000Z' });
 
-  const { people, counts } = await fold(rows);
+  const { people, counts } = await merge(rows);
 
   expect(people.person('ana@example.com')).toMatchObject({
     ...{ line: 2, state: 'unsubscribed', at: '2024-01-01T00:00:00.000Z' },
@@ -46,8 +46,8 @@ test.each([999, 1_000, 1_001, 1_002, 2_500])('merges a group of %i rows like a s
   const others = [rowOf(1, { email: 'aaa@example.com' }), rowOf(1, { email: 'zoe@example.com', state: 'bounced' })];
   const rows = Array.from({ length: size }, (_, at) => rowOf(at + 2, at === 3 ? { state: 'complained' } : {}));
 
-  const merged = await fold([...others, ...rows]);
-  const refused = await fold([...others, ...rows], 'reject');
+  const merged = await merge([...others, ...rows]);
+  const refused = await merge([...others, ...rows], 'reject');
 
   expect(merged.people.person('ana@example.com')).toMatchObject({ line: 2, reason: 'complained' });
   expect([merged.counts.merged, refused.counts.merged]).toEqual([size - 1, 0]);

@@ -15,7 +15,7 @@ export interface ListedPerson {
   readonly first: string;
   readonly last: string;
   readonly city: string;
-  readonly news: string;
+  readonly newsletter: string;
   readonly fault: Fault;
 }
 
@@ -118,7 +118,7 @@ function personOutcome(rows: readonly ListedPerson[], { state, written, duplicat
       ...(day && { unsubscribed_at: `${day}T00:00:00.000Z` }),
     }),
     ...(city && { attributes: { city } }),
-    ...(parts.some(({ news }) => news === 'yes') && { topics: { top_1: 'opt_in' } }),
+    ...(parts.some(({ newsletter }) => newsletter === 'yes') && { topics: { top_1: 'opt_in' } }),
   };
   return `contact ${JSON.stringify(contact)}`;
 }

@@ -16,7 +16,7 @@ export const PLAIN: Dialect = {
 };
 
 /** A table in memory, delivered in blocks of `chunk` bytes. */
-export function sourceOf(content: string | Buffer, chunk = 64 * 1024, name = 'list.csv'): Source {
+export function sourceOf(content: string | Buffer, blockSize = 64 * 1024, name = 'list.csv'): Source {
   const bytes = Buffer.from(content);
   return {
     index: 0,
@@ -25,8 +25,8 @@ export function sourceOf(content: string | Buffer, chunk = 64 * 1024, name = 'li
     name,
     size: bytes.length,
     async *bytes() {
-      for (let at = 0; at < bytes.length; at += chunk) {
-        yield bytes.subarray(at, at + chunk);
+      for (let at = 0; at < bytes.length; at += blockSize) {
+        yield bytes.subarray(at, at + blockSize);
       }
     },
   };

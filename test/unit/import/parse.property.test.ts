@@ -10,7 +10,7 @@ const DELIMITERS = [',', ';', '\t', '|'];
 const ENDINGS = ['\n', '\r\n', '\r', '\r\r\n'];
 const BLOCK_SIZES = [1, 2, 3, 5, 16, 64 * 1024];
 
-const chunk = fc.constantFrom(...BLOCK_SIZES);
+const blockSize = fc.constantFrom(...BLOCK_SIZES);
 const soup = fc
   .array(
     fc.constantFrom('a', 'é', '美', '"', '"', ',', ',', '\n', '\r', '\r\n', 'b c', 'd\0e', '""', ',"', '",', '"\n'),
@@ -53,7 +53,7 @@ async function readOrCode(text: string, delimiter: string, size: number): Promis
 
 test('reads any text alike on both paths, in parts of any size', async () => {
   await fc.assert(
-    fc.asyncProperty(soup, chunk, fc.constantFrom(',', ';'), async (text, size, delimiter) => {
+    fc.asyncProperty(soup, blockSize, fc.constantFrom(',', ';'), async (text, size, delimiter) => {
       const expected = oracle(text, delimiter);
       const rows = await readOrCode(text, delimiter, size);
       if (typeof rows === 'string') {
@@ -77,7 +77,7 @@ test('reads any text alike on both paths, in parts of any size', async () => {
 
 test('reads the same rows from bytes as from text', async () => {
   await fc.assert(
-    fc.asyncProperty(soup, chunk, fc.constantFrom(...DELIMITERS), async (text, size, delimiter) => {
+    fc.asyncProperty(soup, blockSize, fc.constantFrom(...DELIMITERS), async (text, size, delimiter) => {
       const [source, dialect] = [sourceOf(text, size), { ...PLAIN, delimiter }];
       const rows = await byteRowsOf(source, dialect).catch(({ code }: { code: string }) => code);
       expect(rows).toEqual(await rowsOf(source, dialect).catch(({ code }: { code: string }) => code));
@@ -100,7 +100,7 @@ test('reads the same rows when the bytes arrive in other parts', async () => {
 
 test('gives back the whole file from row texts, line endings and the text between', async () => {
   await fc.assert(
-    fc.asyncProperty(soup, chunk, async (text, size) => {
+    fc.asyncProperty(soup, blockSize, async (text, size) => {
       const rows = await readOrCode(text, ',', size);
       if (typeof rows === 'string') {
         return;
@@ -178,7 +178,7 @@ function write({ rows, delimiter, ending, always, last }: Written): string {
 
 test('reads any table back unchanged in any dialect and encoding', async () => {
   await fc.assert(
-    fc.asyncProperty(written, chunk, async (table, size) => {
+    fc.asyncProperty(written, blockSize, async (table, size) => {
       const { encoding, bom, delimiter } = table;
       const dialect: Dialect = { ...PLAIN, encoding, bom, delimiter };
       const text = write(table);

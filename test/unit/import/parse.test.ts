@@ -6,7 +6,7 @@ import { encoded, PLAIN, rowsOf, sourceOf } from './parse-support.ts';
 const BLOCK_SIZES = [1, 2, 3, 7, 64 * 1024];
 
 async function everyWay(text: string, dialect = PLAIN): Promise<(readonly [number, readonly string[]])[]> {
-  const ways = await Promise.all(BLOCK_SIZES.map((chunk) => rowsOf(sourceOf(text, chunk), dialect)));
+  const ways = await Promise.all(BLOCK_SIZES.map((blockSize) => rowsOf(sourceOf(text, blockSize), dialect)));
   const [first = [], ...others] = ways.map((rows) => rows.map(({ line, cells }) => [line, cells] as const));
   for (const other of others) {
     expect(other).toEqual(first);
@@ -167,7 +167,7 @@ test.each([
 ])('reports %s after a closing quote as a problem of that row only', async (_, text, cells, detail) => {
   const reason = text.includes('\\') ? 'backslash_before_quote' : 'text_after_closing_quote';
   const dialect = { ...PLAIN, headerLine: 1, header: ['Name', 'Note'] };
-  const ways = BLOCK_SIZES.map((chunk) => rowsOf(sourceOf(`Name,Note\n${text}\nd,e\n`, chunk), dialect, true));
+  const ways = BLOCK_SIZES.map((blockSize) => rowsOf(sourceOf(`Name,Note\n${text}\nd,e\n`, blockSize), dialect, true));
   for (const [first, second] of await Promise.all(ways)) {
     expect(first).toEqual({
       line: 2,
@@ -179,8 +179,8 @@ test.each([
   }
 });
 
-async function fault(content: string | Buffer, encoding = 'utf-8', chunk = 5): Promise<Partial<SvcError>> {
-  const rows = rowsOf(sourceOf(content, chunk), { ...PLAIN, encoding });
+async function fault(content: string | Buffer, encoding = 'utf-8', blockSize = 5): Promise<Partial<SvcError>> {
+  const rows = rowsOf(sourceOf(content, blockSize), { ...PLAIN, encoding });
   return rows.then(
     () => ({ code: 'nothing' }),
     ({ code, exit, message }: SvcError) => ({ code, exit, message: message.split(':')[0] as string }),
@@ -196,8 +196,8 @@ test.each([
   ['closed by the opening quote of the next line', 'a,b\nc,"d\n"e","f"\n', 2],
   ['in a CRLF file', 'a,b\r\nc,d\r\ne,"f\r\n', 3],
 ])('stops at its line when a quote is %s', async (_, text, line) => {
-  for (const chunk of BLOCK_SIZES) {
-    expect(await fault(text, 'utf-8', chunk)).toEqual({
+  for (const blockSize of BLOCK_SIZES) {
+    expect(await fault(text, 'utf-8', blockSize)).toEqual({
       code: 'unterminated_quote',
       exit: 2,
       message: `list.csv, line ${line}`,
@@ -258,8 +258,8 @@ test.each([
   ['half a character of UTF-16', encoded('a\nb\nc', 'utf-16-le').subarray(0, -1), 'utf-16-le', 3],
   ['a byte that windows-1252 leaves out', Buffer.from('a\nb\x81c\n', 'latin1'), 'windows-1252', 2],
 ])('stops at its line: %s', async (_, bytes, encoding, line) => {
-  for (const chunk of BLOCK_SIZES) {
-    expect(await fault(bytes, encoding, chunk)).toEqual({
+  for (const blockSize of BLOCK_SIZES) {
+    expect(await fault(bytes, encoding, blockSize)).toEqual({
       code: 'encoding_mixed',
       exit: 2,
       message: `list.csv, line ${line}`,

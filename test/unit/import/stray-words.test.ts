@@ -60,13 +60,13 @@ test('finds every opt-out word in every script (C10)', () => {
 });
 
 describe('the quick test of a cell', () => {
-  const gate = createWordGate([...LEAVING, ...LEAVING_WORDS.other], ['no', 'off']);
+  const wordTest = createWordGate([...LEAVING, ...LEAVING_WORDS.other], ['no', 'off']);
   // Cells with several items take another path through the bytes.
   const mayPass = (cell: string): readonly boolean[] => {
     const bytes = Buffer.from(`"${cell}"`);
     const isList = [...bytes].some(isSeparatorByte);
     const end = bytes.length - 1;
-    return [gate.text(cell), isList ? gate.bytes(bytes, 1, end) : gate.item(bytes, 1, end)];
+    return [wordTest.text(cell), isList ? wordTest.bytes(bytes, 1, end) : wordTest.item(bytes, 1, end)];
   };
 
   test('lets every word pass with any punctuation between its letters (C10)', () => {

@@ -7,7 +7,7 @@ import { type Answer, createWorld, type World } from '../../support/world.ts';
 import { addresses, bare } from '../enroll/support.ts';
 
 /** Where a run stores its records. */
-interface Places {
+interface RunPaths {
   readonly state: string;
   readonly run: string;
 }
@@ -20,7 +20,7 @@ const moveAway = (path: string) => renameSync(path, `${path}.away`);
 const remove = (path: string) => rmSync(path, { recursive: true });
 
 /** Ways to lose the records of a running run. */
-const LOSSES: Readonly<Record<string, (places: Places) => void>> = {
+const LOSSES: Readonly<Record<string, (paths: RunPaths) => void>> = {
   'the state folder is deleted': ({ state }) => remove(state),
   'the state folder is moved': ({ state }) => moveAway(state),
   'the state folder is replaced': ({ state }) => {
@@ -125,7 +125,7 @@ const EMAIL: Work = {
 };
 
 /** Runs a command and removes the records at the request with this `position`: before it, or after its response. */
-async function playLoss(work: Work, lose: (places: Places) => void, at: { position: number; answered: boolean }) {
+async function playLoss(work: Work, lose: (paths: RunPaths) => void, at: { position: number; answered: boolean }) {
   const world = await createWorld();
   const state = join(world.folder, 'state', 'svc');
   let sent = 0;
@@ -217,7 +217,7 @@ test.each([
     const requests = await countRequests(work);
     let losses = 0;
     for (let position = 0; position < requests; position += 3) {
-      const lose = ({ state }: Places) => remove(join(state, folder));
+      const lose = ({ state }: RunPaths) => remove(join(state, folder));
       const { world, answer, sent, lost, after } = await playLoss(work, lose, { position, answered: true });
       expect(sent).toBeGreaterThan(position);
       expect(after, `request ${position} of ${sent}`).toBe(0);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { platformIds } from '../../../src/platforms/registry.ts';
 import { type Summary, summarize } from './summary.ts';
 
-const NOBODY: Summary = {
+const EMPTY: Summary = {
   platforms: [],
   contacts: [],
   suppressions: {},
@@ -338,7 +338,7 @@ const SAMPLES: readonly (readonly [string, Partial<Summary>])[] = [
 test.each(SAMPLES)(
   "recognizes the sample %s, and reads every word with its platform's meaning",
   async (name, expected) => {
-    expect(await summarize(name)).toEqual({ ...NOBODY, ...expected });
+    expect(await summarize(name)).toEqual({ ...EMPTY, ...expected });
   },
 );
 

@@ -14,7 +14,7 @@ function runOf(state: string, run: string, act: (journal: Journal) => void = () 
   journal.close();
 }
 
-const doubt = ({ requests }: Journal) => requests.recordOutcome(requests.begin(intent('0', { rows: 2 })), 'doubt');
+const addUnknown = ({ requests }: Journal) => requests.recordOutcome(requests.begin(intent('0', { rows: 2 })), 'doubt');
 const inFlight = ({ requests }: Journal) => void requests.begin(intent('0', { rows: 1 }));
 const runsOf = (state: string) => readdirSync(stateLayout(state).runs).sort();
 
@@ -31,7 +31,7 @@ test('deletes every file of a run', () => {
 
 describe('a run with rows with an unknown outcome', () => {
   test.each([
-    ['in doubt', doubt, '2 rows'],
+    ['outcome unknown', addUnknown, '2 rows'],
     ['begun and never answered', inFlight, '1 row'],
   ])('needs --confirm with its id (%s)', (_, act, rows) => {
     const state = tempFolder();
@@ -87,7 +87,7 @@ test('prunes old finished runs and names the kept ones', () => {
     };
   runOf(state, 'run_old', ended(2_000));
   runOf(state, 'run_young', ended(5_000));
-  runOf(state, 'run_doubt', ended(2_000, doubt));
+  runOf(state, 'run_doubt', ended(2_000, addUnknown));
   runOf(state, 'run_killed');
   const working = createRun(state, header('run_working'));
   mkdirSync(join(stateLayout(state).runs, '.deleted-run_half'));
@@ -113,7 +113,7 @@ test('keeps the newest finished runs, and every run that can be resumed (G9)', (
   }
   runOf(state, 'run_0_killed');
   runOf(state, 'run_0_doubt', (journal) => {
-    doubt(journal);
+    addUnknown(journal);
     ended(journal);
   });
   const { deleted } = pruneRuns(state, { keep: 2 });

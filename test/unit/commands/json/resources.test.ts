@@ -6,7 +6,7 @@ const MEMBERS = [
   { email: 'max@example.com', first_name: 'Max', last_name: 'Müller', attributes: { city: 'Bonn\u001b[31m' } },
 ];
 const SEED = { account: { domains: ['example.com'] }, contacts: MEMBERS };
-const NOBODY = '00000000000000000000000000';
+const UNKNOWN_ID = '00000000000000000000000000';
 
 const refuse = (status: number, code: string) => (world: World) =>
   world.emulator.admin.addFault({ kind: 'error', status, code, when: 'before', times: 1 });
@@ -27,7 +27,7 @@ const STORIES: readonly Story[] = [
       'audiences ls',
       'audiences get {aud}',
       'audiences get Newsletter',
-      `audiences get aud_${NOBODY}`,
+      `audiences get aud_${UNKNOWN_ID}`,
       'audiences get Nothing',
       'audiences get ../x',
       'audiences create Second',
@@ -36,7 +36,7 @@ const STORIES: readonly Story[] = [
       `audiences create ${'x'.repeat(101)}`,
       { line: 'audiences create Third', before: refuse(403, 'insufficient_scope'), when: 'the key lacks the scope' },
       'audiences rename Newsletter News',
-      `audiences rename aud_${NOBODY} News`,
+      `audiences rename aud_${UNKNOWN_ID} News`,
       'audiences delete News',
       'audiences delete News --confirm Old',
       'audiences delete News --confirm News',
@@ -77,7 +77,7 @@ const STORIES: readonly Story[] = [
       'contacts get max@example.com',
       'contacts get Max@Example.com --topics',
       'contacts get nia@example.com',
-      `contacts get sub_${NOBODY}`,
+      `contacts get sub_${UNKNOWN_ID}`,
       'contacts export',
       'contacts export --output out.csv',
       'contacts export --output out.csv',
@@ -109,14 +109,14 @@ const STORIES: readonly Story[] = [
       { line: 'webhooks ls --failing', before: failDelivery },
       'webhooks get {hook}',
       'webhooks get https://hooks.example.com/',
-      `webhooks get whe_${NOBODY}`,
+      `webhooks get whe_${UNKNOWN_ID}`,
       'webhooks deliveries {hook}',
       'webhooks deliveries {hook} --status success',
       'webhooks deliveries {hook} --summary',
       'webhooks update {hook}',
       'webhooks update {hook} --add-event email.bounced --description Shop',
       'webhooks update {hook} --remove-event email.clicked',
-      `webhooks update whe_${NOBODY} --status disabled`,
+      `webhooks update whe_${UNKNOWN_ID} --status disabled`,
       'webhooks delete {hook}',
       'webhooks delete {hook} --confirm whe_1',
       'webhooks delete {hook} --confirm {hook}',

@@ -56,7 +56,7 @@ async function worldFor(before?: (world: World) => Promise<unknown>): Promise<Wo
 }
 
 /** Calls `at` with the name of each moment of a command. Repeated events have no name of their own. */
-function watch(at: (moment: string) => void): RunOptions {
+function observe(at: (moment: string) => void): RunOptions {
   let during = '';
   return {
     onEvent: (event: RunEvent) => {
@@ -107,7 +107,7 @@ async function stopAt(moment: string, nth: number, [line, before]: (typeof COMMA
   const stop = new AbortController();
   const name = SIGNALS[nth % SIGNALS.length] ?? 'SIGINT';
   let seen = 0;
-  const watched = watch((each) => {
+  const watched = observe((each) => {
     seen += each === moment ? 1 : 0;
     if (each === moment && seen === 1) {
       stop.abort(interruption(name));
@@ -130,7 +130,7 @@ test.each(COMMANDS.map((command) => ({ line: command[0], command })))(
     const quiet = await worldFor(command[1]);
     const whole = await quiet.svc(
       `${line} --json`,
-      watch((moment) => moments.add(moment)),
+      observe((moment) => moments.add(moment)),
     );
     const lines = [`    ${endOf(whole)}`];
     for (const [nth, moment] of [...moments].entries()) {
