@@ -122,7 +122,7 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
     file: 'src/enroll/outcomes.ts',
     from: 'stored.outcome === UNKNOWN ? decidedOutcome(records, stored) : stored.outcome',
     to: "stored.outcome === '' ? decidedOutcome(records, stored) : stored.outcome",
-    tests: ['test/unit/enroll/way-on.test.ts'],
+    tests: ['test/unit/enroll/continuation.test.ts'],
   },
   {
     rule: 'I3',

@@ -104,7 +104,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     file: 'src/import/dedupe/merge-rows.ts',
     from: 'strongest && !outranks(one, strongest) ? strongest : one',
     to: 'one',
-    tests: ['test/unit/import/survey.test.ts', 'test/unit/import/books.test.ts'],
+    tests: ['test/unit/import/survey.test.ts', 'test/unit/import/row-outcomes.test.ts'],
   },
   {
     rule: 'C9',
@@ -112,7 +112,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     file: 'src/import/dedupe/merge-rows.ts',
     from: 'strongest = strongest &&',
     to: 'strongest = strongest && payload.problem ? strongest : strongest &&',
-    tests: ['test/unit/import/survey.test.ts', 'test/unit/import/books.test.ts'],
+    tests: ['test/unit/import/survey.test.ts', 'test/unit/import/row-outcomes.test.ts'],
   },
   {
     rule: 'S3',
@@ -120,7 +120,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     file: 'src/platforms/lib/states.ts',
     from: '  complained: 0,\n  bounced: 1,',
     to: '  complained: 1,\n  bounced: 0,',
-    tests: ['test/unit/import/survey.test.ts', 'test/unit/import/books.test.ts', 'test/unit/platforms/words.test.ts'],
+    tests: ['test/unit/import/survey.test.ts', 'test/unit/import/row-outcomes.test.ts', 'test/unit/platforms/words.test.ts'],
   },
   {
     rule: 'F1',
@@ -272,7 +272,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     file: 'src/import/consent-columns/stray/pairs.ts',
     from: 'const status = fieldState(key, value);',
     to: 'const status = fieldState(key, value).state === value ? UNSUBSCRIBED : NONE;',
-    tests: ['test/unit/import/words-out-of-place.test.ts'],
+    tests: ['test/unit/import/opt-out-words.test.ts'],
   },
   {
     rule: 'C10',
@@ -392,7 +392,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     file: 'src/import/mapping/state-rule.ts',
     from: 'status = found === NONE ? status : strictest(status, found)',
     to: 'status = found !== undefined ? status : strictest(status, found)',
-    tests: ['test/unit/import/words-out-of-place.test.ts'],
+    tests: ['test/unit/import/opt-out-words.test.ts'],
   },
   {
     rule: 'C11',
@@ -408,7 +408,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     file: 'src/import/consent-columns/stray/stray-words.ts',
     from: 'LEAVING_WORDS[place].has(word) ||',
     to: '(place.length === 0 && LEAVING_WORDS[place].has(word)) ||',
-    tests: ['test/unit/import/words-out-of-place.test.ts'],
+    tests: ['test/unit/import/opt-out-words.test.ts'],
   },
   {
     rule: 'C10',
@@ -416,7 +416,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     file: 'src/import/consent-columns/stray/columns.ts',
     from: 'if (!mayStray(header) && isChannel(header, cells)) {',
     to: 'if (!mayStray(header)) {',
-    tests: ['test/unit/import/words-out-of-place.test.ts'],
+    tests: ['test/unit/import/opt-out-words.test.ts'],
   },
   {
     rule: 'C10',
@@ -456,7 +456,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     file: 'src/import/consent-columns/stray/address-marks.ts',
     from: "cell.indexOf('@') === cell.lastIndexOf('@') ? undefined",
     to: "cell.includes('@') ? undefined",
-    tests: ['test/unit/import/words-out-of-place.test.ts'],
+    tests: ['test/unit/import/opt-out-words.test.ts'],
   },
   {
     rule: 'C9',
@@ -464,7 +464,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     file: 'src/import/record/address-columns.ts',
     from: 'markAt(word)?.address ?? word, ',
     to: '...(word === markAt(word)?.mark ? [word] : []), ',
-    tests: ['test/unit/import/words-out-of-place.test.ts'],
+    tests: ['test/unit/import/opt-out-words.test.ts'],
   },
   {
     rule: 'C10',
@@ -472,7 +472,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     file: 'src/import/consent-columns/read-cell.ts',
     from: 'LEAVING_WORDS.foreign.has(keyOf(text))',
     to: 'LEAVING_WORDS.foreign.has(text)',
-    tests: ['test/unit/import/words-out-of-place.test.ts'],
+    tests: ['test/unit/import/opt-out-words.test.ts'],
   },
   {
     rule: 'C10',
@@ -480,7 +480,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     file: 'src/import/consent-columns/stray/leaving-words.ts',
     from: '  name: OUT_OF_NAMES,',
     to: '  name: ALL,',
-    tests: ['test/unit/import/words-out-of-place.test.ts'],
+    tests: ['test/unit/import/opt-out-words.test.ts'],
   },
   {
     rule: 'C9',
@@ -488,7 +488,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     file: 'src/import/record/parse-record.ts',
     from: 'const address = marked?.address ?? (',
     to: 'const address = marked ? undefined : (',
-    tests: ['test/unit/import/words-out-of-place.test.ts'],
+    tests: ['test/unit/import/opt-out-words.test.ts'],
   },
   {
     rule: 'C10',
@@ -848,6 +848,6 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     file: 'src/import/record/parse-record.ts',
     from: 'isAlone && isWhole(table, row)',
     to: 'isAlone && isWhole(table, { ...row, cells: [], problem: undefined })',
-    tests: ['test/unit/import/witness.test.ts'],
+    tests: ['test/unit/import/mentioned-addresses.test.ts'],
   },
 ];

@@ -599,7 +599,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
     file: 'src/migrate/run-lifecycle.ts',
     from: 'if (hasSentRequests(journal)) {',
     to: 'if (journal.header.run === undefined) {',
-    tests: ['test/unit/migrate/way-on.test.ts'],
+    tests: ['test/unit/migrate/continuation.test.ts'],
   },
   {
     rule: 'D4',

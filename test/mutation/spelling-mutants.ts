@@ -172,7 +172,7 @@ export const SPELLING_MUTANTS: readonly Mutant[] = [
     file: 'src/import/record/parse-record.ts',
     from: '(isMistyped(cell) ? cell : undefined)',
     to: 'undefined',
-    tests: ['test/unit/import/witness.test.ts'],
+    tests: ['test/unit/import/mentioned-addresses.test.ts'],
   },
   {
     rule: 'C9',
@@ -180,6 +180,6 @@ export const SPELLING_MUTANTS: readonly Mutant[] = [
     file: 'src/import/record/address-columns.ts',
     from: "cell.normalize('NFKC'), corrected(cell)",
     to: "cell.normalize('NFKC')",
-    tests: ['test/unit/import/witness.test.ts'],
+    tests: ['test/unit/import/mentioned-addresses.test.ts'],
   },
 ];
