@@ -32,7 +32,7 @@ export async function applyEnrollment(context: EnrollContext, draft: EnrollDraft
   const countOutcome = createFailureCounter(context, draft);
   const enrollOne = async (person: Enrollee): Promise<PersonResult> => {
     try {
-      const sent = (await skipLeaver(inner, person)) ?? (await sendPerson(inner, person));
+      const sent = (await skipOptedOut(inner, person)) ?? (await sendPerson(inner, person));
       countOutcome(sent);
       return sent;
     } catch (error) {
@@ -81,7 +81,7 @@ async function* toEnroll(context: EnrollContext, draft: EnrollDraft): AsyncGener
  * The result for a person who opted out under another spelling of the address. svc sends nothing to them. The service
  * checks only the given spelling, and may have another contact under it (F8). Undefined for all others.
  */
-async function skipLeaver(context: EnrollContext, person: Enrollee): Promise<PersonResult | undefined> {
+async function skipOptedOut(context: EnrollContext, person: Enrollee): Promise<PersonResult | undefined> {
   if (otherSpellings(person.email).length === 0) {
     return undefined;
   }

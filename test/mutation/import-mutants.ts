@@ -120,7 +120,11 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     file: 'src/platforms/lib/states.ts',
     from: '  complained: 0,\n  bounced: 1,',
     to: '  complained: 1,\n  bounced: 0,',
-    tests: ['test/unit/import/survey.test.ts', 'test/unit/import/row-outcomes.test.ts', 'test/unit/platforms/words.test.ts'],
+    tests: [
+      'test/unit/import/survey.test.ts',
+      'test/unit/import/row-outcomes.test.ts',
+      'test/unit/platforms/words.test.ts',
+    ],
   },
   {
     rule: 'F1',

@@ -106,7 +106,7 @@ export const SPELLING_MUTANTS: readonly Mutant[] = [
     rule: 'F8',
     what: 'a person who left under another spelling is enrolled',
     file: 'src/enroll/apply.ts',
-    from: '(await skipLeaver(inner, person)) ?? (await sendPerson(inner, person))',
+    from: '(await skipOptedOut(inner, person)) ?? (await sendPerson(inner, person))',
     to: 'await sendPerson(inner, person)',
     tests: PATHS,
   },

@@ -157,7 +157,7 @@ export function keepRecord<T extends CanaryRecord>(journal: Pick<Journal, 'note'
  */
 export function openPeople({ probes, batchesRead, alone, signedUp }: CanaryRecord): readonly ContactItem[] {
   const chosen = batchesRead === undefined ? optOutsOfProbes(probes) : [];
-  return signedUp?.open ?? (alone?.rollBack ?? chosen).filter(hadLeft);
+  return signedUp?.open ?? (alone?.rollBack ?? chosen).filter(hadOptedOut);
 }
 
 /** Contacts that opt out again the probe contacts who had opted out. */
@@ -181,6 +181,6 @@ export function optOutAgain(
 }
 
 /** False for a person who may have confirmed a sign-up since. For this person, `subscribed` proves nothing. */
-export function hadLeft({ pending }: OptOut): boolean {
+export function hadOptedOut({ pending }: OptOut): boolean {
   return pending !== true;
 }

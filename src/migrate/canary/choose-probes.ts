@@ -12,7 +12,7 @@ import {
   CANARY,
   type CanaryRecord,
   type CanaryTarget,
-  hadLeft,
+  hadOptedOut,
   isOptedOut,
   type OptedOut,
   type Probe,
@@ -144,7 +144,7 @@ export async function chooseWritten(
   const created = record.signUpProven || !signsUp ? undefined : await findCreated(context, record.audienceId, batch);
   const { rollBack } = batch.alone;
   const written = record.optOutProven ? [] : rollBack.filter(isWritten);
-  const optedOut = written.find(hadLeft) ?? written[0];
+  const optedOut = written.find(hadOptedOut) ?? written[0];
   const refusedBefore = refusedRowsOf(context.journal, CANARY);
   const again = rollBack.filter((item) => refusedBefore.has(rowKey(item)));
   const other = record.fieldsProven ? undefined : batch.listBatch.items.find(isWritten);

@@ -7,7 +7,7 @@ import { reportPhase } from './canary.ts';
 import {
   type CanaryRecord,
   type CanaryTarget,
-  hadLeft,
+  hadOptedOut,
   isOptedOut,
   type OptOut,
   optOutAgain,
@@ -28,15 +28,15 @@ export async function confirmOptOuts(
 ): Promise<void> {
   const { audienceId } = record;
   const probes = optOutsOfProbes(record.probes);
-  const found = await subscribedOf(context, audienceId, probes.filter(hadLeft));
+  const found = await subscribedOf(context, audienceId, probes.filter(hadOptedOut));
   if (found.length === 0) {
     return;
   }
-  const people = await writtenLeavers(context, probes, target, batches);
+  const people = await writtenOptedOut(context, probes, target, batches);
   const open = await subscribedOf(context, audienceId, people);
-  const others = people.filter(hadLeft).length - open.filter(hadLeft).length;
+  const others = people.filter(hadOptedOut).length - open.filter(hadOptedOut).length;
   const who = found.map(({ contact }) => safe(contact.email)).join(', ');
-  if (others >= open.filter(hadLeft).length) {
+  if (others >= open.filter(hadOptedOut).length) {
     const message = `Came back on their own: ${who}. ${plural(others, 'other person', 'other people')} of the list stayed opted out.`;
     context.emit({ type: 'note', message });
     return;
@@ -47,7 +47,7 @@ export async function confirmOptOuts(
 }
 
 /** The people of the list who had opted out before, and were written. */
-async function writtenLeavers(
+async function writtenOptedOut(
   context: WriteContext,
   probes: readonly OptOut[],
   { optedOut }: CanaryTarget,

@@ -8,7 +8,7 @@ import { compareConsent, compareContact, type Difference } from '../verify/compa
 import { lookUp, refusedRows } from '../verify/contacts.ts';
 import type { SendResult } from '../write/send-result.ts';
 import type { WriteContext } from '../write-context.ts';
-import { type CanaryRecord, hadLeft, type Probe, type Proofs } from './canary-state.ts';
+import { type CanaryRecord, hadOptedOut, type Probe, type Proofs } from './canary-state.ts';
 import { stopSignedUp } from './roll-back.ts';
 
 /** A request that got a response. */
@@ -45,7 +45,8 @@ export async function readBack(
   );
   const seen = all.filter((probe) => !refused.has(rowKey(probe)));
   const signedUp = all.filter(
-    (probe) => probe.before === 'opted out' && probe.after?.status === 'subscribed' && (hadLeft(probe) || !sentBefore),
+    (probe) =>
+      probe.before === 'opted out' && probe.after?.status === 'subscribed' && (hadOptedOut(probe) || !sentBefore),
   );
   if (signedUp.length > 0 || missing > 0) {
     const named = signedUp.map((probe) => problemOf(probe, { field: 'status', sent: '(none)', got: 'subscribed' }));
