@@ -13,7 +13,6 @@ export type Phase =
   | 'report'
   | 'done';
 
-/** The reason for a wait. */
 export type WaitReason = 'rate_limit' | 'reserve' | 'retry' | 'in_flight_elsewhere' | 'too_many_retries' | 'lock';
 
 /** An event of a long run. Runs emit events and renderers show them. No data goes back. */

@@ -88,7 +88,6 @@ export function openAudienceStore(db: DatabaseSync): AudienceStore {
   };
 }
 
-/** The fields that are compared. */
 export const COMPARED = [
   'email',
   'first_name',

@@ -21,7 +21,6 @@ export interface ListComparison {
   readonly wrote?: RunWrites | undefined;
 }
 
-/** The writes of a finished run. */
 export interface RunWrites {
   /** Rows that the service refused. They are rightly missing. */
   readonly refused: ReadonlySet<string>;

@@ -11,7 +11,6 @@ import type { AudienceStore } from './audience-store.ts';
 import { comparePerson, type ServiceView } from './compare.ts';
 import type { OpenOutcome, Results, StoredResult } from './results.ts';
 
-/** The context for confirming results. */
 export interface ConfirmContext {
   readonly client: Client;
   readonly audienceId: string;

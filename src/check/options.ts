@@ -24,5 +24,4 @@ export interface VerifiedRun {
   readonly sha256: readonly string[];
 }
 
-/** An open run of a check. */
 export type OpenCheck = OpenRun<CheckOptions>;

@@ -3,7 +3,6 @@ import { eachRow, type SqlRow, transaction } from '../base/os/sqlite.ts';
 import { looseKey } from '../import/record/address.ts';
 import type { CheckOutcome, Comparison, ExpectedPerson } from './compare.ts';
 
-/** A person and how the comparison ended. */
 export interface CheckResult extends Comparison {
   readonly email: string;
   /** What the list says. Undefined for a person who is not in it. */
@@ -33,7 +32,6 @@ export interface Results {
   counts(): Record<CheckOutcome, number>;
   /** How many people differ in each field. */
   fields(): Record<string, number>;
-  /** All results in order. */
   all(): IteratorObject<StoredResult>;
   /** Stores addresses of the suppression list, with their reasons. */
   addSuppressed(addresses: readonly { readonly email: string; readonly reason: string }[]): void;

@@ -49,7 +49,6 @@ export interface EmulatorOptions {
   readonly sendWebhook?: WebhookSender | undefined;
 }
 
-/** The emulated service. */
 export interface Emulator {
   /** Stable for a data directory. */
   readonly storeId: string;

@@ -14,7 +14,6 @@ import { forgetOutcomes, hasOutcomes, rewriteOutcomes, unknownPeople } from './o
 /** The user's decision about an unknown outcome; undefined leaves it open. */
 export type Decision = 'enrolled' | 'not-enrolled' | undefined;
 
-/** The result of a resolution. */
 export interface ResolutionResult {
   readonly run: string;
   readonly enrolled: number;

@@ -91,7 +91,6 @@ export interface OpenRun<Options extends RunOptions = ImportOptions> extends Run
   readonly progress: RunProgress;
 }
 
-/** How a run ended. */
 export type FinalState = Pick<RunState, 'status'> & { readonly exitCode: ExitCode; readonly endedAt: number };
 
 /** The phase of a run, for its report. */

@@ -7,7 +7,6 @@ const ROLES: Roles = { state: ['status'], leftOut: ['created_at', 'id'] };
 
 const WORDS = words([SUBSCRIBED, 'active'], [UNSUBSCRIBED, 'unsubscribed', 'removed'], [skip('inactive'), 'inactive']);
 
-/** Drip subscriber export. */
 export const drip: Platform = { id: 'drip', title: 'Drip', recognize, read };
 
 function recognize({ header, name }: TableShape): number {

@@ -10,7 +10,6 @@ const ROLES: Roles = {
   leftOut: ['id', 'stripe_customer_id', 'created_at', 'deleted_at', 'gift_id'],
 };
 
-/** Ghost member export. */
 export const ghost: Platform = { id: 'ghost', title: 'Ghost', recognize, read };
 
 function recognize({ header, name }: TableShape): number {

@@ -6,7 +6,6 @@ import { SUBSCRIBED, UNSUBSCRIBED } from './lib/words.ts';
 
 const ROLES: Roles = { first_name: ['firstName'], last_name: ['lastName'], state: ['subscribed'], leftOut: ['userId'] };
 
-/** Loops contacts. */
 export const loops: Platform = { id: 'loops', title: 'Loops', recognize, read };
 
 function recognize({ header, name }: TableShape): number {

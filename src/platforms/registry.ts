@@ -93,7 +93,6 @@ export function platformIds(): string[] {
   return PLATFORMS.map(({ id }) => id).sort();
 }
 
-/** The platform with this id. */
 export function platformById(id: string): Platform | undefined {
   return PLATFORMS.find((platform) => platform.id === id);
 }

@@ -46,7 +46,6 @@ export interface ContactLedger extends Pick<LedgerCodec, 'person' | 'content'> {
   close(): void;
 }
 
-/** A person of the ledger. */
 export interface LedgerPerson {
   readonly email: string;
   /** The list that last sent the person. */

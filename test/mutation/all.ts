@@ -14,7 +14,6 @@ import { SURFACE_MUTANTS } from './surface-mutants.ts';
 import { TABLE_MUTANTS } from './table-mutants.ts';
 import { WORLD_MUTANTS } from './world-mutants.ts';
 
-/** All mutants, of all rules. */
 export const MUTANTS: readonly Mutant[] = [
   ...API_MUTANTS,
   ...IMPORT_MUTANTS,

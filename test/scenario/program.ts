@@ -1,7 +1,6 @@
 import { onTestFinished } from 'vitest';
 import { type Program as Started, startProgram } from '../support/program.ts';
 
-/** A running program. */
 export interface Program extends Started {
   /** Resolves with the first line of stdout. */
   readonly firstLine: Promise<string>;

@@ -40,7 +40,6 @@ export interface Mishap {
   readonly editor?: Random | undefined;
 }
 
-/** How one program ended. */
 export interface ProgramEnd {
   readonly code: number | 'killed';
   readonly out: string;

@@ -24,7 +24,6 @@ export interface Mortal {
   readonly stop: AbortSignal;
   readonly out: OutputStream;
   readonly err: OutputStream;
-  /** Opens the transport to the service. */
   readonly open: () => Transport;
 }
 

@@ -34,7 +34,6 @@ export interface Plot {
   readonly flow: NewAutomation;
 }
 
-/** The plot of a number. */
 export function createPlot(number: number): Plot {
   const random = createRandom(number * 2_654_435_761);
   const command = random.pick(COMMANDS);

@@ -38,7 +38,6 @@ export interface Scenario {
 // All seeds of a plot share its undisturbed run.
 const SEEDS_PER_PLOT = 8;
 
-/** The scenario of a seed. */
 export function createScenario(seed: number, plotOf = createPlot): Scenario {
   return withinPromises(chooseScenario(seed, plotOf(Math.ceil(seed / SEEDS_PER_PLOT))));
 }

@@ -6,7 +6,6 @@ const HEADER = 'email,first_name,city';
 
 /** Differences from the usual command line. */
 export interface NightOptions extends RunOptions {
-  /** More flags. */
   readonly flags?: string;
   readonly header?: string;
   readonly file?: string;

@@ -9,7 +9,6 @@ export interface Exit {
   readonly err: string;
 }
 
-/** A running program. */
 export interface Program {
   readonly child: ChildProcessWithoutNullStreams;
   readonly exit: Promise<Exit>;

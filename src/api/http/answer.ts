@@ -35,7 +35,6 @@ export interface AnswerMeta {
   readonly retryAfterMs: number | undefined;
 }
 
-/** Classifies a response. */
 export function readAnswer(response: WireResponse, method: WireRequest['method']): Answer {
   const { status } = response;
   const body = parseBody(response);

@@ -22,7 +22,6 @@ export interface Call {
   readonly page?: number | undefined;
 }
 
-/** One attempt of a call. */
 export interface Attempt {
   /** From 1. */
   readonly number: number;

@@ -33,7 +33,6 @@ export function defaultRetryAfter(nth: number): number {
   return Math.min(60_000, 15_000 * 2 ** Math.min(nth, 2));
 }
 
-/** Reads the rate-limit headers of a response. */
 export function readRateLimitHeaders(headers: Readonly<Record<string, string | undefined>>): RateLimitHeaders {
   return { remaining: digits(headers['ratelimit-remaining']), limit: digits(headers['ratelimit-limit']) };
 }

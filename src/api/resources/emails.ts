@@ -14,7 +14,6 @@ export interface NewEmail {
   readonly html?: string | undefined;
 }
 
-/** An accepted message. */
 export interface AcceptedEmail {
   readonly id: string;
 }

@@ -31,7 +31,6 @@ export interface CursorPage<T> {
   readonly unsure: boolean;
 }
 
-/** Options of any list. */
 export type ListOptions = Pick<Listing<unknown>, 'limit' | 'signal'>;
 
 /**

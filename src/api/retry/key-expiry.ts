@@ -15,7 +15,6 @@ export interface KeyExpiry {
   attempted(): void;
   /** The service may know the key now: from here on the limits are fixed. */
   reached(): void;
-  /** Latest start of an attempt. */
   latestStart(): number;
   /** Latest end of an attempt. */
   closeAt(): number;

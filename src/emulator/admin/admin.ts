@@ -35,7 +35,6 @@ export interface EmulatorState {
  * rate, no idempotency. Ids that don't exist throw RangeError.
  */
 export interface Admin extends AccountAdmin, ContactAdmin, AutomationAdmin, WebhookAdmin {
-  /** A summary of the emulator. */
   state(): EmulatorState;
   faults(): readonly FaultRule[];
   addFault(rule: FaultRule): void;
@@ -128,7 +127,6 @@ export interface WebhookAdmin {
   resendDelivery(deliveryId: string): void;
 }
 
-/** Creates the admin functions for webhooks. */
 function createWebhookAdmin({ context }: { context: Context }): WebhookAdmin {
   return {
     emitEvent: (type, data) => emit(context, FIRST_ORGANIZATION, { type, data: [data] }),

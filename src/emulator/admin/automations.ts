@@ -51,7 +51,6 @@ export interface AutomationAdmin {
   finishEnrollments(automationId: string): void;
 }
 
-/** Creates the admin functions for automations. */
 export function createAutomationAdmin({
   context,
   identity,

@@ -19,7 +19,6 @@ import {
 import { PLANS } from '../store/organizations.ts';
 import type { Fault, FaultRule, FaultScript } from './fault.ts';
 
-/** The faults of an emulator. */
 export interface Faults {
   /** The faults that strike this request, in the order of their rules. */
   pick(request: RequestHead): readonly Fault[];

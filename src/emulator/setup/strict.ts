@@ -22,7 +22,6 @@ export function orNull(check: Check): Check {
   return (value, path) => (value === null ? undefined : check(value, path));
 }
 
-/** Every item of a list. */
 export function listOf(check: Check): Check {
   return (value, path) =>
     Array.isArray(value)

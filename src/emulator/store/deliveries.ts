@@ -26,7 +26,6 @@ export interface DueDelivery extends DeliveryRow {
   readonly payload: string;
 }
 
-/** How an attempt ended. */
 export type AttemptEnd = Pick<
   DeliveryRow,
   'status' | 'attempt' | 'response_status' | 'error' | 'duration_ms' | 'next_attempt_at' | 'delivered_at'

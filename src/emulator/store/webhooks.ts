@@ -24,7 +24,6 @@ export type NewWebhook = Pick<
   'organization' | 'url' | 'description' | 'events' | 'status' | 'secret' | 'created_at'
 >;
 
-/** Stores an endpoint and returns its number. */
 export function insertWebhook(store: Store, webhook: NewWebhook): number {
   const { organization, url, description, events, status, secret, created_at } = webhook;
   const sql = `insert into webhooks (organization, url, description, events, status, secret, created_at) values (?, ?, ?, ?, ?, ?, ?)`;

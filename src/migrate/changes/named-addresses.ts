@@ -3,7 +3,6 @@ import { type AddressHashSet, createAddressHashSet } from '../../import/dedupe/a
 import { looseKey, plainAddress } from '../../import/record/address.ts';
 import { namedAddresses } from '../../import/record/address-columns.ts';
 
-/** The addresses that a list names. */
 export interface NamedAddresses {
   /** Comparison keys of every address in any cell of the list. */
   readonly all: AddressHashSet;

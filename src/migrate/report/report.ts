@@ -20,7 +20,6 @@ import { reportInput } from './report-input.ts';
 /** What is known about a run when it ends. */
 export interface RunEnd<Rows extends OutcomeCounts = RowCounts> {
   readonly run: string;
-  /** The run's folder. */
   readonly folder: string;
   /** True if an earlier command began the run and this one resumed it. */
   readonly resumed: boolean;

@@ -29,7 +29,6 @@ export interface SendResult {
   readonly afterLostResponse: boolean;
 }
 
-/** The result if nothing was sent. */
 export const NOTHING_SENT: SendResult = {
   failed: 0,
   unsent: 0,

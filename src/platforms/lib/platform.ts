@@ -1,6 +1,5 @@
 import type { State, StatusReading } from './states.ts';
 
-/** The target of a column. */
 export type ColumnTarget =
   | {
       readonly kind: 'email' | 'first_name' | 'last_name' | 'name' | 'status' | 'unsubscribed_at' | 'reason' | 'ignore';

@@ -170,7 +170,6 @@ export function verificationSection({ verification }: ShownReport): Markup | und
     : html`<section><h2>Verified with the service</h2><ul>${verification.checks.map(({ status, message }) => html`<li class="${status}">${message}</li>`)}</ul></section>`;
 }
 
-/** What to do next. */
 export function stepsSection({ next }: ShownReport): Markup | undefined {
   return next.length === 0
     ? undefined

@@ -50,7 +50,6 @@ export function addSample(state: PhaseState, sample: SpeedSample): PhaseState {
   return { ...state, samples: [...(replacesLast ? window.slice(0, -1) : window), sample] };
 }
 
-/** The newest sample of a phase. */
 export function latest(state: PhaseState): SpeedSample {
   return state.samples.at(-1) ?? { at: 0, done: 0, rows: 0 };
 }

@@ -48,7 +48,6 @@ function plainCell(value: string | number | boolean | null | undefined): ShownCe
   return { text: String(value ?? '') };
 }
 
-/** Applies a tone, if there is one. */
 export function applyTone(text: string, tone: Tone | undefined, style: Style): string {
   return tone ? style[tone](text) : text;
 }

@@ -4,7 +4,6 @@ import { eachRow, type SqlRow } from '../../base/os/sqlite.ts';
 import { otherSpellings } from '../../wire/person-key.ts';
 import { SUPPRESSION_REASONS, type SuppressionReason } from '../../wire/words.ts';
 
-/** An address to suppress. */
 export interface SuppressedPerson extends RowPosition {
   readonly email: string;
   readonly reason: SuppressionReason;

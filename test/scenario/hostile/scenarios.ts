@@ -46,7 +46,6 @@ export const SCENARIOS: readonly Scenario[] = [
   { name: 'the same migrate once more', cut: CUT_BATCH, line: MIGRATE, again: MIGRATE },
 ];
 
-/** How a command ended. */
 export interface CommandEnd {
   readonly code: number | null;
   readonly out: string;
@@ -58,7 +57,6 @@ export interface Place {
   readonly emulator: Emulator;
   readonly folder: string;
   readonly flow: string;
-  /** The state folder. */
   readonly state: string;
   /** Runs a command line in the folder. */
   type(words: readonly string[]): Promise<CommandEnd>;

@@ -104,7 +104,6 @@ function aborted(signal: AbortSignal): Promise<never> {
   });
 }
 
-/** An answer with a JSON body. */
 export function json(status: number, body: unknown, headers: Record<string, string> = {}): WireResponse {
   return {
     status,
@@ -120,7 +119,7 @@ export function refusal(status: number, code: string, headers: Record<string, st
 
 export const REPLAYED = { 'idempotency-replayed': 'true' };
 
-/** Never answers. */
+/** Simulates a service that never answers. */
 export const hang = (): Promise<never> => new Promise(() => {});
 
 /** The connection breaks after the request was sent. */

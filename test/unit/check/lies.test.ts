@@ -40,7 +40,6 @@ const onPages =
   (change: (contact: Json, page: readonly Json[]) => Json): Lie =>
   (body, path) =>
     path === PAGES ? { ...body, data: body.data.map((contact: Json) => change(contact, body.data)) } : undefined;
-/** A false page. */
 const onPage =
   (change: (page: Json, nth: number) => Json): Lie =>
   (body, path, nth) =>

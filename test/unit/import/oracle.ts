@@ -5,7 +5,7 @@
 
 export type Fault = 'none' | 'long' | 'nul' | 'address' | 'missing';
 
-/** A row as a description. */
+/** A row of a list, in a form that tests can write. */
 export interface ListedPerson {
   readonly email: string;
   /** The words in the status columns, from the left. */

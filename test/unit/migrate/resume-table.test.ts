@@ -10,7 +10,6 @@ import { counts } from '../enroll/support.ts';
 const BATCH = { match: { route: 'POST *contacts/batch' } } as const;
 const HOUR = 3_600_000;
 
-/** The result of a resume. */
 interface ResumeResult {
   readonly code: number;
   readonly rows: Readonly<Record<string, number>> | undefined;

@@ -11,7 +11,6 @@ export interface VirtualScreen extends OutputStream {
   written(): string;
 }
 
-/** A screen with this width. */
 export function createVirtualScreen(columns: number): VirtualScreen {
   const terminal = new xterm.Terminal({ cols: columns, rows: 50, convertEol: true, allowProposedApi: true });
   const shown = () => new Promise<void>((done) => terminal.write('', done));

@@ -6,7 +6,6 @@ export const LIST =
 
 /** A flag of a command, and what makes its effect visible. */
 export interface Effect {
-  /** The flag with its value. */
   readonly flag: string;
   /** The line, if not the usual one of the command. */
   readonly line?: string;
@@ -72,7 +71,6 @@ function compared(effects: readonly Effect[]): readonly Effect[] {
   }));
 }
 
-/** The effects of these flags. */
 function pick(effects: readonly Effect[], ...flags: readonly string[]): readonly Effect[] {
   return effects.filter(({ flag }) => flags.includes(flag.split(' ')[0] ?? ''));
 }

@@ -88,7 +88,6 @@ function serviceState({ emulator }: World): unknown {
   return [contacts.sort(), suppressions.sort(), admin.state().enrollments];
 }
 
-/** How a command ended. */
 function endOf({ code, out, err }: Answer): string {
   const { status = '', rows = {}, counts = rows } = out === '' ? {} : JSON.parse(out);
   const shown = Object.entries(counts).flatMap(([name, count]) => (count === 0 ? [] : [`${name}=${count}`]));
