@@ -25,7 +25,7 @@ export interface MergedPerson {
   readonly mention: FoundMention | undefined;
 }
 
-/** A person whom a row mentions in a column that only its cells make one of addresses. */
+/** A person whom a row mentions in a column that holds addresses without an address header. */
 export interface FoundMention extends RowPosition {
   readonly email: string;
   readonly column: FoundColumn;
@@ -81,7 +81,7 @@ function outcomesOf({ sound, first, problems }: Group, principal: ReadRow | unde
   };
 }
 
-// Sentinel: every row was rejected, so no row is the one that the person is written for.
+// Sentinel: every row was rejected, so the person is written for none.
 const NOWHERE = { source: -1, line: 0, reason: undefined };
 
 const REPEATED = 'duplicate_email';

@@ -19,7 +19,7 @@ export interface StagedPayload {
    * row is counted for the other person.
    */
   readonly witness?: boolean | undefined;
-  /** The column of a mentioned address, if only its cells make it a column of addresses. */
+  /** The column of a mentioned address, if it holds addresses without an address header. */
   readonly column?: FoundColumn | undefined;
 }
 

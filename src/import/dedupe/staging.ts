@@ -59,7 +59,9 @@ export function stagedRow(
   };
 }
 
-/** A person whom a row about another person mentions, and the column, if only its cells make it one of addresses. */
+/**
+ * A person whom a row about another person mentions. `column` is set if it holds addresses without an address header.
+ */
 export interface Mention {
   readonly email: string;
   readonly column?: FoundColumn;

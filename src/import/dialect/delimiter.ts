@@ -21,7 +21,7 @@ const CANDIDATES: readonly (string | undefined)[] = [undefined, ',', ';', '\t', 
 const RARE: readonly string[] = ['^', '\u00a6', '~'];
 const NEARLY = 0.9;
 
-/** Cuts the beginning with every delimiter. Takes the one that leaves most addresses alone in their cells. */
+/** Cuts the beginning with every delimiter. Chooses the one that leaves most addresses alone in their cells. */
 export function chooseDelimiter(beginning: TableBeginning, quoting?: Quoting): Cutting {
   const rare = RARE.filter((sign) => beginning.text.includes(sign)).map((sign) => cutBy(sign, beginning, quoting));
   const cuttings = [

@@ -59,8 +59,8 @@ const STATE_WORDS = 'subscribed unsubscribed pending bounced complained suppress
 
 /**
  * Checks the answers that don't depend on a table. A wrong answer is a usage error (exit 2). A word that is skipped may
- * be the only trace of an opt-out, so no other row of the person outweighs it (rule C7). A skipped blank says nothing
- * and gives way.
+ * be the only trace of an opt-out, so no other row of the person outranks it (rule C7). A skipped blank has no meaning,
+ * so any state outranks it.
  */
 export function readAnswers(options: ReadingOptions): Answers {
   const states = new Map(

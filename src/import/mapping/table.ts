@@ -43,7 +43,7 @@ export interface AddressColumns {
   readonly other: readonly number[];
   /** Not read as addresses of contacts. An opt-out holds for their addresses, too. */
   readonly kept: readonly number[];
-  /** Columns that only their cells make columns of addresses. */
+  /** Columns that hold addresses without an address header. */
   readonly found: readonly FoundColumn[];
 }
 

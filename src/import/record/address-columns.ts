@@ -14,7 +14,7 @@ export interface AddressPlace {
   readonly beside: readonly string[];
   /** Those of `beside` that are not sent as attributes either. */
   readonly unsent: readonly string[];
-  /** Addresses in columns that only their cells make columns of addresses. They are sent as attributes, too. */
+  /** Addresses in columns without an address header. They are sent as attributes, too. */
   readonly found: readonly FoundAddress[];
 }
 

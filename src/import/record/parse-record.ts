@@ -15,7 +15,7 @@ export type RowKind = 'person' | 'no_address';
 export interface Named {
   readonly emails: readonly string[];
   readonly statusReading: StatusReading;
-  /** People in columns that only their cells make columns of addresses. */
+  /** People in columns that hold addresses without an address header. */
   readonly found?: readonly FoundAddress[];
 }
 
@@ -82,7 +82,7 @@ export function effective(table: Table, statusReading: StatusReading): StatusRea
   return statusReading.unknown === '' ? table.blank : statusReading;
 }
 
-/** The record of a person whose address was read without doubt. */
+/** The record of a person with a clear address. */
 export function personRecord(row: PersonRow): PersonRecord {
   // A spread would make the reading of each row slower.
   return {

@@ -4,7 +4,7 @@ import { shownOf } from '../examples.ts';
 import type { Finding } from '../finding.ts';
 import { columnName, type ListCheck, statusFlags } from './context.ts';
 
-/** Columns that only their cells make columns of addresses, with the people whom an opt-out in them concerns (C9). */
+/** Columns that hold addresses without an address header, with the people of their opt-outs (C9). */
 export const mentions: ListCheck = ({ tables }) =>
   tables.flatMap(({ table, statistics }) =>
     table.addressColumns.found.flatMap(({ at, another }): Finding[] => {
