@@ -57,7 +57,7 @@ test.runIf(existsSync(DOCUMENT))('the transcription is the document, word for wo
   expect(CLAIMS.map(({ section, claim }) => ({ section, claim }))).toEqual(claimsOf(readFileSync(DOCUMENT, 'utf8')));
 });
 
-test('titles are found whatever their quotes, parameters and line breaks', () => {
+test('finds titles with any quotes, parameters and line breaks', () => {
   const text = [
     "test('one', () => {});",
     'test.each([1])("two’s %s", async (value) => {});',

@@ -33,7 +33,7 @@ test('docs/service-notes.md names each point once and quotes the document word f
   expect(NOTES.filter(({ quote }) => !isQuoted(quote)).map(({ point, quote }) => `${point}: ${quote}`)).toEqual([]);
 });
 
-test('docs/service-notes.md quotes what is no open point, and its faults can be scripted', () => {
+test('docs/service-notes.md quotes only clear sentences as clear, and their faults can be scripted', () => {
   const sentences = readClearSentences();
   expect(sentences.filter(({ quote }) => !isQuoted(quote))).toEqual([]);
   const faults = sentences.flatMap(({ how }) => /^`(\{.*\})`$/.exec(how)?.[1] ?? []);

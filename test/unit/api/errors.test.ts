@@ -9,7 +9,7 @@ describe('refusals', () => {
   test.each([
     [{ param: 'name', requestId: 'req_9' }, 'words (invalid_request, param name)'],
     [{}, 'words (invalid_request)'],
-  ])('shows code, message, param and request id, or what there is of them (O9)', (more, message) => {
+  ])('shows code, message, param and request id, as far as the response has them (O9)', (more, message) => {
     const error = new ApiError({ status: 400, code: 'invalid_request', message: 'words', ...more });
     expect({ code: error.code, message: error.message, param: error.param, requestId: error.requestId }).toEqual({
       code: 'invalid_request',

@@ -182,7 +182,7 @@ describe('contacts check', () => {
     },
   );
 
-  test('takes a field that a contact leaves out for empty, if other contacts show it (V1)', async () => {
+  test('reads a missing field as empty if other contacts show it (V1)', async () => {
     const world = await imported({ variants: { contact_record: 'sparse' } });
     expect(found(await check(world))).toEqual([]);
     edit(world, 'ana@example.com', { first_name: '', attributes: {} });

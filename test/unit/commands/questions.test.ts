@@ -317,7 +317,7 @@ describe('one of several audiences', () => {
 });
 
 describe('one of several unfinished runs', () => {
-  test('is chosen by its file, progress and date, and goes on (C4)', async () => {
+  test('is chosen by its file, progress and date, and continues (C4)', async () => {
     const world = await worldWith({ list: people(3) });
     world.file('other.csv', people(2, 10));
     world.emulator.admin.createAudience('Partners');

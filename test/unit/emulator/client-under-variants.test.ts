@@ -187,7 +187,7 @@ describe('svc under variants of contacts', () => {
     { value: 'fail', code: 0 },
     { value: 'update', code: 8 },
   ])(
-    'keeps a person opted out who left meanwhile, exit $code, upsert_false_existing=$value (C1)',
+    'keeps a newly opted-out person opted out, exit $code, upsert_false_existing=$value (C1)',
     async ({ value, code }) => {
       const world = await createWorld(under('upsert_false_existing', value));
       const transport = whenFirstBatchGoesOut(() => {

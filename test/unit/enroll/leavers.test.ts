@@ -28,7 +28,7 @@ test('uses the result of an import only when contacts are written (C1)', async (
   expect(world.enrolled()).toEqual(['person2@example.com']);
 });
 
-test('asks about a column that may say who left before it enrolls any person (M1, C11)', async () => {
+test('asks about a possible opt-out column before it enrolls any person (M1, C11)', async () => {
   const members = addresses(3);
   const world = await createFlowWorld(members);
   const list = `email,flag3\n${members.map((email, at) => `${email},${at === 0 ? 0 : 1}`).join('\n')}\n`;

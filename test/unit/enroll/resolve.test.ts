@@ -33,7 +33,7 @@ test('asks for each person at a terminal and accepts no decision', async () => {
   });
 });
 
-test('enrolls in the next run only the people whom the user decided as not enrolled', async () => {
+test('enrolls in the next run only people with the decision not-enrolled', async () => {
   const { world, run } = await threeUnknown();
   await world.svc(['runs', 'resolve', run, '--all', 'enrolled', '--not-enrolled', 'Person1@example.com']);
 

@@ -85,7 +85,7 @@ test('reads a column of other people as second addresses when an answer says so 
   expect(subscribers(list)).toEqual(['fay@x.test']);
 });
 
-test('opts out an address that a single cell makes a second one, and never suppresses it (C9, S2)', async () => {
+test('opts out an address that counts as a second one by its cell only, and never suppresses it (C9, S2)', async () => {
   for (const state of ['complained', 'bounced', 'suppressed']) {
     const rows = ['ana@x.test,,active', `cyd@x.test,ana@x.test,${state}`, 'fay@x.test,gus@x.test,active'];
     const list = await readList(
@@ -97,7 +97,7 @@ test('opts out an address that a single cell makes a second one, and never suppr
   }
 });
 
-test('does not count a person who opted out in their own row as one that a column names (C9)', async () => {
+test('counts no mention of a person who opted out in their own row (C9)', async () => {
   const rows = ['cyd@x.test,ana@x.test,unsubscribed', 'ana@x.test,fay@x.test,unsubscribed', 'fay@x.test,,active'];
   const list = await readList({ 'list.csv': csv('Email,X,Status', ...rows) });
   expect([mentions(list)?.total, mentions(list)?.examples?.map(({ value }) => value)]).toEqual([1, ['fay@x.test']]);

@@ -180,7 +180,7 @@ test('keeps the sent canary when others opted out before the resume (D1)', async
   expect(resumed.json.rows).toMatchObject({ created: 2_499, updated: 1 });
 });
 
-test('names the person whom the service refuses in the canary, and counts the refusal once (P3, L5)', async () => {
+test('names the person of a refusal in the canary, and counts the refusal once (P3, L5)', async () => {
   const world = await createWorld({ variants: { batch_invalid_row: 'whole' } });
   const list = people(600).replace('person0@example.com', 'person0@nowhere');
 

@@ -72,7 +72,7 @@ describe('a run whose audience got a newer list', () => {
     expect([code, json.run === run, json.rows_replayed, cityOf(world, 'p1')]).toEqual([0, false, 0, 'Lisbon']);
   });
 
-  test('signs up no person who left the list before an enrollment wrote contacts (G10)', async () => {
+  test('signs up no person who opted out before an enrollment wrote contacts (G10)', async () => {
     const world = await createFlowWorld([]);
     list(world, rowsOf(crowd(8)));
     world.emulator.admin.addFault({ ...REFUSAL, times: 1, after: 1, match: { route: 'POST *' } });

@@ -61,7 +61,7 @@ test('does not change a person who comes back on their own after the roll-back (
   expect(statuses(world)[0]).toBe('subscribed');
 });
 
-test('rolls back the others of a batch when the service refuses the request for one of them (P3, C1)', async () => {
+test('rolls back the other people of a batch when the service refuses one of them (P3, C1)', async () => {
   const world = await createWorld({ variants: { omitted_status_existing: 'subscribed' } });
   const { admin } = world.emulator;
   // The opted-out probe contact is suppressed, so the first batch must show how the service treats the others.
@@ -189,7 +189,7 @@ describe.each([
 });
 
 describe('runs delete', () => {
-  test('keeps the only record of a person whom the roll-back left subscribed (C1)', async () => {
+  test('keeps the only record of a person who is subscribed after a roll-back (C1)', async () => {
     const { world, stopped } = await stoppedWorld(REFUSED);
     const { run } = stopped.json;
     const refused = await world.svc(`runs delete ${run} --json`);
@@ -229,7 +229,7 @@ describe('runs delete', () => {
   });
 });
 
-test('opts out the people whom an incomplete roll-back left subscribed, in a run of another list (C1)', async () => {
+test('opts out people who are subscribed after an incomplete roll-back, in a run of another list (C1)', async () => {
   const { world, stopped } = await stoppedWorld(REFUSED);
   const between = statuses(world)[0];
 

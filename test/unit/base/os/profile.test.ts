@@ -27,7 +27,7 @@ test('returns no profiles when there is no file', () => {
   expect(readProfiles(tempFolder())).toEqual(new Map());
 });
 
-test('reads back what it wrote, under any name', () => {
+test('reads its own writes, under any name', () => {
   const home = tempFolder();
   writeProfile(home, 'default', { base_url: 'https://api.example.test', plan: 'paid' });
   writeProfile(home, '__proto__', { audience: 'aud_1' });
