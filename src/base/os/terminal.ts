@@ -49,12 +49,15 @@ export async function readTypedAnswer(
   }
   const lines = createInterface({ input, output: hidden ? muted() : output, terminal: true, historySize: 0 });
   lines.on('SIGINT', interrupt);
-  const ended = new Promise<string>((resolve) => lines.on('close', () => resolve('')));
+  const ended = new Promise<undefined>((resolve) => lines.on('close', () => resolve(undefined)));
+  let answer: string | undefined;
   try {
-    return await Promise.race([lines.question(hidden ? '' : prompt, { signal }), ended]);
+    answer = await Promise.race([lines.question(hidden ? '' : prompt, { signal }), ended]);
+    return answer ?? '';
   } finally {
     lines.close();
-    if (hidden) {
+    // After Ctrl-D and Ctrl-C the cursor still stands behind the question, and a progress line would overwrite it.
+    if (hidden || answer === undefined) {
       output.write('\n');
     }
   }

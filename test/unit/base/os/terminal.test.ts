@@ -49,3 +49,12 @@ test('shows the typed answer to a question below a page', async () => {
   expect(typed).toBe('y');
   expect(shown).toMatch(/^Plan: one\n[\s\S]*Go ahead\? \[y\/N\] [\s\S]*y/);
 });
+
+test.each([
+  ['Ctrl-D', '\u0004'],
+  ['Ctrl-C', '\u0003'],
+])('leaves the line of the question after %s, so that progress does not overwrite it', async (_, keys) => {
+  const { shown } = await type(keys, { hidden: false, question: 'Go ahead? [y/N] ' });
+  expect(shown).toContain('Go ahead? [y/N]');
+  expect(shown.endsWith('\n')).toBe(true);
+});
