@@ -114,7 +114,7 @@ async function rendered(shown: ShownError, flags: readonly string[], { stderr, e
   try {
     const { errorJson, errorText } = await import('./render/text/error.ts');
     const { createStyle } = await import('./render/text/style.ts');
-    const color = stderr.isTTY && !env.NO_COLOR && !flags.includes('--no-color');
+    const color = stderr.isTTY && !env.NO_COLOR && env.TERM !== 'dumb' && !flags.includes('--no-color');
     return json ? errorJson(shown) : errorText(shown, createStyle(color, stderr.columns));
   } catch {
     const { message, hint } = shown;

@@ -93,6 +93,7 @@ configuration. See what is in force: svc auth status
                     ~/.config/svc/config.json
   NO_COLOR          no colors (--no-color)
   FORCE_COLOR       colors also without a terminal
+  TERM              dumb: no colors and no progress bars
   HTTPS_PROXY       a proxy, except for this machine and what NO_PROXY names
 
 A key in a profile is bound to the origin it was kept for and is sent nowhere

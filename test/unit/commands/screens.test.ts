@@ -166,3 +166,15 @@ test('counts unchanged rows in the plan and missing people in the result (G1, G6
   const { out: last } = await world.svc(line);
   expect(last).toMatch(/ contacts-import ok run_\S+ read=1 unchanged=1 gone=1 /);
 });
+
+test.each(['migrate list.csv', 'migrate none.csv', 'audiences ls'])(
+  'writes no escape to a dumb terminal: %s',
+  async (line) => {
+    const world = await createWorld();
+    world.file('list.csv', LIST);
+    const typed = { answers: ['y'], columns: 80 };
+    const { out, err } = await world.svc(line, { ...typed, env: { TERM: 'dumb' } });
+    expect(out + err).not.toContain('\u001b');
+    expect((await world.svc(line, { ...typed, env: { TERM: 'xterm' } })).code).toBe(line.includes('none') ? 2 : 0);
+  },
+);

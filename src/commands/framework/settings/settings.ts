@@ -137,7 +137,7 @@ function outputSettings(flags: GlobalFlags, context: Context): OutputSettings {
     json: flags.json === true,
     quiet,
     verbose: flags.verbose === true,
-    progress: flags.progress !== false && !quiet,
+    progress: flags.progress !== false && !quiet && context.env.TERM !== 'dumb',
     color: {
       stdout: mayColor(flags, context, context.stdout.isTTY),
       stderr: mayColor(flags, context, context.stderr.isTTY),
@@ -145,13 +145,13 @@ function outputSettings(flags: GlobalFlags, context: Context): OutputSettings {
   };
 }
 
-/** Applies https://no-color.org and FORCE_COLOR. A flag wins over both. */
+/** Applies https://no-color.org and FORCE_COLOR. A flag wins over both. A dumb terminal shows escapes as text. */
 function mayColor(flags: GlobalFlags, context: Context, isTTY: boolean): boolean {
   if (flags.color === false || context.env.NO_COLOR) {
     return false;
   }
   const forced = context.env.FORCE_COLOR;
-  return forced ? forced !== '0' : isTTY;
+  return forced ? forced !== '0' : isTTY && context.env.TERM !== 'dumb';
 }
 
 /** True if the service runs on this machine. Then it may be allowed to reach this machine. */
