@@ -49,6 +49,7 @@ export function commonSteps(situation: Situation, instead: readonly string[] = [
   const bad = rows.rejected + rows.failed;
   return [
     ...(continuation === 'resume' ? [resume] : instead),
+    ...(continuation === 'resume' && code === 'not_found' ? [otherDestination(run)] : []),
     ...(continuation === 'restart' ? ['Run the same command again. It starts from the beginning.'] : []),
     ...(bad > 0 && rejects.length > 0 ? [correctionStep(bad, rejects)] : []),
   ];
@@ -57,6 +58,11 @@ export function commonSteps(situation: Situation, instead: readonly string[] = [
 /** The verification reads a sample. This command reads all people. */
 function comparison(run: string): string {
   return `Compare the whole list with the audience: svc runs verify ${run}`;
+}
+
+/** A resume after a deletion ends the same. With the key of another organization it helps to give the right one. */
+function otherDestination(run: string): string {
+  return `If the destination was deleted, give the list to the same command with another one. Then: svc runs delete ${run}`;
 }
 
 /** How to import rows that were rejected or failed. */

@@ -69,6 +69,8 @@ test('ends with 7 when the audience is deleted before the verification', async (
     ),
   });
   expect([code, json.error.message]).toEqual([7, expect.stringContaining('the audience of this run is gone')]);
+  expect(json.next).toEqual([`svc runs resume ${json.run}`, expect.stringContaining(`svc runs delete ${json.run}`)]);
+  expect((await world.svc(`runs delete ${json.run}`)).code).toBe(0);
 });
 
 test('stops before the first batch when a flow appears after the plan (M3)', async () => {
