@@ -16,6 +16,14 @@ export const SURFACE_MUTANTS: readonly Mutant[] = [
     tests: ['test/unit/render/progress/terminal.test.ts'],
   },
   {
+    rule: 'I3',
+    what: 'the next step of a run of another state folder names no folder',
+    file: 'src/commands/runs/manage.ts',
+    from: 'steps.map((step) => asStarted(step, line, context));',
+    to: 'steps.filter(() => asStarted !== undefined && line && context);',
+    tests: ['test/unit/commands/paste.test.ts'],
+  },
+  {
     rule: 'I11',
     what: 'a run of another process counts as no run',
     file: 'src/commands/runs/resume.ts',

@@ -5,6 +5,7 @@ import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
 import { safe } from '../../base/lib/text.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { isConfirmed } from '../framework/output/confirmation.ts';
+import { asStarted } from '../framework/output/paste.ts';
 import { print } from '../framework/output/print.ts';
 import type { Account } from '../framework/settings/account.ts';
 import { withAccount } from '../framework/settings/with-account.ts';
@@ -28,7 +29,10 @@ export async function examine(invocation: Invocation<DoctorFlags>): Promise<Exit
     throw badUsage('--from and --to belong together', 'See: svc doctor --help');
   }
   await agreeToMail(invocation);
-  const findings = [...examineState(invocation), ...(await examineAccount(invocation))];
+  const found = [...examineState(invocation), ...(await examineAccount(invocation))];
+  const findings = found.map((one) =>
+    one.hint === undefined ? one : { ...one, hint: asStarted(one.hint, invocation.line, context) },
+  );
   context.signal.throwIfAborted();
   const exit_code = exitOf(findings);
   print(invocation, { object: 'doctor_report', exit_code, findings }, (report, style) =>

@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { EXIT } from '../../base/lib/exit.ts';
 import { sumOf } from '../../base/lib/rows.ts';
-import { plural } from '../../base/lib/text.ts';
+import { plural, shellWord } from '../../base/lib/text.ts';
 import { listRuns } from '../../runs/find/list.ts';
 import { describeKey } from '../auth/status.ts';
 import type { Invocation } from '../framework/invocation.ts';
@@ -43,16 +43,24 @@ function unusable(folder: string): string | undefined {
 function openness(folder: string): DoctorFinding {
   return (statSync(folder).mode & 0o077) === 0
     ? { check: 'state', level: 'pass', message: `${folder} is writable, and other users cannot read it` }
-    : { check: 'state', level: 'warn', message: `other users can read ${folder}`, hint: `chmod 700 '${folder}'` };
+    : {
+        check: 'state',
+        level: 'warn',
+        message: `other users can read ${folder}`,
+        hint: `chmod 700 ${shellWord(folder)}`,
+      };
 }
 
 function waiting(folder: string): DoctorFinding[] {
   const runs = listRuns(folder).filter(({ overtakenBy }) => overtakenBy === undefined);
   const unfinished = runs.filter(({ finished, status }) => finished === false && status !== 'running');
-  const unknown = sumOf(runs.map((run) => run.unknown));
-  if (unknown > 0) {
-    const message = `${plural(unknown, 'row')} of earlier runs with an unknown outcome`;
-    return [{ check: 'runs', level: 'warn', message, hint: 'svc runs ls, then svc runs resume <run>' }];
+  const [latest, ...others] = runs.filter(({ unknown }) => unknown > 0);
+  if (latest) {
+    const rows = sumOf(runs.map(({ unknown }) => unknown));
+    const message = `${plural(rows, 'row')} of earlier runs with an unknown outcome`;
+    // The next step depends on the run: a resume, or an answer of the user.
+    const hint = `svc runs show ${latest.run}${others.length > 0 ? '. The others: svc runs ls' : ''}`;
+    return [{ check: 'runs', level: 'warn', message, hint }];
   }
   return unfinished.length === 0
     ? []

@@ -13,6 +13,7 @@ import { isCheck } from '../../runs/find/run-status.ts';
 import { type Journal, viewRun } from '../../runs/store/journal.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import type { ListFlags } from '../framework/output/list-flags.ts';
+import { asStarted } from '../framework/output/paste.ts';
 import { print } from '../framework/output/print.ts';
 import { printList } from '../framework/output/print-list.ts';
 import { stateOf } from '../framework/settings/settings.ts';
@@ -50,7 +51,7 @@ export async function showRun(invocation: Invocation<RunShowFlags>): Promise<Exi
 }
 
 async function showImport(invocation: Invocation<RunShowFlags>, journal: Journal, summary: RunSummary): Promise<void> {
-  const { flags, context } = invocation;
+  const { flags, line, context } = invocation;
   const { run } = journal;
   const report = journal.readReport() as Parameters<typeof reportText>[0] | undefined;
   if (flags.html !== undefined) {
@@ -60,7 +61,8 @@ async function showImport(invocation: Invocation<RunShowFlags>, journal: Journal
     await writeReportPage(report, flags.html, context);
   } else if (report) {
     const text = flags.details ? detailedReportText : reportText;
-    const next = summary.overtakenBy === undefined ? report.next : [afterOvertaken(journal)];
+    const steps = summary.overtakenBy === undefined ? report.next : [afterOvertaken(journal)];
+    const next = steps.map((step) => asStarted(step, line, context));
     const whole = { ...report, next, input_copy_bytes: summary.copiedBytes };
     print(invocation, whole, (shown, style) => text(shown, style, context.platform.home));
   } else {

@@ -1,9 +1,11 @@
-import { mkdirSync } from 'node:fs';
+import { chmodSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { splitShellText } from '../../../src/base/lib/text.ts';
 import { asStarted } from '../../../src/commands/framework/output/paste.ts';
+import { stoppedAfterPost } from '../../support/after-post.ts';
 import { createWorld } from '../../support/world.ts';
-import { addresses } from '../enroll/support.ts';
+import { addresses, bare } from '../enroll/support.ts';
 
 const TYPED_KEY = 'live_0123456789.abc+def/ghi=';
 
@@ -50,6 +52,38 @@ test('prints a resume command that works when it is pasted after a run with --st
   const { out } = await world.svc(['migrate', list, '--yes', '--state-dir', 'elsewhere'], { columns: 100 });
   const command = /svc (--state-dir elsewhere runs show run_\w+)/.exec(out)?.[1];
   expect((await world.svc(command ?? '')).code).toBe(0);
+});
+
+test.each(['runs show latest', 'runs show latest --details'])(
+  'names the state folder in each next step of %s, so that it works when it is pasted',
+  async (line) => {
+    const world = await createWorld();
+    const list = world.file('list.csv', bare(addresses(3)));
+    const at = ['--state-dir', "it's here"];
+    await world.svc(['contacts', 'import', list, '--default-status', 'subscribed', ...at], stoppedAfterPost(1));
+    const { out } = await world.svc([...line.split(' '), ...at]);
+    const words = splitShellText(/svc (.* runs resume run_\w+)/.exec(out)?.[1] ?? '');
+    expect((await world.svc([...words, '--json'])).json.rows.created).toBe(3);
+  },
+);
+
+test('names a run with unknown outcomes in doctor, and that run names its next step (I3)', async () => {
+  const world = await createWorld();
+  const folder = join(world.folder, "it's here");
+  world.emulator.admin.createAutomation({ name: 'Welcome' });
+  await world.svc(['contacts', 'import', world.file('list.csv', bare(addresses(1))), '--default-status', 'subscribed']);
+  world.emulator.admin.addFault({ kind: 'reset', when: 'after', match: { route: 'POST /v1/automations/*/enroll' } });
+  const enroll = 'automations enroll Welcome list.csv --default-status subscribed --at-most-once --json --state-dir';
+  const { json } = await world.svc([...enroll.split(' '), folder]);
+  chmodSync(folder, 0o755);
+  const { findings } = (await world.svc(['doctor', '--json', '--state-dir', folder])).json;
+  const hints = findings.map(({ hint = '' }: { hint?: string }) => splitShellText(hint).slice(1));
+  expect(hints).toContainEqual(['700', folder]);
+  expect(hints).toContainEqual(['--state-dir', folder, 'runs', 'show', json.run]);
+  const { next } = (await world.svc(['--state-dir', folder, 'runs', 'show', json.run, '--json'])).json;
+  expect(next.map((step: string) => splitShellText(step).slice(1))).toEqual([
+    ['--state-dir', folder, 'runs', 'resolve', json.run],
+  ]);
 });
 
 test('names the file of the key in a command, but no key that was typed in place of the file (K1)', () => {
