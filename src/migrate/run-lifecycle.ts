@@ -9,7 +9,7 @@ import type { RunOptions } from './options.ts';
 import { answerToAll } from './plan/whole-commands.ts';
 import { askAccount } from './prepare/ask-account.ts';
 import { createLocks, type RunLocks } from './prepare/locks.ts';
-import { beginRun, type Destination, reopenRun, restore } from './prepare/open-run.ts';
+import { beginRun, checkOrigin, type Destination, reopenRun, restore } from './prepare/open-run.ts';
 import type { ImportDraft } from './prepare/prepare.ts';
 import { resolveStops } from './prepare/resolve-stops.ts';
 import { captureProblem, type RunResult } from './report/end-run.ts';
@@ -40,6 +40,9 @@ export async function withRun<Options extends RunOptions, Found extends RunDesti
   { options: given, context, resume, find }: RunRequest<Options, Found>,
   work: (run: OpenRun<Options>, found: Found) => Promise<T>,
 ): Promise<T> {
+  if (resume !== undefined) {
+    checkOrigin(resume, context);
+  }
   const locks = createLocks(context, resume);
   try {
     const { asked, found } = await askAccount(given, context, async (asked) => ({

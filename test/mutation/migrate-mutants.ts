@@ -533,7 +533,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
     rule: 'K4',
     what: 'a run goes on at another origin',
     file: 'src/migrate/prepare/open-run.ts',
-    from: 'if (origin !== context.account?.origin) {',
+    from: 'if (origin !== undefined && origin !== account?.origin) {',
     to: 'if (origin === undefined) {',
     tests: ['test/unit/migrate'],
   },

@@ -160,7 +160,7 @@ export async function reopenRun<T extends RunOptions>(
   const before = standingOf(context.state, run);
   const journal = openRun(context.state, run);
   try {
-    checkDestination(journal, destination, context);
+    checkDestination(journal, destination);
     refuseOvertaken(journal);
     await checkCopies(journal);
     const changedInputs = await changedOriginals(journal.header.inputs);
@@ -224,12 +224,17 @@ function copyInputs(given: RunOptions, { files }: Journal, context: RunContext):
   return holdInputs(given.inputs, { ...context, folder: files.inputs, dryRun: given.dryRun });
 }
 
-/** Another API key may resume a run. Another origin, audience or automation may not (K4). */
-function checkDestination(journal: Journal, found: Destination | undefined, context: RunContext): void {
-  const { origin, destination, run } = journal.header;
-  if (origin !== context.account?.origin) {
-    throw elsewhere(run, `it was begun at ${safe(origin)}, not at ${safe(context.account?.origin ?? 'no service')}`);
+/** Refuses a run of another origin (K4) before anything is asked there: a 404 would look like a deleted audience. */
+export function checkOrigin(run: string, { state, account }: Pick<RunContext, 'state' | 'account'>): void {
+  const origin = tryReadRun(state, run, ({ header }) => header.origin);
+  if (origin !== undefined && origin !== account?.origin) {
+    throw elsewhere(run, `it was begun at ${safe(origin)}, not at ${safe(account?.origin ?? 'no service')}`);
   }
+}
+
+/** Another API key may resume a run. Another origin, audience or automation may not (K4). */
+function checkDestination(journal: Journal, found: Destination | undefined): void {
+  const { destination, run } = journal.header;
   if (destination && destination.kind !== 'new audience' && !isSame(destination, found)) {
     const { kind, name, id } = destination;
     throw elsewhere(run, `its ${kind} was "${safe(name)}" (${safe(id)}), and this is another`);

@@ -115,13 +115,15 @@ async function unfinishedRun() {
   return { world, list };
 }
 
-test('refuses to resume a run at another origin (K4)', async () => {
+test('refuses to resume a run at another origin, and asks that one nothing (K4)', async () => {
   const { world } = await unfinishedRun();
+  world.requests();
 
   const { code, err } = await world.svc('runs resume --json', {
     env: { SVC_BASE_URL: 'https://other.example.test/api' },
   });
 
   expect({ code, error: JSON.parse(err).error.code }).toEqual({ code: 2, error: 'another_destination' });
+  expect(world.requests()).toEqual([]);
   expect(world.emulator.admin.contacts()).toEqual([]);
 });
