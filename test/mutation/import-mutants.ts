@@ -360,6 +360,14 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'C10',
+    what: '`email=0|sms=1` under `Preferences` says nothing',
+    file: 'src/import/consent-columns/read-cell.ts',
+    from: ' || refusesEmail(text)',
+    to: '',
+    tests: ['test/unit/import/consent-sweep.test.ts'],
+  },
+  {
+    rule: 'C10',
     what: 'of several columns the first one that says something wins',
     file: 'src/import/consent-columns/combine.ts',
     from: 'return orderOf(other) < orderOf(one) ? other : one;',

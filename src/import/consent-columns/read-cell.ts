@@ -2,13 +2,14 @@ import type { StatusReading } from '../../platforms/lib/states.ts';
 import { COMPLAINED, NONE, SUPPRESSED, UNSUBSCRIBED } from '../../platforms/lib/words.ts';
 import { ANSWERS, channelIn, countIn, nothingIn } from './cells/answers.ts';
 import { dateIn, isDate } from './cells/days.ts';
-import { stateOfValues, structureOf } from './cells/fields.ts';
+import { fieldsAmid, stateOfValues, structureOf } from './cells/fields.ts';
 import { clearStem, inText, refuses, wants } from './cells/sentences.ts';
 import { strictest } from './combine.ts';
+import { EMAIL_CHANNEL } from './header-words.ts';
 import { asksToStop } from './phrases.ts';
 import type { CellReading, Meaning } from './read-header.ts';
 import { LEAVING_WORDS } from './stray/leaving-words.ts';
-import { withoutMarkup } from './text.ts';
+import { withoutMarkup, wordsOf } from './text.ts';
 import {
   AGREES,
   answerIn,
@@ -123,7 +124,7 @@ function unclear(text: string, column: CellReading): StatusReading {
     return found;
   }
   if (ASKING.has(meaning) && !detail) {
-    if (refuses(text) || asksToStop(text)) {
+    if (refuses(text) || asksToStop(text) || refusesEmail(text)) {
       return { state: 'none', unknown: text };
     }
     // `đã qua đời`, which says that the person died, begins like a yes in another language.
@@ -138,6 +139,12 @@ function unclear(text: string, column: CellReading): StatusReading {
     return FILLED[meaning];
   }
   return sure ? { state: 'none', unknown: text } : NONE;
+}
+
+// `email=0|sms=1` names a channel to refuse it.
+function refusesEmail(text: string): boolean {
+  const isEmail = (key: string) => EMAIL_CHANNEL.test(wordsOf(key));
+  return fieldsAmid(text).some(([key, value]) => isEmail(key) && answerIn(value) === false);
 }
 
 const HAPPENED: ReadonlySet<Meaning> = new Set(['left', 'bounced', 'complained', 'suppressed', 'reason']);

@@ -149,6 +149,11 @@ const SWEEP: readonly (readonly [what: string, headers: readonly string[], value
   ['a word under the header of a state', SURE_STATUS, LOOSE],
   ['a word in another language or in HTML', [...STATUS_ABROAD, ...SURE_STATUS.slice(0, 4)], LEFT_ABROAD],
   ['a wish for no mail', WISHES, NO_WISH],
+  [
+    'a no to email beside a yes to another channel',
+    ['Preferences', 'Newsletter preferences', 'Subscriptions', 'Newsletter', 'Consent', 'Notification settings'],
+    ['email=0|sms=1', 'sms: yes; email: no', 'email:false,sms:true', 'newsletter=no&sms=yes', 'sms=1;e-mail=off'],
+  ],
   ['a wish for another channel', WISHES.slice(0, 5), OTHER_CHANNELS],
   ['a group of people who left', GROUPS, GROUPS_LEFT],
   ['a plea in a person\u2019s own words', NOTES, PLEAS],
