@@ -367,6 +367,14 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     tests: ['test/unit/import/consent-sweep.test.ts'],
   },
   {
+    rule: 'C11',
+    what: 'the column of the sender is offered first for the address',
+    file: 'src/import/mapping/build-table.ts',
+    from: 'Number(isSender(one)) - Number(isSender(other))',
+    to: 'one - other',
+    tests: ['test/unit/import/fields.test.ts'],
+  },
+  {
     rule: 'C10',
     what: 'of several columns the first one that says something wins',
     file: 'src/import/consent-columns/combine.ts',

@@ -125,8 +125,11 @@ function shapeOf({ source, dialect, sample }: TableStart, svcColumns: number): T
   return { path: source.path, entry: source.entry, name: original || source.name, header, sample: own };
 }
 
+// A column with the same address in several rows comes last. It holds the sender.
 function columnsWithAt({ header, sample }: TableShape): readonly number[] {
-  return [...header.keys()].filter((at) => sample.some((cells) => cells[at]?.includes('@')));
+  const isSender = (at: number) => sample.length > 1 && sample.every((cells) => cells[at] === sample[0]?.[at]);
+  const found = [...header.keys()].filter((at) => sample.some((cells) => cells[at]?.includes('@')));
+  return found.sort((one, other) => Number(isSender(one)) - Number(isSender(other)));
 }
 
 // Without a header the rows give the number of columns: the most frequent width.

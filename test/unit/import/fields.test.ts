@@ -281,6 +281,12 @@ test('offers each column with an @ for the address, with one command each (C11)'
   });
 });
 
+test('offers a column with the same address in each row last, because it holds the sender (C11)', async () => {
+  const rows = ['news@shop.test,a@x.test', 'news@shop.test,b@x.test'];
+  const { finding } = await readList({ 'list.csv': csv('From,To', ...rows) }, subscribed);
+  expect(finding('columns')?.hint).toBe('--map To=email');
+});
+
 test('names consent columns that are not sent (C8)', async () => {
   const list = await readList({
     'subscribed_email_audience_export_1.csv': csv(
