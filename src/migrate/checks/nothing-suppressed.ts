@@ -1,5 +1,5 @@
 import { sumOf } from '../../base/lib/rows.ts';
-import { formatNumber, plural } from '../../base/lib/text.ts';
+import { formatNumber, plural, shellWord } from '../../base/lib/text.ts';
 import type { Finding } from '../../import/survey/finding.ts';
 import { SUPPRESSION_REASONS } from '../../wire/words.ts';
 import type { CheckContext } from './context.ts';
@@ -14,10 +14,10 @@ export function nothingSuppressed({ survey, options }: CheckContext): readonly F
   const isAsked = survey.findings.some(({ check, level }) => check === 'no_status' && level === 'stop');
   const suppressed = sumOf(Object.values(survey.suppressions));
   if (options.command === 'contacts import' && suppressed > 0) {
-    const message = `${plural(suppressed, 'person', 'people')} bounced, complained or left everything; not imported here, so who is in the audience stays as before and may still get mail`;
-    return [
-      { check: 'held_back', level: 'warn', message, hint: 'svc suppressions import with the same list stops it' },
-    ];
+    const who = `${plural(suppressed, 'person', 'people')} of this list bounced, complained or opted out of everything`;
+    const message = `${who}: contacts import suppresses no person, so they may still get mail`;
+    const hint = `svc suppressions import ${options.inputs.map(shellWord).join(' ')}`;
+    return [{ check: 'held_back', level: 'warn', message, hint }];
   }
   const isUsual = suppressed > 0 && survey.unsubscribed === 0;
   if (options.command !== 'suppressions import' || isAsked || read === 0 || isUsual) {

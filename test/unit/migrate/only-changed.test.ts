@@ -205,7 +205,11 @@ test('says that contacts import leaves suppressions out (G11)', async () => {
     header: 'email,status',
   });
   expect(json.findings.filter(({ check }: { check: string }) => check === 'held_back')).toMatchObject([
-    { level: 'warn', message: expect.stringContaining('1 person bounced, complained or left everything') },
+    {
+      level: 'warn',
+      message: expect.stringContaining('1 person of this list bounced, complained or opted out of everything'),
+      hint: expect.stringMatching(/^svc suppressions import \S+$/),
+    },
   ]);
 });
 
