@@ -4,9 +4,9 @@ import { sha256Hex } from '../base/lib/hash.ts';
 import { TEST_KEY_PREFIX } from '../wire/words.ts';
 
 /**
- * Trims an API key and refuses an unusable key before any request: an empty key, a test key, or invalid header
- * characters. The document doesn't show the format of live keys, so nothing else is checked (rule K1). The error never
- * contains the key.
+ * Trims an API key and refuses an unusable key before any request: an empty key, a test key, invalid header characters,
+ * or more than a header holds (another file). The document doesn't show the format of live keys, so nothing else is
+ * checked (rule K1). The error never contains the key.
  */
 export function checkApiKey(text: string): string {
   const key = text.trim();
@@ -23,8 +23,13 @@ export function checkApiKey(text: string): string {
       LIVE_KEY,
     );
   }
+  if (key.length > LONGEST_KEY) {
+    throw refuse('invalid_api_key', 'the API key has more characters than a header holds', LIVE_KEY);
+  }
   return key;
 }
+
+const LONGEST_KEY = 8000;
 
 /** First 16 hex characters of the key's SHA-256: identifies a key without revealing it. */
 export function fingerprint(key: string): string {

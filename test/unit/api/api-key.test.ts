@@ -18,6 +18,7 @@ describe('API keys (K1)', () => {
     ['service_live a', 'invalid_api_key'],
     ['service_live\r\nX-Evil: 1', 'invalid_api_key'],
     ['service_livé', 'invalid_api_key'],
+    ['x'.repeat(20_000), 'invalid_api_key'],
   ])('refuses %j before any request without showing it', (text, code) => {
     const error = (() => {
       try {
