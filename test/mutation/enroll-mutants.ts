@@ -5,6 +5,14 @@ const ENROLL = ['test/unit/enroll/enroll.test.ts'];
 /** Enrollments: a person is mailed twice or by mistake. */
 export const ENROLL_MUTANTS: readonly Mutant[] = [
   {
+    rule: 'M2',
+    what: 'an archived automation is called unknown when its name is given',
+    file: 'src/commands/framework/find-id.ts',
+    from: "if (kind === 'automation' && hits.length === 0) {",
+    to: 'if (Boolean(false)) {',
+    tests: ['test/unit/commands/automations.test.ts'],
+  },
+  {
     rule: 'M1',
     what: 'a list with a column that nothing explains is enrolled as a list without any state',
     file: 'src/enroll/people.ts',

@@ -31,11 +31,11 @@ export async function findId(
   if (!isName(kind, given)) {
     return checkId(kind, given);
   }
-  const hits: string[] = [];
-  for await (const { id, name } of named(kind, client, context.signal)) {
-    if (name === given) {
-      hits.push(id);
-    }
+  const { signal } = context;
+  let hits = await idsOf(named(kind, client, signal), given);
+  if (kind === 'automation' && hits.length === 0) {
+    // The list hides archived ones. The user should read that it is archived, not that it does not exist.
+    hits = await idsOf(listAutomations(client, { signal, status: 'archived' }), given);
   }
   const [hit, another] = hits;
   if (hit !== undefined && another === undefined) {
@@ -68,6 +68,16 @@ async function* named(kind: NamedKind, client: Account['client'], signal: AbortS
       yield { id, name: url };
     }
   }
+}
+
+async function idsOf(objects: AsyncIterable<NamedId>, given: string): Promise<string[]> {
+  const ids: string[] = [];
+  for await (const { id, name } of objects) {
+    if (name === given) {
+      ids.push(id);
+    }
+  }
+  return ids;
 }
 
 function usage(message: string, hint: string): SvcError {

@@ -49,6 +49,17 @@ describe('an automation by its name', () => {
     expect([code, json.automation.id, json.rows.enrolled]).toEqual([0, id, 1]);
   });
 
+  test('is found among the archived ones only if no other has it (M2)', async () => {
+    const world = await createWorld({ seed: { contacts: [{ email: 'ana@example.com' }] } });
+    const enroll = '--yes automations enroll Welcome --json --email ana@example.com';
+    world.emulator.admin.createAutomation({ name: 'Welcome', status: 'archived' });
+    const archived = await world.svc(enroll);
+    expect([archived.code, archived.json.error.message]).toEqual([5, expect.stringContaining('is archived')]);
+    const id = world.emulator.admin.createAutomation({ name: 'Welcome' });
+    const { code, json } = await world.svc(enroll);
+    expect([code, json.automation.id]).toEqual([0, id]);
+  });
+
   test('is refused with the commands for each id when several have it (L3)', async () => {
     const world = await createWorld();
     const ids = [1, 2].map(() => world.emulator.admin.createAutomation({ name: 'Welcome' }));
