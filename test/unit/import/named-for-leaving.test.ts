@@ -72,6 +72,16 @@ test.each([
   expect(named.contacts).toHaveLength(1);
 });
 
+test('names an input by its path if another one has the same name (C4 C11)', async () => {
+  const files = { 'x.zip/Unsubscribed/list.csv': GONE, 'x.zip/Active/list.csv': csv('Email', 'bo@x.test') };
+  const asked = await readList(files, { defaultStatus: { '*': 'subscribed' } });
+  expect(asked.finding('no_status')?.hint).toBe('--default-status Unsubscribed/list.csv=unsubscribed');
+  const answered = await readList(files, {
+    defaultStatus: { '*': 'subscribed', 'Unsubscribed/list.csv': 'unsubscribed' },
+  });
+  expect(answered.contacts.map(({ status }) => status)).toEqual(['unsubscribed', undefined]);
+});
+
 test.each([
   [
     'a long text',
