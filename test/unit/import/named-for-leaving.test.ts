@@ -85,7 +85,7 @@ test('names an input by its path if another one has the same name (C4 C11)', asy
 test.each([
   [
     'a long text',
-    `${'When you export your connections, some may be missing because they left. '.repeat(2)}\nEmail,Name`,
+    `"${'When you export your connections, some may be missing because they left. '.repeat(2)}"\nEmail,Name`,
   ],
   ['a title that says nothing', 'Contacts of 2024\nEmail,Name'],
   ['a line of several cells', 'Unsubscribed: 3,Active: 1\nEmail,Name'],
