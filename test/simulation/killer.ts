@@ -44,7 +44,9 @@ export function createKiller(plan: KillPlan): Killer {
   const { at, state, heir } = plan;
   const death = new AbortController();
   let touches = 0;
-  let logs: ReadonlyMap<string, number> = new Map();
+  const sizes = () => new Map([...logSizes(state), ...ledgerLogSizes(state)]);
+  // A kill at the first touch loses nothing that an earlier program wrote.
+  let logs: ReadonlyMap<string, number> = at === 1 ? sizes() : new Map();
   const die = () => {
     if (existsSync(state)) {
       cpSync(state, heir, { recursive: true, filter: (path) => !path.endsWith('-shm') });
@@ -65,7 +67,7 @@ export function createKiller(plan: KillPlan): Killer {
       if (!death.signal.aborted) {
         touches += 1;
         if (touches === (at ?? 0) - 1) {
-          logs = new Map([...logSizes(state), ...ledgerLogSizes(state)]);
+          logs = sizes();
         }
         if (touches === at) {
           die();
