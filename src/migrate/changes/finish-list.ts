@@ -1,4 +1,6 @@
-import { plural } from '../../base/lib/text.ts';
+import { SvcError } from '../../base/lib/errors.ts';
+import { EXIT } from '../../base/lib/exit.ts';
+import { listed, plural, safe } from '../../base/lib/text.ts';
 import { replaceByText } from '../../base/os/replace-file.ts';
 import { type ContactItem, cutBatches } from '../../import/batch/cut-batches.ts';
 import { guardedCell } from '../../import/csv/csv-text.ts';
@@ -64,6 +66,27 @@ export async function finishList(context: WriteContext, { audienceId, changes, s
     lists.filter((id) => id !== list.id).forEach((replaced) => ledger.move(replaced, list.id));
   }
   keepList(ledger, { id: list.id, name: nameOf(shape), shape, ended: true });
+  if (optOutsOf(options.changes, changes.counts) > 0) {
+    refuseSubscribed(missing);
+  }
+}
+
+const MOST_NAMED = 3;
+
+/** The service may refuse an opt-out. Such people are missing in the next list too, which tries again. */
+function refuseSubscribed(missing: MissingPeople): void {
+  const subscribed = [...missing.all()].filter(({ outcome }) => outcome === 'reported').map(({ email }) => email);
+  if (subscribed.length > 0) {
+    const who = plural(subscribed.length, 'missing person is', 'missing people are');
+    throw new SvcError(
+      EXIT.partial,
+      'opt_out_refused',
+      `${who} still subscribed: ${listed(subscribed.map(safe), MOST_NAMED)}`,
+      {
+        hint: 'Unsubscribe them in the app. The next import with --gone unsubscribe tries again.',
+      },
+    );
+  }
 }
 
 /**

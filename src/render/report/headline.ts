@@ -107,7 +107,10 @@ const SENTENCES: Readonly<Record<RunStatus, (report: ReportEnd) => string>> = {
   completed: ({ rows }) =>
     isComplete(rows) ? 'Done. Every row is accounted for.' : `Ended, but ${mismatchWords(rows)}.`,
   planned: () => 'Dry run: nothing was sent.',
-  partial: ({ rows }) => `Finished, but ${plural(unresolvedRows(rows), 'row needs', 'rows need')} a look.`,
+  partial: ({ rows, error }) =>
+    error
+      ? 'Finished, but some people who are missing in the list are still subscribed.'
+      : `Finished, but ${plural(unresolvedRows(rows), 'row needs', 'rows need')} a look.`,
   refused: ({ error }) =>
     isDeclined(error)
       ? 'Not started: the answer was no. Nothing was sent.'

@@ -6,7 +6,7 @@ import { writeGone } from '../../../src/migrate/changes/finish-list.ts';
 import { openMissing } from '../../../src/migrate/changes/missing-people.ts';
 import { runFiles } from '../../../src/runs/state-folder.ts';
 import { crowd, goneOf, night, rowsOf, sentPeople, statusOf } from '../../support/nights.ts';
-import { createWorld } from '../../support/world.ts';
+import { BATCH, createWorld } from '../../support/world.ts';
 
 const PEOPLE = crowd(40);
 const WITHOUT_LAST = rowsOf(crowd(39));
@@ -21,6 +21,16 @@ describe('a person who is missing in the next list', () => {
     expect([statusOf(world, 'p40'), sentPeople(world)]).toEqual(['subscribed', []]);
     const next = await night(world, WITHOUT_LAST, { flags: '--gone report' });
     expect([goneOf(next), next.json.gone.since_last_list]).toEqual([['p40 reported'], 0]);
+  });
+
+  test('ends with exit 3 and a name when the service refuses the opt-out, and is tried again (G6)', async () => {
+    const world = await createWorld();
+    await night(world, rowsOf(PEOPLE));
+    world.refuse(BATCH, { status: 400, code: 'invalid_request', times: 1 });
+    const { code, json } = await night(world, WITHOUT_LAST, { flags: '--gone unsubscribe' });
+    expect([code, json.error]).toMatchObject([3, { code: 'opt_out_refused', message: expect.stringContaining('@') }]);
+    const next = await night(world, WITHOUT_LAST, { flags: '--gone unsubscribe' });
+    expect([next.code, next.json.gone.unsubscribed]).toEqual([0, 1]);
   });
 
   test('is unsubscribed, and neither suppressed nor deleted, with --gone unsubscribe (G6)', async () => {
