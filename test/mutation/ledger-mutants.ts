@@ -270,4 +270,12 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
     to: "options.command === 'contacts import' && suppressed > 99",
     tests: CHANGED,
   },
+  {
+    rule: 'G6',
+    what: 'a missing person whose opt-out was refused stays subscribed in silence',
+    file: 'src/migrate/changes/finish-list.ts',
+    from: 'if (subscribed.length > 0) {',
+    to: 'if (subscribed.length > MOST_NAMED) {',
+    tests: ['test/unit/migrate/gone.test.ts'],
+  },
 ];
