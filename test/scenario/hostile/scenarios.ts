@@ -70,8 +70,8 @@ export function fill({ admin }: Emulator, folder: string): string {
     'b@example.com,B,bounced',
     'person1@example.com,One,subscribed',
   ];
-  writeFileSync(join(folder, 'list.csv'), `${people(4)}${otherRows.join('\n')}\nnobody,N,subscribed\n`);
-  const members = ['person0@example.com', 'gone@example.com', 'stranger@example.com', 'nobody'];
+  writeFileSync(join(folder, 'list.csv'), `${people(4)}${otherRows.join('\n')}\nno-address,N,subscribed\n`);
+  const members = ['person0@example.com', 'gone@example.com', 'stranger@example.com', 'no-address'];
   writeFileSync(join(folder, 'members.csv'), `email\n${members.join('\n')}\n`);
   return admin.createAutomation({ name: 'Welcome' });
 }

@@ -80,7 +80,7 @@ test('imports a corrected rejects file with the same command', async () => {
   const corrected = readFileSync(rejects, 'utf8')
     .replaceAll('nobody ', 'somebody')
     .replaceAll(/(somebody\d)/g, '$1@example.com');
-  const second = await world.svc(['migrate', world.file('mended.csv', corrected), '--json', '--plan', 'paid']);
+  const second = await world.svc(['migrate', world.file('corrected.csv', corrected), '--json', '--plan', 'paid']);
 
   expect(second.code).toBe(0);
   expect(second.json.rows).toMatchObject({ read: 5, created: 5 });

@@ -18,12 +18,12 @@ describe('kill -9 of a sender (D1, I9)', () => {
       const state = tempFolder();
       createRun(state, header(RUN)).close();
       const child = startChild('send-units.ts', [state, RUN]);
-      await child.saw(`told ${last}`);
+      await child.saw(`reported ${last}`);
       const printed = await child.kill();
 
       const journal = viewRun(state, RUN);
       const requests = recorded(journal);
-      const reported = namesAfter('told ', printed);
+      const reported = namesAfter('reported ', printed);
       expect(namesAfter('begun ', printed).filter((name) => requests[Number(name)]?.key !== `k${name}`)).toEqual([]);
       expect(reported.filter((name) => requests[Number(name)]?.state !== 'done')).toEqual([]);
       // At a kill at most one request is in flight, and no record is incomplete.
@@ -39,7 +39,7 @@ describe('kill -9 of a sender (D1, I9)', () => {
     const state = tempFolder();
     createRun(state, header(RUN)).close();
     const child = startChild('send-units.ts', [state, RUN]);
-    await child.saw('told 3');
+    await child.saw('reported 3');
     await child.kill();
     const journal = openRun(state, RUN);
     expect(journal.header).toEqual(header(RUN));
@@ -50,7 +50,7 @@ describe('kill -9 of a sender (D1, I9)', () => {
 describe('a full disk (D2)', () => {
   const small = canMount() ? test : test.skip;
 
-  small('is full stops the sender before anything unrecorded is sent, and loses nothing (needs a mount)', () => {
+  small('stops the sender before anything unrecorded is sent, and loses nothing (needs a mount)', () => {
     const state = join(mountSmall(), 'state');
     const journal = createRun(state, header(RUN));
     writeFileSync(join(state, '..', 'ballast'), Buffer.alloc(200_000));
@@ -71,7 +71,7 @@ describe('a full disk (D2)', () => {
     again.close();
   });
 
-  small('has become read-only refuses the next intent and keeps the last ones (needs a mount)', () => {
+  small('refuses the next intent and keeps the last ones when it becomes read-only (needs a mount)', () => {
     const folder = mountSmall();
     const state = join(folder, 'state');
     const journal = createRun(state, header(RUN));

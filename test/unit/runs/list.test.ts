@@ -73,7 +73,7 @@ test('is running while in use, and unfinished after kill -9 (D1)', async () => {
   const state = tempFolder();
   createRun(state, header('run_a')).close();
   const child = startChild('send-units.ts', [state, 'run_a']);
-  await child.saw('told 0');
+  await child.saw('reported 0');
   const before = [listRuns(state).map(({ status }) => status), unfinishedRuns(state)];
   await child.kill();
   expect([...before, unfinishedRuns(state).map(({ run, status }) => [run, status])]).toEqual([
