@@ -81,6 +81,8 @@ export interface RunOptions {
   onEvent?: Emit;
   /** Called before each write to stdout. An error that it throws is thrown by the write. */
   onWrite?(part: string): void;
+  /** Called before each write to stderr. */
+  onWriteToStderr?(part: string): void;
   /** Wraps the transport to the service. */
   transport?(inner: Transport): Transport;
 }
@@ -116,7 +118,8 @@ export async function createWorld(options: Partial<EmulatorOptions> = {}): Promi
       const typed = typeof line === 'string' ? line.split(' ').filter((word) => word !== '') : line;
       const words = run.asTyped || run.answers || !writes(typed) ? typed : ['--yes', ...typed];
       const out = capture(run.columns, run);
-      const err = capture(run.answers && !run.pipedError ? (run.columns ?? 100) : undefined);
+      const columns = run.answers && !run.pipedError ? (run.columns ?? 100) : undefined;
+      const err = capture(columns, run.onWriteToStderr && { onWrite: run.onWriteToStderr });
       const terminal = run.pipedError ? capture() : err;
       const context = contextOf({ out, err, terminal, clock, folder, emulator, seen }, run);
       const code = await whileTimePasses(clock, runCli([...words], context));
@@ -149,7 +152,10 @@ interface CapturedStream extends OutputStream {
   text(): string;
 }
 
-function capture(columns?: number, { onWrite, readerLeavesAfter }: RunOptions = {}): CapturedStream {
+function capture(
+  columns?: number,
+  { onWrite, readerLeavesAfter }: Pick<RunOptions, 'onWrite' | 'readerLeavesAfter'> = {},
+): CapturedStream {
   let text = '';
   let writes = 0;
   return {

@@ -15,19 +15,19 @@ function event(id: string, type = 'email.sent'): string {
   return JSON.stringify({ id, type, created_at: '2026-01-01T00:00:00.000Z', data: { email: 'ana@example.com' } });
 }
 
-/**
- * Starts the receiver, sends the events, and stops it. The port is chosen first, because stderr is read only at the
- * end.
- */
+/** Starts the receiver on a free port, sends the events, and stops it. */
 async function receive(world: World, flags: string, sent: readonly SentEvent[], options: RunOptions = {}) {
   world.file('secret', 'shh');
   const stop = new AbortController();
-  const port = 20_000 + (Number.parseInt(world.emulator.storeId.slice(0, 6), 16) % 40_000);
-  const line = `webhooks listen --port ${port} --secret-file secret ${flags}`;
-  const running = world.svc(line, { ...options, signal: stop.signal });
+  const started = Promise.withResolvers<string>();
+  const onWriteToStderr = (part: string) => part.startsWith('Listening on') && started.resolve(part);
+  const line = `webhooks listen --port 0 --secret-file secret ${flags}`;
+  const running = world.svc(line, { ...options, signal: stop.signal, onWriteToStderr });
+  running.then(({ err }) => started.reject(new Error(`not started: ${err}`)), started.reject);
+  const [, url = ''] = /^Listening on ([^,;]+)/.exec(await started.promise) ?? [];
   const statuses: number[] = [];
   for (const one of sent) {
-    statuses.push(await post(`http://127.0.0.1:${port}/`, one));
+    statuses.push(await post(url, one));
   }
   stop.abort(new Error('enough'));
   const { code, out, err } = await running;
@@ -37,14 +37,7 @@ async function receive(world: World, flags: string, sent: readonly SentEvent[], 
 async function post(url: string, { body, method = 'POST', signature }: SentEvent): Promise<number> {
   const v1 = signature ?? createHmac('sha256', 'shh').update(`${NOW}.${body}`).digest('hex');
   const headers = { 'service-signature': `t=${NOW},v1=${v1}`, 'service-delivery-attempt': '2' };
-  for (;;) {
-    const response = await fetch(url, { method, headers, ...(method === 'GET' ? {} : { body }) }).catch(
-      () => undefined,
-    );
-    if (response) {
-      return response.status;
-    }
-  }
+  return (await fetch(url, { method, headers, ...(method === 'GET' ? {} : { body }) })).status;
 }
 
 test('prints one line a verified event, none for repeats, and refuses the rest (W4)', async () => {
