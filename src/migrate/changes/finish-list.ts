@@ -1,6 +1,4 @@
-import { SvcError } from '../../base/lib/errors.ts';
-import { EXIT } from '../../base/lib/exit.ts';
-import { listed, plural, safe } from '../../base/lib/text.ts';
+import { plural } from '../../base/lib/text.ts';
 import { replaceByText } from '../../base/os/replace-file.ts';
 import { type ContactItem, cutBatches } from '../../import/batch/cut-batches.ts';
 import { guardedCell } from '../../import/csv/csv-text.ts';
@@ -66,32 +64,11 @@ export async function finishList(context: WriteContext, { audienceId, changes, s
     lists.filter((id) => id !== list.id).forEach((replaced) => ledger.move(replaced, list.id));
   }
   keepList(ledger, { id: list.id, name: nameOf(shape), shape, ended: true });
-  if (optOutsOf(options.changes, changes.counts) > 0) {
-    refuseSubscribed(missing);
-  }
-}
-
-const MOST_NAMED = 3;
-
-/** The service may refuse an opt-out. Such people are missing in the next list too, which tries again. */
-function refuseSubscribed(missing: MissingPeople): void {
-  const subscribed = [...missing.all()].filter(({ outcome }) => outcome === 'reported').map(({ email }) => email);
-  if (subscribed.length > 0) {
-    const who = plural(subscribed.length, 'missing person is', 'missing people are');
-    throw new SvcError(
-      EXIT.partial,
-      'opt_out_refused',
-      `${who} still subscribed: ${listed(subscribed.map(safe), MOST_NAMED)}`,
-      {
-        hint: 'Unsubscribe them in the app. The next import with --gone unsubscribe tries again.',
-      },
-    );
-  }
 }
 
 /**
  * Writes people as unsubscribed. Looks each person up first: a deleted person must not be created again, and an
- * opted-out person keeps the date. Looks them up again afterwards.
+ * opted-out person keeps the date. People whom the service refuses stay missing, so the next import tries again.
  */
 async function unsubscribeMissing(context: WriteContext, audienceId: string, missing: MissingPeople): Promise<void> {
   const people = [...missing.all()].filter(({ outcome }) => outcome === 'reported').map(({ email }) => email);
@@ -99,13 +76,15 @@ async function unsubscribeMissing(context: WriteContext, audienceId: string, mis
     type: 'note',
     message: `Looking up ${plural(people.length, 'person', 'people')} missing in the list.`,
   });
+  const emailOf = ({ line }: ContactItem) => people[line - 1] as string;
+  // Holds the people of all batches: the contacts of one person may be in two.
+  const refused = new Set<string>();
   for await (const { items, body } of cutBatches(subscribedOf(context, audienceId, people, missing))) {
-    await sendBesideList(context, audienceId, { kind: 'gone', items, body });
-    for (const email of new Set(items.map(({ line }) => people[line - 1] as string))) {
-      const after = await lookUpAll(context, audienceId, { email });
-      if (after.every(({ status }) => status !== 'subscribed')) {
-        missing.setOutcome([email], 'unsubscribed');
-      }
+    const { open, suppressed } = await sendBesideList(context, audienceId, { kind: 'gone', items, body });
+    open.forEach((item) => refused.add(emailOf(item)));
+    for (const item of items) {
+      const outcome = suppressed.has(item) ? 'left_before' : 'unsubscribed';
+      missing.setOutcome([emailOf(item)], refused.has(emailOf(item)) ? 'reported' : outcome);
     }
   }
 }

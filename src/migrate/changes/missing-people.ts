@@ -2,7 +2,10 @@ import type { DatabaseSync } from 'node:sqlite';
 import { eachRow, transaction } from '../../base/os/sqlite.ts';
 import type { ChangeOptions } from '../options.ts';
 
-/** The outcome of a missing person. `left_before`: the audience did not have the person as subscribed. */
+/**
+ * The outcome of a missing person. `left_before`: the audience did not have the person as subscribed, or the service
+ * has the person suppressed.
+ */
 export type MissingOutcome = 'reported' | 'unsubscribed' | 'left_before';
 
 export interface MissingPerson {

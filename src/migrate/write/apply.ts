@@ -13,6 +13,7 @@ import { verify } from '../verify/verify.ts';
 import { type WriteContext, writeContextOf } from '../write-context.ts';
 import { applyContacts } from './contacts.ts';
 import { createTarget } from './create-target.ts';
+import { refuseOpenOptOuts } from './send-batch.ts';
 import { applySuppressions } from './suppressions.ts';
 
 /**
@@ -80,9 +81,13 @@ async function write(
     };
     progress.verification = await verify(context, expected);
   }
-  if (audienceId !== undefined && drafted.changes && progress.verification.status !== 'failed') {
+  if (progress.verification.status === 'failed') {
+    return;
+  }
+  if (audienceId !== undefined && drafted.changes) {
     await finishList(context, { audienceId, changes: drafted.changes, survey: drafted.survey });
   }
+  refuseOpenOptOuts(context);
 }
 
 const TOTAL_BEFORE = 'total_before';

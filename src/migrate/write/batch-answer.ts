@@ -36,7 +36,11 @@ export async function readBatchAnswer(response: BatchResponse, batch: AnsweredBa
     alreadySuppressed: [...failed.values()].filter((code) => code === EXPECTED_FAILURE).length,
     failures: [...failures, ...counts.missing.map((index) => rowFailure(rows, index, 'not_written'))],
   };
-  return { answer, accepts: (index) => adds && !failed.has(index) };
+  return {
+    answer,
+    accepts: (index) => adds && !failed.has(index),
+    isSuppressed: (index) => failed.get(index) === EXPECTED_FAILURE,
+  };
 }
 
 /** A response as the journal records it. */
@@ -47,6 +51,7 @@ interface BatchAnswer {
    * an existing contact may still have older fields.
    */
   accepts(index: number): boolean;
+  isSuppressed(index: number): boolean;
 }
 
 const COUNTS = ['created', 'updated', 'failed'] as const;

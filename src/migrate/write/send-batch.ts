@@ -1,6 +1,9 @@
 import { contactBatchKey, postContactBatch } from '../../api/resources/contacts.ts';
+import { SvcError } from '../../base/lib/errors.ts';
+import { EXIT } from '../../base/lib/exit.ts';
 import { sha256Hex } from '../../base/lib/hash.ts';
 import type { RowPosition } from '../../base/lib/rows.ts';
+import { listed, plural, safe } from '../../base/lib/text.ts';
 import { type ContactItem, contactBody } from '../../import/batch/cut-batches.ts';
 import type { RecordedAnswer } from '../../runs/store/recorded-request.ts';
 import type { BatchResponse } from '../../wire/shapes.ts';
@@ -24,6 +27,8 @@ export interface Batch {
   readonly counts?: ((row: RowPosition) => boolean) | undefined;
   /** Gives the same bytes another idempotency key. */
   readonly op?: 'canary';
+  /** Called for each row of a suppressed person, before the response is recorded. */
+  readonly onSuppressed?: (item: ContactItem) => void;
 }
 
 /** Sends a batch to an audience, or skips it if the journal has its response. */
@@ -41,15 +46,68 @@ export function optOutBesideList(email: string, number: number): ContactItem {
   return { source: NO_SOURCE, line: number, contact: { email, status: 'unsubscribed' } };
 }
 
-/** Sends contacts without a row in the list, so no row is counted. Throws if the service refuses too many of them. */
+/**
+ * Opts out people who have no row in the list, so no row is counted. Reads them back, because the service may refuse
+ * some. Throws if it refuses too many.
+ */
 export async function sendBesideList(
   context: WriteContext,
   audienceId: string,
   { kind, items, body }: Pick<Batch, 'items' | 'body'> & { readonly kind: 'gone' | 'spelling' },
-): Promise<void> {
+): Promise<SentBesideList> {
   const name = `${kind}.${sha256Hex(body).slice(0, NAME_LENGTH)}`;
-  const sent = await sendBatch(context, audienceId, { name, rows: items, items, body, counts: () => false });
-  refuseUnsent(context, sent.unsent);
+  const suppressed = new Set<ContactItem>();
+  const onSuppressed = (item: ContactItem) => suppressed.add(item);
+  const batch = { name, rows: items, items, body, counts: () => false, onSuppressed };
+  refuseUnsent(context, (await sendBatch(context, audienceId, batch)).unsent);
+  const open = new Set<ContactItem>();
+  for (const item of items.filter((one) => !suppressed.has(one))) {
+    if ((await lookUp(context, audienceId, item.contact))?.status === 'subscribed') {
+      open.add(item);
+    }
+  }
+  noteOpen(context, items, open);
+  return { open, suppressed };
+}
+
+interface SentBesideList {
+  /** Subscribed afterwards: the service refused the opt-out. */
+  readonly open: ReadonlySet<ContactItem>;
+  /** Refused because the person is suppressed, so gets no mail. */
+  readonly suppressed: ReadonlySet<ContactItem>;
+}
+
+const OPEN = 'open_beside_list';
+
+/** Notes who of these people is open. Those who were open before and are not any more are removed. */
+function noteOpen({ journal }: WriteContext, items: readonly ContactItem[], open: ReadonlySet<ContactItem>): void {
+  const noted = new Set(openOptOuts(journal));
+  for (const item of items) {
+    const { email } = item.contact;
+    if (open.has(item)) {
+      noted.add(email);
+    } else {
+      noted.delete(email);
+    }
+  }
+  journal.note(OPEN, [...noted]);
+}
+
+function openOptOuts(journal: WriteContext['journal']): readonly string[] {
+  return (journal.read(OPEN) as readonly string[] | undefined) ?? [];
+}
+
+const MOST_NAMED = 3;
+
+/** Ends a run with exit 3 if the service refused an opt-out that has no row in the list (F8, G6). */
+export function refuseOpenOptOuts({ journal }: Pick<WriteContext, 'journal'>): void {
+  const open = openOptOuts(journal);
+  if (open.length > 0) {
+    const who = `the service refused to unsubscribe ${plural(open.length, 'address', 'addresses')}`;
+    throw new SvcError(EXIT.partial, 'opt_out_refused', `${who}: ${listed(open.map(safe), MOST_NAMED)}`, {
+      hint: 'Unsubscribe them in the app. The next import of the list tries again.',
+    });
+  }
 }
 
 /** True once a request of the batch was recorded, as a whole or in the two parts of --explicit-status. */
@@ -75,6 +133,7 @@ function contactWrite(context: WriteContext, audienceId: string, batch: Batch): 
       const read = await readBatchAnswer(value, { rows, replayed, addressAt, isThere });
       const { answer } = read;
       accepts = read.accepts;
+      batch.items.filter((_, index) => read.isSuppressed(index)).forEach((item) => batch.onSuppressed?.(item));
       return counts ? countedOnly(answer, rows, counts) : answer;
     },
     beforeSending: () => forgetAccepted(context, batch),

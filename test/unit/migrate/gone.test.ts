@@ -33,6 +33,17 @@ describe('a person who is missing in the next list', () => {
     expect([next.code, next.json.gone.unsubscribed]).toEqual([0, 1]);
   });
 
+  test('ends no import with exit 3 when the person is suppressed, and is missing once (G6, O7)', async () => {
+    const world = await createWorld();
+    await night(world, rowsOf(PEOPLE));
+    world.file('bounces.csv', 'email\np40@example.com\n');
+    await world.svc('suppressions import bounces.csv --reason bounced --yes');
+    const answer = await night(world, WITHOUT_LAST, { flags: '--gone unsubscribe' });
+    expect([answer.code, goneOf(answer), statusOf(world, 'p40')]).toEqual([0, ['p40 left_before'], 'subscribed']);
+    const next = await night(world, WITHOUT_LAST, { flags: '--gone unsubscribe' });
+    expect([next.code, next.json.gone.missing]).toEqual([0, 0]);
+  });
+
   test('is unsubscribed, and neither suppressed nor deleted, with --gone unsubscribe (G6)', async () => {
     const world = await createWorld();
     await night(world, rowsOf(PEOPLE));

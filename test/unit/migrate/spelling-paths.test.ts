@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { interruption } from '../../../src/base/lib/exit.ts';
 import { crowd, night, rowsOf } from '../../support/nights.ts';
-import { createWorld, type World } from '../../support/world.ts';
+import { BATCH, createWorld, type World } from '../../support/world.ts';
 import { createFlowWorld } from '../enroll/support.ts';
 
 const UNICODE = 'anna@shop.bücher.example';
@@ -76,6 +76,23 @@ describe.each(SPELLINGS)('a person with %s in the list', (_, one) => {
     const { code } = await migrate(world, [`${one},unsubscribed`, 'ben@example.com,subscribed']);
     const found = STANDARD.map((email) => world.emulator.admin.contact(email)?.status);
     expect([code, ...found]).toEqual([0, 'unsubscribed', 'unsubscribed']);
+  });
+
+  test('is named with exit 3 when the service refuses the opt-out of a further spelling (F8, G6)', async () => {
+    const world = await createWorld();
+    world.emulator.admin.addContacts(STANDARD.map((email) => ({ email })));
+    // The opt-out of the further contact is the first batch after the canary.
+    world.refuse(BATCH, { status: 400, code: 'invalid_request', times: 1 });
+    const rows = [`${one},unsubscribed`, 'ben@example.com,subscribed'];
+    const { code, json } = await migrate(world, rows);
+    expect([code, json.error]).toMatchObject([
+      3,
+      { code: 'opt_out_refused', message: expect.stringMatching(/refused to unsubscribe 1 address: anna@/) },
+    ]);
+    expect([(await migrate(world, rows)).code, Object.values(statuses(world)).sort()]).toEqual([
+      0,
+      ['subscribed', 'unsubscribed', 'unsubscribed'],
+    ]);
   });
 
   test('is opted out under each spelling by --gone unsubscribe (F8, G6)', async () => {
