@@ -68,7 +68,7 @@ const HINTS: Readonly<Record<string, string>> = {
   test_keys_not_supported: 'use a live key, created in the app',
   forbidden: 'see in the app what this key and this account may do',
   plan_limit_reached: 'raise the plan or make room in the app, or wait for the next monthly allowance; then continue',
-  not_found: 'an id of another organization, and a wrong path in --base-url, are answered like this too',
+  not_found: 'the service answers the same for an id of another organization and for a wrong path in --base-url',
 };
 
 function hintOf({ code }: Refusal): string | undefined {

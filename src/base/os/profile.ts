@@ -144,7 +144,7 @@ function decodeProfile(value: unknown, place: string): Profile {
 function bindKey(profile: Profile, place: string): Profile {
   const origin = profile.api_key_origin ?? originOf(profile.base_url);
   if (profile.api_key !== undefined && origin === undefined) {
-    throw invalid(`${place}.api_key`, 'neither api_key_origin nor base_url says where it may be sent');
+    throw invalid(`${place}.api_key`, 'neither api_key_origin nor base_url says where the key may be sent');
   }
   return origin === undefined ? profile : { ...profile, api_key_origin: origin };
 }

@@ -8,7 +8,7 @@ export function addDoctor(program: Command, host: Host): void {
     .summary('Check key, clock, rate, plan, flows, webhooks and state folder.')
     .description(
       'Checks what can stop a migration or a webhook. It only reads. Exits with the code of the worst finding (a warning is ' +
-        '3). With --from and --to it asks, sends one message too, and explains a refusal.',
+        '3). With --from and --to it also sends one message, after a question, and explains a refusal.',
     )
     .option('--from <address>', 'send one message from this address')
     .option('--to <address>', 'and to this one');

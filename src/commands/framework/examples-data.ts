@@ -98,7 +98,7 @@ export const EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
   'webhooks verify': [
     {
       line: 'svc webhooks verify --secret-file secret --signature "t=1767225600,v1=5257a8" --payload body.json',
-      does: 'exit 0 where the payload is signed so, else 3',
+      does: 'exit 0 if the signature is right, else 3',
       exit: 3,
     },
   ],
@@ -120,10 +120,10 @@ export const EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
     },
   ],
   doctor: [
-    { line: 'svc doctor', does: 'looks at everything, by reading alone' },
+    { line: 'svc doctor', does: 'checks everything and changes nothing' },
     {
       line: 'svc doctor --from me@example.com --to ana@example.org',
-      does: 'asks, sends one message too, and explains a refusal',
+      does: 'also sends one message, after a question',
     },
   ],
   'runs ls': [{ line: 'svc runs ls', does: 'what ran here, newest first' }],

@@ -21,10 +21,9 @@ COLUMNS
   --allow-joined-files      rejects rows that look like the header of another
                             list instead of stopping.
   --attributes <a,b|all|none>
-                            which columns become attributes. Keys are normal
-                            before they are sent (Company / Org becomes
-                            company_org); two columns that would become one key
-                            stop the run.
+                            which columns become attributes. Keys are
+                            normalized (Company / Org becomes company_org). Two
+                            columns that would become one key stop the run.
   --topic-value <column=value>
                             what a cell of a topics. column is sent as.
   --max-new-fields <n>      stop when more custom fields than this would be

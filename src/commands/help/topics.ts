@@ -32,8 +32,8 @@ const EXIT_CODES_HELP = `EXIT CODES
     0  ok           Done. Merged duplicates, rows skipped by policy, addresses
                     that were suppressed already and known enrollment outcomes
                     are no failures.
-    1  failed       Network or service gave up part-way. The command that goes
-                    on is printed.
+    1  failed       The network or the service failed part-way. The command
+                    that continues is printed.
     2  usage        Flags, arguments, an id that doesn't exist, an input that
                     can't be read.
     3  partial      Finished, but some rows were rejected, failed or are
@@ -42,8 +42,8 @@ const EXIT_CODES_HELP = `EXIT CODES
                     a warning.
     4  auth         Key missing, malformed, unknown or revoked; a scope is
                     missing; a test key.
-    5  refused      A check stopped the run. Nothing was sent. Each names the
-                    flag that lifts it.
+    5  refused      A check stopped the run. Nothing was sent. The check names
+                    the flag that allows it.
     6  busy         Another run holds this destination; --wait <duration> waits
                     for it.
     7  stopped      The service refused, and a repeat would not help
@@ -107,7 +107,7 @@ In cron's empty environment:
   0 3 * * * svc contacts import /srv/list.csv --mapping /srv/answers.json
       --only-changed --gone report --wait 10m --yes -q      (one line)
   0 5 * * * svc runs prune --keep 30 -q
-Where no terminal can ask, whatever writes a list or mails people needs --yes.
+Without a terminal, each command that writes a list or mails people needs --yes.
 `;
 
 /** `svc help idempotency` */

@@ -94,7 +94,7 @@ export interface PruneFlags {
 export async function pruneOld({ flags, settings, context }: Invocation<PruneFlags>): Promise<ExitCode> {
   const { olderThan, keep } = flags;
   if (olderThan === undefined && keep === undefined) {
-    throw badUsage('nothing says which runs are old', 'For example: --keep 30, or --older-than 90d');
+    throw badUsage('neither --keep nor --older-than is given', 'For example: --keep 30, or --older-than 90d');
   }
   const before = olderThan === undefined ? undefined : context.clock.now() - olderThan;
   const pruned = pruneRuns(stateOf(context, settings), { before, keep });

@@ -41,7 +41,7 @@ export function addRuns(program: Command, host: Host): void {
   const resolve = runs
     .command('resolve')
     .description(
-      'Say what became of people whose enrollment is unknown: each is asked about, or all at once with --all.',
+      'Record what became of people whose enrollment is unknown: svc asks about each, or --all answers for all.',
     )
     .argument('<run>', 'its id, or "latest"')
     .addOption(new Option('--all <decision>', 'the same for all of them').choices(['enrolled', 'not-enrolled']))

@@ -97,7 +97,7 @@ function addReceivers(webhooks: Command, host: Host): void {
     .option('--tolerance <seconds>', 'how far the timestamp may be off, both ways', wholeNumber('--tolerance', 0), 300)
     .option(
       '--forward-to <url>',
-      'hand each verified event on to this URL, with its signature; its answer is the answer',
+      'hand each verified event on to this URL, with its signature, and pass its answer back',
     )
     .option('--event <type>', 'only events of this type; again for more', collect);
   action<ListenFlags>(listen, host, async (invocation) =>

@@ -68,7 +68,7 @@ const FAILED = refuse(500, 'internal_error', 'The emulator itself failed.');
 /** The answer to bytes that are no HTTP request. Nothing of them is read. */
 export function refuseUnreadable(pipeline: Pipeline, status: number): ServiceResponse {
   const requestId = newRequestId(pipeline);
-  const refusal = new Refusal(status, 'invalid_request', 'This is no HTTP request that can be read.');
+  const refusal = new Refusal(status, 'invalid_request', 'This is not a valid HTTP request.');
   const answer = { status, headers: {}, body: encode(errorBody(refusal, requestId)) };
   return finish(pipeline, { organization: FIRST_ORGANIZATION }, answer);
 }

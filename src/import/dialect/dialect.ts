@@ -114,7 +114,7 @@ function quotingFinding(source: Source): Finding {
   return {
     check: 'ragged_rows',
     level: 'stop',
-    message: `${labelOf(source)}: some cells hold \\": no one reading of it fits all rows (a quote inside the cell, or a backslash at its end)`,
+    message: `${labelOf(source)}: some cells hold \\". It may be a quote inside the cell or a backslash at its end, and neither fits all rows`,
     hint: "--escape '\\'",
     when: 'If it is a quote inside the cell, as MySQL and PHP write it',
     otherwise: [{ when: 'If it is a backslash at the end of the cell', flags: `--escape '"'` }],

@@ -140,7 +140,7 @@ function untilWide(text: string): Decoded {
 // ever used.
 function untilShifted(text: string): Decoded {
   const at = text.search(/[\u0a00\u0d00]/);
-  return at === -1 ? { text } : { text: text.slice(0, at), bad: 'what follows half a character' };
+  return at === -1 ? { text } : { text: text.slice(0, at), bad: 'text after half a character' };
 }
 
 function upTo(bytes: Buffer, at: number): Decoded {

@@ -27,8 +27,8 @@ const SHOWN = 5;
 const COUNTED = 1_000;
 
 function notTakenFinding({ source, reading: { encoding, insteadOf } }: ReadBeginning): Finding[] {
-  const message = `${labelOf(source)} is in ${encoding}, so it is not read as ${insteadOf} as other inputs are`;
-  const hint = 'If it is not, give it to a run of its own';
+  const message = `${labelOf(source)} is in ${encoding}, so it is read as that and not as ${insteadOf}`;
+  const hint = `If it is ${insteadOf}, import it in a run of its own`;
   return insteadOf === undefined ? [] : [{ check: 'encoding', level: 'warn', message, hint }];
 }
 

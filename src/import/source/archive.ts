@@ -178,6 +178,6 @@ function faultOf(entry: Entry): string | undefined {
     return 'is larger than 2 GiB';
   }
   return entry.uncompressedSize > MOST_RATIO * entry.compressedSize
-    ? `is compressed more than ${MOST_RATIO}:1, as no list is`
+    ? `is compressed more than ${MOST_RATIO}:1, and no list is`
     : undefined;
 }

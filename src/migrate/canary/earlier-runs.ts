@@ -27,7 +27,7 @@ export async function refuseUnresolved(
       throw new SvcError(
         EXIT.unverified,
         'first_batch',
-        `no row was sent: ${run} showed that this service signs up people again who opted out, and nothing shows that this was corrected`,
+        `no row was sent: ${run} showed that this service signs opted-out people up again, and nothing shows a correction`,
         {
           hint: `Mark each person who opted out as unsubscribed in the list ("svc contacts export" shows them), or ask the service to correct this. Then: svc runs delete ${run}`,
         },

@@ -50,7 +50,7 @@ export async function readBack(
   );
   if (signedUp.length > 0 || missing > 0) {
     const named = signedUp.map((probe) => problemOf(probe, { field: 'status', sent: '(none)', got: 'subscribed' }));
-    const counted = `${plural(missing, 'person', 'people')} fewer unsubscribed in the audience than expected: those from before plus those whom the batch opts out`;
+    const counted = `${plural(missing, 'person', 'people')} fewer unsubscribed in the audience than expected: those from before, plus those whom the batch opts out`;
     const byCount = signedUp.length === 0;
     const message = differently(what, byCount ? [{ message: counted }] : named);
     await stopSignedUp(context, record, { message, byCount, mark: context.randomHex(8), open: rollBack });
@@ -118,14 +118,14 @@ function hintOf(context: WriteContext, problems: readonly Problem[], replayed: b
   const advice = problems.some(({ field }) => field === 'status')
     ? 'Nothing more is sent. If new people should be subscribed, import them with --explicit-status (svc migrate, svc contacts import).'
     : 'Nothing more is sent. Compare these people in the app before you continue.';
-  const stale = 'The service had answered this request before and wrote nothing now.';
+  const stale = 'The service repeated its earlier answer to this request, and wrote nothing now.';
   return [advice, ...(replayed ? [stale] : []), ...againHint(context)].join('\n');
 }
 
 function againHint({ retype, options, journal: { header } }: WriteContext): string[] {
   const when = 'Once these people are right, or the service was corrected';
   if (header.command === 'automations enroll') {
-    return [`${when}: svc runs delete ${header.run}, and a day after the first time the same command.`];
+    return [`${when}: svc runs delete ${header.run}. Then the same command, a day after the first time.`];
   }
   return retype ? [`${when}:`, retype(options.again ? '' : '--again')] : [`${when}: the same command with --again.`];
 }

@@ -62,10 +62,10 @@ function incomplete({ journal }: WriteContext, unresolved: readonly ContactItem[
 }
 
 function signedUpHint({ journal }: WriteContext): string {
-  return `Nothing more is sent. Without a status the service signs up people again who opted out. Mark each of them as unsubscribed in the list ("svc contacts export" shows them), or ask the service to correct this. Then: svc runs delete ${journal.header.run}, and the same command again.`;
+  return `Nothing more is sent. The service signs opted-out people up again if they are sent without a status. Mark each of them as unsubscribed in the list ("svc contacts export" shows them), or ask the service to correct this. Then: svc runs delete ${journal.header.run}, and the same command again.`;
 }
 
 /** The hint if only a count shows the problem. A count does not show its cause. */
 function countHint({ journal }: WriteContext): string {
-  return `Nothing more is sent. Either the service signs up people again who opted out when no status is sent, or people came back on their own meanwhile: "svc contacts export" shows who is in. If they came back on their own: svc runs delete ${journal.header.run}, and the same command again.`;
+  return `Nothing more is sent. The service may sign opted-out people up again, or people came back on their own meanwhile. "svc contacts export" shows who is subscribed. If they came back on their own: svc runs delete ${journal.header.run}, and the same command again.`;
 }

@@ -45,7 +45,7 @@ export async function proveUpsertFalse(context: WriteContext, { audienceId, name
     throw new SvcError(
       EXIT.unverified,
       'first_batch',
-      'the service changes people who are in the audience although it was asked not to (upsert: false)',
+      'the service changes people who are in the audience, although svc sends upsert: false',
       {
         hint: 'Nothing more is sent. With --explicit-status, people who leave during the import would be signed up again. Import without --explicit-status.',
       },

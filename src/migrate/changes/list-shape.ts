@@ -110,7 +110,7 @@ function add(counts: Map<number, number>, list: number, difference: number): voi
 /** Describes how a list differs from the last one. Undefined if both have the same shape. */
 function otherShape(last: ListShape, now: ListShape): string | undefined {
   if (last.length === UNFINISHED.length) {
-    return 'the last list had another shape, and its import did not come to its end';
+    return 'the last list had another shape, and its import did not finish';
   }
   if (last.length !== now.length) {
     return `the last list had ${last.length} inputs, and this one has ${now.length}`;

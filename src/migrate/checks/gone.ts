@@ -58,9 +58,9 @@ function anotherShape({ otherShape }: ChangeCounts, { gone: action }: ChangeOpti
   return {
     check: CHECK,
     level: 'stop',
-    message: `${otherShape}: svc unsubscribes no person for a list of another shape`,
+    message: `${otherShape}: svc does not unsubscribe people if the shape of the list changed`,
     hint: '--gone report',
-    when: 'If the list is right: report once, so that svc knows the shape',
+    when: 'If the list is right, report once: then svc knows its shape',
   };
 }
 
@@ -73,7 +73,7 @@ function accepted({ missing, unnamedRows }: ChangeCounts, { gone: action }: Chan
     return { check: CHECK, level: 'pass', message: `${message}: gone.csv names them` };
   }
   if (unnamedRows > 0) {
-    const held = `${message}; they are only reported, because ${plural(unnamedRows, 'rejected row')} without an address may be one of them`;
+    const held = `${message}; they are only reported, because ${plural(unnamedRows, 'rejected row')} without an address may be about one of them`;
     return { check: CHECK, level: 'warn', message: held };
   }
   return { check: CHECK, level: 'warn', message: `${message}, and will be unsubscribed` };

@@ -4,7 +4,7 @@ import type { CheckContext } from './context.ts';
 
 /** Lists unknown attribute keys: the service makes custom fields of them, which cannot be deleted (F6). */
 export function newFields({ snapshot, newFields: keys, options }: CheckContext): Finding {
-  const most = snapshot ? 'at most ' : 'without the account only this is known: at most ';
+  const most = snapshot ? 'at most ' : 'the account was not checked, so at most ';
   const message =
     keys.length === 0
       ? 'no new custom field'

@@ -38,8 +38,8 @@ function heldBack({ heldBack: count }: ChangeCounts): readonly Finding[] {
     return [];
   }
   const one = count === 1;
-  const message = `${plural(count, 'person', 'people')} of earlier lists ${one ? 'is' : 'are'} in this one and not sent, because the row is skipped or rejected: ${one ? 'the person keeps the status' : 'they keep their status'} in the audience, and may still get mail`;
+  const message = `${plural(count, 'person', 'people')} of earlier lists ${one ? 'is' : 'are'} in this one, but not sent: the row is skipped or rejected. The audience keeps the status of ${one ? 'this person, who' : 'these people, who'} may still get mail`;
   const hint =
-    'If a skipped word means that people left, answer it with =unsubscribed instead of =skip. People who bounced, complained or left everything: svc suppressions import with the same list';
+    'If a skipped word means that people left, answer it with =unsubscribed instead of =skip. If people bounced, complained or left everything, also import the list with svc suppressions import';
   return [{ check: 'held_back', level: 'warn', message, hint, total: count }];
 }

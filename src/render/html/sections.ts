@@ -91,7 +91,7 @@ const WAITS: Readonly<Record<string, string>> = {
   rate_limit: 'the rate limit of the service',
   reserve: 'requests kept free for other programs',
   retry: 'trying again after a failure',
-  in_flight_elsewhere: 'the same request was still at work',
+  in_flight_elsewhere: 'the same request was still in progress',
   too_many_retries: 'too many failures at once',
   lock: 'another run at the same destination',
 };

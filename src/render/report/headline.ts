@@ -114,10 +114,10 @@ const SENTENCES: Readonly<Record<RunStatus, (report: ReportEnd) => string>> = {
   refused: ({ error }) =>
     isDeclined(error)
       ? 'Not started: the answer was no. Nothing was sent.'
-      : 'Not started: a check said stop. Nothing was sent.',
+      : 'Not started: a check stopped the run. Nothing was sent.',
   stopped: (report) =>
     isStoppedByCheck(report)
-      ? `Stopped: a check said stop before the run could continue. ${recordWords(report)}`
+      ? `Stopped: a check does not let the run continue. ${recordWords(report)}`
       : (unsentSentence(report) ??
         `Stopped: the service refused, and asking again will not help. ${recordWords(report)}`),
   failed: (report) =>
@@ -129,7 +129,7 @@ const SENTENCES: Readonly<Record<RunStatus, (report: ReportEnd) => string>> = {
       ? 'Stopped early: the service does not hold what was sent.'
       : 'Sent, but the service does not hold everything that was sent.',
   later: (report) => `Paused: the service asks for a longer wait than --max-wait allows. ${recordWords(report)}`,
-  busy: () => 'Not started: another run is at work on this destination. Nothing was sent.',
+  busy: () => 'Not started: another run is working on this destination. Nothing was sent.',
   bug: (report) => `svc itself failed: this is a bug. ${recordWords(report)}`,
 };
 

@@ -11,7 +11,7 @@ test('enrolls no person, also in the next run, when the service subscribes opted
   const next = await world.enroll(bare(addresses(3, 10)), ['--create-contacts']);
 
   expect([stopped.code, next.code]).toEqual([8, 8]);
-  expect(next.err).toContain(`${stopped.json.run} showed that this service signs up people again who opted out`);
+  expect(next.err).toContain(`${stopped.json.run} showed that this service signs opted-out people up again`);
   expect([world.enrolled(), world.emulator.admin.contact('person1@example.com')?.status]).toEqual([[], 'unsubscribed']);
 });
 

@@ -148,7 +148,7 @@ test('reads a UTF-8 input as UTF-8 when --encoding was given for several inputs 
   const { dialect, cells, findings } = await understand(encoded(LIST, 'utf-8'), several);
   expect([dialect.encoding, cells]).toEqual(['utf-8', CELLS]);
   expect(findings.map(({ level, message }) => `${level} ${message}`)).toEqual([
-    'warn list.csv is in utf-8, so it is not read as windows-1252 as other inputs are',
+    'warn list.csv is in utf-8, so it is read as that and not as windows-1252',
   ]);
   expect((await understand(encoded(LIST, 'windows-1252'), several)).cells).toEqual(CELLS);
 });

@@ -70,8 +70,7 @@ test('names the unknown row that keeps a person from mail (C9)', async () => {
     {
       check: 'unknown_status',
       level: 'warn',
-      message:
-        "list.csv: 1 rejected row names people and can't be understood; other rows of these people don't sign them up",
+      message: "list.csv: 1 rejected row names people and can't be understood, so no other row signs these people up",
       examples: [{ file: 'list.csv', line: 3, column: 'Email', value: 'b@x.test or a@x.test | B | gone for good' }],
       total: 1,
     },
@@ -128,7 +127,7 @@ test.each([
   ['cut at another delimiter', '"a@x.test;unsubscribed"'],
   ['with rows taken into a quoted cell', '1,,"note\na@x.test,Ana,unsubscribed\nb@x.test,Bo",true'],
   ['with too many cells', '1,,x,true,a@x.test'],
-])('reads a row %s as no row of a person without an address, if such rows are usual (C9)', async (_, row) => {
+])('applies the opt-out in a row %s, also in a table with rows without an address (C9)', async (_, row) => {
   const list = await readList({
     'hubspot-crm-exports-all.csv': csv(
       'Record ID,Email,Note,Unsubscribed from all email',

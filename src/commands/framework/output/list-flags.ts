@@ -76,7 +76,7 @@ export function checkStatusWord(given: string | undefined, known: readonly strin
 
 /** The usage error for an unknown status, with the possible values. */
 export function statusError(given: string, known: readonly string[], what: string): SvcError {
-  return new SvcError(EXIT.usage, 'unknown_status', `no status of ${what}: ${safe(given)}`, {
+  return new SvcError(EXIT.usage, 'unknown_status', `not a status of ${what}: ${safe(given)}`, {
     hint: `Possible values: ${known.join(', ')}`,
   });
 }

@@ -85,7 +85,7 @@ function readMapping(path: string): Readonly<Record<string, unknown>> {
   const record = parse(path);
   for (const [name, value] of Object.entries(record)) {
     if (!Object.hasOwn(FIELDS, name)) {
-      throw wrong(path, `"${safe(name)}" is no answer; there are ${Object.keys(FIELDS).join(', ')}`);
+      throw wrong(path, `"${safe(name)}" is not a field of a mapping; there are ${Object.keys(FIELDS).join(', ')}`);
     }
     const list = Array.isArray(value) && value.every((item) => typeof item === 'string');
     const single =

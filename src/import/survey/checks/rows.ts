@@ -85,7 +85,7 @@ function ragged({ table, statistics }: SeenTable): Finding[] {
   const label = labelOf(table.source);
   const findings: Finding[] = [];
   if (statistics.short.total > 0) {
-    const message = `${label}: ${plural(statistics.short.total, 'row')} with fewer cells than the header; those that are missing count as not there`;
+    const message = `${label}: ${plural(statistics.short.total, 'row')} with fewer cells than the header; the missing cells are not sent`;
     findings.push({ check: 'ragged_rows', level: 'warn', message, ...shownOf(statistics.short) });
   }
   if (long) {
@@ -94,7 +94,7 @@ function ragged({ table, statistics }: SeenTable): Finding[] {
   }
   const swallowed = statistics.rejections.get('rows_in_quotes');
   if (swallowed) {
-    const message = `${label}: ${plural(swallowed.total, 'row')} with a quoted cell that holds other rows of the list; a quote opens there that closes further down. They are rejected`;
+    const message = `${label}: ${plural(swallowed.total, 'row')} rejected, because a quote opens there and closes further down, so the cell holds other rows`;
     findings.push({
       check: 'ragged_rows',
       level: 'warn',
@@ -124,7 +124,7 @@ function joined({ table, statistics }: SeenTable, allowed: boolean): Finding[] {
               ? {}
               : {
                   hint: '--allow-joined-files',
-                  when: `${hint}. To reject ${rows.total === 1 ? 'this row' : 'these rows'} and read on`,
+                  when: `${hint}. To reject ${rows.total === 1 ? 'this row' : 'these rows'} and continue`,
                 }),
             ...shownOf(rows),
           },
@@ -133,12 +133,12 @@ function joined({ table, statistics }: SeenTable, allowed: boolean): Finding[] {
     ...headings(label, statistics.headings, allowed),
     ...found(
       statistics.otherDelimiter,
-      'with all their fields in one, as where two files were joined or every line was put into quotes; nothing of them can be read',
-      'Give two files one by one; take the quotes around whole lines off',
+      'with all fields in one cell, so they cannot be read. Two files may have been joined, or whole lines may be in quotes',
+      'Give two joined files one by one, and remove quotes around whole lines',
     ),
     ...found(
       statistics.otherHeader,
-      'in the middle of the list with the names of other columns, as where two files were joined; what follows would go into the wrong fields',
+      'below the header with the names of other columns, so two files may have been joined. The rows below would go into the wrong fields',
       'Give the two files one by one',
     ),
   ];
@@ -146,9 +146,9 @@ function joined({ table, statistics }: SeenTable, allowed: boolean): Finding[] {
 
 // No command is offered first, because each would read the people below the heading like all others.
 function headings(label: string, rows: Examples, allowed: boolean): Finding[] {
-  const message = `${label}: ${plural(rows.total, 'row')} without an address that may be the heading of people who left; the rows below it may be these people`;
+  const message = `${label}: ${plural(rows.total, 'row')} without an address that may be a heading of people who left. The rows below it may be these people`;
   const hint =
-    'Give the rows below it as a file of their own, named for what they are. If they did not leave, --allow-joined-files reads on';
+    'Put the rows below it into a file of their own, whose name says what they are. If these people did not leave: --allow-joined-files';
   const level = allowed ? 'warn' : 'stop';
   return rows.total === 0 ? [] : [{ check: 'ragged_rows', level, message, hint, ...shownOf(rows) }];
 }

@@ -49,7 +49,10 @@ export function silenceAnswers(input: SilentInput): Pick<Finding, 'hint' | 'when
           hint: line(offered),
           when: 'If the name of the file is right',
           otherwise: [
-            { when: 'Only if its rows are right and these people agreed to get mail', flags: line('subscribed') },
+            {
+              when: 'Only if the rows are right, not the name, and these people agreed to get mail',
+              flags: line('subscribed'),
+            },
           ],
         };
   }
@@ -68,7 +71,7 @@ export function silenceAnswers(input: SilentInput): Pick<Finding, 'hint' | 'when
     return { hint: mapCandidates(likeliest), when: whenRight(likeliest), otherwise: [everybody] };
   }
   if (isMixed) {
-    const silentOnly = 'Only if this input says nothing about mail, and the other inputs decide';
+    const silentOnly = 'Only if this input says nothing about mail; the other inputs decide then';
     return {
       hint: line('unsubscribed'),
       when: `If the people of ${labelOf(table.source)} left`,

@@ -26,7 +26,7 @@ export const unknownStatus: ListCheck = ({ tables, skipped }) => {
 // reason.
 function heldBack({ table, statistics: { doubtful } }: SeenTable): readonly Finding[] {
   const rows = plural(doubtful.total, 'rejected row names', 'rejected rows name');
-  const message = `${labelOf(table.source)}: ${rows} people and can't be understood; other rows of these people don't sign them up`;
+  const message = `${labelOf(table.source)}: ${rows} people and can't be understood, so no other row signs these people up`;
   return doubtful.total === 0 ? [] : [{ check: 'unknown_status', level: 'warn', message, ...shownOf(doubtful) }];
 }
 

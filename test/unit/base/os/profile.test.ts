@@ -79,7 +79,7 @@ describe('a stored key (K4)', () => {
   test('is refused without an origin', () => {
     const home = homeWith(JSON.stringify({ profiles: { default: { api_key: key } } }));
     expect(thrownBy(() => readProfiles(home)).message).toBe(
-      `${profilesPath(home)}: profiles.default.api_key: neither api_key_origin nor base_url says where it may be sent`,
+      `${profilesPath(home)}: profiles.default.api_key: neither api_key_origin nor base_url says where the key may be sent`,
     );
   });
 });

@@ -52,7 +52,7 @@ const USUAL: Readonly<Record<string, readonly string[]>> = {
   ],
   404: [
     'err: svc: No such object. (not_found)',
-    'err:   an id of another organization, and a wrong path in --base-url, are answered like this too',
+    'err:   the service answers the same for an id of another organization and for a wrong path in --base-url',
     'err:   request id: req_1',
   ],
   500: ['err: svc: Something went wrong. (internal_error)', 'err:   request id: req_1'],

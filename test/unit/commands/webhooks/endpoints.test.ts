@@ -277,7 +277,7 @@ describe('webhooks deliveries', () => {
     expect(world.requests()[0]?.path).toContain('status=fa%26il%3Ded');
     expect([code, err]).toEqual([
       2,
-      'svc: no status of deliveries: fa&il=ed\n  Possible values: delivered, failed, pending\n',
+      'svc: not a status of deliveries: fa&il=ed\n  Possible values: delivered, failed, pending\n',
     ]);
     expect((await world.svc(`webhooks deliveries ${id} --status pending`)).code).toBe(0);
   });

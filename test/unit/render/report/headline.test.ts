@@ -9,7 +9,7 @@ test.each<{ status: RunStatus; phase: Phase; text: string }>([
   { status: 'completed', phase: 'done', text: 'Done. Every row is accounted for.' },
   { status: 'planned', phase: 'plan', text: 'Dry run: nothing was sent.' },
   { status: 'partial', phase: 'done', text: 'Finished, but 1 row needs a look.' },
-  { status: 'refused', phase: 'plan', text: 'Not started: a check said stop. Nothing was sent.' },
+  { status: 'refused', phase: 'plan', text: 'Not started: a check stopped the run. Nothing was sent.' },
   {
     status: 'stopped',
     phase: 'contacts',
@@ -39,7 +39,7 @@ test.each<{ status: RunStatus; phase: Phase; text: string }>([
   {
     status: 'busy',
     phase: 'plan',
-    text: 'Not started: another run is at work on this destination. Nothing was sent.',
+    text: 'Not started: another run is working on this destination. Nothing was sent.',
   },
   {
     status: 'bug',
