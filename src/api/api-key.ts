@@ -5,8 +5,8 @@ import { TEST_KEY_PREFIX } from '../wire/words.ts';
 
 /**
  * Trims an API key and refuses an unusable key before any request: an empty key, a test key, invalid header characters,
- * or more than a header holds (another file). The document doesn't show the format of live keys, so nothing else is
- * checked (rule K1). The error never contains the key.
+ * or more characters than a header holds. The document doesn't show the format of live keys, so nothing else is checked
+ * (rule K1). The error never contains the key.
  */
 export function checkApiKey(text: string): string {
   const key = text.trim();

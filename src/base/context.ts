@@ -26,7 +26,7 @@ export interface Prompter {
 
 /** A question with a list of answers, of which one is selected at first. */
 export interface ChoiceList {
-  /** Text above the question, with its line ends. */
+  /** Text to show above the question. It includes its line endings. */
   readonly page?: string;
   readonly text: string;
   readonly labels: readonly string[];

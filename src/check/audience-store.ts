@@ -46,7 +46,7 @@ export interface AudienceStore {
   clear(): void;
 }
 
-// `who` is the contact's id: pages that shift show a contact twice.
+// `who` is the contact's id, because a contact can be read twice when pages shift.
 const TABLES = `
   CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS there (

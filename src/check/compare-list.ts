@@ -47,7 +47,7 @@ export async function compareList(run: ListComparison): Promise<void> {
     const expected = expectedOf(row, run);
     if (expected) {
       const compared = comparePerson(expected, found?.contact, { shown });
-      // A suppressed person without a contact in the audience matches no contact.
+      // The row suppresses its person, and the audience has no subscribed contact. Then there is nothing to report.
       if ('contact' in expected || expected.written || compared.outcome !== 'same') {
         add.one({ email: row.email, expected, ...compared });
       }

@@ -97,8 +97,8 @@ function excuse(expected: ExpectedPerson, suppressed: string): Comparison {
 }
 
 /**
- * A service may leave empty fields out, and it may never show some field. A field that other contacts show is empty
- * here. A field that no contact shows is unknown, and is not compared.
+ * A service may leave out empty fields, or never show a field. If other contacts show a field that this contact lacks,
+ * the field is empty. If no contact shows it, it is unknown and is not compared.
  */
 function withShownFields(sent: BatchContact, got: Contact, shown: ReadonlySet<string>): Contact {
   const text = (field: 'first_name' | 'last_name') => (shown.has(field) ? { [field]: got[field] ?? '' } : {});

@@ -39,7 +39,7 @@ export function verifyOptions(state: string, named: string | undefined): Omit<Ch
 }
 
 function latestImport(state: string): string {
-  // A nightly run without changes wrote nothing: the one before it is meant.
+  // A nightly run without changes wrote nothing. Then the run before it is verified.
   const latest = listReadableRuns(state).find(
     ({ run, command, finished, status }) =>
       VERIFIED.includes(command) && finished && WROTE.includes(status) && tryReadRun(state, run, hasSent),
@@ -90,7 +90,7 @@ function originalOf({ path, original }: RunHeader['inputs'][number], header: Run
   return original.place;
 }
 
-/** Answers may name an input as the user typed it. Here it has its full path. */
+/** The earlier answers name an input as the user typed it. Here inputs have their full paths. */
 function answersByPlace(
   answers: ReadingOptions['defaultStatus'],
   { inputs }: RunHeader,

@@ -1,7 +1,10 @@
 import { SvcError } from '../base/lib/errors.ts';
 import { EXIT } from '../base/lib/exit.ts';
 
-/** One open point of the service document and the readings that the emulator can play. The first is the default. */
+/**
+ * One open point of the service document, and the readings that the emulator can play. The first reading is the
+ * default.
+ */
 export interface Variant {
   readonly name: string;
   readonly readings: readonly [string, ...string[]];

@@ -56,7 +56,7 @@ export function skippedPeople({ survey, before }: EnrollDraft): Readonly<Record<
   };
 }
 
-/** The refusal of a suppressed address has no outcome in the document; it counts as `suppressed`. */
+/** A suppressed address is refused without an outcome of the document. It counts as `suppressed`. */
 function countName(outcome: string): string {
   return outcome === EXPECTED_FAILURE ? 'suppressed' : distinctName(outcome);
 }

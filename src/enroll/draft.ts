@@ -76,8 +76,8 @@ export async function draftEnrollment(run: OpenEnrollment): Promise<EnrollDraft>
 }
 
 /**
- * The draft after contacts were written. A person who was enrolled before and is refused as a contact counts as refused
- * only. It does not read the list again, so that an interrupted run ends at once (D4).
+ * The draft after contacts were written. A person who was enrolled before and is refused as a contact counts only as
+ * refused. The list is not read again, so that an interrupted run ends at once (D4).
  */
 export function recounted(drafted: EnrollDraft, records: EnrollmentRecords | undefined): EnrollDraft {
   if (!records || drafted.before === 0) {

@@ -77,9 +77,9 @@ export function recordAttempt(context: EnrollContext, person: Enrollee, before: 
 }
 
 /**
- * Records the result in the ledger, unless nothing was sent. An enrollment of another run stays recorded if this
- * request had no effect. An outcome is written before the journal, so that a resume finds it. `unsent` is written after
- * the journal, so that a resume sends again.
+ * Records the result in the ledger, unless nothing was sent. If this request had no effect, an enrollment of another
+ * run stays recorded. An outcome goes to the ledger first and then to the journal, so that a resume finds it. `unsent`
+ * goes to the journal first, so that a resume sends again.
  */
 export function recordInLedger(context: EnrollContext, sent: SentEnrollment, outcome: string): void {
   const { id, person, before } = sent;

@@ -24,7 +24,8 @@ interface OutcomeLine extends Enrollee {
 
 type Lines = readonly OutcomeLine[];
 
-// The outcomes at the end of a run in which some are unknown. The files are made from them, again after each decision.
+// The content of both files, kept while some outcomes are unknown. After each decision the files are written again from
+// it.
 const EMPTY_TABLE = `
   PRAGMA secure_delete = ON;
   DROP TABLE IF EXISTS outcomes;

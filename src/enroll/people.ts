@@ -19,13 +19,13 @@ export interface EnrollmentList {
 export interface TypedPeople {
   readonly rows: number;
   readonly people: readonly Enrollee[];
-  /** Given twice, or also in the list: then the row of the list counts (rule C7). */
+  /** Addresses that were given twice, or that are in the list too. The row of the list counts (rule C7). */
   readonly merged: number;
 }
 
 /** Merges the addresses of --email with the list and with each other. */
 function typedPeople(emails: readonly string[], survey: Reading): TypedPeople {
-  // An index after every input, including inputs that are left out of an archive.
+  // Comes after the index of every input, those left out of an archive included.
   const source = 1 + survey.tables.reduce((last, table) => Math.max(last, table.source.index), -1);
   const people = [...new Map([...emails].reverse().map((email) => [personKey(email), email])).values()]
     .reverse()

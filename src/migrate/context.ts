@@ -61,7 +61,7 @@ export interface RunContext extends Context {
   readonly questioner: Questioner | undefined;
   /** True if --yes was given. The run records it for its resumes (M7). */
   readonly agreed: boolean;
-  /** Shows the plan of a run that would continue. Returns false if the user declines. */
+  /** Shows the plan before anything is written. Returns false if the user declines. */
   confirm(planned: RunReport<OutcomeCounts>, audience: PlannedAudience | undefined): Promise<boolean>;
 }
 

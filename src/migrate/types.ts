@@ -84,7 +84,6 @@ export interface RunReport<Rows extends OutcomeCounts = RowCounts> {
   readonly status: RunStatus;
   readonly exit_code: ExitCode;
   readonly dry_run: boolean;
-  /** The phase the run was in when it ended. */
   readonly phase: Phase;
   readonly origin: string | null;
   readonly audience: { readonly id: string; readonly name: string } | null;

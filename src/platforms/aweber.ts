@@ -15,7 +15,10 @@ const ROLES: Roles = {
 
 const WORDS = words([SUBSCRIBED, 'subscribed'], [UNSUBSCRIBED, 'unsubscribed'], [PENDING, 'unconfirmed']);
 
-/** AWeber export: a status column, or two files for each list, one with active people and one with inactive ones. */
+/**
+ * AWeber export. It has a status column, or two files for each list: one with active people and one with inactive
+ * people.
+ */
 export const aweber: Platform = { id: 'aweber', title: 'AWeber', recognize, read };
 
 function recognize({ header, name }: TableShape): number {

@@ -142,7 +142,8 @@ function translated(text: string, at: number): readonly Rule[] {
   return QUARANTINE_STEM.test(text) ? [rule(at, SUPPRESSED, given)] : [];
 }
 
-// The rules are in order of restrictiveness. An unknown word in any of them is reported.
+// Takes the first rule that gives a state: the rules are ordered, the most restrictive first. An unknown word in any of
+// them is reported.
 function strictest(rules: readonly Rule[], cells: readonly string[]): StatusReading {
   let found: StatusReading | undefined;
   for (const { at, statusReading, says } of rules) {

@@ -52,7 +52,7 @@ function read(shape: TableShape): TableReading {
   };
 }
 
-/** The strongest of the reasons in a cell, bare or as a JSON list; undefined if there is none. */
+/** The most restrictive reason in a cell, which holds one word or a JSON list. Undefined if there is none. */
 function readSuppressions(cell: string): StatusReading | undefined {
   if (cell === '') {
     return undefined;

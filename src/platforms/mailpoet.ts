@@ -18,8 +18,8 @@ const WORDS = words(
 );
 
 /**
- * MailPoet subscriber export (from its code): one row for each list of a person, with the status in that list and the
- * status everywhere.
+ * MailPoet subscriber export, as its code writes it: one row for each list of a person, with the status in that list
+ * and the status in all lists.
  */
 export const mailpoet: Platform = { id: 'mailpoet', title: 'MailPoet', recognize, read };
 

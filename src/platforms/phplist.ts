@@ -16,7 +16,7 @@ const ROLES: Roles = {
   ],
 };
 
-/** phpList subscriber export, by its pages and the code of its API. A blacklisted person left all lists. */
+/** phpList subscriber export, as its pages and the code of its API show it. A blacklisted person left all lists. */
 export const phplist: Platform = { id: 'phplist', title: 'phpList', recognize, read };
 
 function recognize({ header, name }: TableShape): number {

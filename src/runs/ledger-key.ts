@@ -14,9 +14,9 @@ import { prepareState, stateLayout } from './state-folder.ts';
 export interface LedgerCodec {
   /** Identifies the key without revealing it. */
   readonly fingerprint: string;
-  /** The identity of the person behind a canonical address. */
+  /** The hash that identifies the person of a canonical address. */
   person(email: string): Buffer;
-  /** The identity of a contact as it is sent, as JSON. */
+  /** The hash of a contact's content, given as the JSON that is sent. */
   content(json: string | Uint8Array): Buffer;
   /** The address, encrypted. */
   seal(email: string, person: Uint8Array): Buffer;

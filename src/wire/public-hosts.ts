@@ -21,5 +21,5 @@ export function isPublicAddress(text: string): boolean {
 const LOCAL_NAME = /(?:^|\.)(?:localhost|local|internal|home\.arpa)$/i;
 // Other IPv6 addresses are not assigned, or they embed IPv4 addresses.
 const ROUTED_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3');
-// The metadata address of Azure is public. Those of other clouds are in private ranges.
+// The metadata address of Azure is in a public range. Those of other clouds are in private ranges.
 const METADATA = '168.63.129.16';

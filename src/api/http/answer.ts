@@ -27,7 +27,7 @@ export interface Fault {
   readonly retryable: boolean;
 }
 
-/** Facts about a response. Without a response, all but `replayed` are undefined. */
+/** What the headers of a response say. Without a response, all fields but `replayed` are undefined. */
 export interface AnswerMeta {
   readonly status: number | undefined;
   readonly replayed: boolean;

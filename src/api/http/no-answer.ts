@@ -40,7 +40,7 @@ const NEVER_CONNECTED: ReadonlySet<string> = new Set([
 const CERTIFICATE =
   /^(CERT_|CRL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|ERROR_IN_CERT_|ERROR_IN_CRL_|ERR_TLS_CERT_|HOSTNAME_MISMATCH$|INVALID_CA$|INVALID_PURPOSE$|PATH_LENGTH_EXCEEDED$)/;
 
-/** Causes with a setting to check. A retry can't fix them, unless they may pass by themselves. */
+/** Failures that a wrong setting causes, with a hint. A retry helps only if the failure can also pass by itself. */
 const SETTINGS: readonly { readonly codes: RegExp; readonly hint: string; readonly mayPass?: boolean }[] = [
   {
     codes: /^EAI_AGAIN$/,

@@ -99,7 +99,8 @@ const LONG_LIST_PAGE = 20;
 /** Entries may be added during reading, so twice the count plus this many are allowed. */
 const EXTRA_ENTRIES = 10_000;
 
-// Number of newest ids to remember. A repetition with a longer period hits another limit.
+// The number of newest ids to remember. If ids repeat after more than these, the limits on pages and entries end the
+// read.
 const REMEMBERED = 100_000;
 
 /** Checks that each page makes progress, and returns the cursor of the next one (rule L1). */

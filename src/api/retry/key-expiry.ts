@@ -30,11 +30,11 @@ const TOLERANCE_MS = 60_000;
 export function createKeyExpiry(channel: Channel, policy: RetryPolicy, firstSentAt: number | undefined): KeyExpiry {
   const { clock } = channel;
   const age = firstSentAt === undefined ? 0 : channel.latestServerNow() - firstSentAt;
-  // After 23 hours the same key makes a new request. A time in the future is useless too: before the first response
-  // only the local clock is known. Both are harmless for repeatable writes.
+  // The service forgets a key after a day, so then the same key makes a new request. The same holds for a recorded time
+  // in the future, which is not trusted. A repeatable write may be sent again in both cases.
   const renewed = policy === 'repeatable' && (age >= KEY_EXPIRY_MS || age < -TOLERANCE_MS);
   const continued = firstSentAt !== undefined && !renewed;
-  // A recorded time in the future comes from a fast local clock; the real time was not later than now.
+  // A local clock that was fast can have recorded a time in the future.
   const before = Math.max(age, 0);
   let elapsed = stopwatch(channel, before);
   let fixed = continued;

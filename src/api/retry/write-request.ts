@@ -61,9 +61,9 @@ export type WriteOutcome<T> =
     }
   | { readonly kind: 'refused'; readonly error: ApiError; readonly replayed: boolean; readonly keyVersion: number }
   /**
-   * Gave up. `outcomeUnknown` is false if no attempt can have had an effect. `cause` is an ApiError with exit 4 if the
-   * API key stopped working after an unknown outcome: stop the run, the outcome stays unknown. `expired` says why the
-   * key can't be repeated: the service replays a stored failure (rule I2), or the time is over (rules I3, I4).
+   * Gave up. `outcomeUnknown` is false if no attempt can have had an effect. `cause` has exit 4 if the API key stopped
+   * working after an unknown outcome; then stop the run. `expired` says why the key can't be repeated: the service
+   * replays a stored failure (rule I2), or the time is over (rules I3, I4).
    */
   | {
       readonly kind: 'gave_up';

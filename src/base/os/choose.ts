@@ -11,7 +11,7 @@ interface ChoiceInterrupt {
   interrupt(): void;
 }
 
-/** Shows a list of answers at the terminal of that path. See chooseAtStreams. */
+/** Opens the terminal of that path and shows a list of answers. See chooseAtStreams. */
 export async function chooseAtTerminal(
   terminal: string,
   list: ChoiceList,

@@ -3,8 +3,8 @@ import { dirname } from 'node:path';
 import { openPrivateWriter, syncFolder } from './files.ts';
 
 /**
- * Replaces a file for the user by a text that is made in parts. After a kill it holds its old text or the whole new one
- * (D2). Returns false, and leaves no file, if there is no text. `draft` is a path in the same file system.
+ * Replaces a file of the user by a text that is made in parts. After a kill the file holds its old text or the whole
+ * new one (D2). Returns false and leaves no file if there is no text. `draft` is a path in the same file system.
  */
 export async function replaceByText(
   path: string,

@@ -40,9 +40,8 @@ export function keepHeapSmall(): void {
 }
 
 /**
- * Sets the heap for a reading thread beside a sending one. Threads started from now on get 16 MiB for new objects. With
- * the default a thread that makes request bodies spends half of its time on garbage collection. Bodies in transit may
- * become garbage before the next full collection.
+ * Prepares the heap for a reading thread beside a sending one. Threads started from now on get 16 MiB for new objects.
+ * With the default size, a thread that makes request bodies spends half of its time on garbage collection.
  */
 export function makeRoomForThreads(): void {
   setFlagsFromString('--min-semi-space-size=16');

@@ -63,7 +63,7 @@ export async function readTypedAnswer(
   }
 }
 
-/** A stream that drops the echo. */
+/** A stream that shows nothing of what is typed. */
 function muted(): Writable {
   return new Writable({ write: (_chunk, _encoding, done) => done() });
 }

@@ -12,7 +12,6 @@ import { readApiKey } from '../framework/settings/api-key.ts';
 import { withAccount } from '../framework/settings/with-account.ts';
 import { isTerminal } from '../framework/stdin.ts';
 
-/** Flags of `auth login`. */
 export interface LoginFlags {
   readonly check: boolean;
 }

@@ -7,7 +7,6 @@ import { checkListFlags, checkStatusWord, type ListFlags, pageSizeOf } from '../
 import { printList } from '../framework/output/print-list.ts';
 import { withAccount } from '../framework/settings/with-account.ts';
 
-/** Flags of `automations ls`. */
 export interface AutomationListFlags extends ListFlags {
   readonly status?: string;
 }

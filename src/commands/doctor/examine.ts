@@ -14,7 +14,6 @@ import { type DoctorFinding, exitOf, findingOf, findingsText } from './findings.
 import { examineKey, examineState } from './local.ts';
 import { examineClock, examineRate, examineSending } from './service.ts';
 
-/** Flags of `doctor`. */
 export interface DoctorFlags {
   readonly from?: string;
   readonly to?: string;

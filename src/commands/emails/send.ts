@@ -16,7 +16,6 @@ import { withAccount } from '../framework/settings/with-account.ts';
 import { checkStdinOnce } from '../framework/stdin.ts';
 import { withCreationRun } from '../long-run/creation-run.ts';
 
-/** Flags of `emails send`. */
 export interface SendFlags {
   readonly from?: string;
   readonly to?: readonly string[];
@@ -104,7 +103,7 @@ function recipientsOf(given: readonly string[]): string[] {
   return to;
 }
 
-/** Accepts one address a flag. A comma would make two of it, or an invalid one. */
+/** Accepts one address. A list with commas needs one --to for each address. */
 function checkRecipient(text: string): string {
   const address = checkAddress(text.trim());
   if (/[,;<>"]/.test(address) || address.indexOf('@') !== address.lastIndexOf('@')) {

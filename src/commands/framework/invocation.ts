@@ -100,7 +100,7 @@ export function lineWithFlags(flags: string, words: readonly string[], program =
 
 const ONE_VALUE = ['--gone', '--max-gone', '--max-failures', '--max-new-fields'];
 
-/** The words without the flags of one value that `flags` gives another value. */
+/** The words without each flag that `flags` sets again, if the flag takes one value. */
 function withoutReplaced(words: readonly string[], flags: string): readonly string[] {
   const replaced = ONE_VALUE.filter((name) => flags.split(' ').includes(name));
   const isValue = (word: string, name: string, at: number) => words[at - 1] === name && !word.startsWith('-');

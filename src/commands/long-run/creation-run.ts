@@ -32,7 +32,7 @@ interface CreationCommand {
   readonly options: Readonly<Record<string, unknown>>;
   /** The command that shows whether the object was created. */
   readonly checkAt: string;
-  /** True if a resume can open a new window for the key, so that age alone does not end the creation. */
+  /** True if a resume may repeat the key at any age, after a check that the object does not exist yet. */
   readonly renewable?: boolean;
   /** The run to resume, if the user named it. */
   readonly resume?: string | undefined;

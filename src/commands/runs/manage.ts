@@ -27,7 +27,6 @@ export async function printRuns(invocation: Invocation<ListFlags>): Promise<Exit
   return EXIT.ok;
 }
 
-/** Flags of `runs show`. */
 export interface RunShowFlags {
   readonly html?: string;
   readonly details?: boolean;
@@ -71,7 +70,6 @@ async function showImport(invocation: Invocation<RunShowFlags>, journal: Journal
   }
 }
 
-/** Flags of `runs delete`. */
 export interface RunDeleteFlags {
   readonly confirm?: string;
 }
@@ -84,7 +82,6 @@ export async function removeRun({ args, flags, settings, context }: Invocation<R
   return EXIT.ok;
 }
 
-/** Flags of `runs prune`. */
 export interface PruneFlags {
   readonly olderThan?: number;
   readonly keep?: number;

@@ -23,7 +23,6 @@ import { findOrphans, type OrphanedEndpoint, orphanNote, refuseConcurrentCreate 
 import { checkEndpointUrl, checkEventTypes } from './endpoint-flags.ts';
 import { openSecretFile, type SecretFile, secretHash } from './secret-file.ts';
 
-/** Flags of `webhooks create`. */
 export interface CreateFlags {
   readonly url?: string;
   readonly event?: readonly string[];

@@ -4,7 +4,7 @@ import { insertJob } from '../store/jobs.ts';
 import { emit } from '../webhooks/emit.ts';
 import { suppress } from './suppress.ts';
 
-/** One step of a message to one recipient. `after` is in milliseconds. */
+/** One step of a message to one recipient. `after` is the wait before it, in milliseconds. */
 export interface Step {
   readonly after: number;
   readonly status: string;

@@ -85,7 +85,7 @@ function write(context: Context, flow: AutomationRow, { email, attributes, exist
 
 type Refusal = 'suppressed' | 'not_subscribed' | 'sandbox_not_member' | 'entry_filter_no_match' | 'already_enrolled';
 
-// The document shows no order. In this reading a suppressed address comes first.
+// The document does not say which refusal comes first. In this reading it is the suppressed address.
 const REFUSAL_ORDER: readonly Refusal[] = [
   'suppressed',
   'not_subscribed',

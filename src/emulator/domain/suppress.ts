@@ -4,7 +4,7 @@ import { countChange, findEverywhere, updateContact } from '../store/contacts.ts
 import { hardenSuppressions, insertSuppressions } from '../store/suppressions.ts';
 import { emit } from '../webhooks/emit.ts';
 
-// Three reasons have one word in requests and another in events. The others have the same word in both.
+// Three reasons have different words in requests and in events. The others have the same word in both.
 const WORDS = [
   { request: 'bounced', event: 'hard_bounce' },
   { request: 'complained', event: 'complaint' },

@@ -1,6 +1,6 @@
 type When = 'before' | 'after';
 
-/** A fault. `before` and `after` refer to the request's effect on the store. */
+/** A fault. `before` and `after` mean before or after the request has its effect on the store. */
 export type Fault =
   /** The connection is reset, or closed normally, without an answer. */
   | { readonly kind: 'reset' | 'fin'; readonly when: When }

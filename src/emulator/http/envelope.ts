@@ -27,7 +27,7 @@ export function refuse(status: number, code: ErrorCode, message: string): Refusa
   return new Refusal(status, code, message);
 }
 
-/** The same with the field at fault. */
+/** A refusal with a code of the error table that names the wrong field. */
 export function refuseField(param: string, [status, code, message]: readonly [number, ErrorCode, string]): Refusal {
   return new Refusal(status, code, message, { param });
 }

@@ -39,7 +39,7 @@ export async function listen(handlers: Handlers, port: number, clock = createSys
   // An upload has its own time limit, so that a scripted pause before it does not count.
   server.requestTimeout = 0;
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => refuse(handlers, error, socket));
-  // Longer than any client keeps an idle connection, so that the client closes it.
+  // Clients close an idle connection earlier than this.
   server.keepAliveTimeout = 75_000;
   await start(server, port);
   // A listening TCP server has an address with a port.

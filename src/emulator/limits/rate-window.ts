@@ -39,7 +39,7 @@ function createLog(limit: number, windowMs: number): RateWindow {
     return taken;
   };
   const resetIn = (now: number) => {
-    // Above the limit, the surplus must leave the window first.
+    // More requests than the limit may have been counted. All but `limit - 1` of them must leave the window first.
     const at = current(now)[Math.max(0, taken.length - limit)];
     return at === undefined ? 0 : at + windowMs - now;
   };
@@ -89,7 +89,7 @@ function createWeightedCounter(limit: number, windowMs: number): RateWindow {
       if (hasRoom(now)) {
         return 0;
       }
-      // Until this window ends, only the weight of the previous one falls. After its end, its own weight falls.
+      // Until this window ends, only the weight of the previous one falls. After that, its own weight falls.
       const free = limit - 1 - count;
       const at =
         free >= 0

@@ -10,7 +10,7 @@ export interface AddressIndex {
    * address.
    */
   candidates(addresses: readonly string[]): number[];
-  /** Stores the addresses of newly inserted contacts, in order. `last` is the number of the last one. */
+  /** Stores the addresses of newly inserted contacts, in their order. `last` is the row number of the last contact. */
   note(addresses: readonly string[], last: number): void;
   /** Called at the end of a transaction. Entries that were read inside a failed one are dropped. */
   ended(committed: boolean): void;

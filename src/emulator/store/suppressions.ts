@@ -17,8 +17,8 @@ export interface SuppressionRow {
 export const HARD_REASONS: readonly string[] = ['bounced', 'complained', 'provider_suppressed'];
 
 /**
- * Gives a hard reason to those of these addresses that are suppressed for another one, and returns them. "Hard bounces
- * and complaints are refused for both", for any origin of the address.
+ * Gives a hard reason to the suppressed addresses among these, and returns the changed ones. The document says that
+ * hard bounces and complaints are refused for both kinds of mail.
  */
 export function hardenSuppressions(
   store: Store,

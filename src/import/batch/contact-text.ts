@@ -21,8 +21,8 @@ import type { JsonBytes } from './json-bytes.ts';
 import { contactOf, rowOutcome, type Surveyed } from './row-outcome.ts';
 
 /**
- * A person as written in a request body, and the row that the person is written for. It is valid until more people are
- * requested, because `write` may read bytes that are reused.
+ * A person as text for a request body, and the row that the person is written for. It is valid only until more people
+ * are read, because `write` may read bytes that are used again.
  */
 export interface ContactText extends RowPosition {
   readonly email: string;
@@ -84,8 +84,8 @@ function writeOther(table: Table, row: AnyRow, list: Surveyed): ContactText | un
 }
 
 /**
- * Creates a function that writes the ordinary row of a subscribed person straight from its bytes. It returns undefined
- * for all other rows, and for rows whose address may be repeated. The slower path through objects writes these.
+ * Creates a function that writes an ordinary row of a subscribed person straight from its bytes. It returns undefined
+ * for other rows, and for addresses that may be repeated. A slower path writes those.
  */
 function createOrdinaryWriter(
   table: Table,

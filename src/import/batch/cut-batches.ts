@@ -28,7 +28,7 @@ interface Cutting {
   readonly size?: number | undefined;
 }
 
-/** Cuts people into batches, see textBatches. */
+/** Cuts people into batches. See `textBatches`. */
 export function cutBatches(items: AsyncIterable<ContactItem>, cutting: Cutting = {}): AsyncGenerator<ListBatch> {
   return textBatches(asTexts(items), cutting);
 }

@@ -36,8 +36,7 @@ export async function reopenList(place: ListLocation): Promise<Surveyed & { clos
   const { tables } = await openTables(sources, options, readAnswers(options));
   const db = openDatabase(place.people);
   const people = mergedPeople(db);
-  // Marks every address in `people` as repeated. Some of them occur only once, but a lookup in `people` gives the same
-  // outcome.
+  // Every address in `people` counts as repeated. For an address that occurs once, the lookup gives the same outcome.
   const repeated = createAddressHashSet(place.seed);
   for (const email of people.emails()) {
     repeated.add(email);

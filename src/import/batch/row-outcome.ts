@@ -48,7 +48,7 @@ export function rowOutcome({ reading, people }: Surveyed, record: ParsedRecord):
       return outcomeBeside(reading, person, record);
     }
   }
-  // A suppression needs only the address, as in `mergeRows`.
+  // A suppression needs only a valid address, as in `mergeRows`.
   const written = reasonOf(status.state) !== undefined && !record.addressFault;
   if (email === undefined || (problem && !written)) {
     return { kind: 'rejected', problem: problem as RowProblem, state: status.state };

@@ -59,7 +59,7 @@ export function columnAt(table: Recognized, at: number): CellReading | undefined
   };
 }
 
-/** Headers under which a yes to mail, or a no to leaving, always means `subscribed`. */
+/** Headers under which a yes to mail, or a no to an opt-out, always means `subscribed`. */
 const PERMITS: ReadonlySet<string> = new Set(
   [
     'is subscribed,opted in,opt-in,email opt-in,accepts marketing,accepts email marketing,subscribed,subscription',
@@ -74,7 +74,7 @@ const PERMITS: ReadonlySet<string> = new Set(
 
 const OPT_WORDS = words([SUBSCRIBED, 'in', 'i'], [UNSUBSCRIBED, 'out', 'o']);
 
-// A header such as `Bounced` over numbers.
+// True for a header such as `Bounced` over numbers.
 function countsBounces({ meaning, detail }: HeaderReading, header: string, cells: readonly string[]): boolean {
   return meaning === 'bounced' && !detail && !/hard|permanent/i.test(header) && cells.some(isCount);
 }
@@ -134,8 +134,8 @@ function byValues(cells: readonly string[]): HeaderReading | undefined {
   return pleas.size > slips.size || cells.some(holdsPairs) ? TEXT : undefined;
 }
 
-// A table may have a hundred thousand columns with the same few cells. V8 copies text up to this length, so that a
-// remembered cell doesn't keep the whole file in memory.
+// A table may have a hundred thousand columns with the same few cells. V8 copies texts up to this length. A longer one
+// would keep the whole file in memory.
 const COPIED = 12;
 const readShortWord = remember(readWordOnce);
 

@@ -29,7 +29,7 @@ function weightOf({ state, unknown, agrees }: StatusReading): number {
   return state === 'none' ? (agrees ? 1 : 0) : 3;
 }
 
-// Within a row, a skip is a reason not to mail. Among the rows of a person, a state outranks a skip.
+// Within a row, a skip outranks `subscribed`. Among the rows of a person, every state outranks a skip.
 function orderOf({ state }: StatusReading): number {
   return state === 'skip' ? rankOf('subscribed') - 0.5 : rankOf(state);
 }

@@ -39,7 +39,7 @@ function withRule(column: CellReading, at: number, cells: readonly string[]): Co
       return column.groups ? groupState(cell) : noteState(cell);
     }
     const read = readCell(cell, column);
-    // Under an ambiguous header, a clear word counts as under any other header. A reason is a note.
+    // A clear word counts under an ambiguous header too. A column of reasons is read like notes.
     const further = column.meaning === 'reason' ? noteState : strayState;
     return read === NONE && !column.sure ? further(cell) : read;
   };
@@ -54,7 +54,7 @@ function withRule(column: CellReading, at: number, cells: readonly string[]): Co
   return { ...column, at, stateOf, speaks: column.sure || speaks };
 }
 
-// A status and a tag may be the name of something, so fewer words count as opt-outs there.
+// A status or a tag may be a name, so fewer words count as opt-outs there.
 function placeIn({ meaning, foreign }: CellReading): ColumnPlace {
   return foreign ? 'foreign' : meaning === 'status' || meaning === 'text' ? 'name' : 'other';
 }

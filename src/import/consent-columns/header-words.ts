@@ -179,6 +179,6 @@ export const ORDINARY = new RegExp(
 export const NEGATED =
   /(?:^| )(?:not|non|no|never|nicht|keine?n?|pas|niet|geen|nie|inte|ikke|ej|не|nao|sin|sans|ohne|without|senza|sem|zonder|bez|utan|uden|uten)(?= |$)|未|ない/u;
 
-/** A no before what a person refuses: `Geen mail`, `Ingen reklam`, `No bulk mailings`. */
+/** A no before a word for mail: `Geen mail`, `Ingen reklam`, `No bulk mailings`. */
 export const REFUSED_MAIL =
   /(?:^| )(?:no|never|nicht|keine?n?|pas d[e ]?|aucune?|niet|geen|nooit|nie|inte|ikke|ingen|inga|ej|ei|не|без|nao|nessuna?|nenhuma?|ninguna?|sin|sans|ohne|without|senza|sem|zonder|bez|utan|uden|uten)(?: \p{L}+)? (?:bulk)?(?:e ?)?(?:mail|mejl|post\b|posti|reklam|reclam|werb|advert|market|markkin|publici[dt]|pubblicit|propagand|newsl|nieuws|nyhet|nyhed|uutis|boletin|correo|courriel|рекл|пис[ье]м|рассыл)/u;

@@ -4,7 +4,8 @@ import { wordsOf } from './text.ts';
 const LONGEST = 300;
 const SHORTEST = 2;
 
-// A no, a few words, and a word for mail: `please do not email`, `möchte keine Mails mehr`. One line per language.
+// Words for "no" and words for mail, one line per language. A text asks for no more mail if a few words at most stand
+// between the two: `please do not email`, `möchte keine Mails mehr`.
 const NO_MAIL: readonly (readonly [no: string, mail: string])[] = [
   [
     'do not|not to|not be|not wish|not like|dont|never|no longer|no more|not want|doesnt want|doesn t want|don t|stop|cease|please no',

@@ -83,7 +83,7 @@ function readWord(text: string, column: CellReading): StatusReading | undefined 
     return misplaced(state, text, column) ? { state: 'none', unknown: text } : state;
   }
   if (answer !== undefined && meaning === 'left') {
-    // `Allow` under `Do not allow emails` has two possible meanings.
+    // `Allow` under `Do not allow emails` is ambiguous.
     return { state: 'none', unknown: text };
   }
   if (answer !== undefined && meaning !== 'status') {
@@ -94,7 +94,7 @@ function readWord(text: string, column: CellReading): StatusReading | undefined 
 
 const ASKING_CROSS: ReadonlySet<Meaning> = new Set(['left', 'agreed', 'active', 'confirmed']);
 
-// `active` under `Unsubscribed` may describe the person or the opt-out.
+// `active` under `Unsubscribed` may describe the person or the opt-out, so it is ambiguous.
 function misplaced({ state }: StatusReading, text: string, { meaning }: CellReading): boolean {
   return meaning === 'left' && state === 'subscribed' && !CLEAR_WORDS.has(keyOf(text));
 }

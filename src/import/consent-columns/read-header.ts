@@ -172,7 +172,8 @@ function negativeMeaning(words: string, detail: boolean): Meaning | undefined {
   return WITHHELD.test(words) ? 'withheld' : undefined;
 }
 
-// `Not opted out` says the opposite of `Opted out`. `Do not mail` without its no is no word of leaving.
+// `Not opted out` is the opposite of `Opted out`. The words after the no in `Do not mail` mean no opt-out by
+// themselves.
 function isReversed(words: string): boolean {
   const rest = words.replace(EVERY_NO, ' ').trim();
   return rest !== words && (LEFT.test(squashed(rest)) || LEFT_WORD.test(rest));

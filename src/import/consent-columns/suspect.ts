@@ -33,7 +33,7 @@ export function suspicionOf({ header, beside, values, hasBlanks }: SuspectColumn
   }
   const [only = ''] = values.length === 1 ? values : [];
   if (only === A_DATE) {
-    // Under `Confirmed` a date is the day of a sign-up.
+    // A date under `Confirmed` is the day of a sign-up.
     return AGREEING.has(readHeader(header)?.meaning ?? 'text') ? 0 : 1;
   }
   if (readHeader(header) !== undefined || answers || values.some(refuses) || isLabel(only, header)) {

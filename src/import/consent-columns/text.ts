@@ -9,7 +9,7 @@ const SPELLED: Readonly<Record<string, string>> = {
   ё: 'е',
 };
 
-// Excludes the voicing marks of kana, because they make other letters. Hangul is composed again.
+// Matches accents, except the voicing marks of kana, which make other letters.
 const ACCENTS = /[^\P{M}\u3099\u309a]+/gu;
 
 /**

@@ -7,11 +7,11 @@ export function notMailed(why: string): StatusReading {
   return { state: 'pending', why };
 }
 
-// Defined before the tables of words, which are looked up by words without a day.
+// Matches a date at the end of a text. Defined before the tables of words, which use it.
 const DAY_AT_END =
   /(?<=\p{L})[\s:,;-]+(?:(?:on|at|am|le|el|il|em|op|den|since|seit)\s+)?(?:\d{1,2}[./-]){0,2}(?:19|20)\d\d(?:[-./]\d{1,2}){0,2}(?:[T\s][\d:.]+Z?)?\s*$/iu;
 
-/** A yes to mail that isn't a state. It differs from an empty reading: blanks beside it are asked about. */
+/** A yes to mail that gives no state. Unlike an empty reading, it makes svc ask about blanks beside it. */
 export const AGREES: StatusReading = { state: 'none', agrees: true };
 
 const NEVER_AGREED = notMailed('no_consent');
@@ -96,7 +96,7 @@ const OPEN_WORDS = wordSet(
   'inactive, inaktiv, inactif, inactivo, inactiva, inattivo, inativo, inativa, inactief, nieaktywny, nieaktywna, neaktivni, neaktivny, ei aktiivinen, inactiv, pasif, passive, неактивен, неактивна, неактивный, неактивний, ανενεργος, غير نشط, לא פעיל, 휴면, 休眠, dormant, sleeping, paused, pausiert, on hold, snoozed, suspended, suspendu, suspendue, suspendido, sospeso, suspenso, zawieszony, ruhend, desactive, geopschoond, lapsed, expired, abgelaufen, frozen, fail, failed, error, エラー, unknown, catchall, catch all, accept all',
 );
 
-/** Words about mail under any header. They only say that a message came back or is held back. */
+/** Words under any header that only say that a message came back or is held back. */
 const HELD_BACK: readonly (readonly [StatusReading, string])[] = [
   [
     notMailed('bounced'),

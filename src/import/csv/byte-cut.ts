@@ -15,7 +15,7 @@ export type ByteCutter = (bytes: Buffer, line: number) => ByteCut;
 
 const [LF, CR, QUOTE] = [10, 13, 34];
 const BYTE_ORDER_MARK = Buffer.from('\ufeff');
-/** The kind of a byte that ends the run of bytes in a cell. Other kinds are the marks of the cell. */
+/** The kind of a byte at which a cell may end. The other kinds are marks of the cell. */
 const STOP = 8;
 
 /**

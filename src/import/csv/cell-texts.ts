@@ -11,7 +11,7 @@ interface CachedText {
 
 const SLOTS = 64;
 const LONGEST = 64;
-/** A column whose cells all differ, such as addresses, is no longer cached after this many tries. */
+/** After this many different cells, such as addresses, a column is no longer cached. */
 const TRIED = 512;
 
 /** Creates a cache for the texts of one column. */

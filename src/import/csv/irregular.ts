@@ -85,7 +85,7 @@ function repairCell(raw: string, at: number, cell: string): { value: string; tai
   return { value: inner + tail, tail, end: close + 1 + tail.length };
 }
 
-// `,"Ana⏎bo@example.com,"Bo`: the quote that seems to close the cell stands where the next cell opens.
+// True for `,"Ana⏎bo@example.com,"Bo`: the quote that closes the cell is really the opening quote of the next cell.
 function runsAway(inside: string, delimiter: string | undefined): boolean {
   const last = inside.at(-1) ?? '';
   return /[\r\n]/.test(inside) && (last === delimiter || last === '\n' || last === '\r');

@@ -15,7 +15,7 @@ export interface ReadOptions {
   onBytes?(bytes: number): void;
 }
 
-// Small, so that rows become garbage before the collector has to move them.
+// Small batches are garbage-collected early.
 const BATCH_ROWS = 250;
 
 /**

@@ -33,18 +33,9 @@ export interface TableRows {
 }
 
 /**
- * Reads all tables once, in their order. Every read of a list takes the same path, so that the plan, the run and its
- * resume meet the same rows: open → detect (dialect) → decode → parse → map (build-table) → parseRecord → normalize →
- * mergeDuplicates → cut batches → send.
- *
- * 1. The first read (first-read) parses and counts each row by itself.
- * 2. The second read (second-read) collects in `people` the rows whose address may occur twice.
- * 3. merge-duplicates decides the outcome of these rows.
- * 4. The last read (row-outcome) turns the remaining rows into contacts.
- * 5. cut-batches cuts the contacts into batches, and suppression-batches takes the suppressions from `people`.
- *
- * The result depends only on the input's bytes and the user's options: no clock, network, environment or randomness.
- * Rejects when the signal aborts, with its reason.
+ * Reads all tables once, in their order. Every read of a list takes this path, so that the plan, the run and its resume
+ * meet the same rows. The result depends only on the bytes of the input and the user's options. docs/architecture.md
+ * describes the whole path of a row. Rejects when the signal aborts, with its reason.
  */
 export async function* readTables(tables: readonly Table[], options: ReadOptions): AsyncGenerator<TableRows> {
   for (const table of tables) {

@@ -21,7 +21,10 @@ export interface MergedPerson {
   readonly firstMerged: readonly MergedRow[];
   /** Number of rejected rows by reason. */
   readonly rejected: ReadonlyMap<string, number>;
-  /** A mention that decided the state of the person, or that would have if its column named the same person. */
+  /**
+   * The mention that decided the state of the person. Also a mention that would have decided it, if its column named
+   * the same person.
+   */
   readonly mention: FoundMention | undefined;
 }
 
@@ -81,7 +84,7 @@ function outcomesOf({ sound, first, problems }: Group, principal: ReadRow | unde
   };
 }
 
-// Sentinel: every row was rejected, so the person is written for none.
+// Every row was rejected, so the person is written for none.
 const NOWHERE = { source: -1, line: 0, reason: undefined };
 
 const REPEATED = 'duplicate_email';

@@ -110,7 +110,7 @@ function foundState(reading: StatusReading, { another }: FoundColumn): StatusRea
   return reasonOf(reading.state) === undefined ? reading : { ...reading, state: 'unsubscribed' };
 }
 
-// For inputs whose name says opt-out list, until the user answers. No other row signs these people up (rule M1).
+// The reading of rows in an opt-out list, until the user answers. No other row signs these people up (rule M1).
 const FROM_OPT_OUT_LIST = 'a row in a list of people who left';
 
 function collisionsIn({ collisions }: Table, cells: readonly string[]): CollidingValues {

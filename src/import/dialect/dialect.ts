@@ -166,7 +166,7 @@ function refuseOpenHeader(source: Source, delimiter: string | undefined, row: Ra
   }
 }
 
-// A preamble names one or two addresses. More of them before the header mean that two tables were joined.
+// Text above a header names one or two addresses. More of them mean that two tables were joined.
 function refuseLostRows(
   source: Source,
   rows: readonly RawRow[],

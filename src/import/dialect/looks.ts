@@ -38,7 +38,8 @@ export function isRowInCell(cell: string, width: number): boolean {
  * that of an address column. A single name may be a value, such as the source "Email".
  */
 export function isOtherHeader({ header }: { readonly header: readonly string[] }, cells: readonly string[]): boolean {
-  // If two files were joined without a line ending, the last row of one and the header of the next are one row.
+  // If two files were joined without a line ending, the last row of the first file and the header of the second are one
+  // row.
   const named = cells.length > header.length ? cells.slice(cells.findLastIndex(holdsAt) + 1) : cells;
   return (
     named.length > 1 &&

@@ -144,7 +144,7 @@ function usualWidth(rows: readonly (readonly string[])[]): number {
 
 function keyedColumns(columns: readonly ColumnTarget[], header: readonly string[], named: boolean): KeyedColumn[] {
   return columns.flatMap((target, at) =>
-    // Without a header a column has no name for its key; --map gives it one.
+    // Without a header, a column is sent only if --map gives it a key.
     target.kind === 'attribute' && (named || target.key !== '')
       ? [{ at, header: header[at] ?? '', key: target.key }]
       : [],

@@ -1,7 +1,7 @@
 import type { RowPosition } from '../../base/lib/rows.ts';
 import type { KeyCollision, KeyedColumn } from './table.ts';
 
-/** By key, the values of one row in the columns that share this key. */
+/** The values of one row in the columns that share a key, by key. */
 export type CollidingValues = Readonly<Record<string, readonly string[]>>;
 
 /** Different values for one key in the rows of one person; `line` is the last of these rows. */

@@ -43,7 +43,7 @@ export function stateByTitle(titles: readonly string[]): State | undefined {
 }
 
 function withoutAccents(name: string): string {
-  // Composed again, because Hangul is written in syllables above.
+  // Hangul is composed again, because the patterns above hold whole syllables.
   return name.normalize('NFD').replace(/\p{M}/gu, '').normalize('NFC');
 }
 

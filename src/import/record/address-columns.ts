@@ -10,7 +10,10 @@ export interface AddressPlace {
   /** Column index; -1 if the table has no such column. */
   readonly at: number;
   readonly cell: string;
-  /** They share the state of the row and are not written, so that no other row signs them up (rule C9). */
+  /**
+   * The other addresses of the row. No other row may sign them up, so they get the state of this row, but nothing is
+   * sent to them (rule C9).
+   */
   readonly beside: readonly string[];
   /** Those of `beside` that are not sent as attributes either. */
   readonly unsent: readonly string[];

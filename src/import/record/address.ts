@@ -135,7 +135,7 @@ function oneAddress(cell: string, email: string): AddressReading {
     return refusal('invalid_email', `${show(cell)}: no @`);
   }
   if (!email.isWellFormed() || email.includes('\0') || /[\s\p{Cc}]/u.test(withoutEdges(email))) {
-    // Only the edges are ambiguous, so the person is still known and no other row signs them up (rule C9).
+    // Only characters at the edges are wrong, so the person is known, and no other row signs them up (rule C9).
     const bare = withoutEdges(email);
     const known = bare.includes('@') && bare.isWellFormed() && !/[\s\p{Cc}]/u.test(bare);
     const detail = `${show(cell)}: blank or control character inside`;

@@ -89,8 +89,8 @@ function topicsOf(table: Table, cells: readonly string[]): Pick<DraftFields, 'to
   return chosen.length > 0 ? { topics: Object.fromEntries(chosen.map(({ topic, value }) => [topic, value])) } : {};
 }
 
-// A plain no never chooses its topic. Another word that says no chooses it only if the value says no too, such as
-// `opt_out` (rule C10: evidence against mail wins).
+// A plain no never chooses a topic. Another word that says no, such as `opt_out`, chooses it only if the topic's value
+// says no too (rule C10).
 function choosesTopic(cell: string, value: string): boolean {
   const isPlainNo = isBareAnswer(cell) && answerIn(cell) === false;
   return !isNothing(cell) && !isPlainNo && (!saysNo(cell) || saysNo(value));

@@ -133,7 +133,7 @@ function rolesOf(table: Table, further: readonly number[]): Uint8Array {
   for (const at of needed.filter((index) => index >= 0)) {
     roles[at] = NEEDED;
   }
-  // The address is read by itself.
+  // The address has a reader of its own.
   roles[columnIndexes.email] = UNUSED;
   return roles;
 }

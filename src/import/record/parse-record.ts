@@ -146,7 +146,8 @@ function withAddress(row: Unread, place: AddressPlace, parserProblem: RowProblem
   };
 }
 
-// If cells were cut at the wrong places, any of them may hold an address, and the state of that person is unknown.
+// The people in a row that was cut at wrong places. Any cell may hold an address, and the state of that person is
+// unknown.
 function strayed({
   table,
   cells,

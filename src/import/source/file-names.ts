@@ -34,7 +34,7 @@ function plainName(name: string): string {
   return plain.replace(DEVICE, '_$1') || 'list.csv';
 }
 
-/** The name with `suffix` before its extension. A shortened name ends in a hash of the whole name. */
+/** The name with `suffix` before its extension. A name that is too long is cut and ends in a hash of the whole name. */
 function fitted(name: string, suffix: string): string {
   const [, stem = '', extension = ''] = /^(.*?)(\.[^.]{1,16})?$/s.exec(name) ?? [];
   const whole = `${stem}${suffix}${extension}`;

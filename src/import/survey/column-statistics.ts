@@ -23,7 +23,10 @@ export interface ColumnStatistics {
   readonly rejections: Map<string, Examples>;
   /** Words that aren't understood, for each column. A blank is the empty word. */
   readonly unknown: Map<string, UnknownWord>;
-  /** Words to subtract: a row with unknown words in three columns adds two here, so it counts as one row (L5). */
+  /**
+   * The number of words to subtract, so that each row counts once: a row with unknown words in three columns adds two
+   * (L5).
+   */
   repeatedUnknown: number;
   /** Values of the status columns. */
   readonly values: ValueCounts;
@@ -46,7 +49,10 @@ export interface ColumnStatistics {
   /** Rows without an address that are a heading of opted-out people: `Unsubscribed:`. */
   readonly headings: Examples;
   readonly otherAddresses: Examples;
-  /** By column, the people whom rows mention that must not be mailed. See `FoundMention`. */
+  /**
+   * People whom rows name in a column that holds addresses without an address header, and who must not be mailed. By
+   * column.
+   */
   readonly mentions: ReadonlyMap<number, Examples>;
   readonly collisions: readonly SeenCollision[];
   /** By index, the columns that can't be sent, with the rows in which they aren't blank. */

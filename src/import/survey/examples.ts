@@ -16,7 +16,6 @@ export interface RowPlace {
 
 const SHOWN = 5;
 
-/** No examples yet. */
 export function createExamples(): Examples {
   return { total: 0, shown: [] };
 }

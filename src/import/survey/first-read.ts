@@ -222,8 +222,8 @@ function hashed(source: Source, hash: Hash, progress: ReadProgress): Source {
 }
 
 /**
- * Completes a table after the first read: the order of its dates, and the meaning of a blank status. If a
- * status column holds nothing but blanks, the table holds no state (rule C4: a list without any state stops).
+ * Completes a table after the first read with the order of its dates and the meaning of a blank status. If all status
+ * cells are blank, the table holds no state, and the list may stop (rule C4).
  */
 export function finalizeTable({ table, statistics }: Pick<FirstPass, 'table' | 'statistics'>): Table {
   const order = table.dateStyle.order ?? provenBy(statistics);

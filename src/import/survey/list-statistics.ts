@@ -60,13 +60,11 @@ const SIGN_UP = new Set([
   'registrationdate',
 ]);
 
-/** Empty counts for a table with this header. */
 export function createListCounts(header: readonly string[]): ListCounts {
   const signUpIndex = header.findIndex((name) => SIGN_UP.has(name.toLowerCase().replace(/[^a-z]/g, '')));
   return { domains: new Map(), signedUp: new Map(), optedOut: new Map(), dropped: 0, signUpIndex };
 }
 
-/** Adds a row. */
 export function countListRow(counts: ListCounts, { table, cells, email, statusReading }: ParsedRecord): void {
   if (email === undefined) {
     return;

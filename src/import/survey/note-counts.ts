@@ -33,7 +33,7 @@ export function collectNotes(notes: NoteValues, cells: readonly string[]): void 
   }
 }
 
-/** The columns of notes with words that svc finds nothing in about consent. Only a person can judge them. */
+/** The columns of notes in which svc finds nothing about consent. Only the user can decide about them. */
 export function harmlessNotes(notes: NoteValues, { consent }: WithNotes): readonly NoteCount[] {
   return consent.flatMap(({ at, stateOf }) => {
     const values = [...(notes.get(at) ?? [])].filter((cell) => /\p{L}/u.test(cell) && stateOf(cell) === NONE).length;

@@ -121,8 +121,8 @@ export function mustGoAlone(
 }
 
 /**
- * True if the opt-outs of the audience are counted before and after the next batch. They are counted for the first
- * batch only.
+ * True if the opt-outs of the audience are counted before and after the next batch. This holds for the first batch
+ * only.
  */
 export function mustCountOptOuts(
   { optOutProven, batchesRead }: CanaryRecord,

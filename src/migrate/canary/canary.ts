@@ -155,7 +155,7 @@ async function readBatchBack(
   batch: SentAlone,
 ): Promise<Proofs> {
   const { listBatch, alone, sent, sentBefore } = batch;
-  // A batch that updated no contact signed no person up again: people came back on their own.
+  // If the batch updated no contact, it signed no person up again: the people came back on their own.
   const count = sent.updated > 0 || sent.replayed ? alone.count : undefined;
   return readBack(context, record, {
     what: `batch ${listBatch.index + 1}`,
@@ -167,7 +167,7 @@ async function readBatchBack(
   });
 }
 
-/** Scripts read the phase name `first_batch`, which is older than the word canary. So it stays. */
+/** Scripts read the phase name `first_batch`, so it stays, although the word is now canary. */
 export function reportPhase({ emit }: WriteContext, total: number): void {
   emit({ type: 'phase', phase: 'first_batch', total, unit: 'rows' });
 }

@@ -97,7 +97,7 @@ function problemsOf(seen: readonly CheckedProbe[]): Problem[] {
     if (after === undefined) {
       return [{ message: `${safe(contact.email)} is not in the audience` }];
     }
-    // If another new person without a status is subscribed, an unsubscribed one opted out meanwhile.
+    // Another new person without a status is subscribed, so an unsubscribed one opted out meanwhile.
     const left = subscribes && contact.status === undefined;
     const consent = before === 'new' && !left ? compareConsent(contact, after) : [];
     return [...compareContact(contact, after), ...consent].map((difference) => problemOf(probe, difference));

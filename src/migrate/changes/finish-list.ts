@@ -77,7 +77,7 @@ async function unsubscribeMissing(context: WriteContext, audienceId: string, mis
     message: `Looking up ${plural(people.length, 'person', 'people')} missing in the list.`,
   });
   const emailOf = ({ line }: ContactItem) => people[line - 1] as string;
-  // Holds the people of all batches: the contacts of one person may be in two.
+  // The refused people of all batches, because a person may have contacts in two batches.
   const refused = new Set<string>();
   for await (const { items, body } of cutBatches(subscribedOf(context, audienceId, people, missing))) {
     const { open, suppressed } = await sendBesideList(context, audienceId, { kind: 'gone', items, body });

@@ -38,7 +38,7 @@ export function ownList(ledger: Pick<Lists, 'lists'>, shape: ListShape): KnownLi
 
 /** Records a list as the last one. */
 export function keepList(ledger: Lists, list: KnownList): void {
-  // Files with a random part in their name are a new list each time.
+  // A file whose name has a random part makes a new list each time.
   const others = knownLists(ledger).filter(({ id }) => id !== list.id);
   ledger.setLists([...others.slice(-MOST_LISTS), list]);
 }

@@ -112,9 +112,9 @@ async function newOrContinued(
 }
 
 /**
- * True if the service wrote the canary differently. The people of that canary stay different, even after the service
- * was corrected. So --again starts a new run, with another canary. Without it the run continues and stops again,
- * because each new canary writes up to four more people. A run that signed up people continues, to opt them out (C1).
+ * True if the service wrote the canary differently. Its people stay different, even after the service was corrected. So
+ * --again starts a new run with another canary. Without --again the run continues and stops again, because each canary
+ * writes up to four more people. A run that signed up people continues, to opt them out (C1).
  */
 function failedCanary(state: string, { run, status }: RunSummary): boolean {
   return status === 'unverified' && tryReadRun(state, run, (journal) => readRecord(journal)?.signedUp) === undefined;

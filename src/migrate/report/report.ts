@@ -24,7 +24,6 @@ export interface RunEnd<Rows extends OutcomeCounts = RowCounts> {
   /** True if an earlier command began the run and this one resumed it. */
   readonly resumed: boolean;
   readonly options: { readonly command: string; readonly dryRun: boolean };
-  /** The last phase of the run. */
   readonly phase: Phase;
   readonly origin: string | undefined;
   readonly audience: { readonly id: string; readonly name: string } | undefined;

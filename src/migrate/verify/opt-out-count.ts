@@ -55,7 +55,7 @@ export async function countOptOuts(
   return { before: unsubscribed, adding: adding.map(({ source, line }) => ({ source, line })) };
 }
 
-/** How many opt-outs are missing after the batch. 0 if none is. */
+/** The number of opt-outs that are missing after the batch. */
 export async function missingOptOuts(context: WriteContext, audienceId: string, count: OptOutCount): Promise<number> {
   const refused = refusedRows(context.journal);
   const added = count.adding.filter((row) => !refused.has(rowKey(row))).length;

@@ -71,15 +71,18 @@ export async function sendBesideList(
 }
 
 interface SentBesideList {
-  /** Subscribed afterwards: the service refused the opt-out. */
+  /** People who are still subscribed, because the service refused the opt-out. */
   readonly open: ReadonlySet<ContactItem>;
-  /** Refused because the person is suppressed, so gets no mail. */
+  /** People who are suppressed, so they get no mail. */
   readonly suppressed: ReadonlySet<ContactItem>;
 }
 
 const OPEN = 'open_beside_list';
 
-/** Notes who of these people is open. Those who were open before and are not any more are removed. */
+/**
+ * Records which of these people are still subscribed. People who were recorded before and are not subscribed any more
+ * are removed.
+ */
 function noteOpen({ journal }: WriteContext, items: readonly ContactItem[], open: ReadonlySet<ContactItem>): void {
   const noted = new Set(openOptOuts(journal));
   for (const item of items) {

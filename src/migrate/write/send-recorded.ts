@@ -69,7 +69,7 @@ async function sendPart<T>(
   }
 }
 
-/** True if the journal has the whole response of a batch: sending it again writes nothing. */
+/** True if the journal has the whole response of a batch, so that nothing is sent for it. */
 export function isAnswered({ requests }: Pick<Journal, 'requests'>, batch: string): boolean {
   const earlier = requests.find('contacts', batch);
   return earlier?.state === 'done' && earlier.answer?.word !== BISECTED;

@@ -92,7 +92,6 @@ function later(resumeAt: number): SvcError {
   return new SvcError(EXIT.later, 'later', `waiting for the rate limit would pass --max-wait; continue after ${at}`);
 }
 
-/** The error for an aborted signal. */
 export function interrupted(signal: AbortSignal): SvcError {
   const reason: unknown = signal.reason;
   if (reason instanceof SvcError) {

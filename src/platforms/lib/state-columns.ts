@@ -62,7 +62,7 @@ export function fromColumns(header: readonly string[], indexes: readonly number[
   return names.length === 0 ? undefined : `column ${names.join(' and ')}`;
 }
 
-/** A column of a platform that states something about a row's state: its header, and the meaning of a cell. */
+/** A column of a platform that holds a state: its header, and the meaning of a cell. */
 export interface StateColumn {
   readonly header: string;
   says(cell: string): StatusReading;

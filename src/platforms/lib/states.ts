@@ -30,7 +30,7 @@ export interface StatusReading {
   readonly agrees?: true | undefined;
 }
 
-// From the most restrictive to the least.
+// The order of the states, from the most restrictive to the least.
 const RANKS: Readonly<Record<State, number>> = {
   complained: 0,
   bounced: 1,

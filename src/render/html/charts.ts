@@ -14,7 +14,7 @@ export interface Share {
 /** Width of a drawing in its own units. The page scales it. */
 const WIDTH = 640;
 
-/** One bar cut by the outcome of the rows, with a legend that holds the numbers. */
+/** One bar, divided by the outcomes of the rows. A legend holds the numbers. */
 export function stackedBar(shares: readonly Share[]): Markup {
   const shown = shares.filter(({ rows }) => rows > 0);
   const total = sumOf(shown.map(({ rows }) => rows));

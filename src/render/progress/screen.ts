@@ -39,7 +39,7 @@ function unrefTimer(bars: MultiBar): void {
 interface Frame {
   isTTY(): boolean;
   getWidth(): number;
-  /** Adds a line to the frame. With `raw` the text ends with a newline and stays above the frame. */
+  /** Adds a line to the frame. With `raw`, the text ends with a newline, and stays above the redrawn lines. */
   write(text: string, raw?: boolean): void;
   newline(): void;
   cursorRelativeReset(): void;

@@ -36,8 +36,8 @@ export interface RecordedAnswer {
   readonly updated: number;
   readonly alreadySuppressed: number;
   /**
-   * `error.code` of a refusal, or the outcome of an enrollment. svc adds its own words: `halved` for a bisected batch,
-   * `created` or `updated` for a contact sent alone, `unknown`, and `resolved` if the user resolved an unknown outcome.
+   * `error.code` of a refusal, or the outcome of an enrollment. svc has words of its own: `halved` for a bisected
+   * batch, `created` or `updated` for a contact sent alone, `unknown`, and `resolved` after a decision of the user.
    */
   readonly word?: string | undefined;
   readonly failures: readonly RowFailure[];

@@ -35,8 +35,8 @@ interface Question {
 
 /**
  * Asks at the controlling terminal, also if standard output or error is a pipe (M7). Writes the page there, unless
- * stderr already shows it. Returns true after y or yes, with --yes, and for an emulator without a terminal to watch it.
- * With `full` the answer d shows it, and any answer but a no asks again. The end of the input is a no.
+ * stderr already shows it. Returns true after y or yes, and with --yes. Without a terminal it returns true for an
+ * emulator. With `full` the answer d shows it, and any answer but a no asks again. The end of the input is a no.
  */
 export async function isConfirmed(confirming: Confirming, asked: Question): Promise<boolean> {
   requireYes(confirming);

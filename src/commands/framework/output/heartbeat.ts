@@ -10,9 +10,9 @@ import { isTerminal } from '../stdin.ts';
 const SILENCE_MS = 30_000;
 
 /**
- * The context for one command, which is never silent for longer than 30 seconds. If nothing went to stderr for so long,
- * a line says what the command waits for and why. There is no line with `quiet`, while a question is open, or if no
- * known work is going on. A progress bar on a terminal writes all the time, so it needs no line. `stop` ends this.
+ * The context for one command, which is never silent for longer than 30 seconds. After 30 quiet seconds a line on
+ * stderr says what the command waits for. There is no line with `quiet`, while a question is open, or if no known work
+ * is going on. A progress bar writes all the time, so it needs no line. `stop` ends this.
  */
 export function withHeartbeat(outer: Context, quiet: boolean): { readonly context: Context; stop(): void } {
   const { clock } = outer;

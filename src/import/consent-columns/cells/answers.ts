@@ -24,7 +24,7 @@ const says =
   (yes) =>
     yes ? status : NONE;
 
-/** What a plain yes or no says in a column of each meaning. */
+/** What a plain yes and a plain no mean, by the meaning of the column. */
 export const ANSWERS: Readonly<Record<Meaning, Answer>> = {
   left: (yes, { permits }) => (yes ? UNSUBSCRIBED : permits ? SUBSCRIBED : NONE),
   agreed: (yes, column, text) =>

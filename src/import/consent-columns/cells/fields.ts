@@ -8,7 +8,7 @@ const LONGEST = 1_000;
 
 const KEY = String.raw`([\p{L}_][\p{L}\p{N}_ .-]{0,60}?)`;
 const PAIR = new RegExp(String.raw`^\s*${KEY}\s*=(.*)$`, 'u');
-// The colon of a link does not end a label.
+// Matches `label: value`. The colon of a link does not end a label.
 const LABELED = new RegExp(String.raw`^\s*${KEY}\s*:(?!\/\/)\s*(\S.*)$`, 'u');
 const AMID = new RegExp(
   String.raw`${KEY}["'\s]*[:=：＝]\s*["']?([\p{L}\p{N}+][\p{L}\p{N} '’_-]{0,30}?)["']?\s*(?=$|[;,|&)}\]<\n.!/])`,
@@ -79,7 +79,7 @@ export function stateOfValues(
     return NONE;
   }
   if (typeof value === 'object') {
-    // The items of an array have no keys of their own.
+    // An item of an array has no key of its own, so it keeps the key of the array.
     const under = (key: string) => (Array.isArray(value) ? column : columnOf(key, column));
     return Object.entries(value as object)
       .map(([key, item]) => stateOfValues(item, under(key), read, depth + 1))
@@ -89,7 +89,7 @@ export function stateOfValues(
   return status.unknown === '' ? NONE : status;
 }
 
-// The value under a key without a meaning need not be a status, so it counts only if it is understood.
+// A key without a meaning need not belong to a status. So its value counts only if it is understood.
 function columnOf(key: string, column: CellReading): CellReading {
   const reading = readHeader(key);
   return reading ? { ...column, ...reading } : { ...column, sure: false };

@@ -11,7 +11,7 @@ const MAIL_WORDS = startOf(
 );
 const MAIL_SIGNS = /メール|メルマガ|配信|購読|邮件|郵件|订阅|訂閱|메일|구독|수신|דואר|דיוור|רשימה|بريد|رسايل|اشتراك/u;
 
-/** Words about an end: of a subscription, an address or a life. */
+/** Words that say that a subscription, an address or a life ended. */
 const END_WORDS = startOf(
   'left(?=$|_(?!hand|(?:a_)?(?:voice|message|vm)|side|over)) leave(?!_(?:until|till|from))(?=_|$|s_|s$) quit cancel remov delet eras struck strike(?=_|$) drop(?:ped|s)?(?=_|$) tak(?:e|en)_(?:\\S+_)?off off(?=_(?!ice|er|season)|$) stop(?:s|ped)?(?=_|$) dead decease die[ds](?=_|$) passed death gone(?=_|$) closed(?!_(?:the_)?deal) complain refus reject declin withdr revok revoc object(?:s|ed|ion)(?=_|$)',
   'bounc returned came_back undeliver invalid wrong unknown not_exist doesnt_exist no_such no_existe block black_?list banned robinson dnc dne dnm oo(?=_|$) never(?=_again|$) resign terminat expired ended inactive kicked suppress ex(?=_|$) former churn forgotten lawyer threat annoy hates? angry no_address',
@@ -30,7 +30,7 @@ const NEGATION = new RegExp(`(?:^| )(?:${NOT})(?= |$)`, 'u');
 const WISH =
   'int(?:e|er)?res\\w*|want\\w*|wish\\w*|more|longer|thank\\w*|mehr|danke|quier\\w*|quer|mas|mais|veut|souhait\\w*|plus|piu|vuole|voglio|chce\\w*|will|wil|vill|vil|halua\\w*|kiinnosta|meer|zainteres\\w*|хоч\\p{L}*|интересн\\p{L}*|нужн\\p{L}*|clien\\w*|member|mitglied\\w*|contact|contacts|contacting|kontakt|send\\w*|schick\\w*|write|anschreib\\w*|disturb';
 
-/** Refusals of more: `no thanks`, `kein Interesse`, `ne veut plus`. */
+/** Words that refuse more mail: `no thanks`, `kein Interesse`, `ne veut plus`. */
 const UNWILLING = new RegExp(
   `(?:^| )(?:${NOT})(?: \\S+){0,2} (?:${WISH})(?= |$)|(?:^| )(?:nope|vill inte|vil ikke|wil niet|will nicht|lost interest|nechce|nema zajem|istemiyor|ilgilenmiyor|uninterested|n ?en veu\\w+ (?:plus|pas)|desinteress\\w*)(?= |$)|興味なし|不感兴趣`,
   'u',
@@ -41,7 +41,7 @@ export function speaksOfMail(words: string): boolean {
   return MAIL_WORDS.test(words) || MAIL_SIGNS.test(words);
 }
 
-/** True for words about an end. */
+/** True if a subscription, an address or a life ended. */
 export function speaksOfEnd(words: string): boolean {
   return END_WORDS.test(words) || END_SIGNS.test(words);
 }
@@ -51,7 +51,7 @@ export function denies(words: string): boolean {
   return NEGATION.test(words);
 }
 
-/** True for words that refuse more of something. */
+/** True for words that refuse more mail. */
 export function isUnwilling(words: string): boolean {
   return UNWILLING.test(words);
 }

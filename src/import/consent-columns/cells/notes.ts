@@ -35,7 +35,7 @@ function stateIn(cell: string, isDoubtful: IsDoubtful): StatusReading {
   if (labeled === undefined) {
     return stateInWords(cell, isDoubtful);
   }
-  // `consent: true` is no reason to ask, and in a note it signs no person up.
+  // A note never subscribes a person. So `consent: true` changes nothing, and only an opt-out word counts.
   return labeled.agrees ? strayState(cell) : strictest(strayState(cell), labeled);
 }
 
@@ -85,7 +85,7 @@ const isDoubtfulNote: IsDoubtful = (text, words) => {
 const isDoubtfulGroup: IsDoubtful = (text, words) =>
   mayBeUnclear(words) && clausesOf(text).some((clause) => refusesMail(clause) || isEnd(clause, FEWEST_WORDS));
 
-// Rules out most notes with one quick test of their words.
+// A quick test that rules out most notes.
 function mayBeUnclear(words: string): boolean {
   return speaksOfEnd(words) || speaksOfMail(words) || isUnwilling(words);
 }

@@ -28,7 +28,7 @@ const LONGEST_PHRASE = 80;
 /** Finds the stems of headers in a cell: `Unsubscribed on 3 May`, `has opted out of everything`, `désinscrite(s)`. */
 export function inText(text: string, meaning: Meaning): StatusReading | undefined {
   const words = wordsOf(text);
-  // The negation in `Hard bounce: no such user` doesn't deny the bounce.
+  // In `Hard bounce: no such user`, the `no` doesn't deny the bounce.
   if (text.length > LONGEST_PHRASE || (meaning !== 'reason' && stems.NEGATED.test(words))) {
     return undefined;
   }

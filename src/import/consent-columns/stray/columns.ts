@@ -39,7 +39,7 @@ export function strayColumns(table: Recognized, found: readonly ConsentColumn[])
 type Kind = ColumnTarget['kind'];
 
 const NAMES: readonly Kind[] = ['first_name', 'last_name', 'name'];
-/** If --map gives a column one of these kinds, svc asks nothing about it. */
+/** Columns that --map assigns to one of these kinds. svc asks nothing about them. */
 const STATE_KINDS: ReadonlySet<Kind> = new Set(['state_part', 'status', 'unsubscribed_at']);
 const STRAY_KINDS: ReadonlySet<Kind | undefined> = new Set([
   ...NAMES,
@@ -49,7 +49,7 @@ const STRAY_KINDS: ReadonlySet<Kind | undefined> = new Set([
   'ignore',
 ]);
 
-// A platform's own column holds words that the platform knows. Of other words, only a clear word or a death counts.
+// A column of the platform holds words that the platform knows. Of other words, only a clear opt-out or a death counts.
 function ownColumnReader({ shape, reading }: Recognized, at: number): StrayColumn['stateOf'] {
   const stateOf = strayReader('foreign');
   const blank = shape.header.map(() => '');
@@ -84,7 +84,8 @@ function asQuestion(status: StatusReading, cell: string): StatusReading {
   return keepsMailAway(status) ? questionAbout(cell) : status;
 }
 
-// `SMS status` is about another channel. `Mobile` and `Postal address` hold the number and the address of a person.
+// `SMS status` is about another channel. `Mobile` and `Postal address` are not: they hold the number or the address of
+// a person.
 function isChannel(header: string, cells: readonly string[]): boolean {
   const words = wordsOf(header);
   const isNumber = NUMBER.test(words) || ADDRESS_PART.test(words) || PLACE.test(words);
@@ -112,7 +113,7 @@ const [SMALL_A, SMALL_Z] = [0x61, 0x7a];
 
 function isLoud(cell: string): boolean {
   const second = cell.charCodeAt(1);
-  // This test rules out most names.
+  // Rules out most names.
   return !(second >= SMALL_A && second <= SMALL_Z) && /^\P{Ll}*\p{Lu}\P{Ll}*\p{Lu}\P{Ll}*\p{Lu}\P{Ll}*$/u.test(cell);
 }
 

@@ -9,8 +9,8 @@ export const CROSS = 9;
 export const OTHER = 7;
 const [UNKNOWN, SKIPPED, DIGIT, PARTIAL, FIRST_LETTER] = [0, 3, 4, 6, 10];
 
-// States of the automaton that reads an item. After a colon, an item may also be an answer. From `SEEN` on, the first
-// letters of a word were read.
+// States of the automaton that reads one item of a list. After a colon, an item may also be an answer. From `SEEN` on,
+// the first letters of a word were read.
 export const DEAD = 0;
 export const START = 1;
 export const FOUND = 2;

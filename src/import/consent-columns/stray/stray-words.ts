@@ -91,7 +91,7 @@ const LONGEST_END = 5;
 const ADDRESS = /[^\s<>()[\],;]+@[^\s<>()[\],;]+/g;
 const EMPTY_BRACKETS = /<\s*>/g;
 
-/** An unknown word. If a state keeps mail away already, the word needs no answer. */
+/** A question about an unknown word. It needs no answer if another state already keeps mail away. */
 export function questionAbout(cell: string): StatusReading {
   return { state: 'none', unknown: cell.trim(), denies: true };
 }
@@ -124,13 +124,13 @@ function listState(cell: string): StatusReading {
 }
 
 const wordState = remember((text: string): StatusReading => {
-  // Matches `Unsubscribed by phone`, `Unsubscribed contacts`.
+  // Matches a first word and what follows it: `Unsubscribed by phone`, `Unsubscribed contacts`.
   const phrase = text.length <= LONGEST_PHRASE && /^\W*unsubscribed\s/i.test(text);
   const state = CLEAR_WORDS.get(phrase ? 'unsubscribed' : keyOf(text));
   return state && keepsMailAway(state) ? state : NONE;
 });
 
-// `verstorben am 3.4.`, `deceased in 2020`, `GESPERRT seit 05/2021`.
+// Matches the date behind a word: `verstorben am 3.4.`, `deceased in 2020`, `GESPERRT seit 05/2021`.
 const WHEN =
   /[\s:,-]+(?:(?:on|in|im|am|at|le|el|il|em|op|den|since|seit|vom|per|zum|ab|dal|del|dne|od)\s+)?[\d./-]+$/iu;
 const CROSS = /[†✝✞]/u;
@@ -160,7 +160,7 @@ function isPlea(text: string, place: ColumnPlace): boolean {
   return asksToStop(text) || (place === 'other' && words.split(' ').length <= FEW_WORDS && refuses());
 }
 
-// `Berg (left)`, `*** GONE ***`: marks around a word that may be a name.
+// Matches a word between marks, which may be a name: `Berg (left)`, `*** GONE ***`.
 const MARKED = /[(*[{]+\s*([^()*[\]{}]{2,40}?)\s*[)*\]}]+/g;
 
 function isMarked(cell: string): boolean {

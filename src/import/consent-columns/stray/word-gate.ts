@@ -89,7 +89,7 @@ interface CellRange {
   readonly end: number;
 }
 
-// Takes the same steps as for the text. A character beyond ASCII is read as its UTF-16 unit.
+// Reads the bytes of a cell with the same step table as its text. A character beyond ASCII is read as its UTF-16 unit.
 function byteGate(table: GateSteps): Omit<WordGate, 'text'> {
   const { steps, width, kindOf } = table;
   const ascii = Uint16Array.from({ length: ASCII_END }, (_, byte) => kindOf(byte));

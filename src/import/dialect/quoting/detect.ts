@@ -51,7 +51,7 @@ export function detectQuoting(beginning: TableBeginning, { delimiter, asked }: Q
   if (escaped.faults * MUCH_FEWER <= plain && (holdsNull || escaped.faults < plain)) {
     return { quoting: escaped.quoting, unclear: false };
   }
-  // Neither reading fits, but some of the faults come from quotes after backslashes.
+  // Neither reading fits, and quotes after backslashes cause some of the faults.
   const unclear = plain > 0 && escaped.faults <= plain && ESCAPED_QUOTE.test(beginning.text);
   return unclear ? { quoting: escaped.quoting, unclear } : AS_RFC_4180;
 }

@@ -31,7 +31,7 @@ export async function legacyEncoding(bytes: Buffer): Promise<LegacyReading | und
   const [best] = readings;
   const familiar = westernOrMac(bytes);
   const isClearlyBest = best !== undefined && isClear(readings);
-  // Thai and East Asian letters sometimes look like UTF-8. Western letters do so only if files were joined.
+  // Thai and East Asian letters can look like UTF-8. Western letters look like it only in joined files.
   if (good * 5 >= bad && (!isClearlyBest || best.encoding === familiar.encoding)) {
     return undefined;
   }

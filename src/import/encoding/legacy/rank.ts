@@ -7,7 +7,7 @@ export interface RankedReading {
   readonly encoding: string;
   readonly text: string;
   readonly score: number;
-  /** True if nearly all letters belong to one language, and signs stand in places that are normal for signs. */
+  /** True if nearly all letters belong to one language, and signs stand where that language has them. */
   readonly plausible: boolean;
 }
 
@@ -31,7 +31,7 @@ export function isClear([best, next]: readonly RankedReading[]): boolean {
   return margin !== undefined && best.score >= margin * (next?.score ?? 0);
 }
 
-// Pairs: from this number of characters on, the score must be this many times the next one. Fewer than three prove
+// For each number of characters, how many times the next score the best one must be. Fewer than three characters prove
 // nothing.
 const MARGINS: readonly (readonly [number, number])[] = [
   [12, 1.2],

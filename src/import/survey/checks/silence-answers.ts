@@ -93,7 +93,7 @@ function namesLeavers(table: Table, statistics: ColumnStatistics): boolean {
   return isNamed && !hasAgreed(table, statistics) && !table.consent.some(({ groups }) => groups);
 }
 
-// `550 5.1.1 no such user` beside `Marked as spam`.
+// True for a reason that svc cannot read, such as `550 5.1.1 no such user` beside `Marked as spam`.
 function hasUnreadReason({ consent }: Table, { values }: ColumnStatistics): boolean {
   return consent
     .filter(({ meaning }) => meaning === 'reason')
