@@ -19,7 +19,7 @@ test(
   },
 );
 
-test('includes kills, lost ledgers, full sends, unsubscribes and two machines among its nights', () => {
+test('plays kills, lost ledgers, full sends, unsubscribes and two machines in its nights', () => {
   const scenarios = SEEDS.map(createNights);
   const nights = scenarios.flatMap((scenario) => scenario.nights);
   expect([

@@ -27,18 +27,18 @@ test.each(Array.from({ length: PARTS }, (_, part) => SEEDS.slice(part * PART, (p
 
 // Campaigns found these seeds: another machine wrote its canary first, or a person opted out before the canary was
 // chosen.
-test.each([13_187, 13_541, 13_542])('accepts the people of another canary in seed %i (D1)', async (seed) => {
+test.each([13_187, 13_541, 13_542])('accepts another choice of the canary in seed %i (D1)', async (seed) => {
   await preload();
   expect((await createSimulator()(seed)).problems).toEqual([]);
 });
 
-test('ends the same when a seed is played twice', async () => {
+test('ends the same way when a seed is played twice', async () => {
   const seed = seedWith(({ killing, faults, second }) => killing > 0 && faults.length > 1 && second === 'none');
   await preload();
   expect(await createSimulator()(seed)).toEqual(await createSimulator()(seed));
 });
 
-test('includes kills, interrupts, faults and concurrent runs among its seeds', () => {
+test('plays kills, interrupts, faults and concurrent runs with its seeds', () => {
   const scenarios = SEEDS.map((seed) => createScenario(seed));
   const some = (fits: (scenario: (typeof scenarios)[number]) => boolean) => scenarios.filter(fits).length > 2;
   expect(

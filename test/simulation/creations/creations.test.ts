@@ -19,14 +19,14 @@ test(
   },
 );
 
-test('ends the same when the creation of a seed is played twice', async () => {
+test('ends the same way when the creation of a seed is played twice', async () => {
   await preload();
   const scenario = SEEDS.map(createScenario).find(({ killing, faults }) => killing > 0 && faults.length > 1);
   const seed = scenario?.seed ?? Number.NaN;
   expect(await simulateCreation(seed)).toEqual(await simulateCreation(seed));
 });
 
-test('includes both kinds, kills, interrupts, faults, changes from outside and concurrent runs among its seeds', () => {
+test('plays both kinds of objects, kills, interrupts, faults, outside changes and concurrent runs with its seeds', () => {
   const scenarios = SEEDS.map(createScenario);
   const some = (fits: (scenario: (typeof scenarios)[number]) => boolean) => scenarios.filter(fits).length > 2;
   expect(

@@ -63,7 +63,7 @@ describe('counts and time', () => {
     expect(client.stats()).toEqual({ sent: 3, retried: 2, replayed: 1, rate_limited: 1 });
   });
 
-  test("returns the time of the service's Date, moved on by the clock (I6)", async () => {
+  test("returns the time of the service's Date plus the time since then (I6)", async () => {
     const dates = ['Thu, 01 Jan 2026 01:00:00 GMT', 'nonsense', undefined];
     const { client, clock, run } = play((_, n) => json(200, {}, dates[n] === undefined ? {} : { date: dates[n] }));
     expect(client.serverNow()).toBe(START);

@@ -137,7 +137,7 @@ test('takes no new key when the run is interrupted (D4)', () => {
   expect(decided('once', NEW, answer, { ...MOMENT, aborted: true })).toBe('interrupted, none');
 });
 
-test('adds each attempt and its wait to the costs of a key (P6)', () => {
+test('counts each attempt and its wait in the budget of a request (P6)', () => {
   const step = decide(requestOf('once'), { ...NEW, attempts: 2, failures: 1, spentMs: 5_000 }, fault({}), MOMENT);
 
   expect(step).toMatchObject({ attempt: { attempts: 3, failures: 2, spentMs: 6_250 }, wait: { ms: 250 } });

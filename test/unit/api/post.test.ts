@@ -31,7 +31,7 @@ const answered = (more: object = {}) => ({
 const policies = ['repeatable', 'once', 'email'] as const;
 
 describe('keys and the journal (I9)', () => {
-  test.each(policies)('records the key of a POST (%s) before the first byte', async (policy) => {
+  test.each(policies)('records the key of a POST before the first byte is sent: %s', async (policy) => {
     const order: string[] = [];
     const { client, seen, run } = play(() => {
       order.push('sent');
@@ -230,7 +230,7 @@ describe('an API key that stops working after an unknown outcome', () => {
     [401, 'revoked_api_key'],
     [403, 'insufficient_scope'],
     [403, 'forbidden'],
-  ])('keeps the outcome unknown after %i %s, with the exit code of the key', async (status, code) => {
+  ])('keeps the outcome unknown after %i %s, and exits with the code of the refused key', async (status, code) => {
     const { client, run } = play(inTurn(reset, () => refusal(status, code)));
     expect(await run(client.post(writeRequest('once')))).toMatchObject({
       kind: 'gave_up',
@@ -386,7 +386,7 @@ describe('time limits of attempts and requests (I4, I5, P6)', () => {
     expect(seen.length).toBe(2);
   });
 
-  test('uses the clock that shows more elapsed time', async () => {
+  test('counts the time by the clock that shows more elapsed time', async () => {
     const late = { date: 'Thu, 01 Jan 2026 00:05:00 GMT' };
     const { client, seen, run } = play(() => refusal(500, 'internal_error', late));
     expect(await run(client.post(writeRequest('once')))).toMatchObject({ kind: 'gave_up', outcomeUnknown: true });

@@ -25,12 +25,12 @@ describe('the sliding window', () => {
     expect(decideStart(answer(three, 3, 123), 1, LIMITS)).toEqual(GO);
   });
 
-  test('does not raise the remaining requests for a late older response', () => {
+  test('does not raise the number of remaining requests when an older response comes late', () => {
     const late = answer(answer(started(2), 1, 120), 0, 500);
     expect(late.headers).toMatchObject({ seq: 1, remaining: 120 });
   });
 
-  test('lowers the remaining requests for a late older response', () => {
+  test('lowers the number of remaining requests when an older response comes late', () => {
     const late = answer(answer(started(2), 1, 500), 0, 120);
     expect(late.headers).toMatchObject({ seq: 0, remaining: 120 });
   });

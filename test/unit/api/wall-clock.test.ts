@@ -92,7 +92,7 @@ async function tell({ replies, work, jumps: changes }: Story) {
 
 const replies = fc.array(reply, { maxLength: 25 });
 
-test('sends every request at the same time when the wall clock jumps (P7, P4)', async () => {
+test('sends every request at its usual time when the wall clock jumps (P7, P4)', async () => {
   await fc.assert(
     fc.asyncProperty(
       replies,
@@ -109,7 +109,7 @@ test('sends every request at the same time when the wall clock jumps (P7, P4)', 
   );
 }, 60_000);
 
-test('repeats a once-only write no later when the wall clock jumps (P7, I4)', async () => {
+test('repeats a once-only write no later than usual when the wall clock jumps (P7, I4)', async () => {
   await fc.assert(
     fc.asyncProperty(
       replies,

@@ -22,7 +22,7 @@ const RUNS: readonly (readonly [string, string, readonly string[], number])[] = 
   ],
 ];
 
-test.each(RUNS)('describes each field of a report when %s', async (_, list, line, exit) => {
+test.each(RUNS)('has a schema for each field of a report when %s', async (_, list, line, exit) => {
   const world = await createWorld();
   world.file('list.csv', list);
   const { code, json } = await world.svc([...line, '--json', '--yes']);

@@ -16,7 +16,7 @@ const batches = fc.array(
   { maxLength: 8 },
 );
 
-test('keeps counts and summaries right after any batches', async () => {
+test('shows correct counts and summaries when any batches were written', async () => {
   await fc.assert(
     fc.asyncProperty(batches, async (all) => {
       const emulator = await createEmulator({ clock: createManualClock(), randomHex: createHex('counts') });

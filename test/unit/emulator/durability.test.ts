@@ -23,7 +23,7 @@ test('keeps store id, key, audience and data in a data directory, 0600 in 0700 (
   await second.close();
 });
 
-test('gives two stores ids that are unknown to the other', async () => {
+test('makes ids that another store does not know', async () => {
   const [one, two] = [await open(tempFolder(), 'one'), await open(tempFolder(), 'two')];
   expect(one.storeId).not.toBe(two.storeId);
   expect(() => two.admin.contacts(one.audienceId)).toThrow(RangeError);

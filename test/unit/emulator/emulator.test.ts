@@ -87,7 +87,7 @@ test('logs requests with their bodies on demand, and never the key', async () =>
   expect(JSON.stringify(emulator.admin.requests())).not.toContain(emulator.apiKey);
 });
 
-test('leaves no sleeper on the clock when there is no work or after closing', async () => {
+test('waits for nothing when there is no work, or after it was closed', async () => {
   const { ask, clock, emulator } = await startService();
   await ask('GET', '/v1/audiences');
   expect(clock.sleepers).toBe(0);

@@ -133,7 +133,7 @@ test('drops rows in silence after a 200 (L4)', async () => {
 test.each([
   { when: 'before', made: 1 },
   { when: 'after', made: 2 },
-] as const)('plays any answer $when the effect (O4)', async ({ when, made }) => {
+] as const)('sends any scripted answer $when the effect (O4)', async ({ when, made }) => {
   const { ask, emulator } = await startService();
   emulator.admin.addFault({
     kind: 'answer',

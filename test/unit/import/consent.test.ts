@@ -25,6 +25,6 @@ test('keeps the opt-out dates of suppressed people, and sends those of contacts'
   );
 });
 
-test('writes no text when no opt-out date would be lost', async () => {
+test('writes no consent file when no opt-out date would be lost', async () => {
   expect(await consentOf(csv('Email,Status', 'a@x.test,bounced'))).toBe('');
 });

@@ -85,7 +85,7 @@ test('reads a column of other people as second addresses when an answer says so 
   expect(subscribers(list)).toEqual(['fay@x.test']);
 });
 
-test('opts out an address that counts as a second one by its cell only, and never suppresses it (C9, S2)', async () => {
+test('opts out the address in a column without an address header, and never suppresses it (C9, S2)', async () => {
   for (const state of ['complained', 'bounced', 'suppressed']) {
     const rows = ['ana@x.test,,active', `cyd@x.test,ana@x.test,${state}`, 'fay@x.test,gus@x.test,active'];
     const list = await readList(

@@ -135,7 +135,7 @@ test("writes the person's opt-out from another row beside a rejected row", async
   ]);
 });
 
-test('gives back a list without a header with the column numbers of --map', async () => {
+test('numbers the columns of a rejects file when the list has no header', async () => {
   const map = ['1=email', '2=first_name'];
   const answers = { map, defaultStatus: { '*': 'subscribed' } };
   const { 'list.csv': bytes } = await rejectsOf(

@@ -66,7 +66,7 @@ test.each([
   expect(goesAlone(record, options)).toBe(expected);
 });
 
-test('keeps each proof, and counts the batches that were read back (C1)', () => {
+test('keeps earlier proofs, and counts the batches that were read back (C1)', () => {
   const afterCanary = afterReadBack(CHOSEN, { ...NONE, fieldsProven: true });
   const afterBatch = afterReadBack({ ...afterCanary, alone: alone(4) }, { ...NONE, signUpProven: true });
 
@@ -75,14 +75,14 @@ test('keeps each proof, and counts the batches that were read back (C1)', () => 
   expect(afterBatch.alone).toBeUndefined();
 });
 
-test('proves nothing about opt-outs with a batch that an earlier process sent (C1)', () => {
+test('does not prove that opt-outs stay when an earlier process sent the batch (C1)', () => {
   const record = { ...READ, ...NONE };
 
   expect(afterReadBack({ ...record, alone: alone(0, true) }, ALL).optOutProven).toBe(false);
   expect(afterReadBack({ ...record, alone: alone(0, false) }, ALL).optOutProven).toBe(true);
 });
 
-test('treats a record without proofs as one that proved nothing (C1)', () => {
+test('sends the next batch alone when the record of the canary has no proofs (C1)', () => {
   const record = { ...CHOSEN, batchesRead: 0 };
 
   expect(goesAlone(record, {})).toBe(true);

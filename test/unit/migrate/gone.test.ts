@@ -23,7 +23,7 @@ describe('a person who is missing in the next list', () => {
     expect([goneOf(next), next.json.gone.since_last_list]).toEqual([['p40 reported'], 0]);
   });
 
-  test('ends with exit 3 and a name when the service refuses the opt-out, and is tried again (G6)', async () => {
+  test('is named with exit 3 when the service refuses the opt-out, and is unsubscribed by the next run (G6)', async () => {
     const world = await createWorld();
     await night(world, rowsOf(PEOPLE));
     world.refuse(BATCH, { status: 400, code: 'invalid_request', times: 1 });
@@ -33,7 +33,7 @@ describe('a person who is missing in the next list', () => {
     expect([next.code, next.json.gone.unsubscribed]).toEqual([0, 1]);
   });
 
-  test('ends no import with exit 3 when the person is suppressed, and is missing once (G6, O7)', async () => {
+  test('causes no exit 3 when suppressed, and is reported only once (G6, O7)', async () => {
     const world = await createWorld();
     await night(world, rowsOf(PEOPLE));
     world.file('bounces.csv', 'email\np40@example.com\n');

@@ -32,7 +32,7 @@ describe('the next list with --only-changed', () => {
     expect([sentPeople(world), statusOf(world, 'ana')]).toEqual([['ben'], 'unsubscribed']);
   });
 
-  test('is sent in full with --full, and recorded (G1)', async () => {
+  test('is sent in full and recorded with --full (G1)', async () => {
     const world = await createWorld();
     await night(world, rowsOf(['ana', 'ben']));
     await night(world, rowsOf(['ana', 'ben']), { flags: '--full' });

@@ -34,7 +34,7 @@ test('reads back everything after the run is opened again', () => {
   again.close();
 });
 
-test('is running after a resume until it ends again', () => {
+test('has the status running from a resume until its next end', () => {
   const state = tempFolder();
   const first = createRun(state, header(RUN));
   first.setStatus('interrupted', 130, 2_000);

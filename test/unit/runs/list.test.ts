@@ -69,7 +69,7 @@ test('lists runs with all their fields, newest first', () => {
   ]);
 });
 
-test('is running while in use, and unfinished after kill -9 (D1)', async () => {
+test('lists a run as running while it is in use, and as unfinished after kill -9 (D1)', async () => {
   const state = tempFolder();
   createRun(state, header('run_a')).close();
   const child = startChild('send-units.ts', [state, 'run_a']);
@@ -114,7 +114,7 @@ describe('a run that ended', () => {
     ['bug', 70, nothing, false, 'restart'],
     ['bug', 70, sent, false, 'resume'],
   ] as const)(
-    'is finished or not after %s (%d) and %o: %s, and continues by: %s (D1)',
+    'with status %s (%d), after %o: is finished: %s, continues by: %s (D1)',
     (status, exitCode, act, finished, way) => {
       const state = tempFolder();
       runOf(state, 'run_a', (journal) => {

@@ -187,7 +187,7 @@ describe('each count', () => {
     });
   });
 
-  test('covers only the requested kind', () => {
+  test('counts only the rows of the requested kind of request', () => {
     expect(busyJournal().counts('suppressions')).toEqual({ ...nothing, suppressed: 15, alreadySuppressed: 5 });
   });
 });
