@@ -33,7 +33,7 @@ export async function runCli(argv: readonly string[], processContext: ProcessCon
     await context.stdout.flushed?.().catch(outputLost);
     return exit;
   } catch (error) {
-    return await report(await explained(error, program, argv), argv, context);
+    return await report(await explainUsage(error, program, argv), argv, context);
   }
 }
 
@@ -81,7 +81,7 @@ function inheritSettings(command: Command, version: string): void {
 }
 
 /** A usage error of commander in the words of svc. Other errors are returned unchanged. */
-async function explained(error: unknown, program: Command | undefined, argv: readonly string[]): Promise<unknown> {
+async function explainUsage(error: unknown, program: Command | undefined, argv: readonly string[]): Promise<unknown> {
   if (error instanceof CommanderError && error.exitCode !== 0 && program) {
     const { usageError } = await import('./commands/framework/usage-error.ts');
     return usageError(error, program, argv);
@@ -103,13 +103,13 @@ async function report(error: unknown, argv: readonly string[], context: Context)
   };
   const flags = flagsOf(argv);
   if (!problem.shown || flags.includes('--json')) {
-    context.stderr.write(await rendered(shown, flags, context));
+    context.stderr.write(await renderError(shown, flags, context));
   }
   return problem.exit;
 }
 
 /** Formats the problem. If no more files may be opened, the formatter cannot load, and the bare message is shown. */
-async function rendered(shown: ShownError, flags: readonly string[], { stderr, env }: Context): Promise<string> {
+async function renderError(shown: ShownError, flags: readonly string[], { stderr, env }: Context): Promise<string> {
   const json = flags.includes('--json');
   try {
     const { errorJson, errorText } = await import('./render/text/error.ts');

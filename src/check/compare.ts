@@ -43,10 +43,11 @@ export interface ServiceView {
  * Compares a person with the state that the audience should have after an import (V1). Fields that the list does not
  * set are not compared. The service refuses a suppressed contact, so an import does not change a suppressed person.
  */
-export function comparePerson(expected: ExpectedPerson, got: Contact | undefined, known: ServiceView): Comparison {
-  const found = 'contact' in expected ? asContact(expected.contact, got, known) : asSuppressed(expected, got, known);
-  const isFine = found.outcome === 'same' || found.outcome === 'opted_out';
-  return isFine || known.suppressed === undefined ? found : excuse(expected, known.suppressed);
+export function comparePerson(expected: ExpectedPerson, got: Contact | undefined, service: ServiceView): Comparison {
+  const comparison =
+    'contact' in expected ? asContact(expected.contact, got, service) : asSuppressed(expected, got, service);
+  const isFine = comparison.outcome === 'same' || comparison.outcome === 'opted_out';
+  return isFine || service.suppressed === undefined ? comparison : excuse(expected, service.suppressed);
 }
 
 const SAME: Comparison = { outcome: 'same', differences: [] };
@@ -61,8 +62,8 @@ function asContact(sent: BatchContact, got: Contact | undefined, { shown }: Serv
   const whole = withShownFields(sent, got, shown);
   const fields = compareContact(sent, whole).map(asField);
   const consent = compareConsent(sent, whole).map(asField);
-  const left = LEFT.includes(got.status);
-  if (left && sent.status !== 'unsubscribed') {
+  const hasLeft = LEFT.includes(got.status);
+  if (hasLeft && sent.status !== 'unsubscribed') {
     return fields.length === 0 ? { outcome: 'opted_out', differences: consent } : different(fields);
   }
   // The address bounced in the audience, so it gets no mail either way.
@@ -103,7 +104,7 @@ function excuse(expected: ExpectedPerson, suppressed: string): Comparison {
 function withShownFields(sent: BatchContact, got: Contact, shown: ReadonlySet<string>): Contact {
   const text = (field: 'first_name' | 'last_name') => (shown.has(field) ? { [field]: got[field] ?? '' } : {});
   const attributes = shown.has('attributes')
-    ? { attributes: { ...mapped(sent.attributes, () => ''), ...got.attributes } }
+    ? { attributes: { ...mapValues(sent.attributes, () => ''), ...got.attributes } }
     : {};
   const date = shown.has('unsubscribed_at') ? { unsubscribed_at: got.unsubscribed_at ?? null } : {};
   // A missing status is unknown, so it does not match.
@@ -116,6 +117,6 @@ function asField({ field, sent, got }: Difference): FieldDifference {
   return { field, list: sent, there: isNone ? '' : got };
 }
 
-function mapped(record: Readonly<Record<string, string>> = {}, to: () => string): Record<string, string> {
+function mapValues(record: Readonly<Record<string, string>> = {}, to: () => string): Record<string, string> {
   return Object.fromEntries(Object.keys(record).map((key) => [key, to()]));
 }

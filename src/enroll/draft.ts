@@ -53,9 +53,9 @@ export async function draftEnrollment(run: OpenEnrollment): Promise<EnrollDraft>
   run.emit({ type: 'phase', phase: 'plan' });
   const { toEnroll, before, isBefore } = await countPeople(records, listed, signal);
   const asContacts = surveyOfContacts(listed);
-  const { snapshot, notAskedBecause } = await askAccount(options, run, async (asked) => ({
-    notAskedBecause: asked.notAskedBecause,
-    snapshot: await snapshotOf({ ...run, account: asked.account }, asContacts),
+  const { snapshot, notAskedBecause } = await askAccount(options, run, async ({ account, notAskedBecause }) => ({
+    notAskedBecause,
+    snapshot: await snapshotOf({ ...run, account }, asContacts),
   }));
   const items = () => contactItems(listed, signal);
   const newFields = options.createContacts ? newFieldsOf(asContacts, snapshot) : [];
@@ -79,7 +79,7 @@ export async function draftEnrollment(run: OpenEnrollment): Promise<EnrollDraft>
  * The draft after contacts were written. A person who was enrolled before and is refused as a contact counts only as
  * refused. The list is not read again, so that an interrupted run ends at once (D4).
  */
-export function recounted(drafted: EnrollDraft, records: EnrollmentRecords | undefined): EnrollDraft {
+export function recountBefore(drafted: EnrollDraft, records: EnrollmentRecords | undefined): EnrollDraft {
   if (!records || drafted.before === 0) {
     return drafted;
   }
@@ -137,7 +137,7 @@ async function* contactItems(
   }
 }
 
-interface Extent {
+interface EnrollPlanParts {
   readonly survey: Survey;
   readonly people: number;
   readonly newFields: readonly string[];
@@ -146,7 +146,7 @@ interface Extent {
 // Reads of the automation and its audience. With contacts also the canary and the reads before and after it.
 const READS = { enroll: 3, contacts: 10 } as const;
 
-function planOf({ options, budget }: OpenEnrollment, { survey, people, newFields }: Extent): Plan {
+function planOf({ options, budget }: OpenEnrollment, { survey, people, newFields }: EnrollPlanParts): Plan {
   const writes = options.createContacts;
   const batches = writes ? survey.batches : 0;
   const requests = people + batches + READS.enroll + (writes ? READS.contacts : 0);

@@ -69,8 +69,8 @@ function endingOf(run: OpenEnrollment, drafted: EnrollDraft, end: RunOutputs): R
   return {
     ...commonEnding(run, drafted),
     ...end,
-    audience: flow && named(flow.audience),
-    automation: flow ? named(flow.automation) : null,
+    audience: flow && idAndName(flow.audience),
+    automation: flow ? idAndName(flow.automation) : null,
     survey: { ...drafted.survey, preview: options.createContacts ? previewOf(drafted) : [] },
     rows: enrollCounts(drafted, { counts, enrollments }),
     rowsReplayed: enrollments.replayed,
@@ -85,7 +85,7 @@ function previewOf({ survey }: EnrollDraft): RunReport['preview'] {
   return survey.preview.filter((contact) => contact.status === undefined);
 }
 
-function named({ id, name }: { readonly id: string; readonly name: string }) {
+function idAndName({ id, name }: { readonly id: string; readonly name: string }) {
   return { id, name };
 }
 

@@ -11,7 +11,7 @@ import { openLedger } from '../runs/enrollment-ledger.ts';
 import { applyEnrollment } from './apply.ts';
 import { type Flow, findFlow, flowDestination } from './automation.ts';
 import type { EnrollCounts } from './counts.ts';
-import { draftEnrollment, type EnrollDraft, type OpenEnrollment, recounted } from './draft.ts';
+import { draftEnrollment, type EnrollDraft, type OpenEnrollment, recountBefore } from './draft.ts';
 import { type EnrollmentRecords, recordKeyChange } from './enrollment-records.ts';
 import { enrollReport, finishEnrollment } from './finish.ts';
 import { contactOptions, type EnrollOptions } from './options.ts';
@@ -25,8 +25,8 @@ export function runEnroll(
   context: RunContext,
   resume?: string,
 ): Promise<RunResult<EnrollCounts>> {
-  const find = async (asked: RunContext, locks: RunLocks) => {
-    const flow = await lookUpFlow(options, asked, resume);
+  const find = async (queried: RunContext, locks: RunLocks) => {
+    const flow = await lookUpFlow(options, queried, resume);
     if (flow && !options.dryRun) {
       await acquireLocks(locks, flow, options);
     }
@@ -68,7 +68,7 @@ async function apply(run: OpenEnrollment, drafted: EnrollDraft): Promise<void> {
 }
 
 function finish(run: OpenEnrollment, drafted: EnrollDraft, problem: SvcError | undefined) {
-  return finishEnrollment(run, recounted(drafted, run.records), problem);
+  return finishEnrollment(run, recountBefore(drafted, run.records), problem);
 }
 
 async function withRecords<T>(

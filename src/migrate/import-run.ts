@@ -18,11 +18,11 @@ import { applyPlan } from './write/apply.ts';
  */
 export async function runImport(options: ImportOptions, context: RunContext, resume?: string): Promise<RunResult> {
   checkTarget(options.target);
-  const find = async (asked: RunContext, locks: RunLocks) => {
+  const find = async (queried: RunContext, locks: RunLocks) => {
     if (resume === undefined) {
-      await checkAllowedFlows(options, asked);
+      await checkAllowedFlows(options, queried);
     }
-    const target = await lockTarget(options, asked, locks).catch((error: unknown) => {
+    const target = await lockTarget(options, queried, locks).catch((error: unknown) => {
       throw resume ? audienceDeleted(error) : error;
     });
     return { locks, target, destination: target && destinationOf(target), options: withChosen(options, target) };

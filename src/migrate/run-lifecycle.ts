@@ -16,13 +16,13 @@ import { captureProblem, type RunResult } from './report/end-run.ts';
 import type { OutcomeCounts, RunReport } from './types.ts';
 
 /** A run to begin, or to continue. */
-interface RunRequest<Options extends RunOptions, Found> {
+interface RunRequest<Options extends RunOptions, Place> {
   readonly options: Options;
   readonly context: RunContext;
   /** The run to continue. */
   readonly resume: string | undefined;
-  /** Looks up where the run writes, and locks it. `asked` has no account if a dry run could not query it. */
-  find(asked: RunContext, locks: RunLocks): Promise<Found>;
+  /** Looks up where the run writes, and locks it. `queried` has no account if a dry run could not query it. */
+  find(queried: RunContext, locks: RunLocks): Promise<Place>;
 }
 
 /** The destination of a run, when it is opened. */
@@ -36,24 +36,24 @@ interface RunDestination<Options extends RunOptions> {
  * Opens a run and does its work: looks up and locks the destination, then begins or continues the run. Closes and
  * unlocks everything in every case.
  */
-export async function withRun<Options extends RunOptions, Found extends RunDestination<Options>, T>(
-  { options: given, context, resume, find }: RunRequest<Options, Found>,
-  work: (run: OpenRun<Options>, found: Found) => Promise<T>,
+export async function withRun<Options extends RunOptions, Place extends RunDestination<Options>, T>(
+  { options: firstOptions, context, resume, find }: RunRequest<Options, Place>,
+  work: (run: OpenRun<Options>, place: Place) => Promise<T>,
 ): Promise<T> {
   if (resume !== undefined) {
     checkOrigin(resume, context);
   }
   const locks = createLocks(context, resume);
   try {
-    const { asked, found } = await askAccount(given, context, async (asked) => ({
-      asked,
-      found: await find(asked, locks),
+    const { queried, place } = await askAccount(firstOptions, context, async (queried) => ({
+      queried,
+      place: await find(queried, locks),
     }));
-    const { destination, options = given } = found;
+    const { destination, options = firstOptions } = place;
     const run = resume
-      ? await reopenRun(resume, options, destination, asked)
-      : await beginRun(options, destination, asked);
-    return await withJournal(run, () => work(run, found));
+      ? await reopenRun(resume, options, destination, queried)
+      : await beginRun(options, destination, queried);
+    return await withJournal(run, () => work(run, place));
   } finally {
     locks.release();
   }

@@ -79,7 +79,7 @@ function recognize({ header, name }: TableShape): number {
     return 85;
   }
   const inItsWords = own >= 2 || header.some((text) => LEFT_ONE.test(text));
-  const inAnotherLanguage = id && header.some((text, at) => translated(text, at).length > 0);
+  const inAnotherLanguage = id && header.some((text, at) => translatedRules(text, at).length > 0);
   return inItsWords || inAnotherLanguage ? 70 : 0;
 }
 
@@ -119,9 +119,9 @@ function rule(at: number, statusReading: StatusReading, says: Rule['says']): Rul
 }
 
 const KNOWN: readonly (readonly [readonly string[], StatusReading, Rule['says']])[] = [
-  [HARD_BOUNCE, BOUNCED, filled],
-  [LEFT_ALL, SUPPRESSED, truth],
-  [QUARANTINED, SUPPRESSED, truth],
+  [HARD_BOUNCE, BOUNCED, filledAnswer],
+  [LEFT_ALL, SUPPRESSED, plainAnswer],
+  [QUARANTINED, SUPPRESSED, plainAnswer],
 ];
 
 function ruleOf(text: string, at: number): readonly Rule[] {
@@ -129,17 +129,17 @@ function ruleOf(text: string, at: number): readonly Rule[] {
   if (known) {
     return [rule(at, known[1], known[2])];
   }
-  return LEFT_ONE.test(text) ? [rule(at, UNSUBSCRIBED, optedOut)] : translated(text, at);
+  return LEFT_ONE.test(text) ? [rule(at, UNSUBSCRIBED, optedOut)] : translatedRules(text, at);
 }
 
-function translated(text: string, at: number): readonly Rule[] {
+function translatedRules(text: string, at: number): readonly Rule[] {
   if (LEFT_STEM.test(text) && /mail|correo|post|メール/iu.test(text)) {
-    return [ALL_MAIL.test(text) ? rule(at, SUPPRESSED, truth) : rule(at, UNSUBSCRIBED, optedOut)];
+    return [ALL_MAIL.test(text) ? rule(at, SUPPRESSED, plainAnswer) : rule(at, UNSUBSCRIBED, optedOut)];
   }
   if (HARD_BOUNCE_STEM.test(text)) {
-    return [rule(at, BOUNCED, given)];
+    return [rule(at, BOUNCED, reasonAnswer)];
   }
-  return QUARANTINE_STEM.test(text) ? [rule(at, SUPPRESSED, given)] : [];
+  return QUARANTINE_STEM.test(text) ? [rule(at, SUPPRESSED, reasonAnswer)] : [];
 }
 
 // Takes the first rule that gives a state: the rules are ordered, the most restrictive first. An unknown word in any of
@@ -157,16 +157,16 @@ function strictest(rules: readonly Rule[], cells: readonly string[]): StatusRead
   return found ?? SUBSCRIBED;
 }
 
-function filled(cell: string): YesOrNo {
+function filledAnswer(cell: string): YesOrNo {
   return cell.trim() === '' ? 'no' : 'yes';
 }
 
 // Yes for any reason, or for a plain yes.
-function given(cell: string): YesOrNo {
-  return readBoolean(cell) === false ? 'no' : filled(cell);
+function reasonAnswer(cell: string): YesOrNo {
+  return readBoolean(cell) === false ? 'no' : filledAnswer(cell);
 }
 
-function truth(cell: string): YesOrNo {
+function plainAnswer(cell: string): YesOrNo {
   const value = readBoolean(cell);
   return value === true ? 'yes' : value === false || cell.trim() === '' ? 'no' : 'unknown';
 }
@@ -177,7 +177,7 @@ function optedOut(cell: string): YesOrNo {
     return 'no';
   }
   // The words follow the language of the export, as the labels do.
-  return word === 'optedout' || (LEFT_STEM.test(cell) && !NEGATED.test(cell)) ? 'yes' : truth(cell);
+  return word === 'optedout' || (LEFT_STEM.test(cell) && !NEGATED.test(cell)) ? 'yes' : plainAnswer(cell);
 }
 
 const NEGATED = /\b(?:not|no|nicht|non|pas|niet|nie|inte|ej|ikke|ei)\b|ない|未/iu;

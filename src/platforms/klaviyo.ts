@@ -60,7 +60,7 @@ function readSuppressions(cell: string): StatusReading | undefined {
   const reasons = reasonsIn(cell).filter((reason) => bareWord(reason) !== '');
   const statusReadings = reasons.map((reason) => SUPPRESSIONS.get(bareWord(reason)) ?? unknownReason(reason));
   const unknown = statusReadings.find((statusReading) => statusReading.unknown !== undefined);
-  return unknown ?? statusReadings.reduce<StatusReading | undefined>(stronger, undefined);
+  return unknown ?? statusReadings.reduce<StatusReading | undefined>(strongerReason, undefined);
 }
 
 // Only the values of JSON count, not its keys. The time of a suppression is no reason.
@@ -83,6 +83,6 @@ function unknownReason(reason: string): StatusReading {
   return { ...NONE, unknown: reason.trim() };
 }
 
-function stronger(one: StatusReading | undefined, next: StatusReading): StatusReading {
+function strongerReason(one: StatusReading | undefined, next: StatusReading): StatusReading {
   return one && rankOf(one.state) <= rankOf(next.state) ? one : next;
 }

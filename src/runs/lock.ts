@@ -94,8 +94,8 @@ async function waitForLock(path: string, options: LockOptions): Promise<Lock | u
     emit?.({ type: 'note', message: `${holderOf(path)} is working on this destination; waiting for it` });
     emit?.({ type: 'wait', reason: 'lock', ms: waitMs });
   }
-  for (let left = waitMs; left > 0; left = until - clock.monotonic()) {
-    await clock.sleep(Math.min(left, POLL_MS), signal);
+  for (let remainingMs = waitMs; remainingMs > 0; remainingMs = until - clock.monotonic()) {
+    await clock.sleep(Math.min(remainingMs, POLL_MS), signal);
     const lock = tryLock(path, run, 0);
     if (lock) {
       return lock;

@@ -19,8 +19,8 @@ export const CHECK_MUTANTS: readonly Mutant[] = [
     rule: 'V1',
     what: 'an opt-out in the app is reported as a difference',
     file: 'src/check/compare.ts',
-    from: "if (left && sent.status !== 'unsubscribed') {",
-    to: 'if (left && false) {',
+    from: "if (hasLeft && sent.status !== 'unsubscribed') {",
+    to: 'if (hasLeft && false) {',
     tests: CHECK,
   },
   {
@@ -51,8 +51,8 @@ export const CHECK_MUTANTS: readonly Mutant[] = [
     rule: 'V1',
     what: 'a suppressed person is called missing',
     file: 'src/check/compare.ts',
-    from: 'return isFine || known.suppressed === undefined ? found',
-    to: 'return isFine || known.suppressed !== null ? found',
+    from: 'return isFine || service.suppressed === undefined ? comparison',
+    to: 'return isFine || service.suppressed !== null ? comparison',
     tests: CHECK,
   },
   {

@@ -141,7 +141,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
     rule: 'C1',
     what: 'the canary holds no new person when the first batch has none',
     file: 'src/migrate/canary/choose-probes.ts',
-    from: 'if ((found.created || left === 0) && ',
+    from: 'if ((chosen.created || lookUpsLeft === 0) && ',
     to: 'if (',
     tests: ALONE,
   },

@@ -45,19 +45,25 @@ export function readAnswer(response: WireResponse, method: WireRequest['method']
   }
   const error = envelope && new ApiError({ status, ...envelope, retryAfter: meta.retryAfterMs });
   if (status === 429) {
-    return { kind: 'limited', error: error ?? unclear(status, 'no reason given'), meta };
+    return { kind: 'limited', error: error ?? unclearResponse(status, 'no reason given'), meta };
   }
   if (status >= 300 && status < 400) {
     return {
       kind: 'fault',
-      error: redirected(status, response.headers.location),
+      error: redirectError(status, response.headers.location),
       meta,
       reached: true,
       retryable: false,
     };
   }
   if (!error || status >= 500 || REPEATABLE_STATUSES.has(status)) {
-    return { kind: 'fault', error: error ? failed(error) : foreign(status), meta, reached: true, retryable: true };
+    return {
+      kind: 'fault',
+      error: error ? serviceError(error) : foreignResponse(status),
+      meta,
+      reached: true,
+      retryable: true,
+    };
   }
   return error.code === 'idempotency_conflict' ? { kind: 'in_flight', error, meta } : { kind: 'refused', error, meta };
 }
@@ -91,7 +97,7 @@ function readSuccess({ response, body, meta }: ParsedResponse, method: WireReque
   if (empty || isRecord(body)) {
     return { kind: 'success', status: response.status, json: empty ? undefined : body, meta };
   }
-  return { kind: 'fault', error: foreign(response.status), meta, reached: true, retryable: true };
+  return { kind: 'fault', error: foreignResponse(response.status), meta, reached: true, retryable: true };
 }
 
 function readMeta({ headers, status }: WireResponse, requestId: string | undefined): AnswerMeta {
@@ -126,24 +132,24 @@ function readEnvelope(body: unknown): Envelope | undefined {
 }
 
 /** A server error is a failure of the service (exit 1), even if its code would mean another exit as a refusal. */
-function failed({ refusal }: ApiError): SvcError {
+function serviceError({ refusal }: ApiError): SvcError {
   return new ApiError(refusal, EXIT.failed);
 }
 
 /** A page of a proxy, or the login page of a network. */
-function foreign(status: number): SvcError {
-  return unclear(
+function foreignResponse(status: number): SvcError {
+  return unclearResponse(
     status,
     'the response is not from the service',
     'A proxy or the login page of a network answered: check the network and --base-url (or SVC_BASE_URL).',
   );
 }
 
-function unclear(status: number, what: string, hint?: string): SvcError {
+function unclearResponse(status: number, what: string, hint?: string): SvcError {
   return new SvcError(EXIT.failed, 'unexpected_answer', `status ${status}: ${what}`, { hint });
 }
 
-function redirected(status: number, location: string | undefined): SvcError {
+function redirectError(status: number, location: string | undefined): SvcError {
   const where = location === undefined ? '' : ` to ${location}`;
   return new SvcError(EXIT.failed, 'redirected', `the service sent a redirect (${status})${where}`, {
     hint: 'svc follows no redirects: check the base URL.',

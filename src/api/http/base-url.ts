@@ -8,19 +8,22 @@ import { EXIT } from '../../base/lib/exit.ts';
 export function parseBaseUrl(text: string): URL {
   const url = URL.parse(text.trim());
   if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:')) {
-    throw bad(`not a base URL: ${text}`, 'give it as https://host or https://host/path');
+    throw invalidUrl(`not a base URL: ${text}`, 'give it as https://host or https://host/path');
   }
   if (url.username || url.password || url.search || url.hash) {
-    throw bad('a base URL must not contain credentials, a query or a fragment', `use ${url.origin}${url.pathname}`);
+    throw invalidUrl(
+      'a base URL must not contain credentials, a query or a fragment',
+      `use ${url.origin}${url.pathname}`,
+    );
   }
   if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
-    throw bad(`plain http is allowed for loopback only: ${text}`, `use https://${url.host}${url.pathname}`);
+    throw invalidUrl(`plain http is allowed for loopback only: ${text}`, `use https://${url.host}${url.pathname}`);
   }
   url.pathname = url.pathname.replace(/\/+$/, '');
   if (/\/v1$/i.test(url.pathname)) {
-    throw bad(
+    throw invalidUrl(
       `the base URL ends in /v1, which svc adds itself: ${text}`,
-      `use ${trimmed(url).slice(0, -'/v1'.length)}`,
+      `use ${withoutLastSlash(url).slice(0, -'/v1'.length)}`,
     );
   }
   return url;
@@ -39,7 +42,7 @@ export function buildUrl(base: URL, segments: readonly string[], query: Query = 
   const path = `${base.pathname.replace(/\/+$/, '')}/v1/${segments.map(encodeSegment).join('/')}`;
   const url = new URL(path, base.origin);
   if (url.pathname !== path || url.origin !== base.origin || url.search !== '' || url.hash !== '') {
-    throw bad('the URL parser changed the path of the request');
+    throw invalidUrl('the URL parser changed the path of the request');
   }
   url.search = Object.entries(query)
     .filter(([, value]) => value !== undefined)
@@ -61,15 +64,15 @@ function encodeSegment(segment: string): string {
   // Only an email address may contain a slash, because the slash is encoded.
   const foreign = segment.includes('@') ? /[\0-\x1f\x7f]/ : /[\0-\x1f\x7f/\\?#]/;
   if (segment === '' || segment === '.' || segment === '..' || foreign.test(segment) || !segment.isWellFormed()) {
-    throw bad(`not allowed in a path: ${JSON.stringify(segment)}`);
+    throw invalidUrl(`not allowed in a path: ${JSON.stringify(segment)}`);
   }
   return encodeURIComponent(segment);
 }
 
-function trimmed(url: URL): string {
+function withoutLastSlash(url: URL): string {
   return url.href.replace(/\/+$/, '');
 }
 
-function bad(message: string, hint?: string): SvcError {
+function invalidUrl(message: string, hint?: string): SvcError {
   return new SvcError(EXIT.usage, 'invalid_url', message, { hint });
 }

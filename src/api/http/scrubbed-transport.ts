@@ -8,19 +8,19 @@ import type { Transport, WireResponse } from '../../base/transport.ts';
 export function scrubbedTransport(transport: Transport, scrub: Scrub): Transport {
   return {
     close: () => transport.close(),
-    send: async (request, signal) => scrubbed(await transport.send(request, signal), scrub),
+    send: async (request, signal) => scrubResponse(await transport.send(request, signal), scrub),
   };
 }
 
-function scrubbed({ status, headers, body }: WireResponse, scrub: Scrub): WireResponse {
+function scrubResponse({ status, headers, body }: WireResponse, scrub: Scrub): WireResponse {
   const clean = Object.entries(headers).map(([name, value]) => [name, scrub(value)] as const);
-  return { status, headers: Object.fromEntries(clean), body: scrubbedBody(body, scrub) };
+  return { status, headers: Object.fromEntries(clean), body: scrubBody(body, scrub) };
 }
 
 /** Latin-1 preserves every byte, and a key is ASCII. */
-function scrubbedBody(body: Buffer, scrub: Scrub): Buffer {
+function scrubBody(body: Buffer, scrub: Scrub): Buffer {
   const text = body.toString('latin1');
-  const plain = ESCAPED.test(text) ? text.replace(ANY_ESCAPE, unescaped) : text;
+  const plain = ESCAPED.test(text) ? text.replace(ANY_ESCAPE, unescapeCharacter) : text;
   const clean = scrub(plain);
   return clean === plain ? body : Buffer.from(clean, 'latin1');
 }
@@ -29,7 +29,7 @@ function scrubbedBody(body: Buffer, scrub: Scrub): Buffer {
 const ESCAPED = /\\(?:u00[2-7]|\/)/;
 const ANY_ESCAPE = /\\(?:u00([2-7][0-9a-f])|[\s\S])/gi;
 
-function unescaped(written: string, hex: string | undefined): string {
+function unescapeCharacter(written: string, hex: string | undefined): string {
   if (hex === undefined) {
     return written === '\\/' ? '/' : written;
   }

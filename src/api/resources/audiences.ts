@@ -5,7 +5,7 @@ import type { Audience, DeleteConfirmation } from '../../wire/shapes.ts';
 import { asUserId } from '../api-error.ts';
 import type { CallOptions, Client } from '../client.ts';
 import type { KeySource, WriteOutcome } from '../retry/write-request.ts';
-import { createDecode, createRead, type Expected, toBody } from './bodies.ts';
+import { createDecode, createRead, type RequiredFields, toBody } from './bodies.ts';
 import { checkId } from './ids.ts';
 import { type ListOptions, listAll } from './pages.ts';
 
@@ -82,8 +82,8 @@ const FIELDS = {
   name: 'string',
   created_at: 'string',
   updated_at: 'string?',
-} as const satisfies Expected;
-const COUNTS = { subscribed: 'count', unsubscribed: 'count', total: 'count' } as const satisfies Expected;
+} as const satisfies RequiredFields;
+const COUNTS = { subscribed: 'count', unsubscribed: 'count', total: 'count' } as const satisfies RequiredFields;
 const decodeAudience = createDecode<Audience>('an audience', FIELDS);
 const decodeCounted = createDecode<CountedAudience>('an audience', { ...FIELDS, contact_counts: COUNTS });
 const readAudience = createRead<Audience>({ id: 'string', name: 'string' });

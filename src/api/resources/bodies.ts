@@ -16,15 +16,15 @@ type Kind = 'string' | 'count' | 'number' | 'boolean' | 'array' | 'strings' | 'o
 /**
  * Required fields; `contact_counts: { total: 'count' }` describes a nested object. Other fields are allowed and kept.
  */
-export interface Expected {
-  readonly [field: string]: FieldKind | Expected;
+export interface RequiredFields {
+  readonly [field: string]: FieldKind | RequiredFields;
 }
 
 /** Checks the required fields of an object and returns the object unchanged (rule O6). */
 export type Decode<T> = (json: unknown) => T;
 
 /** A decoder that throws `unexpected_answer` and names the object and the missing field. */
-export function createDecode<T>(what: string, expected: Expected): Decode<T> {
+export function createDecode<T>(what: string, expected: RequiredFields): Decode<T> {
   return (json) => {
     const missing = firstMissing(json, expected);
     if (missing !== undefined) {
@@ -39,11 +39,11 @@ export function createDecode<T>(what: string, expected: Expected): Decode<T> {
  * The same for responses to a POST. Returns undefined instead of throwing, because the outcome is then unknown (rule
  * O4).
  */
-export function createRead<T>(expected: Expected): (json: unknown) => T | undefined {
+export function createRead<T>(expected: RequiredFields): (json: unknown) => T | undefined {
   return (json) => (firstMissing(json, expected) === undefined ? (json as T) : undefined);
 }
 
-function firstMissing(json: unknown, expected: Expected): string | undefined {
+function firstMissing(json: unknown, expected: RequiredFields): string | undefined {
   if (typeof json !== 'object' || json === null || Array.isArray(json)) {
     return '';
   }

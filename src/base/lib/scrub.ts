@@ -67,13 +67,13 @@ function formsOf(secret: string): Form[] {
   return [
     { text: secret, core, minLength: isShort ? core.length : Math.min(MIN_PART, core.length), surrounding: undefined },
     ...whole.map((text) => ({ text, core: text, minLength: text.length, surrounding: undefined })),
-    ...[hex, hex.toUpperCase()].map((text) => encoded(text, /[0-9a-f]/i)),
-    ...[percent, percent.toUpperCase()].map((text) => encoded(text, /[%0-9a-f]/i)),
-    ...[...base64, ...base64.map(urlSafe)].map((text) => encoded(text, /[\w+/=-]/)),
+    ...[hex, hex.toUpperCase()].map((text) => encodedForm(text, /[0-9a-f]/i)),
+    ...[percent, percent.toUpperCase()].map((text) => encodedForm(text, /[%0-9a-f]/i)),
+    ...[...base64, ...base64.map(urlSafe)].map((text) => encodedForm(text, /[\w+/=-]/)),
   ].filter(({ core: text }, index, all) => text !== '' && all.findIndex((other) => other.core === text) === index);
 }
 
-function encoded(text: string, surrounding: RegExp): Form {
+function encodedForm(text: string, surrounding: RegExp): Form {
   return { text, core: text, minLength: Math.min(MIN_ENCODED_PART, text.length), surrounding };
 }
 

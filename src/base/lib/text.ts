@@ -41,12 +41,12 @@ export function splitShellText(text: string): string[] {
   const words = text.match(/(?:\$'(?:[^'\\]|\\.)*'|'[^']*'|\\'|[^\s'\\])+/gs) ?? [];
   return words.map((word) =>
     word.replace(/\$'((?:[^'\\]|\\.)*)'|'([^']*)'|\\'/gs, (_, escaped?: string, quoted?: string) =>
-      escaped === undefined ? (quoted ?? "'") : unescaped(escaped),
+      escaped === undefined ? (quoted ?? "'") : unescapeText(escaped),
     ),
   );
 }
 
-function unescaped(text: string): string {
+function unescapeText(text: string): string {
   return text.replace(/(?:\\x[0-9a-f]{2})+|\\(.)/gs, (bytes: string, character?: string) => {
     return character ?? Buffer.from(bytes.replaceAll('\\x', ''), 'hex').toString('utf8');
   });

@@ -47,7 +47,7 @@ export async function readTypedAnswer(
   if (hidden) {
     output.write(prompt);
   }
-  const lines = createInterface({ input, output: hidden ? muted() : output, terminal: true, historySize: 0 });
+  const lines = createInterface({ input, output: hidden ? mutedOutput() : output, terminal: true, historySize: 0 });
   lines.on('SIGINT', interrupt);
   const ended = new Promise<undefined>((resolve) => lines.on('close', () => resolve(undefined)));
   let answer: string | undefined;
@@ -64,6 +64,6 @@ export async function readTypedAnswer(
 }
 
 /** A stream that shows nothing of what is typed. */
-function muted(): Writable {
+function mutedOutput(): Writable {
   return new Writable({ write: (_chunk, _encoding, done) => done() });
 }

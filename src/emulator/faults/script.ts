@@ -86,10 +86,10 @@ function createTurns(rule: FaultRule, random: () => number): () => boolean {
 function matches({ match = {} }: FaultRule, request: RequestHead): boolean {
   const route = `${request.method} ${request.path.split('?')[0]}`;
   const key = request.headers['idempotency-key'] ?? '';
-  return fits(match.route, route) && fits(match.key, key);
+  return matchesPattern(match.route, route) && matchesPattern(match.key, key);
 }
 
-function fits(pattern: string | undefined, text: string): boolean {
+function matchesPattern(pattern: string | undefined, text: string): boolean {
   if (pattern === undefined) {
     return true;
   }

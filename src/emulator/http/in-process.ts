@@ -8,13 +8,13 @@ export function createInProcessTransport(handle: (request: ServiceRequest) => Pr
       if (signal.aborted) {
         return Promise.reject(signal.reason);
       }
-      return untilAborted(handle(toGate(request)).catch(asNetworkError), signal);
+      return untilAborted(handle(toServiceRequest(request)).catch(asNetworkError), signal);
     },
     close: () => Promise.resolve(),
   };
 }
 
-function toGate({ method, url, headers, body }: WireRequest): ServiceRequest {
+function toServiceRequest({ method, url, headers, body }: WireRequest): ServiceRequest {
   const lower = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
   return { method, path: url.pathname + url.search, headers: Object.fromEntries(lower), body: body ?? Buffer.alloc(0) };
 }

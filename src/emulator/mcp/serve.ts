@@ -28,7 +28,7 @@ export async function serveMcp(context: Context, request: ServiceRequest, by: Mc
   });
   await server.connect(transport);
   try {
-    return await toGate(await transport.handleRequest(toWeb(request)));
+    return await toServiceResponse(await transport.handleRequest(toWeb(request)));
   } finally {
     await server.close();
   }
@@ -56,7 +56,7 @@ function toWeb({ method, headers, body }: ServiceRequest): Request {
   return new Request('http://localhost/mcp', { method, headers, body: new Uint8Array(body) });
 }
 
-async function toGate(response: Response): Promise<ServiceResponse> {
+async function toServiceResponse(response: Response): Promise<ServiceResponse> {
   const body = Buffer.from(await response.arrayBuffer());
   return { status: response.status, headers: Object.fromEntries(response.headers), body };
 }

@@ -11,7 +11,7 @@ import {
   renameAudience,
 } from '../store/audiences.ts';
 import { readPage, toPage } from './pagination.ts';
-import { audienceItem, audienceWithCounts, deleted } from './shapes.ts';
+import { audienceItem, audienceWithCounts, deletedAnswer } from './shapes.ts';
 
 /** Document, "Audiences". */
 export const AUDIENCE_ROUTES: readonly Route[] = [
@@ -56,7 +56,7 @@ function rename(call: Call): Answer {
 function remove(call: Call): Answer {
   const row = audienceOf(call);
   deleteAudience(call.context.store, row.seq);
-  return deleted(call.context.ids.make('audience', row.seq));
+  return deletedAnswer(call.context.ids.make('audience', row.seq));
 }
 
 function readName(body: JsonObject): string {

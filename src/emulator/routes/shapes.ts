@@ -92,6 +92,6 @@ export function deliveryItem(ids: Ids, row: DeliveryRow): WebhookDelivery {
 }
 
 /** The delete confirmation (document, "Common shapes" and "Versioning" 5). */
-export function deleted(id: string): Answer {
+export function deletedAnswer(id: string): Answer {
   return { status: 200, body: { id, deleted: true } };
 }

@@ -14,7 +14,7 @@ import {
 } from '../store/webhooks.ts';
 import { checkWebhookUrl } from '../webhooks/url-rules.ts';
 import { readPage, toPage } from './pagination.ts';
-import { deleted, deliveryItem, webhookItem } from './shapes.ts';
+import { deletedAnswer, deliveryItem, webhookItem } from './shapes.ts';
 
 const scope = 'webhooks:manage';
 
@@ -74,7 +74,7 @@ function update(call: Call): Answer {
 function remove(call: Call): Answer {
   const row = webhookOf(call);
   deleteWebhook(call.context.store, row.seq);
-  return deleted(call.context.ids.make('webhook', row.seq));
+  return deletedAnswer(call.context.ids.make('webhook', row.seq));
 }
 
 /** The `events` of an endpoint: at least one, all known, each once. */

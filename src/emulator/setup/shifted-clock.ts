@@ -17,7 +17,7 @@ export function createShiftedClock(base: Clock): ShiftedClock {
     async sleep(ms, signal) {
       const end = now() + ms;
       while (now() < end) {
-        await nap(base, end - now(), { signal, moved: moved.signal });
+        await sleepUntilMoved(base, end - now(), { signal, moved: moved.signal });
       }
     },
     advance(ms) {
@@ -29,7 +29,7 @@ export function createShiftedClock(base: Clock): ShiftedClock {
 }
 
 // Sleeps until the time is up, the clock moves, or the signal aborts. Only the last is an error.
-async function nap(
+async function sleepUntilMoved(
   base: Clock,
   ms: number,
   stop: { signal: AbortSignal | undefined; moved: AbortSignal },

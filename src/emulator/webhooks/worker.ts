@@ -32,7 +32,7 @@ export function createWorker(context: () => Context, sending: WorkerContext): Wo
       runDue(context(), attempts.start);
       next = nextDue(context());
       if (next !== undefined) {
-        await nap(context(), next, AbortSignal.any([signal, fresh]));
+        await sleepUntilDue(context(), next, AbortSignal.any([signal, fresh]));
       }
     }
   };
@@ -113,6 +113,6 @@ function nextDue(context: Context): number | undefined {
 }
 
 // An early wake-up is no error: more work came, or the emulator is closing.
-async function nap(context: Context, until: number, signal: AbortSignal): Promise<void> {
+async function sleepUntilDue(context: Context, until: number, signal: AbortSignal): Promise<void> {
   await context.clock.sleep(until - context.clock.now(), signal).catch(() => undefined);
 }

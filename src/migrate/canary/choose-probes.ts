@@ -32,28 +32,28 @@ export async function chooseProbes(
   { audienceId, optedOut }: CanaryTarget,
   batches: AsyncIterable<ListBatch>,
 ): Promise<Probe[]> {
-  const found: ProbeCandidates = { plain: [] };
+  const chosen: ProbeCandidates = { plain: [] };
   const probeOf = createProbeReader(context, audienceId);
-  let left = LOOK_UPS;
+  let lookUpsLeft = LOOK_UPS;
   for await (const { index, items } of batches) {
-    const most = found.created ? 0 : Math.min(left, left === LOOK_UPS ? CANARY_SIZE : 1);
+    const most = chosen.created ? 0 : Math.min(lookUpsLeft, lookUpsLeft === LOOK_UPS ? CANARY_SIZE : 1);
     const candidates = candidatesOf(items, optedOut, most);
-    left -= candidates.length;
-    found.plain = found.plain.length > 0 ? found.plain : candidates;
-    found.created ??= await firstNew(candidates, probeOf);
+    lookUpsLeft -= candidates.length;
+    chosen.plain = chosen.plain.length > 0 ? chosen.plain : candidates;
+    chosen.created ??= await firstNew(candidates, probeOf);
     const optedOuts = items.filter(isOptedOut(optedOut));
-    found.optedOut ??=
+    chosen.optedOut ??=
       optedOuts.find(({ contact }) => optedOut.get(contact.email)?.status !== 'pending') ?? optedOuts[0];
     if (index === 0) {
       const optOuts = items.filter(({ contact }) => contact.status !== undefined);
-      found.optsOut = optOuts.find(({ contact }) => contact.unsubscribed_at !== undefined) ?? optOuts[0];
-      found.richest = items.reduce((best, item) => (fieldsOf(item) > fieldsOf(best) ? item : best));
+      chosen.optsOut = optOuts.find(({ contact }) => contact.unsubscribed_at !== undefined) ?? optOuts[0];
+      chosen.richest = items.reduce((best, item) => (fieldsOf(item) > fieldsOf(best) ? item : best));
     }
-    if ((found.created || left === 0) && (found.optedOut || optedOut.size === 0)) {
+    if ((chosen.created || lookUpsLeft === 0) && (chosen.optedOut || optedOut.size === 0)) {
       break;
     }
   }
-  return Array.fromAsync(peopleOf(found), probeOf);
+  return Array.fromAsync(peopleOf(chosen), probeOf);
 }
 
 interface ProbeCandidates {

@@ -52,12 +52,12 @@ export async function readBack(
     const named = signedUp.map((probe) => problemOf(probe, { field: 'status', sent: '(none)', got: 'subscribed' }));
     const counted = `${plural(missing, 'person', 'people')} fewer unsubscribed in the audience than expected: those from before, plus those whom the batch opts out`;
     const byCount = signedUp.length === 0;
-    const message = differently(what, byCount ? [{ message: counted }] : named);
+    const message = differenceText(what, byCount ? [{ message: counted }] : named);
     await stopSignedUp(context, record, { message, byCount, mark: context.randomHex(8), open: rollBack });
   }
   const problems = problemsOf(seen);
   if (problems.length > 0) {
-    throw new SvcError(EXIT.unverified, 'first_batch', differently(what, problems), {
+    throw new SvcError(EXIT.unverified, 'first_batch', differenceText(what, problems), {
       hint: hintOf(context, problems, sent.replayed),
     });
   }
@@ -98,13 +98,13 @@ function problemsOf(seen: readonly CheckedProbe[]): Problem[] {
       return [{ message: `${safe(contact.email)} is not in the audience` }];
     }
     // Another new person without a status is subscribed, so an unsubscribed one opted out meanwhile.
-    const left = subscribes && contact.status === undefined;
-    const consent = before === 'new' && !left ? compareConsent(contact, after) : [];
+    const mayHaveOptedOut = subscribes && contact.status === undefined;
+    const consent = before === 'new' && !mayHaveOptedOut ? compareConsent(contact, after) : [];
     return [...compareContact(contact, after), ...consent].map((difference) => problemOf(probe, difference));
   });
 }
 
-function differently(what: string, problems: readonly Problem[]): string {
+function differenceText(what: string, problems: readonly Problem[]): string {
   return `${what} reads back differently: ${problems.map(({ message }) => message).join('; ')}`;
 }
 

@@ -37,7 +37,7 @@ export async function rollBack(context: WriteContext, journal: Journal, record: 
   const unresolved = await subscribedOf(context, audienceId, open);
   keepRecord(journal, { ...record, signedUp: { ...signedUp, mark: context.randomHex(8), open: unresolved } });
   if (unresolved.length > 0) {
-    throw incomplete(context, unresolved);
+    throw incompleteError(context, unresolved);
   }
 }
 
@@ -54,7 +54,7 @@ export async function subscribedOf<T extends ContactItem>(
   return seen.filter(({ after }) => after?.status === 'subscribed').map(({ item }) => item);
 }
 
-function incomplete({ journal }: WriteContext, unresolved: readonly ContactItem[]): SvcError {
+function incompleteError({ journal }: WriteContext, unresolved: readonly ContactItem[]): SvcError {
   const who = unresolved.map(({ contact }) => safe(contact.email)).join(', ');
   const message = `signed up again, and the service does not opt them out: ${who}`;
   const hint = `Unsubscribe them in the app, or try again: svc runs resume ${journal.header.run}`;

@@ -93,7 +93,7 @@ const NO_LEDGER: ChangeCounts = {
 };
 
 /** What the list says about the people of the ledger. */
-interface ReadList {
+interface LedgerMatches {
   readonly unchanged: Positions;
   readonly counts: Pick<ChangeCounts, 'unchanged' | 'unchangedOptOuts'>;
   /** The entries of the ledger whose people will be sent, or are unchanged. */
@@ -110,7 +110,7 @@ async function markUnchanged(
   { options, signal, seed }: ChangeSearch,
   { reading, people }: Surveyed & { reading: Reading },
   { ledger, index }: { readonly ledger: ContactLedger; readonly index: LedgerIndex },
-): Promise<ReadList> {
+): Promise<LedgerMatches> {
   const unchanged = noPositions(reading.contacts);
   const present = noPositions(index.size);
   const named = createNamedAddresses(seed);
@@ -150,7 +150,7 @@ function createContentReader(ledger: ContactLedger, options: ImportOptions) {
 }
 
 /** People of the ledger who will not be sent, and are not unchanged. */
-function* unsentPeople(ledger: ContactLedger, index: LedgerIndex, { present }: ReadList): Generator<LedgerPerson> {
+function* unsentPeople(ledger: ContactLedger, index: LedgerIndex, { present }: LedgerMatches): Generator<LedgerPerson> {
   for (let entry = 0; entry < index.size; entry += 1) {
     const person = hasPosition(present, entry) ? undefined : ledger.find(index.prefix(entry));
     if (person) {

@@ -40,7 +40,7 @@ interface RecordedChanges {
 }
 
 /** The survey of the people who are sent. */
-export function narrowed(reading: Reading, changes: Changes | undefined): Reading {
+export function withoutUnchanged(reading: Reading, changes: Changes | undefined): Reading {
   if (!changes) {
     return reading;
   }

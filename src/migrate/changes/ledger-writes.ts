@@ -19,13 +19,13 @@ export function forgetAccepted({ ledger, list }: LedgerWork, batch: { readonly i
 }
 
 /** True for the index of a person whom the service accepted. */
-export type Accepts = (index: number) => boolean;
+export type IsAccepted = (index: number) => boolean;
 
 /** Call once the journal holds the response (G2). */
 export function acceptPeople(
   { ledger, options }: LedgerWork,
   batch: { readonly items: readonly ContactItem[] },
-  accepts: Accepts,
+  accepts: IsAccepted,
 ): void {
   const prefix = contentPrefix(options);
   const entryOf = ({ contact }: ContactItem) => ({ email: contact.email, json: prefix + JSON.stringify(contact) });

@@ -67,7 +67,7 @@ export function createFlowGuard(
     }
     const flows = unexpectedFlows(await joinFlowsOf(context, audienceId), context.options.allowAutomations);
     if (flows.length > 0) {
-      throw appeared(
+      throw newFlowError(
         flows.map(describe).join(', '),
         flows.map((flow) => flow.id),
       );
@@ -76,7 +76,7 @@ export function createFlowGuard(
   };
 }
 
-function appeared(flows: string, ids: readonly string[]): SvcError {
+function newFlowError(flows: string, ids: readonly string[]): SvcError {
   return new SvcError(EXIT.stopped, 'automations', `a new flow would mail the imported people: ${flows}`, {
     hint: `Archive it and resume, or start again with ${ids.map((id) => `--allow-automation ${id}`).join(' ')}`,
   });

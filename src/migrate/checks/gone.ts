@@ -24,7 +24,7 @@ export function gone(context: CheckContext): readonly Finding[] {
     const message = `the list is empty, and the last one was not: ${plural(changes.listed, 'person', 'people')} would be missing`;
     return [{ check: CHECK, level: 'stop', message, hint: 'Check how the list was exported.' }];
   }
-  return [tooMany(changes, options) ?? anotherShape(changes, options) ?? accepted(changes, options)];
+  return [tooMany(changes, options) ?? anotherShape(changes, options) ?? missingFinding(changes, options)];
 }
 
 function tooMany(changes: ChangeCounts, { gone: action, maxGone }: ChangeOptions): Finding | undefined {
@@ -64,7 +64,7 @@ function anotherShape({ otherShape }: ChangeCounts, { gone: action }: ChangeOpti
   };
 }
 
-function accepted({ missing, unnamedRows }: ChangeCounts, { gone: action }: ChangeOptions): Finding {
+function missingFinding({ missing, unnamedRows }: ChangeCounts, { gone: action }: ChangeOptions): Finding {
   const message = `${plural(missing, 'person', 'people')} of earlier lists ${missing === 1 ? 'is' : 'are'} missing in this one`;
   if (missing === 0) {
     return { check: CHECK, level: 'pass', message: 'no person of earlier lists is missing in this one' };
@@ -73,8 +73,8 @@ function accepted({ missing, unnamedRows }: ChangeCounts, { gone: action }: Chan
     return { check: CHECK, level: 'pass', message: `${message}: gone.csv names them` };
   }
   if (unnamedRows > 0) {
-    const held = `${message}; they are only reported, because ${plural(unnamedRows, 'rejected row')} without an address may be about one of them`;
-    return { check: CHECK, level: 'warn', message: held };
+    const reported = `${message}; they are only reported, because ${plural(unnamedRows, 'rejected row')} without an address may be about one of them`;
+    return { check: CHECK, level: 'warn', message: reported };
   }
   return { check: CHECK, level: 'warn', message: `${message}, and will be unsubscribed` };
 }

@@ -189,8 +189,8 @@ function keysOf(page: readonly Contact[]): string[] {
 function capMatters(accountTotal: number, audience: Audience | undefined, { survey, options }: SnapshotQuery): boolean {
   const room = LIMITS.freePlanSubscribers - accountTotal;
   const there = audience?.contact_counts?.total ?? 0;
-  const asked = options.plan !== 'paid' && (options.plan === 'free' || room >= 0);
-  return asked && survey.contacts > room && survey.contacts - there <= room;
+  const mayBeFree = options.plan !== 'paid' && (options.plan === 'free' || room >= 0);
+  return mayBeFree && survey.contacts > room && survey.contacts - there <= room;
 }
 
 async function peopleIn({ client, signal }: SnapshotSource, audienceId: string): Promise<Set<string>> {

@@ -228,7 +228,7 @@ function copyInputs(given: RunOptions, { files }: Journal, context: RunContext):
 export function checkOrigin(run: string, { state, account }: Pick<RunContext, 'state' | 'account'>): void {
   const origin = tryReadRun(state, run, ({ header }) => header.origin);
   if (origin !== undefined && origin !== account?.origin) {
-    throw elsewhere(run, `it was begun at ${safe(origin)}, not at ${safe(account?.origin ?? 'no service')}`);
+    throw otherAccountError(run, `it was begun at ${safe(origin)}, not at ${safe(account?.origin ?? 'no service')}`);
   }
 }
 
@@ -237,7 +237,7 @@ function checkDestination(journal: Journal, found: Destination | undefined): voi
   const { destination, run } = journal.header;
   if (destination && destination.kind !== 'new audience' && !isSame(destination, found)) {
     const { kind, name, id } = destination;
-    throw elsewhere(run, `its ${kind} was "${safe(name)}" (${safe(id)}), and this is another`);
+    throw otherAccountError(run, `its ${kind} was "${safe(name)}" (${safe(id)}), and this is another`);
   }
 }
 
@@ -247,7 +247,7 @@ function isSame(destination: Destination, found: Destination | undefined): boole
   return found?.id === destination.id && found.createdAt === destination.createdAt && !renamed;
 }
 
-function elsewhere(run: string, why: string): SvcError {
+function otherAccountError(run: string, why: string): SvcError {
   return new SvcError(EXIT.usage, 'another_destination', `${run} can't continue here: ${why}`, {
     hint: 'Give the base URL and a key of the same account. A run begun with --emulator-data needs that folder again.',
   });

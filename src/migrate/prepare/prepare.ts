@@ -9,7 +9,7 @@ import { survey } from '../../import/survey/survey.ts';
 import type { Reading } from '../../import/survey/survey-types.ts';
 import { createPeople, type People } from '../../runs/store/people.ts';
 import type { Changes } from '../changes/compare-ledger.ts';
-import { findChanges, narrowed } from '../changes/find-changes.ts';
+import { findChanges, withoutUnchanged } from '../changes/find-changes.ts';
 import { optOutsOf } from '../changes/missing-people.ts';
 import { runChecks } from '../checks/all-checks.ts';
 import type { OpenRun } from '../context.ts';
@@ -50,41 +50,41 @@ export interface ImportDraft {
 /** Reads the list, then the account, and makes the plan and its findings from both. Writes nothing to the service. */
 export async function draftRun(run: OpenImport): Promise<ImportDraft> {
   const { options, target, signal } = run;
-  const { survey: whole, people } = await readList(run, options.reading);
-  const surveyed = { reading: whole, people };
+  const { survey: reading, people } = await readList(run, options.reading);
+  const surveyed = { reading, people };
   const changes = await findChanges({ ...run, seed: seedOf(run) }, surveyed);
-  const read = narrowed(whole, changes);
+  const survey = withoutUnchanged(reading, changes);
   run.emit({ type: 'phase', phase: 'plan' });
-  const found = target?.kind === 'found' ? target.audience : undefined;
+  const audience = target?.kind === 'found' ? target.audience : undefined;
   const { snapshot, notAskedBecause } = await askAccount(options, run, async ({ account, clock, notAskedBecause }) => ({
     notAskedBecause,
     snapshot:
       account &&
-      (await fetchSnapshot({ client: account.client, signal, clock }, { target: found, survey: read, options })),
+      (await fetchSnapshot({ client: account.client, signal, clock }, { target: audience, survey, options })),
   }));
   const unchanged = changes?.unchanged;
-  const items = () => contacts(read, people, { signal, unchanged });
+  const items = () => contacts(survey, people, { signal, unchanged });
   const writesContacts = writesOf(options.command).contacts;
   const checked = runChecks({
-    survey: writesContacts ? read : { ...read, contacts: 0 },
+    survey: writesContacts ? survey : { ...survey, contacts: 0 },
     snapshot,
     notAskedBecause,
     finishedBefore: run.finishedBefore,
     options,
-    newPeople: writesContacts ? await countNewPeople(snapshot, read, items) : 0,
-    newFields: writesContacts ? newFieldsOf(read, snapshot) : [],
+    newPeople: writesContacts ? await countNewPeople(snapshot, survey, items) : 0,
+    newFields: writesContacts ? newFieldsOf(survey, snapshot) : [],
     creates: target?.kind === 'create',
     changes: changes?.counts,
   });
   return {
-    survey: read,
+    survey,
     people,
     snapshot,
     items,
     changes,
     batches: batchesOf({ ...batchSource(run, surveyed), unchanged }),
     plan: assemblePlan({
-      survey: read,
+      survey,
       snapshot,
       options,
       budget: run.budget,

@@ -63,7 +63,7 @@ export function destinationOf(target: Target): Destination {
 function byName(all: readonly Audience[], name: string, { create, mustExist }: TargetOptions): Target {
   const hits = all.filter((audience) => audience.name === name);
   if (hits.length > 1) {
-    throw usage(`${hits.length} audiences are named "${safe(name)}"`, `Choose one by id:\n${listed(hits)}`);
+    throw usage(`${hits.length} audiences are named "${safe(name)}"`, `Choose one by id:\n${audienceLines(hits)}`);
   }
   const hit = hits[0];
   if (hit) {
@@ -73,7 +73,7 @@ function byName(all: readonly Audience[], name: string, { create, mustExist }: T
     return { kind: 'create', name };
   }
   // Existing audiences first: a new one for a typing error would have none of the opt-outs.
-  const choosing = all.length > 0 ? [`Choose one:\n${listed(all)}`] : [];
+  const choosing = all.length > 0 ? [`Choose one:\n${audienceLines(all)}`] : [];
   const creating = `To create it, if it is new:\n--audience-name ${shellWord(name)} --create-audience`;
   const hint = mustExist ? choosing : [...choosing, creating];
   throw usage(`no audience is named "${safe(name)}"`, hint.join('\n') || 'See: svc audiences ls');
@@ -92,7 +92,7 @@ async function onlyOne(all: readonly Audience[], asking: TargetSource, { mustExi
   if (chosen) {
     return { kind: 'found', audience: chosen, asked: true };
   }
-  throw usage('the account has several audiences', `Choose one:\n${listed(all)}`);
+  throw usage('the account has several audiences', `Choose one:\n${audienceLines(all)}`);
 }
 
 // Only the response for one audience holds counts (L2).
@@ -109,7 +109,7 @@ async function choose(
   return counted.find(({ id }) => flags?.includes(id));
 }
 
-function listed(all: readonly Audience[]): string {
+function audienceLines(all: readonly Audience[]): string {
   return all.map((audience) => `--audience ${safe(audience.id)}   # ${safe(audience.name)}`).join('\n');
 }
 

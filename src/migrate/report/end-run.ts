@@ -48,7 +48,7 @@ export async function endRun<Rows extends OutcomeCounts>(
   const unwritten = await captureProblem(signal, async () => {
     files = await steps.write();
   });
-  const problem = worse(earlier, unwritten);
+  const problem = worseProblem(earlier, unwritten);
   const { report: json, reportHtml } = journal.files;
   const report = steps.report({ ...files, report: json, report_html: reportHtml }, problem);
   const unrecorded = await captureProblem(signal, async () => steps.record(report, now));
@@ -63,7 +63,7 @@ export async function endRun<Rows extends OutcomeCounts>(
  * The problem to report if both ended a run. A run that is interrupted while its files are written must be resumed for
  * them.
  */
-function worse(earlier: SvcError | undefined, unwritten: SvcError | undefined): SvcError | undefined {
+function worseProblem(earlier: SvcError | undefined, unwritten: SvcError | undefined): SvcError | undefined {
   if (!earlier || !unwritten) {
     return earlier ?? unwritten;
   }

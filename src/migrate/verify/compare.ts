@@ -17,7 +17,9 @@ export const MISSING = '(missing)';
  */
 export function compareContact(sent: BatchContact, got: Contact): Difference[] {
   const record = got as unknown as Readonly<Record<string, unknown>>;
-  const names = (['first_name', 'last_name'] as const).flatMap((field) => differs(field, sent[field], record[field]));
+  const names = (['first_name', 'last_name'] as const).flatMap((field) =>
+    differencesOf(field, sent[field], record[field]),
+  );
   return [
     ...compareAddress(sent.email, record.email),
     ...names,
@@ -28,18 +30,18 @@ export function compareContact(sent: BatchContact, got: Contact): Difference[] {
 
 /** For a new person: the status and the opt-out date must be as intended (C1, C2). */
 export function compareConsent(sent: BatchContact, got: Contact): Difference[] {
-  return [...differs('status', sent.status ?? 'subscribed', got.status), ...compareOptOutDate(sent, got)];
+  return [...differencesOf('status', sent.status ?? 'subscribed', got.status), ...compareOptOutDate(sent, got)];
 }
 
 /** The opt-out date of a new person. For a person who was there before, the service may keep another date (C2). */
 export function compareOptOutDate({ unsubscribed_at: at }: BatchContact, got: Contact): Difference[] {
   const same = at === undefined || got.unsubscribed_at === undefined || sameInstant(at, got.unsubscribed_at);
-  return same ? [] : differs('unsubscribed_at', at, got.unsubscribed_at);
+  return same ? [] : differencesOf('unsubscribed_at', at, got.unsubscribed_at);
 }
 
 /** The service may trim and lower-case more than svc does, or less (F8). */
 function compareAddress(sent: string, got: unknown): Difference[] {
-  return typeof got === 'string' && looseKey(got) === looseKey(sent) ? [] : differs('email', sent, got);
+  return typeof got === 'string' && looseKey(got) === looseKey(sent) ? [] : differencesOf('email', sent, got);
 }
 
 function compareAttributes(sent: BatchContact['attributes'], got: Contact['attributes']): Difference[] {
@@ -48,7 +50,7 @@ function compareAttributes(sent: BatchContact['attributes'], got: Contact['attri
   }
   return Object.entries(sent).flatMap(([key, value]) => {
     const there = Object.hasOwn(got, key) ? got[key] : MISSING;
-    return differs(`attributes.${key}`, value, there);
+    return differencesOf(`attributes.${key}`, value, there);
   });
 }
 
@@ -59,11 +61,11 @@ function compareTopics(sent: BatchContact['topics'], got: unknown): Difference[]
   }
   const there = got as Readonly<Record<string, unknown>>;
   return Object.entries(sent ?? {}).flatMap(([topic, value]) =>
-    differs(`topics.${topic}`, value, Object.hasOwn(there, topic) ? there[topic] : MISSING),
+    differencesOf(`topics.${topic}`, value, Object.hasOwn(there, topic) ? there[topic] : MISSING),
   );
 }
 
-function differs(field: string, sent: string | undefined, got: unknown): Difference[] {
+function differencesOf(field: string, sent: string | undefined, got: unknown): Difference[] {
   if (sent === undefined || got === undefined || sent === got) {
     return [];
   }

@@ -141,7 +141,7 @@ export function closeCreation(run: CreationRun): void {
 }
 
 /** An object to read back after its creation. */
-interface ReadBack<T> {
+interface ObjectToRead<T> {
   /** The object, for the error if it was deleted. */
   readonly what: string;
   read(): Promise<T>;
@@ -153,7 +153,7 @@ interface ReadBack<T> {
  * Reads the created object. Throws on a 404: the object was deleted since (I7). The run keeps its key until this is
  * reported: the resume of a killed run must not create the object again (I9).
  */
-export async function readBackResource<T>(run: CreationRun, { what, read, forget }: ReadBack<T>): Promise<T> {
+export async function readBackResource<T>(run: CreationRun, { what, read, forget }: ObjectToRead<T>): Promise<T> {
   try {
     return await read();
   } catch (error) {

@@ -8,7 +8,7 @@ import { type Batch, type SendBatch, sendBatch } from './send-batch.ts';
 import { ALREADY_THERE, joinResults, NOTHING_SENT, type SendResult } from './send-result.ts';
 
 /** True for an address that was in the audience before this run wrote to it. */
-export type WasThere = (email: string) => boolean;
+export type WasInAudience = (email: string) => boolean;
 
 const READ = 'audience_read';
 
@@ -16,7 +16,7 @@ const READ = 'audience_read';
  * Stores in run.db who is in the audience, once for each run and before its first write. Otherwise a resume would treat
  * newly created contacts as existing ones.
  */
-export async function readAudience(context: WriteContext, audienceId: string): Promise<WasThere> {
+export async function readAudience(context: WriteContext, audienceId: string): Promise<WasInAudience> {
   const { db } = context.journal;
   if (context.journal.read(READ) !== true) {
     context.emit({ type: 'note', message: 'Reading the audience to find out which people are new.' });
@@ -42,7 +42,7 @@ export async function readAudience(context: WriteContext, audienceId: string): P
  * existing people, which the canary proves. Existing people, and people who joined meanwhile, are sent as usual,
  * without `subscribed`.
  */
-export function withExplicitStatus(wasThere: WasThere): SendBatch {
+export function withExplicitStatus(wasThere: WasInAudience): SendBatch {
   return async (context, audienceId, batch) => {
     const { name, items } = batch;
     const fresh = items.filter((item) => !wasThere(item.contact.email));

@@ -7,7 +7,7 @@ import { listed, plural, safe } from '../../base/lib/text.ts';
 import { type ContactItem, contactBody } from '../../import/batch/cut-batches.ts';
 import type { RecordedAnswer } from '../../runs/store/recorded-request.ts';
 import type { BatchResponse } from '../../wire/shapes.ts';
-import { type Accepts, acceptPeople, forgetAccepted } from '../changes/ledger-writes.ts';
+import { acceptPeople, forgetAccepted, type IsAccepted } from '../changes/ledger-writes.ts';
 import { lookUp } from '../verify/contacts.ts';
 import type { WriteContext } from '../write-context.ts';
 import { readBatchAnswer } from './batch-answer.ts';
@@ -122,7 +122,7 @@ function contactWrite(context: WriteContext, audienceId: string, batch: Batch): 
   const { rows, name, body, op, counts, bodyOf = contactBody } = batch;
   const { client, again } = context;
   const request = { audienceId, body, again, op };
-  let accepts: Accepts = () => false;
+  let accepts: IsAccepted = () => false;
   const isThere = async (email: string) => (await lookUp(context, audienceId, { email })) !== undefined;
   return {
     kind: 'contacts',

@@ -62,7 +62,7 @@ async function sendPart<T>(
       return resultOf(answer);
     }
     case 'refused':
-      return refused(context, { write, id, outcome, budget });
+      return handleRefusal(context, { write, id, outcome, budget });
     default:
       recordWithoutResponse(context, id, outcome.outcomeUnknown);
       throw failureOf(outcome, context.signal);
@@ -83,7 +83,7 @@ interface Refusal<T> {
 }
 
 /** A 400 is about one of the rows, so bisect to find it. Any other refusal stops the run (P3). */
-async function refused<T>(context: WriteContext, refusal: Refusal<T>): Promise<SendResult> {
+async function handleRefusal<T>(context: WriteContext, refusal: Refusal<T>): Promise<SendResult> {
   const { write, outcome, id } = refusal;
   const { error } = outcome;
   const answer = { ...NOTHING, status: error.status, replayed: outcome.replayed, word: error.code };

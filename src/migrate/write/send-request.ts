@@ -78,7 +78,7 @@ export function failureOf(outcome: NoResponse, signal: AbortSignal): SvcError {
     case 'gave_up':
       return outcome.cause;
     case 'later':
-      return later(outcome.resumeAt);
+      return laterError(outcome.resumeAt);
     case 'interrupted':
       return interrupted(signal);
     default:
@@ -87,7 +87,7 @@ export function failureOf(outcome: NoResponse, signal: AbortSignal): SvcError {
 }
 
 /** The error of a run that would wait longer than --max-wait. */
-function later(resumeAt: number): SvcError {
+function laterError(resumeAt: number): SvcError {
   const at = new Date(resumeAt).toISOString();
   return new SvcError(EXIT.later, 'later', `waiting for the rate limit would pass --max-wait; continue after ${at}`);
 }

@@ -64,8 +64,8 @@ function targetsOf(shape: TableShape, roles: Roles): ColumnTarget[] {
   take(firstOf(bare, roles.first_name), { kind: 'first_name' });
   take(firstOf(bare, roles.last_name), { kind: 'last_name' });
   take(firstOf(bare, roles.name), { kind: namesFamily(bare, targets) ? 'first_name' : 'name' });
-  take(usual(bare, targets, 'first_name'), { kind: 'first_name' });
-  take(usual(bare, targets, 'last_name'), { kind: 'last_name' });
+  take(usualColumn(bare, targets, 'first_name'), { kind: 'first_name' });
+  take(usualColumn(bare, targets, 'last_name'), { kind: 'last_name' });
   take(givenBeside(bare, targets), { kind: 'first_name' });
   shape.header.forEach((header, at) => {
     if (isAddressHeader(header) || (mayNameAddress(header) && holdsAddresses(shape.sample, at))) {
@@ -98,7 +98,7 @@ function firstOf(bare: readonly string[], names: readonly string[] = []): number
 }
 
 // The first free column with a usual header of a name, if the platform named none.
-function usual(
+function usualColumn(
   bare: readonly string[],
   targets: readonly (ColumnTarget | undefined)[],
   kind: 'first_name' | 'last_name',

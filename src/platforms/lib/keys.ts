@@ -4,7 +4,7 @@
  * if no character of the header can be kept.
  */
 export function attributeKey(header: string): string {
-  const key = snake(latin(header));
+  const key = toSnakeCase(latin(header));
   if (key === '') {
     return '';
   }
@@ -32,10 +32,10 @@ export async function createKeyOffers(headers: readonly string[]): Promise<Offer
 
 /** True for keys that the service stores unchanged. */
 export function isNormalKey(key: string): boolean {
-  return /^[a-z][a-z0-9_]*$/.test(key) && snake(key) === key;
+  return /^[a-z][a-z0-9_]*$/.test(key) && toSnakeCase(key) === key;
 }
 
-function snake(text: string): string {
+function toSnakeCase(text: string): string {
   return text
     .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
     .toLowerCase()

@@ -109,11 +109,13 @@ export function byColumns(header: readonly string[], columns: readonly StateColu
   const indexes = found.map(({ at }) => at);
   return {
     stateFrom: fromColumns(header, indexes),
-    stateOf: readingOnly(indexes, (cells) => found.map(({ at, says }) => says(cells[at] ?? '')).reduce(stricter, NONE)),
+    stateOf: readingOnly(indexes, (cells) =>
+      found.map(({ at, says }) => says(cells[at] ?? '')).reduce(stricterReading, NONE),
+    ),
   };
 }
 
-function stricter(one: StatusReading, other: StatusReading): StatusReading {
+function stricterReading(one: StatusReading, other: StatusReading): StatusReading {
   return weightOf(other) > weightOf(one) ? other : one;
 }
 

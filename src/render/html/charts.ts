@@ -48,7 +48,7 @@ export function barChart(shares: readonly Share[], title: string): Markup {
   const lines = shares.map(({ label, rows, tone }, index) => {
     const y = index * LINE_HEIGHT;
     const end = LABEL_WIDTH + x(rows);
-    return html`<text x="${LABEL_WIDTH - 8}" y="${y + 16}" text-anchor="end">${shortened(label)}</text>
+    return html`<text x="${LABEL_WIDTH - 8}" y="${y + 16}" text-anchor="end">${shortenLabel(label)}</text>
 <rect class="${tone}" x="${LABEL_WIDTH}" y="${y + 4}" width="${round(Math.max(1, x(rows)))}" height="16"/>
 <text x="${round(end + 6)}" y="${y + 16}">${formatNumber(rows)}</text>`;
   });
@@ -57,7 +57,7 @@ export function barChart(shares: readonly Share[], title: string): Markup {
 
 const LONGEST_LABEL = 27;
 
-function shortened(label: string): string {
+function shortenLabel(label: string): string {
   const letters = [...label];
   return letters.length > LONGEST_LABEL ? `${letters.slice(0, LONGEST_LABEL - 1).join('')}…` : label;
 }
@@ -69,7 +69,7 @@ const MOST_MONTHS = 36;
 
 /** A column for each month between the first and the last one, or for each year of a long history. */
 export function monthChart(months: Readonly<Record<string, number>>, tone: string, title: string): Markup {
-  const spans = filled(months);
+  const spans = allSpans(months);
   const most = largest(spans);
   const y = scaleLinear([0, most], [0, COLUMN_HEIGHT - 16]);
   const step = Math.min(60, WIDTH / spans.length);
@@ -87,7 +87,7 @@ export function monthChart(months: Readonly<Record<string, number>>, tone: strin
 }
 
 /** Every month from the first to the last, or every year if there are many. */
-function filled(months: Readonly<Record<string, number>>): { readonly span: string; readonly rows: number }[] {
+function allSpans(months: Readonly<Record<string, number>>): { readonly span: string; readonly rows: number }[] {
   const keys = Object.keys(months).sort();
   const [first, last] = [indexOf(keys[0] ?? '1970-01'), indexOf(keys.at(-1) ?? '1970-01')];
   if (last - first < MOST_MONTHS) {

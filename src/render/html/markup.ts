@@ -15,7 +15,7 @@ function markupOf(value: Part): string {
     return '';
   }
   if (typeof value !== 'object') {
-    return escaped(withoutAddresses(String(value)));
+    return escapeHtml(withoutAddresses(String(value)));
   }
   return 'html' in value ? value.html : value.map(markupOf).join('');
 }
@@ -31,7 +31,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
 // Control characters, and characters that change the reading direction.
 const UNSAFE = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
 
-function escaped(text: string): string {
+function escapeHtml(text: string): string {
   return text.replace(UNSAFE, '\ufffd').replace(/[&<>"']/g, (found) => ESCAPES[found] ?? found);
 }
 

@@ -75,12 +75,12 @@ function summary({ rows, plan, skipped, dry_run }: ShownReport): string {
   const counts: readonly (string | undefined)[] = dry_run
     ? [plural(plan.contacts, 'contact'), plural(sum(plan.suppressions), 'suppression')]
     : [
-        some(created, 'created'),
-        some(updated, 'updated'),
-        some(enrolled, 'enrolled'),
-        some(plan.unsubscribed, 'of the contacts unsubscribed'),
-        some(suppressed, 'suppressed'),
-        some(sum(skipped), 'skipped'),
+        countPart(created, 'created'),
+        countPart(updated, 'updated'),
+        countPart(enrolled, 'enrolled'),
+        countPart(plan.unsubscribed, 'of the contacts unsubscribed'),
+        countPart(suppressed, 'suppressed'),
+        countPart(sum(skipped), 'skipped'),
       ];
   const words = counts.filter((word) => word !== undefined);
   return `${plural(rows.read, 'row')} read${words.length > 0 ? `: ${words.join(', ')}` : ''}${skippedNote(skipped)}`;
@@ -91,7 +91,7 @@ function skippedNote(skipped: ShownReport['skipped']): string {
   return reasons.length > 0 ? ` (${reasons.join('; ')})` : '';
 }
 
-function some(count: number, word: string): string | undefined {
+function countPart(count: number, word: string): string | undefined {
   return count > 0 ? `${formatNumber(count)} ${word}` : undefined;
 }
 

@@ -34,8 +34,8 @@ export function planText(plan: Plan, meta: PlanMeta, style: Style): string {
     ...pairs(
       [
         ['to', meta.origin === null ? 'no service: the account was not checked' : safe(meta.origin)],
-        ['audience', named(meta.audience)],
-        ['automation', named(meta.automation)],
+        ['audience', nameWithId(meta.audience)],
+        ['automation', nameWithId(meta.automation)],
       ],
       style,
     ),
@@ -50,7 +50,7 @@ export function planText(plan: Plan, meta: PlanMeta, style: Style): string {
   return `${lines.join('\n')}\n`;
 }
 
-function named(thing: { readonly id: string; readonly name: string } | null | undefined): string | undefined {
+function nameWithId(thing: { readonly id: string; readonly name: string } | null | undefined): string | undefined {
   return thing ? `${safe(thing.name)} (${safe(thing.id)})` : undefined;
 }
 
@@ -120,7 +120,7 @@ function previewLines(contacts: readonly BatchContact[], style: Style): string[]
 }
 
 function previewWords({ email, attributes = {}, topics = {}, ...fields }: BatchContact): string {
-  const nested = [...prefixed('attributes', attributes), ...prefixed('topics', topics)];
+  const nested = [...groupEntries('attributes', attributes), ...groupEntries('topics', topics)];
   const all = [...Object.entries(fields), ...nested].map(([name, value]) => `${safe(name)}="${safe(String(value))}"`);
   const more = all.length - SHOWN_FIELDS;
   return [safe(email), ...all.slice(0, SHOWN_FIELDS), ...(more > 0 ? [`and ${plural(more, 'more field')}`] : [])].join(
@@ -128,6 +128,6 @@ function previewWords({ email, attributes = {}, topics = {}, ...fields }: BatchC
   );
 }
 
-function prefixed(group: string, values: Readonly<Record<string, string>>): [string, string][] {
+function groupEntries(group: string, values: Readonly<Record<string, string>>): [string, string][] {
   return Object.entries(values).map(([key, value]) => [`${group}.${key}`, value]);
 }

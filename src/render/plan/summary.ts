@@ -61,7 +61,7 @@ function planQuestion(plan: Plan, meta: PlanSummary, place: string): string {
     ...(plan.opt_outs === undefined
       ? []
       : [`unsubscribe ${plural(plan.opt_outs, 'missing person', 'missing people')}`]),
-    ...(suppressed(plan) > 0 ? [`suppress ${plural(suppressed(plan), 'address', 'addresses')}`] : []),
+    ...(suppressedCount(plan) > 0 ? [`suppress ${plural(suppressedCount(plan), 'address', 'addresses')}`] : []),
   ].join(' and ');
   const enrolls = meta.automation ? ' The automation mails them.' : '';
   const time = `About ${formatDuration(Math.max(1, plan.estimated_seconds) * 1000)}.`;
@@ -145,7 +145,7 @@ function noteLines(plan: Plan, meta: PlanSummary, style: Style): string[] {
   const fields = plan.new_fields.length;
   const unsent = unsentHeaders(plan, meta.inputs).length;
   const permanent = [
-    ...(suppressed(plan) > 0 ? ['suppressions, which hold for the whole account'] : []),
+    ...(suppressedCount(plan) > 0 ? ['suppressions, which hold for the whole account'] : []),
     ...(fields > 0 ? [`${plural(fields, 'new custom field')} (${firstOf(plan.new_fields)})`] : []),
   ];
   const notes = [
@@ -167,7 +167,7 @@ function firstOf(names: readonly string[]): string {
 
 const LONGEST_NAME = 24;
 
-function suppressed({ suppressions }: Plan): number {
+function suppressedCount({ suppressions }: Plan): number {
   return sumOf(Object.values(suppressions));
 }
 

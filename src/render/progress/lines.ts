@@ -34,7 +34,7 @@ const INDENT = ' '.repeat(LABEL_WIDTH + 2);
 
 /** The line below the bar after the first Ctrl-C, so that the key is seen to work (rule D4). */
 export function stoppingLine(style: Style): string {
-  return indented('stopping; Ctrl-C again leaves at once', { indent: INDENT, room: (style.columns ?? 80) - 1 });
+  return indentText('stopping; Ctrl-C again leaves at once', { indent: INDENT, room: (style.columns ?? 80) - 1 });
 }
 
 /** The line below the bar: time, speed and time left, or the reason of a wait. */
@@ -42,18 +42,18 @@ export function statusLine(state: ProgressState, now: number, style: Style): str
   const room = (style.columns ?? 80) - 1;
   const waits = state.wait ? state.wait.until - now : 0;
   if (state.wait && waits > 0) {
-    return indented(waitWords(state.wait, waits), { indent: INDENT, room });
+    return indentText(waitWords(state.wait, waits), { indent: INDENT, room });
   }
   const silent = now - state.lastEventAt;
   if (silent >= QUIET_MS) {
-    return style.dim(indented(`nothing new for ${formatDuration(silent)}`, { indent: INDENT, room }));
+    return style.dim(indentText(`nothing new for ${formatDuration(silent)}`, { indent: INDENT, room }));
   }
   if (!state.current) {
     return '';
   }
   const elapsed = `elapsed ${formatDuration(now - state.current.startedAt)}`;
   const words = [paceWords(state.current, workedMs(state, now)), elapsed];
-  return style.dim(indented(words.filter((word) => word !== '').join(', '), { indent: INDENT, room }));
+  return style.dim(indentText(words.filter((word) => word !== '').join(', '), { indent: INDENT, room }));
 }
 
 /** `742 of 1,200 rows`, or `742 rows` if the total in rows is unknown. */
@@ -93,7 +93,7 @@ function bar(part: number, length: number, style: Style): string {
 }
 
 // Drops the indent on a narrow screen, so that the reason stays readable.
-function indented(text: string, { indent, room }: { indent: string; room: number }): string {
+function indentText(text: string, { indent, room }: { indent: string; room: number }): string {
   return shorten(indent.length + text.length <= room ? indent + text : `  ${text}`, room);
 }
 

@@ -65,7 +65,7 @@ export function createTerminalProgress(
   return {
     emit: (event) => {
       applyEvent(event);
-      if (urgent(event) || clock.monotonic() - drawnAt >= REDRAW_MS) {
+      if (isUrgent(event) || clock.monotonic() - drawnAt >= REDRAW_MS) {
         draw();
       }
     },
@@ -86,6 +86,6 @@ export function createTerminalProgress(
   };
 }
 
-function urgent(event: RunEvent): boolean {
+function isUrgent(event: RunEvent): boolean {
   return event.type === 'phase' || event.type === 'wait' || event.type === 'note';
 }

@@ -62,14 +62,14 @@ function exampleLines(examples: readonly CheckExample[], total: number): string[
     ...examples.flatMap(({ email, fields = [] }) => [
       `  ${safe(email)}`,
       ...fields.map(
-        ({ field, list, there }) => `    ${safe(field)}: ${shown(list)} in the list, ${shown(there)} there`,
+        ({ field, list, there }) => `    ${safe(field)}: ${quotedValue(list)} in the list, ${quotedValue(there)} there`,
       ),
     ]),
     ...(rest > 0 ? [`  and ${formatNumber(rest)} more`] : []),
   ];
 }
 
-function shown(value: string): string {
+function quotedValue(value: string): string {
   return value === '' ? 'nothing' : `"${safe(value)}"`;
 }
 

@@ -22,7 +22,7 @@ export function table(columns: readonly Column[], rows: readonly (readonly Cell[
     return rows.map((row) => `${row.map(rawText).join('\t')}\n`).join('');
   }
   const shown = rows.map((row) => columns.map((_, index) => shownCell(row[index])));
-  return fitted({ columns, rows: shown }, style) ?? cards(columns, shown, style);
+  return fitTable({ columns, rows: shown }, style) ?? cards(columns, shown, style);
 }
 
 function csv(columns: readonly Column[], rows: readonly (readonly Cell[])[], withHeader: boolean): string {
@@ -37,7 +37,7 @@ interface ShownTable {
 }
 
 /** The table with as many columns as fit. Undefined if the required columns do not fit. */
-function fitted({ columns, rows }: ShownTable, style: Style): string | undefined {
+function fitTable({ columns, rows }: ShownTable, style: Style): string | undefined {
   const room = (style.columns ?? 80) - GAP.length * (columns.length - 1);
   const widths = fitWidths(columns, rows, room);
   if (widths) {
@@ -47,7 +47,7 @@ function fitted({ columns, rows }: ShownTable, style: Style): string | undefined
   const withoutDropped = <T>(cells: readonly T[]) => cells.filter((_, index) => index !== dropped);
   return dropped === -1
     ? undefined
-    : fitted({ columns: withoutDropped(columns), rows: rows.map(withoutDropped) }, style);
+    : fitTable({ columns: withoutDropped(columns), rows: rows.map(withoutDropped) }, style);
 }
 
 function firstToDrop(columns: readonly Column[]): number {

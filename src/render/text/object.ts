@@ -44,7 +44,7 @@ const NOT_PRINTABLE = /[\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u206
  * One JSON document and a newline. Characters that act on a terminal become \uXXXX, which has the same value (rule K5).
  */
 export function jsonText(value: unknown, indent?: number): string {
-  return `${JSON.stringify(value, null, indent).replace(NOT_PRINTABLE, escaped)}\n`;
+  return `${JSON.stringify(value, null, indent).replace(NOT_PRINTABLE, escapeCharacter)}\n`;
 }
 
 /** An item of an indented JSON array, without brackets and commas. */
@@ -52,6 +52,6 @@ export function jsonItem(value: unknown): string {
   return `  ${jsonText(value, 2).trimEnd().replaceAll('\n', '\n  ')}`;
 }
 
-function escaped(character: string): string {
+function escapeCharacter(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }

@@ -32,15 +32,15 @@ export function padEnd(text: string, width: number): string {
 }
 
 function head(text: string, width: number): string {
-  return fitting(graphemes(text), width).join('');
+  return partsThatFit(graphemes(text), width).join('');
 }
 
 function end(text: string, width: number): string {
-  return fitting(graphemes(text).toReversed(), width).toReversed().join('');
+  return partsThatFit(graphemes(text).toReversed(), width).toReversed().join('');
 }
 
 /** The first parts that fit into this width. */
-function fitting(parts: readonly string[], width: number): string[] {
+function partsThatFit(parts: readonly string[], width: number): string[] {
   let left = width;
   const firstOut = parts.findIndex((part) => {
     left -= graphemeWidth(part);

@@ -60,7 +60,7 @@ export function createRun(state: string, header: RunHeader): Journal {
   prepareState(state);
   const files = runFiles(state, header.run);
   makeFolder(files.folder);
-  return locked(files, header.run, () => {
+  return lockAndOpen(files, header.run, () => {
     const db = openDatabase(files.db, { create: true });
     return closeOnError(db, () => {
       createSchema(db, () => createMeta(db, OWN).write({ header, status: 'running' }));
@@ -88,7 +88,7 @@ function openLocked(state: string, run: string, begin: (db: DatabaseSync) => voi
   const files = findFiles(state, run);
   prepareState(state);
   ensurePrivateFolder(files.folder);
-  return locked(files, run, () => {
+  return lockAndOpen(files, run, () => {
     const db = openExisting(files, run);
     return closeOnError(db, () => {
       begin(db);
@@ -124,7 +124,7 @@ export function tryReadRun<T>(state: string, run: string, read: (journal: Journa
 const OWN = 'svc.';
 const NOTES = 'note.';
 
-function locked(files: RunFiles, run: string, open: () => DatabaseSync): Journal {
+function lockAndOpen(files: RunFiles, run: string, open: () => DatabaseSync): Journal {
   const lock = lockRun(files, run);
   try {
     const db = open();
