@@ -86,7 +86,7 @@ function nodes(value: unknown): Node[] {
 
 function importsAt(visit: Visit, path: string): Import[] {
   const { node } = visit;
-  const from = resolved(path, nameOf(node.source));
+  const from = resolveImport(path, nameOf(node.source));
   switch (node.type) {
     case 'ImportDeclaration':
       return [{ from, names: namesOf(node, 'imported'), typeOnly: node.importKind === 'type' || allTypes(node) }];
@@ -132,7 +132,7 @@ function takenFrom(above: Visit | undefined): string[] {
   }
 }
 
-function resolved(path: string, specifier: string): string {
+function resolveImport(path: string, specifier: string): string {
   return specifier.startsWith('.') ? join(dirname(path), specifier) : specifier;
 }
 
@@ -145,10 +145,10 @@ function exportsOf(statement: Node): Export[] {
   }
   const isType = statement.exportKind === 'type';
   const specifiers = nodes(statement.specifiers).map((specifier) => nameOf(specifier.exported));
-  return [...specifiers, ...declared(statement.declaration)].map((name) => ({ name, isType, statement }));
+  return [...specifiers, ...declaredNames(statement.declaration)].map((name) => ({ name, isType, statement }));
 }
 
-function declared(declaration: unknown): string[] {
+function declaredNames(declaration: unknown): string[] {
   if (!isNode(declaration)) {
     return [];
   }

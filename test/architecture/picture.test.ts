@@ -28,7 +28,7 @@ async function recordRun(world: World): Promise<string> {
     answers: ['y'],
     columns: COLUMNS,
     env: { SVC_BASE_URL: 'https://mail.example.com', XDG_STATE_HOME: '', FORCE_COLOR: '1' },
-    transport: (inner) => delayed(inner, world),
+    transport: (inner) => delayedTransport(inner, world),
   });
   const question = '[d]etails ';
   expect(err.split(question)).toHaveLength(2);
@@ -36,7 +36,7 @@ async function recordRun(world: World): Promise<string> {
   return screen.replaceAll(/(run_\d{8}T\d{9}_)[0-9a-f]{6}/g, '$15f08c1');
 }
 
-function delayed(inner: Transport, { clock }: World): Transport {
+function delayedTransport(inner: Transport, { clock }: World): Transport {
   return {
     close: () => inner.close(),
     send: async (request, signal) => {

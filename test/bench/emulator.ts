@@ -110,7 +110,7 @@ async function clientSeconds(args: readonly string[], key: string): Promise<numb
 const address = (number: number) => `p${(number * 7_919) % 1_000_003}x${number}@example.com`;
 const contact = (held: number, turn: number) => `/${address((turn * 104_729) % held)}`;
 
-async function holding(contacts: number): Promise<EmulatorProcess> {
+async function startFilled(contacts: number): Promise<EmulatorProcess> {
   const emulator = await startEmulator();
   const path = `/v1/audiences/${emulator.audienceId}/contacts/batch`;
   for (let from = 0; from < contacts; from += 1_000) {
@@ -129,7 +129,7 @@ async function holding(contacts: number): Promise<EmulatorProcess> {
 }
 
 async function heldBy(contacts: number): Promise<number> {
-  const emulator = await holding(contacts);
+  const emulator = await startFilled(contacts);
   const peak = emulator.peakMiB();
   await emulator.stop();
   return peak;
@@ -140,11 +140,11 @@ type PathOf = (held: number, turn: number) => string;
 
 /** The ratio of response times with many and with few contacts, measured in turns. With many it must be under 5 ms. */
 async function growth({ contacts, rounds }: Size, pathOf: PathOf): Promise<Spread> {
-  const [few, many] = [await holding(FEW), await holding(contacts)];
+  const [few, many] = [await startFilled(FEW), await startFilled(contacts)];
   const ratios: number[] = [];
   for (let round = 0; round <= rounds; round += 1) {
-    const small = await answering(few, (turn) => pathOf(FEW, turn));
-    const large = await answering(many, (turn) => pathOf(contacts, turn));
+    const small = await responseTime(few, (turn) => pathOf(FEW, turn));
+    const large = await responseTime(many, (turn) => pathOf(contacts, turn));
     if (large >= 5) {
       throw new Error(`${large} ms with ${contacts} contacts: the bar is 5 ms`);
     }
@@ -158,7 +158,7 @@ async function growth({ contacts, rounds }: Size, pathOf: PathOf): Promise<Sprea
 const REQUESTS = 500;
 
 /** Processor time of one response in milliseconds. Wall time would depend on other programs of the machine. */
-async function answering(emulator: EmulatorProcess, pathOf: (turn: number) => string): Promise<number> {
+async function responseTime(emulator: EmulatorProcess, pathOf: (turn: number) => string): Promise<number> {
   const began = emulator.cpuSeconds();
   for (let turn = 0; turn < REQUESTS; turn += 1) {
     await emulator.ask('GET', `/v1/audiences/${emulator.audienceId}/contacts${pathOf(turn)}`);

@@ -46,7 +46,8 @@ const BATCH_ROWS = 2_000;
  */
 export async function writeList(path: string, rows: number, options: ListOptions): Promise<void> {
   const { delimiter = ',', lineEnding = '\n' } = options;
-  const line = (cells: readonly string[]) => cells.map((cell) => quoted(cell, delimiter)).join(delimiter) + lineEnding;
+  const line = (cells: readonly string[]) =>
+    cells.map((cell) => quoteCell(cell, delimiter)).join(delimiter) + lineEnding;
   const { next: dice } = createRandom(options.seed);
   const file = createWriteStream(path);
   file.write(line(HEADER));
@@ -84,6 +85,6 @@ function person(index: number, dice: Dice, duplicates: number): string[] {
   ];
 }
 
-function quoted(cell: string, delimiter: string): string {
+function quoteCell(cell: string, delimiter: string): string {
   return cell.includes(delimiter) || /["\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
 }

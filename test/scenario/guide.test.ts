@@ -61,7 +61,7 @@ async function runCommands(folder: string, lines: readonly string[]): Promise<vo
   const seed = join(folder, 'account.json');
   writeFileSync(seed, JSON.stringify(SEED));
   const { env } = await startEmulator(['--seed', seed]);
-  const { status, stdout, stderr } = spawnSync('bash', ['-c', lines.map(checked).join('\n')], {
+  const { status, stdout, stderr } = spawnSync('bash', ['-c', lines.map(withExitCheck).join('\n')], {
     cwd: folder,
     env: {
       ...env,
@@ -157,7 +157,7 @@ function logicalLines(text: string): string[] {
 }
 
 /** The line with a check of its exit code: that of `# exit <code>`, or 0. A failure prints the line. */
-function checked(line: string): string {
+function withExitCheck(line: string): string {
   const wanted = /# exit (\d+)$/.exec(line)?.[1] ?? '0';
   const shown = JSON.stringify(line.split('\n')[0]).replaceAll('$', '\\$').replaceAll('`', '\\`');
   return `${line}\ncode=$?; if [ $code -ne ${wanted} ]; then echo ${shown} ended with $code; exit 1; fi`;

@@ -13,13 +13,13 @@ export function checkState(scenario: Scenario, plain: Plain, outcome: Outcome): 
     return [];
   }
   const failed = failedRows(outcome.finals) - failedRows([plain.ended]);
-  const canaries = inOneCanary({ scenario, plain, outcome });
+  const canaries = peopleInOneCanary({ scenario, plain, outcome });
   const except = new Set([...outcome.changed, ...canaries, ...optedOutByRun({ scenario, plain, outcome })]);
   const found = differences(plain.state, outcome.state, except);
   const said = found.map(({ what }) => what);
   // A failed row can lack as a contact and as a suppression.
   const people = countPeople(found);
-  const excused = failed + stoppedElsewhere(found, { scenario, plain, outcome });
+  const excused = failed + differencesOfEarlierStop(found, { scenario, plain, outcome });
   if (people <= excused) {
     return [];
   }
@@ -41,11 +41,11 @@ interface Stops {
 }
 
 /**
- * Batches go alone until one shows what becomes of new people. Refusals and lost answers delay this; a lost row stops
- * the run earlier. So the run can stop after more or fewer batches. Returns the number of differences that this
- * explains: people of those batches who are unchanged in one of the two states.
+ * Batches go alone until one shows what becomes of new people. Refusals and lost answers delay this, and a lost row
+ * stops the run earlier. So the run may stop after more or fewer batches than the undisturbed one. Returns the number
+ * of differences that this explains: people of those batches who are unchanged in one of the two states.
  */
-function stoppedElsewhere(found: readonly Difference[], { scenario, plain, outcome }: Stops): number {
+function differencesOfEarlierStop(found: readonly Difference[], { scenario, plain, outcome }: Stops): number {
   const more = unsentRows([plain.ended]) - unsentRows(outcome.finals);
   // The new run of --again finds the canary people of the earlier run as known contacts, so it gets further.
   const again = more > 0 && scenario.plot.again && outcome.runs > 1;
@@ -63,7 +63,7 @@ function stoppedElsewhere(found: readonly Difference[], { scenario, plain, outco
  * other people are chosen after a canary of another machine, after opt-outs, or for the new run of --again. Returns the
  * people who are in one of the two canaries only, and unchanged in the other state.
  */
-function inOneCanary({ scenario, plain, outcome }: Stops): string[] {
+function peopleInOneCanary({ scenario, plain, outcome }: Stops): string[] {
   const mayDiffer = scenario.second === 'other machine' || outcome.changedEarly || scenario.plot.again;
   if (!mayDiffer || ![plain.ended, ...outcome.finals].every(wasStopped)) {
     return [];

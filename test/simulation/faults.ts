@@ -37,7 +37,7 @@ interface Place {
 
 function createRule(random: Random, { enrolls, routes, latest }: Place): FaultRule {
   return {
-    ...(enrolls ? promised : asItIs)(random.pick(KINDS)(random)),
+    ...(enrolls ? withinDocument : asItIs)(random.pick(KINDS)(random)),
     match: { route: random.pick(routes) },
     after: random.int(0, latest),
     times: random.pick([1, 1, 2, 4, 12]),
@@ -54,7 +54,7 @@ function underClaim(fault: Fault): Fault {
 }
 
 /** The fault, limited to what the document allows for a request with exactly one effect. */
-function promised(fault: Fault): Fault {
+function withinDocument(fault: Fault): Fault {
   return begunInTime(underClaim(fault));
 }
 

@@ -32,7 +32,7 @@ export interface KillPlan {
   readonly at: number | undefined;
   readonly state: string;
   /** The folder with the copied state, which the next program uses. */
-  readonly heir: string;
+  readonly nextState: string;
   readonly random: Random;
   /** True while another program works in the same state folder. Its journal must not be changed. */
   readonly shared: () => boolean;
@@ -41,7 +41,7 @@ export interface KillPlan {
 }
 
 export function createKiller(plan: KillPlan): Killer {
-  const { at, state, heir } = plan;
+  const { at, state, nextState } = plan;
   const death = new AbortController();
   let touches = 0;
   const sizes = () => new Map([...logSizes(state), ...ledgerLogSizes(state)]);
@@ -49,9 +49,9 @@ export function createKiller(plan: KillPlan): Killer {
   let logs: ReadonlyMap<string, number> = at === 1 ? sizes() : new Map();
   const die = () => {
     if (existsSync(state)) {
-      cpSync(state, heir, { recursive: true, filter: (path) => !path.endsWith('-shm') });
+      cpSync(state, nextState, { recursive: true, filter: (path) => !path.endsWith('-shm') });
       if (!plan.shared()) {
-        loseLastCommits(heir, { known: logs, random: plan.random });
+        loseLastCommits(nextState, { known: logs, random: plan.random });
       }
     }
     death.abort(new Killed());
@@ -99,29 +99,29 @@ function ledgerLogSizes(state: string): Map<string, number> {
  * between or during commits equals the same log, cut short.
  */
 function loseLastCommits(
-  heir: string,
+  nextState: string,
   { known, random }: { known: ReadonlyMap<string, number>; random: Random },
 ): void {
   let cut = false;
-  for (const [path, size] of logSizes(heir)) {
+  for (const [path, size] of logSizes(nextState)) {
     const before = Math.min(known.get(path) ?? 0, size);
     if (size > before && random.chance(0.8)) {
-      truncateSync(join(heir, path), random.int(before, size));
+      truncateSync(join(nextState, path), random.int(before, size));
       cut = true;
     }
   }
-  loseLedgerCommits(heir, known, cut || random.chance(0.5));
+  loseLedgerCommits(nextState, known, cut || random.chance(0.5));
 }
 
 /**
- * The ledger stores an outcome after the journal does, so it loses its commits when the journal does. It can lose them
- * alone too: after a kill between the two.
+ * The ledger stores an outcome after the journal does. So if the journal loses its last commits, the ledger loses them
+ * too. After a kill between the two, only the ledger loses them.
  */
-function loseLedgerCommits(heir: string, known: ReadonlyMap<string, number>, loses: boolean): void {
-  for (const [path, size] of loses ? ledgerLogSizes(heir) : []) {
+function loseLedgerCommits(nextState: string, known: ReadonlyMap<string, number>, loses: boolean): void {
+  for (const [path, size] of loses ? ledgerLogSizes(nextState) : []) {
     const before = Math.min(known.get(path) ?? 0, size);
     if (size > before) {
-      truncateSync(join(heir, path), before);
+      truncateSync(join(nextState, path), before);
     }
   }
 }

@@ -8,7 +8,7 @@ import type { OutcomeCounts, RunReport } from '../../src/migrate/types.ts';
 import { listRuns, type RunSummary } from '../../src/runs/find/list.ts';
 import { tryReadRun, viewRun } from '../../src/runs/store/journal.ts';
 import type { ListFile } from './list-file.ts';
-import { type Machine, type Mishap, type ProgramEnd, runOn } from './machine.ts';
+import { type Disturbance, type Machine, type ProgramEnd, runOn } from './machine.ts';
 import type { Plot } from './plot.ts';
 import { resumeProgram, startProgram } from './programs.ts';
 import type { Random } from './random.ts';
@@ -50,7 +50,7 @@ export interface Life {
 }
 
 /** How much the programs are disturbed: the probability of kills and interrupts, and the length of programs. */
-export interface Mood {
+export interface DisturbanceRates {
   readonly killing: number;
   readonly interrupting: number;
   readonly touches: number;
@@ -64,29 +64,29 @@ interface LifePlan {
   readonly machine: Machine;
   readonly plot: Plot;
   readonly service: Service;
-  readonly mood: Mood;
+  readonly rates: DisturbanceRates;
   /** The highest number of programs. */
   readonly rounds: number;
   /** True if programs ran here before. */
-  readonly goesOn?: boolean;
+  readonly continues?: boolean;
 }
 
 /** Starts the command and resumes its run, until it is finished or `rounds` programs ran. */
-export async function live(living: LifePlan): Promise<Life> {
-  const { machine, service, mood, rounds } = living;
+export async function runLife(living: LifePlan): Promise<Life> {
+  const { machine, service, rates, rounds } = living;
   const programs: PlayedProgram[] = [];
   let all = listRuns(machine.state);
-  let runs = thatCount(all);
+  let runs = relevantRuns(all);
   for (let round = 0; round < rounds && !isFinished(runs); round += 1) {
-    if (round > 0 || living.goesOn) {
-      await service.clock.sleep(mood.random.pick(RESTS_MS));
+    if (round > 0 || living.continues) {
+      await service.clock.sleep(rates.random.pick(RESTS_MS));
       all = machine.shared ? listRuns(machine.state) : all;
-      runs = thatCount(all);
+      runs = relevantRuns(all);
     }
     const unfinished = runs.find((run) => run.finished === false);
     const from = machine.list.history.length - 1;
     const known = new Set(all.map(({ run }) => run));
-    const ended = await runOn(machine, mishapOf(mood), (context) => next(living, unfinished, context));
+    const ended = await runOn(machine, disturbanceOf(rates), (context) => next(living, unfinished, context));
     all = listRuns(machine.state);
     const began = all.filter(({ run }) => !known.has(run));
     const hashes = began.flatMap((run) => hashOf(machine, run) ?? []);
@@ -97,9 +97,9 @@ export async function live(living: LifePlan): Promise<Life> {
     if (ended.code === 4) {
       machine.apiKey = service.emulator.admin.createKey(['automations:enroll']);
     }
-    runs = thatCount(all);
+    runs = relevantRuns(all);
   }
-  const run = decisive(runs);
+  const run = resultRun(runs);
   runs.forEach((one) => service.trace?.(`${one.run} ${one.status} finished: ${one.finished}`));
   return {
     finished: isFinished(runs),
@@ -116,7 +116,7 @@ export async function live(living: LifePlan): Promise<Life> {
 const MINUTE = 60_000;
 const RESTS_MS = [0, 1_000, 6 * MINUTE, 120 * MINUTE, 25 * 60 * MINUTE];
 
-function mishapOf({ killing, interrupting, touches, random, editing = 0, editor }: Mood): Mishap {
+function disturbanceOf({ killing, interrupting, touches, random, editing = 0, editor }: DisturbanceRates): Disturbance {
   return {
     killAt: random.chance(killing) ? random.int(1, Math.ceil(touches * 1.2)) : undefined,
     interruptAt: random.chance(interrupting) ? random.int(1, touches) : undefined,
@@ -130,13 +130,13 @@ function mishapOf({ killing, interrupting, touches, random, editing = 0, editor 
  * list is resumed, because the same command would begin a new run.
  */
 function next(
-  { machine, plot, service, mood, goesOn }: LifePlan,
+  { machine, plot, service, rates, continues }: LifePlan,
   unfinished: RunSummary | undefined,
   context: Context,
 ): Promise<number> {
-  const resumes = unfinished !== undefined && mood.random.chance(0.7);
+  const resumes = unfinished !== undefined && rates.random.chance(0.7);
   const isOther = unfinished && hashOf(machine, unfinished) !== machine.list.history.at(-1)?.sha256;
-  return unfinished && (resumes || (goesOn && isOther))
+  return unfinished && (resumes || (continues && isOther))
     ? resumeProgram(unfinished.run, context)
     : startProgram(plot, { audienceId: service.emulator.audienceId, flowId: service.flowId }, context);
 }
@@ -146,20 +146,20 @@ function isFinished(runs: readonly RunSummary[]): boolean {
 }
 
 /** The run that shows the result: an unfinished one if there is one, else the newest. */
-function decisive(runs: readonly RunSummary[]): RunSummary | undefined {
+function resultRun(runs: readonly RunSummary[]): RunSummary | undefined {
   return runs.find((run) => run.finished === false) ?? runs.find((run) => run.finished);
 }
 
 /** The runs on a machine that the checks consider. */
 export function runsOf(machine: Machine): RunSummary[] {
-  return thatCount(listRuns(machine.state));
+  return relevantRuns(listRuns(machine.state));
 }
 
 /**
  * Leaves out runs that ended before they sent anything, because a user starts them again. An overtaken run may have
  * sent rows.
  */
-function thatCount(runs: readonly RunSummary[]): RunSummary[] {
+function relevantRuns(runs: readonly RunSummary[]): RunSummary[] {
   return runs.filter((run) => run.overtakenBy !== undefined || !(run.finished && FRUITLESS.includes(run.status)));
 }
 

@@ -8,7 +8,7 @@ import type { ManualClock } from '../../src/base/lib/manual-clock.ts';
 import type { Transport } from '../../src/base/transport.ts';
 import { createKiller, Killed, type Killer } from './killer.ts';
 import type { ListFile } from './list-file.ts';
-import { capture, mortalContext } from './mortal.ts';
+import { capture, killableContext } from './mortal.ts';
 import type { Random } from './random.ts';
 
 /** A machine on which programs run: its disk, clock and key. */
@@ -31,7 +31,7 @@ export interface Machine {
 }
 
 /** A disturbance of one program at one of its touches (see killer.ts): a kill, an interrupt, or an edit of its list. */
-export interface Mishap {
+export interface Disturbance {
   readonly killAt?: number | undefined;
   readonly interruptAt?: number | undefined;
   /** `copy`: while the list is copied. */
@@ -50,19 +50,19 @@ export interface ProgramEnd {
 /** Runs one program on a machine. After a kill, the machine continues with the state folder of that moment. */
 export async function runOn(
   machine: Machine,
-  mishap: Mishap,
+  disturbance: Disturbance,
   program: (context: Context) => Promise<number>,
 ): Promise<ProgramEnd> {
   machine.started += 1;
-  const heir = join(machine.folder, `state${machine.started}`);
+  const nextState = join(machine.folder, `state${machine.started}`);
   const killer = createKiller({
-    at: mishap.killAt,
+    at: disturbance.killAt,
     state: machine.state,
-    heir,
+    nextState,
     random: machine.random,
     shared: () => machine.running.size > 1,
     onDeath: () => {
-      machine.state = heir;
+      machine.state = nextState;
       machine.running.forEach((other) => other.die());
     },
   });
@@ -72,19 +72,19 @@ export async function runOn(
   let edited = false;
   const touch = () => {
     touches += 1;
-    if (touches === mishap.interruptAt) {
+    if (touches === disturbance.interruptAt) {
       stop.abort(interruption('SIGINT'));
     }
-    const edits = mishap.editAt === 'copy' ? isCopying(machine.state) : touches === mishap.editAt;
-    if (edits && mishap.editor && !edited && !killer.dead) {
+    const edits = disturbance.editAt === 'copy' ? isCopying(machine.state) : touches === disturbance.editAt;
+    if (edits && disturbance.editor && !edited && !killer.dead) {
       edited = true;
-      machine.list.edit(mishap.editor);
+      machine.list.edit(disturbance.editor);
     }
     killer.touch();
   };
   const out = capture(false, touch);
   const err = capture(false, touch);
-  const context = mortalContext(machine, {
+  const context = killableContext(machine, {
     touch,
     death: killer.death,
     stop: stop.signal,

@@ -18,7 +18,7 @@ export interface Place {
 }
 
 /** The hooks of a program that can be killed at each touch, see killer.ts. */
-export interface Mortal {
+export interface KillHooks {
   readonly touch: () => void;
   readonly death: AbortSignal;
   readonly stop: AbortSignal;
@@ -28,7 +28,7 @@ export interface Mortal {
 }
 
 /** The context in which such a program runs. */
-export function mortalContext(place: Place, { touch, death, stop, out, err, open }: Mortal): Context {
+export function killableContext(place: Place, { touch, death, stop, out, err, open }: KillHooks): Context {
   const { clock, skewMs, random, folder } = place;
   return {
     stdout: out,
@@ -56,7 +56,7 @@ export function mortalContext(place: Place, { touch, death, stop, out, err, open
       touch();
       return random.hex(length);
     },
-    openTransport: async () => mortalWire(open(), death, touch),
+    openTransport: async () => killableTransport(open(), death, touch),
   };
 }
 
@@ -80,7 +80,7 @@ export function capture(isTTY: boolean, touch: () => void): CapturedStream {
 }
 
 /** A kill can lose a request before it is sent, while it is in flight, or when its response arrives. */
-function mortalWire(inner: Transport, death: AbortSignal, touch: () => void): Transport {
+function killableTransport(inner: Transport, death: AbortSignal, touch: () => void): Transport {
   return {
     close: () => inner.close(),
     send: async (request, signal) => {

@@ -8,7 +8,7 @@ import { listRuns } from '../../src/runs/find/list.ts';
 import { check } from './check.ts';
 import { createFolder } from './folder.ts';
 import { forget } from './killer.ts';
-import { type Life, live, runsOf } from './life.ts';
+import { type Life, runLife, runsOf } from './life.ts';
 import { createListFile, type Version } from './list-file.ts';
 import type { Machine } from './machine.ts';
 import type { Outcome, Plain, Plains } from './outcome.ts';
@@ -74,9 +74,9 @@ async function playUndisturbed(plot: Plot, folder: string, trace: Trace | undefi
   const service = await openService(plot, { ...calm, random, trace });
   try {
     const machine = createMachine({ plot, service, folder, random, skewMs: 0, shared: false });
-    const mood = { killing: 0, interrupting: 0, touches: 0, random };
+    const rates = { killing: 0, interrupting: 0, touches: 0, random };
     const before = stateOf(service);
-    const ended = await passTime(service.clock, live({ machine, plot, service, mood, rounds: 1 }));
+    const ended = await passTime(service.clock, runLife({ machine, plot, service, rates, rounds: 1 }));
     return {
       ended,
       before,
@@ -105,17 +105,17 @@ async function playDisturbed(scenario: Scenario, { folder, plain, trace }: Distu
     const hard = { killing, interrupting, editing, editor, touches: plain.ended.touches, random: random.fork() };
     const work = machines.map(async (machine, index) => {
       await service.clock.sleep(index * random.int(1, 4_000));
-      return live({ machine, plot, service, mood: { ...hard, random: hard.random.fork() }, rounds: 5 });
+      return runLife({ machine, plot, service, rates: { ...hard, random: hard.random.fork() }, rounds: 5 });
     });
     const lives = await passTime(service.clock, Promise.all(work));
     endFaults(scenario, service, machines);
-    const mood = { killing: 0, interrupting: 0, touches: 0, random };
+    const rates = { killing: 0, interrupting: 0, touches: 0, random };
     for (let round = 0; round < LAST_ROUNDS; round += 1) {
       await createByHand(plot, { lives, calm: lives.slice(machines.length) }, service);
       for (const machine of machines) {
         const rounds = Math.max(1, runsOf(machine).filter(({ finished }) => !finished).length);
-        const last = { machine, plot, service, mood, rounds, goesOn: true };
-        lives.push(await passTime(service.clock, live(last)));
+        const last = { machine, plot, service, rates, rounds, continues: true };
+        lives.push(await passTime(service.clock, runLife(last)));
       }
     }
     return outcomeOf({ service, lives, machines });

@@ -24,7 +24,7 @@ export function stateOf({ emulator: { admin }, audienceId: idOf, flowId, isUndec
     const { status, first_name, last_name, attributes } = row;
     const left = row.unsubscribed_at === null ? null : optOut(row.unsubscribed_at);
     const consent = isUndecided(row.email) ? ['undecided', null] : [status, left];
-    return [row.email, JSON.stringify([...consent, first_name, last_name, sorted(attributes)])] as const;
+    return [row.email, JSON.stringify([...consent, first_name, last_name, sortedEntries(attributes)])] as const;
   });
   const suppressions = admin.suppressions().map(({ email, reason }) => [email, reason] as const);
   const enrolled = (flowId === undefined ? [] : admin.enrollments(flowId)).filter(({ source }) => source === 'api');
@@ -73,6 +73,6 @@ function optOut(at: number): number | 'then' {
   return at >= SIMULATED_FROM ? 'then' : at;
 }
 
-function sorted(json: string): [string, unknown][] {
+function sortedEntries(json: string): [string, unknown][] {
   return Object.entries(JSON.parse(json) as object).sort(([a], [b]) => (a < b ? -1 : 1));
 }

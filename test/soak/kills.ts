@@ -6,7 +6,7 @@ import type { TrialCounts } from './tally.ts';
 import { finish, isNothingToResume, prepareTrial, problemsOf, type Trial } from './trial.ts';
 
 /** The undisturbed run: its result, and its length in file changes and in time. */
-export interface Calm {
+export interface UndisturbedRun {
   readonly found: readonly string[];
   readonly writes: number;
   readonly ms: number;
@@ -23,28 +23,32 @@ export interface Strikes {
 export async function strikeRun(
   service: Service,
   mark: string,
-  { calm, strikes, counts }: { readonly calm: Calm; readonly strikes: Strikes; readonly counts: TrialCounts },
+  {
+    undisturbedRun,
+    strikes,
+    counts,
+  }: { readonly undisturbedRun: UndisturbedRun; readonly strikes: Strikes; readonly counts: TrialCounts },
 ): Promise<string[]> {
   const trial = await prepareTrial(service, mark);
   try {
     let last: Exit | undefined;
     for (let time = 0; time < strikes.times && last?.code !== 0; time += 1) {
-      const moment = time === 0 ? strikes.first : anyMoment(calm);
-      last = await struck(trial, last, { signal: strikes.signal, moment });
+      const moment = time === 0 ? strikes.first : anyMoment(undisturbedRun);
+      last = await runWithSignal(trial, last, { signal: strikes.signal, moment });
       const proof = isStruck(last, strikes.signal);
       counts[proof ? strikes.signal : 'late'] += 1;
       if (!proof && last.code !== 0 && !isNothingToResume(last)) {
         return [`${strikes.signal}: exit ${last.code}: ${last.err}`];
       }
     }
-    return problemsOf(last?.code === 0 ? last : await finish(trial), await trial.contents(), calm.found);
+    return problemsOf(last?.code === 0 ? last : await finish(trial), await trial.contents(), undisturbedRun.found);
   } finally {
     trial.end();
   }
 }
 
 /** The command if no run has begun, else its resume. */
-async function struck(
+async function runWithSignal(
   trial: Trial,
   last: Exit | undefined,
   { signal, moment }: { readonly signal: NodeJS.Signals; readonly moment: Moment },
@@ -59,7 +63,7 @@ function isStruck({ code, signal }: Exit, sent: Strikes['signal']): boolean {
   return signal === sent || (sent !== 'SIGKILL' && (code === 130 || code === 143));
 }
 
-function anyMoment({ writes, ms }: Calm): Moment {
+function anyMoment({ writes, ms }: UndisturbedRun): Moment {
   return randomInt(3) > 0
     ? { kind: 'writes', count: randomInt(1, Math.max(2, Math.ceil(writes / 3))) }
     : { kind: 'ms', ms: randomInt(Math.max(1, ms)) };

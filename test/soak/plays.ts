@@ -1,5 +1,5 @@
 import { mountDisk } from './disk-full.ts';
-import { type Calm, type Strikes, strikeRun } from './kills.ts';
+import { type Strikes, strikeRun, type UndisturbedRun } from './kills.ts';
 import type { Service } from './service.ts';
 import type { Moment } from './strike.ts';
 import type { TrialCounts } from './tally.ts';
@@ -9,7 +9,7 @@ import { finish, prepareTrial, problemsOf } from './trial.ts';
 export interface Round {
   readonly trial: number;
   readonly service: Service;
-  readonly calm: Calm;
+  readonly undisturbedRun: UndisturbedRun;
   readonly counts: TrialCounts;
 }
 
@@ -38,9 +38,9 @@ export const PLAYS: readonly Play[] = [
 
 function strikes(signal: Strikes['signal'], times: number): (kind: Moment['kind']) => Play {
   return (kind) => (round) => {
-    const { service, calm, counts, trial } = round;
+    const { service, undisturbedRun, counts, trial } = round;
     return strikeRun(service, `t${trial}x`, {
-      calm,
+      undisturbedRun,
       counts,
       strikes: { signal, times, first: firstMoment(kind, round) },
     });
@@ -48,27 +48,27 @@ function strikes(signal: Strikes['signal'], times: number): (kind: Moment['kind'
 }
 
 /** The n-th trial starts with the n-th write of an undisturbed run, or at an even share of its time. */
-function firstMoment(kind: Moment['kind'], { trial, calm: { writes, ms } }: Round): Moment {
+function firstMoment(kind: Moment['kind'], { trial, undisturbedRun: { writes, ms } }: Round): Moment {
   return kind === 'writes'
     ? { kind, count: 1 + (Math.floor((trial * 7) / 10) % Math.max(1, writes)) }
     : { kind, ms: (trial * 37) % Math.max(1, ms) };
 }
 
 /** A disk with room for a part of the journal, a page more in each trial. After room was made, the run continues. */
-async function fillDisk({ trial, service, calm, counts }: Round): Promise<string[]> {
+async function fillDisk({ trial, service, undisturbedRun, counts }: Round): Promise<string[]> {
   const disk = mountDisk(24 + ((Math.floor(trial / 10) * 4) % 600));
   if (!disk) {
     return [];
   }
   const it = await prepareTrial(service, `t${trial}x`, disk.state);
   try {
-    const struck = await it.begin().exit;
-    counts.full += struck.code === 1 ? 1 : 0;
-    if (struck.code !== 0 && !(struck.code === 1 && struck.err.includes('disk_full'))) {
-      return [`disk full: exit ${struck.code} ${struck.signal}: ${struck.err}`];
+    const ended = await it.begin().exit;
+    counts.full += ended.code === 1 ? 1 : 0;
+    if (ended.code !== 0 && !(ended.code === 1 && ended.err.includes('disk_full'))) {
+      return [`disk full: exit ${ended.code} ${ended.signal}: ${ended.err}`];
     }
     disk.grow();
-    return problemsOf(struck.code === 0 ? struck : await finish(it), await it.contents(), calm.found);
+    return problemsOf(ended.code === 0 ? ended : await finish(it), await it.contents(), undisturbedRun.found);
   } finally {
     it.end();
     disk.remove();
@@ -76,7 +76,7 @@ async function fillDisk({ trial, service, calm, counts }: Round): Promise<string
 }
 
 /** The reader of the report is gone. The work must be done (rule D3). */
-async function closePipe({ trial, service, calm, counts }: Round): Promise<string[]> {
+async function closePipe({ trial, service, undisturbedRun, counts }: Round): Promise<string[]> {
   const it = await prepareTrial(service, `t${trial}x`);
   try {
     const program = it.begin();
@@ -84,7 +84,7 @@ async function closePipe({ trial, service, calm, counts }: Round): Promise<strin
     const { code, err } = await program.exit;
     counts.closed += 1;
     const found = await it.contents();
-    return code === 0 && found.join() === calm.found.join() ? [] : [`stdout closed: exit ${code}, ${err}`];
+    return code === 0 && found.join() === undisturbedRun.found.join() ? [] : [`stdout closed: exit ${code}, ${err}`];
   } finally {
     it.end();
   }

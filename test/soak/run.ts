@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import type { Calm } from './kills.ts';
+import type { UndisturbedRun } from './kills.ts';
 import { PLAYS } from './plays.ts';
 import { type Service, startService } from './service.ts';
 import { watchWrites } from './strike.ts';
@@ -34,11 +34,11 @@ let trial = Number(values.seed);
 let writes = 0;
 while (goesOn()) {
   const service = await startService();
-  const calm = await undisturbed(service);
-  writes = calm.writes;
+  const undisturbedRun = await measureUndisturbed(service);
+  writes = undisturbedRun.writes;
   for (let left = TRIALS_PER_SERVICE; left > 0 && goesOn(); left -= 1) {
     trial += 1;
-    await play(service, calm);
+    await play(service, undisturbedRun);
   }
   await service.stop();
   const seconds = Math.round((Date.now() - startedAt) / 1_000);
@@ -54,24 +54,24 @@ function goesOn(): boolean {
  * Measures an undisturbed run: the contents of the service after it, the number of its journal writes, and its
  * duration.
  */
-async function undisturbed(service: Service): Promise<Calm> {
-  const calm = await prepareTrial(service, 'calm');
-  const counting = watchWrites(calm.state, () => undefined);
+async function measureUndisturbed(service: Service): Promise<UndisturbedRun> {
+  const trial = await prepareTrial(service, 'calm');
+  const counting = watchWrites(trial.state, () => undefined);
   const from = Date.now();
-  const end = await calm.begin().exit;
+  const end = await trial.begin().exit;
   const ms = Date.now() - from;
   counting.close();
-  const found = await calm.contents();
-  calm.end();
+  const found = await trial.contents();
+  trial.end();
   if (end.code !== 0 || found.length === 0) {
     throw new Error(`the undisturbed run failed: exit ${end.code}: ${end.err}`);
   }
   return { found, writes: counting.writes, ms };
 }
 
-async function play(service: Service, calm: Calm): Promise<void> {
+async function play(service: Service, undisturbedRun: UndisturbedRun): Promise<void> {
   counts.trials += 1;
-  const problems = await PLAYS[trial % PLAYS.length]?.({ trial, service, calm, counts });
+  const problems = await PLAYS[trial % PLAYS.length]?.({ trial, service, undisturbedRun, counts });
   if (problems && problems.length > 0) {
     counts.failed += 1;
     console.log(`trial ${trial} (npm run torture -- --seed ${trial - 1}): ${problems.join('; ').slice(0, 700)}`);

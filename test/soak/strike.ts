@@ -6,7 +6,7 @@ import type { Program } from '../support/program.ts';
 /** When a signal is sent: after so many file changes in the state folder, or so many milliseconds. */
 export type Moment = { readonly kind: 'writes'; readonly count: number } | { readonly kind: 'ms'; readonly ms: number };
 
-/** Number of file changes in a state folder so far, as the operating system reports them. */
+/** The number of file changes in a state folder so far, as the operating system reports them. */
 export interface WriteCount {
   readonly writes: number;
   close(): void;

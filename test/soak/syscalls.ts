@@ -39,9 +39,9 @@ export async function failSystemCalls({ seconds, seed, shim }: SyscallOptions): 
     console.log('strace is missing or may not trace: functions of Node fail instead, and calls of SQLite as a whole');
   }
   const random = createRandom(seed);
-  const calms = await Promise.all(SCENARIOS.map((scenario) => calmOf(scenario, injector)));
-  const queue = shuffled(
-    calms.flatMap((calm) => calm.targets.map((target) => ({ calm, target }))),
+  const undisturbedRuns = await Promise.all(SCENARIOS.map((scenario) => runUndisturbed(scenario, injector)));
+  const queue = shuffle(
+    undisturbedRuns.flatMap((undisturbedRun) => undisturbedRun.targets.map((target) => ({ undisturbedRun, target }))),
     random,
   );
   const exits: Record<string, number> = {};
@@ -51,13 +51,15 @@ export async function failSystemCalls({ seconds, seed, shim }: SyscallOptions): 
   let [trials, failed] = [0, 0];
   const work = async () => {
     for (let next = queue.pop(); next && Date.now() < until; next = queue.pop()) {
-      const { calm, target } = next;
-      const { code, faults } = await trial(calm, target, injector);
+      const { undisturbedRun, target } = next;
+      const { code, faults } = await trial(undisturbedRun, target, injector);
       trials += 1;
       exits[`exit ${code}`] = (exits[`exit ${code}`] ?? 0) + 1;
       failed += faults.length > 0 ? 1 : 0;
       for (const fault of faults) {
-        console.log(`${calm.scenario.name}, ${target.call} ${target.at} ${target.code}: ${fault.slice(0, 700)}`);
+        console.log(
+          `${undisturbedRun.scenario.name}, ${target.call} ${target.at} ${target.code}: ${fault.slice(0, 700)}`,
+        );
       }
     }
   };
@@ -66,14 +68,14 @@ export async function failSystemCalls({ seconds, seed, shim }: SyscallOptions): 
   return failed;
 }
 
-interface Calm {
+interface UndisturbedRun {
   readonly scenario: Scenario;
   readonly code: number | null;
   readonly state: readonly string[];
   readonly targets: readonly Target[];
 }
 
-async function calmOf(scenario: Scenario, injector: Injector): Promise<Calm> {
+async function runUndisturbed(scenario: Scenario, injector: Injector): Promise<UndisturbedRun> {
   const place = await openPlace(scenario);
   try {
     const counting = injector.count(place.folder);
@@ -87,12 +89,15 @@ async function calmOf(scenario: Scenario, injector: Injector): Promise<Calm> {
   }
 }
 
-async function trial(calm: Calm, target: Target, injector: Injector) {
-  const { scenario } = calm;
+async function trial(undisturbedRun: UndisturbedRun, target: Target, injector: Injector) {
+  const { scenario } = undisturbedRun;
   const place = await openPlace(scenario);
   try {
     const ended = await place.around(injector.around(target, place.folder), () => typeLine(place, scenario.line));
-    const faults = [...faultsOf(place, ended, calm.code), ...(await endFaults(place, scenario, ended, calm))];
+    const faults = [
+      ...faultsOf(place, ended, undisturbedRun.code),
+      ...(await endFaults(place, scenario, ended, undisturbedRun)),
+    ];
     return { code: ended.code, faults };
   } finally {
     await place.close();
@@ -119,7 +124,7 @@ async function openPlace(scenario: Scenario): Promise<OpenPlace> {
     folder,
     state,
     flow: fill(emulator, folder),
-    type: (words) => typed(words, { env: { ...env, ...outside.env }, cwd: folder, under: outside.under ?? [] }),
+    type: (words) => runCommand(words, { env: { ...env, ...outside.env }, cwd: folder, under: outside.under ?? [] }),
     around: async (around, work) => {
       outside = around;
       try {
@@ -143,7 +148,7 @@ interface CommandContext {
   readonly under: readonly string[];
 }
 
-async function typed(words: readonly string[], { env, cwd, under }: CommandContext): Promise<CommandEnd> {
+async function runCommand(words: readonly string[], { env, cwd, under }: CommandContext): Promise<CommandEnd> {
   const { child, exit } = startProgram(words, env, { cwd, under, detached: true });
   const hang = setTimeout(() => process.kill(-(child.pid ?? 0), 'SIGKILL'), HANG_MS);
   const { code, signal, out, err } = await exit;
@@ -151,7 +156,7 @@ async function typed(words: readonly string[], { env, cwd, under }: CommandConte
   return { code, out, err: signal ? `${signal} ${err}` : err };
 }
 
-function shuffled<T>(items: readonly T[], random: Random): T[] {
+function shuffle<T>(items: readonly T[], random: Random): T[] {
   return items
     .map((item) => ({ item, at: random.next() }))
     .sort((a, b) => a.at - b.at)

@@ -14,7 +14,7 @@ export interface NightOptions extends RunOptions {
 }
 
 /** Imports a list that comes every night. The requests of earlier nights are dropped from `requests()`. */
-export async function night(world: World, rows: readonly string[], options: NightOptions = {}): Promise<Answer> {
+export async function runNight(world: World, rows: readonly string[], options: NightOptions = {}): Promise<Answer> {
   const { flags = '', header = HEADER, file = 'users.csv', after = DAY_MS, ...run } = options;
   await world.clock.advance(after);
   world.file(file, `${[header, ...rows].join('\n')}\n`);
@@ -29,7 +29,7 @@ export function rowsOf(names: readonly string[], city = 'Lisbon'): string[] {
 }
 
 /** Invented people: `p1` to `p<count>`. */
-export function crowd(count: number): string[] {
+export function numberedNames(count: number): string[] {
   return Array.from({ length: count }, (_, index) => `p${index + 1}`);
 }
 

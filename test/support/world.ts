@@ -66,7 +66,7 @@ export interface RunOptions {
   readonly answerAfterMs?: number;
   /** True to add no --yes. */
   readonly asTyped?: boolean;
-  /** With answers: standard error is a pipe, and the questions appear in `terminal` only. */
+  /** Standard error is a pipe, and the questions appear only in `terminal`. For worlds with answers. */
   readonly pipedError?: boolean;
   /**
    * Columns of the terminal for stdout; without it stdout is a pipe. With answers, also the columns of standard error.
@@ -216,14 +216,18 @@ function contextOf({ out, err, terminal, clock, folder, emulator, seen }: Inside
     signal: run.keyboard?.signal ?? run.signal ?? new AbortController().signal,
     randomHex,
     openTransport: async () => {
-      const transport = recording(emulator, clock, seen);
+      const transport = recordingTransport(emulator, clock, seen);
       return run.transport?.(transport) ?? transport;
     },
   };
 }
 
 /** The emulator as a transport without a socket, under the path of the base URL. Records every attempt. */
-function recording(emulator: Emulator, clock: ManualClock, seen: SeenRequest[]): ReturnType<Emulator['transport']> {
+function recordingTransport(
+  emulator: Emulator,
+  clock: ManualClock,
+  seen: SeenRequest[],
+): ReturnType<Emulator['transport']> {
   const inner = emulator.transport();
   return {
     close: () => inner.close(),

@@ -35,12 +35,12 @@ export const OPERATORS: Readonly<Record<string, Operator>> = {
     field === 'test' && CONDITIONS.test(above?.node.type ?? '') ? [instead(node, `!(${slice(node, text)})`)] : [],
   'swap && and ||': ({ node }, text) =>
     node.type === 'LogicalExpression' && node.operator !== '??'
-      ? [instead(node, joined(node, node.operator === '&&' ? '||' : '&&', text))]
+      ? [instead(node, joinedBy(node, node.operator === '&&' ? '||' : '&&', text))]
       : [],
   'other operator': ({ node, field, above }, text) => {
     const other = OPPOSITE.get(node.operator);
     const negated = field === 'test' && CONDITIONS.test(above?.node.type ?? '') && /^[!=]/.test(other ?? '');
-    return node.type === 'BinaryExpression' && other && !negated ? [instead(node, joined(node, other, text))] : [];
+    return node.type === 'BinaryExpression' && other && !negated ? [instead(node, joinedBy(node, other, text))] : [];
   },
   'swap branches': ({ node }, text) =>
     node.type === 'ConditionalExpression'
@@ -83,7 +83,7 @@ export const OPERATORS: Readonly<Record<string, Operator>> = {
       return [];
     }
     // In an optional chain, the rest of the chain depends on this call.
-    const inChain = callee.optional === true || (field === 'object' && above !== undefined && chained(above));
+    const inChain = callee.optional === true || (field === 'object' && above !== undefined && isInChain(above));
     return LINKS.test(nameIn(callee.property)) && !inChain ? [instead(node, part(callee, 'object', text))] : [];
   },
 };
@@ -105,7 +105,7 @@ function instead(node: Node, to: string): Proposal {
   return { start: Number(node.start), end: Number(node.end), to, place: 'expression' };
 }
 
-function joined(node: Node, operator: string, text: string): string {
+function joinedBy(node: Node, operator: string, text: string): string {
   return `(${part(node, 'left', text)}) ${operator} (${part(node, 'right', text)})`;
 }
 
@@ -127,8 +127,10 @@ function isCall(node: Node): boolean {
   return isNode(inner) && inner.type === 'CallExpression' && !(isNode(inner.callee) && inner.callee.type === 'Super');
 }
 
-function chained({ node, above }: Visit): boolean {
-  return node.type === 'ChainExpression' || (/^(Member|Call)Expression$/.test(node.type) && !!above && chained(above));
+function isInChain({ node, above }: Visit): boolean {
+  return (
+    node.type === 'ChainExpression' || (/^(Member|Call)Expression$/.test(node.type) && !!above && isInChain(above))
+  );
 }
 
 function lengthOf(list: unknown): number {

@@ -15,7 +15,7 @@ const TIMES = Number(process.env.SVC_SPOILS ?? 4);
 const FIRST = Number(process.env.SVC_SEED ?? 1);
 
 /** Spoils one random answer, or a few in a row. */
-function spoiling(random: Random, answers: number): (inner: Transport) => Transport {
+function spoilingTransport(random: Random, answers: number): (inner: Transport) => Transport {
   const from = random.int(0, Math.max(0, answers - 1));
   const until = from + random.pick([1, 1, 3]);
   let number = 0;
@@ -45,7 +45,7 @@ function untrue({ rows }: { rows: Record<string, number> }, code: number): strin
 }
 
 /** Lists people who were mailed twice, and objects that were made twice. */
-function doubled({ emulator: { admin }, flow }: FullWorld): string[] {
+function duplicatesIn({ emulator: { admin }, flow }: FullWorld): string[] {
   const enrolled = admin.enrollments(flow).map(({ email }) => email);
   const hooks = admin.webhooks().map(({ url }) => url);
   const named = admin.audiences().map(({ name }) => name);
@@ -56,9 +56,9 @@ async function play(name: string, seed: number): Promise<string[]> {
   const world = await createFullWorld();
   const random = createRandom(seed);
   const line = world.line(name);
-  const transport = spoiling(random, random.int(1, name === 'migrate' || name === 'create audience' ? 24 : 8));
+  const transport = spoilingTransport(random, random.int(1, name === 'migrate' || name === 'create audience' ? 24 : 8));
   const answer = await world.svc(line, { transport });
-  return [...faultsOf(name, answer), ...doubled(world)].map((fault) => `${name}, seed ${seed}: ${fault}`);
+  return [...faultsOf(name, answer), ...duplicatesIn(world)].map((fault) => `${name}, seed ${seed}: ${fault}`);
 }
 
 describe('a malformed answer of the service', () => {

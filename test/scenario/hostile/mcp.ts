@@ -17,7 +17,7 @@ const RESULTS: Readonly<Record<string, object>> = {
   },
 };
 
-/** Answers at once for the MCP endpoint, so that no clock runs meanwhile. */
+/** Answers for the MCP endpoint within the same turn, so that the clock of the test does not move. */
 export function playMcp({ body }: WireRequest): WireResponse {
   const { id, method } = JSON.parse(String(body ?? '{}')) as { id?: number; method?: string };
   const result = RESULTS[method ?? ''];

@@ -105,7 +105,7 @@ export function stateOf({ emulator: { admin }, flow, folder }: Place): readonly 
 }
 
 /** Continues as a user would: with the offered resume, else with the same command. At most three programs. */
-export async function goOn(place: Place, scenario: Scenario): Promise<CommandEnd> {
+export async function continueAsUser(place: Place, scenario: Scenario): Promise<CommandEnd> {
   let last: CommandEnd | undefined;
   for (let time = 0; time < 3 && (last === undefined || !ENDS.includes(last.code ?? -1)); time += 1) {
     last = await typeLine(place, RESUME);
@@ -120,23 +120,25 @@ const ENDS = [0, 3];
 
 /** Describes what is wrong with the end of a disturbed command. `calm` is the exit code without the disturbance. */
 export function faultsOf(place: Place, ended: CommandEnd, calm: number | null): string[] {
-  return [...stated(ended), ...unrecorded(place, ended, calm), ...untrue(ended)];
+  return [...exitCodeFaults(ended), ...requestsWithoutKey(place, ended, calm), ...untrue(ended)];
 }
 
 const STATED = [0, 1, 2, 3, 4, 5, 6, 7, 8, 75];
 
-function stated({ code, err }: CommandEnd): string[] {
+function exitCodeFaults({ code, err }: CommandEnd): string[] {
   return STATED.includes(code ?? -1) ? [] : [`exit ${code}: ${err.slice(0, 1_500)}`];
 }
 
 /** Every sent request must have its key on disk, unless the run ended well. */
-function unrecorded(place: Place, { code }: CommandEnd, calm: number | null): string[] {
+function requestsWithoutKey(place: Place, { code }: CommandEnd, calm: number | null): string[] {
   if (code === calm) {
     return [];
   }
   const keys = journaledKeys(place);
   const posts = place.emulator.admin.requests().filter(({ method }) => method === 'POST');
-  return posts.filter(({ idempotencyKey: key }) => !keys.has(key ?? '')).map(({ path }) => `unrecorded: ${path}`);
+  return posts
+    .filter(({ idempotencyKey: key }) => !keys.has(key ?? ''))
+    .map(({ path }) => `sent without a recorded key: ${path}`);
 }
 
 function journaledKeys({ state }: Place): ReadonlySet<string> {
@@ -174,7 +176,7 @@ export async function endFaults(
   ended: CommandEnd,
   calm: { readonly code: number | null; readonly state: readonly string[] },
 ): Promise<string[]> {
-  const last = ended.code === calm.code ? ended : await goOn(place, scenario);
+  const last = ended.code === calm.code ? ended : await continueAsUser(place, scenario);
   const end = stateOf(place);
   const same = end.join() === calm.state.join() ? [] : [`ends with ${JSON.stringify(end)}`];
   const well = last.code === calm.code ? [] : [`ends with exit ${last.code} instead of ${calm.code}: ${last.err}`];

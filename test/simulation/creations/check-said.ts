@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Person, type ProgramResult, secretFile, unfinishedAt } from './person.ts';
-import type { Desk } from './program.ts';
+import type { ProgramHome } from './program.ts';
 import type { CreatedObject } from './service.ts';
 
 /** Compares the output and files of a program with the service at that moment. Describes broken promises. */
@@ -19,14 +19,14 @@ export function checkResult(person: Person, result: ProgramResult): string[] {
 }
 
 /** Secrets may be in their file or on the terminal only, and API keys in no output (rules W1, K1). */
-function checkLeaks({ service, desk }: Person, { ended }: ProgramResult): string[] {
+function checkLeaks({ service, home }: Person, { ended }: ProgramResult): string[] {
   const secrets = service.seen().flatMap(({ secret }) => secret ?? []);
-  const kept = bytesUnder(desk.state);
-  const results = desk.terminal ? ended.err : ended.out + ended.err;
+  const kept = bytesUnder(home.state);
+  const results = home.terminal ? ended.err : ended.out + ended.err;
   return [
     ...secrets.filter((secret) => results.includes(secret)).map(() => 'W1: a secret is said'),
     ...secrets.filter((secret) => kept.includes(secret)).map(() => 'W1: a secret is in the state folder'),
-    ...(`${ended.out}${ended.err}${kept}`.includes(desk.apiKey) ? ['K1: the API key is written somewhere'] : []),
+    ...(`${ended.out}${ended.err}${kept}`.includes(home.apiKey) ? ['K1: the API key is written somewhere'] : []),
   ];
 }
 
@@ -39,14 +39,14 @@ function bytesUnder(folder: string): string {
 }
 
 /** An object that was reported as created exists as reported, its secret is stored, and nothing is left to do. */
-function checkMade({ service, desk, scenario }: Person, { tag, ended }: ProgramResult): string[] {
+function checkMade({ service, home, scenario }: Person, { tag, ended }: ProgramResult): string[] {
   const thing = service.things().find(({ id }) => ended.out.includes(id));
   if (!thing) {
     return [`there is no such thing: ${ended.out}`];
   }
   const ours = service.seen().find(({ id }) => id === thing.id)?.tag === tag;
-  const left = unfinishedAt(desk);
-  const holder = desk.terminal ? ended.out : readSecret(desk, tag);
+  const left = unfinishedAt(home);
+  const holder = home.terminal ? ended.out : readSecret(home, tag);
   return [
     ...(ours ? [] : [`${thing.id} is another one`]),
     ...(scenario.flags.includes('--json') ? checkFields(thing, JSON.parse(ended.out)) : []),
@@ -62,22 +62,22 @@ function checkFields({ fields }: CreatedObject, result: Readonly<Record<string, 
 }
 
 /** An object that wasn't reported as created doesn't exist, or the output names the run that can tell. */
-function checkUnmade({ service, desk, scenario, errand }: Person, { tag, ended }: ProgramResult): string[] {
-  if (scenario.second === 'same folder' || errand.done) {
+function checkUnmade({ service, home, scenario, wanted }: Person, { tag, ended }: ProgramResult): string[] {
+  if (scenario.second === 'same folder' || wanted.done) {
     return [];
   }
-  const left = unfinishedAt(desk);
+  const left = unfinishedAt(home);
   if (left !== undefined) {
     return ended.err.includes(left) ? [] : [`${left} is left, and nobody is told: ${ended.err}`];
   }
   // The older endpoint was named when the newer one was created.
-  const named = errand.results.map((one) => one.ended.err).join('\n');
+  const named = wanted.results.map((one) => one.ended.err).join('\n');
   const there = service.things().filter((thing) => thing.tag === tag && !named.includes(thing.id));
   return there.map(({ id }) => `${id} is there, and nobody is told: ${ended.err}`);
 }
 
 /** The stored secret of a tag, or an empty text. */
-export function readSecret({ folder }: Desk, tag: string): string {
+export function readSecret({ folder }: ProgramHome, tag: string): string {
   const path = join(folder, secretFile(tag));
   return existsSync(path) ? readFileSync(path, 'utf8') : '';
 }

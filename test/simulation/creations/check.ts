@@ -1,37 +1,37 @@
 import type { FaultRule } from '../../../src/emulator/faults/fault.ts';
 import { LIMITS } from '../../../src/wire/limits.ts';
 import { readSecret } from './check-said.ts';
-import { type Errand, type Person, tagOf } from './person.ts';
+import { type Person, tagOf, type WantedObject } from './person.ts';
 import type { Scenario } from './scenario.ts';
 import type { CreatedObject, Service } from './service.ts';
 
 /** Describes every broken promise after the faults and two more attempts of each person. */
 export function check(scenario: Scenario, service: Service, people: readonly Person[]): string[] {
-  const errands = [...new Set(people.map(({ errand }) => errand))];
+  const wantedObjects = [...new Set(people.map(({ wanted }) => wanted))];
   return [
     ...service.broken,
-    ...errands.flatMap(({ problems }) => problems),
-    ...people.flatMap(checkErrand),
-    ...checkRequests(scenario, service, errands),
+    ...wantedObjects.flatMap(({ problems }) => problems),
+    ...people.flatMap(checkWanted),
+    ...checkRequests(scenario, service, wantedObjects),
   ];
 }
 
-function checkErrand(person: Person): string[] {
-  const { errand, service } = person;
-  const last = errand.results.at(-1)?.ended;
-  const tags = Array.from({ length: errand.attempt }, (_, index) => tagOf({ ...errand, attempt: index + 1 }));
-  const named = namedIn(errand);
+function checkWanted(person: Person): string[] {
+  const { wanted, service } = person;
+  const last = wanted.results.at(-1)?.ended;
+  const tags = Array.from({ length: wanted.attempt }, (_, index) => tagOf({ ...wanted, attempt: index + 1 }));
+  const named = namedIn(wanted);
   const made = service.seen().filter(({ tag }) => tags.includes(tag));
   const strangers = [...named].filter((id) => !made.some((thing) => thing.id === id));
   return [
-    ...(errand.done ? [] : [`D1: not done two programs after the faults stopped: exit ${last?.code}: ${last?.err}`]),
+    ...(wanted.done ? [] : [`D1: not done two programs after the faults stopped: exit ${last?.code}: ${last?.err}`]),
     ...strangers.map((id) => `W1: ${id} is nobody's, it was said`),
     ...tags.flatMap((tag) => checkTag(person, { tag, named, made: made.filter((thing) => thing.tag === tag) })),
   ];
 }
 
 /** Endpoints that a run named as orphaned: their secret was lost. */
-function namedIn({ results }: Errand): ReadonlySet<string> {
+function namedIn({ results }: WantedObject): ReadonlySet<string> {
   const matches = results.flatMap(({ ended }) => [...ended.err.matchAll(/svc webhooks delete (whe_\w+)/g)]);
   return new Set(matches.map(([, id = '']) => id));
 }
@@ -46,13 +46,13 @@ interface TagObjects {
  * Checks that one object exists at most, and that its secret is kept. Objects that were deleted, or named as orphaned,
  * do not count. A person who was asked to look finds all objects.
  */
-function checkTag({ desk, errand, service }: Person, { tag, named, made }: TagObjects): string[] {
+function checkTag({ home, wanted, service }: Person, { tag, named, made }: TagObjects): string[] {
   const there = new Set(service.things().map(({ id }) => id));
   const counted = made.filter(({ id }) => there.has(id) && !named.has(id));
-  const held = readSecret(desk, tag) + errand.results.map(({ ended }) => ended.out).join('\n');
+  const held = readSecret(home, tag) + wanted.results.map(({ ended }) => ended.out).join('\n');
   const holds = ({ secret }: CreatedObject) => secret !== undefined && held.includes(secret);
   const lost = counted.filter((thing) => thing.secret !== undefined && !holds(thing));
-  const gone = made.filter((thing) => !there.has(thing.id) && readSecret(desk, tag) === thing.secret);
+  const gone = made.filter((thing) => !there.has(thing.id) && readSecret(home, tag) === thing.secret);
   const unlooked = [
     ...(counted.length > 1 ? [`I4: ${counted.length} of ${tag}: ${counted.map(({ id }) => id).join(', ')}`] : []),
     ...lost.map(({ id }) => `W1: nobody holds the secret of ${id}`),
@@ -60,10 +60,10 @@ function checkTag({ desk, errand, service }: Person, { tag, named, made }: TagOb
   ];
   return [
     ...checkApart(made),
-    ...(errand.unknown.has(tag) ? [] : unlooked),
+    ...(wanted.unknown.has(tag) ? [] : unlooked),
     // A kill can come right after the secret was shown.
     ...made
-      .filter((thing) => !desk.terminal && named.has(thing.id) && holds(thing))
+      .filter((thing) => !home.terminal && named.has(thing.id) && holds(thing))
       .map(({ id }) => `W1: ${id} is somebody's, and named`),
   ];
 }
@@ -82,8 +82,8 @@ function checkApart(made: readonly CreatedObject[]): string[] {
  * Limits the number of requests. Each program needs three, with the search for existing objects and the read-back. A
  * quarter more is allowed, and for each fault what its rule allows.
  */
-function checkRequests({ faults }: Scenario, service: Service, errands: readonly Errand[]): string[] {
-  const programs = errands.reduce((sum, { results }) => sum + results.length, 0);
+function checkRequests({ faults }: Scenario, service: Service, wantedObjects: readonly WantedObject[]): string[] {
+  const programs = wantedObjects.reduce((sum, { results }) => sum + results.length, 0);
   const strikes = faults.reduce((sum, fault) => sum + (fault.times ?? 1) * costOf(fault), 0);
   const allowed = 1.25 * UNDISTURBED * programs + strikes;
   const sent = service.requests();

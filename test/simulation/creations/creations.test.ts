@@ -39,7 +39,7 @@ test('plays both kinds of objects, kills, interrupts, faults, outside changes an
       some(({ faults }) => faults.length > 2),
       some(({ second }) => second === 'same folder'),
       some(({ second }) => second === 'elsewhere'),
-      some(({ meddling }) => meddling > 0),
+      some(({ outsideChanges }) => outsideChanges > 0),
       some(({ scoped }) => !scoped),
     ].includes(false),
   ).toBe(false);

@@ -9,7 +9,7 @@ import { preload } from '../preload.ts';
 import { readSecret } from './check-said.ts';
 import { watchDisk } from './disk.ts';
 import { secretFile } from './person.ts';
-import { type Desk, runAt } from './program.ts';
+import { type ProgramHome, runAt } from './program.ts';
 import { createScenario, type Kind } from './scenario.ts';
 import { EVENTS, openService, type Service, URL_OF_ALL } from './service.ts';
 
@@ -38,21 +38,21 @@ const DAY_MS = 25 * 3_600_000;
  * Creates an object whose response is lost, deletes it, and resumes: once with a kill, once without. A run that knows
  * of the deletion is resumed a day later. It must not need the response then.
  */
-async function play(service: Service, desk: Desk, { kind, argv }: Creation, killAt: number) {
+async function play(service: Service, home: ProgramHome, { kind, argv }: Creation, killAt: number) {
   const { admin } = service.emulator;
   admin.addFault({ kind: 'reset', when: 'after', match: { route: `POST /v1/${kind}s` } });
-  await runAt(desk, {}, argv);
+  await runAt(home, {}, argv);
   admin.clearFaults();
   service.things().forEach(({ id }) => (kind === 'webhook' ? admin.deleteWebhook(id) : admin.deleteAudience(id)));
-  const { code } = await runAt(desk, { killAt }, ['runs', 'resume']);
-  const left = listRuns(desk.state);
+  const { code } = await runAt(home, { killAt }, ['runs', 'resume']);
+  const left = listRuns(home.state);
   const isReported = left.some(({ exitCode }) => exitCode === 7);
   await service.clock.sleep(left.some(({ unknown }) => unknown > 0) ? 0 : DAY_MS);
-  await runAt(desk, {}, ['runs', 'resume']);
+  await runAt(home, {}, ['runs', 'resume']);
   const secrets = ['', ...service.things().map(({ secret }) => secret)];
   return {
     killed: code === 'killed',
-    keepsSecret: !secrets.includes(readSecret(desk, TAG)),
+    keepsSecret: !secrets.includes(readSecret(home, TAG)),
     createsAgain: service.things().length > 0 && !isReported,
   };
 }
@@ -66,7 +66,7 @@ async function resumeKilledAt(killAt: number, creation: Creation) {
   try {
     const place = mkdtempSync(join(folder, 'desk-'));
     writeFileSync(join(place, 'list.csv'), 'email\np1@example.com\n');
-    const desk: Desk = {
+    const home: ProgramHome = {
       folder: place,
       state: join(place, 'state'),
       apiKey: service.emulator.apiKey,
@@ -77,7 +77,7 @@ async function resumeKilledAt(killAt: number, creation: Creation) {
       disk,
       open: (death) => service.open(false, death),
     };
-    return await passTime(service.clock, play(service, desk, creation, killAt));
+    return await passTime(service.clock, play(service, home, creation, killAt));
   } finally {
     await service.close();
     disk.release();

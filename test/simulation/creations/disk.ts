@@ -22,8 +22,8 @@ type Call = (this: unknown, ...args: unknown[]) => unknown;
 export function watchDisk(): Disk {
   const programs = new AsyncLocalStorage<(() => void) | undefined>();
   const touch = () => programs.getStore()?.();
-  const put = WRITES.map((name) => stand(fs, name, () => touch));
-  const exec = stand(DatabaseSync.prototype, 'exec', (sql) => (sql === 'COMMIT' ? touch : () => undefined));
+  const put = WRITES.map((name) => wrapFunction(fs, name, () => touch));
+  const exec = wrapFunction(DatabaseSync.prototype, 'exec', (sql) => (sql === 'COMMIT' ? touch : () => undefined));
   syncBuiltinESMExports();
   return {
     watch: (results, program) => programs.run(results, program),
@@ -38,7 +38,7 @@ export function watchDisk(): Disk {
 const WRITES = ['openSync', 'writeSync', 'ftruncateSync', 'mkdirSync', 'renameSync', 'rmSync'] as const;
 
 /** Wraps a function of an object. Returns the function that restores it. */
-function stand(owner: object, name: string, tell: (first: unknown) => () => void): () => void {
+function wrapFunction(owner: object, name: string, tell: (first: unknown) => () => void): () => void {
   const original = Reflect.get(owner, name) as Call;
   const watched: Call = function (...args) {
     tell(args[0])();

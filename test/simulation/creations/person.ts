@@ -1,20 +1,20 @@
 /** A simulated user who wants one object. The user runs svc until the object exists, and follows its hints. */
 
 import { listRuns } from '../../../src/runs/find/list.ts';
-import type { Mood } from '../life.ts';
-import type { Mishap, ProgramEnd } from '../machine.ts';
+import type { DisturbanceRates } from '../life.ts';
+import type { Disturbance, ProgramEnd } from '../machine.ts';
 import { checkResult } from './check-said.ts';
-import { type Desk, runAt } from './program.ts';
+import { type ProgramHome, runAt } from './program.ts';
 import type { Scenario } from './scenario.ts';
 import { EVENTS, type Service, URL_OF_ALL } from './service.ts';
 
 /** An object that a person wants once, and what svc answered so far. */
-export interface Errand {
+export interface WantedObject {
   readonly name: string;
   /** Number of new creations after svc asked to look for the object. */
   attempt: number;
   done: boolean;
-  /** Number of running programs of this errand. */
+  /** Number of running programs that create it. */
   running: number;
   /** Tags whose outcome svc reported as unknown. */
   readonly unknown: Set<string>;
@@ -29,21 +29,21 @@ export interface ProgramResult {
   readonly ended: ProgramEnd;
 }
 
-/** A person at a desk with an errand. */
+/** A simulated user, who may share the service or the wanted object with another one. */
 export interface Person {
   readonly scenario: Scenario;
   readonly service: Service;
-  readonly desk: Desk;
-  readonly errand: Errand;
+  readonly home: ProgramHome;
+  readonly wanted: WantedObject;
 }
 
-/** A new errand. `name` distinguishes it from those of other people. */
-export function createErrand(name: string): Errand {
+/** An object to create. `name` distinguishes it from those of other people. */
+export function createWanted(name: string): WantedObject {
   return { name, attempt: 1, done: false, running: 0, unknown: new Set(), results: [], problems: [] };
 }
 
 /** The name or description by which an object is recognized. */
-export function tagOf({ name, attempt }: Errand): string {
+export function tagOf({ name, attempt }: WantedObject): string {
   return `${name} ${attempt}`;
 }
 
@@ -53,22 +53,22 @@ export function secretFile(tag: string): string {
 }
 
 /** Runs programs until the object exists, up to a limit, and follows the hint of each. */
-export async function pursue(person: Person, mood: Mood, rounds: number): Promise<void> {
-  const { errand, service, desk } = person;
-  for (let round = 0; round < rounds && !errand.done; round += 1) {
-    if (errand.results.length > 0) {
-      await service.clock.sleep(mood.random.pick(RESTS_MS));
-      await meddle(person, mood);
+export async function runUntilCreated(person: Person, rates: DisturbanceRates, rounds: number): Promise<void> {
+  const { wanted, service, home } = person;
+  for (let round = 0; round < rounds && !wanted.done; round += 1) {
+    if (wanted.results.length > 0) {
+      await service.clock.sleep(rates.random.pick(RESTS_MS));
+      await changeFromOutside(person, rates);
     }
-    if (!errand.done) {
-      const tag = tagOf(errand);
-      const argv = nextLine(person, tag, mood);
-      errand.running += 1;
-      const result = { tag, argv, ended: await runAt(desk, mishapOf(mood), argv) };
-      errand.running -= 1;
-      errand.results.push(result);
+    if (!wanted.done) {
+      const tag = tagOf(wanted);
+      const argv = nextLine(person, tag, rates);
+      wanted.running += 1;
+      const result = { tag, argv, ended: await runAt(home, disturbanceOf(rates), argv) };
+      wanted.running -= 1;
+      wanted.results.push(result);
       service.trace?.(`${argv.join(' ')}: ${result.ended.code} ${result.ended.out} ${result.ended.err}`);
-      errand.problems.push(...checkResult(person, result));
+      wanted.problems.push(...checkResult(person, result));
       await react(person, result);
     }
   }
@@ -77,7 +77,7 @@ export async function pursue(person: Person, mood: Mood, rounds: number): Promis
 const MINUTE = 60_000;
 const RESTS_MS = [0, 1_000, 20_000, MINUTE, 6 * MINUTE, 120 * MINUTE, 25 * 60 * MINUTE];
 
-function mishapOf({ killing, interrupting, touches, random }: Mood): Mishap {
+function disturbanceOf({ killing, interrupting, touches, random }: DisturbanceRates): Disturbance {
   return {
     killAt: random.chance(killing) ? random.int(1, touches) : undefined,
     interruptAt: random.chance(interrupting) ? random.int(1, touches) : undefined,
@@ -85,10 +85,10 @@ function mishapOf({ killing, interrupting, touches, random }: Mood): Mishap {
 }
 
 /** Another person may change or delete the object, while no program waits for the answer of its creation. */
-async function meddle({ scenario, service, errand }: Person, { random }: Mood): Promise<void> {
-  const ours = service.things().filter(({ tag }) => tag === tagOf(errand));
-  if (!errand.done && errand.running === 0 && ours.length > 0 && random.chance(scenario.meddling)) {
-    await service.meddle(random.pick(ours));
+async function changeFromOutside({ scenario, service, wanted }: Person, { random }: DisturbanceRates): Promise<void> {
+  const ours = service.things().filter(({ tag }) => tag === tagOf(wanted));
+  if (!wanted.done && wanted.running === 0 && ours.length > 0 && random.chance(scenario.outsideChanges)) {
+    await service.changeFromOutside(random.pick(ours));
   }
 }
 
@@ -96,10 +96,10 @@ async function meddle({ scenario, service, errand }: Person, { random }: Mood): 
  * The next command: resumes the unfinished run by name or as the only one, or repeats the command. Names of audiences
  * are not unique. While the first run works, a repeat would create another audience.
  */
-function nextLine({ scenario, desk }: Person, tag: string, { random }: Mood): string[] {
+function nextLine({ scenario, home }: Person, tag: string, { random }: DisturbanceRates): string[] {
   const { kind, terminal, flags, second } = scenario;
   const resumes = kind === 'audience' && second === 'same folder' ? 1 : 0.7;
-  const unfinished = unfinishedAt(desk);
+  const unfinished = unfinishedAt(home);
   if (unfinished !== undefined && random.chance(resumes)) {
     return ['runs', 'resume', ...random.pick([[], [unfinished]]), ...flags];
   }
@@ -112,35 +112,35 @@ function nextLine({ scenario, desk }: Person, tag: string, { random }: Mood): st
 }
 
 /** The id of a run that can be resumed, or is running. */
-export function unfinishedAt({ state }: Desk): string | undefined {
+export function unfinishedAt({ state }: ProgramHome): string | undefined {
   return listRuns(state).find(({ finished }) => finished === false)?.run;
 }
 
 async function react(person: Person, { tag, ended }: ProgramResult): Promise<void> {
-  const { errand, desk, service } = person;
+  const { wanted, home, service } = person;
   if (ended.code === 0) {
-    errand.done = true;
+    wanted.done = true;
   }
   if (ended.code === 4) {
-    desk.apiKey = service.emulator.admin.createKey();
+    home.apiKey = service.emulator.admin.createKey();
   }
   const forget = /svc (runs delete run_\w+(?: --confirm run_\w+)?)/.exec(ended.err)?.[1];
   if (forget !== undefined && !ended.err.includes('svc runs resume')) {
     await forgetRun(person, tag, forget.split(' '));
-  } else if (!errand.done && unfinishedAt(desk) === undefined && service.seen().some((thing) => thing.tag === tag)) {
+  } else if (!wanted.done && unfinishedAt(home) === undefined && service.seen().some((thing) => thing.tag === tag)) {
     // The object was deleted and its run is finished. A person who still wants it starts anew.
-    errand.attempt += 1;
+    wanted.attempt += 1;
   }
 }
 
 /** After an unknown outcome a user looks for the object, deletes the record, and creates a missing object again. */
-async function forgetRun({ errand, desk, service, scenario }: Person, tag: string, argv: readonly string[]) {
-  const { code, err } = await runAt(desk, {}, argv);
+async function forgetRun({ wanted, home, service, scenario }: Person, tag: string, argv: readonly string[]) {
+  const { code, err } = await runAt(home, {}, argv);
   service.trace?.(`${argv.join(' ')}: ${code} ${err}`);
   if (code !== 0 && scenario.second !== 'same folder') {
-    errand.problems.push(`${argv.join(' ')}: exit ${code}: ${err}`);
+    wanted.problems.push(`${argv.join(' ')}: exit ${code}: ${err}`);
   }
-  errand.unknown.add(tag);
-  errand.done ||= service.things().some((thing) => thing.tag === tag);
-  errand.attempt += errand.done ? 0 : 1;
+  wanted.unknown.add(tag);
+  wanted.done ||= service.things().some((thing) => thing.tag === tag);
+  wanted.attempt += wanted.done ? 0 : 1;
 }

@@ -3,13 +3,13 @@ import type { ManualClock } from '../../../src/base/lib/manual-clock.ts';
 import type { Transport } from '../../../src/base/transport.ts';
 import { runCli } from '../../../src/cli.ts';
 import { Killed } from '../killer.ts';
-import type { Mishap, ProgramEnd } from '../machine.ts';
-import { capture, mortalContext } from '../mortal.ts';
+import type { Disturbance, ProgramEnd } from '../machine.ts';
+import { capture, killableContext } from '../mortal.ts';
 import type { Random } from '../random.ts';
 import type { Disk } from './disk.ts';
 
 /** Where programs run: a folder with state and secrets, a clock, a key, and perhaps a terminal. */
-export interface Desk {
+export interface ProgramHome {
   readonly folder: string;
   readonly state: string;
   apiKey: string;
@@ -23,33 +23,33 @@ export interface Desk {
 }
 
 /** Runs one command line. After a kill, no further byte reaches the disk, the service or the terminal. */
-export async function runAt(desk: Desk, mishap: Mishap, argv: readonly string[]): Promise<ProgramEnd> {
+export async function runAt(home: ProgramHome, disturbance: Disturbance, argv: readonly string[]): Promise<ProgramEnd> {
   const death = new AbortController();
   const stop = new AbortController();
   let touches = 0;
   const touch = () => {
     if (!death.signal.aborted) {
       touches += 1;
-      if (touches === mishap.killAt) {
+      if (touches === disturbance.killAt) {
         death.abort(new Killed());
       }
-      if (touches === mishap.interruptAt) {
+      if (touches === disturbance.interruptAt) {
         stop.abort(interruption('SIGINT'));
       }
     }
     death.signal.throwIfAborted();
   };
-  const out = capture(desk.terminal, touch);
-  const err = capture(desk.terminal, touch);
-  const context = mortalContext(desk, {
+  const out = capture(home.terminal, touch);
+  const err = capture(home.terminal, touch);
+  const context = killableContext(home, {
     touch,
     death: death.signal,
     stop: stop.signal,
     out,
     err,
-    open: () => outside(desk.open(death.signal), desk.disk),
+    open: () => outside(home.open(death.signal), home.disk),
   });
-  const code = await desk.disk
+  const code = await home.disk
     .watch(touch, () => runCli([...argv], context))
     .catch((error: unknown) => {
       if (death.signal.aborted) {

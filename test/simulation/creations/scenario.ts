@@ -27,7 +27,7 @@ export interface Scenario {
   /** True if the first key has the needed scope. */
   readonly scoped: boolean;
   /** Probability that another person deletes or changes the object while no program runs. */
-  readonly meddling: number;
+  readonly outsideChanges: number;
   /** The error of the first clock, in milliseconds. */
   readonly skewMs: number;
   readonly random: Random;
@@ -68,7 +68,7 @@ function chooseScenario(seed: number, random: Random): Scenario {
     second: random.pick(['none', 'none', 'none', 'same folder', 'elsewhere'] as const),
     prior: random.pick([0, 0, 1, 3, 9]),
     scoped: random.chance(0.9),
-    meddling: random.pick([0, 0, 0.4, 0.8]),
+    outsideChanges: random.pick([0, 0, 0.4, 0.8]),
     skewMs: random.chance(0.15) ? random.int(-7_200_000, 7_200_000) : 0,
     random,
   };

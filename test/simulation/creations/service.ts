@@ -10,7 +10,7 @@ import { watchWindow } from './window.ts';
 /** A created object: an endpoint with its description, or an audience with its name. */
 export interface CreatedObject {
   readonly id: string;
-  /** Description or name. */
+  /** The description of an endpoint, or the name of an audience. */
   readonly tag: string;
   readonly secret: string | undefined;
   /** The fields of its resource. */
@@ -34,7 +34,7 @@ export interface Service {
   /** Ends the faults, restores the plan, and deletes the objects of the start to make room. */
   restoreAccount(): void;
   /** Another person deletes or changes an object. */
-  meddle(thing: CreatedObject): Promise<void>;
+  changeFromOutside(thing: CreatedObject): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -85,10 +85,10 @@ export async function openService(scenario: Scenario, random: Random, trace: Tra
         before.forEach((id) => emulator.admin.deleteWebhook(id));
       }
     },
-    meddle: (thing) => {
+    changeFromOutside: (thing) => {
       // The effect of a request can come after its program was killed.
       notice();
-      return meddle(emulator, { kind, random, trace }, thing);
+      return changeFromOutside(emulator, { kind, random, trace }, thing);
     },
     close: () => emulator.close(),
   };
@@ -119,7 +119,7 @@ interface ChangeContext {
   readonly trace: Trace | undefined;
 }
 
-async function meddle(
+async function changeFromOutside(
   emulator: Emulator,
   { kind, random, trace }: ChangeContext,
   { id }: CreatedObject,

@@ -2,14 +2,14 @@ import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { createFolder } from '../folder.ts';
 import { forget } from '../killer.ts';
-import type { Mood } from '../life.ts';
+import type { DisturbanceRates } from '../life.ts';
 import { passTime } from '../pass-time.ts';
 import type { Trace } from '../service.ts';
 import type { SimulationResult } from '../simulate.ts';
 import { check } from './check.ts';
 import { type Disk, watchDisk } from './disk.ts';
-import { createErrand, type Person, pursue } from './person.ts';
-import type { Desk } from './program.ts';
+import { createWanted, type Person, runUntilCreated } from './person.ts';
+import type { ProgramHome } from './program.ts';
 import { createScenario, type Scenario } from './scenario.ts';
 import { openService, type Service } from './service.ts';
 
@@ -46,11 +46,11 @@ const TOUCHES = 110;
 
 async function play(scenario: Scenario, service: Service, people: readonly Person[]): Promise<void> {
   const { killing, interrupting, random } = scenario;
-  const moodOf = (): Mood => ({ killing, interrupting, touches: TOUCHES, random: random.fork() });
+  const ratesOf = (): DisturbanceRates => ({ killing, interrupting, touches: TOUCHES, random: random.fork() });
   const tries = people.map(async (person, index) => {
-    const mood = moodOf();
-    await service.clock.sleep(index * mood.random.int(1, 4_000));
-    await pursue(person, mood, ROUNDS);
+    const rates = ratesOf();
+    await service.clock.sleep(index * rates.random.int(1, 4_000));
+    await runUntilCreated(person, rates, ROUNDS);
   });
   await Promise.all(tries);
   service.restoreAccount();
@@ -58,16 +58,16 @@ async function play(scenario: Scenario, service: Service, people: readonly Perso
   const calm = { killing: 0, interrupting: 0, touches: 0, random };
   for (const person of people) {
     await renewKey(person);
-    await pursue(person, calm, LAST_ROUNDS);
+    await runUntilCreated(person, calm, LAST_ROUNDS);
   }
 }
 
 /** Replaces a key that no longer works. */
-async function renewKey({ desk, service: { emulator } }: Person): Promise<void> {
-  const headers = { authorization: `Bearer ${desk.apiKey}` };
+async function renewKey({ home, service: { emulator } }: Person): Promise<void> {
+  const headers = { authorization: `Bearer ${home.apiKey}` };
   const { status } = await emulator.handle({ method: 'GET', path: '/v1/webhooks', headers, body: Buffer.alloc(0) });
   if (status === 401 || status === 403) {
-    desk.apiKey = emulator.admin.createKey();
+    home.apiKey = emulator.admin.createKey();
   }
 }
 
@@ -80,7 +80,7 @@ interface Place {
 function peopleOf(scenario: Scenario, { service, folder, disk }: Place): Person[] {
   const { second, scoped, terminal, skewMs, random } = scenario;
   const { apiKey, admin } = service.emulator;
-  const create = (skew: number): Desk => {
+  const create = (skew: number): ProgramHome => {
     const place = mkdtempSync(join(folder, 'desk-'));
     return {
       folder: place,
@@ -94,14 +94,14 @@ function peopleOf(scenario: Scenario, { service, folder, disk }: Place): Person[
       open: (death) => service.open(skew !== 0, death),
     };
   };
-  const first: Person = { scenario, service, desk: create(skewMs), errand: createErrand('First') };
+  const first: Person = { scenario, service, home: create(skewMs), wanted: createWanted('First') };
   switch (second) {
     case 'none':
       return [first];
     case 'same folder':
       return [first, first];
     default:
-      return [first, { scenario, service, desk: create(0), errand: createErrand('Second') }];
+      return [first, { scenario, service, home: create(0), wanted: createWanted('Second') }];
   }
 }
 
@@ -109,7 +109,7 @@ function countsOf(
   service: Service,
   people: readonly Person[],
 ): Pick<SimulationResult, 'programs' | 'kills' | 'requests'> {
-  const results = [...new Set(people.map(({ errand }) => errand))].flatMap((errand) => errand.results);
+  const results = [...new Set(people.map(({ wanted }) => wanted))].flatMap((wanted) => wanted.results);
   const kills = results.filter(({ ended }) => ended.code === 'killed').length;
   return { programs: results.length, kills, requests: service.requests() };
 }

@@ -49,7 +49,7 @@ export function createNights(seed: number): NightsScenario {
   let people = Array.from({ length: random.int(4, 20) }, (_, index) => newRow(index, random));
   for (let index = 0; index < count; index += 1) {
     const isLast = index === count - 1;
-    people = index === 0 ? people : changed(people, random);
+    people = index === 0 ? people : nextPeople(people, random);
     const rows = people.filter(() => !random.chance(0.06));
     const calm = isLast || random.chance(0.4);
     nights.push({
@@ -94,7 +94,7 @@ function newRow(index: number, random: Random): Row {
 const COMPANIES = ['Acme', 'Beta', 'Core', 'Delta'];
 
 /** The list of the next night: most rows stay, some change, some are new. */
-function changed(people: readonly Row[], random: Random): Row[] {
+function nextPeople(people: readonly Row[], random: Random): Row[] {
   const share = random.pick([0, 0.1, 0.5]);
   const next = people.map((row) => {
     const spelling = random.chance(0.05) ? random.pick<Row['spelling']>(['upper', 'quoted']) : 'plain';

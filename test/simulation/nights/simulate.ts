@@ -120,11 +120,11 @@ async function liveNight(world: World, machine: Machine, night: Night): Promise<
   night.faults.forEach((rule) => admin.addFault(rule));
   const isHard = night.killing + night.interrupting + night.faults.length > 0;
   for (let round = 0; isHard && round < ROUNDS; round += 1) {
-    const mishap = {
+    const disturbance = {
       killAt: random.chance(night.killing) ? random.int(1, TOUCHES) : undefined,
       interruptAt: random.chance(night.interrupting) ? random.int(1, TOUCHES) : undefined,
     };
-    lives.push(await runOn(machine, mishap, (context) => program(world, { machine, night, random }, context)));
+    lives.push(await runOn(machine, disturbance, (context) => program(world, { machine, night, random }, context)));
     await service.clock.sleep(random.pick(RESTS_MS));
     if (isSettled(lives.at(-1))) {
       break;

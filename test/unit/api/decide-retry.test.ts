@@ -52,7 +52,7 @@ function requestOf(policy: WriteRequest<unknown>['policy'], atMostOnce = false):
 }
 
 /** The decision in words: `retry, unknown` is a repeat of the same key after an unknown outcome. */
-function decided(policy: string, attempt: KeyAttempt, answer: Answer, moment = MOMENT): string {
+function decisionText(policy: string, attempt: KeyAttempt, answer: Answer, moment = MOMENT): string {
   const request = requestOf(policy.replace(' at most once', '') as 'once', policy.includes('at most once'));
   const step = decide(request, attempt, answer, moment);
   switch (step.kind) {
@@ -128,13 +128,13 @@ test.each([
   ['a 429 of something else', 'once', NEW, limited(lost), 'rate_limit, unknown'],
   ['the same, if it may not be repeated', 'once at most once', NEW, limited(lost), 'gave_up, unknown'],
 ] as const)('decides after %s, policy %s', (_, policy, attempt, answer, expected) => {
-  expect(decided(policy, attempt, answer)).toBe(expected);
+  expect(decisionText(policy, attempt, answer)).toBe(expected);
 });
 
 test('takes no new key when the run is interrupted (D4)', () => {
   const answer = refused(404, 'not_found', REPLAYED);
 
-  expect(decided('once', NEW, answer, { ...MOMENT, aborted: true })).toBe('interrupted, none');
+  expect(decisionText('once', NEW, answer, { ...MOMENT, aborted: true })).toBe('interrupted, none');
 });
 
 test('counts each attempt and its wait in the budget of a request (P6)', () => {

@@ -17,7 +17,7 @@ afterEach(async () => {
 });
 
 /** A fault script with all kinds of faults, each occasionally. */
-function trouble(seed: number): FaultScript {
+function randomFaults(seed: number): FaultScript {
   const match = { route: 'POST *' };
   return {
     seed,
@@ -43,7 +43,7 @@ function trouble(seed: number): FaultScript {
 async function open(seed: number) {
   const clock = createManualClock(START);
   const { next, hex } = createRandom(seed);
-  const emulator = await createEmulator({ clock, randomHex: hex, faults: trouble(seed) });
+  const emulator = await createEmulator({ clock, randomHex: hex, faults: randomFaults(seed) });
   emulators.push(emulator);
   const client = createClient({
     baseUrl: new URL('http://127.0.0.1:1'),

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { json, play, writeRequest } from './service.ts';
 
-function failing(code: string): never {
+function throwCode(code: string): never {
   throw Object.assign(new Error(`it failed: ${code}`), { code });
 }
 
@@ -19,7 +19,7 @@ describe('a connection that is not made (O2)', () => {
     ['EPROTO', 'HTTPS_PROXY'],
     ['ERR_SSL_WRONG_VERSION_NUMBER', 'scheme and port'],
   ])('stops at the first %s and names the setting to check', async (code, setting) => {
-    const { client, seen, run, elapsed } = play(() => failing(code));
+    const { client, seen, run, elapsed } = play(() => throwCode(code));
     const error = await run(client.get(['audiences'])).catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({
       code: 'no_answer',
@@ -30,7 +30,7 @@ describe('a connection that is not made (O2)', () => {
   });
 
   test('names the address to check when no program listens there', async () => {
-    const { client, run } = play(() => failing('ECONNREFUSED'));
+    const { client, run } = play(() => throwCode('ECONNREFUSED'));
     const error = await run(client.get(['audiences'])).catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ hint: expect.stringContaining('--base-url') });
   });
@@ -51,7 +51,7 @@ describe('a connection that is not made (O2)', () => {
   test.each(['ECONNREFUSED', 'EAI_AGAIN', 'ETIMEDOUT', 'ERR_TLS_HANDSHAKE_TIMEOUT'])(
     'retries after %s and names it in the wait event',
     async (code) => {
-      const { client, seen, events, run } = play((_, n) => (n === 0 ? failing(code) : page()));
+      const { client, seen, events, run } = play((_, n) => (n === 0 ? throwCode(code) : page()));
       await run(client.get(['audiences']));
       expect(seen).toHaveLength(2);
       expect(events.find(({ type }) => type === 'wait')).toMatchObject({
@@ -62,7 +62,7 @@ describe('a connection that is not made (O2)', () => {
   );
 
   test('retries EAI_AGAIN to the end, then names the network and the setting (O2)', async () => {
-    const { client, seen, run } = play(() => failing('EAI_AGAIN'));
+    const { client, seen, run } = play(() => throwCode('EAI_AGAIN'));
     await expect(run(client.get(['audiences']))).rejects.toMatchObject({
       hint: "The name server doesn't answer: check this machine's network and DNS, and --base-url (or SVC_BASE_URL); behind a proxy, also HTTPS_PROXY.",
     });
@@ -70,7 +70,7 @@ describe('a connection that is not made (O2)', () => {
   });
 
   test.each(['ENOTFOUND', 'CERT_HAS_EXPIRED'])('retries %s after a response of this host', async (code) => {
-    const { client, seen, run } = play((_, n) => (n === 1 ? failing(code) : page()));
+    const { client, seen, run } = play((_, n) => (n === 1 ? throwCode(code) : page()));
     await run(client.get(['audiences']));
     await run(client.get(['audiences']));
     expect(seen).toHaveLength(3);
@@ -81,7 +81,7 @@ describe('a connection that is not made (O2)', () => {
     ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', false],
     ['EPROTO', true],
   ])('decides whether a write may have arrived after %s: %s (I2, O3)', async (code, outcomeUnknown) => {
-    const { client, run } = play(() => failing(code));
+    const { client, run } = play(() => throwCode(code));
     expect(await run(client.post(writeRequest('repeatable')))).toMatchObject({ kind: 'gave_up', outcomeUnknown });
   });
 });

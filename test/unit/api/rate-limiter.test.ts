@@ -23,7 +23,14 @@ const honest = (used: number, limit: number) => ({
 });
 
 /** A service that limits requests to so many in any 60 s: by a log, or by a weighted counter of two windows. */
-function limited({ clock, limit = 600, others = () => 0, headers = honest, latencyMs = 0, weighted }: ServiceOptions) {
+function limitedService({
+  clock,
+  limit = 600,
+  others = () => 0,
+  headers = honest,
+  latencyMs = 0,
+  weighted,
+}: ServiceOptions) {
   const taken: number[] = [];
   const use = (now: number) => {
     const minute = Math.floor(now / WINDOW);
@@ -58,7 +65,7 @@ async function* count(n: number) {
 /** Sends batches, four at a time, and returns the statistics. */
 async function send(batches: number, options: Omit<ServiceOptions, 'clock'> & { limits?: object; start?: number }) {
   const clock = createManualClock(options.start ?? START);
-  const service = limited({ ...options, clock });
+  const service = limitedService({ ...options, clock });
   const limits = { rate: 600, reserve: 120, maxWaitMs: 30 * 60_000, ...options.limits };
   const { client, elapsed, run, events } = play(service.handler, { clock, limits });
   const all = async () => {
@@ -86,7 +93,7 @@ describe('a window with room for a burst', () => {
   test('sends 700 batches without a 429 in nearly the shortest time', async () => {
     const { ms, limited } = await send(700, { latencyMs: 50 });
     expect(limited).toBe(0);
-    // 480 at once, the others when these leave the window.
+    // 480 requests start at once, and the others when those leave the window.
     expect(ms).toBeLessThan(60_250 + (700 / 4) * 50);
   });
 
@@ -134,7 +141,7 @@ describe('a limit that is shared with others', () => {
   test('sends one request after the window when no own request is in it', async () => {
     const clock = createManualClock(START);
     const others = (now: number) => (now < START + 200_000 ? 500 : 0);
-    const service = limited({ clock, others });
+    const service = limitedService({ clock, others });
     const { client, seen, run } = play(service.handler, { clock });
     await run(Promise.all(Array.from({ length: 6 }, () => client.post(writeRequest('repeatable')))));
     expect(seen.map(({ at }) => at)).toEqual([0, 60_250, 120_500, 180_750, 241_000, 241_000]);

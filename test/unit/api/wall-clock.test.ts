@@ -37,7 +37,7 @@ interface Story {
 }
 
 /** Simulates a story. Times are monotonic from the start. The service has its own clock, which never jumps. */
-async function tell({ replies, work, jumps: changes }: Story) {
+async function simulateStory({ replies, work, jumps: changes }: Story) {
   const clock = createManualClock(START);
   const began = clock.monotonic();
   const at = () => clock.monotonic() - began;
@@ -99,8 +99,8 @@ test('sends every request at its usual time when the wall clock jumps (P7, P4)',
       fc.array(fc.constantFrom('read' as const, 'repeatable' as const), { minLength: 1, maxLength: 6 }),
       jumps(anyway),
       async (script, work, changes) => {
-        const calm = await tell({ replies: script, work, jumps: [] });
-        const shaken = await tell({ replies: script, work, jumps: changes });
+        const calm = await simulateStory({ replies: script, work, jumps: [] });
+        const shaken = await simulateStory({ replies: script, work, jumps: changes });
         expect(shaken).toEqual(calm);
         shaken.starts.forEach((start, n) => expect(start).toBeGreaterThanOrEqual(shaken.closedUntil[n] ?? 0));
       },
@@ -117,11 +117,11 @@ test('repeats a once-only write no later than usual when the wall clock jumps (P
       fc.integer({ min: 1, max: 270_000 }),
       async (script, back, at) => {
         const work = ['once'] as const;
-        const calm = await tell({ replies: script, work, jumps: [] });
-        expect(await tell({ replies: script, work, jumps: back })).toEqual(calm);
-        const forward = await tell({ replies: script, work, jumps: [{ at, by: DAY }] });
+        const calm = await simulateStory({ replies: script, work, jumps: [] });
+        expect(await simulateStory({ replies: script, work, jumps: back })).toEqual(calm);
+        const forward = await simulateStory({ replies: script, work, jumps: [{ at, by: DAY }] });
         expect(forward.starts).toEqual(calm.starts.slice(0, forward.starts.length));
-        // A day may have passed, so an attempt that may have arrived before the jump is not repeated after it.
+        // A day may have passed in the suspend. So an attempt that may have arrived before it is not repeated after it.
         const limits = script.findIndex(({ kind }) => kind !== 'limited' && kind !== 'limited_unsaid');
         const arrived = forward.starts[limits === -1 ? script.length : limits] ?? Number.POSITIVE_INFINITY;
         expect(forward.starts.filter((start) => arrived < at && start > at)).toEqual([]);
@@ -143,15 +143,15 @@ test.each([
   'counts the time in which the machine was suspended into the age of a key: %s (P7, I4)',
   async (_, script, at, sent) => {
     const story = { replies: script, work: ['once' as const] };
-    const suspended = await tell({ ...story, jumps: [{ at, by: 10 * 60_000 }] });
+    const suspended = await simulateStory({ ...story, jumps: [{ at, by: 10 * 60_000 }] });
     expect({ ends: suspended.ends, sent: suspended.starts.length }).toEqual({ ends: ['gave_up'], sent });
-    expect((await tell({ ...story, jumps: [] })).ends).toEqual(['answered']);
+    expect((await simulateStory({ ...story, jumps: [] })).ends).toEqual(['answered']);
   },
 );
 
 test('repeats a once-only write for at most 4 min 30 s when the wall clock is set back (P7, I4)', async () => {
   const hangs = { replies: Array.from({ length: 9 }, () => ({ kind: 'hang' as const })), work: ['once' as const] };
-  const calm = await tell({ ...hangs, jumps: [] });
-  expect(await tell({ ...hangs, jumps: [{ at: 1_000, by: -DAY }] })).toEqual(calm);
+  const calm = await simulateStory({ ...hangs, jumps: [] });
+  expect(await simulateStory({ ...hangs, jumps: [{ at: 1_000, by: -DAY }] })).toEqual(calm);
   expect(Math.max(...calm.starts)).toBeLessThan(270_000);
 });

@@ -5,7 +5,7 @@ export function thrownBy(fn: () => unknown): { exit: number; code: string; messa
   try {
     fn();
   } catch (error) {
-    return described(error);
+    return describeError(error);
   }
   throw new Error('nothing was thrown');
 }
@@ -16,11 +16,11 @@ export async function rejectionOf(promise: Promise<unknown>): Promise<ReturnType
     () => {
       throw new Error('nothing was thrown');
     },
-    (error) => described(error),
+    (error) => describeError(error),
   );
 }
 
-function described(error: unknown): ReturnType<typeof thrownBy> {
+function describeError(error: unknown): ReturnType<typeof thrownBy> {
   if (error instanceof SvcError) {
     const { exit, code, message, hint } = error;
     return { exit, code, message, hint };

@@ -12,7 +12,7 @@ const LIST =
   'eve@example.com,Eve,Elm,pending,,\n';
 
 /** A world with an audience that was imported from the list. */
-async function imported(options: Parameters<typeof createWorld>[0] = {}): Promise<World> {
+async function importedWorld(options: Parameters<typeof createWorld>[0] = {}): Promise<World> {
   const world = await createWorld(options);
   world.file('list.csv', LIST);
   expect(await world.svc('migrate list.csv --json')).toMatchObject({ code: 0 });
@@ -60,13 +60,13 @@ function edit(world: World, email: string, change: Partial<SeedContact>): void {
 
 describe('contacts check', () => {
   test('takes the exact name of the audience (L3)', async () => {
-    const world = await imported();
+    const world = await importedWorld();
     expect(await check(world, '--audience Newsletter')).toMatchObject({ code: 0 });
     expect(await check(world, '--audience Newsletters')).toMatchObject({ code: 2 });
   });
 
   test('finds everything the same, and sends nothing but GET (V1)', async () => {
-    const world = await imported();
+    const world = await importedWorld();
     const checked = await check(world);
     expect({ code: checked.code, counts: checked.json.counts, notes: checked.json.notes }).toEqual({
       code: 0,
@@ -173,7 +173,7 @@ describe('contacts check', () => {
   test.each(cases.map(([what, change, ...says]) => [what, { change, says }] as const))(
     'reports %s (V1)',
     async (_, { change, says }) => {
-      const world = await imported();
+      const world = await importedWorld();
       change(world);
       const checked = await check(world);
       expect(found(checked)).toEqual(says);
@@ -183,7 +183,7 @@ describe('contacts check', () => {
   );
 
   test('reads a missing field as empty if other contacts show it (V1)', async () => {
-    const world = await imported({ variants: { contact_record: 'sparse' } });
+    const world = await importedWorld({ variants: { contact_record: 'sparse' } });
     expect(found(await check(world))).toEqual([]);
     edit(world, 'ana@example.com', { first_name: '', attributes: {} });
     world.emulator.admin.deleteContact('bea@example.com');
@@ -208,7 +208,7 @@ describe('contacts check', () => {
   );
 
   test('names a field that no contact shows, because it was not compared (V1)', async () => {
-    const world = await imported({ variants: { contact_record: 'sparse' } });
+    const world = await importedWorld({ variants: { contact_record: 'sparse' } });
     for (const email of ['ana@example.com', 'cem@example.com']) {
       edit(world, email, { attributes: {} });
     }
@@ -222,7 +222,7 @@ describe('contacts check', () => {
   ])(
     'reports that suppressed people may be among the missing when the suppression list %s (V1)',
     async (_, variants) => {
-      const world = await imported({ variants });
+      const world = await importedWorld({ variants });
       const fault = { kind: 'error', status: 403, code: 'forbidden', when: 'before' } as const;
       world.emulator.admin.addFault({ ...fault, match: { route: 'GET /v1/suppressions' } });
       world.emulator.admin.deleteContact('ana@example.com');

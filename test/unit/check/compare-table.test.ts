@@ -9,8 +9,8 @@ const SUPPRESSED: ExpectedPerson = { reason: 'bounced', written: true };
 const NOT_WRITTEN: ExpectedPerson = { reason: 'bounced', written: false };
 
 /**
- * The status in the list, and the contact of the audience: its status, or a status and another name. Then the result if
- * the address isn't suppressed, and if it is: the outcome, and the fields that differ.
+ * First the status in the list. Then the contact in the audience: its status, and perhaps another name. Then the result
+ * without and with a suppression of the address: the outcome and the fields that differ.
  */
 const CASES: readonly (readonly [
   list: string,

@@ -13,7 +13,7 @@ type Json = any;
 type Lie = (body: Json, path: string, nth: number) => Json | undefined;
 
 /** A service with false answers. `nth` counts the answers of a path from 1. */
-function lying(lie: Lie): RunOptions {
+function falseAnswers(lie: Lie): RunOptions {
   const counts = new Map<string, number>();
   return {
     transport: (inner) => ({
@@ -130,7 +130,7 @@ test.each(LIES)(
     }));
     world.emulator.admin.addContacts(contacts);
     world.file('list.csv', people(120));
-    const { code, out, err } = await world.svc('contacts check list.csv --json', lying(lie));
+    const { code, out, err } = await world.svc('contacts check list.csv --json', falseAnswers(lie));
     const { counts = {}, examples = {}, notes = [] } = out === '' ? {} : JSON.parse(out);
     const names = ['different', 'missing', 'extra', 'opted_out'].flatMap((outcome) =>
       (examples[outcome] ?? [])

@@ -11,7 +11,7 @@ const LIST =
   'dan@example.com,Dan,subscribed\n';
 
 /** A world after an import of the list. The audience has other people too, and one address was suppressed before. */
-async function imported(command = 'migrate'): Promise<World & { readonly run: string }> {
+async function importedWorld(command = 'migrate'): Promise<World & { readonly run: string }> {
   const world = await createWorld({ seed: { contacts: [{ email: 'other@example.com' }] } });
   world.emulator.admin.suppress(['dan@example.com']);
   world.file('list.csv', LIST);
@@ -23,7 +23,7 @@ async function imported(command = 'migrate'): Promise<World & { readonly run: st
 
 describe('runs verify', () => {
   test('finds the writes of the latest run, ignores other people and refused rows, and sends only GET (V4)', async () => {
-    const world = await imported();
+    const world = await importedWorld();
     const verified = await world.svc('runs verify --json');
     expect([verified.code, verified.json.counts]).toEqual([
       0,
@@ -45,7 +45,7 @@ describe('runs verify', () => {
   });
 
   test('finds later changes, also on the suppression list (V4)', async () => {
-    const world = await imported();
+    const world = await importedWorld();
     const { admin } = world.emulator;
     admin.deleteContact('ana@example.com');
     admin.setStatus('bea@example.com', 'subscribed');
@@ -62,12 +62,12 @@ describe('runs verify', () => {
   });
 
   test('expects no suppression of a run that wrote contacts only (V4)', async () => {
-    const world = await imported('contacts import');
+    const world = await importedWorld('contacts import');
     expect((await world.svc('runs verify --json')).json.counts).toMatchObject({ same: 2, missing: 0 });
   });
 
   test('does not call a suppression missing when the service does not show the list (V1)', async () => {
-    const world = await imported();
+    const world = await importedWorld();
     world.refuse('GET /v1/suppressions', { status: 404, code: 'not_found' });
     const verified = await world.svc('runs verify --json');
     expect([verified.code, verified.json.notes]).toEqual([0, [expect.stringContaining('cannot be read')]]);
@@ -90,7 +90,7 @@ describe('runs verify', () => {
   });
 
   test('refuses a list that was changed since, and keeps no run of it (V4)', async () => {
-    const world = await imported();
+    const world = await importedWorld();
     appendFileSync(join(world.folder, 'list.csv'), 'eve@example.com,Eve,subscribed\n');
     const verified = await world.svc('runs verify');
     expect([verified.code, verified.err]).toEqual([2, expect.stringContaining('was changed since it was imported')]);
@@ -99,7 +99,7 @@ describe('runs verify', () => {
   });
 
   test('reports a missing list, and a list from standard input (V4)', async () => {
-    const world = await imported();
+    const world = await importedWorld();
     rmSync(join(world.folder, 'list.csv'));
     expect((await world.svc('runs verify')).err).toContain('list.csv is gone');
     const piped = await world.svc('contacts import - --json', { stdin: LIST });
@@ -117,7 +117,7 @@ describe('runs verify', () => {
     ['a dry run', (w: World) => w.svc('migrate list.csv --dry-run --json')],
     ['suppressions alone', (w: World) => w.svc('suppressions import list.csv --reason bounced --json')],
   ])('refuses %s, and does not use it as the latest import (V4)', async (_, begin) => {
-    const world = await imported();
+    const world = await importedWorld();
     await world.clock.advance(1_000);
     const { json } = await begin(world);
     expect((await world.svc(`runs verify ${json.run}`)).code).toBe(2);

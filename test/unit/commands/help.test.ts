@@ -14,10 +14,10 @@ test('lists the same commands in the README and in the program', async () => {
   const program = await createProgram({ context: {}, finish: () => undefined } as unknown as Host);
   const groups = program.commands.filter((command) => !command.name().startsWith('_'));
   const known = groups.map((group) => [group.name(), group.commands.map((verb) => verb.name())]);
-  expect(rows.map(sorted).sort()).toEqual(known.map(sorted).sort());
+  expect(rows.map(sortWords).sort()).toEqual(known.map(sortWords).sort());
 });
 
-function sorted(row: readonly unknown[]): string {
+function sortWords(row: readonly unknown[]): string {
   return row.flat().slice(1).sort().join(' ').concat(' of ', String(row[0]));
 }
 

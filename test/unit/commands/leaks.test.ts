@@ -27,18 +27,18 @@ const ECHOES: Readonly<Record<string, Echo>> = {
 /** Fields for text only, which decide nothing. */
 const TEXTS = /"(name|description|reason_text|last_error|error|about)":"[^"]*"/g;
 
-function echoing(inner: Transport, echo: Echo, refuse: (request: WireRequest) => boolean): Transport {
+function echoingTransport(inner: Transport, echo: Echo, refuse: (request: WireRequest) => boolean): Transport {
   return {
     close: () => inner.close(),
     send: async (request, signal) => {
       const output = echo(request.headers.authorization ?? '');
       const answer = await inner.send(request, signal);
-      return refuse(request) ? refusal(answer, output) : embellished(answer, output);
+      return refuse(request) ? refusal(answer, output) : withOutput(answer, output);
     },
   };
 }
 
-function embellished({ status, headers, body }: WireResponse, output: string): WireResponse {
+function withOutput({ status, headers, body }: WireResponse, output: string): WireResponse {
   const text = body
     .toString('utf8')
     .replace(TEXTS, (_, field) => `"${field}":"${output}"`)
@@ -124,7 +124,7 @@ describe.each(Object.entries(ECHOES))('an API key that comes back %s', (_, echo)
     ['JSON', ['-v', '--json']],
   ])('is neither printed as %s nor kept, by any command (K8)', async (_form, flags) => {
     const { world, lines } = await prepare();
-    const asked: RunOptions = { transport: (inner) => echoing(inner, echo, () => false) };
+    const asked: RunOptions = { transport: (inner) => echoingTransport(inner, echo, () => false) };
     const piped: RunOptions = { ...asked, stdin: world.emulator.apiKey };
     for (const line of lines.slice(0, -1)) {
       const { out, err, code } = await world.svc([...line.split(' '), ...flags], asked);
@@ -139,7 +139,7 @@ describe.each(Object.entries(ECHOES))('an API key that comes back %s', (_, echo)
     const { world, lines } = await prepare();
     for (const refuse of [() => true, ({ method }: WireRequest) => method !== 'GET']) {
       for (const line of lines.slice(0, -1)) {
-        const transport = (inner: Transport) => echoing(inner, echo, refuse);
+        const transport = (inner: Transport) => echoingTransport(inner, echo, refuse);
         const { out, err } = await world.svc([...line.split(' '), '-v', '--json'], { transport });
         expect(leaks(world, out + err), line).toEqual([]);
       }
@@ -149,7 +149,7 @@ describe.each(Object.entries(ECHOES))('an API key that comes back %s', (_, echo)
   test('is not stored by the completion of names (K8)', async () => {
     const { world } = await prepare();
     const env = { SVC_API_KEY_ORIGIN: 'https://mail.example.test' };
-    const transport = (inner: Transport) => echoing(inner, echo, () => false);
+    const transport = (inner: Transport) => echoingTransport(inner, echo, () => false);
     const { out } = await world.svc(['__complete', '--', 'audiences', 'get', ''], { env, transport });
     expect(out).toContain('aud_');
     expect(leaks(world, out)).toEqual([]);

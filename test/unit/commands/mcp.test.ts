@@ -15,7 +15,7 @@ const KEY = 'live_key_of_a_test';
 
 describe('mcp ls', () => {
   test('lists the tools with all their fields', async () => {
-    const { svc } = await emulated();
+    const { svc } = await startEmulated();
     const { code, json } = await svc(['mcp', 'ls', '--json']);
     expect([code, json.length]).toEqual([0, 13]);
     expect(json[0]).toEqual({
@@ -28,7 +28,7 @@ describe('mcp ls', () => {
   });
 
   test('marks both sending tools in the table', async () => {
-    const { svc } = await emulated();
+    const { svc } = await startEmulated();
     const { out } = await svc(['mcp', 'ls']);
     const rows = out.trimEnd().split('\n');
     expect(rows.filter((row) => row.includes('\tdestructive\t')).map((row) => row.split('\t')[0])).toEqual([
@@ -38,7 +38,7 @@ describe('mcp ls', () => {
   });
 
   test('writes a line of names with --output csv, and as many tools as --limit says', async () => {
-    const { svc } = await emulated();
+    const { svc } = await startEmulated();
     const { out } = await svc(['mcp', 'ls', '--output', 'csv', '--limit', '2']);
     const lines = out.trimEnd().split('\n');
     expect([lines.length, lines[0]?.split(',')[0], lines[1]?.split(',')[0]]).toEqual([
@@ -53,7 +53,9 @@ describe('mcp ls', () => {
       { tools: [{ name: 'a', inputSchema: {}, surprise: { deep: [1] } }], nextCursor: 'p2' },
       { tools: [{ name: 'b', annotations: { madeUp: true } }] },
     ];
-    const { svc } = await played({ 'tools/list': ({ message }) => pages[message.params.cursor === 'p2' ? 1 : 0] });
+    const { svc } = await startScripted({
+      'tools/list': ({ message }) => pages[message.params.cursor === 'p2' ? 1 : 0],
+    });
     const { json } = await svc(['mcp', 'ls', '--json']);
     expect(json).toEqual([
       { name: 'a', inputSchema: {}, surprise: { deep: [1] } },
@@ -62,13 +64,13 @@ describe('mcp ls', () => {
   });
 
   test('fails when the endpoint repeats a page (L1)', async () => {
-    const { svc } = await played({ 'tools/list': () => ({ tools: [], nextCursor: 'same' }) });
+    const { svc } = await startScripted({ 'tools/list': () => ({ tools: [], nextCursor: 'same' }) });
     const { code, err } = await svc(['mcp', 'ls']);
     expect([code, err]).toEqual([1, expect.stringContaining('repeats a page')]);
   });
 
   test('shows one line a request with -v, without the key (K1)', async () => {
-    const { svc } = await played({});
+    const { svc } = await startScripted({});
     const { err } = await svc(['mcp', 'ls', '-v']);
     expect(err.replace(/\d+ ms/g, 'N ms').replace(/^\S+Z /gm, '')).toBe(
       ['200 N ms', '202 N ms', '200 N ms'].map((end) => `POST /some/mcp ${end}\n`).join(''),
@@ -78,7 +80,7 @@ describe('mcp ls', () => {
 
 describe('mcp call', () => {
   test('prints the result as text, or the complete object', async () => {
-    const { svc, audience } = await emulated();
+    const { svc, audience } = await startEmulated();
     const line = ['mcp', 'call', 'service_get_audience', '--arguments', JSON.stringify({ audience_id: audience })];
     const { out } = await svc(line);
     const { code, json } = await svc([...line, '--json']);
@@ -88,7 +90,7 @@ describe('mcp call', () => {
   });
 
   test('calls a destructive tool only when its name is confirmed', async () => {
-    const { svc, emulator, audience } = await emulated();
+    const { svc, emulator, audience } = await startEmulated();
     emulator.admin.addContacts([{ email: 'ana@example.com' }]);
     const draft = { audience_id: audience, from: 'news@example.com', subject: 's', text: 't' };
     const { json } = await svc([
@@ -110,7 +112,7 @@ describe('mcp call', () => {
   });
 
   test('refuses an enrollment, names the command for it, and sends nothing (M1)', async () => {
-    const { svc, seen } = await played({});
+    const { svc, seen } = await startScripted({});
     const args = JSON.stringify({ automation_id: 'aut_1', email: "o'x@example.com", attributes: {} });
     const { code, err } = await svc(['mcp', 'call', 'service_enroll_in_automation', '--arguments', args]);
     expect([code, seen]).toEqual([5, []]);
@@ -121,7 +123,7 @@ describe('mcp call', () => {
     ['no such object', { audience_id: 'aud_x' }, 2, 'not_found'],
     ['an argument of the wrong type', { audience_id: 1 }, 7, 'invalid_request'],
   ])('exits with the code of the cause when a result is an error: %s', async (_, args, exit, errorCode) => {
-    const { svc } = await emulated();
+    const { svc } = await startEmulated();
     const line = ['mcp', 'call', 'service_get_audience', '--json', '--arguments', JSON.stringify(args)];
     const { code, json, err } = await svc(line);
     expect([code, json.isError]).toEqual([exit, true]);
@@ -129,14 +131,14 @@ describe('mcp call', () => {
   });
 
   test('exits 4 when a scope is missing', async () => {
-    const { svc, emulator } = await emulated();
+    const { svc, emulator } = await startEmulated();
     const line = 'mcp call service_send_campaign --confirm service_send_campaign --arguments {}'.split(' ');
     const { code, err } = await svc(line, { SVC_API_KEY: emulator.admin.createKey([]) });
     expect([code, err]).toEqual([4, expect.stringContaining('campaigns:send')]);
   });
 
   test('shows the text of a tool that fails without an envelope, exit 7', async () => {
-    const { svc } = await played({
+    const { svc } = await startScripted({
       'tools/call': () => ({ isError: true, content: [{ type: 'text', text: 'no \u001b[2Jpaper' }] }),
     });
     const { code, err } = await svc(['mcp', 'call', 'look']);
@@ -145,7 +147,7 @@ describe('mcp call', () => {
 
   test('escapes control characters in the text of a tool (K5)', async () => {
     const text = 'two\nlines \u001b]0;x\u0007 \u202egnp.exe';
-    const { svc } = await played({
+    const { svc } = await startScripted({
       'tools/list': () => ({ tools: [{ name: 'look', description: '\u001b[31mred' }] }),
       'tools/call': () => ({
         content: [
@@ -162,13 +164,13 @@ describe('mcp call', () => {
   });
 
   test.each(['[]', '"a"', 'null', '{', ''])('refuses --arguments %s', async (text) => {
-    const { svc, seen } = await played({});
+    const { svc, seen } = await startScripted({});
     const { code, err } = await svc(['mcp', 'call', 'look', '--json', '--arguments', text]);
     expect([code, JSON.parse(err).error.code, seen]).toEqual([2, 'invalid_arguments', []]);
   });
 
   test('lists the tools when the name is unknown', async () => {
-    const { svc, seen } = await played({});
+    const { svc, seen } = await startScripted({});
     const { code, err } = await svc(['mcp', 'call', 'lok']);
     expect([code, err]).toEqual([2, 'svc: there is no tool lok\n  There are look.\n']);
     expect(methods(seen)).not.toContain('tools/call');
@@ -186,7 +188,7 @@ describe('the connection to the MCP endpoint', () => {
     ],
     ['an empty 202', (_: unknown, response: ScriptResponse) => void response.writeHead(202).end()],
   ])('sends a call once and reports an unknown outcome after a lost answer: %s', async (_, play) => {
-    const { svc, seen } = await played({ 'tools/call': play as Script[string] });
+    const { svc, seen } = await startScripted({ 'tools/call': play as Script[string] });
     const { code, err } = await svc(['mcp', 'call', 'look']);
     expect([code, err]).toEqual([1, expect.stringContaining('It is unknown whether look took effect')]);
     expect(methods(seen).filter((method) => method === 'tools/call')).toHaveLength(1);
@@ -194,7 +196,7 @@ describe('the connection to the MCP endpoint', () => {
 
   test('neither waits nor repeats after a 429', async () => {
     const body = JSON.stringify({ error: { code: 'rate_limit_exceeded', message: 'slow down', request_id: 'req_1' } });
-    const { svc, seen } = await played({
+    const { svc, seen } = await startScripted({
       'tools/call': (_, response) => void response.writeHead(429, { ...JSON_TYPE, 'retry-after': '7' }).end(body),
     });
     const { code, err } = await svc(['mcp', 'call', 'look']);
@@ -203,7 +205,7 @@ describe('the connection to the MCP endpoint', () => {
   });
 
   test.each([301, 302, 307, 308])('follows no redirect, even within the origin: %d (K3)', async (status) => {
-    const { svc, seen } = await played({
+    const { svc, seen } = await startScripted({
       initialize: (_, response) => void response.writeHead(status, { location: '/elsewhere' }).end(),
     });
     const { code, err } = await svc(['mcp', 'ls', '--json']);
@@ -211,7 +213,7 @@ describe('the connection to the MCP endpoint', () => {
   });
 
   test('keeps the session, sends the protocol version, and ends the session', async () => {
-    const { svc, seen } = await played({
+    const { svc, seen } = await startScripted({
       initialize: ({ message }, response) => {
         const result = { protocolVersion: '2025-06-18', capabilities: {}, serverInfo: { name: 'x', version: '1' } };
         response.writeHead(200, { ...JSON_TYPE, 'mcp-session-id': 's1' });
@@ -236,7 +238,7 @@ describe('the connection to the MCP endpoint', () => {
   });
 
   test('reads an answer from a stream of events', async () => {
-    const { svc } = await played({
+    const { svc } = await startScripted({
       'tools/call': ({ message }, response) => {
         const result = JSON.stringify({
           jsonrpc: '2.0',
@@ -260,13 +262,13 @@ describe('the connection to the MCP endpoint', () => {
     ['cuts the data into lines', (data: string) => `data: ${data.replace(',', ',\ndata:')}\n\n`],
     ['breaks off behind the event', (data: string) => `data: ${data}\n\ndata: {"jsonrpc`],
   ])('reads the answer when the stream of events %s', async (_, stream) => {
-    const { svc } = await played({ 'tools/call': (post, response) => answerAs(stream, post, response) });
+    const { svc } = await startScripted({ 'tools/call': (post, response) => answerAs(stream, post, response) });
     expect(await svc(['mcp', 'call', 'look'])).toMatchObject({ code: 0, out: 'hi\n' });
   });
 
   test('says that the outcome is unknown when the stream breaks off inside the event', async () => {
     const unfinished = (data: string) => `data: ${data}\n`;
-    const { svc } = await played({ 'tools/call': (post, response) => answerAs(unfinished, post, response) });
+    const { svc } = await startScripted({ 'tools/call': (post, response) => answerAs(unfinished, post, response) });
     const { code, err } = await svc(['mcp', 'call', 'look', '--json']);
     expect([code, JSON.parse(err).error.code]).toEqual([1, 'unexpected_answer']);
   });
@@ -276,7 +278,7 @@ describe('the connection to the MCP endpoint', () => {
     ['a failure of the endpoint', { code: -32603, message: 'oops' }, 1],
     ['any other', { code: -32000, message: 'no' }, 7],
   ])('maps %s to its exit code', async (_, error, exit) => {
-    const { svc } = await played({
+    const { svc } = await startScripted({
       'tools/call': ({ message }, response) =>
         void response.writeHead(200, JSON_TYPE).end(JSON.stringify({ jsonrpc: '2.0', id: message.id, error })),
     });
@@ -289,13 +291,13 @@ describe('the connection to the MCP endpoint', () => {
     ['no key', { SVC_API_KEY: '' }, 'no_api_key'],
     ['a test key', { SVC_API_KEY: 'service_test_1' }, 'test_keys_not_supported'],
   ])('exits 4 for %s', async (_, env, errorCode) => {
-    const { svc } = await emulated();
+    const { svc } = await startEmulated();
     const { code, err } = await svc(['mcp', 'ls', '--json'], env);
     expect([code, JSON.parse(err).error.code]).toEqual([4, errorCode]);
   });
 
   test('exits 4 for a 401 without the envelope', async () => {
-    const { svc } = await played({ initialize: (_, response) => void response.writeHead(401).end('who?') });
+    const { svc } = await startScripted({ initialize: (_, response) => void response.writeHead(401).end('who?') });
     expect((await svc(['mcp', 'ls'])).code).toBe(4);
   });
 
@@ -369,14 +371,14 @@ interface RunResult {
 type Env = Readonly<Record<string, string>>;
 
 /** The emulator on a socket, and commands that use it. */
-async function emulated() {
+async function startEmulated() {
   const { emulator, url, audience } = await startService();
   const own = { SVC_API_KEY: emulator.apiKey, SVC_MCP_URL: `${url}/mcp` };
   return { emulator, audience, svc: (words: readonly string[], env: Env = {}) => run(words, { ...own, ...env }) };
 }
 
 /** A simulated endpoint on a socket, and commands that use it. */
-async function played(script: Script) {
+async function startScripted(script: Script) {
   const { url, seen } = await startEndpoint(script);
   const svc = (words: readonly string[]) => run(words, { SVC_API_KEY: KEY, SVC_MCP_URL: url });
   return { svc, seen };

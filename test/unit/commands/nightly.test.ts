@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { lockDestination } from '../../../src/runs/lock.ts';
-import { crowd, rowsOf } from '../../support/nights.ts';
+import { numberedNames, rowsOf } from '../../support/nights.ts';
 import { createWorld, type World } from '../../support/world.ts';
 import { addresses, bare } from '../enroll/support.ts';
 
@@ -9,11 +9,11 @@ const LINE = 'contacts import users.csv --mapping users.json --plan paid --only-
 
 test('prints nothing after a nightly run that ended well, and a report after any other', async () => {
   const world = await createWorld();
-  list(world, rowsOf(crowd(30)));
+  list(world, rowsOf(numberedNames(30)));
   const line = `${LINE} --audience ${world.emulator.audienceId}`;
   expect(await world.svc(line)).toMatchObject({ code: 0, out: '', err: '' });
   expect(await world.svc(line)).toMatchObject({ code: 0, out: '', err: '' });
-  list(world, rowsOf(crowd(10)));
+  list(world, rowsOf(numberedNames(10)));
   const stopped = await world.svc(line);
   expect(stopped.code).toBe(5);
   expect(stopped.err).toContain('20 people of 30 of earlier lists are missing in this one; the limit is 5 %');
@@ -23,7 +23,7 @@ test('prints nothing after a nightly run that ended well, and a report after any
 test('waits for another run in a nightly run with --wait', async () => {
   const world = await createWorld();
   const { audienceId } = world.emulator;
-  list(world, rowsOf(crowd(3)));
+  list(world, rowsOf(numberedNames(3)));
   const state = `${world.folder}/state/svc`;
   const origin = 'https://mail.example.test/api';
   const lock = await lockDestination(state, `${origin}/${audienceId}`, { run: 'run_a', waitMs: 0, clock: world.clock });
@@ -36,7 +36,7 @@ test('waits for another run in a nightly run with --wait', async () => {
 test('waits in a check for the run that writes to its audience with --wait', async () => {
   const world = await createWorld();
   const { audienceId } = world.emulator;
-  list(world, rowsOf(crowd(3)));
+  list(world, rowsOf(numberedNames(3)));
   const destination = `https://mail.example.test/api/${audienceId}`;
   const held = { run: 'run_a', waitMs: 0, clock: world.clock };
   const lock = await lockDestination(`${world.folder}/state/svc`, destination, held);
@@ -54,7 +54,7 @@ test.each([
   ['--only-changed --gone report --max-gone many', '--max-gone takes a number or a percentage'],
 ])('refuses %s', async (flags, message) => {
   const world = await createWorld();
-  list(world, rowsOf(crowd(3)));
+  list(world, rowsOf(numberedNames(3)));
   const { code, err } = await world.svc(`contacts import users.csv --mapping users.json ${flags}`);
   expect([code, err]).toEqual([2, expect.stringContaining(message)]);
 });
@@ -62,7 +62,7 @@ test.each([
 test('refuses runs prune without --keep and --older-than, and prints nothing with -q', async () => {
   const world = await createWorld();
   expect((await world.svc('runs prune')).code).toBe(2);
-  list(world, rowsOf(crowd(3)));
+  list(world, rowsOf(numberedNames(3)));
   const line = `${LINE} --audience ${world.emulator.audienceId}`;
   await world.svc(line);
   await world.svc(line);

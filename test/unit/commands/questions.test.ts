@@ -90,7 +90,7 @@ const CASES: readonly Case[] = [
   },
 ];
 
-/** A killed run would be found again, but a dry run leaves nothing. Its report is copied beside the list. */
+/** The dry run leaves no run behind, which a later command would continue. Its report is copied beside the list. */
 async function planOf(world: World, words: readonly string[], keys?: readonly string[]) {
   const keyboard = keys && createKeyboard(keys);
   const line = ['migrate', 'list.csv', '--dry-run', '--report', 'report.json', ...words];

@@ -5,7 +5,7 @@ import { people } from '../../support/lists.ts';
 import { createWorld } from '../../support/world.ts';
 
 /** The schema without further fields. */
-const strict = new Ajv({ allErrors: true, formats: { 'date-time': true } }).compile(closed(schema));
+const strict = new Ajv({ allErrors: true, formats: { 'date-time': true } }).compile(withoutFurtherFields(schema));
 
 /** Reports of runs that ended in different ways. */
 const RUNS: readonly (readonly [string, string, readonly string[], number])[] = [
@@ -40,14 +40,14 @@ test('refuses a report when a count is no number', async () => {
 });
 
 /** A copy in which objects with named fields allow no others. The preview holds the fields of any list. */
-function closed(part: AnySchemaObject, name = ''): AnySchemaObject {
+function withoutFurtherFields(part: AnySchemaObject, name = ''): AnySchemaObject {
   if (Array.isArray(part)) {
-    return part.map((one) => closed(one));
+    return part.map((one) => withoutFurtherFields(one));
   }
   if (typeof part !== 'object' || part === null || name === 'preview') {
     return part;
   }
-  const copy = Object.fromEntries(Object.entries(part).map(([key, value]) => [key, closed(value, key)]));
+  const copy = Object.fromEntries(Object.entries(part).map(([key, value]) => [key, withoutFurtherFields(value, key)]));
   const isObject = part.properties !== undefined && part.additionalProperties === undefined;
   return isObject && name !== 'properties' ? { ...copy, additionalProperties: false } : copy;
 }

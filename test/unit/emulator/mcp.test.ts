@@ -125,7 +125,7 @@ describe('a tool that mirrors an endpoint', () => {
         Object.entries(args).map(([name, value]) => [name, String(value)] as [string, string]),
       );
       const { json } = await service.ask('GET', `/v1/automations?${query}`);
-      expect(unnumbered(await call('service_list_automations', args))).toEqual(unnumbered(json));
+      expect(withoutRequestId(await call('service_list_automations', args))).toEqual(withoutRequestId(json));
     },
   );
 
@@ -140,7 +140,7 @@ describe('a tool that mirrors an endpoint', () => {
     service.emulator.admin.suppress(['gone@example.com']);
     const { json } = await service.ask('POST', `/v1/automations/${automation}/enroll`, { body });
     const answered = await call('service_enroll_in_automation', { automation_id: automation, ...body });
-    expect(unnumbered(answered)).toEqual(unnumbered(json));
+    expect(withoutRequestId(answered)).toEqual(withoutRequestId(json));
   });
 
   test('enrolls a person once and answers 409 for a draft', async () => {
@@ -255,7 +255,9 @@ async function connect(service: Service, key = service.emulator.apiKey): Promise
 // biome-ignore lint/suspicious/noExplicitAny: tests look into results of every shape
 type Call = (name: string, args: Record<string, unknown>) => Promise<any>;
 
-/** The result of a tool as an object. Its text must hold the same. */
+/**
+ * Returns a function that calls a tool and returns its result as an object. The text of the result must hold the same.
+ */
 function caller(client: Client): Call {
   return async (name, args) => {
     const { content, structuredContent, isError } = await client.callTool({ name, arguments: args });
@@ -278,6 +280,6 @@ async function startEditing(scopes: readonly string[]) {
 }
 
 /** The same answer without the id of the request. */
-function unnumbered(answer: { error?: object }): object {
+function withoutRequestId(answer: { error?: object }): object {
   return answer.error === undefined ? answer : { error: { ...answer.error, request_id: '' } };
 }

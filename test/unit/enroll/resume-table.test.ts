@@ -156,7 +156,7 @@ const THIRD_KEY: ResumeResult = {
 };
 
 /** The service shows the automation under another name. */
-function renamed(inner: Transport): Transport {
+function renamingTransport(inner: Transport): Transport {
   return {
     close: () => inner.close(),
     send: async (request, signal) => {
@@ -195,7 +195,11 @@ const CASES: readonly (readonly [string, (run: StoppedRun) => Promise<ResumeResu
     },
     COMPLETED,
   ],
-  ['the automation was renamed (K4)', ({ resume }) => resume('A', { transport: renamed }), COMPLETED],
+  [
+    'the automation was renamingTransport (K4)',
+    ({ resume }) => resume('A', { transport: renamingTransport }),
+    COMPLETED,
+  ],
   [
     'the file was changed (D5, D7)',
     ({ world, resume }) => {

@@ -20,7 +20,7 @@ const { signal } = new AbortController();
 const BARE: Partial<ReadingOptions> = { defaultStatus: { '*': 'subscribed' } };
 
 /** A surveyed list: its batches as this thread reads them, and the input of the other thread. */
-async function surveyed(inputs: readonly string[], answers: Partial<ReadingOptions>, size = 3) {
+async function surveyInputs(inputs: readonly string[], answers: Partial<ReadingOptions>, size = 3) {
   const folder = tempFolder();
   const path = join(folder, 'people.db');
   const db = openDatabase(path, { create: true });
@@ -60,7 +60,7 @@ async function openedAgain(task: BatchThreadTask): Promise<ListBatch[]> {
 test.each(globSync('**/*.{csv,zip}', { cwd: SAMPLES }))(
   'reads the same batches when a list is opened again: %s',
   async (name) => {
-    const { task, inOrder } = await surveyed([join(SAMPLES, name)], BARE);
+    const { task, inOrder } = await surveyInputs([join(SAMPLES, name)], BARE);
     expect(plain(await openedAgain(task))).toEqual(plain(inOrder));
   },
 );
@@ -83,19 +83,19 @@ test.each<[string, string, Partial<ReadingOptions>]>([
   ['rows that are rejected', 'Email,Plan\na@x.test,1\nnobody,2\nb@x.test,3,4\n', BARE],
   ['addresses that languages trim differently', 'Email\nk@x.test\n\u212a@x.test\nm@x.test\n', BARE],
 ])('reads the same batches when only the whole list shows %s', async (_, csv, answers) => {
-  const { task, inOrder } = await surveyed([list(csv), list('Email,Plan\nz@x.test,9\n')], answers, 1);
+  const { task, inOrder } = await surveyInputs([list(csv), list('Email,Plan\nz@x.test,9\n')], answers, 1);
   expect(inOrder.length).toBeGreaterThan(0);
   expect(plain(await openedAgain(task))).toEqual(plain(inOrder));
 });
 
 test('opens the copy of standard input again', async () => {
-  const { task, inOrder } = await surveyed(['-'], BARE);
+  const { task, inOrder } = await surveyInputs(['-'], BARE);
   expect(plain(await openedAgain(task))).toEqual(plain(inOrder));
   expect(inOrder[0]?.rows.length).toBe(2);
 });
 
 test('hands over the batches in order, each with its rows', async () => {
-  const { task, inOrder } = await surveyed([list(numbered(100)), join(SAMPLES, 'mailchimp-export.zip')], BARE);
+  const { task, inOrder } = await surveyInputs([list(numbered(100)), join(SAMPLES, 'mailchimp-export.zip')], BARE);
   expect(inOrder.length).toBeGreaterThan(2 * READY_BATCHES);
   const open = startBatchThread(task, signal);
   expect(plain(await Array.fromAsync(open.inOrder))).toEqual(plain(inOrder));
@@ -103,21 +103,21 @@ test('hands over the batches in order, each with its rows', async () => {
 });
 
 test('throws the error of a list to the caller that reads batches', async () => {
-  const { task } = await surveyed([list(numbered(9))], BARE);
+  const { task } = await surveyInputs([list(numbered(9))], BARE);
   const open = startBatchThread({ ...task, files: [{ path: 'gone.csv', place: '/gone.csv', copied: true }] }, signal);
   await expect(Array.fromAsync(open.inOrder)).rejects.toMatchObject({ code: 'state_damaged', exit: 1 });
   await open.close();
 });
 
 test('throws when code in the thread fails, and does not end the list', async () => {
-  const { task } = await surveyed([list(numbered(9))], BARE);
+  const { task } = await surveyInputs([list(numbered(9))], BARE);
   const open = startBatchThread({ ...task, size: Number.NaN, options: undefined as never }, signal);
   await expect(Array.fromAsync(open.inOrder)).rejects.toThrow(TypeError);
   await open.close();
 });
 
 test('throws when the thread is terminated early, and does not end the list', async () => {
-  const { task } = await surveyed([list(numbered(100))], BARE);
+  const { task } = await surveyInputs([list(numbered(100))], BARE);
   const open = startBatchThread(task, signal);
   const inOrder = open.inOrder[Symbol.asyncIterator]();
   await inOrder.next();
@@ -131,7 +131,7 @@ test('throws when the thread is terminated early, and does not end the list', as
 });
 
 test('stops reading at the signal, with its reason', async () => {
-  const { task } = await surveyed([list(numbered(100))], BARE);
+  const { task } = await surveyInputs([list(numbered(100))], BARE);
   const stop = new AbortController();
   const open = startBatchThread(task, stop.signal);
   const inOrder = open.inOrder[Symbol.asyncIterator]();

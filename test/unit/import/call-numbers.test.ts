@@ -12,11 +12,12 @@ const SAME_ADDRESS = ['ana@x.test', '\u200bana@x.test', 'ana@x.test\u0085'];
 const COUNTS = [0, 1, SIZE - 1, SIZE, SIZE + 1, 2 * SIZE - 1, 2 * SIZE, 2 * SIZE + 1, 5 * SIZE];
 
 const LISTS: readonly (readonly [what: string, emails: readonly string[]])[] = [
-  ...COUNTS.map((count) => [`${count} people`, numbered(count)] as const),
+  ...COUNTS.map((count) => [`${count} people`, numberedAddresses(count)] as const),
   ...COUNTS.map(
-    (count) => [`${count} people and an address in several spellings`, [...SAME_ADDRESS, ...numbered(count)]] as const,
+    (count) =>
+      [`${count} people and an address in several spellings`, [...SAME_ADDRESS, ...numberedAddresses(count)]] as const,
   ),
-  ['an address in several spellings at the end', [...numbered(SIZE), ...SAME_ADDRESS]],
+  ['an address in several spellings at the end', [...numberedAddresses(SIZE), ...SAME_ADDRESS]],
 ];
 
 // The journal identifies a request by its number. If two requests had one number, the second would not be sent.
@@ -40,7 +41,7 @@ describe('the number of a request: 0, 1, 2 … (D1)', () => {
   });
 });
 
-function numbered(count: number): string[] {
+function numberedAddresses(count: number): string[] {
   return Array.from({ length: count }, (_, at) => `person${at}@x.test`);
 }
 

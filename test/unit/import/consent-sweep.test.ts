@@ -210,7 +210,7 @@ function subscribedWith(
   const marked = (value: string) => own.map((_, at) => (at === own.length - 1 ? value : (row[at] ?? '')));
   // The first rows hold the first value, and a blank.
   const start = { dialect: { ...DIALECT, header: own }, sample: [marked(values[0] ?? ''), marked('')] };
-  // The other columns are not sent, which changes no state.
+  // Columns that are not sent decide the state all the same.
   const options: ReadingOptions = replaces ? { ...OPTIONS, attributes: 'none' } : OPTIONS;
   const { stateOf } = buildTable({ source: source as Source, ...start }, options, readAnswers(options));
   return [...new Set(values)].filter((value) => {

@@ -4,8 +4,7 @@ import type { RawRow } from '../../../src/import/csv/byte-row.ts';
 import { parseIrregular, repairCells } from '../../../src/import/csv/irregular.ts';
 import { PLAIN, rowsOf, sourceOf } from './parse-support.ts';
 
-// The questions of the test suites of large CSV parsers, with our own words and texts. Rows without any text are left
-// out.
+// The cases of the test suites of large CSV parsers, with our own words and texts. Rows without any text are left out.
 interface Case {
   readonly text: string;
   readonly rows: readonly (readonly string[])[];

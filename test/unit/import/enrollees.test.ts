@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { enrollees } from '../../../src/import/batch/list-readers.ts';
 import { csv, readList } from './support.ts';
 
-async function enrolled(files: Readonly<Record<string, string>>): Promise<readonly [readonly string[], number]> {
+async function enrolledPeople(files: Readonly<Record<string, string>>): Promise<readonly [readonly string[], number]> {
   const { reading, people } = await readList(files);
   const found = await Array.fromAsync(enrollees(reading, people, { signal: new AbortController().signal }));
   return [found.map(({ email }) => email), reading.enrollable];
@@ -17,23 +17,23 @@ test('enrolls only subscribed people of a list with states (M1)', async () => {
     'bad,active',
     'A@x.test,active',
   ];
-  expect(await enrolled({ 'list.csv': csv('Email,Status', ...rows) })).toEqual([['a@x.test'], 1]);
+  expect(await enrolledPeople({ 'list.csv': csv('Email,Status', ...rows) })).toEqual([['a@x.test'], 1]);
 });
 
 test('enrolls all people of a list without any state (M1)', async () => {
-  expect(await enrolled({ 'list.csv': csv('Email,City', 'a@x.test,', 'b@x.test,', 'a@x.test,') })).toEqual([
+  expect(await enrolledPeople({ 'list.csv': csv('Email,City', 'a@x.test,', 'b@x.test,', 'a@x.test,') })).toEqual([
     ['a@x.test', 'b@x.test'],
     2,
   ]);
 });
 
 test('enrolls no person of an input that is named as an opt-out list (M1)', async () => {
-  expect(await enrolled({ 'unsubscribed.csv': csv('Email', 'a@x.test') })).toEqual([[], 0]);
+  expect(await enrolledPeople({ 'unsubscribed.csv': csv('Email', 'a@x.test') })).toEqual([[], 0]);
 });
 
 test('enrolls no person without a state when another input holds states (M1)', async () => {
   const files = { 'one.csv': csv('Email,Status', 'a@x.test,active'), 'two.csv': csv('Email', 'a@x.test', 'b@x.test') };
-  expect(await enrolled(files)).toEqual([['a@x.test'], 1]);
+  expect(await enrolledPeople(files)).toEqual([['a@x.test'], 1]);
 });
 
 test.each([
@@ -43,7 +43,7 @@ test.each([
   'enrolls no person of an input without a state who is in another input too, %s, in either order (M1)',
   async (_, people) => {
     const left = csv('Email', 'A@x.test');
-    expect(await enrolled({ 'people.csv': people, 'unsubscribed.csv': left })).toEqual([['b@x.test'], 1]);
-    expect(await enrolled({ 'unsubscribed.csv': left, 'people.csv': people })).toEqual([['b@x.test'], 1]);
+    expect(await enrolledPeople({ 'people.csv': people, 'unsubscribed.csv': left })).toEqual([['b@x.test'], 1]);
+    expect(await enrolledPeople({ 'unsubscribed.csv': left, 'people.csv': people })).toEqual([['b@x.test'], 1]);
   },
 );

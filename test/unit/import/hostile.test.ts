@@ -217,8 +217,8 @@ describe('a damaged file', () => {
           expect([seed, read.exit, read.hint]).toEqual([seed, 2, expect.stringMatching(/\w/)]);
         } else {
           checkBooks(seed, read as ReadList);
-          expect([seed, misplaced(read as ReadList)]).toEqual([seed, []]);
-          expect([seed, resubscribed(read as ReadList, rows, damaged)]).toEqual([seed, []]);
+          expect([seed, misplacedCells(read as ReadList)]).toEqual([seed, []]);
+          expect([seed, resubscribedPeople(read as ReadList, rows, damaged)]).toEqual([seed, []]);
         }
       }
     },
@@ -236,7 +236,7 @@ function checkBooks(seed: number, { contacts, suppressions, reading }: ReadList)
 }
 
 // A row that lost a delimiter is short. Its cells may be in the wrong columns, and the finding names the row.
-function misplaced({ contacts, reading }: ReadList): readonly unknown[] {
+function misplacedCells({ contacts, reading }: ReadList): readonly unknown[] {
   if (reading.findings.some(({ check, level }) => check === 'ragged_rows' && level === 'warn')) {
     return [];
   }
@@ -244,7 +244,7 @@ function misplaced({ contacts, reading }: ReadList): readonly unknown[] {
 }
 
 // An opt-out in an undamaged row must not be overridden by another row.
-function resubscribed({ contacts, reading }: ReadList, rows: readonly Row[], damaged: Buffer): readonly string[] {
+function resubscribedPeople({ contacts, reading }: ReadList, rows: readonly Row[], damaged: Buffer): readonly string[] {
   if (reading.findings.some(({ level }) => level === 'stop')) {
     return [];
   }

@@ -8,7 +8,7 @@ import { tempFolder } from '../../support/temp-folder.ts';
 import { held } from './held.ts';
 import { NO_ANSWERS } from './support.ts';
 
-async function surveyed(path: string, signal = new AbortController().signal) {
+async function surveyFile(path: string, signal = new AbortController().signal) {
   const { files } = await held([path], { cwd: process.cwd(), folder: tempFolder() });
   const sources = await openInputs(files);
   const events: RunEvent[] = [];
@@ -23,7 +23,7 @@ async function surveyed(path: string, signal = new AbortController().signal) {
 }
 
 test('reads the Mailchimp sample from its ZIP as from its files, without a stop', async () => {
-  const { reading } = await surveyed('samples/mailchimp-export.zip');
+  const { reading } = await surveyFile('samples/mailchimp-export.zip');
   const { contacts, unsubscribed, suppressions, rows, findings } = reading;
   expect({ contacts, unsubscribed, suppressions, rows }).toEqual({
     contacts: 33,
@@ -36,7 +36,7 @@ test('reads the Mailchimp sample from its ZIP as from its files, without a stop'
 });
 
 test('reports each input with its hash, platform and rows, and its bytes as progress', async () => {
-  const { reading, events } = await surveyed('samples/kit.csv');
+  const { reading, events } = await surveyFile('samples/kit.csv');
   expect(reading.inputs).toMatchObject([{ path: 'samples/kit.csv', name: 'kit.csv', platform: 'kit', rows: 6 }]);
   expect(reading.inputs[0]?.sha256).toMatch(/^[0-9a-f]{64}$/);
   const [phase] = events;
@@ -50,5 +50,5 @@ test('reports each input with its hash, platform and rows, and its bytes as prog
 test('throws the reason of the abort from an aborted survey', async () => {
   const stopper = new AbortController();
   stopper.abort(new Error('interrupted'));
-  await expect(surveyed('samples/kit.csv', stopper.signal)).rejects.toThrow('interrupted');
+  await expect(surveyFile('samples/kit.csv', stopper.signal)).rejects.toThrow('interrupted');
 });

@@ -51,7 +51,7 @@ test('gives the same plan, preview and findings when --mapping reads the file of
   const typed = await world.svc(['migrate', ...INPUTS, ...ANSWERS, '--save-mapping', 'm.json', '--dry-run', '--json']);
   const kept = await world.svc(['migrate', ...INPUTS, '--mapping', 'm.json', '--dry-run', '--json']);
   expect([typed.code, kept.code]).toEqual([0, 0]);
-  expect(reading(kept.json)).toEqual(reading(typed.json));
+  expect(readingOf(kept.json)).toEqual(readingOf(typed.json));
   expect(typed.json.preview).toEqual([
     { email: 'ana@example.com', attributes: { role: 'Chefin', city: 'Бонн' }, topics: { top_news: 'opt_in' } },
     {
@@ -107,7 +107,7 @@ test('continues the run when --mapping replaces the flags that it was saved from
 });
 
 // biome-ignore lint/suspicious/noExplicitAny: a report of any shape
-function reading({ inputs, rows, skipped, plan, preview, findings }: any): unknown {
+function readingOf({ inputs, rows, skipped, plan, preview, findings }: any): unknown {
   return { inputs, rows, skipped, plan, preview, findings };
 }
 

@@ -13,7 +13,7 @@ async function withNote(header: string, note: string, answers: Parameters<typeof
   );
 }
 
-function mailed({ contacts }: ReadList): readonly string[] {
+function mailedPeople({ contacts }: ReadList): readonly string[] {
   return contacts.filter(({ status }) => status === undefined).map(({ email }) => email);
 }
 
@@ -27,7 +27,7 @@ const DOUBTFUL = [
 
 test.each(DOUBTFUL)('asks about the note %j beside a subscribed status (C10)', async (note) => {
   const list = await withNote('Notes', note);
-  expect(mailed(list)).toEqual([KEPT]);
+  expect(mailedPeople(list)).toEqual([KEPT]);
   const { level, message, hint = '' } = list.finding('unknown_status') ?? {};
   expect([level, message]).toEqual(['stop', expect.stringContaining(`in column "Notes": ${JSON.stringify(note)} (1)`)]);
   expect(hint).toMatch(/=(?:skip|unsubscribed)'?$/);
@@ -41,7 +41,7 @@ const HARMLESS = [
 
 test.each(HARMLESS)('does not ask about the note %j beside a subscribed status (C10)', async (note) => {
   const list = await withNote('Notes', note);
-  expect([list.trouble, mailed(list)]).toEqual([[], [KEPT, ASKED]]);
+  expect([list.trouble, mailedPeople(list)]).toEqual([[], [KEPT, ASKED]]);
 });
 
 test.each(['Comments', 'Reason', 'Historique', '', '#', 'Unnamed: 3', 'Column5'])(
@@ -49,7 +49,7 @@ test.each(['Comments', 'Reason', 'Historique', '', '#', 'Unnamed: 3', 'Column5']
   async (header) => {
     for (const note of ['unsub 3/4', 'bounced 550', 'moved off list']) {
       const list = await withNote(header, note);
-      expect([note, mailed(list), list.trouble]).toEqual([note, [KEPT], expect.anything()]);
+      expect([note, mailedPeople(list), list.trouble]).toEqual([note, [KEPT], expect.anything()]);
     }
   },
 );
@@ -57,14 +57,14 @@ test.each(['Comments', 'Reason', 'Historique', '', '#', 'Unnamed: 3', 'Column5']
 test.each(['newsletter;customer', 'mailing list 2023', 'email course', 'left-handed'])(
   'asks nothing about the tags %j, which name groups (C10)',
   async (tags) => {
-    expect(mailed(await withNote('Tags', tags))).toEqual([KEPT, ASKED]);
+    expect(mailedPeople(await withNote('Tags', tags))).toEqual([KEPT, ASKED]);
   },
 );
 
 test.each(['newsletter-no', 'ex-subscribers', 'vip;dead address', 'gdpr-delete'])(
   'asks about the tags %j (C10)',
   async (tags) => {
-    expect(mailed(await withNote('Tags', tags))).toEqual([KEPT]);
+    expect(mailedPeople(await withNote('Tags', tags))).toEqual([KEPT]);
   },
 );
 
@@ -76,26 +76,26 @@ test('offers to skip people with unknown notes first, then to ignore all but cle
     when: 'This skips 1 row',
     otherwise: [{ flags: "--status-map 'Notes:*=subscribed'" }],
   });
-  expect(mailed(await withNote('Notes', note, { statusMap: { [note]: 'skip' } }))).toEqual([KEPT]);
+  expect(mailedPeople(await withNote('Notes', note, { statusMap: { [note]: 'skip' } }))).toEqual([KEPT]);
   const harmless = await withNote('Notes', note, { statusMap: { 'Notes:*': 'subscribed' } });
-  expect([harmless.trouble, mailed(harmless)]).toEqual([[], [KEPT, ASKED]]);
+  expect([harmless.trouble, mailedPeople(harmless)]).toEqual([[], [KEPT, ASKED]]);
   const clear = await withNote('Notes', 'please do not email', { statusMap: { 'Notes:*': 'subscribed' } });
-  expect(mailed(clear)).toEqual([KEPT]);
+  expect(mailedPeople(clear)).toEqual([KEPT]);
 });
 
 test.each(['Notes=attributes.remarks', 'Notes=ignore'])(
   'reads notes after --map %s as without it (C10)',
   async (map) => {
     const asked = await withNote('Notes', 'does not read the newsletter', { map: [map] });
-    expect([asked.trouble, mailed(asked)]).toEqual([['stop unknown_status'], [KEPT]]);
-    expect(mailed(await withNote('Notes', 'please do not email', { map: [map] }))).toEqual([KEPT]);
+    expect([asked.trouble, mailedPeople(asked)]).toEqual([['stop unknown_status'], [KEPT]]);
+    expect(mailedPeople(await withNote('Notes', 'please do not email', { map: [map] }))).toEqual([KEPT]);
   },
 );
 
 test('does not subscribe a person because an answer calls the note harmless (C10)', async () => {
   const list = { 'list.csv': csv('Email,Notes', `${ASKED},not interested`) };
   const answered = await readList(list, { statusMap: { 'Notes:*': 'subscribed' } });
-  expect([mailed(answered), answered.finding('no_status')?.level]).toEqual([[], 'stop']);
+  expect([mailedPeople(answered), answered.finding('no_status')?.level]).toEqual([[], 'stop']);
 });
 
 test.each([
@@ -107,7 +107,7 @@ test.each([
   ['Data', 'city=Rome;optin=0', [KEPT]],
   ['Params', 'lang=en&unsubscribed=1', [KEPT]],
 ])('reads the value of a field in a %s cell, not its name: %s (C10)', async (header, cell, expected) => {
-  expect(mailed(await withNote(header, cell))).toEqual(expected);
+  expect(mailedPeople(await withNote(header, cell))).toEqual(expected);
 });
 
 test('shows a column of notes without words about consent with its number of values (C10)', async () => {

@@ -48,7 +48,10 @@ test.each(CLASSES)('asks about %s in any column of any platform (C1 C10)', (_, w
   expect(silent).toEqual([]);
 });
 
-/** The words that leave a person subscribed in this column of a sample with a subscribed row. */
+/**
+ * The words in this column of a sample that leave their person subscribed. The other cells are those of a subscribed
+ * row.
+ */
 function signedUp({ name, header, row: cells }: Sample, at: number, words: readonly string[]): readonly string[] {
   const row = header.map((_, index) => cells[index] ?? '');
   const [source] = sourcesOf({ [name]: '' });

@@ -137,7 +137,7 @@ function csvOf({ header: names, rows, quoted }: GivenList): string {
 }
 
 /** Everything that a survey collects from some rows. */
-function collected(table: Table, records: readonly ParsedRecord[]): unknown {
+function statisticsOf(table: Table, records: readonly ParsedRecord[]): unknown {
   const [statistics, counts, list] = [
     createColumnStatistics(table),
     createTableCounts(),
@@ -175,7 +175,7 @@ async function compareReads(some: GivenList): Promise<number> {
         full.push(record);
       }
     }
-    expect(collected(table, mixed)).toEqual(collected(table, full));
+    expect(statisticsOf(table, mixed)).toEqual(statisticsOf(table, full));
   }
   return ordinary;
 }

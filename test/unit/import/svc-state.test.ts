@@ -6,15 +6,15 @@ const SUBSCRIBED = { contacts: [['a@x.test', undefined]], suppressions: {}, trou
 const UNSUBSCRIBED = { contacts: [['a@x.test', 'unsubscribed']], suppressions: {}, trouble: [] };
 const SKIPPED = { contacts: [], suppressions: {}, trouble: [] };
 
-function suppressed(reason: string) {
+function suppressedResult(reason: string) {
   return { contacts: [], suppressions: { [reason]: ['a@x.test'] }, trouble: [] };
 }
 
 /** The effect of svc_state in a rejects file on a person whose own row says `active`. */
 const STATES: readonly (readonly [cell: string, read: object])[] = [
-  ['complained', suppressed('complained')],
-  ['bounced', suppressed('bounced')],
-  ['suppressed', suppressed('unsubscribed')],
+  ['complained', suppressedResult('complained')],
+  ['bounced', suppressedResult('bounced')],
+  ['suppressed', suppressedResult('unsubscribed')],
   ['unsubscribed', UNSUBSCRIBED],
   ['pending', SKIPPED],
   ['skip', SKIPPED],

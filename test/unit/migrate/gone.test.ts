@@ -5,71 +5,71 @@ import { describe, expect, test } from 'vitest';
 import { writeGone } from '../../../src/migrate/changes/finish-list.ts';
 import { openMissing } from '../../../src/migrate/changes/missing-people.ts';
 import { runFiles } from '../../../src/runs/state-folder.ts';
-import { crowd, goneOf, night, rowsOf, sentPeople, statusOf } from '../../support/nights.ts';
+import { goneOf, numberedNames, rowsOf, runNight, sentPeople, statusOf } from '../../support/nights.ts';
 import { BATCH, createWorld } from '../../support/world.ts';
 
-const PEOPLE = crowd(40);
-const WITHOUT_LAST = rowsOf(crowd(39));
+const PEOPLE = numberedNames(40);
+const WITHOUT_LAST = rowsOf(numberedNames(39));
 const REFUSAL = { kind: 'error', status: 403, code: 'forbidden', times: 9, match: { route: 'POST *' } } as const;
 
 describe('a person who is missing in the next list', () => {
   test('is named in gone.csv and stays unchanged (G6)', async () => {
     const world = await createWorld();
-    await night(world, rowsOf(PEOPLE));
-    const answer = await night(world, WITHOUT_LAST, { flags: '--gone report' });
+    await runNight(world, rowsOf(PEOPLE));
+    const answer = await runNight(world, WITHOUT_LAST, { flags: '--gone report' });
     expect([answer.code, goneOf(answer), answer.json.gone.since_last_list]).toEqual([0, ['p40 reported'], 1]);
     expect([statusOf(world, 'p40'), sentPeople(world)]).toEqual(['subscribed', []]);
-    const next = await night(world, WITHOUT_LAST, { flags: '--gone report' });
+    const next = await runNight(world, WITHOUT_LAST, { flags: '--gone report' });
     expect([goneOf(next), next.json.gone.since_last_list]).toEqual([['p40 reported'], 0]);
   });
 
   test('is named with exit 3 when the service refuses the opt-out, and is unsubscribed by the next run (G6)', async () => {
     const world = await createWorld();
-    await night(world, rowsOf(PEOPLE));
+    await runNight(world, rowsOf(PEOPLE));
     world.refuse(BATCH, { status: 400, code: 'invalid_request', times: 1 });
-    const { code, json } = await night(world, WITHOUT_LAST, { flags: '--gone unsubscribe' });
+    const { code, json } = await runNight(world, WITHOUT_LAST, { flags: '--gone unsubscribe' });
     expect([code, json.error]).toMatchObject([3, { code: 'opt_out_refused', message: expect.stringContaining('@') }]);
-    const next = await night(world, WITHOUT_LAST, { flags: '--gone unsubscribe' });
+    const next = await runNight(world, WITHOUT_LAST, { flags: '--gone unsubscribe' });
     expect([next.code, next.json.gone.unsubscribed]).toEqual([0, 1]);
   });
 
   test('causes no exit 3 when suppressed, and is reported only once (G6, O7)', async () => {
     const world = await createWorld();
-    await night(world, rowsOf(PEOPLE));
+    await runNight(world, rowsOf(PEOPLE));
     world.file('bounces.csv', 'email\np40@example.com\n');
     await world.svc('suppressions import bounces.csv --reason bounced --yes');
-    const answer = await night(world, WITHOUT_LAST, { flags: '--gone unsubscribe' });
+    const answer = await runNight(world, WITHOUT_LAST, { flags: '--gone unsubscribe' });
     expect([answer.code, goneOf(answer), statusOf(world, 'p40')]).toEqual([0, ['p40 left_before'], 'subscribed']);
-    const next = await night(world, WITHOUT_LAST, { flags: '--gone unsubscribe' });
+    const next = await runNight(world, WITHOUT_LAST, { flags: '--gone unsubscribe' });
     expect([next.code, next.json.gone.missing]).toEqual([0, 0]);
   });
 
   test('is unsubscribed, and neither suppressed nor deleted, with --gone unsubscribe (G6)', async () => {
     const world = await createWorld();
-    await night(world, rowsOf(PEOPLE));
-    const answer = await night(world, WITHOUT_LAST, { flags: '--gone unsubscribe' });
+    await runNight(world, rowsOf(PEOPLE));
+    const answer = await runNight(world, WITHOUT_LAST, { flags: '--gone unsubscribe' });
     expect([answer.code, goneOf(answer), answer.json.rows.updated]).toEqual([0, ['p40 unsubscribed'], 0]);
     expect([statusOf(world, 'p40'), world.emulator.admin.suppressions()]).toEqual(['unsubscribed', []]);
-    const next = await night(world, WITHOUT_LAST, { flags: '--gone unsubscribe' });
+    const next = await runNight(world, WITHOUT_LAST, { flags: '--gone unsubscribe' });
     expect(next.json.gone.missing).toBe(0);
   });
 
   test('is not created again after a deletion, and keeps the date of an earlier opt-out (G6)', async () => {
     const world = await createWorld();
-    await night(world, rowsOf(PEOPLE));
+    await runNight(world, rowsOf(PEOPLE));
     world.emulator.admin.deleteContact('p40@example.com');
     world.emulator.admin.setStatus('p39@example.com', 'unsubscribed');
-    const answer = await night(world, rowsOf(crowd(38)), { flags: '--gone unsubscribe' });
+    const answer = await runNight(world, rowsOf(numberedNames(38)), { flags: '--gone unsubscribe' });
     expect([goneOf(answer), statusOf(world, 'p40')]).toEqual([['p39 left_before', 'p40 left_before'], undefined]);
     expect(sentPeople(world)).toEqual([]);
   });
 
   test('is sent again when they come back after a report (G6)', async () => {
     const world = await createWorld();
-    await night(world, rowsOf(PEOPLE));
-    await night(world, WITHOUT_LAST, { flags: '--gone report' });
+    await runNight(world, rowsOf(PEOPLE));
+    await runNight(world, WITHOUT_LAST, { flags: '--gone report' });
     world.emulator.admin.deleteContact('p40@example.com');
-    const { json } = await night(world, rowsOf(PEOPLE), { flags: '--gone report' });
+    const { json } = await runNight(world, rowsOf(PEOPLE), { flags: '--gone report' });
     expect([json.rows.created, json.gone.missing, statusOf(world, 'p40')]).toEqual([1, 0, 'subscribed']);
   });
 
@@ -81,8 +81,8 @@ describe('a person who is missing in the next list', () => {
     ['in a name with an address', 'Pat <p40@example.com>,p40,Lisbon'],
   ])('is not missing when the list names them %s (G6)', async (_, row) => {
     const world = await createWorld();
-    await night(world, rowsOf(PEOPLE));
-    const { json } = await night(world, [...WITHOUT_LAST, row], { flags: '--gone unsubscribe' });
+    await runNight(world, rowsOf(PEOPLE));
+    const { json } = await runNight(world, [...WITHOUT_LAST, row], { flags: '--gone unsubscribe' });
     expect([json.gone.missing, statusOf(world, 'p40')]).toEqual([0, 'subscribed']);
   });
 
@@ -91,35 +91,37 @@ describe('a person who is missing in the next list', () => {
     ['pia@xn--bcher-kva.example', ' PIA@BÜCHER.example '],
   ])('is not missing when the list names %s as %s (G6)', async (before, after) => {
     const world = await createWorld();
-    await night(world, [...rowsOf(PEOPLE), `${before},Pia,Lisbon`]);
-    const { json } = await night(world, [...rowsOf(PEOPLE), `${after},Pia,Lisbon`], { flags: '--gone unsubscribe' });
+    await runNight(world, [...rowsOf(PEOPLE), `${before},Pia,Lisbon`]);
+    const { json } = await runNight(world, [...rowsOf(PEOPLE), `${after},Pia,Lisbon`], { flags: '--gone unsubscribe' });
     expect(json.gone.missing).toBe(0);
   });
 
   test('is only reported when a rejected row has no address (G6)', async () => {
     const world = await createWorld();
-    await night(world, rowsOf(PEOPLE));
-    const answer = await night(world, [...WITHOUT_LAST, 'p40 at example,p40,Lisbon'], { flags: '--gone unsubscribe' });
+    await runNight(world, rowsOf(PEOPLE));
+    const answer = await runNight(world, [...WITHOUT_LAST, 'p40 at example,p40,Lisbon'], {
+      flags: '--gone unsubscribe',
+    });
     expect([answer.code, goneOf(answer), statusOf(world, 'p40')]).toEqual([3, ['p40 reported'], 'subscribed']);
   });
 
   test('never comes from an import without --only-changed (G6)', async () => {
     const world = await createWorld();
-    await night(world, rowsOf(PEOPLE));
+    await runNight(world, rowsOf(PEOPLE));
     world.file('meeting.csv', 'email,company\nguest@example.com,Acme\n');
     await world.svc('contacts import meeting.csv --default-status subscribed --plan paid --json');
-    const { code, json } = await night(world, WITHOUT_LAST, { flags: '--gone unsubscribe' });
+    const { code, json } = await runNight(world, WITHOUT_LAST, { flags: '--gone unsubscribe' });
     expect([code, json.gone.unsubscribed, statusOf(world, 'guest')]).toEqual([0, 1, 'subscribed']);
   });
 
   test('stays unchanged when the import stops before its end (G6)', async () => {
     const world = await createWorld();
-    await night(world, rowsOf(PEOPLE));
+    await runNight(world, rowsOf(PEOPLE));
     world.emulator.admin.addFault({ ...REFUSAL, when: 'before' });
-    const { code } = await night(world, rowsOf(crowd(39), 'Oslo'), { flags: '--gone unsubscribe' });
+    const { code } = await runNight(world, rowsOf(numberedNames(39), 'Oslo'), { flags: '--gone unsubscribe' });
     expect([code === 0, statusOf(world, 'p40')]).toEqual([false, 'subscribed']);
     world.emulator.admin.clearFaults();
-    const { json } = await night(world, rowsOf(crowd(39), 'Rome'), { flags: '--gone unsubscribe' });
+    const { json } = await runNight(world, rowsOf(numberedNames(39), 'Rome'), { flags: '--gone unsubscribe' });
     expect(json.gone.unsubscribed).toBe(1);
   });
 });
@@ -144,19 +146,19 @@ test('keeps the earlier gone.csv whole when its writing ends early (D2)', async 
 describe('a wrong list', () => {
   test('stops the run when it lacks more people than --max-gone (G7)', async () => {
     const world = await createWorld();
-    await night(world, rowsOf(PEOPLE));
+    await runNight(world, rowsOf(PEOPLE));
     for (const action of ['report', 'unsubscribe']) {
-      const half = await night(world, rowsOf(crowd(20), 'Oslo'), { flags: `--gone ${action}` });
+      const half = await runNight(world, rowsOf(numberedNames(20), 'Oslo'), { flags: `--gone ${action}` });
       expect([half.code, half.json.error.code, sentPeople(world)]).toEqual([5, 'gone', []]);
     }
-    const lifted = await night(world, rowsOf(crowd(20)), { flags: '--gone unsubscribe --max-gone 50%' });
+    const lifted = await runNight(world, rowsOf(numberedNames(20)), { flags: '--gone unsubscribe --max-gone 50%' });
     expect([lifted.code, lifted.json.gone.unsubscribed]).toEqual([0, 20]);
   });
 
   test('stops the run when it is empty (G7)', async () => {
     const world = await createWorld();
-    await night(world, rowsOf(PEOPLE));
-    const { code, json } = await night(world, [], { flags: '--gone report --max-gone 100%' });
+    await runNight(world, rowsOf(PEOPLE));
+    const { code, json } = await runNight(world, [], { flags: '--gone report --max-gone 100%' });
     expect([code, json.error.code]).toEqual([5, 'gone']);
   });
 
@@ -165,47 +167,47 @@ describe('a wrong list', () => {
     ['another name', { file: 'leads.csv' }],
   ])('stops the run when it has %s and people are to be unsubscribed (G7)', async (_, shape) => {
     const world = await createWorld();
-    await night(world, rowsOf(PEOPLE));
-    const stopped = await night(world, WITHOUT_LAST, { flags: '--gone unsubscribe', ...shape });
+    await runNight(world, rowsOf(PEOPLE));
+    const stopped = await runNight(world, WITHOUT_LAST, { flags: '--gone unsubscribe', ...shape });
     expect([stopped.code, stopped.json.error.code, statusOf(world, 'p40')]).toEqual([5, 'gone', 'subscribed']);
     expect(stopped.json.error.hint.match(/--gone \w+/g)).toEqual(['--gone report']);
-    expect((await night(world, WITHOUT_LAST, { flags: '--gone report', ...shape })).code).toBe(0);
-    const known = await night(world, WITHOUT_LAST, { flags: '--gone unsubscribe', ...shape });
+    expect((await runNight(world, WITHOUT_LAST, { flags: '--gone report', ...shape })).code).toBe(0);
+    const known = await runNight(world, WITHOUT_LAST, { flags: '--gone unsubscribe', ...shape });
     expect([known.code, known.json.gone.unsubscribed]).toEqual([0, 1]);
   });
 
   test('unsubscribes no one when it has another shape and its import stopped part-way (G7)', async () => {
     const world = await createWorld();
-    await night(world, rowsOf(PEOPLE));
+    await runNight(world, rowsOf(PEOPLE));
     world.emulator.admin.addFault({ ...REFUSAL, when: 'after' });
     const leads = ['guest@example.com,Acme'];
-    const first = await night(world, leads, { header: 'email,company', flags: '--max-gone 100%' });
+    const first = await runNight(world, leads, { header: 'email,company', flags: '--max-gone 100%' });
     world.emulator.admin.clearFaults();
-    const right = await night(world, WITHOUT_LAST, { flags: '--gone unsubscribe --max-gone 10%' });
+    const right = await runNight(world, WITHOUT_LAST, { flags: '--gone unsubscribe --max-gone 10%' });
     const flags = '--gone unsubscribe --max-gone 100%';
-    const wrong = await night(world, ['other@example.com,Acme'], { header: 'email,company', flags });
+    const wrong = await runNight(world, ['other@example.com,Acme'], { header: 'email,company', flags });
     expect([first.code === 0, right.code, wrong.code]).toEqual([false, 5, 5]);
     expect([statusOf(world, 'guest'), statusOf(world, 'p1')]).toEqual(['subscribed', 'subscribed']);
   });
 
   test.each(['', '--gone report'])('unsubscribes no one of another finished list: %s (G7)', async (flags) => {
     const world = await createWorld();
-    await night(world, rowsOf(PEOPLE));
-    await night(world, rowsOf(['guest']), { file: 'leads.csv', flags });
-    const leads = await night(world, rowsOf(['guest']), { file: 'leads.csv', flags: '--gone unsubscribe' });
-    const users = await night(world, WITHOUT_LAST, { flags: '--gone unsubscribe' });
+    await runNight(world, rowsOf(PEOPLE));
+    await runNight(world, rowsOf(['guest']), { file: 'leads.csv', flags });
+    const leads = await runNight(world, rowsOf(['guest']), { file: 'leads.csv', flags: '--gone unsubscribe' });
+    const users = await runNight(world, WITHOUT_LAST, { flags: '--gone unsubscribe' });
     expect([leads.code, users.code, statusOf(world, 'p40')]).toEqual([0, 0, 'unsubscribed']);
     expect([statusOf(world, 'guest'), statusOf(world, 'p1')]).toEqual(['subscribed', 'subscribed']);
   });
 
   test('replaces only its predecessor when it has a new name (G7)', async () => {
     const world = await createWorld();
-    await night(world, rowsOf(PEOPLE));
-    await night(world, rowsOf(['guest']), { file: 'leads.csv' });
-    const report = await night(world, WITHOUT_LAST, { file: 'members.csv', flags: '--gone report' });
-    const members = await night(world, WITHOUT_LAST, { file: 'members.csv', flags: '--gone unsubscribe' });
+    await runNight(world, rowsOf(PEOPLE));
+    await runNight(world, rowsOf(['guest']), { file: 'leads.csv' });
+    const report = await runNight(world, WITHOUT_LAST, { file: 'members.csv', flags: '--gone report' });
+    const members = await runNight(world, WITHOUT_LAST, { file: 'members.csv', flags: '--gone unsubscribe' });
     expect([goneOf(report), goneOf(members)]).toEqual([['p40 reported'], ['p40 unsubscribed']]);
-    const leads = await night(world, rowsOf(['guest']), { file: 'leads.csv', flags: '--gone unsubscribe' });
+    const leads = await runNight(world, rowsOf(['guest']), { file: 'leads.csv', flags: '--gone unsubscribe' });
     expect([leads.code, statusOf(world, 'guest'), sentPeople(world)]).toEqual([0, 'subscribed', []]);
   });
 
@@ -214,18 +216,18 @@ describe('a wrong list', () => {
     ['of another name', 'leads.csv', 0, 'subscribed'],
   ])('unsubscribes no one after a list %s that stopped part-way (G7)', async (_, file, expected, status) => {
     const world = await createWorld();
-    await night(world, rowsOf(PEOPLE));
+    await runNight(world, rowsOf(PEOPLE));
     world.emulator.admin.addFault({ ...REFUSAL, when: 'after' });
-    expect((await night(world, rowsOf(['guest']), { file, flags: '--max-gone 100%' })).code).not.toBe(0);
+    expect((await runNight(world, rowsOf(['guest']), { file, flags: '--max-gone 100%' })).code).not.toBe(0);
     world.emulator.admin.clearFaults();
-    const { code } = await night(world, WITHOUT_LAST, { flags: '--gone unsubscribe --max-gone 10%' });
+    const { code } = await runNight(world, WITHOUT_LAST, { flags: '--gone unsubscribe --max-gone 10%' });
     expect([code, statusOf(world, 'guest')]).toEqual([expected, status]);
   });
 
   test('keeps its shape when only a date in its name differs (G7)', async () => {
     const world = await createWorld();
-    await night(world, rowsOf(PEOPLE), { file: 'users-2026-01-01.csv' });
-    const { code, json } = await night(world, WITHOUT_LAST, {
+    await runNight(world, rowsOf(PEOPLE), { file: 'users-2026-01-01.csv' });
+    const { code, json } = await runNight(world, WITHOUT_LAST, {
       flags: '--gone unsubscribe',
       file: 'users-2026-01-02.csv',
     });

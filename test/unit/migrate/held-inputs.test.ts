@@ -182,7 +182,7 @@ test('refuses a copy when it is cut short while it is read (D7)', async () => {
   const stopped = await world.svc(['migrate', list, ...FLAGS], { transport: editAt(world, cut, isBatch, 2) });
 
   expect([stopped.code, JSON.parse(stopped.err).error.code]).toEqual([1, 'state_damaged']);
-  // A batch that ended with the copy would later count as complete.
+  // A batch that was cut short with the copy would later count as complete.
   expect(stopped.json.rows.created % 1_000).toBe(0);
   const again = await world.svc(['migrate', list, ...FLAGS]);
   expect([again.code, again.json.rows]).toMatchObject([0, { created: 8_500, unsent: 0 }]);

@@ -79,7 +79,7 @@ test.each([
 
 test('raises no false alarm when opted-out contacts are deleted during the run (C1, L2)', async () => {
   const world = await worldOfOldLeavers({}, [9_000, 9_001]);
-  // Updating this person could have signed the deleted one up again.
+  // An update of this person would explain why one opt-out fewer is counted.
   world.emulator.admin.addContacts([{ email: 'person2500@example.com' }]);
   const deleting = (inner: Transport): Transport => ({
     close: () => inner.close(),

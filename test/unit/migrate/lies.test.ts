@@ -33,7 +33,7 @@ interface Lie {
 }
 
 /** Changes the answers of the service. Undefined: the answer says that nothing is there. */
-function lying({ of, change, after }: Lie): (inner: Transport) => Transport {
+function falseAnswers({ of, change, after }: Lie): (inner: Transport) => Transport {
   let batches = 0;
   return (inner) => ({
     close: () => inner.close(),
@@ -41,12 +41,12 @@ function lying({ of, change, after }: Lie): (inner: Transport) => Transport {
       const response = await inner.send(request, signal);
       batches += request.method === 'POST' && request.url.pathname.endsWith('/contacts/batch') ? 1 : 0;
       const isMeant = of.test(`${request.method} ${decodeURIComponent(request.url.pathname)}`);
-      return isMeant && batches >= after ? changed(response, change) : response;
+      return isMeant && batches >= after ? changeResponse(response, change) : response;
     },
   });
 }
 
-function changed(response: WireResponse, change: Change): WireResponse {
+function changeResponse(response: WireResponse, change: Change): WireResponse {
   const got = change(JSON.parse(response.body.toString('utf8')));
   return got === undefined
     ? { ...response, status: 404, body: Buffer.from('{"error":{"code":"not_found","message":"No."}}') }
@@ -57,7 +57,7 @@ async function lieTo(lie: Lie, list = LIST) {
   const world = await createWorld();
   world.file('list.csv', list);
   const { code, out, err } = await world.svc(list === LIST ? LINE : 'migrate list.csv --json --plan paid', {
-    transport: lying(lie),
+    transport: falseAnswers(lie),
     env: { SVC_STATE_DIR: tempFolder() },
   });
   const batches = world.requests().filter(({ path }) => path.endsWith('/contacts/batch')).length;
@@ -70,7 +70,10 @@ function withAttributes<T extends { attributes: object }>(got: T, values: object
 
 const was = (field: string, sent: string, got: string) => `: ${field} was sent as "${sent}" and reads "${got}"`;
 
-/** A false value in each field of a person: who, what the service shows, and the finding. Undefined: no finding. */
+/**
+ * A false value in each field of a person: the person, the false answer, and the finding. Undefined if svc accepts the
+ * answer.
+ */
 const LIES: readonly (readonly [what: string, who: 'ana' | 'dan', change: Change, says: string | undefined])[] = [
   [
     'another address',
@@ -174,7 +177,7 @@ test('names the command that compares all people after a failed verification (L4
   const world = await createWorld();
   world.file('list.csv', LIST);
   const change: Change = (got) => ({ ...got, first_name: 'Zoe' });
-  const failed = await world.svc(LINE, { transport: lying({ of: /GET .*\/ana@/, change, after: 2 }) });
+  const failed = await world.svc(LINE, { transport: falseAnswers({ of: /GET .*\/ana@/, change, after: 2 }) });
   const command = /svc (runs verify \S+)$/.exec(JSON.parse(failed.err).error.hint)?.[1] ?? 'none';
   expect([failed.code, failed.json.next]).toEqual([8, [expect.stringContaining(command)]]);
 
@@ -283,7 +286,7 @@ describe('the suppression list', () => {
     world.file('list.csv', BOUNCED);
     const importWith = (state: string) =>
       world.svc('migrate list.csv --json --plan paid', {
-        transport: lying({ of, change: () => undefined, after: 0 }),
+        transport: falseAnswers({ of, change: () => undefined, after: 0 }),
         env: { SVC_STATE_DIR: join(tempFolder(), state) },
       });
     await importWith('first');

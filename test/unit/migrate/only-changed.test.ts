@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSyn
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Transport } from '../../../src/base/transport.ts';
-import { cityOf, crowd, night, rowsOf, sentPeople, statusOf } from '../../support/nights.ts';
+import { cityOf, numberedNames, rowsOf, runNight, sentPeople, statusOf } from '../../support/nights.ts';
 import { type Answer, createWorld, type World } from '../../support/world.ts';
 
 const HOUR_MS = 3_600_000;
@@ -10,8 +10,8 @@ const HOUR_MS = 3_600_000;
 describe('the next list with --only-changed', () => {
   test('is sent for new and changed people only (G1)', async () => {
     const world = await createWorld();
-    await night(world, rowsOf(['ana', 'ben', 'cara']));
-    const { json } = await night(world, [...rowsOf(['ana', 'cara', 'dan']), ...rowsOf(['ben'], 'Bergen')]);
+    await runNight(world, rowsOf(['ana', 'ben', 'cara']));
+    const { json } = await runNight(world, [...rowsOf(['ana', 'cara', 'dan']), ...rowsOf(['ben'], 'Bergen')]);
     expect(json.rows).toMatchObject({ read: 4, created: 1, updated: 1, unchanged: 2, unsent: 0 });
     expect(sentPeople(world)).toEqual(['ben', 'dan']);
     expect(cityOf(world, 'ben')).toBe('Bergen');
@@ -19,44 +19,44 @@ describe('the next list with --only-changed', () => {
 
   test('is not sent when nothing changed (G1)', async () => {
     const world = await createWorld();
-    await night(world, rowsOf(['ana', 'ben']));
-    const { json, code } = await night(world, rowsOf(['ana', 'ben']));
+    await runNight(world, rowsOf(['ana', 'ben']));
+    const { json, code } = await runNight(world, rowsOf(['ana', 'ben']));
     expect([code, json.rows.unchanged, sentPeople(world)]).toEqual([0, 2, []]);
   });
 
   test('is not sent for unchanged people who opted out in the app (G1, C1)', async () => {
     const world = await createWorld();
-    await night(world, rowsOf(['ana', 'ben']));
+    await runNight(world, rowsOf(['ana', 'ben']));
     world.emulator.admin.setStatus('ana@example.com', 'unsubscribed');
-    await night(world, [...rowsOf(['ana']), ...rowsOf(['ben'], 'Oslo')]);
+    await runNight(world, [...rowsOf(['ana']), ...rowsOf(['ben'], 'Oslo')]);
     expect([sentPeople(world), statusOf(world, 'ana')]).toEqual([['ben'], 'unsubscribed']);
   });
 
   test('is sent in full and recorded with --full (G1)', async () => {
     const world = await createWorld();
-    await night(world, rowsOf(['ana', 'ben']));
-    await night(world, rowsOf(['ana', 'ben']), { flags: '--full' });
+    await runNight(world, rowsOf(['ana', 'ben']));
+    await runNight(world, rowsOf(['ana', 'ben']), { flags: '--full' });
     expect(sentPeople(world)).toEqual(['ana', 'ben']);
-    await night(world, rowsOf(['ana', 'ben']));
+    await runNight(world, rowsOf(['ana', 'ben']));
     expect(sentPeople(world)).toEqual([]);
   });
 
   test('is sent in full with another mapping, and with --explicit-status (G1)', async () => {
     const world = await createWorld();
-    await night(world, rowsOf(['ana', 'ben']));
-    await night(world, rowsOf(['ana', 'ben']), { flags: '--map city=last_name' });
+    await runNight(world, rowsOf(['ana', 'ben']));
+    await runNight(world, rowsOf(['ana', 'ben']), { flags: '--map city=last_name' });
     expect(sentPeople(world)).toEqual(['ana', 'ben']);
-    await night(world, rowsOf(['ana', 'ben']), { flags: '--map city=last_name --explicit-status' });
+    await runNight(world, rowsOf(['ana', 'ben']), { flags: '--map city=last_name --explicit-status' });
     expect(sentPeople(world)).toEqual(['ana', 'ben']);
   });
 
   test('has a ledger of its own for each audience (G1)', async () => {
     const world = await createWorld();
     const other = world.emulator.admin.createAudience('Other');
-    await night(world, rowsOf(['ana']), { flags: `--audience ${world.emulator.audienceId}` });
-    await night(world, rowsOf(['ana']), { flags: `--audience ${other}` });
+    await runNight(world, rowsOf(['ana']), { flags: `--audience ${world.emulator.audienceId}` });
+    await runNight(world, rowsOf(['ana']), { flags: `--audience ${other}` });
     expect(sentPeople(world)).toEqual(['ana']);
-    await night(world, rowsOf(['ana']), { flags: `--audience ${world.emulator.audienceId}` });
+    await runNight(world, rowsOf(['ana']), { flags: `--audience ${world.emulator.audienceId}` });
     expect(sentPeople(world)).toEqual([]);
   });
 });
@@ -64,7 +64,7 @@ describe('the next list with --only-changed', () => {
 describe('the ledger', () => {
   test('shows no address and is private (G1)', async () => {
     const world = await createWorld();
-    await night(world, rowsOf(['ana', 'ben']));
+    await runNight(world, rowsOf(['ana', 'ben']));
     for (const path of ledgerFiles(world)) {
       expect(statSync(path).mode & 0o777).toBe(0o600);
       expect(readFileSync(path).toString('latin1')).not.toMatch(/ana|example|lisbon/i);
@@ -80,87 +80,93 @@ describe('the ledger', () => {
     ['with a damaged key', (path) => path.endsWith('.key') && writeFileSync(path, 'no key')],
   ])('is replaced and the whole list is sent when it is %s (G3)', async (_, spoil) => {
     const world = await createWorld();
-    await night(world, rowsOf(['ana', 'ben']));
+    await runNight(world, rowsOf(['ana', 'ben']));
     ledgerFiles(world).forEach(spoil);
-    const { code } = await night(world, rowsOf(['ana', 'ben']));
+    const { code } = await runNight(world, rowsOf(['ana', 'ben']));
     expect([code, sentPeople(world)]).toEqual([0, ['ana', 'ben']]);
-    await night(world, rowsOf(['ana', 'ben']));
+    await runNight(world, rowsOf(['ana', 'ben']));
     expect(sentPeople(world)).toEqual([]);
   });
 
   test('is not created by a dry run (G3)', async () => {
     const world = await createWorld();
-    const { code, json } = await night(world, rowsOf(['ana']), { flags: '--dry-run' });
+    const { code, json } = await runNight(world, rowsOf(['ana']), { flags: '--dry-run' });
     expect([code, json.rows.unsent, ledgerFiles(world)]).toEqual([0, 1, []]);
   });
 
   test('does not count a person as accepted whose response was lost (G2)', async () => {
     const world = await createWorld();
-    await night(world, rowsOf(crowd(8)));
-    const lost = await night(world, rowsOf(crowd(8), 'Oslo'), { transport: losing(1) });
+    await runNight(world, rowsOf(numberedNames(8)));
+    const lost = await runNight(world, rowsOf(numberedNames(8), 'Oslo'), { transport: losingTransport(1) });
     expect([lost.code, cityOf(world, 'p8')]).toEqual([1, 'Oslo']);
-    const { code } = await night(world, rowsOf(crowd(8)));
-    expect([code, cityOf(world, 'p8'), sentPeople(world)]).toEqual([0, 'Lisbon', crowd(8)]);
+    const { code } = await runNight(world, rowsOf(numberedNames(8)));
+    expect([code, cityOf(world, 'p8'), sentPeople(world)]).toEqual([0, 'Lisbon', numberedNames(8)]);
   });
 
   test('does not count a person as accepted whose request never arrived (G2)', async () => {
     const world = await createWorld();
-    await night(world, rowsOf(crowd(8)));
-    const lost = await night(world, rowsOf(crowd(8), 'Oslo'), { transport: losing(1, 'request') });
+    await runNight(world, rowsOf(numberedNames(8)));
+    const lost = await runNight(world, rowsOf(numberedNames(8), 'Oslo'), { transport: losingTransport(1, 'request') });
     expect([lost.code, cityOf(world, 'p8')]).toEqual([1, 'Lisbon']);
-    await night(world, rowsOf(crowd(9), 'Oslo'));
+    await runNight(world, rowsOf(numberedNames(9), 'Oslo'));
     expect(cityOf(world, 'p8')).toBe('Oslo');
   });
 
   test('does not count a replay in a resume as an acceptance (G2, I7)', async () => {
     const world = await createWorld();
-    const first = await night(world, rowsOf(crowd(8)), { transport: losing(1), flags: '--no-verify' });
+    const first = await runNight(world, rowsOf(numberedNames(8)), {
+      transport: losingTransport(1),
+      flags: '--no-verify',
+    });
     await world.svc(`runs resume ${first.json.run} --json`);
-    await night(world, rowsOf(crowd(8)), { after: HOUR_MS });
-    expect(sentPeople(world)).toEqual(crowd(8));
+    await runNight(world, rowsOf(numberedNames(8)), { after: HOUR_MS });
+    expect(sentPeople(world)).toEqual(numberedNames(8));
   });
 
   test('does not count a refused person as accepted (G2)', async () => {
     const world = await createWorld();
     world.emulator.admin.suppress(['ana@example.com'], 'bounced');
-    const first = await night(world, rowsOf(['ana', 'ben']));
+    const first = await runNight(world, rowsOf(['ana', 'ben']));
     expect(first.json.rows.already_suppressed).toBe(1);
     world.emulator.admin.unsuppress('ana@example.com');
-    const { json } = await night(world, rowsOf(['ana', 'ben']));
+    const { json } = await runNight(world, rowsOf(['ana', 'ben']));
     expect([json.rows.created, json.rows.unchanged, statusOf(world, 'ana')]).toEqual([1, 1, 'subscribed']);
   });
 
   test('does not count a person as unchanged after an import without --only-changed (G2)', async () => {
     const world = await createWorld();
-    await night(world, rowsOf(['ana', 'ben']));
+    await runNight(world, rowsOf(['ana', 'ben']));
     world.file('fix.csv', `email,first_name,city\n${rowsOf(['ana'], 'Oslo').join('\n')}\n`);
     await world.svc('contacts import fix.csv --default-status subscribed --plan paid --json');
-    await night(world, rowsOf(['ana', 'ben']));
+    await runNight(world, rowsOf(['ana', 'ben']));
     expect([sentPeople(world), cityOf(world, 'ana')]).toEqual([['ana'], 'Lisbon']);
   });
 
   test('uses a new key for a person when an earlier run sent the same content (G5)', async () => {
     const world = await createWorld();
-    await night(world, rowsOf(['ana', 'ben']));
-    await night(world, rowsOf(['ana', 'ben'], 'Oslo'), { after: HOUR_MS });
-    const { json } = await night(world, rowsOf(['ana', 'ben']), { after: HOUR_MS });
+    await runNight(world, rowsOf(['ana', 'ben']));
+    await runNight(world, rowsOf(['ana', 'ben'], 'Oslo'), { after: HOUR_MS });
+    const { json } = await runNight(world, rowsOf(['ana', 'ben']), { after: HOUR_MS });
     expect([json.rows_replayed, cityOf(world, 'ana'), cityOf(world, 'ben')]).toEqual([0, 'Lisbon', 'Lisbon']);
   });
 
   test('does not count people as accepted after the service read back differently (G8)', async () => {
     const world = await createWorld();
-    await night(world, rowsOf(['ana', 'ben']));
+    await runNight(world, rowsOf(['ana', 'ben']));
     world.emulator.admin.addFault({ kind: 'drop_rows', rows: 1, times: 1, match: { route: 'POST *contacts/batch' } });
-    const { code } = await night(world, rowsOf(['ana', 'ben', 'cara']));
+    const { code } = await runNight(world, rowsOf(['ana', 'ben', 'cara']));
     expect(code).toBe(8);
-    await night(world, rowsOf(['ana', 'ben', 'cara', 'dan']));
+    await runNight(world, rowsOf(['ana', 'ben', 'cara', 'dan']));
     expect(sentPeople(world)).toEqual(['ana', 'ben', 'cara', 'dan']);
   });
 });
 
 test('sends the batches of its run in a resume, whatever the ledger accepted since (G4)', async () => {
   const world = await createWorld();
-  const first = await night(world, rowsOf(crowd(1_100)), { transport: losing(2), flags: '--concurrency 1' });
+  const first = await runNight(world, rowsOf(numberedNames(1_100)), {
+    transport: losingTransport(2),
+    flags: '--concurrency 1',
+  });
   const before = regularBodies(world);
   const { code } = await world.svc(`runs resume ${first.json.run} --json`);
   expect([code, regularBodies(world)]).toEqual([0, before.slice(1)]);
@@ -169,10 +175,10 @@ test('sends the batches of its run in a resume, whatever the ledger accepted sin
 
 test('starts a new run for the same list when another run wrote after the stopped one (G10)', async () => {
   const world = await createWorld();
-  await night(world, rowsOf(['ana', 'ben']));
-  const stopped = await night(world, rowsOf(['ana', 'ben', 'cyd']), { transport: losing(0) });
-  await night(world, [...rowsOf(['ana'], 'Oslo'), ...rowsOf(['ben', 'cyd'])]);
-  const { code, json } = await night(world, rowsOf(['ana', 'ben', 'cyd']));
+  await runNight(world, rowsOf(['ana', 'ben']));
+  const stopped = await runNight(world, rowsOf(['ana', 'ben', 'cyd']), { transport: losingTransport(0) });
+  await runNight(world, [...rowsOf(['ana'], 'Oslo'), ...rowsOf(['ben', 'cyd'])]);
+  const { code, json } = await runNight(world, rowsOf(['ana', 'ben', 'cyd']));
   expect([stopped.code, code, cityOf(world, 'ana'), json.run === stopped.json.run]).toEqual([1, 0, 'Lisbon', false]);
 });
 
@@ -184,24 +190,24 @@ const HELD = [
 test.each(HELD)('warns about people who were sent before and turn to %s (G11)', async (_, rows) => {
   const world = await createWorld();
   const options = { header: 'email,Newsletter', flags: '--status-map yes=subscribed --status-map no=skip' };
-  const first = await night(world, ['ben@example.com,yes', 'cyd@example.com,yes', 'dee@example.com,no'], options);
-  const next = await night(world, rows, options);
+  const first = await runNight(world, ['ben@example.com,yes', 'cyd@example.com,yes', 'dee@example.com,no'], options);
+  const next = await runNight(world, rows, options);
   expect([heldBack(first), heldBack(next).at(-1), next.code]).toEqual([[], 1, 0]);
-  const full = await night(world, rows, { ...options, flags: `${options.flags} --full` });
+  const full = await runNight(world, rows, { ...options, flags: `${options.flags} --full` });
   expect(heldBack(full).at(-1)).toBe(1);
 });
 
 test('does not count people as held back whom only another list sent (G11)', async () => {
   const world = await createWorld();
-  await night(world, rowsOf(['ana', 'ben']), { file: 'first.csv' });
-  await night(world, rowsOf(['cyd', 'dee', 'eva']), { file: 'second.csv' });
+  await runNight(world, rowsOf(['ana', 'ben']), { file: 'first.csv' });
+  await runNight(world, rowsOf(['cyd', 'dee', 'eva']), { file: 'second.csv' });
   const named = [...rowsOf(['cyd', 'dee']), 'eva@example.com,ana@example.com,Lisbon'];
-  expect(heldBack(await night(world, named, { file: 'second.csv' }))).toEqual([]);
+  expect(heldBack(await runNight(world, named, { file: 'second.csv' }))).toEqual([]);
 });
 
 test('says that contacts import leaves suppressions out (G11)', async () => {
   const world = await createWorld();
-  const { json } = await night(world, ['ana@example.com,subscribed', 'ben@example.com,complained'], {
+  const { json } = await runNight(world, ['ana@example.com,subscribed', 'ben@example.com,complained'], {
     header: 'email,status',
   });
   expect(json.findings.filter(({ check }: { check: string }) => check === 'held_back')).toMatchObject([
@@ -227,7 +233,7 @@ function regularBodies(world: World): string[] {
 }
 
 /** Loses the response, or already the request, of each batch after the first `some`. */
-function losing(some: number, what: 'request' | 'response' = 'response'): (inner: Transport) => Transport {
+function losingTransport(some: number, what: 'request' | 'response' = 'response'): (inner: Transport) => Transport {
   let batches = 0;
   return (inner) => ({
     close: () => inner.close(),

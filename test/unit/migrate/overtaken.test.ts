@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import type { Transport } from '../../../src/base/transport.ts';
-import { cityOf, crowd, rowsOf, statusOf } from '../../support/nights.ts';
+import { cityOf, numberedNames, rowsOf, statusOf } from '../../support/nights.ts';
 import { createWorld, type World } from '../../support/world.ts';
 import { createFlowWorld } from '../enroll/support.ts';
 
 const LINE = 'contacts import users.csv --default-status subscribed --plan paid --json';
-const TUESDAY = [...rowsOf(crowd(7), 'Oslo'), 'new@example.com,new,Oslo'];
+const TUESDAY = [...rowsOf(numberedNames(7), 'Oslo'), 'new@example.com,new,Oslo'];
 const REFUSAL = { kind: 'error', status: 403, code: 'forbidden', when: 'before' } as const;
 
 /** Monday's list stops after its canary. Its last person, p8, isn't in the list of Tuesday. */
 async function stoppedOn(monday: string, world: World) {
-  list(world, rowsOf(crowd(8)));
+  list(world, rowsOf(numberedNames(8)));
   world.emulator.admin.addFault({ ...REFUSAL, times: 1, after: 1, match: { route: 'POST *' } });
   const { json, code } = await world.svc(monday);
   expect([code === 0, statusOf(world, 'p1'), statusOf(world, 'p8')]).toEqual([false, 'subscribed', undefined]);
@@ -67,14 +67,14 @@ describe('a run whose audience got a newer list', () => {
     const run = await stoppedOn(LINE, world);
     list(world, TUESDAY);
     await world.svc(LINE);
-    list(world, rowsOf(crowd(8)));
+    list(world, rowsOf(numberedNames(8)));
     const { json, code } = await world.svc(LINE);
     expect([code, json.run === run, json.rows_replayed, cityOf(world, 'p1')]).toEqual([0, false, 0, 'Lisbon']);
   });
 
   test('signs up no person who opted out before an enrollment wrote contacts (G10)', async () => {
     const world = await createFlowWorld([]);
-    list(world, rowsOf(crowd(8)));
+    list(world, rowsOf(numberedNames(8)));
     world.emulator.admin.addFault({ ...REFUSAL, times: 1, after: 1, match: { route: 'POST *' } });
     const enroll = `automations enroll ${world.flow} users.csv --create-contacts --default-status subscribed --json`;
     const first = await world.svc(enroll);
@@ -105,7 +105,7 @@ describe('an interrupted run', () => {
 describe('a canary that read back differently', () => {
   test.each([LINE, `${LINE} --only-changed`])('is sent anew by the command of the hint only: %s (C1)', async (line) => {
     const world = await createWorld();
-    list(world, rowsOf(crowd(8)));
+    list(world, rowsOf(numberedNames(8)));
     const stopped = await world.svc(line, { transport: dropping });
     world.requests();
     const still = await world.svc(line, { transport: dropping });

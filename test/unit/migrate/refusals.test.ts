@@ -21,7 +21,7 @@ test('finds bad rows with at most 64 more requests a batch, and leaves the other
 
   const { code, json, out } = await world.svc(['migrate', list, '--json', '--plan', 'paid', '--max-failures', '100%']);
 
-  // Seven for the four people of the canary.
+  // The first 7 requests are for the four people of the canary.
   expect(world.requests().filter((request) => request.path.endsWith('/batch')).length).toBe(65 + 7);
   const { failed, unsent } = json.rows;
   expect({ code, status: json.status, error: json.error.code }).toEqual({

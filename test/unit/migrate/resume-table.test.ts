@@ -82,7 +82,7 @@ const refused = (code: string): ResumeResult => ({
 });
 
 /** Changes how the service shows the audience. */
-function shown(from: RegExp, to: string): RunOptions {
+function showingTransport(from: RegExp, to: string): RunOptions {
   const transport = (inner: Transport): Transport => ({
     close: () => inner.close(),
     send: async (request, signal) => {
@@ -103,12 +103,12 @@ const CASES: readonly (readonly [string, (run: StoppedRun) => Promise<ResumeResu
   ],
   [
     'the audience was renamed (K4)',
-    ({ resume }) => resume(shown(/"Newsletter"/g, '"Renamed"')),
+    ({ resume }) => resume(showingTransport(/"Newsletter"/g, '"Renamed"')),
     refused('another_destination'),
   ],
   [
     'the audience was created at another time (K4)',
-    ({ resume }) => resume(shown(/"created_at":"[^"]*"/g, '"created_at":"2020-01-01T00:00:00.000Z"')),
+    ({ resume }) => resume(showingTransport(/"created_at":"[^"]*"/g, '"created_at":"2020-01-01T00:00:00.000Z"')),
     refused('another_destination'),
   ],
   [

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { interruption } from '../../../src/base/lib/exit.ts';
-import { crowd, night, rowsOf } from '../../support/nights.ts';
+import { numberedNames, rowsOf, runNight } from '../../support/nights.ts';
 import { BATCH, createWorld, type World } from '../../support/world.ts';
 import { createFlowWorld } from '../enroll/support.ts';
 
@@ -25,7 +25,7 @@ describe.each(SPELLINGS)('a person with %s in the list', (_, one) => {
     const world = await createWorld();
     const { code, json } = await migrate(world, [`${one},${reason}`, 'ben@example.com,bounced']);
     expect([code, json.rows.suppressed, json.plan.respelled]).toEqual([0, 2, others.length]);
-    expect(suppressed(world)).toEqual({
+    expect(suppressionsOf(world)).toEqual({
       'ben@example.com': 'bounced',
       ...Object.fromEntries([one, ...others].map((email) => [email, reason])),
     });
@@ -35,7 +35,7 @@ describe.each(SPELLINGS)('a person with %s in the list', (_, one) => {
     const world = await createWorld();
     world.file('list.csv', `email\n${one}\n`);
     const { code, json } = await world.svc('suppressions import list.csv --reason unsubscribed --json');
-    expect([code, json.rows, Object.keys(suppressed(world)).sort()]).toEqual([
+    expect([code, json.rows, Object.keys(suppressionsOf(world)).sort()]).toEqual([
       0,
       expect.objectContaining({ read: 1, suppressed: 1, merged: 0, failed: 0, unsent: 0 }),
       [one, ...others].sort(),
@@ -45,7 +45,7 @@ describe.each(SPELLINGS)('a person with %s in the list', (_, one) => {
   test.each(STANDARD)('is suppressed under the spellings of all rows, as for %s (F8, C7)', async (first) => {
     const world = await createWorld();
     await migrate(world, [`${first},subscribed`, `${one},complained`]);
-    expect([Object.keys(suppressed(world)).sort(), world.emulator.admin.contacts()]).toEqual([
+    expect([Object.keys(suppressionsOf(world)).sort(), world.emulator.admin.contacts()]).toEqual([
       [...new Set([one, ...STANDARD])].sort(),
       [],
     ]);
@@ -62,7 +62,7 @@ describe.each(SPELLINGS)('a person with %s in the list', (_, one) => {
     const world = await createWorld({ plan: 'free' });
     world.emulator.admin.addContacts([
       { email: there },
-      ...crowd(498).map((name) => ({ email: `${name}@example.com` })),
+      ...numberedNames(498).map((name) => ({ email: `${name}@example.com` })),
     ]);
     world.file('list.csv', `email,status\n${one},subscribed\nben@example.com,subscribed\n`);
     const { code, json } = await world.svc('migrate list.csv --plan free --json');
@@ -72,7 +72,7 @@ describe.each(SPELLINGS)('a person with %s in the list', (_, one) => {
   test.each([0, 200])('is opted out under each spelling of the audience beside %i others (F8)', async (count) => {
     const world = await createWorld();
     world.emulator.admin.addContacts(STANDARD.map((email) => ({ email })));
-    world.emulator.admin.addContacts(crowd(count).map((name) => ({ email: `${name}@example.com` })));
+    world.emulator.admin.addContacts(numberedNames(count).map((name) => ({ email: `${name}@example.com` })));
     const { code } = await migrate(world, [`${one},unsubscribed`, 'ben@example.com,subscribed']);
     const found = STANDARD.map((email) => world.emulator.admin.contact(email)?.status);
     expect([code, ...found]).toEqual([0, 'unsubscribed', 'unsubscribed']);
@@ -97,9 +97,9 @@ describe.each(SPELLINGS)('a person with %s in the list', (_, one) => {
 
   test('is opted out under each spelling by --gone unsubscribe (F8, G6)', async () => {
     const world = await createWorld();
-    await night(world, [...rowsOf(crowd(30)), `${one},Anna,Lisbon`]);
+    await runNight(world, [...rowsOf(numberedNames(30)), `${one},Anna,Lisbon`]);
     world.emulator.admin.addContacts(others.map((email) => ({ email })));
-    const { code, json } = await night(world, rowsOf(crowd(30)), { flags: '--gone unsubscribe' });
+    const { code, json } = await runNight(world, rowsOf(numberedNames(30)), { flags: '--gone unsubscribe' });
     const found = [one, ...others].map((email) => world.emulator.admin.contact(email)?.status);
     expect([code, json.gone, new Set(found)]).toEqual([
       0,
@@ -140,7 +140,7 @@ test.each([
   await migrate(world, [`${unusual},subscribed`, 'ben@example.com,subscribed']);
   expect(statuses(world)).toEqual({ [usual]: 'unsubscribed', 'ben@example.com': 'subscribed' });
   await migrate(world, [`${usual},subscribed`, `${unusual},complained`, 'ren\u00e9@example.com,bounced']);
-  expect(Object.keys(suppressed(world)).sort()).toEqual([usual, unusual, 'ren\u00e9@example.com'].sort());
+  expect(Object.keys(suppressionsOf(world)).sort()).toEqual([usual, unusual, 'ren\u00e9@example.com'].sort());
 });
 
 test('finds a person with full-width letters beside the pages of the audience (F8, C1)', async () => {
@@ -213,7 +213,7 @@ describe('a suppression of another spelling', () => {
       lost?.body,
       lost?.headers['idempotency-key'],
     ]);
-    expect(Object.keys(suppressed(world)).length).toBe(5);
+    expect(Object.keys(suppressionsOf(world)).length).toBe(5);
   });
 
   test('is not counted when a service reads both spellings as one address (F8, S3)', async () => {
@@ -225,7 +225,7 @@ describe('a suppression of another spelling', () => {
 
   test('reaches all others when the service refuses many of them (F8, P3)', async () => {
     const world = await createWorld();
-    const people = crowd(70).map((name) => `${name}@shop.xn--bcher-kva.example`);
+    const people = numberedNames(70).map((name) => `${name}@shop.xn--bcher-kva.example`);
     world.file('list.csv', `email\n${people.join('\n')}\n`);
     const { code, json } = await world.svc('suppressions import list.csv --reason bounced --json', {
       transport: (inner) => ({
@@ -235,9 +235,9 @@ describe('a suppression of another spelling', () => {
       }),
     });
     expect([code, json.rows.failed, json.rows.suppressed]).toEqual([0, 0, 70]);
-    const reached = Object.keys(suppressed(world)).filter((email) => email.includes('ü'));
+    const reached = Object.keys(suppressionsOf(world)).filter((email) => email.includes('ü'));
     expect(reached.sort()).toEqual(
-      crowd(70)
+      numberedNames(70)
         .filter((name) => !/[37]$/.test(name))
         .map((name) => `${name}@shop.bücher.example`)
         .sort(),
@@ -268,7 +268,7 @@ function statuses(world: World): Record<string, string> {
   return Object.fromEntries(world.emulator.admin.contacts().map(({ email, status }) => [email, status]));
 }
 
-function suppressed(world: World): Record<string, string> {
+function suppressionsOf(world: World): Record<string, string> {
   return Object.fromEntries(world.emulator.admin.suppressions().map(({ email, reason }) => [email, reason]));
 }
 

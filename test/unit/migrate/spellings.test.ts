@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { openContactLedger } from '../../../src/runs/contact-ledger.ts';
-import { crowd, night, rowsOf } from '../../support/nights.ts';
+import { numberedNames, rowsOf, runNight } from '../../support/nights.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 import { createWorld, type World } from '../../support/world.ts';
 
@@ -60,12 +60,12 @@ describe.each(BOTH)('a person with the addresses %s and %s', (one, other) => {
   test('is found in the pages of the audience when the list has many such people (F8)', async () => {
     const world = await createWorld();
     const domain = other.slice(other.indexOf('@'));
-    const people = crowd(40).map((name) => `${name}${domain}`);
+    const people = numberedNames(40).map((name) => `${name}${domain}`);
     world.emulator.admin.addContacts(people.map((email) => ({ email, status: 'unsubscribed' })));
     const own = one.slice(one.indexOf('@'));
     const { code } = await migrate(
       world,
-      crowd(40).map((name) => `${name}${own},subscribed`),
+      numberedNames(40).map((name) => `${name}${own},subscribed`),
     );
     expect([code, [...new Set(Object.values(statusesOf(world)))], Object.keys(statusesOf(world)).length]).toEqual([
       0,
@@ -76,11 +76,11 @@ describe.each(BOTH)('a person with the addresses %s and %s', (one, other) => {
 
   test('is one person of the ledger (F8, G6)', async () => {
     const world = await createWorld();
-    await night(world, [...rowsOf(crowd(30)), `${one},Anna,Lisbon`]);
-    const renamed = [...rowsOf(crowd(30)), `${other},Anna,Oslo`];
-    const { json, code } = await night(world, renamed, { flags: '--gone unsubscribe' });
+    await runNight(world, [...rowsOf(numberedNames(30)), `${one},Anna,Lisbon`]);
+    const renamed = [...rowsOf(numberedNames(30)), `${other},Anna,Oslo`];
+    const { json, code } = await runNight(world, renamed, { flags: '--gone unsubscribe' });
     expect([code, json.gone.missing, statusesOf(world)]).toEqual([0, 0, { [one]: 'subscribed' }]);
-    const left = await night(world, rowsOf(crowd(30)), { flags: '--gone unsubscribe' });
+    const left = await runNight(world, rowsOf(numberedNames(30)), { flags: '--gone unsubscribe' });
     expect([left.json.gone.missing, statusesOf(world)]).toEqual([1, { [one]: 'unsubscribed' }]);
   });
 
@@ -104,7 +104,7 @@ function statusesOf(world: World): Record<string, string> {
   const all = [
     UNICODE,
     PUNYCODE,
-    ...crowd(40).flatMap((name) => [UNICODE, PUNYCODE].map((email) => email.replace('anna', name))),
+    ...numberedNames(40).flatMap((name) => [UNICODE, PUNYCODE].map((email) => email.replace('anna', name))),
   ];
   return Object.fromEntries(
     all.flatMap((email) => {

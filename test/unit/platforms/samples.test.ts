@@ -64,11 +64,11 @@ test.each(RUNS)('plans in a dry run of the sample %s what a full run writes', as
 
   const { created = 0, suppressed = 0, ...others } = written;
   const sent = created + suppressed;
-  expect({ code: planned.code, rows: filled(planned.json.rows) }).toEqual({
+  expect({ code: planned.code, rows: withoutZeros(planned.json.rows) }).toEqual({
     code: 0,
     rows: { ...others, ...(sent > 0 && { unsent: sent }) },
   });
-  expect({ code: done.code, rows: filled(done.json.rows), verified: done.json.verification.status }).toEqual({
+  expect({ code: done.code, rows: withoutZeros(done.json.rows), verified: done.json.verification.status }).toEqual({
     code: 0,
     rows: written,
     verified: 'passed',
@@ -106,7 +106,7 @@ test('runs every sample', () => {
   );
 });
 
-function filled(rows: Counts): Counts {
+function withoutZeros(rows: Counts): Counts {
   return Object.fromEntries(Object.entries(rows).filter(([, count]) => count > 0));
 }
 

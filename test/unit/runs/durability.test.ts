@@ -22,7 +22,7 @@ describe('kill -9 of a sender (D1, I9)', () => {
       const printed = await child.kill();
 
       const journal = viewRun(state, RUN);
-      const requests = recorded(journal);
+      const requests = recordedRequests(journal);
       const reported = namesAfter('reported ', printed);
       expect(namesAfter('begun ', printed).filter((name) => requests[Number(name)]?.key !== `k${name}`)).toEqual([]);
       expect(reported.filter((name) => requests[Number(name)]?.state !== 'done')).toEqual([]);
@@ -109,13 +109,13 @@ function namesAfter(word: string, lines: readonly string[]): string[] {
 }
 
 /** All requests, in the order of their intents. */
-function recorded({ db, requests }: Journal): RecordedRequest[] {
+function recordedRequests({ db, requests }: Journal): RecordedRequest[] {
   const names = db.prepare('SELECT name FROM units ORDER BY id').all();
   return names.flatMap(({ name }) => requests.find('contacts', String(name)) ?? []);
 }
 
 function namesOf(journal: Journal): string[] {
-  return recorded(journal).map(({ name }) => name);
+  return recordedRequests(journal).map(({ name }) => name);
 }
 
 function beginUntilFull(journal: Journal, started: string[]): void {

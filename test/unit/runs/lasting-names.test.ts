@@ -164,7 +164,7 @@ test('opens an enrollment ledger of an earlier version (M5)', () => {
   db.close();
   const ledger = openLedger(state, ORIGIN, 'aut_1');
   expect(ledger.lookup('ana@example.com')).toEqual({ outcome: 'unknown', run: 'run_b', at: 7 });
-  // The accent is a character of its own here. The earlier version took it for another person.
+  // Here the accent is a character of its own. An earlier version took this address for another person.
   expect(ledger.lookup('jose\u0301@example.com')).toEqual({ outcome: 'enrolled', run: 'run_c', at: 8 });
   ledger.close();
 });

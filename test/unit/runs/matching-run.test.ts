@@ -19,7 +19,7 @@ const QUERY: MatchingRunQuery = {
   optionsHash: hashPlain({ from: 'auto' }),
 };
 
-function ended(state: string, status: string, given: RunHeader): void {
+function createEndedRun(state: string, status: string, given: RunHeader): void {
   const journal = createRun(state, given);
   journal.setStatus(status, 0, 9);
   journal.close();
@@ -27,9 +27,9 @@ function ended(state: string, status: string, given: RunHeader): void {
 
 test('continues the newest unfinished matching run', () => {
   const state = tempFolder();
-  ended(state, 'failed', header('run_a', { startedAt: 1 }));
-  ended(state, 'interrupted', header('run_b', { startedAt: 2 }));
-  ended(state, 'completed', header('run_c', { startedAt: 3 }));
+  createEndedRun(state, 'failed', header('run_a', { startedAt: 1 }));
+  createEndedRun(state, 'interrupted', header('run_b', { startedAt: 2 }));
+  createEndedRun(state, 'completed', header('run_c', { startedAt: 3 }));
   expect(findUnfinishedMatch(state, QUERY)?.run).toBe('run_b');
 });
 
@@ -38,7 +38,7 @@ test('prefers a run that sent something to a newer empty one (D1)', () => {
   const journal = createRun(state, header('run_a', { startedAt: 1 }));
   journal.requests.begin(intent('0'));
   journal.close();
-  ended(state, 'failed', header('run_b', { startedAt: 2 }));
+  createEndedRun(state, 'failed', header('run_b', { startedAt: 2 }));
   expect(findUnfinishedMatch(state, QUERY)?.run).toBe('run_a');
   expect(findEmptyMatches(state, QUERY, 'run_a').map(({ run }) => run)).toEqual(['run_b']);
 });
@@ -46,8 +46,8 @@ test('prefers a run that sent something to a newer empty one (D1)', () => {
 test('continues a run that was killed before it knew the created audience (D1)', () => {
   const state = tempFolder();
   const destination = { kind: 'new audience', id: 'new:News', name: 'News', createdAt: '' };
-  ended(state, 'failed', header('run_a', { destination }));
-  ended(state, 'failed', header('run_b', { destination: { ...destination, id: 'new:Letters' } }));
+  createEndedRun(state, 'failed', header('run_a', { destination }));
+  createEndedRun(state, 'failed', header('run_b', { destination: { ...destination, id: 'new:Letters' } }));
   expect(findUnfinishedMatch(state, { ...QUERY, previousId: 'new:News' })?.run).toBe('run_a');
 });
 
@@ -70,8 +70,8 @@ describe('a run with other work (K4, D5)', () => {
     ['other options', { optionsHash: hashPlain({ from: 'mailchimp' }) }],
   ])('does not match: %s', (_, change) => {
     const state = tempFolder();
-    ended(state, 'failed', header('run_a'));
-    ended(state, 'completed', header('run_b'));
+    createEndedRun(state, 'failed', header('run_a'));
+    createEndedRun(state, 'completed', header('run_b'));
     const query = { ...QUERY, ...change };
     expect([findUnfinishedMatch(state, query), findLastFinishedMatch(state, query)]).toEqual([undefined, undefined]);
   });
@@ -79,14 +79,18 @@ describe('a run with other work (K4, D5)', () => {
 
 test('compares options only when given, and never the path of the file', () => {
   const state = tempFolder();
-  ended(state, 'failed', header('run_a', { inputs: [{ path: '/elsewhere.csv', sha256: 'a'.repeat(64), size: 100 }] }));
+  createEndedRun(
+    state,
+    'failed',
+    header('run_a', { inputs: [{ path: '/elsewhere.csv', sha256: 'a'.repeat(64), size: 100 }] }),
+  );
   expect(findUnfinishedMatch(state, { ...QUERY, optionsHash: undefined })?.run).toBe('run_a');
 });
 
 test('finds the newest finished match that wrote to the service', () => {
   const state = tempFolder();
   ['completed', 'unverified', 'partial', 'planned', 'refused', 'busy', 'failed'].forEach((status, index) => {
-    ended(state, status, header(`run_${index}`, { startedAt: index }));
+    createEndedRun(state, status, header(`run_${index}`, { startedAt: index }));
   });
   expect(findLastFinishedMatch(state, QUERY)?.run).toBe('run_2');
 });

@@ -59,7 +59,7 @@ function asJson(effects: readonly Effect[]): readonly Effect[] {
 }
 
 /** The same for a check. Its list has a person of the audience with all fields. */
-function compared(effects: readonly Effect[]): readonly Effect[] {
+function asCheck(effects: readonly Effect[]): readonly Effect[] {
   const zed = { email: 'zed@example.com', last_name: 'Zorn', attributes: { city: 'Zug' } };
   return effects.map((effect) => ({
     ...effect,
@@ -132,7 +132,7 @@ export const FLAGS: Readonly<Record<string, FlagTable>> = {
     line: 'contacts check list.csv',
     effects: [
       ...TARGET,
-      ...compared(READING).filter(({ flag }) => !/^--(from|timezone|escape)/.test(flag)),
+      ...asCheck(READING).filter(({ flag }) => !/^--(from|timezone|escape)/.test(flag)),
       { flag: '--from nothing' },
       { flag: '--log-file log.txt' },
       { flag: '--output out.csv' },

@@ -68,13 +68,13 @@ function changeOf(without: readonly string[], withFlag: readonly string[]): stri
       return at < 0;
     });
   };
-  return [...shortened('-', minus(without, withFlag)), ...shortened('+', minus(withFlag, without))];
+  return [...shorten('-', minus(without, withFlag)), ...shorten('+', minus(withFlag, without))];
 }
 
 const SHOWN = 12;
 
 /** The first lines, and a hash of the others. */
-function shortened(sign: string, lines: readonly string[]): string[] {
+function shorten(sign: string, lines: readonly string[]): string[] {
   const rest = lines.slice(SHOWN);
   const more = rest.length === 0 ? [] : [`  ${sign} … ${rest.length} more, ${sha256Hex(rest.join('\n')).slice(0, 8)}`];
   return [...lines.slice(0, SHOWN).map((text) => `  ${sign} ${text}`), ...more];

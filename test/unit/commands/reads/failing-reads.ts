@@ -104,7 +104,7 @@ async function runWith(scenario: Scenario, spoil: ReturnType<typeof spoiler>): P
 }
 
 /** The visible result for users and scripts, without values that differ from run to run. */
-function shown({ code, out, err, world }: RunResult): string[] {
+function visibleResult({ code, out, err, world }: RunResult): string[] {
   const lines = (text: string) =>
     text
       .replaceAll(world.folder, '<folder>')
@@ -135,7 +135,7 @@ async function tableOf(scenario: Scenario): Promise<string> {
   for (const [index, read] of healthy.reads.entries()) {
     for (const [name, failure] of Object.entries(FAILURES)) {
       const spoil = spoiler({ ...read, failure });
-      const lines = withoutUsual(shown(await runWith(scenario, spoil)), name);
+      const lines = withoutUsual(visibleResult(await runWith(scenario, spoil)), name);
       const text = [...lines, ...spoil.writesAfter.map((write) => `sent: ${write}`)].join('\n    ');
       const causes = results.get(text) ?? new Map<string, number[]>();
       results.set(text, causes.set(name, [...(causes.get(name) ?? []), index + 1]));
@@ -146,9 +146,13 @@ async function tableOf(scenario: Scenario): Promise<string> {
     return `  ${names.join(', ')}\n    ${text}`;
   });
   const reads = healthy.reads.map(({ path }, index) => `  ${index + 1} GET ${path}`);
-  return [`$ ${scenario.title}`, ...shown(undisturbed).map((line) => `    ${line}`), ...reads, ...blocks, ''].join(
-    '\n',
-  );
+  return [
+    `$ ${scenario.title}`,
+    ...visibleResult(undisturbed).map((line) => `    ${line}`),
+    ...reads,
+    ...blocks,
+    '',
+  ].join('\n');
 }
 
 /**

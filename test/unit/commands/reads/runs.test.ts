@@ -13,7 +13,7 @@ async function withList(options?: Parameters<typeof smallWorld>[0]): Promise<Wor
 }
 
 /** An import that stopped at its contacts, because the service failed. */
-async function interrupted(line: string): Promise<World> {
+async function interruptedWorld(line: string): Promise<World> {
   const world = await withList();
   world.refuse('POST *contacts/batch', { status: 500, code: 'internal_error' });
   await world.svc(line);
@@ -21,38 +21,38 @@ async function interrupted(line: string): Promise<World> {
   return world;
 }
 
-async function finished(line: string): Promise<World> {
+async function finishedWorld(line: string): Promise<World> {
   const world = await withList();
   await world.svc(line);
   return world;
 }
 
-function started(title: string, prepare: () => Promise<World> = withList): Scenario {
+function scenarioOf(title: string, prepare: () => Promise<World> = withList): Scenario {
   return { title, prepare, line: () => title };
 }
 
 testFailingReads('runs', [
-  started('migrate three.csv'),
-  started('migrate list.csv --plan free', async () => {
+  scenarioOf('migrate three.csv'),
+  scenarioOf('migrate list.csv --plan free', async () => {
     const world = await withList();
     const crowd = Array.from({ length: 497 }, (_, index) => ({ email: `p${index}@example.com` }));
     world.emulator.admin.addContacts(crowd);
     return world;
   }),
-  started('migrate list.csv --audience Newsletter --dry-run --plan paid'),
-  started('migrate list.csv --audience-name New --create-audience'),
-  started('migrate list.csv --explicit-status'),
-  started('contacts import list.csv --no-verify'),
-  started('contacts import list.csv --only-changed', () => finished('contacts import list.csv --only-changed')),
-  started('contacts import list.csv --only-changed --gone unsubscribe --max-gone 100%', async () => {
+  scenarioOf('migrate list.csv --audience Newsletter --dry-run --plan paid'),
+  scenarioOf('migrate list.csv --audience-name New --create-audience'),
+  scenarioOf('migrate list.csv --explicit-status'),
+  scenarioOf('contacts import list.csv --no-verify'),
+  scenarioOf('contacts import list.csv --only-changed', () => finishedWorld('contacts import list.csv --only-changed')),
+  scenarioOf('contacts import list.csv --only-changed --gone unsubscribe --max-gone 100%', async () => {
     const world = await withList();
     world.file('list.csv', `${LIST}pia@example.com,Pia,subscribed\n`);
     await world.svc('contacts import list.csv --only-changed');
     world.file('list.csv', LIST);
     return world;
   }),
-  started('suppressions import list.csv'),
-  started('runs resume', () => interrupted('migrate three.csv')),
-  started('contacts check three.csv', () => finished('migrate list.csv')),
-  started('runs verify', () => finished('migrate three.csv')),
+  scenarioOf('suppressions import list.csv'),
+  scenarioOf('runs resume', () => interruptedWorld('migrate three.csv')),
+  scenarioOf('contacts check three.csv', () => finishedWorld('migrate list.csv')),
+  scenarioOf('runs verify', () => finishedWorld('migrate three.csv')),
 ]);

@@ -14,7 +14,7 @@ async function withEndpoint(world: World, url = URL): Promise<string> {
 }
 
 /** Creates a world whose receivers answer with these statuses, by URL. */
-function answering(statuses: Readonly<Record<string, number>>): Promise<World> {
+function worldWithReceivers(statuses: Readonly<Record<string, number>>): Promise<World> {
   return createWorld({ sendWebhook: async ({ url }) => statuses[url] ?? 200 });
 }
 
@@ -27,7 +27,7 @@ async function sendEvents(world: World, emulator: Emulator, count: number): Prom
 
 describe('webhooks ls', () => {
   test('shows the health of each endpoint, with raw values in a pipe', async () => {
-    const world = await answering({ [`${URL}/bad`]: 500 });
+    const world = await worldWithReceivers({ [`${URL}/bad`]: 500 });
     const bad = await withEndpoint(world, `${URL}/bad`);
     const good = await withEndpoint(world, `${URL}/good`);
     await sendEvents(world, world.emulator, 2);
@@ -50,7 +50,7 @@ describe('webhooks ls', () => {
     // Seven attempts of two events are at most fourteen failures.
     ['--failing 15', 0, 0],
   ])('exits as expected for cron with %s: code %i, %i endpoints', async (flag, code, count) => {
-    const world = await answering({ [`${URL}/bad`]: 500 });
+    const world = await worldWithReceivers({ [`${URL}/bad`]: 500 });
     await withEndpoint(world, `${URL}/bad`);
     await withEndpoint(world, `${URL}/good`);
     await sendEvents(world, world.emulator, 2);
@@ -125,7 +125,7 @@ describe('an endpoint by its URL', () => {
 
 describe('webhooks ls on a terminal', () => {
   test('shows the failing endpoint first, a sentence about all, and the command for details', async () => {
-    const world = await answering({ [`${URL}/bad`]: 500 });
+    const world = await worldWithReceivers({ [`${URL}/bad`]: 500 });
     const bad = await withEndpoint(world, `${URL}/bad`);
     const good = await withEndpoint(world, `${URL}/good`);
     await sendEvents(world, world.emulator, 2);
@@ -141,7 +141,7 @@ describe('webhooks ls on a terminal', () => {
   });
 
   test('keeps the flags of the account in the command for details', async () => {
-    const world = await answering({ [URL]: 500 });
+    const world = await worldWithReceivers({ [URL]: 500 });
     const id = await withEndpoint(world);
     await sendEvents(world, world.emulator, 1);
     const line = 'webhooks ls --base-url https://mail.example.test/api';
@@ -260,7 +260,7 @@ describe('ids', () => {
 
 describe('webhooks deliveries', () => {
   test('lists the newest n over several pages', async () => {
-    const world = await answering({});
+    const world = await worldWithReceivers({});
     const id = await withEndpoint(world);
     await sendEvents(world, world.emulator, 130);
     const counts: number[] = [];
@@ -294,7 +294,7 @@ describe('webhooks deliveries', () => {
   });
 
   test('notes that only the newest 50 are listed, with the command for all of them', async () => {
-    const world = await answering({});
+    const world = await worldWithReceivers({});
     const id = await withEndpoint(world);
     await sendEvents(world, world.emulator, 51);
     const { out, err } = await world.svc(`webhooks deliveries ${id}`);
@@ -305,7 +305,7 @@ describe('webhooks deliveries', () => {
   });
 
   test('groups deliveries with --summary, and names those that expire and those to resend', async () => {
-    const world = await answering({ [URL]: 503 });
+    const world = await worldWithReceivers({ [URL]: 503 });
     const id = await withEndpoint(world);
     await sendEvents(world, world.emulator, 2);
     await world.clock.advance(9 * 3_600_000);

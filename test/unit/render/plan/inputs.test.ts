@@ -4,7 +4,7 @@ import { reportInput } from '../../../../src/migrate/report/report-input.ts';
 import type { ColumnTarget } from '../../../../src/platforms/lib/platform.ts';
 import { planInput } from '../../../../src/render/plan/inputs.ts';
 
-function reading(platform: string, columns: readonly ColumnTarget[], header: readonly string[]): InputReading {
+function inputReading(platform: string, columns: readonly ColumnTarget[], header: readonly string[]): InputReading {
   return {
     path: 'list.csv',
     entry: undefined,
@@ -37,7 +37,7 @@ test('names every column with its target, without the columns of svc', () => {
   ];
   expect(
     planInput(
-      reportInput(reading('mailchimp', targets, ['svc_line', 'Email', 'Plan', 'News', 'Bounced', 'LEID'])),
+      reportInput(inputReading('mailchimp', targets, ['svc_line', 'Email', 'Plan', 'News', 'Bounced', 'LEID'])),
       'auto',
     ),
   ).toEqual({
@@ -63,7 +63,7 @@ test.each([
   ['mailchimp', 'auto', 'recognized'],
   ['generic', 'generic', 'as --from says'],
 ])('%s under --from %s: %s', (platform, from, recognized) => {
-  expect(planInput(reportInput(reading(platform, [{ kind: 'email' }], [])), from)).toMatchObject({
+  expect(planInput(reportInput(inputReading(platform, [{ kind: 'email' }], [])), from)).toMatchObject({
     recognized,
     columns: [{ header: 'column 1', target: 'email' }],
   });
