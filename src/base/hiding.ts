@@ -24,7 +24,7 @@ export function withHiding(processContext: ProcessContext): Context {
   });
 }
 
-/** The same stream with another `write`. All other properties stay live. */
+/** The stream with another `write`. All other properties stay live. */
 export function withWrite(stream: OutputStream, write: (text: string) => void): OutputStream {
   return {
     write,

@@ -60,7 +60,7 @@ export interface Emulator {
   readonly admin: Admin;
   /** Answers a request without a socket. Rejects with ConnectionEnded if a scripted fault ends the connection. */
   handle(request: ArrivingRequest): Promise<ServiceResponse>;
-  /** The same as a transport, for URLs of any origin. */
+  /** The emulator as a transport without a socket, for URLs of any origin. */
   transport(): Transport;
   /** Serves on 127.0.0.1; port 0 takes a free one. */
   listen(port: number): Promise<ListeningServer>;

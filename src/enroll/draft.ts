@@ -28,7 +28,7 @@ import { candidates, type EnrollmentList, readPeople } from './people.ts';
 export interface EnrollDraft extends EnrollmentList {
   /** Undefined if no contacts are written, or the account was not queried. */
   readonly snapshot: AccountSnapshot | undefined;
-  /** The survey of the same list, as an import of the people to enroll would make it. */
+  /** The survey of the list, as an import of the people to enroll would make it. */
   readonly asContacts: Survey;
   /** People who are skipped because another run enrolled them or may have enrolled them. */
   readonly before: number;

@@ -26,6 +26,7 @@ function recognize({ header, name }: TableShape): number {
   return own >= 2 ? 90 : LEADS.test(name) ? 80 : 0;
 }
 
+// The file name gives the status of its people.
 const LEADS = /^(active|inactive)_leads\.csv$/i;
 
 function read(shape: TableShape): TableReading {

@@ -7,6 +7,7 @@ import { BOUNCED, bareWord, NONE, readBoolean, remember, SUBSCRIBED, SUPPRESSED,
 const LEFT_ALL = ['Unsubscribed from all email', 'hs_email_optout'];
 const HARD_BOUNCE = ['Email hard bounce reason', 'hs_email_hard_bounce_reason', 'hs_email_hard_bounce_reason_enum'];
 const QUARANTINED = ['Email Address Quarantined', 'hs_email_quarantined'];
+// English labels and internal names of an opt-out of one kind of email.
 const LEFT_ONE = /^\s*(opted out of email:|hs_email_optout_\d+)/i;
 
 // HubSpot's labels in the languages of its exports (DE EN ES FI FR IT JA NL PL PT SV). Labels about a state are stems,
@@ -180,4 +181,5 @@ function optedOut(cell: string): YesOrNo {
   return word === 'optedout' || (LEFT_STEM.test(cell) && !NEGATED.test(cell)) ? 'yes' : plainAnswer(cell);
 }
 
+// Words for "not" in the languages of exports.
 const NEGATED = /\b(?:not|no|nicht|non|pas|niet|nie|inte|ej|ikke|ei)\b|ない|未/iu;

@@ -50,6 +50,7 @@ export function makeLedgerKey(state: string, randomHex: (length: number) => stri
 }
 
 const KEY_DIGITS = 64;
+// 32 bytes in hex.
 const KEY = /^[0-9a-f]{64}$/;
 
 function keyPath(ledgers: string): string {

@@ -71,7 +71,7 @@ function statOf(path: string) {
   }
 }
 
-/** The same paths, without disk access. */
+/** The paths of a state folder, without disk access. */
 export function stateLayout(state: string): StateLayout {
   return { runs: join(state, 'runs'), locks: join(state, 'locks'), ledgers: join(state, 'ledgers') };
 }

@@ -31,12 +31,14 @@ export function hasSpellings(email: string): boolean {
   return email.includes('xn--') || !ONLY_ASCII.test(email);
 }
 
+// Visible ASCII characters only.
 const ONLY_ASCII = /^[\x21-\x7e]*$/;
 const NONE: readonly string[] = [];
 
 // The conversions read a domain as the host of a URL. They cut it at `/`, decode `%41`, and read `１.２` as an IP
 // address. For an invalid domain, such as invalid Punycode, they return an empty text.
 const NO_DOMAIN = /[^a-z0-9._\-\x80-\uffff]/;
+// A domain that a conversion turned into an IP address.
 const IP_ADDRESS = /^[\d.]+$/;
 
 function withDomain(email: string, convert: (domain: string) => string): string | undefined {

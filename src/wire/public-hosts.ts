@@ -18,6 +18,7 @@ export function isPublicAddress(text: string): boolean {
   return isRouted && address.range() === 'unicast' && address.toString() !== METADATA;
 }
 
+// Names that only a local network resolves.
 const LOCAL_NAME = /(?:^|\.)(?:localhost|local|internal|home\.arpa)$/i;
 // Other IPv6 addresses are not assigned, or they embed IPv4 addresses.
 const ROUTED_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3');

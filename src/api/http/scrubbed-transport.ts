@@ -27,6 +27,7 @@ function scrubBody(body: Buffer, scrub: Scrub): Buffer {
 
 // JSON can escape any character, so a key can be hidden behind escapes.
 const ESCAPED = /\\(?:u00[2-7]|\/)/;
+// An escape of JSON: of one ASCII character by its code, or of any character.
 const ANY_ESCAPE = /\\(?:u00([2-7][0-9a-f])|[\s\S])/gi;
 
 function unescapeCharacter(written: string, hex: string | undefined): string {

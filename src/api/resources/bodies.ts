@@ -36,8 +36,8 @@ export function createDecode<T>(what: string, expected: RequiredFields): Decode<
 }
 
 /**
- * The same for responses to a POST. Returns undefined instead of throwing, because the outcome is then unknown (rule
- * O4).
+ * A decoder for responses to a POST. It returns undefined instead of throwing, because the outcome is then unknown
+ * (rule O4).
  */
 export function createRead<T>(expected: RequiredFields): (json: unknown) => T | undefined {
   return (json) => (firstMissing(json, expected) === undefined ? (json as T) : undefined);

@@ -56,7 +56,7 @@ export function listContacts(
   return listPages(client, { ...contactsIn(client, audienceId, options.signal), ...options });
 }
 
-/** The same pages with their cursors, starting at the cursor `after`. */
+/** The pages of the contact list with their cursors, starting at the cursor `after`. */
 export function listContactPages(
   client: Client,
   audienceId: string,
@@ -89,8 +89,8 @@ export async function getContact(client: Client, query: ContactQuery): Promise<C
 }
 
 /**
- * The same, but undefined if the audience has no such contact. The caller must know that the audience exists, because a
- * missing audience gives the same 404.
+ * Reads a contact by id or address. Undefined if the audience has no such contact. The caller must know that the
+ * audience exists, because a missing audience gives the same 404.
  */
 export async function findContact(client: Client, query: ContactQuery): Promise<Contact | undefined> {
   try {

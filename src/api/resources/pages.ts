@@ -44,7 +44,7 @@ export async function* listPages<T>(client: Client, listing: Listing<T>): AsyncG
   }
 }
 
-/** The same pages with their cursors, so that reading can continue later. */
+/** All pages of a list with their cursors, so that a later process can continue. */
 export async function* listCursorPages<T>(client: Client, listing: Listing<T>): AsyncGenerator<CursorPage<T>> {
   const { segments, signal } = listing;
   const limit = checkLimit(listing.limit ?? LIMITS.pageSizeMax);

@@ -39,7 +39,7 @@ export function listSuppressions(client: Client, options: ListOptions = {}): Asy
   return listAll(client, { ...LISTING, ...options });
 }
 
-/** The same page by page. A page is `unsure` if it may not be the last. */
+/** GET /v1/suppressions, page by page. A page is `unsure` if it may not be the last. */
 export function listSuppressionPages(
   client: Client,
   options: ListOptions = {},

@@ -30,7 +30,10 @@ export function fileExposure(path: string, stat: Stats, user: User): Exposure | 
   return permissionExposure(path, stat);
 }
 
-/** The same for a file with a key or settings, which root may own as well. Undefined if there is no such file. */
+/**
+ * How other users can read or change a file with a key or settings. root may own it too. Undefined if there is no such
+ * file.
+ */
 export function exposureOf(path: string, user: User): Exposure | undefined {
   const [link, stat] = [statOf(path, lstatSync), statOf(path, statSync)];
   if (user === undefined || !link || !stat || !(stat.isFile() || stat.isDirectory())) {

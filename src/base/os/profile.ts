@@ -31,7 +31,7 @@ export function configHome(
   return home ? join(home, '.config') : undefined;
 }
 
-/** The same folder. Throws a usage error if there is no home folder. */
+/** The folder for settings. Throws a usage error if there is no home folder. */
 export function configFolder(env: Readonly<Record<string, string | undefined>>, home: string | undefined): string {
   const folder = configHome(env, home);
   if (folder === undefined) {

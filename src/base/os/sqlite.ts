@@ -52,8 +52,8 @@ export function transaction<T>(db: DatabaseSync, fn: () => T): T {
 }
 
 /**
- * The same without the wait for the disk. A kill loses nothing, but a power cut may lose the transaction until the next
- * synced one: that one syncs both.
+ * Runs `fn` in one transaction without waiting for the disk. A kill loses nothing, but a power cut may lose the
+ * transaction until the next synced one, which syncs both.
  */
 export function unsyncedTransaction<T>(db: DatabaseSync, fn: () => T): T {
   if (db.isTransaction) {

@@ -139,7 +139,9 @@ export function shellWords(line: string): string[] {
   return /(^|[^\\])\s$/.test(line) || line === '' ? [...words, ''] : words;
 }
 
+// A part of a shell word: an escaped character, or text in single or double quotes, also without the closing quote.
 const PART = /\\([\s\S])|'([^']*)(?:'|$)|"((?:\\[\s\S]|[^"\\])*)(?:"|$)/g;
+// A shell word: quoted parts and other characters up to the next blank.
 const WORD = new RegExp(`(?:${PART.source}|[^\\s'"\\\\])+`, 'g');
 
 function unquoted(_: string, ...kinds: readonly (string | undefined)[]): string {

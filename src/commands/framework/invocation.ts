@@ -39,7 +39,7 @@ export function action<Flags>(command: Command, host: Host, run: Run<Flags>): Co
   return actionWith(command, host, { run, newProfile: false });
 }
 
-/** The same for a command that may name a new profile. */
+/** Makes `run` the action of a command that may name a new profile. */
 export function actionOnNewProfile<Flags>(command: Command, host: Host, run: Run<Flags>): Command {
   return actionWith(command, host, { run, newProfile: true });
 }

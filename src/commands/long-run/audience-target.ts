@@ -23,7 +23,7 @@ export function audienceTarget(flags: AudienceFlags, { audience }: Pick<Settings
   return create ? { create } : { name: given, create };
 }
 
-/** The same for a command that has no flag to create an audience. */
+/** The chosen audience for a command that cannot create one. */
 export function existingTarget(flags: AudienceFlags, settings: Pick<Settings, 'audience'>): TargetOptions {
   return { ...audienceTarget(flags, settings), mustExist: true };
 }

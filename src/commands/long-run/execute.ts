@@ -17,7 +17,7 @@ export function executeImport(run: LongRun<ImportOptions>): Promise<ExitCode> {
   return executeRun(run, runImport);
 }
 
-/** The same for an enrollment. */
+/** Runs an enrollment and prints its report on stdout. */
 export function executeEnroll(run: LongRun<EnrollOptions>): Promise<ExitCode> {
   return executeRun(run, runEnroll);
 }

@@ -20,7 +20,9 @@ export function canonicalize(email: string, variants: Pick<Variants, 'address_ca
   }
 }
 
+// Characters that only some languages trim.
 const INVISIBLE = /[\u0085\u200b\ufeff]/g;
+// One `@`, a domain with a dot, and no blank, bracket, quote or delimiter.
 const ADDRESS = /^[^\s@<>(),;:\\"[\]]+@[^\s@<>(),;:\\"[\]]+\.[^\s@<>(),;:\\"[\].]+$/u;
 const CONTROL = /[\u0000-\u001f\u007f]/;
 

@@ -41,11 +41,12 @@ export function timestamp(ms: number): string {
   return new Date(ms).toISOString();
 }
 
-/** The same for a column that may be empty. */
+/** A time of the store as the document writes it, or null for an empty column. */
 export function timestampOrNull(ms: number | null): string | null {
   return ms === null ? null : timestamp(ms);
 }
 
+// A timestamp in the form of the document, with milliseconds.
 const SHAPE = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 
 /** Milliseconds of a timestamp in exactly the document's shape, or undefined; 30 February is no date. */

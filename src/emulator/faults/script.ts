@@ -170,7 +170,7 @@ function assertScript(script: FaultScript): void {
   assertNone(checkScript(script, ''));
 }
 
-/** The same for one rule. */
+/** Throws SvcError for an invalid rule. */
 function assertRule(rule: FaultRule): void {
   assertNone(checkRule(rule, ''));
 }

@@ -4,6 +4,7 @@ import type { Caller, Route } from '../context.ts';
 import type { Store } from '../store/store.ts';
 import { refuse } from './envelope.ts';
 
+// A loopback name with or without a port.
 const LOOPBACK_HOST = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i;
 
 /**

@@ -15,7 +15,7 @@ export function campaignOf({ context, caller, args }: ToolCall): CampaignRow {
   });
 }
 
-/** The same campaign if it is still a draft. Throws 409 `invalid_request` otherwise. */
+/** The campaign that `campaign_id` names, if it is still a draft. Throws 409 `invalid_request` otherwise. */
 export function draftOf(call: ToolCall): CampaignRow {
   const row = campaignOf(call);
   if (row.status !== 'draft') {

@@ -5,7 +5,7 @@
 export interface JsonBytes {
   /** Text that is already JSON. */
   json(text: string): void;
-  /** The same as bytes, for parts that are written often. */
+  /** Bytes that are already JSON, for parts that are written often. */
   constant(bytes: Uint8Array): void;
   /** A string as JSON.stringify writes it. */
   string(text: string): void;

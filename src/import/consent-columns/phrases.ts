@@ -51,6 +51,7 @@ const STATEMENTS = [
 
 const MARK = '(?:^| )';
 const BETWEEN = '(?: [\\p{L}\\p{N}]+){0,4}? ';
+// Any phrase that asks for no more mail.
 const ASKS = new RegExp(
   [
     ...NO_MAIL.map(([no, mail]) => `${MARK}(?:${no})${BETWEEN}(?:${mail})(?= |$)`),

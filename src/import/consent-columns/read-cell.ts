@@ -22,6 +22,7 @@ import {
   STATE_WORDS,
 } from './value-words.ts';
 
+// A cell that is one link.
 const URL = /^(?:https?:\/\/|www\.|mailto:)\S+$/iu;
 const NUMBER = /^\d{1,4}$/;
 const LONGEST = 400;
@@ -50,6 +51,7 @@ export function readCell(cell: string, column: CellReading): StatusReading {
 // A picture says something too: `<img src="cross.png">`, `<i class="fa fa-times"></i>`.
 const PICTURE = /<(?:img|svg|use|input|i|span)\s[^<>]*\w=/iu;
 const SHOWS: ReadonlySet<Meaning> = new Set(['left', 'agreed', 'either', 'status', 'confirmed', 'active']);
+// A lone minus or dash.
 const MINUS = /^[-\u2212\u2013]$/u;
 
 function readWord(text: string, column: CellReading): StatusReading | undefined {

@@ -85,7 +85,9 @@ export interface CellReading extends HeaderReading {
   readonly words?: ReadonlyMap<string, StatusReading> | undefined;
 }
 
+// Headers of the reason of a suppression.
 const REASON = /^(?:suppress(?:ion|ed) )?reason$|\bsub ?status$|\bstatus reason$/u;
+// Headers such as `Opt` and `Opt status`, whose cells say `in` or `out`.
 const OPT = /^opt(?: ?status| ?state)?$/u;
 /** How a column of notes is read. */
 export const TEXT: HeaderReading = { meaning: 'text', sure: false, detail: false };

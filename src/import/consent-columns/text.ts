@@ -22,11 +22,12 @@ export function wordsOf(text: string): string {
 
 const ASCII = /^[\x20-\x7e]*$/;
 
-// The same result without the costly steps for other letters. Most cells are ASCII.
+// The words of ASCII text, without the costly steps for other letters. Most cells are ASCII.
 function asciiWordsOf(text: string): string {
   return ALREADY_WORDS.test(text) ? text : spelledWordsOf(text);
 }
 
+// Text that is already in the form of `wordsOf`.
 const ALREADY_WORDS = /^[a-z\d]+(?: [a-z\d]+)*$/;
 
 function spelledWordsOf(text: string): string {
@@ -55,8 +56,11 @@ function anyWordsOf(text: string): string {
     .trim();
 }
 
+// An HTML tag.
 const TAG = /<\/?[a-z][^<>]*>/giu;
+// An entity of HTML for a letter with an accent, such as `&eacute;`.
 const LETTER_ENTITY = /&([a-z])(?:acute|grave|circ|uml|tilde|cedil|ring|slash|caron);/giu;
+// Any other entity of HTML.
 const ENTITY = /&(?:[a-z]{2,8}|#\d{1,5}|#x[\da-f]{1,4});/giu;
 
 /** A cell without the HTML around its words: `<b>Opted&nbsp;out</b>` becomes `Opted out`. */

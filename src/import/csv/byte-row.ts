@@ -80,7 +80,7 @@ export function cellText({ block, first }: ByteRow, at: number): string {
   return (marks & DOUBLED) === 0 ? text : text.replaceAll('""', '"');
 }
 
-/** The same row as text. It stays valid. */
+/** The row as text, which stays valid. */
 export function textRow(row: AnyRow): RawRow {
   if (!isByteRow(row)) {
     return row;

@@ -29,8 +29,8 @@ export async function* readRows(source: Source, dialect: Dialect, options: ReadO
 }
 
 /**
- * The same rows for a reader that decodes few cells. Regular rows stay bytes, and are valid until the next batch is
- * requested.
+ * The rows after the header for a reader that decodes few cells. Regular rows stay bytes, and are valid until the next
+ * batch is requested.
  */
 export function readByteRows(
   source: Source,

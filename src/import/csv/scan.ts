@@ -174,5 +174,7 @@ function swallowedRows(
   return undefined;
 }
 
+// A line inside a cell that begins with an address and a delimiter.
 const LINE_OF_ADDRESS = /[\r\n]\s*([^\s@,;|"<>:]+@[^\s@,;|"<>:]+\.[^\s@,;|"<>:]+["\t,;|][^\r\n]*)/u;
+// A line whose first cell is an address.
 const ADDRESS_FIRST = /^[^\s@]+@[^\s@,;|"]+(?:"?[\t,;|])/u;

@@ -8,10 +8,10 @@ import { createHash64 } from './hash64.ts';
 export interface AddressHashSet {
   /** Adds the hash of a text. Returns true if the set held it before. */
   add(text: string): boolean;
-  /** The same for a text in ASCII, by its bytes. Such a text is its own person key. */
+  /** Adds the hash of an ASCII text, given as bytes. Such a text is its own person key. */
   addAscii(bytes: Uint8Array, start: number, end: number): boolean;
   has(text: string): boolean;
-  /** The same for a text in ASCII, by its bytes. */
+  /** `has` for an ASCII text, given as bytes. */
   hasAscii(bytes: Uint8Array, start: number, end: number): boolean;
   readonly size: number;
 }

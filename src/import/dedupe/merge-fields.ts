@@ -18,7 +18,7 @@ export function createFieldMerge(): FieldMerge {
       if (payload.witness === true || payload.problem) {
         return;
       }
-      // The same fields again change nothing.
+      // Equal fields change nothing.
       fields = payload === before ? fields : mergeFields(fields, payload.fields);
       before = payload;
       collisions.add(one);

@@ -1,13 +1,17 @@
 import { EMAIL_HEADERS, isUsualHeader } from '../../platforms/lib/headers.ts';
 import { bareWord } from '../../platforms/lib/words.ts';
 
+// A cell that is an address.
 const ADDRESS = /^[^\s@,;|"<>]+@[^\s@,;|"<>]+$/;
+// A text that begins with an address and a delimiter.
 const ROW_OF_ADDRESS = /^"?[^\s@,;|"<>]+@[^\s@,;|"<>]+"?[,;|\t]/;
+// An address in angle brackets behind a name.
 const NAMED_ADDRESS = /^[^@]*<[^\s@<>]+@[^\s@<>]+>$/;
 // An address has up to 254 octets, and a name may come with it.
 const LONGEST = 600;
 const LONGEST_NAME = 60;
 const MOST_NAMED = 1_000;
+// Words that headers of address columns hold.
 const EMAIL_WORD = /e-?mail|correo|courriel|e-?post|adress|subscriber|address/i;
 
 /** True for a cell that holds only an address. Such a cell is data and never the name of a column. */

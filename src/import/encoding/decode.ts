@@ -10,8 +10,8 @@ export interface Decoded {
   /** True if the text surely holds no NUL and no unpaired surrogate. This check is much faster on the bytes. */
   readonly clean?: true;
   /**
-   * The same text as bytes, if it was clean UTF-8 that ends with LF. Valid until the next call. `text` is valid only
-   * until then, too, if it was not read before.
+   * The text as bytes, if it was clean UTF-8 that ends with LF. Valid until the next call. `text` is valid only until
+   * then, too, if it was not read before.
    */
   readonly lines?: Buffer | undefined;
 }

@@ -55,6 +55,7 @@ export function isIso2022(bytes: Buffer): boolean {
   return ['\x1b$B', '\x1b$@', '\x1b(J'].some((sequence) => bytes.includes(sequence)) && isAscii(bytes);
 }
 
+// Names of single-byte encodings.
 const SINGLE_BYTES = /^(?:windows-?125\d|cp125\d|iso-?8859|latin|mac|koi8)/i;
 
 function isWhollyUtf8(bytes: Buffer): boolean {

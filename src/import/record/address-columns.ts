@@ -112,10 +112,13 @@ function corrected(cell: string): string {
     .replace(/\.(?=@)|(?<=@)\./g, '');
 }
 
+// Invisible characters.
 const UNSEEN = /\p{Cf}+/gu;
+// Characters between the addresses of a cell.
 const BETWEEN = /[\s\p{Cc},;|<>"()[\]{}‘’“”„«»`]+/u;
 // These characters are rare in addresses, and usual between and around them.
 const INSIDE = /[:/\\&?=]+/u;
+// Text with exactly one `@`, not at its ends.
 const ADDRESS = /^[^@]+@[^@]+$/u;
 
 function addForms(found: Set<string>, part: string): void {

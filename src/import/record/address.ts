@@ -46,7 +46,7 @@ const PLAIN = Uint8Array.from({ length: 0x7f }, (_, code) =>
   Number(code > 0x20 && !/[<>,;|"':()[\]A-Z]/.test(String.fromCharCode(code))),
 );
 
-/** The same as `plainForm` for bytes: true if they are a canonical address. */
+/** True if the bytes are a canonical address. */
 export function isPlainAddress(bytes: Uint8Array, start: number, end: number): boolean {
   let ats = 0;
   for (let at = start; at < end; at++) {
@@ -98,7 +98,9 @@ const BETWEEN_ADDRESSES = /(?:[\s,;|]|:::)+/u;
 const QUOTED = /^['‘’“”„«»`]([^\s'‘’“”„«»`]+@[^\s'‘’“”„«»`]+)['‘’“”„«»`]$/u;
 // A domain with a delimiter or a quote comes from a row that was cut at other delimiters.
 const IMPOSSIBLE_DOMAIN = /[,;|"'‘’“”„«»`]/u;
+// A `mailto:` link: its address, without its query.
 const MAILTO = /^mailto:(?:\/\/)?([^?]*)(?:\?.*)?$/su;
+// A link of Markdown: its label and its target.
 const MARKDOWN = /^\[([^\]]*)\]\(\s*([^()\s]+)\s*\)$/su;
 
 // The address that a link leads to. Other text is returned as it is. Undefined for a link whose label shows a different

@@ -36,6 +36,7 @@ function readableList(cell: string): string {
   return values.filter((value) => value !== '').join('; ');
 }
 
+// One quoted value of a list, up to the next value or the end.
 const LIST_VALUE = /"((?:[^"]|"")*)"(?:\s*,\s*(?=")|\s*$)/gy;
 
 // Checking both ends costs less than trimming, and almost no row has a cell that needs trimming.
@@ -48,7 +49,7 @@ function hasBlankEdges(cells: readonly string[]): boolean {
   return false;
 }
 
-/** The same for one cell that isn't empty, in UTF-8. */
+/** True if a cell begins or ends with a blank. The bytes are UTF-8 and not empty. */
 export function hasBlankEdge(bytes: Uint8Array, start: number, end: number): boolean {
   const first = bytes[start] as number;
   const last = bytes[end - 1] as number;
@@ -64,10 +65,11 @@ export function hasBlankEdge(bytes: Uint8Array, start: number, end: number): boo
   );
 }
 
-// The same blanks as `trim` removes. Few letters beyond Latin need the second check.
+// True for the blanks that `trim` removes. Few letters beyond Latin need the second check.
 function isBlankSign(code: number): boolean {
   const maybe = code >= 0x1680 && (code <= 0x3000 || code === 0xfeff);
   return code <= 0x20 || code === 0xa0 || (maybe && BLANK_SIGN.test(String.fromCharCode(code)));
 }
 
+// A blank beyond Latin.
 const BLANK_SIGN = /\s/;

@@ -61,6 +61,7 @@ interface Parts {
   readonly rest: string;
 }
 
+// Day, month and a year of four digits, in any order of day and month, then the time.
 const NUMERIC = /^(\d{1,2})[-/.](\d{1,2})[-/.](\d{4})(?!\d)(.*)$/s;
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 
@@ -124,7 +125,9 @@ function resolveDay(day: Day | NumericDay, order: DateOrder | undefined): Day | 
   return first > 12 ? [year, second, first] : second > 12 ? [year, first, second] : 'ambiguous';
 }
 
+// A time with optional seconds and parts of a second, `am` or `pm`, then the zone.
 const TIME = /^(?:[T\s,]\s*(\d{1,2}):?(\d{2})(?::?(\d{2})(?:[.,](\d{1,9}))?)?)?\s*([ap]\.?m\.?)?\s*(.*)$/is;
+// A zone: `Z`, `UTC`, `GMT` or an offset, perhaps with its name.
 const ZONE = /^(?:Z|UTC|GMT|([+-])(\d{2}):?(\d{2})?(?:\s+(?:[A-Z]{2,5}|[+-]\d{2,4}))?(?:\s+m=\S+)?)$/i;
 
 function moment(day: Day, rest: string, zone: ZoneOffset): DateReading {

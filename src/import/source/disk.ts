@@ -194,6 +194,7 @@ export function readError(
     : inputUnreadable(label, why ?? `can't be read (${code})`, { hint: hintFor(code, place), cause: error });
 }
 
+// Names of files that may hold a list.
 const LISTS = /\.(?:csv|tsv|txt|zip|gz)$/i;
 const NAMED_AT_MOST = 8;
 

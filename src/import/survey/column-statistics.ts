@@ -151,6 +151,7 @@ function isCutElsewhere({ width, header }: Table, cell: string): boolean {
     : HEADER_IN_CELL.test(header[0] ?? '') && isRowOfAddress(cell);
 }
 
+// A header of one cell that holds delimiters.
 const HEADER_IN_CELL = /[,;|\t]/;
 
 // The number of the first column that the header doesn't have.

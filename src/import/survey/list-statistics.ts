@@ -111,6 +111,7 @@ function isoMonth(cell: string | undefined): string | undefined {
   return found ? `${found[1]}-${found[2]}` : undefined;
 }
 
+// Year and month at the start of a date.
 const ISO_MONTH = /^\s*((?:19|20)\d\d)[-/.](0[1-9]|1[0-2])[-/.]\d/;
 
 /** The statistics of all tables together. */

@@ -41,7 +41,7 @@ export interface ImportDraft {
   readonly findings: readonly Finding[];
   /** Reads the list again and yields every person to write as a contact. */
   readonly items: () => AsyncIterable<ContactItem>;
-  /** The same people in batches, as they are sent. */
+  /** The people to write in batches, as they are sent. */
   readonly batches: Batches;
   /** Undefined without --only-changed. */
   readonly changes: Changes | undefined;

@@ -50,7 +50,7 @@ export function refusedRows(journal: Journal): ReadonlySet<string> {
   return refusedIn(journal, () => true);
 }
 
-/** The same for one contact request and its parts: the canary and a later batch may hold the same row. */
+/** The refused rows of one contact request and its parts. The canary and a later batch may hold the same row. */
 export function refusedRowsOf(journal: Journal, request: string): ReadonlySet<string> {
   return refusedIn(
     journal,

@@ -19,7 +19,7 @@ import { joinResults, NOTHING_SENT, resultOf, type SendResult } from './send-res
 export interface RecordedWrite<T> extends Sendable<T> {
   /** What the response says about the rows. May read the service again if the numbers do not add up (O5). */
   answer(value: T, replayed: boolean): Promise<RecordedAnswer>;
-  /** The same write request for the rows `from` up to, not including, `to`. */
+  /** The write request for a part of the rows: from `from` up to, not including, `to`. */
   part(from: number, to: number, name: string): RecordedWrite<T>;
   /** Called before the first byte may leave. */
   beforeSending?(): void;

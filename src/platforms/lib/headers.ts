@@ -74,7 +74,9 @@ const WHICH = [
   ...['personal', 'trabajo', 'profesional', 'outro', 'alternativa', 'secundária', 'pessoal', 'seconda', 'secondaria'],
   ...['altra', 'personale', 'lavoro', 'tweede', 'ander', 'privé', 'zakelijk', 'werk', 'drugi', 'prywatny'],
 ].map(bareWord);
+// Begins with such a word.
 const WHICH_FIRST = new RegExp(`^(?:${WHICH.join('|')})`);
+// Ends with such a word or a number.
 const WHICH_LAST = new RegExp(`(?:\\d+|${WHICH.join('|')})$`);
 
 /**

@@ -35,6 +35,7 @@ function escapeHtml(text: string): string {
   return text.replace(UNSAFE, '\ufffd').replace(/[&<>"']/g, (found) => ESCAPES[found] ?? found);
 }
 
+// Every email address in a text.
 const ADDRESS = /[^\s@<>"'(),;:|=]+@[^\s@<>"'(),;:|=]+/g;
 
 /** A report is passed on to other people, so it shows no addresses. Messages of the program may quote one. */

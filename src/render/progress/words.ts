@@ -70,4 +70,5 @@ export function requestLine(event: Extract<RunEvent, { type: 'request' }>): stri
   return safe(parts.filter((part) => part !== undefined && part !== '').join(' '));
 }
 
+// An email address in a path, percent-encoded or not.
 const ADDRESS = /[^/?&=]+(?:@|%40)[^/?&]+/gi;

@@ -40,7 +40,7 @@ export function counts(record: object, order: readonly string[] = []): [string, 
   return entries.toSorted(([a], [b]) => rank(a) - rank(b));
 }
 
-/** The same, largest first. */
+/** The counts of a record that are not zero, largest first. */
 export function byCount(record: object): [string, number][] {
   return counts(record).toSorted(([, a], [, b]) => b - a);
 }

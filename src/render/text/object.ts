@@ -38,6 +38,7 @@ function plainText(value: unknown): string {
   return safe(typeof value === 'object' ? JSON.stringify(value) : String(value));
 }
 
+// Characters that JSON does not escape and a terminal acts on.
 const NOT_PRINTABLE = /[\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
 
 /**

@@ -1,5 +1,8 @@
+// Text in which every character takes one column.
 const PLAIN = /^[\x20-\x7e\u00a1-\u00ac\u00ae-\u02ff]*$/;
+// A mark or an invisible character, which takes no column.
 const NO_WIDTH = /^[\p{Mark}\p{Default_Ignorable_Code_Point}]+$/u;
+// A character that is shown as an emoji, which takes two columns.
 const EMOJI = /\p{Emoji_Presentation}|\ufe0f/u;
 const WIDE =
   /[\u1100-\u115f\u2e80-\u303e\u3041-\u33ff\u3400-\u4dbf\u4e00-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{20000}-\u{3fffd}]/u;
@@ -17,7 +20,7 @@ export function shorten(text: string, width: number): string {
   return width < 1 ? '' : `${head(text, width - 1)}…`;
 }
 
-/** The same, but cut in the middle: most of the start and the last quarter stay. */
+/** The text, cut in the middle to at most `width` columns: most of the start and the last quarter stay. */
 export function shortenMiddle(text: string, width: number): string {
   if (displayWidth(text) <= width) {
     return text;

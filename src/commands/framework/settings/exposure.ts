@@ -21,7 +21,10 @@ export function warnOfExposure(settings: Settings, context: Context, config: Exp
   context.stderr.write([...new Set(lines)].join(''));
 }
 
-/** The same for the profiles, before they are read: reading closes the user's own file to others. */
+/**
+ * How other users can read or change the profiles. Called before they are read, because reading closes the user's own
+ * file to others.
+ */
 export function exposureOfConfig({ env, platform }: Context): Exposure | undefined {
   const home = configHome(env, platform.home);
   return home === undefined ? undefined : exposureOf(profilesPath(home), platform.user);

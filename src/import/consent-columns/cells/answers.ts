@@ -65,6 +65,7 @@ export function countIn(text: string, { meaning }: CellReading): StatusReading |
   }
 }
 
+// Words for "any channel" in several languages.
 const ANY_CHANNEL = /(?:^| )(?:any|all|both|either|egal|alle|beide|tous|todos|tutti)(?: |$)/u;
 
 // `email=0;sms=1` and `{"email":false}` name a channel to refuse it.

@@ -6,10 +6,13 @@ import { type CellReading, readHeader } from '../read-header.ts';
 /** The longest cell that is cut into pairs. */
 const LONGEST = 1_000;
 
+// A key of a field: letters and figures, dots and blanks, at most 61 characters.
 const KEY = String.raw`([\p{L}_][\p{L}\p{N}_ .-]{0,60}?)`;
+// Matches `key=value`.
 const PAIR = new RegExp(String.raw`^\s*${KEY}\s*=(.*)$`, 'u');
 // Matches `label: value`. The colon of a link does not end a label.
 const LABELED = new RegExp(String.raw`^\s*${KEY}\s*:(?!\/\/)\s*(\S.*)$`, 'u');
+// Matches a key with a short value amid other text: `optin=0`, `"subscribed": false`.
 const AMID = new RegExp(
   String.raw`${KEY}["'\s]*[:=：＝]\s*["']?([\p{L}\p{N}+][\p{L}\p{N} '’_-]{0,30}?)["']?\s*(?=$|[;,|&)}\]<\n.!/])`,
   'gu',
@@ -18,8 +21,10 @@ const LINK = /(?:https?:\/\/|www\.)\S+/giu;
 
 // An array that PHP serialized: `a:1:{s:10:"newsletter";b:0;}`. WordPress stores the settings of people like this.
 const PHP = /^\s*a:\d+:\{/;
+// A key with a text, a number, a truth value or null, as PHP serializes it.
 const PHP_FIELD = /s:\d+:"([^"]*)";(?:s:\d+:"([^"]*)"|[bid]:(-?[\d.]+)|N);/g;
 
+/** True for a cell that may be a JSON object or list. */
 export const OPENS_JSON = /^\s*[[{]/;
 
 /**
@@ -29,7 +34,7 @@ export function fieldsOf(cell: string): object | undefined {
   return OPENS_JSON.test(cell) || PHP.test(cell) ? structureOf(cell) : pairsOf(cell, '=', PAIR);
 }
 
-/** The same for JSON and PHP alone. */
+/** The fields of a cell of JSON or PHP. Undefined for other text. */
 export function structureOf(cell: string): object | undefined {
   if (PHP.test(cell)) {
     const fields = [...cell.matchAll(PHP_FIELD)];

@@ -9,6 +9,7 @@ const MAIL_WORDS = startOf(
   'verteiler werbung einwillig zustimm dsgvo abonn kontakt_unerw post(?=_|$) courriel rgpd sollicit inscri desinscri correo boletin publicid suscri iscri consenso pubblicit propagand lijst nieuwsb reclame toestemm',
   'zgod rodo wysyl mejl nyhets nyheds samtyck samtykk utskick sahkoposti uutiskirj suostum e_?posta bulten izin souhlas рассыл подпис письм почт спам согласи отправ присыл',
 );
+// Words about mail, lists and consent in scripts without blanks between words, and in Hebrew and Arabic.
 const MAIL_SIGNS = /メール|メルマガ|配信|購読|邮件|郵件|订阅|訂閱|메일|구독|수신|דואר|דיוור|רשימה|بريد|رسايل|اشتراك/u;
 
 /** Words that say that a subscription, an address or a life ended. */
@@ -21,12 +22,15 @@ const END_WORDS = startOf(
   'nie_istniej wypis usun zmarl zly(?=_|$) zwrot skarg rezyg odmow zablok ta_bort avlid fel(?=_|$) retur klag avslut sparr slett dod(?=_|$) afdod avregistr avmeld frameld poist kuoll vaara silin sil(?=_|$) iptal vefat yanlis iade sikayet engel geri_don ayril cikti',
   'neexist odhlas smaz zemr spatn vracen stizn zrus blokov nedoruc odvol не_существ отказ удал умер неверн возврат жалоб заблок отпис отозв закрыт выбыл больше_не не_беспок',
 );
+// Words about such an end in these scripts.
 const END_SIGNS =
   /退会|解約|不要|死亡|不明|削除|停止|苦情|拒否|戻り|解除|中止|返送|退订|删除|投诉|去世|拒绝|탈퇴|삭제|거부|사망|반송|해지|נפטר|הוסר|חסום|متوفى|حذف|رفض/u;
 
+// Words for "no", "not" and "without".
 const NOT =
   'no|not|never|nope|dont|doesnt|without|nix|kein\\w*|nicht|nie|ohne|ne|pas|plus|sans|sin|ya no|non|senza|nao|sem|niet|geen|bez|brak|inte|ikke|ej|ei|не|нет|без';
 const NEGATION = new RegExp(`(?:^| )(?:${NOT})(?= |$)`, 'u');
+// What a person refuses after such a word: interest, wishes, more, thanks, contact.
 const WISH =
   'int(?:e|er)?res\\w*|want\\w*|wish\\w*|more|longer|thank\\w*|mehr|danke|quier\\w*|quer|mas|mais|veut|souhait\\w*|plus|piu|vuole|voglio|chce\\w*|will|wil|vill|vil|halua\\w*|kiinnosta|meer|zainteres\\w*|хоч\\p{L}*|интересн\\p{L}*|нужн\\p{L}*|clien\\w*|member|mitglied\\w*|contact|contacts|contacting|kontakt|send\\w*|schick\\w*|write|anschreib\\w*|disturb';
 

@@ -18,7 +18,7 @@ export function noteState(cell: string): StatusReading {
   return stateIn(cell, isDoubtfulNote);
 }
 
-/** The same for a list of tags or groups. There, a word about mail alone is the name of a group. */
+/** The state in a list of tags or groups. There, a word about mail alone is the name of a group. */
 export function groupState(cell: string): StatusReading {
   return stateIn(cell, isDoubtfulGroup);
 }
@@ -72,6 +72,7 @@ const LONGEST = 1_000;
 const SHORT_NOTE = 60;
 const FEW_WORDS = 5;
 const FEWEST_WORDS = 3;
+// Separates the clauses of a note.
 const CLAUSE = /[.,;!?|\n]+| [-–] /u;
 
 const isDoubtfulNote: IsDoubtful = (text, words) => {
@@ -99,6 +100,7 @@ function withoutLinks(text: string): string {
   return text.includes('/') || text.includes('@') ? text.replace(LINK, ' ') : text;
 }
 
+// A link or an address.
 const LINK = /(?:https?:\/\/|www\.)\S+|\S+@\S+/giu;
 
 function refusesMail(words: string): boolean {

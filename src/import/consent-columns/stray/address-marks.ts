@@ -8,10 +8,12 @@ const WORDS =
 /** Marks that many addresses without a mark begin with too: `left.bank@example.com`. */
 const USUAL_WORDS = 'left dead inactive blocked baja gone out x xx xxx xxxx zz zzz'.split(' ');
 const [MARK, USUAL_MARK] = [WORDS, USUAL_WORDS].map((words) => words.join('|').replaceAll('-', '[-_]?'));
+// A mark before an address, and the signs between the two.
 const BEFORE = new RegExp(
   `^["'<\\s]*(?:(?:${MARK})(?:[-_.+:=#*!]+|\\s+)|(?:${USUAL_MARK})(?:[_:=#*!]+|\\s+)|[#*!/~-]+)(?=[^\\s@]+@)`,
   'iu',
 );
+// Signs and a mark behind the domain of an address.
 const BEHIND = new RegExp(`(?<=@[^\\s@]+)[-_+#*!.;,|(]+(?:${MARK}|${USUAL_MARK})[\\s>"'*!.)]*$`, 'iu');
 
 // Few addresses begin with the first three letters of a word, and this check costs little.
@@ -32,7 +34,7 @@ export function mayBeginWithMark(cell: string): boolean {
   return isSign(cell.charCodeAt(0)) || BEGINNINGS.has(beginningOf(cell));
 }
 
-/** The same for the bytes of a cell in ASCII with at least three letters. */
+/** Like `mayBeginWithMark`, for the bytes of an ASCII cell with at least three letters. */
 export function mayBeginWithMarkAt(bytes: Uint8Array, start: number): boolean {
   const [first, second, third] = [bytes[start] as number, bytes[start + 1] as number, bytes[start + 2] as number];
   return isSign(first) || BEGINNINGS.has(((first | CASE) * 256 + (second | CASE)) * 256 + (third | CASE));

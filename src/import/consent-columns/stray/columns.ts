@@ -93,7 +93,9 @@ function isChannel(header: string, cells: readonly string[]): boolean {
   return namesChannelConsent(words) || (!isNumber && (cells.length === 0 || figures < cells.length / 2));
 }
 
+// Words for a telephone number.
 const NUMBER = /\b(?:phones?|mobile|cell|cellphone|telephone|telefon\w*|tel|handy|fax|rufnummer)\b/u;
+// Words for a postal address.
 const PLACE = /\b(?:address|adresse|anschrift|direccion|indirizzo|endereco|adres|code|codes|box)\b/u;
 
 // Among ordinary names, a word in capitals is an opt-out mark.

@@ -73,6 +73,7 @@ const STEMS = (
   'unsub unsuscr abgemeld abbestell ausgetrag desabon desinscri disiscri descadast uitgeschrev wypisan avregistrer avanmal ' +
   'frameld odhlas leiratkoz dezabon отписа відписа verstorb gesperrt geloscht blacklist blocklist suppress deceas overled avlid'
 ).split(' ');
+// A stem with an ending of up to seven letters.
 const STEM = new RegExp(`^(?:${STEMS.join('|')})\\p{L}{0,7}$`, 'u');
 
 /** True for a form of a word that means an opt-out in any column. */

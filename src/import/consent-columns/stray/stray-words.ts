@@ -88,7 +88,9 @@ function isOneAddress(cell: string): boolean {
 
 const LONGEST_END = 5;
 
+// Every address in a text.
 const ADDRESS = /[^\s<>()[\],;]+@[^\s<>()[\],;]+/g;
+// The brackets that remain when an address is removed from them.
 const EMPTY_BRACKETS = /<\s*>/g;
 
 /** A question about an unknown word. It needs no answer if another state already keeps mail away. */
@@ -133,6 +135,7 @@ const wordState = remember((text: string): StatusReading => {
 // Matches the date behind a word: `verstorben am 3.4.`, `deceased in 2020`, `GESPERRT seit 05/2021`.
 const WHEN =
   /[\s:,-]+(?:(?:on|in|im|am|at|le|el|il|em|op|den|since|seit|vom|per|zum|ab|dal|del|dne|od)\s+)?[\d./-]+$/iu;
+// Signs for a death.
 const CROSS = /[†✝✞]/u;
 // `unsubscribed=0` is read as a field, not as a request to stop.
 const HOLDS_A_FIELD = /[:=]/;

@@ -18,9 +18,9 @@ import {
 /** A fast test. True for every cell in which one of the words may be a list item, and for very few other cells. */
 export interface WordGate {
   text(cell: string): boolean;
-  /** The same result for the bytes of a cell in valid UTF-8. Doubled quotes change nothing. */
+  /** The result for the bytes of a cell in valid UTF-8. Doubled quotes change nothing. */
   bytes(bytes: Uint8Array, start: number, end: number): boolean;
-  /** The same for a cell without separator bytes. */
+  /** The result for the bytes of a cell without separator bytes. */
   item(bytes: Uint8Array, start: number, end: number): boolean;
 }
 

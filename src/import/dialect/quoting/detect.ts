@@ -58,9 +58,13 @@ export function detectQuoting(beginning: TableBeginning, { delimiter, asked }: Q
 
 const MUCH_FEWER = 5;
 
+// A cell with an address in single quotes.
 const WRAPPED_ADDRESS = /(?:^|[\r\n,;\t|])'[^'"\s,;|]+@[^'"\s,;|]+'(?=[\r\n,;\t|]|$)/;
+// A cell with an address without quotes or in double quotes.
 const BARE_ADDRESS = /(?:^|[\r\n,;\t|])"?[^'"\s,;|]+@[^'"\s,;|]+"?(?=[\r\n,;\t|]|$)/;
+// A cell `\N`, which stands for NULL.
 const NULL_CELL = /(?:^|[\r\n,;\t|])\\N(?=[\r\n,;\t|]|$)/;
+// The opening quote of a cell.
 const QUOTED_CELL = /(?:^|[\r\n,;\t|])"/g;
 // Excludes a backslash at the end of a cell, as in `"C:\\dir\\"`, and doubled quotes.
 const ESCAPED_QUOTE = /\\"[^"\r\n,;\t|]/;

@@ -51,6 +51,7 @@ export function alphabetShare(text: string): number {
   return letters.length === 0 ? 1 : (known + best) / letters.length;
 }
 
+// Thai and East Asian letters.
 const ASIAN = /[\u0e00-\u0e7f\u1100-\u11ff\u3005-\ud7ff\uf900-\ufaff\uff66-\uff9f\u{20000}-\u{3ffff}]/u;
 
 function isLetterOrMark(character: string): boolean {

@@ -116,6 +116,7 @@ function wordShape(text: string): number {
   return Math.max(0, 1 - faults / Math.max(characters, 1));
 }
 
+// Characters that no text holds.
 const UNWRITTEN = /[\u0080-\u009f\ufffd\p{Co}\p{Cn}]/u;
 const CAPITAL = /\p{Lu}/u;
 const SMALL = /\p{Ll}/u;
@@ -123,7 +124,9 @@ const LATIN = /\p{Script=Latin}/u;
 const LETTER = /[\p{L}\p{M}]/u;
 // Marks that join letters or stand anywhere between words: apostrophes, and Arabic and East Asian marks.
 const JOINING = /[\u00a0’´·\u0640\u200c-\u200f、。・ー「」（）]/u;
+// Signs that stand before or after words.
 const BESIDE_WORDS = /[ªº«»‘‚“”„–—…©®№§°¿¡]/u;
+// Signs that stand right behind a word.
 const AFTER_WORDS = /[ªº©®°…]/u;
 
 function faultOf(character: string, before: string, after: string): number {
