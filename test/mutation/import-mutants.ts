@@ -172,7 +172,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     file: 'src/api/resources/contacts.ts',
     from: 'return email.trim().toLowerCase();',
     to: 'return email;',
-    tests: ['test/unit/migrate/capitals.test.ts'],
+    tests: ['test/unit/migrate/capital-letters.test.ts'],
   },
   {
     rule: 'F8',
@@ -180,7 +180,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     file: 'src/import/record/address.ts',
     from: 'return email.toLowerCase();',
     to: 'return email;',
-    tests: ['test/unit/migrate/capitals.test.ts'],
+    tests: ['test/unit/migrate/capital-letters.test.ts'],
   },
   {
     rule: 'F8',

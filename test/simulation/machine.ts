@@ -6,9 +6,9 @@ import type { Context } from '../../src/base/context.ts';
 import { interruption } from '../../src/base/lib/exit.ts';
 import type { ManualClock } from '../../src/base/lib/manual-clock.ts';
 import type { Transport } from '../../src/base/transport.ts';
+import { capture, killableContext } from './killable-context.ts';
 import { createKiller, Killed, type Killer } from './killer.ts';
 import type { ListFile } from './list-file.ts';
-import { capture, killableContext } from './mortal.ts';
 import type { Random } from './random.ts';
 
 /** A machine on which programs run: its disk, clock and key. */

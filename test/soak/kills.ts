@@ -2,8 +2,8 @@ import { randomInt } from 'node:crypto';
 import type { Exit } from '../support/program.ts';
 import type { Service } from './service.ts';
 import { type Moment, strike } from './strike.ts';
-import type { TrialCounts } from './tally.ts';
 import { finish, isNothingToResume, prepareTrial, problemsOf, type Trial } from './trial.ts';
+import type { TrialCounts } from './trial-counts.ts';
 
 /** The undisturbed run: its result, and its length in file changes and in time. */
 export interface UndisturbedRun {

@@ -2,8 +2,8 @@ import { mountDisk } from './disk-full.ts';
 import { type Strikes, strikeRun, type UndisturbedRun } from './kills.ts';
 import type { Service } from './service.ts';
 import type { Moment } from './strike.ts';
-import type { TrialCounts } from './tally.ts';
 import { finish, prepareTrial, problemsOf } from './trial.ts';
+import type { TrialCounts } from './trial-counts.ts';
 
 /** One trial: its number, which decides the moments, and what it needs. */
 export interface Round {

@@ -3,8 +3,8 @@ import type { UndisturbedRun } from './kills.ts';
 import { PLAYS } from './plays.ts';
 import { type Service, startService } from './service.ts';
 import { watchWrites } from './strike.ts';
-import { createCounts } from './tally.ts';
 import { prepareTrial } from './trial.ts';
+import { createCounts } from './trial-counts.ts';
 
 const { values } = parseArgs({
   options: {

@@ -1,6 +1,6 @@
 import type { FaultRule } from '../../../src/emulator/faults/fault.ts';
 import { LIMITS } from '../../../src/wire/limits.ts';
-import { readSecret } from './check-said.ts';
+import { readSecret } from './check-output.ts';
 import { type Person, tagOf, type WantedObject } from './person.ts';
 import type { Scenario } from './scenario.ts';
 import type { CreatedObject, Service } from './service.ts';

@@ -6,7 +6,7 @@ import { createFolder } from '../folder.ts';
 import { forget } from '../killer.ts';
 import { passTime } from '../pass-time.ts';
 import { preload } from '../preload.ts';
-import { readSecret } from './check-said.ts';
+import { readSecret } from './check-output.ts';
 import { watchDisk } from './disk.ts';
 import { secretFile } from './person.ts';
 import { type ProgramHome, runAt } from './program.ts';

@@ -3,7 +3,7 @@
 import { listRuns } from '../../../src/runs/find/list.ts';
 import type { DisturbanceRates } from '../life.ts';
 import type { Disturbance, ProgramEnd } from '../machine.ts';
-import { checkResult } from './check-said.ts';
+import { checkResult } from './check-output.ts';
 import { type ProgramHome, runAt } from './program.ts';
 import type { Scenario } from './scenario.ts';
 import { EVENTS, type Service, URL_OF_ALL } from './service.ts';

@@ -2,9 +2,9 @@ import { interruption } from '../../../src/base/lib/exit.ts';
 import type { ManualClock } from '../../../src/base/lib/manual-clock.ts';
 import type { Transport } from '../../../src/base/transport.ts';
 import { runCli } from '../../../src/cli.ts';
+import { capture, killableContext } from '../killable-context.ts';
 import { Killed } from '../killer.ts';
 import type { Disturbance, ProgramEnd } from '../machine.ts';
-import { capture, killableContext } from '../mortal.ts';
 import type { Random } from '../random.ts';
 import type { Disk } from './disk.ts';
 

@@ -17,7 +17,7 @@ describe('kill -9 of a sender (D1, I9)', () => {
     async (last) => {
       const state = tempFolder();
       createRun(state, header(RUN)).close();
-      const child = startChild('send-units.ts', [state, RUN]);
+      const child = startChild('send-requests.ts', [state, RUN]);
       await child.saw(`reported ${last}`);
       const printed = await child.kill();
 
@@ -38,7 +38,7 @@ describe('kill -9 of a sender (D1, I9)', () => {
   test('lets the run be resumed at once', async () => {
     const state = tempFolder();
     createRun(state, header(RUN)).close();
-    const child = startChild('send-units.ts', [state, RUN]);
+    const child = startChild('send-requests.ts', [state, RUN]);
     await child.saw('reported 3');
     await child.kill();
     const journal = openRun(state, RUN);

@@ -72,7 +72,7 @@ test('lists runs with all their fields, newest first', () => {
 test('lists a run as running while it is in use, and as unfinished after kill -9 (D1)', async () => {
   const state = tempFolder();
   createRun(state, header('run_a')).close();
-  const child = startChild('send-units.ts', [state, 'run_a']);
+  const child = startChild('send-requests.ts', [state, 'run_a']);
   await child.saw('reported 0');
   const before = [listRuns(state).map(({ status }) => status), unfinishedRuns(state)];
   await child.kill();
