@@ -97,7 +97,7 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
     what: 'a person in a batch with an unknown outcome is counted twice',
     file: 'src/enroll/counts.ts',
     from: 'enrollments.doubt + enrollments.pending',
-    to: 'tally.doubt + tally.pending',
+    to: 'counts.doubt + counts.pending',
     tests: ['test/unit/enroll/contacts.test.ts'],
   },
   {
