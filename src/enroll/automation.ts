@@ -26,17 +26,17 @@ interface AutomationSource {
  * is missing, that is a usage error, or `missingExit` if the run had found it before (rule O8).
  */
 export async function findFlow(
-  asking: AutomationSource,
+  source: AutomationSource,
   automationId: string,
   missingExit: ExitCode = EXIT.usage,
 ): Promise<Flow> {
   checkId('automation', automationId);
-  const automation = (await findAmong(asking, automationId)) ?? (await findAmong(asking, automationId, 'archived'));
+  const automation = (await findAmong(source, automationId)) ?? (await findAmong(source, automationId, 'archived'));
   if (!automation) {
     const message = `automation ${automationId} was not found with this key: wrong id, or the wrong key`;
     throw new SvcError(missingExit, 'not_found', message, { hint: 'svc automations ls' });
   }
-  return { automation, audience: await getAudience(asking.client, automation.audience_id, asking) };
+  return { automation, audience: await getAudience(source.client, automation.audience_id, source) };
 }
 
 /** The automation as the destination in a run's header. */

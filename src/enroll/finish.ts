@@ -15,9 +15,9 @@ export function enrollReport(
   drafted: EnrollDraft,
   end: RunOutputs = NOT_ENDED,
 ): RunReport<EnrollCounts> {
-  const ending = endingOf(run, drafted, end);
-  const { status } = assembleReport(ending);
-  return assembleReport({ ...ending, next: nextSteps(run, end, { status, rows: ending.rows }) });
+  const runEnd = runEndOf(run, drafted, end);
+  const { status } = assembleReport(runEnd);
+  return assembleReport({ ...runEnd, next: nextSteps(run, end, { status, rows: runEnd.rows }) });
 }
 
 interface RunOutputs {
@@ -62,7 +62,7 @@ async function outcomeFiles(
   return { ...(await writeOutcomes(drafted, records, signal)) };
 }
 
-function endingOf(run: OpenEnrollment, drafted: EnrollDraft, end: RunOutputs): RunEnd<EnrollCounts> {
+function runEndOf(run: OpenEnrollment, drafted: EnrollDraft, end: RunOutputs): RunEnd<EnrollCounts> {
   const { options, journal, flow } = run;
   const counts = journal.counts();
   const enrollments = journal.counts('enrollment');

@@ -66,18 +66,18 @@ export function createLedgerCodec(key: string, place: string): LedgerCodec {
   const digest = createDigest(subkey('person'));
   const person = (email: string) => digest(personKey(email));
   // With a key object a cipher takes a sixth of the time that it takes with bytes.
-  const sealing = createSecretKey(subkey('address'));
+  const cipherKey = createSecretKey(subkey('address'));
   return {
     fingerprint: subkey('fingerprint').toString('hex'),
     person,
     content: createDigest(subkey('content')),
     // The person is a hash of the address, so only two spellings of one address share an initialization vector.
     seal(email, iv) {
-      const cipher = createCipheriv(CIPHER, sealing, iv);
+      const cipher = createCipheriv(CIPHER, cipherKey, iv);
       return Buffer.concat([cipher.update(email, 'utf8'), cipher.final()]);
     },
     unseal(sealed, iv) {
-      const decipher = createDecipheriv(CIPHER, sealing, iv);
+      const decipher = createDecipheriv(CIPHER, cipherKey, iv);
       const email = Buffer.concat([decipher.update(sealed), decipher.final()]).toString();
       return person(email).equals(iv) ? email : undefined;
     },

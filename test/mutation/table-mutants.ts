@@ -18,8 +18,8 @@ export const TABLE_MUTANTS: readonly Mutant[] = [
     rule: 'O8',
     what: 'a deleted target counts as empty, and suppressions are written',
     file: 'src/migrate/prepare/account-snapshot.ts',
-    from: 'id === target?.id ? target.contact_counts.total : await countContacts(asking, id)',
-    to: 'await countContacts(asking, id)',
+    from: 'id === target?.id ? target.contact_counts.total : await countContacts(source, id)',
+    to: 'await countContacts(source, id)',
     tests: READS,
   },
   {

@@ -15,12 +15,12 @@ interface ChoiceInterrupt {
 export async function chooseAtTerminal(
   terminal: string,
   list: ChoiceList,
-  leaving: ChoiceInterrupt,
+  interruptOptions: ChoiceInterrupt,
 ): Promise<number | undefined> {
   const input = new ReadStream(openSync(terminal, 'r'));
   const output = new WriteStream(openSync(terminal, 'w'));
   try {
-    return await chooseAtStreams({ input, output }, list, leaving);
+    return await chooseAtStreams({ input, output }, list, interruptOptions);
   } finally {
     input.destroy();
     output.destroy();

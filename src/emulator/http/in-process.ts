@@ -22,7 +22,7 @@ function toServiceRequest({ method, url, headers, body }: WireRequest): ServiceR
 function asNetworkError(error: unknown): never {
   if (error instanceof ConnectionEnded) {
     throw Object.assign(new Error(error.message), {
-      code: error.ending.kind === 'reset' ? 'ECONNRESET' : 'UND_ERR_SOCKET',
+      code: error.connectionEnd.kind === 'reset' ? 'ECONNRESET' : 'UND_ERR_SOCKET',
     });
   }
   throw error;

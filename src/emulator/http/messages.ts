@@ -38,11 +38,11 @@ export type ConnectionEnd =
 
 /** Thrown instead of an answer. The socket or the transport carries it out. */
 export class ConnectionEnded extends Error {
-  readonly ending: ConnectionEnd;
+  readonly connectionEnd: ConnectionEnd;
 
-  constructor(ending: ConnectionEnd) {
-    super(ending.kind === 'reset' ? 'read ECONNRESET' : 'other side closed');
+  constructor(connectionEnd: ConnectionEnd) {
+    super(connectionEnd.kind === 'reset' ? 'read ECONNRESET' : 'other side closed');
     this.name = 'ConnectionEnded';
-    this.ending = ending;
+    this.connectionEnd = connectionEnd;
   }
 }

@@ -90,7 +90,7 @@ async function answer(handlers: Handlers, exchange: Exchange): Promise<void> {
     if (!(error instanceof ConnectionEnded)) {
       throw error;
     }
-    end(error.ending, response);
+    end(error.connectionEnd, response);
   }
 }
 
@@ -132,12 +132,12 @@ function flatten(request: IncomingMessage): Record<string, string> {
   return { ...Object.fromEntries(entries), ...hostOf(request) };
 }
 
-function end(ending: ConnectionEnd, response: ServerResponse): void {
-  if (ending.kind === 'cut') {
-    const { status, headers, body } = ending.partial;
+function end(connectionEnd: ConnectionEnd, response: ServerResponse): void {
+  if (connectionEnd.kind === 'cut') {
+    const { status, headers, body } = connectionEnd.partial;
     response.writeHead(status, { ...headers, 'content-length': body.length });
-    response.write(body.subarray(0, ending.bytes), () => response.socket?.end());
-  } else if (ending.kind === 'reset') {
+    response.write(body.subarray(0, connectionEnd.bytes), () => response.socket?.end());
+  } else if (connectionEnd.kind === 'reset') {
     response.socket?.resetAndDestroy();
   } else {
     response.socket?.end();

@@ -27,8 +27,8 @@ export interface AccountSetup {
 export const FIRST_ORGANIZATION = 1;
 
 /** Opens the account of a store. The first time it creates it, with one key and one audience. */
-export function bootstrap(store: Store, beginning: AccountSetup): Identity {
-  return store.transaction(() => readIdentity(store) ?? create(store, beginning));
+export function bootstrap(store: Store, setup: AccountSetup): Identity {
+  return store.transaction(() => readIdentity(store) ?? create(store, setup));
 }
 
 /** Makes an organization and returns its number. */

@@ -9,12 +9,12 @@ import type { WebhookSender } from './send.ts';
 export async function attempt(
   context: Context,
   due: DueDelivery,
-  sending: { send: WebhookSender; closing: AbortSignal },
+  sender: { send: WebhookSender; closing: AbortSignal },
 ): Promise<void> {
   const number = due.duration_ms === null ? 1 : due.attempt + 1;
   const began = context.clock.now();
-  const end = await post(context, { due, number }, sending);
-  if (sending.closing.aborted) {
+  const end = await post(context, { due, number }, sender);
+  if (sender.closing.aborted) {
     return;
   }
   record(context, { due, number, began }, end);

@@ -18,12 +18,12 @@ export interface Worker {
 /**
  * A worker that sleeps by the context's clock while something is due later. It asks for the context in its first turn.
  */
-export function createWorker(context: () => Context, sending: WorkerContext): Worker {
-  const { signal } = sending;
-  const attempts = createAttempts(context, sending, () => wake());
+export function createWorker(context: () => Context, workerContext: WorkerContext): Worker {
+  const { signal } = workerContext;
+  const attempts = createAttempts(context, workerContext, () => wake());
   let woken = new AbortController();
   let called = false;
-  let turning: Promise<void> | undefined;
+  let currentTurn: Promise<void> | undefined;
 
   const turn = async () => {
     for (let next: number | undefined = 0; next !== undefined && !signal.aborted; ) {
@@ -41,10 +41,10 @@ export function createWorker(context: () => Context, sending: WorkerContext): Wo
     woken.abort();
     woken = new AbortController();
     // Not in this turn of the event loop: the caller may be inside a transaction.
-    turning ??= Promise.resolve()
+    currentTurn ??= Promise.resolve()
       .then(turn)
       .finally(() => {
-        turning = undefined;
+        currentTurn = undefined;
         // A call came after the last read of the store.
         if (called && !signal.aborted) {
           wake();
@@ -55,7 +55,7 @@ export function createWorker(context: () => Context, sending: WorkerContext): Wo
     wake,
     async stopped() {
       await attempts.finished();
-      await turning?.catch(() => undefined);
+      await currentTurn?.catch(() => undefined);
     },
   };
 }

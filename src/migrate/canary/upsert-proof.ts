@@ -86,7 +86,7 @@ function proofWrite(context: WriteContext, { audienceId, name, item }: ProofRequ
     rows: [item],
     counts: () => false,
     keyForVersion: contactBatchKey(client, request),
-    post: (calling) => postContactBatch(client, request, calling),
+    post: (sendOptions) => postContactBatch(client, request, sendOptions),
     answer: async (value, replayed) => {
       const isThere = () => Promise.resolve(true);
       const answered = { rows: [item], replayed, addressAt: () => item.contact.email, isThere };

@@ -52,24 +52,24 @@ export interface SnapshotQuery {
 }
 
 /** Reads the account: the audiences and their counts, the automations, and the first pages of the target's contacts. */
-export async function fetchSnapshot(asking: SnapshotSource, question: SnapshotQuery): Promise<AccountSnapshot> {
-  const { client, signal, clock } = asking;
+export async function fetchSnapshot(source: SnapshotSource, query: SnapshotQuery): Promise<AccountSnapshot> {
+  const { client, signal, clock } = source;
   const sinceAsked = timeSince(clock);
-  const { target, survey } = question;
-  if (!writesOf(question.options.command).contacts) {
+  const { target, survey } = query;
+  if (!writesOf(query.options.command).contacts) {
     return NOTHING_ASKED;
   }
   const audience = target && (await getAudience(client, target.id, { signal }));
-  const accountTotal = await sumContacts(asking, question.options.plan, audience);
-  const shown = audience ? await readContacts(asking, audience, survey) : NO_CONTACTS;
-  const near = capMatters(accountTotal, audience, question);
+  const accountTotal = await sumContacts(source, query.options.plan, audience);
+  const shown = audience ? await readContacts(source, audience, survey) : NO_CONTACTS;
+  const near = capMatters(accountTotal, audience, query);
   return {
     audience,
     sinceAsked,
     accountTotal,
-    joinFlows: audience ? await joinFlowsOf(asking, audience.id) : [],
+    joinFlows: audience ? await joinFlowsOf(source, audience.id) : [],
     ...shown,
-    present: near && audience ? await peopleIn(asking, audience.id) : undefined,
+    present: near && audience ? await peopleIn(source, audience.id) : undefined,
   };
 }
 
@@ -103,7 +103,7 @@ export async function joinFlowsOf(
 
 /** Stops counting early: a paid plan has no cap, and an account above the cap is not on the free plan. */
 async function sumContacts(
-  asking: SnapshotSource,
+  source: SnapshotSource,
   plan: ImportOptions['plan'],
   target: CountedAudience | undefined,
 ): Promise<number> {
@@ -111,9 +111,9 @@ async function sumContacts(
   if (plan === 'paid') {
     return total;
   }
-  for await (const { id } of listAudiences(asking.client, asking)) {
+  for await (const { id } of listAudiences(source.client, source)) {
     // The target was counted a moment ago. A 404 for it must stop the run, not count as 0.
-    total += id === target?.id ? target.contact_counts.total : await countContacts(asking, id);
+    total += id === target?.id ? target.contact_counts.total : await countContacts(source, id);
     if (total > LIMITS.freePlanSubscribers && plan !== 'free') {
       return total;
     }

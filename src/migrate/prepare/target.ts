@@ -42,15 +42,15 @@ export function checkTarget(target: TargetOptions): void {
  * Finds the audience by id, by name, or as the only one of the account. Names are not unique, so two matches are
  * refused (L3).
  */
-export async function findTarget(asking: TargetSource, target: TargetOptions): Promise<Target> {
+export async function findTarget(source: TargetSource, target: TargetOptions): Promise<Target> {
   if (target.id !== undefined) {
-    return { kind: 'found', audience: await getAudience(asking.client, target.id, asking) };
+    return { kind: 'found', audience: await getAudience(source.client, target.id, source) };
   }
   const all: Audience[] = [];
-  for await (const audience of listAudiences(asking.client, asking)) {
+  for await (const audience of listAudiences(source.client, source)) {
     all.push(audience);
   }
-  return target.name === undefined ? onlyOne(all, asking, target) : byName(all, target.name, target);
+  return target.name === undefined ? onlyOne(all, source, target) : byName(all, target.name, target);
 }
 
 /** The target as the header of a run stores it. */
@@ -79,7 +79,7 @@ function byName(all: readonly Audience[], name: string, { create, mustExist }: T
   throw usage(`no audience is named "${safe(name)}"`, hint.join('\n') || 'See: svc audiences ls');
 }
 
-async function onlyOne(all: readonly Audience[], asking: TargetSource, { mustExist }: TargetOptions): Promise<Target> {
+async function onlyOne(all: readonly Audience[], source: TargetSource, { mustExist }: TargetOptions): Promise<Target> {
   const [first, second] = all;
   if (first && !second) {
     return { kind: 'found', audience: first };
@@ -88,7 +88,7 @@ async function onlyOne(all: readonly Audience[], asking: TargetSource, { mustExi
     const creating = mustExist ? 'svc audiences create Newsletter' : '--audience-name Newsletter --create-audience';
     throw usage('the account has no audience yet', `To create one:\n${creating}`);
   }
-  const chosen = asking.questioner && (await choose(all, asking));
+  const chosen = source.questioner && (await choose(all, source));
   if (chosen) {
     return { kind: 'found', audience: chosen, asked: true };
   }

@@ -106,7 +106,7 @@ function endingOf(run: OpenImport, drafted: ImportDraft, { problem, files }: Run
   const { survey } = drafted;
   const counts = journal.counts();
   const rows = rowCounts(survey, counts, options.command);
-  const ending: Omit<RunEnd, 'next'> = {
+  const runEnd: Omit<RunEnd, 'next'> = {
     ...commonEnding(run, drafted),
     problem,
     audience: audienceOf(target, journal),
@@ -117,17 +117,17 @@ function endingOf(run: OpenImport, drafted: ImportDraft, { problem, files }: Run
     gone: goneCounts(journal, options.changes),
     files,
   };
-  const { status, error } = assembleReport({ ...ending, next: [] });
+  const { status, error } = assembleReport({ ...runEnd, next: [] });
   const rejects = (files.rejects ?? []) as readonly string[];
   const situation = {
-    run: ending.run,
+    run: runEnd.run,
     status,
     code: error?.code,
     rows,
     rejects,
     continuation: continuationOf(status, run),
   };
-  return { ...ending, next: nextSteps({ ...situation, options, survey }) };
+  return { ...runEnd, next: nextSteps({ ...situation, options, survey }) };
 }
 
 /** The parts of a report that do not depend on the command. */

@@ -49,37 +49,37 @@ export interface RunEnd<Rows extends OutcomeCounts = RowCounts> {
  * Makes the report: a pure function of how the run ended. Counts that do not add up are a bug, even if the run had
  * another problem. A run that left rows unsent has failed if no other problem explains it (L5).
  */
-export function assembleReport<Rows extends OutcomeCounts>(ending: RunEnd<Rows>): RunReport<Rows> {
-  const { survey, options, rows } = ending;
+export function assembleReport<Rows extends OutcomeCounts>(runEnd: RunEnd<Rows>): RunReport<Rows> {
+  const { survey, options, rows } = runEnd;
   const accounts = reconciliation(rows);
-  const problem = problemOf(ending, accounts);
-  const exit = exitOf(ending, problem);
+  const problem = problemOf(runEnd, accounts);
+  const exit = exitOf(runEnd, problem);
   return {
     object: 'run_report',
-    run: ending.run,
-    ...(ending.resumed ? { resumed: true } : {}),
+    run: runEnd.run,
+    ...(runEnd.resumed ? { resumed: true } : {}),
     command: options.command,
     status: options.dryRun && exit === EXIT.ok ? 'planned' : statusOf(exit),
     exit_code: exit,
     dry_run: options.dryRun,
-    phase: problem || options.dryRun ? ending.phase : 'done',
-    origin: ending.origin ?? null,
-    audience: ending.audience ?? null,
-    ...(ending.automation === undefined ? {} : { automation: ending.automation }),
+    phase: problem || options.dryRun ? runEnd.phase : 'done',
+    origin: runEnd.origin ?? null,
+    audience: runEnd.audience ?? null,
+    ...(runEnd.automation === undefined ? {} : { automation: runEnd.automation }),
     inputs: survey.inputs.map(reportInput),
     rows,
-    rows_replayed: ending.rowsReplayed,
-    skipped: ending.skipped,
-    plan: ending.plan,
+    rows_replayed: runEnd.rowsReplayed,
+    skipped: runEnd.skipped,
+    plan: runEnd.plan,
     preview: survey.preview,
-    findings: [...ending.findings, accounts],
-    requests: ending.requests,
-    verification: ending.verification,
+    findings: [...runEnd.findings, accounts],
+    requests: runEnd.requests,
+    verification: runEnd.verification,
     list: survey.list,
-    timeline: ending.timeline,
-    ...(ending.gone === undefined ? {} : { gone: ending.gone }),
-    files: ending.files,
-    next: ending.next,
+    timeline: runEnd.timeline,
+    ...(runEnd.gone === undefined ? {} : { gone: runEnd.gone }),
+    files: runEnd.files,
+    next: runEnd.next,
     ...(problem ? { error: errorOf(problem) } : {}),
   };
 }
@@ -119,8 +119,8 @@ function problemOf(
   );
 }
 
-function exitOf(ending: RunEnd<OutcomeCounts>, problem: SvcError | undefined): ExitCode {
-  const { rows, verification, options, unrecognized = 0 } = ending;
+function exitOf(runEnd: RunEnd<OutcomeCounts>, problem: SvcError | undefined): ExitCode {
+  const { rows, verification, options, unrecognized = 0 } = runEnd;
   if (options.dryRun) {
     return problem?.exit ?? EXIT.ok;
   }

@@ -55,8 +55,8 @@ async function sendAll(context: WriteContext, run: ContactRun, batches: OpenBatc
   const send = withKnownSpelling(wasThere ? withExplicitStatus(wasThere) : sendBatch, contactsBefore(snapshot));
   const record = await runCanary(context, chosen, send);
   const known = await withProbes(context, record, target);
-  const sending = { batches, record, target: known, send: withoutProbes(send, record), refuseNewFlows };
-  await sendRest(context, run, sending);
+  const sendState = { batches, record, target: known, send: withoutProbes(send, record), refuseNewFlows };
+  await sendRest(context, run, sendState);
   await confirmOptOuts(context, record, known, run.batches.preview());
 }
 
@@ -74,9 +74,9 @@ interface SendState {
 }
 
 /** Sends the regular batches: several at once, but a batch that may show what the canary did not goes alone. */
-async function sendRest(context: WriteContext, run: ContactRun, sending: SendState): Promise<void> {
-  const { target, send } = sending;
-  let { record } = sending;
+async function sendRest(context: WriteContext, run: ContactRun, sendState: SendState): Promise<void> {
+  const { target, send } = sendState;
+  let { record } = sendState;
   const goesAlone = (listBatch: ListBatch) =>
     mustGoAlone(record, target, listBatch, isAnswered(context.journal, String(listBatch.index)));
   const stopper = new AbortController();
@@ -94,7 +94,7 @@ async function sendRest(context: WriteContext, run: ContactRun, sending: SendSta
     }
   };
   context.emit({ type: 'phase', phase: 'contacts', total: run.survey.contacts, unit: 'rows' });
-  for await (const part of splitAlone(checkedBatches(sending, run.sampler, signal), goesAlone)) {
+  for await (const part of splitAlone(checkedBatches(sendState, run.sampler, signal), goesAlone)) {
     if (part.kind === 'together') {
       let unsent = 0;
       for await (const sent of concurrently(part.items, context.options.concurrency, sendOne)) {

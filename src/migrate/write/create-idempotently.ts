@@ -24,7 +24,7 @@ export interface CreationRun {
 
 /** One POST that must take effect at most once. `T` is its response, `R` the part that the journal records. */
 interface Creation<T, R> {
-  post(calling: { readonly keySource: KeySource; readonly signal: AbortSignal }): Promise<WriteOutcome<T>>;
+  post(sendOptions: { readonly keySource: KeySource; readonly signal: AbortSignal }): Promise<WriteOutcome<T>>;
   /** Returns the part of the response that a resume needs. It must hold no secret. */
   record(response: T): R;
   /** True if the recorded part is not enough, so the same key is sent again. */

@@ -21,7 +21,7 @@ export async function createTarget(context: WriteContext, name: string): Promise
   const run: CreationRun = { ...context, op: 'audience', rows: [] };
   try {
     const { recorded } = await createIdempotently<Audience, { readonly id: string }>(run, {
-      post: (calling) => createAudience(client, name, calling),
+      post: (sendOptions) => createAudience(client, name, sendOptions),
       record: ({ id }) => ({ id }),
       explain: (refusal) => (isAboutName(refusal) ? createByHand(refusal, name, journal.run) : refusal),
     });

@@ -130,7 +130,7 @@ function contactWrite(context: WriteContext, audienceId: string, batch: Batch): 
     rows,
     counts,
     keyForVersion: contactBatchKey(client, request),
-    post: (calling) => postContactBatch(client, request, calling),
+    post: (sendOptions) => postContactBatch(client, request, sendOptions),
     answer: async (value, replayed) => {
       const addressAt = (index: number) => batch.items[index]!.contact.email;
       const read = await readBatchAnswer(value, { rows, replayed, addressAt, isThere });

@@ -13,7 +13,7 @@ export interface Sendable<T> {
   readonly rows: readonly RowPosition[];
   readonly keyForVersion: KeySource['keyForVersion'];
   /** Calls the API, with the key that the journal recorded. */
-  post(calling: { readonly keySource: KeySource; readonly signal: AbortSignal }): Promise<WriteOutcome<T>>;
+  post(sendOptions: { readonly keySource: KeySource; readonly signal: AbortSignal }): Promise<WriteOutcome<T>>;
   /**
    * False for a row whose outcome another request records: it cannot fail in this one. Without it, every row counts.
    */

@@ -62,7 +62,7 @@ function suppressionWrite(
     rows: items,
     counts: () => !besideList,
     keyForVersion: suppressionsKey(context.client, call),
-    post: (calling) => postSuppressions(context.client, call, calling),
+    post: (sendOptions) => postSuppressions(context.client, call, sendOptions),
     answer: async (value, replayed) => {
       const created = besideList ? 0 : items.length;
       if (!replayed && !besideList) {
