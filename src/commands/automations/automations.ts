@@ -31,7 +31,7 @@ function addEnroll(automations: Command, host: Host): void {
     .command('enroll')
     .summary('enroll people in an automation')
     .description(
-      'Enrolls people in an automation, one request each: those who are subscribed in the list, or all people of a list without any status.',
+      'Enrolls people in an automation, one request each. It takes those who are subscribed in the list, or all people of a list without any status.',
     )
     .argument('<automation_id>', 'its id, or its exact name')
     .argument('[input...]', 'CSV or TSV files, .gz, .zip, or "-"')

@@ -160,7 +160,7 @@ function usage(message: string, hint = 'See: svc emails send --help'): SvcError 
 
 const EXPLANATIONS: Readonly<Record<string, string>> = {
   domain_not_verified:
-    "The domain of --from isn't a verified sending domain: add it in the app, set the DNS records it shows, wait until it is verified.",
+    "The domain of --from isn't a verified sending domain. Add it in the app, set the DNS records that it shows, and wait until it is verified.",
   sandbox_recipient_not_allowed:
     'The account is in sandbox mode (free plan): it can write to members of its own organization only. Write to one of them, or change the plan.',
   sending_disabled: 'Sending is turned off for the whole account: only the people who run the service can say why.',
