@@ -4,9 +4,9 @@ import { sha256Hex } from '../base/lib/hash.ts';
 import { TEST_KEY_PREFIX } from '../wire/words.ts';
 
 /**
- * Trims an API key and refuses an unusable key before any request: an empty key, a test key, invalid header characters,
- * or more characters than a header holds. The document doesn't show the format of live keys, so nothing else is checked
- * (rule K1). The error never contains the key.
+ * Trims an API key and refuses an unusable one before any request: empty, a test key, invalid in a header, or longer
+ * than a header. The document doesn't show the format of live keys, so nothing else is checked (rule K1). The error
+ * never contains the key.
  */
 export function checkApiKey(text: string): string {
   const key = text.trim();

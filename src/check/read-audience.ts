@@ -30,9 +30,8 @@ export function continuesReading({ store, clock }: Pick<AudienceReading, 'store'
 }
 
 /**
- * Reads all contacts of an audience into the store, and continues a recent reading. Pages may shift meanwhile: a
- * contact that appears twice is stored once, and if fewer contacts appear than the audience counts, it is read again
- * (V2).
+ * Reads all contacts of an audience into the store, and continues a recent reading. Pages may shift meanwhile. A
+ * contact that appears twice is stored once. If fewer contacts appear than the audience counts, it is read again (V2).
  */
 export async function readContacts(reading: AudienceReading): Promise<void> {
   const { store, emit } = reading;

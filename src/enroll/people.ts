@@ -50,8 +50,8 @@ export function requestName(person: RowPosition): string {
 
 /**
  * Surveys the list. A list without any status is read again as subscribed, because the user chose these people for the
- * automation. This doesn't apply to inputs whose name says that their people opted out, or to lists with
- * a column that may say so (rule M1).
+ * automation. Two kinds of lists are not: an input whose name says opt-out list, and a list with a column that may say
+ * so (rule M1).
  */
 export async function readPeople(run: OpenRun<EnrollOptions>): Promise<EnrollmentList> {
   const { options } = run;

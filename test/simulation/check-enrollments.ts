@@ -29,7 +29,7 @@ export function checkEnrollments(scenario: Scenario, plains: Plains, outcome: Ou
 
 /**
  * True if the undisturbed run stopped because of a new person. A program that was killed with the response does not
- * know who was new, and a run of another list may hold no person who is new by then. Both enroll the people who were
+ * know who was new. A run of another list may hold no person who is new by then. Both enroll the people who were
  * members before.
  */
 function isUnstopped(email: string, { ended, before }: Plain, { kills, taken }: Outcome): boolean {

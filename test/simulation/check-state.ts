@@ -77,7 +77,7 @@ function peopleInOneCanary({ scenario, plain, outcome }: Stops): string[] {
 
 /**
  * A service that creates people as pending may sign them up when they are written again. A run that was killed after
- * its canary can't tell whether such a person was new or had left, so it opts them out, stops and names them.
+ * its canary can't tell whether such a person was new or had left. So it opts them out, stops and names them.
  */
 function optedOutByRun({ plain, outcome }: Stops): string[] {
   const said = outcome.finals.map(({ report }) => report?.error?.message ?? '');

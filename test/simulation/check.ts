@@ -121,8 +121,8 @@ function checkEnd({ plot, faults }: Scenario, { plains, outcome }: Both, life: L
 }
 
 /**
- * True if the run rightly asks the user: the only new people of the canary opted out before they were read back, or the
- * service dropped one of them in silence.
+ * True if the run rightly asks the user, because its canary shows nothing. Its only new people opted out before they
+ * were read back, or the service dropped one of them in silence.
  */
 function isExcused({ code, report }: Life, changed: ReadonlySet<string>, drops: boolean): boolean {
   const named = report?.error?.message.match(/p\d+@example\.com/g) ?? [];

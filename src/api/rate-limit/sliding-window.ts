@@ -142,7 +142,7 @@ interface RemainingBudget {
 
 /**
  * Compares the remaining requests with the reserve. If there is room only because own starts left the window, sends one
- * request: the service may count them differently, and the response shows what remains.
+ * request. The service may count them differently, and the response shows what remains.
  */
 function withinReserve(state: WindowState, known: RemainingBudget, limits: WindowLimits): StartDecision {
   const counted = state.starts.filter((start) => start.seq <= known.seq && start.at + WINDOW_MS > known.at);

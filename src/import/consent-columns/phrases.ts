@@ -4,8 +4,8 @@ import { wordsOf } from './text.ts';
 const LONGEST = 300;
 const SHORTEST = 2;
 
-// Words for "no" and words for mail, one line per language. A text asks for no more mail if a few words at most stand
-// between the two: `please do not email`, `möchte keine Mails mehr`.
+// Words for "no" and words for mail, one line per language. A text asks for no more mail if at most a few words stand
+// between them: `please do not email`, `möchte keine Mails mehr`.
 const NO_MAIL: readonly (readonly [no: string, mail: string])[] = [
   [
     'do not|not to|not be|not wish|not like|dont|never|no longer|no more|not want|doesnt want|doesn t want|don t|stop|cease|please no',

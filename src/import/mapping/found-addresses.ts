@@ -30,7 +30,7 @@ export function foundAddressColumns(
     });
 }
 
-// Stricter than `holdsAddresses` of the platforms, because no header says what the column holds: the addresses must be
+// Stricter than `holdsAddresses` of the platforms, because no header says what the column holds. The addresses must be
 // valid, and differ from row to row.
 function mostlyAddresses(sample: readonly (readonly string[])[], at: number): boolean {
   const filled = sample.map((cells) => (cells[at] ?? '').trim().toLowerCase()).filter((cell) => cell !== '');

@@ -104,9 +104,8 @@ function basis(parts: StateParts): Basis {
 
 /**
  * The rule of a column about something else. Its answers are those of a note: by word, or for all its words
- * (`Address:*`). An answer never signs a person up; `subscribed` makes a word harmless.
- * Even a clear word is a question if the status of the row is blank, because the row may have been cut at the wrong
- * places.
+ * (`Address:*`). An answer never signs a person up; `subscribed` makes a word harmless. Beside a blank status even a
+ * clear word is a question, because the row may have been cut at the wrong places.
  */
 function strayRule({ at, stateOf }: StrayColumn, { header, answers }: StateParts) {
   const name = headerOrNumber(header, at);

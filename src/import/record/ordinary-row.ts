@@ -29,7 +29,7 @@ const FILLED = 'x';
 const [UNUSED, STRAY, NEEDED] = [0, 1, 2];
 
 /**
- * Creates a reader for ordinary rows, which most rows are: every cell is there and needs no trimming, the address is
+ * Creates a reader for ordinary rows, as most rows are. Every cell is there and needs no trimming, the address is
  * plain, and the state is known and suppresses no person. It looks at bytes and decodes only the cells that count.
  * `parseRecord` reads all other rows. `further` are indexes of more columns whose text is needed.
  */

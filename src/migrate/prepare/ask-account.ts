@@ -6,9 +6,8 @@ import type { RunContext } from '../context.ts';
 import type { ImportOptions } from '../options.ts';
 
 /**
- * Runs `work` with the account. In a dry run, an account that does not respond, or refuses the key, is no problem: a
- * dry run ends with 0, 5 or 2. Then `work` runs without the account, and `notAskedBecause` gives the reason for the
- * skipped checks.
+ * Runs `work` with the account. A dry run accepts an account that does not respond or refuses the key, because it ends
+ * with 0, 5 or 2. Then `work` runs without the account, and `notAskedBecause` gives the reason for the skipped checks.
  */
 export async function askAccount<T>(
   { dryRun }: { readonly dryRun: boolean },

@@ -17,9 +17,8 @@ export interface PruneResult {
 }
 
 /**
- * Removes a run's folder. Refused while a process works on the run. Also refused if the run has rows with an unknown
- * outcome or open opt-outs, or can't be read, because the folder is their only record. `confirm` with the run's id
- * lifts this.
+ * Removes a run's folder. Refused while a process works on the run. Also refused if the folder is the only record of
+ * unknown outcomes or open opt-outs, or can't be read. `confirm` with the run's id lifts this.
  */
 export function deleteRun(state: string, run: string, options: { readonly confirm?: string | undefined } = {}): void {
   const files = runFiles(state, run);

@@ -9,8 +9,8 @@ export function overtakenBy(journal: Pick<Journal, 'read'>): string | undefined 
 }
 
 /**
- * The note in run.db of people who had opted out, and whom the service may have signed up again: their number, until
- * they are read back and opted out again (C1).
+ * The note in run.db with the number of people who had opted out, and whom the service may have signed up again. It is
+ * 0 once they are read back and opted out again (C1).
  */
 export const OPEN_OPT_OUTS = 'open_opt_outs';
 
@@ -36,8 +36,8 @@ export function hasSentRequests({ requests }: Pick<Journal, 'requests'>): boolea
 }
 
 /**
- * True if there is nothing to resume: a refused or busy run that sent nothing, a run that sent everything and then
- * found a difference, an overtaken run, or a dry run that ended.
+ * True if there is nothing to resume. This holds for a refused or busy run that sent nothing, an overtaken run, and a
+ * dry run that ended. It also holds for a run that sent everything and then found a difference.
  */
 export function isFinished(status: string, journal: Journal): boolean {
   if (journal.header.options.dryRun === true) {

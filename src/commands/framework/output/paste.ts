@@ -5,8 +5,8 @@ import { shellWord } from '../../../base/lib/text.ts';
 import { flagsOf, type Invocation, programName } from '../invocation.ts';
 
 /**
- * A whole svc command to paste, for the account of this command: started by npx as this one was, and with the flags
- * that chose the account on the command line.
+ * A whole svc command to paste, which reaches the same account. It starts with npx if this command did, and keeps the
+ * flags that chose the account on the command line.
  */
 export function commandToPaste(
   words: readonly string[],
@@ -22,8 +22,9 @@ const KEY_FILE = '--api-key-file';
 const PLACE_FLAGS = ['--profile', '--base-url', KEY_FILE, '--emulator-data', STATE_DIR];
 
 /**
- * The text with its svc commands as this one was started: by npx or not, and with the flags that chose the account and
- * the state folder. A command that names such a flag already keeps its own. `svc auth login` reads another key.
+ * The text with its svc commands changed to work as typed: with npx if this command was started by npx, and with the
+ * flags that chose the account and the state folder. A command that names such a flag already keeps its own. `svc auth
+ * login` reads another key.
  */
 export function asStarted(text: string, words: readonly string[], context: Pick<Context, 'env' | 'cwd'>): string {
   const program = programName(context);

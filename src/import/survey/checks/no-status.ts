@@ -12,9 +12,9 @@ import { firstExamples, type ListCheck, orPass, type SeenTable } from './context
 import { type SilentInput, silenceAnswers } from './silence-answers.ts';
 
 /**
- * A list without any state counts as subscribed only after the user says so (rule C4). svc asks about an input without
- * any state, even if other inputs have a state for all of its people: it may be the opt-out list. The same holds for an
- * input whose name says opt-out list.
+ * A list without any state counts as subscribed only after the user says so (rule C4). svc asks about each input
+ * without any state, because it may be the opt-out list. Other inputs may have a state for all of its people. The same
+ * holds for an input whose name says opt-out list.
  */
 export const noStatus: ListCheck = ({ tables, skipped, subscribed }) => {
   const people = skipped.get('no_status') ?? 0;
