@@ -22,7 +22,7 @@ import { bestInjector, type Injector, SHIM, type Target, type Wrapper } from './
 const HANG_MS = 60_000;
 const AT_ONCE = 2;
 
-/** Duration, order, and whether only the shim is used. */
+/** `seed` decides the order of the calls. With `shim`, functions of Node fail even if strace is present. */
 export interface SyscallOptions {
   readonly seconds: number;
   readonly seed: number;

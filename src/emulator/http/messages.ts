@@ -1,7 +1,7 @@
 /** Bytes of the largest body that is read. */
 export const LARGEST_BODY = 32 * 2 ** 20;
 
-/** The message for a longer one. */
+/** The error message for a larger body. */
 export const TOO_LARGE = 'The body is too large.';
 
 /** A request without its body. `path` holds the query; header names are lower-case. */

@@ -29,7 +29,7 @@ export function listOf(check: Check): Check {
       : `${path || 'it'} must be a list`;
 }
 
-/** Every value of an object whose keys are free. */
+/** Checks an object with any keys: each value must pass `check`. */
 export function mapOf(check: Check): Check {
   return (value, path) =>
     isObject(value)

@@ -149,7 +149,7 @@ function readWordOnce(cell: string) {
   return { cell, isClear, isState: STATE_WORDS.has(key), isPlea: !isClear && asksToStop(cell) };
 }
 
-// Pairs such as `city=Rome;optin=0`, or fields of PHP. JSON and `consent: false` are read under any header.
+// True for pairs such as `city=Rome;optin=0`, or fields of PHP. JSON and `consent: false` are read under any header.
 function holdsPairs(cell: string): boolean {
   const fields = cell.startsWith('a:') || cell.includes('=') ? fieldsOf(cell) : undefined;
   return fields !== undefined && namesOf(fields).some((name) => readHeader(name) !== undefined);

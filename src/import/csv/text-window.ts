@@ -15,7 +15,7 @@ export interface TextWindow {
   add(more: TextBlock, from: number): boolean;
   /** Ends the text: adds the text that was put aside, and drops the text before `from`. */
   finish(from: number): void;
-  /** The text that was put aside. */
+  /** The text that was put aside: added, but not yet part of `text()`. */
   waiting(): string;
 }
 

@@ -34,8 +34,8 @@ export function withKnownSpelling(send: SendBatch, contactsBefore: number): Send
     const note = `spelling.${batch.name}`;
     const spelled = batch.items.filter(({ contact }) => otherSpellings(contact.email).length > 0);
     const find = async (): Promise<Find> => {
-      // Addresses with a single spelling are not kept from the pages. So a person whose standard address is such a one
-      // is looked up individually.
+      // The pages give only the addresses that have several spellings. If the standard spelling has no other, the
+      // person is looked up individually.
       const each = spelled.length <= pages ? spelled : spelled.filter(({ contact }) => isPlain(contact.email));
       const lookedUp = await lookUpEach(context, audienceId, each);
       read ??= each === spelled ? undefined : readSpellings(context, audienceId);
@@ -56,7 +56,7 @@ export function withKnownSpelling(send: SendBatch, contactsBefore: number): Send
 // Parsing the items of each batch would take longer.
 const SPELLED = /"email":"[^"]*(?:xn--|[\x80-\xff])/;
 
-/** True if the first standard spelling is an ordinary address, as for full-width letters. */
+/** True if the standard spelling has no other spelling, as for an address in full-width letters. */
 function isPlain(email: string): boolean {
   return !hasSpellings(personKey(email));
 }

@@ -62,7 +62,7 @@ export function discardRun(state: string, run: string): void {
 export interface PruneLimits {
   /** Runs that ended before this time, in milliseconds since the epoch. */
   readonly before?: number | undefined;
-  /** All but this number of the newest finished runs. */
+  /** This many of the newest finished runs are kept. */
   readonly keep?: number | undefined;
 }
 

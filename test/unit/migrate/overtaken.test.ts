@@ -103,7 +103,7 @@ describe('an interrupted run', () => {
 });
 
 describe('a canary that read back differently', () => {
-  test.each([LINE, `${LINE} --only-changed`])('is sent anew by the command of the hint only: %s (C1)', async (line) => {
+  test.each([LINE, `${LINE} --only-changed`])('is sent again only as the hint says: %s (C1)', async (line) => {
     const world = await createWorld();
     list(world, rowsOf(numberedNames(8)));
     const stopped = await world.svc(line, { transport: dropping });

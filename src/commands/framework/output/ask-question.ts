@@ -20,7 +20,7 @@ interface QuestionOptions {
   readonly columns?: number | undefined;
 }
 
-// The bar before each line of a question, and the mark before each answer.
+// Widths in columns: of the bar before each line of a question, and of the mark before each answer.
 const BAR = 4;
 const MARK = 2;
 

@@ -25,7 +25,7 @@ export function wants(text: string, { meaning, label = '' }: CellReading): boole
 
 const LONGEST_PHRASE = 80;
 
-/** Finds the stems of headers in a cell: `Unsubscribed on 3 May`, `has opted out of everything`, `désinscrite(s)`. */
+/** Reads the state from the words of a cell: `Unsubscribed on 3 May`, `has opted out`, `désinscrite(s)`. */
 export function inText(text: string, meaning: Meaning): StatusReading | undefined {
   const words = wordsOf(text);
   // In `Hard bounce: no such user`, the `no` doesn't deny the bounce.
