@@ -76,7 +76,7 @@ async function contactCounts(context: WriteContext, expected: AudienceExpectatio
     : {
         check,
         status: 'failed',
-        message: `${counted}; ${plural(missing.total, 'person', 'people')} of the list not there: ${missing.examples.map(safe).join(', ')}`,
+        message: `${counted}; ${plural(missing.total, 'person of the list is', 'people of the list are')} not there: ${missing.examples.map(safe).join(', ')}`,
       };
 }
 

@@ -155,8 +155,8 @@ function contactWrite(context: WriteContext, audienceId: string, batch: Batch): 
 }
 
 /**
- * A response without the rows that do not count. An earlier request wrote them, so they are among the updated ones. A
- * replay may be older than that request, and then counts them as created.
+ * A response without the rows that do not count. An earlier request wrote them, so `updated` includes them. A replay
+ * may be older than that request, and then `created` includes them.
  */
 function countedOnly(
   answer: RecordedAnswer,
@@ -164,9 +164,9 @@ function countedOnly(
   counts: (row: RowPosition) => boolean,
 ): RecordedAnswer {
   const failures = answer.failures.filter(counts);
-  const others = rows.filter((row) => !counts(row)).length - (answer.failures.length - failures.length);
-  const updated = Math.max(0, answer.updated - others);
-  const created = answer.created + answer.updated - others - updated;
+  const writtenBefore = rows.filter((row) => !counts(row)).length - (answer.failures.length - failures.length);
+  const updated = Math.max(0, answer.updated - writtenBefore);
+  const created = answer.created + answer.updated - writtenBefore - updated;
   const alreadySuppressed = failures.filter(({ code }) => code === EXPECTED_FAILURE).length;
   return { ...answer, created, updated, alreadySuppressed, failures };
 }

@@ -17,8 +17,8 @@ export interface PruneResult {
 }
 
 /**
- * Removes a run's folder. Refused while a process works on the run. Also refused if the folder is the only record of
- * unknown outcomes or open opt-outs, or can't be read. `confirm` with the run's id lifts this.
+ * Removes a run's folder. Refused while a process works on the run, or if a short fault of the disk hides its state. A
+ * broken folder, or the only record of unknown outcomes or open opt-outs, needs the run's id in `confirm`.
  */
 export function deleteRun(state: string, run: string, options: { readonly confirm?: string | undefined } = {}): void {
   const files = runFiles(state, run);

@@ -59,7 +59,7 @@ test.each(['Unsubscribed:,,,,', ',--- OPTED OUT ---,,,', ',,Abgemeldet,,', 'Boun
     expect([stop?.check, stop?.total, stop?.hint]).toEqual([
       'ragged_rows',
       1,
-      expect.stringContaining('Put the rows below it into a file of their own'),
+      expect.stringContaining('Move the rows below it to a file whose name says their state'),
     ]);
     expect(stops(await readList(file, { allowJoinedFiles: true }))).toEqual([]);
   },

@@ -231,7 +231,7 @@ describe('the count of an audience', () => {
       {
         check: 'contact_counts',
         status: 'failed',
-        message: 'the audience grew by 5, 6 were created; 1 person of the list not there: gil@example.com',
+        message: 'the audience grew by 5, 6 were created; 1 person of the list is not there: gil@example.com',
       },
     ]);
   });

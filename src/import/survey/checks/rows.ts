@@ -148,7 +148,7 @@ function joined({ table, statistics }: SeenTable, allowed: boolean): Finding[] {
 function headings(label: string, rows: Examples, allowed: boolean): Finding[] {
   const message = `${label}: ${plural(rows.total, 'row')} without an address that may be a heading of people who left. The rows below it may be these people`;
   const hint =
-    'Put the rows below it into a file of their own, whose name says what they are. If these people did not leave: --allow-joined-files';
+    'Move the rows below it to a file whose name says their state. If these people did not leave: --allow-joined-files';
   const level = allowed ? 'warn' : 'stop';
   return rows.total === 0 ? [] : [{ check: 'ragged_rows', level, message, hint, ...shownOf(rows) }];
 }
