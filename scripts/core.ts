@@ -1,7 +1,7 @@
 /** Modules that nearly every command with an account needs. They are one chunk of the bundle, see lean.ts. */
 import '../src/commands/framework/output/print.ts';
 import '../src/commands/framework/output/print-list.ts';
-import '../src/commands/framework/settings/with-account.ts';
+import '../src/commands/framework/settings/account.ts';
 import '../src/commands/framework/find-id.ts';
 import '../src/commands/framework/output/paste.ts';
 import '../src/commands/framework/stdin.ts';

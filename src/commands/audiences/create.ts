@@ -5,7 +5,7 @@ import { objectText } from '../../render/text/object.ts';
 import type { Audience } from '../../wire/shapes.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { print } from '../framework/output/print.ts';
-import { withAccount } from '../framework/settings/with-account.ts';
+import { withAccount } from '../framework/settings/account.ts';
 import { withCreationRun } from '../long-run/creation-run.ts';
 
 /** The options of `audiences create`, as its run records them. */

@@ -14,12 +14,11 @@ import { objectText } from '../../render/text/object.ts';
 import type { Found } from '../contacts/with-audience.ts';
 import { findId } from '../framework/find-id.ts';
 import type { Invocation } from '../framework/invocation.ts';
-import { confirmName } from '../framework/output/confirm-name.ts';
+import { confirmName } from '../framework/output/confirmation.ts';
 import { checkListFlags, type ListFlags, pageSizeOf } from '../framework/output/list-flags.ts';
 import { print } from '../framework/output/print.ts';
 import { printList } from '../framework/output/print-list.ts';
-import type { Account } from '../framework/settings/account.ts';
-import { withAccount } from '../framework/settings/with-account.ts';
+import { type Account, withAccount } from '../framework/settings/account.ts';
 
 export async function printAudiences(invocation: Invocation<ListFlags>): Promise<ExitCode> {
   checkListFlags(invocation);

@@ -7,10 +7,9 @@ import { configFolder, profilesPath, readProfiles, writeProfile } from '../../ba
 import { objectText } from '../../render/text/object.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { print, take } from '../framework/output/print.ts';
-import { readBytes } from '../framework/read-bytes.ts';
+import { withAccount } from '../framework/settings/account.ts';
 import { readApiKey } from '../framework/settings/api-key.ts';
-import { withAccount } from '../framework/settings/with-account.ts';
-import { isTerminal } from '../framework/stdin.ts';
+import { isTerminal, readBytes } from '../framework/stdin.ts';
 
 /** Flags of `auth login`. */
 export interface LoginFlags {

@@ -2,7 +2,6 @@ import { type Command, Option } from 'commander';
 import { withGlobals } from '../framework/globals.ts';
 import { action, collect, type Host } from '../framework/invocation.ts';
 import { withListFlags } from '../framework/output/list-flags.ts';
-import type { EnrollFlags } from '../long-run/enroll-options.ts';
 import {
   DEFAULT_MAX_FAILURES,
   DEFAULT_MAX_NEW_FIELDS,
@@ -10,6 +9,7 @@ import {
   withPaceFlags,
   withReadingFlags,
 } from '../long-run/import-flags.ts';
+import type { EnrollFlags } from '../long-run/import-options.ts';
 import type { AutomationListFlags } from './ls.ts';
 
 export function addAutomations(program: Command, host: Host): void {

@@ -5,7 +5,7 @@ import { AUTOMATION_STATUSES } from '../../wire/words.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { checkListFlags, checkStatusWord, type ListFlags, pageSizeOf } from '../framework/output/list-flags.ts';
 import { printList } from '../framework/output/print-list.ts';
-import { withAccount } from '../framework/settings/with-account.ts';
+import { withAccount } from '../framework/settings/account.ts';
 
 /** Flags of `automations ls`. */
 export interface AutomationListFlags extends ListFlags {

@@ -22,7 +22,6 @@ export function addCompletion(program: Command, host: Host): void {
 }
 
 const printScript: Run<unknown> = async (invocation) => {
-  const { scriptOf } = await import('./scripts.ts');
   const { print } = await import('../framework/output/print.ts');
   const [shell = ''] = invocation.args;
   print(invocation, { object: 'completion', shell, script: scriptOf(shell) }, ({ script }) => script);
@@ -31,8 +30,7 @@ const printScript: Run<unknown> = async (invocation) => {
 
 /** Prints the candidates. Errors stay silent, because they would appear in the line that is being typed. */
 async function answer(program: Command, asking: Command, { context }: Host): Promise<void> {
-  const { completionCandidates } = await import('./candidates.ts');
-  const { shellWords } = await import('./candidates.ts');
+  const { completionCandidates, shellWords } = await import('./candidates.ts');
   const { line } = asking.opts<{ readonly line?: string }>();
   const words = line === undefined ? asking.args : shellWords(line).slice(1);
   // Bash splits words at `=` and `:`, and completes only the last part.
@@ -45,3 +43,55 @@ async function answer(program: Command, asking: Command, { context }: Host): Pro
     // Without candidates the shell falls back to file names.
   }
 }
+
+/** The completion script of a shell. The shell never evaluates candidates, because other people choose the names. */
+function scriptOf(shell: string): string {
+  return SCRIPTS[shell] ?? '';
+}
+
+const SCRIPTS: Readonly<Record<string, string>> = {
+  bash: `# bash completion of svc: source <(svc completion bash)
+_svc() {
+  local line
+  COMPREPLY=()
+  while IFS= read -r line; do
+    COMPREPLY+=("\${line%%$'\\t'*}")
+  done < <(svc __complete --line "\${COMP_LINE:0:COMP_POINT}" 2>/dev/null)
+}
+complete -o default -F _svc svc
+`,
+  zsh: `#compdef svc
+# zsh completion of svc: source <(svc completion zsh), or a file _svc in a folder of $fpath
+_svc() {
+  local line
+  local -a values shown
+  while IFS= read -r line; do
+    values+=("\${line%%$'\\t'*}")
+    shown+=("\${line//$'\\t'/  }")
+  done < <(svc __complete -- "\${(@)words[2,CURRENT]}" 2>/dev/null)
+  if (( \${#values} )); then
+    compadd -l -d shown -a values
+  else
+    _files
+  fi
+}
+if [[ "\${funcstack[1]}" = _svc ]]; then
+  _svc "$@"
+else
+  compdef _svc svc
+fi
+`,
+  fish: `# fish completion of svc: svc completion fish | source
+function __svc_complete
+  set -l words (commandline -opc)
+  set -l current (commandline -ct)
+  set -l found (svc __complete -- $words[2..-1] "$current" 2>/dev/null)
+  if test (count $found) -gt 0
+    printf '%s\\n' $found
+  else
+    __fish_complete_path "$current"
+  end
+end
+complete -c svc -f -a '(__svc_complete)'
+`,
+};

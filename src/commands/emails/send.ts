@@ -10,10 +10,8 @@ import { LIMITS } from '../../wire/limits.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { isConfirmed, requireYes } from '../framework/output/confirmation.ts';
 import { print } from '../framework/output/print.ts';
-import { readBytes } from '../framework/read-bytes.ts';
-import type { Account } from '../framework/settings/account.ts';
-import { withAccount } from '../framework/settings/with-account.ts';
-import { checkStdinOnce } from '../framework/stdin.ts';
+import { type Account, withAccount } from '../framework/settings/account.ts';
+import { checkStdinOnce, readBytes } from '../framework/stdin.ts';
 import { withCreationRun } from '../long-run/creation-run.ts';
 
 /** Flags of `emails send`. */

@@ -9,7 +9,7 @@ import { VARIANTS } from '../../emulator/variants.ts';
 import { table } from '../../render/table/table.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { print } from '../framework/output/print.ts';
-import { reconcileKeptStore } from './kept-store.ts';
+import { reconcileKeptStore } from './embedded.ts';
 import { portUnusable } from './port.ts';
 
 /** Flags of `emulator start`, as typed. */

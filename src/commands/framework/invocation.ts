@@ -5,8 +5,7 @@ import type { ExitCode } from '../../base/lib/exit.ts';
 import { safe, shellWord } from '../../base/lib/text.ts';
 import { globalsOf, withGlobals } from './globals.ts';
 import { withHeartbeat } from './output/heartbeat.ts';
-import { exposureOfConfig, warnOfExposure } from './settings/exposure.ts';
-import { resolveSettings, type Settings } from './settings/settings.ts';
+import { exposureOfConfig, resolveSettings, type Settings, warnOfExposure } from './settings/settings.ts';
 
 /** What a command gets after commander has parsed the line. */
 export interface Invocation<Flags> {

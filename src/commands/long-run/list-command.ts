@@ -1,17 +1,22 @@
 import type { ExitCode } from '../../base/lib/exit.ts';
+import type { CheckOptions } from '../../check/options.ts';
+import { runCheck } from '../../check/run.ts';
 import type { EnrollOptions } from '../../enroll/options.ts';
+import { runEnroll } from '../../enroll/run.ts';
+import type { RunContext } from '../../migrate/context.ts';
+import { runImport } from '../../migrate/import-run.ts';
 import type { ImportCommand, ImportOptions, RunOptions } from '../../migrate/options.ts';
+import { checkText } from '../../render/report/check.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { requireYes } from '../framework/output/confirmation.ts';
+import { print } from '../framework/output/print.ts';
 import type { Settings } from '../framework/settings/settings.ts';
 import { noteStdinWait } from '../framework/stdin.ts';
-import { withMapping } from './answers/mapping.ts';
-import { createAnswering } from './answers/questioner.ts';
-import type { EnrollFlags } from './enroll-options.ts';
-import { executeImport } from './execute.ts';
 import { type ImportFlags, limitsOf } from './import-flags.ts';
-import { importOptions } from './import-options.ts';
-import type { LongRun } from './long-run.ts';
+import { type EnrollFlags, importOptions } from './import-options.ts';
+import { executeRun, type LongRun, withRunContext } from './long-run.ts';
+import { withMapping } from './mapping-file.ts';
+import { createAnswering } from './questioner.ts';
 import { checkRunFiles, keepMapping } from './run-files.ts';
 
 /** The three import commands. They differ in what they write. */
@@ -62,4 +67,31 @@ export async function runListCommand<
   });
   keepMapping(context, answering.flags(), exit);
   return exit;
+}
+
+/**
+ * Runs an import and prints its report on stdout. A problem that ended it early is thrown after the report is printed.
+ */
+export function executeImport(run: LongRun<ImportOptions>): Promise<ExitCode> {
+  return executeRun(run, runImport);
+}
+
+/** The same for an enrollment. */
+export function executeEnroll(run: LongRun<EnrollOptions>): Promise<ExitCode> {
+  return executeRun(run, runEnroll);
+}
+
+/** Runs a check and prints its result on stdout. An interrupted one is thrown, with the line that continues it. */
+export function executeCheck(run: LongRun<CheckOptions>): Promise<ExitCode> {
+  const { options, resume } = run;
+  // The flags of the verified run resolve its stops, so no flags are offered.
+  const whole = (context: RunContext) => (options.verifies ? { ...context, retype: undefined } : context);
+  const work = (context: RunContext) => runCheck(options, whole(context), resume);
+  return withRunContext(run, work, (ended) => {
+    if (!ended.report) {
+      throw ended.problem;
+    }
+    print(run, ended.report, checkText);
+    return ended.report.exit_code;
+  });
 }

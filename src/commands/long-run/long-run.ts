@@ -16,11 +16,11 @@ import { createProgress } from '../../render/progress/progress.ts';
 import { lineWithFlags, programName } from '../framework/invocation.ts';
 import { type Account, type AccountLimits, canReachAccount, openAccount } from '../framework/settings/account.ts';
 import { type Settings, stateOf } from '../framework/settings/settings.ts';
-import { type Answering, createQuestioner } from './answers/questioner.ts';
 import { withoutAudience } from './audience-target.ts';
 import { type LogFile, openLogFile } from './output/log-file.ts';
 import { type ReportCopies, writeReportFiles } from './output/report-files.ts';
 import { createRunScreen, type RunScreen } from './output/run-screen.ts';
+import { type Answering, createQuestioner } from './questioner.ts';
 
 /** A run of a command that reads a list: its options, and how it is shown. */
 export interface LongRun<Options extends RunOptions = RunOptions> {

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { withGlobals } from '../framework/globals.ts';
 import { action, type Host } from '../framework/invocation.ts';
 import { type ListFlags, withListFlags } from '../framework/output/list-flags.ts';
-import type { CallFlags } from './call.ts';
+import type { CallFlags } from './tools.ts';
 
 export function addMcp(program: Command, host: Host): void {
   const mcp = withGlobals(program.command('mcp').description("The service's MCP endpoint: list and call its tools."));
@@ -14,5 +14,5 @@ export function addMcp(program: Command, host: Host): void {
     .argument('<tool>')
     .option('--arguments <json>', 'its arguments as a JSON object', '{}')
     .option('--confirm <tool>', 'its name again, where it is marked destructive');
-  action<CallFlags>(call, host, async (invocation) => (await import('./call.ts')).callTool(invocation));
+  action<CallFlags>(call, host, async (invocation) => (await import('./tools.ts')).callTool(invocation));
 }

@@ -8,7 +8,7 @@ import type { Invocation } from '../framework/invocation.ts';
 import { checkListFlags, type ListFlags, pageSizeOf } from '../framework/output/list-flags.ts';
 import { print } from '../framework/output/print.ts';
 import { printList } from '../framework/output/print-list.ts';
-import { withAccount } from '../framework/settings/with-account.ts';
+import { withAccount } from '../framework/settings/account.ts';
 
 export async function printSuppressions(invocation: Invocation<ListFlags>): Promise<ExitCode> {
   checkListFlags(invocation);

@@ -7,10 +7,10 @@ import { objectText } from '../../render/text/object.ts';
 import type { WebhookEndpoint } from '../../wire/shapes.ts';
 import { findId } from '../framework/find-id.ts';
 import type { Invocation } from '../framework/invocation.ts';
-import { confirmName } from '../framework/output/confirm-name.ts';
+import { confirmName } from '../framework/output/confirmation.ts';
 import { print } from '../framework/output/print.ts';
+import { withAccount } from '../framework/settings/account.ts';
 import { isServedLocally, type Settings } from '../framework/settings/settings.ts';
-import { withAccount } from '../framework/settings/with-account.ts';
 import { checkEndpointUrl, checkEventTypes } from './endpoint-flags.ts';
 
 /** Flags of `webhooks update`. */

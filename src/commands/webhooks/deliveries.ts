@@ -10,7 +10,7 @@ import { checkListFlags, type ListFlags, pageSizeOf, statusError } from '../fram
 import { commandToPaste } from '../framework/output/paste.ts';
 import { print, tableStyle, take } from '../framework/output/print.ts';
 import { printList } from '../framework/output/print-list.ts';
-import { withAccount } from '../framework/settings/with-account.ts';
+import { withAccount } from '../framework/settings/account.ts';
 import { createDeliverySums, summaryText } from './delivery-summary.ts';
 
 export interface DeliveriesFlags extends ListFlags {

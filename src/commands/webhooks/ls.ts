@@ -12,7 +12,7 @@ import { checkListFlags, type ListFlags, limitOf, noteMore, pageSizeOf } from '.
 import { commandToPaste } from '../framework/output/paste.ts';
 import { gather, print, sayNone } from '../framework/output/print.ts';
 import { printList } from '../framework/output/print-list.ts';
-import { withAccount } from '../framework/settings/with-account.ts';
+import { withAccount } from '../framework/settings/account.ts';
 
 /** Flags of `webhooks ls`. `failing` is true if no number was given. */
 export interface WebhookListFlags extends ListFlags {
