@@ -249,7 +249,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C5',
     what: 'a suppressions import without an address to suppress succeeds',
-    file: 'src/migrate/checks/nothing-suppressed.ts',
+    file: 'src/migrate/checks/suppressions.ts',
     from: "      level: 'stop',",
     to: "      level: 'warn',",
     tests: ['test/unit/commands/import-answers.test.ts'],

@@ -9,7 +9,7 @@ import {
 import type { Emit } from '../../base/events.ts';
 import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
 import { formatNumber, plural, shellWord } from '../../base/lib/text.ts';
-import { audiencesTable } from '../../render/lists/contacts.ts';
+import { audiencesTable } from '../../render/lists/resources.ts';
 import { objectText } from '../../render/text/object.ts';
 import type { Found } from '../contacts/with-audience.ts';
 import { findId } from '../framework/find-id.ts';

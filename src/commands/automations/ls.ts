@@ -1,6 +1,6 @@
 import { listAutomations } from '../../api/resources/automations.ts';
 import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
-import { automationsTable } from '../../render/lists/automations.ts';
+import { automationsTable } from '../../render/lists/resources.ts';
 import { AUTOMATION_STATUSES } from '../../wire/words.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { checkListFlags, checkStatusWord, type ListFlags, pageSizeOf } from '../framework/output/list-flags.ts';

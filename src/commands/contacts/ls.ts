@@ -1,7 +1,7 @@
 import { getContact, listContacts } from '../../api/resources/contacts.ts';
 import { checkAddress, checkId } from '../../api/resources/ids.ts';
 import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
-import { contactsTable, contactText } from '../../render/lists/contacts.ts';
+import { contactsTable, contactText } from '../../render/lists/resources.ts';
 import { LIMITS } from '../../wire/limits.ts';
 import type { Contact } from '../../wire/shapes.ts';
 import { CONTACT_STATUSES } from '../../wire/words.ts';

@@ -1,9 +1,9 @@
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT, type ExitCode, worstExit } from '../../base/lib/exit.ts';
 import { plural, safe } from '../../base/lib/text.ts';
-import { table } from '../../render/table/table.ts';
 import { hintLines } from '../../render/text/error.ts';
 import type { Style, Tone } from '../../render/text/style.ts';
+import { table } from '../../render/text/table.ts';
 import { wrap } from '../../render/text/wrap.ts';
 
 /** `info` needs no action; `stop` makes a command fail. */

@@ -6,7 +6,7 @@ import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
 import { safe } from '../../base/lib/text.ts';
 import { createEmulator, type EmulatorOptions } from '../../emulator/emulator.ts';
 import { VARIANTS } from '../../emulator/variants.ts';
-import { table } from '../../render/table/table.ts';
+import { table } from '../../render/text/table.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { print } from '../framework/output/print.ts';
 import { reconcileKeptStore } from './embedded.ts';

@@ -1,8 +1,8 @@
 import { sumOf } from '../../base/lib/rows.ts';
 import { formatNumber, plural, safe } from '../../base/lib/text.ts';
-import { type Cell, type Column, timeCell } from '../../render/table/cell.ts';
-import { table } from '../../render/table/table.ts';
+import { type Cell, type Column, timeCell } from '../../render/text/cell.ts';
 import type { Style } from '../../render/text/style.ts';
+import { table } from '../../render/text/table.ts';
 import { wrap } from '../../render/text/wrap.ts';
 import { LIMITS } from '../../wire/limits.ts';
 import type { WebhookDelivery } from '../../wire/shapes.ts';

@@ -5,8 +5,8 @@ import type { ContactItem } from '../../import/batch/cut-batches.ts';
 import { listReadableRuns } from '../../runs/find/list.ts';
 import { OPEN_OPT_OUTS } from '../../runs/find/run-status.ts';
 import { type Journal, openEndedRun, tryReadRun } from '../../runs/store/journal.ts';
+import type { WriteContext } from '../context.ts';
 import { wasSent } from '../write/send-batch.ts';
-import type { WriteContext } from '../write-context.ts';
 import { CANARY, type CanaryRecord, openPeople, readRecord } from './canary-state.ts';
 import { rollBack, subscribedOf } from './roll-back.ts';
 

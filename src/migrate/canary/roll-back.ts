@@ -3,10 +3,10 @@ import { EXIT } from '../../base/lib/exit.ts';
 import { safe } from '../../base/lib/text.ts';
 import { type ContactItem, contactBody } from '../../import/batch/cut-batches.ts';
 import type { Journal } from '../../runs/store/journal.ts';
+import type { WriteContext } from '../context.ts';
 import { lookUp } from '../verify/contacts.ts';
 import { withKnownSpelling } from '../write/known-spelling.ts';
 import { sendBatch } from '../write/send-batch.ts';
-import type { WriteContext } from '../write-context.ts';
 import { type CanaryRecord, keepRecord, type SignedUp } from './canary-state.ts';
 
 /**

@@ -4,8 +4,8 @@ import { EXIT } from '../../base/lib/exit.ts';
 import { plural, safe } from '../../base/lib/text.ts';
 import type { Finding } from '../../import/survey/finding.ts';
 import type { Automation } from '../../wire/shapes.ts';
+import type { WriteContext } from '../context.ts';
 import { joinFlowsOf } from '../prepare/account-snapshot.ts';
-import type { WriteContext } from '../write-context.ts';
 import { type CheckContext, skippedCheck } from './context.ts';
 
 /**

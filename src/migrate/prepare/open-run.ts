@@ -19,9 +19,8 @@ import { newRunId } from '../../runs/state-folder.ts';
 import type { RunHeader } from '../../runs/store/header.ts';
 import { createRun, type Journal, openRun, tryReadRun } from '../../runs/store/journal.ts';
 import { readRecord } from '../canary/canary-state.ts';
-import { type FinalState, type OpenRun, type RunContext, withProgress } from '../context.ts';
+import { type FinalState, type OpenRun, OWN_KEYS, type RunContext, withProgress } from '../context.ts';
 import type { RunOptions } from '../options.ts';
-import { OWN_KEYS } from '../write-context.ts';
 import { withEarlierAnswers } from './corrected-rejects.ts';
 
 /** What opening a run adds to its context. */

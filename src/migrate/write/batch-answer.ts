@@ -1,7 +1,7 @@
 import type { RowPosition } from '../../base/lib/rows.ts';
 import type { RecordedAnswer, RowFailure } from '../../runs/store/recorded-request.ts';
 import type { BatchResponse } from '../../wire/shapes.ts';
-import { EXPECTED_FAILURE } from './send-result.ts';
+import { EXPECTED_FAILURE } from './send-request.ts';
 
 /** The batch that got a response. */
 export interface AnsweredBatch {

@@ -8,15 +8,15 @@ import { type CanaryRecord, type CanaryTarget, mustGoAlone } from '../canary/can
 import { confirmOptOuts } from '../canary/confirm-opt-outs.ts';
 import { createFlowGuard } from '../checks/automations.ts';
 import { refuseTooManyFailures } from '../checks/failures.ts';
+import type { WriteContext } from '../context.ts';
 import type { AccountSnapshot } from '../prepare/account-snapshot.ts';
-import { faults } from '../report/outcomes.ts';
-import type { Sampler } from '../verify/sample.ts';
-import type { WriteContext } from '../write-context.ts';
+import { faults } from '../report/end-run.ts';
+import type { Sampler } from '../verify/contacts.ts';
 import { readAudience, withExplicitStatus } from './explicit-status.ts';
 import { withKnownSpelling } from './known-spelling.ts';
 import { sendBatch } from './send-batch.ts';
 import { isAnswered, refuseUnsent } from './send-recorded.ts';
-import type { SendResult } from './send-result.ts';
+import type { SendResult } from './send-request.ts';
 
 interface ContactRun {
   readonly audienceId: string;

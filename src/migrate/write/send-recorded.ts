@@ -4,16 +4,19 @@ import { EXIT } from '../../base/lib/exit.ts';
 import { plural } from '../../base/lib/text.ts';
 import type { Journal } from '../../runs/store/journal.ts';
 import { EMPTY_ANSWER as NOTHING, type RecordedAnswer } from '../../runs/store/recorded-request.ts';
-import type { WriteContext } from '../write-context.ts';
+import type { WriteContext } from '../context.ts';
 import {
   failureOf,
+  joinResults,
+  NOTHING_SENT,
   ownRows,
   recordOutcome,
   recordWithoutResponse,
+  resultOf,
   type Sendable,
+  type SendResult,
   sendRequest,
 } from './send-request.ts';
-import { joinResults, NOTHING_SENT, resultOf, type SendResult } from './send-result.ts';
 
 /** One repeatable POST of many rows. It can be bisected if the service refuses it because of one row. */
 export interface RecordedWrite<T> extends Sendable<T> {

@@ -1,7 +1,7 @@
 import type { WebhookDelivery } from '../../wire/shapes.ts';
-import { type Cell, type Column, timeCell } from '../table/cell.ts';
-import { table } from '../table/table.ts';
+import { type Cell, type Column, timeCell } from '../text/cell.ts';
 import type { Style, Tone } from '../text/style.ts';
+import { table } from '../text/table.ts';
 
 /**
  * `svc webhooks deliveries`: in the order of the service. Scripts keep the order of the columns; users see the status

@@ -1,8 +1,8 @@
 import type { RunSummary } from '../../runs/find/list.ts';
 import type { RunCounts } from '../../runs/store/counts.ts';
-import { type Cell, timeCell } from '../table/cell.ts';
-import { table } from '../table/table.ts';
+import { type Cell, timeCell } from '../text/cell.ts';
 import type { Style, Tone } from '../text/style.ts';
+import { table } from '../text/table.ts';
 
 const TONES: ReadonlyMap<string, Tone> = new Map([
   ['completed', 'green'],

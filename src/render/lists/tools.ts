@@ -1,8 +1,8 @@
 import { safe } from '../../base/lib/text.ts';
-import type { Cell } from '../table/cell.ts';
-import { table } from '../table/table.ts';
+import type { Cell } from '../text/cell.ts';
 import { jsonText } from '../text/object.ts';
 import type { Style } from '../text/style.ts';
+import { table } from '../text/table.ts';
 
 /** A tool of an MCP endpoint. Other fields of it are kept. */
 export interface ListedTool {

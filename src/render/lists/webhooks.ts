@@ -1,10 +1,10 @@
 import { formatNumber, plural, safe } from '../../base/lib/text.ts';
 import type { WebhookEndpoint } from '../../wire/shapes.ts';
-import { ago, applyTone, type Cell, type Column, timeCell } from '../table/cell.ts';
-import { table } from '../table/table.ts';
 import { pairs } from '../text/block.ts';
+import { ago, applyTone, type Cell, type Column, timeCell } from '../text/cell.ts';
 import { objectText } from '../text/object.ts';
 import type { Style, Tone } from '../text/style.ts';
+import { table } from '../text/table.ts';
 import { wrap } from '../text/wrap.ts';
 
 // The service tries a delivery seven times, so a streak of seven means that a delivery was lost.

@@ -10,8 +10,7 @@ import { fillLines, wrap } from '../text/wrap.ts';
 import { unsentHeaders } from './columns.ts';
 import { briefFindingLines } from './findings.ts';
 import { type PlanInput, pathNames } from './inputs.ts';
-import { countedSpellings, type PlanMeta } from './plan.ts';
-import { skippedWords } from './skipped.ts';
+import { countedSpellings, type PlanMeta, skippedWords } from './plan.ts';
 
 /** What the summary of a plan needs: the plan's own data, and the audience as it is before the run. */
 export interface PlanSummary extends PlanMeta {

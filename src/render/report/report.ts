@@ -2,15 +2,13 @@ import { formatNumber, plural, safe } from '../../base/lib/text.ts';
 import type { OutcomeCounts, RunReport, Verification, VerificationCheck } from '../../migrate/types.ts';
 import { findingLines } from '../plan/findings.ts';
 import { inputNames } from '../plan/inputs.ts';
-import { planText } from '../plan/plan.ts';
-import { skippedWords } from '../plan/skipped.ts';
+import { planText, skippedWords } from '../plan/plan.ts';
 import { countLines, pairs, section } from '../text/block.ts';
 import { errorLines } from '../text/error.ts';
 import type { Style, Tone } from '../text/style.ts';
 import { displayWidth } from '../text/width.ts';
 import { fillLines, wrap } from '../text/wrap.ts';
-import { headlineLines, isDeclined, isStoppedByCheck, sendsRows } from './headline.ts';
-import { rowSum } from './row-sum.ts';
+import { headlineLines, isDeclined, isStoppedByCheck, rowSum, sendsRows } from './headline.ts';
 
 /** A report for display. For an enrollment `rows` counts by outcome, and the automation is named. */
 export interface ShownReport extends Omit<RunReport, 'rows'> {

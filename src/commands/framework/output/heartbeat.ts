@@ -2,7 +2,7 @@ import type { Context, OutputStream, Prompter } from '../../../base/context.ts';
 import type { Emit } from '../../../base/events.ts';
 import { withWrite } from '../../../base/hiding.ts';
 import { logTime } from '../../../base/lib/duration.ts';
-import { heartbeatLine } from '../../../render/progress/heartbeat.ts';
+import { heartbeatLine } from '../../../render/progress/lines.ts';
 import { advance, initialProgress } from '../../../render/progress/state.ts';
 import { isTerminal } from '../stdin.ts';
 

@@ -1,8 +1,8 @@
-import type { Audience, Contact, Suppression } from '../../wire/shapes.ts';
-import { timeCell } from '../table/cell.ts';
-import { table } from '../table/table.ts';
+import type { Audience, Automation, Contact, Suppression } from '../../wire/shapes.ts';
+import { type Cell, timeCell } from '../text/cell.ts';
 import { objectText } from '../text/object.ts';
 import type { Style, Tone } from '../text/style.ts';
+import { table } from '../text/table.ts';
 
 const TONES: ReadonlyMap<string, Tone> = new Map([
   ['subscribed', 'green'],
@@ -64,4 +64,44 @@ export function suppressionsTable(suppressions: readonly Suppression[], style: S
     suppressions.map(({ id, email, reason }) => [id, email, reason]),
     style,
   );
+}
+
+const AUTOMATION_TONES: ReadonlyMap<string, Tone> = new Map([
+  ['active', 'green'],
+  ['paused', 'yellow'],
+  ['draft', 'dim'],
+  ['archived', 'dim'],
+]);
+
+/**
+ * `svc automations ls`: shows which automations start by themselves (`audience_join`, rule M3) and which mail sandbox
+ * members only (M4).
+ */
+export function automationsTable(automations: readonly Automation[], style: Style): string {
+  return table(
+    [
+      { title: 'id', neverCut: true },
+      { title: 'name' },
+      { title: 'status', neverCut: true },
+      { title: 'trigger', minWidth: 13 },
+      { title: 'audience', field: 'audience_id', neverCut: true, dropOrder: 2 },
+      { title: 'version', field: 'live_version', align: 'right', dropOrder: 1 },
+      { title: 'sandbox' },
+    ],
+    automations.map(automationRow),
+    style,
+  );
+}
+
+function automationRow(automation: Automation): Cell[] {
+  const { id, name, status, trigger, audience_id, live_version, sandbox } = automation;
+  return [
+    id,
+    name,
+    { text: status, tone: AUTOMATION_TONES.get(status) },
+    { text: trigger, tone: trigger === 'audience_join' ? 'yellow' : undefined },
+    audience_id,
+    live_version,
+    sandbox ? { text: 'members only', tone: 'yellow', raw: 'true' } : { text: '', raw: 'false' },
+  ];
 }
