@@ -1,7 +1,6 @@
 import { CsvError } from 'csv-parse';
 import { parse } from 'csv-parse/sync';
-import { LINE_ENDINGS } from '../dialect/lines.ts';
-import { closingQuote } from '../dialect/quotes.ts';
+import { closingQuote, LINE_ENDINGS } from '../dialect/lines.ts';
 import type { RowProblem } from './byte-row.ts';
 
 /** A record that csv-parse read, and its length in characters with its line ending. */

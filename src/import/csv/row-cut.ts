@@ -1,5 +1,4 @@
-import { findEnding } from '../dialect/lines.ts';
-import { closingQuote } from '../dialect/quotes.ts';
+import { closingQuote, findEnding } from '../dialect/lines.ts';
 import type { RowProblem } from './byte-row.ts';
 import { type Columns, parseIrregular, repairCells } from './irregular.ts';
 import { afterEnding, type TextWindow } from './text-window.ts';

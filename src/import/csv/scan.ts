@@ -1,5 +1,4 @@
-import { countEndings } from '../dialect/lines.ts';
-import { unclosedQuote } from '../dialect/quotes.ts';
+import { countEndings, unclosedQuote } from '../dialect/lines.ts';
 import { cutRow } from '../dialect/quoting/cut-row.ts';
 import { isStandard, type Quoting } from '../dialect/quoting/quoting.ts';
 import { show } from '../record/address.ts';

@@ -1,7 +1,7 @@
 import type { RawRow } from '../csv/byte-row.ts';
 import { isAddress } from './looks.ts';
 import type { Quoting } from './quoting/quoting.ts';
-import { sampleRows } from './sample-rows.ts';
+import { sampleRows } from './sample.ts';
 
 /** The beginning of a table as text, without its `sep=` line. */
 export interface TableBeginning {

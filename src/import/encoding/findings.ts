@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import iconv from 'iconv-lite';
-import { sampleRows } from '../dialect/sample-rows.ts';
+import { sampleRows } from '../dialect/sample.ts';
 import { labelOf, type Source } from '../source/source.ts';
 import type { Finding, FindingExample } from '../survey/finding.ts';
 import type { EncodingReading } from './detect.ts';

@@ -13,11 +13,10 @@ import { createZone } from '../record/zones.ts';
 import type { Source } from '../source/source.ts';
 import { type Answers, hasAnswers, isReservedKey, type ReadingOptions } from './answers.ts';
 import { collisionsOf } from './collisions.ts';
-import { contradictsRows, defaultStatus, stateByTitle } from './default-status.ts';
+import { contradictsRows, defaultStatus, stateByTitle, stateTargets } from './default-status.ts';
 import { foundAddressColumns } from './found-addresses.ts';
 import { chooseAttributes, columnsNamed, keptAddresses, type MappedTable, mapTable } from './map.ts';
 import { createStateRule } from './state-rule.ts';
-import { stateTargets } from './state-targets.ts';
 import {
   ADDRESS_KINDS,
   type ColumnIndexes,

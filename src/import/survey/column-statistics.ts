@@ -9,8 +9,14 @@ import { effective, type ParsedRecord } from '../record/parse-record.ts';
 import { type Candidates, countCandidates, createCandidates } from './candidates.ts';
 import { collectDate, createDateStatistics, type DateStatistics } from './date-statistics.ts';
 import { addExample, createExamples, type Examples, exampleAt, type RowPlace } from './examples.ts';
-import { collectNotes, createNoteValues, type NoteValues } from './note-counts.ts';
-import { countValues, createValueCounts, type ValueCounts } from './value-counts.ts';
+import {
+  collectNotes,
+  countValues,
+  createNoteValues,
+  createValueCounts,
+  type NoteValues,
+  type ValueCounts,
+} from './value-counts.ts';
 
 /** Columns that share a key, with the rows and people that have two different values for it. */
 export interface SeenCollision extends KeyCollision {

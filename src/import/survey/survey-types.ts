@@ -7,8 +7,7 @@ import type { ReadingOptions } from '../mapping/answers.ts';
 import type { Table } from '../mapping/table.ts';
 import type { Finding, FindingExample } from './finding.ts';
 import type { ListStatistics } from './list-statistics.ts';
-import type { NoteCount } from './note-counts.ts';
-import type { ValueCounts } from './value-counts.ts';
+import type { NoteCount, ValueCounts } from './value-counts.ts';
 
 /** The number of rows that were rejected for one reason, with at most five examples. */
 export interface RejectionCount {

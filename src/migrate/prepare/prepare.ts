@@ -1,7 +1,6 @@
 import { type Batches, type BatchSource, batchesOf } from '../../import/batch/batches.ts';
 import type { ContactItem } from '../../import/batch/cut-batches.ts';
-import { contacts } from '../../import/batch/list-readers.ts';
-import { finalizedOf } from '../../import/batch/reopen-list.ts';
+import { contacts, finalizedOf } from '../../import/batch/list-readers.ts';
 import type { Surveyed } from '../../import/batch/row-outcome.ts';
 import type { ReadingOptions } from '../../import/mapping/answers.ts';
 import { openInputs } from '../../import/source/open.ts';

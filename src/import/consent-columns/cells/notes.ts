@@ -1,14 +1,13 @@
 import type { StatusReading } from '../../../platforms/lib/states.ts';
 import { NONE, UNSUBSCRIBED } from '../../../platforms/lib/words.ts';
 import { strictest } from '../combine.ts';
-import { asksInWords } from '../phrases.ts';
+import { asksInWords, denies, isUnwilling, speaksOfEnd, speaksOfMail } from '../phrases.ts';
 import { readCell } from '../read-cell.ts';
 import { type CellReading, TEXT } from '../read-header.ts';
 import { strayState } from '../stray/stray-words.ts';
 import { withoutMarkup, wordsOf } from '../text.ts';
 import { isBareAnswer } from '../value-words.ts';
 import { fieldsOf, labeledFieldsOf, stateOfValues } from './fields.ts';
-import { denies, isUnwilling, speaksOfEnd, speaksOfMail } from './note-words.ts';
 
 /**
  * The state in a note. A clear word or request counts. If the text may mean an opt-out in words that svc doesn't know,

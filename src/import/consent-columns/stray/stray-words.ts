@@ -1,17 +1,15 @@
 import type { StatusReading } from '../../../platforms/lib/states.ts';
 import { NONE, remember } from '../../../platforms/lib/words.ts';
 import { OPENS_JSON, stateOfValues, structureOf } from '../cells/fields.ts';
-import { denies, isUnwilling, speaksOfEnd, speaksOfMail } from '../cells/note-words.ts';
 import { keepsMailAway, strictest } from '../combine.ts';
-import { asksToStop } from '../phrases.ts';
+import { asksToStop, denies, isUnwilling, speaksOfEnd, speaksOfMail } from '../phrases.ts';
 import { readCell } from '../read-cell.ts';
 import { wordsOf } from '../text.ts';
 import { ANSWER_WORDS, CLEAR_WORDS, keyOf } from '../value-words.ts';
 import { markAt, mayBeginWithMark } from './address-marks.ts';
-import { areNumberBytes, isNumberLike } from './figures.ts';
 import { type ColumnPlace, isFormOfLeaving, LEAVING_STARTS, LEAVING_WORDS } from './leaving-words.ts';
 import { pairState } from './pairs.ts';
-import { createWordGate } from './word-gate.ts';
+import { areNumberBytes, createWordGate, isNumberLike } from './word-gate.ts';
 
 const LONGEST_LIST = 200;
 const LONGEST_PHRASE = 40;

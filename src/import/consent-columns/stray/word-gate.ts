@@ -16,7 +16,7 @@ import {
 } from './gate-steps.ts';
 
 /** A fast test. True for every cell in which one of the words may be a list item, and for very few other cells. */
-export interface WordGate {
+interface WordGate {
   text(cell: string): boolean;
   /** The same result for the bytes of a cell in valid UTF-8. Doubled quotes change nothing. */
   bytes(bytes: Uint8Array, start: number, end: number): boolean;
@@ -160,4 +160,40 @@ function separates(kind: number, before: number): boolean {
 // No answer follows the colon of a time such as `10:00`.
 function afterColon(before: number): number {
   return before >= FIRST_DIGIT && before <= LAST_DIGIT ? START : AFTER_COLON;
+}
+
+const SHORTEST_NUMBER = 4;
+const [FIRST_SIGN, LAST_SIGN, NO_SIGN] = [0x20, 0x3a, 0x3b]; // From a blank to a colon, but no semicolon.
+
+/**
+ * True for telephone numbers, identifiers and times. Such cells are frequent, so a few characters rule them out
+ * quickly.
+ */
+export function isNumberLike(cell: string): boolean {
+  const end = cell.length;
+  return (
+    end > SHORTEST_NUMBER &&
+    isNumberCharacter(cell.charCodeAt(end - 1)) &&
+    isNumberCharacter(cell.charCodeAt(end - 2)) &&
+    isNumberCharacter(cell.charCodeAt(0)) &&
+    isNumberCharacter(cell.charCodeAt(end >> 1)) &&
+    isNumberCharacter(cell.charCodeAt(end >> 2))
+  );
+}
+
+/**
+ * The same for bytes, and stricter. A letter beyond ASCII has several bytes and a quote may be doubled. So an index in
+ * the bytes may differ from the index in the text.
+ */
+export function areNumberBytes(bytes: Uint8Array, start: number, end: number): boolean {
+  let at = end - start > 2 * SHORTEST_NUMBER ? start : end + 1;
+  while (at < end && isNumberCharacter(bytes[at] as number)) {
+    at++;
+  }
+  return at === end;
+}
+
+// A digit, a blank, or a sign such as a plus, a dash or a colon.
+function isNumberCharacter(code: number): boolean {
+  return code >= FIRST_SIGN && code <= LAST_SIGN && code !== NO_SIGN;
 }
