@@ -8,7 +8,7 @@ import {
   type HeaderReading,
   isNameless,
   type Meaning,
-  mayStray,
+  namesNoOtherChannel,
   namesOpt,
   readHeader,
   TEXT,
@@ -39,7 +39,7 @@ export function columnAt(table: Recognized, at: number): CellReading | undefined
   const found =
     mapped && !(own && OPPOSITE.has(own.meaning))
       ? mapped
-      : (own ?? (mayStray(header) ? withoutName(header, cells) : undefined));
+      : (own ?? (namesNoOtherChannel(header) ? withoutName(header, cells) : undefined));
   const written = named.has(at) ? reading.words : undefined;
   if (found === undefined) {
     return undefined;

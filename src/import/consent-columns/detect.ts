@@ -3,10 +3,10 @@ import type { StatusReading } from '../../platforms/lib/states.ts';
 import { bareWord, columnsReadBy, NONE, remember } from '../../platforms/lib/words.ts';
 import { groupState, noteState } from './cells/notes.ts';
 import { columnAt, type Recognized, shapeCells } from './column-meaning.ts';
+import type { ColumnPlace } from './other-columns/opt-out-words.ts';
+import { optOutReader, optOutState } from './other-columns/read-words.ts';
 import { readCell } from './read-cell.ts';
 import { type CellReading, type HeaderReading, mayMeanMail } from './read-header.ts';
-import type { ColumnPlace } from './stray/leaving-words.ts';
-import { strayReader, strayState } from './stray/stray-words.ts';
 
 /** A column that can hold opt-outs, and how its cells are read. Column indexes count from 0. */
 export interface ConsentColumn extends CellReading {
@@ -40,11 +40,11 @@ function withRule(column: CellReading, at: number, cells: readonly string[]): Co
     }
     const read = readCell(cell, column);
     // Under an ambiguous header, a clear word counts as under any other header. A reason is a note.
-    const further = column.meaning === 'reason' ? noteState : strayState;
+    const further = column.meaning === 'reason' ? noteState : optOutState;
     return read === NONE && !column.sure ? further(cell) : read;
   };
   const place = placeIn(column);
-  const outOfPlace = column.sure ? () => NONE : strayReader(place);
+  const outOfPlace = column.sure ? () => NONE : optOutReader(place);
   const stateOf = remember((cell: string): StatusReading => {
     const read = ownState(cell);
     const further = read.state === 'none' && read.unknown === undefined ? outOfPlace(cell) : NONE;

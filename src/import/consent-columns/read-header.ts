@@ -104,7 +104,7 @@ const remembered = remember((header: string) => ({ reading: readOnce(header) }))
 
 function readOnce(header: string): HeaderReading | undefined {
   const words = wordsOf(header);
-  if (words === '' || !mayStray(header)) {
+  if (words === '' || !namesNoOtherChannel(header)) {
     return undefined;
   }
   if (REASON.test(words)) {
@@ -131,12 +131,12 @@ export function isNameless(header: string): boolean {
 }
 
 /** False for a header about another channel than email. An opt-out there doesn't stop mail. */
-export function mayStray(header: string): boolean {
+export function namesNoOtherChannel(header: string): boolean {
   const words = wordsOf(header);
   return EMAIL_CHANNEL.test(words) || !(PHONE.test(words) || PAPER.test(words));
 }
 
-/** Like `mayStray`, but for columns that a person decides about: `Post` may mean mail. */
+/** Like `namesNoOtherChannel`, but for columns that a person decides about: `Post` may mean mail. */
 export function mayMeanMail(header: string): boolean {
   const words = wordsOf(header);
   return EMAIL_CHANNEL.test(words) || !PHONE.test(words);

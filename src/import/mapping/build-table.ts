@@ -4,7 +4,7 @@ import { headerOrNumber } from '../../platforms/lib/headers.ts';
 import type { ColumnTarget, TableReading, TableShape } from '../../platforms/lib/platform.ts';
 import { columnsReadBy, NONE } from '../../platforms/lib/words.ts';
 import { candidateColumns, consentColumns } from '../consent-columns/detect.ts';
-import { strayColumns } from '../consent-columns/stray/columns.ts';
+import { otherColumns } from '../consent-columns/other-columns/readers.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import { addressColumns } from '../record/address-columns.ts';
 import type { DateStyle } from '../record/dates.ts';
@@ -50,7 +50,7 @@ export function buildTable(start: TableStart, options: ReadingOptions, answers: 
     generic: mapped.platform === 'generic',
   };
   const consent = consentColumns(recognized);
-  const stray = strayColumns(recognized, consent);
+  const others = otherColumns(recognized, consent);
   const targets = stateTargets(recognized, consent);
   const columns = chooseAttributes({ columns: targets, header: shape.header, named: mapped.named }, options);
   const read = addressColumns(columns, mapped.named);
@@ -66,7 +66,7 @@ export function buildTable(start: TableStart, options: ReadingOptions, answers: 
     reading: mapped.reading,
     header: shape.header,
     consent,
-    stray,
+    otherColumns: others,
     statusNamed: [...mapped.named.values()].some(({ target }) => target.kind === 'status' || target.kind === 'reason'),
     answers,
     reason: options.reason,
@@ -86,7 +86,7 @@ export function buildTable(start: TableStart, options: ReadingOptions, answers: 
     columns,
     reading: { ...mapped.reading, columns, stateFrom: rule.from, offers },
     consent,
-    stray: new Set(stray.map(({ at }) => at)),
+    otherColumns: new Set(others.map(({ at }) => at)),
     stateColumns: hasAnswers(answers) ? undefined : columnsReadBy(mapped.reading.stateOf),
     candidates:
       withoutStatus.state === 'none' && options.reason === undefined ? candidateColumns(recognized, consent) : [],

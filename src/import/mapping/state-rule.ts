@@ -4,7 +4,7 @@ import type { State, StatusReading } from '../../platforms/lib/states.ts';
 import { NONE } from '../../platforms/lib/words.ts';
 import { keepsMailAway, strictest } from '../consent-columns/combine.ts';
 import type { ConsentColumn } from '../consent-columns/detect.ts';
-import type { StrayColumn } from '../consent-columns/stray/columns.ts';
+import type { OtherColumn } from '../consent-columns/other-columns/readers.ts';
 import { AGREES, isBareAnswer } from '../consent-columns/value-words.ts';
 import { type Answers, hasAnswers, type ReadingOptions, readSvcState, wordKey } from './answers.ts';
 
@@ -15,7 +15,7 @@ export interface StateParts {
   /** Columns that may hold an opt-out, besides the platform's own. */
   readonly consent: readonly ConsentColumn[];
   /** Columns about something else, in which a status word is unexpected. */
-  readonly stray: readonly StrayColumn[];
+  readonly otherColumns: readonly OtherColumn[];
   /** True if --map names a column as the status or the reason. Then the platform's rule may only keep mail away. */
   readonly statusNamed: boolean;
   readonly answers: Answers;
@@ -75,10 +75,10 @@ function basis(parts: StateParts): Basis {
     const status: StatusReading = { state: REASON_STATES[parts.reason] ?? 'suppressed' };
     return { base: () => status, from: '--reason' };
   }
-  const { reading, consent, stray, header } = parts;
+  const { reading, consent, otherColumns, header } = parts;
   const platform = platformRule(parts);
   const rules = consent.map((column) => ({ at: column.at, stateOf: columnRule(column, parts) }));
-  const unexpected = stray.map((column) => ({ at: column.at, stateOf: strayRule(column, parts) }));
+  const unexpected = otherColumns.map((column) => ({ at: column.at, stateOf: otherColumnRule(column, parts) }));
   const speaking = consent.filter(({ speaks }) => speaks).map(({ at }) => JSON.stringify(headerOrNumber(header, at)));
   const from = [reading.stateFrom, speaking.length > 0 ? `column ${speaking.join(' and ')}` : undefined];
   return {
@@ -108,7 +108,7 @@ function basis(parts: StateParts): Basis {
  * Even a clear word is a question if the status of the row is blank, because the row may have been cut at the wrong
  * places.
  */
-function strayRule({ at, stateOf }: StrayColumn, { header, answers }: StateParts) {
+function otherColumnRule({ at, stateOf }: OtherColumn, { header, answers }: StateParts) {
   const name = headerOrNumber(header, at);
   const rest = answers.states.get(wordKey(`${name}:*`));
   const answered = (one: StatusReading, word: string): StatusReading => {

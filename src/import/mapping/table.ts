@@ -67,7 +67,7 @@ export interface Table {
   /** Columns that may hold an opt-out, besides the platform's own (rule C10). */
   readonly consent: readonly ConsentColumn[];
   /** Indexes of columns about something else, in which an opt-out word is a question (rule C10). */
-  readonly stray: ReadonlySet<number>;
+  readonly otherColumns: ReadonlySet<number>;
   /**
    * Indexes of columns that always count for a state: those of the platform's rule, and addresses. Undefined if any may
    * count.

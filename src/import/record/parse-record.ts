@@ -1,7 +1,7 @@
 import type { StatusReading } from '../../platforms/lib/states.ts';
 import { NONE } from '../../platforms/lib/words.ts';
 import { keepsMailAway } from '../consent-columns/combine.ts';
-import { markAt } from '../consent-columns/stray/address-marks.ts';
+import { markAt } from '../consent-columns/other-columns/address-marks.ts';
 import type { RawRow, RowProblem } from '../csv/byte-row.ts';
 import { SVC_STATE_AT, type Table } from '../mapping/table.ts';
 import { plainAddress, readAddress, show } from './address.ts';
@@ -65,7 +65,7 @@ export function parseRecord(table: Table, row: RawRow): ParsedRecord {
     found.length === 0 &&
     (row.problem === undefined || row.problem.column !== table.header[at])
   ) {
-    const others = (problem && strayed({ table, cells, email, problem })) ?? withoutMark(cell, statusReading);
+    const others = (problem && namedInCutRow({ table, cells, email, problem })) ?? withoutMark(cell, statusReading);
     return personRecord({ table, line: row.line, cells, email, statusReading, problem, others });
   }
   return withAddress({ table, line: row.line, cells, statusReading, problem }, { ...place, cell }, row.problem);
@@ -131,7 +131,7 @@ function withAddress(row: Unread, place: AddressPlace, parserProblem: RowProblem
     ...row,
     kind: 'person',
     email: doubtful ? undefined : read.email,
-    others: strayed({ ...row, email: read.email }) ?? {
+    others: namedInCutRow({ ...row, email: read.email }) ?? {
       emails: [
         ...namedAddresses(doubtful ? `${cell} ${cell.slice(0, -parserProblem.detail.length)}` : cell),
         ...beside,
@@ -147,7 +147,7 @@ function withAddress(row: Unread, place: AddressPlace, parserProblem: RowProblem
 }
 
 // If cells were cut at the wrong places, any of them may hold an address, and the state of that person is unknown.
-function strayed({
+function namedInCutRow({
   table,
   cells,
   email,

@@ -1,10 +1,10 @@
 import type { StatusReading } from '../../../platforms/lib/states.ts';
 import { NONE, UNSUBSCRIBED } from '../../../platforms/lib/words.ts';
 import { strictest } from '../combine.ts';
+import { optOutState } from '../other-columns/read-words.ts';
 import { asksInWords, denies, isUnwilling, speaksOfEnd, speaksOfMail } from '../phrases.ts';
 import { readCell } from '../read-cell.ts';
 import { type CellReading, TEXT } from '../read-header.ts';
-import { strayState } from '../stray/stray-words.ts';
 import { withoutMarkup, wordsOf } from '../text.ts';
 import { isBareAnswer } from '../value-words.ts';
 import { fieldsOf, labeledFieldsOf, stateOfValues } from './fields.ts';
@@ -35,11 +35,11 @@ function stateIn(cell: string, isDoubtful: IsDoubtful): StatusReading {
     return stateInWords(cell, isDoubtful);
   }
   // `consent: true` is no reason to ask, and in a note it signs no person up.
-  return labeled.agrees ? strayState(cell) : strictest(strayState(cell), labeled);
+  return labeled.agrees ? optOutState(cell) : strictest(optOutState(cell), labeled);
 }
 
 function stateInWords(cell: string, isDoubtful: IsDoubtful): StatusReading {
-  const state = strayState(cell);
+  const state = optOutState(cell);
   if (state !== NONE) {
     return state;
   }

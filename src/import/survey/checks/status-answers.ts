@@ -5,9 +5,9 @@ import { attributeKey } from '../../../platforms/lib/keys.ts';
 import type { State } from '../../../platforms/lib/states.ts';
 import { NONE } from '../../../platforms/lib/words.ts';
 import { keepsMailAway } from '../../consent-columns/combine.ts';
+import { optOutReader } from '../../consent-columns/other-columns/read-words.ts';
 import { asksToStop } from '../../consent-columns/phrases.ts';
 import type { Meaning } from '../../consent-columns/read-header.ts';
-import { strayReader } from '../../consent-columns/stray/stray-words.ts';
 import { answerIn, CLEAR_WORDS, isPipelineWord, keyOf } from '../../consent-columns/value-words.ts';
 import type { Table } from '../../mapping/table.ts';
 import type { ColumnStatistics, UnknownWord } from '../column-statistics.ts';
@@ -149,12 +149,12 @@ export function notAboutMail(table: Table, at: number, found: readonly UnknownWo
     return { when, flags: harmless };
   }
   const ignore = mapLine(columnName(table, at), 'ignore');
-  const asksAgain = found.some(({ word }) => strayReader('other')(word) !== NONE);
+  const asksAgain = found.some(({ word }) => optOutReader('other')(word) !== NONE);
   return { when: `Only if the column ${label} is not about mail`, flags: asksAgain ? `${ignore} ${harmless}` : ignore };
 }
 
-function isText({ consent, stray }: Table, at: number): boolean {
-  return stray.has(at) || consent.some((column) => column.at === at && column.meaning === 'text');
+function isText({ consent, otherColumns }: Table, at: number): boolean {
+  return otherColumns.has(at) || consent.some((column) => column.at === at && column.meaning === 'text');
 }
 
 /** Only --map makes this column the status, so a yes in it may mean mail or opt-out. */

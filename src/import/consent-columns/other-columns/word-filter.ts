@@ -4,19 +4,19 @@ import {
   BRACKET,
   COLON,
   CROSS,
-  createGateSteps,
+  createFilterSteps,
   DASH,
   DEAD,
+  type FilterSteps,
   FOUND,
-  type GateSteps,
   isSeparatorByte,
   OTHER,
   SEPARATOR,
   START,
-} from './gate-steps.ts';
+} from './filter-steps.ts';
 
 /** A fast test. True for every cell in which one of the words may be a list item, and for very few other cells. */
-interface WordGate {
+interface WordFilter {
   text(cell: string): boolean;
   /** The same result for the bytes of a cell in valid UTF-8. Doubled quotes change nothing. */
   bytes(bytes: Uint8Array, start: number, end: number): boolean;
@@ -29,23 +29,23 @@ interface WordGate {
  * up to three digits may come before a word, as in `2 - Unsubscribed`. After a colon or an equals sign it also accepts
  * the first letters of an answer, as in `optin=no`, and each digit.
  */
-export function createWordGate(words: readonly string[], answers: readonly string[] = []): WordGate {
-  const table = createGateSteps(words, answers);
-  return { text: textGate(table), ...byteGate(table) };
+export function createWordFilter(words: readonly string[], answers: readonly string[] = []): WordFilter {
+  const table = createFilterSteps(words, answers);
+  return { text: textFilter(table), ...byteFilter(table) };
 }
 
 const BLANK = 0x20;
 const [FIRST_DIGIT, LAST_DIGIT] = [0x30, 0x39];
 
 // The state after one character. `before` is the code of the character before it.
-function nextState({ steps, width }: GateSteps, state: number, kind: number, before: number): number {
+function nextState({ steps, width }: FilterSteps, state: number, kind: number, before: number): number {
   if (separates(kind, before)) {
     return START;
   }
   return kind === COLON ? afterColon(before) : (steps[state * width + kind] as number);
 }
 
-function textGate(table: GateSteps): WordGate['text'] {
+function textFilter(table: FilterSteps): WordFilter['text'] {
   const { kindOf } = table;
   const kindAt = (cell: string, at: number): number => kindOf(cell.charCodeAt(at));
   // An item that doesn't begin like a word can't match, so skip to the next item.
@@ -90,7 +90,7 @@ interface CellRange {
 }
 
 // Takes the same steps as for the text. A character beyond ASCII is read as its UTF-16 unit.
-function byteGate(table: GateSteps): Omit<WordGate, 'text'> {
+function byteFilter(table: FilterSteps): Omit<WordFilter, 'text'> {
   const { steps, width, kindOf } = table;
   const ascii = Uint16Array.from({ length: ASCII_END }, (_, byte) => kindOf(byte));
   // Reads items and returns the index at which no word can follow; FOUND_IT if a word may be there.
