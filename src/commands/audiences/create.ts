@@ -8,7 +8,6 @@ import { print } from '../framework/output/print.ts';
 import { withAccount } from '../framework/settings/account.ts';
 import { withCreationRun } from '../long-run/creation-run.ts';
 
-/** The options of `audiences create`, as its run records them. */
 export interface AudiencePlan {
   readonly name: string;
 }
@@ -20,7 +19,6 @@ export function createOne(invocation: Invocation<unknown>): Promise<ExitCode> {
   return makeAudience(invocation, { name: checkAudienceName(invocation.args[0] ?? '') });
 }
 
-/** Creates the audience of a plan, or resumes a run that did not finish. */
 export async function makeAudience(
   invocation: Invocation<unknown>,
   { name }: AudiencePlan,

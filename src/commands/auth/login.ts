@@ -11,7 +11,6 @@ import { withAccount } from '../framework/settings/account.ts';
 import { readApiKey } from '../framework/settings/api-key.ts';
 import { isTerminal, readBytes } from '../framework/stdin.ts';
 
-/** Flags of `auth login`. */
 export interface LoginFlags {
   readonly check: boolean;
 }
@@ -81,7 +80,6 @@ async function keyOf({ settings, context }: Invocation<unknown>, baseUrl: URL): 
   return typed;
 }
 
-/** Sends one read that every live key may make. */
 async function tryKey(invocation: Invocation<unknown>, base: string, apiKey: string): Promise<void> {
   const settings = {
     ...invocation.settings,

@@ -5,7 +5,6 @@ import { withAccount } from '../framework/settings/account.ts';
 import { type EnrollFlags, enrollOptions } from '../long-run/import-options.ts';
 import { executeEnroll, runListCommand } from '../long-run/list-command.ts';
 
-/** `automations enroll`: one request for each person. */
 export function enrollPeople(invocation: Invocation<EnrollFlags>): Promise<ExitCode> {
   return runListCommand(invocation, {
     inputs: invocation.args.slice(1),
@@ -17,7 +16,6 @@ export function enrollPeople(invocation: Invocation<EnrollFlags>): Promise<ExitC
   });
 }
 
-/** The arguments with the id of the automation if its name was given. */
 async function withId(invocation: Invocation<EnrollFlags>): Promise<readonly string[]> {
   const [given = '', ...inputs] = invocation.args;
   return isName('automation', given)

@@ -7,12 +7,10 @@ import { checkListFlags, checkStatusWord, type ListFlags, pageSizeOf } from '../
 import { printList } from '../framework/output/print-list.ts';
 import { withAccount } from '../framework/settings/account.ts';
 
-/** Flags of `automations ls`. */
 export interface AutomationListFlags extends ListFlags {
   readonly status?: string;
 }
 
-/** `automations ls` */
 export async function printAutomations(invocation: Invocation<AutomationListFlags>): Promise<ExitCode> {
   const { status } = invocation.flags;
   checkListFlags(invocation);

@@ -5,7 +5,6 @@ import type { GlobalFlags } from '../framework/globals.ts';
 import { HELP_TOPICS } from '../help/help.ts';
 import { type IdKindToComplete, idsOf } from './ids-of.ts';
 
-/** One completion for the word at the cursor. */
 interface Candidate {
   readonly value: string;
   readonly about?: string | undefined;
@@ -38,7 +37,6 @@ function apart(word: string): string[] {
   return value === undefined ? [word] : [flag, value];
 }
 
-/** The position in the command tree that the words before the last one lead to. */
 interface Place {
   readonly command: Command;
   /** How many arguments of the command were typed already. */
@@ -150,7 +148,6 @@ function unquoted(_: string, ...kinds: readonly (string | undefined)[]): string 
 
 const ROW_STATES = ['subscribed', 'unsubscribed', 'pending', 'bounced', 'complained', 'suppressed', 'skip'];
 
-/** Values of `--status`, by the command that has it. */
 const STATUSES: Readonly<Record<string, readonly string[]>> = {
   'contacts ls': CONTACT_STATUSES,
   'contacts export': CONTACT_STATUSES,
@@ -186,7 +183,6 @@ function afterWord(current: string, states: readonly string[]): string[] {
   return states.map((state) => word + state);
 }
 
-/** What `svc help` takes next: the commands at the words that were typed, and first of all the topics. */
 function helpWords(program: Command, typed: readonly string[]): string[] {
   const at = typed.reduce<Command | undefined>(
     (command, word) => command?.commands.find((child) => child.name() === word),

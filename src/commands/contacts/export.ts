@@ -15,7 +15,6 @@ import { type ExportPlan, exportContacts } from './export-contacts.ts';
 import { checkContactStatus } from './ls.ts';
 import { type Found, withAudience } from './with-audience.ts';
 
-/** Flags of `contacts export`. */
 export interface ExportFlags extends AudienceFlags {
   readonly output?: string;
   readonly force?: boolean;

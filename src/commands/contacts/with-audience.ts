@@ -9,7 +9,6 @@ import { askQuestion } from '../framework/output/ask-question.ts';
 import { type Account, type Showing, withAccount } from '../framework/settings/account.ts';
 import { type AudienceFlags, existingTarget } from '../long-run/audience-target.ts';
 
-/** An audience and its open account. */
 export interface Found {
   readonly account: Account;
   readonly audience: Audience;

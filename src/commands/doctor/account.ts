@@ -12,7 +12,6 @@ import { gather } from '../framework/output/print.ts';
 import { streakOf } from '../webhooks/ls.ts';
 import type { DoctorFinding } from './findings.ts';
 
-/** What `doctor` reads from an account. */
 interface AccountRead {
   readonly audiences: readonly CountedAudience[];
   readonly automations: readonly Automation[];

@@ -13,7 +13,6 @@ import { type DoctorFinding, exitOf, findingOf, findingsText } from './findings.
 import { examineKey, examineState } from './local.ts';
 import { examineClock, examineRate, examineSending } from './service.ts';
 
-/** Flags of `doctor`. */
 export interface DoctorFlags {
   readonly from?: string;
   readonly to?: string;
@@ -21,7 +20,6 @@ export interface DoctorFlags {
 
 const OF_THE_ACCOUNT = ['scopes', 'clock', 'rate', 'plan', 'flows', 'webhooks'];
 
-/** `doctor`: runs each check that it can, and exits with the code of the worst finding. */
 export async function examine(invocation: Invocation<DoctorFlags>): Promise<ExitCode> {
   const { flags, context } = invocation;
   if ((flags.from === undefined) !== (flags.to === undefined)) {

@@ -9,7 +9,6 @@ import { wrap } from '../../render/text/wrap.ts';
 /** `info` needs no action; `stop` makes a command fail. */
 type FindingLevel = 'pass' | 'info' | 'warn' | 'stop' | 'skipped';
 
-/** The result of one check. */
 export interface DoctorFinding {
   readonly check: string;
   readonly level: FindingLevel;
@@ -17,7 +16,6 @@ export interface DoctorFinding {
   readonly hint?: string | undefined;
   /** `error.code`, if the check met an error. */
   readonly code?: string | undefined;
-  /** The exit code of a stop. */
   readonly exit_code?: ExitCode | undefined;
   readonly request_id?: string | undefined;
 }

@@ -14,7 +14,6 @@ import { type Account, withAccount } from '../framework/settings/account.ts';
 import { checkStdinOnce, readBytes } from '../framework/stdin.ts';
 import { withCreationRun } from '../long-run/creation-run.ts';
 
-/** Flags of `emails send`. */
 export interface SendFlags {
   readonly from?: string;
   readonly to?: readonly string[];
@@ -41,7 +40,6 @@ function pageOf({ from, to, subject }: NewEmail): string {
   return `From: ${safe(from)}\nTo: ${to.map(safe).join(', ')}\nSubject: ${safe(subject)}\n`;
 }
 
-/** Sends the message, or resumes a run that did not finish. */
 export async function deliverMessage(
   invocation: Invocation<unknown>,
   message: NewEmail,
@@ -172,7 +170,6 @@ const EXPLANATIONS: Readonly<Record<string, string>> = {
   invalid_email: 'One of the addresses is not valid.',
 };
 
-/** Explains why a message was refused and what to do; undefined for other codes. */
 function explainRefusal(code: string): string | undefined {
   return Object.hasOwn(EXPLANATIONS, code) ? EXPLANATIONS[code] : undefined;
 }

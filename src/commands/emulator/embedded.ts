@@ -6,7 +6,6 @@ import { createEmulator, type Emulator } from '../../emulator/emulator.ts';
 import type { ListeningServer } from '../../emulator/http/server.ts';
 import type { Settings } from '../framework/settings/settings.ts';
 
-/** The emulator for one command, on its own port. */
 export interface Embedded {
   readonly emulator: Emulator;
   readonly listening: ListeningServer;

@@ -13,7 +13,6 @@ export function readPort(text: string): number {
   return port;
 }
 
-/** The usage error for a port that is in use or not allowed. */
 export function portUnusable(host: string, port: number, cause: unknown): SvcError {
   // The emulator gives its own sentence, with the error of the system as the cause.
   const root = cause instanceof Error && cause.cause instanceof Error ? cause.cause : cause;

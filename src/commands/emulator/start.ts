@@ -12,7 +12,6 @@ import { print } from '../framework/output/print.ts';
 import { reconcileKeptStore } from './embedded.ts';
 import { portUnusable } from './port.ts';
 
-/** Flags of `emulator start`, as typed. */
 export interface StartFlags {
   readonly port: number;
   readonly data?: string;

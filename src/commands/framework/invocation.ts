@@ -7,19 +7,15 @@ import { globalsOf, withGlobals } from './globals.ts';
 import { withHeartbeat } from './output/heartbeat.ts';
 import { exposureOfConfig, resolveSettings, type Settings, warnOfExposure } from './settings/settings.ts';
 
-/** What a command gets after commander has parsed the line. */
 export interface Invocation<Flags> {
   readonly args: readonly string[];
   readonly flags: Flags;
-  /** True if the flag (in camelCase) was on the line. */
   isTyped(flag: string): boolean;
   readonly settings: Settings;
   readonly context: Context;
-  /** The words after `svc`, as typed. */
   readonly line: readonly string[];
 }
 
-/** The body of a command: options in, exit code out. */
 export type Run<Flags> = (invocation: Invocation<Flags>) => Promise<ExitCode>;
 
 /** Connects the command tree to its environment: where the exit code goes, and which context a command gets. */
@@ -38,7 +34,6 @@ export function action<Flags>(command: Command, host: Host, run: Run<Flags>): Co
   return actionWith(command, host, { run, newProfile: false });
 }
 
-/** The same for a command that may name a new profile. */
 export function actionOnNewProfile<Flags>(command: Command, host: Host, run: Run<Flags>): Command {
   return actionWith(command, host, { run, newProfile: true });
 }

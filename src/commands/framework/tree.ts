@@ -75,7 +75,6 @@ function pathOf(command: Command): string {
   return command.parent ? `${pathOf(command.parent)} ${command.name()}`.trim() : '';
 }
 
-/** Adds a command group and its verbs to the tree. */
 type AddCommandGroup = (program: Command, host: Host) => void;
 
 /** A command group as the help of the program shows it. The rest is loaded if the command line names the group. */

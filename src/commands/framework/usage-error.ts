@@ -2,7 +2,6 @@ import type { Command, CommanderError } from 'commander';
 import { badUsage, type SvcError } from '../../base/lib/errors.ts';
 import { flagsOf } from './invocation.ts';
 
-/** Words of other programs, and what svc calls them. */
 const MEANT: ReadonlyMap<string, string> = new Map([
   ['whoami', 'svc auth status'],
   ['login', 'svc auth login'],

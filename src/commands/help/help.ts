@@ -5,7 +5,6 @@ import { action, type Host, type Run } from '../framework/invocation.ts';
 /** Pages of `svc help` that belong to no command. */
 export const HELP_TOPICS = ['exit-codes', 'environment', 'mapping', 'idempotency'];
 
-/** `svc help [command | topic]` */
 export function addHelp(program: Command, host: Host): void {
   const help = program
     .command('help')

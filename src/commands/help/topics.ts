@@ -1,7 +1,6 @@
 import { badUsage } from '../../base/lib/errors.ts';
 import { safe } from '../../base/lib/text.ts';
 
-/** A page of `svc help`. */
 interface Topic {
   readonly topic: string;
   readonly text: string;
@@ -26,7 +25,6 @@ const LOADERS: ReadonlyMap<string, () => Promise<string>> = new Map([
   ['idempotency', async () => IDEMPOTENCY_HELP],
 ]);
 
-/** `svc help exit-codes` */
 const EXIT_CODES_HELP = `EXIT CODES
 
     0  ok           Done. Merged duplicates, rows skipped by policy, addresses
@@ -68,7 +66,6 @@ In a shell:
   svc webhooks ls --failing 3 || mail -s "webhooks" ops@example.com < /dev/null
 `;
 
-/** `svc help environment` */
 const ENVIRONMENT_HELP = `ENVIRONMENT
 
 Precedence, always: flag, then environment, then profile, then default. An
@@ -110,7 +107,6 @@ In cron's empty environment:
 Where no terminal can ask, whatever writes a list or mails people needs --yes.
 `;
 
-/** `svc help idempotency` */
 const IDEMPOTENCY_HELP = `IDEMPOTENCY
 
 Every POST carries an Idempotency-Key, and the key is on disk before the first

@@ -11,7 +11,6 @@ import { audienceTarget } from './audience-target.ts';
 import { changeOptions, rowLimit } from './change-flags.ts';
 import { DEFAULT_MAX_NEW_FIELDS, type ImportFlags } from './import-flags.ts';
 
-/** The parsed parts of a command line. */
 interface Given {
   readonly command: ImportCommand;
   readonly inputs: readonly string[];
@@ -45,7 +44,6 @@ export function importOptions({ command, inputs, flags, settings }: Given): Impo
   };
 }
 
-/** The options for reading the list. */
 export function readingOptions(flags: Omit<ImportFlags, 'verify' | 'verifySample'>): ReadingOptions {
   return {
     from: flags.from,
@@ -96,12 +94,10 @@ function attributeChoice(text: string | undefined): ReadingOptions['attributes']
   return text.split(',').map((name) => name.trim());
 }
 
-/** The value of --max-failures. */
 export function failureLimit(text: string): FailureLimit {
   return rowLimit('--max-failures', text);
 }
 
-/** Flags of `automations enroll`, in commander's camelCase. */
 export interface EnrollFlags extends Omit<ImportFlags, 'verify' | 'verifySample'> {
   readonly email?: readonly string[];
   readonly createContacts?: boolean;

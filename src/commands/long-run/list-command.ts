@@ -29,7 +29,6 @@ export function runImportCommand(command: ImportCommand, invocation: Invocation<
   });
 }
 
-/** The parts in which the commands that send a list differ. */
 interface ListCommand<Flags, Options extends RunOptions> {
   readonly inputs: readonly string[];
   /**
@@ -76,7 +75,6 @@ export function executeImport(run: LongRun<ImportOptions>): Promise<ExitCode> {
   return executeRun(run, runImport);
 }
 
-/** The same for an enrollment. */
 export function executeEnroll(run: LongRun<EnrollOptions>): Promise<ExitCode> {
   return executeRun(run, runEnroll);
 }

@@ -14,16 +14,12 @@ import { type ImportFlags, withImportFlags } from './import-flags.ts';
 import { withAnswers } from './mapping-file.ts';
 import { checkRunFiles, keepMapping } from './run-files.ts';
 
-/** Flags that answers set: those of an import, and the plan of the account. */
 type AnswerFlags = Partial<ImportFlags> & { readonly plan?: 'free' | 'paid' };
 
-/** What a command does with answers. */
 export interface Answering {
-  /** The inputs of the command, in their order. */
   readonly inputs: readonly string[];
   /** The options of the command with the answers, which are flags too. */
   optionsWith(answers: AnswerFlags): Partial<AnsweredOptions>;
-  /** The flags of the command with the last answers. */
   flags(): Partial<ImportFlags>;
 }
 
@@ -31,7 +27,6 @@ interface Answerable<Flags> {
   readonly inputs: readonly string[];
   readonly flags: Flags;
   readonly settings: Settings;
-  /** True if the flag (in camelCase) was on the line. */
   isTyped(flag: string): boolean;
 }
 
@@ -57,9 +52,7 @@ interface QuestionerOptions {
   readonly answering?: Answering | undefined;
   /** Pauses for each question. */
   readonly progress: Pick<ProgressHandle, 'pause' | 'resume'>;
-  /** The words of the answers so far. */
   readonly words: string[];
-  /** The whole command with the answers so far. */
   command(): string;
 }
 
@@ -140,7 +133,6 @@ function withAnswersSoFar(error: unknown, { words, command, context }: PromptCon
   return new SvcError(exit, code, message, { hint: ['With the answers so far:', ...lines].join('\n') });
 }
 
-/** Reads the words of answers as the command line reads flags. */
 function parseAnswers(words: readonly string[]): AnswerFlags {
   const command = withImportFlags(new Command('svc').exitOverride(), 'migrate')
     .addOption(new Option('--plan <plan>'))
@@ -154,9 +146,7 @@ interface SaveOffer {
   readonly context: Context;
   readonly prompter: Prompter;
   readonly inputs: readonly string[];
-  /** The flags of the command with the answers. */
   readonly flags: Partial<ImportFlags>;
-  /** The words of the answers. */
   readonly words: readonly string[];
 }
 

@@ -92,7 +92,6 @@ function exitOf(code: number) {
   return code === ErrorCode.InternalError ? EXIT.failed : EXIT.stopped;
 }
 
-/** The URL of the MCP endpoint, and its key. */
 interface Endpoint {
   readonly url: URL;
   readonly apiKey: string;

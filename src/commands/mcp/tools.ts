@@ -11,14 +11,12 @@ import { print } from '../framework/output/print.ts';
 import { printList } from '../framework/output/print-list.ts';
 import { type McpSession, withMcp } from './session.ts';
 
-/** `mcp ls`: lists the tools of the endpoint. */
 export async function listTools(invocation: Invocation<ListFlags>): Promise<ExitCode> {
   checkListFlags(invocation);
   await printList(invocation, await withMcp(invocation, readTools), toolsTable);
   return EXIT.ok;
 }
 
-/** Reads all pages of tools, with all fields that the endpoint sent. */
 async function readTools(session: McpSession): Promise<readonly ListedTool[]> {
   const tools: ListedTool[] = [];
   const seen = new Set<unknown>();
@@ -113,7 +111,6 @@ function outcomeUnknown({ exit, code, message, requestId }: SvcError, name: stri
   return new SvcError(exit, code, message, { hint, requestId });
 }
 
-/** Arguments of a tool, from the command line. */
 type Arguments = Readonly<Record<string, unknown>>;
 
 /** Reads `--arguments`. Throws SvcError for anything but a JSON object. */

@@ -25,7 +25,6 @@ import type { EndpointPlan } from '../webhooks/create.ts';
 
 const IMPORTS: readonly string[] = ['migrate', 'contacts import', 'suppressions import'] satisfies ImportCommand[];
 
-/** Resumes the named run, or the only unfinished one. */
 export async function resume(invocation: Invocation<PaceFlags>): Promise<ExitCode> {
   const { context, settings, flags, line } = invocation;
   const state = stateOf(context, settings);

@@ -8,7 +8,6 @@ import type { PruneFlags, RunDeleteFlags, RunShowFlags } from './manage.ts';
 import type { ResolveFlags } from './resolve.ts';
 import type { RunVerifyFlags } from './verify.ts';
 
-/** `svc runs …` */
 export function addRuns(program: Command, host: Host): void {
   const runs = withGlobals(
     program.command('runs').description('List, show, resume, verify and delete the runs on this machine.'),

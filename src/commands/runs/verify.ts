@@ -6,7 +6,6 @@ import { stateOf } from '../framework/settings/settings.ts';
 import { limitsOf, type PaceFlags } from '../long-run/import-flags.ts';
 import { executeCheck } from '../long-run/list-command.ts';
 
-/** Flags of `runs verify`, in commander's camelCase. */
 export interface RunVerifyFlags extends PaceFlags {
   readonly output?: string;
   readonly force?: boolean;

@@ -13,7 +13,6 @@ import { withAccount } from '../framework/settings/account.ts';
 import { isServedLocally, type Settings } from '../framework/settings/settings.ts';
 import { checkEndpointUrl, checkEventTypes } from './endpoint-flags.ts';
 
-/** Flags of `webhooks update`. */
 export interface UpdateFlags {
   readonly url?: string;
   readonly description?: string;
@@ -99,7 +98,6 @@ function usage(message: string, hint = 'See: svc webhooks update --help'): SvcEr
   return badUsage(message, hint);
 }
 
-/** Flags of `webhooks delete`. */
 export interface WebhookDeleteFlags {
   readonly confirm?: string;
 }

@@ -23,7 +23,6 @@ import { findOrphans, type OrphanedEndpoint, orphanNote, refuseConcurrentCreate 
 import { checkEndpointUrl, checkEventTypes } from './endpoint-flags.ts';
 import { openSecretFile, type SecretFile, secretHash } from './secret-file.ts';
 
-/** Flags of `webhooks create`. */
 export interface CreateFlags {
   readonly url?: string;
   readonly event?: readonly string[];
@@ -51,7 +50,6 @@ export async function createEndpoint(invocation: Invocation<CreateFlags>): Promi
   return makeEndpoint(invocation, plan);
 }
 
-/** Creates the endpoint of a plan, or resumes a run that did not finish. */
 export async function makeEndpoint(
   invocation: Invocation<unknown>,
   plan: EndpointPlan,

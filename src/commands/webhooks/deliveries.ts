@@ -18,7 +18,6 @@ export interface DeliveriesFlags extends ListFlags {
   readonly summary?: boolean;
 }
 
-/** `webhooks deliveries`: lists the newest deliveries, or summarizes all of them. */
 export async function showDeliveries(invocation: Invocation<DeliveriesFlags>): Promise<ExitCode> {
   checkListFlags(invocation);
   await withAccount(invocation, async (account) => {

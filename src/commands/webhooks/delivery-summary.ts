@@ -30,7 +30,6 @@ interface DeliverySummary {
   readonly resend: readonly { readonly id: string; readonly event_id: string; readonly expires_at: string }[];
 }
 
-/** Collects deliveries one by one, and keeps only groups and failures. */
 interface DeliverySums {
   add(delivery: WebhookDelivery): void;
   end(): DeliverySummary;

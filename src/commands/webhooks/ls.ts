@@ -91,7 +91,6 @@ function boardText(invocation: Invocation<unknown>, endpoints: readonly WebhookE
   return [`${healthSentence(sorted)}\n`, rows, ...why].join('');
 }
 
-/** `webhooks get`: shows one endpoint with all its fields. */
 export async function getEndpoint(invocation: Invocation<unknown>): Promise<ExitCode> {
   const { context } = invocation;
   const endpoint = await withAccount(invocation, async (account) => {

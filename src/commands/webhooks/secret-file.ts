@@ -23,7 +23,6 @@ import { storageError } from '../../base/os/storage-error.ts';
 /** An open file for a secret. Its folder entry is synced to disk. */
 export interface SecretFile {
   readonly path: string;
-  /** True once it holds the secret. */
   readonly filled: boolean;
   /** Writes the secret, without a newline, and syncs it. */
   fill(secret: string): void;

@@ -10,7 +10,6 @@ import type { Settings } from '../settings/settings.ts';
 export interface Confirming {
   readonly settings: Settings;
   readonly context: Context;
-  /** The words after `svc`, as typed. */
   readonly line: readonly string[];
 }
 
@@ -58,14 +57,12 @@ export async function isConfirmed(confirming: Confirming, asked: Question): Prom
   }
 }
 
-/** The deletion prompt: what will be deleted, and the text that confirms it. */
 interface DeletionPrompt {
   /** What the user must type: `its exact name`, `its id`. */
   readonly word: string;
   readonly expected: string;
   /** What else is deleted, one line each. */
   readonly losses: readonly string[];
-  /** The command that deletes without a question. */
   readonly command: string;
 }
 

@@ -6,7 +6,6 @@ import { heartbeatLine } from '../../../render/progress/lines.ts';
 import { advance, initialProgress } from '../../../render/progress/state.ts';
 import { isTerminal } from '../stdin.ts';
 
-/** How long a command may be silent, in milliseconds. */
 const SILENCE_MS = 30_000;
 
 /**

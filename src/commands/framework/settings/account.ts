@@ -13,7 +13,6 @@ import type { Invocation } from '../invocation.ts';
 import { readApiKey } from './api-key.ts';
 import { type Settings, stateOf } from './settings.ts';
 
-/** Everything that a command needs to use one account. */
 export interface Account {
   readonly client: Client;
   /** Base URL, or `emulator:<store id>`. Runs are bound to it and idempotency keys are derived from it. */

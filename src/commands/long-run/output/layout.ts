@@ -2,7 +2,6 @@ import { EXIT } from '../../../base/lib/exit.ts';
 import type { OutcomeCounts, RunReport } from '../../../migrate/types.ts';
 import { isStoppedByCheck } from '../../../render/report/headline.ts';
 
-/** The inputs of the decision where the texts of a run go. */
 export interface LayoutInputs {
   readonly json: boolean;
   readonly quiet: boolean;
@@ -17,7 +16,6 @@ export interface LayoutInputs {
  */
 export type PlanPart = 'full' | 'short' | 'warning' | 'nothing';
 
-/** The part of the plan that stderr shows. */
 export function planPartOf({ json, quiet, details, stderrIsTTY }: LayoutInputs): PlanPart {
   if (json || quiet) {
     return 'nothing';
@@ -28,7 +26,6 @@ export function planPartOf({ json, quiet, details, stderrIsTTY }: LayoutInputs):
 /** How a run ended. `empty`: well, but the list has no rows, which is usually a mistake of the export. */
 export type End = 'done' | 'empty' | 'failed' | 'refused by a check';
 
-/** How the run of a report ended. */
 export function endOf(report: RunReport<OutcomeCounts>): End {
   if (report.exit_code !== EXIT.ok) {
     return report.exit_code === EXIT.refused && isStoppedByCheck(report) ? 'refused by a check' : 'failed';
@@ -39,7 +36,6 @@ export function endOf(report: RunReport<OutcomeCounts>): End {
 /** A text at the end of a run. `line`: the one line for cron. `stops`: why the checks refused. */
 export type ResultPart = 'json' | 'page' | 'plan' | 'line' | 'stops' | 'input changed';
 
-/** What a run shows at its end. */
 export interface Layout {
   /** In the order of writing. */
   readonly parts: readonly (readonly ['stdout' | 'stderr', ResultPart])[];

@@ -13,7 +13,6 @@ export interface Forwarded {
   readonly error?: string;
 }
 
-/** Forwards requests to one URL. */
 export interface Forwarder {
   send(request: Received): Promise<Forwarded>;
   close(): Promise<void>;
