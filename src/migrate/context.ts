@@ -14,7 +14,6 @@ import type { Retype } from './plan/whole-commands.ts';
 import type { RecordedWait } from './report/timeline.ts';
 import type { OutcomeCounts, RunReport, Verification } from './types.ts';
 
-/** The account a run writes to. */
 export interface RunAccount {
   readonly client: Client;
   /** Base URL, or `emulator:<store id>`. */
@@ -30,7 +29,6 @@ export type AnsweredOptions = Pick<
   'reading' | 'allowAutomations' | 'maxNewFields' | 'maxFailures' | 'plan'
 >;
 
-/** Asks questions at the terminal. */
 export interface Questioner {
   /** Returns the flags of the answers. Throws if the user leaves. */
   ask(questions: readonly Question[]): Promise<readonly string[]>;
@@ -49,10 +47,8 @@ export interface RunContext extends Context {
   readonly account: RunAccount | undefined;
   /** Why the account was not queried, if one was given. */
   readonly notAskedBecause?: string | undefined;
-  /** The state folder, absolute. */
   readonly state: string;
   readonly emit: Emit;
-  /** The waits of this command so far. */
   readonly waits: readonly RecordedWait[];
   readonly budget: Budget;
   /** How long to wait for another run at the same destination. */
@@ -95,7 +91,6 @@ export interface OpenRun<Options extends RunOptions = ImportOptions> extends Run
 
 export type FinalState = Pick<RunState, 'status'> & { readonly exitCode: ExitCode; readonly endedAt: number };
 
-/** The phase of a run, for its report. */
 interface RunProgress {
   phase: Phase;
   verification: Verification;
@@ -115,7 +110,6 @@ export function withProgress<Opened extends Pick<OpenRun, 'emit' | 'journal'>>(o
   return { ...opened, emit, progress };
 }
 
-/** A run that writes to its account. */
 export interface WriteContext extends Pick<OpenRun, 'journal' | 'clock' | 'emit' | 'signal' | 'randomHex' | 'retype'> {
   readonly client: Client;
   readonly options: ImportOptions;

@@ -44,7 +44,6 @@ export async function runImport(options: ImportOptions, context: RunContext, res
   );
 }
 
-/** The options with the audience that the user chose at the terminal. */
 function withChosen(options: ImportOptions, target: Target | undefined): ImportOptions {
   return target?.kind === 'found' && target.asked
     ? { ...options, target: { id: target.audience.id, create: false } }

@@ -5,7 +5,6 @@ import type { ListStatistics } from '../import/survey/list-statistics.ts';
 import type { SuppressionCounts } from '../runs/store/suppressed-people.ts';
 import type { BatchContact } from '../wire/shapes.ts';
 
-/** How a run ended, in the words of the report. */
 export type RunStatus =
   | 'completed'
   | 'partial'
@@ -84,11 +83,9 @@ export interface RunReport<Rows extends OutcomeCounts = RowCounts> {
   readonly status: RunStatus;
   readonly exit_code: ExitCode;
   readonly dry_run: boolean;
-  /** The phase the run was in when it ended. */
   readonly phase: Phase;
   readonly origin: string | null;
   readonly audience: { readonly id: string; readonly name: string } | null;
-  /** The automation in which people are enrolled. */
   readonly automation?: { readonly id: string; readonly name: string } | null;
   readonly inputs: readonly ReportInput[];
   readonly rows: Rows;
@@ -109,7 +106,6 @@ export interface RunReport<Rows extends OutcomeCounts = RowCounts> {
   readonly list?: ListStatistics;
   /** When the run sent rows, and when it waited. Absent in reports of older versions. */
   readonly timeline?: Timeline;
-  /** People who are missing in the list, for --gone. */
   readonly gone?: GoneCounts;
   readonly files: Readonly<Record<string, string | readonly string[]>>;
   readonly next: readonly string[];
@@ -128,7 +124,6 @@ export interface Timeline {
   readonly waits: readonly { readonly at: string; readonly ms: number; readonly reason: WaitReason }[];
 }
 
-/** The outcomes of people of earlier lists who are missing in this one. */
 export interface GoneCounts {
   readonly missing: number;
   /** How many of `missing` were in the last list. */

@@ -120,7 +120,6 @@ function fieldsOf({ contact }: ContactItem): number {
   return Object.keys(contact.attributes ?? {}).length;
 }
 
-/** A batch that was sent alone. */
 export interface SentAlone {
   readonly listBatch: ListBatch;
   readonly alone: AloneBatch;

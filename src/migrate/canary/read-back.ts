@@ -11,7 +11,6 @@ import type { SendResult } from '../write/send-request.ts';
 import { type CanaryRecord, hadOptedOut, type Probe, type Proofs } from './canary-state.ts';
 import { stopSignedUp } from './roll-back.ts';
 
-/** A request that got a response. */
 export interface AnsweredRequest {
   /** `the canary of 4 people`, `batch 1`. */
   readonly what: string;
@@ -25,7 +24,6 @@ export interface AnsweredRequest {
   readonly sentBefore: boolean;
 }
 
-/** A probe contact after the request. */
 interface CheckedProbe extends Probe {
   readonly after: Contact | undefined;
 }

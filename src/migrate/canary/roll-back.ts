@@ -41,7 +41,6 @@ export async function rollBack(context: WriteContext, journal: Journal, record: 
   }
 }
 
-/** The people of these who are subscribed now. */
 export async function subscribedOf<T extends ContactItem>(
   context: WriteContext,
   audienceId: string,

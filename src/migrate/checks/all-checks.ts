@@ -20,13 +20,11 @@ const CHECKS: readonly ((context: CheckContext) => Finding | readonly Finding[])
   gone,
 ];
 
-/** All findings about the list and the account, stops first. */
 export function runChecks(context: CheckContext): Finding[] {
   const ofList = context.survey.findings.map((finding) => missingReason(finding, context.options, context.survey));
   return inOrder([...ofList, ...CHECKS.flatMap((check) => check(context))]);
 }
 
-/** Findings with the stops first. */
 export function inOrder(findings: readonly Finding[]): Finding[] {
   const order = ['stop', 'warn', 'pass', 'skipped'];
   return findings.toSorted((a, b) => order.indexOf(a.level) - order.indexOf(b.level));

@@ -82,7 +82,6 @@ function appeared(flows: string, ids: readonly string[]): SvcError {
   });
 }
 
-/** The join automations that no --allow-automation allows. */
 function unexpectedFlows(flows: readonly Automation[], allowed: readonly string[]): Automation[] {
   return flows.filter((flow) => !allowed.includes(flow.id));
 }

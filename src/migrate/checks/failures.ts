@@ -5,7 +5,6 @@ import type { Finding } from '../../import/survey/finding.ts';
 import type { FailureLimit } from '../options.ts';
 import type { CheckContext } from './context.ts';
 
-/** The error code of a run that --max-failures stopped. */
 export const MAX_FAILURES = 'max_failures';
 
 /** If more rows are rejected than --max-failures allows, svc probably misread the list. */
@@ -67,7 +66,6 @@ export function refuseTooManyFailures(limit: FailureLimit, bad: number, read: nu
   }
 }
 
-/** True while `bad` rows of `read` are within the limit. */
 function passes(limit: FailureLimit, bad: number, read: number): boolean {
   if (limit.kind === 'rows') {
     return bad <= limit.rows;

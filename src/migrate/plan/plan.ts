@@ -18,7 +18,6 @@ export interface Budget {
   readonly reserve: number;
 }
 
-/** The input of a plan. */
 interface PlanParts {
   readonly survey: Survey;
   readonly snapshot: AccountSnapshot | undefined;
@@ -60,7 +59,6 @@ export function newFieldsOf(survey: Survey, snapshot: AccountSnapshot | undefine
   return survey.usedKeys.filter((key) => !snapshot?.shownKeys.has(key));
 }
 
-/** The most people in a canary. */
 export const CANARY_SIZE = 4;
 
 // A missing person is looked up before and after the opt-out.

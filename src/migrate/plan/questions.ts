@@ -5,7 +5,6 @@ import type { Audience } from '../../wire/shapes.ts';
 import { answerDetail, answerLabel } from './answer-labels.ts';
 import { isFlags } from './whole-commands.ts';
 
-/** One answer to a question. */
 export interface Choice {
   readonly label: string;
   readonly detail?: string | undefined;

@@ -20,7 +20,6 @@ export function withWholeCommands(findings: readonly Finding[], retype: Retype |
   });
 }
 
-/** A whole command that resolves stops, and the conditions under which it is right. */
 export interface CommandAnswer {
   readonly conditions: readonly string[];
   readonly command: string;

@@ -10,7 +10,6 @@ import { hasSpellings, otherSpellings, personKey } from '../../wire/person-key.t
 import type { Audience, Automation, Contact } from '../../wire/shapes.ts';
 import { type ImportOptions, writesOf } from '../options.ts';
 
-/** What svc reads from the account before anything is written. */
 export interface AccountSnapshot {
   /** The target with its counts. Undefined if it must still be created. */
   readonly audience: Audience | undefined;
@@ -43,7 +42,6 @@ interface SnapshotSource {
   readonly clock: Clock;
 }
 
-/** Why the account is read. */
 export interface SnapshotQuery {
   /** Undefined if the audience must still be created, or if none is needed. */
   readonly target: Audience | undefined;

@@ -23,10 +23,8 @@ import { type FinalState, type OpenRun, OWN_KEYS, type RunContext, withProgress 
 import type { RunOptions } from '../options.ts';
 import { withEarlierAnswers } from './corrected-rejects.ts';
 
-/** What opening a run adds to its context. */
 type OpenedRun = Pick<OpenRun, 'journal' | 'resumed' | 'held' | 'before' | 'finishedBefore'>;
 
-/** The destination of a run, as its header stores it. */
 export type Destination = NonNullable<RunHeader['destination']>;
 
 /** The id of a destination whose audience must still be created. */

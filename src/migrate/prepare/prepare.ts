@@ -24,14 +24,12 @@ import { askAccount } from './ask-account.ts';
 import type { RunLocks } from './locks.ts';
 import type { Target } from './target.ts';
 
-/** An open run of an import, with its audience. */
 export interface OpenImport extends OpenRun {
   /** Undefined if the account was not asked, or no contacts are written. */
   readonly target: Target | undefined;
   readonly locks: RunLocks;
 }
 
-/** The surveyed list, the account snapshot, the plan and its findings, before the first write. */
 export interface ImportDraft {
   readonly survey: Reading;
   readonly people: People;
@@ -43,7 +41,6 @@ export interface ImportDraft {
   readonly items: () => AsyncIterable<ContactItem>;
   /** The same people in batches, as they are sent. */
   readonly batches: Batches;
-  /** Undefined without --only-changed. */
   readonly changes: Changes | undefined;
 }
 

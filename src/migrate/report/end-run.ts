@@ -9,20 +9,15 @@ import { type ImportCommand, type RunOptions, writesOf } from '../options.ts';
 import type { OutcomeCounts, RowCounts, RunReport } from '../types.ts';
 import { EXPECTED_FAILURE, interrupted, isFault } from '../write/send-request.ts';
 
-/** How a run ended: its report, and the problem that ended it early, if any. */
 export interface RunResult<Rows extends OutcomeCounts = RowCounts> {
   readonly report: RunReport<Rows>;
   readonly problem: SvcError | undefined;
-  /** The audience as it was before the run. */
   readonly audience?: PlannedAudience | undefined;
 }
 
-/** How the report of a run is made and recorded. */
 interface EndSteps<Rows extends OutcomeCounts> {
-  /** Writes the files for users, and returns their names. */
   write(): Promise<RunReport['files']>;
   report(files: RunReport['files'], problem: SvcError | undefined): RunReport<Rows>;
-  /** Stores the report and the final status, at `now` of the wall clock. */
   record(report: RunReport<Rows>, now: number): void;
 }
 

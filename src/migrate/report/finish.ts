@@ -95,7 +95,6 @@ async function consentFile(
   return (await replaceByText(path, consentLines(survey, people))) ? path : undefined;
 }
 
-/** What a report adds to a run and its plan. */
 interface RunOutputs {
   readonly problem: SvcError | undefined;
   readonly files: RunReport['files'];

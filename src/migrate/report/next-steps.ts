@@ -5,11 +5,9 @@ import { MAX_FAILURES } from '../checks/failures.ts';
 import type { ImportOptions } from '../options.ts';
 import type { OutcomeCounts, RunStatus } from '../types.ts';
 
-/** The parts of a run's end that decide its next steps. */
 interface Situation {
   readonly run: string;
   readonly status: RunStatus;
-  /** The code of the problem that ended the run. */
   readonly code: string | undefined;
   readonly options: Pick<ImportOptions, 'dryRun'>;
   readonly rows: OutcomeCounts;
@@ -65,7 +63,6 @@ function otherDestination(run: string): string {
   return `If the destination was deleted, give the list to the same command with another one. Then: svc runs delete ${run}`;
 }
 
-/** How to import rows that were rejected or failed. */
 function correctionStep(rows: number, rejects: readonly string[]): string {
   return `Correct ${plural(rows, 'row')} in ${rejects.join(', ')} and give the file to the same command.`;
 }

@@ -17,14 +17,12 @@ import type {
 } from '../types.ts';
 import { reportInput } from './report-input.ts';
 
-/** What is known about a run when it ends. */
 export interface RunEnd<Rows extends OutcomeCounts = RowCounts> {
   readonly run: string;
   readonly folder: string;
   /** True if an earlier command began the run and this one resumed it. */
   readonly resumed: boolean;
   readonly options: { readonly command: string; readonly dryRun: boolean };
-  /** The last phase of the run. */
   readonly phase: Phase;
   readonly origin: string | undefined;
   readonly audience: { readonly id: string; readonly name: string } | undefined;
@@ -152,7 +150,6 @@ const STATUSES: Readonly<Record<ExitCode, RunStatus>> = {
   [EXIT.terminated]: 'interrupted',
 };
 
-/** The status of a run that ended with this exit code. */
 export function statusOf(exit: ExitCode): RunStatus {
   return STATUSES[exit];
 }

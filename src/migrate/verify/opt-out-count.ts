@@ -13,7 +13,6 @@ export interface OptOutCount {
   readonly adding: readonly RowPosition[];
 }
 
-/** The note in the journal with the counts. */
 const COUNTS_BEFORE = 'counts_before';
 
 // Each row costs a look-up. Beyond this limit no row is looked up, so the count may miss as many people as the batch

@@ -15,7 +15,6 @@ import { compareContact, compareOptOutDate } from './compare.ts';
 import { findMissing, lookUp, refusedRows } from './contacts.ts';
 import { compareOptOuts } from './opt-out-count.ts';
 
-/** The numbers and people that verification expects. */
 export interface Expectation {
   readonly audienceId: string | undefined;
   /** `contact_counts.total` before the first write of this run. */
@@ -25,7 +24,6 @@ export interface Expectation {
   /** Distinct addresses sent as suppressions. */
   readonly suppressed: number;
   readonly sample: readonly ContactItem[];
-  /** Reads the list again. */
   readonly contacts: () => AsyncIterable<ContactItem>;
 }
 

@@ -3,11 +3,9 @@ import type { RecordedAnswer, RowFailure } from '../../runs/store/recorded-reque
 import type { BatchResponse } from '../../wire/shapes.ts';
 import { EXPECTED_FAILURE } from './send-request.ts';
 
-/** The batch that got a response. */
 export interface AnsweredBatch {
   readonly rows: readonly RowPosition[];
   readonly replayed: boolean;
-  /** The address in a row of the batch, by index. */
   addressAt(index: number): string;
   readonly isThere: IsThere;
 }
@@ -43,7 +41,6 @@ export async function readBatchAnswer(response: BatchResponse, batch: AnsweredBa
   };
 }
 
-/** A response as the journal records it. */
 interface BatchAnswer {
   readonly answer: RecordedAnswer;
   /**

@@ -43,7 +43,6 @@ export type Created<T, R> =
   | { readonly kind: 'created' | 'replayed'; readonly recorded: R; readonly response: T }
   | { readonly kind: 'recorded'; readonly recorded: R; readonly response?: undefined };
 
-/** The error of a creation with an unknown outcome. */
 export class CreationUnknown extends SvcError {
   /** Why the key cannot be used any more: its age, a stored failure, or another API key. */
   readonly expired: 'time' | 'stored' | 'api key' | undefined;
@@ -141,7 +140,6 @@ export function closeCreation(run: CreationRun): void {
   finish(run, 'done');
 }
 
-/** A created object to read. */
 interface ReadBack<T> {
   /** The object, for the error if it was deleted. */
   readonly what: string;
@@ -182,7 +180,6 @@ export function giveUpDeleted(journal: Journal, code: string | undefined): void 
   }
 }
 
-/** What the journal records beside the write request of the creation. */
 interface Entry {
   readonly random: string;
   readonly keyFingerprint: string;

@@ -14,7 +14,6 @@ import { readBatchAnswer } from './batch-answer.ts';
 import { type RecordedWrite, refuseUnsent, sendRecorded } from './send-recorded.ts';
 import { EXPECTED_FAILURE, type SendResult } from './send-request.ts';
 
-/** Contacts of one request. */
 export interface Batch {
   /** Names its write request in the journal. */
   readonly name: string;

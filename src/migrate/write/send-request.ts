@@ -44,12 +44,10 @@ export async function sendRequest<T>(context: Sender, write: Sendable<T>, earlie
   return { id, outcome };
 }
 
-/** The rows that count in this request. */
 export function ownRows({ rows, counts }: Pick<Sendable<unknown>, 'rows' | 'counts'>): readonly RowPosition[] {
   return counts ? rows.filter(counts) : rows;
 }
 
-/** The parts of a run that sending needs. */
 type Sender = Pick<WriteContext, 'journal' | 'signal'>;
 
 /** Records a request without a response: as outcome unknown, or as unsent if it certainly had no effect. */
@@ -69,7 +67,6 @@ export function recordOutcome(context: WriteContext, id: number | undefined, { s
   }
 }
 
-/** The end of a request without a response. */
 export type NoResponse = Exclude<WriteOutcome<unknown>, { kind: 'answered' | 'refused' }>;
 
 /** The error that stops the run after such an end. */
@@ -92,7 +89,6 @@ function later(resumeAt: number): SvcError {
   return new SvcError(EXIT.later, 'later', `waiting for the rate limit would pass --max-wait; continue after ${at}`);
 }
 
-/** The error for an aborted signal. */
 export function interrupted(signal: AbortSignal): SvcError {
   const reason: unknown = signal.reason;
   if (reason instanceof SvcError) {
@@ -125,7 +121,6 @@ export interface SendResult {
   /** People created and updated, without replays: a replay writes nothing (I7). */
   readonly created: number;
   readonly updated: number;
-  /** True if a response was a replay. */
   readonly replayed: boolean;
   /** True if the response of an earlier attempt was lost. Then it is unknown who was new at that time. */
   readonly afterLostResponse: boolean;
@@ -140,7 +135,6 @@ export const NOTHING_SENT: SendResult = {
   afterLostResponse: false,
 };
 
-/** Adds up the results of two parts. */
 export function joinResults(a: SendResult, b: SendResult): SendResult {
   return {
     failed: a.failed + b.failed,
@@ -152,7 +146,6 @@ export function joinResults(a: SendResult, b: SendResult): SendResult {
   };
 }
 
-/** The result of one recorded response. */
 export function resultOf({
   failures,
   replayed,
