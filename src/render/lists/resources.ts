@@ -11,7 +11,6 @@ const TONES: ReadonlyMap<string, Tone> = new Map([
   ['bounced', 'red'],
 ]);
 
-/** `svc contacts ls`: the contacts of an audience and their status. */
 export function contactsTable(contacts: readonly Contact[], style: Style): string {
   return table(
     [

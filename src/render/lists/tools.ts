@@ -11,7 +11,6 @@ export interface ListedTool {
   readonly annotations?: { readonly readOnlyHint?: unknown; readonly destructiveHint?: unknown } | null;
 }
 
-/** True if the server marks the tool as destructive. */
 export function isDestructive({ annotations }: ListedTool): boolean {
   return annotations?.destructiveHint === true;
 }

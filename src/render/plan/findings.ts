@@ -58,7 +58,6 @@ function markOf(level: Level, style: Style): string {
   return style[tone](mark);
 }
 
-/** The parts of a plan that its short findings need. */
 interface BriefMeta {
   readonly findings: readonly Finding[];
   readonly inputs: readonly Pick<PlanInput, 'path' | 'entry'>[];
@@ -113,7 +112,6 @@ function firstLines(lines: readonly string[], style: Style): string[] {
     : [...lines.slice(0, WARNING_LINES - 1), `${shorten(last, style.columns - 2)} …`];
 }
 
-/** The first examples of a finding, and how many more there are. */
 export function exampleLines({ examples = [], total = examples.length }: Finding, style: Style): string[] {
   const shown = examples
     .slice(0, SHOWN_EXAMPLES)

@@ -143,12 +143,10 @@ const REASONS: ReadonlyMap<string, string> = new Map([
   ['invalid', 'invalid address according to the old platform'],
 ]);
 
-/** The reasons for skipped rows in words, the most frequent first. */
 export function skippedWords(skipped: Readonly<Record<string, number>>): [number, string][] {
   return byCount(skipped).map(([reason, count]) => [count, REASONS.get(reason) ?? safe(reason).replaceAll('_', ' ')]);
 }
 
-/** Rows that are not sent, with the reason. */
 function skippedLines({ skipped, rows }: UnsentRows, style: Style): string[] {
   const others: [number, string][] = [
     [rows.merged, 'merged into another row of the same person'],

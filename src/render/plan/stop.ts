@@ -6,7 +6,6 @@ import type { Style } from '../text/style.ts';
 import { commandLines, wrap } from '../text/wrap.ts';
 import { exampleLines, SHOWN_FINDINGS } from './findings.ts';
 
-/** A refused plan, and the commands that resolve its stops. */
 export interface RefusedPlan {
   readonly stops: readonly Finding[];
   readonly answers: readonly CommandAnswer[];

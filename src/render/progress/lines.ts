@@ -7,7 +7,6 @@ import { fraction, hasProgress, latest, type PhaseState, speed, timeLeft } from 
 import { type ProgressState, workedMs } from './state.ts';
 import { phaseLabel, phaseWords, waitWords } from './words.ts';
 
-/** The width of the column with the phase name. */
 const LABEL_WIDTH = 14;
 
 const LONGEST_BAR = 40;

@@ -14,12 +14,10 @@ export interface PhaseWords {
   readonly writes?: true;
 }
 
-/** The label and unit of a phase. */
 export function phaseWords(phase: Phase): PhaseWords {
   return PHASE_WORDS[phase];
 }
 
-/** The label of a phase that has started. */
 export function phaseLabel(state: Pick<PhaseState, 'phase' | 'isRepeat'>): string {
   return state.isRepeat && state.phase === 'survey' ? 'second read' : PHASE_WORDS[state.phase].label;
 }

@@ -7,7 +7,6 @@ import { counts } from '../text/block.ts';
 import type { Style, Tone } from '../text/style.ts';
 import { wrap } from '../text/wrap.ts';
 
-/** The fields of a report that describe how the run ended. */
 type ReportEnd = Pick<RunReport, 'status' | 'dry_run' | 'phase' | 'error'> &
   Partial<Pick<RunReport, 'findings' | 'resumed'>> & { readonly rows: CountedRows };
 
@@ -134,7 +133,6 @@ const SENTENCES: Readonly<Record<RunStatus, (report: ReportEnd) => string>> = {
   bug: (report) => `svc itself failed: this is a bug. ${recordWords(report)}`,
 };
 
-/** True if the user declined the plan. */
 export function isDeclined(error: RunReport['error']): boolean {
   return error?.code === 'declined';
 }

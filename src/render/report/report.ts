@@ -76,7 +76,6 @@ function copyWords(bytes: number): string {
   return `${plural(bytes, 'byte')} of input, kept until the run is finished or deleted`;
 }
 
-/** The next steps, numbered. */
 function nextLines({ next }: ShownReport, style: Style): string[] {
   return next.flatMap((step, index) => {
     const first = `  ${index + 1}. `;
@@ -84,12 +83,10 @@ function nextLines({ next }: ShownReport, style: Style): string[] {
   });
 }
 
-/** The text with `~` for the home folder, as shells read it. */
 export function tilde(text: string, home: string): string {
   return home === '' ? text : text.replaceAll(`${home}/`, '~/');
 }
 
-/** The report with `~` in its next steps. */
 export function withTilde(report: ShownReport, home: string): ShownReport {
   return { ...report, next: report.next.map((step) => tilde(step, home)) };
 }

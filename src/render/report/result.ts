@@ -9,7 +9,6 @@ import { fillLines, wrap } from '../text/wrap.ts';
 import { headline, headlineLines, isComplete, isDeclined } from './headline.ts';
 import { planMeta, problemLines, rowLines, type ShownReport, sumLines, tilde, withTilde } from './report.ts';
 
-/** What the result text needs beside the report. */
 export interface ResultContext {
   /** Milliseconds of work, without the time at a question. */
   readonly ms: number;
