@@ -13,7 +13,6 @@ export interface Batches {
   open(): OpenBatches;
 }
 
-/** A surveyed list; a batch holds up to `size` contacts. */
 export interface BatchSource extends Surveyed {
   readonly place: ListLocation;
   /** People of the list who are written as contacts, changed or not. */

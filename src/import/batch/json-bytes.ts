@@ -7,7 +7,6 @@ export interface JsonBytes {
   json(text: string): void;
   /** The same as bytes, for parts that are written often. */
   constant(bytes: Uint8Array): void;
-  /** A string as JSON.stringify writes it. */
   string(text: string): void;
   /** A string that is UTF-8 already. Writes nothing and returns false if JSON needs escapes for it. */
   plainString(from: Uint8Array, start: number, end: number): boolean;

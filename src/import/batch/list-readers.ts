@@ -18,7 +18,6 @@ import type { ContactItem } from './cut-batches.ts';
 import { type Positions, withoutPositions } from './positions.ts';
 import { contactOf, mayEnroll, type RowOutcome, rowOutcome, type Surveyed } from './row-outcome.ts';
 
-/** A row of a list, with its outcome. */
 interface ReadRow extends RowPosition {
   readonly table: Table;
   readonly row: RawRow;
@@ -88,7 +87,6 @@ export interface ListedRow extends RowPosition {
   readonly email: string;
   /** The contact as it is sent. Undefined for a row that writes none: merged, rejected, skipped or suppressed. */
   readonly contact: ContactItem['contact'] | undefined;
-  /** The reason, if the row suppresses its person. */
   readonly reason: SuppressionReason | undefined;
 }
 
@@ -123,7 +121,6 @@ export interface ListLocation {
 
 type FinalizedTable = Pick<Table, 'blank'> & Pick<Table['dateStyle'], 'order'>;
 
-/** The values that `finalizeTable` added to the tables of a reading. */
 export function finalizedOf({ tables }: Reading): FinalizedTable[] {
   return tables.map(({ blank, dateStyle: { order } }) => ({ blank, order }));
 }

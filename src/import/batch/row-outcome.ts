@@ -29,7 +29,6 @@ export type RowOutcome =
   | { readonly kind: 'rejected'; readonly problem: RowProblem; readonly state: State }
   | { readonly kind: 'no_person' };
 
-/** A surveyed list. */
 export interface Surveyed {
   readonly reading: LastReading;
   readonly people: MergedPeople;

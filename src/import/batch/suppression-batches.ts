@@ -17,7 +17,6 @@ export interface SuppressionRequest {
  */
 export const RESPELLED_ITEMS = 33;
 
-/** The calls for addresses of one reason, in their order. */
 export function* suppressionBatches(
   reason: SuppressionReason,
   addresses: Iterable<SuppressedPerson>,

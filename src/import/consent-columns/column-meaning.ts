@@ -16,7 +16,6 @@ import {
 import { squashed, wordsOf } from './text.ts';
 import { answerIn, CLEAR_WORDS, isNothing, isStateWord, keyOf, STATE_WORDS } from './value-words.ts';
 
-/** A table as its platform reads it. */
 export interface Recognized {
   readonly shape: TableShape;
   readonly reading: TableReading;
@@ -168,7 +167,6 @@ function isCount(cell: string): boolean {
   return /^\s*(?:[2-9]|[1-9]\d{1,3})\s*$/.test(cell);
 }
 
-/** The cells of a column in the first rows, without the blank ones. */
 export function shapeCells({ shape }: Recognized, at: number): readonly string[] {
   return shape.sample.map((row) => row[at] ?? '').filter((cell) => !isNothing(cell));
 }

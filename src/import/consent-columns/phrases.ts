@@ -91,7 +91,6 @@ export function affirms(text: string): boolean {
   return text.length <= LONGEST && AFFIRMS.test(words) && !DENIES.test(words) && !asksToStop(text);
 }
 
-/** Words about mail, lists and consent. */
 const MAIL_WORDS = startOf(
   'e_?mail mail newsletter nl(?=_|$) list(?:s|a|e|u|y|ed)?(?=_|$) subscri unsub opt(?:s|ed|ing)?_?(?:in|out)(?=_|$) consent permission gdpr spam junk marketing advert (?:do_)?not_contact(?!ed) no_contact',
   'verteiler werbung einwillig zustimm dsgvo abonn kontakt_unerw post(?=_|$) courriel rgpd sollicit inscri desinscri correo boletin publicid suscri iscri consenso pubblicit propagand lijst nieuwsb reclame toestemm',
@@ -99,7 +98,6 @@ const MAIL_WORDS = startOf(
 );
 const MAIL_SIGNS = /メール|メルマガ|配信|購読|邮件|郵件|订阅|訂閱|메일|구독|수신|דואר|דיוור|רשימה|بريد|رسايل|اشتراك/u;
 
-/** Words about an end: of a subscription, an address or a life. */
 const END_WORDS = startOf(
   'left(?=$|_(?!hand|(?:a_)?(?:voice|message|vm)|side|over)) leave(?!_(?:until|till|from))(?=_|$|s_|s$) quit cancel remov delet eras struck strike(?=_|$) drop(?:ped|s)?(?=_|$) tak(?:e|en)_(?:\\S+_)?off off(?=_(?!ice|er|season)|$) stop(?:s|ped)?(?=_|$) dead decease die[ds](?=_|$) passed death gone(?=_|$) closed(?!_(?:the_)?deal) complain refus reject declin withdr revok revoc object(?:s|ed|ion)(?=_|$)',
   'bounc returned came_back undeliver invalid wrong unknown not_exist doesnt_exist no_such no_existe block black_?list banned robinson dnc dne dnm oo(?=_|$) never(?=_again|$) resign terminat expired ended inactive kicked suppress ex(?=_|$) former churn forgotten lawyer threat annoy hates? angry no_address',
@@ -124,12 +122,10 @@ const UNWILLING = new RegExp(
   'u',
 );
 
-/** True for words about mail, lists or consent. */
 export function speaksOfMail(words: string): boolean {
   return MAIL_WORDS.test(words) || MAIL_SIGNS.test(words);
 }
 
-/** True for words about an end. */
 export function speaksOfEnd(words: string): boolean {
   return END_WORDS.test(words) || END_SIGNS.test(words);
 }

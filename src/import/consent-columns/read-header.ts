@@ -54,7 +54,6 @@ export type Meaning =
   | 'channel'
   | 'text';
 
-/** The meaning of a header. */
 export interface HeaderReading {
   readonly meaning: Meaning;
   /** True if every filled cell must be understood. Otherwise only understood cells count. */
@@ -67,7 +66,6 @@ export interface HeaderReading {
   readonly groups?: true;
 }
 
-/** How a column is read. */
 export interface CellReading extends HeaderReading {
   /** True if a yes to mail, or a no to leaving, means subscribed. */
   readonly permits: boolean;
@@ -87,7 +85,6 @@ export interface CellReading extends HeaderReading {
 
 const REASON = /^(?:suppress(?:ion|ed) )?reason$|\bsub ?status$|\bstatus reason$/u;
 const OPT = /^opt(?: ?status| ?state)?$/u;
-/** How a column of notes is read. */
 export const TEXT: HeaderReading = { meaning: 'text', sure: false, detail: false };
 /** Headers that a program writes for a column without a name. They say nothing about its cells. */
 const NO_NAME = /^(?:(?:unnamed|column|col|spalte|field|colonne|columna|f|c)? ?\d{0,3}|unnamed|nameless|blank|empty)$/u;

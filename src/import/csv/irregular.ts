@@ -3,7 +3,6 @@ import { parse } from 'csv-parse/sync';
 import { closingQuote, LINE_ENDINGS } from '../dialect/lines.ts';
 import type { RowProblem } from './byte-row.ts';
 
-/** A record that csv-parse read, and its length in characters with its line ending. */
 export interface IrregularRecord {
   readonly cells: readonly string[];
   readonly size: number;

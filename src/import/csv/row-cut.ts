@@ -10,7 +10,6 @@ export type RowCut =
   /** More text is needed. If there is none, a quote was never closed. */
   | { readonly kind: 'more' };
 
-/** `end` is the end of the row's text, and `after` the start of the next row. */
 export interface WholeRow {
   readonly kind: 'row';
   readonly cells: readonly string[];

@@ -26,11 +26,9 @@ export interface Scanner {
    * The next complete row; undefined until more text arrives. Throws SvcError `unterminated_quote` or `row_too_long`.
    */
   next(): RawRow | undefined;
-  /** The physical line on which the text so far ends. */
   lastLine(): number;
   /** True while no text waits to be cut. */
   isIdle(): boolean;
-  /** The physical line of the next row. */
   line(): number;
   /** Counts lines of rows that were cut elsewhere. Only while the scanner is idle. */
   skip(lines: number): void;

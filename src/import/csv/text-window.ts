@@ -15,7 +15,6 @@ export interface TextWindow {
   add(more: TextBlock, from: number): boolean;
   /** Ends the text: adds the text that was put aside, and drops the text before `from`. */
   finish(from: number): void;
-  /** The text that was put aside. */
   waiting(): string;
 }
 

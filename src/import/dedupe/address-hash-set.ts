@@ -11,7 +11,6 @@ export interface AddressHashSet {
   /** The same for a text in ASCII, by its bytes. Such a text is its own person key. */
   addAscii(bytes: Uint8Array, start: number, end: number): boolean;
   has(text: string): boolean;
-  /** The same for a text in ASCII, by its bytes. */
   hasAscii(bytes: Uint8Array, start: number, end: number): boolean;
   readonly size: number;
 }

@@ -8,7 +8,6 @@ export interface FieldMerge {
   result(): { readonly fields: DraftFields; readonly collisions: PersonCollision[] };
 }
 
-/** A merge without rows. */
 export function createFieldMerge(): FieldMerge {
   const collisions = collectCollisions();
   let fields: DraftFields = {};

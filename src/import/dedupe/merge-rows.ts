@@ -19,7 +19,6 @@ export interface MergedPerson {
   /** Number of rows that were merged into the row of the person, and the first of them. */
   readonly merged: number;
   readonly firstMerged: readonly MergedRow[];
-  /** Number of rejected rows by reason. */
   readonly rejected: ReadonlyMap<string, number>;
   /** A mention that decided the state of the person, or that would have if its column named the same person. */
   readonly mention: FoundMention | undefined;
@@ -95,12 +94,10 @@ export function duplicateProblem(
   return { reason: REPEATED, column: '', detail: `${row.email} is on ${where} already` };
 }
 
-/** The combined content of all rows of one address. */
 interface Group {
   readonly strongest: ReadRow;
   /** The first row that mentions the person in a column of other people. */
   readonly spared: ReadRow | undefined;
-  /** The latest date of each state. */
   readonly dates: ReadonlyMap<State, string>;
   /** True if a row holds a status word that isn't understood. */
   readonly unknown: boolean;

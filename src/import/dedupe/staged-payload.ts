@@ -23,13 +23,11 @@ export interface StagedPayload {
   readonly column?: FoundColumn | undefined;
 }
 
-/** The fields that were staged with a person or a row. */
 export function readPayload(payload: string): StagedPayload {
   // Only this program writes payloads, as JSON of a StagedPayload.
   return JSON.parse(payload) as StagedPayload;
 }
 
-/** A staged row and its payload. */
 export interface ReadRow {
   readonly row: StagedRow;
   readonly state: State;

@@ -117,7 +117,6 @@ function collisionsIn({ collisions }: Table, cells: readonly string[]): Collidin
   return Object.fromEntries(collisions.map((collision) => [collision.key, valuesOf(collision, cells)]));
 }
 
-/** True for a parsed record with an address. */
 export function hasAddress(record: ParsedRecord): record is ParsedRecord & { readonly email: string } {
   return record.email !== undefined;
 }

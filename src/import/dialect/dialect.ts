@@ -49,7 +49,6 @@ export interface DialectHints {
   readonly noHeader?: boolean | undefined;
 }
 
-/** A dialect, and the findings about its detection. */
 export interface DialectReading {
   readonly dialect: Dialect;
   readonly findings: readonly Finding[];

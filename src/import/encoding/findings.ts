@@ -5,7 +5,6 @@ import { labelOf, type Source } from '../source/source.ts';
 import type { Finding, FindingExample } from '../survey/finding.ts';
 import type { EncodingReading } from './detect.ts';
 
-/** The decoded beginning of a table, and how its encoding was found. */
 export interface ReadBeginning {
   readonly source: Source;
   readonly reading: EncodingReading;

@@ -83,7 +83,6 @@ export function contradictsRows(
   return isNamedForOptOuts(source) && answer !== 'subscribed';
 }
 
-/** All names by which an answer may refer to this source. */
 export function namesOf({ path, entry, name }: Pick<Source, 'path' | 'entry' | 'name'>): readonly string[] {
   return [path, basename(path), name, ...(entry === undefined ? [] : [entry, basename(entry)])];
 }

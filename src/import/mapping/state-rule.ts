@@ -8,7 +8,6 @@ import type { OtherColumn } from '../consent-columns/other-columns/readers.ts';
 import { AGREES, isBareAnswer } from '../consent-columns/value-words.ts';
 import { type Answers, hasAnswers, type ReadingOptions, readSvcState, wordKey } from './answers.ts';
 
-/** The inputs of a table's state rule. */
 export interface StateParts {
   readonly reading: TableReading;
   readonly header: readonly string[];

@@ -18,7 +18,6 @@ export interface AddressPlace {
   readonly found: readonly FoundAddress[];
 }
 
-/** An address, and the column in which svc found it. */
 export interface FoundAddress {
   readonly email: string;
   readonly column: FoundColumn;

@@ -47,7 +47,6 @@ const FULL_NAME: ReadonlySet<string> = new Set(
   ].map(bareWord),
 );
 
-/** A column that seems to hold full names and is sent as it is, with a first name from it as an example. */
 export interface FullName {
   readonly at: number;
   readonly example: string | undefined;

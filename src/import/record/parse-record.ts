@@ -82,7 +82,6 @@ export function effective(table: Table, statusReading: StatusReading): StatusRea
   return statusReading.unknown === '' ? table.blank : statusReading;
 }
 
-/** The record of a person with a clear address. */
 export function personRecord(row: PersonRow): PersonRecord {
   // A spread would make the reading of each row slower.
   return {
@@ -100,7 +99,6 @@ export function personRecord(row: PersonRow): PersonRecord {
   };
 }
 
-/** A record with an address. */
 export type PersonRecord = ParsedRecord & { readonly email: string };
 
 type PersonRow = Pick<PersonRecord, 'table' | 'line' | 'cells' | 'email' | 'statusReading'> &

@@ -13,7 +13,6 @@ import { createFileNames } from '../source/file-names.ts';
 import type { Reading } from '../survey/survey-types.ts';
 import { lineEnding, type Reject, rejectsText } from './rejects-file.ts';
 
-/** A row that the service refused. */
 export interface FailedRow extends RowPosition {
   readonly code: string;
   readonly detail?: string | undefined;

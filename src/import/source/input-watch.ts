@@ -7,7 +7,6 @@ import { safe } from '../../base/lib/text.ts';
 import type { RunHeader } from '../../runs/store/header.ts';
 import { type DiskFile, hashFile, readError } from './disk.ts';
 
-/** An input as a header records it. */
 export type RecordedInput = RunHeader['inputs'][number];
 
 const STAMPED = ['dev', 'ino', 'size', 'mtimeNs', 'ctimeNs'] as const;
@@ -26,7 +25,6 @@ export function inputChanged(label: string, how: string): SvcError {
   });
 }
 
-/** Describes the change of a file between two stats; undefined if it is the same. */
 export function changeOf(before: BigIntStats, now: BigIntStats | undefined): string | undefined {
   if (now === undefined) {
     return 'was deleted while it was read';

@@ -6,7 +6,6 @@ type FileKind =
   | { readonly kind: 'table' | 'gzip' | 'zip' | 'empty' }
   | { readonly kind: 'other'; readonly name: string };
 
-/** The number of bytes that `sniff` needs. */
 export const SNIFF_BYTES = 1024;
 
 /**
@@ -73,7 +72,6 @@ export function notCsv(label: string, what: string): SvcError {
   return new SvcError(EXIT.usage, 'not_csv', `${label} is ${what}, not CSV`, { hint: hintFor(what) });
 }
 
-/** The error for an empty file. */
 export function emptyFile(label: string): SvcError {
   return new SvcError(EXIT.usage, 'empty_file', `${label} is empty`, { hint: 'Export the list again' });
 }

@@ -1,7 +1,6 @@
 import { isDate } from '../consent-columns/cells/days.ts';
 import type { Table } from '../mapping/table.ts';
 
-/** The values of a column in the rows without a state. */
 export interface CandidateValues {
   /** Number of rows by value, each value as written in its first row. */
   readonly values: Map<string, number>;

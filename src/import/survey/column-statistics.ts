@@ -31,7 +31,6 @@ export interface ColumnStatistics {
   readonly unknown: Map<string, UnknownWord>;
   /** Words to subtract: a row with unknown words in three columns adds two here, so it counts as one row (L5). */
   repeatedUnknown: number;
-  /** Values of the status columns. */
   readonly values: ValueCounts;
   /** Different values of columns of notes, up to a limit. */
   readonly notes: NoteValues;
@@ -70,7 +69,6 @@ export interface UnknownWord {
 
 const DISTINCT_WORDS = 1_000;
 
-/** Empty statistics for a table. */
 export function createColumnStatistics(table: Table): ColumnStatistics {
   return {
     rows: 0,
@@ -96,7 +94,6 @@ export function createColumnStatistics(table: Table): ColumnStatistics {
   };
 }
 
-/** Adds one row. */
 export function collectRow(statistics: ColumnStatistics, record: ParsedRecord): void {
   statistics.rows++;
   const { table, kind, cells, problem } = record;

@@ -15,7 +15,6 @@ export interface DateStatistics {
   readonly contradicted: Examples;
 }
 
-/** Empty statistics of the dates of a table. */
 export function createDateStatistics(): DateStatistics {
   return {
     dmy: createExamples(),

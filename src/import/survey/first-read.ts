@@ -17,7 +17,6 @@ import { type ColumnStatistics, collectRow, createColumnStatistics } from './col
 import { countListRow, createListCounts, type ListCounts } from './list-statistics.ts';
 import { countRow, createTableCounts, type TableCounts } from './table-counts.ts';
 
-/** The environment of a read. */
 export interface ReadingContext {
   readonly people: People;
   readonly emit: Emit;
@@ -26,7 +25,6 @@ export interface ReadingContext {
   readonly seed: string;
 }
 
-/** The results of the first read for one table. */
 export interface FirstPass {
   readonly table: Table;
   readonly sha256: string;
@@ -41,10 +39,8 @@ export interface FirstPass {
   readonly ordinaryRows: BitSet;
 }
 
-/** The results of the first read for the list. */
 export interface FirstRead {
   readonly passes: readonly FirstPass[];
-  /** Every address of the list. */
   readonly all: AddressHashSet;
   /** Addresses that occur twice, or seem to: a hit may be a hash collision. */
   readonly repeated: AddressHashSet;
@@ -96,7 +92,6 @@ interface Reader {
     readonly mentioned: AddressHashSet;
     lastRepeat: number;
     ambiguousAddress: number;
-    /** Number of candidates in all tables. */
     candidates: number;
     readonly progress: ReadProgress;
   };
@@ -192,7 +187,6 @@ export interface ReadProgress {
   rows(count: number): void;
 }
 
-/** Progress of the survey, starting at zero. */
 export function createReadProgress(emit: Emit): ReadProgress {
   let done = 0;
   let rows = 0;

@@ -15,7 +15,6 @@ export interface ListStatistics {
   readonly opted_out: Readonly<Record<string, number>>;
 }
 
-/** The counts of one table while it is read. */
 export interface ListCounts {
   readonly domains: Map<string, number>;
   readonly signedUp: Map<string, number>;
@@ -60,13 +59,11 @@ const SIGN_UP = new Set([
   'registrationdate',
 ]);
 
-/** Empty counts for a table with this header. */
 export function createListCounts(header: readonly string[]): ListCounts {
   const signUpIndex = header.findIndex((name) => SIGN_UP.has(name.toLowerCase().replace(/[^a-z]/g, '')));
   return { domains: new Map(), signedUp: new Map(), optedOut: new Map(), dropped: 0, signUpIndex };
 }
 
-/** Adds a row. */
 export function countListRow(counts: ListCounts, { table, cells, email, statusReading }: ParsedRecord): void {
   if (email === undefined) {
     return;
@@ -115,7 +112,6 @@ function isoMonth(cell: string | undefined): string | undefined {
 
 const ISO_MONTH = /^\s*((?:19|20)\d\d)[-/.](0[1-9]|1[0-2])[-/.]\d/;
 
-/** The statistics of all tables together. */
 export function listStatistics(tables: readonly ListCounts[]): ListStatistics {
   const domains = sum(tables.map((counts) => counts.domains));
   const ranked = [...domains].sort(([a, rowsA], [b, rowsB]) => rowsB - rowsA || (a < b ? -1 : 1));

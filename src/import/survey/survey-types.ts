@@ -16,7 +16,6 @@ export interface RejectionCount {
   readonly examples: readonly FindingExample[];
 }
 
-/** How one input was read. */
 export interface InputReading {
   readonly path: string;
   readonly entry: string | undefined;
@@ -65,7 +64,6 @@ export interface Survey {
   mayHold(email: string): boolean;
 }
 
-/** The data that the last read of a list needs. */
 export interface LastReading {
   readonly tables: readonly Table[];
   readonly options: ReadingOptions;

@@ -18,12 +18,10 @@ export interface TableCounts {
 const DISTINCT_READINGS = 2_000;
 const OTHER_WORDS: StatusReading = { state: 'none', unknown: 'other words' };
 
-/** Empty counts. */
 export function createTableCounts(): TableCounts {
   return { withoutAddress: new Map(), rejected: new Map(), statusReadings: new Map(), used: [] };
 }
 
-/** Adds a row, or subtracts it if `by` is -1. */
 export function countRow(tableCounts: TableCounts, record: ParsedRecord, by: 1 | -1): void {
   const { kind, problem, statusReading } = record;
   if (kind !== 'person') {
@@ -42,7 +40,6 @@ export function countRow(tableCounts: TableCounts, record: ParsedRecord, by: 1 |
   }
 }
 
-/** Adds to a count in a map. */
 export function addCounts<K>(counts: Map<K, number>, key: K, by: number): void {
   counts.set(key, (counts.get(key) ?? 0) + by);
 }

@@ -4,7 +4,6 @@ import type { ConsentColumn } from '../consent-columns/detect.ts';
 import { isNothing } from '../consent-columns/value-words.ts';
 import { STATE_KINDS, type Table } from '../mapping/table.ts';
 
-/** A value of a status column, and the states of its rows. */
 export interface ValueCount {
   /** As written in its first row; empty for blanks. */
   readonly value: string;
@@ -13,7 +12,6 @@ export interface ValueCount {
   readonly states: Map<State, number>;
 }
 
-/** Values of the status columns of a table, by column. */
 export type ValueCounts = ReadonlyMap<number, Map<string, ValueCount>>;
 
 /** All dates and reasons count as this value. Each date is different, and reasons may hold personal text. */
@@ -23,7 +21,6 @@ const DISTINCT = 50;
 const LONGEST = 200;
 const REST = '\u2026';
 
-/** Empty counts for every status column of a table. */
 export function createValueCounts({ columns, consent }: Pick<Table, 'columns' | 'consent'>): ValueCounts {
   const speaking = new Set(consent.filter(({ speaks }) => speaks).map(({ at }) => at));
   const indexes = columns.flatMap(({ kind }, at) => (STATE_KINDS.has(kind) || speaking.has(at) ? [at] : []));
@@ -83,7 +80,6 @@ export function createNoteValues({ consent }: WithNotes): NoteValues {
   );
 }
 
-/** Adds the notes of a row. */
 export function collectNotes(notes: NoteValues, cells: readonly string[]): void {
   for (const [at, values] of notes) {
     if (values.size < DISTINCT_NOTES) {

@@ -24,11 +24,9 @@ const DEPTH = 8;
 export interface FilterSteps {
   readonly steps: Uint16Array;
   readonly width: number;
-  /** The kind of a UTF-16 code unit. */
   kindOf(code: number): number;
 }
 
-/** The steps for words and answers in the form of `keyOf`. */
 export function createFilterSteps(words: readonly string[], answers: readonly string[]): FilterSteps {
   const [starts, answerStarts] = [firstLetters(words), firstLetters(answers)];
   const all = new Set([...starts, ...answerStarts].flat());

@@ -75,7 +75,6 @@ const STEMS = (
 ).split(' ');
 const STEM = new RegExp(`^(?:${STEMS.join('|')})\\p{L}{0,7}$`, 'u');
 
-/** True for a form of a word that means an opt-out in any column. */
 export function isFormOfOptOut(word: string): boolean {
   return STEM.test(word);
 }

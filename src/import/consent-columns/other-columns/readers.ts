@@ -133,7 +133,6 @@ const THING_HEADERS = wordOf(
 const OF_PEOPLE =
   /\b(?:ids?|nr|no|num|number|\w*nummer|\w*nr|numero|code|key|ref|hash|date|datum|fecha|since|seit|phone|tel\w*|address|adresse|anrede|salutation|language|birth\w*|^job$|job title|position|role|funktion|beruf|poste|cargo)\b/u;
 
-/** The kind of a column about something else, by its header. */
 function placeOf(header: string): ColumnPlace {
   const words = wordsOf(header);
   if (OF_PEOPLE.test(words)) {

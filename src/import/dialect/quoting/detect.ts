@@ -9,7 +9,6 @@ import { isStandard, type Quoting } from './quoting.ts';
 /** Information besides the text. */
 export interface QuotingHints {
   readonly delimiter: string | undefined;
-  /** The values of --quote and --escape. */
   readonly asked: Partial<Quoting>;
 }
 

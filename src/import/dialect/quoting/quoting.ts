@@ -11,7 +11,6 @@ export interface Quoting {
   readonly escape: '"' | "'" | '\\';
 }
 
-/** The values of `--quote` and `--escape`. */
 export interface QuotingAnswers {
   readonly quote?: string | undefined;
   readonly escape?: string | undefined;
@@ -37,7 +36,6 @@ export function isStandard(quoting: Quoting): boolean {
   return quoting.quote === '"' && quoting.escape === '"';
 }
 
-/** Writes a cell as a table with this quoting does. */
 export function quotedCell(text: string, delimiter: string, { quote, escape: before }: Quoting): string {
   if (quote === undefined) {
     const escaped = text.replace(/[\\\t\n\r]/g, (character) => LETTER_ESCAPES[character] ?? character);

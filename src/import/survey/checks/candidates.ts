@@ -6,7 +6,6 @@ import { shownOf } from '../examples.ts';
 import type { Finding } from '../finding.ts';
 import { columnName, type ListCheck, mapLine, type SeenTable, statusFlags } from './context.ts';
 
-/** A column that may say who is subscribed, with its values in the rows without a state. */
 export interface Candidate {
   readonly at: number;
   /** The name for `--map`. */
@@ -72,7 +71,6 @@ const SHOWN_COLUMNS = 10;
 const SHOWN_VALUES = 6;
 const LONGEST = 60;
 
-/** The candidates with their values and counts, as text for messages. */
 export function describeCandidates(candidates: readonly Candidate[]): string {
   const shown = candidates.slice(0, SHOWN_COLUMNS).map(describe).join('; ');
   const more = candidates.length - SHOWN_COLUMNS;
@@ -88,7 +86,6 @@ function describe({ name, values, blanks }: Candidate): string {
   return `${JSON.stringify(name)}: ${[...counts, ...more, ...blank].join(', ')}`;
 }
 
-/** The beginning of a long value, for messages. */
 export function cut(value: string): string {
   return value.length > LONGEST ? `${value.slice(0, LONGEST)}\u2026` : value;
 }

@@ -15,10 +15,8 @@ const AGREED_ALL = 'Only if every one of these people agreed to get mail from yo
 /** Meanings of a column in which a blank cell means that the person did not agree. */
 const AGREEING: ReadonlySet<string> = new Set(['agreed', 'status', 'confirmed', 'active', 'channel']);
 
-/** An input with rows without a state. */
 export interface SilentInput {
   readonly seen: SeenTable;
-  /** The number of rows without a state. */
   readonly rows: number;
   readonly candidates: readonly Candidate[];
   /** The state that the name of the input suggests. */

@@ -14,7 +14,6 @@ import type { ColumnStatistics, UnknownWord } from '../column-statistics.ts';
 import type { OtherAnswer } from '../finding.ts';
 import { columnName, MOST_ANSWERS, mapLine, statusFlags } from './context.ts';
 
-/** A column with words that aren't understood. */
 export interface UnknownColumn {
   readonly table: Table;
   readonly statistics: ColumnStatistics;
@@ -76,7 +75,6 @@ function isShort(word: string): boolean {
 
 const LONGEST_ANSWER = 80;
 
-/** The rows that hold one of these words. */
 export function rowsOf(words: readonly UnknownWord[]): number {
   return sumOf(words.map(({ examples: { total } }) => total));
 }
