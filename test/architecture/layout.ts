@@ -18,7 +18,7 @@ const COMMAND_GROUP = /^src\/commands\/[a-z]+$/;
  * public types of a folder.
  */
 const MAY_BE_SHORT =
-  /(^src\/[a-z]+|-entry|\/types|\.d|\/undici(?:-proxy)?|\/commands\/([a-z]+)\/\2|\/routes\/table)\.ts$/;
+  /(^src\/[a-z]+|-entry|\/types|\.d|\/undici(?:-proxy)?|\/commands\/(?:([a-z]+)\/\2|migrate)|\/routes\/table)\.ts$/;
 
 /** A reader can take in 3 to 12 files at once. */
 export const folderSizes: Rule = {

@@ -51,7 +51,7 @@ export async function renameOne(invocation: Invocation<unknown>): Promise<ExitCo
   return EXIT.ok;
 }
 
-export type AudienceDeleteFlags = { readonly confirm?: string };
+type AudienceDeleteFlags = { readonly confirm?: string };
 
 /** `audiences delete`: shows what is lost, offers an export, and asks for the exact name. */
 export async function deleteOne(invocation: Invocation<AudienceDeleteFlags>): Promise<ExitCode> {

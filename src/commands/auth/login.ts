@@ -11,7 +11,7 @@ import { withAccount } from '../framework/settings/account.ts';
 import { readApiKey } from '../framework/settings/api-key.ts';
 import { isTerminal, readBytes } from '../framework/stdin.ts';
 
-export interface LoginFlags {
+interface LoginFlags {
   readonly check: boolean;
 }
 

@@ -7,7 +7,7 @@ import { checkListFlags, checkStatusWord, type ListFlags, pageSizeOf } from '../
 import { printList } from '../framework/output/print-list.ts';
 import { withAccount } from '../framework/settings/account.ts';
 
-export interface AutomationListFlags extends ListFlags {
+interface AutomationListFlags extends ListFlags {
   readonly status?: string;
 }
 

@@ -11,7 +11,7 @@ export function addCompletion(program: Command, host: Host): void {
       'Print the completion script of a shell. It completes ids of audiences, automations, webhooks and runs.',
     )
     .addArgument(new Argument('<shell>', 'which shell').choices(['bash', 'zsh', 'fish']));
-  action(completion, host, printScript);
+  action(completion, host, async () => printScript);
   const asking = program.command('__complete', { hidden: true });
   asking
     .description('Candidates for the last of the words, a line each: value, tab, description.')

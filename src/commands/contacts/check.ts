@@ -11,7 +11,7 @@ import { withMapping } from '../long-run/mapping-file.ts';
 import { createAnswering } from '../long-run/questioner.ts';
 import { checkRunFiles, keepMapping, refuseExisting, refuseForeign } from '../long-run/run-files.ts';
 
-export interface CheckFlags extends Omit<ImportFlags, 'verify' | 'verifySample'> {
+interface CheckFlags extends Omit<ImportFlags, 'verify' | 'verifySample'> {
   readonly output?: string;
   readonly force?: boolean;
 }

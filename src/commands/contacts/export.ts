@@ -15,7 +15,7 @@ import { type ExportPlan, exportContacts } from './export-contacts.ts';
 import { checkContactStatus } from './ls.ts';
 import { type Found, withAudience } from './with-audience.ts';
 
-export interface ExportFlags extends AudienceFlags {
+interface ExportFlags extends AudienceFlags {
   readonly output?: string;
   readonly force?: boolean;
   readonly format?: 'csv' | 'ndjson';

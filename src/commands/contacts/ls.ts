@@ -12,11 +12,11 @@ import { printList } from '../framework/output/print-list.ts';
 import type { AudienceFlags } from '../long-run/audience-target.ts';
 import { withAudience } from './with-audience.ts';
 
-export interface ContactListFlags extends AudienceFlags, ListFlags {
+interface ContactListFlags extends AudienceFlags, ListFlags {
   readonly status?: string;
 }
 
-export interface GetFlags extends AudienceFlags {
+interface GetFlags extends AudienceFlags {
   readonly topics?: boolean;
 }
 

@@ -13,7 +13,7 @@ import { type DoctorFinding, exitOf, findingOf, findingsText } from './findings.
 import { examineKey, examineState } from './local.ts';
 import { examineClock, examineRate, examineSending } from './service.ts';
 
-export interface DoctorFlags {
+interface DoctorFlags {
   readonly from?: string;
   readonly to?: string;
 }

@@ -14,7 +14,7 @@ import { type Account, withAccount } from '../framework/settings/account.ts';
 import { checkStdinOnce, readBytes } from '../framework/stdin.ts';
 import { withCreationRun } from '../long-run/creation-run.ts';
 
-export interface SendFlags {
+interface SendFlags {
   readonly from?: string;
   readonly to?: readonly string[];
   readonly subject?: string;

@@ -6,7 +6,7 @@ import { createEmulator, type Emulator } from '../../emulator/emulator.ts';
 import type { ListeningServer } from '../../emulator/http/server.ts';
 import type { Settings } from '../framework/settings/settings.ts';
 
-export interface Embedded {
+interface Embedded {
   readonly emulator: Emulator;
   readonly listening: ListeningServer;
   close(): Promise<void>;

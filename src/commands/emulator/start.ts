@@ -12,7 +12,7 @@ import { print } from '../framework/output/print.ts';
 import { reconcileKeptStore } from './embedded.ts';
 import { portUnusable } from './port.ts';
 
-export interface StartFlags {
+interface StartFlags {
   readonly port: number;
   readonly data?: string;
   readonly rateLimit?: number;

@@ -27,32 +27,26 @@ export interface Host {
 }
 
 /**
- * Makes `run` the action of a command, and adds the global flags. `Flags` are the command's own options in commander's
- * camelCase.
+ * Makes a body the action of a command, and adds the global flags. `load` imports the body, because loading takes time.
+ * `newProfile`: the command may name a profile that doesn't exist yet.
  */
-export function action<Flags>(command: Command, host: Host, run: Run<Flags>): Command {
-  return actionWith(command, host, { run, newProfile: false });
-}
-
-export function actionOnNewProfile<Flags>(command: Command, host: Host, run: Run<Flags>): Command {
-  return actionWith(command, host, { run, newProfile: true });
-}
-
-interface Body<Flags> {
-  readonly run: Run<Flags>;
-  readonly newProfile: boolean;
-}
-
-function actionWith<Flags>(command: Command, host: Host, { run, newProfile }: Body<Flags>): Command {
+export function action<Flags>(
+  command: Command,
+  host: Host,
+  load: () => Promise<Run<Flags>>,
+  { newProfile = false } = {},
+): Command {
   return withGlobals(command).action(async () => {
     const config = exposureOfConfig(host.context);
     const settings = resolveSettings(globalsOf(command), host.context, newProfile);
     const args = command.args;
     const isTyped = (flag: string) => command.getOptionValueSource(flag) === 'cli';
+    // The options of the command in commander's camelCase.
     const flags = command.opts() as Flags;
     warnOfExposure(settings, host.context, config);
     const { context, stop } = withHeartbeat(host.context, settings.output.quiet);
     try {
+      const run = await load();
       host.finish(await run({ args, flags, isTyped, settings, context, line: host.line }));
     } finally {
       stop();

@@ -10,7 +10,7 @@ export function addHelp(program: Command, host: Host): void {
     .command('help')
     .description(`Show the help of a command, or a topic: ${HELP_TOPICS.join(', ')}.`)
     .argument('[words...]', 'a command such as "webhooks ls", or a topic');
-  action(help, host, showHelp(program));
+  action(help, host, async () => showHelp(program));
 }
 
 function showHelp(program: Command): Run<unknown> {

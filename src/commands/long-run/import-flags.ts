@@ -4,7 +4,7 @@ import { collect } from '../framework/invocation.ts';
 import { type AccountLimits, DEFAULT_LIMITS } from '../framework/settings/account.ts';
 import { CHANGE_FLAGS, type ChangeFlags } from './change-flags.ts';
 
-export interface ShowFlags {
+interface ShowFlags {
   readonly details?: boolean;
   readonly logFile?: string;
 }

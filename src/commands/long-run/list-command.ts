@@ -7,7 +7,7 @@ import type { RunContext } from '../../migrate/context.ts';
 import { runImport } from '../../migrate/import-run.ts';
 import type { ImportCommand, ImportOptions, RunOptions } from '../../migrate/options.ts';
 import { checkText } from '../../render/report/check.ts';
-import type { Invocation } from '../framework/invocation.ts';
+import type { Invocation, Run } from '../framework/invocation.ts';
 import { requireYes } from '../framework/output/confirmation.ts';
 import { print } from '../framework/output/print.ts';
 import type { Settings } from '../framework/settings/settings.ts';
@@ -19,14 +19,16 @@ import { withMapping } from './mapping-file.ts';
 import { createAnswering } from './questioner.ts';
 import { checkRunFiles, keepMapping } from './run-files.ts';
 
-/** The three import commands. They differ in what they write. */
-export function runImportCommand(command: ImportCommand, invocation: Invocation<ImportFlags>): Promise<ExitCode> {
-  const inputs = invocation.args;
-  return runListCommand(invocation, {
-    inputs,
-    prepare: async () => (flags: ImportFlags, settings) => importOptions({ command, inputs, flags, settings }),
-    execute: executeImport,
-  });
+/** The body of an import command. The three differ in what they write. */
+export function importCommand(command: ImportCommand): Run<ImportFlags> {
+  return (invocation) => {
+    const inputs = invocation.args;
+    return runListCommand(invocation, {
+      inputs,
+      prepare: async () => (flags: ImportFlags, settings) => importOptions({ command, inputs, flags, settings }),
+      execute: executeImport,
+    });
+  };
 }
 
 interface ListCommand<Flags, Options extends RunOptions> {

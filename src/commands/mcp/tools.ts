@@ -45,7 +45,7 @@ function unexpected(message: string): SvcError {
   return new SvcError(EXIT.failed, 'unexpected_answer', message);
 }
 
-export interface CallFlags {
+interface CallFlags {
   readonly arguments: string;
   readonly confirm?: string;
 }

@@ -26,7 +26,7 @@ export async function printRuns(invocation: Invocation<ListFlags>): Promise<Exit
   return EXIT.ok;
 }
 
-export interface RunShowFlags {
+interface RunShowFlags {
   readonly html?: string;
   readonly details?: boolean;
 }
@@ -68,7 +68,7 @@ async function showImport(invocation: Invocation<RunShowFlags>, journal: Journal
   }
 }
 
-export interface RunDeleteFlags {
+interface RunDeleteFlags {
   readonly confirm?: string;
 }
 
@@ -79,7 +79,7 @@ export async function removeRun({ args, flags, settings, context }: Invocation<R
   return EXIT.ok;
 }
 
-export interface PruneFlags {
+interface PruneFlags {
   readonly olderThan?: number;
   readonly keep?: number;
 }

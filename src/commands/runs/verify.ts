@@ -6,7 +6,7 @@ import { stateOf } from '../framework/settings/settings.ts';
 import { limitsOf, type PaceFlags } from '../long-run/import-flags.ts';
 import { executeCheck } from '../long-run/list-command.ts';
 
-export interface RunVerifyFlags extends PaceFlags {
+interface RunVerifyFlags extends PaceFlags {
   readonly output?: string;
   readonly force?: boolean;
 }

@@ -13,7 +13,7 @@ import { withAccount } from '../framework/settings/account.ts';
 import { isServedLocally, type Settings } from '../framework/settings/settings.ts';
 import { checkEndpointUrl, checkEventTypes } from './endpoint-flags.ts';
 
-export interface UpdateFlags {
+interface UpdateFlags {
   readonly url?: string;
   readonly description?: string;
   readonly status?: string;
@@ -98,7 +98,7 @@ function usage(message: string, hint = 'See: svc webhooks update --help'): SvcEr
   return badUsage(message, hint);
 }
 
-export interface WebhookDeleteFlags {
+interface WebhookDeleteFlags {
   readonly confirm?: string;
 }
 

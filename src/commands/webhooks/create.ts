@@ -23,7 +23,7 @@ import { findOrphans, type OrphanedEndpoint, orphanNote, refuseConcurrentCreate 
 import { checkEndpointUrl, checkEventTypes } from './endpoint-flags.ts';
 import { openSecretFile, type SecretFile, secretHash } from './secret-file.ts';
 
-export interface CreateFlags {
+interface CreateFlags {
   readonly url?: string;
   readonly event?: readonly string[];
   readonly description?: string;

@@ -13,7 +13,7 @@ import { printList } from '../framework/output/print-list.ts';
 import { withAccount } from '../framework/settings/account.ts';
 import { createDeliverySums, summaryText } from './delivery-summary.ts';
 
-export interface DeliveriesFlags extends ListFlags {
+interface DeliveriesFlags extends ListFlags {
   readonly status?: string;
   readonly summary?: boolean;
 }

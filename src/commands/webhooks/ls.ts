@@ -15,7 +15,7 @@ import { printList } from '../framework/output/print-list.ts';
 import { withAccount } from '../framework/settings/account.ts';
 
 /** Flags of `webhooks ls`. `failing` is true if no number was given. */
-export interface WebhookListFlags extends ListFlags {
+interface WebhookListFlags extends ListFlags {
   readonly failing?: string | true;
   readonly watch?: boolean;
   readonly every: number;

@@ -12,7 +12,7 @@ import { readBytes, whyUnreadable } from '../framework/stdin.ts';
 import { type SignatureCheck, verifySignature } from './signature.ts';
 
 /** Flags of `webhooks verify`. `tolerance` is in seconds. */
-export interface VerifyFlags {
+interface VerifyFlags {
   readonly secretFile?: readonly string[];
   readonly signature?: string;
   readonly payload: string;

@@ -4,7 +4,7 @@ import type { SuppressionReason } from '../../wire/words.ts';
 import { looseKey } from '../record/address.ts';
 
 /** One call of POST /v1/suppressions: up to 1,000 addresses with one reason, and the exact bytes. */
-export interface SuppressionRequest {
+interface SuppressionRequest {
   /** Counts from 0 within the reason. */
   readonly index: number;
   readonly items: readonly SuppressedPerson[];

@@ -10,7 +10,7 @@ import { answerIn, isPipelineWord, isStateWord, keyOf, STATE_WORDS } from './val
 /**
  * The parts of a column that matter here: its header, the other headers, its values, and whether some cells are blank.
  */
-export interface SuspectColumn {
+interface SuspectColumn {
   readonly header: string;
   readonly beside: readonly string[];
   readonly values: readonly string[];

@@ -3,7 +3,7 @@ import { parse } from 'csv-parse/sync';
 import { closingQuote, LINE_ENDINGS } from '../dialect/lines.ts';
 import type { RowProblem } from './byte-row.ts';
 
-export interface IrregularRecord {
+interface IrregularRecord {
   readonly cells: readonly string[];
   readonly size: number;
 }
@@ -15,7 +15,7 @@ export interface Columns {
 }
 
 /** The cells without quotes that closed too early, and the problem that was found. */
-export interface RepairedCells {
+interface RepairedCells {
   readonly cells: readonly string[];
   readonly problem: RowProblem | undefined;
   /**

@@ -26,7 +26,7 @@ export async function rawHeader({ source, dialect, svcColumns }: Table): Promise
   return undefined;
 }
 
-export interface TableRows {
+interface TableRows {
   readonly table: Table;
   readonly rows: readonly RawRow[];
 }

@@ -9,7 +9,7 @@ import { afterEnding, createTextWindow, isCleanText } from './text-window.ts';
 import { rowTooLong, unterminatedQuote } from './unreadable.ts';
 
 /** The scanner's options for a table. `label` is its name in errors. */
-export interface ScannerOptions extends Columns {
+interface ScannerOptions extends Columns {
   readonly label: string;
   readonly raw: boolean;
   /** Set if the quoting differs from RFC 4180, or if the user named it. */

@@ -1,5 +1,5 @@
 /** Hashes a text into two words. They are never both zero, because zero marks an empty slot. */
-export interface Hash64 {
+interface Hash64 {
   text(text: string, out: Int32Array): void;
   /** The same hash as for the text, if the bytes are ASCII. */
   ascii(bytes: Uint8Array, start: number, end: number, out: Int32Array): void;

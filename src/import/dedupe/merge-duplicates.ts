@@ -18,7 +18,7 @@ export interface MergeCounts {
 
 const AT_ONCE = 1_000;
 
-export interface MergeOptions {
+interface MergeOptions {
   readonly duplicates: ReadingOptions['duplicates'];
   readonly signal: AbortSignal;
   onCollision(collision: PersonCollision): void;

@@ -11,7 +11,7 @@ import { createFieldMerge, type FieldMerge } from './merge-fields.ts';
 import { type ReadRow, readStagedRows } from './staged-payload.ts';
 
 /** The outcome of all rows of one address. The person is written for one of them. The others are merged or rejected. */
-export interface MergedPerson {
+interface MergedPerson {
   readonly person: Person;
   /** False if every row was rejected. Nothing is written then; only the state of the person is recorded. */
   readonly written: boolean;

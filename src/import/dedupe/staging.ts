@@ -62,7 +62,7 @@ export function stagedRow(
 /**
  * A person whom a row about another person mentions. `column` is set if it holds addresses without an address header.
  */
-export interface Mention {
+interface Mention {
   readonly email: string;
   readonly column?: FoundColumn;
 }

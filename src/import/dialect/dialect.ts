@@ -49,7 +49,7 @@ export interface DialectHints {
   readonly noHeader?: boolean | undefined;
 }
 
-export interface DialectReading {
+interface DialectReading {
   readonly dialect: Dialect;
   readonly findings: readonly Finding[];
 }

@@ -18,7 +18,7 @@ export interface EncodingReading {
 }
 
 /** Information about a table's encoding besides its bytes. */
-export interface EncodingHints {
+interface EncodingHints {
   readonly asked?: string | undefined;
   /** True if the user named the encoding for several tables. */
   readonly forSeveral?: boolean | undefined;

@@ -2,7 +2,7 @@ import iconv from 'iconv-lite';
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
 
-export interface ByteOrderMark {
+interface ByteOrderMark {
   readonly encoding: string;
   readonly bytes: Buffer;
 }

@@ -33,7 +33,7 @@ interface SourceValues {
 }
 
 /** Collects the values of one person for keys that several columns share, row by row. */
-export interface PersonCollisions {
+interface PersonCollisions {
   add(row: StagedCollisions): void;
   /**
    * Keys for which different columns hold different values after the rows are merged, column by column. Keys with a

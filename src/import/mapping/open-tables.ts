@@ -15,7 +15,7 @@ import { columnsNamed } from './map.ts';
 import type { Table } from './table.ts';
 
 /** The tables of a list, and the findings from their first rows. */
-export interface OpenedTables {
+interface OpenedTables {
   readonly tables: readonly Table[];
   readonly findings: readonly Finding[];
 }

@@ -8,7 +8,7 @@ import type { OtherColumn } from '../consent-columns/other-columns/readers.ts';
 import { AGREES, isBareAnswer } from '../consent-columns/value-words.ts';
 import { type Answers, hasAnswers, type ReadingOptions, readSvcState, wordKey } from './answers.ts';
 
-export interface StateParts {
+interface StateParts {
   readonly reading: TableReading;
   readonly header: readonly string[];
   /** Columns that may hold an opt-out, besides the platform's own. */
@@ -28,7 +28,7 @@ export interface StateParts {
 export const NOT_BELIEVED: StatusReading = { state: 'none' };
 
 /** The state rule of a table. `from` names the origin of the state; undefined if the table holds none. */
-export interface StateRule {
+interface StateRule {
   readonly from: string | undefined;
   stateOf(cells: readonly string[], svcState: string): StatusReading;
 }

@@ -5,7 +5,7 @@ import type { RowProblem } from '../csv/byte-row.ts';
  * An address as read from a cell. `email` may be set beside a problem, because the row still takes part in the merge
  * (rule C9).
  */
-export interface AddressReading {
+interface AddressReading {
   readonly email: string | undefined;
   readonly problem: Omit<RowProblem, 'column'> | undefined;
   /** More addresses of the same cell. They are not used. */

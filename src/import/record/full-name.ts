@@ -1,7 +1,7 @@
 import type { ColumnTarget, TableShape } from '../../platforms/lib/platform.ts';
 import { bareWord } from '../../platforms/lib/words.ts';
 
-export interface NameParts {
+interface NameParts {
   readonly first_name?: string | undefined;
   readonly last_name?: string | undefined;
 }

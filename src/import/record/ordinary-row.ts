@@ -22,7 +22,7 @@ import { effective, type PersonRecord, personRecord, withoutMark } from './parse
  * Reads a row as `parseRecord` does, if it is ordinary. A cell whose text is not needed holds FILLED instead. The cells
  * are valid until the next row is read. If the address stands unchanged in its cell, it holds only ASCII.
  */
-export type OrdinaryReader = (row: AnyRow) => PersonRecord | undefined;
+type OrdinaryReader = (row: AnyRow) => PersonRecord | undefined;
 
 /** Replaces the text of an unneeded cell. It is no opt-out word. */
 const FILLED = 'x';

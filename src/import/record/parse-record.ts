@@ -9,10 +9,10 @@ import { type AddressPlace, type FoundAddress, findAddress, isMistyped, namedAdd
 import { valuesOfCells } from './cells.ts';
 
 /** The kind of a row: about a person, or about a person without an address in tables where that is usual. */
-export type RowKind = 'person' | 'no_address';
+type RowKind = 'person' | 'no_address';
 
 /** People that a row about another person mentions, and the state that it gives them. */
-export interface Named {
+interface Named {
   readonly emails: readonly string[];
   readonly statusReading: StatusReading;
   /** People in columns that hold addresses without an address header. */

@@ -12,12 +12,12 @@ export interface Reject {
   readonly state: State;
 }
 
-export interface RejectsText {
+interface RejectsText {
   head(): Buffer;
   row(reject: Reject): Buffer;
 }
 
-export interface Written {
+interface Written {
   readonly ending: string;
   readonly header: string | undefined;
 }

@@ -6,7 +6,7 @@ import { readSmallEntries } from './small-entries.ts';
 import { badArchive, notCsv } from './sniff.ts';
 
 /** One table in an archive. `bytes` streams it, and throws if the archive states a wrong size or checksum. */
-export interface ArchiveTable {
+interface ArchiveTable {
   readonly entry: string;
   readonly size: number;
   /** Entries of the archive that are not read although they may be lists. */

@@ -54,7 +54,7 @@ export function statsOf(path: string): BigIntStats | undefined {
 }
 
 /** A file that is hashed and read in place. Every read checks that it is still the same. */
-export interface WatchedInput {
+interface WatchedInput {
   readonly file: DiskFile;
   readonly recorded: RecordedInput;
   /** Hashes the file again, unless its hash is among those of the tables that were read. */

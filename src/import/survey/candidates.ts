@@ -1,7 +1,7 @@
 import { isDate } from '../consent-columns/cells/days.ts';
 import type { Table } from '../mapping/table.ts';
 
-export interface CandidateValues {
+interface CandidateValues {
   /** Number of rows by value, each value as written in its first row. */
   readonly values: Map<string, number>;
   blanks: number;

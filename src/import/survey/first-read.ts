@@ -182,7 +182,7 @@ export function totalBytes(tables: readonly Table[]): number | undefined {
 }
 
 /** Reports the progress of a read after each batch of rows. */
-export interface ReadProgress {
+interface ReadProgress {
   bytes(count: number): void;
   rows(count: number): void;
 }

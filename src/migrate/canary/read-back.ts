@@ -11,7 +11,7 @@ import type { SendResult } from '../write/send-request.ts';
 import { type CanaryRecord, hadOptedOut, type Probe, type Proofs } from './canary-state.ts';
 import { stopSignedUp } from './roll-back.ts';
 
-export interface AnsweredRequest {
+interface AnsweredRequest {
   /** `the canary of 4 people`, `batch 1`. */
   readonly what: string;
   readonly probes: readonly Probe[];

@@ -4,7 +4,7 @@ import type { Survey } from '../../import/survey/survey-types.ts';
 import type { ContactLedger, LedgerPerson } from '../../runs/contact-ledger.ts';
 
 /** The format of a list's inputs: plain data, without any row. */
-export type ListShape = readonly {
+type ListShape = readonly {
   /** The file name with its digits as `#`, because exports often have a date in their name. */
   readonly name: string;
   readonly platform: string;

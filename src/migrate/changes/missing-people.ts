@@ -6,9 +6,9 @@ import type { ChangeOptions } from '../options.ts';
  * The outcome of a missing person. `left_before`: the audience did not have the person as subscribed, or the service
  * has the person suppressed.
  */
-export type MissingOutcome = 'reported' | 'unsubscribed' | 'left_before';
+type MissingOutcome = 'reported' | 'unsubscribed' | 'left_before';
 
-export interface MissingPerson {
+interface MissingPerson {
   readonly email: string;
   /** When the person was first missing, in milliseconds since the epoch. Undefined: the last list had the person. */
   readonly since: number | undefined;

@@ -42,7 +42,7 @@ interface SnapshotSource {
   readonly clock: Clock;
 }
 
-export interface SnapshotQuery {
+interface SnapshotQuery {
   /** Undefined if the audience must still be created, or if none is needed. */
   readonly target: Audience | undefined;
   readonly survey: Survey;

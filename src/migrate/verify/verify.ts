@@ -15,7 +15,7 @@ import { compareContact, compareOptOutDate } from './compare.ts';
 import { findMissing, lookUp, refusedRows } from './contacts.ts';
 import { compareOptOuts } from './opt-out-count.ts';
 
-export interface Expectation {
+interface Expectation {
   readonly audienceId: string | undefined;
   /** `contact_counts.total` before the first write of this run. */
   readonly totalBefore: number | undefined;

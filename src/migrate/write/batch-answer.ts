@@ -3,7 +3,7 @@ import type { RecordedAnswer, RowFailure } from '../../runs/store/recorded-reque
 import type { BatchResponse } from '../../wire/shapes.ts';
 import { EXPECTED_FAILURE } from './send-request.ts';
 
-export interface AnsweredBatch {
+interface AnsweredBatch {
   readonly rows: readonly RowPosition[];
   readonly replayed: boolean;
   addressAt(index: number): string;
@@ -11,7 +11,7 @@ export interface AnsweredBatch {
 }
 
 /** Looks up whether an address is in the audience. Used only if the numbers of a response do not add up. */
-export type IsThere = (email: string) => Promise<boolean>;
+type IsThere = (email: string) => Promise<boolean>;
 
 /**
  * What the response to a contact batch says about its rows. `results` may hold failures only, be out of order or

@@ -80,7 +80,7 @@ function suppressionWrite(
 }
 
 /** The total of the last suppression response that was not a replay, and the number of addresses sent until then. */
-export interface SuppressedTotal {
+interface SuppressedTotal {
   readonly total: number;
   /** Addresses of this run that were accepted until then. Later responses may all be replays with old totals. */
   readonly sent: number;

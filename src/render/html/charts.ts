@@ -112,7 +112,7 @@ function monthOf(index: number): string {
 }
 
 /** Moments in milliseconds. */
-export interface SendingChart {
+interface SendingChart {
   readonly start: number;
   readonly end: number;
   readonly sent: readonly { readonly at: number; readonly rows: number }[];

@@ -6,7 +6,7 @@ import type { Style } from '../text/style.ts';
 import { commandLines, wrap } from '../text/wrap.ts';
 import { exampleLines, SHOWN_FINDINGS } from './findings.ts';
 
-export interface RefusedPlan {
+interface RefusedPlan {
   readonly stops: readonly Finding[];
   readonly answers: readonly CommandAnswer[];
 }

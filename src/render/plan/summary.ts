@@ -13,7 +13,7 @@ import { type PlanInput, pathNames } from './inputs.ts';
 import { countedSpellings, type PlanMeta, skippedWords } from './plan.ts';
 
 /** What the summary of a plan needs: the plan's own data, and the audience as it is before the run. */
-export interface PlanSummary extends PlanMeta {
+interface PlanSummary extends PlanMeta {
   readonly planned?: PlannedAudience | undefined;
 }
 

@@ -2,7 +2,7 @@ import type { Phase } from '../../base/events.ts';
 import { sumOf } from '../../base/lib/rows.ts';
 
 /** The progress of a phase at a moment, in its units and in rows. `at` counts milliseconds of work, without waits. */
-export interface SpeedSample {
+interface SpeedSample {
   readonly at: number;
   readonly done: number;
   readonly rows: number;

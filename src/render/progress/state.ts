@@ -2,7 +2,7 @@ import type { RunEvent, WaitReason } from '../../base/events.ts';
 import { addSample, type PhaseState, startPhase } from './phase-state.ts';
 
 /** A request without a response. `since` is the start of its first attempt, or of the first page of its list. */
-export interface PendingRequest {
+interface PendingRequest {
   readonly method: string;
   readonly path: string;
   readonly attempt: number;
@@ -10,7 +10,7 @@ export interface PendingRequest {
   readonly since: number;
 }
 
-export interface ShownWait {
+interface ShownWait {
   readonly reason: WaitReason;
   readonly from: number;
   readonly until: number;

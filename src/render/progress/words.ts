@@ -7,7 +7,7 @@ import type { PhaseState } from './phase-state.ts';
  * The label of a phase, and the name of its unit. A phase with `endsWithLine` leaves a line when it ends. On a
  * terminal, a finished phase leaves one only if it `writes`: the plan and the result show the others.
  */
-export interface PhaseWords {
+interface PhaseWords {
   readonly label: string;
   readonly unit: string;
   readonly endsWithLine: boolean;

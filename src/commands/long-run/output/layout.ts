@@ -14,7 +14,7 @@ export interface LayoutInputs {
  * How much is shown before the question. Without a terminal the plan is in the log and in the report: the mail of cron
  * has one line.
  */
-export type PlanPart = 'full' | 'short' | 'warning' | 'nothing';
+type PlanPart = 'full' | 'short' | 'warning' | 'nothing';
 
 export function planPartOf({ json, quiet, details, stderrIsTTY }: LayoutInputs): PlanPart {
   if (json || quiet) {
@@ -24,7 +24,7 @@ export function planPartOf({ json, quiet, details, stderrIsTTY }: LayoutInputs):
 }
 
 /** How a run ended. `empty`: well, but the list has no rows, which is usually a mistake of the export. */
-export type End = 'done' | 'empty' | 'failed' | 'refused by a check';
+type End = 'done' | 'empty' | 'failed' | 'refused by a check';
 
 export function endOf(report: RunReport<OutcomeCounts>): End {
   if (report.exit_code !== EXIT.ok) {

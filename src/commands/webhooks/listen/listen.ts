@@ -12,7 +12,7 @@ import { checkForwardUrl, createForwarder, type Forwarded, type Forwarder } from
 import { createDedupe, parseReception, type Received, type Reception } from './receiver.ts';
 
 /** Flags of `webhooks listen`. `tolerance` is in seconds. */
-export interface ListenFlags {
+interface ListenFlags {
   readonly port?: number;
   readonly host: string;
   readonly secretFile?: readonly string[];

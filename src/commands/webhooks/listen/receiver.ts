@@ -8,7 +8,7 @@ export interface Received {
   readonly body: Buffer;
 }
 
-export interface ServiceEvent {
+interface ServiceEvent {
   readonly id: string;
   readonly type: string;
   readonly created_at?: unknown;

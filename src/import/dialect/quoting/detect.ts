@@ -7,13 +7,13 @@ import { countEndings } from '../lines.ts';
 import { isStandard, type Quoting } from './quoting.ts';
 
 /** Information besides the text. */
-export interface QuotingHints {
+interface QuotingHints {
   readonly delimiter: string | undefined;
   readonly asked: Partial<Quoting>;
 }
 
 /** How a table is quoted; `quoting` is undefined for RFC 4180. */
-export interface QuotingFound {
+interface QuotingFound {
   readonly quoting: Quoting | undefined;
   /** True if quotes follow backslashes and neither reading of them fits all rows. */
   readonly unclear: boolean;

@@ -11,7 +11,7 @@ export interface Quoting {
   readonly escape: '"' | "'" | '\\';
 }
 
-export interface QuotingAnswers {
+interface QuotingAnswers {
   readonly quote?: string | undefined;
   readonly escape?: string | undefined;
 }

@@ -13,7 +13,7 @@ export interface EncodingChoice {
 }
 
 /** An encoding that was derived from the look of the words only. With `ambiguous`, the user has to choose. */
-export interface LegacyReading {
+interface LegacyReading {
   readonly encoding: string;
   readonly certainty: 'guessed' | 'ambiguous';
   /** Set if the encoding is ambiguous: the possible encodings, likeliest first. */

@@ -14,7 +14,7 @@ export interface SeenTable {
   readonly statistics: ColumnStatistics;
 }
 
-export interface ListCheckContext {
+interface ListCheckContext {
   readonly tables: readonly SeenTable[];
   readonly answers: Answers;
   readonly people: People;

@@ -14,7 +14,7 @@ import type { ColumnStatistics, UnknownWord } from '../column-statistics.ts';
 import type { OtherAnswer } from '../finding.ts';
 import { columnName, MOST_ANSWERS, mapLine, statusFlags } from './context.ts';
 
-export interface UnknownColumn {
+interface UnknownColumn {
   readonly table: Table;
   readonly statistics: ColumnStatistics;
   readonly at: number | undefined;
