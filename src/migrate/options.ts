@@ -32,10 +32,7 @@ export interface ImportOptions extends RunOptions {
   readonly verifySample: number;
   readonly again: boolean;
   readonly changes?: ChangeOptions | undefined;
-  /**
-   * People in one request. Default: as many as the service accepts. Stored with the run, because idempotency keys
-   * depend on it.
-   */
+  /** People in one request (default: the most). Stored with the run, because idempotency keys depend on it. */
   readonly batchSize?: number | undefined;
 }
 

@@ -159,10 +159,7 @@ export interface ReportState {
   readonly from: string;
   readonly columns: readonly {
     readonly column: string;
-    /**
-     * Each value with its number of rows, also by the state of the whole row. At most fifty values, the most frequent
-     * first.
-     */
+    /** Each value with its rows, also by the state of the whole row: at most fifty, the most frequent first. */
     readonly values: readonly {
       readonly value: string;
       readonly rows: number;

@@ -12,9 +12,7 @@ export interface AudiencePlan {
   readonly name: string;
 }
 
-/**
- * `audiences create`. The audience is created once, even if responses are lost, and read back before it is shown (I4).
- */
+/** `audiences create`. Creates the audience once, even if responses are lost, and reads it back (I4). */
 export function createOne(invocation: Invocation<unknown>): Promise<ExitCode> {
   return makeAudience(invocation, { name: checkAudienceName(invocation.args[0] ?? '') });
 }

@@ -24,7 +24,7 @@ export function addCompletion(program: Command, host: Host): void {
 const printScript: Run<unknown> = async (invocation) => {
   const { print } = await import('../framework/output/print.ts');
   const [shell = ''] = invocation.args;
-  print(invocation, { object: 'completion', shell, script: scriptOf(shell) }, ({ script }) => script);
+  print(invocation, { object: 'completion', shell, script: SCRIPTS[shell] ?? '' }, ({ script }) => script);
   return EXIT.ok;
 };
 
@@ -44,11 +44,7 @@ async function answer(program: Command, asking: Command, { context }: Host): Pro
   }
 }
 
-/** The completion script of a shell. The shell never evaluates candidates, because other people choose the names. */
-function scriptOf(shell: string): string {
-  return SCRIPTS[shell] ?? '';
-}
-
+/** The completion script of each shell. The shell never evaluates candidates: other people choose the names. */
 const SCRIPTS: Readonly<Record<string, string>> = {
   bash: `# bash completion of svc: source <(svc completion bash)
 _svc() {

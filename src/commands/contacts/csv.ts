@@ -41,13 +41,7 @@ export async function* csvOf(path: string, style: CellStyle): AsyncGenerator<str
 
 type Fields = Readonly<Record<string, unknown>>;
 
-interface Column {
-  readonly title: string;
-  readonly field: string;
-  readonly of: 'contact' | 'attributes';
-}
-
-async function columnsOf(path: string): Promise<Column[]> {
+async function columnsOf(path: string) {
   const fields = new Set<string>(FIRST);
   const attributes = new Set<string>();
   for await (const contact of contactsIn(path)) {

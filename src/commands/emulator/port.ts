@@ -20,3 +20,13 @@ export function portUnusable(host: string, port: number, cause: unknown): SvcErr
   const message = `can't listen on ${safe(host)} port ${port}: ${safe(why)}`;
   return new SvcError(EXIT.usage, 'port_unusable', message, { hint: HINT, cause });
 }
+
+/** Resolves when the signal aborts: a server serves until then. */
+export function untilAborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) {
+      resolve();
+    }
+    signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}

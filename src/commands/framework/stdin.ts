@@ -7,10 +7,7 @@ import { safe } from '../../base/lib/text.ts';
 import { isStdinName } from '../../base/os/named-file.ts';
 import type { Settings } from './settings/settings.ts';
 
-/**
- * Refuses a second use of standard input, which can be read only once. A command that reads its API key there can read
- * nothing else from it.
- */
+/** Refuses a second use of standard input, which can be read only once, for instance for the API key. */
 export function checkStdinOnce({ key }: Settings, paths: readonly (string | undefined)[]): void {
   if (key.kind === 'file' && isStdinName(key.path) && paths.some(isStdinName)) {
     throw badUsage(
@@ -32,10 +29,7 @@ export function isTerminal(stdin: object): boolean {
   return 'isTTY' in stdin && stdin.isTTY === true;
 }
 
-/**
- * Reads the bytes of a file, or of standard input for `-`. A file that cannot be read is a usage error that names the
- * flag.
- */
+/** Reads a file, or standard input for `-`. The error for an unreadable file names the flag. */
 export async function readBytes(flag: string, path: string, context: Context): Promise<Buffer> {
   if (isStdinName(path)) {
     return readStdin(context);
@@ -63,7 +57,7 @@ const WHY: Readonly<Record<string, string>> = {
   EACCES: 'You are not allowed to read it.',
 };
 
-async function readStdin({ stdin }: Context): Promise<Buffer> {
+export async function readStdin({ stdin }: Context): Promise<Buffer> {
   const parts: Buffer[] = [];
   for await (const part of stdin) {
     parts.push(Buffer.from(part));

@@ -45,7 +45,10 @@ function addExamples(program: Command): void {
   for (const command of leavesOf(program)) {
     const examples = EXAMPLES[pathOf(command)] ?? [];
     if (examples.length > 0) {
-      command.addHelpText('after', () => `\nExamples:\n${examples.map(shown).join('\n')}`);
+      command.addHelpText(
+        'after',
+        () => `\nExamples:\n${examples.map(({ line, does }) => `  # ${does}\n  ${line}`).join('\n')}`,
+      );
     }
   }
   program.addHelpText('after', '\nTopics: svc help exit-codes | environment | mapping | idempotency');
@@ -62,10 +65,6 @@ async function addPlatforms(program: Command): Promise<void> {
 }
 
 const HELP_COLUMNS = 76;
-
-function shown({ line, does }: { readonly line: string; readonly does: string }): string {
-  return `  # ${does}\n  ${line}`;
-}
 
 function leavesOf(command: Command): Command[] {
   return command.commands.length === 0 ? [command] : command.commands.flatMap(leavesOf);
@@ -86,9 +85,7 @@ interface CommandGroup {
   load(): Promise<AddCommandGroup>;
 }
 
-/**
- * Every command group, in the order of the help. A new group is one file and one entry here. A test compares the two.
- */
+/** Every command group, in the order of the help. A test compares the entries with the files. */
 const COMMAND_GROUPS: readonly CommandGroup[] = [
   {
     name: 'migrate',

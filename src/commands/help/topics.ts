@@ -1,13 +1,8 @@
 import { badUsage } from '../../base/lib/errors.ts';
 import { safe } from '../../base/lib/text.ts';
 
-interface Topic {
-  readonly topic: string;
-  readonly text: string;
-}
-
 /** Loads a topic. An unknown name is a usage error that lists the topics. */
-export async function readTopic(name: string): Promise<Topic> {
+export async function readTopic(name: string) {
   const load = LOADERS.get(name);
   if (!load) {
     throw badUsage(

@@ -33,9 +33,7 @@ export function importCommand(command: ImportCommand): Run<ImportFlags> {
 
 interface ListCommand<Flags, Options extends RunOptions> {
   readonly inputs: readonly string[];
-  /**
-   * Looks up what the options need. Returns how flags become options, because answers to questions change the flags.
-   */
+  /** Looks up what the options need. Returns a function, because answers to questions change the flags. */
   prepare(): Promise<(flags: Flags, settings: Settings) => Options>;
   execute(run: LongRun<Options>): Promise<ExitCode>;
 }
@@ -70,9 +68,7 @@ export async function runListCommand<
   return exit;
 }
 
-/**
- * Runs an import and prints its report on stdout. A problem that ended it early is thrown after the report is printed.
- */
+/** Runs an import and prints its report. A problem that ended it early is thrown after that. */
 export function executeImport(run: LongRun<ImportOptions>): Promise<ExitCode> {
   return executeRun(run, runImport);
 }

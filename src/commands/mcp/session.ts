@@ -30,7 +30,9 @@ export async function withMcp<T>(
   const progress = createProgress({ ...output, progress: false, color: output.color.stderr, stderr, clock, onEvent });
   const endpoint = await openEndpoint(settings, context);
   const transport = await context.openTransport({ origin: endpoint.url, connections: 1, env });
-  const link = createLink({ ...addressOf(endpoint), transport, clock, emit: progress.emit, signal });
+  const { url, apiKey } = endpoint;
+  const userAgent = `svc/${VERSION}`;
+  const link = createLink({ url, apiKey, userAgent, transport, clock, emit: progress.emit, signal });
   try {
     return await converse(link, use);
   } catch (error) {
@@ -40,10 +42,6 @@ export async function withMcp<T>(
     await endpoint.close();
     progress.stop();
   }
-}
-
-function addressOf({ url, apiKey }: Endpoint) {
-  return { url, apiKey, userAgent: `svc/${VERSION}` };
 }
 
 async function converse<T>(link: McpLink, use: (session: McpSession) => Promise<T>): Promise<T> {
@@ -92,14 +90,8 @@ function exitOf(code: number) {
   return code === ErrorCode.InternalError ? EXIT.failed : EXIT.stopped;
 }
 
-interface Endpoint {
-  readonly url: URL;
-  readonly apiKey: string;
-  close(): Promise<void>;
-}
-
 /** Finds the endpoint in the settings, or starts the embedded emulator. Sends nothing. */
-async function openEndpoint(settings: Settings, context: Context): Promise<Endpoint> {
+async function openEndpoint(settings: Settings, context: Context) {
   if (settings.emulator) {
     const { openEmbedded } = await import('../emulator/embedded.ts');
     const { emulator, listening, close } = await openEmbedded(settings, context);

@@ -1,7 +1,4 @@
-/**
- * Writes JSON directly into bytes, for one document after another. The caller has to write valid JSON; nothing here
- * checks it.
- */
+/** Writes JSON straight into bytes, one document after another. Nothing checks that it is valid. */
 export interface JsonBytes {
   /** Text that is already JSON. */
   json(text: string): void;

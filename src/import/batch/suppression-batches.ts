@@ -11,10 +11,7 @@ interface SuppressionRequest {
   readonly body: Buffer;
 }
 
-/**
- * The most other spellings in one call. If the service refuses each of them, bisecting the call takes 64 more requests
- * (P3).
- */
+/** The most other spellings in one call. If all are refused, bisecting takes 64 more requests (P3). */
 export const RESPELLED_ITEMS = 33;
 
 export function* suppressionBatches(

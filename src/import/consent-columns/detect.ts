@@ -48,7 +48,8 @@ function withRule(column: CellReading, at: number, cells: readonly string[]): Co
   const stateOf = remember((cell: string): StatusReading => {
     const read = ownState(cell);
     const further = read.state === 'none' && read.unknown === undefined ? outOfPlace(cell) : NONE;
-    return withPlace(further === NONE ? read : further, at);
+    const status = further === NONE ? read : further;
+    return status.unknown === undefined ? status : { ...status, at };
   });
   const speaks = cells.some((cell) => (isText ? ownState(cell).state !== 'none' : ownState(cell) !== NONE));
   return { ...column, at, stateOf, speaks: column.sure || speaks };
@@ -57,10 +58,6 @@ function withRule(column: CellReading, at: number, cells: readonly string[]): Co
 // A status and a tag may be the name of something, so fewer words count as opt-outs there.
 function placeIn({ meaning, foreign }: CellReading): ColumnPlace {
   return foreign ? 'foreign' : meaning === 'status' || meaning === 'text' ? 'name' : 'other';
-}
-
-function withPlace(status: StatusReading, at: number): StatusReading {
-  return status.unknown === undefined ? status : { ...status, at };
 }
 
 const ROLES: ReadonlySet<ColumnTarget['kind']> = new Set(['email', 'first_name', 'last_name', 'name', 'topic', 'svc']);

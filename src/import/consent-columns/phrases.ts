@@ -70,9 +70,7 @@ const ROOTS =
   'unsub opt off remov want compl abge abbes ausge austr wider unerw wunsch abmel desab desin retir stop baja desus disis chies cancel afge afme uitg uits sair descad rezygn usun avreg avanm avmel framel poist odhlas leirat dezab gonder istem withdr object said asked spam never sign agree consent robins black gdpr return dead einwill kundig losch entf streich verteil zugest gesperr zuruck quitar resil signal suppress cofn zgod wypis pediu nechc odvol smaz uyelik izin';
 const MAY_ASK = new RegExp(`[^\\x00-\\x7f]|${ROOTS.split(' ').join('|')}`, 'i');
 
-/**
- * True for text that asks for no more mail, written by the person or by an operator. Made for notes; it never guesses.
- */
+/** True for text that asks for no more mail, by the person or an operator. It never guesses. */
 export const asksToStop = remember((text: string): boolean => MAY_ASK.test(text) && asksInWords(text, wordsOf(text)));
 
 /** `asksToStop` for a caller that has split the text: `words` is `wordsOf(text)`. */

@@ -26,10 +26,7 @@ const URL = /^(?:https?:\/\/|www\.|mailto:)\S+$/iu;
 const NUMBER = /^\d{1,4}$/;
 const LONGEST = 400;
 
-/**
- * The state that a cell gives its row. Pure. The reading is `unknown` if the cell should hold a status and isn't
- * understood.
- */
+/** The state that a cell gives its row. `unknown` if the cell should hold a status and isn't understood. */
 export function readCell(cell: string, column: CellReading): StatusReading {
   const text = withoutMarkup(cell)
     .replace(/\p{Cf}+/gu, '')

@@ -27,10 +27,7 @@ export async function* readRows(source: Source, dialect: Dialect, options: ReadO
   }
 }
 
-/**
- * The same rows for a reader that decodes few cells. Regular rows stay bytes, and are valid until the next batch is
- * requested.
- */
+/** The same rows for a reader that decodes few cells. Regular rows stay bytes until the next batch. */
 export function readByteRows(
   source: Source,
   dialect: Dialect,

@@ -22,9 +22,7 @@ export interface Scanner {
   feed(text: string, clean?: boolean): void;
   /** Ends the text. The rest is the last row. */
   finish(): void;
-  /**
-   * The next complete row; undefined until more text arrives. Throws SvcError `unterminated_quote` or `row_too_long`.
-   */
+  /** The next complete row, if there is one. Throws SvcError `unterminated_quote` or `row_too_long`. */
   next(): RawRow | undefined;
   lastLine(): number;
   /** True while no text waits to be cut. */

@@ -34,10 +34,6 @@ export interface ReadRow {
   readonly payload: StagedPayload;
 }
 
-function stateOf(row: StagedRow): State {
-  return isState(row.state) ? row.state : 'none';
-}
-
 /** Longer payloads are not remembered, to limit memory. */
 const SHORT = 1_000;
 
@@ -46,6 +42,6 @@ export function* readStagedRows(rows: Iterable<StagedRow>): Generator<ReadRow> {
   const payloadOf = remember(readPayload);
   for (const row of rows) {
     const payload = row.payload.length <= SHORT ? payloadOf(row.payload) : readPayload(row.payload);
-    yield { row, state: stateOf(row), payload };
+    yield { row, state: isState(row.state) ? row.state : 'none', payload };
   }
 }

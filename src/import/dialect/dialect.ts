@@ -49,16 +49,11 @@ export interface DialectHints {
   readonly noHeader?: boolean | undefined;
 }
 
-interface DialectReading {
-  readonly dialect: Dialect;
-  readonly findings: readonly Finding[];
-}
-
 /**
  * Detects how a table is written from its beginning. Throws SvcError `empty_file`, or `no_header` if the first row
  * is data in several columns and the user named no columns.
  */
-export async function detectDialect(source: Source, hints: DialectHints): Promise<DialectReading> {
+export async function detectDialect(source: Source, hints: DialectHints) {
   const sample = await takeSample(source);
   if (hints.encoding === undefined && isIso2022(sample.bytes)) {
     throw encodingUnsupported(labelOf(source), source.path);

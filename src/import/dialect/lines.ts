@@ -4,10 +4,7 @@ const CR = 13;
 /** Line endings in the order of the attempts. CR CR LF, the result of a doubled conversion, is one ending. */
 export const LINE_ENDINGS: readonly string[] = ['\r\r\n', '\r\n', '\n', '\r'];
 
-/**
- * Length of the line ending at `at`; 0 if there is none. -1 if the text stops too early to decide and more may
- * follow.
- */
+/** Length of the line ending at `at`: 0 if there is none, -1 if the text stops too early to decide. */
 export function endingSize(text: string, at: number, final: boolean): number {
   const code = text.charCodeAt(at);
   if (code === LF) {

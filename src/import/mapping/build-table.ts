@@ -33,10 +33,7 @@ export interface TableStart {
   readonly sample: readonly (readonly string[])[];
 }
 
-/**
- * Decides how one table is read: platform, columns, keys, states. Throws a usage error for wrong answers of the user
- * (exit 2).
- */
+/** Decides how one table is read: platform, columns, keys, states. Throws a usage error for wrong answers. */
 export function buildTable(start: TableStart, options: ReadingOptions, answers: Answers): Table {
   const svcColumns = countSvcColumns(start.dialect.header);
   const shape = shapeOf(start, svcColumns);

@@ -177,10 +177,7 @@ export function looseKey(email: string): string {
     .replaceAll('ς', 'σ');
 }
 
-/**
- * An address without blanks, control characters and invisible characters at its edges. Some services trim these (rule
- * F8).
- */
+/** An address without the blanks and invisible characters at its edges, which some services trim (rule F8). */
 export function withoutEdges(email: string): string {
   return email.replace(/^[\s\p{Cc}\p{Cf}]+|[\s\p{Cc}\p{Cf}]+$/gu, '');
 }

@@ -6,9 +6,7 @@ interface NameParts {
   readonly last_name?: string | undefined;
 }
 
-/**
- * Splits a full name into the first word and the rest. `Berg, Britt` is read the other way round, and `, Britt` too.
- */
+/** Splits a full name into the first word and the rest. `Berg, Britt` and `, Britt` are read the other way. */
 export function splitName(text: string): NameParts & { readonly first_name: string } {
   const name = withoutComma(text);
   const comma = /^([^,]+),\s*(\S[^,]*)$/u.exec(name);

@@ -49,10 +49,7 @@ export async function writeRejects(reading: Reading, people: People, options: Re
   return paths;
 }
 
-/**
- * Creates the files and deletes them again, so that a write problem shows before anything is sent. Keeps the files of
- * an earlier part of the run.
- */
+/** Creates and deletes the files, so that a write problem shows before sending. Earlier files are kept. */
 export function tryRejects(reading: Pick<Reading, 'tables'>, folder: string): void {
   const isNew = !pathExists(folder);
   ensurePrivateFolder(folder);

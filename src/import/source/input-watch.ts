@@ -16,9 +16,7 @@ export function stampOf(stats: BigIntStats): string {
   return STAMPED.map((key) => stats[key]).join(':');
 }
 
-/**
- * The error for a file that changes while it is read (what was surveyed is what is sent: D7). `how` follows its name.
- */
+/** The error for a file that changes while it is read (D7). `how` follows its name. */
 export function inputChanged(label: string, how: string): SvcError {
   return new SvcError(EXIT.usage, 'input_changed', `${safe(label)} ${how}`, {
     hint: 'Wait until the program that writes the file is done, then run the same command again.',
@@ -101,9 +99,7 @@ async function hashChecked(file: DiskFile): Promise<{ readonly sha256: string; r
   }
 }
 
-/**
- * Describes the original files of a run that have changed. The run continues with its copies, so this is only a notice.
- */
+/** Describes the original files of a run that have changed: a notice only, because the run reads its copies. */
 export async function changedOriginals(inputs: readonly RecordedInput[]): Promise<string[]> {
   const notes: string[] = [];
   for (const input of inputs) {

@@ -8,10 +8,7 @@ type FileKind =
 
 export const SNIFF_BYTES = 1024;
 
-/**
- * Recognizes files that are often named .csv and aren't CSV. Pass the first SNIFF_BYTES, or the whole file if it is
- * shorter.
- */
+/** Recognizes files named .csv that aren't CSV, from the first SNIFF_BYTES or the whole file. */
 export function sniff(start: Buffer): FileKind {
   if (start.length === 0) {
     return { kind: 'empty' };

@@ -50,10 +50,7 @@ export interface FirstRead {
   readonly ambiguousAddress: number;
 }
 
-/**
- * Reads the whole list once and collects counts, address hashes and statistics for the checks. Suppressing rows are
- * staged in `people`.
- */
+/** Reads the list once: counts, address hashes and statistics. Suppressing rows are staged in `people`. */
 export async function firstRead(
   tables: readonly Table[],
   options: ReadingOptions,

@@ -33,10 +33,7 @@ function noRows(value: string): ValueCount {
   return { value, rows: 0, states: new Map() };
 }
 
-/**
- * Counts the values of a row with this state. After the first fifty values of a column, the others are counted
- * together.
- */
+/** Counts the values of a row with this state. After fifty values of a column, the others count together. */
 export function countValues(counts: ValueCounts, cells: readonly string[], state: State): void {
   for (const [at, values] of counts) {
     const value = (cells[at] ?? '').trim().slice(0, LONGEST);

@@ -80,10 +80,7 @@ export interface SignedUp {
   readonly open: readonly ContactItem[];
 }
 
-/**
- * The state after the canary, or the batch that goes alone, was read back. Only requests of this process prove that
- * opt-outs stay.
- */
+/** The state after a read-back. Only requests of this process prove that opt-outs stay. */
 export function afterReadBack(record: CanaryRecord, proofs: Proofs): CanaryRecord {
   const { alone } = record;
   return {
@@ -120,10 +117,7 @@ export function mustGoAlone(
   return mustCountOptOuts(record, target) || (!record.optOutProven && holdsOptedOut());
 }
 
-/**
- * True if the opt-outs of the audience are counted before and after the next batch. They are counted for the first
- * batch only.
- */
+/** True if the audience's opt-outs are counted before and after the next batch: only for the first batch. */
 export function mustCountOptOuts(
   { optOutProven, batchesRead }: CanaryRecord,
   { othersOptedOut }: CanaryTarget,

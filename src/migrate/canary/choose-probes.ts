@@ -80,9 +80,7 @@ async function firstNew(items: readonly ContactItem[], probeOf: ProbeReader): Pr
   return undefined;
 }
 
-/**
- * A request must not hold an address twice. So addresses are compared as loosely as the service may compare them (F8).
- */
+/** Compares addresses as loosely as the service may: a request must not hold one twice (F8). */
 function peopleOf({ created, optedOut, optsOut, richest, plain }: ProbeCandidates): ContactItem[] {
   const people = new Map<string, ContactItem>();
   for (const item of [created, optedOut, optsOut, richest, ...plain]) {

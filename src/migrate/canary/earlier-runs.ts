@@ -63,9 +63,7 @@ interface EarlierRun {
   readonly suspect: Suspect;
 }
 
-/**
- * Reads the people of an earlier run, and opts them out again if they are subscribed. True if the run signed up people.
- */
+/** Reads the people of an earlier run, and opts the subscribed ones out again. True if it signed up people. */
 async function signedUpBy(context: WriteContext, { state, run, suspect }: EarlierRun): Promise<boolean> {
   const { record, people } = suspect;
   if (people.length === 0) {

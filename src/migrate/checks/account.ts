@@ -28,10 +28,7 @@ export function audience(context: CheckContext): Finding {
   return { check: 'audience', level: 'pass', message };
 }
 
-/**
- * Checks that the API key can read this account. Only a write shows what it may write, because the service shows no
- * scopes.
- */
+/** Checks that the API key can read this account. Only a write shows what it may write. */
 export function key(context: CheckContext): Finding {
   if (!context.snapshot) {
     return skippedCheck('key', context);

@@ -9,10 +9,7 @@ import { type ImportOptions, writesOf } from '../options.ts';
 import type { AccountSnapshot } from '../prepare/account-snapshot.ts';
 import type { Plan } from '../types.ts';
 
-/**
- * The part of the rate limit that a run may use, for the estimate: all requests a minute, and those reserved for
- * others.
- */
+/** The share of the rate limit for the estimate: all requests a minute, and those reserved for others. */
 export interface Budget {
   readonly rate: number;
   readonly reserve: number;

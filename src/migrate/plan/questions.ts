@@ -25,10 +25,7 @@ export interface Question {
   readonly group?: string;
 }
 
-/**
- * The questions that resolve these stops. Undefined if a stop has no flag that resolves it: then answers to the others
- * would be useless.
- */
+/** The questions that resolve these stops. Undefined if a stop can't be resolved: answers would be useless. */
 export function questionsOf(stops: readonly Finding[]): readonly Question[] | undefined {
   const silent = stops.filter(({ check }) => check === 'no_status').length;
   const questions = stops.map((stop, index) =>

@@ -68,9 +68,7 @@ function worse(earlier: SvcError | undefined, unwritten: SvcError | undefined): 
   return worstExit([earlier.exit, unwritten.exit]) === earlier.exit ? earlier : unwritten;
 }
 
-/**
- * The problem of a run whose files were deleted. Without this, the loss would be reported as a bug or a missing file.
- */
+/** The problem of a run whose files were deleted. Otherwise the loss would look like a bug. */
 function lostProblem({ exit, message, code, hint }: SvcError, earlier: SvcError | undefined): SvcError {
   // A signal or a refusal keeps its exit code.
   const outranks = earlier && ![EXIT.bug, EXIT.usage].some((one) => one === earlier.exit);

@@ -35,9 +35,7 @@ export function nextSteps(situation: ImportSituation): string[] {
   ];
 }
 
-/**
- * Steps after every kind of run: resume it, or take `instead` if a resume is impossible, and correct the rejected rows.
- */
+/** Steps after every run: resume it, or `instead` if that is impossible, and correct the rejected rows. */
 export function commonSteps(situation: Situation, instead: readonly string[] = []): string[] {
   const { options, status, code, rows, rejects, run, continuation } = situation;
   if (options.dryRun) {

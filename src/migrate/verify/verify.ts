@@ -120,9 +120,7 @@ async function problemsOf(
   return [...signedUp, ...fields];
 }
 
-/**
- * True if the service lists a suppression. Undefined if its list cannot be read, which proves nothing about the writes.
- */
+/** True if the service lists a suppression. Undefined if its list cannot be read: that proves nothing. */
 async function listsOne(context: WriteContext): Promise<boolean | undefined> {
   try {
     return (await firstSuppression(context.client, context)) !== undefined;

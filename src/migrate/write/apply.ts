@@ -102,10 +102,7 @@ async function write(
 
 const TOTAL_BEFORE = 'total_before';
 
-/**
- * The audience to write to. It is created now if --create-audience asks for it. Its size before the first write is
- * recorded.
- */
+/** The audience to write to, created now if --create-audience asks for it. Records its size before any write. */
 async function audienceOf(
   context: WriteContext,
   { target, journal, locks }: OpenImport,

@@ -52,16 +52,15 @@ async function sendAll(context: WriteContext, run: ContactRun, batches: OpenBatc
   await refuseNewFlows();
   const wasThere = context.options.explicitStatus ? await readAudience(context, audienceId) : undefined;
   // The spelling is known first, because it decides who was there before. Probe contacts are left out after the canary.
-  const send = withKnownSpelling(wasThere ? withExplicitStatus(wasThere) : sendBatch, contactsBefore(snapshot));
+  const send = withKnownSpelling(
+    wasThere ? withExplicitStatus(wasThere) : sendBatch,
+    snapshot.audience?.contact_counts?.total ?? 0,
+  );
   const record = await runCanary(context, chosen, send);
   const known = await withProbes(context, record, target);
   const sending = { batches, record, target: known, send: withoutProbes(send, record), refuseNewFlows };
   await sendRest(context, run, sending);
   await confirmOptOuts(context, record, known, run.batches.preview());
-}
-
-function contactsBefore({ audience }: AccountSnapshot): number {
-  return audience?.contact_counts?.total ?? 0;
 }
 
 interface SendState {

@@ -131,9 +131,7 @@ async function sendHalves<T>(
   return joinResults(one, await sendPart(context, write.part(middle, rows.length, `${name}.1`), budget));
 }
 
-/**
- * Stops the run if refused batches left rows unsent: they need more requests than one process may spend on them (P3).
- */
+/** Stops the run if refused batches left rows unsent, which need more requests than a process may spend (P3). */
 export function refuseUnsent({ journal }: Pick<WriteContext, 'journal'>, unsent: number): void {
   if (unsent > 0) {
     const message = `${plural(unsent, 'row is', 'rows are')} unsent: the service refused their batches, and the ${BISECT_BUDGET} extra requests a batch did not find every bad row`;

@@ -14,9 +14,7 @@ export interface Sendable<T> {
   readonly keyForVersion: KeySource['keyForVersion'];
   /** Calls the API, with the key that the journal recorded. */
   post(calling: { readonly keySource: KeySource; readonly signal: AbortSignal }): Promise<WriteOutcome<T>>;
-  /**
-   * False for a row whose outcome another request records: it cannot fail in this one. Without it, every row counts.
-   */
+  /** False for a row whose outcome another request records. Without it, every row counts. */
   readonly counts?: ((row: RowPosition) => boolean) | undefined;
 }
 

@@ -3,10 +3,7 @@ import { type Cell, type Column, timeCell } from '../text/cell.ts';
 import type { Style, Tone } from '../text/style.ts';
 import { table } from '../text/table.ts';
 
-/**
- * `svc webhooks deliveries`: in the order of the service. Scripts keep the order of the columns; users see the status
- * first.
- */
+/** `svc webhooks deliveries`, in the order of the service. Users see the status first; scripts keep the order. */
 export function deliveriesTable(deliveries: readonly WebhookDelivery[], now: number, style: Style): string {
   const columns = style.columns === undefined ? SCRIPT_COLUMNS : SCREEN_COLUMNS;
   return table(

@@ -72,10 +72,7 @@ const AUTOMATION_TONES: ReadonlyMap<string, Tone> = new Map([
   ['archived', 'dim'],
 ]);
 
-/**
- * `svc automations ls`: shows which automations start by themselves (`audience_join`, rule M3) and which mail sandbox
- * members only (M4).
- */
+/** `svc automations ls`: which automations start by themselves (rule M3), and which mail members only (M4). */
 export function automationsTable(automations: readonly Automation[], style: Style): string {
   return table(
     [

@@ -16,10 +16,7 @@ const MARKS: Readonly<Record<Level, { mark: string; tone: Tone }>> = {
   pass: { mark: '✓', tone: 'green' },
 };
 const SHOWN_EXAMPLES = 5;
-/**
- * Findings of one level beyond this number are only counted. An archive may hold thousands of tables with the same
- * problem.
- */
+/** Findings of one level beyond this are only counted: an archive may hold thousands of the same problem. */
 export const SHOWN_FINDINGS = 30;
 
 /** The findings, stops first, each with examples and with what to type. Passed checks are counted. */

@@ -102,10 +102,7 @@ export function hasEndLine(state: PhaseState): boolean {
   return phaseWords(state.phase).endsWithLine && size > 0;
 }
 
-/**
- * The line that a phase leaves when `next` begins or the run ends: its result, its duration, and whether it was cut
- * short.
- */
+/** The line of a phase that ends: its result, its duration, and whether it was cut short. */
 export function endLine(state: PhaseState, end: { now: number; next: Phase | undefined }, style: Style): string {
   const mark = hasFinished(state, end.next) ? style.green('✓') : style.magenta('■');
   const took = style.dim(`, ${formatDuration(end.now - state.startedAt)}`);
@@ -134,9 +131,7 @@ function continues(next: Phase | undefined): boolean {
   return next !== undefined && next !== 'report' && next !== 'done';
 }
 
-/**
- * One moment on both clocks, in milliseconds: the monotonic clock measures, the wall clock gives the time of day (P7).
- */
+/** One moment in milliseconds: the monotonic clock measures, the wall clock gives the time of day (P7). */
 interface Moment {
   readonly monotonic: number;
   readonly wall: number;

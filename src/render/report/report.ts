@@ -17,10 +17,7 @@ export interface ShownReport extends Omit<RunReport, 'rows'> {
   readonly input_copy_bytes?: number;
 }
 
-/**
- * Everything about a run that ended: how it ended, the outcome of every row, what the service holds, and the next
- * steps.
- */
+/** Everything about an ended run: how it ended, the outcome of every row, the service, the next steps. */
 export function reportText(report: ShownReport, style: Style, home = ''): string {
   const lines = [
     ...headlineLines(report, style),
@@ -63,17 +60,18 @@ function destinationLines(report: ShownReport, style: Style): string[] {
     [
       ['run', safe(report.run)],
       ['from', inputNames(report.inputs) || undefined],
-      ['copy', report.input_copy_bytes ? copyWords(report.input_copy_bytes) : undefined],
+      [
+        'copy',
+        report.input_copy_bytes
+          ? `${plural(report.input_copy_bytes, 'byte')} of input, kept until the run is finished or deleted`
+          : undefined,
+      ],
       ['to', report.origin === null ? undefined : safe(report.origin)],
       ['audience', report.audience ? named(report.audience) : undefined],
       ['automation', report.automation ? named(report.automation) : undefined],
     ],
     style,
   );
-}
-
-function copyWords(bytes: number): string {
-  return `${plural(bytes, 'byte')} of input, kept until the run is finished or deleted`;
 }
 
 function nextLines({ next }: ShownReport, style: Style): string[] {

@@ -79,10 +79,7 @@ function noting(stream: OutputStream, reset: () => void): OutputStream {
   });
 }
 
-/**
- * Standard input that reports when the command waits for it. At a terminal the user who types knows it, so there is no
- * report.
- */
+/** Standard input that reports when the command waits for it, except at a terminal: that user knows. */
 function reading(stdin: AsyncIterable<Buffer>, onEvent: Emit): AsyncIterable<Buffer> & { readonly isTTY: boolean } {
   const isTTY = isTerminal(stdin);
   return {

@@ -32,14 +32,8 @@ export function checkListFlags({ flags, settings }: Pick<ListCommand, 'flags' | 
   }
 }
 
-/** At most how many entries to list. `isDefault`: the user chose no limit, so a note must say that there are more. */
-interface ListLimit {
-  readonly most: number | undefined;
-  readonly isDefault: boolean;
-}
-
 /** The limit of a listing: as typed, none for --all and --json, else 50. */
-export function limitOf({ flags, settings }: Pick<ListCommand, 'flags' | 'settings'>): ListLimit {
+export function limitOf({ flags, settings }: Pick<ListCommand, 'flags' | 'settings'>) {
   if (flags.limit !== undefined || flags.all || settings.output.json) {
     return { most: flags.limit, isDefault: false };
   }

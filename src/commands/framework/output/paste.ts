@@ -4,10 +4,7 @@ import type { Context } from '../../../base/context.ts';
 import { shellWord } from '../../../base/lib/text.ts';
 import { flagsOf, type Invocation, programName } from '../invocation.ts';
 
-/**
- * A whole svc command to paste, for the account of this command: started by npx as this one was, and with the flags
- * that chose the account on the command line.
- */
+/** A whole svc command to paste, started by npx as this one was, with the flags that chose the account. */
 export function commandToPaste(
   words: readonly string[],
   { line, context }: Pick<Invocation<unknown>, 'line' | 'context'>,

@@ -111,10 +111,7 @@ async function connect(access: Access, { baseUrl, apiKey, origin }: Destination)
   return { client, origin: client.origin, keyFingerprint, close: () => transport.close() };
 }
 
-/**
- * What a short command shows besides its `-v` lines. `onEvent` gets every event. `bars` is for commands that may take
- * long.
- */
+/** What a short command shows besides `-v` lines. `onEvent` gets every event; `bars` is for long commands. */
 export interface Showing {
   readonly onEvent?: Emit;
   readonly bars?: boolean;

@@ -167,9 +167,7 @@ export function stateOf(context: Context, settings: Settings): string {
   return resolve(context.cwd, stateFolder(context.env, settings.stateDir, context.platform.home));
 }
 
-/**
- * Warns, once for each command, if other users own, can write or can replace the keys, settings or state folder (K8).
- */
+/** Warns once if other users own, can write or can replace the keys, settings or state folder (K8). */
 export function warnOfExposure(settings: Settings, context: Context, config: Exposure | undefined): void {
   const { key, emulator } = settings;
   const paths = [

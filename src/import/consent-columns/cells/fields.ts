@@ -22,9 +22,7 @@ const PHP_FIELD = /s:\d+:"([^"]*)";(?:s:\d+:"([^"]*)"|[bid]:(-?[\d.]+)|N);/g;
 
 export const OPENS_JSON = /^\s*[[{]/;
 
-/**
- * The fields that a whole cell consists of: JSON, PHP, or pairs such as `city=Rome;optin=0`. Undefined for other text.
- */
+/** The fields of a whole cell: JSON, PHP, or pairs such as `city=Rome;optin=0`. Undefined for other text. */
 export function fieldsOf(cell: string): object | undefined {
   return OPENS_JSON.test(cell) || PHP.test(cell) ? structureOf(cell) : pairsOf(cell, '=', PAIR);
 }

@@ -165,10 +165,7 @@ function afterColon(before: number): number {
 const SHORTEST_NUMBER = 4;
 const [FIRST_SIGN, LAST_SIGN, NO_SIGN] = [0x20, 0x3a, 0x3b]; // From a blank to a colon, but no semicolon.
 
-/**
- * True for telephone numbers, identifiers and times. Such cells are frequent, so a few characters rule them out
- * quickly.
- */
+/** True for telephone numbers, identifiers and times, which are frequent. It reads only a few characters. */
 export function isNumberLike(cell: string): boolean {
   const end = cell.length;
   return (

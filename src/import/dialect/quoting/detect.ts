@@ -75,12 +75,7 @@ function named(asked: Partial<Quoting>, text: string): Quoting {
   return { quote, escape: asked.escape ?? quote ?? '\\' };
 }
 
-interface QuotingFaults {
-  readonly quoting: Quoting;
-  readonly faults: number;
-}
-
-function best(quotings: readonly Quoting[], faults: (quoting: Quoting) => number): QuotingFaults {
+function best(quotings: readonly Quoting[], faults: (quoting: Quoting) => number) {
   const tried = quotings.map((quoting) => ({ quoting, faults: faults(quoting) }));
   return tried.reduce((least, other) => (other.faults < least.faults ? other : least));
 }

@@ -5,9 +5,7 @@ import { EXIT } from '../../../base/lib/exit.ts';
 export interface Quoting {
   /** The character around cells; undefined if cells are never quoted. */
   readonly quote: '"' | "'" | undefined;
-  /**
-   * The character before a quote inside a cell: the quote itself or a backslash. A backslash also escapes a delimiter.
-   */
+  /** The character before a quote in a cell: the quote or a backslash, which also escapes a delimiter. */
   readonly escape: '"' | "'" | '\\';
 }
 

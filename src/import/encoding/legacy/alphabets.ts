@@ -44,7 +44,7 @@ export function alphabetShare(text: string): number {
     text
       .normalize('NFC')
       .match(/[^\0-\x7f]/gu)
-      ?.filter(isLetterOrMark) ?? [];
+      ?.filter((character) => /[\p{L}\p{M}]/u.test(character)) ?? [];
   const known = letters.filter((letter) => ASIAN.test(letter)).length;
   const rest = letters.filter((letter) => !ASIAN.test(letter)).map((letter) => letter.toLowerCase());
   const best = ALPHABETS.reduce((most, alphabet) => Math.max(most, accounted(rest, alphabet)), 0);
@@ -52,10 +52,6 @@ export function alphabetShare(text: string): number {
 }
 
 const ASIAN = /[\u0e00-\u0e7f\u1100-\u11ff\u3005-\ud7ff\uf900-\ufaff\uff66-\uff9f\u{20000}-\u{3ffff}]/u;
-
-function isLetterOrMark(character: string): boolean {
-  return /[\p{L}\p{M}]/u.test(character);
-}
 
 function accounted(letters: readonly string[], { family, letters: own }: Alphabet): number {
   const related = FAMILIES.find((one) => one.family === family)?.letters;

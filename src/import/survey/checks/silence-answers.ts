@@ -114,13 +114,8 @@ function hasAgreed({ consent }: Table, { values }: ColumnStatistics): boolean {
 
 const BEST: readonly string[] = ['agreed', 'channel', 'left', 'status', 'confirmed', 'active'];
 
-interface LikelyAnswers {
-  readonly flags: string;
-  readonly rows: number;
-}
-
 // A yes in the column that most clearly means mail, or a no in a column that means opt-out.
-function likelyAnswers(table: Table, statistics: ColumnStatistics): LikelyAnswers | undefined {
+function likelyAnswers(table: Table, statistics: ColumnStatistics) {
   const [best] = table.consent
     .filter(({ meaning }) => BEST.includes(meaning))
     .map((column) => ({ column, values: openValues(column, statistics) }))

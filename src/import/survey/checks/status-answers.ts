@@ -135,9 +135,7 @@ function isAllUnknown({ values }: ColumnStatistics, at: number, words: readonly 
   return [...(values.get(at)?.keys() ?? [])].every((value) => value === '' || unknown.has(value));
 }
 
-/**
- * A word such as `unsubscribed` stops the run in any column. So a column that --map ignores needs an answer for it too.
- */
+/** A word such as `unsubscribed` stops the run in any column, so an ignored column needs an answer too. */
 export function notAboutMail(table: Table, at: number, found: readonly UnknownWord[]): OtherAnswer {
   const name = headerOrNumber(table.header, at);
   const label = JSON.stringify(name);
