@@ -1,8 +1,8 @@
 import type { Audience, Automation, Contact, Suppression } from '../../wire/shapes.ts';
-import { type Cell, timeCell } from '../text/cell.ts';
+import { timeCell } from '../text/cell.ts';
 import { objectText } from '../text/object.ts';
 import type { Style, Tone } from '../text/style.ts';
-import { table } from '../text/table.ts';
+import { itemTable, table } from '../text/table.ts';
 
 const TONES: ReadonlyMap<string, Tone> = new Map([
   ['subscribed', 'green'],
@@ -12,21 +12,15 @@ const TONES: ReadonlyMap<string, Tone> = new Map([
 ]);
 
 export function contactsTable(contacts: readonly Contact[], style: Style): string {
-  return table(
+  return itemTable(
     [
-      { title: 'id', neverCut: true, dropOrder: 1 },
-      { title: 'email', minWidth: 30 },
-      { title: 'status', neverCut: true },
-      { title: 'first name', dropOrder: 3 },
-      { title: 'last name', dropOrder: 2 },
+      { title: 'id', neverCut: true, dropOrder: 1, cell: ({ id }) => id },
+      { title: 'email', minWidth: 30, cell: ({ email }) => email },
+      { title: 'status', neverCut: true, cell: ({ status }) => ({ text: status ?? '', tone: TONES.get(status) }) },
+      { title: 'first name', dropOrder: 3, cell: ({ first_name }) => first_name },
+      { title: 'last name', dropOrder: 2, cell: ({ last_name }) => last_name },
     ],
-    contacts.map(({ id, email, status, first_name, last_name }) => [
-      id,
-      email,
-      { text: status ?? '', tone: TONES.get(status) },
-      first_name,
-      last_name,
-    ]),
+    contacts,
     style,
   );
 }
@@ -39,19 +33,14 @@ export function contactText(contact: Contact, style: Style): string {
 
 /** `svc audiences ls`: without counts, because the list of the service has none. */
 export function audiencesTable(audiences: readonly Audience[], now: number, style: Style): string {
-  return table(
+  return itemTable(
     [
-      { title: 'id', neverCut: true },
-      { title: 'name', minWidth: 20 },
-      { title: 'created', field: 'created_at', dropOrder: 2 },
-      { title: 'updated', field: 'updated_at', dropOrder: 1 },
+      { title: 'id', neverCut: true, cell: ({ id }) => id },
+      { title: 'name', minWidth: 20, cell: ({ name }) => name },
+      { title: 'created', field: 'created_at', dropOrder: 2, cell: ({ created_at }) => timeCell(created_at, now) },
+      { title: 'updated', field: 'updated_at', dropOrder: 1, cell: ({ updated_at }) => timeCell(updated_at, now) },
     ],
-    audiences.map((audience) => [
-      audience.id,
-      audience.name,
-      timeCell(audience.created_at, now),
-      timeCell(audience.updated_at, now),
-    ]),
+    audiences,
     style,
   );
 }
@@ -74,30 +63,31 @@ const AUTOMATION_TONES: ReadonlyMap<string, Tone> = new Map([
 
 /** `svc automations ls`: which automations start by themselves (rule M3), and which mail members only (M4). */
 export function automationsTable(automations: readonly Automation[], style: Style): string {
-  return table(
+  return itemTable(
     [
-      { title: 'id', neverCut: true },
-      { title: 'name' },
-      { title: 'status', neverCut: true },
-      { title: 'trigger', minWidth: 13 },
-      { title: 'audience', field: 'audience_id', neverCut: true, dropOrder: 2 },
-      { title: 'version', field: 'live_version', align: 'right', dropOrder: 1 },
-      { title: 'sandbox' },
+      { title: 'id', neverCut: true, cell: ({ id }) => id },
+      { title: 'name', cell: ({ name }) => name },
+      { title: 'status', neverCut: true, cell: ({ status }) => ({ text: status, tone: AUTOMATION_TONES.get(status) }) },
+      {
+        title: 'trigger',
+        minWidth: 13,
+        cell: ({ trigger }) => ({ text: trigger, tone: trigger === 'audience_join' ? 'yellow' : undefined }),
+      },
+      { title: 'audience', field: 'audience_id', neverCut: true, dropOrder: 2, cell: ({ audience_id }) => audience_id },
+      {
+        title: 'version',
+        field: 'live_version',
+        align: 'right',
+        dropOrder: 1,
+        cell: ({ live_version }) => live_version,
+      },
+      {
+        title: 'sandbox',
+        cell: ({ sandbox }) =>
+          sandbox ? { text: 'members only', tone: 'yellow', raw: 'true' } : { text: '', raw: 'false' },
+      },
     ],
-    automations.map(automationRow),
+    automations,
     style,
   );
-}
-
-function automationRow(automation: Automation): Cell[] {
-  const { id, name, status, trigger, audience_id, live_version, sandbox } = automation;
-  return [
-    id,
-    name,
-    { text: status, tone: AUTOMATION_TONES.get(status) },
-    { text: trigger, tone: trigger === 'audience_join' ? 'yellow' : undefined },
-    audience_id,
-    live_version,
-    sandbox ? { text: 'members only', tone: 'yellow', raw: 'true' } : { text: '', raw: 'false' },
-  ];
 }

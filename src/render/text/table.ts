@@ -25,6 +25,26 @@ export function table(columns: readonly Column[], rows: readonly (readonly Cell[
   return fitted({ columns, rows: shown }, style) ?? cards(columns, shown, style);
 }
 
+/** A column, and the cell that it shows of an item. */
+export interface ItemColumn<T> extends Column {
+  readonly cell: (item: T) => Cell;
+}
+
+/** A table with a row for each item. `screen`: the titles in the order for users; scripts get all columns as given. */
+export function itemTable<T>(
+  columns: readonly ItemColumn<T>[],
+  items: readonly T[],
+  style: Style,
+  screen?: readonly string[],
+): string {
+  const shown =
+    screen === undefined || style.columns === undefined
+      ? columns
+      : screen.flatMap((title) => columns.filter((column) => column.title === title));
+  const rows = items.map((item) => shown.map(({ cell }) => cell(item)));
+  return table(shown, rows, style);
+}
+
 function csv(columns: readonly Column[], rows: readonly (readonly Cell[])[], withHeader: boolean): string {
   const header = columns.map(({ title, field = title.replaceAll(' ', '_') }) => field);
   const lines = [...(withHeader ? [header] : []), ...rows.map((row) => row.map(rawText))];
