@@ -70,13 +70,8 @@ export async function firstRead(
   for (const table of tables) {
     passes.push(await readOne(table, passes.length, { options, context, state }));
   }
-  return {
-    passes,
-    all: state.all,
-    repeated: state.repeated,
-    lastRepeat: state.lastRepeat,
-    ambiguousAddress: state.ambiguousAddress,
-  };
+  const { all, repeated, lastRepeat, ambiguousAddress } = state;
+  return { passes, all, repeated, lastRepeat, ambiguousAddress };
 }
 
 interface Reader {

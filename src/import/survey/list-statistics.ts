@@ -30,34 +30,13 @@ const DOMAINS_AT_ONCE = 20_000;
 const SHOWN_DOMAINS = 10;
 
 /** Headers of sign-up dates, in lower case and without marks between words. */
-const SIGN_UP = new Set([
-  'confirmtime',
-  'createdat',
-  'created',
-  'createdon',
-  'createdate',
-  'datecreated',
-  'creationdate',
-  'dateadded',
-  'added',
-  'addedat',
-  'addedon',
-  'optintime',
-  'optindate',
-  'signupdate',
-  'signedupat',
-  'signuptime',
-  'subscribedat',
-  'subscribedon',
-  'subscribedate',
-  'subscriptiondate',
-  'datesubscribed',
-  'joined',
-  'joinedat',
-  'joindate',
-  'registeredat',
-  'registrationdate',
-]);
+const SIGN_UP = new Set(
+  (
+    'confirmtime createdat created createdon createdate datecreated creationdate dateadded added addedat ' +
+    'addedon optintime optindate signupdate signedupat signuptime subscribedat subscribedon subscribedate ' +
+    'subscriptiondate datesubscribed joined joinedat joindate registeredat registrationdate'
+  ).split(' '),
+);
 
 export function createListCounts(header: readonly string[]): ListCounts {
   const signUpIndex = header.findIndex((name) => SIGN_UP.has(name.toLowerCase().replace(/[^a-z]/g, '')));

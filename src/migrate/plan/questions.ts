@@ -123,13 +123,7 @@ function needsDecision(words: readonly string[]): boolean {
   return words.some((word) => DECISIONS.includes(word) || /(^|=)subscribed$/.test(word));
 }
 
-const DECISIONS: readonly string[] = [
-  '--reason',
-  '--allow-automation',
-  '--max-failures',
-  '--max-new-fields',
-  '--allow-joined-files',
-];
+const DECISIONS = '--reason --allow-automation --max-failures --max-new-fields --allow-joined-files'.split(' ');
 
 const MEANINGS: readonly (readonly [state: string, label: string])[] = [
   ['subscribed', 'subscribed: they agreed to get mail from you'],
