@@ -7,9 +7,9 @@ import { safe } from './base/lib/text.ts';
 import { problemOf } from './base/os/storage-error.ts';
 import { withGlobals } from './commands/framework/globals.ts';
 import { flagsOf, type Host } from './commands/framework/invocation.ts';
-import { refuseMissingOptionValue } from './commands/framework/missing-option-value.ts';
 import { asStarted, hideTypedKeys } from './commands/framework/output/paste.ts';
 import { addCommandGroups } from './commands/framework/tree.ts';
+import { refuseMissingOptionValue, usageError } from './commands/framework/usage-error.ts';
 import type { ShownError } from './render/text/error.ts';
 import { VERSION } from './version.ts';
 
@@ -33,7 +33,7 @@ export async function runCli(argv: readonly string[], processContext: ProcessCon
     await context.stdout.flushed?.().catch(outputLost);
     return exit;
   } catch (error) {
-    return await report(await explainUsage(error, program, argv), argv, context);
+    return await report(explainUsage(error, program, argv), argv, context);
   }
 }
 
@@ -81,9 +81,8 @@ function inheritSettings(command: Command, version: string): void {
 }
 
 /** A usage error of commander in the words of svc. Other errors are returned unchanged. */
-async function explainUsage(error: unknown, program: Command | undefined, argv: readonly string[]): Promise<unknown> {
+function explainUsage(error: unknown, program: Command | undefined, argv: readonly string[]): unknown {
   if (error instanceof CommanderError && error.exitCode !== 0 && program) {
-    const { usageError } = await import('./commands/framework/usage-error.ts');
     return usageError(error, program, argv);
   }
   return error;

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { action, type Host, type Run } from './framework/invocation.ts';
-import { type ImportFlags, withImportFlags } from './long-run/import-flags.ts';
+import { action, type Host } from './framework/invocation.ts';
+import { withImportFlags } from './long-run/import-flags.ts';
 
 /** `svc migrate`: survey → plan → suppressions → contacts → verify → report. */
 export function addMigrate(program: Command, host: Host): void {
@@ -11,10 +11,7 @@ export function addMigrate(program: Command, host: Host): void {
       'Moves a mailing list from another platform: reads everything, shows a plan, then writes suppressions and contacts.',
     )
     .argument('<input...>', 'CSV or TSV files, .gz, a platform\'s .zip archive, or "-"');
-  action(withImportFlags(command, 'migrate'), host, migrate);
+  action(withImportFlags(command, 'migrate'), host, async () =>
+    (await import('./long-run/list-command.ts')).importCommand('migrate'),
+  );
 }
-
-const migrate: Run<ImportFlags> = async (invocation) => {
-  const { runImportCommand } = await import('./long-run/list-command.ts');
-  return runImportCommand('migrate', invocation);
-};

@@ -1,6 +1,6 @@
 import type { Enrollee } from '../import/batch/list-readers.ts';
-import { ALREADY_THERE } from '../migrate/write/send-result.ts';
-import type { WriteContext } from '../migrate/write-context.ts';
+import type { WriteContext } from '../migrate/context.ts';
+import { ALREADY_THERE } from '../migrate/write/send-request.ts';
 import type { Ledger, LedgerEntry } from '../runs/enrollment-ledger.ts';
 import type { Journal } from '../runs/store/journal.ts';
 import type { RecordedFailure, RecordedRequest } from '../runs/store/recorded-request.ts';

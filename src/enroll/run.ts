@@ -1,12 +1,11 @@
 import type { SvcError } from '../base/lib/errors.ts';
 import { EXIT } from '../base/lib/exit.ts';
 import { refuseUnresolved } from '../migrate/canary/earlier-runs.ts';
-import type { OpenRun, RunContext } from '../migrate/context.ts';
+import { type OpenRun, type RunContext, writeContextOf } from '../migrate/context.ts';
 import { checkAllowedFlows } from '../migrate/prepare/ask-account.ts';
 import type { RunLocks } from '../migrate/prepare/locks.ts';
 import type { RunResult } from '../migrate/report/end-run.ts';
 import { carryOut, withRun } from '../migrate/run-lifecycle.ts';
-import { writeContextOf } from '../migrate/write-context.ts';
 import { openLedger } from '../runs/enrollment-ledger.ts';
 import { applyEnrollment } from './apply.ts';
 import { type Flow, findFlow, flowDestination } from './automation.ts';

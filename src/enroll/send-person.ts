@@ -3,8 +3,13 @@ import type { WriteOutcome } from '../api/retry/write-request.ts';
 import { SvcError } from '../base/lib/errors.ts';
 import { EXIT } from '../base/lib/exit.ts';
 import type { Enrollee } from '../import/batch/list-readers.ts';
-import { failureOf, recordOutcome, recordWithoutResponse, sendRequest } from '../migrate/write/send-request.ts';
-import { EXPECTED_FAILURE } from '../migrate/write/send-result.ts';
+import {
+  EXPECTED_FAILURE,
+  failureOf,
+  recordOutcome,
+  recordWithoutResponse,
+  sendRequest,
+} from '../migrate/write/send-request.ts';
 import type { LedgerEntry } from '../runs/enrollment-ledger.ts';
 import { EMPTY_ANSWER, type RecordedRequest } from '../runs/store/recorded-request.ts';
 import type { EnrollmentResult } from '../wire/shapes.ts';

@@ -1,8 +1,10 @@
 import type { Client } from '../api/client.ts';
 import type { Context } from '../base/context.ts';
 import type { Emit, Phase } from '../base/events.ts';
-import type { ExitCode } from '../base/lib/exit.ts';
+import { SvcError } from '../base/lib/errors.ts';
+import { EXIT, type ExitCode } from '../base/lib/exit.ts';
 import type { HeldInputs } from '../import/source/input-copy.ts';
+import type { ContactLedger } from '../runs/contact-ledger.ts';
 import type { RunState } from '../runs/store/header.ts';
 import type { Journal } from '../runs/store/journal.ts';
 import type { ImportOptions, RunOptions } from './options.ts';
@@ -12,7 +14,6 @@ import type { Retype } from './plan/whole-commands.ts';
 import type { RecordedWait } from './report/timeline.ts';
 import type { OutcomeCounts, RunReport, Verification } from './types.ts';
 
-/** The account a run writes to. */
 export interface RunAccount {
   readonly client: Client;
   /** Base URL, or `emulator:<store id>`. */
@@ -28,7 +29,6 @@ export type AnsweredOptions = Pick<
   'reading' | 'allowAutomations' | 'maxNewFields' | 'maxFailures' | 'plan'
 >;
 
-/** Asks questions at the terminal. */
 export interface Questioner {
   /** Returns the flags of the answers. Throws if the user leaves. */
   ask(questions: readonly Question[]): Promise<readonly string[]>;
@@ -47,10 +47,8 @@ export interface RunContext extends Context {
   readonly account: RunAccount | undefined;
   /** Why the account was not queried, if one was given. */
   readonly notAskedBecause?: string | undefined;
-  /** The state folder, absolute. */
   readonly state: string;
   readonly emit: Emit;
-  /** The waits of this command so far. */
   readonly waits: readonly RecordedWait[];
   readonly budget: Budget;
   /** How long to wait for another run at the same destination. */
@@ -93,7 +91,6 @@ export interface OpenRun<Options extends RunOptions = ImportOptions> extends Run
 
 export type FinalState = Pick<RunState, 'status'> & { readonly exitCode: ExitCode; readonly endedAt: number };
 
-/** The phase of a run, for its report. */
 interface RunProgress {
   phase: Phase;
   verification: Verification;
@@ -111,4 +108,49 @@ export function withProgress<Opened extends Pick<OpenRun, 'emit' | 'journal'>>(o
     opened.emit(event);
   };
   return { ...opened, emit, progress };
+}
+
+export interface WriteContext extends Pick<OpenRun, 'journal' | 'clock' | 'emit' | 'signal' | 'randomHex' | 'retype'> {
+  readonly client: Client;
+  readonly options: ImportOptions;
+  /** Base URL or emulator store: the first half of every destination. */
+  readonly origin: string;
+  readonly keyFingerprint: string;
+  /** The recorded random suffix of a run with its own keys. */
+  readonly again: string | undefined;
+  /** The ledger of what the service last accepted in the audience, if this machine has one. */
+  readonly ledger?: ContactLedger | undefined;
+  /** The list of this run in the ledger. Undefined without --only-changed: then the ledger gets no new people. */
+  readonly list?: number | undefined;
+}
+
+/** The note of a run that uses its own keys without a flag. */
+export const OWN_KEYS = 'own_keys';
+
+/** Prepares a run to write with the options of an import. Throws without an account. */
+export function writeContextOf(run: OpenRun<RunOptions>, options: ImportOptions): WriteContext {
+  const { account, journal, clock, emit, signal, randomHex, retype } = run;
+  if (!account) {
+    throw new SvcError(EXIT.usage, 'no_base_url', 'no account to write to');
+  }
+  const { client, origin, keyFingerprint } = account;
+  // --again uses new keys on purpose. So does --only-changed: a replay of an earlier run would not write later changes
+  // (G5). The same holds for a list whose last run failed a comparison or was overtaken (C1, G10).
+  const again = options.again || options.changes || journal.read(OWN_KEYS) ? recordedHex(run, 'again', 8) : undefined;
+  return { client, origin, keyFingerprint, journal, clock, emit, signal, randomHex, retype, options, again };
+}
+
+/** A random text of the run. It is recorded, so a resume uses the same text. */
+export function recordedHex(
+  { journal, randomHex }: Pick<OpenRun, 'journal' | 'randomHex'>,
+  name: string,
+  length: number,
+): string {
+  const recorded = journal.read(name);
+  if (typeof recorded === 'string') {
+    return recorded;
+  }
+  const made = randomHex(length);
+  journal.note(name, made);
+  return made;
 }

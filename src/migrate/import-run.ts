@@ -44,7 +44,6 @@ export async function runImport(options: ImportOptions, context: RunContext, res
   );
 }
 
-/** The options with the audience that the user chose at the terminal. */
 function withChosen(options: ImportOptions, target: Target | undefined): ImportOptions {
   return target?.kind === 'found' && target.asked
     ? { ...options, target: { id: target.audience.id, create: false } }
@@ -90,10 +89,7 @@ async function lockTarget(options: ImportOptions, context: RunContext, locks: Ru
   return target;
 }
 
-/**
- * Turns a 404 into exit 7 (the service refuses for good). The audience existed when the run began, so the id is not
- * wrong.
- */
+/** Turns a 404 into exit 7: the audience existed when the run began, so the id is not wrong. */
 function audienceDeleted(error: unknown): unknown {
   if (!isNotFound(error)) {
     return error;

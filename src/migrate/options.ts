@@ -19,7 +19,6 @@ export interface RunOptions {
   readonly dryRun: boolean;
 }
 
-/** Everything that decides what an import does. */
 export interface ImportOptions extends RunOptions {
   readonly command: ImportCommand;
   readonly target: TargetOptions;
@@ -32,12 +31,8 @@ export interface ImportOptions extends RunOptions {
   readonly verify: boolean;
   readonly verifySample: number;
   readonly again: boolean;
-  /** Set for --only-changed. */
   readonly changes?: ChangeOptions | undefined;
-  /**
-   * People in one request. Default: as many as the service accepts. Stored with the run, because idempotency keys
-   * depend on it.
-   */
+  /** People in one request (default: the most). Stored with the run, because idempotency keys depend on it. */
   readonly batchSize?: number | undefined;
 }
 
@@ -59,7 +54,6 @@ export interface TargetOptions {
   readonly mustExist?: boolean;
 }
 
-/** Which of the two kinds of writes a command makes. */
 export function writesOf(command: ImportCommand): { readonly suppressions: boolean; readonly contacts: boolean } {
   return { suppressions: command !== 'contacts import', contacts: command !== 'suppressions import' };
 }

@@ -19,13 +19,11 @@ import type { OutcomeCounts, RunReport } from './types.ts';
 interface RunRequest<Options extends RunOptions, Place> {
   readonly options: Options;
   readonly context: RunContext;
-  /** The run to continue. */
   readonly resume: string | undefined;
   /** Looks up where the run writes, and locks it. `queried` has no account if a dry run could not query it. */
   find(queried: RunContext, locks: RunLocks): Promise<Place>;
 }
 
-/** The destination of a run, when it is opened. */
 interface RunDestination<Options extends RunOptions> {
   readonly destination: Destination | undefined;
   /** The options, if the user chose the destination at the terminal. */
@@ -61,13 +59,11 @@ export async function withRun<Options extends RunOptions, Place extends RunDesti
 
 type AnyDraft = Pick<ImportDraft, 'findings' | 'survey'>;
 
-/** The steps of a writing command in an open run. */
 interface Steps<Run, Draft, Rows extends OutcomeCounts> {
   /** Reads the list and the account, and makes the plan and its findings. Writes nothing to the service. */
   draft(run: Run): Promise<Draft>;
   /** The audience of the plan, if the run writes contacts. */
   audience?(run: Run, drafted: Draft): PlannedAudience | undefined;
-  /** The report that shows the plan. */
   report(run: Run, drafted: Draft): RunReport<OutcomeCounts>;
   /** Writes what the plan says. */
   apply(run: Run, drafted: Draft): Promise<void>;

@@ -5,7 +5,6 @@ import type { ListStatistics } from '../import/survey/list-statistics.ts';
 import type { SuppressionCounts } from '../runs/store/suppressed-people.ts';
 import type { BatchContact } from '../wire/shapes.ts';
 
-/** How a run ended, in the words of the report. */
 export type RunStatus =
   | 'completed'
   | 'partial'
@@ -87,7 +86,6 @@ export interface RunReport<Rows extends OutcomeCounts = RowCounts> {
   readonly phase: Phase;
   readonly origin: string | null;
   readonly audience: { readonly id: string; readonly name: string } | null;
-  /** The automation in which people are enrolled. */
   readonly automation?: { readonly id: string; readonly name: string } | null;
   readonly inputs: readonly ReportInput[];
   readonly rows: Rows;
@@ -108,7 +106,6 @@ export interface RunReport<Rows extends OutcomeCounts = RowCounts> {
   readonly list?: ListStatistics;
   /** When the run sent rows, and when it waited. Absent in reports of older versions. */
   readonly timeline?: Timeline;
-  /** People who are missing in the list, for --gone. */
   readonly gone?: GoneCounts;
   readonly files: Readonly<Record<string, string | readonly string[]>>;
   readonly next: readonly string[];
@@ -127,7 +124,6 @@ export interface Timeline {
   readonly waits: readonly { readonly at: string; readonly ms: number; readonly reason: WaitReason }[];
 }
 
-/** The outcomes of people of earlier lists who are missing in this one. */
 export interface GoneCounts {
   readonly missing: number;
   /** How many of `missing` were in the last list. */
@@ -163,10 +159,7 @@ export interface ReportState {
   readonly from: string;
   readonly columns: readonly {
     readonly column: string;
-    /**
-     * Each value with its number of rows, also by the state of the whole row. At most fifty values, the most frequent
-     * first.
-     */
+    /** Each value with its rows, also by the state of the whole row: at most fifty, the most frequent first. */
     readonly values: readonly {
       readonly value: string;
       readonly rows: number;

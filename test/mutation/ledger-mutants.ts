@@ -129,7 +129,7 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'G4',
     what: 'a resume compares with the ledger of now, so its batches are others',
-    file: 'src/migrate/changes/find-changes.ts',
+    file: 'src/migrate/prepare/prepare.ts',
     from: 'if (recorded && hasSentRequests(journal)) {',
     to: 'if (recorded && !hasSentRequests(journal)) {',
     tests: CHANGED,
@@ -137,7 +137,7 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'G5',
     what: 'a night takes the keys of an earlier one, and the service replays that',
-    file: 'src/migrate/write-context.ts',
+    file: 'src/migrate/context.ts',
     from: 'options.again || options.changes || journal.read(OWN_KEYS)',
     to: 'options.again || journal.read(OWN_KEYS)',
     tests: CHANGED,
@@ -209,7 +209,7 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'G7',
     what: 'half a list unsubscribes the other half',
-    file: 'src/migrate/checks/gone.ts',
+    file: 'src/migrate/checks/changes.ts',
     from: 'if (passes) {',
     to: 'if (passes || base > 0) {',
     tests: GONE,
@@ -217,7 +217,7 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'G7',
     what: 'an empty list passes under a high limit',
-    file: 'src/migrate/checks/gone.ts',
+    file: 'src/migrate/checks/changes.ts',
     from: 'changes.listed > 0 && survey.rows.read === 0',
     to: 'changes.known < 0 && survey.rows.read === 0',
     tests: GONE,
@@ -225,7 +225,7 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'G7',
     what: 'another list unsubscribes the people of this one',
-    file: 'src/migrate/checks/gone.ts',
+    file: 'src/migrate/checks/changes.ts',
     from: 'if (otherShape === undefined) {',
     to: "if (otherShape !== '') {",
     tests: GONE,
@@ -249,7 +249,7 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'G11',
     what: 'a person who turns to a word that is skipped is held back in silence',
-    file: 'src/migrate/checks/only-changed.ts',
+    file: 'src/migrate/checks/changes.ts',
     from: 'if (count === 0) {',
     to: 'if (count >= 0) {',
     tests: CHANGED,
@@ -265,7 +265,7 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'G11',
     what: 'contacts import leaves suppressions out in silence',
-    file: 'src/migrate/checks/nothing-suppressed.ts',
+    file: 'src/migrate/checks/suppressions.ts',
     from: "options.command === 'contacts import' && suppressed > 0",
     to: "options.command === 'contacts import' && suppressed > 99",
     tests: CHANGED,

@@ -220,7 +220,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C1',
     what: 'explicit status trusts that upsert false changes no person',
-    file: 'src/migrate/canary/upsert-proof.ts',
+    file: 'src/migrate/write/explicit-status.ts',
     from: 'if (word === UPDATED) {',
     to: 'if (word === UPDATED && item === undefined) {',
     tests: EXPLICIT,
@@ -228,7 +228,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C1',
     what: 'the proof of upsert false is made with a person who opted out',
-    file: 'src/migrate/canary/upsert-proof.ts',
+    file: 'src/migrate/write/explicit-status.ts',
     from: "?.status === 'subscribed') {",
     to: ') {',
     tests: EXPLICIT,
@@ -236,7 +236,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'O7',
     what: 'people who joined while the audience was read count as failures',
-    file: 'src/migrate/write/send-result.ts',
+    file: 'src/migrate/write/send-request.ts',
     from: 'failures.filter(({ code }) => isFault(code)).length',
     to: 'failures.filter(({ code }) => code !== EXPECTED_FAILURE).length',
     tests: EXPLICIT,
@@ -444,7 +444,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'O7',
     what: 'suppressed people count as failures',
-    file: 'src/migrate/write/send-result.ts',
+    file: 'src/migrate/write/send-request.ts',
     from: "export const EXPECTED_FAILURE = 'email_suppressed';",
     to: "export const EXPECTED_FAILURE = 'something_else';",
     tests: ['test/unit/migrate'],
@@ -636,7 +636,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C11',
     what: 'one reason for all people comes first in a list that says who is not suppressed',
-    file: 'src/migrate/checks/missing-reason.ts',
+    file: 'src/migrate/checks/suppressions.ts',
     from: 'speaks ? [LEAVE_OUT, ...answers] : answers',
     to: 'answers',
     tests: ['test/unit/commands/import-answers.test.ts'],

@@ -195,7 +195,7 @@ export const SECRET_MUTANTS: readonly Mutant[] = [
   {
     rule: 'K8',
     what: 'a key or a state folder that others control draws no word',
-    file: 'src/commands/framework/settings/exposure.ts',
+    file: 'src/commands/framework/settings/settings.ts',
     from: "context.stderr.write([...new Set(lines)].join(''));",
     to: '',
     tests: OWNERSHIP,

@@ -121,7 +121,7 @@ export const SPELLING_MUTANTS: readonly Mutant[] = [
   {
     rule: 'F8',
     what: 'a person of the audience is new under another spelling, so a list that fits the free plan stops',
-    file: 'src/migrate/plan/new-people.ts',
+    file: 'src/migrate/plan/plan.ts',
     from: 'has(personKey(item.contact.email))',
     to: 'has(item.contact.email)',
     tests: PATHS,

@@ -1,35 +1,30 @@
 import type { Command } from 'commander';
 import { withGlobals } from '../framework/globals.ts';
 import { action, type Host } from '../framework/invocation.ts';
-import { type ListFlags, withListFlags } from '../framework/output/list-flags.ts';
-import type { AudienceDeleteFlags } from './manage.ts';
+import { withListFlags } from '../framework/output/list-flags.ts';
 
 const ID_OR_NAME = 'its id, or its exact name';
 
 export function addAudiences(program: Command, host: Host): void {
   const audiences = withGlobals(program.command('audiences').description('Audiences: lists of contacts.'));
   const ls = audiences.command('ls').description('List the audiences, newest first.');
-  action<ListFlags>(withListFlags(ls), host, async (invocation) =>
-    (await import('./manage.ts')).printAudiences(invocation),
-  );
+  action(withListFlags(ls), host, async () => (await import('./manage.ts')).printAudiences);
   action(
     audiences.command('get').description('Show an audience with its counts.').argument('<id>', ID_OR_NAME),
     host,
-    async (invocation) => (await import('./manage.ts')).printAudience(invocation),
+    async () => (await import('./manage.ts')).printAudience,
   );
   action(
     audiences.command('create').description('Create an audience.').argument('<name>', '1 to 100 characters'),
     host,
-    async (invocation) => (await import('./create.ts')).createOne(invocation),
+    async () => (await import('./create.ts')).createOne,
   );
   const rename = audiences.command('rename').description('Rename an audience.').argument('<id>', ID_OR_NAME);
-  action(rename.argument('<name>', '1 to 100 characters'), host, async (invocation) =>
-    (await import('./manage.ts')).renameOne(invocation),
-  );
+  action(rename.argument('<name>', '1 to 100 characters'), host, async () => (await import('./manage.ts')).renameOne);
   const remove = audiences
     .command('delete')
     .description('Delete an audience with all its contacts, fields, segments and topics, for good.')
     .argument('<id>', ID_OR_NAME)
     .option('--confirm <name>', 'its exact name, where no terminal can ask for it');
-  action<AudienceDeleteFlags>(remove, host, async (invocation) => (await import('./manage.ts')).deleteOne(invocation));
+  action(remove, host, async () => (await import('./manage.ts')).deleteOne);
 }

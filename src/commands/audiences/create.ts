@@ -5,22 +5,18 @@ import { objectText } from '../../render/text/object.ts';
 import type { Audience } from '../../wire/shapes.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { print } from '../framework/output/print.ts';
-import { withAccount } from '../framework/settings/with-account.ts';
+import { withAccount } from '../framework/settings/account.ts';
 import { withCreationRun } from '../long-run/creation-run.ts';
 
-/** The options of `audiences create`, as its run records them. */
 export interface AudiencePlan {
   readonly name: string;
 }
 
-/**
- * `audiences create`. The audience is created once, even if responses are lost, and read back before it is shown (I4).
- */
+/** `audiences create`. Creates the audience once, even if responses are lost, and reads it back (I4). */
 export function createOne(invocation: Invocation<unknown>): Promise<ExitCode> {
   return makeAudience(invocation, { name: checkAudienceName(invocation.args[0] ?? '') });
 }
 
-/** Creates the audience of a plan, or resumes a run that did not finish. */
 export async function makeAudience(
   invocation: Invocation<unknown>,
   { name }: AudiencePlan,

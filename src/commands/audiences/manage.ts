@@ -9,17 +9,16 @@ import {
 import type { Emit } from '../../base/events.ts';
 import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
 import { formatNumber, plural, shellWord } from '../../base/lib/text.ts';
-import { audiencesTable } from '../../render/lists/contacts.ts';
+import { audiencesTable } from '../../render/lists/resources.ts';
 import { objectText } from '../../render/text/object.ts';
 import type { Found } from '../contacts/with-audience.ts';
 import { findId } from '../framework/find-id.ts';
 import type { Invocation } from '../framework/invocation.ts';
-import { confirmName } from '../framework/output/confirm-name.ts';
+import { confirmName } from '../framework/output/confirmation.ts';
 import { checkListFlags, type ListFlags, pageSizeOf } from '../framework/output/list-flags.ts';
 import { print } from '../framework/output/print.ts';
 import { printList } from '../framework/output/print-list.ts';
-import type { Account } from '../framework/settings/account.ts';
-import { withAccount } from '../framework/settings/with-account.ts';
+import { type Account, withAccount } from '../framework/settings/account.ts';
 
 export async function printAudiences(invocation: Invocation<ListFlags>): Promise<ExitCode> {
   checkListFlags(invocation);
@@ -52,7 +51,7 @@ export async function renameOne(invocation: Invocation<unknown>): Promise<ExitCo
   return EXIT.ok;
 }
 
-export type AudienceDeleteFlags = { readonly confirm?: string };
+type AudienceDeleteFlags = { readonly confirm?: string };
 
 /** `audiences delete`: shows what is lost, offers an export, and asks for the exact name. */
 export async function deleteOne(invocation: Invocation<AudienceDeleteFlags>): Promise<ExitCode> {

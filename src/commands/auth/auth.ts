@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import { withGlobals } from '../framework/globals.ts';
-import { action, actionOnNewProfile, type Host } from '../framework/invocation.ts';
-import type { LoginFlags } from './login.ts';
+import { action, type Host } from '../framework/invocation.ts';
 
 export function addAuth(program: Command, host: Host): void {
   const auth = withGlobals(program.command('auth').description('API keys and profiles on this machine.'));
@@ -12,13 +11,15 @@ export function addAuth(program: Command, host: Host): void {
         '(or --api-key-file); no flag takes the key itself.',
     )
     .option('--no-check', 'store it without a request that checks it');
-  actionOnNewProfile<LoginFlags>(login, host, async (invocation) => (await import('./login.ts')).login(invocation));
+  action(login, host, async () => (await import('./login.ts')).login, { newProfile: true });
   action(
     auth.command('status').description('Show each effective setting and where it comes from. Sends nothing.'),
     host,
-    async (invocation) => (await import('./status.ts')).status(invocation),
+    async () => (await import('./status.ts')).status,
   );
-  action(auth.command('logout').description("Remove the profile's key from this machine."), host, async (invocation) =>
-    (await import('./login.ts')).logout(invocation),
+  action(
+    auth.command('logout').description("Remove the profile's key from this machine."),
+    host,
+    async () => (await import('./login.ts')).logout,
   );
 }

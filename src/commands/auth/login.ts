@@ -7,12 +7,11 @@ import { configFolder, profilesPath, readProfiles, writeProfile } from '../../ba
 import { objectText } from '../../render/text/object.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { print, take } from '../framework/output/print.ts';
-import { readBytes } from '../framework/read-bytes.ts';
+import { withAccount } from '../framework/settings/account.ts';
 import { readApiKey } from '../framework/settings/api-key.ts';
-import { withAccount } from '../framework/settings/with-account.ts';
-import { isTerminal } from '../framework/stdin.ts';
+import { isTerminal, readBytes } from '../framework/stdin.ts';
 
-export interface LoginFlags {
+interface LoginFlags {
   readonly check: boolean;
 }
 
@@ -81,7 +80,6 @@ async function keyOf({ settings, context }: Invocation<unknown>, baseUrl: URL): 
   return typed;
 }
 
-/** Sends one read that every live key may make. */
 async function tryKey(invocation: Invocation<unknown>, base: string, apiKey: string): Promise<void> {
   const settings = {
     ...invocation.settings,

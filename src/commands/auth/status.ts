@@ -5,7 +5,7 @@ import type { Context } from '../../base/context.ts';
 import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
 import { isStdinName } from '../../base/os/named-file.ts';
 import { configFolder, profilesPath } from '../../base/os/profile.ts';
-import { table } from '../../render/table/table.ts';
+import { table } from '../../render/text/table.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { print } from '../framework/output/print.ts';
 import { type KeySetting, type Settings, stateOf } from '../framework/settings/settings.ts';

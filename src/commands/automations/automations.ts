@@ -2,7 +2,6 @@ import { type Command, Option } from 'commander';
 import { withGlobals } from '../framework/globals.ts';
 import { action, collect, type Host } from '../framework/invocation.ts';
 import { withListFlags } from '../framework/output/list-flags.ts';
-import type { EnrollFlags } from '../long-run/enroll-options.ts';
 import {
   DEFAULT_MAX_FAILURES,
   DEFAULT_MAX_NEW_FIELDS,
@@ -10,7 +9,6 @@ import {
   withPaceFlags,
   withReadingFlags,
 } from '../long-run/import-flags.ts';
-import type { AutomationListFlags } from './ls.ts';
 
 export function addAutomations(program: Command, host: Host): void {
   const automations = withGlobals(
@@ -20,9 +18,7 @@ export function addAutomations(program: Command, host: Host): void {
     .command('ls')
     .description('List the automations, newest first. Archived ones are hidden unless asked for.')
     .addOption(new Option('--status <status>', 'only automations of this status: draft, active, paused or archived'));
-  action<AutomationListFlags>(withListFlags(ls), host, async (invocation) =>
-    (await import('./ls.ts')).printAutomations(invocation),
-  );
+  action(withListFlags(ls), host, async () => (await import('./ls.ts')).printAutomations);
   addEnroll(automations, host);
 }
 
@@ -60,7 +56,5 @@ function addEnroll(automations: Command, host: Host): void {
       'with --create-contacts: allow this automation to mail the new contacts',
       collect,
     );
-  action<EnrollFlags>(withPaceFlags(withReadingFlags(command)), host, async (invocation) =>
-    (await import('./enroll.ts')).enrollPeople(invocation),
-  );
+  action(withPaceFlags(withReadingFlags(command)), host, async () => (await import('./enroll.ts')).enrollPeople);
 }

@@ -1,12 +1,10 @@
 import type { ExitCode } from '../../base/lib/exit.ts';
 import { findId, isName } from '../framework/find-id.ts';
 import type { Invocation } from '../framework/invocation.ts';
-import { withAccount } from '../framework/settings/with-account.ts';
-import { type EnrollFlags, enrollOptions } from '../long-run/enroll-options.ts';
-import { executeEnroll } from '../long-run/execute.ts';
-import { runListCommand } from '../long-run/list-command.ts';
+import { withAccount } from '../framework/settings/account.ts';
+import { type EnrollFlags, enrollOptions } from '../long-run/import-options.ts';
+import { executeEnroll, runListCommand } from '../long-run/list-command.ts';
 
-/** `automations enroll`: one request for each person. */
 export function enrollPeople(invocation: Invocation<EnrollFlags>): Promise<ExitCode> {
   return runListCommand(invocation, {
     inputs: invocation.args.slice(1),
@@ -18,7 +16,6 @@ export function enrollPeople(invocation: Invocation<EnrollFlags>): Promise<ExitC
   });
 }
 
-/** The arguments with the id of the automation if its name was given. */
 async function withId(invocation: Invocation<EnrollFlags>): Promise<readonly string[]> {
   const [given = '', ...inputs] = invocation.args;
   return isName('automation', given)

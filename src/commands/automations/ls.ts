@@ -1,17 +1,16 @@
 import { listAutomations } from '../../api/resources/automations.ts';
 import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
-import { automationsTable } from '../../render/lists/automations.ts';
+import { automationsTable } from '../../render/lists/resources.ts';
 import { AUTOMATION_STATUSES } from '../../wire/words.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { checkListFlags, checkStatusWord, type ListFlags, pageSizeOf } from '../framework/output/list-flags.ts';
 import { printList } from '../framework/output/print-list.ts';
-import { withAccount } from '../framework/settings/with-account.ts';
+import { withAccount } from '../framework/settings/account.ts';
 
-export interface AutomationListFlags extends ListFlags {
+interface AutomationListFlags extends ListFlags {
   readonly status?: string;
 }
 
-/** `automations ls` */
 export async function printAutomations(invocation: Invocation<AutomationListFlags>): Promise<ExitCode> {
   const { status } = invocation.flags;
   checkListFlags(invocation);

@@ -11,7 +11,7 @@ export function addCompletion(program: Command, host: Host): void {
       'Print the completion script of a shell. It completes ids of audiences, automations, webhooks and runs.',
     )
     .addArgument(new Argument('<shell>', 'which shell').choices(['bash', 'zsh', 'fish']));
-  action(completion, host, printScript);
+  action(completion, host, async () => printScript);
   const asking = program.command('__complete', { hidden: true });
   asking
     .description('Candidates for the last of the words, a line each: value, tab, description.')
@@ -22,17 +22,15 @@ export function addCompletion(program: Command, host: Host): void {
 }
 
 const printScript: Run<unknown> = async (invocation) => {
-  const { scriptOf } = await import('./scripts.ts');
   const { print } = await import('../framework/output/print.ts');
   const [shell = ''] = invocation.args;
-  print(invocation, { object: 'completion', shell, script: scriptOf(shell) }, ({ script }) => script);
+  print(invocation, { object: 'completion', shell, script: SCRIPTS[shell] ?? '' }, ({ script }) => script);
   return EXIT.ok;
 };
 
 /** Prints the candidates. Errors stay silent, because they would appear in the line that is being typed. */
 async function answer(program: Command, asking: Command, { context }: Host): Promise<void> {
-  const { completionCandidates } = await import('./candidates.ts');
-  const { shellWords } = await import('./candidates.ts');
+  const { completionCandidates, shellWords } = await import('./candidates.ts');
   const { line } = asking.opts<{ readonly line?: string }>();
   const words = line === undefined ? asking.args : shellWords(line).slice(1);
   // Bash splits words at `=` and `:`, and completes only the last part.
@@ -45,3 +43,51 @@ async function answer(program: Command, asking: Command, { context }: Host): Pro
     // Without candidates the shell falls back to file names.
   }
 }
+
+/** The completion script of each shell. The shell never evaluates candidates: other people choose the names. */
+const SCRIPTS: Readonly<Record<string, string>> = {
+  bash: `# bash completion of svc: source <(svc completion bash)
+_svc() {
+  local line
+  COMPREPLY=()
+  while IFS= read -r line; do
+    COMPREPLY+=("\${line%%$'\\t'*}")
+  done < <(svc __complete --line "\${COMP_LINE:0:COMP_POINT}" 2>/dev/null)
+}
+complete -o default -F _svc svc
+`,
+  zsh: `#compdef svc
+# zsh completion of svc: source <(svc completion zsh), or a file _svc in a folder of $fpath
+_svc() {
+  local line
+  local -a values shown
+  while IFS= read -r line; do
+    values+=("\${line%%$'\\t'*}")
+    shown+=("\${line//$'\\t'/  }")
+  done < <(svc __complete -- "\${(@)words[2,CURRENT]}" 2>/dev/null)
+  if (( \${#values} )); then
+    compadd -l -d shown -a values
+  else
+    _files
+  fi
+}
+if [[ "\${funcstack[1]}" = _svc ]]; then
+  _svc "$@"
+else
+  compdef _svc svc
+fi
+`,
+  fish: `# fish completion of svc: svc completion fish | source
+function __svc_complete
+  set -l words (commandline -opc)
+  set -l current (commandline -ct)
+  set -l found (svc __complete -- $words[2..-1] "$current" 2>/dev/null)
+  if test (count $found) -gt 0
+    printf '%s\\n' $found
+  else
+    __fish_complete_path "$current"
+  end
+end
+complete -c svc -f -a '(__svc_complete)'
+`,
+};

@@ -14,7 +14,6 @@ import { openAccount } from '../framework/settings/account.ts';
 import { isBoundTo, readApiKey } from '../framework/settings/api-key.ts';
 import { resolveSettings, type Settings, stateOf } from '../framework/settings/settings.ts';
 
-/** Objects whose ids or names can be completed. */
 export type IdKindToComplete = 'audience' | 'automation' | 'webhook' | 'run' | 'profile';
 
 interface CompletionContext {
@@ -109,7 +108,6 @@ async function listingOf(kind: IdKindToComplete): Promise<ResourceLister> {
     : (await import('../../api/resources/webhooks.ts')).listWebhooks;
 }
 
-/** An id and its description, as the service gave them. */
 interface CachedId {
   readonly value: string;
   readonly about: string;

@@ -3,17 +3,15 @@ import type { ExitCode } from '../../base/lib/exit.ts';
 import type { CheckOptions } from '../../check/options.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { checkStdinOnce, noteStdinWait } from '../framework/stdin.ts';
-import { withMapping } from '../long-run/answers/mapping.ts';
-import { createAnswering } from '../long-run/answers/questioner.ts';
 import { existingTarget } from '../long-run/audience-target.ts';
-import { executeCheck } from '../long-run/execute.ts';
 import { type ImportFlags, limitsOf } from '../long-run/import-flags.ts';
 import { failureLimit, readingOptions } from '../long-run/import-options.ts';
-import { checkRunFiles, keepMapping } from '../long-run/run-files.ts';
-import { refuseExisting, refuseForeign } from './output-file.ts';
+import { executeCheck } from '../long-run/list-command.ts';
+import { withMapping } from '../long-run/mapping-file.ts';
+import { createAnswering } from '../long-run/questioner.ts';
+import { checkRunFiles, keepMapping, refuseExisting, refuseForeign } from '../long-run/run-files.ts';
 
-/** Flags of `contacts check`, in commander's camelCase. */
-export interface CheckFlags extends Omit<ImportFlags, 'verify' | 'verifySample'> {
+interface CheckFlags extends Omit<ImportFlags, 'verify' | 'verifySample'> {
   readonly output?: string;
   readonly force?: boolean;
 }

@@ -2,16 +2,7 @@ import { type Command, Option } from 'commander';
 import { withGlobals } from '../framework/globals.ts';
 import { action, type Host } from '../framework/invocation.ts';
 import { withListFlags } from '../framework/output/list-flags.ts';
-import {
-  DEFAULT_MAX_FAILURES,
-  type ImportFlags,
-  withImportFlags,
-  withPaceFlags,
-  withReadingFlags,
-} from '../long-run/import-flags.ts';
-import type { CheckFlags } from './check.ts';
-import type { ExportFlags } from './export.ts';
-import type { ContactListFlags, GetFlags } from './ls.ts';
+import { DEFAULT_MAX_FAILURES, withImportFlags, withPaceFlags, withReadingFlags } from '../long-run/import-flags.ts';
 
 export function addContacts(program: Command, host: Host): void {
   const contacts = withGlobals(program.command('contacts').description('Contacts of an audience.'));
@@ -20,8 +11,8 @@ export function addContacts(program: Command, host: Host): void {
     .summary('Import contacts only.')
     .description('Imports contacts only: rows to be suppressed are skipped.')
     .argument('<input...>', 'CSV or TSV files, .gz, .zip, or "-"');
-  action<ImportFlags>(withImportFlags(command, 'contacts'), host, async (invocation) =>
-    (await import('../long-run/list-command.ts')).runImportCommand('contacts import', invocation),
+  action(withImportFlags(command, 'contacts'), host, async () =>
+    (await import('../long-run/list-command.ts')).importCommand('contacts import'),
   );
   addReads(contacts, host);
   addCheck(contacts, host);
@@ -35,17 +26,13 @@ function addReads(contacts: Command, host: Host): void {
     .command('ls')
     .description('List the contacts of an audience, newest first. For long lists: contacts export.')
     .option('--status <status>', CONTACT_STATUS);
-  action<ContactListFlags>(withAudienceFlags(withListFlags(ls)), host, async (invocation) =>
-    (await import('./ls.ts')).printContacts(invocation),
-  );
+  action(withAudienceFlags(withListFlags(ls)), host, async () => (await import('./ls.ts')).printContacts);
   const get = contacts
     .command('get')
     .description('Show a contact with all its fields.')
     .argument('<contact>', 'address or id')
     .option('--topics', 'with its topics');
-  action<GetFlags>(withAudienceFlags(get), host, async (invocation) =>
-    (await import('./ls.ts')).printContact(invocation),
-  );
+  action(withAudienceFlags(get), host, async () => (await import('./ls.ts')).printContact);
 }
 
 function addCheck(contacts: Command, host: Host): void {
@@ -63,7 +50,7 @@ function addCheck(contacts: Command, host: Host): void {
       new Option('--max-failures <n|n%>', 'stop if more rows than this are rejected').default(DEFAULT_MAX_FAILURES),
     );
   const flags = withPaceFlags(withReadingFlags(withAudienceFlags(command)));
-  action<CheckFlags>(flags, host, async (invocation) => (await import('./check.ts')).checkList(invocation));
+  action(flags, host, async () => (await import('./check.ts')).checkList);
 }
 
 function addExport(contacts: Command, host: Host): void {
@@ -79,9 +66,7 @@ function addExport(contacts: Command, host: Host): void {
     .option('--status <status>', CONTACT_STATUS)
     .option('--cursor-file <file>', 'file that records the progress (default beside --output: <file>.cursor)')
     .option('--spreadsheet', 'disarm cells of the CSV that a spreadsheet would run as formulas');
-  action<ExportFlags>(withAudienceFlags(command), host, async (invocation) =>
-    (await import('./export.ts')).exportAll(invocation),
-  );
+  action(withAudienceFlags(command), host, async () => (await import('./export.ts')).exportAll);
 }
 
 function withAudienceFlags(command: Command): Command {

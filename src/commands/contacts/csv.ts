@@ -9,16 +9,7 @@ interface CellStyle {
   readonly escaped: boolean;
 }
 
-const FIRST = [
-  'email',
-  'first_name',
-  'last_name',
-  'status',
-  'unsubscribed_at',
-  'created_at',
-  'updated_at',
-  'id',
-] as const;
+const FIRST = 'email first_name last_name status unsubscribed_at created_at updated_at id'.split(' ');
 const NEVER = ['object', 'attributes'];
 
 /**
@@ -41,14 +32,8 @@ export async function* csvOf(path: string, style: CellStyle): AsyncGenerator<str
 
 type Fields = Readonly<Record<string, unknown>>;
 
-interface Column {
-  readonly title: string;
-  readonly field: string;
-  readonly of: 'contact' | 'attributes';
-}
-
-async function columnsOf(path: string): Promise<Column[]> {
-  const fields = new Set<string>(FIRST);
+async function columnsOf(path: string) {
+  const fields = new Set(FIRST);
   const attributes = new Set<string>();
   for await (const contact of contactsIn(path)) {
     Object.keys(contact).forEach((field) => fields.add(field));

@@ -21,7 +21,6 @@ export interface ExportPlan {
   readonly spreadsheet: boolean;
 }
 
-/** The account, the output and the signal of an export. */
 interface ExportContext {
   readonly client: Client;
   readonly stdout: OutputStream;

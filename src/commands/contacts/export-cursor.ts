@@ -51,7 +51,6 @@ export function cutBack(part: string, cursor: ExportCursor, cursorFile: string):
   truncateSync(part, cursor.bytes);
 }
 
-/** Removes the cursor file of a complete export. */
 export function dropCursor(path: string | undefined): void {
   if (path !== undefined) {
     rmSync(path, { force: true });

@@ -10,12 +10,12 @@ import type { Invocation } from '../framework/invocation.ts';
 import { print } from '../framework/output/print.ts';
 import { stateOf } from '../framework/settings/settings.ts';
 import type { AudienceFlags } from '../long-run/audience-target.ts';
+import { refuseExisting, refuseForeign } from '../long-run/run-files.ts';
 import { type ExportPlan, exportContacts } from './export-contacts.ts';
 import { checkContactStatus } from './ls.ts';
-import { refuseExisting, refuseForeign } from './output-file.ts';
 import { type Found, withAudience } from './with-audience.ts';
 
-export interface ExportFlags extends AudienceFlags {
+interface ExportFlags extends AudienceFlags {
   readonly output?: string;
   readonly force?: boolean;
   readonly format?: 'csv' | 'ndjson';

@@ -1,7 +1,7 @@
 import { getContact, listContacts } from '../../api/resources/contacts.ts';
 import { checkAddress, checkId } from '../../api/resources/ids.ts';
 import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
-import { contactsTable, contactText } from '../../render/lists/contacts.ts';
+import { contactsTable, contactText } from '../../render/lists/resources.ts';
 import { LIMITS } from '../../wire/limits.ts';
 import type { Contact } from '../../wire/shapes.ts';
 import { CONTACT_STATUSES } from '../../wire/words.ts';
@@ -12,11 +12,11 @@ import { printList } from '../framework/output/print-list.ts';
 import type { AudienceFlags } from '../long-run/audience-target.ts';
 import { withAudience } from './with-audience.ts';
 
-export interface ContactListFlags extends AudienceFlags, ListFlags {
+interface ContactListFlags extends AudienceFlags, ListFlags {
   readonly status?: string;
 }
 
-export interface GetFlags extends AudienceFlags {
+interface GetFlags extends AudienceFlags {
   readonly topics?: boolean;
 }
 

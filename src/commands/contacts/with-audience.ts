@@ -6,11 +6,9 @@ import { checkTarget, findTarget } from '../../migrate/prepare/target.ts';
 import type { Audience } from '../../wire/shapes.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { askQuestion } from '../framework/output/ask-question.ts';
-import type { Account } from '../framework/settings/account.ts';
-import { type Showing, withAccount } from '../framework/settings/with-account.ts';
+import { type Account, type Showing, withAccount } from '../framework/settings/account.ts';
 import { type AudienceFlags, existingTarget } from '../long-run/audience-target.ts';
 
-/** An audience and its open account. */
 export interface Found {
   readonly account: Account;
   readonly audience: Audience;

@@ -5,14 +5,13 @@ import { isStarted, listAutomations } from '../../api/resources/automations.ts';
 import { listWebhooks } from '../../api/resources/webhooks.ts';
 import { sumOf } from '../../base/lib/rows.ts';
 import { formatNumber, plural, safe } from '../../base/lib/text.ts';
-import { ago } from '../../render/table/cell.ts';
+import { ago } from '../../render/text/cell.ts';
 import { LIMITS } from '../../wire/limits.ts';
 import type { Automation, WebhookEndpoint } from '../../wire/shapes.ts';
 import { gather } from '../framework/output/print.ts';
 import { streakOf } from '../webhooks/ls.ts';
 import type { DoctorFinding } from './findings.ts';
 
-/** What `doctor` reads from an account. */
 interface AccountRead {
   readonly audiences: readonly CountedAudience[];
   readonly automations: readonly Automation[];

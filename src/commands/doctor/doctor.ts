@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
 import { action, type Host } from '../framework/invocation.ts';
-import type { DoctorFlags } from './examine.ts';
 
 export function addDoctor(program: Command, host: Host): void {
   const doctor = program
@@ -12,5 +11,5 @@ export function addDoctor(program: Command, host: Host): void {
     )
     .option('--from <address>', 'send one message from this address')
     .option('--to <address>', 'and to this one');
-  action<DoctorFlags>(doctor, host, async (invocation) => (await import('./examine.ts')).examine(invocation));
+  action(doctor, host, async () => (await import('./examine.ts')).examine);
 }

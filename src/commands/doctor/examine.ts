@@ -7,21 +7,19 @@ import type { Invocation } from '../framework/invocation.ts';
 import { isConfirmed } from '../framework/output/confirmation.ts';
 import { asStarted } from '../framework/output/paste.ts';
 import { print } from '../framework/output/print.ts';
-import type { Account } from '../framework/settings/account.ts';
-import { withAccount } from '../framework/settings/with-account.ts';
+import { type Account, withAccount } from '../framework/settings/account.ts';
 import { examineFlows, examinePlan, examineWebhooks, readAccount } from './account.ts';
 import { type DoctorFinding, exitOf, findingOf, findingsText } from './findings.ts';
 import { examineKey, examineState } from './local.ts';
 import { examineClock, examineRate, examineSending } from './service.ts';
 
-export interface DoctorFlags {
+interface DoctorFlags {
   readonly from?: string;
   readonly to?: string;
 }
 
 const OF_THE_ACCOUNT = ['scopes', 'clock', 'rate', 'plan', 'flows', 'webhooks'];
 
-/** `doctor`: runs each check that it can, and exits with the code of the worst finding. */
 export async function examine(invocation: Invocation<DoctorFlags>): Promise<ExitCode> {
   const { flags, context } = invocation;
   if ((flags.from === undefined) !== (flags.to === undefined)) {

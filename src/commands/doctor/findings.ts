@@ -1,15 +1,14 @@
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT, type ExitCode, worstExit } from '../../base/lib/exit.ts';
 import { plural, safe } from '../../base/lib/text.ts';
-import { table } from '../../render/table/table.ts';
 import { hintLines } from '../../render/text/error.ts';
 import type { Style, Tone } from '../../render/text/style.ts';
+import { table } from '../../render/text/table.ts';
 import { wrap } from '../../render/text/wrap.ts';
 
 /** `info` needs no action; `stop` makes a command fail. */
 type FindingLevel = 'pass' | 'info' | 'warn' | 'stop' | 'skipped';
 
-/** The result of one check. */
 export interface DoctorFinding {
   readonly check: string;
   readonly level: FindingLevel;
@@ -17,7 +16,6 @@ export interface DoctorFinding {
   readonly hint?: string | undefined;
   /** `error.code`, if the check met an error. */
   readonly code?: string | undefined;
-  /** The exit code of a stop. */
   readonly exit_code?: ExitCode | undefined;
   readonly request_id?: string | undefined;
 }

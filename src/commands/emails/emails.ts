@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import { withGlobals } from '../framework/globals.ts';
 import { action, collect, type Host } from '../framework/invocation.ts';
-import type { SendFlags } from './send.ts';
 
 export function addEmails(program: Command, host: Host): void {
   const emails = withGlobals(program.command('emails').description('Transactional email: one message at a time.'));
@@ -17,5 +16,5 @@ export function addEmails(program: Command, host: Host): void {
     .option('--text <text>', 'the message as plain text')
     .option('--text-file <file>', 'the same from a file ("-": standard input)')
     .option('--html-file <file>', 'the message as HTML from a file ("-": standard input)');
-  action<SendFlags>(send, host, async (invocation) => (await import('./send.ts')).sendMessage(invocation));
+  action(send, host, async () => (await import('./send.ts')).sendMessage);
 }

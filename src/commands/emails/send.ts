@@ -10,13 +10,11 @@ import { LIMITS } from '../../wire/limits.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { isConfirmed, requireYes } from '../framework/output/confirmation.ts';
 import { print } from '../framework/output/print.ts';
-import { readBytes } from '../framework/read-bytes.ts';
-import type { Account } from '../framework/settings/account.ts';
-import { withAccount } from '../framework/settings/with-account.ts';
-import { checkStdinOnce } from '../framework/stdin.ts';
+import { type Account, withAccount } from '../framework/settings/account.ts';
+import { checkStdinOnce, readBytes } from '../framework/stdin.ts';
 import { withCreationRun } from '../long-run/creation-run.ts';
 
-export interface SendFlags {
+interface SendFlags {
   readonly from?: string;
   readonly to?: readonly string[];
   readonly subject?: string;
@@ -42,7 +40,6 @@ function pageOf({ from, to, subject }: NewEmail): string {
   return `From: ${safe(from)}\nTo: ${to.map(safe).join(', ')}\nSubject: ${safe(subject)}\n`;
 }
 
-/** Sends the message, or resumes a run that did not finish. */
 export async function deliverMessage(
   invocation: Invocation<unknown>,
   message: NewEmail,
@@ -158,29 +155,26 @@ function usage(message: string, hint = 'See: svc emails send --help'): SvcError 
   return badUsage(message, hint);
 }
 
-const EXPLANATIONS: Readonly<Record<string, string>> = {
-  domain_not_verified:
-    "The domain of --from isn't a verified sending domain. Add it in the app, set the DNS records that it shows, and wait until it is verified.",
-  sandbox_recipient_not_allowed:
-    'The account is in sandbox mode (free plan): it can write to members of its own organization only. Write to one of them, or change the plan.',
-  sending_disabled: 'Sending is turned off for the whole account: only the people who run the service can say why.',
-  plan_limit_reached:
-    "The plan's monthly allowance is used up, or another limit of it is reached: see the plan in the app.",
-  email_suppressed:
-    'A recipient bounced hard, complained, or was suppressed by the mail provider: writing there again harms your reputation. Leave it out.',
-  insufficient_scope: 'A scope cannot be added to a key: create a new key with it in the app.',
-  forbidden: 'This key, or the state of the account, does not allow it.',
-  invalid_email: 'One of the addresses is not valid.',
-};
-
-/** Explains why a message was refused and what to do; undefined for other codes. */
-function explainRefusal(code: string): string | undefined {
-  return Object.hasOwn(EXPLANATIONS, code) ? EXPLANATIONS[code] : undefined;
-}
+const EXPLANATIONS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    domain_not_verified:
+      "The domain of --from isn't a verified sending domain. Add it in the app, set the DNS records that it shows, and wait until it is verified.",
+    sandbox_recipient_not_allowed:
+      'The account is in sandbox mode (free plan): it can write to members of its own organization only. Write to one of them, or change the plan.',
+    sending_disabled: 'Sending is turned off for the whole account: only the people who run the service can say why.',
+    plan_limit_reached:
+      "The plan's monthly allowance is used up, or another limit of it is reached: see the plan in the app.",
+    email_suppressed:
+      'A recipient bounced hard, complained, or was suppressed by the mail provider: writing there again harms your reputation. Leave it out.',
+    insufficient_scope: 'A scope cannot be added to a key: create a new key with it in the app.',
+    forbidden: 'This key, or the state of the account, does not allow it.',
+    invalid_email: 'One of the addresses is not valid.',
+  }),
+);
 
 /** Adds the explanation to a refusal. Other errors are returned unchanged. */
 export function explained(error: unknown): unknown {
-  const hint = error instanceof ApiError ? explainRefusal(error.code) : undefined;
+  const hint = error instanceof ApiError ? EXPLANATIONS.get(error.code) : undefined;
   if (!(error instanceof ApiError) || hint === undefined) {
     return error;
   }

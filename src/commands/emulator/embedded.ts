@@ -1,13 +1,12 @@
 import { resolve } from 'node:path';
 import type { Context } from '../../base/context.ts';
 import { badUsage } from '../../base/lib/errors.ts';
+import { safe } from '../../base/lib/text.ts';
 import { createEmulator, type Emulator } from '../../emulator/emulator.ts';
 import type { ListeningServer } from '../../emulator/http/server.ts';
 import type { Settings } from '../framework/settings/settings.ts';
-import { reconcileKeptStore } from './kept-store.ts';
 
-/** The emulator for one command, on its own port. */
-export interface Embedded {
+interface Embedded {
   readonly emulator: Emulator;
   readonly listening: ListeningServer;
   close(): Promise<void>;
@@ -35,5 +34,44 @@ export async function openEmbedded(settings: Settings, context: Context): Promis
 function refuseBoth(flag: string, source: string): void {
   if (source === 'flag') {
     throw badUsage(`--emulator and ${flag} exclude each other`, 'Leave one of them out.');
+  }
+}
+
+/** An emulator, whose data may be from an earlier run, and the options given with it. */
+interface KeptStore {
+  readonly emulator: Emulator;
+  readonly folder: string | undefined;
+  readonly seed?: string | undefined;
+}
+
+/**
+ * Data from an earlier run has its own plan and contents. Only `--plan` on the command line changes the plan. A seed is
+ * ignored. A note says what was changed or ignored, except with --quiet.
+ */
+export function reconcileKeptStore(
+  { emulator, folder, seed }: KeptStore,
+  settings: Settings,
+  { stderr }: Context,
+): void {
+  if (!emulator.isKept) {
+    return;
+  }
+  const note = (text: string) => {
+    if (!settings.output.quiet) {
+      stderr.write(`note: the emulator's data in ${safe(folder ?? '')} was kept: ${text}\n`);
+    }
+  };
+  const { value: plan, source } = settings.plan;
+  const before = emulator.admin.state().plan;
+  if (plan !== undefined && plan !== before) {
+    if (source === 'flag') {
+      emulator.admin.setPlan(plan);
+    }
+    note(
+      source === 'flag' ? `its plan was ${before} and is ${plan} now (--plan)` : `its plan is ${before}, not ${plan}`,
+    );
+  }
+  if (seed !== undefined) {
+    note('--seed is ignored, a seed is for new data');
   }
 }

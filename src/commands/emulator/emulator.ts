@@ -1,8 +1,7 @@
 import type { Command } from 'commander';
 import { withGlobals } from '../framework/globals.ts';
-import { action, collect, type Host, type Run, wholeNumber } from '../framework/invocation.ts';
+import { action, collect, type Host, wholeNumber } from '../framework/invocation.ts';
 import { readPort } from './port.ts';
-import type { StartFlags } from './start.ts';
 
 export function addEmulator(program: Command, host: Host): void {
   const emulator = withGlobals(
@@ -19,14 +18,10 @@ export function addEmulator(program: Command, host: Host): void {
     .option('--quirk <name=value>', 'one reading of what the service document leaves open', collect)
     .option('--speed <n>', 'let its clock run this many times faster')
     .option('--allow-loopback-webhooks', 'deliver events to receivers on this machine');
-  action(start, host, startEmulator);
+  action(start, host, async () => (await import('./start.ts')).startEmulator);
   action(
     emulator.command('quirks').description('List what the service document leaves open, and the readings of it.'),
     host,
-    variants,
+    async () => (await import('./start.ts')).listVariants,
   );
 }
-
-const startEmulator: Run<StartFlags> = async (invocation) => (await import('./start.ts')).startEmulator(invocation);
-
-const variants: Run<unknown> = async (invocation) => (await import('./start.ts')).listVariants(invocation);

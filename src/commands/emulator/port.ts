@@ -13,11 +13,20 @@ export function readPort(text: string): number {
   return port;
 }
 
-/** The usage error for a port that is in use or not allowed. */
 export function portUnusable(host: string, port: number, cause: unknown): SvcError {
   // The emulator gives its own sentence, with the error of the system as the cause.
   const root = cause instanceof Error && cause.cause instanceof Error ? cause.cause : cause;
   const why = root instanceof Error ? root.message : String(root);
   const message = `can't listen on ${safe(host)} port ${port}: ${safe(why)}`;
   return new SvcError(EXIT.usage, 'port_unusable', message, { hint: HINT, cause });
+}
+
+/** Resolves when the signal aborts: a server serves until then. */
+export function untilAborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) {
+      resolve();
+    }
+    signal.addEventListener('abort', () => resolve(), { once: true });
+  });
 }

@@ -6,14 +6,13 @@ import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
 import { safe } from '../../base/lib/text.ts';
 import { createEmulator, type EmulatorOptions } from '../../emulator/emulator.ts';
 import { VARIANTS } from '../../emulator/variants.ts';
-import { table } from '../../render/table/table.ts';
+import { table } from '../../render/text/table.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { print } from '../framework/output/print.ts';
-import { reconcileKeptStore } from './kept-store.ts';
-import { portUnusable } from './port.ts';
+import { reconcileKeptStore } from './embedded.ts';
+import { portUnusable, untilAborted } from './port.ts';
 
-/** Flags of `emulator start`, as typed. */
-export interface StartFlags {
+interface StartFlags {
   readonly port: number;
   readonly data?: string;
   readonly rateLimit?: number;
@@ -45,16 +44,13 @@ export async function startEmulator({ flags, settings, context }: Invocation<Sta
     pid: context.platform.pid,
   };
   context.stdout.write(settings.output.json ? `${JSON.stringify(details)}\n` : introduction(details));
-  await stopped(context.signal);
+  await untilAborted(context.signal);
   await listening.close();
   await emulator.close();
   return EXIT.ok;
 }
 
-/**
- * Prints the points that the service document leaves open, with the emulator's variants. The first variant is the
- * default.
- */
+/** Prints what the service document leaves open, with the variants of the emulator, the default first. */
 export async function listVariants(invocation: Invocation<unknown>): Promise<ExitCode> {
   const columns = [{ title: 'name' }, { title: 'readings (first: default)' }, { title: 'what the document says' }];
   const rows = VARIANTS.map(({ name, readings, sentence }) => [name, readings.join(', '), sentence]);
@@ -110,13 +106,4 @@ function introduction(details: Readonly<Record<'url' | 'mcp_url' | 'api_key' | '
     `Its first audience is ${details.audience_id}. It sends no mail. Ctrl-C stops it.`,
     '',
   ].join('\n');
-}
-
-function stopped(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) {
-      resolve();
-    }
-    signal.addEventListener('abort', () => resolve(), { once: true });
-  });
 }

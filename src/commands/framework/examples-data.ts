@@ -6,7 +6,6 @@ export interface Example {
   readonly exit?: number;
 }
 
-/** Examples by command, as `--help` shows them. */
 export const EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
   migrate: [
     { line: 'svc migrate list.csv --dry-run', does: 'reads everything, shows the plan, sends nothing' },

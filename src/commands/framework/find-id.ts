@@ -9,7 +9,6 @@ import { ID_PREFIXES } from '../../wire/words.ts';
 import type { Invocation } from './invocation.ts';
 import type { Account } from './settings/account.ts';
 
-/** Objects that can be given by name instead of id. */
 type NamedKind = 'audience' | 'automation' | 'webhook';
 
 /** True if the text is a name (for a webhook, a URL). Text with the prefix of any kind is meant as an id. */

@@ -5,22 +5,17 @@ import type { ExitCode } from '../../base/lib/exit.ts';
 import { safe, shellWord } from '../../base/lib/text.ts';
 import { globalsOf, withGlobals } from './globals.ts';
 import { withHeartbeat } from './output/heartbeat.ts';
-import { exposureOfConfig, warnOfExposure } from './settings/exposure.ts';
-import { resolveSettings, type Settings } from './settings/settings.ts';
+import { exposureOfConfig, resolveSettings, type Settings, warnOfExposure } from './settings/settings.ts';
 
-/** What a command gets after commander has parsed the line. */
 export interface Invocation<Flags> {
   readonly args: readonly string[];
   readonly flags: Flags;
-  /** True if the flag (in camelCase) was on the line. */
   isTyped(flag: string): boolean;
   readonly settings: Settings;
   readonly context: Context;
-  /** The words after `svc`, as typed. */
   readonly line: readonly string[];
 }
 
-/** The body of a command: options in, exit code out. */
 export type Run<Flags> = (invocation: Invocation<Flags>) => Promise<ExitCode>;
 
 /** Connects the command tree to its environment: where the exit code goes, and which context a command gets. */
@@ -32,33 +27,26 @@ export interface Host {
 }
 
 /**
- * Makes `run` the action of a command, and adds the global flags. `Flags` are the command's own options in commander's
- * camelCase.
+ * Makes a body the action of a command, and adds the global flags. `load` imports the body, because loading takes time.
+ * `newProfile`: the command may name a profile that doesn't exist yet.
  */
-export function action<Flags>(command: Command, host: Host, run: Run<Flags>): Command {
-  return actionWith(command, host, { run, newProfile: false });
-}
-
-/** Makes `run` the action of a command that may name a new profile. */
-export function actionOnNewProfile<Flags>(command: Command, host: Host, run: Run<Flags>): Command {
-  return actionWith(command, host, { run, newProfile: true });
-}
-
-interface Body<Flags> {
-  readonly run: Run<Flags>;
-  readonly newProfile: boolean;
-}
-
-function actionWith<Flags>(command: Command, host: Host, { run, newProfile }: Body<Flags>): Command {
+export function action<Flags>(
+  command: Command,
+  host: Host,
+  load: () => Promise<Run<Flags>>,
+  { newProfile = false } = {},
+): Command {
   return withGlobals(command).action(async () => {
     const config = exposureOfConfig(host.context);
     const settings = resolveSettings(globalsOf(command), host.context, newProfile);
     const args = command.args;
     const isTyped = (flag: string) => command.getOptionValueSource(flag) === 'cli';
+    // The options of the command in commander's camelCase.
     const flags = command.opts() as Flags;
     warnOfExposure(settings, host.context, config);
     const { context, stop } = withHeartbeat(host.context, settings.output.quiet);
     try {
+      const run = await load();
       host.finish(await run({ args, flags, isTyped, settings, context, line: host.line }));
     } finally {
       stop();

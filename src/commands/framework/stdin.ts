@@ -1,12 +1,13 @@
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import type { Context } from '../../base/context.ts';
-import { badUsage } from '../../base/lib/errors.ts';
+import { badUsage, SvcError } from '../../base/lib/errors.ts';
+import { EXIT } from '../../base/lib/exit.ts';
+import { safe } from '../../base/lib/text.ts';
 import { isStdinName } from '../../base/os/named-file.ts';
 import type { Settings } from './settings/settings.ts';
 
-/**
- * Refuses a second use of standard input, which can be read only once. A command that reads its API key there can read
- * nothing else from it.
- */
+/** Refuses a second use of standard input, which can be read only once, for instance for the API key. */
 export function checkStdinOnce({ key }: Settings, paths: readonly (string | undefined)[]): void {
   if (key.kind === 'file' && isStdinName(key.path) && paths.some(isStdinName)) {
     throw badUsage(
@@ -26,4 +27,40 @@ export function noteStdinWait(paths: readonly string[], { stdin, stderr }: Conte
 /** True if standard input is a terminal, not a pipe or a file. */
 export function isTerminal(stdin: object): boolean {
   return 'isTTY' in stdin && stdin.isTTY === true;
+}
+
+/** Reads a file, or standard input for `-`. The error for an unreadable file names the flag. */
+export async function readBytes(flag: string, path: string, context: Context): Promise<Buffer> {
+  if (isStdinName(path)) {
+    return readStdin(context);
+  }
+  try {
+    return await readFile(resolve(context.cwd, path));
+  } catch (cause) {
+    throw new SvcError(EXIT.usage, 'input_unreadable', `${flag}: ${safe(path)} can't be read`, {
+      hint: whyUnreadable(cause),
+      cause,
+    });
+  }
+}
+
+/** Why a file cannot be read, in a few words. */
+export function whyUnreadable(cause: unknown): string {
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
+  return WHY[code] ?? (cause instanceof Error ? safe(cause.message) : '');
+}
+
+const WHY: Readonly<Record<string, string>> = {
+  ENOENT: 'There is no such file.',
+  ENOTDIR: 'There is no such file.',
+  EISDIR: 'That is a folder.',
+  EACCES: 'You are not allowed to read it.',
+};
+
+export async function readStdin({ stdin }: Context): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  for await (const part of stdin) {
+    parts.push(Buffer.from(part));
+  }
+  return Buffer.concat(parts);
 }

@@ -2,7 +2,6 @@ import { Command } from 'commander';
 import { wrap } from '../../render/text/wrap.ts';
 import { EXAMPLES } from './examples-data.ts';
 import { withGlobals } from './globals.ts';
-import { type AddCommandGroup, COMMAND_GROUPS, type CommandGroup } from './groups.ts';
 import type { Host } from './invocation.ts';
 
 /**
@@ -46,7 +45,10 @@ function addExamples(program: Command): void {
   for (const command of leavesOf(program)) {
     const examples = EXAMPLES[pathOf(command)] ?? [];
     if (examples.length > 0) {
-      command.addHelpText('after', () => `\nExamples:\n${examples.map(shown).join('\n')}`);
+      command.addHelpText(
+        'after',
+        () => `\nExamples:\n${examples.map(({ line, does }) => `  # ${does}\n  ${line}`).join('\n')}`,
+      );
     }
   }
   program.addHelpText('after', '\nTopics: svc help exit-codes | environment | mapping | idempotency');
@@ -64,10 +66,6 @@ async function addPlatforms(program: Command): Promise<void> {
 
 const HELP_COLUMNS = 76;
 
-function shown({ line, does }: { readonly line: string; readonly does: string }): string {
-  return `  # ${does}\n  ${line}`;
-}
-
 function leavesOf(command: Command): Command[] {
   return command.commands.length === 0 ? [command] : command.commands.flatMap(leavesOf);
 }
@@ -75,3 +73,91 @@ function leavesOf(command: Command): Command[] {
 function pathOf(command: Command): string {
   return command.parent ? `${pathOf(command.parent)} ${command.name()}`.trim() : '';
 }
+
+type AddCommandGroup = (program: Command, host: Host) => void;
+
+/** A command group as the help of the program shows it. The rest is loaded if the command line names the group. */
+interface CommandGroup {
+  readonly name: string;
+  /** Arguments in commander's notation: `<input...>`. */
+  readonly args?: string;
+  readonly summary: string;
+  load(): Promise<AddCommandGroup>;
+}
+
+/** Every command group, in the order of the help. A test compares the entries with the files. */
+const COMMAND_GROUPS: readonly CommandGroup[] = [
+  {
+    name: 'migrate',
+    args: '<input...>',
+    summary: 'Move a list: survey, plan, suppressions, contacts, verification.',
+    load: async () => (await import('../migrate.ts')).addMigrate,
+  },
+  {
+    name: 'contacts',
+    summary: 'Contacts of an audience.',
+    load: async () => (await import('../contacts/contacts.ts')).addContacts,
+  },
+  {
+    name: 'suppressions',
+    summary: "The account's suppression list.",
+    load: async () => (await import('../suppressions/suppressions.ts')).addSuppressions,
+  },
+  {
+    name: 'automations',
+    summary: 'Automations: published flows that a contact runs through.',
+    load: async () => (await import('../automations/automations.ts')).addAutomations,
+  },
+  {
+    name: 'audiences',
+    summary: 'Audiences: lists of contacts.',
+    load: async () => (await import('../audiences/audiences.ts')).addAudiences,
+  },
+  {
+    name: 'webhooks',
+    summary: 'Webhook endpoints: their health, deliveries and signatures.',
+    load: async () => (await import('../webhooks/webhooks.ts')).addWebhooks,
+  },
+  {
+    name: 'emails',
+    summary: 'Transactional email: one message at a time.',
+    load: async () => (await import('../emails/emails.ts')).addEmails,
+  },
+  {
+    name: 'runs',
+    summary: 'List, show, resume, verify and delete the runs on this machine.',
+    load: async () => (await import('../runs/runs.ts')).addRuns,
+  },
+  {
+    name: 'doctor',
+    summary: 'Check key, clock, rate, plan, flows, webhooks and state folder.',
+    load: async () => (await import('../doctor/doctor.ts')).addDoctor,
+  },
+  {
+    name: 'auth',
+    summary: 'API keys and profiles on this machine.',
+    load: async () => (await import('../auth/auth.ts')).addAuth,
+  },
+  {
+    name: 'emulator',
+    summary: 'The whole service on this machine, to rehearse and to test against.',
+    load: async () => (await import('../emulator/emulator.ts')).addEmulator,
+  },
+  {
+    name: 'mcp',
+    summary: "The service's MCP endpoint: list and call its tools.",
+    load: async () => (await import('../mcp/mcp.ts')).addMcp,
+  },
+  {
+    name: 'completion',
+    args: '<shell>',
+    summary: 'Print the completion script of a shell. It completes ids of audiences, automations, webhooks and runs.',
+    load: async () => (await import('../completion/completion.ts')).addCompletion,
+  },
+  {
+    name: 'help',
+    args: '[words...]',
+    summary: 'Show the help of a command, or a topic: exit-codes, environment, mapping, idempotency.',
+    load: async () => (await import('../help/help.ts')).addHelp,
+  },
+];

@@ -5,13 +5,12 @@ import { action, type Host, type Run } from '../framework/invocation.ts';
 /** Pages of `svc help` that belong to no command. */
 export const HELP_TOPICS = ['exit-codes', 'environment', 'mapping', 'idempotency'];
 
-/** `svc help [command | topic]` */
 export function addHelp(program: Command, host: Host): void {
   const help = program
     .command('help')
     .description(`Show the help of a command, or a topic: ${HELP_TOPICS.join(', ')}.`)
     .argument('[words...]', 'a command such as "webhooks ls", or a topic');
-  action(help, host, showHelp(program));
+  action(help, host, async () => showHelp(program));
 }
 
 function showHelp(program: Command): Run<unknown> {

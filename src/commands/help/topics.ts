@@ -1,14 +1,8 @@
 import { badUsage } from '../../base/lib/errors.ts';
 import { safe } from '../../base/lib/text.ts';
 
-/** A page of `svc help`. */
-interface Topic {
-  readonly topic: string;
-  readonly text: string;
-}
-
 /** Loads a topic. An unknown name is a usage error that lists the topics. */
-export async function readTopic(name: string): Promise<Topic> {
+export async function readTopic(name: string) {
   const load = LOADERS.get(name);
   if (!load) {
     throw badUsage(
@@ -26,7 +20,6 @@ const LOADERS: ReadonlyMap<string, () => Promise<string>> = new Map([
   ['idempotency', async () => IDEMPOTENCY_HELP],
 ]);
 
-/** `svc help exit-codes` */
 const EXIT_CODES_HELP = `EXIT CODES
 
     0  ok           Done. Merged duplicates, rows skipped by policy, addresses
@@ -68,7 +61,6 @@ In a shell:
   svc webhooks ls --failing 3 || mail -s "webhooks" ops@example.com < /dev/null
 `;
 
-/** `svc help environment` */
 const ENVIRONMENT_HELP = `ENVIRONMENT
 
 Precedence, always: flag, then environment, then profile, then default. An
@@ -110,7 +102,6 @@ In cron's empty environment:
 Without a terminal, each command that writes a list or mails people needs --yes.
 `;
 
-/** `svc help idempotency` */
 const IDEMPOTENCY_HELP = `IDEMPOTENCY
 
 Every POST carries an Idempotency-Key, and the key is on disk before the first

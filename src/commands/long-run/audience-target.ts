@@ -3,7 +3,6 @@ import { isName } from '../framework/find-id.ts';
 import { flagsOf } from '../framework/invocation.ts';
 import type { Settings } from '../framework/settings/settings.ts';
 
-/** Flags that choose the audience. */
 export interface AudienceFlags {
   readonly audience?: string;
   readonly audienceName?: string;

@@ -23,18 +23,15 @@ import type { Invocation } from '../framework/invocation.ts';
 import type { Account } from '../framework/settings/account.ts';
 import { stateOf } from '../framework/settings/settings.ts';
 
-/** A command that creates one object, and what its run lists. */
 interface CreationCommand {
   readonly command: string;
   /** The word in the idempotency key. */
   readonly op: string;
   /** What is sent and where the result is stored: enough to resume. It must hold no secret. */
   readonly options: Readonly<Record<string, unknown>>;
-  /** The command that shows whether the object was created. */
   readonly checkAt: string;
   /** True if a resume may repeat the key at any age, after a check that the object does not exist yet. */
   readonly renewable?: boolean;
-  /** The run to resume, if the user named it. */
   readonly resume?: string | undefined;
   /** Throws if another run must end first. Meanwhile no other process can open such a run. */
   refuseConcurrent?(): void;
@@ -96,7 +93,6 @@ function closeRun(run: CreationRun, state: string): void {
   }
 }
 
-/** Opens the run to resume, an unfinished run of the same command, or a new one. */
 function openJournal(command: CreationCommand, account: Account, invocation: Invocation<unknown>): Journal {
   const state = stateOf(invocation.context, invocation.settings);
   if (command.resume !== undefined) {

@@ -4,8 +4,7 @@ import { collect } from '../framework/invocation.ts';
 import { type AccountLimits, DEFAULT_LIMITS } from '../framework/settings/account.ts';
 import { CHANGE_FLAGS, type ChangeFlags } from './change-flags.ts';
 
-/** Flags for what a run shows. */
-export interface ShowFlags {
+interface ShowFlags {
   readonly details?: boolean;
   readonly logFile?: string;
 }
@@ -19,7 +18,6 @@ export interface PaceFlags extends ShowFlags {
   readonly wait: number;
 }
 
-/** Flags of `migrate` and the two imports, in commander's camelCase. */
 export interface ImportFlags extends PaceFlags, ChangeFlags {
   readonly audience?: string;
   readonly audienceName?: string;
@@ -62,12 +60,10 @@ export function withImportFlags(command: Command, kind: 'migrate' | 'contacts' |
   return withGroups(command, GROUPS[kind]);
 }
 
-/** Adds the flags for reading a list. */
 export function withReadingFlags(command: Command): Command {
   return withGroups(command, [READING]);
 }
 
-/** Adds the flags for the speed of sending, for the longest waits, and for what the run shows. */
 export function withPaceFlags(command: Command): Command {
   return withGroups(command, [PACE, SHOW]);
 }
@@ -85,14 +81,11 @@ function withGroups(command: Command, groups: readonly FlagGroup[]): Command {
   return command;
 }
 
-/** The limits that the pace flags set for a run. */
 export function limitsOf({ rate, reserve, concurrency, maxWait }: PaceFlags): AccountLimits {
   return { rate, reserve, concurrency, maxWaitMs: maxWait };
 }
 
-/** The default of --max-failures. */
 export const DEFAULT_MAX_FAILURES = '20%';
-/** The default of --max-new-fields. */
 export const DEFAULT_MAX_NEW_FIELDS = 50;
 
 const PACE: FlagGroup = {
@@ -190,7 +183,6 @@ const GROUPS = {
   suppressions: [READING, SENDING, PACE, SHOW, REASON],
 } as const;
 
-/** A flag that can be given several times. */
 function repeatable(flags: string, description: string): Option {
   return new Option(flags, description).argParser<readonly string[]>(collect);
 }

@@ -1,16 +1,17 @@
-import { checkId } from '../../api/resources/ids.ts';
+import { checkAddress, checkId } from '../../api/resources/ids.ts';
 import { badUsage } from '../../base/lib/errors.ts';
 import { safe } from '../../base/lib/text.ts';
+import type { EnrollOptions } from '../../enroll/options.ts';
 import type { ReadingOptions } from '../../import/mapping/answers.ts';
 import type { FailureLimit, ImportCommand, ImportOptions } from '../../migrate/options.ts';
+import type { Invocation } from '../framework/invocation.ts';
 import type { Settings } from '../framework/settings/settings.ts';
 import { checkStdinOnce } from '../framework/stdin.ts';
 import { audienceTarget } from './audience-target.ts';
 import { changeOptions, rowLimit } from './change-flags.ts';
 import { DEFAULT_MAX_NEW_FIELDS, type ImportFlags } from './import-flags.ts';
 
-/** The parsed parts of a command line. */
-export interface Given {
+interface Given {
   readonly command: ImportCommand;
   readonly inputs: readonly string[];
   readonly flags: ImportFlags;
@@ -43,7 +44,6 @@ export function importOptions({ command, inputs, flags, settings }: Given): Impo
   };
 }
 
-/** The options for reading the list. */
 export function readingOptions(flags: Omit<ImportFlags, 'verify' | 'verifySample'>): ReadingOptions {
   return {
     from: flags.from,
@@ -94,7 +94,44 @@ function attributeChoice(text: string | undefined): ReadingOptions['attributes']
   return text.split(',').map((name) => name.trim());
 }
 
-/** The value of --max-failures. */
 export function failureLimit(text: string): FailureLimit {
   return rowLimit('--max-failures', text);
+}
+
+export interface EnrollFlags extends Omit<ImportFlags, 'verify' | 'verifySample'> {
+  readonly email?: readonly string[];
+  readonly createContacts?: boolean;
+  readonly atMostOnce?: boolean;
+  readonly reenroll?: boolean;
+}
+
+/** Makes options of flags. The first argument is the automation, the others are inputs. */
+export function enrollOptions({
+  args,
+  flags,
+  settings,
+}: Pick<Invocation<EnrollFlags>, 'args' | 'flags' | 'settings'>): EnrollOptions {
+  const [automationId = '', ...inputs] = args;
+  checkStdinOnce(settings, inputs);
+  const emails = (flags.email ?? []).map((email) => checkAddress(email.trim().toLowerCase()));
+  if (inputs.length + emails.length === 0) {
+    throw badUsage('no person to enroll was given', 'Give a file, "-", or --email <address>.');
+  }
+  return {
+    command: 'automations enroll',
+    automationId: checkId('automation', automationId),
+    inputs,
+    emails,
+    reading: readingOptions(flags),
+    createContacts: flags.createContacts === true,
+    atMostOnce: flags.atMostOnce === true,
+    reenroll: flags.reenroll === true,
+    allowAutomations: (flags.allowAutomation ?? []).map((id) => checkId('automation', id)),
+    maxNewFields: flags.maxNewFields,
+    maxFailures: failureLimit(flags.maxFailures),
+    // The plan is known only for the embedded emulator.
+    plan: settings.plan.value ?? (settings.emulator ? 'paid' : undefined),
+    concurrency: flags.concurrency,
+    dryRun: flags.dryRun === true,
+  };
 }

@@ -1,35 +1,39 @@
 import type { ExitCode } from '../../base/lib/exit.ts';
+import type { CheckOptions } from '../../check/options.ts';
+import { runCheck } from '../../check/run.ts';
 import type { EnrollOptions } from '../../enroll/options.ts';
+import { runEnroll } from '../../enroll/run.ts';
+import type { RunContext } from '../../migrate/context.ts';
+import { runImport } from '../../migrate/import-run.ts';
 import type { ImportCommand, ImportOptions, RunOptions } from '../../migrate/options.ts';
-import type { Invocation } from '../framework/invocation.ts';
+import { checkText } from '../../render/report/check.ts';
+import type { Invocation, Run } from '../framework/invocation.ts';
 import { requireYes } from '../framework/output/confirmation.ts';
+import { print } from '../framework/output/print.ts';
 import type { Settings } from '../framework/settings/settings.ts';
 import { noteStdinWait } from '../framework/stdin.ts';
-import { withMapping } from './answers/mapping.ts';
-import { createAnswering } from './answers/questioner.ts';
-import type { EnrollFlags } from './enroll-options.ts';
-import { executeImport } from './execute.ts';
 import { type ImportFlags, limitsOf } from './import-flags.ts';
-import { importOptions } from './import-options.ts';
-import type { LongRun } from './long-run.ts';
+import { type EnrollFlags, importOptions } from './import-options.ts';
+import { executeRun, type LongRun, withRunContext } from './long-run.ts';
+import { withMapping } from './mapping-file.ts';
+import { createAnswering } from './questioner.ts';
 import { checkRunFiles, keepMapping } from './run-files.ts';
 
-/** The three import commands. They differ in what they write. */
-export function runImportCommand(command: ImportCommand, invocation: Invocation<ImportFlags>): Promise<ExitCode> {
-  const inputs = invocation.args;
-  return runListCommand(invocation, {
-    inputs,
-    prepare: async () => (flags: ImportFlags, settings) => importOptions({ command, inputs, flags, settings }),
-    execute: executeImport,
-  });
+/** The body of an import command. The three differ in what they write. */
+export function importCommand(command: ImportCommand): Run<ImportFlags> {
+  return (invocation) => {
+    const inputs = invocation.args;
+    return runListCommand(invocation, {
+      inputs,
+      prepare: async () => (flags: ImportFlags, settings) => importOptions({ command, inputs, flags, settings }),
+      execute: executeImport,
+    });
+  };
 }
 
-/** The parts in which the commands that send a list differ. */
 interface ListCommand<Flags, Options extends RunOptions> {
   readonly inputs: readonly string[];
-  /**
-   * Looks up what the options need. Returns how flags become options, because answers to questions change the flags.
-   */
+  /** Looks up what the options need. Returns a function, because answers to questions change the flags. */
   prepare(): Promise<(flags: Flags, settings: Settings) => Options>;
   execute(run: LongRun<Options>): Promise<ExitCode>;
 }
@@ -62,4 +66,28 @@ export async function runListCommand<
   });
   keepMapping(context, answering.flags(), exit);
   return exit;
+}
+
+/** Runs an import and prints its report. A problem that ended it early is thrown after that. */
+export function executeImport(run: LongRun<ImportOptions>): Promise<ExitCode> {
+  return executeRun(run, runImport);
+}
+
+export function executeEnroll(run: LongRun<EnrollOptions>): Promise<ExitCode> {
+  return executeRun(run, runEnroll);
+}
+
+/** Runs a check and prints its result on stdout. An interrupted one is thrown, with the line that continues it. */
+export function executeCheck(run: LongRun<CheckOptions>): Promise<ExitCode> {
+  const { options, resume } = run;
+  // The flags of the verified run resolve its stops, so no flags are offered.
+  const whole = (context: RunContext) => (options.verifies ? { ...context, retype: undefined } : context);
+  const work = (context: RunContext) => runCheck(options, whole(context), resume);
+  return withRunContext(run, work, (ended) => {
+    if (!ended.report) {
+      throw ended.problem;
+    }
+    print(run, ended.report, checkText);
+    return ended.report.exit_code;
+  });
 }

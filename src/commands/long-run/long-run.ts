@@ -16,13 +16,12 @@ import { createProgress } from '../../render/progress/progress.ts';
 import { lineWithFlags, programName } from '../framework/invocation.ts';
 import { type Account, type AccountLimits, canReachAccount, openAccount } from '../framework/settings/account.ts';
 import { type Settings, stateOf } from '../framework/settings/settings.ts';
-import { type Answering, createQuestioner } from './answers/questioner.ts';
 import { withoutAudience } from './audience-target.ts';
 import { type LogFile, openLogFile } from './output/log-file.ts';
 import { type ReportCopies, writeReportFiles } from './output/report-files.ts';
 import { createRunScreen, type RunScreen } from './output/run-screen.ts';
+import { type Answering, createQuestioner } from './questioner.ts';
 
-/** A run of a command that reads a list: its options, and how it is shown. */
 export interface LongRun<Options extends RunOptions = RunOptions> {
   readonly options: Options;
   readonly limits: AccountLimits;
@@ -35,7 +34,6 @@ export interface LongRun<Options extends RunOptions = RunOptions> {
   readonly resume?: string | undefined;
   /** What answers to questions change. Undefined if the command takes no answers, such as a resume. */
   readonly answering?: Answering | undefined;
-  /** The files of --report and --report-html. */
   readonly copies?: ReportCopies | undefined;
   /** True to show the whole plan and the whole result. */
   readonly details?: boolean | undefined;

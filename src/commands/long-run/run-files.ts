@@ -1,4 +1,4 @@
-import { realpathSync, statSync } from 'node:fs';
+import { existsSync, realpathSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { Context } from '../../base/context.ts';
 import { SvcError } from '../../base/lib/errors.ts';
@@ -6,11 +6,11 @@ import { EXIT, type ExitCode, worstExit } from '../../base/lib/exit.ts';
 import { safe } from '../../base/lib/text.ts';
 import { isStdinName, whyForeign } from '../../base/os/named-file.ts';
 import type { User } from '../../base/os/ownership.ts';
-import { saveMapping } from './answers/mapping.ts';
 import type { ImportFlags } from './import-flags.ts';
+import { saveMapping } from './mapping-file.ts';
 
 /** The files that a run reads, and the files that its flags let it write outside its own folder. */
-export interface RunFileFlags {
+interface RunFileFlags {
   readonly report?: string | undefined;
   readonly reportHtml?: string | undefined;
   readonly saveMapping?: string | undefined;
@@ -110,4 +110,24 @@ function isSameFile(one: string, other: string): boolean {
 
 function refusal(flag: string, path: string, why: string): SvcError {
   return new SvcError(EXIT.usage, 'bad_output', `${flag} ${safe(path)}: ${why}`, { hint: 'Name another file.' });
+}
+
+/** Refuses to replace a file that holds something, unless the user agrees with --force. */
+export function refuseExisting(path: string, force: boolean | undefined): void {
+  if (!force && existsSync(path) && statSync(path).size > 0) {
+    throw new SvcError(EXIT.usage, 'output_exists', `${safe(path)} exists already`, {
+      hint: 'Name another file, or replace it with --force.',
+    });
+  }
+}
+
+/** Refuses files of other users, and devices, because the last step replaces the file (K8). */
+export function refuseForeign(path: string, { platform }: Pick<Context, 'platform'>): void {
+  const found = statSync(path, { throwIfNoEntry: false });
+  const why = whyForeign(path, platform.user) ?? (found && !found.isFile() ? 'it is no file' : undefined);
+  if (why !== undefined) {
+    throw new SvcError(EXIT.usage, 'bad_output', `${safe(path)}: ${why}`, {
+      hint: 'Name another file, or leave --output out: the result goes to standard output.',
+    });
+  }
 }

@@ -10,7 +10,6 @@ import { EXIT } from '../../base/lib/exit.ts';
 import { createScrub } from '../../base/lib/scrub.ts';
 import type { Transport, WireResponse } from '../../base/transport.ts';
 
-/** A connection to one MCP endpoint with one key. */
 export interface McpLink {
   /** Sends one request, once, and follows no redirect. Returns a 2xx; throws SvcError for everything else. */
   send(request: LinkRequest): Promise<WireResponse>;

@@ -1,18 +1,17 @@
 import type { Command } from 'commander';
 import { withGlobals } from '../framework/globals.ts';
 import { action, type Host } from '../framework/invocation.ts';
-import { type ListFlags, withListFlags } from '../framework/output/list-flags.ts';
-import type { CallFlags } from './call.ts';
+import { withListFlags } from '../framework/output/list-flags.ts';
 
 export function addMcp(program: Command, host: Host): void {
   const mcp = withGlobals(program.command('mcp').description("The service's MCP endpoint: list and call its tools."));
   const ls = mcp.command('ls').description('List the tools and their effects.');
-  action<ListFlags>(withListFlags(ls), host, async (invocation) => (await import('./tools.ts')).listTools(invocation));
+  action(withListFlags(ls), host, async () => (await import('./tools.ts')).listTools);
   const call = mcp
     .command('call')
     .description('Call one tool, once: it is never retried.')
     .argument('<tool>')
     .option('--arguments <json>', 'its arguments as a JSON object', '{}')
     .option('--confirm <tool>', 'its name again, where it is marked destructive');
-  action<CallFlags>(call, host, async (invocation) => (await import('./call.ts')).callTool(invocation));
+  action(call, host, async () => (await import('./tools.ts')).callTool);
 }

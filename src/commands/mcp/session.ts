@@ -1,12 +1,17 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { ErrorCode, McpError, ResultSchema } from '@modelcontextprotocol/sdk/types.js';
+import { checkApiKey } from '../../api/api-key.ts';
+import { isLoopback } from '../../api/http/base-url.ts';
+import type { Context } from '../../base/context.ts';
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT, interruptionOf } from '../../base/lib/exit.ts';
+import { safe } from '../../base/lib/text.ts';
 import { createProgress } from '../../render/progress/progress.ts';
 import { VERSION } from '../../version.ts';
 import type { Invocation } from '../framework/invocation.ts';
+import { readApiKey } from '../framework/settings/api-key.ts';
+import type { Settings } from '../framework/settings/settings.ts';
 import { createClientTransport } from './client-transport.ts';
-import { type Endpoint, openEndpoint } from './endpoint.ts';
 import { createLink, type McpLink } from './link.ts';
 
 /** A session with an MCP endpoint. Answers keep unknown fields (O6). */
@@ -25,7 +30,9 @@ export async function withMcp<T>(
   const progress = createProgress({ ...output, progress: false, color: output.color.stderr, stderr, clock, onEvent });
   const endpoint = await openEndpoint(settings, context);
   const transport = await context.openTransport({ origin: endpoint.url, connections: 1, env });
-  const link = createLink({ ...addressOf(endpoint), transport, clock, emit: progress.emit, signal });
+  const { url, apiKey } = endpoint;
+  const userAgent = `svc/${VERSION}`;
+  const link = createLink({ url, apiKey, userAgent, transport, clock, emit: progress.emit, signal });
   try {
     return await converse(link, use);
   } catch (error) {
@@ -35,10 +42,6 @@ export async function withMcp<T>(
     await endpoint.close();
     progress.stop();
   }
-}
-
-function addressOf({ url, apiKey }: Endpoint) {
-  return { url, apiKey, userAgent: `svc/${VERSION}` };
 }
 
 async function converse<T>(link: McpLink, use: (session: McpSession) => Promise<T>): Promise<T> {
@@ -85,4 +88,41 @@ function exitOf(code: number) {
     return EXIT.usage;
   }
   return code === ErrorCode.InternalError ? EXIT.failed : EXIT.stopped;
+}
+
+/** Finds the endpoint in the settings, or starts the embedded emulator. Sends nothing. */
+async function openEndpoint(settings: Settings, context: Context) {
+  if (settings.emulator) {
+    const { openEmbedded } = await import('../emulator/embedded.ts');
+    const { emulator, listening, close } = await openEmbedded(settings, context);
+    return { url: new URL(listening.mcpUrl), apiKey: emulator.apiKey, close };
+  }
+  const text = settings.mcpUrl.value;
+  if (text === undefined) {
+    throw new SvcError(EXIT.usage, 'no_mcp_url', 'no MCP URL is set', {
+      hint: 'Give --mcp-url https://…, or set SVC_MCP_URL. To rehearse without an account: --emulator',
+    });
+  }
+  const url = parseMcpUrl(text);
+  const apiKey = checkApiKey(await readApiKey(settings.key, url, context));
+  return { url, apiKey, close: () => Promise.resolve() };
+}
+
+/** Accepts https, and http to loopback, without credentials and fragment. */
+function parseMcpUrl(text: string): URL {
+  const url = URL.parse(text.trim());
+  if (url?.protocol !== 'https:' && url?.protocol !== 'http:') {
+    throw bad(`not an MCP URL: ${safe(text)}`, 'give it as https://host/path');
+  }
+  if (url.username || url.password || url.hash) {
+    throw bad('an MCP URL holds no credentials and no fragment', `use ${url.origin}${url.pathname}${url.search}`);
+  }
+  if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
+    throw bad(`plain http is for loopback only: ${safe(text)}`, `use https://${url.host}${url.pathname}`);
+  }
+  return url;
+}
+
+function bad(message: string, hint: string): SvcError {
+  return new SvcError(EXIT.usage, 'invalid_url', message, { hint });
 }

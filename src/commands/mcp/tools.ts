@@ -1,20 +1,23 @@
+import { ApiError } from '../../api/api-error.ts';
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
-import { type ListedTool, toolsTable } from '../../render/lists/tools.ts';
+import { isRecord, parseJson } from '../../base/lib/json.ts';
+import { safe, shellWord } from '../../base/lib/text.ts';
+import { isDestructive, type ListedTool, textsOf, toolResultText, toolsTable } from '../../render/lists/tools.ts';
+import { ERRORS } from '../../wire/errors.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { checkListFlags, type ListFlags } from '../framework/output/list-flags.ts';
+import { print } from '../framework/output/print.ts';
 import { printList } from '../framework/output/print-list.ts';
 import { type McpSession, withMcp } from './session.ts';
 
-/** `mcp ls`: lists the tools of the endpoint. */
 export async function listTools(invocation: Invocation<ListFlags>): Promise<ExitCode> {
   checkListFlags(invocation);
   await printList(invocation, await withMcp(invocation, readTools), toolsTable);
   return EXIT.ok;
 }
 
-/** Reads all pages of tools, with all fields that the endpoint sent. */
-export async function readTools(session: McpSession): Promise<readonly ListedTool[]> {
+async function readTools(session: McpSession): Promise<readonly ListedTool[]> {
   const tools: ListedTool[] = [];
   const seen = new Set<unknown>();
   for (let cursor: unknown; ; ) {
@@ -40,4 +43,143 @@ function isTool(value: unknown): value is ListedTool {
 
 function unexpected(message: string): SvcError {
   return new SvcError(EXIT.failed, 'unexpected_answer', message);
+}
+
+interface CallFlags {
+  readonly arguments: string;
+  readonly confirm?: string;
+}
+
+const ENROLL = 'service_enroll_in_automation';
+
+/** `mcp call`: calls one tool, once. A result marked as an error fails the command. */
+export async function callTool(invocation: Invocation<CallFlags>): Promise<ExitCode> {
+  const { args, flags, settings } = invocation;
+  const name = args[0] ?? '';
+  const given = readArguments(flags.arguments);
+  if (name === ENROLL) {
+    throw refusedEnrollment(given);
+  }
+  const result = await withMcp(invocation, async (session) => {
+    assertMayCall(await readTools(session), name, flags);
+    return callOnce(session, name, given);
+  });
+  const problem = problemOf(name, result);
+  if (settings.output.json || problem === undefined) {
+    print(invocation, result, toolResultText);
+  }
+  if (problem !== undefined) {
+    throw problem;
+  }
+  return EXIT.ok;
+}
+
+// The tool accepts attributes (M1), records nothing, and has no key that makes a repeat safe.
+function refusedEnrollment(given: Arguments): SvcError {
+  return new SvcError(EXIT.refused, 'use_automations_enroll', `${ENROLL} is not called by hand; nothing was sent`, {
+    hint: enrollLine(given),
+  });
+}
+
+function assertMayCall(tools: readonly ListedTool[], name: string, flags: CallFlags): void {
+  const found = tools.filter((tool) => tool.name === name);
+  if (found.length === 0) {
+    const names = tools.map((tool) => tool.name).join(', ');
+    throw new SvcError(EXIT.usage, 'unknown_tool', `there is no tool ${safe(name)}`, { hint: `There are ${names}.` });
+  }
+  if (found.some(isDestructive) && flags.confirm !== name) {
+    const given = flags.arguments === '{}' ? '' : ` --arguments ${shellWord(flags.arguments)}`;
+    const tool = shellWord(name);
+    throw new SvcError(EXIT.usage, 'not_confirmed', `${safe(name)} is marked destructive; it was not called`, {
+      hint: `If you mean it: svc mcp call ${tool}${given} --confirm ${tool}`,
+    });
+  }
+}
+
+async function callOnce(session: McpSession, name: string, given: Arguments) {
+  try {
+    return await session.request('tools/call', { name, arguments: given });
+  } catch (error) {
+    throw error instanceof SvcError && OUTCOME_UNKNOWN.has(error.code) ? outcomeUnknown(error, name) : error;
+  }
+}
+
+const OUTCOME_UNKNOWN: ReadonlySet<string> = new Set(['no_answer', 'unexpected_answer', 'internal_error']);
+
+function outcomeUnknown({ exit, code, message, requestId }: SvcError, name: string): SvcError {
+  const hint = `It is unknown whether ${safe(name)} took effect: check before you call it again.`;
+  return new SvcError(exit, code, message, { hint, requestId });
+}
+
+type Arguments = Readonly<Record<string, unknown>>;
+
+/** Reads `--arguments`. Throws SvcError for anything but a JSON object. */
+function readArguments(text: string): Arguments {
+  const value = parseJson(text);
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new SvcError(EXIT.usage, 'invalid_arguments', '--arguments takes a JSON object', {
+      hint: `Such as: --arguments '{"limit":10}'`,
+    });
+  }
+  return value as Arguments;
+}
+
+/** The svc command that enrolls the contact in these arguments. */
+function enrollLine({ automation_id, email }: Arguments): string {
+  const flow = typeof automation_id === 'string' ? shellWord(automation_id) : '<automation_id>';
+  const person = typeof email === 'string' ? shellWord(email) : '<address>';
+  return `svc automations enroll ${flow} --email ${person}`;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** The error in a result that is marked as one. A known error code decides the exit code. */
+function problemOf(tool: string, result: Fields): SvcError | undefined {
+  if (result.isError !== true) {
+    return undefined;
+  }
+  const [first = ''] = textsOf(result);
+  const error = envelopeOf(result.structuredContent) ?? envelopeOf(parse(first));
+  if (error === undefined || typeof error.code !== 'string') {
+    return new SvcError(EXIT.stopped, 'tool_failed', `${tool}: ${first || 'the tool failed without a message'}`);
+  }
+  const { code } = error;
+  const refusal = {
+    status: statusOf(code),
+    code,
+    message: textOf(error.message) ?? 'the service gave no message',
+    param: textOf(error.param),
+    requestId: textOf(error.request_id),
+  };
+  return new ApiError(refusal, EXITS.get(code));
+}
+
+// A wrong id is a usage error. The other two are failures, not refusals.
+const EXITS: ReadonlyMap<string, ExitCode> = new Map([
+  ['not_found', EXIT.usage],
+  ['rate_limit_exceeded', EXIT.failed],
+  ['internal_error', EXIT.failed],
+]);
+
+function envelopeOf(value: unknown): Fields | undefined {
+  const error = isRecord(value) ? value.error : undefined;
+  return isRecord(error) ? error : undefined;
+}
+
+/** Tools return no status, so the table of error codes gives one. */
+function statusOf(code: string): number {
+  const row = Object.entries(ERRORS).find(([known]) => known === code)?.[1];
+  return row?.statuses[0] ?? 400;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
 }

@@ -19,7 +19,6 @@ import { printList } from '../framework/output/print-list.ts';
 import { stateOf } from '../framework/settings/settings.ts';
 import { writeReportPage } from '../long-run/output/report-files.ts';
 
-/** `runs ls` */
 export async function printRuns(invocation: Invocation<ListFlags>): Promise<ExitCode> {
   const { context, settings } = invocation;
   const runs = listRuns(stateOf(context, settings));
@@ -27,12 +26,11 @@ export async function printRuns(invocation: Invocation<ListFlags>): Promise<Exit
   return EXIT.ok;
 }
 
-export interface RunShowFlags {
+interface RunShowFlags {
   readonly html?: string;
   readonly details?: boolean;
 }
 
-/** `runs show`: the report of a run, or of a check. */
 export async function showRun(invocation: Invocation<RunShowFlags>): Promise<ExitCode> {
   const state = stateOf(invocation.context, invocation.settings);
   const run = namedRun(state, invocation.args[0] ?? '');
@@ -70,11 +68,10 @@ async function showImport(invocation: Invocation<RunShowFlags>, journal: Journal
   }
 }
 
-export interface RunDeleteFlags {
+interface RunDeleteFlags {
   readonly confirm?: string;
 }
 
-/** `runs delete` */
 export async function removeRun({ args, flags, settings, context }: Invocation<RunDeleteFlags>): Promise<ExitCode> {
   const run = args[0] ?? '';
   deleteRun(stateOf(context, settings), run, { confirm: flags.confirm });
@@ -82,12 +79,11 @@ export async function removeRun({ args, flags, settings, context }: Invocation<R
   return EXIT.ok;
 }
 
-export interface PruneFlags {
+interface PruneFlags {
   readonly olderThan?: number;
   readonly keep?: number;
 }
 
-/** `runs prune` */
 export async function pruneOld({ flags, settings, context }: Invocation<PruneFlags>): Promise<ExitCode> {
   const { olderThan, keep } = flags;
   if (olderThan === undefined && keep === undefined) {

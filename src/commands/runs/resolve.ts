@@ -8,8 +8,7 @@ import type { Invocation } from '../framework/invocation.ts';
 import { print } from '../framework/output/print.ts';
 import { stateOf } from '../framework/settings/settings.ts';
 
-/** Flags of `runs resolve`, in commander's camelCase. */
-export interface ResolveFlags {
+interface ResolveFlags {
   readonly all?: 'enrolled' | 'not-enrolled';
   readonly enrolled?: readonly string[];
   readonly notEnrolled?: readonly string[];

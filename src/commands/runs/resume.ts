@@ -19,13 +19,12 @@ import type { Invocation } from '../framework/invocation.ts';
 import { askQuestion, questionPrompter } from '../framework/output/ask-question.ts';
 import { requireYes } from '../framework/output/confirmation.ts';
 import { stateOf } from '../framework/settings/settings.ts';
-import { executeCheck, executeEnroll, executeImport } from '../long-run/execute.ts';
 import { limitsOf, type PaceFlags } from '../long-run/import-flags.ts';
+import { executeCheck, executeEnroll, executeImport } from '../long-run/list-command.ts';
 import type { EndpointPlan } from '../webhooks/create.ts';
 
 const IMPORTS: readonly string[] = ['migrate', 'contacts import', 'suppressions import'] satisfies ImportCommand[];
 
-/** Resumes the named run, or the only unfinished one. */
 export async function resume(invocation: Invocation<PaceFlags>): Promise<ExitCode> {
   const { context, settings, flags, line } = invocation;
   const state = stateOf(context, settings);

@@ -2,42 +2,34 @@ import { type Command, Option } from 'commander';
 import { parseDuration } from '../../base/lib/duration.ts';
 import { withGlobals } from '../framework/globals.ts';
 import { action, collect, type Host, wholeNumber } from '../framework/invocation.ts';
-import { type ListFlags, withListFlags } from '../framework/output/list-flags.ts';
-import { type PaceFlags, withPaceFlags } from '../long-run/import-flags.ts';
-import type { PruneFlags, RunDeleteFlags, RunShowFlags } from './manage.ts';
-import type { ResolveFlags } from './resolve.ts';
-import type { RunVerifyFlags } from './verify.ts';
+import { withListFlags } from '../framework/output/list-flags.ts';
+import { withPaceFlags } from '../long-run/import-flags.ts';
 
-/** `svc runs …` */
 export function addRuns(program: Command, host: Host): void {
   const runs = withGlobals(
     program.command('runs').description('List, show, resume, verify and delete the runs on this machine.'),
   );
   const ls = runs.command('ls').description('List the runs, newest first.');
-  action<ListFlags>(withListFlags(ls), host, async (invocation) => (await import('./manage.ts')).printRuns(invocation));
+  action(withListFlags(ls), host, async () => (await import('./manage.ts')).printRuns);
   const shown = runs
     .command('show')
     .description('Show the report of a run.')
     .argument('<run>', 'its id, or "latest"')
     .option('--details', 'its plan too')
     .option('--html <file>', 'write the report as a web page instead');
-  action<RunShowFlags>(shown, host, async (invocation) => (await import('./manage.ts')).showRun(invocation));
+  action(shown, host, async () => (await import('./manage.ts')).showRun);
   const resume = runs
     .command('resume')
     .description('Continue a run that did not finish.')
     .argument('[run]', 'its id, or "latest"; default: the only unfinished one');
-  action<PaceFlags>(withPaceFlags(resume), host, async (invocation) =>
-    (await import('./resume.ts')).resume(invocation),
-  );
+  action(withPaceFlags(resume), host, async () => (await import('./resume.ts')).resume);
   const verify = runs
     .command('verify')
     .description('Compare what a finished run wrote with what is there now; writes nothing. Exit 3 if they differ.')
     .argument('[run]', 'its id, or "latest"; default: the latest finished import')
     .option('--output <file>', 'CSV file of all people, with what differs; it appears once it is complete')
     .option('--force', 'replace an existing file');
-  action<RunVerifyFlags>(withPaceFlags(verify), host, async (invocation) =>
-    (await import('./verify.ts')).verifyRun(invocation),
-  );
+  action(withPaceFlags(verify), host, async () => (await import('./verify.ts')).verifyRun);
   const resolve = runs
     .command('resolve')
     .description(
@@ -47,13 +39,13 @@ export function addRuns(program: Command, host: Host): void {
     .addOption(new Option('--all <decision>', 'the same for all of them').choices(['enrolled', 'not-enrolled']))
     .option('--enrolled <address>', 'this person was enrolled; can be given several times', collect)
     .option('--not-enrolled <address>', 'this person was not; can be given several times', collect);
-  action<ResolveFlags>(resolve, host, async (invocation) => (await import('./resolve.ts')).resolve(invocation));
+  action(resolve, host, async () => (await import('./resolve.ts')).resolve);
   const remove = runs
     .command('delete')
     .description("Remove a run's files.")
     .argument('<run>', 'its id')
     .option('--confirm <run>', 'also when it is the only record of rows whose outcome is unknown');
-  action<RunDeleteFlags>(remove, host, async (invocation) => (await import('./manage.ts')).removeRun(invocation));
+  action(remove, host, async () => (await import('./manage.ts')).removeRun);
   const prune = runs
     .command('prune')
     .description('Remove old finished runs. Runs that can continue, or that have unknown outcomes, stay.')
@@ -61,5 +53,5 @@ export function addRuns(program: Command, host: Host): void {
       parseDuration(text, '--older-than'),
     )
     .option('--keep <n>', 'all but the newest n finished runs', wholeNumber('--keep', 0));
-  action<PruneFlags>(prune, host, async (invocation) => (await import('./manage.ts')).pruneOld(invocation));
+  action(prune, host, async () => (await import('./manage.ts')).pruneOld);
 }

@@ -3,11 +3,10 @@ import { verifyOptions } from '../../check/verified-run.ts';
 import { checkedOutput } from '../contacts/check.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { stateOf } from '../framework/settings/settings.ts';
-import { executeCheck } from '../long-run/execute.ts';
 import { limitsOf, type PaceFlags } from '../long-run/import-flags.ts';
+import { executeCheck } from '../long-run/list-command.ts';
 
-/** Flags of `runs verify`, in commander's camelCase. */
-export interface RunVerifyFlags extends PaceFlags {
+interface RunVerifyFlags extends PaceFlags {
   readonly output?: string;
   readonly force?: boolean;
 }

@@ -2,13 +2,13 @@ import type { Client } from '../../api/client.ts';
 import { listSuppressionPages, listSuppressions } from '../../api/resources/suppressions.ts';
 import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
 import { formatNumber, safe } from '../../base/lib/text.ts';
-import { suppressionsTable } from '../../render/lists/contacts.ts';
+import { suppressionsTable } from '../../render/lists/resources.ts';
 import type { Style } from '../../render/text/style.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { checkListFlags, type ListFlags, pageSizeOf } from '../framework/output/list-flags.ts';
 import { print } from '../framework/output/print.ts';
 import { printList } from '../framework/output/print-list.ts';
-import { withAccount } from '../framework/settings/with-account.ts';
+import { withAccount } from '../framework/settings/account.ts';
 
 export async function printSuppressions(invocation: Invocation<ListFlags>): Promise<ExitCode> {
   checkListFlags(invocation);

@@ -7,13 +7,13 @@ import { objectText } from '../../render/text/object.ts';
 import type { WebhookEndpoint } from '../../wire/shapes.ts';
 import { findId } from '../framework/find-id.ts';
 import type { Invocation } from '../framework/invocation.ts';
-import { confirmName } from '../framework/output/confirm-name.ts';
+import { confirmName } from '../framework/output/confirmation.ts';
 import { print } from '../framework/output/print.ts';
+import { withAccount } from '../framework/settings/account.ts';
 import { isServedLocally, type Settings } from '../framework/settings/settings.ts';
-import { withAccount } from '../framework/settings/with-account.ts';
 import { checkEndpointUrl, checkEventTypes } from './endpoint-flags.ts';
 
-export interface UpdateFlags {
+interface UpdateFlags {
   readonly url?: string;
   readonly description?: string;
   readonly status?: string;
@@ -98,7 +98,7 @@ function usage(message: string, hint = 'See: svc webhooks update --help'): SvcEr
   return badUsage(message, hint);
 }
 
-export interface WebhookDeleteFlags {
+interface WebhookDeleteFlags {
   readonly confirm?: string;
 }
 

@@ -16,14 +16,14 @@ import type { WebhookEndpoint } from '../../wire/shapes.ts';
 import { EVENT_TYPES } from '../../wire/words.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { print } from '../framework/output/print.ts';
+import { withAccount } from '../framework/settings/account.ts';
 import { isServedLocally, stateOf } from '../framework/settings/settings.ts';
-import { withAccount } from '../framework/settings/with-account.ts';
 import { withCreationRun } from '../long-run/creation-run.ts';
 import { findOrphans, type OrphanedEndpoint, orphanNote, refuseConcurrentCreate } from './earlier-creations.ts';
 import { checkEndpointUrl, checkEventTypes } from './endpoint-flags.ts';
 import { openSecretFile, type SecretFile, secretHash } from './secret-file.ts';
 
-export interface CreateFlags {
+interface CreateFlags {
   readonly url?: string;
   readonly event?: readonly string[];
   readonly description?: string;
@@ -50,7 +50,6 @@ export async function createEndpoint(invocation: Invocation<CreateFlags>): Promi
   return makeEndpoint(invocation, plan);
 }
 
-/** Creates the endpoint of a plan, or resumes a run that did not finish. */
 export async function makeEndpoint(
   invocation: Invocation<unknown>,
   plan: EndpointPlan,

@@ -10,15 +10,14 @@ import { checkListFlags, type ListFlags, pageSizeOf, statusError } from '../fram
 import { commandToPaste } from '../framework/output/paste.ts';
 import { print, tableStyle, take } from '../framework/output/print.ts';
 import { printList } from '../framework/output/print-list.ts';
-import { withAccount } from '../framework/settings/with-account.ts';
+import { withAccount } from '../framework/settings/account.ts';
 import { createDeliverySums, summaryText } from './delivery-summary.ts';
 
-export interface DeliveriesFlags extends ListFlags {
+interface DeliveriesFlags extends ListFlags {
   readonly status?: string;
   readonly summary?: boolean;
 }
 
-/** `webhooks deliveries`: lists the newest deliveries, or summarizes all of them. */
 export async function showDeliveries(invocation: Invocation<DeliveriesFlags>): Promise<ExitCode> {
   checkListFlags(invocation);
   await withAccount(invocation, async (account) => {

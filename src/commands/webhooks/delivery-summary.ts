@@ -1,8 +1,8 @@
 import { sumOf } from '../../base/lib/rows.ts';
 import { formatNumber, plural, safe } from '../../base/lib/text.ts';
-import { type Cell, type Column, timeCell } from '../../render/table/cell.ts';
-import { table } from '../../render/table/table.ts';
+import { timeCell } from '../../render/text/cell.ts';
 import type { Style } from '../../render/text/style.ts';
+import { type ItemColumn, itemTable, table } from '../../render/text/table.ts';
 import { wrap } from '../../render/text/wrap.ts';
 import { LIMITS } from '../../wire/limits.ts';
 import type { WebhookDelivery } from '../../wire/shapes.ts';
@@ -30,7 +30,6 @@ interface DeliverySummary {
   readonly resend: readonly { readonly id: string; readonly event_id: string; readonly expires_at: string }[];
 }
 
-/** Collects deliveries one by one, and keeps only groups and failures. */
 interface DeliverySums {
   add(delivery: WebhookDelivery): void;
   end(): DeliverySummary;
@@ -96,12 +95,7 @@ interface SummaryContext {
 
 /** The summary as text: a sentence, the groups, and what must be resent in the app, because the API cannot. */
 export function summaryText(summary: DeliverySummary, about: SummaryContext, style: Style): string {
-  const columns = style.columns === undefined ? SCRIPT_COLUMNS : SCREEN_COLUMNS;
-  const groups = table(
-    columns.map(({ column }) => column),
-    summary.groups.map((group) => columns.map(({ cell }) => cell(group, about.now))),
-    style,
-  );
+  const groups = itemTable(groupColumns(about.now), summary.groups, style, SCREEN_ORDER);
   if (style.columns === undefined) {
     return groups;
   }
@@ -124,43 +118,26 @@ function sentenceOf({ endpoint_id, deliveries, groups }: DeliverySummary): strin
   return parts.length === 0 ? `${head}.` : `${head}: ${parts.join(', ')}.`;
 }
 
-interface GroupColumn {
-  readonly column: Column;
-  cell(group: DeliveryGroup, now: number): Cell;
+const SCREEN_ORDER = ['status', 'count', 'event', 'error', 'newest', 'oldest', 'answer'];
+
+function groupColumns(now: number): readonly ItemColumn<DeliveryGroup>[] {
+  return [
+    { title: 'count', align: 'right', cell: ({ count }) => ({ text: formatNumber(count), raw: count }) },
+    { title: 'status', cell: ({ status }) => ({ text: status, tone: status === 'failed' ? 'red' : undefined }) },
+    { title: 'event', field: 'event_type', minWidth: 19, cell: ({ event_type }) => event_type },
+    {
+      title: 'answer',
+      field: 'response_status',
+      align: 'right',
+      dropOrder: 1,
+      cell: ({ response_status }) => response_status,
+    },
+    { title: 'error', minWidth: 12, cell: ({ error }) => error },
+    { title: 'left < 3 d', field: 'expiring', align: 'right', cell: ({ expiring }) => expiring },
+    { title: 'oldest', field: 'oldest_at', dropOrder: 2, cell: ({ oldest_at }) => timeCell(oldest_at, now) },
+    { title: 'newest', field: 'newest_at', dropOrder: 3, cell: ({ newest_at }) => timeCell(newest_at, now) },
+  ];
 }
-
-const COUNT: GroupColumn = {
-  column: { title: 'count', align: 'right' },
-  cell: ({ count }) => ({ text: formatNumber(count), raw: count }),
-};
-const STATUS: GroupColumn = {
-  column: { title: 'status' },
-  cell: ({ status }) => ({ text: status, tone: status === 'failed' ? 'red' : undefined }),
-};
-const EVENT: GroupColumn = {
-  column: { title: 'event', field: 'event_type', minWidth: 19 },
-  cell: ({ event_type }) => event_type,
-};
-const ANSWER: GroupColumn = {
-  column: { title: 'answer', field: 'response_status', align: 'right', dropOrder: 1 },
-  cell: ({ response_status }) => response_status,
-};
-const ERROR: GroupColumn = { column: { title: 'error', minWidth: 12 }, cell: ({ error }) => error };
-const EXPIRING: GroupColumn = {
-  column: { title: 'left < 3 d', field: 'expiring', align: 'right' },
-  cell: ({ expiring }) => expiring,
-};
-const OLDEST: GroupColumn = {
-  column: { title: 'oldest', field: 'oldest_at', dropOrder: 2 },
-  cell: ({ oldest_at }, now) => timeCell(oldest_at, now),
-};
-const NEWEST: GroupColumn = {
-  column: { title: 'newest', field: 'newest_at', dropOrder: 3 },
-  cell: ({ newest_at }, now) => timeCell(newest_at, now),
-};
-
-const SCRIPT_COLUMNS = [COUNT, STATUS, EVENT, ANSWER, ERROR, EXPIRING, OLDEST, NEWEST];
-const SCREEN_COLUMNS = [STATUS, COUNT, EVENT, ERROR, NEWEST, OLDEST, ANSWER];
 
 const SHOWN_AT_MOST = 20;
 

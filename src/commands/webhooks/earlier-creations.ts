@@ -42,7 +42,6 @@ export function orphanNote({ id, url }: OrphanedEndpoint): string {
   return `An earlier attempt created another endpoint for ${safe(url)}. Delete it unless you have its secret: svc webhooks delete ${safe(id)}`;
 }
 
-/** A creation about to begin. */
 interface NewCreation {
   readonly command: string;
   readonly origin: string;

@@ -12,10 +12,10 @@ import { checkListFlags, type ListFlags, limitOf, noteMore, pageSizeOf } from '.
 import { commandToPaste } from '../framework/output/paste.ts';
 import { gather, print, sayNone } from '../framework/output/print.ts';
 import { printList } from '../framework/output/print-list.ts';
-import { withAccount } from '../framework/settings/with-account.ts';
+import { withAccount } from '../framework/settings/account.ts';
 
 /** Flags of `webhooks ls`. `failing` is true if no number was given. */
-export interface WebhookListFlags extends ListFlags {
+interface WebhookListFlags extends ListFlags {
   readonly failing?: string | true;
   readonly watch?: boolean;
   readonly every: number;
@@ -91,7 +91,6 @@ function boardText(invocation: Invocation<unknown>, endpoints: readonly WebhookE
   return [`${healthSentence(sorted)}\n`, rows, ...why].join('');
 }
 
-/** `webhooks get`: shows one endpoint with all its fields. */
 export async function getEndpoint(invocation: Invocation<unknown>): Promise<ExitCode> {
   const { context } = invocation;
   const endpoint = await withAccount(invocation, async (account) => {

@@ -23,7 +23,6 @@ import { storageError } from '../../base/os/storage-error.ts';
 /** An open file for a secret. Its folder entry is synced to disk. */
 export interface SecretFile {
   readonly path: string;
-  /** True once it holds the secret. */
   readonly filled: boolean;
   /** Writes the secret, without a newline, and syncs it. */
   fill(secret: string): void;
@@ -106,13 +105,7 @@ function writeFromStart(handle: number, bytes: Buffer): void {
   }
 }
 
-interface SecretHandle {
-  readonly handle: number;
-  readonly isNew: boolean;
-  readonly isFilled: boolean;
-}
-
-function openOwn(path: string, { user, hash }: SecretOwner): SecretHandle {
+function openOwn(path: string, { user, hash }: SecretOwner) {
   const { O_RDWR, O_CREAT, O_EXCL, O_NOFOLLOW } = constants;
   try {
     return { handle: openSync(path, O_RDWR | O_CREAT | O_EXCL, PRIVATE_FILE), isNew: true, isFilled: false };

@@ -8,11 +8,11 @@ import { safe } from '../../base/lib/text.ts';
 import type { Style } from '../../render/text/style.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { print } from '../framework/output/print.ts';
-import { readBytes, whyUnreadable } from '../framework/read-bytes.ts';
+import { readBytes, whyUnreadable } from '../framework/stdin.ts';
 import { type SignatureCheck, verifySignature } from './signature.ts';
 
 /** Flags of `webhooks verify`. `tolerance` is in seconds. */
-export interface VerifyFlags {
+interface VerifyFlags {
   readonly secretFile?: readonly string[];
   readonly signature?: string;
   readonly payload: string;

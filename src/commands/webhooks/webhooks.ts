@@ -3,12 +3,6 @@ import { readPort } from '../emulator/port.ts';
 import { withGlobals } from '../framework/globals.ts';
 import { action, collect, type Host, wholeNumber } from '../framework/invocation.ts';
 import { withListFlags } from '../framework/output/list-flags.ts';
-import type { UpdateFlags, WebhookDeleteFlags } from './change.ts';
-import type { CreateFlags } from './create.ts';
-import type { DeliveriesFlags } from './deliveries.ts';
-import type { ListenFlags } from './listen/listen.ts';
-import type { WebhookListFlags } from './ls.ts';
-import type { VerifyFlags } from './verify.ts';
 
 export function addWebhooks(program: Command, host: Host): void {
   const webhooks = withGlobals(
@@ -28,13 +22,11 @@ function addReads(webhooks: Command, host: Host): void {
     .option('--failing [n]', 'only endpoints whose streak is at least n (1); exit 3 if there is one')
     .option('--watch', 'redraw it every few seconds, on a terminal')
     .option('--every <seconds>', 'interval of --watch', wholeNumber('--every', 1), 10);
-  action<WebhookListFlags>(withListFlags(ls), host, async (invocation) =>
-    (await import('./ls.ts')).listEndpoints(invocation),
-  );
+  action(withListFlags(ls), host, async () => (await import('./ls.ts')).listEndpoints);
   action(
     webhooks.command('get').description('Show an endpoint.').argument('<id>', ID_OR_URL),
     host,
-    async (invocation) => (await import('./ls.ts')).getEndpoint(invocation),
+    async () => (await import('./ls.ts')).getEndpoint,
   );
   const deliveries = webhooks
     .command('deliveries')
@@ -42,9 +34,7 @@ function addReads(webhooks: Command, host: Host): void {
     .argument('<id>', ID_OR_URL)
     .option('--status <status>', 'only deliveries of this status: delivered, failed, pending')
     .option('--summary', 'all of them, grouped by error, status and event type');
-  action<DeliveriesFlags>(withListFlags(deliveries), host, async (invocation) =>
-    (await import('./deliveries.ts')).showDeliveries(invocation),
-  );
+  action(withListFlags(deliveries), host, async () => (await import('./deliveries.ts')).showDeliveries);
 }
 
 function addWrites(webhooks: Command, host: Host): void {
@@ -55,7 +45,7 @@ function addWrites(webhooks: Command, host: Host): void {
     .option('--event <type>', 'an event type to subscribe to; again for more', collect)
     .option('--description <text>', 'a note for yourself')
     .option('--secret-file <path>', 'file for the secret: made 0600 before the request, never overwritten');
-  action<CreateFlags>(create, host, async (invocation) => (await import('./create.ts')).createEndpoint(invocation));
+  action(create, host, async () => (await import('./create.ts')).createEndpoint);
   const update = webhooks
     .command('update')
     .description('Change an endpoint.')
@@ -66,15 +56,13 @@ function addWrites(webhooks: Command, host: Host): void {
     .option('--events <a,b>', 'replaces the event types')
     .option('--add-event <type>', 'adds an event type; again for more', collect)
     .option('--remove-event <type>', 'removes an event type; again for more', collect);
-  action<UpdateFlags>(update, host, async (invocation) => (await import('./change.ts')).updateEndpoint(invocation));
+  action(update, host, async () => (await import('./change.ts')).updateEndpoint);
   const remove = webhooks
     .command('delete')
     .description('Delete an endpoint and its delivery history.')
     .argument('<id>', ID_OR_URL)
     .option('--confirm <id>', 'its id again, where no terminal can ask for it');
-  action<WebhookDeleteFlags>(remove, host, async (invocation) =>
-    (await import('./change.ts')).deleteEndpoint(invocation),
-  );
+  action(remove, host, async () => (await import('./change.ts')).deleteEndpoint);
 }
 
 function addReceivers(webhooks: Command, host: Host): void {
@@ -85,7 +73,7 @@ function addReceivers(webhooks: Command, host: Host): void {
     .option('--signature <header>', 'value of the Service-Signature header')
     .option('--payload <file>', 'the raw body ("-": standard input)', '-')
     .option('--tolerance <seconds>', 'how far the timestamp may be off, both ways', wholeNumber('--tolerance', 0), 300);
-  action<VerifyFlags>(verify, host, async (invocation) => (await import('./verify.ts')).verifyPayload(invocation));
+  action(verify, host, async () => (await import('./verify.ts')).verifyPayload);
   const listen = webhooks
     .command('listen')
     .description(
@@ -100,7 +88,5 @@ function addReceivers(webhooks: Command, host: Host): void {
       'hand each verified event on to this URL, with its signature, and pass its answer back',
     )
     .option('--event <type>', 'only events of this type; again for more', collect);
-  action<ListenFlags>(listen, host, async (invocation) =>
-    (await import('./listen/listen.ts')).listenForEvents(invocation),
-  );
+  action(listen, host, async () => (await import('./listen/listen.ts')).listenForEvents);
 }

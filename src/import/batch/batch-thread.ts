@@ -5,8 +5,8 @@ import type { ExitCode } from '../../base/lib/exit.ts';
 import type { RowPosition } from '../../base/lib/rows.ts';
 import { makeRoomForThreads } from '../../base/os/resources.ts';
 import { createListBatch, type ListBatch } from './cut-batches.ts';
+import type { ListLocation } from './list-readers.ts';
 import type { Positions } from './positions.ts';
-import type { ListLocation } from './reopen-list.ts';
 
 /** A started reading of batches. It may be ahead of what was requested. */
 export interface OpenBatches {
@@ -15,7 +15,6 @@ export interface OpenBatches {
   close(): Promise<unknown>;
 }
 
-/** The data that the thread gets when it starts. */
 export interface BatchThreadTask extends ListLocation {
   readonly size: number | undefined;
   readonly unchanged?: Positions | undefined;
@@ -38,7 +37,6 @@ export type BatchThreadMessage =
       readonly hint?: string;
     };
 
-/** The most batches that the thread may have ready. */
 export const READY_BATCHES = 8;
 
 // The entry file lies beside this file, in the sources and in the bundle.

@@ -1,8 +1,8 @@
 import { type OpenBatches, startBatchThread } from './batch-thread.ts';
 import { contactTexts } from './contact-text.ts';
 import { type ListBatch, textBatches } from './cut-batches.ts';
+import type { ListLocation } from './list-readers.ts';
 import { type Positions, withoutPositions } from './positions.ts';
-import type { ListLocation } from './reopen-list.ts';
 import type { Surveyed } from './row-outcome.ts';
 
 /** The batches of a surveyed list. Every reading gives the same batches, byte for byte. */
@@ -13,7 +13,6 @@ export interface Batches {
   open(): OpenBatches;
 }
 
-/** A surveyed list; a batch holds up to `size` contacts. */
 export interface BatchSource extends Surveyed {
   readonly place: ListLocation;
   /** People of the list who are written as contacts, changed or not. */

@@ -120,7 +120,6 @@ function closeBatch({ rows, body }: Batch, index: number): ListBatch {
   return createListBatch(index, rows, body.take());
 }
 
-/** A batch with known rows and exact bytes. */
 export function createListBatch(index: number, rows: ListBatch['rows'], body: Buffer): ListBatch {
   let items: readonly ContactItem[] | undefined;
   return {

@@ -1,13 +1,9 @@
-/**
- * Writes JSON directly into bytes, for one document after another. The caller has to write valid JSON; nothing here
- * checks it.
- */
+/** Writes JSON straight into bytes, one document after another. Nothing checks that it is valid. */
 export interface JsonBytes {
   /** Text that is already JSON. */
   json(text: string): void;
   /** Bytes that are already JSON, for parts that are written often. */
   constant(bytes: Uint8Array): void;
-  /** A string as JSON.stringify writes it. */
   string(text: string): void;
   /** A string that is UTF-8 already. Writes nothing and returns false if JSON needs escapes for it. */
   plainString(from: Uint8Array, start: number, end: number): boolean;

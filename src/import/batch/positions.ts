@@ -1,7 +1,4 @@
-/**
- * Some people of a list, by their position among its contacts: one bit each. These are plain bytes, so they can be
- * passed to a thread.
- */
+/** Some people of a list, by position among its contacts: one bit each, in bytes that a thread can take. */
 export type Positions = Uint8Array;
 
 /** Positions of up to `most` people, none of them set. */

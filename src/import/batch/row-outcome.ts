@@ -12,10 +12,7 @@ import { buildContact, type DraftFields, readFields } from '../record/normalize.
 import { effective, type ParsedRecord } from '../record/parse-record.ts';
 import type { LastReading } from '../survey/survey-types.ts';
 
-/**
- * The outcome of a row: its person is written for it, it was merged into another row, it is rejected, or it is about no
- * person.
- */
+/** What became of a row: written for its person, merged, rejected, or about no person. */
 export type RowOutcome =
   | {
       readonly kind: 'person';
@@ -29,7 +26,6 @@ export type RowOutcome =
   | { readonly kind: 'rejected'; readonly problem: RowProblem; readonly state: State }
   | { readonly kind: 'no_person' };
 
-/** A surveyed list. */
 export interface Surveyed {
   readonly reading: LastReading;
   readonly people: MergedPeople;

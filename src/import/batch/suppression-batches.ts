@@ -4,20 +4,16 @@ import type { SuppressionReason } from '../../wire/words.ts';
 import { looseKey } from '../record/address.ts';
 
 /** One call of POST /v1/suppressions: up to 1,000 addresses with one reason, and the exact bytes. */
-export interface SuppressionRequest {
+interface SuppressionRequest {
   /** Counts from 0 within the reason. */
   readonly index: number;
   readonly items: readonly SuppressedPerson[];
   readonly body: Buffer;
 }
 
-/**
- * The most other spellings in one call. If the service refuses each of them, bisecting the call takes 64 more requests
- * (P3).
- */
+/** The most other spellings in one call. If all are refused, bisecting takes 64 more requests (P3). */
 export const RESPELLED_ITEMS = 33;
 
-/** The calls for addresses of one reason, in their order. */
 export function* suppressionBatches(
   reason: SuppressionReason,
   addresses: Iterable<SuppressedPerson>,

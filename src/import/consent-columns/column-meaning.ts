@@ -8,7 +8,7 @@ import {
   type HeaderReading,
   isNameless,
   type Meaning,
-  mayStray,
+  namesNoOtherChannel,
   namesOpt,
   readHeader,
   TEXT,
@@ -16,7 +16,6 @@ import {
 import { squashed, wordsOf } from './text.ts';
 import { answerIn, CLEAR_WORDS, isNothing, isStateWord, keyOf, STATE_WORDS } from './value-words.ts';
 
-/** A table as its platform reads it. */
 export interface Recognized {
   readonly shape: TableShape;
   readonly reading: TableReading;
@@ -39,7 +38,7 @@ export function columnAt(table: Recognized, at: number): CellReading | undefined
   const found =
     mapped && !(own && OPPOSITE.has(own.meaning))
       ? mapped
-      : (own ?? (mayStray(header) ? withoutName(header, cells) : undefined));
+      : (own ?? (namesNoOtherChannel(header) ? withoutName(header, cells) : undefined));
   const written = named.has(at) ? reading.words : undefined;
   if (found === undefined) {
     return undefined;
@@ -103,11 +102,9 @@ const NEVER_SURE: ReadonlySet<Meaning> = new Set(['withheld', 'bounces', 'channe
 function readable(cells: readonly string[], { meaning, foreign }: HeaderReading): number {
   const answers = meaning !== 'status' && meaning !== 'reason';
   const known = cells.filter((cell) => isStateWord(cell) || (answers && answerIn(cell) !== undefined));
-  return meaning === 'status' && !known.some(foreign ? speaksOfMail : keepsAway) ? 0 : known.length;
-}
-
-function speaksOfMail(cell: string): boolean {
-  return CLEAR_WORDS.has(keyOf(cell));
+  return meaning === 'status' && !known.some(foreign ? (cell) => CLEAR_WORDS.has(keyOf(cell)) : keepsAway)
+    ? 0
+    : known.length;
 }
 
 function keepsAway(cell: string): boolean {
@@ -117,10 +114,7 @@ function keepsAway(cell: string): boolean {
 
 const MOSTLY = 0.8;
 
-/**
- * The meaning of a column whose header has none: its cells are status words, or text in which people ask for no more
- * mail.
- */
+/** The meaning of a column whose header has none: its cells are status words, or ask for no more mail. */
 function byValues(cells: readonly string[]): HeaderReading | undefined {
   const read = cells.map((cell) => readWord(cell));
   const pleas = new Set(read.flatMap(({ cell, isPlea }) => (isPlea ? [cell] : [])));
@@ -152,11 +146,13 @@ function readWordOnce(cell: string) {
 // True for pairs such as `city=Rome;optin=0`, or fields of PHP. JSON and `consent: false` are read under any header.
 function holdsPairs(cell: string): boolean {
   const fields = cell.startsWith('a:') || cell.includes('=') ? fieldsOf(cell) : undefined;
-  return fields !== undefined && namesOf(fields).some((name) => readHeader(name) !== undefined);
-}
-
-function namesOf(fields: unknown): readonly string[] {
-  return [fields].flat().flatMap((field) => Object.keys(Object(field)));
+  return (
+    fields !== undefined &&
+    [fields]
+      .flat()
+      .flatMap((field) => Object.keys(Object(field)))
+      .some((name) => readHeader(name) !== undefined)
+  );
 }
 
 // A column without a name may hold anything, so it is read like notes.
@@ -168,7 +164,6 @@ function isCount(cell: string): boolean {
   return /^\s*(?:[2-9]|[1-9]\d{1,3})\s*$/.test(cell);
 }
 
-/** The cells of a column in the first rows, without the blank ones. */
 export function shapeCells({ shape }: Recognized, at: number): readonly string[] {
   return shape.sample.map((row) => row[at] ?? '').filter((cell) => !isNothing(cell));
 }

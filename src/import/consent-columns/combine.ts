@@ -34,7 +34,6 @@ function orderOf({ state }: StatusReading): number {
   return state === 'skip' ? rankOf('subscribed') - 0.5 : rankOf(state);
 }
 
-/** True for a state that keeps mail away. */
 export function keepsMailAway({ state }: StatusReading): boolean {
   return state === 'skip' || rankOf(state) < rankOf('subscribed');
 }

@@ -3,10 +3,10 @@ import type { StatusReading } from '../../platforms/lib/states.ts';
 import { bareWord, columnsReadBy, NONE, remember } from '../../platforms/lib/words.ts';
 import { groupState, noteState } from './cells/notes.ts';
 import { columnAt, type Recognized, shapeCells } from './column-meaning.ts';
+import type { ColumnPlace } from './other-columns/opt-out-words.ts';
+import { optOutReader, optOutState } from './other-columns/read-words.ts';
 import { readCell } from './read-cell.ts';
 import { type CellReading, type HeaderReading, mayMeanMail } from './read-header.ts';
-import type { ColumnPlace } from './stray/leaving-words.ts';
-import { strayReader, strayState } from './stray/stray-words.ts';
 
 /** A column that can hold opt-outs, and how its cells are read. Column indexes count from 0. */
 export interface ConsentColumn extends CellReading {
@@ -40,15 +40,16 @@ function withRule(column: CellReading, at: number, cells: readonly string[]): Co
     }
     const read = readCell(cell, column);
     // A clear word counts under an ambiguous header too. A column of reasons is read like notes.
-    const further = column.meaning === 'reason' ? noteState : strayState;
+    const further = column.meaning === 'reason' ? noteState : optOutState;
     return read === NONE && !column.sure ? further(cell) : read;
   };
   const place = placeIn(column);
-  const outOfPlace = column.sure ? () => NONE : strayReader(place);
+  const outOfPlace = column.sure ? () => NONE : optOutReader(place);
   const stateOf = remember((cell: string): StatusReading => {
     const read = ownState(cell);
     const further = read.state === 'none' && read.unknown === undefined ? outOfPlace(cell) : NONE;
-    return withPlace(further === NONE ? read : further, at);
+    const status = further === NONE ? read : further;
+    return status.unknown === undefined ? status : { ...status, at };
   });
   const speaks = cells.some((cell) => (isText ? ownState(cell).state !== 'none' : ownState(cell) !== NONE));
   return { ...column, at, stateOf, speaks: column.sure || speaks };
@@ -57,10 +58,6 @@ function withRule(column: CellReading, at: number, cells: readonly string[]): Co
 // A status or a tag may be a name, so fewer words count as opt-outs there.
 function placeIn({ meaning, foreign }: CellReading): ColumnPlace {
   return foreign ? 'foreign' : meaning === 'status' || meaning === 'text' ? 'name' : 'other';
-}
-
-function withPlace(status: StatusReading, at: number): StatusReading {
-  return status.unknown === undefined ? status : { ...status, at };
 }
 
 const ROLES: ReadonlySet<ColumnTarget['kind']> = new Set(['email', 'first_name', 'last_name', 'name', 'topic', 'svc']);

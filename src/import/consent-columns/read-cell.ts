@@ -6,9 +6,9 @@ import { fieldsAmid, stateOfValues, structureOf } from './cells/fields.ts';
 import { clearStem, inText, refuses, wants } from './cells/sentences.ts';
 import { strictest } from './combine.ts';
 import { EMAIL_CHANNEL } from './header-words.ts';
+import { OPT_OUT_WORDS } from './other-columns/opt-out-words.ts';
 import { asksToStop } from './phrases.ts';
 import type { CellReading, Meaning } from './read-header.ts';
-import { LEAVING_WORDS } from './stray/leaving-words.ts';
 import { withoutMarkup, wordsOf } from './text.ts';
 import {
   AGREES,
@@ -27,10 +27,7 @@ const URL = /^(?:https?:\/\/|www\.|mailto:)\S+$/iu;
 const NUMBER = /^\d{1,4}$/;
 const LONGEST = 400;
 
-/**
- * The state that a cell gives its row. Pure. The reading is `unknown` if the cell should hold a status and isn't
- * understood.
- */
+/** The state that a cell gives its row. `unknown` if the cell should hold a status and isn't understood. */
 export function readCell(cell: string, column: CellReading): StatusReading {
   const text = withoutMarkup(cell)
     .replace(/\p{Cf}+/gu, '')
@@ -130,7 +127,7 @@ function unclear(text: string, column: CellReading): StatusReading {
       return { state: 'none', unknown: text };
     }
     // `đã qua đời`, which says that the person died, begins like a yes in another language.
-    if (LEAVING_WORDS.foreign.has(keyOf(text))) {
+    if (OPT_OUT_WORDS.foreign.has(keyOf(text))) {
       return sure ? { state: 'none', unknown: text } : NONE;
     }
     if (wants(text, column)) {

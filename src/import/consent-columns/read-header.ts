@@ -54,7 +54,6 @@ export type Meaning =
   | 'channel'
   | 'text';
 
-/** The meaning of a header. */
 export interface HeaderReading {
   readonly meaning: Meaning;
   /** True if every filled cell must be understood. Otherwise only understood cells count. */
@@ -67,7 +66,6 @@ export interface HeaderReading {
   readonly groups?: true;
 }
 
-/** How a column is read. */
 export interface CellReading extends HeaderReading {
   /** True if a yes to mail, or a no to leaving, means subscribed. */
   readonly permits: boolean;
@@ -89,7 +87,6 @@ export interface CellReading extends HeaderReading {
 const REASON = /^(?:suppress(?:ion|ed) )?reason$|\bsub ?status$|\bstatus reason$/u;
 // Headers such as `Opt` and `Opt status`, whose cells say `in` or `out`.
 const OPT = /^opt(?: ?status| ?state)?$/u;
-/** How a column of notes is read. */
 export const TEXT: HeaderReading = { meaning: 'text', sure: false, detail: false };
 /** Headers that a program writes for a column without a name. They say nothing about its cells. */
 const NO_NAME = /^(?:(?:unnamed|column|col|spalte|field|colonne|columna|f|c)? ?\d{0,3}|unnamed|nameless|blank|empty)$/u;
@@ -106,7 +103,7 @@ const remembered = remember((header: string) => ({ reading: readOnce(header) }))
 
 function readOnce(header: string): HeaderReading | undefined {
   const words = wordsOf(header);
-  if (words === '' || !mayStray(header)) {
+  if (words === '' || !namesNoOtherChannel(header)) {
     return undefined;
   }
   if (REASON.test(words)) {
@@ -133,12 +130,12 @@ export function isNameless(header: string): boolean {
 }
 
 /** False for a header about another channel than email. An opt-out there doesn't stop mail. */
-export function mayStray(header: string): boolean {
+export function namesNoOtherChannel(header: string): boolean {
   const words = wordsOf(header);
   return EMAIL_CHANNEL.test(words) || !(PHONE.test(words) || PAPER.test(words));
 }
 
-/** Like `mayStray`, but for columns that a person decides about: `Post` may mean mail. */
+/** Like `namesNoOtherChannel`, but for columns that a person decides about: `Post` may mean mail. */
 export function mayMeanMail(header: string): boolean {
   const words = wordsOf(header);
   return EMAIL_CHANNEL.test(words) || !PHONE.test(words);

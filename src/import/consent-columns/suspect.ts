@@ -7,10 +7,8 @@ import { type Meaning, readHeader } from './read-header.ts';
 import { squashed, wordsOf } from './text.ts';
 import { answerIn, isPipelineWord, isStateWord, keyOf, STATE_WORDS } from './value-words.ts';
 
-/**
- * The parts of a column that matter here: its header, the other headers, its values, and whether some cells are blank.
- */
-export interface SuspectColumn {
+/** A column as it matters here: header, other headers, values, and whether some cells are blank. */
+interface SuspectColumn {
   readonly header: string;
   readonly beside: readonly string[];
   readonly values: readonly string[];

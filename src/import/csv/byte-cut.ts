@@ -1,8 +1,8 @@
-import { isSeparatorByte } from '../consent-columns/stray/gate-steps.ts';
+import { isSeparatorByte } from '../consent-columns/other-columns/filter-steps.ts';
 import { type ByteBlock, type ByteRow, DOUBLED, MARK_BITS, SEPARATED, WIDE } from './byte-row.ts';
 
 /** The rows from the start of a block, and where they end: at a row that text has to decide, or at the end. */
-export interface ByteCut {
+interface ByteCut {
   readonly rows: readonly ByteRow[];
   readonly rest: number;
 }

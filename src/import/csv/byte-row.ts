@@ -43,14 +43,11 @@ export interface ByteRow {
   readonly block: ByteBlock;
   /** Index of its first cell in the block. */
   readonly first: number;
-  /** Number of its cells. */
   readonly count: number;
 }
 
-/** A row whose cells are text already, or one that was cut from bytes. */
 export type AnyRow = RawRow | ByteRow;
 
-/** True for a row that was cut from bytes. */
 export function isByteRow(row: AnyRow): row is ByteRow {
   return 'block' in row;
 }
@@ -60,7 +57,6 @@ export function cellStart(offsets: Int32Array, cell: number): number {
   return offsets[2 * cell] as number;
 }
 
-/** Index of the byte after a cell. */
 export function cellEnd(offsets: Int32Array, cell: number): number {
   return (offsets[2 * cell + 1] as number) >> MARK_BITS;
 }
@@ -70,7 +66,6 @@ export function cellMarks(offsets: Int32Array, cell: number): number {
   return (offsets[2 * cell + 1] as number) & MARKS;
 }
 
-/** The text of one cell. */
 export function cellText({ block, first }: ByteRow, at: number): string {
   const { bytes, latin, offsets } = block;
   const start = cellStart(offsets, first + at);

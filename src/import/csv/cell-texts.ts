@@ -14,7 +14,6 @@ const LONGEST = 64;
 /** After this many different cells, such as addresses, a column is no longer cached. */
 const TRIED = 512;
 
-/** Creates a cache for the texts of one column. */
 export function createCellTexts(): CellTexts {
   // A table may have a hundred thousand columns, but the text of only a few is needed.
   let slots: (CachedText | undefined)[] | undefined;

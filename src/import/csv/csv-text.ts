@@ -8,10 +8,7 @@ export function csvLine(cells: readonly string[], delimiter: string, quoting?: Q
     .join(delimiter);
 }
 
-/**
- * A cell for spreadsheets. Text that a spreadsheet would run as a formula is marked as text (text is printed safely:
- * K5).
- */
+/** A cell for spreadsheets: text that would run as a formula is marked as text (K5). */
 export function guardedCell(text: string): string {
   return csvCell(FORMULA.test(text) ? `'${text}` : text, ',');
 }

@@ -1,14 +1,7 @@
 import { CsvError } from 'csv-parse';
 import { parse } from 'csv-parse/sync';
-import { LINE_ENDINGS } from '../dialect/lines.ts';
-import { closingQuote } from '../dialect/quotes.ts';
+import { closingQuote, LINE_ENDINGS } from '../dialect/lines.ts';
 import type { RowProblem } from './byte-row.ts';
-
-/** A record that csv-parse read, and its length in characters with its line ending. */
-export interface IrregularRecord {
-  readonly cells: readonly string[];
-  readonly size: number;
-}
 
 /** The delimiter of a table and the names of its columns. */
 export interface Columns {
@@ -17,17 +10,15 @@ export interface Columns {
 }
 
 /** The cells without quotes that closed too early, and the problem that was found. */
-export interface RepairedCells {
+interface RepairedCells {
   readonly cells: readonly string[];
   readonly problem: RowProblem | undefined;
-  /**
-   * Set if a quoted cell runs over several lines into another quoted cell. Its quote was not meant to close there.
-   */
+  /** Set if a quoted cell runs over lines into another one. Its quote was not meant to close there. */
   readonly runaway: number | undefined;
 }
 
 /** Reads the first record of a text with csv-parse; undefined if a quote is still open at the end. */
-export function parseIrregular(text: string, delimiter: string | undefined): IrregularRecord | undefined {
+export function parseIrregular(text: string, delimiter: string | undefined) {
   try {
     const [first] = parse(text, {
       delimiter: delimiter ?? NO_DELIMITER,
@@ -37,7 +28,7 @@ export function parseIrregular(text: string, delimiter: string | undefined): Irr
       info: true,
       to: 1,
     }) as unknown as { record: string[]; info: { bytes: number } }[];
-    return first && { cells: first.record, size: charactersIn(text, first.info.bytes) };
+    return first && { cells: first.record, size: Buffer.from(text).subarray(0, first.info.bytes).toString().length };
   } catch (error) {
     if (error instanceof CsvError && error.code === 'CSV_QUOTE_NOT_CLOSED') {
       return undefined;
@@ -70,10 +61,6 @@ export function repairCells(raw: string, cells: readonly string[], columns: Colu
 
 // A noncharacter. No text holds it, so a table with one column is never split.
 const NO_DELIMITER = '\u{10FFFE}';
-
-function charactersIn(text: string, bytes: number): number {
-  return Buffer.from(text).subarray(0, bytes).toString().length;
-}
 
 function repairCell(raw: string, at: number, cell: string): { value: string; tail: string; end: number } {
   if (raw[at] !== '"') {

@@ -6,7 +6,6 @@ import { type AnyRow, type ByteRow, cellStart, cellText, isByteRow, type RawRow,
 import { createScanner, type Scanner } from './scan.ts';
 import { encodingMixed, isBlank } from './unreadable.ts';
 
-/** What a read of a table may add to its rows, its abort signal, and the watcher of its progress. */
 export interface ReadOptions {
   readonly signal?: AbortSignal | undefined;
   /** Adds the exact text of each row. */

@@ -26,8 +26,7 @@ export async function rawHeader({ source, dialect, svcColumns }: Table): Promise
   return undefined;
 }
 
-/** The rows of a table, in the batches of its parser. */
-export interface TableRows {
+interface TableRows {
   readonly table: Table;
   readonly rows: readonly RawRow[];
 }

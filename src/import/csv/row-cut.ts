@@ -1,5 +1,4 @@
-import { findEnding } from '../dialect/lines.ts';
-import { closingQuote } from '../dialect/quotes.ts';
+import { closingQuote, findEnding } from '../dialect/lines.ts';
 import type { RowProblem } from './byte-row.ts';
 import { type Columns, parseIrregular, repairCells } from './irregular.ts';
 import { afterEnding, type TextWindow } from './text-window.ts';
@@ -11,7 +10,6 @@ export type RowCut =
   /** More text is needed. If there is none, a quote was never closed. */
   | { readonly kind: 'more' };
 
-/** `end` is the end of the row's text, and `after` the start of the next row. */
 export interface WholeRow {
   readonly kind: 'row';
   readonly cells: readonly string[];

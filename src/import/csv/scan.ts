@@ -1,5 +1,4 @@
-import { countEndings } from '../dialect/lines.ts';
-import { unclosedQuote } from '../dialect/quotes.ts';
+import { countEndings, unclosedQuote } from '../dialect/lines.ts';
 import { cutRow } from '../dialect/quoting/cut-row.ts';
 import { isStandard, type Quoting } from '../dialect/quoting/quoting.ts';
 import { show } from '../record/address.ts';
@@ -10,7 +9,7 @@ import { afterEnding, createTextWindow, isCleanText } from './text-window.ts';
 import { rowTooLong, unterminatedQuote } from './unreadable.ts';
 
 /** The scanner's options for a table. `label` is its name in errors. */
-export interface ScannerOptions extends Columns {
+interface ScannerOptions extends Columns {
   readonly label: string;
   readonly raw: boolean;
   /** Set if the quoting differs from RFC 4180, or if the user named it. */
@@ -23,15 +22,11 @@ export interface Scanner {
   feed(text: string, clean?: boolean): void;
   /** Ends the text. The rest is the last row. */
   finish(): void;
-  /**
-   * The next complete row; undefined until more text arrives. Throws SvcError `unterminated_quote` or `row_too_long`.
-   */
+  /** The next complete row, if there is one. Throws SvcError `unterminated_quote` or `row_too_long`. */
   next(): RawRow | undefined;
-  /** The physical line on which the text so far ends. */
   lastLine(): number;
   /** True while no text waits to be cut. */
   isIdle(): boolean;
-  /** The physical line of the next row. */
   line(): number;
   /** Counts lines of rows that were cut elsewhere. Only while the scanner is idle. */
   skip(lines: number): void;

@@ -20,7 +20,7 @@ export interface TextWindow {
 }
 
 /** A part of the text. `clean` is set if it holds no NUL and no unpaired surrogate. */
-export interface TextBlock {
+interface TextBlock {
   readonly text: string;
   readonly clean: boolean;
 }

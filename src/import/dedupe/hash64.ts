@@ -1,5 +1,5 @@
 /** Hashes a text into two words. They are never both zero, because zero marks an empty slot. */
-export interface Hash64 {
+interface Hash64 {
   text(text: string, out: Int32Array): void;
   /** Hashes ASCII bytes to the hash of their text. */
   ascii(bytes: Uint8Array, start: number, end: number, out: Int32Array): void;

@@ -7,7 +7,6 @@ import { addCounts } from '../survey/table-counts.ts';
 import { type FoundMention, mergeRows } from './merge-rows.ts';
 import { readPayload } from './staged-payload.ts';
 
-/** The counts after duplicates were merged. */
 export interface MergeCounts {
   /** People by state, suppressed people included. */
   readonly states: Map<State, number>;
@@ -19,8 +18,7 @@ export interface MergeCounts {
 
 const AT_ONCE = 1_000;
 
-/** How duplicates are merged, and where lost values are reported. */
-export interface MergeOptions {
+interface MergeOptions {
   readonly duplicates: ReadingOptions['duplicates'];
   readonly signal: AbortSignal;
   onCollision(collision: PersonCollision): void;

@@ -11,7 +11,7 @@ import { createFieldMerge, type FieldMerge } from './merge-fields.ts';
 import { type ReadRow, readStagedRows } from './staged-payload.ts';
 
 /** The outcome of all rows of one address. The person is written for one of them. The others are merged or rejected. */
-export interface MergedPerson {
+interface MergedPerson {
   readonly person: Person;
   /** False if every row was rejected. Nothing is written then; only the state of the person is recorded. */
   readonly written: boolean;
@@ -19,7 +19,6 @@ export interface MergedPerson {
   /** Number of rows that were merged into the row of the person, and the first of them. */
   readonly merged: number;
   readonly firstMerged: readonly MergedRow[];
-  /** Number of rejected rows by reason. */
   readonly rejected: ReadonlyMap<string, number>;
   /**
    * The mention that decided the state of the person. Also a mention that would have decided it, if its column named
@@ -98,12 +97,10 @@ export function duplicateProblem(
   return { reason: REPEATED, column: '', detail: `${row.email} is on ${where} already` };
 }
 
-/** The combined content of all rows of one address. */
 interface Group {
   readonly strongest: ReadRow;
   /** The first row that mentions the person in a column of other people. */
   readonly spared: ReadRow | undefined;
-  /** The latest date of each state. */
   readonly dates: ReadonlyMap<State, string>;
   /** True if a row holds a status word that isn't understood. */
   readonly unknown: boolean;

@@ -23,21 +23,15 @@ export interface StagedPayload {
   readonly column?: FoundColumn | undefined;
 }
 
-/** The fields that were staged with a person or a row. */
 export function readPayload(payload: string): StagedPayload {
   // Only this program writes payloads, as JSON of a StagedPayload.
   return JSON.parse(payload) as StagedPayload;
 }
 
-/** A staged row and its payload. */
 export interface ReadRow {
   readonly row: StagedRow;
   readonly state: State;
   readonly payload: StagedPayload;
-}
-
-function stateOf(row: StagedRow): State {
-  return isState(row.state) ? row.state : 'none';
 }
 
 /** Longer payloads are not remembered, to limit memory. */
@@ -48,6 +42,6 @@ export function* readStagedRows(rows: Iterable<StagedRow>): Generator<ReadRow> {
   const payloadOf = remember(readPayload);
   for (const row of rows) {
     const payload = row.payload.length <= SHORT ? payloadOf(row.payload) : readPayload(row.payload);
-    yield { row, state: stateOf(row), payload };
+    yield { row, state: isState(row.state) ? row.state : 'none', payload };
   }
 }

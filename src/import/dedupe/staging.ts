@@ -59,10 +59,8 @@ export function stagedRow(
   };
 }
 
-/**
- * A person whom a row about another person mentions. `column` is set if it holds addresses without an address header.
- */
-export interface Mention {
+/** A person whom another person's row mentions. `column` is set if it has no address header. */
+interface Mention {
   readonly email: string;
   readonly column?: FoundColumn;
 }
@@ -87,10 +85,7 @@ export function mentionsOf({ table, email, others }: ParsedRecord): readonly Men
 
 const NO_MENTIONS: readonly Mention[] = [];
 
-/**
- * A staged row for a person whom another row only mentions. It carries the state for that person, and nothing is
- * written for it.
- */
+/** A staged row for a person whom another row only mentions: it has a state, and nothing is written for it. */
 export function mentionRow(
   { table, line, cells, others, statusReading }: ParsedRecord,
   { email, column }: Mention,
@@ -117,7 +112,6 @@ function collisionsIn({ collisions }: Table, cells: readonly string[]): Collidin
   return Object.fromEntries(collisions.map((collision) => [collision.key, valuesOf(collision, cells)]));
 }
 
-/** True for a parsed record with an address. */
 export function hasAddress(record: ParsedRecord): record is ParsedRecord & { readonly email: string } {
   return record.email !== undefined;
 }

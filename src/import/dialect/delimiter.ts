@@ -1,7 +1,7 @@
 import type { RawRow } from '../csv/byte-row.ts';
 import { isAddress } from './looks.ts';
 import type { Quoting } from './quoting/quoting.ts';
-import { sampleRows } from './sample-rows.ts';
+import { sampleRows } from './sample.ts';
 
 /** The beginning of a table as text, without its `sep=` line. */
 export interface TableBeginning {
@@ -9,7 +9,6 @@ export interface TableBeginning {
   readonly whole: boolean;
 }
 
-/** The beginning, cut into cells with one delimiter. */
 export interface Cutting {
   readonly delimiter: string | undefined;
   readonly rows: readonly RawRow[];
@@ -32,12 +31,10 @@ export function chooseDelimiter(beginning: TableBeginning, quoting?: Quoting): C
   return scored.reduce((best, other) => (other.score > best.score ? other : best)).cutting;
 }
 
-/** Cuts the beginning with one delimiter. */
 export function cutBy(delimiter: string | undefined, { text, whole }: TableBeginning, quoting?: Quoting): Cutting {
   return { delimiter, rows: sampleRows(text, whole, delimiter, quoting) };
 }
 
-/** The number of cells in most rows. */
 export function usualWidth(rows: readonly RawRow[]): number {
   const counts = new Map<number, number>();
   for (const { cells } of rows) {

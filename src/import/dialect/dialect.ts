@@ -6,14 +6,13 @@ import { encodingUnsupported, unterminatedQuote } from '../csv/unreadable.ts';
 import { detectEncoding, isIso2022 } from '../encoding/detect.ts';
 import { encodingNamed } from '../encoding/encodings.ts';
 import { encodingFindings, type ReadBeginning } from '../encoding/findings.ts';
-import { emptyFile } from '../source/not-csv.ts';
+import { emptyFile } from '../source/sniff.ts';
 import { labelOf, type Source } from '../source/source.ts';
 import type { Finding } from '../survey/finding.ts';
 import { type Cutting, chooseDelimiter, cutBy, type TableBeginning } from './delimiter.ts';
 import { findHeaderRow } from './header-row.ts';
-import { countEndings } from './lines.ts';
+import { countEndings, unclosedQuote } from './lines.ts';
 import { isAddress, isRowOfAddress, namesAddresses } from './looks.ts';
-import { unclosedQuote } from './quotes.ts';
 import { detectQuoting } from './quoting/detect.ts';
 import { type Quoting, readQuoteAnswers } from './quoting/quoting.ts';
 import { takeSample } from './sample.ts';
@@ -50,17 +49,11 @@ export interface DialectHints {
   readonly noHeader?: boolean | undefined;
 }
 
-/** A dialect, and the findings about its detection. */
-export interface DialectReading {
-  readonly dialect: Dialect;
-  readonly findings: readonly Finding[];
-}
-
 /**
  * Detects how a table is written from its beginning. Throws SvcError `empty_file`, or `no_header` if the first row
  * is data in several columns and the user named no columns.
  */
-export async function detectDialect(source: Source, hints: DialectHints): Promise<DialectReading> {
+export async function detectDialect(source: Source, hints: DialectHints) {
   const sample = await takeSample(source);
   if (hints.encoding === undefined && isIso2022(sample.bytes)) {
     throw encodingUnsupported(labelOf(source), source.path);

@@ -18,7 +18,8 @@ export function findHeaderRow(rows: readonly RawRow[]): RawRow | undefined {
   const width = usualWidth(rows);
   const firstData = rows.findIndex(({ cells }) => cells.some(isAddress));
   const before = rows.slice(0, firstData === -1 ? undefined : firstData).filter((row) => !isComment(row, width));
-  const candidates = width > 1 && before.some(({ cells }) => cells.length > 1) ? before.filter(isWide) : before;
+  const wide = before.filter(({ cells }) => cells.length > 1);
+  const candidates = width > 1 && wide.length > 0 ? wide : before;
   return (
     candidates.find(({ cells }) => cells.some(namesAddresses)) ??
     candidates.find(({ cells }) => cells.length === width) ??
@@ -41,8 +42,4 @@ function headsAddresses({ cells }: RawRow, rows: readonly RawRow[], at: number):
 
 function isComment({ cells }: RawRow, width: number): boolean {
   return (cells[0] ?? '').startsWith('#') && (cells.length < width || width === 1);
-}
-
-function isWide({ cells }: RawRow): boolean {
-  return cells.length > 1;
 }

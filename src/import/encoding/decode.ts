@@ -17,7 +17,7 @@ export interface Decoded {
 }
 
 /** Turns bytes into text and corrects nothing. Byte order marks stay in the text as U+FEFF. */
-export interface Decoder {
+interface Decoder {
   write(bytes: Buffer): Decoded;
   end(): Decoded;
 }

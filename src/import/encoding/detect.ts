@@ -4,9 +4,7 @@ import { byteOrderMark } from './encodings.ts';
 import { type EncodingChoice, legacyEncoding, namesForeignAddress } from './legacy/detect.ts';
 import { cutTail } from './utf8.ts';
 
-/**
- * An encoding and how it was found. A `guessed` one should be checked by the user; an `ambiguous` one must be chosen.
- */
+/** An encoding and how it was found. The user should check a `guessed` one, and must choose an `ambiguous` one. */
 export interface EncodingReading {
   readonly encoding: string;
   readonly bom: boolean;
@@ -18,7 +16,7 @@ export interface EncodingReading {
 }
 
 /** Information about a table's encoding besides its bytes. */
-export interface EncodingHints {
+interface EncodingHints {
   readonly asked?: string | undefined;
   /** True if the user named the encoding for several tables. */
   readonly forSeveral?: boolean | undefined;

@@ -2,8 +2,7 @@ import iconv from 'iconv-lite';
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
 
-/** A byte order mark at the start of a file, and the encoding it proves. */
-export interface ByteOrderMark {
+interface ByteOrderMark {
   readonly encoding: string;
   readonly bytes: Buffer;
 }
@@ -48,7 +47,6 @@ export function encodingNamed(name: string): string {
   return known;
 }
 
-/** The byte order mark at the start of these bytes. */
 export function byteOrderMark(start: Buffer): ByteOrderMark | undefined {
   return MARKS.find(({ bytes }) => start.subarray(0, bytes.length).equals(bytes));
 }

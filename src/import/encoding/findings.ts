@@ -1,11 +1,10 @@
 import { isUtf8 } from 'node:buffer';
 import iconv from 'iconv-lite';
-import { sampleRows } from '../dialect/sample-rows.ts';
+import { sampleRows } from '../dialect/sample.ts';
 import { labelOf, type Source } from '../source/source.ts';
 import type { Finding, FindingExample } from '../survey/finding.ts';
 import type { EncodingReading } from './detect.ts';
 
-/** The decoded beginning of a table, and how its encoding was found. */
 export interface ReadBeginning {
   readonly source: Source;
   readonly reading: EncodingReading;

@@ -26,11 +26,9 @@ export interface ReadingOptions {
   readonly duplicates: 'merge' | 'reject';
   /** True: rows that look like the header of another list are rejected and don't stop the run. */
   readonly allowJoinedFiles: boolean;
-  /** The value of `suppressions import --reason`. */
   readonly reason: SuppressionReason | undefined;
 }
 
-/** One parsed `--map column=field`. */
 export interface MapAnswer {
   readonly column: string;
   readonly target: ColumnTarget;
@@ -92,7 +90,6 @@ export function wordKey(word: string): string {
   return bareWord(value) === '' || /^\s*[-\u2212]\d/.test(value) ? word.trim() : bareWord(word);
 }
 
-/** Reads a state as flags and svc_state name it. */
 export function readStateAnswer(word: string, text: string): StatusReading {
   const state = text.trim().toLowerCase();
   if (!isState(state) || state === 'none') {

@@ -4,7 +4,7 @@ import { headerOrNumber } from '../../platforms/lib/headers.ts';
 import type { ColumnTarget, TableReading, TableShape } from '../../platforms/lib/platform.ts';
 import { columnsReadBy, NONE } from '../../platforms/lib/words.ts';
 import { candidateColumns, consentColumns } from '../consent-columns/detect.ts';
-import { strayColumns } from '../consent-columns/stray/columns.ts';
+import { otherColumns } from '../consent-columns/other-columns/readers.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import { addressColumns } from '../record/address-columns.ts';
 import type { DateStyle } from '../record/dates.ts';
@@ -13,11 +13,10 @@ import { createZone } from '../record/zones.ts';
 import type { Source } from '../source/source.ts';
 import { type Answers, hasAnswers, isReservedKey, type ReadingOptions } from './answers.ts';
 import { collisionsOf } from './collisions.ts';
-import { contradictsRows, defaultStatus, stateByTitle } from './default-status.ts';
+import { contradictsRows, defaultStatus, stateByTitle, stateTargets } from './default-status.ts';
 import { foundAddressColumns } from './found-addresses.ts';
 import { chooseAttributes, columnsNamed, keptAddresses, type MappedTable, mapTable } from './map.ts';
 import { createStateRule } from './state-rule.ts';
-import { stateTargets } from './state-targets.ts';
 import {
   ADDRESS_KINDS,
   type ColumnIndexes,
@@ -34,10 +33,7 @@ export interface TableStart {
   readonly sample: readonly (readonly string[])[];
 }
 
-/**
- * Decides how one table is read: platform, columns, keys, states. Throws a usage error for wrong answers of the user
- * (exit 2).
- */
+/** Decides how one table is read: platform, columns, keys, states. Throws a usage error for wrong answers. */
 export function buildTable(start: TableStart, options: ReadingOptions, answers: Answers): Table {
   const svcColumns = countSvcColumns(start.dialect.header);
   const shape = shapeOf(start, svcColumns);
@@ -51,7 +47,7 @@ export function buildTable(start: TableStart, options: ReadingOptions, answers: 
     generic: mapped.platform === 'generic',
   };
   const consent = consentColumns(recognized);
-  const stray = strayColumns(recognized, consent);
+  const others = otherColumns(recognized, consent);
   const targets = stateTargets(recognized, consent);
   const columns = chooseAttributes({ columns: targets, header: shape.header, named: mapped.named }, options);
   const read = addressColumns(columns, mapped.named);
@@ -67,7 +63,7 @@ export function buildTable(start: TableStart, options: ReadingOptions, answers: 
     reading: mapped.reading,
     header: shape.header,
     consent,
-    stray,
+    otherColumns: others,
     statusNamed: [...mapped.named.values()].some(({ target }) => target.kind === 'status' || target.kind === 'reason'),
     answers,
     reason: options.reason,
@@ -87,7 +83,7 @@ export function buildTable(start: TableStart, options: ReadingOptions, answers: 
     columns,
     reading: { ...mapped.reading, columns, stateFrom: rule.from, offers },
     consent,
-    stray: new Set(stray.map(({ at }) => at)),
+    otherColumns: new Set(others.map(({ at }) => at)),
     stateColumns: hasAnswers(answers) ? undefined : columnsReadBy(mapped.reading.stateOf),
     candidates:
       withoutStatus.state === 'none' && options.reason === undefined ? candidateColumns(recognized, consent) : [],

@@ -10,14 +10,12 @@ export interface PersonCollision extends RowPosition {
   readonly values: readonly string[];
 }
 
-/** The columns that share a key, by key. */
 export function collisionsOf(columns: readonly KeyedColumn[]): KeyCollision[] {
   return [...Map.groupBy(columns, ({ key }) => key)]
     .filter(([, same]) => same.length > 1)
     .map(([key, same]) => ({ key, columns: same }));
 }
 
-/** The values of a row in the columns of a key collision, in column order. */
 export function valuesOf({ columns }: KeyCollision, cells: readonly string[]): string[] {
   return columns.map(({ at }) => cells[at] ?? '');
 }
@@ -35,7 +33,7 @@ interface SourceValues {
 }
 
 /** Collects the values of one person for keys that several columns share, row by row. */
-export interface PersonCollisions {
+interface PersonCollisions {
   add(row: StagedCollisions): void;
   /**
    * Keys for which different columns hold different values after the rows are merged, column by column. Keys with a

@@ -21,7 +21,9 @@ export interface MappedTable {
 /** Decides the target of every column: --map first, then the platform's reading. `chooseAttributes` runs later. */
 export function mapTable(shape: TableShape, options: ReadingOptions, answers: Answers): MappedTable {
   const platform = choosePlatform(shape, options.from);
-  const named = namedColumns(shape.header, answers.maps);
+  const named = new Map(
+    answers.maps.flatMap((answer) => columnsNamed(shape.header, answer.column).map((at) => [at, answer] as const)),
+  );
   // Hides the columns named by --map from the platform, so that no column serves twice.
   const masked = named.size > 0 ? shape.header.map((header, at) => (named.has(at) ? '' : header)) : shape.header;
   const reading = platform.read({ ...shape, header: masked });
@@ -67,10 +69,6 @@ function choosePlatform(shape: TableShape, from: string): Platform {
     });
   }
   return platform;
-}
-
-function namedColumns(header: readonly string[], maps: readonly MapAnswer[]): Map<number, MapAnswer> {
-  return new Map(maps.flatMap((answer) => columnsNamed(header, answer.column).map((at) => [at, answer] as const)));
 }
 
 const SINGLE: readonly ColumnTarget['kind'][] = ['email', 'first_name', 'last_name', 'name', 'unsubscribed_at'];

@@ -14,23 +14,10 @@ import { namesOf } from './default-status.ts';
 import { columnsNamed } from './map.ts';
 import type { Table } from './table.ts';
 
-/** The tables of a list, and the findings from their first rows. */
-export interface OpenedTables {
-  readonly tables: readonly Table[];
-  readonly findings: readonly Finding[];
-}
-
 const SAMPLE_ROWS = 50;
 
-/**
- * Reads the beginning of every source and decides how to read the rest. Throws a usage error for answers that fit no
- * input (exit 2).
- */
-export async function openTables(
-  sources: readonly Source[],
-  options: ReadingOptions,
-  answers: Answers,
-): Promise<OpenedTables> {
+/** Reads the beginning of each source and decides how to read the rest. Answers that fit no input are refused. */
+export async function openTables(sources: readonly Source[], options: ReadingOptions, answers: Answers) {
   const opened: { table: Table; findings: readonly Finding[] }[] = [];
   const noHeader = answers.maps.some(({ column }) => /^[1-9]\d*$/.test(column));
   let header: readonly string[] = [];

@@ -4,18 +4,17 @@ import type { State, StatusReading } from '../../platforms/lib/states.ts';
 import { NONE } from '../../platforms/lib/words.ts';
 import { keepsMailAway, strictest } from '../consent-columns/combine.ts';
 import type { ConsentColumn } from '../consent-columns/detect.ts';
-import type { StrayColumn } from '../consent-columns/stray/columns.ts';
+import type { OtherColumn } from '../consent-columns/other-columns/readers.ts';
 import { AGREES, isBareAnswer } from '../consent-columns/value-words.ts';
 import { type Answers, hasAnswers, type ReadingOptions, readSvcState, wordKey } from './answers.ts';
 
-/** The inputs of a table's state rule. */
-export interface StateParts {
+interface StateParts {
   readonly reading: TableReading;
   readonly header: readonly string[];
   /** Columns that may hold an opt-out, besides the platform's own. */
   readonly consent: readonly ConsentColumn[];
   /** Columns about something else, in which a status word is unexpected. */
-  readonly stray: readonly StrayColumn[];
+  readonly otherColumns: readonly OtherColumn[];
   /** True if --map names a column as the status or the reason. Then the platform's rule may only keep mail away. */
   readonly statusNamed: boolean;
   readonly answers: Answers;
@@ -29,7 +28,7 @@ export interface StateParts {
 export const NOT_BELIEVED: StatusReading = { state: 'none' };
 
 /** The state rule of a table. `from` names the origin of the state; undefined if the table holds none. */
-export interface StateRule {
+interface StateRule {
   readonly from: string | undefined;
   stateOf(cells: readonly string[], svcState: string): StatusReading;
 }
@@ -75,10 +74,10 @@ function basis(parts: StateParts): Basis {
     const status: StatusReading = { state: REASON_STATES[parts.reason] ?? 'suppressed' };
     return { base: () => status, from: '--reason' };
   }
-  const { reading, consent, stray, header } = parts;
+  const { reading, consent, otherColumns, header } = parts;
   const platform = platformRule(parts);
   const rules = consent.map((column) => ({ at: column.at, stateOf: columnRule(column, parts) }));
-  const unexpected = stray.map((column) => ({ at: column.at, stateOf: strayRule(column, parts) }));
+  const unexpected = otherColumns.map((column) => ({ at: column.at, stateOf: otherColumnRule(column, parts) }));
   const speaking = consent.filter(({ speaks }) => speaks).map(({ at }) => JSON.stringify(headerOrNumber(header, at)));
   const from = [reading.stateFrom, speaking.length > 0 ? `column ${speaking.join(' and ')}` : undefined];
   return {
@@ -107,7 +106,7 @@ function basis(parts: StateParts): Basis {
  * (`Address:*`). An answer never signs a person up; `subscribed` makes a word harmless. Beside a blank status even a
  * clear word is a question, because the row may have been cut at the wrong places.
  */
-function strayRule({ at, stateOf }: StrayColumn, { header, answers }: StateParts) {
+function otherColumnRule({ at, stateOf }: OtherColumn, { header, answers }: StateParts) {
   const name = headerOrNumber(header, at);
   const rest = answers.states.get(wordKey(`${name}:*`));
   const answered = (one: StatusReading, word: string): StatusReading => {

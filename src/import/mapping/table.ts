@@ -20,7 +20,6 @@ export interface KeyCollision {
   readonly columns: readonly KeyedColumn[];
 }
 
-/** A column whose cells are sent as one value of a topic. */
 export interface TopicColumn {
   readonly at: number;
   readonly topic: string;
@@ -36,7 +35,6 @@ export interface ColumnIndexes {
   readonly unsubscribed_at: number;
 }
 
-/** The indexes of the address columns, see `addressColumns`. */
 export interface AddressColumns {
   /** In the order in which the address of a row is searched. */
   readonly usable: readonly number[];
@@ -67,7 +65,7 @@ export interface Table {
   /** Columns that may hold an opt-out, besides the platform's own (rule C10). */
   readonly consent: readonly ConsentColumn[];
   /** Indexes of columns about something else, in which an opt-out word is a question (rule C10). */
-  readonly stray: ReadonlySet<number>;
+  readonly otherColumns: ReadonlySet<number>;
   /**
    * Indexes of columns that always count for a state: those of the platform's rule, and addresses. Undefined if any may
    * count.
@@ -83,7 +81,6 @@ export interface Table {
   /** Columns whose cells may hold a list of values in quotes. */
   readonly quotedLists: readonly number[];
   readonly attributes: readonly KeyedColumn[];
-  /** Attributes that share a key. */
   readonly collisions: readonly KeyCollision[];
   /** Columns that can't be sent under the key of their header, because it is empty or reserved (rules F3, F4). */
   readonly keyless: readonly KeyedColumn[];
@@ -110,13 +107,11 @@ export const STATE_KINDS: ReadonlySet<ColumnTarget['kind']> = new Set([
   'unsubscribed_at',
 ]);
 
-/** The kinds of columns that hold addresses. */
 export const ADDRESS_KINDS: ReadonlySet<ColumnTarget['kind'] | undefined> = new Set(['email', 'other_email'] as const);
 
 /** The columns that svc puts before the input's own in a rejects file, in this order. */
 export const SVC_COLUMNS = ['svc_file', 'svc_line', 'svc_column', 'svc_reason', 'svc_detail', 'svc_state'] as const;
 
-/** Index of svc_state in SVC_COLUMNS. */
 export const SVC_STATE_AT = 5;
 
 /** The number of svc's own columns at the left of a header: all of them in a rejects file, else none. */

@@ -1,5 +1,5 @@
 import type { ColumnTarget } from '../../platforms/lib/platform.ts';
-import { markAt } from '../consent-columns/stray/address-marks.ts';
+import { markAt } from '../consent-columns/other-columns/address-marks.ts';
 import type { MapAnswer } from '../mapping/answers.ts';
 import type { FoundColumn } from '../mapping/found-addresses.ts';
 import type { AddressColumns, Table } from '../mapping/table.ts';
@@ -21,7 +21,6 @@ export interface AddressPlace {
   readonly found: readonly FoundAddress[];
 }
 
-/** An address, and the column in which svc found it. */
 export interface FoundAddress {
   readonly email: string;
   readonly column: FoundColumn;

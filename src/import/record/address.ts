@@ -5,7 +5,7 @@ import type { RowProblem } from '../csv/byte-row.ts';
  * An address as read from a cell. `email` may be set beside a problem, because the row still takes part in the merge
  * (rule C9).
  */
-export interface AddressReading {
+interface AddressReading {
   readonly email: string | undefined;
   readonly problem: Omit<RowProblem, 'column'> | undefined;
   /** More addresses of the same cell. They are not used. */
@@ -179,10 +179,7 @@ export function looseKey(email: string): string {
     .replaceAll('ς', 'σ');
 }
 
-/**
- * An address without blanks, control characters and invisible characters at its edges. Some services trim these (rule
- * F8).
- */
+/** An address without the blanks and invisible characters at its edges, which some services trim (rule F8). */
 export function withoutEdges(email: string): string {
   return email.replace(/^[\s\p{Cc}\p{Cf}]+|[\s\p{Cc}\p{Cf}]+$/gu, '');
 }

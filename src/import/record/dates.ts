@@ -21,10 +21,7 @@ const LONGEST_DATE = 100;
 const UNREADABLE: DateReading = { kind: 'unreadable' };
 const AMBIGUOUS: DateReading = { kind: 'ambiguous' };
 
-/**
- * Reads a date in one of the known written forms. It never guesses and never uses the clock or zone of this machine
- * (rule F9).
- */
+/** Reads a date in a known written form. Never guesses, and never uses this machine's clock or zone (rule F9). */
 export function readDate(text: string, style: DateStyle): DateReading {
   const trimmed = text.trim();
   if (style.form !== undefined && /^-?\d+(\.\d+)?$/.test(trimmed)) {

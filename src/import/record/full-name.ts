@@ -1,14 +1,12 @@
 import type { ColumnTarget, TableShape } from '../../platforms/lib/platform.ts';
 import { bareWord } from '../../platforms/lib/words.ts';
 
-export interface NameParts {
+interface NameParts {
   readonly first_name?: string | undefined;
   readonly last_name?: string | undefined;
 }
 
-/**
- * Splits a full name into the first word and the rest. `Berg, Britt` is read the other way round, and `, Britt` too.
- */
+/** Splits a full name into the first word and the rest. `Berg, Britt` and `, Britt` are read the other way. */
 export function splitName(text: string): NameParts & { readonly first_name: string } {
   const name = withoutComma(text);
   const comma = /^([^,]+),\s*(\S[^,]*)$/u.exec(name);
@@ -47,7 +45,6 @@ const FULL_NAME: ReadonlySet<string> = new Set(
   ].map(bareWord),
 );
 
-/** A column that seems to hold full names and is sent as it is, with a first name from it as an example. */
 export interface FullName {
   readonly at: number;
   readonly example: string | undefined;

@@ -41,9 +41,7 @@ export function readFields(table: Table, cells: readonly string[], empty: Readin
   };
 }
 
-/**
- * The request data of one person. Subscribed people carry no status at all (rule C1). Only opt-outs carry a date (C2).
- */
+/** The request data of a person. Subscribed people have no status (rule C1). Only opt-outs have a date (C2). */
 export function buildContact({ email, state, at }: PersonState, fields: DraftFields): BatchContact {
   const { first_name, last_name, attributes, topics } = fields;
   return {

@@ -1,7 +1,7 @@
 import { reasonOf } from '../../platforms/lib/states.ts';
 import { columnsReadBy } from '../../platforms/lib/words.ts';
-import { mayBeginWithMarkAt } from '../consent-columns/stray/address-marks.ts';
-import { mayHoldState } from '../consent-columns/stray/stray-words.ts';
+import { mayBeginWithMarkAt } from '../consent-columns/other-columns/address-marks.ts';
+import { mayHoldState } from '../consent-columns/other-columns/read-words.ts';
 import {
   type AnyRow,
   type ByteRow,
@@ -22,11 +22,11 @@ import { effective, type PersonRecord, personRecord, withoutMark } from './parse
  * Reads a row as `parseRecord` does, if it is ordinary. A cell whose text is not needed holds FILLED instead. The cells
  * are valid until the next row is read. If the address stands unchanged in its cell, it holds only ASCII.
  */
-export type OrdinaryReader = (row: AnyRow) => PersonRecord | undefined;
+type OrdinaryReader = (row: AnyRow) => PersonRecord | undefined;
 
 /** Replaces the text of an unneeded cell. It is no opt-out word. */
 const FILLED = 'x';
-const [UNUSED, STRAY, NEEDED] = [0, 1, 2];
+const [UNUSED, OTHER, NEEDED] = [0, 1, 2];
 
 /**
  * Creates a reader for ordinary rows, as most rows are. Every cell is there and needs no trimming, the address is
@@ -59,7 +59,7 @@ export function createOrdinaryReader(table: Table, further: readonly number[] = 
       const role = roles[at];
       const speaks =
         role === NEEDED ||
-        (role === STRAY && mayHoldState(bytes, start, end, (cellMarks(offsets, cell) & SEPARATED) !== 0));
+        (role === OTHER && mayHoldState(bytes, start, end, (cellMarks(offsets, cell) & SEPARATED) !== 0));
       if ((speaks || !isPrintable(bytes[start] as number)) && hasBlankEdge(bytes, start, end)) {
         return false;
       }
@@ -116,7 +116,7 @@ function isSimple({ svcColumns, addressColumns, quotedLists, reading }: Table): 
 }
 
 function rolesOf(table: Table, further: readonly number[]): Uint8Array {
-  const { width, columns, columnIndexes, consent, stray, stateColumns, candidates, collisions, keyless } = table;
+  const { width, columns, columnIndexes, consent, otherColumns, stateColumns, candidates, collisions, keyless } = table;
   const roles = new Uint8Array(width).fill(stateColumns === undefined ? NEEDED : UNUSED);
   const needed = [
     ...consent.map(({ at }) => at),
@@ -127,8 +127,8 @@ function rolesOf(table: Table, further: readonly number[]): Uint8Array {
     ...keyless.map(({ at }) => at),
     ...further,
   ];
-  for (const at of stray) {
-    roles[at] = Math.max(STRAY, roles[at] as number);
+  for (const at of otherColumns) {
+    roles[at] = Math.max(OTHER, roles[at] as number);
   }
   for (const at of needed.filter((index) => index >= 0)) {
     roles[at] = NEEDED;

@@ -1,7 +1,7 @@
 import type { StatusReading } from '../../platforms/lib/states.ts';
 import { NONE } from '../../platforms/lib/words.ts';
 import { keepsMailAway } from '../consent-columns/combine.ts';
-import { markAt } from '../consent-columns/stray/address-marks.ts';
+import { markAt } from '../consent-columns/other-columns/address-marks.ts';
 import type { RawRow, RowProblem } from '../csv/byte-row.ts';
 import { SVC_STATE_AT, type Table } from '../mapping/table.ts';
 import { plainAddress, readAddress, show } from './address.ts';
@@ -9,10 +9,10 @@ import { type AddressPlace, type FoundAddress, findAddress, isMistyped, namedAdd
 import { valuesOfCells } from './cells.ts';
 
 /** The kind of a row: about a person, or about a person without an address in tables where that is usual. */
-export type RowKind = 'person' | 'no_address';
+type RowKind = 'person' | 'no_address';
 
 /** People that a row about another person mentions, and the state that it gives them. */
-export interface Named {
+interface Named {
   readonly emails: readonly string[];
   readonly statusReading: StatusReading;
   /** People in columns that hold addresses without an address header. */
@@ -65,7 +65,7 @@ export function parseRecord(table: Table, row: RawRow): ParsedRecord {
     found.length === 0 &&
     (row.problem === undefined || row.problem.column !== table.header[at])
   ) {
-    const others = (problem && strayed({ table, cells, email, problem })) ?? withoutMark(cell, statusReading);
+    const others = (problem && namedInCutRow({ table, cells, email, problem })) ?? withoutMark(cell, statusReading);
     return personRecord({ table, line: row.line, cells, email, statusReading, problem, others });
   }
   return withAddress({ table, line: row.line, cells, statusReading, problem }, { ...place, cell }, row.problem);
@@ -82,7 +82,6 @@ export function effective(table: Table, statusReading: StatusReading): StatusRea
   return statusReading.unknown === '' ? table.blank : statusReading;
 }
 
-/** The record of a person with a clear address. */
 export function personRecord(row: PersonRow): PersonRecord {
   // A spread would make the reading of each row slower.
   return {
@@ -100,7 +99,6 @@ export function personRecord(row: PersonRow): PersonRecord {
   };
 }
 
-/** A record with an address. */
 export type PersonRecord = ParsedRecord & { readonly email: string };
 
 type PersonRow = Pick<PersonRecord, 'table' | 'line' | 'cells' | 'email' | 'statusReading'> &
@@ -131,7 +129,7 @@ function withAddress(row: Unread, place: AddressPlace, parserProblem: RowProblem
     ...row,
     kind: 'person',
     email: doubtful ? undefined : read.email,
-    others: strayed({ ...row, email: read.email }) ?? {
+    others: namedInCutRow({ ...row, email: read.email }) ?? {
       emails: [
         ...namedAddresses(doubtful ? `${cell} ${cell.slice(0, -parserProblem.detail.length)}` : cell),
         ...beside,
@@ -148,7 +146,7 @@ function withAddress(row: Unread, place: AddressPlace, parserProblem: RowProblem
 
 // The people in a row that was cut at wrong places. Any cell may hold an address, and the state of that person is
 // unknown.
-function strayed({
+function namedInCutRow({
   table,
   cells,
   email,

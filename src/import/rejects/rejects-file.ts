@@ -12,19 +12,16 @@ export interface Reject {
   readonly state: State;
 }
 
-/** The parts of one rejects file, in the encoding and dialect of its input. */
-export interface RejectsText {
+interface RejectsText {
   head(): Buffer;
   row(reject: Reject): Buffer;
 }
 
-/** The line ending of the input, and its header if it has one. */
-export interface Written {
+interface Written {
   readonly ending: string;
   readonly header: string | undefined;
 }
 
-/** Makes the rejects file of one table, in the format of its input. */
 export function rejectsText(table: Table, { ending, header }: Written): RejectsText {
   const { dialect } = table;
   // A table with one column has no delimiter. A tab is the least likely character in its cells.

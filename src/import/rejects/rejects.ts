@@ -13,7 +13,6 @@ import { createFileNames } from '../source/file-names.ts';
 import type { Reading } from '../survey/survey-types.ts';
 import { lineEnding, type Reject, rejectsText } from './rejects-file.ts';
 
-/** A row that the service refused. */
 export interface FailedRow extends RowPosition {
   readonly code: string;
   readonly detail?: string | undefined;
@@ -50,10 +49,7 @@ export async function writeRejects(reading: Reading, people: People, options: Re
   return paths;
 }
 
-/**
- * Creates the files and deletes them again, so that a write problem shows before anything is sent. Keeps the files of
- * an earlier part of the run.
- */
+/** Creates and deletes the files, so that a write problem shows before sending. Earlier files are kept. */
 export function tryRejects(reading: Pick<Reading, 'tables'>, folder: string): void {
   const isNew = !pathExists(folder);
   ensurePrivateFolder(folder);

@@ -2,11 +2,11 @@ import { crc32 } from 'node:zlib';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
 import { SvcError } from '../../base/lib/errors.ts';
 import { checkedBytes, type DiskFile, readError } from './disk.ts';
-import { badArchive, notCsv } from './not-csv.ts';
 import { readSmallEntries } from './small-entries.ts';
+import { badArchive, notCsv } from './sniff.ts';
 
 /** One table in an archive. `bytes` streams it, and throws if the archive states a wrong size or checksum. */
-export interface ArchiveTable {
+interface ArchiveTable {
   readonly entry: string;
   readonly size: number;
   /** Entries of the archive that are not read although they may be lists. */

@@ -13,10 +13,7 @@ import { SNIFF_BYTES } from './sniff.ts';
 
 /** Bytes that are parsed at once. Small batches are garbage-collected early. */
 const CHUNK_BYTES = 64 * 1024;
-/**
- * Bytes that are read at once for parsing. With a larger read, svc would not notice that the file is cut short
- * meanwhile.
- */
+/** Bytes of one read for parsing. With more, svc would not notice a file that is cut short meanwhile. */
 const READ_BYTES = 128 * 1024;
 /** Bytes that are read at once if a whole file is only hashed or copied. */
 const LARGE_READ_BYTES = 1024 * 1024;
@@ -43,10 +40,7 @@ export async function* checkedBytes(file: DiskFile, read: () => AsyncIterable<Bu
   }
 }
 
-/**
- * The bytes of a file from its start. Each buffer is valid until the next is requested. Throws SvcError
- * `input_unreadable`.
- */
+/** The bytes of a file. A buffer is valid until the next is requested. Throws SvcError `input_unreadable`. */
 export async function* fileBytes(file: DiskFile): AsyncGenerator<Buffer> {
   let size = 0;
   try {
@@ -143,10 +137,7 @@ function readAhead(handle: FileHandle, into: Buffer) {
   return reading;
 }
 
-/**
- * The bytes inside a gzip file of one or more members. Throws SvcError `input_unreadable` if it is cut off or
- * damaged.
- */
+/** The bytes in a gzip file of one or more members. Throws SvcError `input_unreadable` for a damaged one. */
 export async function* gunzipped(file: DiskFile): AsyncGenerator<Buffer> {
   const input = createReadStream(file.place, { highWaterMark: CHUNK_BYTES });
   const gunzip = createGunzip({ chunkSize: CHUNK_BYTES });

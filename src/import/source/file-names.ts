@@ -57,7 +57,6 @@ function startOf(text: string, bytes: number): string {
   return start;
 }
 
-/** A key that is equal for two names that some file system treats as the same. */
 function comparable(name: string): string {
   return name.normalize('NFKC').toUpperCase().toLowerCase().normalize('NFKC');
 }

@@ -7,7 +7,6 @@ import { safe } from '../../base/lib/text.ts';
 import type { RunHeader } from '../../runs/store/header.ts';
 import { type DiskFile, hashFile, readError } from './disk.ts';
 
-/** An input as a header records it. */
 export type RecordedInput = RunHeader['inputs'][number];
 
 const STAMPED = ['dev', 'ino', 'size', 'mtimeNs', 'ctimeNs'] as const;
@@ -17,16 +16,13 @@ export function stampOf(stats: BigIntStats): string {
   return STAMPED.map((key) => stats[key]).join(':');
 }
 
-/**
- * The error for a file that changes while it is read (what was surveyed is what is sent: D7). `how` follows its name.
- */
+/** The error for a file that changes while it is read (D7). `how` follows its name. */
 export function inputChanged(label: string, how: string): SvcError {
   return new SvcError(EXIT.usage, 'input_changed', `${safe(label)} ${how}`, {
     hint: 'Wait until the program that writes the file is done, then run the same command again.',
   });
 }
 
-/** Describes the change of a file between two stats; undefined if it is the same. */
 export function changeOf(before: BigIntStats, now: BigIntStats | undefined): string | undefined {
   if (now === undefined) {
     return 'was deleted while it was read';
@@ -56,7 +52,7 @@ export function statsOf(path: string): BigIntStats | undefined {
 }
 
 /** A file that is hashed and read in place. Every read checks that it is still the same. */
-export interface WatchedInput {
+interface WatchedInput {
   readonly file: DiskFile;
   readonly recorded: RecordedInput;
   /** Hashes the file again, unless its hash is among those of the tables that were read. */
@@ -103,9 +99,7 @@ async function hashChecked(file: DiskFile): Promise<{ readonly sha256: string; r
   }
 }
 
-/**
- * Describes the original files of a run that have changed. The run continues with its copies, so this is only a notice.
- */
+/** Describes the original files of a run that have changed: a notice only, because the run reads its copies. */
 export async function changedOriginals(inputs: readonly RecordedInput[]): Promise<string[]> {
   const notes: string[] = [];
   for (const input of inputs) {

@@ -3,8 +3,7 @@ import { basename } from 'node:path';
 import { listArchive } from './archive.ts';
 import { checkedBytes, type DiskFile, fileBytes, firstBytes, firstOf, gunzipped } from './disk.ts';
 import type { InputFile } from './input-copy.ts';
-import { emptyFile, notCsv } from './not-csv.ts';
-import { sniff } from './sniff.ts';
+import { emptyFile, notCsv, sniff } from './sniff.ts';
 import { labelOf, type Source } from './source.ts';
 
 /**

@@ -1,15 +1,14 @@
+import { SvcError } from '../../base/lib/errors.ts';
+import { EXIT } from '../../base/lib/exit.ts';
+
 /** The kind of a file by its first bytes. `table` is anything that may be text. */
-export type FileKind =
+type FileKind =
   | { readonly kind: 'table' | 'gzip' | 'zip' | 'empty' }
   | { readonly kind: 'other'; readonly name: string };
 
-/** The number of bytes that `sniff` needs. */
 export const SNIFF_BYTES = 1024;
 
-/**
- * Recognizes files that are often named .csv and aren't CSV. Pass the first SNIFF_BYTES, or the whole file if it is
- * shorter.
- */
+/** Recognizes files named .csv that aren't CSV, from the first SNIFF_BYTES or the whole file. */
 export function sniff(start: Buffer): FileKind {
   if (start.length === 0) {
     return { kind: 'empty' };
@@ -63,4 +62,28 @@ function nameOfText(start: Buffer): string | undefined {
     .replaceAll('\0', '')
     .trimStart();
   return TEXTS.find(([pattern]) => pattern.test(text))?.[1];
+}
+
+/** The error for a file that is no table, whatever its name is; `what` includes its article. */
+export function notCsv(label: string, what: string): SvcError {
+  return new SvcError(EXIT.usage, 'not_csv', `${label} is ${what}, not CSV`, { hint: hintFor(what) });
+}
+
+export function emptyFile(label: string): SvcError {
+  return new SvcError(EXIT.usage, 'empty_file', `${label} is empty`, { hint: 'Export the list again' });
+}
+
+/** The error for an archive that is unsafe to read or holds no table (K6: archives are streamed). */
+export function badArchive(label: string, why: string, cause?: unknown): SvcError {
+  return new SvcError(EXIT.usage, 'bad_archive', `${label}: ${why}`, {
+    hint: 'Unpack the archive yourself and name the CSV files in it',
+    cause,
+  });
+}
+
+function hintFor(what: string): string {
+  if (/workbook|spreadsheet/.test(what)) {
+    return 'Open it and save it as "CSV UTF-8"';
+  }
+  return /archive/.test(what) ? 'Unpack it and name the CSV files in it' : 'Export the list as CSV';
 }

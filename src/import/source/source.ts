@@ -6,9 +6,7 @@ export interface Source {
   readonly path: string;
   /** Name of the entry, if the path is an archive. */
   readonly entry: string | undefined;
-  /**
-   * Base name without .gz, used by platforms to recognize their files: `unsubscribed_email_audience_export_1a2b.csv`.
-   */
+  /** Base name without .gz, for recognizing platforms: `unsubscribed_email_audience_export_1a2b.csv`. */
   readonly name: string;
   /** Entries of the same archive that are not read, although they may be lists. */
   readonly unread?: readonly string[];

@@ -1,8 +1,7 @@
 import { isDate } from '../consent-columns/cells/days.ts';
 import type { Table } from '../mapping/table.ts';
 
-/** The values of a column in the rows without a state. */
-export interface CandidateValues {
+interface CandidateValues {
   /** Number of rows by value, each value as written in its first row. */
   readonly values: Map<string, number>;
   blanks: number;
@@ -28,9 +27,7 @@ export function createCandidates({ candidates }: Pick<Table, 'candidates'>): Can
   return new Map(candidates.map((at) => [at, { values: new Map(), blanks: 0 }]));
 }
 
-/**
- * Counts the cells of a row without a state. A column with too many values is dropped, so that it costs no more time.
- */
+/** Counts the cells of a row without a state. A column with too many values is dropped to save time. */
 export function countCandidates(candidates: Candidates, cells: readonly string[]): void {
   for (const [at, column] of candidates) {
     const cell = (cells[at] ?? '').trim();

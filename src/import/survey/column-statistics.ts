@@ -6,59 +6,17 @@ import { differing, valuesOf } from '../mapping/collisions.ts';
 import { NOT_BELIEVED } from '../mapping/state-rule.ts';
 import { type KeyCollision, STATE_KINDS, type Table } from '../mapping/table.ts';
 import { effective, type ParsedRecord } from '../record/parse-record.ts';
-import { type Candidates, countCandidates, createCandidates } from './candidates.ts';
-import { collectDate, createDateStatistics, type DateStatistics } from './date-statistics.ts';
+import { countCandidates, createCandidates } from './candidates.ts';
+import { collectDate, createDateStatistics } from './date-statistics.ts';
 import { addExample, createExamples, type Examples, exampleAt, type RowPlace } from './examples.ts';
-import { collectNotes, createNoteValues, type NoteValues } from './note-counts.ts';
-import { countValues, createValueCounts, type ValueCounts } from './value-counts.ts';
+import { collectNotes, countValues, createNoteValues, createValueCounts } from './value-counts.ts';
 
 /** Columns that share a key, with the rows and people that have two different values for it. */
 export interface SeenCollision extends KeyCollision {
   readonly lost: Examples;
 }
 
-/** The statistics of one table from the first read. The checks use them. */
-export interface ColumnStatistics {
-  rows: number;
-  readonly rejections: Map<string, Examples>;
-  /** Words that aren't understood, for each column. A blank is the empty word. */
-  readonly unknown: Map<string, UnknownWord>;
-  /**
-   * The number of words to subtract, so that each row counts once: a row with unknown words in three columns adds two
-   * (L5).
-   */
-  repeatedUnknown: number;
-  /** Values of the status columns. */
-  readonly values: ValueCounts;
-  /** Different values of columns of notes, up to a limit. */
-  readonly notes: NoteValues;
-  /** Values of other columns, in the rows without a state. */
-  readonly candidates: Candidates;
-  /** Rows whose state came from a known word. */
-  known: number;
-  readonly withoutStatus: Examples;
-  /** The number of `withoutStatus` rows that say subscribed in an opt-out list. */
-  notBelieved: number;
-  /** Rejected rows that name an address and hold a status that isn't understood. */
-  readonly doubtful: Examples;
-  readonly short: Examples;
-  /** Rows that are cut at another delimiter than the table's. */
-  readonly otherDelimiter: Examples;
-  /** Rows that look like the header of another table. */
-  readonly otherHeader: Examples;
-  /** Rows without an address that are a heading of opted-out people: `Unsubscribed:`. */
-  readonly headings: Examples;
-  readonly otherAddresses: Examples;
-  /**
-   * People whom rows name in a column that holds addresses without an address header, and who must not be mailed. By
-   * column.
-   */
-  readonly mentions: ReadonlyMap<number, Examples>;
-  readonly collisions: readonly SeenCollision[];
-  /** By index, the columns that can't be sent, with the rows in which they aren't blank. */
-  readonly keyless: Map<number, Examples>;
-  readonly dates: DateStatistics;
-}
+export type ColumnStatistics = ReturnType<typeof createColumnStatistics>;
 
 /** A word that isn't understood, and the rows that hold it. */
 export interface UnknownWord {
@@ -70,33 +28,44 @@ export interface UnknownWord {
 
 const DISTINCT_WORDS = 1_000;
 
-/** Empty statistics for a table. */
-export function createColumnStatistics(table: Table): ColumnStatistics {
+/** The statistics of one table from the first read, empty at first. The checks use them. */
+export function createColumnStatistics(table: Table) {
+  const collisions: readonly SeenCollision[] = table.collisions.map((one) => ({ ...one, lost: createExamples() }));
   return {
     rows: 0,
-    rejections: new Map(),
-    unknown: new Map(),
+    rejections: new Map<string, Examples>(),
+    /** Words that aren't understood, for each column. A blank is the empty word. */
+    unknown: new Map<string, UnknownWord>(),
+    /** Words to subtract: a row with unknown words in three columns adds two here, so it counts as one row (L5). */
     repeatedUnknown: 0,
     values: createValueCounts(table),
     notes: createNoteValues(table),
+    /** Values of other columns, in the rows without a state. */
     candidates: createCandidates(table),
+    /** Rows whose state came from a known word. */
     known: 0,
     withoutStatus: createExamples(),
+    /** The number of `withoutStatus` rows that say subscribed in an opt-out list. */
     notBelieved: 0,
+    /** Rejected rows that name an address and hold a status that isn't understood. */
     doubtful: createExamples(),
     short: createExamples(),
+    /** Rows that are cut at another delimiter than the table's. */
     otherDelimiter: createExamples(),
+    /** Rows that look like the header of another table. */
     otherHeader: createExamples(),
+    /** Rows without an address that are a heading of opted-out people: `Unsubscribed:`. */
     headings: createExamples(),
     otherAddresses: createExamples(),
+    /** By column, the people whom rows mention that must not be mailed. See `FoundMention`. */
     mentions: new Map(table.addressColumns.found.map(({ at }) => [at, createExamples()])),
-    collisions: table.collisions.map((collision) => ({ ...collision, lost: createExamples() })),
+    collisions,
+    /** By index, the columns that can't be sent, with the rows in which they aren't blank. */
     keyless: new Map(table.keyless.map(({ at }) => [at, createExamples()])),
     dates: createDateStatistics(),
   };
 }
 
-/** Adds one row. */
 export function collectRow(statistics: ColumnStatistics, record: ParsedRecord): void {
   statistics.rows++;
   const { table, kind, cells, problem } = record;

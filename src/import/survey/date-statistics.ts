@@ -2,25 +2,19 @@ import { rankOf } from '../../platforms/lib/states.ts';
 import type { Table } from '../mapping/table.ts';
 import { provenOrder, readDate } from '../record/dates.ts';
 import type { ParsedRecord } from '../record/parse-record.ts';
-import { addExample, createExamples, type Examples, exampleAt } from './examples.ts';
+import { addExample, createExamples, exampleAt } from './examples.ts';
+
+export type DateStatistics = ReturnType<typeof createDateStatistics>;
 
 /** Evidence from the opt-out dates of a table about their order. */
-export interface DateStatistics {
-  readonly dmy: Examples;
-  readonly mdy: Examples;
-  /** Opt-outs whose date can be read in two orders. */
-  readonly ambiguous: Examples;
-  readonly unreadable: Examples;
-  /** Rows that would be subscribed without their opt-out date. */
-  readonly contradicted: Examples;
-}
-
-export function createDateStatistics(): DateStatistics {
+export function createDateStatistics() {
   return {
     dmy: createExamples(),
     mdy: createExamples(),
+    /** Opt-outs whose date can be read in two orders. */
     ambiguous: createExamples(),
     unreadable: createExamples(),
+    /** Rows that would be subscribed without their opt-out date. */
     contradicted: createExamples(),
   };
 }

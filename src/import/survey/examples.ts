@@ -8,7 +8,6 @@ export interface Examples {
   readonly shown: FindingExample[];
 }
 
-/** The position of a row. */
 export interface RowPlace {
   readonly table: Table;
   readonly line: number;
@@ -20,7 +19,6 @@ export function createExamples(): Examples {
   return { total: 0, shown: [] };
 }
 
-/** A row of a table as an example in a finding. */
 export function exampleAt({ table, line }: RowPlace, column?: string, value?: string): FindingExample {
   return {
     file: table.source.entry ?? table.source.name,
@@ -38,7 +36,6 @@ export function addExample(examples: Examples, example: () => FindingExample): v
   }
 }
 
-/** The examples and the total, as findings carry them. */
 export function shownOf(examples: Examples): { readonly examples: readonly FindingExample[]; readonly total: number } {
   return { examples: examples.shown, total: examples.total };
 }

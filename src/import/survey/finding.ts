@@ -17,19 +17,16 @@ export interface Finding {
   readonly values?: readonly OpenValue[] | undefined;
 }
 
-/** A value of a status column whose meaning is not known. */
 export interface OpenValue {
   /** The header of its column. Undefined if several columns hold it. */
   readonly column: string | undefined;
   readonly value: string;
   readonly rows: number;
-  /** The likeliest state. */
   readonly likely: string;
   /** The value of `--map` that leaves the column out. */
   readonly ignore: string | undefined;
 }
 
-/** Flags as shell text, and the case in which they are right. */
 export interface OtherAnswer {
   readonly when: string;
   readonly flags: string;

@@ -17,7 +17,6 @@ import { type ColumnStatistics, collectRow, createColumnStatistics } from './col
 import { countListRow, createListCounts, type ListCounts } from './list-statistics.ts';
 import { countRow, createTableCounts, type TableCounts } from './table-counts.ts';
 
-/** The environment of a read. */
 export interface ReadingContext {
   readonly people: People;
   readonly emit: Emit;
@@ -26,7 +25,6 @@ export interface ReadingContext {
   readonly seed: string;
 }
 
-/** The results of the first read for one table. */
 export interface FirstPass {
   readonly table: Table;
   readonly sha256: string;
@@ -41,10 +39,8 @@ export interface FirstPass {
   readonly ordinaryRows: BitSet;
 }
 
-/** The results of the first read for the list. */
 export interface FirstRead {
   readonly passes: readonly FirstPass[];
-  /** Every address of the list. */
   readonly all: AddressHashSet;
   /** Addresses that occur twice, or seem to: a hit may be a hash collision. */
   readonly repeated: AddressHashSet;
@@ -54,10 +50,7 @@ export interface FirstRead {
   readonly ambiguousAddress: number;
 }
 
-/**
- * Reads the whole list once and collects counts, address hashes and statistics for the checks. Suppressing rows are
- * staged in `people`.
- */
+/** Reads the list once: counts, address hashes and statistics. Suppressing rows are staged in `people`. */
 export async function firstRead(
   tables: readonly Table[],
   options: ReadingOptions,
@@ -77,13 +70,8 @@ export async function firstRead(
   for (const table of tables) {
     passes.push(await readOne(table, passes.length, { options, context, state }));
   }
-  return {
-    passes,
-    all: state.all,
-    repeated: state.repeated,
-    lastRepeat: state.lastRepeat,
-    ambiguousAddress: state.ambiguousAddress,
-  };
+  const { all, repeated, lastRepeat, ambiguousAddress } = state;
+  return { passes, all, repeated, lastRepeat, ambiguousAddress };
 }
 
 interface Reader {
@@ -96,7 +84,6 @@ interface Reader {
     readonly mentioned: AddressHashSet;
     lastRepeat: number;
     ambiguousAddress: number;
-    /** Number of candidates in all tables. */
     candidates: number;
     readonly progress: ReadProgress;
   };
@@ -187,12 +174,11 @@ export function totalBytes(tables: readonly Table[]): number | undefined {
 }
 
 /** Reports the progress of a read after each batch of rows. */
-export interface ReadProgress {
+interface ReadProgress {
   bytes(count: number): void;
   rows(count: number): void;
 }
 
-/** Progress of the survey, starting at zero. */
 export function createReadProgress(emit: Emit): ReadProgress {
   let done = 0;
   let rows = 0;

@@ -15,7 +15,6 @@ export interface ListStatistics {
   readonly opted_out: Readonly<Record<string, number>>;
 }
 
-/** The counts of one table while it is read. */
 export interface ListCounts {
   readonly domains: Map<string, number>;
   readonly signedUp: Map<string, number>;
@@ -31,34 +30,13 @@ const DOMAINS_AT_ONCE = 20_000;
 const SHOWN_DOMAINS = 10;
 
 /** Headers of sign-up dates, in lower case and without marks between words. */
-const SIGN_UP = new Set([
-  'confirmtime',
-  'createdat',
-  'created',
-  'createdon',
-  'createdate',
-  'datecreated',
-  'creationdate',
-  'dateadded',
-  'added',
-  'addedat',
-  'addedon',
-  'optintime',
-  'optindate',
-  'signupdate',
-  'signedupat',
-  'signuptime',
-  'subscribedat',
-  'subscribedon',
-  'subscribedate',
-  'subscriptiondate',
-  'datesubscribed',
-  'joined',
-  'joinedat',
-  'joindate',
-  'registeredat',
-  'registrationdate',
-]);
+const SIGN_UP = new Set(
+  (
+    'confirmtime createdat created createdon createdate datecreated creationdate dateadded added addedat ' +
+    'addedon optintime optindate signupdate signedupat signuptime subscribedat subscribedon subscribedate ' +
+    'subscriptiondate datesubscribed joined joinedat joindate registeredat registrationdate'
+  ).split(' '),
+);
 
 export function createListCounts(header: readonly string[]): ListCounts {
   const signUpIndex = header.findIndex((name) => SIGN_UP.has(name.toLowerCase().replace(/[^a-z]/g, '')));
@@ -114,7 +92,6 @@ function isoMonth(cell: string | undefined): string | undefined {
 // Year and month at the start of a date.
 const ISO_MONTH = /^\s*((?:19|20)\d\d)[-/.](0[1-9]|1[0-2])[-/.]\d/;
 
-/** The statistics of all tables together. */
 export function listStatistics(tables: readonly ListCounts[]): ListStatistics {
   const domains = sum(tables.map((counts) => counts.domains));
   const ranked = [...domains].sort(([a, rowsA], [b, rowsB]) => rowsB - rowsA || (a < b ? -1 : 1));

@@ -7,8 +7,7 @@ import type { ReadingOptions } from '../mapping/answers.ts';
 import type { Table } from '../mapping/table.ts';
 import type { Finding, FindingExample } from './finding.ts';
 import type { ListStatistics } from './list-statistics.ts';
-import type { NoteCount } from './note-counts.ts';
-import type { ValueCounts } from './value-counts.ts';
+import type { NoteCount, ValueCounts } from './value-counts.ts';
 
 /** The number of rows that were rejected for one reason, with at most five examples. */
 export interface RejectionCount {
@@ -17,7 +16,6 @@ export interface RejectionCount {
   readonly examples: readonly FindingExample[];
 }
 
-/** How one input was read. */
 export interface InputReading {
   readonly path: string;
   readonly entry: string | undefined;
@@ -66,7 +64,6 @@ export interface Survey {
   mayHold(email: string): boolean;
 }
 
-/** The data that the last read of a list needs. */
 export interface LastReading {
   readonly tables: readonly Table[];
   readonly options: ReadingOptions;

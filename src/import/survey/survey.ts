@@ -22,9 +22,9 @@ import { addCollision } from './column-statistics.ts';
 import { addExample, exampleAt } from './examples.ts';
 import { type FirstPass, type FirstRead, finalizeTable, firstRead, type ReadingContext } from './first-read.ts';
 import { listStatistics } from './list-statistics.ts';
-import { harmlessNotes } from './note-counts.ts';
 import type { InputReading, LastReading, Reading, RejectionCount } from './survey-types.ts';
 import { addCounts } from './table-counts.ts';
+import { harmlessNotes } from './value-counts.ts';
 
 /**
  * Reads a list, understands it and sends nothing. The first read collects counts and address hashes. If addresses may

@@ -22,7 +22,6 @@ export function createTableCounts(): TableCounts {
   return { withoutAddress: new Map(), rejected: new Map(), statusReadings: new Map(), used: [] };
 }
 
-/** Adds a row, or subtracts it if `by` is -1. */
 export function countRow(tableCounts: TableCounts, record: ParsedRecord, by: 1 | -1): void {
   const { kind, problem, statusReading } = record;
   if (kind !== 'person') {

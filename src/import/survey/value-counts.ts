@@ -1,9 +1,9 @@
 import type { State } from '../../platforms/lib/states.ts';
-import { remember } from '../../platforms/lib/words.ts';
+import { NONE, remember } from '../../platforms/lib/words.ts';
+import type { ConsentColumn } from '../consent-columns/detect.ts';
 import { isNothing } from '../consent-columns/value-words.ts';
 import { STATE_KINDS, type Table } from '../mapping/table.ts';
 
-/** A value of a status column, and the states of its rows. */
 export interface ValueCount {
   /** As written in its first row; empty for blanks. */
   readonly value: string;
@@ -12,7 +12,6 @@ export interface ValueCount {
   readonly states: Map<State, number>;
 }
 
-/** Values of the status columns of a table, by column. */
 export type ValueCounts = ReadonlyMap<number, Map<string, ValueCount>>;
 
 /** All dates and reasons count as this value. Each date is different, and reasons may hold personal text. */
@@ -22,7 +21,6 @@ const DISTINCT = 50;
 const LONGEST = 200;
 const REST = '\u2026';
 
-/** Empty counts for every status column of a table. */
 export function createValueCounts({ columns, consent }: Pick<Table, 'columns' | 'consent'>): ValueCounts {
   const speaking = new Set(consent.filter(({ speaks }) => speaks).map(({ at }) => at));
   const indexes = columns.flatMap(({ kind }, at) => (STATE_KINDS.has(kind) || speaking.has(at) ? [at] : []));
@@ -35,10 +33,7 @@ function noRows(value: string): ValueCount {
   return { value, rows: 0, states: new Map() };
 }
 
-/**
- * Counts the values of a row with this state. After the first fifty values of a column, the others are counted
- * together.
- */
+/** Counts the values of a row with this state. After fifty values of a column, the others count together. */
 export function countValues(counts: ValueCounts, cells: readonly string[], state: State): void {
   for (const [at, values] of counts) {
     const value = (cells[at] ?? '').trim().slice(0, LONGEST);
@@ -57,4 +52,43 @@ function keyFor(values: ReadonlyMap<string, ValueCount>, value: string): string 
     return FILLED;
   }
   return values.has(value) || values.size < DISTINCT ? value : REST;
+}
+
+/** The different cells of each column of notes, by index, up to a limit. */
+export type NoteValues = ReadonlyMap<number, Set<string>>;
+
+/** A column of notes, and the number of its different cells in which svc finds nothing about consent. */
+export interface NoteCount {
+  readonly at: number;
+  readonly values: number;
+}
+
+/** The columns of a table that may hold notes. */
+interface WithNotes {
+  readonly consent: readonly ConsentColumn[];
+}
+
+const DISTINCT_NOTES = 1_000;
+
+/** No values yet. Tags are not notes: they have few values, which are shown elsewhere. */
+export function createNoteValues({ consent }: WithNotes): NoteValues {
+  return new Map(
+    consent.flatMap(({ at, meaning, groups }) => (meaning === 'text' && !groups ? [[at, new Set()]] : [])),
+  );
+}
+
+export function collectNotes(notes: NoteValues, cells: readonly string[]): void {
+  for (const [at, values] of notes) {
+    if (values.size < DISTINCT_NOTES) {
+      values.add(cells[at] ?? '');
+    }
+  }
+}
+
+/** The columns of notes in which svc finds nothing about consent. Only the user can decide about them. */
+export function harmlessNotes(notes: NoteValues, { consent }: WithNotes): readonly NoteCount[] {
+  return consent.flatMap(({ at, stateOf }) => {
+    const values = [...(notes.get(at) ?? [])].filter((cell) => /\p{L}/u.test(cell) && stateOf(cell) === NONE).length;
+    return values > 0 ? [{ at, values }] : [];
+  });
 }

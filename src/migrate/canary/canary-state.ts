@@ -80,10 +80,7 @@ export interface SignedUp {
   readonly open: readonly ContactItem[];
 }
 
-/**
- * The state after the canary, or the batch that goes alone, was read back. Only requests of this process prove that
- * opt-outs stay.
- */
+/** The state after a read-back. Only requests of this process prove that opt-outs stay. */
 export function afterReadBack(record: CanaryRecord, proofs: Proofs): CanaryRecord {
   const { alone } = record;
   return {

@@ -1,12 +1,12 @@
 import type { RowPosition } from '../../base/lib/rows.ts';
 import { plural } from '../../base/lib/text.ts';
 import { contactBody, type ListBatch } from '../../import/batch/cut-batches.ts';
+import type { WriteContext } from '../context.ts';
 import { lookUp } from '../verify/contacts.ts';
 import { countOptOuts, keepCountsBefore, missingOptOuts } from '../verify/opt-out-count.ts';
 import { type SendBatch, wasSent } from '../write/send-batch.ts';
 import { refuseUnsent } from '../write/send-recorded.ts';
-import { NOTHING_SENT, type SendResult } from '../write/send-result.ts';
-import type { WriteContext } from '../write-context.ts';
+import { NOTHING_SENT, type SendResult } from '../write/send-request.ts';
 import {
   type AloneBatch,
   afterReadBack,

@@ -3,10 +3,10 @@ import { rowKey } from '../../base/lib/rows.ts';
 import type { ContactItem, ListBatch } from '../../import/batch/cut-batches.ts';
 import { looseKey } from '../../import/record/address.ts';
 import type { Contact } from '../../wire/shapes.ts';
+import type { WriteContext } from '../context.ts';
 import { CANARY_SIZE } from '../plan/plan.ts';
 import { lookUp, refusedRows, refusedRowsOf } from '../verify/contacts.ts';
-import type { SendResult } from '../write/send-result.ts';
-import type { WriteContext } from '../write-context.ts';
+import type { SendResult } from '../write/send-request.ts';
 import {
   type AloneBatch,
   CANARY,
@@ -118,7 +118,6 @@ function fieldsOf({ contact }: ContactItem): number {
   return Object.keys(contact.attributes ?? {}).length;
 }
 
-/** A batch that was sent alone. */
 export interface SentAlone {
   readonly listBatch: ListBatch;
   readonly alone: AloneBatch;

@@ -1,8 +1,8 @@
 import { rowKey } from '../../base/lib/rows.ts';
 import { plural, safe } from '../../base/lib/text.ts';
 import type { ListBatch } from '../../import/batch/cut-batches.ts';
+import type { WriteContext } from '../context.ts';
 import { refusedRows } from '../verify/contacts.ts';
-import type { WriteContext } from '../write-context.ts';
 import { reportPhase } from './canary.ts';
 import {
   type CanaryRecord,

@@ -5,8 +5,8 @@ import type { ContactItem } from '../../import/batch/cut-batches.ts';
 import { listReadableRuns } from '../../runs/find/list.ts';
 import { OPEN_OPT_OUTS } from '../../runs/find/run-status.ts';
 import { type Journal, openEndedRun, tryReadRun } from '../../runs/store/journal.ts';
+import type { WriteContext } from '../context.ts';
 import { wasSent } from '../write/send-batch.ts';
-import type { WriteContext } from '../write-context.ts';
 import { CANARY, type CanaryRecord, openPeople, readRecord } from './canary-state.ts';
 import { rollBack, subscribedOf } from './roll-back.ts';
 
@@ -63,9 +63,7 @@ interface EarlierRun {
   readonly suspect: Suspect;
 }
 
-/**
- * Reads the people of an earlier run, and opts them out again if they are subscribed. True if the run signed up people.
- */
+/** Reads the people of an earlier run, and opts the subscribed ones out again. True if it signed up people. */
 async function signedUpBy(context: WriteContext, { state, run, suspect }: EarlierRun): Promise<boolean> {
   const { record, people } = suspect;
   if (people.length === 0) {

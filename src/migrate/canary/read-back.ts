@@ -4,15 +4,14 @@ import { rowKey } from '../../base/lib/rows.ts';
 import { plural, safe } from '../../base/lib/text.ts';
 import type { ContactItem } from '../../import/batch/cut-batches.ts';
 import type { Contact } from '../../wire/shapes.ts';
+import type { WriteContext } from '../context.ts';
 import { compareConsent, compareContact, type Difference } from '../verify/compare.ts';
 import { lookUp, refusedRows } from '../verify/contacts.ts';
-import type { SendResult } from '../write/send-result.ts';
-import type { WriteContext } from '../write-context.ts';
+import type { SendResult } from '../write/send-request.ts';
 import { type CanaryRecord, hadOptedOut, type Probe, type Proofs } from './canary-state.ts';
 import { stopSignedUp } from './roll-back.ts';
 
-/** A request that got a response. */
-export interface AnsweredRequest {
+interface AnsweredRequest {
   /** `the canary of 4 people`, `batch 1`. */
   readonly what: string;
   readonly probes: readonly Probe[];
@@ -25,7 +24,6 @@ export interface AnsweredRequest {
   readonly sentBefore: boolean;
 }
 
-/** A probe contact after the request. */
 interface CheckedProbe extends Probe {
   readonly after: Contact | undefined;
 }

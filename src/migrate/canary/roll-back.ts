@@ -3,10 +3,10 @@ import { EXIT } from '../../base/lib/exit.ts';
 import { safe } from '../../base/lib/text.ts';
 import { type ContactItem, contactBody } from '../../import/batch/cut-batches.ts';
 import type { Journal } from '../../runs/store/journal.ts';
+import type { WriteContext } from '../context.ts';
 import { lookUp } from '../verify/contacts.ts';
 import { withKnownSpelling } from '../write/known-spelling.ts';
 import { sendBatch } from '../write/send-batch.ts';
-import type { WriteContext } from '../write-context.ts';
 import { type CanaryRecord, keepRecord, type SignedUp } from './canary-state.ts';
 
 /**
@@ -22,9 +22,7 @@ export async function stopSignedUp(context: WriteContext, record: CanaryRecord, 
 
 type SignedUpRecord = CanaryRecord & { readonly signedUp: SignedUp };
 
-/**
- * Opts out the open people of a record again, and reads them back. `journal` is that of the run that signed them up.
- */
+/** Opts out the open people of a record again and reads them back. `journal`: of the run that signed them up. */
 export async function rollBack(context: WriteContext, journal: Journal, record: SignedUpRecord): Promise<void> {
   const { signedUp, audienceId } = keepRecord(journal, record);
   const { mark, open } = signedUp;
@@ -41,7 +39,6 @@ export async function rollBack(context: WriteContext, journal: Journal, record: 
   }
 }
 
-/** The people among these who are subscribed now. */
 export async function subscribedOf<T extends ContactItem>(
   context: WriteContext,
   audienceId: string,

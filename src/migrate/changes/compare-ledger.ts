@@ -15,21 +15,17 @@ import { describeList, type LedgerLists } from './list-shape.ts';
 import { type MissingPeople, openMissing } from './missing-people.ts';
 import { createNamedAddresses, type NamedAddresses } from './named-addresses.ts';
 
-/** What the ledger says about a list at the start of a run. */
 export interface Changes {
   /** The people who are not sent, by their position among the contacts of the list. */
   readonly unchanged: Positions;
   readonly counts: ChangeCounts;
 }
 
-/** The numbers of the changes: plain data, for checks and reports. */
 export interface ChangeCounts extends LedgerLists {
-  /** People in the ledger. */
   readonly known: number;
   readonly unchanged: number;
   /** How many of `unchanged` are sent as unsubscribed. */
   readonly unchangedOptOuts: number;
-  /** People of the ledger who are missing in the list. */
   readonly missing: number;
   /** How many of `missing` were in the last list. */
   readonly newlyMissing: number;
@@ -47,7 +43,6 @@ export interface ChangeSearch extends OpenRun {
   readonly seed: string;
 }
 
-/** Compares each person of the list with the ledger, and stores the missing people in run.db. */
 export async function compareWithLedger(
   run: ChangeSearch,
   surveyed: Surveyed & { reading: Reading },

@@ -4,7 +4,7 @@ import type { Survey } from '../../import/survey/survey-types.ts';
 import type { ContactLedger, LedgerPerson } from '../../runs/contact-ledger.ts';
 
 /** The format of a list's inputs: plain data, without any row. */
-export type ListShape = readonly {
+type ListShape = readonly {
   /** The file name with its digits as `#`, because exports often have a date in their name. */
   readonly name: string;
   readonly platform: string;
@@ -14,7 +14,6 @@ export type ListShape = readonly {
 /** Recorded while the import of a list with a changed shape is not finished. No list has this shape. */
 export const UNFINISHED: ListShape = [];
 
-/** A list in the ledger of an audience. */
 interface KnownList {
   readonly id: number;
   /** Distinguishes the list from others. */
@@ -36,7 +35,6 @@ export function ownList(ledger: Pick<Lists, 'lists'>, shape: ListShape): KnownLi
   return knownLists(ledger).find(({ name }) => name === nameOf(shape));
 }
 
-/** Records a list as the last one. */
 export function keepList(ledger: Lists, list: KnownList): void {
   // A file whose name has a random part makes a new list each time.
   const others = knownLists(ledger).filter(({ id }) => id !== list.id);
@@ -45,7 +43,6 @@ export function keepList(ledger: Lists, list: KnownList): void {
 
 const MOST_LISTS = 100;
 
-/** The name of a list: those of its inputs. */
 export function nameOf(shape: ListShape): string {
   return shape.map(({ name }) => name).join(', ');
 }
@@ -60,7 +57,6 @@ export function shapeOf({ inputs }: Pick<Survey, 'inputs'>): ListShape {
   }));
 }
 
-/** The lists of the ledger that a list continues. */
 export interface LedgerLists {
   /** The list itself, or under a new name the lists that it replaces. */
   readonly lists: readonly number[];

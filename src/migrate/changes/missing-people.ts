@@ -6,9 +6,9 @@ import type { ChangeOptions } from '../options.ts';
  * The outcome of a missing person. `left_before`: the audience did not have the person as subscribed, or the service
  * has the person suppressed.
  */
-export type MissingOutcome = 'reported' | 'unsubscribed' | 'left_before';
+type MissingOutcome = 'reported' | 'unsubscribed' | 'left_before';
 
-export interface MissingPerson {
+interface MissingPerson {
   readonly email: string;
   /** When the person was first missing, in milliseconds since the epoch. Undefined: the last list had the person. */
   readonly since: number | undefined;
@@ -17,7 +17,6 @@ export interface MissingPerson {
 
 /** The people of the ledger who are missing in the list, in run.db. They are found once for each run (G6). */
 export interface MissingPeople {
-  /** Replaces all of them. */
   replace(people: Iterable<Omit<MissingPerson, 'outcome'>>): void;
   all(): Generator<MissingPerson>;
   has(email: string): boolean;
@@ -33,7 +32,6 @@ const CREATE = `
     email TEXT PRIMARY KEY, since INTEGER, outcome TEXT NOT NULL DEFAULT 'reported'
   ) STRICT, WITHOUT ROWID`;
 
-/** Opens the table of missing people in run.db, and creates it if needed. */
 export function openMissing(db: DatabaseSync): MissingPeople {
   transaction(db, () => db.exec(CREATE));
   const insert = db.prepare('INSERT OR IGNORE INTO missing_people (email, since) VALUES (?, ?)');
@@ -72,7 +70,6 @@ export function openMissing(db: DatabaseSync): MissingPeople {
   };
 }
 
-/** The number of missing people, and of rows without any address. */
 interface MissingCounts {
   readonly missing: number;
   readonly unnamedRows: number;

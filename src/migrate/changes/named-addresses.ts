@@ -6,7 +6,6 @@ import { namedAddresses } from '../../import/record/address-columns.ts';
 export interface NamedAddresses {
   /** Comparison keys of every address in any cell of the list. */
   readonly all: AddressHashSet;
-  /** Rows without any address. */
   readonly unnamedRows: number;
   addRows(rows: readonly AnyRow[]): void;
 }

@@ -1,16 +1,10 @@
 import type { Finding } from '../../import/survey/finding.ts';
-import { audience } from './audience.ts';
+import { audience, importedBefore, key, newFields, planCap } from './account.ts';
 import { automations } from './automations.ts';
+import { gone, onlyChanged } from './changes.ts';
 import type { CheckContext } from './context.ts';
 import { failures } from './failures.ts';
-import { gone } from './gone.ts';
-import { importedBefore } from './imported-before.ts';
-import { key } from './key.ts';
-import { missingReason } from './missing-reason.ts';
-import { newFields } from './new-fields.ts';
-import { nothingSuppressed } from './nothing-suppressed.ts';
-import { onlyChanged } from './only-changed.ts';
-import { planCap } from './plan-cap.ts';
+import { missingReason, nothingSuppressed } from './suppressions.ts';
 
 /** Every check of a plan, besides those of the survey. A new check is one line here. */
 const CHECKS: readonly ((context: CheckContext) => Finding | readonly Finding[])[] = [
@@ -26,13 +20,11 @@ const CHECKS: readonly ((context: CheckContext) => Finding | readonly Finding[])
   gone,
 ];
 
-/** All findings about the list and the account, stops first. */
 export function runChecks(context: CheckContext): Finding[] {
   const ofList = context.survey.findings.map((finding) => missingReason(finding, context.options, context.survey));
   return inOrder([...ofList, ...CHECKS.flatMap((check) => check(context))]);
 }
 
-/** Findings with the stops first. */
 export function inOrder(findings: readonly Finding[]): Finding[] {
   const order = ['stop', 'warn', 'pass', 'skipped'];
   return findings.toSorted((a, b) => order.indexOf(a.level) - order.indexOf(b.level));

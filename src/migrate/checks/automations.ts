@@ -4,8 +4,8 @@ import { EXIT } from '../../base/lib/exit.ts';
 import { plural, safe } from '../../base/lib/text.ts';
 import type { Finding } from '../../import/survey/finding.ts';
 import type { Automation } from '../../wire/shapes.ts';
+import type { WriteContext } from '../context.ts';
 import { joinFlowsOf } from '../prepare/account-snapshot.ts';
-import type { WriteContext } from '../write-context.ts';
 import { type CheckContext, skippedCheck } from './context.ts';
 
 /**
@@ -82,7 +82,6 @@ function newFlowError(flows: string, ids: readonly string[]): SvcError {
   });
 }
 
-/** The join automations that no --allow-automation allows. */
 function unexpectedFlows(flows: readonly Automation[], allowed: readonly string[]): Automation[] {
   return flows.filter((flow) => !allowed.includes(flow.id));
 }

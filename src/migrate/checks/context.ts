@@ -23,7 +23,6 @@ export interface CheckContext {
   readonly changes?: ChangeCounts | undefined;
 }
 
-/** The finding of a check that needs the account, if the account was not queried. */
 export function skippedCheck(check: string, { notAskedBecause }: Pick<CheckContext, 'notAskedBecause'>): Finding {
   const message =
     notAskedBecause === undefined

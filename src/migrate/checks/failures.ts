@@ -66,7 +66,6 @@ export function refuseTooManyFailures(limit: FailureLimit, bad: number, read: nu
   }
 }
 
-/** True while `bad` rows of `read` are within the limit. */
 function passes(limit: FailureLimit, bad: number, read: number): boolean {
   if (limit.kind === 'rows') {
     return bad <= limit.rows;

@@ -1,23 +1,21 @@
 import { sumOf } from '../../base/lib/rows.ts';
+import type { ContactItem } from '../../import/batch/cut-batches.ts';
 import { RESPELLED_ITEMS } from '../../import/batch/suppression-batches.ts';
 import type { Survey } from '../../import/survey/survey-types.ts';
 import { LIMITS } from '../../wire/limits.ts';
+import { personKey } from '../../wire/person-key.ts';
 import { SUPPRESSION_REASONS } from '../../wire/words.ts';
 import { type ImportOptions, writesOf } from '../options.ts';
 import type { AccountSnapshot } from '../prepare/account-snapshot.ts';
 import type { Plan } from '../types.ts';
 
-/**
- * The part of the rate limit that a run may use, for the estimate: all requests a minute, and those reserved for
- * others.
- */
+/** The share of the rate limit for the estimate: all requests a minute, and those reserved for others. */
 export interface Budget {
   readonly rate: number;
   readonly reserve: number;
 }
 
-/** The input of a plan. */
-export interface PlanParts {
+interface PlanParts {
   readonly survey: Survey;
   readonly snapshot: AccountSnapshot | undefined;
   readonly options: ImportOptions;
@@ -58,7 +56,6 @@ export function newFieldsOf(survey: Survey, snapshot: AccountSnapshot | undefine
   return survey.usedKeys.filter((key) => !snapshot?.shownKeys.has(key));
 }
 
-/** The most people in a canary. */
 export const CANARY_SIZE = 4;
 
 // A missing person is looked up before and after the opt-out.
@@ -89,4 +86,23 @@ export function estimateSeconds(requests: number, { rate, reserve }: Budget): nu
   const fullWindows = Math.max(0, Math.ceil(requests / perWindow) - 1);
   const rest = requests - fullWindows * perWindow;
   return Math.round(fullWindows * (LIMITS.rateWindowMs / 1000) + rest * SECONDS_A_REQUEST);
+}
+
+/**
+ * Counts people of the list who are not in the target yet. The count is exact if the snapshot holds the target's
+ * people. Otherwise undefined, and every person of the list counts as new.
+ */
+export async function countNewPeople(
+  snapshot: AccountSnapshot | undefined,
+  survey: Survey,
+  contacts: () => AsyncIterable<ContactItem>,
+): Promise<number | undefined> {
+  if (!snapshot?.present) {
+    return undefined;
+  }
+  let known = 0;
+  for await (const item of contacts()) {
+    known += snapshot.present.has(personKey(item.contact.email)) ? 1 : 0;
+  }
+  return survey.contacts - known;
 }

@@ -5,7 +5,6 @@ import type { Audience } from '../../wire/shapes.ts';
 import { answerDetail, answerLabel } from './answer-labels.ts';
 import { isFlags } from './whole-commands.ts';
 
-/** One answer to a question. */
 export interface Choice {
   readonly label: string;
   readonly detail?: string | undefined;
@@ -26,10 +25,7 @@ export interface Question {
   readonly group?: string;
 }
 
-/**
- * The questions that resolve these stops. Undefined if a stop has no flag that resolves it: then answers to the others
- * would be useless.
- */
+/** The questions that resolve these stops. Undefined if a stop can't be resolved: answers would be useless. */
 export function questionsOf(stops: readonly Finding[]): readonly Question[] | undefined {
   const silent = stops.filter(({ check }) => check === 'no_status').length;
   const questions = stops.map((stop, index) =>
@@ -127,13 +123,7 @@ function needsDecision(words: readonly string[]): boolean {
   return words.some((word) => DECISIONS.includes(word) || /(^|=)subscribed$/.test(word));
 }
 
-const DECISIONS: readonly string[] = [
-  '--reason',
-  '--allow-automation',
-  '--max-failures',
-  '--max-new-fields',
-  '--allow-joined-files',
-];
+const DECISIONS = '--reason --allow-automation --max-failures --max-new-fields --allow-joined-files'.split(' ');
 
 const MEANINGS: readonly (readonly [state: string, label: string])[] = [
   ['subscribed', 'subscribed: they agreed to get mail from you'],

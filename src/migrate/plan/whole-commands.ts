@@ -20,7 +20,6 @@ export function withWholeCommands(findings: readonly Finding[], retype: Retype |
   });
 }
 
-/** A whole command that resolves stops, and the conditions under which it is right. */
 export interface CommandAnswer {
   readonly conditions: readonly string[];
   readonly command: string;
@@ -32,7 +31,7 @@ export interface CommandAnswer {
  */
 export function commandsFor(stops: readonly Finding[], retype: Retype): readonly CommandAnswer[] {
   const answered = stops.filter(({ flags }) => flags !== undefined);
-  const harmless = answered.filter((stop) => !startsFlows(stop));
+  const harmless = answered.filter(({ check }) => check !== 'automations');
   const commands = harmless.length === answered.length ? [harmless] : [harmless, answered];
   return commands.filter((part) => part.length > 0).map((part) => commandFor(part, retype));
 }
@@ -48,10 +47,6 @@ export function answerToAll(stops: readonly Finding[], retype: Retype | undefine
     command,
   ]);
   return prose.length + lines.length > 0 ? [...prose, ...lines].join('\n') : undefined;
-}
-
-function startsFlows({ check }: Finding): boolean {
-  return check === 'automations';
 }
 
 function commandFor(stops: readonly Finding[], retype: Retype): CommandAnswer {

@@ -10,24 +10,18 @@ import { hasSpellings, otherSpellings, personKey } from '../../wire/person-key.t
 import type { Audience, Automation, Contact } from '../../wire/shapes.ts';
 import { type ImportOptions, writesOf } from '../options.ts';
 
-/** What svc reads from the account before anything is written. */
 export interface AccountSnapshot {
   /** The target with its counts. Undefined if it must still be created. */
   readonly audience: Audience | undefined;
   /** How long ago the account was queried, in milliseconds. */
   readonly sinceAsked: () => number;
-  /**
-   * Sum of `contact_counts.total` over all audiences (P2: the cap is the account's). Counted only as far as the plan
-   * depends on it.
-   */
+  /** Sum of `contact_counts.total` over all audiences (P2), counted only as far as the plan depends on it. */
   readonly accountTotal: number;
   /** Automations that start when people join the target, whatever their sandbox mark (M3). */
   readonly joinFlows: readonly Automation[];
   /** Attribute keys that the first page of the target's contacts shows. */
   readonly shownKeys: ReadonlySet<string>;
-  /**
-   * People who opted out of the target and may be in the list, from up to ten pages. The keys are all their addresses.
-   */
+  /** People of up to ten pages who opted out and may be in the list, by all their addresses. */
   readonly optedOut: ReadonlyMap<string, Contact>;
   /** True if more people opted out of the target than those pages show. */
   readonly moreOptedOut: boolean;
@@ -43,8 +37,7 @@ interface SnapshotSource {
   readonly clock: Clock;
 }
 
-/** Why the account is read. */
-export interface SnapshotQuery {
+interface SnapshotQuery {
   /** Undefined if the audience must still be created, or if none is needed. */
   readonly target: Audience | undefined;
   readonly survey: Survey;
@@ -85,9 +78,7 @@ const NOTHING_ASKED: AccountSnapshot = {
   present: undefined,
 };
 
-/**
- * Every automation of the audience that starts when people join it and is not draft or archived. All pages are read.
- */
+/** Every automation that starts when people join the audience and is not draft or archived, of all pages. */
 export async function joinFlowsOf(
   { client, signal }: Omit<SnapshotSource, 'clock'>,
   audienceId: string,
@@ -152,7 +143,7 @@ async function readContacts(
   }
   for await (const page of listContacts(client, audience.id, { signal })) {
     if (pages === 0) {
-      keysOf(page).forEach((key) => shownKeys.add(key));
+      page.flatMap(({ attributes = {} }) => Object.keys(attributes)).forEach((key) => shownKeys.add(key));
     }
     optedOutSeen += page.filter((contact) => contact.status === 'unsubscribed').length;
     for (const contact of page.filter(({ email }) => survey.mayHold(email))) {
@@ -179,10 +170,6 @@ async function readContacts(
     optedOut,
     moreOptedOut: pages === OPT_OUT_PAGES && audience.contact_counts.unsubscribed > optedOutSeen,
   };
-}
-
-function keysOf(page: readonly Contact[]): string[] {
-  return page.flatMap((contact) => Object.keys(contact.attributes ?? {}));
 }
 
 /** True if only an exact count of new people shows whether the free plan's cap holds. */

@@ -1,7 +1,6 @@
 import { type Lock, lockDestination } from '../../runs/lock.ts';
 import type { RunContext } from '../context.ts';
 
-/** The destinations that a run locks until it ends. */
 export interface RunLocks {
   /** Locks an audience, an automation or a name to create. Throws `busy` if another run has the lock. */
   acquire(destination: string): Promise<void>;

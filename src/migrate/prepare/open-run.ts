@@ -3,7 +3,7 @@ import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
 import { hashPlain } from '../../base/lib/hash.ts';
 import { safe } from '../../base/lib/text.ts';
-import { copiedFiles, damagedCopy, type HeldInputs, holdInputs } from '../../import/source/input-copy.ts';
+import { copiedFiles, damagedCopy, holdInputs } from '../../import/source/input-copy.ts';
 import { changedOriginals } from '../../import/source/input-watch.ts';
 import { discardRun } from '../../runs/find/delete-run.ts';
 import { type RunSummary, removeLeftoverCopies } from '../../runs/find/list.ts';
@@ -19,15 +19,12 @@ import { newRunId } from '../../runs/state-folder.ts';
 import type { RunHeader } from '../../runs/store/header.ts';
 import { createRun, type Journal, openRun, tryReadRun } from '../../runs/store/journal.ts';
 import { readRecord } from '../canary/canary-state.ts';
-import { type FinalState, type OpenRun, type RunContext, withProgress } from '../context.ts';
+import { type FinalState, type OpenRun, OWN_KEYS, type RunContext, withProgress } from '../context.ts';
 import type { RunOptions } from '../options.ts';
-import { OWN_KEYS } from '../write-context.ts';
 import { withEarlierAnswers } from './corrected-rejects.ts';
 
-/** What opening a run adds to its context. */
 type OpenedRun = Pick<OpenRun, 'journal' | 'resumed' | 'held' | 'before' | 'finishedBefore'>;
 
-/** The destination of a run, as its header stores it. */
 export type Destination = NonNullable<RunHeader['destination']>;
 
 /** The id of a destination whose audience must still be created. */
@@ -52,7 +49,7 @@ export async function beginRun<T extends RunOptions>(
   const run = newRunId(context.clock.now(), context.randomHex);
   const journal = createRun(context.state, headerOf(run, given, context));
   try {
-    const held = await copyInputs(given, journal, context);
+    const held = await holdInputs(given.inputs, { ...context, folder: journal.files.inputs, dryRun: given.dryRun });
     const options = await withEarlierAnswers(given, held.files, context);
     journal.amend({
       options: { ...(options as RunOptions) },
@@ -148,9 +145,7 @@ async function continueMatchingRun(
   return { journal: matching, resumed: true, held: heldBy(matching), before };
 }
 
-/**
- * Opens a run to resume it. The run reads its copies of the inputs. If the originals changed, svc only reports it (D5).
- */
+/** Opens a run to resume it. It reads its copies of the inputs; changed originals are only reported (D5). */
 export async function reopenRun<T extends RunOptions>(
   run: string,
   options: T,
@@ -196,9 +191,7 @@ function standingOf(state: string, run: string): FinalState | undefined {
     : { status, exitCode, endedAt };
 }
 
-/**
- * Restores the previous status, because the resume did nothing. The user may still have to resolve unknown outcomes.
- */
+/** Restores the previous status: the resume did nothing. Unknown outcomes may still need the user. */
 export function restore(journal: Journal, before: FinalState | undefined): void {
   if (before) {
     journal.setStatus(before.status, before.exitCode, before.endedAt);
@@ -218,10 +211,6 @@ function headerOf(run: string, options: RunOptions, context: RunContext): RunHea
     startedAt: context.clock.now(),
     version: HEADER_VERSION,
   };
-}
-
-function copyInputs(given: RunOptions, { files }: Journal, context: RunContext): Promise<HeldInputs> {
-  return holdInputs(given.inputs, { ...context, folder: files.inputs, dryRun: given.dryRun });
 }
 
 /** Refuses a run of another origin (K4) before anything is asked there: a 404 would look like a deleted audience. */

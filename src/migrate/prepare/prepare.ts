@@ -1,37 +1,35 @@
 import { type Batches, type BatchSource, batchesOf } from '../../import/batch/batches.ts';
 import type { ContactItem } from '../../import/batch/cut-batches.ts';
-import { contacts } from '../../import/batch/list-readers.ts';
-import { finalizedOf } from '../../import/batch/reopen-list.ts';
+import { contacts, finalizedOf } from '../../import/batch/list-readers.ts';
+import type { Surveyed } from '../../import/batch/row-outcome.ts';
 import type { ReadingOptions } from '../../import/mapping/answers.ts';
 import { openInputs } from '../../import/source/open.ts';
 import type { Finding } from '../../import/survey/finding.ts';
 import { survey } from '../../import/survey/survey.ts';
 import type { Reading } from '../../import/survey/survey-types.ts';
+import { type ContactLedger, findContactLedger, openContactLedger } from '../../runs/contact-ledger.ts';
+import { hasSentRequests } from '../../runs/find/run-status.ts';
 import { createPeople, type People } from '../../runs/store/people.ts';
-import type { Changes } from '../changes/compare-ledger.ts';
-import { findChanges, withoutUnchanged } from '../changes/find-changes.ts';
+import { LIMITS } from '../../wire/limits.ts';
+import { type ChangeCounts, type ChangeSearch, type Changes, compareWithLedger } from '../changes/compare-ledger.ts';
 import { optOutsOf } from '../changes/missing-people.ts';
 import { runChecks } from '../checks/all-checks.ts';
-import type { OpenRun } from '../context.ts';
+import { type OpenRun, recordedHex } from '../context.ts';
 import { type RunOptions, writesOf } from '../options.ts';
-import { countNewPeople } from '../plan/new-people.ts';
-import { assemblePlan, newFieldsOf } from '../plan/plan.ts';
+import { assemblePlan, countNewPeople, newFieldsOf } from '../plan/plan.ts';
 import { withWholeCommands } from '../plan/whole-commands.ts';
 import type { Plan } from '../types.ts';
-import { recordedHex } from '../write-context.ts';
 import { type AccountSnapshot, fetchSnapshot } from './account-snapshot.ts';
 import { askAccount } from './ask-account.ts';
 import type { RunLocks } from './locks.ts';
 import type { Target } from './target.ts';
 
-/** An open run of an import, with its audience. */
 export interface OpenImport extends OpenRun {
   /** Undefined if the account was not asked, or no contacts are written. */
   readonly target: Target | undefined;
   readonly locks: RunLocks;
 }
 
-/** The surveyed list, the account snapshot, the plan and its findings, before the first write. */
 export interface ImportDraft {
   readonly survey: Reading;
   readonly people: People;
@@ -43,7 +41,6 @@ export interface ImportDraft {
   readonly items: () => AsyncIterable<ContactItem>;
   /** The people to write in batches, as they are sent. */
   readonly batches: Batches;
-  /** Undefined without --only-changed. */
   readonly changes: Changes | undefined;
 }
 
@@ -124,4 +121,60 @@ function batchSource(
 /** Address hashes have a seed, so that collisions cannot be made on purpose. A resume uses the seed of its run. */
 function seedOf(run: Pick<OpenRun, 'journal' | 'randomHex'>): string {
   return recordedHex(run, 'seed', 16);
+}
+
+const NOTE = 'changes';
+
+/**
+ * Compares a list with the ledger. The result is stored with the run, so that a resume sends the same batches even if
+ * the ledger changed (G4). Undefined without --only-changed.
+ */
+async function findChanges(run: ChangeSearch, surveyed: Surveyed & { reading: Reading }): Promise<Changes | undefined> {
+  const { options, journal } = run;
+  if (!options.changes) {
+    return undefined;
+  }
+  const recorded = journal.read(NOTE) as RecordedChanges | undefined;
+  if (recorded && hasSentRequests(journal)) {
+    return { counts: recorded.counts, unchanged: Buffer.from(recorded.unchanged, 'base64') };
+  }
+  const ledger = ledgerOf(run);
+  try {
+    const changes = await compareWithLedger(run, surveyed, ledger);
+    const unchanged = Buffer.from(changes.unchanged).toString('base64');
+    journal.note(NOTE, { counts: changes.counts, unchanged } satisfies RecordedChanges);
+    return changes;
+  } finally {
+    ledger?.close();
+  }
+}
+
+interface RecordedChanges {
+  readonly counts: ChangeCounts;
+  readonly unchanged: string;
+}
+
+/** The survey of the people who are sent. */
+function withoutUnchanged(reading: Reading, changes: Changes | undefined): Reading {
+  if (!changes) {
+    return reading;
+  }
+  const { unchanged, unchangedOptOuts } = changes.counts;
+  const contacts = reading.contacts - unchanged;
+  return {
+    ...reading,
+    contacts,
+    unsubscribed: reading.unsubscribed - unchangedOptOuts,
+    batches: Math.ceil(contacts / LIMITS.batchItems),
+    unchanged,
+  };
+}
+
+/** A dry run makes no ledger. An audience that must still be created has none. */
+function ledgerOf({ options, account, state, randomHex, target }: ChangeSearch): ContactLedger | undefined {
+  if (!account || target?.kind !== 'found') {
+    return undefined;
+  }
+  const place = { state, origin: account.origin, audienceId: target.audience.id };
+  return options.dryRun ? findContactLedger(place) : openContactLedger(place, randomHex);
 }

@@ -9,7 +9,6 @@ interface CheckedDraft {
 }
 
 interface ResolvedRun<Run, Draft> {
-  /** The run with the options that the answers changed. */
   readonly run: Run;
   readonly drafted: Draft;
 }

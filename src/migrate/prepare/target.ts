@@ -10,7 +10,6 @@ import type { TargetOptions } from '../options.ts';
 import { audienceQuestion } from '../plan/questions.ts';
 import { type Destination, newDestinationId } from './open-run.ts';
 
-/** The audience that was found, or the name of the audience to create. */
 export type Target =
   | { readonly kind: 'found'; readonly audience: Audience /** True if the user chose it. */; readonly asked?: boolean }
   | { readonly kind: 'create'; readonly name: string };
@@ -53,7 +52,6 @@ export async function findTarget(source: TargetSource, target: TargetOptions): P
   return target.name === undefined ? onlyOne(all, source, target) : byName(all, target.name, target);
 }
 
-/** The target as the header of a run stores it. */
 export function destinationOf(target: Target): Destination {
   return target.kind === 'found'
     ? { kind: 'audience', id: target.audience.id, name: target.audience.name, createdAt: target.audience.created_at }

@@ -1,25 +1,23 @@
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT, worstExit } from '../../base/lib/exit.ts';
+import { sumOf } from '../../base/lib/rows.ts';
 import { problemOf } from '../../base/os/storage-error.ts';
+import type { Survey } from '../../import/survey/survey-types.ts';
+import type { RunCounts } from '../../runs/store/counts.ts';
 import type { OpenRun, PlannedAudience } from '../context.ts';
-import type { RunOptions } from '../options.ts';
+import { type ImportCommand, type RunOptions, writesOf } from '../options.ts';
 import type { OutcomeCounts, RowCounts, RunReport } from '../types.ts';
-import { interrupted } from '../write/send-request.ts';
+import { EXPECTED_FAILURE, interrupted, isFault } from '../write/send-request.ts';
 
-/** How a run ended: its report, and the problem that ended it early, if any. */
 export interface RunResult<Rows extends OutcomeCounts = RowCounts> {
   readonly report: RunReport<Rows>;
   readonly problem: SvcError | undefined;
-  /** The audience as it was before the run. */
   readonly audience?: PlannedAudience | undefined;
 }
 
-/** How the report of a run is made and recorded. */
 interface EndSteps<Rows extends OutcomeCounts> {
-  /** Writes the files for users, and returns their names. */
   write(): Promise<RunReport['files']>;
   report(files: RunReport['files'], problem: SvcError | undefined): RunReport<Rows>;
-  /** Stores the report and the final status, at `now` of the wall clock. */
   record(report: RunReport<Rows>, now: number): void;
 }
 
@@ -70,9 +68,7 @@ function worseProblem(earlier: SvcError | undefined, unwritten: SvcError | undef
   return worstExit([earlier.exit, unwritten.exit]) === earlier.exit ? earlier : unwritten;
 }
 
-/**
- * The problem of a run whose files were deleted. Without this, the loss would be reported as a bug or a missing file.
- */
+/** The problem of a run whose files were deleted. Otherwise the loss would look like a bug. */
 function lostProblem({ exit, message, code, hint }: SvcError, earlier: SvcError | undefined): SvcError {
   // A signal or a refusal keeps its exit code.
   const outranks = earlier && ![EXIT.bug, EXIT.usage].some((one) => one === earlier.exit);
@@ -93,4 +89,43 @@ export async function captureProblem(signal: AbortSignal, work: () => Promise<vo
     }
     return problemOf(error);
   }
+}
+
+/**
+ * Counts rows that were refused individually because of a fault. Suppressed addresses are no fault (O7). Nor are people
+ * whom --explicit-status found in the audience: they are sent again without a status.
+ */
+export function faults(counts: RunCounts): number {
+  const codes = Object.entries(counts.failed).filter(([code]) => isFault(code));
+  return sumOf(codes.map(([, count]) => count));
+}
+
+/**
+ * The outcome of every row, from the list and the journal. A row to write without an outcome is unsent, so the counts
+ * always sum to `read`.
+ */
+export function rowCounts(survey: Survey, counts: RunCounts, command: ImportCommand): RowCounts {
+  const skipped = sumOf(Object.values(skippedRows(survey, command)));
+  const outcomes = {
+    created: counts.created,
+    updated: counts.updated,
+    suppressed: counts.suppressed,
+    already_suppressed: counts.failed[EXPECTED_FAILURE] ?? 0,
+    ...(survey.unchanged === undefined ? {} : { unchanged: survey.unchanged }),
+    merged: survey.rows.merged,
+    skipped,
+    rejected: survey.rows.rejected,
+    failed: faults(counts),
+    unknown: counts.doubt + counts.pending,
+  };
+  const decided = sumOf(Object.values(outcomes));
+  return { read: survey.rows.read, ...outcomes, unsent: survey.rows.read - decided };
+}
+
+/** Rows skipped by policy, by reason. An import of one kind skips what the other kind would write. */
+export function skippedRows(survey: Survey, command: ImportCommand): Readonly<Record<string, number>> {
+  const writes = writesOf(command);
+  const suppressions = writes.suppressions ? {} : survey.suppressions;
+  const contacts = writes.contacts || survey.contacts === 0 ? {} : { contact: survey.contacts };
+  return { ...survey.rows.skipped, ...suppressions, ...contacts };
 }

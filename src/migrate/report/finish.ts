@@ -15,10 +15,10 @@ import type { ImportDraft, OpenImport } from '../prepare/prepare.ts';
 import type { Target } from '../prepare/target.ts';
 import type { OutcomeCounts, RowCounts, RunReport } from '../types.ts';
 import { giveUpDeleted } from '../write/create-idempotently.ts';
-import { isFault } from '../write/send-result.ts';
-import { endRun, type RunResult } from './end-run.ts';
+import { isFault } from '../write/send-request.ts';
+import { endRun, type RunResult, rowCounts, skippedRows } from './end-run.ts';
 import { nextSteps } from './next-steps.ts';
-import { rowCounts, skippedRows } from './outcomes.ts';
+
 import { assembleReport, type RunEnd } from './report.ts';
 import { timelineOf } from './timeline.ts';
 
@@ -95,7 +95,6 @@ async function consentFile(
   return (await replaceByText(path, consentLines(survey, people))) ? path : undefined;
 }
 
-/** What a report adds to a run and its plan. */
 interface RunOutputs {
   readonly problem: SvcError | undefined;
   readonly files: RunReport['files'];

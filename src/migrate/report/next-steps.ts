@@ -5,11 +5,9 @@ import { MAX_FAILURES } from '../checks/failures.ts';
 import type { ImportOptions } from '../options.ts';
 import type { OutcomeCounts, RunStatus } from '../types.ts';
 
-/** The parts of a run's end that decide its next steps. */
 interface Situation {
   readonly run: string;
   readonly status: RunStatus;
-  /** The code of the problem that ended the run. */
   readonly code: string | undefined;
   readonly options: Pick<ImportOptions, 'dryRun'>;
   readonly rows: OutcomeCounts;
@@ -37,9 +35,7 @@ export function nextSteps(situation: ImportSituation): string[] {
   ];
 }
 
-/**
- * Steps after every kind of run: resume it, or take `instead` if a resume is impossible, and correct the rejected rows.
- */
+/** Steps after every run: resume it, or `instead` if that is impossible, and correct the rejected rows. */
 export function commonSteps(situation: Situation, instead: readonly string[] = []): string[] {
   const { options, status, code, rows, rejects, run, continuation } = situation;
   if (options.dryRun) {
@@ -65,7 +61,6 @@ function otherDestination(run: string): string {
   return `If the destination was deleted, give the list to the same command with another one. Then: svc runs delete ${run}`;
 }
 
-/** How to import rows that were rejected or failed. */
 function correctionStep(rows: number, rejects: readonly string[]): string {
   return `Correct ${plural(rows, 'row')} in ${rejects.join(', ')} and give the file to the same command.`;
 }

@@ -2,7 +2,6 @@ import type { InputReading } from '../../import/survey/survey-types.ts';
 import type { ColumnTarget } from '../../platforms/lib/platform.ts';
 import type { ReportInput, ReportState } from '../types.ts';
 
-/** An input as a report shows it: its format, the target of every column, and the source of the state. */
 export function reportInput(input: InputReading): ReportInput {
   const { path, entry, sha256, platform, dialect, rows } = input;
   const state = stateOf(input);

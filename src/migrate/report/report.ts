@@ -17,7 +17,6 @@ import type {
 } from '../types.ts';
 import { reportInput } from './report-input.ts';
 
-/** What is known about a run when it ends. */
 export interface RunEnd<Rows extends OutcomeCounts = RowCounts> {
   readonly run: string;
   readonly folder: string;
@@ -151,7 +150,6 @@ const STATUSES: Readonly<Record<ExitCode, RunStatus>> = {
   [EXIT.terminated]: 'interrupted',
 };
 
-/** The status of a run that ended with this exit code. */
 export function statusOf(exit: ExitCode): RunStatus {
   return STATUSES[exit];
 }

@@ -3,7 +3,6 @@ import type { Clock } from '../../base/lib/clock.ts';
 import type { Journal } from '../../runs/store/journal.ts';
 import type { Timeline } from '../types.ts';
 
-/** Spans into which the time of sending is cut for a chart. */
 const SPANS = 60;
 
 /** A wait of `ms` that began `at` that moment of the wall clock. */

@@ -1,14 +1,14 @@
 import { findContact, listContacts } from '../../api/resources/contacts.ts';
 import { rowKey } from '../../base/lib/rows.ts';
 import { transaction } from '../../base/os/sqlite.ts';
-import type { ContactItem } from '../../import/batch/cut-batches.ts';
+import type { ContactItem, ListBatch } from '../../import/batch/cut-batches.ts';
 import { looseKey, withoutEdges } from '../../import/record/address.ts';
 import type { Journal } from '../../runs/store/journal.ts';
 import type { RecordedFailure } from '../../runs/store/recorded-request.ts';
 import { otherSpellings } from '../../wire/person-key.ts';
 import type { BatchContact, Contact } from '../../wire/shapes.ts';
-import { ALREADY_THERE } from '../write/send-result.ts';
-import type { WriteContext } from '../write-context.ts';
+import type { WriteContext } from '../context.ts';
+import { ALREADY_THERE } from '../write/send-request.ts';
 
 type Reader = Pick<WriteContext, 'client' | 'signal'>;
 type Lookup = Pick<BatchContact, 'email' | 'topics'>;
@@ -64,7 +64,7 @@ function refusedIn(journal: Journal, isMeant: (failure: RecordedFailure) => bool
 }
 
 /** People of the list who are not in the audience. */
-export interface MissingContacts {
+interface MissingContacts {
   readonly total: number;
   readonly examples: readonly string[];
 }
@@ -111,4 +111,28 @@ async function compare(context: WriteContext, contacts: AsyncIterable<ContactIte
     }
   }
   return { total, examples };
+}
+
+/** Chooses people to read back at the end, evenly spread over the list. */
+export interface Sampler {
+  collect(listBatch: ListBatch): void;
+  /** At most as many as requested. */
+  readonly items: readonly ContactItem[];
+}
+
+/** Samples `size` people out of `total`. The choice is deterministic, so a resume reads the same people. */
+export function createSampler(total: number, size: number): Sampler {
+  const items: ContactItem[] = [];
+  const stride = Math.max(1, total / Math.max(1, size));
+  let seen = 0;
+  return {
+    items,
+    collect: (listBatch) => {
+      for (let at = 0; at < listBatch.rows.length; at += 1, seen += 1) {
+        if (items.length < size && seen >= Math.floor(items.length * stride)) {
+          items.push(listBatch.items[at] as ContactItem);
+        }
+      }
+    },
+  };
 }

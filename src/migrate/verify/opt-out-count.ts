@@ -3,8 +3,8 @@ import { type RowPosition, rowKey } from '../../base/lib/rows.ts';
 import { plural } from '../../base/lib/text.ts';
 import type { ContactItem, ListBatch } from '../../import/batch/cut-batches.ts';
 import type { ContactCounts } from '../../wire/shapes.ts';
+import type { WriteContext } from '../context.ts';
 import type { VerificationCheck } from '../types.ts';
-import type { WriteContext } from '../write-context.ts';
 import { lookUp, refusedRows } from './contacts.ts';
 
 /** The opt-outs of an audience before a batch, and the rows of the batch that must add to them. */
@@ -13,7 +13,6 @@ export interface OptOutCount {
   readonly adding: readonly RowPosition[];
 }
 
-/** The note in the journal with the counts. */
 const COUNTS_BEFORE = 'counts_before';
 
 // Each row costs a look-up. Beyond this limit no row is looked up, so the count may miss as many people as the batch

@@ -7,16 +7,15 @@ import { formatNumber, plural, safe } from '../../base/lib/text.ts';
 import type { ContactItem } from '../../import/batch/cut-batches.ts';
 import type { ContactCounts } from '../../wire/shapes.ts';
 import { readRecord } from '../canary/canary-state.ts';
-import { faults } from '../report/outcomes.ts';
+import type { WriteContext } from '../context.ts';
+import { faults } from '../report/end-run.ts';
 import type { Verification, VerificationCheck } from '../types.ts';
 import { readTotal } from '../write/suppressions.ts';
-import type { WriteContext } from '../write-context.ts';
 import { compareContact, compareOptOutDate } from './compare.ts';
 import { findMissing, lookUp, refusedRows } from './contacts.ts';
 import { compareOptOuts } from './opt-out-count.ts';
 
-/** The numbers and people that verification expects. */
-export interface Expectation {
+interface Expectation {
   readonly audienceId: string | undefined;
   /** `contact_counts.total` before the first write of this run. */
   readonly totalBefore: number | undefined;
@@ -25,7 +24,6 @@ export interface Expectation {
   /** Distinct addresses sent as suppressions. */
   readonly suppressed: number;
   readonly sample: readonly ContactItem[];
-  /** Reads the list again. */
   readonly contacts: () => AsyncIterable<ContactItem>;
 }
 
@@ -122,9 +120,7 @@ async function problemsOf(
   return [...signedUp, ...fields];
 }
 
-/**
- * True if the service lists a suppression. Undefined if its list cannot be read, which proves nothing about the writes.
- */
+/** True if the service lists a suppression. Undefined if its list cannot be read: that proves nothing. */
 async function listsOne(context: WriteContext): Promise<boolean | undefined> {
   try {
     return (await firstSuppression(context.client, context)) !== undefined;

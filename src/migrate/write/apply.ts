@@ -1,18 +1,28 @@
-import { SvcError } from '../../base/lib/errors.ts';
+import type { ApiError } from '../../api/api-error.ts';
+import { createAudience, getAudience } from '../../api/resources/audiences.ts';
+import { reworded, SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
 import { sumOf } from '../../base/lib/rows.ts';
+import { safe, shellWord } from '../../base/lib/text.ts';
 import { findContactLedger, openContactLedger } from '../../runs/contact-ledger.ts';
 import { markOvertaken } from '../../runs/find/overtaken.ts';
+import type { Audience } from '../../wire/shapes.ts';
 import { refuseUnresolved } from '../canary/earlier-runs.ts';
 import { beginList, finishList } from '../changes/finish-list.ts';
+import { type WriteContext, writeContextOf } from '../context.ts';
 import { writesOf } from '../options.ts';
 import { newDestinationId } from '../prepare/open-run.ts';
 import type { ImportDraft, OpenImport } from '../prepare/prepare.ts';
-import { createSampler } from '../verify/sample.ts';
+import { createSampler } from '../verify/contacts.ts';
 import { verify } from '../verify/verify.ts';
-import { type WriteContext, writeContextOf } from '../write-context.ts';
 import { applyContacts } from './contacts.ts';
-import { createTarget } from './create-target.ts';
+import {
+  type CreationRun,
+  CreationUnknown,
+  closeCreation,
+  createIdempotently,
+  readBackResource,
+} from './create-idempotently.ts';
 import { refuseOpenOptOuts } from './send-batch.ts';
 import { applySuppressions } from './suppressions.ts';
 
@@ -92,10 +102,7 @@ async function write(
 
 const TOTAL_BEFORE = 'total_before';
 
-/**
- * The audience to write to. It is created now if --create-audience asks for it. Its size before the first write is
- * recorded.
- */
+/** The audience to write to, created now if --create-audience asks for it. Records its size before any write. */
 async function audienceOf(
   context: WriteContext,
   { target, journal, locks }: OpenImport,
@@ -110,4 +117,58 @@ async function audienceOf(
     journal.note(TOTAL_BEFORE, audience.contact_counts?.total ?? 0);
   }
   return audience.id;
+}
+
+/**
+ * Creates the audience of a run. If the run was killed before it recorded the response, its resume finds the audience
+ * by name. The resume looks the target up first.
+ */
+async function createTarget(context: WriteContext, name: string): Promise<Audience> {
+  const { journal, client } = context;
+  const run: CreationRun = { ...context, op: 'audience', rows: [] };
+  try {
+    const { recorded } = await createIdempotently<Audience, { readonly id: string }>(run, {
+      post: (sendOptions) => createAudience(client, name, sendOptions),
+      record: ({ id }) => ({ id }),
+      explain: (refusal) => (isAboutName(refusal) ? createByHand(refusal, name, journal.run) : refusal),
+    });
+    return await store(run, name, recorded.id);
+  } catch (error) {
+    throw error instanceof CreationUnknown ? outcomeUnknown(error, name, journal.run) : error;
+  }
+}
+
+/** Makes the audience the destination of the run, after reading it: the response may be a replay (I7). */
+async function store(run: CreationRun, name: string, id: string): Promise<Audience> {
+  const { journal, client, signal } = run;
+  const audience = await readBackResource(run, {
+    what: `the audience "${safe(name)}"`,
+    read: () => getAudience(client, id, { signal }),
+  });
+  journal.setDestination({ kind: 'audience', id: audience.id, name: audience.name, createdAt: audience.created_at });
+  closeCreation(run);
+  return audience;
+}
+
+/** True if the service refused the name, not the API key. */
+function isAboutName({ status }: ApiError): boolean {
+  return status === 400 || status === 409 || status === 422;
+}
+
+/** The service replays its refusal of this key for a day, so a repeat changes nothing. */
+function createByHand(cause: ApiError, name: string, run: string): SvcError {
+  const hint = `If the name is right, create the audience in the app, or with: svc audiences create ${shellWord(name)}. Then: svc runs resume ${run}`;
+  return reworded(cause, { hint });
+}
+
+/** If it is too late to repeat the key, the user must check (I4). Until then the resume repeats the key. */
+function outcomeUnknown(cause: CreationUnknown, name: string, run: string): SvcError {
+  const { code, expired } = cause;
+  const late = code === 'in_doubt';
+  const afterCheck = `The service may work on it for up to ten minutes. After that check whether it exists: svc audiences ls. If it does not, create it: svc audiences create ${shellWord(name)}. Then: svc runs resume ${run}`;
+  const repeat = `It is unknown whether it was created. Repeat the request with the same key: svc runs resume ${run}`;
+  const message = late
+    ? `it is unknown whether the audience "${safe(name)}" was created: ${cause.message}`
+    : cause.message;
+  return reworded(cause, { message, hint: late || expired ? afterCheck : repeat });
 }

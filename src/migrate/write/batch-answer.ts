@@ -1,19 +1,17 @@
 import type { RowPosition } from '../../base/lib/rows.ts';
 import type { RecordedAnswer, RowFailure } from '../../runs/store/recorded-request.ts';
 import type { BatchResponse } from '../../wire/shapes.ts';
-import { EXPECTED_FAILURE } from './send-result.ts';
+import { EXPECTED_FAILURE } from './send-request.ts';
 
-/** The batch that got a response. */
-export interface AnsweredBatch {
+interface AnsweredBatch {
   readonly rows: readonly RowPosition[];
   readonly replayed: boolean;
-  /** The address in a row of the batch, by index. */
   addressAt(index: number): string;
   readonly isThere: IsThere;
 }
 
 /** Looks up whether an address is in the audience. Used only if the numbers of a response do not add up. */
-export type IsThere = (email: string) => Promise<boolean>;
+type IsThere = (email: string) => Promise<boolean>;
 
 /**
  * What the response to a contact batch says about its rows. `results` may hold failures only, be out of order or
@@ -43,7 +41,6 @@ export async function readBatchAnswer(response: BatchResponse, batch: AnsweredBa
   };
 }
 
-/** A response as the journal records it. */
 interface BatchAnswer {
   readonly answer: RecordedAnswer;
   /**

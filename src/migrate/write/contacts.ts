@@ -8,15 +8,15 @@ import { type CanaryRecord, type CanaryTarget, mustGoAlone } from '../canary/can
 import { confirmOptOuts } from '../canary/confirm-opt-outs.ts';
 import { createFlowGuard } from '../checks/automations.ts';
 import { refuseTooManyFailures } from '../checks/failures.ts';
+import type { WriteContext } from '../context.ts';
 import type { AccountSnapshot } from '../prepare/account-snapshot.ts';
-import { faults } from '../report/outcomes.ts';
-import type { Sampler } from '../verify/sample.ts';
-import type { WriteContext } from '../write-context.ts';
+import { faults } from '../report/end-run.ts';
+import type { Sampler } from '../verify/contacts.ts';
 import { readAudience, withExplicitStatus } from './explicit-status.ts';
 import { withKnownSpelling } from './known-spelling.ts';
 import { sendBatch } from './send-batch.ts';
 import { isAnswered, refuseUnsent } from './send-recorded.ts';
-import type { SendResult } from './send-result.ts';
+import type { SendResult } from './send-request.ts';
 
 interface ContactRun {
   readonly audienceId: string;
@@ -52,16 +52,15 @@ async function sendAll(context: WriteContext, run: ContactRun, batches: OpenBatc
   await refuseNewFlows();
   const wasThere = context.options.explicitStatus ? await readAudience(context, audienceId) : undefined;
   // The spelling is known first, because it decides who was there before. Probe contacts are left out after the canary.
-  const send = withKnownSpelling(wasThere ? withExplicitStatus(wasThere) : sendBatch, contactsBefore(snapshot));
+  const send = withKnownSpelling(
+    wasThere ? withExplicitStatus(wasThere) : sendBatch,
+    snapshot.audience?.contact_counts?.total ?? 0,
+  );
   const record = await runCanary(context, chosen, send);
   const known = await withProbes(context, record, target);
   const sendState = { batches, record, target: known, send: withoutProbes(send, record), refuseNewFlows };
   await sendRest(context, run, sendState);
   await confirmOptOuts(context, record, known, run.batches.preview());
-}
-
-function contactsBefore({ audience }: AccountSnapshot): number {
-  return audience?.contact_counts?.total ?? 0;
 }
 
 interface SendState {

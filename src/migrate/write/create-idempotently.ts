@@ -115,10 +115,7 @@ async function reopen(run: CreationRun, request: RecordedRequest, newWindow: boo
   return renewed;
 }
 
-/**
- * When the key with unknown outcome was sent, by the service's clock: the first time, and the first time in its present
- * window.
- */
+/** When the key with unknown outcome was sent first, and first in its present window, by the service's clock. */
 interface OpenCreation {
   readonly begunAt: number;
   readonly firstSentAt: number;
@@ -181,7 +178,6 @@ export function giveUpDeleted(journal: Journal, code: string | undefined): void 
   }
 }
 
-/** What the journal records beside the write request of the creation. */
 interface Entry {
   readonly random: string;
   readonly keyFingerprint: string;

@@ -4,16 +4,19 @@ import { EXIT } from '../../base/lib/exit.ts';
 import { plural } from '../../base/lib/text.ts';
 import type { Journal } from '../../runs/store/journal.ts';
 import { EMPTY_ANSWER as NOTHING, type RecordedAnswer } from '../../runs/store/recorded-request.ts';
-import type { WriteContext } from '../write-context.ts';
+import type { WriteContext } from '../context.ts';
 import {
   failureOf,
+  joinResults,
+  NOTHING_SENT,
   ownRows,
   recordOutcome,
   recordWithoutResponse,
+  resultOf,
   type Sendable,
+  type SendResult,
   sendRequest,
 } from './send-request.ts';
-import { joinResults, NOTHING_SENT, resultOf, type SendResult } from './send-result.ts';
 
 /** One repeatable POST of many rows. It can be bisected if the service refuses it because of one row. */
 export interface RecordedWrite<T> extends Sendable<T> {
@@ -128,9 +131,7 @@ async function sendHalves<T>(
   return joinResults(one, await sendPart(context, write.part(middle, rows.length, `${name}.1`), budget));
 }
 
-/**
- * Stops the run if refused batches left rows unsent: they need more requests than one process may spend on them (P3).
- */
+/** Stops the run if refused batches left rows unsent, which need more requests than a process may spend (P3). */
 export function refuseUnsent({ journal }: Pick<WriteContext, 'journal'>, unsent: number): void {
   if (unsent > 0) {
     const message = `${plural(unsent, 'row is', 'rows are')} unsent: the service refused their batches, and the ${BISECT_BUDGET} extra requests a batch did not find every bad row`;

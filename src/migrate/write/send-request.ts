@@ -3,7 +3,7 @@ import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT, interruptionOf } from '../../base/lib/exit.ts';
 import type { RowPosition } from '../../base/lib/rows.ts';
 import type { RecordedAnswer, RecordedRequest, RequestKind } from '../../runs/store/recorded-request.ts';
-import type { WriteContext } from '../write-context.ts';
+import type { WriteContext } from '../context.ts';
 
 /** A request to send: what the journal must record, and the call. */
 export interface Sendable<T> {
@@ -44,12 +44,10 @@ export async function sendRequest<T>(context: Sender, write: Sendable<T>, earlie
   return { id, outcome };
 }
 
-/** The rows that count in this request. */
 export function ownRows({ rows, counts }: Pick<Sendable<unknown>, 'rows' | 'counts'>): readonly RowPosition[] {
   return counts ? rows.filter(counts) : rows;
 }
 
-/** The parts of a run that sending needs. */
 type Sender = Pick<WriteContext, 'journal' | 'signal'>;
 
 /** Records a request without a response: as outcome unknown, or as unsent if it certainly had no effect. */
@@ -69,7 +67,6 @@ export function recordOutcome(context: WriteContext, id: number | undefined, { s
   }
 }
 
-/** The end of a request without a response. */
 export type NoResponse = Exclude<WriteOutcome<unknown>, { kind: 'answered' | 'refused' }>;
 
 /** The error that stops the run after such an end. */
@@ -99,4 +96,69 @@ export function interrupted(signal: AbortSignal): SvcError {
   }
   const cause = interruptionOf(signal);
   return new SvcError(cause?.exit ?? EXIT.interrupted, 'interrupted', `stopped by ${cause?.signal ?? 'a signal'}`);
+}
+
+/** The row failure that a re-import expects. It has its own outcome and is not a fault (O7). */
+export const EXPECTED_FAILURE = 'email_suppressed';
+
+/** The row failure of a person whom --explicit-status found in the audience. Another request sends the row again. */
+export const ALREADY_THERE = 'contact_already_exists';
+
+/** False for row failures that have their own outcome or are followed by another request. */
+export function isFault(code: string): boolean {
+  return code !== EXPECTED_FAILURE && code !== ALREADY_THERE;
+}
+
+/**
+ * The result of a write request, with all its parts. A response that the journal already had counts again, but its
+ * failures do not.
+ */
+export interface SendResult {
+  /** Rows that the service refused individually. */
+  readonly failed: number;
+  /** Rows of refused parts for which the bisect budget left no request. It is unknown which of them are good. */
+  readonly unsent: number;
+  /** People created and updated, without replays: a replay writes nothing (I7). */
+  readonly created: number;
+  readonly updated: number;
+  readonly replayed: boolean;
+  /** True if the response of an earlier attempt was lost. Then it is unknown who was new at that time. */
+  readonly afterLostResponse: boolean;
+}
+
+export const NOTHING_SENT: SendResult = {
+  failed: 0,
+  unsent: 0,
+  created: 0,
+  updated: 0,
+  replayed: false,
+  afterLostResponse: false,
+};
+
+export function joinResults(a: SendResult, b: SendResult): SendResult {
+  return {
+    failed: a.failed + b.failed,
+    unsent: a.unsent + b.unsent,
+    created: a.created + b.created,
+    updated: a.updated + b.updated,
+    replayed: a.replayed || b.replayed,
+    afterLostResponse: a.afterLostResponse || b.afterLostResponse,
+  };
+}
+
+export function resultOf({
+  failures,
+  replayed,
+  ours: afterLostResponse = false,
+  created,
+  updated,
+}: Omit<RecordedAnswer, 'status'>): SendResult {
+  const failed = failures.filter(({ code }) => isFault(code)).length;
+  return {
+    failed,
+    unsent: 0,
+    replayed,
+    afterLostResponse,
+    ...(replayed ? { created: 0, updated: 0 } : { created, updated }),
+  };
 }

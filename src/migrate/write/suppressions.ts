@@ -5,7 +5,7 @@ import type { People } from '../../runs/store/people.ts';
 import type { SuppressedPerson } from '../../runs/store/suppressed-people.ts';
 import type { SuppressionResponse } from '../../wire/shapes.ts';
 import { SUPPRESSION_REASONS, type SuppressionReason } from '../../wire/words.ts';
-import type { WriteContext } from '../write-context.ts';
+import type { WriteContext } from '../context.ts';
 import { type RecordedWrite, refuseUnsent, sendRecorded } from './send-recorded.ts';
 
 /**
@@ -80,7 +80,7 @@ function suppressionWrite(
 }
 
 /** The total of the last suppression response that was not a replay, and the number of addresses sent until then. */
-export interface SuppressedTotal {
+interface SuppressedTotal {
   readonly total: number;
   /** Addresses of this run that were accepted until then. Later responses may all be replays with old totals. */
   readonly sent: number;

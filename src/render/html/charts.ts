@@ -40,7 +40,6 @@ export function stackedBar(shares: readonly Share[]): Markup {
 const LINE_HEIGHT = 24;
 const LABEL_WIDTH = 190;
 
-/** A horizontal bar for each share, with its label and number. */
 export function barChart(shares: readonly Share[], title: string): Markup {
   const most = largest(shares);
   const x = scaleLinear([0, most], [0, WIDTH - LABEL_WIDTH - 90]);
@@ -113,7 +112,7 @@ function monthOf(index: number): string {
 }
 
 /** Moments in milliseconds. */
-export interface SendingChart {
+interface SendingChart {
   readonly start: number;
   readonly end: number;
   readonly sent: readonly { readonly at: number; readonly rows: number }[];

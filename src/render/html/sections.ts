@@ -96,7 +96,6 @@ const WAITS: Readonly<Record<string, string>> = {
   lock: 'another run at the same destination',
 };
 
-/** Rows sent over time, with the waits. */
 export function sendingSection({ timeline, requests }: ShownReport): Markup | undefined {
   if (timeline === undefined || timeline.sent.length === 0) {
     return undefined;

@@ -1,8 +1,8 @@
 import type { RunSummary } from '../../runs/find/list.ts';
 import type { RunCounts } from '../../runs/store/counts.ts';
-import { type Cell, timeCell } from '../table/cell.ts';
-import { table } from '../table/table.ts';
+import { type Cell, timeCell } from '../text/cell.ts';
 import type { Style, Tone } from '../text/style.ts';
+import { itemTable } from '../text/table.ts';
 
 const TONES: ReadonlyMap<string, Tone> = new Map([
   ['completed', 'green'],
@@ -18,33 +18,32 @@ const TONES: ReadonlyMap<string, Tone> = new Map([
 
 /** `svc runs ls`: what each run did, how it ended, and how many of its rows are unknown. */
 export function runsTable(runs: readonly RunSummary[], now: number, style: Style): string {
-  return table(
+  return itemTable(
     [
-      { title: 'run', neverCut: true },
-      { title: 'command', minWidth: 12 },
-      { title: 'status', neverCut: true },
-      { title: 'started', field: 'started_at', dropOrder: 2 },
-      { title: 'unknown', align: 'right' },
-      { title: 'to', field: 'destination', minWidth: 10 },
-      { title: 'origin', minWidth: 22, cutFirst: true, dropOrder: 1 },
+      { title: 'run', neverCut: true, cell: ({ run }) => run },
+      { title: 'command', minWidth: 12, cell: ({ command }) => command },
+      { title: 'status', neverCut: true, cell: statusCell },
+      {
+        title: 'started',
+        field: 'started_at',
+        dropOrder: 2,
+        cell: ({ startedAt }) => timeCell(isoTime(startedAt), now),
+      },
+      {
+        title: 'unknown',
+        align: 'right',
+        cell: ({ unknown }) => ({ text: String(unknown), tone: unknown > 0 ? 'red' : 'dim', raw: unknown }),
+      },
+      { title: 'to', field: 'destination', minWidth: 10, cell: ({ destination }) => destination },
+      { title: 'origin', minWidth: 22, cutFirst: true, dropOrder: 1, cell: ({ origin }) => origin },
     ],
-    runs.map((run) => runRow(run, now)),
+    runs,
     style,
   );
 }
 
-function runRow(run: RunSummary, now: number): Cell[] {
-  return [
-    run.run,
-    run.command,
-    run.overtakenBy === undefined
-      ? { text: run.status, tone: TONES.get(run.status) }
-      : { text: 'overtaken', tone: 'dim' },
-    timeCell(new Date(run.startedAt).toISOString(), now),
-    { text: String(run.unknown), tone: run.unknown > 0 ? 'red' : 'dim', raw: run.unknown },
-    run.destination,
-    run.origin,
-  ];
+function statusCell({ status, overtakenBy }: RunSummary): Cell {
+  return overtakenBy === undefined ? { text: status, tone: TONES.get(status) } : { text: 'overtaken', tone: 'dim' };
 }
 
 /** A run for `runs ls --json`: names in the style of the service, times in ISO 8601, null for unknown values. */

@@ -1,8 +1,8 @@
 import { safe } from '../../base/lib/text.ts';
-import type { Cell } from '../table/cell.ts';
-import { table } from '../table/table.ts';
+import type { Cell } from '../text/cell.ts';
 import { jsonText } from '../text/object.ts';
 import type { Style } from '../text/style.ts';
+import { itemTable } from '../text/table.ts';
 
 /** A tool of an MCP endpoint. Other fields of it are kept. */
 export interface ListedTool {
@@ -11,23 +11,21 @@ export interface ListedTool {
   readonly annotations?: { readonly readOnlyHint?: unknown; readonly destructiveHint?: unknown } | null;
 }
 
-/** True if the server marks the tool as destructive. */
 export function isDestructive({ annotations }: ListedTool): boolean {
   return annotations?.destructiveHint === true;
 }
 
 /** `svc mcp ls`: what each tool may do, and which tools need `--confirm`. */
 export function toolsTable(tools: readonly ListedTool[], style: Style): string {
-  return table(
-    [{ title: 'tool', neverCut: true }, { title: 'may' }, { title: 'what it does' }],
-    tools.map(toolRow),
+  return itemTable(
+    [
+      { title: 'tool', neverCut: true, cell: ({ name }) => name },
+      { title: 'may', cell: accessCell },
+      { title: 'what it does', cell: ({ description }) => (typeof description === 'string' ? description : '') },
+    ],
+    tools,
     style,
   );
-}
-
-function toolRow(tool: ListedTool): Cell[] {
-  const { name, description } = tool;
-  return [name, accessCell(tool), typeof description === 'string' ? description : ''];
 }
 
 function accessCell(tool: ListedTool): Cell {

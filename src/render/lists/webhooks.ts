@@ -1,10 +1,10 @@
 import { formatNumber, plural, safe } from '../../base/lib/text.ts';
 import type { WebhookEndpoint } from '../../wire/shapes.ts';
-import { ago, applyTone, type Cell, type Column, timeCell } from '../table/cell.ts';
-import { table } from '../table/table.ts';
 import { pairs } from '../text/block.ts';
+import { ago, applyTone, type Cell, timeCell } from '../text/cell.ts';
 import { objectText } from '../text/object.ts';
 import type { Style, Tone } from '../text/style.ts';
+import { type ItemColumn, itemTable } from '../text/table.ts';
 import { wrap } from '../text/wrap.ts';
 
 // The service tries a delivery seven times, so a streak of seven means that a delivery was lost.
@@ -49,72 +49,57 @@ export function healthSentence(endpoints: readonly WebhookEndpoint[]): string {
  * document, "Delivery rules" 7). Scripts get all fields in the order of the contract; users see the status first.
  */
 export function webhooksTable(endpoints: readonly WebhookEndpoint[], now: number, style: Style): string {
-  return style.columns === undefined
-    ? table(
-        SCRIPT_COLUMNS,
-        endpoints.map((endpoint) => scriptRow(endpoint, now)),
-        style,
-      )
-    : table(
-        screenColumns(style.columns),
-        endpoints.map((endpoint) => screenRow(endpoint, now)),
-        style,
-      );
+  return itemTable(
+    style.columns === undefined ? scriptColumns(now) : screenColumns(style.columns, now),
+    endpoints,
+    style,
+  );
 }
 
-const SCRIPT_COLUMNS: readonly Column[] = [
-  { title: 'id' },
-  { title: 'url' },
-  { title: 'status' },
-  { title: 'events' },
-  { title: 'consecutive_failures' },
-  { title: 'last_success_at' },
-  { title: 'last_failure_at' },
-  { title: 'last_error' },
-];
-
-function scriptRow(endpoint: WebhookEndpoint, now: number): Cell[] {
-  const { id, url, status, events, consecutive_failures, last_success_at, last_failure_at, last_error } = endpoint;
-  const times = [timeCell(last_success_at, now), timeCell(last_failure_at, now)];
-  return [id, url, status, events.join(','), consecutive_failures ?? 0, ...times, last_error];
+function scriptColumns(now: number): readonly ItemColumn<WebhookEndpoint>[] {
+  return [
+    { title: 'id', cell: ({ id }) => id },
+    { title: 'url', cell: ({ url }) => url },
+    { title: 'status', cell: ({ status }) => status },
+    { title: 'events', cell: ({ events }) => events.join(',') },
+    { title: 'consecutive_failures', cell: ({ consecutive_failures }) => consecutive_failures ?? 0 },
+    { title: 'last_success_at', cell: ({ last_success_at }) => timeCell(last_success_at, now) },
+    { title: 'last_failure_at', cell: ({ last_failure_at }) => timeCell(last_failure_at, now) },
+    { title: 'last_error', cell: ({ last_error }) => last_error },
+  ];
 }
 
 // Ids and events need this many columns. Below, the URL and the last error matter more.
 const WIDE = 110;
 
-function screenColumns(width: number): Column[] {
+function screenColumns(width: number, now: number): readonly ItemColumn<WebhookEndpoint>[] {
+  const identity: readonly ItemColumn<WebhookEndpoint>[] = [
+    { title: 'id', neverCut: true, cell: ({ id }) => id },
+    { title: 'events', cutFirst: true, minWidth: 20, dropOrder: 0, cell: ({ events }) => events.join(',') },
+  ];
   return [
-    { title: 'status' },
-    { title: 'url', minWidth: width < WIDE ? 14 : 30 },
-    { title: 'fails', align: 'right' },
-    { title: 'last ok', dropOrder: 1 },
-    { title: 'last error', minWidth: width < WIDE ? 12 : 20 },
-    ...(width < WIDE
-      ? []
-      : [
-          { title: 'id', neverCut: true },
-          { title: 'events', cutFirst: true, minWidth: 20, dropOrder: 0 },
-        ]),
+    { title: 'status', cell: healthCell },
+    { title: 'url', minWidth: width < WIDE ? 14 : 30, cell: ({ url }) => urlCell(url) },
+    { title: 'fails', align: 'right', cell: ({ consecutive_failures }) => consecutive_failures ?? 0 },
+    {
+      title: 'last ok',
+      dropOrder: 1,
+      cell: ({ last_success_at }) => (last_success_at ? timeCell(last_success_at, now) : 'never'),
+    },
+    { title: 'last error', minWidth: width < WIDE ? 12 : 20, cell: (endpoint) => errorCell(endpoint, now) },
+    ...(width < WIDE ? [] : identity),
   ];
 }
 
-function screenRow(endpoint: WebhookEndpoint, now: number): Cell[] {
-  const { id, url, events, consecutive_failures, last_success_at, last_failure_at, last_error } = endpoint;
-  const failedAgo = last_failure_at ? ago(last_failure_at, now) : '';
-  const isFailing = (consecutive_failures ?? 0) > 0;
+function healthCell(endpoint: WebhookEndpoint): Cell {
   const health = healthOf(endpoint);
-  return [
-    { text: health === 'ok' || health === 'unused' ? health : health.toUpperCase(), tone: toneOf(endpoint) },
-    urlCell(url),
-    consecutive_failures ?? 0,
-    last_success_at ? timeCell(last_success_at, now) : 'never',
-    {
-      text: [last_error ?? '', failedAgo].filter((part) => part !== '').join(', '),
-      tone: isFailing ? undefined : 'dim',
-    },
-    id,
-    events.join(','),
-  ];
+  return { text: health === 'ok' || health === 'unused' ? health : health.toUpperCase(), tone: toneOf(endpoint) };
+}
+
+function errorCell({ last_error, last_failure_at, consecutive_failures }: WebhookEndpoint, now: number): Cell {
+  const failedAgo = last_failure_at ? ago(last_failure_at, now) : '';
+  const text = [last_error ?? '', failedAgo].filter((part) => part !== '').join(', ');
+  return { text, tone: (consecutive_failures ?? 0) > 0 ? undefined : 'dim' };
 }
 
 function toneOf(endpoint: WebhookEndpoint): Tone {

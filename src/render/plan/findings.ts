@@ -16,10 +16,7 @@ const MARKS: Readonly<Record<Level, { mark: string; tone: Tone }>> = {
   pass: { mark: '✓', tone: 'green' },
 };
 const SHOWN_EXAMPLES = 5;
-/**
- * Findings of one level beyond this number are only counted. An archive may hold thousands of tables with the same
- * problem.
- */
+/** Findings of one level beyond this are only counted: an archive may hold thousands of the same problem. */
 export const SHOWN_FINDINGS = 30;
 
 /** The findings, stops first, each with examples and with what to type. Passed checks are counted. */
@@ -58,7 +55,6 @@ function markOf(level: Level, style: Style): string {
   return style[tone](mark);
 }
 
-/** The parts of a plan that its short findings need. */
 interface BriefMeta {
   readonly findings: readonly Finding[];
   readonly inputs: readonly Pick<PlanInput, 'path' | 'entry'>[];
@@ -113,7 +109,6 @@ function firstLines(lines: readonly string[], style: Style): string[] {
     : [...lines.slice(0, WARNING_LINES - 1), `${shorten(last, style.columns - 2)} …`];
 }
 
-/** The first examples of a finding, and how many more there are. */
 export function exampleLines({ examples = [], total = examples.length }: Finding, style: Style): string[] {
   const shown = examples
     .slice(0, SHOWN_EXAMPLES)

@@ -96,7 +96,6 @@ export function pathNames(inputs: readonly Pick<PlanInput, 'path'>[]): string {
   return first === undefined || others.length === 0 ? (first ?? '') : `${first} and ${others.length} more`;
 }
 
-/** An input for the display of a plan. */
 export interface PlanInput extends ReportInput {
   /** How the platform was found: `recognized`, `no platform recognized`, `as --from says`. */
   readonly recognized?: string;

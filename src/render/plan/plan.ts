@@ -3,13 +3,12 @@ import { formatNumber, listed, plural, safe } from '../../base/lib/text.ts';
 import type { Finding } from '../../import/survey/finding.ts';
 import type { Plan, RunReport } from '../../migrate/types.ts';
 import type { BatchContact } from '../../wire/shapes.ts';
-import { pairs, section } from '../text/block.ts';
+import { byCount, countLines, pairs, section } from '../text/block.ts';
 import type { Style } from '../text/style.ts';
 import { wrap } from '../text/wrap.ts';
 import { columnLines } from './columns.ts';
 import { findingLines } from './findings.ts';
 import { inputLines, type PlanInput } from './inputs.ts';
-import { skippedLines } from './skipped.ts';
 
 /** What the display of a plan needs beside the plan. A RunReport fits. `automation` is present for an enrollment. */
 export interface PlanMeta extends Pick<RunReport, 'command' | 'origin' | 'audience' | 'skipped'> {
@@ -130,4 +129,33 @@ function previewWords({ email, attributes = {}, topics = {}, ...fields }: BatchC
 
 function groupEntries(group: string, values: Readonly<Record<string, string>>): [string, string][] {
   return Object.entries(values).map(([key, value]) => [`${group}.${key}`, value]);
+}
+
+const REASONS: ReadonlyMap<string, string> = new Map([
+  ['pending', 'never confirmed'],
+  ['unknown_status', 'status unknown'],
+  ['no_status', 'no status'],
+  ['by_request', 'by your answer'],
+  ['contact', 'contacts, which this command does not write'],
+  ['no_consent', 'never agreed'],
+  ['soft_bounce', 'soft bounce or block, and nothing else is known'],
+  ['enrolled_before', 'enrolled, or perhaps enrolled, by an earlier run'],
+  ['invalid', 'invalid address according to the old platform'],
+]);
+
+export function skippedWords(skipped: Readonly<Record<string, number>>): [number, string][] {
+  return byCount(skipped).map(([reason, count]) => [count, REASONS.get(reason) ?? safe(reason).replaceAll('_', ' ')]);
+}
+
+function skippedLines({ skipped, rows }: UnsentRows, style: Style): string[] {
+  const others: [number, string][] = [
+    [rows.merged, 'merged into another row of the same person'],
+    [rows.rejected, 'rejected: left out, and kept in a file to be corrected'],
+  ];
+  return countLines([...skippedWords(skipped), ...others], style);
+}
+
+interface UnsentRows {
+  readonly skipped: Readonly<Record<string, number>>;
+  readonly rows: { readonly merged: number; readonly rejected: number };
 }

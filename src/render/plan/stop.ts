@@ -1,14 +1,12 @@
 import { plural, safe } from '../../base/lib/text.ts';
 import type { Finding } from '../../import/survey/finding.ts';
 import type { CommandAnswer } from '../../migrate/plan/whole-commands.ts';
-import { commandLines } from '../text/command.ts';
 import { hintLines } from '../text/error.ts';
 import type { Style } from '../text/style.ts';
-import { wrap } from '../text/wrap.ts';
+import { commandLines, wrap } from '../text/wrap.ts';
 import { exampleLines, SHOWN_FINDINGS } from './findings.ts';
 
-/** A refused plan, and the commands that resolve its stops. */
-export interface RefusedPlan {
+interface RefusedPlan {
   readonly stops: readonly Finding[];
   readonly answers: readonly CommandAnswer[];
 }

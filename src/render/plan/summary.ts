@@ -9,12 +9,11 @@ import { displayWidth, shorten, shortenMiddle } from '../text/width.ts';
 import { fillLines, wrap } from '../text/wrap.ts';
 import { unsentHeaders } from './columns.ts';
 import { briefFindingLines } from './findings.ts';
-import { type PlanInput, pathNames } from './inputs.ts';
-import { countedSpellings, type PlanMeta } from './plan.ts';
-import { skippedWords } from './skipped.ts';
+import { pathNames } from './inputs.ts';
+import { countedSpellings, type PlanMeta, skippedWords } from './plan.ts';
 
 /** What the summary of a plan needs: the plan's own data, and the audience as it is before the run. */
-export interface PlanSummary extends PlanMeta {
+interface PlanSummary extends PlanMeta {
   readonly planned?: PlannedAudience | undefined;
 }
 
@@ -109,12 +108,8 @@ function hostName(origin: string | null): string {
 function readWords({ inputs, rows }: PlanSummary): string {
   const platforms = [...new Set(inputs.map(({ platform }) => platform).filter((name) => name !== 'generic'))];
   const files = inputs.length > 1 ? ` from ${formatNumber(inputs.length)} files` : '';
-  const how = inputs.some(isForced) ? 'read' : 'recognized';
+  const how = inputs.some(({ recognized }) => recognized === 'as --from says') ? 'read' : 'recognized';
   return `${plural(rows.read, 'row')}${files}${platforms.length > 0 ? `, ${how} as ${platforms.map(safe).join(', ')}` : ''}`;
-}
-
-function isForced({ recognized }: PlanInput): boolean {
-  return recognized === 'as --from says';
 }
 
 /** The outcomes of the rows. In an import these counts add up to the rows read. */

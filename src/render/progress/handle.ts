@@ -25,6 +25,5 @@ export interface ProgressOptions {
   readonly signal?: AbortSignal | undefined;
   /** A log file that gets every line, whatever the terminal shows. */
   readonly log?: Pick<OutputStream, 'write'> | undefined;
-  /** Receives every event too. */
   readonly onEvent?: Emit | undefined;
 }

@@ -1,13 +1,12 @@
 import type { Phase } from '../../base/events.ts';
 import { formatDuration } from '../../base/lib/duration.ts';
-import { formatNumber, plural } from '../../base/lib/text.ts';
+import { formatNumber, plural, safe } from '../../base/lib/text.ts';
 import type { Style } from '../text/style.ts';
 import { shorten } from '../text/width.ts';
 import { fraction, hasProgress, latest, type PhaseState, speed, timeLeft } from './phase-state.ts';
 import { type ProgressState, workedMs } from './state.ts';
 import { phaseLabel, phaseWords, waitWords } from './words.ts';
 
-/** The width of the column with the phase name. */
 const LABEL_WIDTH = 14;
 
 const LONGEST_BAR = 40;
@@ -103,10 +102,7 @@ export function hasEndLine(state: PhaseState): boolean {
   return phaseWords(state.phase).endsWithLine && size > 0;
 }
 
-/**
- * The line that a phase leaves when `next` begins or the run ends: its result, its duration, and whether it was cut
- * short.
- */
+/** The line of a phase that ends: its result, its duration, and whether it was cut short. */
 export function endLine(state: PhaseState, end: { now: number; next: Phase | undefined }, style: Style): string {
   const mark = hasFinished(state, end.next) ? style.green('✓') : style.magenta('■');
   const took = style.dim(`, ${formatDuration(end.now - state.startedAt)}`);
@@ -133,4 +129,44 @@ export function hasFinished(state: PhaseState, next: Phase | undefined): boolean
 
 function continues(next: Phase | undefined): boolean {
   return next !== undefined && next !== 'report' && next !== 'done';
+}
+
+/** One moment in milliseconds: the monotonic clock measures, the wall clock gives the time of day (P7). */
+interface Moment {
+  readonly monotonic: number;
+  readonly wall: number;
+}
+
+/**
+ * One line with the progress of a command and the reason of its wait: `waiting for the service: GET /v1/audiences, page
+ * 12, 45 s`. Undefined if nothing is in progress. The times in the state are of the monotonic clock.
+ */
+export function heartbeatLine(state: ProgressState, { monotonic: now, wall }: Moment): string | undefined {
+  const why = whyWords(state, { monotonic: now, wall });
+  const { current } = state;
+  if (!current) {
+    return why && safe(why);
+  }
+  const part = fraction(current);
+  const percent = part === undefined ? '' : `, ${Math.floor(part * 100)}%`;
+  const rest = why ?? `at work for ${formatDuration(now - current.startedAt)}`;
+  return safe(`${phaseLabel(current)}: ${countWords(current)}${percent}; ${rest}`);
+}
+
+function whyWords({ wait, open, doing }: ProgressState, { monotonic: now, wall }: Moment): string | undefined {
+  const [asked] = open;
+  if (asked) {
+    const number = asked.page === undefined || asked.attempt > 1 ? '' : `, page ${asked.page}`;
+    const attempt = asked.attempt > 1 ? `, attempt ${asked.attempt}` : '';
+    const time = formatDuration(now - asked.since);
+    return `waiting for the service: ${asked.method} ${asked.path}${number}${attempt}, ${time}`;
+  }
+  if (wait && wait.until > now) {
+    return `${waitWords(wait, wait.until - now)} (until ${timeOfDay(wall + wait.until - now)})`;
+  }
+  return doing && `${doing.what}, ${formatDuration(now - doing.since)}`;
+}
+
+function timeOfDay(at: number): string {
+  return `${new Date(at).toISOString().slice(11, 19)} UTC`;
 }

@@ -2,7 +2,7 @@ import type { Phase } from '../../base/events.ts';
 import { sumOf } from '../../base/lib/rows.ts';
 
 /** The progress of a phase at a moment, in its units and in rows. `at` counts milliseconds of work, without waits. */
-export interface SpeedSample {
+interface SpeedSample {
   readonly at: number;
   readonly done: number;
   readonly rows: number;
@@ -30,7 +30,6 @@ const MIN_MS = 2_000;
 type PhaseStart = { phase: Phase; total?: number | undefined; unit?: 'bytes' | 'rows' };
 type StartContext = { readonly now: number; readonly work: number; readonly isRepeat: boolean };
 
-/** A phase before its first progress. */
 export function startPhase(event: PhaseStart, { now, work, isRepeat }: StartContext): PhaseState {
   return {
     phase: event.phase,
@@ -42,7 +41,6 @@ export function startPhase(event: PhaseStart, { now, work, isRepeat }: StartCont
   };
 }
 
-/** The phase with its newest progress. */
 export function addSample(state: PhaseState, sample: SpeedSample): PhaseState {
   const recent = state.samples.filter((old) => sample.at - old.at <= WINDOW_MS);
   const window = recent.length > 0 ? recent : state.samples.slice(-1);
@@ -54,7 +52,6 @@ export function latest(state: PhaseState): SpeedSample {
   return state.samples.at(-1) ?? { at: 0, done: 0, rows: 0 };
 }
 
-/** False if a phase has only started. */
 export function hasProgress(state: PhaseState): boolean {
   return state.samples.length > 1;
 }

@@ -2,7 +2,7 @@ import type { RunEvent, WaitReason } from '../../base/events.ts';
 import { addSample, type PhaseState, startPhase } from './phase-state.ts';
 
 /** A request without a response. `since` is the start of its first attempt, or of the first page of its list. */
-export interface PendingRequest {
+interface PendingRequest {
   readonly method: string;
   readonly path: string;
   readonly attempt: number;
@@ -10,15 +10,13 @@ export interface PendingRequest {
   readonly since: number;
 }
 
-/** A wait in times of the clock, and the failure that caused it. */
-export interface ShownWait {
+interface ShownWait {
   readonly reason: WaitReason;
   readonly from: number;
   readonly until: number;
   readonly cause?: string | undefined;
 }
 
-/** Everything that the display of a run shows. */
 export interface ProgressState {
   readonly current: PhaseState | undefined;
   readonly wait: ShownWait | undefined;
@@ -29,17 +27,14 @@ export interface ProgressState {
   readonly last: PendingRequest | undefined;
   /** Work without units, and its start. */
   readonly doing: { readonly what: string; readonly since: number } | undefined;
-  /** The time of the last event. */
   readonly lastEventAt: number;
 }
 
-/** The state before the first event. */
 export function initialProgress(now: number): ProgressState {
   const nothing = { current: undefined, wait: undefined, last: undefined, doing: undefined };
   return { ...nothing, waitedMs: 0, open: [], lastEventAt: now };
 }
 
-/** The state after an event at the time `now`. */
 export function advance(state: ProgressState, event: RunEvent, now: number): ProgressState {
   const updated = { ...state, lastEventAt: now };
   switch (event.type) {

@@ -7,19 +7,17 @@ import type { PhaseState } from './phase-state.ts';
  * The label of a phase, and the name of its unit. A phase with `endsWithLine` leaves a line when it ends. On a
  * terminal, a finished phase leaves one only if it `writes`: the plan and the result show the others.
  */
-export interface PhaseWords {
+interface PhaseWords {
   readonly label: string;
   readonly unit: string;
   readonly endsWithLine: boolean;
   readonly writes?: true;
 }
 
-/** The label and unit of a phase. */
 export function phaseWords(phase: Phase): PhaseWords {
   return PHASE_WORDS[phase];
 }
 
-/** The label of a phase that has started. */
 export function phaseLabel(state: Pick<PhaseState, 'phase' | 'isRepeat'>): string {
   return state.isRepeat && state.phase === 'survey' ? 'second read' : PHASE_WORDS[state.phase].label;
 }

@@ -2,15 +2,13 @@ import { formatNumber, plural, safe } from '../../base/lib/text.ts';
 import type { OutcomeCounts, RunReport, Verification, VerificationCheck } from '../../migrate/types.ts';
 import { findingLines } from '../plan/findings.ts';
 import { inputNames } from '../plan/inputs.ts';
-import { planText } from '../plan/plan.ts';
-import { skippedWords } from '../plan/skipped.ts';
+import { planText, skippedWords } from '../plan/plan.ts';
 import { countLines, pairs, section } from '../text/block.ts';
 import { errorLines } from '../text/error.ts';
 import type { Style, Tone } from '../text/style.ts';
 import { displayWidth } from '../text/width.ts';
 import { fillLines, wrap } from '../text/wrap.ts';
-import { headlineLines, isDeclined, isStoppedByCheck, sendsRows } from './headline.ts';
-import { rowSum } from './row-sum.ts';
+import { headlineLines, isDeclined, isStoppedByCheck, rowSum, sendsRows } from './headline.ts';
 
 /** A report for display. For an enrollment `rows` counts by outcome, and the automation is named. */
 export interface ShownReport extends Omit<RunReport, 'rows'> {
@@ -19,10 +17,7 @@ export interface ShownReport extends Omit<RunReport, 'rows'> {
   readonly input_copy_bytes?: number;
 }
 
-/**
- * Everything about a run that ended: how it ended, the outcome of every row, what the service holds, and the next
- * steps.
- */
+/** Everything about an ended run: how it ended, the outcome of every row, the service, the next steps. */
 export function reportText(report: ShownReport, style: Style, home = ''): string {
   const lines = [
     ...headlineLines(report, style),
@@ -65,7 +60,12 @@ function destinationLines(report: ShownReport, style: Style): string[] {
     [
       ['run', safe(report.run)],
       ['from', inputNames(report.inputs) || undefined],
-      ['copy', report.input_copy_bytes ? copyWords(report.input_copy_bytes) : undefined],
+      [
+        'copy',
+        report.input_copy_bytes
+          ? `${plural(report.input_copy_bytes, 'byte')} of input, kept until the run is finished or deleted`
+          : undefined,
+      ],
       ['to', report.origin === null ? undefined : safe(report.origin)],
       ['audience', report.audience ? named(report.audience) : undefined],
       ['automation', report.automation ? named(report.automation) : undefined],
@@ -74,11 +74,6 @@ function destinationLines(report: ShownReport, style: Style): string[] {
   );
 }
 
-function copyWords(bytes: number): string {
-  return `${plural(bytes, 'byte')} of input, kept until the run is finished or deleted`;
-}
-
-/** The next steps, numbered. */
 function nextLines({ next }: ShownReport, style: Style): string[] {
   return next.flatMap((step, index) => {
     const first = `  ${index + 1}. `;
@@ -86,12 +81,10 @@ function nextLines({ next }: ShownReport, style: Style): string[] {
   });
 }
 
-/** The text with `~` for the home folder, as shells read it. */
 export function tilde(text: string, home: string): string {
   return home === '' ? text : text.replaceAll(`${home}/`, '~/');
 }
 
-/** The report with `~` in its next steps. */
 export function withTilde(report: ShownReport, home: string): ShownReport {
   return { ...report, next: report.next.map((step) => tilde(step, home)) };
 }

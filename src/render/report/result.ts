@@ -9,7 +9,6 @@ import { fillLines, wrap } from '../text/wrap.ts';
 import { headline, headlineLines, isComplete, isDeclined } from './headline.ts';
 import { planMeta, problemLines, rowLines, type ShownReport, sumLines, tilde, withTilde } from './report.ts';
 
-/** What the result text needs beside the report. */
 export interface ResultContext {
   /** Milliseconds of work, without the time at a question. */
   readonly ms: number;
@@ -29,16 +28,14 @@ const MARGIN = { first: '  ', rest: '    ' };
 /** The result of a run on half a screen: what was done, the sum of all rows, what was verified, and what to do next. */
 export function resultText(report: ShownReport, context: ResultContext, style: Style): string {
   const lines = [
-    ...(report.dry_run ? planLines(report, context, style) : []),
+    ...(report.dry_run
+      ? [planSummary(report.plan, { ...planMeta(report), planned: context.planned }, style).trimEnd()]
+      : []),
     ...headlineLines(report, style, resultSentence(report, context.ms)),
     ...(context.problemFollows ? [] : problemLines(report, style)),
     ...(isDeclined(report.error) ? [] : endLines(report, context, style)),
   ];
   return `${lines.join('\n')}\n`;
-}
-
-function planLines(report: ShownReport, { planned }: ResultContext, style: Style): string[] {
-  return [planSummary(report.plan, { ...planMeta(report), planned }, style).trimEnd()];
 }
 
 /** What a run of `ms` milliseconds did, in one sentence. */

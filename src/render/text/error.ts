@@ -1,8 +1,7 @@
 import { safe } from '../../base/lib/text.ts';
-import { commandLines } from './command.ts';
 import { jsonText } from './object.ts';
 import type { Style } from './style.ts';
-import { wrap } from './wrap.ts';
+import { commandLines, wrap } from './wrap.ts';
 
 // The width of `svc: ` before the first line.
 const MARGIN = 5;

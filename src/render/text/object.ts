@@ -41,9 +41,7 @@ function plainText(value: unknown): string {
 // Characters that JSON does not escape and a terminal acts on.
 const NOT_PRINTABLE = /[\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
 
-/**
- * One JSON document and a newline. Characters that act on a terminal become \uXXXX, which has the same value (rule K5).
- */
+/** One JSON document and a newline. Characters that act on a terminal become \uXXXX (rule K5). */
 export function jsonText(value: unknown, indent?: number): string {
   return `${JSON.stringify(value, null, indent).replace(NOT_PRINTABLE, escapeCharacter)}\n`;
 }

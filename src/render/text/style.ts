@@ -25,7 +25,6 @@ export function createStyle(color: boolean, columns?: number): Style {
   };
 }
 
-/** The style of a table that is written as CSV. */
 export function createCsvStyle(header: boolean): Style {
   return { ...createStyle(false), csv: { header } };
 }

@@ -5,7 +5,7 @@ import { bugOf, SvcError } from '../../../src/base/lib/errors.ts';
 import { interruptionOf } from '../../../src/base/lib/exit.ts';
 import type { Transport } from '../../../src/base/transport.ts';
 import { resolveSettings } from '../../../src/commands/framework/settings/settings.ts';
-import { executeImport } from '../../../src/commands/long-run/execute.ts';
+import { executeImport } from '../../../src/commands/long-run/list-command.ts';
 import type { ImportOptions } from '../../../src/migrate/options.ts';
 import { NO_ANSWERS } from '../../unit/import/support.ts';
 import { createFolder } from '../folder.ts';

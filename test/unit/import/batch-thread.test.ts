@@ -5,7 +5,7 @@ import { openDatabase } from '../../../src/base/os/sqlite.ts';
 import { type BatchThreadTask, READY_BATCHES, startBatchThread } from '../../../src/import/batch/batch-thread.ts';
 import { contactTexts } from '../../../src/import/batch/contact-text.ts';
 import { type ListBatch, textBatches } from '../../../src/import/batch/cut-batches.ts';
-import { finalizedOf, reopenList } from '../../../src/import/batch/reopen-list.ts';
+import { finalizedOf, reopenList } from '../../../src/import/batch/list-readers.ts';
 import type { ReadingOptions } from '../../../src/import/mapping/answers.ts';
 import { openInputs } from '../../../src/import/source/open.ts';
 import { survey } from '../../../src/import/survey/survey.ts';

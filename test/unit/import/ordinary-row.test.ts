@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { LEAVING_WORDS } from '../../../src/import/consent-columns/stray/leaving-words.ts';
+import { OPT_OUT_WORDS } from '../../../src/import/consent-columns/other-columns/opt-out-words.ts';
 import { textRow } from '../../../src/import/csv/byte-row.ts';
 import { readTableBytes } from '../../../src/import/csv/pipeline.ts';
 import { mentionsOf } from '../../../src/import/dedupe/staging.ts';
@@ -27,7 +27,7 @@ const ORDINARY =
 const word = fc.oneof(
   { weight: 4, arbitrary: fc.constantFrom(...ORDINARY) },
   { weight: 1, arbitrary: fc.constantFrom(...GOLDEN) },
-  { weight: 1, arbitrary: fc.constantFrom(...LEAVING_WORDS.other) },
+  { weight: 1, arbitrary: fc.constantFrom(...OPT_OUT_WORDS.other) },
 );
 const wide = (text: string) => text.replace(/[!-~]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) + 0xfee0));
 const SHAPES: readonly ((word: string) => string)[] = [

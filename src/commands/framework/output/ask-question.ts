@@ -14,7 +14,6 @@ export function questionPrompter({ prompter }: Context, { yes, output }: Setting
 interface QuestionOptions {
   readonly prompter: Prompter;
   readonly signal: AbortSignal;
-  /** Text to read before the question. */
   readonly page?: string;
   /** The width of the terminal, if known. */
   readonly columns?: number | undefined;

@@ -1,14 +1,15 @@
 import type { Context } from '../../../base/context.ts';
 import { SvcError } from '../../../base/lib/errors.ts';
 import { EXIT } from '../../../base/lib/exit.ts';
-import { lineWithFlags, programName } from '../invocation.ts';
+import { safe } from '../../../base/lib/text.ts';
+import { wrap } from '../../../render/text/wrap.ts';
+import { type Invocation, lineWithFlags, programName } from '../invocation.ts';
 import type { Settings } from '../settings/settings.ts';
 
 /** A command that writes to a real service, or sends email to people. */
 export interface Confirming {
   readonly settings: Settings;
   readonly context: Context;
-  /** The words after `svc`, as typed. */
   readonly line: readonly string[];
 }
 
@@ -54,4 +55,42 @@ export async function isConfirmed(confirming: Confirming, asked: Question): Prom
     }
     before = /^d(?:etails)?$/.test(answer) ? full : '';
   }
+}
+
+interface DeletionPrompt {
+  /** What the user must type: `its exact name`, `its id`. */
+  readonly word: string;
+  readonly expected: string;
+  /** What else is deleted, one line each. */
+  readonly losses: readonly string[];
+  readonly command: string;
+}
+
+/** Throws unless the user gives the expected text, with --confirm or at the terminal. `--yes` is not enough. */
+export async function confirmName(
+  invocation: Invocation<{ readonly confirm?: string }>,
+  prompt: DeletionPrompt,
+): Promise<void> {
+  const { context, flags } = invocation;
+  const { word, expected, losses, command } = prompt;
+  const given = flags.confirm ?? (await ask(invocation, prompt));
+  if (given === expected) {
+    return;
+  }
+  const message = given === undefined ? `deleting needs ${word}` : `that is not ${word}; nothing was deleted`;
+  throw new SvcError(EXIT.usage, 'not_confirmed', message, {
+    hint:
+      context.prompter && flags.confirm === undefined ? `Or: ${command}` : [...losses.map(safe), command].join('\n'),
+  });
+}
+
+async function ask(
+  { context, settings }: Invocation<unknown>,
+  { losses, word }: DeletionPrompt,
+): Promise<string | undefined> {
+  if (!context.prompter || settings.output.json) {
+    return undefined;
+  }
+  const lines = losses.flatMap((line) => wrap(safe(line), context.stderr.columns)).map((line) => `${line}\n`);
+  return context.prompter.ask(`${lines.join('')}To delete it, type ${word}: `);
 }

@@ -2,11 +2,10 @@ import type { Context, OutputStream, Prompter } from '../../../base/context.ts';
 import type { Emit } from '../../../base/events.ts';
 import { withWrite } from '../../../base/hiding.ts';
 import { logTime } from '../../../base/lib/duration.ts';
-import { heartbeatLine } from '../../../render/progress/heartbeat.ts';
+import { heartbeatLine } from '../../../render/progress/lines.ts';
 import { advance, initialProgress } from '../../../render/progress/state.ts';
 import { isTerminal } from '../stdin.ts';
 
-/** How long a command may be silent, in milliseconds. */
 const SILENCE_MS = 30_000;
 
 /**
@@ -80,10 +79,7 @@ function noting(stream: OutputStream, reset: () => void): OutputStream {
   });
 }
 
-/**
- * Standard input that reports when the command waits for it. At a terminal the user who types knows it, so there is no
- * report.
- */
+/** Standard input that reports when the command waits for it, except at a terminal: that user knows. */
 function reading(stdin: AsyncIterable<Buffer>, onEvent: Emit): AsyncIterable<Buffer> & { readonly isTTY: boolean } {
   const isTTY = isTerminal(stdin);
   return {

@@ -5,17 +5,14 @@ import { safe } from '../../../base/lib/text.ts';
 import { LIMITS } from '../../../wire/limits.ts';
 import { type Invocation, lineWithFlags, programName, wholeNumber } from '../invocation.ts';
 
-/** Flags of every listing. */
 export interface ListFlags {
   readonly limit?: number | undefined;
   readonly all?: boolean;
   readonly output?: 'csv';
 }
 
-/** A listing: its flags, and where it prints. */
 export type ListCommand = Pick<Invocation<ListFlags>, 'flags' | 'context' | 'settings' | 'line'>;
 
-/** How many entries a listing shows by default. */
 const SHOWN_BY_DEFAULT = 50;
 
 /** Adds --limit, --all and --output to a command that prints a table. */
@@ -26,7 +23,6 @@ export function withListFlags(command: Command): Command {
     .addOption(new Option('--output <format>', 'csv: a header, then one line per entry').choices(['csv']));
 }
 
-/** Refuses flags that exclude each other. */
 export function checkListFlags({ flags, settings }: Pick<ListCommand, 'flags' | 'settings'>): void {
   if (flags.all && flags.limit !== undefined) {
     throw badUsage('--all and --limit exclude each other', 'Leave one of them out.');
@@ -36,14 +32,8 @@ export function checkListFlags({ flags, settings }: Pick<ListCommand, 'flags' | 
   }
 }
 
-/** At most how many entries to list. `isDefault`: the user chose no limit, so a note must say that there are more. */
-interface ListLimit {
-  readonly most: number | undefined;
-  readonly isDefault: boolean;
-}
-
 /** The limit of a listing: as typed, none for --all and --json, else 50. */
-export function limitOf({ flags, settings }: Pick<ListCommand, 'flags' | 'settings'>): ListLimit {
+export function limitOf({ flags, settings }: Pick<ListCommand, 'flags' | 'settings'>) {
   if (flags.limit !== undefined || flags.all || settings.output.json) {
     return { most: flags.limit, isDefault: false };
   }
@@ -74,7 +64,6 @@ export function checkStatusWord(given: string | undefined, known: readonly strin
   }
 }
 
-/** The usage error for an unknown status, with the possible values. */
 export function statusError(given: string, known: readonly string[], what: string): SvcError {
   return new SvcError(EXIT.usage, 'unknown_status', `not a status of ${what}: ${safe(given)}`, {
     hint: `Possible values: ${known.join(', ')}`,

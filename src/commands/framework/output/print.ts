@@ -30,7 +30,6 @@ export function sayNone({ context, settings }: { readonly context: Context; read
   }
 }
 
-/** All items of an async iterable, for lists that `--json` prints in full. */
 export async function gather<T>(items: AsyncIterable<T>): Promise<T[]> {
   const all: T[] = [];
   for await (const item of items) {

@@ -6,12 +6,13 @@ import type { Context } from '../../../base/context.ts';
 import type { Emit } from '../../../base/events.ts';
 import { SvcError } from '../../../base/lib/errors.ts';
 import { EXIT } from '../../../base/lib/exit.ts';
+import { createProgress } from '../../../render/progress/progress.ts';
 import { VERSION } from '../../../version.ts';
 import { LIMITS } from '../../../wire/limits.ts';
+import type { Invocation } from '../invocation.ts';
 import { readApiKey } from './api-key.ts';
 import { type Settings, stateOf } from './settings.ts';
 
-/** Everything that a command needs to use one account. */
 export interface Account {
   readonly client: Client;
   /** Base URL, or `emulator:<store id>`. Runs are bound to it and idempotency keys are derived from it. */
@@ -108,4 +109,35 @@ async function connect(access: Access, { baseUrl, apiKey, origin }: Destination)
       : createPersistedBackoff(stateOf(context, settings), [baseUrl.href, keyFingerprint], context.clock),
   });
   return { client, origin: client.origin, keyFingerprint, close: () => transport.close() };
+}
+
+/** What a short command shows besides `-v` lines. `onEvent` gets every event; `bars` is for long commands. */
+export interface Showing {
+  readonly onEvent?: Emit;
+  readonly bars?: boolean;
+}
+
+/** Opens the account for a short command, and closes it in every case. */
+export async function withAccount<T>(
+  invocation: Invocation<unknown>,
+  use: (account: Account, emit: Emit) => Promise<T>,
+  { onEvent, bars = false }: Showing = {},
+): Promise<T> {
+  const { context, settings } = invocation;
+  const { stderr, clock, onEvent: alive } = context;
+  const { output } = settings;
+  const shown = { ...output, progress: bars && output.progress, color: output.color.stderr };
+  const progress = createProgress({ ...shown, stderr, clock, onEvent: alive });
+  const emit: Emit = (event) => {
+    progress.emit(event);
+    onEvent?.(event);
+  };
+  let account: Account | undefined;
+  try {
+    account = await openAccount({ settings, context, emit });
+    return await use(account, emit);
+  } finally {
+    await account?.close();
+    progress.stop();
+  }
 }

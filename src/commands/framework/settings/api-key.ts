@@ -7,6 +7,7 @@ import { safe } from '../../../base/lib/text.ts';
 import { isStdinName } from '../../../base/os/named-file.ts';
 import { type Profile, profileKey } from '../../../base/os/profile.ts';
 import { isTypedKey } from '../output/paste.ts';
+import { readStdin } from '../stdin.ts';
 import type { KeySetting } from './settings.ts';
 
 const HINT = 'Set SVC_API_KEY, give --api-key-file <path>, or store one with: svc auth login';
@@ -29,16 +30,17 @@ async function find(setting: KeySetting, baseUrl: URL, context: Context): Promis
       return notEmpty(ownOrigin(setting.profile, baseUrl));
     case 'file':
       checkOrigin(setting.origin, baseUrl, 'the key of the environment');
-      return notEmpty(isStdinName(setting.path) ? await readStdin(context) : await readKeyFile(setting.path, context));
+      return notEmpty(
+        isStdinName(setting.path)
+          ? (await readStdin(context)).toString('utf8')
+          : await readKeyFile(setting.path, context),
+      );
     default:
       return setting satisfies never;
   }
 }
 
-/**
- * True if the profile or the environment, not only the command line, binds the key to this origin. Completion (TAB)
- * asks only such an origin (K8).
- */
+/** True if the profile or the environment binds the key to this origin. Completion asks only such one (K8). */
 export function isBoundTo(setting: KeySetting, baseUrl: URL): boolean {
   switch (setting.kind) {
     case 'none':
@@ -85,14 +87,6 @@ const WHY: Readonly<Record<string, string>> = {
   EISDIR: 'it is a folder',
   EACCES: 'you are not allowed to read it',
 };
-
-async function readStdin(context: Context): Promise<string> {
-  const parts: Buffer[] = [];
-  for await (const part of context.stdin) {
-    parts.push(Buffer.from(part));
-  }
-  return Buffer.concat(parts).toString('utf8');
-}
 
 function notEmpty(text: string): string {
   const key = text.trim();

@@ -4,14 +4,16 @@ import type { Context } from '../../../base/context.ts';
 import { SvcError } from '../../../base/lib/errors.ts';
 import { EXIT } from '../../../base/lib/exit.ts';
 import { safe } from '../../../base/lib/text.ts';
-import { configHome, type Profile, readProfiles } from '../../../base/os/profile.ts';
+import { isStdinName } from '../../../base/os/named-file.ts';
+import { type Exposure, exposureOf } from '../../../base/os/ownership.ts';
+import { configHome, type Profile, profilesPath, readProfiles } from '../../../base/os/profile.ts';
 import { stateFolder } from '../../../runs/state-folder.ts';
 import type { GlobalFlags } from '../globals.ts';
 
 /** Where a value came from, in the order of precedence. */
-export type SettingSource = 'flag' | 'environment' | 'profile' | 'default';
+type SettingSource = 'flag' | 'environment' | 'profile' | 'default';
 
-export interface Setting<T> {
+interface Setting<T> {
   readonly value: T;
   readonly source: SettingSource;
 }
@@ -41,7 +43,7 @@ export type KeySetting =
   | { readonly kind: 'profile'; readonly profile: Profile }
   | { readonly kind: 'none' };
 
-export interface OutputSettings {
+interface OutputSettings {
   readonly json: boolean;
   readonly quiet: boolean;
   readonly verbose: boolean;
@@ -163,4 +165,35 @@ export function isServedLocally({ emulator, baseUrl }: Settings): boolean {
 /** The state folder of a command, absolute. */
 export function stateOf(context: Context, settings: Settings): string {
   return resolve(context.cwd, stateFolder(context.env, settings.stateDir, context.platform.home));
+}
+
+/** Warns once if other users own, can write or can replace the keys, settings or state folder (K8). */
+export function warnOfExposure(settings: Settings, context: Context, config: Exposure | undefined): void {
+  const { key, emulator } = settings;
+  const paths = [
+    stateFolderOf(settings, context),
+    ...(key.kind === 'file' && !isStdinName(key.path) && !emulator ? [resolve(context.cwd, key.path)] : []),
+  ];
+  const found = paths.flatMap((path) => (path === undefined ? [] : (exposureOf(path, context.platform.user) ?? [])));
+  const all = config === undefined || emulator ? found : [config, ...found];
+  const lines = all.map(({ why, fix }) => `warning: ${safe(why)}. ${safe(fix)}\n`);
+  context.stderr.write([...new Set(lines)].join(''));
+}
+
+/**
+ * How other users can read or change the profiles. Called before they are read, because reading closes the user's own
+ * file to others.
+ */
+export function exposureOfConfig({ env, platform }: Context): Exposure | undefined {
+  const home = configHome(env, platform.home);
+  return home === undefined ? undefined : exposureOf(profilesPath(home), platform.user);
+}
+
+/** Undefined if there is no place for a state folder. Only some commands need one. */
+function stateFolderOf(settings: Settings, context: Context): string | undefined {
+  try {
+    return stateOf(context, settings);
+  } catch {
+    return undefined;
+  }
 }

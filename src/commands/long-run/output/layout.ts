@@ -2,7 +2,6 @@ import { EXIT } from '../../../base/lib/exit.ts';
 import type { OutcomeCounts, RunReport } from '../../../migrate/types.ts';
 import { isStoppedByCheck } from '../../../render/report/headline.ts';
 
-/** The inputs of the decision where the texts of a run go. */
 export interface LayoutInputs {
   readonly json: boolean;
   readonly quiet: boolean;
@@ -15,9 +14,8 @@ export interface LayoutInputs {
  * How much is shown before the question. Without a terminal the plan is in the log and in the report: the mail of cron
  * has one line.
  */
-export type PlanPart = 'full' | 'short' | 'warning' | 'nothing';
+type PlanPart = 'full' | 'short' | 'warning' | 'nothing';
 
-/** The part of the plan that stderr shows. */
 export function planPartOf({ json, quiet, details, stderrIsTTY }: LayoutInputs): PlanPart {
   if (json || quiet) {
     return 'nothing';
@@ -26,9 +24,8 @@ export function planPartOf({ json, quiet, details, stderrIsTTY }: LayoutInputs):
 }
 
 /** How a run ended. `empty`: well, but the list has no rows, which is usually a mistake of the export. */
-export type End = 'done' | 'empty' | 'failed' | 'refused by a check';
+type End = 'done' | 'empty' | 'failed' | 'refused by a check';
 
-/** How the run of a report ended. */
 export function endOf(report: RunReport<OutcomeCounts>): End {
   if (report.exit_code !== EXIT.ok) {
     return report.exit_code === EXIT.refused && isStoppedByCheck(report) ? 'refused by a check' : 'failed';
@@ -39,7 +36,6 @@ export function endOf(report: RunReport<OutcomeCounts>): End {
 /** A text at the end of a run. `line`: the one line for cron. `stops`: why the checks refused. */
 export type ResultPart = 'json' | 'page' | 'plan' | 'line' | 'stops' | 'input changed';
 
-/** What a run shows at its end. */
 export interface Layout {
   /** In the order of writing. */
   readonly parts: readonly (readonly ['stdout' | 'stderr', ResultPart])[];

@@ -10,11 +10,8 @@ import type { OutcomeCounts, RunReport } from '../../../migrate/types.ts';
 import type { ShownReport } from '../../../render/report/report.ts';
 import { jsonText } from '../../../render/text/object.ts';
 
-/** Paths for copies of the report, as typed. */
 export interface ReportCopies {
-  /** A copy of report.json. */
   readonly report?: string | undefined;
-  /** A copy of report.html. */
   readonly reportHtml?: string | undefined;
 }
 
@@ -47,7 +44,6 @@ export async function writeReportFiles(
   return failures.find((failure) => failure !== undefined);
 }
 
-/** Writes the page of an old run's report to a file that the user named. */
 export async function writeReportPage(report: ShownReport, name: string, { cwd, platform }: Context): Promise<void> {
   const { reportPage } = await import('../../../render/html/page.ts');
   const path = resolve(cwd, name);
@@ -58,7 +54,6 @@ export async function writeReportPage(report: ShownReport, name: string, { cwd, 
 }
 
 interface WriteFailure {
-  /** Where the report is kept. */
   readonly kept?: string | undefined;
   readonly exit: ExitCode;
 }

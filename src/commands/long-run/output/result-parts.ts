@@ -19,7 +19,6 @@ import { asStarted } from '../../framework/output/paste.ts';
 import type { Layout, ResultPart } from './layout.ts';
 import type { LogFile } from './log-file.ts';
 
-/** What a screen needs of the command that runs. */
 export interface ScreenOptions extends Confirming {
   /** The value of --from. */
   readonly from: string;
@@ -28,7 +27,6 @@ export interface ScreenOptions extends Confirming {
   readonly log: LogFile | undefined;
 }
 
-/** An ended run, for display. */
 interface EndedRun extends RunResult<OutcomeCounts> {
   /** Milliseconds without the time at a question. */
   readonly ms: number;
@@ -37,7 +35,6 @@ interface EndedRun extends RunResult<OutcomeCounts> {
   readonly problemFollows: boolean;
 }
 
-/** The text of a part. */
 export function resultPart(part: ResultPart, options: ScreenOptions, ended: EndedRun, style: Style): string {
   const { context, line, from } = options;
   const { report, ms } = ended;

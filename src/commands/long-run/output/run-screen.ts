@@ -20,7 +20,6 @@ import {
   withInputs,
 } from './result-parts.ts';
 
-/** What users see of a run besides its progress: the plan, the question and the result. */
 export interface RunScreen {
   /** Shows the plan before it is carried out, and asks once at a terminal. */
   confirm(planned: RunReport<OutcomeCounts>, audience: PlannedAudience | undefined): Promise<boolean>;
@@ -28,7 +27,6 @@ export interface RunScreen {
   finish(result: RunResult<OutcomeCounts>): SvcError | undefined;
 }
 
-/** Creates the screen of a run that starts now. */
 export function createRunScreen(options: ScreenOptions, progress: ProgressHandle): RunScreen {
   const { settings, context } = options;
   const { clock } = context;

@@ -13,7 +13,6 @@ export interface Forwarded {
   readonly error?: string;
 }
 
-/** Forwards requests to one URL. */
 export interface Forwarder {
   send(request: Received): Promise<Forwarded>;
   close(): Promise<void>;
@@ -41,9 +40,7 @@ function refuse(message: string): SvcError {
 const PATIENCE_MS = 9_000;
 const CONNECTIONS = 8;
 
-/**
- * Sends the raw body and the headers of the service unchanged, so that the target can verify the signature itself (W5).
- */
+/** Sends the raw body and headers unchanged, so that the target can verify the signature itself (W5). */
 export async function createForwarder(url: URL, { openTransport, env, clock, signal }: Context): Promise<Forwarder> {
   const transport = await openTransport({ origin: new URL(url.origin), connections: CONNECTIONS, env });
   return {

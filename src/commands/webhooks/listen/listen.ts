@@ -4,7 +4,7 @@ import { badUsage } from '../../../base/lib/errors.ts';
 import { EXIT, type ExitCode } from '../../../base/lib/exit.ts';
 import { safe } from '../../../base/lib/text.ts';
 import { jsonText } from '../../../render/text/object.ts';
-import { portUnusable } from '../../emulator/port.ts';
+import { portUnusable, untilAborted } from '../../emulator/port.ts';
 import type { Invocation } from '../../framework/invocation.ts';
 import { checkEventTypes } from '../endpoint-flags.ts';
 import { readSecrets } from '../verify.ts';
@@ -12,7 +12,7 @@ import { checkForwardUrl, createForwarder, type Forwarded, type Forwarder } from
 import { createDedupe, parseReception, type Received, type Reception } from './receiver.ts';
 
 /** Flags of `webhooks listen`. `tolerance` is in seconds. */
-export interface ListenFlags {
+interface ListenFlags {
   readonly port?: number;
   readonly host: string;
   readonly secretFile?: readonly string[];
@@ -23,10 +23,7 @@ export interface ListenFlags {
 
 const LARGEST_BODY = 1024 * 1024;
 
-/**
- * `webhooks listen`: serves until a signal. Writes one line per event to stdout (JSON with `--json`), the rest to
- * stderr.
- */
+/** `webhooks listen`: serves until a signal. Writes a line for each event to stdout, the rest to stderr. */
 export async function listenForEvents(invocation: Invocation<ListenFlags>): Promise<ExitCode> {
   const { flags, context, settings } = invocation;
   const { port, host, tolerance } = flags;
@@ -47,7 +44,7 @@ export async function listenForEvents(invocation: Invocation<ListenFlags>): Prom
     const on = target ? `, handing events on to ${safe(target.href)}` : '';
     context.stderr.write(`Listening on ${urlOf(server)}${on}; Ctrl-C ends.\n`);
   }
-  await aborted(context.signal);
+  await untilAborted(context.signal);
   server.closeAllConnections();
   await new Promise((resolve) => server.close(resolve));
   await forwarder?.close();
@@ -122,15 +119,6 @@ function listening(server: Server, port: number, host: string): Promise<void> {
 function urlOf(server: Server): string {
   const { address, port, family } = server.address() as AddressInfo;
   return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) {
-      resolve();
-    }
-    signal.addEventListener('abort', () => resolve(), { once: true });
-  });
 }
 
 type EventReception = Extract<Reception, { readonly kind: 'event' }>;

@@ -8,15 +8,13 @@ export interface Received {
   readonly body: Buffer;
 }
 
-/** An event of the service, with its fields unchanged. */
-export interface ServiceEvent {
+interface ServiceEvent {
   readonly id: string;
   readonly type: string;
   readonly created_at?: unknown;
   readonly data?: unknown;
 }
 
-/** The result of parsing a request: an event with the number of its attempt, or the reason of a refusal. */
 export type Reception =
   | { readonly kind: 'event'; readonly event: ServiceEvent; readonly attempt: string }
   | { readonly kind: 'refused'; readonly status: 400 | 405; readonly why: string };
@@ -74,7 +72,6 @@ export function isSuccess(status: number): boolean {
 // The service repeats a delivery for up to eight hours. This many event ids are remembered.
 const MAX_REMEMBERED = 100_000;
 
-/** Handles an event and returns the status to answer. */
 type Handle = () => Promise<number>;
 
 /**

@@ -27,9 +27,7 @@ const PHP_FIELD = /s:\d+:"([^"]*)";(?:s:\d+:"([^"]*)"|[bid]:(-?[\d.]+)|N);/g;
 /** True for a cell that may be a JSON object or list. */
 export const OPENS_JSON = /^\s*[[{]/;
 
-/**
- * The fields that a whole cell consists of: JSON, PHP, or pairs such as `city=Rome;optin=0`. Undefined for other text.
- */
+/** The fields of a whole cell: JSON, PHP, or pairs such as `city=Rome;optin=0`. Undefined for other text. */
 export function fieldsOf(cell: string): object | undefined {
   return OPENS_JSON.test(cell) || PHP.test(cell) ? structureOf(cell) : pairsOf(cell, '=', PAIR);
 }

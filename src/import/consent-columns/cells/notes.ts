@@ -1,14 +1,13 @@
 import type { StatusReading } from '../../../platforms/lib/states.ts';
 import { NONE, UNSUBSCRIBED } from '../../../platforms/lib/words.ts';
 import { strictest } from '../combine.ts';
-import { asksInWords } from '../phrases.ts';
+import { optOutState } from '../other-columns/read-words.ts';
+import { asksInWords, denies, isUnwilling, speaksOfEnd, speaksOfMail } from '../phrases.ts';
 import { readCell } from '../read-cell.ts';
 import { type CellReading, TEXT } from '../read-header.ts';
-import { strayState } from '../stray/stray-words.ts';
 import { withoutMarkup, wordsOf } from '../text.ts';
 import { isBareAnswer } from '../value-words.ts';
 import { fieldsOf, labeledFieldsOf, stateOfValues } from './fields.ts';
-import { denies, isUnwilling, speaksOfEnd, speaksOfMail } from './note-words.ts';
 
 /**
  * The state in a note. A clear word or request counts. If the text may mean an opt-out in words that svc doesn't know,
@@ -36,11 +35,11 @@ function stateIn(cell: string, isDoubtful: IsDoubtful): StatusReading {
     return stateInWords(cell, isDoubtful);
   }
   // A note never subscribes a person. So `consent: true` changes nothing, and only an opt-out word counts.
-  return labeled.agrees ? strayState(cell) : strictest(strayState(cell), labeled);
+  return labeled.agrees ? optOutState(cell) : strictest(optOutState(cell), labeled);
 }
 
 function stateInWords(cell: string, isDoubtful: IsDoubtful): StatusReading {
-  const state = strayState(cell);
+  const state = optOutState(cell);
   if (state !== NONE) {
     return state;
   }

@@ -59,7 +59,6 @@ export function refuses(text: string): boolean {
   );
 }
 
-/** Finds an opt-out stem in a cell. */
 export function clearStem(text: string): StatusReading | undefined {
   const words = wordsOf(text);
   const left = text.length <= LONGEST_PHRASE && stems.LEFT.test(squashed(words)) && !stems.NEGATED.test(words);

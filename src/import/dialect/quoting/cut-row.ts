@@ -83,15 +83,10 @@ function plainCellAt(within: Text, from: number): Cell | undefined {
   return { value: isNull ? '' : value, end: at, tail: '' };
 }
 
-interface CutCharacter {
-  readonly value: string;
-  readonly size: number;
-}
-
 // A backslash escapes a quote, delimiter or line ending after it. Before a letter it stands for itself, as in a Windows
 // path. Tables without quotes are an exception, because they can write a line ending in no other way. Undefined: more
 // text is needed.
-function characterAt({ text, final, delimiter, quoting }: Text, at: number): CutCharacter | undefined {
+function characterAt({ text, final, delimiter, quoting }: Text, at: number) {
   const character = text[at] as string;
   if (character !== '\\' || quoting.escape !== '\\') {
     return { value: character, size: 1 };

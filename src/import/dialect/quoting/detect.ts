@@ -7,14 +7,13 @@ import { countEndings } from '../lines.ts';
 import { isStandard, type Quoting } from './quoting.ts';
 
 /** Information besides the text. */
-export interface QuotingHints {
+interface QuotingHints {
   readonly delimiter: string | undefined;
-  /** The values of --quote and --escape. */
   readonly asked: Partial<Quoting>;
 }
 
 /** How a table is quoted; `quoting` is undefined for RFC 4180. */
-export interface QuotingFound {
+interface QuotingFound {
   readonly quoting: Quoting | undefined;
   /** True if quotes follow backslashes and neither reading of them fits all rows. */
   readonly unclear: boolean;
@@ -80,12 +79,7 @@ function named(asked: Partial<Quoting>, text: string): Quoting {
   return { quote, escape: asked.escape ?? quote ?? '\\' };
 }
 
-interface QuotingFaults {
-  readonly quoting: Quoting;
-  readonly faults: number;
-}
-
-function best(quotings: readonly Quoting[], faults: (quoting: Quoting) => number): QuotingFaults {
+function best(quotings: readonly Quoting[], faults: (quoting: Quoting) => number) {
   const tried = quotings.map((quoting) => ({ quoting, faults: faults(quoting) }));
   return tried.reduce((least, other) => (other.faults < least.faults ? other : least));
 }

@@ -5,14 +5,11 @@ import { EXIT } from '../../../base/lib/exit.ts';
 export interface Quoting {
   /** The character around cells; undefined if cells are never quoted. */
   readonly quote: '"' | "'" | undefined;
-  /**
-   * The character before a quote inside a cell: the quote itself or a backslash. A backslash also escapes a delimiter.
-   */
+  /** The character before a quote in a cell: the quote or a backslash, which also escapes a delimiter. */
   readonly escape: '"' | "'" | '\\';
 }
 
-/** The values of `--quote` and `--escape`. */
-export interface QuotingAnswers {
+interface QuotingAnswers {
   readonly quote?: string | undefined;
   readonly escape?: string | undefined;
 }
@@ -37,7 +34,6 @@ export function isStandard(quoting: Quoting): boolean {
   return quoting.quote === '"' && quoting.escape === '"';
 }
 
-/** Writes a cell as a table with this quoting does. */
 export function quotedCell(text: string, delimiter: string, { quote, escape: before }: Quoting): string {
   if (quote === undefined) {
     const escaped = text.replace(/[\\\t\n\r]/g, (character) => LETTER_ESCAPES[character] ?? character);

@@ -3,17 +3,14 @@ import { sequenceLength } from '../utf8.ts';
 import { foreignCells, isClear, type RankedReading, rankReadings } from './rank.ts';
 import { westernOrMac } from './western.ts';
 
-/**
- * The cells with bytes beyond ASCII, decoded with one encoding, one cell a line. A line is the same cell in all
- * choices.
- */
+/** The cells with bytes beyond ASCII in one encoding, a line each. All choices show the same cells. */
 export interface EncodingChoice {
   readonly encoding: string;
   readonly text: string;
 }
 
 /** An encoding that was derived from the look of the words only. With `ambiguous`, the user has to choose. */
-export interface LegacyReading {
+interface LegacyReading {
   readonly encoding: string;
   readonly certainty: 'guessed' | 'ambiguous';
   /** Set if the encoding is ambiguous: the possible encodings, likeliest first. */
@@ -58,9 +55,7 @@ function isWesternLikely(readings: readonly RankedReading[]): boolean {
 
 const HEAD_START = 1.2;
 
-/**
- * True if an address has bytes beyond ASCII. Decoded with the wrong encoding, it is the address of another person.
- */
+/** True if an address has bytes beyond ASCII. Decoded wrongly, it is the address of another person. */
 export function namesForeignAddress(bytes: Buffer): boolean {
   const words = bytes.toString('latin1').split(/[\s",;|<>]+/);
   return words.some((word) => /^[^@]+@[^@]+\.[^@.]+$/.test(word) && /[\x80-\xff]/.test(word));

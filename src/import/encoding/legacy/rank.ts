@@ -1,6 +1,5 @@
 import iconv from 'iconv-lite';
-import { alphabetShare } from './alphabets.ts';
-import { usualness } from './east-asian.ts';
+import { alphabetShare, usualness } from './alphabets.ts';
 
 /** The bytes decoded with one encoding, and its score: above 0, and comparable within one ranking. */
 export interface RankedReading {

@@ -1,7 +1,7 @@
 import iconv from 'iconv-lite';
 
 /** One of the two Western encodings, and whether the user must confirm it. */
-export interface WesternReading {
+interface WesternReading {
   readonly encoding: 'windows-1252' | 'macintosh';
   readonly certainty: 'guessed' | 'ambiguous';
 }

@@ -1,7 +1,7 @@
 import { attributeCollision, attributeKeyCheck, attributeReserved } from './attributes.ts';
+import { mentions } from './candidates.ts';
 import { columns } from './columns.ts';
 import type { ListCheck } from './context.ts';
-import { mentions } from './mentions.ts';
 import { noStatus } from './no-status.ts';
 import { ambiguousDates, duplicates, otherAddresses, raggedRows } from './rows.ts';
 import { unknownStatus } from './states.ts';

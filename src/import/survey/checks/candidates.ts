@@ -1,10 +1,11 @@
-import { formatNumber } from '../../../base/lib/text.ts';
+import { formatNumber, plural } from '../../../base/lib/text.ts';
 import { suspicionOf } from '../../consent-columns/suspect.ts';
+import { labelOf } from '../../source/source.ts';
 import { A_DATE } from '../candidates.ts';
+import { shownOf } from '../examples.ts';
 import type { Finding } from '../finding.ts';
-import { columnName, mapLine, type SeenTable } from './context.ts';
+import { columnName, type ListCheck, mapLine, type SeenTable, statusFlags } from './context.ts';
 
-/** A column that may say who is subscribed, with its values in the rows without a state. */
 export interface Candidate {
   readonly at: number;
   /** The name for `--map`. */
@@ -70,7 +71,6 @@ const SHOWN_COLUMNS = 10;
 const SHOWN_VALUES = 6;
 const LONGEST = 60;
 
-/** The candidates with their values and counts, as text for messages. */
 export function describeCandidates(candidates: readonly Candidate[]): string {
   const shown = candidates.slice(0, SHOWN_COLUMNS).map(describe).join('; ');
   const more = candidates.length - SHOWN_COLUMNS;
@@ -86,7 +86,30 @@ function describe({ name, values, blanks }: Candidate): string {
   return `${JSON.stringify(name)}: ${[...counts, ...more, ...blank].join(', ')}`;
 }
 
-/** The beginning of a long value, for messages. */
 export function cut(value: string): string {
   return value.length > LONGEST ? `${value.slice(0, LONGEST)}\u2026` : value;
 }
+
+/** Columns that hold addresses without an address header, with the people of their opt-outs (C9). */
+export const mentions: ListCheck = ({ tables }) =>
+  tables.flatMap(({ table, statistics }) =>
+    table.addressColumns.found.flatMap(({ at, another }): Finding[] => {
+      const people = statistics.mentions.get(at);
+      if (!people || people.total === 0) {
+        return [];
+      }
+      const column = `${labelOf(table.source)}: the column ${JSON.stringify(columnName(table, at))}`;
+      const named = plural(people.total, 'person of the list', 'people of the list');
+      const answer = (state: 'subscribed' | 'unsubscribed') => statusFlags(`${table.header[at] || at + 1}:*`, state);
+      const [message, hint] = another
+        ? [
+            `${column} is about other people. It names ${named} in rows that must not be mailed; this changes nothing for them`,
+            `If it holds second addresses of the same people: ${answer('unsubscribed')}`,
+          ]
+        : [
+            `${column} holds addresses. It names ${named} in rows that must not be mailed; they are not mailed either`,
+            `If it names other people: ${answer('subscribed')}`,
+          ];
+      return [{ check: 'columns', level: 'warn', message, hint, ...shownOf(people) }];
+    }),
+  );

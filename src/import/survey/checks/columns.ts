@@ -10,10 +10,7 @@ import { labelOf, type Source } from '../../source/source.ts';
 import type { Finding } from '../finding.ts';
 import { columnName, headerExamples, type ListCheck, mapLine, orPass, type SeenTable } from './context.ts';
 
-/**
- * The role of each column. Stops if the address column is unclear, and names the consent columns that are left out
- * (rule C8).
- */
+/** The role of each column. Stops if the address column is unclear; names omitted consent columns (rule C8). */
 export const columns: ListCheck = ({ tables, answers }) => {
   const emails = answers.maps.filter(({ target }) => target.kind === 'email');
   let read = 0;
@@ -167,7 +164,9 @@ function consentNotes(tables: readonly Table[]): readonly Finding[] {
       return [];
     }
     const more = others.length === 0 ? '' : ` and ${others.length} more like it`;
-    const hint = consentLeftOut(first).map(keepLine).join(' ');
+    const hint = consentLeftOut(first)
+      .map((header) => mapLine(header, `attributes.${attributeKey(header)}`))
+      .join(' ');
     return [warn(`${labelOf(first.source)}${more}: proof of consent that is not sent: ${names}`, hint)];
   });
 }
@@ -175,10 +174,6 @@ function consentNotes(tables: readonly Table[]): readonly Finding[] {
 function consentLeftOut(table: Table): readonly string[] {
   const sent = (header: string) => table.attributes.some((column) => column.header === header);
   return (table.reading.consentColumns ?? []).filter((header) => !sent(header));
-}
-
-function keepLine(header: string): string {
-  return mapLine(header, `attributes.${attributeKey(header)}`);
 }
 
 function listed({ header }: Table): string {

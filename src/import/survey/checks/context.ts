@@ -14,8 +14,7 @@ export interface SeenTable {
   readonly statistics: ColumnStatistics;
 }
 
-/** The data that the checks of a list may use. */
-export interface ListCheckContext {
+interface ListCheckContext {
   readonly tables: readonly SeenTable[];
   readonly answers: Answers;
   readonly people: People;
@@ -30,12 +29,10 @@ export interface ListCheckContext {
 /** A check of the list alone. It returns at least one finding, all with the same name. */
 export type ListCheck = (seen: ListCheckContext) => readonly Finding[];
 
-/** The findings, or a pass if there are none. */
 export function orPass(findings: readonly Finding[], check: string, message: string): readonly Finding[] {
   return findings.length > 0 ? findings : [{ check, level: 'pass', message }];
 }
 
-/** A `--map` flag, quoted for the shell. */
 export function mapLine(column: string, field: string): string {
   return `--map ${shellWord(`${column}=${field}`)}`;
 }
@@ -43,7 +40,6 @@ export function mapLine(column: string, field: string): string {
 /** The most values of a column that a hint answers one by one. */
 export const MOST_ANSWERS = 20;
 
-/** `--status-map` flags, quoted for the shell. */
 export function statusFlags(word: string, state: State): string {
   return word.startsWith('-')
     ? shellWord(`--status-map=${word}=${state}`)

@@ -41,7 +41,6 @@ function answeredAs({ source }: Table, tables: readonly SeenTable[]): string {
   return isShared ? (source.entry ?? source.path) : source.name;
 }
 
-/** True if each row has a state that svc knows. */
 function isUnderstood(statistics: ColumnStatistics): boolean {
   return silentRows(statistics) === 0 && statistics.unknown.size === 0;
 }

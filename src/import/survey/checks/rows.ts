@@ -6,7 +6,6 @@ import { type Examples, shownOf } from '../examples.ts';
 import type { Finding, OtherAnswer } from '../finding.ts';
 import { columnName, type ListCheck, mapLine, orPass, type SeenTable } from './context.ts';
 
-/** Rows with fewer or more cells than the header. */
 export const raggedRows: ListCheck = ({ tables, answers }) =>
   orPass(
     tables.flatMap((seen) => [...ragged(seen), ...joined(seen, answers.allowJoinedFiles)]),
@@ -47,7 +46,6 @@ export const duplicates: ListCheck = ({ people, merged, rejected, tables }) => {
 export const ambiguousDates: ListCheck = ({ tables }) =>
   orPass(tables.flatMap(dates), 'ambiguous_dates', 'every opt-out date can be read in one way only');
 
-/** Rows with several addresses, in one cell or in several columns. */
 export const otherAddresses: ListCheck = ({ tables, offerKey }) =>
   tables.flatMap(({ table, statistics: { otherAddresses: others } }): Finding[] => {
     const { usable, other } = table.addressColumns;

@@ -15,10 +15,8 @@ const AGREED_ALL = 'Only if every one of these people agreed to get mail from yo
 /** Meanings of a column in which a blank cell means that the person did not agree. */
 const AGREEING: ReadonlySet<string> = new Set(['agreed', 'status', 'confirmed', 'active', 'channel']);
 
-/** An input with rows without a state. */
 export interface SilentInput {
   readonly seen: SeenTable;
-  /** The number of rows without a state. */
   readonly rows: number;
   readonly candidates: readonly Candidate[];
   /** The state that the name of the input suggests. */
@@ -119,13 +117,8 @@ function hasAgreed({ consent }: Table, { values }: ColumnStatistics): boolean {
 
 const BEST: readonly string[] = ['agreed', 'channel', 'left', 'status', 'confirmed', 'active'];
 
-interface LikelyAnswers {
-  readonly flags: string;
-  readonly rows: number;
-}
-
 // A yes in the column that most clearly means mail, or a no in a column that means opt-out.
-function likelyAnswers(table: Table, statistics: ColumnStatistics): LikelyAnswers | undefined {
+function likelyAnswers(table: Table, statistics: ColumnStatistics) {
   const [best] = table.consent
     .filter(({ meaning }) => BEST.includes(meaning))
     .map((column) => ({ column, values: openValues(column, statistics) }))

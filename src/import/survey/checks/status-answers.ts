@@ -5,17 +5,16 @@ import { attributeKey } from '../../../platforms/lib/keys.ts';
 import type { State } from '../../../platforms/lib/states.ts';
 import { NONE } from '../../../platforms/lib/words.ts';
 import { keepsMailAway } from '../../consent-columns/combine.ts';
+import { optOutReader } from '../../consent-columns/other-columns/read-words.ts';
 import { asksToStop } from '../../consent-columns/phrases.ts';
 import type { Meaning } from '../../consent-columns/read-header.ts';
-import { strayReader } from '../../consent-columns/stray/stray-words.ts';
 import { answerIn, CLEAR_WORDS, isPipelineWord, keyOf } from '../../consent-columns/value-words.ts';
 import type { Table } from '../../mapping/table.ts';
 import type { ColumnStatistics, UnknownWord } from '../column-statistics.ts';
 import type { OtherAnswer } from '../finding.ts';
 import { columnName, MOST_ANSWERS, mapLine, statusFlags } from './context.ts';
 
-/** A column with words that aren't understood. */
-export interface UnknownColumn {
+interface UnknownColumn {
   readonly table: Table;
   readonly statistics: ColumnStatistics;
   readonly at: number | undefined;
@@ -76,7 +75,6 @@ function isShort(word: string): boolean {
 
 const LONGEST_ANSWER = 80;
 
-/** The rows that hold one of these words. */
 export function rowsOf(words: readonly UnknownWord[]): number {
   return sumOf(words.map(({ examples: { total } }) => total));
 }
@@ -147,12 +145,12 @@ export function notAboutMail(table: Table, at: number, found: readonly UnknownWo
     return { when, flags: harmless };
   }
   const ignore = mapLine(columnName(table, at), 'ignore');
-  const asksAgain = found.some(({ word }) => strayReader('other')(word) !== NONE);
+  const asksAgain = found.some(({ word }) => optOutReader('other')(word) !== NONE);
   return { when: `Only if the column ${label} is not about mail`, flags: asksAgain ? `${ignore} ${harmless}` : ignore };
 }
 
-function isText({ consent, stray }: Table, at: number): boolean {
-  return stray.has(at) || consent.some((column) => column.at === at && column.meaning === 'text');
+function isText({ consent, otherColumns }: Table, at: number): boolean {
+  return otherColumns.has(at) || consent.some((column) => column.at === at && column.meaning === 'text');
 }
 
 /** Only --map makes this column the status, so a yes in it may mean mail or opt-out. */

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import { automationsTable } from '../../../../src/render/lists/automations.ts';
 import {
   audiencesTable,
+  automationsTable,
   contactsTable,
   contactText,
   suppressionsTable,
-} from '../../../../src/render/lists/contacts.ts';
+} from '../../../../src/render/lists/resources.ts';
 import { runsTable } from '../../../../src/render/lists/runs.ts';
-import { ago } from '../../../../src/render/table/cell.ts';
+import { ago } from '../../../../src/render/text/cell.ts';
 import { createStyle } from '../../../../src/render/text/style.ts';
 
 const NOW = Date.parse('2026-01-02T12:00:00.000Z');

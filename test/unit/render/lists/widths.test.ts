@@ -1,6 +1,10 @@
 import { expect, test } from 'vitest';
-import { automationsTable } from '../../../../src/render/lists/automations.ts';
-import { audiencesTable, contactsTable, suppressionsTable } from '../../../../src/render/lists/contacts.ts';
+import {
+  audiencesTable,
+  automationsTable,
+  contactsTable,
+  suppressionsTable,
+} from '../../../../src/render/lists/resources.ts';
 import { runsTable } from '../../../../src/render/lists/runs.ts';
 import { createStyle, type Style } from '../../../../src/render/text/style.ts';
 import { createVirtualScreen } from '../virtual-screen.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { table } from '../../../../src/render/table/table.ts';
 import { createStyle } from '../../../../src/render/text/style.ts';
+import { table } from '../../../../src/render/text/table.ts';
 
 const columns = [{ title: 'id', whole: true }, { title: 'name' }, { title: 'n', align: 'right' }] as const;
 const rows = [

@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
-import { commandLines } from '../../../../src/render/text/command.ts';
-import { wrap } from '../../../../src/render/text/wrap.ts';
+import { commandLines, wrap } from '../../../../src/render/text/wrap.ts';
 
 const COMMAND = `svc migrate bad.csv --audience aud_1a2b --map 'Company / Org=attributes.company_org_2' --status-map 'it'\\''s=skip'`;
 

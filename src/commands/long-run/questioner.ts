@@ -1,27 +1,25 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { Command, Option } from 'commander';
-import type { Context, Prompter } from '../../../base/context.ts';
-import { SvcError } from '../../../base/lib/errors.ts';
-import { plural, safe } from '../../../base/lib/text.ts';
-import type { AnsweredOptions, Questioner } from '../../../migrate/context.ts';
-import type { Question } from '../../../migrate/plan/questions.ts';
-import type { ProgressHandle } from '../../../render/progress/handle.ts';
-import { commandLines } from '../../../render/text/command.ts';
-import { askQuestion, questionPrompter } from '../../framework/output/ask-question.ts';
-import type { Settings } from '../../framework/settings/settings.ts';
-import { type ImportFlags, withImportFlags } from '../import-flags.ts';
-import { withAnswers } from './mapping.ts';
-import { offerToSave } from './save-answers.ts';
+import type { Context, Prompter } from '../../base/context.ts';
+import { SvcError } from '../../base/lib/errors.ts';
+import { plural, safe, shellWord } from '../../base/lib/text.ts';
+import type { AnsweredOptions, Questioner } from '../../migrate/context.ts';
+import type { Question } from '../../migrate/plan/questions.ts';
+import type { ProgressHandle } from '../../render/progress/handle.ts';
+import { commandLines } from '../../render/text/wrap.ts';
+import { askQuestion, questionPrompter } from '../framework/output/ask-question.ts';
+import type { Settings } from '../framework/settings/settings.ts';
+import { type ImportFlags, withImportFlags } from './import-flags.ts';
+import { withAnswers } from './mapping-file.ts';
+import { checkRunFiles, keepMapping } from './run-files.ts';
 
-/** Flags that answers set: those of an import, and the plan of the account. */
 type AnswerFlags = Partial<ImportFlags> & { readonly plan?: 'free' | 'paid' };
 
-/** What a command does with answers. */
 export interface Answering {
-  /** The inputs of the command, in their order. */
   readonly inputs: readonly string[];
   /** The options of the command with the answers, which are flags too. */
   optionsWith(answers: AnswerFlags): Partial<AnsweredOptions>;
-  /** The flags of the command with the last answers. */
   flags(): Partial<ImportFlags>;
 }
 
@@ -29,7 +27,6 @@ interface Answerable<Flags> {
   readonly inputs: readonly string[];
   readonly flags: Flags;
   readonly settings: Settings;
-  /** True if the flag (in camelCase) was on the line. */
   isTyped(flag: string): boolean;
 }
 
@@ -55,9 +52,7 @@ interface QuestionerOptions {
   readonly answering?: Answering | undefined;
   /** Pauses for each question. */
   readonly progress: Pick<ProgressHandle, 'pause' | 'resume'>;
-  /** The words of the answers so far. */
   readonly words: string[];
-  /** The whole command with the answers so far. */
   command(): string;
 }
 
@@ -138,7 +133,6 @@ function withAnswersSoFar(error: unknown, { words, command, context }: PromptCon
   return new SvcError(exit, code, message, { hint: ['With the answers so far:', ...lines].join('\n') });
 }
 
-/** Reads the words of answers as the command line reads flags. */
 function parseAnswers(words: readonly string[]): AnswerFlags {
   const command = withImportFlags(new Command('svc').exitOverride(), 'migrate')
     .addOption(new Option('--plan <plan>'))
@@ -146,4 +140,46 @@ function parseAnswers(words: readonly string[]): AnswerFlags {
   command.parse([...words], { from: 'user' });
   const typed = Object.entries(command.opts()).filter(([name]) => command.getOptionValueSource(name) === 'cli');
   return Object.fromEntries(typed);
+}
+
+interface SaveOffer {
+  readonly context: Context;
+  readonly prompter: Prompter;
+  readonly inputs: readonly string[];
+  readonly flags: Partial<ImportFlags>;
+  readonly words: readonly string[];
+}
+
+/** Offers to save the answers beside the input, for --mapping. Escape means no. */
+async function offerToSave({ context, prompter, inputs, flags, words }: SaveOffer): Promise<void> {
+  const name = mappingName(inputs);
+  if (name === undefined || flags.saveMapping !== undefined) {
+    return;
+  }
+  const saving = { ...flags, saveMapping: name };
+  try {
+    checkRunFiles(context, { ...saving, inputs });
+  } catch {
+    // Without a place for the file there is nothing to offer.
+    return;
+  }
+  const exists = existsSync(resolve(context.cwd, name));
+  const labels = [exists ? `yes, replace ${name}` : `yes: ${name}`, 'no'].map(safe);
+  const text = 'Save these answers for next time (--mapping)?';
+  const chosen = await prompter.choose({ text, labels, initial: exists ? 1 : 0 });
+  if (chosen === 0) {
+    keepMapping(context, saving);
+    // The plan belongs to the account, not to the list.
+    const at = words.indexOf('--plan');
+    const beside = at < 0 ? [] : words.slice(at, at + 2);
+    const line = ['--mapping', name, ...beside].map(shellWord).join(' ');
+    context.stderr.write(`Saved. Next time, in place of the answers:\n  ${line}\n\n`);
+  }
+}
+
+/** `bad.csv` gives `bad.mapping.json`. Standard input has no name. */
+function mappingName([input]: readonly string[]): string | undefined {
+  return input === undefined || input === '-' || /^\/dev\/(?!shm\/)/.test(input)
+    ? undefined
+    : `${input.replace(/(?<=[^/.])(\.(csv|tsv|txt|zip))?(\.gz)?$/i, '')}.mapping.json`;
 }

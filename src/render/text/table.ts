@@ -1,9 +1,9 @@
+import { sumOf } from '../../base/lib/rows.ts';
 import { csvCell } from '../../base/lib/text.ts';
-import type { Style } from '../text/style.ts';
-import { displayWidth, padEnd, shorten, shortenMiddle } from '../text/width.ts';
-import { wrap } from '../text/wrap.ts';
 import { applyTone, type Cell, type Column, rawText, type ShownCell, shownCell } from './cell.ts';
-import { fitWidths } from './fit-widths.ts';
+import type { Style } from './style.ts';
+import { displayWidth, padEnd, shorten, shortenMiddle } from './width.ts';
+import { wrap } from './wrap.ts';
 
 const GAP = '  ';
 
@@ -23,6 +23,26 @@ export function table(columns: readonly Column[], rows: readonly (readonly Cell[
   }
   const shown = rows.map((row) => columns.map((_, index) => shownCell(row[index])));
   return fitTable({ columns, rows: shown }, style) ?? cards(columns, shown, style);
+}
+
+/** A column, and the cell that it shows of an item. */
+export interface ItemColumn<T> extends Column {
+  readonly cell: (item: T) => Cell;
+}
+
+/** A table with a row for each item. `screen`: the titles in the order for users; scripts get all columns as given. */
+export function itemTable<T>(
+  columns: readonly ItemColumn<T>[],
+  items: readonly T[],
+  style: Style,
+  screen?: readonly string[],
+): string {
+  const shown =
+    screen === undefined || style.columns === undefined
+      ? columns
+      : screen.flatMap((title) => columns.filter((column) => column.title === title));
+  const rows = items.map((item) => shown.map(({ cell }) => cell(item)));
+  return table(shown, rows, style);
 }
 
 function csv(columns: readonly Column[], rows: readonly (readonly Cell[])[], withHeader: boolean): string {
@@ -92,4 +112,44 @@ function cards(columns: readonly Column[], rows: readonly (readonly ShownCell[])
     return `${style.dim(padEnd(column.title, width))}${GAP}${lines.join(`\n${margin}`)}\n`;
   };
   return rows.map((row) => columns.map((column, index) => line(column, row[index])).join('')).join('\n');
+}
+
+const MIN_WIDTH = 8;
+// Larger than the width of any cell.
+const FIRST_TO_YIELD = 1e9;
+
+/**
+ * Returns widths of at most `room` columns together. If the natural widths do not fit, the widest columns shrink first.
+ * Undefined if the minimum widths do not fit.
+ */
+function fitWidths(
+  columns: readonly Column[],
+  rows: readonly (readonly ShownCell[])[],
+  room: number,
+): number[] | undefined {
+  const widths = columns.map((column, index) =>
+    rows.reduce((most, row) => Math.max(most, displayWidth(row[index]?.text ?? '')), displayWidth(column.title)),
+  );
+  const minimums = columns.map((column, index) => minWidth(column, widths[index] ?? 0));
+  if (sumOf(minimums) > room) {
+    return undefined;
+  }
+  for (let excess = sumOf(widths) - room; excess > 0; excess -= 1) {
+    const index = columnToShrink(widths, minimums, columns);
+    widths[index] = (widths[index] ?? 0) - 1;
+  }
+  return widths;
+}
+
+function minWidth(column: Column, natural: number): number {
+  return column.neverCut || column.align === 'right'
+    ? natural
+    : Math.min(natural, Math.max(displayWidth(column.title), column.minWidth ?? MIN_WIDTH));
+}
+
+function columnToShrink(widths: readonly number[], minimums: readonly number[], columns: readonly Column[]): number {
+  const weights = widths.map((width, index) =>
+    width > (minimums[index] ?? 0) ? width + (columns[index]?.cutFirst ? FIRST_TO_YIELD : 0) : 0,
+  );
+  return weights.reduce((widest, weight, index) => (weight > (weights[widest] ?? 0) ? index : widest), 0);
 }

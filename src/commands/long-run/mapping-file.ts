@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { SvcError } from '../../../base/lib/errors.ts';
-import { EXIT } from '../../../base/lib/exit.ts';
-import { safe } from '../../../base/lib/text.ts';
-import { writeOutput } from '../../../base/os/named-file.ts';
-import type { User } from '../../../base/os/ownership.ts';
-import type { ImportFlags } from '../import-flags.ts';
+import { SvcError } from '../../base/lib/errors.ts';
+import { EXIT } from '../../base/lib/exit.ts';
+import { safe } from '../../base/lib/text.ts';
+import { writeOutput } from '../../base/os/named-file.ts';
+import type { User } from '../../base/os/ownership.ts';
+import type { ImportFlags } from './import-flags.ts';
 
 /** The options that a mapping file stores, by their name in the file. Values are as typed for the flag. */
 const FIELDS = {

@@ -6,14 +6,14 @@ import type { Recognized } from '../column-meaning.ts';
 import { keepsMailAway } from '../combine.ts';
 import { type ConsentColumn, isLeftOut, platformColumns } from '../detect.ts';
 import { ADDRESS_PART, namesChannelConsent, OTHER_STATUS } from '../header-words.ts';
-import { mayStray, readHeader } from '../read-header.ts';
+import { namesNoOtherChannel, readHeader } from '../read-header.ts';
 import { wordOf, wordsOf } from '../text.ts';
 import { keyOf } from '../value-words.ts';
-import { type ColumnPlace, LEAVING_WORDS } from './leaving-words.ts';
-import { addressCellState, questionAbout, strayReader } from './stray-words.ts';
+import { type ColumnPlace, OPT_OUT_WORDS } from './opt-out-words.ts';
+import { addressCellState, optOutReader, questionAbout } from './read-words.ts';
 
 /** A column about something else that may hold an opt-out word. */
-export interface StrayColumn {
+export interface OtherColumn {
   readonly at: number;
   stateOf(cell: string): StatusReading;
 }
@@ -23,12 +23,12 @@ export interface StrayColumn {
  * without a reader (rule C10). An opt-out word is unexpected there. Names are read too, because a second table in the
  * same file may have other columns.
  */
-export function strayColumns(table: Recognized, found: readonly ConsentColumn[]): readonly StrayColumn[] {
+export function otherColumns(table: Recognized, found: readonly ConsentColumn[]): readonly OtherColumn[] {
   const [own, taken] = [platformColumns(table), new Set(found.map(({ at }) => at))];
   return table.columns.flatMap(({ kind }, at) => {
     const isState = table.named.has(at) && STATE_KINDS.has(kind);
     const isOut = isState || isLeftOut(table, at, readHeader(table.shape.header[at] ?? ''));
-    if (taken.has(at) || isOut || !STRAY_KINDS.has(kind)) {
+    if (taken.has(at) || isOut || !OTHER_KINDS.has(kind)) {
       return [];
     }
     const stateOf = own.has(at) ? ownColumnReader(table, at) : readerOf(table, at, kind);
@@ -41,7 +41,7 @@ type Kind = ColumnTarget['kind'];
 const NAMES: readonly Kind[] = ['first_name', 'last_name', 'name'];
 /** Columns that --map assigns to one of these kinds. svc asks nothing about them. */
 const STATE_KINDS: ReadonlySet<Kind> = new Set(['state_part', 'status', 'unsubscribed_at']);
-const STRAY_KINDS: ReadonlySet<Kind | undefined> = new Set([
+const OTHER_KINDS: ReadonlySet<Kind | undefined> = new Set([
   ...NAMES,
   ...ADDRESS_KINDS,
   ...STATE_KINDS,
@@ -50,8 +50,8 @@ const STRAY_KINDS: ReadonlySet<Kind | undefined> = new Set([
 ]);
 
 // A column of the platform holds words that the platform knows. Of other words, only a clear opt-out or a death counts.
-function ownColumnReader({ shape, reading }: Recognized, at: number): StrayColumn['stateOf'] {
-  const stateOf = strayReader('foreign');
+function ownColumnReader({ shape, reading }: Recognized, at: number): OtherColumn['stateOf'] {
+  const stateOf = optOutReader('foreign');
   const blank = shape.header.map(() => '');
   const isKnown = (cell: string): boolean => {
     const { state, unknown } = reading.stateOf(blank.with(at, cell));
@@ -63,7 +63,7 @@ function ownColumnReader({ shape, reading }: Recognized, at: number): StrayColum
   };
 }
 
-function readerOf({ shape }: Recognized, at: number, kind: Kind): StrayColumn['stateOf'] | undefined {
+function readerOf({ shape }: Recognized, at: number, kind: Kind): OtherColumn['stateOf'] | undefined {
   if (ADDRESS_KINDS.has(kind)) {
     return addressCellState;
   }
@@ -72,11 +72,11 @@ function readerOf({ shape }: Recognized, at: number, kind: Kind): StrayColumn['s
   if (NAMES.includes(kind)) {
     return nameReader(cells);
   }
-  if (!mayStray(header) && isChannel(header, cells)) {
+  if (!namesNoOtherChannel(header) && isChannel(header, cells)) {
     return undefined;
   }
-  const stateOf = strayReader(placeOf(header));
-  return mayStray(header) ? stateOf : (cell) => asQuestion(stateOf(cell), cell);
+  const stateOf = optOutReader(placeOf(header));
+  return namesNoOtherChannel(header) ? stateOf : (cell) => asQuestion(stateOf(cell), cell);
 }
 
 // `DNC` under `Phone` may be about calls only.
@@ -99,9 +99,9 @@ const NUMBER = /\b(?:phones?|mobile|cell|cellphone|telephone|telefon\w*|tel|hand
 const PLACE = /\b(?:address|adresse|anschrift|direccion|indirizzo|endereco|adres|code|codes|box)\b/u;
 
 // Among ordinary names, a word in capitals is an opt-out mark.
-function nameReader(cells: readonly string[]): StrayColumn['stateOf'] {
-  const [stateOf, anyWord] = [strayReader('name'), strayReader('other')];
-  const loud = cells.filter((cell) => isLoud(cell) && !LEAVING_WORDS.other.has(keyOf(cell))).length;
+function nameReader(cells: readonly string[]): OtherColumn['stateOf'] {
+  const [stateOf, anyWord] = [optOutReader('name'), optOutReader('other')];
+  const loud = cells.filter((cell) => isLoud(cell) && !OPT_OUT_WORDS.other.has(keyOf(cell))).length;
   if (loud > cells.length / 3) {
     return stateOf;
   }
@@ -136,7 +136,6 @@ const THING_HEADERS = wordOf(
 const OF_PEOPLE =
   /\b(?:ids?|nr|no|num|number|\w*nummer|\w*nr|numero|code|key|ref|hash|date|datum|fecha|since|seit|phone|tel\w*|address|adresse|anrede|salutation|language|birth\w*|^job$|job title|position|role|funktion|beruf|poste|cargo)\b/u;
 
-/** The kind of a column about something else, by its header. */
 function placeOf(header: string): ColumnPlace {
   const words = wordsOf(header);
   if (OF_PEOPLE.test(words)) {

@@ -1,6 +1,6 @@
 import { formatDuration } from '../../base/lib/duration.ts';
 import { safe } from '../../base/lib/text.ts';
-import type { Style, Tone } from '../text/style.ts';
+import type { Style, Tone } from './style.ts';
 
 /** A column. `neverCut` is for text that people copy, such as ids. */
 export interface Column {

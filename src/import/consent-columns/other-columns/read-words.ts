@@ -1,29 +1,27 @@
 import type { StatusReading } from '../../../platforms/lib/states.ts';
 import { NONE, remember } from '../../../platforms/lib/words.ts';
 import { OPENS_JSON, stateOfValues, structureOf } from '../cells/fields.ts';
-import { denies, isUnwilling, speaksOfEnd, speaksOfMail } from '../cells/note-words.ts';
 import { keepsMailAway, strictest } from '../combine.ts';
-import { asksToStop } from '../phrases.ts';
+import { asksToStop, denies, isUnwilling, speaksOfEnd, speaksOfMail } from '../phrases.ts';
 import { readCell } from '../read-cell.ts';
 import { wordsOf } from '../text.ts';
 import { ANSWER_WORDS, CLEAR_WORDS, keyOf } from '../value-words.ts';
 import { markAt, mayBeginWithMark } from './address-marks.ts';
-import { areNumberBytes, isNumberLike } from './figures.ts';
-import { type ColumnPlace, isFormOfLeaving, LEAVING_STARTS, LEAVING_WORDS } from './leaving-words.ts';
-import { pairState } from './pairs.ts';
-import { createWordGate } from './word-gate.ts';
+import { type ColumnPlace, isFormOfOptOut, OPT_OUT_STARTS, OPT_OUT_WORDS } from './opt-out-words.ts';
+import { pairState } from './read-fields.ts';
+import { areNumberBytes, createWordFilter, isNumberLike } from './word-filter.ts';
 
 const LONGEST_LIST = 200;
 const LONGEST_PHRASE = 40;
 const LONGEST_JSON = 20_000;
 
 /** Words that keep mail away, and the prefixes that `keyOf` removes before the lookup. */
-const LEAVING = [...CLEAR_WORDS].flatMap(([word, state]) => (keepsMailAway(state) ? [word] : []));
+const OPT_OUTS = [...CLEAR_WORDS].flatMap(([word, state]) => (keepsMailAway(state) ? [word] : []));
 const BEFORE_A_WORD = ['status', 'state', 'subscription'];
-const wordGate = createWordGate([...LEAVING, ...BEFORE_A_WORD, ...LEAVING_STARTS], ANSWER_WORDS);
+const wordFilter = createWordFilter([...OPT_OUTS, ...BEFORE_A_WORD, ...OPT_OUT_STARTS], ANSWER_WORDS);
 
 /**
- * False only for cells to which `strayState` and every `strayReader` give no state. Needs no text, so that most cells
+ * False only for cells to which `optOutState` and every `optOutReader` give no state. Needs no text, so that most cells
  * are never decoded. The bytes are valid UTF-8; doubled quotes may still be doubled. `isList`: the cell holds separator
  * bytes.
  */
@@ -31,23 +29,25 @@ export function mayHoldState(bytes: Uint8Array, start: number, end: number, isLi
   if (areNumberBytes(bytes, start, end)) {
     return false;
   }
-  return end - start > LONGEST_LIST || (isList ? wordGate.bytes(bytes, start, end) : wordGate.item(bytes, start, end));
+  return (
+    end - start > LONGEST_LIST || (isList ? wordFilter.bytes(bytes, start, end) : wordFilter.item(bytes, start, end))
+  );
 }
 
 /**
  * The state that a cell gives its row under a header that isn't about consent. Only a word that keeps mail away counts,
- * as the whole cell or a whole list item. The word gate rules out nearly every cell quickly.
+ * as the whole cell or a whole list item. The word filter rules out nearly every cell quickly.
  */
-export function strayState(cell: string): StatusReading {
+export function optOutState(cell: string): StatusReading {
   return mayMatter(cell) ? (jsonIn(cell) ?? listState(cell)) : NONE;
 }
 
 /**
- * Like `strayState`, for a column of this kind. Fields such as `optin=0` count too. An opt-out word that is unexpected
+ * Like `optOutState`, for a column of this kind. Fields such as `optin=0` count too. An opt-out word that is unexpected
  * there (`deceased` under `Address`) is a question.
  */
-export function strayReader(place: ColumnPlace): (cell: string) => StatusReading {
-  const isOutOfPlace = remember((item: string): boolean => isWordOfLeaving(item, place));
+export function optOutReader(place: ColumnPlace): (cell: string) => StatusReading {
+  const isOutOfPlace = remember((item: string): boolean => isOptOutWord(item, place));
   return (cell) => {
     if (isNumberLike(cell) || !mayMatter(cell)) {
       return NONE;
@@ -63,7 +63,7 @@ export function strayReader(place: ColumnPlace): (cell: string) => StatusReading
   };
 }
 
-const [besideName, besideAddress] = [strayReader('name'), strayReader('other')];
+const [besideName, besideAddress] = [optOutReader('name'), optOutReader('other')];
 
 /** The state in a cell of an address column: a mark at the address, or words beside it. */
 export function addressCellState(cell: string): StatusReading {
@@ -99,7 +99,7 @@ export function questionAbout(cell: string): StatusReading {
 }
 
 function mayMatter(cell: string): boolean {
-  return cell.length > LONGEST_LIST ? OPENS_JSON.test(cell) : wordGate.text(cell);
+  return cell.length > LONGEST_LIST ? OPENS_JSON.test(cell) : wordFilter.text(cell);
 }
 
 function jsonIn(cell: string): StatusReading | undefined {
@@ -140,13 +140,13 @@ const CROSS = /[†✝✞]/u;
 // `unsubscribed=0` is read as a field, not as a request to stop.
 const HOLDS_A_FIELD = /[:=]/;
 
-function isWordOfLeaving(item: string, place: ColumnPlace): boolean {
+function isOptOutWord(item: string, place: ColumnPlace): boolean {
   const text = item.replace(WHEN, '');
   const word = keyOf(text);
   return (
-    LEAVING_WORDS[place].has(word) ||
+    OPT_OUT_WORDS[place].has(word) ||
     CROSS.test(item) ||
-    (place !== 'foreign' && isFormOfLeaving(word)) ||
+    (place !== 'foreign' && isFormOfOptOut(word)) ||
     (!HOLDS_A_FIELD.test(item) && isPlea(text, place))
   );
 }
@@ -167,7 +167,7 @@ function isPlea(text: string, place: ColumnPlace): boolean {
 const MARKED = /[(*[{]+\s*([^()*[\]{}]{2,40}?)\s*[)*\]}]+/g;
 
 function isMarked(cell: string): boolean {
-  return [...cell.matchAll(MARKED)].some(([, word = '']) => isWordOfLeaving(word, 'other'));
+  return [...cell.matchAll(MARKED)].some(([, word = '']) => isOptOutWord(word, 'other'));
 }
 
 const jsonState = remember((cell: string): StatusReading => {
@@ -175,9 +175,9 @@ const jsonState = remember((cell: string): StatusReading => {
   if (fields === undefined) {
     return NO_JSON;
   }
-  const inside = stateOfValues(fields, { meaning: 'status', sure: false, detail: false, permits: false }, readStray);
+  const inside = stateOfValues(fields, { meaning: 'status', sure: false, detail: false, permits: false }, readOther);
   return keepsMailAway(inside) || inside.unknown !== undefined ? inside : NONE;
 });
 
-const readStray: typeof readCell = (cell, column) =>
+const readOther: typeof readCell = (cell, column) =>
   column.meaning === 'status' && !column.sure ? wordState(cell) : readCell(cell, column);

@@ -62,7 +62,7 @@ const OUT_OF_NAMES: ReadonlySet<string> = new Set([...ABOUT_PEOPLE, ...wordSet(M
 const ALL: ReadonlySet<string> = new Set([...OUT_OF_NAMES, ...wordSet(ORDINARY_NAMES), ...LOOSE]);
 
 /** The opt-out words for each kind of column, in the form of `keyOf`. */
-export const LEAVING_WORDS: Readonly<Record<ColumnPlace, ReadonlySet<string>>> = {
+export const OPT_OUT_WORDS: Readonly<Record<ColumnPlace, ReadonlySet<string>>> = {
   foreign: ABOUT_PEOPLE,
   name: OUT_OF_NAMES,
   other: ALL,
@@ -76,8 +76,7 @@ const STEMS = (
 // A stem with an ending of up to seven letters.
 const STEM = new RegExp(`^(?:${STEMS.join('|')})\\p{L}{0,7}$`, 'u');
 
-/** True for a form of a word that means an opt-out in any column. */
-export function isFormOfLeaving(word: string): boolean {
+export function isFormOfOptOut(word: string): boolean {
   return STEM.test(word);
 }
 
@@ -95,8 +94,8 @@ const PLEAS = (
   'нехоч непис неприс неотпр небесп удалитьиз прошу уберите ненадсил нетребар δενθελ μηνστελ メールはい メールを 送らな 配信を 配信し 連絡し 不要再 不要给 不要發 请勿 請勿 拒绝 수신을 보내지 연락하지 لاترسل لايريد لاتريد לאלשלוח לארוצה נאלא'
 ).split(' ');
 
-/** All words and beginnings that a word gate must find. */
-export const LEAVING_STARTS: readonly string[] = [...ALL, ...STEMS, ...PLEAS];
+/** All words and beginnings that a word filter must find. */
+export const OPT_OUT_STARTS: readonly string[] = [...ALL, ...STEMS, ...PLEAS];
 
 function wordSet(lines: readonly string[]): ReadonlySet<string> {
   return new Set(lines.flatMap((line) => line.split(',')).map(keyOf));

@@ -4,19 +4,19 @@ import {
   BRACKET,
   COLON,
   CROSS,
-  createGateSteps,
+  createFilterSteps,
   DASH,
   DEAD,
+  type FilterSteps,
   FOUND,
-  type GateSteps,
   isSeparatorByte,
   OTHER,
   SEPARATOR,
   START,
-} from './gate-steps.ts';
+} from './filter-steps.ts';
 
 /** A fast test. True for every cell in which one of the words may be a list item, and for very few other cells. */
-export interface WordGate {
+interface WordFilter {
   text(cell: string): boolean;
   /** The result for the bytes of a cell in valid UTF-8. Doubled quotes change nothing. */
   bytes(bytes: Uint8Array, start: number, end: number): boolean;
@@ -29,23 +29,23 @@ export interface WordGate {
  * up to three digits may come before a word, as in `2 - Unsubscribed`. After a colon or an equals sign it also accepts
  * the first letters of an answer, as in `optin=no`, and each digit.
  */
-export function createWordGate(words: readonly string[], answers: readonly string[] = []): WordGate {
-  const table = createGateSteps(words, answers);
-  return { text: textGate(table), ...byteGate(table) };
+export function createWordFilter(words: readonly string[], answers: readonly string[] = []): WordFilter {
+  const table = createFilterSteps(words, answers);
+  return { text: textFilter(table), ...byteFilter(table) };
 }
 
 const BLANK = 0x20;
 const [FIRST_DIGIT, LAST_DIGIT] = [0x30, 0x39];
 
 // The state after one character. `before` is the code of the character before it.
-function nextState({ steps, width }: GateSteps, state: number, kind: number, before: number): number {
+function nextState({ steps, width }: FilterSteps, state: number, kind: number, before: number): number {
   if (separates(kind, before)) {
     return START;
   }
   return kind === COLON ? afterColon(before) : (steps[state * width + kind] as number);
 }
 
-function textGate(table: GateSteps): WordGate['text'] {
+function textFilter(table: FilterSteps): WordFilter['text'] {
   const { kindOf } = table;
   const kindAt = (cell: string, at: number): number => kindOf(cell.charCodeAt(at));
   // An item that doesn't begin like a word can't match, so skip to the next item.
@@ -90,7 +90,7 @@ interface CellRange {
 }
 
 // Reads the bytes of a cell with the same step table as its text. A character beyond ASCII is read as its UTF-16 unit.
-function byteGate(table: GateSteps): Omit<WordGate, 'text'> {
+function byteFilter(table: FilterSteps): Omit<WordFilter, 'text'> {
   const { steps, width, kindOf } = table;
   const ascii = Uint16Array.from({ length: ASCII_END }, (_, byte) => kindOf(byte));
   // Reads items and returns the index at which no word can follow; FOUND_IT if a word may be there.
@@ -160,4 +160,37 @@ function separates(kind: number, before: number): boolean {
 // No answer follows the colon of a time such as `10:00`.
 function afterColon(before: number): number {
   return before >= FIRST_DIGIT && before <= LAST_DIGIT ? START : AFTER_COLON;
+}
+
+const SHORTEST_NUMBER = 4;
+const [FIRST_SIGN, LAST_SIGN, NO_SIGN] = [0x20, 0x3a, 0x3b]; // From a blank to a colon, but no semicolon.
+
+/** True for telephone numbers, identifiers and times, which are frequent. It reads only a few characters. */
+export function isNumberLike(cell: string): boolean {
+  const end = cell.length;
+  return (
+    end > SHORTEST_NUMBER &&
+    isNumberCharacter(cell.charCodeAt(end - 1)) &&
+    isNumberCharacter(cell.charCodeAt(end - 2)) &&
+    isNumberCharacter(cell.charCodeAt(0)) &&
+    isNumberCharacter(cell.charCodeAt(end >> 1)) &&
+    isNumberCharacter(cell.charCodeAt(end >> 2))
+  );
+}
+
+/**
+ * The same for bytes, and stricter. A letter beyond ASCII has several bytes and a quote may be doubled. So an index in
+ * the bytes may differ from the index in the text.
+ */
+export function areNumberBytes(bytes: Uint8Array, start: number, end: number): boolean {
+  let at = end - start > 2 * SHORTEST_NUMBER ? start : end + 1;
+  while (at < end && isNumberCharacter(bytes[at] as number)) {
+    at++;
+  }
+  return at === end;
+}
+
+// A digit, a blank, or a sign such as a plus, a dash or a colon.
+function isNumberCharacter(code: number): boolean {
+  return code >= FIRST_SIGN && code <= LAST_SIGN && code !== NO_SIGN;
 }

@@ -20,16 +20,14 @@ const [FIRST_DIGITS, SEEN] = [[4, 5, 6], 7];
 /** The number of compared letters. Few cells begin like a word, and a closer check handles these. */
 const DEPTH = 8;
 
-/** The step table of a word gate: the next state is at `state * width + kind`. */
-export interface GateSteps {
+/** The step table of a word filter: the next state is at `state * width + kind`. */
+export interface FilterSteps {
   readonly steps: Uint16Array;
   readonly width: number;
-  /** The kind of a UTF-16 code unit. */
   kindOf(code: number): number;
 }
 
-/** The steps for words and answers in the form of `keyOf`. */
-export function createGateSteps(words: readonly string[], answers: readonly string[]): GateSteps {
+export function createFilterSteps(words: readonly string[], answers: readonly string[]): FilterSteps {
   const [starts, answerStarts] = [firstLetters(words), firstLetters(answers)];
   const all = new Set([...starts, ...answerStarts].flat());
   const letters = new Map([...all].map((letter, index) => [letter, FIRST_LETTER + index]));

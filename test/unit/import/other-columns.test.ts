@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isSeparatorByte } from '../../../src/import/consent-columns/stray/gate-steps.ts';
-import { LEAVING_WORDS } from '../../../src/import/consent-columns/stray/leaving-words.ts';
-import { strayReader, strayState } from '../../../src/import/consent-columns/stray/stray-words.ts';
-import { createWordGate } from '../../../src/import/consent-columns/stray/word-gate.ts';
+import { isSeparatorByte } from '../../../src/import/consent-columns/other-columns/filter-steps.ts';
+import { OPT_OUT_WORDS } from '../../../src/import/consent-columns/other-columns/opt-out-words.ts';
+import { optOutReader, optOutState } from '../../../src/import/consent-columns/other-columns/read-words.ts';
+import { createWordFilter } from '../../../src/import/consent-columns/other-columns/word-filter.ts';
 import { CLEAR_WORDS, keyOf } from '../../../src/import/consent-columns/value-words.ts';
 import { goldenLines } from './vocabulary/golden.ts';
 
@@ -32,7 +32,7 @@ const SHAPES: Readonly<Record<string, (word: string) => string>> = {
 };
 
 test.each(Object.entries(SHAPES))('finds every opt-out word %s (C10)', (_, shape) => {
-  const missed = LEAVING.filter((word) => strayState(shape(word)).state === 'none');
+  const missed = LEAVING.filter((word) => optOutState(shape(word)).state === 'none');
   expect(missed).toEqual([]);
 });
 
@@ -49,18 +49,18 @@ test('gives no state to text about other things (C10)', () => {
     '2026-01-02',
     '[Ana]',
   ];
-  expect(cells.filter((cell) => strayState(cell).state !== 'none')).toEqual([]);
+  expect(cells.filter((cell) => optOutState(cell).state !== 'none')).toEqual([]);
 });
 
 test('finds every opt-out word in every script (C10)', () => {
-  const read = strayReader('other');
+  const read = optOutReader('other');
   expect(
-    [...LEAVING_WORDS.other].filter((word) => read(word).state === 'none' && read(word).unknown === undefined),
+    [...OPT_OUT_WORDS.other].filter((word) => read(word).state === 'none' && read(word).unknown === undefined),
   ).toEqual([]);
 });
 
 describe('the quick test of a cell', () => {
-  const wordTest = createWordGate([...LEAVING, ...LEAVING_WORDS.other], ['no', 'off']);
+  const wordTest = createWordFilter([...LEAVING, ...OPT_OUT_WORDS.other], ['no', 'off']);
   // Cells with several items take another path through the bytes.
   const mayPass = (cell: string): readonly boolean[] => {
     const bytes = Buffer.from(`"${cell}"`);
@@ -88,7 +88,7 @@ describe('the quick test of a cell', () => {
   });
 
   test('gives the same result for bytes and text (C10)', () => {
-    const words = fc.constantFrom(...LEAVING, ...LEAVING_WORDS.other, 'optin', 'foo', 'no');
+    const words = fc.constantFrom(...LEAVING, ...OPT_OUT_WORDS.other, 'optin', 'foo', 'no');
     const signs = fc.constantFrom(
       ...' |,|;| - | – |–|-|/|*|(|[|{|:|=|：|＝|†|✝|✞|""|12. |3:|é|、|€|😀|Ó|x|ﾊ|ﾞ|＊|；|\u3000'.split('|'),
     );

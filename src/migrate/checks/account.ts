@@ -1,0 +1,102 @@
+import { formatNumber, listed, plural, safe } from '../../base/lib/text.ts';
+import type { Finding } from '../../import/survey/finding.ts';
+import { LIMITS } from '../../wire/limits.ts';
+import { writesOf } from '../options.ts';
+import { type CheckContext, skippedCheck } from './context.ts';
+
+/** Names the target audience. Notes that a list cannot give its people their old sign-up date (C8). */
+export function audience(context: CheckContext): Finding {
+  const { snapshot, creates, options } = context;
+  if (!snapshot) {
+    const { create, name } = options.target;
+    const wanted = create && name !== undefined ? `; "${safe(name)}" is created if no audience has that name` : '';
+    const notAskedBecause = skippedCheck('audience', context);
+    return { ...notAskedBecause, message: notAskedBecause.message + wanted };
+  }
+  if (creates) {
+    return {
+      check: 'audience',
+      level: 'pass',
+      message: `audience "${safe(options.target.name ?? '')}" will be created`,
+    };
+  }
+  if (!snapshot.audience) {
+    return { check: 'audience', level: 'pass', message: 'suppressions belong to the account, not to an audience' };
+  }
+  const total = snapshot.audience.contact_counts?.total ?? 0;
+  const message = `audience "${safe(snapshot.audience.name)}" (${safe(snapshot.audience.id)}) holds ${formatNumber(total)} contacts`;
+  return { check: 'audience', level: 'pass', message };
+}
+
+/** Checks that the API key can read this account. Only a write shows what it may write. */
+export function key(context: CheckContext): Finding {
+  if (!context.snapshot) {
+    return skippedCheck('key', context);
+  }
+  return writesOf(context.options.command).contacts
+    ? { check: 'key', level: 'pass', message: 'the key reads this account' }
+    : {
+        check: 'key',
+        level: 'skipped',
+        message: 'suppressions need no reads, so the first write shows what the key may do',
+      };
+}
+
+/** Warns if the list was imported before: a second import undoes later changes of its people. */
+export function importedBefore({ finishedBefore, survey }: CheckContext): readonly Finding[] {
+  if (finishedBefore === undefined || survey.contacts === 0) {
+    return [];
+  }
+  const message = `this list was imported before (${finishedBefore}): importing it again brings back people deleted since, and opts out people who came back since`;
+  return [{ check: 'imported_before', level: 'warn', message }];
+}
+
+/** Lists unknown attribute keys: the service makes custom fields of them, which cannot be deleted (F6). */
+export function newFields({ snapshot, newFields: keys, options }: CheckContext): Finding {
+  const most = snapshot ? 'at most ' : 'the account was not checked, so at most ';
+  const message =
+    keys.length === 0
+      ? 'no new custom field'
+      : `${most}${plural(keys.length, 'new custom field')}, which cannot be deleted: ${listed(keys, 20)}`;
+  if (keys.length > options.maxNewFields) {
+    return {
+      check: 'new_fields',
+      level: 'stop',
+      message,
+      hint: `--max-new-fields ${keys.length}`,
+      when: 'To create them',
+      otherwise: [{ when: 'To send no attributes (or name some: --attributes a,b)', flags: '--attributes none' }],
+      total: keys.length,
+    };
+  }
+  return { check: 'new_fields', level: 'pass', message, total: keys.length };
+}
+
+/**
+ * The free plan's cap of 500 subscribers is that of the account, but counts are per audience (P2). svc never cuts a
+ * list or splits a batch to stay below it (P1).
+ */
+export function planCap(context: CheckContext): Finding {
+  const { survey, snapshot, options, newPeople } = context;
+  const finding = (level: Finding['level'], message: string): Finding => ({ check: 'plan_cap', level, message });
+  if (options.plan === 'paid') {
+    return finding('pass', 'paid plan: no subscriber cap');
+  }
+  if (!snapshot) {
+    return skippedCheck('plan_cap', context);
+  }
+  const cap = LIMITS.freePlanSubscribers;
+  if (snapshot.accountTotal > cap && options.plan !== 'free') {
+    return finding(
+      'pass',
+      `the account holds at least ${formatNumber(snapshot.accountTotal)} contacts, so it is not a free account`,
+    );
+  }
+  const added = newPeople ?? survey.contacts;
+  const sum = `${formatNumber(snapshot.accountTotal)} contacts in all audiences and ${formatNumber(added)} new people`;
+  if (added === 0 || snapshot.accountTotal + added <= cap) {
+    return finding('pass', `${sum}: within the ${cap} of a free plan`);
+  }
+  const message = `${sum} make ${formatNumber(snapshot.accountTotal + added)}, and a free plan holds ${cap}; svc doesn't leave people out to fit`;
+  return { ...finding('stop', message), hint: '--plan paid', when: 'If the account is on a paid plan' };
+}
