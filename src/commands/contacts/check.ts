@@ -16,7 +16,6 @@ interface CheckFlags extends Omit<ImportFlags, 'verify' | 'verifySample'> {
   readonly force?: boolean;
 }
 
-/** `contacts check`: compares a list with an audience and writes nothing. Exit 3 if they differ. */
 export async function checkList(invocation: Invocation<CheckFlags>): Promise<ExitCode> {
   const { args, flags: typed, isTyped, settings, context, line } = invocation;
   checkStdinOnce(settings, args);

@@ -89,7 +89,6 @@ export function withRunContext<T>(
   });
 }
 
-/** Writes a problem of the work into the log file, and reports a log file that could not be written. */
 async function withLogFile<T>(
   { context, logFile }: Pick<LongRun, 'context' | 'logFile'>,
   work: (log: LogFile | undefined) => Promise<T>,

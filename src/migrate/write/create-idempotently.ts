@@ -121,7 +121,6 @@ interface OpenCreation {
   readonly firstSentAt: number;
 }
 
-/** The creation that was sent and is still open. Undefined if there is none. */
 export function openCreation(run: CreationRun): OpenCreation | undefined {
   const request = openRequest(run);
   return request && { begunAt: readEntry(run)?.begunAt ?? request.firstSentAt, firstSentAt: request.firstSentAt };

@@ -150,14 +150,11 @@ async function findSubscribed(
   return undefined;
 }
 
-interface ProofRequest {
-  readonly audienceId: string;
-  readonly name: string;
-  readonly item: ContactItem;
-}
-
 /** Its row does not count, because the batch records the outcome of the row. */
-function proofWrite(context: WriteContext, { audienceId, name, item }: ProofRequest): RecordedWrite<BatchResponse> {
+function proofWrite(
+  context: WriteContext,
+  { audienceId, name, item }: { readonly audienceId: string; readonly name: string; readonly item: ContactItem },
+): RecordedWrite<BatchResponse> {
   const { client, again } = context;
   const body = Buffer.from(JSON.stringify({ upsert: false, contacts: [item.contact] }));
   const request = { audienceId, body, again, op: 'upsert' } as const;

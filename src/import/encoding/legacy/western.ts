@@ -70,12 +70,7 @@ function readability(text: string): Readability {
 // them.
 const SIGN_IN_WORD = /(?<=\p{L})[¢£¤¥¯³¹¼½¾¿¡](?=\p{L})|(?<=\p{Ll})[¢£¥¯³¹¼¾¿¡](?![\p{L}\d])/gu;
 
-interface Neighbors {
-  readonly before: string;
-  readonly after: string;
-}
-
-function fitOfRun(run: string, { before, after }: Neighbors): number {
+function fitOfRun(run: string, { before, after }: { readonly before: string; readonly after: string }): number {
   const characters = [before, ...run, after];
   return [...run].reduce((sum, character, index) => {
     const left = characters[index] ?? ' ';
