@@ -38,10 +38,7 @@ interface TextOptions {
   onRows?(rows: readonly AnyRow[]): void;
 }
 
-/**
- * Yields the people of `contacts` in list-readers, ready to be written and a few hundred at a time. No object outlives
- * its row.
- */
+/** Yields the people of `contacts`, ready to be written, a few hundred at a time. No object outlives its row. */
 export async function* contactTexts(
   reading: LastReading,
   people: MergedPeople,
@@ -83,10 +80,7 @@ function writeOther(table: Table, row: AnyRow, list: Surveyed): ContactText | un
   );
 }
 
-/**
- * Creates a function that writes the ordinary row of a subscribed person straight from its bytes. It returns undefined
- * for all other rows, and for rows whose address may be repeated. The slower path through objects writes these.
- */
+/** Writes the ordinary row of a subscribed person straight from its bytes. Undefined for all other rows. */
 function createOrdinaryWriter(
   table: Table,
   { options, repeated }: LastReading,

@@ -19,10 +19,7 @@ const LONGEST = 200;
 /** All dates count as this one value, because each date is different. */
 export const A_DATE = '(a date)';
 
-/**
- * Empty counts. No column is counted if the command line answers for rows without a state, because the user won't be
- * asked.
- */
+/** Empty counts. No column is counted if the command line answers for rows without a state. */
 export function createCandidates({ candidates }: Pick<Table, 'candidates'>): Candidates {
   return new Map(candidates.map((at) => [at, { values: new Map(), blanks: 0 }]));
 }

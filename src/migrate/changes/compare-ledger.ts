@@ -97,10 +97,7 @@ interface ReadList {
   readonly named: NamedAddresses;
 }
 
-/**
- * Reads the list once more. Marks people whose content equals what the service last accepted. Marks none with --full.
- * An empty ledger needs no reading.
- */
+/** Reads the list once more, and marks people whose content is as last accepted. With --full it marks none. */
 async function markUnchanged(
   { options, signal, seed }: ChangeSearch,
   { reading, people }: Surveyed & { reading: Reading },

@@ -2,10 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { eachRow, transaction } from '../../base/os/sqlite.ts';
 import type { ChangeOptions } from '../options.ts';
 
-/**
- * The outcome of a missing person. `left_before`: the audience did not have the person as subscribed, or the service
- * has the person suppressed.
- */
+/** The outcome of a missing person. `left_before`: not subscribed in the audience, or suppressed. */
 type MissingOutcome = 'reported' | 'unsubscribed' | 'left_before';
 
 interface MissingPerson {

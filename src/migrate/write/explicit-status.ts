@@ -18,10 +18,7 @@ type WasThere = (email: string) => boolean;
 
 const READ = 'audience_read';
 
-/**
- * Stores in run.db who is in the audience, once for each run and before its first write. Otherwise a resume would treat
- * newly created contacts as existing ones.
- */
+/** Stores who is in the audience before the first write: a resume must not take new contacts for existing ones. */
 export async function readAudience(context: WriteContext, audienceId: string): Promise<WasThere> {
   const { db } = context.journal;
   if (context.journal.read(READ) !== true) {

@@ -45,10 +45,7 @@ export function likeliestOf(candidates: readonly Candidate[]): readonly Candidat
   return highest === 0 ? [] : candidates.filter(({ suspicion }) => suspicion === highest);
 }
 
-/**
- * The `--map` flags to offer. A column of dates is offered as the opt-out date, of which a table has only one. Others
- * are offered as the status.
- */
+/** The `--map` flags to offer: the first column of dates as the opt-out date, other columns as the status. */
 export function mapCandidates(candidates: readonly Candidate[]): string {
   const [firstDate] = candidates.filter(holdsOnlyDates);
   return candidates
