@@ -12,8 +12,7 @@ import type { ImportOptions } from '../options.ts';
 import type { Target } from '../prepare/target.ts';
 import { contentPrefix } from './ledger-writes.ts';
 import { describeList, type LedgerLists } from './list-shape.ts';
-import { type MissingPeople, openMissing } from './missing-people.ts';
-import { createNamedAddresses, type NamedAddresses } from './named-addresses.ts';
+import { createNamedAddresses, type MissingPeople, type NamedAddresses, openMissing } from './missing-people.ts';
 
 export interface Changes {
   /** The people who are not sent, by their position among the contacts of the list. */

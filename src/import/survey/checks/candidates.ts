@@ -1,9 +1,9 @@
 import { formatNumber, plural } from '../../../base/lib/text.ts';
 import { suspicionOf } from '../../consent-columns/suspect.ts';
 import { labelOf } from '../../source/source.ts';
-import { A_DATE } from '../candidates.ts';
 import { shownOf } from '../examples.ts';
 import type { Finding } from '../finding.ts';
+import { A_DATE } from '../value-counts.ts';
 import { columnName, type ListCheck, mapLine, type SeenTable, statusFlags } from './context.ts';
 
 export interface Candidate {
