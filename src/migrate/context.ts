@@ -38,10 +38,7 @@ export interface Questioner {
   finish(): Promise<void>;
 }
 
-/**
- * The environment of a run: streams, clock, account, state folder, progress and questions. The command makes it, and
- * opening the run adds to it.
- */
+/** The environment of a run: streams, clock, account, state folder, progress and questions. */
 export interface RunContext extends Context {
   /** Undefined in a dry run without URL and key. */
   readonly account: RunAccount | undefined;

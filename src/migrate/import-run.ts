@@ -73,10 +73,7 @@ async function resolveTarget(
   return findTarget({ client: account.client, signal, questioner }, options.target);
 }
 
-/**
- * Finds the target and locks it against other runs. A name that may be created is locked before it is looked up, so no
- * other run can create it meanwhile.
- */
+/** Finds and locks the target. A name that may be created is locked before it is looked up. */
 async function lockTarget(options: ImportOptions, context: RunContext, locks: RunLocks): Promise<Target | undefined> {
   const { create, name } = options.target;
   if (!options.dryRun && create && name !== undefined) {

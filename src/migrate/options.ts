@@ -3,10 +3,7 @@ import type { ReadingOptions } from '../import/mapping/answers.ts';
 /** `migrate` writes suppressions and contacts. Each import command writes one of the two. */
 export type ImportCommand = 'migrate' | 'contacts import' | 'suppressions import';
 
-/**
- * How many rows stop a run. A percentage of --max-failures counts from row 1,000 on. A percentage of --max-gone counts
- * for lists of every size.
- */
+/** How many rows stop a run. A percentage of --max-failures counts from row 1,000 on, one of --max-gone always. */
 export type FailureLimit =
   | { readonly kind: 'rows'; readonly rows: number }
   | { readonly kind: 'percent'; readonly percent: number };

@@ -30,10 +30,7 @@ interface RunDestination<Options extends RunOptions> {
   readonly options?: Options | undefined;
 }
 
-/**
- * Opens a run and does its work: looks up and locks the destination, then begins or continues the run. Closes and
- * unlocks everything in every case.
- */
+/** Looks up and locks the destination, opens the run and works. Closes and unlocks everything in every case. */
 export async function withRun<Options extends RunOptions, Place extends RunDestination<Options>, T>(
   { options: firstOptions, context, resume, find }: RunRequest<Options, Place>,
   work: (run: OpenRun<Options>, place: Place) => Promise<T>,
@@ -133,10 +130,7 @@ async function agree({ journal, resumed }: OpenRun<RunOptions>, ask: () => Promi
   journal.amend({ agreed: true });
 }
 
-/**
- * Closes the journal in every case. A new run that ended without a plan and without requests is deleted. A resumed run
- * gets its previous status back.
- */
+/** Closes the journal in every case. Deletes a new run without effect; restores the status of a resumed one. */
 async function withJournal<T>(run: OpenRun<RunOptions>, work: () => Promise<T>): Promise<T> {
   const { journal, account, resumed } = run;
   const unguard = account?.client.guard(journal.lost);

@@ -129,10 +129,7 @@ function kindOfArgument(command: Command, name: string | undefined): IdKindToCom
   return group === 'audiences' ? 'audience' : group === 'webhooks' ? 'webhook' : undefined;
 }
 
-/**
- * Splits a command line up to the cursor as bash does, but expands nothing. The last word is the one being typed. It
- * may be empty, or in a quote that is still open.
- */
+/** Splits a command line up to the cursor as bash does, expanding nothing. The last word may be incomplete. */
 export function shellWords(line: string): string[] {
   const words = [...line.matchAll(WORD)].map(([word]) => word.replace(PART, unquoted));
   return /(^|[^\\])\s$/.test(line) || line === '' ? [...words, ''] : words;

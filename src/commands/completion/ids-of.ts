@@ -113,17 +113,13 @@ interface CachedId {
   readonly about: string;
 }
 
-/** Where a response is cached. The name holds the question, the origin and the fingerprint of the key. */
-interface CachePlace {
-  readonly state: string;
-  readonly name: string;
-  readonly now: number;
-}
-
 const FRESH_MS = 60_000;
 
 /** Returns the cached response if it is younger than a minute. Else asks, and caches the response (0600). */
-async function cached({ state, name, now }: CachePlace, ask: () => Promise<CachedId[]>): Promise<CachedId[]> {
+async function cached(
+  { state, name, now }: { readonly state: string; readonly name: string; readonly now: number },
+  ask: () => Promise<CachedId[]>,
+): Promise<CachedId[]> {
   const folder = join(state, 'completion');
   const path = join(folder, `${sha256Hex(name).slice(0, 16)}.json`);
   const kept = read(path);

@@ -3,9 +3,8 @@ import type { ExitCode } from '../../base/lib/exit.ts';
 import type { CheckOptions } from '../../check/options.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { checkStdinOnce, noteStdinWait } from '../framework/stdin.ts';
-import { existingTarget } from '../long-run/audience-target.ts';
 import { type ImportFlags, limitsOf } from '../long-run/import-flags.ts';
-import { failureLimit, readingOptions } from '../long-run/import-options.ts';
+import { existingTarget, failureLimit, readingOptions } from '../long-run/import-options.ts';
 import { executeCheck } from '../long-run/list-command.ts';
 import { withMapping } from '../long-run/mapping-file.ts';
 import { createAnswering } from '../long-run/questioner.ts';
@@ -16,7 +15,6 @@ interface CheckFlags extends Omit<ImportFlags, 'verify' | 'verifySample'> {
   readonly force?: boolean;
 }
 
-/** `contacts check`: compares a list with an audience and writes nothing. Exit 3 if they differ. */
 export async function checkList(invocation: Invocation<CheckFlags>): Promise<ExitCode> {
   const { args, flags: typed, isTyped, settings, context, line } = invocation;
   checkStdinOnce(settings, args);

@@ -12,10 +12,7 @@ interface CellStyle {
 const FIRST = 'email first_name last_name status unsubscribed_at created_at updated_at id'.split(' ');
 const NEVER = ['object', 'attributes'];
 
-/**
- * The contacts of an NDJSON file as CSV lines. The file is read twice, because the columns are known only at its end.
- * Known fields come first, then unknown fields, then attributes by name.
- */
+/** The contacts of an NDJSON file as CSV lines. It is read twice: the columns are known only at its end. */
 export async function* csvOf(path: string, style: CellStyle): AsyncGenerator<string> {
   const columns = await columnsOf(path);
   yield line(

@@ -34,10 +34,7 @@ interface ExportCounts {
   readonly resumed: number;
 }
 
-/**
- * Reads an audience page by page and writes it. The cursor file is updated after each page, so that the same export can
- * be resumed. The output gets its name only once it is complete.
- */
+/** Writes an audience page by page, with a cursor to resume from. The output gets its name once it is complete. */
 export async function exportContacts(plan: ExportPlan, context: ExportContext): Promise<ExportCounts> {
   try {
     return await readAndWrite(plan, context);

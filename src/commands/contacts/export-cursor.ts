@@ -4,7 +4,6 @@ import { EXIT } from '../../base/lib/exit.ts';
 import { safe } from '../../base/lib/text.ts';
 import { writePrivateFile } from '../../base/os/files.ts';
 
-/** What an export reads. A cursor belongs to one source. */
 export interface ExportSource {
   readonly origin: string;
   readonly audience: string;

@@ -7,7 +7,7 @@ import type { Audience } from '../../wire/shapes.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { askQuestion } from '../framework/output/ask-question.ts';
 import { type Account, type Showing, withAccount } from '../framework/settings/account.ts';
-import { type AudienceFlags, existingTarget } from '../long-run/audience-target.ts';
+import { type AudienceFlags, existingTarget } from '../long-run/import-options.ts';
 
 export interface Found {
   readonly account: Account;

@@ -32,7 +32,6 @@ export function exitOf(findings: readonly DoctorFinding[]): ExitCode {
   );
 }
 
-/** Turns an expected error into a finding. Other errors are thrown. */
 export function findingOf(check: string, error: unknown): DoctorFinding {
   if (!(error instanceof SvcError)) {
     throw error;

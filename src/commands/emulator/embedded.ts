@@ -44,10 +44,7 @@ interface KeptStore {
   readonly seed?: string | undefined;
 }
 
-/**
- * Data from an earlier run has its own plan and contents. Only `--plan` on the command line changes the plan. A seed is
- * ignored. A note says what was changed or ignored, except with --quiet.
- */
+/** Data of an earlier run keeps its plan and contents: only the flag `--plan` changes them. A seed is ignored. */
 export function reconcileKeptStore(
   { emulator, folder, seed }: KeptStore,
   settings: Settings,

@@ -17,10 +17,7 @@ export function isName(kind: NamedKind, given: string): boolean {
   return kind === 'webhook' ? /^https?:\/\//i.test(given) : !isId;
 }
 
-/**
- * The id of the object that the user gave by its id or its exact name. Names are not unique: several hits are a usage
- * error that lists the commands with ids (L3).
- */
+/** The id for an id or an exact name. Several hits are a usage error that lists the commands with ids (L3). */
 export async function findId(
   kind: NamedKind,
   given: string,

@@ -40,7 +40,6 @@ function asLine({ name, args, summary }: CommandGroup): AddCommandGroup {
   };
 }
 
-/** Adds the examples to the help of every command that has some. The command tree must be complete by then. */
 function addExamples(program: Command): void {
   for (const command of leavesOf(program)) {
     const examples = EXAMPLES[pathOf(command)] ?? [];

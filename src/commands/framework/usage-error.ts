@@ -61,10 +61,7 @@ function namesOf(command: Command): string[] {
 /** Flags whose value is free text. */
 const TEXTS: ReadonlySet<string> = new Set(['--subject', '--text', '--description']);
 
-/**
- * Refuses a flag whose value is another flag. Otherwise an empty variable in a script would create a file or an
- * audience with that name. `--flag=value` accepts any value.
- */
+/** Refuses a flag as the value of another flag, as from an empty variable. `--flag=value` accepts any value. */
 export function refuseMissingOptionValue(program: Command, argv: readonly string[]): void {
   // During completion the value may still be typed.
   if (argv[0] === '__complete') {

@@ -36,7 +36,6 @@ function helpOf(command: Command): string {
   return parts.join('');
 }
 
-/** Finds the command that the words name. No words name the root. */
 function commandOf(from: Command, words: readonly string[]): Command | undefined {
   const [first, ...rest] = words;
   if (first === undefined) {

@@ -52,10 +52,7 @@ export interface ImportFlags extends PaceFlags, ChangeFlags {
   readonly reportHtml?: string;
 }
 
-/**
- * Adds the flags of an import command: target, reading, sending and pace. Only `suppressions` has --reason, and it has
- * no flags for the target.
- */
+/** Adds the flags of an import command. Only `suppressions` has --reason, and it has no flags for the target. */
 export function withImportFlags(command: Command, kind: 'migrate' | 'contacts' | 'suppressions'): Command {
   return withGroups(command, GROUPS[kind]);
 }

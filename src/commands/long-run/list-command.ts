@@ -38,7 +38,6 @@ interface ListCommand<Flags, Options extends RunOptions> {
   execute(run: LongRun<Options>): Promise<ExitCode>;
 }
 
-/** Runs a command that sends a list: the agreement, the files of the command, the answers, and the run itself. */
 export async function runListCommand<
   Flags extends ImportFlags | EnrollFlags,
   Options extends ImportOptions | EnrollOptions,

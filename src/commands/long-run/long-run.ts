@@ -16,7 +16,7 @@ import { createProgress } from '../../render/progress/progress.ts';
 import { lineWithFlags, programName } from '../framework/invocation.ts';
 import { type Account, type AccountLimits, canReachAccount, openAccount } from '../framework/settings/account.ts';
 import { type Settings, stateOf } from '../framework/settings/settings.ts';
-import { withoutAudience } from './audience-target.ts';
+import { withoutAudience } from './import-options.ts';
 import { type LogFile, openLogFile } from './output/log-file.ts';
 import { type ReportCopies, writeReportFiles } from './output/report-files.ts';
 import { createRunScreen, type RunScreen } from './output/run-screen.ts';
@@ -89,7 +89,6 @@ export function withRunContext<T>(
   });
 }
 
-/** Writes a problem of the work into the log file, and reports a log file that could not be written. */
 async function withLogFile<T>(
   { context, logFile }: Pick<LongRun, 'context' | 'logFile'>,
   work: (log: LogFile | undefined) => Promise<T>,

@@ -20,10 +20,7 @@ interface RunFileFlags {
   readonly output?: string | undefined;
 }
 
-/**
- * Refuses output files that are an input (also through a link), that are the same file, or that cannot be created. It
- * runs before anything is read, because an overwritten file is lost.
- */
+/** Refuses output files that are an input, the same file, or impossible. An overwritten file would be lost. */
 export function checkRunFiles(
   { cwd, platform }: Context,
   { inputs, report, reportHtml, saveMapping: saved, mapping, logFile, output }: RunFileFlags,

@@ -11,7 +11,6 @@ interface RunVerifyFlags extends PaceFlags {
   readonly force?: boolean;
 }
 
-/** `runs verify`: compares what a finished run wrote with what is there now. Exit 3 if they differ. */
 export function verifyRun(invocation: Invocation<RunVerifyFlags>): Promise<ExitCode> {
   const { args, flags, settings, context, line } = invocation;
   const found = verifyOptions(stateOf(context, settings), args[0]);

@@ -102,7 +102,6 @@ interface WebhookDeleteFlags {
   readonly confirm?: string;
 }
 
-/** `webhooks delete`: deletes the endpoint and its delivery history, after its id was typed again. */
 export async function deleteEndpoint(invocation: Invocation<WebhookDeleteFlags>): Promise<ExitCode> {
   const { signal } = invocation.context;
   const answer = await withAccount(invocation, async (account) => {

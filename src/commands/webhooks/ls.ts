@@ -21,7 +21,6 @@ interface WebhookListFlags extends ListFlags {
   readonly every: number;
 }
 
-/** `webhooks ls`: the health board. With `--failing` it exits 3 if an endpoint fails, for cron. */
 export async function listEndpoints(invocation: Invocation<WebhookListFlags>): Promise<ExitCode> {
   const { context, flags, settings } = invocation;
   checkListFlags(invocation);
@@ -42,14 +41,9 @@ export async function listEndpoints(invocation: Invocation<WebhookListFlags>): P
   return flags.failing !== undefined && found > 0 ? EXIT.partial : EXIT.ok;
 }
 
-interface EndpointFilter {
-  readonly least: number;
-  readonly limit: number;
-}
-
 async function* listFrom(
   client: Client,
-  { least, limit }: EndpointFilter,
+  { least, limit }: { readonly least: number; readonly limit: number },
   { signal }: Context,
 ): AsyncGenerator<WebhookEndpoint> {
   for await (const endpoint of listWebhooks(client, { limit, signal })) {

@@ -19,7 +19,6 @@ interface VerifyFlags {
   readonly tolerance: number;
 }
 
-/** `webhooks verify`: checks the signature of a payload, offline. Exits 0 or 3. */
 export async function verifyPayload(invocation: Invocation<VerifyFlags>): Promise<ExitCode> {
   const { flags, context } = invocation;
   if (flags.signature === undefined) {

@@ -5,7 +5,6 @@ import type { ListLocation } from './list-readers.ts';
 import { type Positions, withoutPositions } from './positions.ts';
 import type { Surveyed } from './row-outcome.ts';
 
-/** The batches of a surveyed list. Every reading gives the same batches, byte for byte. */
 export interface Batches {
   /** Reads only as far as batches are requested. */
   preview(): AsyncIterable<ListBatch>;

@@ -38,10 +38,7 @@ interface TextOptions {
   onRows?(rows: readonly AnyRow[]): void;
 }
 
-/**
- * Yields the people of `contacts` in list-readers, ready to be written and a few hundred at a time. No object outlives
- * its row.
- */
+/** Yields the people of `contacts`, ready to be written, a few hundred at a time. No object outlives its row. */
 export async function* contactTexts(
   reading: LastReading,
   people: MergedPeople,

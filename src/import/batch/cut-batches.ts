@@ -10,10 +10,7 @@ export interface ContactItem extends RowPosition {
   readonly contact: BatchContact;
 }
 
-/**
- * Up to 1,000 people and the exact bytes of their request body. The same list and the same options always give the same
- * batches; --only-changed leaves out the people who are unchanged.
- */
+/** Up to 1,000 people and the bytes of their request. The same list and options give the same batches. */
 export interface ListBatch {
   /** Counts from 0. */
   readonly index: number;

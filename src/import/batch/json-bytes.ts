@@ -18,10 +18,7 @@ const USUAL_BYTES = 512 * 1024;
 // UTF-8 takes at most three bytes for a UTF-16 code unit.
 const WIDEST = 3;
 
-/**
- * An empty writer. It builds no strings on the way: strings that live for one row are the largest cost of reading a
- * long list.
- */
+/** An empty writer. It builds no strings, which are the largest cost of reading a long list. */
 export function createJsonBytes(): JsonBytes {
   let bytes = Buffer.allocUnsafe(USUAL_BYTES);
   let length = 0;
@@ -93,10 +90,7 @@ const NOT_PLAIN = -1;
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
-/**
- * Writes a string that JSON needs no escapes for, in UTF-8, and returns its end. Characters that JSON escapes are not
- * plain, and neither are surrogate pairs.
- */
+/** Writes a string that needs no JSON escapes, in UTF-8, and returns its end. Surrogate pairs are not plain. */
 function writePlain(text: string, bytes: Uint8Array, start: number): number {
   const { length } = text;
   let end = start;

@@ -1,4 +1,4 @@
-import { A_DATE } from '../survey/candidates.ts';
+import { A_DATE } from '../survey/value-counts.ts';
 import { refuses } from './cells/sentences.ts';
 import { keepsMailAway } from './combine.ts';
 import { ADDRESS_PART, ORDINARY, STATUS } from './header-words.ts';

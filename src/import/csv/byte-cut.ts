@@ -7,10 +7,7 @@ interface ByteCut {
   readonly rest: number;
 }
 
-/**
- * Cuts whole rows out of clean UTF-8 that ends with a line ending. `line` is the line of the first row. The rows are
- * valid until the next call, and as long as the bytes are.
- */
+/** Cuts whole rows out of clean UTF-8. `line` is that of the first row. Rows are valid until the next call. */
 export type ByteCutter = (bytes: Buffer, line: number) => ByteCut;
 
 const [LF, CR, QUOTE] = [10, 13, 34];

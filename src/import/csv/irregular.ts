@@ -37,10 +37,7 @@ export function parseIrregular(text: string, delimiter: string | undefined) {
   }
 }
 
-/**
- * Removes the quotes that csv-parse leaves around a cell with text after its closing quote. The problem names that
- * text.
- */
+/** Removes the quotes that csv-parse leaves around a cell with text after its closing quote. */
 export function repairCells(raw: string, cells: readonly string[], columns: Columns): RepairedCells {
   const repaired: string[] = [];
   let problem: RowProblem | undefined;

@@ -3,7 +3,6 @@ import type { AnyRow, RawRow } from './byte-row.ts';
 import { afterCells } from './csv-text.ts';
 import { type ReadOptions, readByteRows, readRows } from './parse.ts';
 
-/** Reads one table as `readTables` does, for a reader that decodes few cells. See `readByteRows`. */
 export function readTableBytes(
   { source, dialect }: Table,
   options: Omit<ReadOptions, 'raw'>,

@@ -148,10 +148,7 @@ export function createScanner(options: ScannerOptions): Scanner {
   };
 }
 
-/**
- * Reports a quoted cell that holds a line like a row of the list: an address and a delimiter. Its quote was closed too
- * late, so the cell took in several people.
- */
+/** Reports a quoted cell that holds a row of the list: its quote was closed too late. */
 function swallowedRows(
   cells: readonly string[],
   delimiter: string | undefined,

@@ -2,7 +2,6 @@ import { collectCollisions, type PersonCollision } from '../mapping/collisions.t
 import type { DraftFields } from '../record/normalize.ts';
 import type { ReadRow, StagedPayload } from './staged-payload.ts';
 
-/** Merges the fields of rows without a problem, and collects the key collisions between these rows. */
 export interface FieldMerge {
   add(row: ReadRow): void;
   result(): { readonly fields: DraftFields; readonly collisions: PersonCollision[] };

@@ -49,10 +49,7 @@ export interface DialectHints {
   readonly noHeader?: boolean | undefined;
 }
 
-/**
- * Detects how a table is written from its beginning. Throws SvcError `empty_file`, or `no_header` if the first row
- * is data in several columns and the user named no columns.
- */
+/** Detects how a table is written. Throws SvcError `empty_file`, or `no_header` for unnamed columns of data. */
 export async function detectDialect(source: Source, hints: DialectHints) {
   const sample = await takeSample(source);
   if (hints.encoding === undefined && isIso2022(sample.bytes)) {

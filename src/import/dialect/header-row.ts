@@ -2,10 +2,7 @@ import type { RawRow } from '../csv/byte-row.ts';
 import { usualWidth } from './delimiter.ts';
 import { isAddress, namesAddresses } from './looks.ts';
 
-/**
- * Finds the header among the first rows, after any preamble and `#` lines; undefined if the table starts with data.
- * The header comes before the first row with an address.
- */
+/** Finds the header among the first rows, before the first address; undefined if the table starts with data. */
 export function findHeaderRow(rows: readonly RawRow[]): RawRow | undefined {
   // A rejects file that svc wrote begins with its header, whatever its rows hold.
   if (rows[0]?.cells[0] === 'svc_file') {

@@ -19,10 +19,7 @@ const ENOUGH = 256 * 1024;
 // A header may be long, and the first row may hold cells of 1 MiB.
 const MOST = 4 * 1024 * 1024;
 
-/**
- * Reads the beginning: 256 KiB, or more until two lines are complete. If all of it is ASCII, reads on to the first
- * byte that isn't. Only such bytes distinguish UTF-8 from other encodings.
- */
+/** Reads 256 KiB, or until two lines are complete. If all is ASCII, reads on to the first byte that isn't. */
 export async function takeSample(source: Source): Promise<Sample> {
   const buffers: Buffer[] = [];
   let length = 0;

@@ -26,7 +26,6 @@ import {
   type TopicColumn,
 } from './table.ts';
 
-/** The data about a table before its rows are read: the source, its dialect, and the cells of the first rows. */
 export interface TableStart {
   readonly source: Source;
   readonly dialect: Dialect;

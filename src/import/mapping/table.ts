@@ -52,10 +52,7 @@ export interface Table {
   readonly dialect: Dialect;
   /** The file name; for a rejects file that is imported again, the name of the original. */
   readonly name: string;
-  /**
-   * The number of columns on the left that svc wrote (in a rejects file that is imported again). Column indexes don't
-   * count them.
-   */
+  /** The number of columns that svc wrote at the left of a rejects file. Column indexes don't count them. */
   readonly svcColumns: number;
   readonly header: readonly string[];
   /** Number of cells in a full row, without svc's own columns. */
@@ -92,10 +89,7 @@ export interface Table {
   readonly withoutStatus: StatusReading;
   /** The meaning of a blank status cell; final once the whole table was read. */
   readonly blank: StatusReading;
-  /**
-   * The state of a row with all answers applied except the one for blanks. `svcState` is the svc_state cell, if there
-   * is one.
-   */
+  /** The state of a row with all answers but the one for blanks. `svcState` is the svc_state cell, if any. */
   stateOf(cells: readonly string[], svcState: string): StatusReading;
 }
 

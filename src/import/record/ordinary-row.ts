@@ -138,10 +138,7 @@ function rolesOf(table: Table, further: readonly number[]): Uint8Array {
   return roles;
 }
 
-/**
- * True if the bytes of a cell are a canonical address without any mark, as nearly all addresses of a list are. Such a
- * cell gives its row no state.
- */
+/** True if a cell is a canonical address without a mark, as nearly all are. It gives its row no state. */
 function isBareAddress(bytes: Uint8Array, start: number, end: number): boolean {
   return isPlainAddress(bytes, start, end) && hasShortEnd(bytes, start, end) && !mayBeginWithMarkAt(bytes, start);
 }

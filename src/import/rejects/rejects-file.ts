@@ -5,7 +5,6 @@ import { encodeText } from '../encoding/encodings.ts';
 import { SVC_COLUMNS, type Table } from '../mapping/table.ts';
 import type { Source } from '../source/source.ts';
 
-/** A rejected row and its problem. `state` is the person's state from all rows. */
 export interface Reject {
   readonly row: RawRow;
   readonly problem: RowProblem;

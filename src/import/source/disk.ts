@@ -127,10 +127,7 @@ async function* readTurns(handle: FileHandle, length: number): AsyncGenerator<Bu
   }
 }
 
-/**
- * Starts a read. Its error waits until the read is awaited: until then it must not count as unhandled and end the
- * process.
- */
+/** Starts a read. Its error waits until the read is awaited, so that it doesn't end the process. */
 function readAhead(handle: FileHandle, into: Buffer) {
   const reading = handle.read(into, 0, into.length, null);
   reading.catch(() => undefined);

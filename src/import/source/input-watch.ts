@@ -39,10 +39,7 @@ export function changeOf(before: BigIntStats, now: BigIntStats | undefined): str
     : `was changed while it was read: it had ${before.size} bytes, and has ${now.size} now`;
 }
 
-/**
- * The stats of a path, through links; undefined if there is no file. Synchronous, because the reads of an archive with
- * thousands of entries would spend most of their time on waiting for a thread.
- */
+/** The stats of a path, through links; undefined without a file. Synchronous, because a thread takes longer. */
 export function statsOf(path: string): BigIntStats | undefined {
   try {
     return statSync(path, { bigint: true });

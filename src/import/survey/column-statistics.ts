@@ -6,10 +6,16 @@ import { differing, valuesOf } from '../mapping/collisions.ts';
 import { NOT_BELIEVED } from '../mapping/state-rule.ts';
 import { type KeyCollision, STATE_KINDS, type Table } from '../mapping/table.ts';
 import { effective, type ParsedRecord } from '../record/parse-record.ts';
-import { countCandidates, createCandidates } from './candidates.ts';
 import { collectDate, createDateStatistics } from './date-statistics.ts';
 import { addExample, createExamples, type Examples, exampleAt, type RowPlace } from './examples.ts';
-import { collectNotes, countValues, createNoteValues, createValueCounts } from './value-counts.ts';
+import {
+  collectNotes,
+  countCandidates,
+  countValues,
+  createCandidates,
+  createNoteValues,
+  createValueCounts,
+} from './value-counts.ts';
 
 /** Columns that share a key, with the rows and people that have two different values for it. */
 export interface SeenCollision extends KeyCollision {

@@ -57,14 +57,11 @@ function readSuspect(journal: Journal, audienceId: string): Suspect | undefined 
   return record.signedUp || isUnread ? { record, people } : undefined;
 }
 
-interface EarlierRun {
-  readonly state: string;
-  readonly run: string;
-  readonly suspect: Suspect;
-}
-
 /** Reads the people of an earlier run, and opts the subscribed ones out again. True if it signed up people. */
-async function signedUpBy(context: WriteContext, { state, run, suspect }: EarlierRun): Promise<boolean> {
+async function signedUpBy(
+  context: WriteContext,
+  { state, run, suspect }: { readonly state: string; readonly run: string; readonly suspect: Suspect },
+): Promise<boolean> {
   const { record, people } = suspect;
   if (people.length === 0) {
     return true;

@@ -12,8 +12,7 @@ import type { ImportOptions } from '../options.ts';
 import type { Target } from '../prepare/target.ts';
 import { contentPrefix } from './ledger-writes.ts';
 import { describeList, type LedgerLists } from './list-shape.ts';
-import { type MissingPeople, openMissing } from './missing-people.ts';
-import { createNamedAddresses, type NamedAddresses } from './named-addresses.ts';
+import { createNamedAddresses, type MissingPeople, type NamedAddresses, openMissing } from './missing-people.ts';
 
 export interface Changes {
   /** The people who are not sent, by their position among the contacts of the list. */
@@ -97,10 +96,7 @@ interface LedgerMatches {
   readonly named: NamedAddresses;
 }
 
-/**
- * Reads the list once more. Marks people whose content equals what the service last accepted. Marks none with --full.
- * An empty ledger needs no reading.
- */
+/** Reads the list once more, and marks people whose content is as last accepted. With --full it marks none. */
 async function markUnchanged(
   { options, signal, seed }: ChangeSearch,
   { reading, people }: Surveyed & { reading: Reading },

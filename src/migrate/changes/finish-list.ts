@@ -107,10 +107,7 @@ async function* subscribedOf(
   }
 }
 
-/**
- * Records who is missing, and who came back. People without a contact in the audience are removed, so they are new if
- * they come back. `isOwn` is true for people who can be missing in this list.
- */
+/** Records who is missing, and who came back. `isOwn` is true for people who can be missing in this list. */
 function recordMissing(
   ledger: ContactLedger,
   missing: MissingPeople,

@@ -103,7 +103,6 @@ function add(counts: Map<number, number>, list: number, difference: number): voi
   counts.set(list, (counts.get(list) ?? 0) + difference);
 }
 
-/** Describes how a list differs from the last one. Undefined if both have the same shape. */
 function otherShape(last: ListShape, now: ListShape): string | undefined {
   if (last.length === UNFINISHED.length) {
     return 'the last list had another shape, and its import did not finish';

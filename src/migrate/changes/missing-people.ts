@@ -1,11 +1,12 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { eachRow, transaction } from '../../base/os/sqlite.ts';
+import { type AnyRow, textRow } from '../../import/csv/byte-row.ts';
+import { type AddressHashSet, createAddressHashSet } from '../../import/dedupe/address-hash-set.ts';
+import { looseKey, plainAddress } from '../../import/record/address.ts';
+import { namedAddresses } from '../../import/record/address-columns.ts';
 import type { ChangeOptions } from '../options.ts';
 
-/**
- * The outcome of a missing person. `left_before`: the audience did not have the person as subscribed, or the service
- * has the person suppressed.
- */
+/** The outcome of a missing person. `left_before`: not subscribed in the audience, or suppressed. */
 type MissingOutcome = 'reported' | 'unsubscribed' | 'left_before';
 
 interface MissingPerson {
@@ -81,4 +82,42 @@ interface MissingCounts {
  */
 export function optOutsOf(asked: ChangeOptions | undefined, counts: MissingCounts | undefined): number {
   return counts && asked?.gone === 'unsubscribe' && counts.unnamedRows === 0 ? counts.missing : 0;
+}
+
+export interface NamedAddresses {
+  /** Comparison keys of every address in any cell of the list. */
+  readonly all: AddressHashSet;
+  readonly unnamedRows: number;
+  addRows(rows: readonly AnyRow[]): void;
+}
+
+/**
+ * Collects every address that the list names in any cell, even if its row is skipped, merged or rejected. None of them
+ * is missing (G6).
+ */
+export function createNamedAddresses(seed: string): NamedAddresses {
+  const all = createAddressHashSet(seed);
+  let unnamedRows = 0;
+  const addCell = (cell: string) => {
+    const plain = plainAddress(cell);
+    if (plain !== undefined) {
+      all.add(looseKey(plain));
+      return;
+    }
+    all.add(looseKey(cell));
+    namedAddresses(cell).forEach((email) => all.add(looseKey(email)));
+  };
+  return {
+    all,
+    get unnamedRows() {
+      return unnamedRows;
+    },
+    addRows(rows) {
+      for (const row of rows) {
+        const named = textRow(row).cells.filter((cell) => cell.includes('@'));
+        named.forEach(addCell);
+        unnamedRows += named.length === 0 ? 1 : 0;
+      }
+    },
+  };
 }

@@ -77,10 +77,7 @@ function countRequests(
 // A request takes about this long if it does not wait for a permit.
 const SECONDS_A_REQUEST = 0.1;
 
-/**
- * Estimates the time of a number of requests. Full windows are waited for. Requests that fit into the last window need
- * no wait.
- */
+/** Estimates the time of requests. Full windows are waited for; those of the last window need no wait. */
 export function estimateSeconds(requests: number, { rate, reserve }: Budget): number {
   const perWindow = Math.max(1, rate - reserve);
   const fullWindows = Math.max(0, Math.ceil(requests / perWindow) - 1);
@@ -88,10 +85,7 @@ export function estimateSeconds(requests: number, { rate, reserve }: Budget): nu
   return Math.round(fullWindows * (LIMITS.rateWindowMs / 1000) + rest * SECONDS_A_REQUEST);
 }
 
-/**
- * Counts people of the list who are not in the target yet. The count is exact if the snapshot holds the target's
- * people. Otherwise undefined, and every person of the list counts as new.
- */
+/** Counts people who are not in the target yet. Undefined if the snapshot does not hold the target's people. */
 export async function countNewPeople(
   snapshot: AccountSnapshot | undefined,
   survey: Survey,

@@ -8,10 +8,7 @@ import { viewRun } from '../../runs/store/journal.ts';
 import type { RunContext } from '../context.ts';
 import type { ImportOptions } from '../options.ts';
 
-/**
- * The options of a run over a corrected rejects file. The reading options of the run that rejected the rows apply
- * again, dates included. Options of the present command take precedence.
- */
+/** The options for a corrected rejects file: those of the run that rejected the rows, under the present ones. */
 export async function withEarlierAnswers<T extends Pick<ImportOptions, 'reading'>>(
   options: T,
   inputs: readonly InputFile[],

@@ -92,7 +92,6 @@ export async function draftRun(run: OpenImport): Promise<ImportDraft> {
   };
 }
 
-/** Surveys the inputs of a run. Its journal stores the people who must be read a second time. */
 export async function readList(
   run: OpenRun<RunOptions>,
   reading: ReadingOptions,

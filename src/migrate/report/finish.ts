@@ -22,7 +22,6 @@ import { nextSteps } from './next-steps.ts';
 import { assembleReport, type RunEnd } from './report.ts';
 import { timelineOf } from './timeline.ts';
 
-/** The report of a run at this moment. Writes nothing. */
 export function reportNow(run: OpenImport, drafted: ImportDraft, problem?: SvcError): RunReport {
   return assembleReport(endingOf(run, drafted, { problem, files: {} }));
 }

@@ -119,10 +119,7 @@ async function audienceOf(
   return audience.id;
 }
 
-/**
- * Creates the audience of a run. If the run was killed before it recorded the response, its resume finds the audience
- * by name. The resume looks the target up first.
- */
+/** Creates the audience of a run. If the response was not recorded, the resume finds the audience by name. */
 async function createTarget(context: WriteContext, name: string): Promise<Audience> {
   const { journal, client } = context;
   const run: CreationRun = { ...context, op: 'audience', rows: [] };

@@ -121,7 +121,6 @@ interface OpenCreation {
   readonly firstSentAt: number;
 }
 
-/** The creation that was sent and is still open. Undefined if there is none. */
 export function openCreation(run: CreationRun): OpenCreation | undefined {
   const request = openRequest(run);
   return request && { begunAt: readEntry(run)?.begunAt ?? request.firstSentAt, firstSentAt: request.firstSentAt };
@@ -168,10 +167,7 @@ export async function readBackResource<T>(run: CreationRun, { what, read, forget
 
 const DELETED_SINCE = 'deleted_since';
 
-/**
- * Gives up the key of a deleted object, so that the resume creates it again. Call this after the end of the run and the
- * code of its error are recorded.
- */
+/** Gives up the key of a deleted object. Call this after the end of the run and its error are recorded. */
 export function giveUpDeleted(journal: Journal, code: string | undefined): void {
   if (code === DELETED_SINCE) {
     journal.note(ENTRY, undefined);

@@ -18,10 +18,7 @@ export type WasInAudience = (email: string) => boolean;
 
 const READ = 'audience_read';
 
-/**
- * Stores in run.db who is in the audience, once for each run and before its first write. Otherwise a resume would treat
- * newly created contacts as existing ones.
- */
+/** Stores who is in the audience before the first write. A resume must not take new contacts for existing ones. */
 export async function readAudience(context: WriteContext, audienceId: string): Promise<WasInAudience> {
   const { db } = context.journal;
   if (context.journal.read(READ) !== true) {
@@ -150,14 +147,11 @@ async function findSubscribed(
   return undefined;
 }
 
-interface ProofRequest {
-  readonly audienceId: string;
-  readonly name: string;
-  readonly item: ContactItem;
-}
-
 /** Its row does not count, because the batch records the outcome of the row. */
-function proofWrite(context: WriteContext, { audienceId, name, item }: ProofRequest): RecordedWrite<BatchResponse> {
+function proofWrite(
+  context: WriteContext,
+  { audienceId, name, item }: { readonly audienceId: string; readonly name: string; readonly item: ContactItem },
+): RecordedWrite<BatchResponse> {
   const { client, again } = context;
   const body = Buffer.from(JSON.stringify({ upsert: false, contacts: [item.contact] }));
   const request = { audienceId, body, again, op: 'upsert' } as const;

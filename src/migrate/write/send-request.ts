@@ -20,10 +20,7 @@ export interface Sendable<T> {
   readonly counts?: ((row: RowPosition) => boolean) | undefined;
 }
 
-/**
- * Sends a request. Records its intent on disk before each key is used. `id` is undefined if nothing was sent. Records
- * no outcome.
- */
+/** Sends a request, with its intent on disk before each key is used. `id` is undefined if nothing was sent. */
 export async function sendRequest<T>(context: Sender, write: Sendable<T>, earlier: RecordedRequest | undefined) {
   const { requests } = context.journal;
   let id = earlier?.id;
@@ -109,10 +106,7 @@ export function isFault(code: string): boolean {
   return code !== EXPECTED_FAILURE && code !== ALREADY_THERE;
 }
 
-/**
- * The result of a write request, with all its parts. A response that the journal already had counts again, but its
- * failures do not.
- */
+/** The result of a write request with its parts. A recorded response counts again, but its failures do not. */
 export interface SendResult {
   /** Rows that the service refused individually. */
   readonly failed: number;

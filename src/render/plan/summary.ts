@@ -12,7 +12,6 @@ import { briefFindingLines } from './findings.ts';
 import { pathNames } from './inputs.ts';
 import { countedSpellings, type PlanMeta, skippedWords } from './plan.ts';
 
-/** What the summary of a plan needs: the plan's own data, and the audience as it is before the run. */
 interface PlanSummary extends PlanMeta {
   readonly planned?: PlannedAudience | undefined;
 }

@@ -58,10 +58,7 @@ interface Frame {
 const ERASE_LINE = '\x1b[2K';
 const UP = '\x1b[A';
 
-/**
- * A frame at the bottom of a terminal. It survives a change of width, and does not hide the cursor, because a killed
- * process could not show it again.
- */
+/** A frame at the bottom of a terminal of any width. It never hides the cursor: a killed run could not show it. */
 function createFrame(stream: OutputStream): Frame {
   let shown: readonly string[] = [];
   let next: string[] = [];

@@ -98,10 +98,7 @@ function alignCell(cell: ShownCell, width: number, layout: { style: Style; colum
   return layout.column?.align === 'right' ? blanks + colored : colored + blanks;
 }
 
-/**
- * Rows as blocks of `title  value` lines, for a terminal too narrow for a table. Nothing is cut: long values are
- * wrapped between words. The cells are already escaped.
- */
+/** Rows as blocks of `title  value` lines, for a narrow terminal. Nothing is cut. The cells are escaped. */
 function cards(columns: readonly Column[], rows: readonly (readonly ShownCell[])[], style: Style): string {
   const width = columns.reduce((most, column) => Math.max(most, displayWidth(column.title)), 0);
   const line = (column: Column, cell: ShownCell = { text: '' }) => {
@@ -118,10 +115,7 @@ const MIN_WIDTH = 8;
 // Larger than the width of any cell.
 const FIRST_TO_YIELD = 1e9;
 
-/**
- * Returns widths of at most `room` columns together. If the natural widths do not fit, the widest columns shrink first.
- * Undefined if the minimum widths do not fit.
- */
+/** Widths of at most `room` columns in all: the widest shrink first. Undefined if the minimum does not fit. */
 function fitWidths(
   columns: readonly Column[],
   rows: readonly (readonly ShownCell[])[],

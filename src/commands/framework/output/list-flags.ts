@@ -54,10 +54,7 @@ export function noteMore({ context, settings, line }: Omit<ListCommand, 'flags'>
   }
 }
 
-/**
- * Refuses a --status that is no word of the service document. A typing mistake would list nothing, or the service
- * would answer 400 without the valid words. `what` names the objects: `contacts`.
- */
+/** Refuses a --status that is no word of the service document, because a typing mistake would list nothing. */
 export function checkStatusWord(given: string | undefined, known: readonly string[], what: string): void {
   if (given !== undefined && !known.includes(given)) {
     throw statusError(given, known, what);

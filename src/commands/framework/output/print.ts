@@ -38,10 +38,7 @@ export async function gather<T>(items: AsyncIterable<T>): Promise<T[]> {
   return all;
 }
 
-/**
- * The first `most` items, or all of them. Nothing is requested beyond the last one. With `onMore`, one item more is
- * requested, and `onMore` is called if there is one.
- */
+/** The first `most` items, or all. With `onMore`, one more is requested, and `onMore` is called if it exists. */
 export async function* take<T>(
   items: AsyncIterable<T> | Iterable<T>,
   most: number | undefined,

@@ -10,10 +10,7 @@ export interface LayoutInputs {
   readonly stderrIsTTY: boolean;
 }
 
-/**
- * How much is shown before the question. Without a terminal the plan is in the log and in the report: the mail of cron
- * has one line.
- */
+/** How much is shown before the question. Without a terminal, the log and the report hold the plan. */
 type PlanPart = 'full' | 'short' | 'warning' | 'nothing';
 
 export function planPartOf({ json, quiet, details, stderrIsTTY }: LayoutInputs): PlanPart {
@@ -39,10 +36,7 @@ export type ResultPart = 'json' | 'page' | 'plan' | 'line' | 'stops' | 'input ch
 export interface Layout {
   /** In the order of writing. */
   readonly parts: readonly (readonly ['stdout' | 'stderr', ResultPart])[];
-  /**
-   * What stderr shows of the problem after the parts. `rest`: only what the page does not say. `shown`: nothing,
-   * because the stops say it.
-   */
+  /** What stderr shows after the parts. `rest`: what the page does not say. `shown`: nothing, the stops say it. */
   readonly problem: 'whole' | 'rest' | 'shown';
 }
 

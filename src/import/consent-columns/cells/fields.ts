@@ -68,10 +68,7 @@ export function fieldsAmid(text: string): (readonly [key: string, value: string]
 
 const DEEPEST = 6;
 
-/**
- * The state in fields, from their values. A key about consent gives its value a meaning, as a header does. Values under
- * other keys are read like cells of the column.
- */
+/** The state in the values of fields. A key about consent gives its value a meaning, as a header does. */
 export function stateOfValues(
   value: unknown,
   column: CellReading,

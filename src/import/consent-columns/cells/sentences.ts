@@ -9,10 +9,7 @@ import { isStateWord, keyOf, notMailed, STATE_WORDS } from '../value-words.ts';
 
 const SHORTEST_LABEL = 8;
 
-/**
- * True for a yes in another form: a ticked checkbox that repeats its header, `Newsletter` as the wanted mail, or a
- * sentence.
- */
+/** True for another form of yes: a ticked checkbox that repeats its header, `Newsletter`, or a sentence. */
 export function wants(text: string, { meaning, label = '' }: CellReading): boolean {
   const words = wordsOf(text);
   const bare = squashed(words);
@@ -46,10 +43,7 @@ export function inText(text: string, meaning: Meaning): StatusReading | undefine
   return stems.SUPPRESSED_WORDS.test(bare) || (left && meaning === 'reason') ? SUPPRESSED : left;
 }
 
-/**
- * True for text that refuses mail: `No thanks`, `no longer wants it`, `former`. The words after it can't be the name of
- * a list that the person is on.
- */
+/** True for text that refuses mail: `No thanks`, `former`. Words after it can't be the name of a list. */
 export function refuses(text: string): boolean {
   return (
     text.length <= LONGEST_PHRASE &&

@@ -42,10 +42,7 @@ export function optOutState(cell: string): StatusReading {
   return mayMatter(cell) ? (jsonIn(cell) ?? listState(cell)) : NONE;
 }
 
-/**
- * Like `optOutState`, for a column of this kind. Fields such as `optin=0` count too. An opt-out word that is unexpected
- * there (`deceased` under `Address`) is a question.
- */
+/** Like `optOutState` for this kind of column, with fields such as `optin=0`. An unexpected word is a question. */
 export function optOutReader(place: ColumnPlace): (cell: string) => StatusReading {
   const isOutOfPlace = remember((item: string): boolean => isOptOutWord(item, place));
   return (cell) => {

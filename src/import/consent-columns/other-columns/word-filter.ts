@@ -178,10 +178,7 @@ export function isNumberLike(cell: string): boolean {
   );
 }
 
-/**
- * The same for bytes, and stricter. A letter beyond ASCII has several bytes and a quote may be doubled. So an index in
- * the bytes may differ from the index in the text.
- */
+/** The same for bytes, and stricter: an index in the bytes may differ from the index in the text. */
 export function areNumberBytes(bytes: Uint8Array, start: number, end: number): boolean {
   let at = end - start > 2 * SHORTEST_NUMBER ? start : end + 1;
   while (at < end && isNumberCharacter(bytes[at] as number)) {

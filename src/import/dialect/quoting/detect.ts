@@ -6,12 +6,6 @@ import { chooseDelimiter, type TableBeginning, usualWidth } from '../delimiter.t
 import { countEndings } from '../lines.ts';
 import { isStandard, type Quoting } from './quoting.ts';
 
-/** Information besides the text. */
-interface QuotingHints {
-  readonly delimiter: string | undefined;
-  readonly asked: Partial<Quoting>;
-}
-
 /** How a table is quoted; `quoting` is undefined for RFC 4180. */
 interface QuotingFound {
   readonly quoting: Quoting | undefined;
@@ -32,7 +26,10 @@ const SINGLE_BACKSLASH: Quoting = { quote: "'", escape: '\\' };
  * apostrophes in its cells don't change that. Only faults, addresses in single quotes, or `\N` for NULL indicate
  * another quoting.
  */
-export function detectQuoting(beginning: TableBeginning, { delimiter, asked }: QuotingHints): QuotingFound {
+export function detectQuoting(
+  beginning: TableBeginning,
+  { delimiter, asked }: { readonly delimiter: string | undefined; readonly asked: Partial<Quoting> },
+): QuotingFound {
   if (Object.hasOwn(asked, 'quote') || asked.escape !== undefined) {
     return { quoting: named(asked, beginning.text), unclear: false };
   }

@@ -6,10 +6,7 @@ interface WesternReading {
   readonly certainty: 'guessed' | 'ambiguous';
 }
 
-/**
- * Chooses between windows-1252 and macintosh by how the words look. If both look alike, lone carriage returns mean
- * macintosh. Only windows-1252 can be certain enough to need no confirmation.
- */
+/** Chooses between windows-1252 and macintosh by the words. Only windows-1252 can need no confirmation. */
 export function westernOrMac(foreign: Buffer): WesternReading {
   const western = readability(iconv.decode(foreign, 'windows-1252'));
   const mac = readability(iconv.decode(foreign, 'macintosh'));
@@ -70,12 +67,7 @@ function readability(text: string): Readability {
 // them.
 const SIGN_IN_WORD = /(?<=\p{L})[¢£¤¥¯³¹¼½¾¿¡](?=\p{L})|(?<=\p{Ll})[¢£¥¯³¹¼¾¿¡](?![\p{L}\d])/gu;
 
-interface Neighbors {
-  readonly before: string;
-  readonly after: string;
-}
-
-function fitOfRun(run: string, { before, after }: Neighbors): number {
+function fitOfRun(run: string, { before, after }: { readonly before: string; readonly after: string }): number {
   const characters = [before, ...run, after];
   return [...run].reduce((sum, character, index) => {
     const left = characters[index] ?? ' ';

@@ -1,9 +1,9 @@
 import { formatNumber, plural } from '../../../base/lib/text.ts';
 import { suspicionOf } from '../../consent-columns/suspect.ts';
 import { labelOf } from '../../source/source.ts';
-import { A_DATE } from '../candidates.ts';
 import { shownOf } from '../examples.ts';
 import type { Finding } from '../finding.ts';
+import { A_DATE } from '../value-counts.ts';
 import { columnName, type ListCheck, mapLine, type SeenTable, statusFlags } from './context.ts';
 
 export interface Candidate {
@@ -45,10 +45,7 @@ export function likeliestOf(candidates: readonly Candidate[]): readonly Candidat
   return highest === 0 ? [] : candidates.filter(({ suspicion }) => suspicion === highest);
 }
 
-/**
- * The `--map` flags to offer. A column of dates is offered as the opt-out date, of which a table has only one. Others
- * are offered as the status.
- */
+/** The `--map` flags to offer: the first column of dates as the opt-out date, other columns as the status. */
 export function mapCandidates(candidates: readonly Candidate[]): string {
   const [firstDate] = candidates.filter(holdsOnlyDates);
   return candidates

@@ -8,7 +8,6 @@ import type { Table } from '../../mapping/table.ts';
 import type { ColumnStatistics } from '../column-statistics.ts';
 import type { Finding, FindingExample } from '../finding.ts';
 
-/** One table with the statistics of its first read. The table has its final date order and blank status. */
 export interface SeenTable {
   readonly table: Table;
   readonly statistics: ColumnStatistics;

@@ -104,10 +104,7 @@ function ragged({ table, statistics }: SeenTable): Finding[] {
   return [...findings, ...backslashes(table, statistics.rejections.get('backslash_before_quote'))];
 }
 
-/**
- * Signs that two files were joined. Without --allow-joined-files they stop the run; with it these rows are rejected and
- * the rest is read.
- */
+/** Signs that two files were joined: they stop the run, or with --allow-joined-files the rows are rejected. */
 function joined({ table, statistics }: SeenTable, allowed: boolean): Finding[] {
   const label = labelOf(table.source);
   const found = (rows: Examples, what: string, hint: string): Finding[] =>

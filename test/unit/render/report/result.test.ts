@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { logLine } from '../../../../src/render/report/log-line.ts';
-import { type ResultContext, resultText } from '../../../../src/render/report/result.ts';
+import { logLine, type ResultContext, resultText } from '../../../../src/render/report/result.ts';
 import { createStyle } from '../../../../src/render/text/style.ts';
 import { sampleReport } from '../sample.ts';
 import { createVirtualScreen } from '../virtual-screen.ts';
