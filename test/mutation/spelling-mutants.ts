@@ -178,7 +178,7 @@ export const SPELLING_MUTANTS: readonly Mutant[] = [
     rule: 'C9',
     what: 'an opt-out of `ana (at) example.com` says nothing about ana@example.com',
     file: 'src/import/record/address-columns.ts',
-    from: "cell.normalize('NFKC'), corrected(cell)",
+    from: "cell.normalize('NFKC'), correctAddress(cell)",
     to: "cell.normalize('NFKC')",
     tests: ['test/unit/import/mentioned-addresses.test.ts'],
   },

@@ -11,7 +11,7 @@ import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
 import { formatNumber, plural, shellWord } from '../../base/lib/text.ts';
 import { audiencesTable } from '../../render/lists/resources.ts';
 import { objectText } from '../../render/text/object.ts';
-import type { Found } from '../contacts/with-audience.ts';
+import type { OpenAudience } from '../contacts/with-audience.ts';
 import { findId } from '../framework/find-id.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { confirmName } from '../framework/output/confirmation.ts';
@@ -84,7 +84,7 @@ function lossesOf({ id, name, contact_counts: counts }: CountedAudience): string
 /** Asks at a terminal only. Elsewhere the refusal names the export command. */
 async function offerExport(
   invocation: Invocation<AudienceDeleteFlags>,
-  found: Found & { readonly audience: CountedAudience },
+  found: OpenAudience & { readonly audience: CountedAudience },
 ): Promise<void> {
   const { context, flags, settings } = invocation;
   const { total } = found.audience.contact_counts;

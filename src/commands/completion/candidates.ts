@@ -62,13 +62,13 @@ function step(place: Place, word: string): Place {
   }
   if (word.startsWith('-')) {
     const option = command.options.find(({ long, short }) => long === word || short === word);
-    return option?.required ? { ...place, waiting: option } : { ...place, flags: { ...flags, ...switched(option) } };
+    return option?.required ? { ...place, waiting: option } : { ...place, flags: { ...flags, ...switchValue(option) } };
   }
   const child = command.commands.find((each) => each.name() === word);
   return child ? { ...place, command: child, argument: 0 } : { ...place, argument: argument + 1 };
 }
 
-function switched(option: Option | undefined): Readonly<Record<string, unknown>> {
+function switchValue(option: Option | undefined): Readonly<Record<string, unknown>> {
   return option ? { [option.attributeName()]: !option.negate } : {};
 }
 
@@ -131,7 +131,7 @@ function kindOfArgument(command: Command, name: string | undefined): IdKindToCom
 
 /** Splits a command line up to the cursor as bash does, expanding nothing. The last word may be incomplete. */
 export function shellWords(line: string): string[] {
-  const words = [...line.matchAll(WORD)].map(([word]) => word.replace(PART, unquoted));
+  const words = [...line.matchAll(WORD)].map(([word]) => word.replace(PART, unquote));
   return /(^|[^\\])\s$/.test(line) || line === '' ? [...words, ''] : words;
 }
 
@@ -140,7 +140,7 @@ const PART = /\\([\s\S])|'([^']*)(?:'|$)|"((?:\\[\s\S]|[^"\\])*)(?:"|$)/g;
 // A shell word: quoted parts and other characters up to the next blank.
 const WORD = new RegExp(`(?:${PART.source}|[^\\s'"\\\\])+`, 'g');
 
-function unquoted(_: string, ...kinds: readonly (string | undefined)[]): string {
+function unquote(_: string, ...kinds: readonly (string | undefined)[]): string {
   const [escaped, single, double] = kinds;
   return escaped ?? single ?? double?.replace(/\\(["\\$`])/g, '$1') ?? '';
 }

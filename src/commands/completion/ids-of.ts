@@ -31,25 +31,25 @@ export async function idsOf(kind: IdKindToComplete, { flags, context }: Completi
     const folder = configHome(context.env, context.platform.home);
     return folder === undefined
       ? []
-      : shaped(
+      : withShape(
           [...readProfiles(folder).keys()].map((value) => ({ value, about: '' })),
           /^[\w.-]+$/,
         );
   }
   if (kind === 'run') {
     const runs = listRuns(stateOf(context, settings));
-    return shaped(
+    return withShape(
       runs.map(({ run, command, status }) => ({ value: run, about: `${command}, ${status}` })),
       ID,
     );
   }
-  return shaped(await cached(await placeOf(kind, settings, context), () => ask(kind, settings, context)), ID);
+  return withShape(await cachedOrAsk(await placeOf(kind, settings, context), () => ask(kind, settings, context)), ID);
 }
 
 // Text that is not shaped like an id might mean something to the shell.
 const ID = /^[a-z]+_[\w-]+$/;
 
-function shaped(found: readonly CachedId[], shape: RegExp): CachedId[] {
+function withShape(found: readonly CachedId[], shape: RegExp): CachedId[] {
   return found
     .filter(({ value }) => shape.test(value))
     .map(({ value, about }) => ({ value, about: safe(about).slice(0, 60) }));
@@ -116,7 +116,7 @@ interface CachedId {
 const FRESH_MS = 60_000;
 
 /** Returns the cached response if it is younger than a minute. Else asks, and caches the response (0600). */
-async function cached(
+async function cachedOrAsk(
   { state, name, now }: { readonly state: string; readonly name: string; readonly now: number },
   ask: () => Promise<CachedId[]>,
 ): Promise<CachedId[]> {

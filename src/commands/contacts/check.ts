@@ -7,7 +7,7 @@ import { type ImportFlags, limitsOf } from '../long-run/import-flags.ts';
 import { existingTarget, failureLimit, readingOptions } from '../long-run/import-options.ts';
 import { executeCheck } from '../long-run/list-command.ts';
 import { withMapping } from '../long-run/mapping-file.ts';
-import { createAnswering } from '../long-run/questioner.ts';
+import { createAnswerSource } from '../long-run/questioner.ts';
 import { checkRunFiles, keepMapping, refuseExisting, refuseForeign } from '../long-run/run-files.ts';
 
 interface CheckFlags extends Omit<ImportFlags, 'verify' | 'verifySample'> {
@@ -31,7 +31,7 @@ export async function checkList(invocation: Invocation<CheckFlags>): Promise<Exi
     output,
   };
   // A check uses only the answers about reading the list.
-  const answering = createAnswering({ ...invocation, inputs: args, flags }, (answered) => ({
+  const answering = createAnswerSource({ ...invocation, inputs: args, flags }, (answered) => ({
     reading: readingOptions(answered),
     maxFailures: failureLimit(answered.maxFailures),
   }));

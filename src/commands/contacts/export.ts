@@ -13,7 +13,7 @@ import type { AudienceFlags } from '../long-run/import-options.ts';
 import { refuseExisting, refuseForeign } from '../long-run/run-files.ts';
 import { type ExportPlan, exportContacts } from './export-contacts.ts';
 import { checkContactStatus } from './ls.ts';
-import { type Found, withAudience } from './with-audience.ts';
+import { type OpenAudience, withAudience } from './with-audience.ts';
 
 interface ExportFlags extends AudienceFlags {
   readonly output?: string;
@@ -41,7 +41,7 @@ export async function exportAll(invocation: Invocation<ExportFlags>): Promise<Ex
 }
 
 /** Exports an audience and reports it. The error of an interrupted export names the command that resumes it. */
-export async function exportAudience(invocation: Invocation<ExportFlags>, found: Found): Promise<void> {
+export async function exportAudience(invocation: Invocation<ExportFlags>, found: OpenAudience): Promise<void> {
   keepHeapSmall();
   const { stdout, signal } = invocation.context;
   const { account, emit } = found;
@@ -58,7 +58,7 @@ export async function exportAudience(invocation: Invocation<ExportFlags>, found:
 
 /** The number of contacts to read. The service has no count of one status, so that total is unknown. */
 async function totalOf(
-  { account, audience }: Found,
+  { account, audience }: OpenAudience,
   status: string | null,
   signal: AbortSignal,
 ): Promise<number | undefined> {
@@ -69,7 +69,10 @@ async function totalOf(
   return counted.contact_counts?.total;
 }
 
-function planOf({ flags, context, settings }: Invocation<ExportFlags>, { account, audience }: Found): ExportPlan {
+function planOf(
+  { flags, context, settings }: Invocation<ExportFlags>,
+  { account, audience }: OpenAudience,
+): ExportPlan {
   const output = flags.output === undefined ? undefined : resolve(context.cwd, flags.output);
   const cursorFile = flags.cursorFile === undefined ? undefined : resolve(context.cwd, flags.cursorFile);
   const format = flags.format ?? (/\.(ndjson|jsonl)(\.part)?$/i.test(output ?? '') ? 'ndjson' : 'csv');

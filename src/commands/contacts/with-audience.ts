@@ -6,10 +6,10 @@ import { checkTarget, findTarget } from '../../migrate/prepare/target.ts';
 import type { Audience } from '../../wire/shapes.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { askQuestion } from '../framework/output/ask-question.ts';
-import { type Account, type Showing, withAccount } from '../framework/settings/account.ts';
+import { type Account, type DisplayOptions, withAccount } from '../framework/settings/account.ts';
 import { type AudienceFlags, existingTarget } from '../long-run/import-options.ts';
 
-export interface Found {
+export interface OpenAudience {
   readonly account: Account;
   readonly audience: Audience;
   readonly emit: Emit;
@@ -18,8 +18,8 @@ export interface Found {
 /** Opens the account and finds the audience: by flag, by profile, as the only one, or with a question. */
 export function withAudience<T>(
   invocation: Invocation<AudienceFlags>,
-  use: (found: Found) => Promise<T>,
-  showing?: Showing,
+  use: (found: OpenAudience) => Promise<T>,
+  showing?: DisplayOptions,
 ): Promise<T> {
   const { flags, settings, context } = invocation;
   const target = existingTarget(flags, settings);

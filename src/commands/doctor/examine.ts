@@ -69,7 +69,7 @@ async function examineAccount(invocation: Invocation<DoctorFlags>): Promise<Doct
   } catch (error) {
     invocation.context.signal.throwIfAborted();
     const problem = findingOf('key', error);
-    return [{ ...problem, check: nameOf(problem) }, ...OF_THE_ACCOUNT.map(skipped)];
+    return [{ ...problem, check: nameOf(problem) }, ...OF_THE_ACCOUNT.map(skippedFinding)];
   }
 }
 
@@ -101,6 +101,6 @@ async function examineOpen(
   ];
 }
 
-function skipped(check: string): DoctorFinding {
+function skippedFinding(check: string): DoctorFinding {
   return { check, level: 'skipped', message: 'not checked: the account could not be read' };
 }

@@ -26,7 +26,7 @@ export function examineState({ settings, context }: Invocation<unknown>): Doctor
   if (problem) {
     return [{ check: 'state', level: 'stop', message: `${folder} ${problem}`, hint: HINT, exit_code: EXIT.failed }];
   }
-  return [openness(folder), ...waiting(folder)];
+  return [accessFinding(folder), ...unfinishedFindings(folder)];
 }
 
 const HINT = 'svc records there what it sends, and sends nothing without it. Another folder: --state-dir <dir>';
@@ -40,7 +40,7 @@ function unusable(folder: string): string | undefined {
   }
 }
 
-function openness(folder: string): DoctorFinding {
+function accessFinding(folder: string): DoctorFinding {
   return (statSync(folder).mode & 0o077) === 0
     ? { check: 'state', level: 'pass', message: `${folder} is writable, and other users cannot read it` }
     : {
@@ -51,7 +51,7 @@ function openness(folder: string): DoctorFinding {
       };
 }
 
-function waiting(folder: string): DoctorFinding[] {
+function unfinishedFindings(folder: string): DoctorFinding[] {
   const runs = listRuns(folder).filter(({ overtakenBy }) => overtakenBy === undefined);
   const unfinished = runs.filter(({ finished, status }) => finished === false && status !== 'running');
   const [latest, ...others] = runs.filter(({ unknown }) => unknown > 0);

@@ -6,14 +6,14 @@ import { createEmulator, type Emulator } from '../../emulator/emulator.ts';
 import type { ListeningServer } from '../../emulator/http/server.ts';
 import type { Settings } from '../framework/settings/settings.ts';
 
-interface Embedded {
+interface EmbeddedEmulator {
   readonly emulator: Emulator;
   readonly listening: ListeningServer;
   close(): Promise<void>;
 }
 
 /** Starts the emulator for `--emulator`. A flag that names another service is a usage error. */
-export async function openEmbedded(settings: Settings, context: Context): Promise<Embedded> {
+export async function openEmbedded(settings: Settings, context: Context): Promise<EmbeddedEmulator> {
   refuseBoth('--base-url', settings.baseUrl.source);
   refuseBoth('--mcp-url', settings.mcpUrl.source);
   const emulator = await createEmulator({

@@ -11,7 +11,7 @@ import { checkStdinOnce } from '../framework/stdin.ts';
 import { changeOptions, rowLimit } from './change-flags.ts';
 import { DEFAULT_MAX_NEW_FIELDS, type ImportFlags } from './import-flags.ts';
 
-interface Given {
+interface CommandParts {
   readonly command: ImportCommand;
   readonly inputs: readonly string[];
   readonly flags: ImportFlags;
@@ -19,7 +19,7 @@ interface Given {
 }
 
 /** Makes options of flags, as one plain record. A flag wins over the value of a --mapping file. */
-export function importOptions({ command, inputs, flags, settings }: Given): ImportOptions {
+export function importOptions({ command, inputs, flags, settings }: CommandParts): ImportOptions {
   checkStdinOnce(settings, inputs);
   return {
     command,

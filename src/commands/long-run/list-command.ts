@@ -16,7 +16,7 @@ import { type ImportFlags, limitsOf } from './import-flags.ts';
 import { type EnrollFlags, importOptions } from './import-options.ts';
 import { executeRun, type LongRun, withRunContext } from './long-run.ts';
 import { withMapping } from './mapping-file.ts';
-import { createAnswering } from './questioner.ts';
+import { createAnswerSource } from './questioner.ts';
 import { checkRunFiles, keepMapping } from './run-files.ts';
 
 /** The body of an import command. The three differ in what they write. */
@@ -49,7 +49,7 @@ export async function runListCommand<
   checkRunFiles(context, { ...invocation.flags, inputs });
   const flags = withMapping(invocation.flags, context.cwd, invocation.isTyped);
   const optionsOf = await prepare();
-  const answering = createAnswering({ ...invocation, inputs, flags }, optionsOf);
+  const answering = createAnswerSource({ ...invocation, inputs, flags }, optionsOf);
   noteStdinWait(inputs, context);
   const exit = await execute({
     options: optionsOf(flags, settings),

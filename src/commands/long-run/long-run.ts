@@ -20,7 +20,7 @@ import { withoutAudience } from './import-options.ts';
 import { type LogFile, openLogFile } from './output/log-file.ts';
 import { type ReportCopies, writeReportFiles } from './output/report-files.ts';
 import { createRunScreen, type RunScreen } from './output/run-screen.ts';
-import { type Answering, createQuestioner } from './questioner.ts';
+import { type AnswerSource, createQuestioner } from './questioner.ts';
 
 export interface LongRun<Options extends RunOptions = RunOptions> {
   readonly options: Options;
@@ -33,7 +33,7 @@ export interface LongRun<Options extends RunOptions = RunOptions> {
   /** The run to resume. Its checks had the flags of another line than this one. */
   readonly resume?: string | undefined;
   /** What answers to questions change. Undefined if the command takes no answers, such as a resume. */
-  readonly answering?: Answering | undefined;
+  readonly answering?: AnswerSource | undefined;
   readonly copies?: ReportCopies | undefined;
   /** True to show the whole plan and the whole result. */
   readonly details?: boolean | undefined;

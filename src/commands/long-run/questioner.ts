@@ -16,7 +16,7 @@ import { checkRunFiles, keepMapping } from './run-files.ts';
 
 type AnswerFlags = Partial<ImportFlags> & { readonly plan?: 'free' | 'paid' };
 
-export interface Answering {
+export interface AnswerSource {
   readonly inputs: readonly string[];
   /** The options of the command with the answers, which are flags too. */
   optionsWith(answers: AnswerFlags): Partial<AnsweredOptions>;
@@ -31,10 +31,10 @@ interface Answerable<Flags> {
 }
 
 /** Answers that change the flags of a command as if they had been typed. A typed flag wins. */
-export function createAnswering<Flags extends Partial<ImportFlags>>(
+export function createAnswerSource<Flags extends Partial<ImportFlags>>(
   { inputs, flags: given, settings, isTyped }: Answerable<Flags>,
   optionsOf: (flags: Flags, settings: Settings) => Partial<AnsweredOptions>,
-): Answering {
+): AnswerSource {
   let flags = given;
   return {
     inputs,
@@ -49,14 +49,14 @@ export function createAnswering<Flags extends Partial<ImportFlags>>(
 interface QuestionerOptions {
   readonly context: Context;
   readonly settings: Settings;
-  readonly answering?: Answering | undefined;
+  readonly answering?: AnswerSource | undefined;
   /** Pauses for each question. */
   readonly progress: Pick<ProgressHandle, 'pause' | 'resume'>;
   readonly words: string[];
   command(): string;
 }
 
-interface PromptContext extends Answering, Pick<QuestionerOptions, 'context' | 'words' | 'command'> {
+interface PromptContext extends AnswerSource, Pick<QuestionerOptions, 'context' | 'words' | 'command'> {
   readonly prompter: Prompter;
 }
 

@@ -93,7 +93,7 @@ function problemOf(response: WireResponse): SvcError | undefined {
   }
   const answer = readAnswer(response, 'POST');
   if (answer.kind === 'limited') {
-    return limited(answer.error, answer.meta.retryAfterMs);
+    return limitError(answer.error, answer.meta.retryAfterMs);
   }
   if (answer.kind === 'fault' && (status === 401 || status === 403)) {
     return new SvcError(EXIT.auth, 'unauthorized', `the MCP endpoint refuses the API key (status ${status})`);
@@ -101,7 +101,7 @@ function problemOf(response: WireResponse): SvcError | undefined {
   return answer.kind === 'success' ? undefined : answer.error;
 }
 
-function limited(error: SvcError, retryAfterMs: number | undefined): SvcError {
+function limitError(error: SvcError, retryAfterMs: number | undefined): SvcError {
   const hint =
     retryAfterMs === undefined ? undefined : `Nothing was done. Again in ${Math.ceil(retryAfterMs / 1_000)} s.`;
   const { code, message, requestId } = error;

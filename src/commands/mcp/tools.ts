@@ -23,7 +23,7 @@ async function readTools(session: McpSession): Promise<readonly ListedTool[]> {
   for (let cursor: unknown; ; ) {
     const page = await session.request('tools/list', cursor === undefined ? {} : { cursor });
     if (!Array.isArray(page.tools) || !page.tools.every(isTool)) {
-      throw unexpected('the endpoint sent no valid list of tools');
+      throw invalidList('the endpoint sent no valid list of tools');
     }
     page.tools.forEach((tool) => tools.push(tool));
     cursor = page.nextCursor;
@@ -31,7 +31,7 @@ async function readTools(session: McpSession): Promise<readonly ListedTool[]> {
       return tools;
     }
     if (seen.has(cursor)) {
-      throw unexpected('the list of tools repeats a page');
+      throw invalidList('the list of tools repeats a page');
     }
     seen.add(cursor);
   }
@@ -41,7 +41,7 @@ function isTool(value: unknown): value is ListedTool {
   return typeof value === 'object' && value !== null && 'name' in value && typeof value.name === 'string';
 }
 
-function unexpected(message: string): SvcError {
+function invalidList(message: string): SvcError {
   return new SvcError(EXIT.failed, 'unexpected_answer', message);
 }
 

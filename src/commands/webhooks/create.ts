@@ -4,7 +4,7 @@ import { isExpired } from '../../api/retry/key-expiry.ts';
 import { badUsage, SvcError } from '../../base/lib/errors.ts';
 import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
 import {
-  type Created,
+  type CreationResult,
   type CreationRun,
   createIdempotently,
   openCreation,
@@ -141,7 +141,7 @@ function endpointOf({ url, events, description }: EndpointPlan): NewWebhook {
 /** A replay holds the response of the first attempt. The endpoint may have been changed or deleted since (I7). */
 async function current(
   run: CreationRun,
-  made: Created<CreatedWebhook, RecordedEndpoint>,
+  made: CreationResult<CreatedWebhook, RecordedEndpoint>,
   file: SecretFile | undefined,
 ): Promise<WebhookEndpoint> {
   const { client, signal } = run;

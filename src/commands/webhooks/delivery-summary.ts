@@ -46,7 +46,7 @@ export function createDeliverySums(endpointId: string, now: number): DeliverySum
     add(delivery) {
       const key = keyOf(delivery);
       const expires = Date.parse(delivery.created_at) + LIMITS.webhookRetentionMs;
-      groups.set(key, added(groups.get(key), delivery, expires - now < SOON_MS));
+      groups.set(key, withDelivery(groups.get(key), delivery, expires - now < SOON_MS));
       deliveries += 1;
       if (delivery.status === 'failed') {
         failed.push({ id: delivery.id, event_id: delivery.event_id, expires_at: isoOf(expires) });
@@ -67,7 +67,7 @@ function keyOf({ error, status, event_type, response_status }: WebhookDelivery):
   return JSON.stringify([error ?? null, status, event_type, response_status ?? null]);
 }
 
-function added(group: DeliveryGroup | undefined, delivery: WebhookDelivery, expiring: boolean): DeliveryGroup {
+function withDelivery(group: DeliveryGroup | undefined, delivery: WebhookDelivery, expiring: boolean): DeliveryGroup {
   const { status, event_type, error, response_status, created_at } = delivery;
   const { count = 0, oldest_at = created_at, newest_at = created_at, expiring: before = 0 } = group ?? {};
   return {

@@ -3,7 +3,7 @@ import { contactTexts } from './contact-text.ts';
 import { type ListBatch, textBatches } from './cut-batches.ts';
 import type { ListLocation } from './list-readers.ts';
 import { type Positions, withoutPositions } from './positions.ts';
-import type { Surveyed } from './row-outcome.ts';
+import type { SurveyedList } from './row-outcome.ts';
 
 export interface Batches {
   /** Reads only as far as batches are requested. */
@@ -12,7 +12,7 @@ export interface Batches {
   open(): OpenBatches;
 }
 
-export interface BatchSource extends Surveyed {
+export interface BatchSource extends SurveyedList {
   readonly place: ListLocation;
   /** People of the list who are written as contacts, changed or not. */
   readonly contacts: number;

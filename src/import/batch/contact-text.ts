@@ -18,7 +18,7 @@ import { createOrdinaryReader } from '../record/ordinary-row.ts';
 import { effective, parseRecord } from '../record/parse-record.ts';
 import type { LastReading } from '../survey/survey-types.ts';
 import type { JsonBytes } from './json-bytes.ts';
-import { contactOf, rowOutcome, type Surveyed } from './row-outcome.ts';
+import { contactOf, rowOutcome, type SurveyedList } from './row-outcome.ts';
 
 /**
  * A person as text for a request body, and the row that the person is written for. It is valid only until more people
@@ -67,7 +67,7 @@ function createTextReader(table: Table, reading: LastReading, people: MergedPeop
   };
 }
 
-function writeOther(table: Table, row: AnyRow, list: Surveyed): ContactText | undefined {
+function writeOther(table: Table, row: AnyRow, list: SurveyedList): ContactText | undefined {
   const contact = contactOf(rowOutcome(list, parseRecord(table, textRow(row))));
   return (
     contact && {

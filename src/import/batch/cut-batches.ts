@@ -44,7 +44,7 @@ export async function* textBatches(
   for await (const some of texts) {
     for (const text of some) {
       if (!addText(batch, text, size)) {
-        batch.waiting.push(lasting(text));
+        batch.waiting.push(copyOf(text));
       }
       if (batch.rows.length === size) {
         yield closeBatch(batch, index++);
@@ -88,7 +88,7 @@ function startBatch(body: JsonBytes, waiting: readonly ContactText[], size: numb
 }
 
 /** A copy of the text that stays valid when more people are read. */
-function lasting(text: ContactText): ContactText {
+function copyOf(text: ContactText): ContactText {
   const json = createJsonBytes();
   text.write(json);
   const bytes = json.take();

@@ -16,7 +16,7 @@ import { openInputs } from '../source/open.ts';
 import type { LastReading, Reading } from '../survey/survey-types.ts';
 import type { ContactItem } from './cut-batches.ts';
 import { type Positions, withoutPositions } from './positions.ts';
-import { contactOf, mayEnroll, type RowOutcome, rowOutcome, type Surveyed } from './row-outcome.ts';
+import { contactOf, mayEnroll, type RowOutcome, rowOutcome, type SurveyedList } from './row-outcome.ts';
 
 interface ReadRow extends RowPosition {
   readonly table: Table;
@@ -26,7 +26,7 @@ interface ReadRow extends RowPosition {
 }
 
 /** Every row of a list with its outcome, in row order and a few hundred at a time. Reads the input once more. */
-export async function* rowOutcomes(list: Surveyed, options: ReadOptions): AsyncGenerator<readonly ReadRow[]> {
+export async function* rowOutcomes(list: SurveyedList, options: ReadOptions): AsyncGenerator<readonly ReadRow[]> {
   for await (const { table, rows } of readTables(list.reading.tables, options)) {
     const source = table.source.index;
     yield rows.map((row) => {
@@ -55,7 +55,7 @@ export async function* contacts(
   }
 }
 
-async function* contactsOfList(list: Surveyed, signal: AbortSignal): AsyncGenerator<readonly ContactItem[]> {
+async function* contactsOfList(list: SurveyedList, signal: AbortSignal): AsyncGenerator<readonly ContactItem[]> {
   for await (const rows of rowOutcomes(list, { signal })) {
     yield rows.flatMap(({ source, line, outcome }) => {
       const contact = contactOf(outcome);
@@ -126,7 +126,7 @@ export function finalizedOf({ tables }: Reading): FinalizedTable[] {
 }
 
 /** A surveyed list for its last read; `close` closes the database of its people. */
-export async function reopenList(place: ListLocation): Promise<Surveyed & { close(): void }> {
+export async function reopenList(place: ListLocation): Promise<SurveyedList & { close(): void }> {
   const { files, options, finalized } = place;
   const sources = await openInputs(files);
   const { tables } = await openTables(sources, options, readAnswers(options));

@@ -26,13 +26,13 @@ export type RowOutcome =
   | { readonly kind: 'rejected'; readonly problem: RowProblem; readonly state: State }
   | { readonly kind: 'no_person' };
 
-export interface Surveyed {
+export interface SurveyedList {
   readonly reading: LastReading;
   readonly people: MergedPeople;
 }
 
 /** The outcome of one row, given what the survey found in the whole list. */
-export function rowOutcome({ reading, people }: Surveyed, record: ParsedRecord): RowOutcome {
+export function rowOutcome({ reading, people }: SurveyedList, record: ParsedRecord): RowOutcome {
   const { table, kind, email, problem } = record;
   if (kind !== 'person') {
     return { kind: 'no_person' };

@@ -13,10 +13,10 @@ import {
   readHeader,
   TEXT,
 } from './read-header.ts';
-import { squashed, wordsOf } from './text.ts';
+import { withoutBlanks, wordsOf } from './text.ts';
 import { answerIn, CLEAR_WORDS, isNothing, isStateWord, keyOf, STATE_WORDS } from './value-words.ts';
 
-export interface Recognized {
+export interface RecognizedTable {
   readonly shape: TableShape;
   readonly reading: TableReading;
   readonly columns: readonly ColumnTarget[];
@@ -27,7 +27,7 @@ export interface Recognized {
 }
 
 /** How the cells of a column are read. Undefined if neither its header nor its values say anything about consent. */
-export function columnAt(table: Recognized, at: number): CellReading | undefined {
+export function columnAt(table: RecognizedTable, at: number): CellReading | undefined {
   const { shape, columns, named, generic, reading } = table;
   const header = shape.header[at] ?? '';
   const kind = columns[at]?.kind;
@@ -52,7 +52,7 @@ export function columnAt(table: Recognized, at: number): CellReading | undefined
     unexplained: mapped?.meaning === 'status' && own === undefined,
     words: written ?? (namesOpt(header) ? OPT_WORDS : undefined),
     proof: kind === 'ignore' && !generic,
-    label: squashed(wordsOf(header)),
+    label: withoutBlanks(wordsOf(header)),
     signs: shape.sample.some((row) => row[at]?.trim() === '+'),
     circles: cells.some((cell) => /^\s*[o○〇◯]\s*$/iu.test(cell)),
   };
@@ -164,6 +164,6 @@ function isCount(cell: string): boolean {
   return /^\s*(?:[2-9]|[1-9]\d{1,3})\s*$/.test(cell);
 }
 
-export function shapeCells({ shape }: Recognized, at: number): readonly string[] {
+export function shapeCells({ shape }: RecognizedTable, at: number): readonly string[] {
   return shape.sample.map((row) => row[at] ?? '').filter((cell) => !isNothing(cell));
 }

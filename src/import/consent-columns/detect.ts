@@ -2,7 +2,7 @@ import type { ColumnTarget } from '../../platforms/lib/platform.ts';
 import type { StatusReading } from '../../platforms/lib/states.ts';
 import { bareWord, columnsReadBy, NONE, remember } from '../../platforms/lib/words.ts';
 import { groupState, noteState } from './cells/notes.ts';
-import { columnAt, type Recognized, shapeCells } from './column-meaning.ts';
+import { columnAt, type RecognizedTable, shapeCells } from './column-meaning.ts';
 import type { ColumnPlace } from './other-columns/opt-out-words.ts';
 import { optOutReader, optOutState } from './other-columns/read-words.ts';
 import { readCell } from './read-cell.ts';
@@ -21,7 +21,7 @@ export interface ConsentColumn extends CellReading {
  * All columns that can hold opt-outs, by their header or their values, except those that the platform reads itself.
  * Recognizing a platform names columns but never hides one (rule C10: evidence outranks recognition).
  */
-export function consentColumns(table: Recognized): readonly ConsentColumn[] {
+export function consentColumns(table: RecognizedTable): readonly ConsentColumn[] {
   const read = platformColumns(table);
   return table.columns.flatMap((target, at) => {
     if (ROLES.has(target.kind) || read.has(at) || hasOwnDates(table, at) || isKnown(table, at)) {
@@ -63,7 +63,7 @@ function placeIn({ meaning, foreign }: CellReading): ColumnPlace {
 const ROLES: ReadonlySet<ColumnTarget['kind']> = new Set(['email', 'first_name', 'last_name', 'name', 'topic', 'svc']);
 
 // A platform may define which dates of its column are opt-out dates.
-function hasOwnDates({ columns, reading }: Recognized, at: number): boolean {
+function hasOwnDates({ columns, reading }: RecognizedTable, at: number): boolean {
   return columns[at]?.kind === 'unsubscribed_at' && reading.datesOptOut !== undefined;
 }
 
@@ -71,14 +71,14 @@ function hasOwnDates({ columns, reading }: Recognized, at: number): boolean {
  * True if --map sends a column of this meaning elsewhere, or nowhere: the user says that it isn't about mail (C10).
  * Notes are read nevertheless, because `--map Notes=attributes.notes` only says where to send them.
  */
-export function isLeftOut({ columns, named }: Recognized, at: number, found: HeaderReading | undefined): boolean {
+export function isLeftOut({ columns, named }: RecognizedTable, at: number, found: HeaderReading | undefined): boolean {
   const kind = columns[at]?.kind;
   return (
     named.has(at) && (kind === 'ignore' || kind === 'attribute') && found !== undefined && found.meaning !== 'text'
   );
 }
 
-function isKnown({ shape, reading }: Recognized, at: number): boolean {
+function isKnown({ shape, reading }: RecognizedTable, at: number): boolean {
   const header = bareWord(shape.header[at] ?? '');
   return (reading.notConsent ?? []).some((name) => bareWord(name) === header);
 }
@@ -86,7 +86,7 @@ function isKnown({ shape, reading }: Recognized, at: number): boolean {
 const PROBE = 'svcprobe';
 
 /** Columns that change the result of the platform's own rule. */
-export function platformColumns({ shape, reading }: Pick<Recognized, 'shape' | 'reading'>): ReadonlySet<number> {
+export function platformColumns({ shape, reading }: Pick<RecognizedTable, 'shape' | 'reading'>): ReadonlySet<number> {
   const blank = shape.header.map(() => '');
   const silent = JSON.stringify(reading.stateOf(blank));
   const mayCount = columnsReadBy(reading.stateOf) ?? [...shape.header.keys()];
@@ -94,7 +94,7 @@ export function platformColumns({ shape, reading }: Pick<Recognized, 'shape' | '
 }
 
 /** Indexes of columns in which users may recognize consent, although svc doesn't. */
-export function candidateColumns(table: Recognized, found: readonly ConsentColumn[]): readonly number[] {
+export function candidateColumns(table: RecognizedTable, found: readonly ConsentColumn[]): readonly number[] {
   // Under an ambiguous header, some words may be understood and others not.
   const speaking = found
     .filter(({ speaks, sure, detail, meaning }) => speaks && (sure || detail || meaning === 'text'))

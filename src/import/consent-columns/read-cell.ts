@@ -79,7 +79,7 @@ function readWord(text: string, column: CellReading): StatusReading | undefined 
   }
   const state = meaning === 'reason' ? reasonWord(text) : (clearOnly ? CLEAR_WORDS : STATE_WORDS).get(keyOf(text));
   if (state !== undefined) {
-    return misplaced(state, text, column) ? { state: 'none', unknown: text } : state;
+    return ambiguousState(state, text, column) ? { state: 'none', unknown: text } : state;
   }
   if (answer !== undefined && meaning === 'left') {
     // `Allow` under `Do not allow emails` is ambiguous.
@@ -94,7 +94,7 @@ function readWord(text: string, column: CellReading): StatusReading | undefined 
 const ASKING_CROSS: ReadonlySet<Meaning> = new Set(['left', 'agreed', 'active', 'confirmed']);
 
 // `active` under `Unsubscribed` may describe the person or the opt-out, so it is ambiguous.
-function misplaced({ state }: StatusReading, text: string, { meaning }: CellReading): boolean {
+function ambiguousState({ state }: StatusReading, text: string, { meaning }: CellReading): boolean {
   return meaning === 'left' && state === 'subscribed' && !CLEAR_WORDS.has(keyOf(text));
 }
 

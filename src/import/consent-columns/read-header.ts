@@ -29,7 +29,7 @@ import {
   WHY,
   WITHHELD,
 } from './header-words.ts';
-import { squashed, wordsOf } from './text.ts';
+import { withoutBlanks, wordsOf } from './text.ts';
 
 /**
  * The subject of a column. The person left, agreed, has a state, is blocked account-wide, bounced, complained,
@@ -143,7 +143,7 @@ export function mayMeanMail(header: string): boolean {
 
 // Meanings that keep mail away are tested first, because `unsubscribed` contains `subscribed`.
 function negativeMeaning(words: string, detail: boolean): Meaning | undefined {
-  const text = squashed(words);
+  const text = withoutBlanks(words);
   if (LINK.test(words) && !/\b(?:date|time|reason|campaign)\b/u.test(words)) {
     return undefined;
   }
@@ -175,7 +175,7 @@ function negativeMeaning(words: string, detail: boolean): Meaning | undefined {
 // themselves.
 function isReversed(words: string): boolean {
   const rest = words.replace(EVERY_NO, ' ').trim();
-  return rest !== words && (LEFT.test(squashed(rest)) || LEFT_WORD.test(rest));
+  return rest !== words && (LEFT.test(withoutBlanks(rest)) || LEFT_WORD.test(rest));
 }
 
 const EVERY_NO = new RegExp(NEGATED, 'gu');
@@ -191,7 +191,7 @@ function bounceMeaning(words: string): Meaning | undefined {
 }
 
 function positiveMeaning(words: string, detail: boolean): HeaderReading | undefined {
-  const text = squashed(words);
+  const text = withoutBlanks(words);
   if (ACTIVE.test(words)) {
     return { meaning: 'active', sure: false, detail };
   }

@@ -4,7 +4,7 @@ import { keepsMailAway } from './combine.ts';
 import { ADDRESS_PART, ORDINARY, STATUS } from './header-words.ts';
 import { asksToStop } from './phrases.ts';
 import { type Meaning, readHeader } from './read-header.ts';
-import { squashed, wordsOf } from './text.ts';
+import { withoutBlanks, wordsOf } from './text.ts';
 import { answerIn, isPipelineWord, isStateWord, keyOf, STATE_WORDS } from './value-words.ts';
 
 /** A column as it matters here: header, other headers, values, and whether some cells are blank. */
@@ -62,7 +62,7 @@ function isLabel(value: string, header: string): boolean {
   const words = wordsOf(value);
   return (
     value !== '' &&
-    (value.length === 1 || words.split(' ').length > 3 || squashed(wordsOf(header)).includes(squashed(words)))
+    (value.length === 1 || words.split(' ').length > 3 || withoutBlanks(wordsOf(header)).includes(withoutBlanks(words)))
   );
 }
 

@@ -69,7 +69,7 @@ export function withoutMarkup(text: string): string {
 }
 
 /** Removes blanks too, so that `optout`, `opt out` and `OPTOUT` are one word. */
-export function squashed(words: string): string {
+export function withoutBlanks(words: string): string {
   return words.replaceAll(' ', '');
 }
 

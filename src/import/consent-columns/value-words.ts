@@ -1,6 +1,6 @@
 import type { StatusReading } from '../../platforms/lib/states.ts';
 import { BOUNCED, COMPLAINED, PENDING, SUBSCRIBED, SUPPRESSED, UNSUBSCRIBED } from '../../platforms/lib/words.ts';
-import { squashed, withoutMarkup, wordsOf } from './text.ts';
+import { withoutBlanks, withoutMarkup, wordsOf } from './text.ts';
 
 /** Skipped for a reason. Among the rows of a person it is as restrictive as an unconfirmed address. */
 export function notMailed(why: string): StatusReading {
@@ -168,7 +168,7 @@ const NO_DAY =
 /** True for a cell without content: blanks, a dash, `NULL`, `n/a`, a date of zeros. A mark such as `*` is content. */
 export function isNothing(text: string): boolean {
   // No word or date for nothing begins with these signs.
-  const word = /^[acdf-kmo-tw-z24-8]/i.test(text) ? text : squashed(wordsOf(text));
+  const word = /^[acdf-kmo-tw-z24-8]/i.test(text) ? text : withoutBlanks(wordsOf(text));
   return word === '' ? !/[\p{S}*!#†‡]/u.test(text) : NOTHING.has(word) || NO_DAY.test(word);
 }
 
@@ -177,7 +177,7 @@ export function keyOf(text: string): string {
   if (/^\s*[-\u2212]\d/.test(text)) {
     return text.trim();
   }
-  return squashed(wordsOf(bareOf(withoutMarkup(text)))) || text.replaceAll('\ufe0f', '').trim();
+  return withoutBlanks(wordsOf(bareOf(withoutMarkup(text)))) || text.replaceAll('\ufe0f', '').trim();
 }
 
 // Reads `2 - Unsubscribed`, `status: unsubscribed`, `unsubscribed (2021-01-01)`, `withdrawn 2021`, and `0.0` for 0.

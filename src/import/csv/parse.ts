@@ -1,5 +1,5 @@
 import type { Dialect } from '../dialect/dialect.ts';
-import { createDecoder, type Decoded } from '../encoding/decode.ts';
+import { createDecoder, type DecodedText } from '../encoding/decode.ts';
 import { labelOf, type Source } from '../source/source.ts';
 import { type ByteCutter, createByteCutter } from './byte-cut.ts';
 import { type AnyRow, type ByteRow, cellStart, cellText, isByteRow, type RawRow, textRow } from './byte-row.ts';
@@ -80,7 +80,7 @@ function nextBatch(scanner: Scanner, isData: (row: RawRow) => boolean): RawRow[]
 }
 
 interface Piece {
-  readonly decoded: Decoded;
+  readonly decoded: DecodedText;
   readonly last: boolean;
 }
 

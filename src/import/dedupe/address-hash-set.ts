@@ -35,7 +35,7 @@ export function createAddressHashSet(seed: string): AddressHashSet {
       part.size++;
     }
     if (part.size * 3 > part.table.length) {
-      part.table = doubled(part.table);
+      part.table = doubledPart(part.table);
     }
     return found;
   };
@@ -80,7 +80,7 @@ interface Part {
   size: number;
 }
 
-function doubled(old: Int32Array): Int32Array {
+function doubledPart(old: Int32Array): Int32Array {
   const table = new Int32Array(old.length * 2);
   for (let i = 0; i < old.length; i += 2) {
     if (isTaken(old, i)) {

@@ -3,7 +3,7 @@ import iconv from 'iconv-lite';
 import { cutTail, firstBadByte } from './utf8.ts';
 
 /** Decoded text. `bad` is set if bytes after it are not text in the encoding; reading must stop there. */
-export interface Decoded {
+export interface DecodedText {
   readonly text: string;
   /** The first bad bytes as messages show them, `byte 0xE9`. */
   readonly bad?: string | undefined;
@@ -18,8 +18,8 @@ export interface Decoded {
 
 /** Turns bytes into text and corrects nothing. Byte order marks stay in the text as U+FEFF. */
 interface Decoder {
-  write(bytes: Buffer): Decoded;
-  end(): Decoded;
+  write(bytes: Buffer): DecodedText;
+  end(): DecodedText;
 }
 
 /** Creates a strict decoder. `encoding` is a name that `encodingNamed` returned. */
@@ -59,7 +59,7 @@ function createUtf8Decoder(): Decoder {
   };
 }
 
-function toText(bytes: Buffer): Decoded {
+function toText(bytes: Buffer): DecodedText {
   if (bytes.includes(0)) {
     return untilWide(bytes.toString());
   }
@@ -122,7 +122,7 @@ function createLegacyDecoder(encoding: string): Decoder {
   };
 }
 
-function untilReplacement(text: string, bytes: Buffer): Decoded {
+function untilReplacement(text: string, bytes: Buffer): DecodedText {
   const at = text.indexOf('\uFFFD');
   if (at === -1) {
     return untilWide(text);
@@ -131,19 +131,19 @@ function untilReplacement(text: string, bytes: Buffer): Decoded {
 }
 
 // Every other character is NUL if a UTF-16 file was joined to a file in another encoding.
-function untilWide(text: string): Decoded {
+function untilWide(text: string): DecodedText {
   const at = text.includes('\0') ? text.search(/(?:[\t\r\n -~]\0){8}|(?:\0[\t\r\n -~]){8}/) : -1;
   return at === -1 ? { text } : { text: text.slice(0, at), bad: 'a stretch of UTF-16' };
 }
 
 // Line endings read as U+0A00 or U+0D00 when a byte is missing or extra. U+0A00 is no character, and U+0D00 is hardly
 // ever used.
-function untilShifted(text: string): Decoded {
+function untilShifted(text: string): DecodedText {
   const at = text.search(/[\u0a00\u0d00]/);
   return at === -1 ? { text } : { text: text.slice(0, at), bad: 'text after half a character' };
 }
 
-function upTo(bytes: Buffer, at: number): Decoded {
+function upTo(bytes: Buffer, at: number): DecodedText {
   return { text: bytes.subarray(0, at).toString(), bad: nameByte(bytes[at]) };
 }
 

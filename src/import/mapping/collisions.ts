@@ -21,7 +21,7 @@ export function valuesOf({ columns }: KeyCollision, cells: readonly string[]): s
 }
 
 /** The different values, without blanks. At most one of them can be sent. */
-export function differing(values: readonly string[]): readonly string[] {
+export function differentValues(values: readonly string[]): readonly string[] {
   const different = new Set(values.filter((value) => value !== ''));
   return different.size > 1 ? [...different] : [];
 }
@@ -53,14 +53,14 @@ export function collectCollisions(): PersonCollisions {
         return;
       }
       const keys = Object.entries(payload.collisions ?? {}).map(
-        ([key, values]) => [key, { seen: differing(values).length > 0, together: values }] as const,
+        ([key, values]) => [key, { seen: differentValues(values).length > 0, together: values }] as const,
       );
       sources.set(row.source, { line: row.line, keys: new Map(keys) });
     },
     found: () =>
       [...sources].flatMap(([source, { line, keys }]) =>
         [...keys].flatMap(([key, { seen, together }]) => {
-          const values = seen ? [] : differing(together);
+          const values = seen ? [] : differentValues(together);
           return values.length > 0 ? [{ source, line, key, values }] : [];
         }),
       ),
@@ -73,6 +73,6 @@ interface StagedCollisions {
 }
 
 function addValues(key: { seen: boolean; together: readonly string[] }, values: readonly string[]): void {
-  key.seen ||= differing(values).length > 0;
+  key.seen ||= differentValues(values).length > 0;
   key.together = key.together.map((value, column) => values[column] || value);
 }

@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import type { ColumnTarget } from '../../platforms/lib/platform.ts';
 import type { State, StatusReading } from '../../platforms/lib/states.ts';
 import { holdsDates } from '../consent-columns/cells/days.ts';
-import type { Recognized } from '../consent-columns/column-meaning.ts';
+import type { RecognizedTable } from '../consent-columns/column-meaning.ts';
 import type { ConsentColumn } from '../consent-columns/detect.ts';
 import type { Source } from '../source/source.ts';
 import { type ReadingOptions, readStateAnswer } from './answers.ts';
@@ -88,14 +88,14 @@ export function namesOf({ path, entry, name }: Pick<Source, 'path' | 'entry' | '
 }
 
 /** The targets of all columns, once the consent columns are known. The columns of --map keep theirs. */
-export function stateTargets(table: Recognized, consent: readonly ConsentColumn[]): readonly ColumnTarget[] {
+export function stateTargets(table: RecognizedTable, consent: readonly ConsentColumn[]): readonly ColumnTarget[] {
   const { columns, named } = table;
   const free = consent.filter(({ at }) => !named.has(at) && columns[at]?.kind !== 'unsubscribed_at');
   return withStatus(withOptOutDate(table, free), free);
 }
 
 /** If no column gives the date of the opt-out, the first consent column that holds such dates gives it. */
-function withOptOutDate({ columns, shape }: Recognized, free: readonly ConsentColumn[]): readonly ColumnTarget[] {
+function withOptOutDate({ columns, shape }: RecognizedTable, free: readonly ConsentColumn[]): readonly ColumnTarget[] {
   const isGiven = columns.some(({ kind }) => kind === 'unsubscribed_at');
   const dates = free.find(({ meaning, at }) => meaning === 'left' && holdsDates(shape.sample, at));
   return isGiven || !dates ? columns : columns.with(dates.at, { kind: 'unsubscribed_at' });

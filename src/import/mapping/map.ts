@@ -30,7 +30,7 @@ export function mapTable(shape: TableShape, options: ReadingOptions, answers: An
   const taken = new Set([...named.values()].map(({ target }) => target.kind));
   const columns = shape.header.map((header, at) => {
     const answer = named.get(at);
-    return answer ? answer.target : displaced(reading.columns[at] ?? { kind: 'ignore' }, header, taken);
+    return answer ? answer.target : displacedTarget(reading.columns[at] ?? { kind: 'ignore' }, header, taken);
   });
   return {
     platform: platform.id,
@@ -76,7 +76,7 @@ const SINGLE: readonly ColumnTarget['kind'][] = ['email', 'first_name', 'last_na
 // If --map gives a field to another column, the column that had it keeps its data as an attribute under its own key.
 // Answers about another input have no effect here. Address columns are still read, because opt-outs count for all their
 // addresses (rule C9).
-function displaced(target: ColumnTarget, header: string, taken: ReadonlySet<ColumnTarget['kind']>): ColumnTarget {
+function displacedTarget(target: ColumnTarget, header: string, taken: ReadonlySet<ColumnTarget['kind']>): ColumnTarget {
   if (target.kind === 'email' && taken.has('email')) {
     return { kind: 'other_email' };
   }

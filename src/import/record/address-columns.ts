@@ -86,7 +86,7 @@ function isUsable(cell: string): boolean {
  */
 export function namedAddresses(cell: string): string[] {
   const found = new Set<string>();
-  for (const text of new Set([cell, cell.normalize('NFKC'), corrected(cell)])) {
+  for (const text of new Set([cell, cell.normalize('NFKC'), correctAddress(cell)])) {
     const words = text.toLowerCase().replace(UNSEEN, '').split(BETWEEN);
     for (const word of words.filter((one) => one.includes('@'))) {
       for (const part of [word, markAt(word)?.address ?? word, ...word.split(INSIDE)]) {
@@ -103,7 +103,7 @@ export function isMistyped(email: string): boolean {
 }
 
 // `ana (at) example.com`, `ana @example.com`, `ana&#64;example.com`, `ana@example,com`, `ana@example..com`.
-function corrected(cell: string): string {
+function correctAddress(cell: string): string {
   return cell
     .replace(/%([2-7][\da-f])/gi, (_, code) => String.fromCharCode(Number.parseInt(code, 16)))
     .replace(/&#(?:64|x40);|\s*[([{]\s*(?:at|@)\s*[)\]}]\s*|\s*@\s*/gi, '@')

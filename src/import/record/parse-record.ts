@@ -12,7 +12,7 @@ import { valuesOfCells } from './cells.ts';
 type RowKind = 'person' | 'no_address';
 
 /** People that a row about another person mentions, and the state that it gives them. */
-interface Named {
+interface NamedPeople {
   readonly emails: readonly string[];
   readonly statusReading: StatusReading;
   /** People in columns that hold addresses without an address header. */
@@ -32,7 +32,7 @@ export interface ParsedRecord {
   /** Canonical address; undefined if none could be read. */
   readonly email: string | undefined;
   /** Other people that the row mentions, and the state that it gives them (rule C9). */
-  readonly others: Named | undefined;
+  readonly others: NamedPeople | undefined;
   /** True if the address itself is the problem. Then not even an opt-out can be written for it. */
   readonly addressFault: boolean;
   /** True if two languages may trim or lower-case the address differently (rule F8). */
@@ -114,9 +114,9 @@ const NO_PERSON = {
   warning: undefined,
 } as const;
 
-type Unread = Pick<ParsedRecord, 'table' | 'line' | 'cells' | 'statusReading' | 'problem'>;
+type UnreadRow = Pick<ParsedRecord, 'table' | 'line' | 'cells' | 'statusReading' | 'problem'>;
 
-function withAddress(row: Unread, place: AddressPlace, parserProblem: RowProblem | undefined): ParsedRecord {
+function withAddress(row: UnreadRow, place: AddressPlace, parserProblem: RowProblem | undefined): ParsedRecord {
   const { header, width } = row.table;
   const { cell, at, beside, unsent, found } = place;
   const column = header[at] ?? '';
@@ -151,7 +151,7 @@ function namedInCutRow({
   cells,
   email,
   problem,
-}: Omit<Unread, 'line' | 'statusReading'> & Pick<ParsedRecord, 'email'>) {
+}: Omit<UnreadRow, 'line' | 'statusReading'> & Pick<ParsedRecord, 'email'>) {
   const elsewhere = email === undefined && (cells.length > table.width || cells.length <= table.columnIndexes.email);
   return elsewhere || problem?.reason === 'rows_in_quotes'
     ? { emails: cells.flatMap(namedAddresses), statusReading: CUT_WRONG }
@@ -162,7 +162,7 @@ function namedInCutRow({
  * The person behind a mark or a slip: `UNSUB-anna@example.com` and `anna@example.com.` say that anna@example.com left.
  * Undefined if there is neither.
  */
-export function withoutMark(cell: string, statusReading: StatusReading): Named | undefined {
+export function withoutMark(cell: string, statusReading: StatusReading): NamedPeople | undefined {
   if (statusReading.unknown === undefined && !keepsMailAway(statusReading)) {
     return undefined;
   }

@@ -16,12 +16,12 @@ interface RejectsText {
   row(reject: Reject): Buffer;
 }
 
-interface Written {
+interface WrittenFormat {
   readonly ending: string;
   readonly header: string | undefined;
 }
 
-export function rejectsText(table: Table, { ending, header }: Written): RejectsText {
+export function rejectsText(table: Table, { ending, header }: WrittenFormat): RejectsText {
   const { dialect } = table;
   // A table with one column has no delimiter. A tab is the least likely character in its cells.
   const delimiter = dialect.delimiter ?? '\t';

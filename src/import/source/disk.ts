@@ -59,7 +59,7 @@ export async function* fileBytes(file: DiskFile): AsyncGenerator<Buffer> {
     throw readError(error, file);
   }
   if (file.size !== undefined && size !== file.size) {
-    throw damaged(file.label, `has ${size} bytes instead of ${file.size}`);
+    throw damagedCopyError(file.label, `has ${size} bytes instead of ${file.size}`);
   }
 }
 
@@ -174,7 +174,7 @@ export function readError(
 ): unknown {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   if (copied && /^E[A-Z0-9]+$/.test(code)) {
-    return damaged(label, `can't be read (${code})`, error);
+    return damagedCopyError(label, `can't be read (${code})`, error);
   }
   const why = code.startsWith('Z_') ? 'the gzip data is damaged or cut off' : WHY[code];
   return why === undefined && !/^E[A-Z0-9]+$/.test(code)
@@ -199,7 +199,7 @@ function hintFor(code: string, place: string | undefined): string {
     : `Name the files in it:\n${named.map((name) => shellWord(join(place, name))).join(' ')}${more}`;
 }
 
-function damaged(label: string, why: string, cause?: unknown): SvcError {
+function damagedCopyError(label: string, why: string, cause?: unknown): SvcError {
   return new SvcError(EXIT.failed, 'state_damaged', `the copy of ${label} in the run's folder ${why}`, {
     hint: 'Check the disk and the state folder, then run the same command again with the same file',
     cause,

@@ -10,10 +10,10 @@ const MOST_BYTES = 140;
 export function createFileNames(): (name: string) => string {
   const taken = new Set<string>();
   return (name) => {
-    const plain = fitted(plainName(name), '');
+    const plain = shortenName(plainName(name), '');
     let file = plain;
     for (let number = 2; taken.has(comparable(file)); number += 1) {
-      file = fitted(plain, `-${number}`);
+      file = shortenName(plain, `-${number}`);
     }
     taken.add(comparable(file));
     return file;
@@ -35,7 +35,7 @@ function plainName(name: string): string {
 }
 
 /** The name with `suffix` before its extension. A name that is too long is cut and ends in a hash of the whole name. */
-function fitted(name: string, suffix: string): string {
+function shortenName(name: string, suffix: string): string {
   const [, stem = '', extension = ''] = /^(.*?)(\.[^.]{1,16})?$/s.exec(name) ?? [];
   const whole = `${stem}${suffix}${extension}`;
   if (Buffer.byteLength(whole) <= MOST_BYTES) {

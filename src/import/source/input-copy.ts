@@ -186,7 +186,7 @@ async function copyPath(place: string, part: string, copying: CopyOptions): Prom
       return await writeCopy(untilAborted(handleBytes(handle, { place, label }), signal), part, copying);
     }
     const copied =
-      (await cloned(handle, place, part)) ?? (await writeCopy(handleBytes(handle, { place, label }), part, copying));
+      (await cloneFile(handle, place, part)) ?? (await writeCopy(handleBytes(handle, { place, label }), part, copying));
     const change = changeOf(before, await handle.stat({ bigint: true })) ?? changeOf(before, statsOf(place));
     if (change !== undefined || BigInt(copied.size) !== before.size) {
       throw inputChanged(label, change ?? 'was changed while it was read');
@@ -198,7 +198,7 @@ async function copyPath(place: string, part: string, copying: CopyOptions): Prom
 }
 
 /** Makes a copy that shares its blocks with the original; undefined if the file system can't do that. */
-async function cloned(handle: FileHandle, place: string, part: string) {
+async function cloneFile(handle: FileHandle, place: string, part: string) {
   const opened = `/proc/self/fd/${handle.fd}`;
   try {
     await copyFile(existsSync(opened) ? opened : place, part, constants.COPYFILE_FICLONE_FORCE);

@@ -59,11 +59,11 @@ function contentOf(entry: Entry, fd: number): Buffer | undefined {
   if (from + compressedSize > size) {
     return undefined;
   }
-  const content = unpacked(data, entry);
+  const content = unpackEntry(data, entry);
   return content?.length === uncompressedSize && crc32(content) === entry.crc32 ? content : undefined;
 }
 
-function unpacked(data: Buffer, { compressionMethod, uncompressedSize }: Entry): Buffer | undefined {
+function unpackEntry(data: Buffer, { compressionMethod, uncompressedSize }: Entry): Buffer | undefined {
   if (compressionMethod !== DEFLATED) {
     return compressionMethod === STORED ? data : undefined;
   }

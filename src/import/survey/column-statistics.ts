@@ -2,7 +2,7 @@ import { headerOrNumber } from '../../platforms/lib/headers.ts';
 import type { StatusReading } from '../../platforms/lib/states.ts';
 import { headsPeopleWhoLeft } from '../consent-columns/cells/sentences.ts';
 import { isOtherHeader, isRowInCell, isRowOfAddress } from '../dialect/looks.ts';
-import { differing, valuesOf } from '../mapping/collisions.ts';
+import { differentValues, valuesOf } from '../mapping/collisions.ts';
 import { NOT_BELIEVED } from '../mapping/state-rule.ts';
 import { type KeyCollision, STATE_KINDS, type Table } from '../mapping/table.ts';
 import { effective, type ParsedRecord } from '../record/parse-record.ts';
@@ -202,7 +202,7 @@ function stateColumn({ table, cells, statusReading }: ParsedRecord): number | un
 function collectKeys(statistics: ColumnStatistics, record: ParsedRecord): void {
   const { table, cells } = record;
   for (const collision of statistics.collisions) {
-    addCollision(collision, record, differing(valuesOf(collision, cells)));
+    addCollision(collision, record, differentValues(valuesOf(collision, cells)));
   }
   for (const [at, examples] of statistics.keyless) {
     if (cells[at] !== undefined && cells[at] !== '') {

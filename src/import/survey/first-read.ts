@@ -148,7 +148,7 @@ async function readOne(table: Table, position: number, { options, context, state
     }
   };
 
-  const source = hashed(table.source, hash, state.progress);
+  const source = withHash(table.source, hash, state.progress);
   for await (const rows of readTableBytes({ ...table, source }, { signal: context.signal })) {
     rows.forEach(readRow);
     state.progress.rows(rows.length);
@@ -194,7 +194,7 @@ export function createReadProgress(emit: Emit): ReadProgress {
 }
 
 // Hashes the bytes that are parsed, so that a file change between two reads is noticed.
-function hashed(source: Source, hash: Hash, progress: ReadProgress): Source {
+function withHash(source: Source, hash: Hash, progress: ReadProgress): Source {
   return {
     ...source,
     async *bytes() {

@@ -2,7 +2,7 @@ import { sumOf } from '../../base/lib/rows.ts';
 import { type ContactText, contactTexts } from '../../import/batch/contact-text.ts';
 import { createJsonBytes } from '../../import/batch/json-bytes.ts';
 import { addPosition, hasPosition, noPositions, type Positions } from '../../import/batch/positions.ts';
-import type { Surveyed } from '../../import/batch/row-outcome.ts';
+import type { SurveyedList } from '../../import/batch/row-outcome.ts';
 import { looseKey } from '../../import/record/address.ts';
 import type { Reading } from '../../import/survey/survey-types.ts';
 import type { ContactLedger, LedgerPerson } from '../../runs/contact-ledger.ts';
@@ -44,7 +44,7 @@ export interface ChangeSearch extends OpenRun {
 
 export async function compareWithLedger(
   run: ChangeSearch,
-  surveyed: Surveyed & { reading: Reading },
+  surveyed: SurveyedList & { reading: Reading },
   ledger: ContactLedger | undefined,
 ): Promise<Changes> {
   const missing = openMissing(run.journal.db);
@@ -99,7 +99,7 @@ interface LedgerMatches {
 /** Reads the list once more, and marks people whose content is as last accepted. With --full it marks none. */
 async function markUnchanged(
   { options, signal, seed }: ChangeSearch,
-  { reading, people }: Surveyed & { reading: Reading },
+  { reading, people }: SurveyedList & { reading: Reading },
   { ledger, index }: { readonly ledger: ContactLedger; readonly index: LedgerIndex },
 ): Promise<LedgerMatches> {
   const unchanged = noPositions(reading.contacts);

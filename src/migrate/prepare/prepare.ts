@@ -1,7 +1,7 @@
 import { type Batches, type BatchSource, batchesOf } from '../../import/batch/batches.ts';
 import type { ContactItem } from '../../import/batch/cut-batches.ts';
 import { contacts, finalizedOf } from '../../import/batch/list-readers.ts';
-import type { Surveyed } from '../../import/batch/row-outcome.ts';
+import type { SurveyedList } from '../../import/batch/row-outcome.ts';
 import type { ReadingOptions } from '../../import/mapping/answers.ts';
 import { openInputs } from '../../import/source/open.ts';
 import type { Finding } from '../../import/survey/finding.ts';
@@ -128,7 +128,10 @@ const NOTE = 'changes';
  * Compares a list with the ledger. The result is stored with the run, so that a resume sends the same batches even if
  * the ledger changed (G4). Undefined without --only-changed.
  */
-async function findChanges(run: ChangeSearch, surveyed: Surveyed & { reading: Reading }): Promise<Changes | undefined> {
+async function findChanges(
+  run: ChangeSearch,
+  surveyed: SurveyedList & { reading: Reading },
+): Promise<Changes | undefined> {
   const { options, journal } = run;
   if (!options.changes) {
     return undefined;

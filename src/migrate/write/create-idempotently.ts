@@ -39,7 +39,7 @@ interface Creation<T, R> {
  * A creation that took effect. `replayed`: the service repeated a stored response. `recorded`: an earlier process
  * recorded the response, and nothing was sent now. In both cases the object may have been deleted since (I7).
  */
-export type Created<T, R> =
+export type CreationResult<T, R> =
   | { readonly kind: 'created' | 'replayed'; readonly recorded: R; readonly response: T }
   | { readonly kind: 'recorded'; readonly recorded: R; readonly response?: undefined };
 
@@ -63,7 +63,7 @@ export class CreationUnknown extends SvcError {
 export async function createIdempotently<T, R>(
   run: CreationRun,
   { post, record, needsResponse = false, newWindow = false, explain = (refusal) => refusal }: Creation<T, R>,
-): Promise<Created<T, R>> {
+): Promise<CreationResult<T, R>> {
   const { journal, op, rows, keyFingerprint, signal } = run;
   const entry = readEntry(run);
   const earlier = openRequest(run);

@@ -7,7 +7,7 @@ import { type Invocation, lineWithFlags, programName } from '../invocation.ts';
 import type { Settings } from '../settings/settings.ts';
 
 /** A command that writes to a real service, or sends email to people. */
-export interface Confirming {
+export interface WriteCommand {
   readonly settings: Settings;
   readonly context: Context;
   readonly line: readonly string[];
@@ -17,7 +17,7 @@ export interface Confirming {
  * Refuses a write without a possible agreement: no --yes, and no terminal to ask at (M7). It runs before anything is
  * read, so no long survey is wasted. The embedded emulator needs no agreement.
  */
-export function requireYes({ settings, context, line }: Confirming): void {
+export function requireYes({ settings, context, line }: WriteCommand): void {
   if (!settings.yes && !settings.emulator && context.prompter === undefined) {
     throw new SvcError(EXIT.usage, 'confirmation_needed', 'this needs a yes, and there is no terminal to ask at', {
       hint: `Add --yes: ${lineWithFlags('--yes', line, programName(context))}`,
@@ -39,7 +39,7 @@ interface Question {
  * stderr already shows it. Returns true after y or yes, and with --yes. Without a terminal it returns true for an
  * emulator. With `full` the answer d shows it, and any answer but a no asks again. The end of the input is a no.
  */
-export async function isConfirmed(confirming: Confirming, asked: Question): Promise<boolean> {
+export async function isConfirmed(confirming: WriteCommand, asked: Question): Promise<boolean> {
   requireYes(confirming);
   const { settings, context } = confirming;
   const { prompter, stderr } = context;

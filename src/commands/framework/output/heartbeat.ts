@@ -60,19 +60,19 @@ export function withHeartbeat(outer: Context, quiet: boolean): { readonly contex
   const { stdout, env, cwd, platform, signal, randomHex, hide, scrub, openTransport } = outer;
   const context: Context = {
     ...{ stdout, env, cwd, platform, clock, signal, randomHex, hide, scrub, openTransport, onEvent },
-    stderr: noting(outer.stderr, reset),
+    stderr: noteWrites(outer.stderr, reset),
     // Both are created when needed.
     get stdin() {
-      return reading(outer.stdin, onEvent);
+      return reportingStdin(outer.stdin, onEvent);
     },
     get prompter() {
-      return prompting(outer.prompter, whileAsked);
+      return reportingPrompter(outer.prompter, whileAsked);
     },
   };
   return { context, stop: () => ended.abort() };
 }
 
-function noting(stream: OutputStream, reset: () => void): OutputStream {
+function noteWrites(stream: OutputStream, reset: () => void): OutputStream {
   return withWrite(stream, (text) => {
     reset();
     stream.write(text);
@@ -80,7 +80,10 @@ function noting(stream: OutputStream, reset: () => void): OutputStream {
 }
 
 /** Standard input that reports when the command waits for it, except at a terminal: that user knows. */
-function reading(stdin: AsyncIterable<Buffer>, onEvent: Emit): AsyncIterable<Buffer> & { readonly isTTY: boolean } {
+function reportingStdin(
+  stdin: AsyncIterable<Buffer>,
+  onEvent: Emit,
+): AsyncIterable<Buffer> & { readonly isTTY: boolean } {
   const isTTY = isTerminal(stdin);
   return {
     isTTY,
@@ -95,7 +98,7 @@ function reading(stdin: AsyncIterable<Buffer>, onEvent: Emit): AsyncIterable<Buf
   };
 }
 
-function prompting(
+function reportingPrompter(
   prompter: Prompter | undefined,
   whileAsked: <T>(answer: Promise<T>) => Promise<T>,
 ): Prompter | undefined {

@@ -112,7 +112,7 @@ async function connect(access: Access, { baseUrl, apiKey, origin }: Destination)
 }
 
 /** What a short command shows besides `-v` lines. `onEvent` gets every event; `bars` is for long commands. */
-export interface Showing {
+export interface DisplayOptions {
   readonly onEvent?: Emit;
   readonly bars?: boolean;
 }
@@ -121,7 +121,7 @@ export interface Showing {
 export async function withAccount<T>(
   invocation: Invocation<unknown>,
   use: (account: Account, emit: Emit) => Promise<T>,
-  { onEvent, bars = false }: Showing = {},
+  { onEvent, bars = false }: DisplayOptions = {},
 ): Promise<T> {
   const { context, settings } = invocation;
   const { stderr, clock, onEvent: alive } = context;

@@ -13,12 +13,12 @@ import { logLine, resultText } from '../../../render/report/result.ts';
 import { jsonText } from '../../../render/text/object.ts';
 import { createStyle, type Style } from '../../../render/text/style.ts';
 import { lineWithFlags, programName } from '../../framework/invocation.ts';
-import type { Confirming } from '../../framework/output/confirmation.ts';
+import type { WriteCommand } from '../../framework/output/confirmation.ts';
 import { asStarted } from '../../framework/output/paste.ts';
 import type { Layout, ResultPart } from './layout.ts';
 import type { LogFile } from './log-file.ts';
 
-export interface ScreenOptions extends Confirming {
+export interface ScreenOptions extends WriteCommand {
   /** The value of --from. */
   readonly from: string;
   /** True to show the whole plan and the whole result. */

@@ -3,10 +3,10 @@ import { SvcError } from '../../../base/lib/errors.ts';
 import { EXIT } from '../../../base/lib/exit.ts';
 import { safe } from '../../../base/lib/text.ts';
 import { isPublicHost } from '../../../wire/public-hosts.ts';
-import { isSuccess, type Received } from './receiver.ts';
+import { isSuccess, type ReceivedRequest } from './receiver.ts';
 
 /** The result of forwarding an event. `status` is that of the target, or 502 or 504 without an answer. */
-export interface Forwarded {
+export interface ForwardResult {
   readonly status: number;
   readonly ms: number;
   /** Why the event was not forwarded. */
@@ -14,7 +14,7 @@ export interface Forwarded {
 }
 
 export interface Forwarder {
-  send(request: Received): Promise<Forwarded>;
+  send(request: ReceivedRequest): Promise<ForwardResult>;
   close(): Promise<void>;
 }
 
@@ -70,7 +70,7 @@ function failureOf(status: number): number {
 }
 
 /** Headers of the event and its signature. Headers of the connection are left out. */
-function headersOf(headers: Received['headers']): Record<string, string> {
+function headersOf(headers: ReceivedRequest['headers']): Record<string, string> {
   return Object.fromEntries(
     Object.entries(headers).flatMap(([name, value]) =>
       value !== undefined && (name.startsWith('service-') || name === 'content-type' || name === 'user-agent')

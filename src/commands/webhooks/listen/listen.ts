@@ -8,8 +8,8 @@ import { portUnusable, untilAborted } from '../../emulator/port.ts';
 import type { Invocation } from '../../framework/invocation.ts';
 import { checkEventTypes } from '../endpoint-flags.ts';
 import { readSecrets } from '../verify.ts';
-import { checkForwardUrl, createForwarder, type Forwarded, type Forwarder } from './forward.ts';
-import { createDedupe, parseReception, type Received, type Reception } from './receiver.ts';
+import { checkForwardUrl, createForwarder, type Forwarder, type ForwardResult } from './forward.ts';
+import { createDedupe, parseReception, type ReceivedRequest, type Reception } from './receiver.ts';
 
 /** Flags of `webhooks listen`. `tolerance` is in seconds. */
 interface ListenFlags {
@@ -39,7 +39,7 @@ export async function listenForEvents(invocation: Invocation<ListenFlags>): Prom
   const server = createServer((request, response) => {
     serve({ request, response }, (received) => answer(received, parseReception(received, receiver())));
   });
-  await listening(server, port, host);
+  await startListening(server, port, host);
   if (!settings.output.quiet) {
     const on = target ? `, handing events on to ${safe(target.href)}` : '';
     context.stderr.write(`Listening on ${urlOf(server)}${on}; Ctrl-C ends.\n`);
@@ -57,7 +57,7 @@ interface Exchange {
 }
 
 /** Answers within ten seconds, because the service waits no longer. */
-function serve({ request, response }: Exchange, statusOf: (received: Received) => Promise<number>): void {
+function serve({ request, response }: Exchange, statusOf: (received: ReceivedRequest) => Promise<number>): void {
   const parts: Buffer[] = [];
   let size = 0;
   const answer = (status: number) => response.writeHead(status, { 'content-type': 'text/plain' }).end();
@@ -87,7 +87,7 @@ function createAnswer(
   const { json, quiet, verbose } = settings.output;
   const dedupe = createDedupe();
   const note = (shown: boolean, text: string) => (shown ? context.stderr.write(`${text}\n`) : undefined);
-  return async (received: Received, reception: Reception): Promise<number> => {
+  return async (received: ReceivedRequest, reception: Reception): Promise<number> => {
     if (reception.kind === 'refused') {
       note(!quiet, `refused: ${safe(reception.why)}`);
       return reception.status;
@@ -109,7 +109,7 @@ function createAnswer(
   };
 }
 
-function listening(server: Server, port: number, host: string): Promise<void> {
+function startListening(server: Server, port: number, host: string): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', (cause) => reject(portUnusable(host, port, cause)));
     server.listen(port, host, resolve);
@@ -124,19 +124,19 @@ function urlOf(server: Server): string {
 type EventReception = Extract<Reception, { readonly kind: 'event' }>;
 
 /** A line for an event: tab-separated, and with --forward-to the result of handing it on. */
-function eventLine({ event, attempt }: EventReception, forwarded: Forwarded | undefined): string {
+function eventLine({ event, attempt }: EventReception, forwarded: ForwardResult | undefined): string {
   const parts = [event.created_at, event.id, event.type, addressOf(event.data), attempt && `attempt ${attempt}`];
   const all = forwarded ? [...parts, forwardWords(forwarded)] : parts;
   return `${all.map((part) => safe(typeof part === 'string' ? part : '')).join('\t')}\n`;
 }
 
 /** An event as JSON, unchanged; with --forward-to it gets the field `forward`. */
-function eventJson({ event }: EventReception, forwarded: Forwarded | undefined): string {
+function eventJson({ event }: EventReception, forwarded: ForwardResult | undefined): string {
   const { status, ms, error = null } = forwarded ?? {};
   return jsonText(forwarded ? { ...event, forward: { status, duration_ms: ms, error } } : event);
 }
 
-function forwardWords({ status, ms, error }: Forwarded): string {
+function forwardWords({ status, ms, error }: ForwardResult): string {
   return error === undefined
     ? `forwarded: HTTP ${status} in ${ms} ms`
     : `not forwarded: ${error} after ${ms} ms; answered ${status}, so the service sends it again`;

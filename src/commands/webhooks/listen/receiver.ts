@@ -2,7 +2,7 @@ import { type Receiver, verifySignature } from '../signature.ts';
 import { checkWords } from '../verify.ts';
 
 /** A received request. Header names are in lower case. */
-export interface Received {
+export interface ReceivedRequest {
   readonly method: string;
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   readonly body: Buffer;
@@ -20,7 +20,7 @@ export type Reception =
   | { readonly kind: 'refused'; readonly status: 400 | 405; readonly why: string };
 
 /** Verifies the raw body (W4), then parses it. */
-export function parseReception(request: Received, receiver: Receiver): Reception {
+export function parseReception(request: ReceivedRequest, receiver: Receiver): Reception {
   if (request.method !== 'POST') {
     return { kind: 'refused', status: 405, why: `${request.method} is refused: events come by POST` };
   }
@@ -39,7 +39,7 @@ export function parseReception(request: Received, receiver: Receiver): Reception
       };
 }
 
-function headerOf({ headers }: Received, name: string): string {
+function headerOf({ headers }: ReceivedRequest, name: string): string {
   const value = headers[name];
   return typeof value === 'string' ? value : (value ?? []).join(',');
 }

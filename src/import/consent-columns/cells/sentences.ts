@@ -4,7 +4,7 @@ import { keepsMailAway } from '../combine.ts';
 import * as stems from '../header-words.ts';
 import { affirms, asksToStop } from '../phrases.ts';
 import type { CellReading, Meaning } from '../read-header.ts';
-import { squashed, wordsOf } from '../text.ts';
+import { withoutBlanks, wordsOf } from '../text.ts';
 import { isStateWord, keyOf, notMailed, STATE_WORDS } from '../value-words.ts';
 
 const SHORTEST_LABEL = 8;
@@ -12,7 +12,7 @@ const SHORTEST_LABEL = 8;
 /** True for another form of yes: a ticked checkbox that repeats its header, `Newsletter`, or a sentence. */
 export function wants(text: string, { meaning, label = '' }: CellReading): boolean {
   const words = wordsOf(text);
-  const bare = squashed(words);
+  const bare = withoutBlanks(words);
   const repeats = bare.length >= SHORTEST_LABEL && (label.includes(bare) || (label !== '' && bare.includes(label)));
   // `email=0;sms=1` names channels as well.
   const named =
@@ -29,7 +29,7 @@ export function inText(text: string, meaning: Meaning): StatusReading | undefine
   if (text.length > LONGEST_PHRASE || (meaning !== 'reason' && stems.NEGATED.test(words))) {
     return undefined;
   }
-  const bare = squashed(words);
+  const bare = withoutBlanks(words);
   if (stems.COMPLAINED_WORDS.test(bare)) {
     return COMPLAINED;
   }
@@ -55,7 +55,7 @@ export function refuses(text: string): boolean {
 
 export function clearStem(text: string): StatusReading | undefined {
   const words = wordsOf(text);
-  const left = text.length <= LONGEST_PHRASE && stems.LEFT.test(squashed(words)) && !stems.NEGATED.test(words);
+  const left = text.length <= LONGEST_PHRASE && stems.LEFT.test(withoutBlanks(words)) && !stems.NEGATED.test(words);
   return left ? UNSUBSCRIBED : undefined;
 }
 

@@ -1,4 +1,4 @@
-import { squashed, wordsOf } from '../text.ts';
+import { withoutBlanks, wordsOf } from '../text.ts';
 
 // Kinds of characters. Each letter of the words has its own number, from FIRST_LETTER on.
 export const SEPARATOR = 1;
@@ -142,7 +142,7 @@ function readKind(code: number, letters: ReadonlyMap<string, number>): number {
   if (/[0-9]/.test(character)) {
     return DIGIT;
   }
-  const word = squashed(wordsOf(character)).replace('ς', 'σ');
+  const word = withoutBlanks(wordsOf(character)).replace('ς', 'σ');
   const voiced = VOICING_MARKS.some((mark) => letters.has((word + mark).normalize('NFC')));
   if (PART.test(character.normalize('NFKC')) || word.length > 1 || voiced) {
     return PARTIAL;

@@ -2,7 +2,7 @@ import type { ColumnTarget } from '../../../platforms/lib/platform.ts';
 import type { StatusReading } from '../../../platforms/lib/states.ts';
 import { NONE } from '../../../platforms/lib/words.ts';
 import { ADDRESS_KINDS } from '../../mapping/table.ts';
-import type { Recognized } from '../column-meaning.ts';
+import type { RecognizedTable } from '../column-meaning.ts';
 import { keepsMailAway } from '../combine.ts';
 import { type ConsentColumn, isLeftOut, platformColumns } from '../detect.ts';
 import { ADDRESS_PART, namesChannelConsent, OTHER_STATUS } from '../header-words.ts';
@@ -23,7 +23,7 @@ export interface OtherColumn {
  * without a reader (rule C10). An opt-out word is unexpected there. Names are read too, because a second table in the
  * same file may have other columns.
  */
-export function otherColumns(table: Recognized, found: readonly ConsentColumn[]): readonly OtherColumn[] {
+export function otherColumns(table: RecognizedTable, found: readonly ConsentColumn[]): readonly OtherColumn[] {
   const [own, taken] = [platformColumns(table), new Set(found.map(({ at }) => at))];
   return table.columns.flatMap(({ kind }, at) => {
     const isState = table.named.has(at) && STATE_KINDS.has(kind);
@@ -50,7 +50,7 @@ const OTHER_KINDS: ReadonlySet<Kind | undefined> = new Set([
 ]);
 
 // A column of the platform holds words that the platform knows. Of other words, only a clear opt-out or a death counts.
-function ownColumnReader({ shape, reading }: Recognized, at: number): OtherColumn['stateOf'] {
+function ownColumnReader({ shape, reading }: RecognizedTable, at: number): OtherColumn['stateOf'] {
   const stateOf = optOutReader('foreign');
   const blank = shape.header.map(() => '');
   const isKnown = (cell: string): boolean => {
@@ -63,7 +63,7 @@ function ownColumnReader({ shape, reading }: Recognized, at: number): OtherColum
   };
 }
 
-function readerOf({ shape }: Recognized, at: number, kind: Kind): OtherColumn['stateOf'] | undefined {
+function readerOf({ shape }: RecognizedTable, at: number, kind: Kind): OtherColumn['stateOf'] | undefined {
   if (ADDRESS_KINDS.has(kind)) {
     return addressCellState;
   }

@@ -7,13 +7,13 @@ import { countEndings } from '../lines.ts';
 import { isStandard, type Quoting } from './quoting.ts';
 
 /** How a table is quoted; `quoting` is undefined for RFC 4180. */
-interface QuotingFound {
+interface QuotingReading {
   readonly quoting: Quoting | undefined;
   /** True if quotes follow backslashes and neither reading of them fits all rows. */
   readonly unclear: boolean;
 }
 
-const AS_RFC_4180: QuotingFound = { quoting: undefined, unclear: false };
+const AS_RFC_4180: QuotingReading = { quoting: undefined, unclear: false };
 
 const STANDARD: Quoting = { quote: '"', escape: '"' };
 const BACKSLASH: Quoting = { quote: '"', escape: '\\' };
@@ -29,7 +29,7 @@ const SINGLE_BACKSLASH: Quoting = { quote: "'", escape: '\\' };
 export function detectQuoting(
   beginning: TableBeginning,
   { delimiter, asked }: { readonly delimiter: string | undefined; readonly asked: Partial<Quoting> },
-): QuotingFound {
+): QuotingReading {
   if (Object.hasOwn(asked, 'quote') || asked.escape !== undefined) {
     return { quoting: named(asked, beginning.text), unclear: false };
   }

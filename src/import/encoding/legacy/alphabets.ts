@@ -47,14 +47,14 @@ export function alphabetShare(text: string): number {
       ?.filter((character) => /[\p{L}\p{M}]/u.test(character)) ?? [];
   const known = letters.filter((letter) => ASIAN.test(letter)).length;
   const rest = letters.filter((letter) => !ASIAN.test(letter)).map((letter) => letter.toLowerCase());
-  const best = ALPHABETS.reduce((most, alphabet) => Math.max(most, accounted(rest, alphabet)), 0);
+  const best = ALPHABETS.reduce((most, alphabet) => Math.max(most, knownShare(rest, alphabet)), 0);
   return letters.length === 0 ? 1 : (known + best) / letters.length;
 }
 
 // Thai and East Asian letters.
 const ASIAN = /[\u0e00-\u0e7f\u1100-\u11ff\u3005-\ud7ff\uf900-\ufaff\uff66-\uff9f\u{20000}-\u{3ffff}]/u;
 
-function accounted(letters: readonly string[], { family, letters: own }: Alphabet): number {
+function knownShare(letters: readonly string[], { family, letters: own }: Alphabet): number {
   const related = FAMILIES.find((one) => one.family === family)?.letters;
   return letters.reduce((sum, letter) => {
     const plain = family === 'vietnamese' ? withoutTone(letter) : letter;

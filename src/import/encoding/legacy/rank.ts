@@ -58,14 +58,14 @@ export async function rankReadings(cells: Buffer): Promise<RankedReading[]> {
     if (encoding !== undefined) {
       const reading = rateReading(cells, encoding, confidence);
       const same = readings.get(reading.text);
-      readings.set(reading.text, same ? merged(same, reading) : reading);
+      readings.set(reading.text, same ? mergeReadings(same, reading) : reading);
     }
   }
   return [...readings.values()].sort((one, other) => other.score - one.score);
 }
 
 // If two encodings read the sample alike, the more frequent encoding is used for the rest of the file.
-function merged(one: RankedReading, other: RankedReading): RankedReading {
+function mergeReadings(one: RankedReading, other: RankedReading): RankedReading {
   const better = one.score >= other.score ? one : other;
   const familiar = FAMILIAR.find((encoding) => encoding === one.encoding || encoding === other.encoding);
   return { ...better, encoding: familiar ?? better.encoding };

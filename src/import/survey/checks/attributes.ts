@@ -24,7 +24,7 @@ export const attributeReserved: ListCheck = ({ tables }) =>
       table.keyless.flatMap((column) => {
         const examples = statistics.keyless.get(column.at);
         return isReservedKey(column.key) && examples && examples.total > 0
-          ? [{ ...reserved(table, column), ...shownOf(examples) }]
+          ? [{ ...reservedFindings(table, column), ...shownOf(examples) }]
           : [];
       }),
     ),
@@ -64,7 +64,7 @@ function collision(table: Table, { key, columns, lost }: SeenCollision): Finding
   return { check: 'attribute_collision', level: 'stop', message, hint, otherwise, ...shownOf(lost) };
 }
 
-function reserved(table: Table, { at, key, header }: KeyedColumn): Finding {
+function reservedFindings(table: Table, { at, key, header }: KeyedColumn): Finding {
   const message = `${labelOf(table.source)}: ${JSON.stringify(header)} would become the attribute ${key}, which the service ignores`;
   const column = columnName(table, at);
   const taken = Object.entries(table.columnIndexes).some(([field, place]) => field === key && place >= 0);

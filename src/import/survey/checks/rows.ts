@@ -8,7 +8,7 @@ import { columnName, type ListCheck, mapLine, orPass, type SeenTable } from './c
 
 export const raggedRows: ListCheck = ({ tables, answers }) =>
   orPass(
-    tables.flatMap((seen) => [...ragged(seen), ...joined(seen, answers.allowJoinedFiles)]),
+    tables.flatMap((seen) => [...raggedFindings(seen), ...joinedFindings(seen, answers.allowJoinedFiles)]),
     'ragged_rows',
     'every row has the columns of its header',
   );
@@ -78,7 +78,7 @@ function backslashes(table: Table, found: Examples | undefined): Finding[] {
   return [{ check: 'ragged_rows', level: 'stop', message, hint, otherwise, ...shownOf(found) }];
 }
 
-function ragged({ table, statistics }: SeenTable): Finding[] {
+function raggedFindings({ table, statistics }: SeenTable): Finding[] {
   const long = statistics.rejections.get('too_many_fields');
   const label = labelOf(table.source);
   const findings: Finding[] = [];
@@ -105,7 +105,7 @@ function ragged({ table, statistics }: SeenTable): Finding[] {
 }
 
 /** Signs that two files were joined: they stop the run, or with --allow-joined-files the rows are rejected. */
-function joined({ table, statistics }: SeenTable, allowed: boolean): Finding[] {
+function joinedFindings({ table, statistics }: SeenTable, allowed: boolean): Finding[] {
   const label = labelOf(table.source);
   const found = (rows: Examples, what: string, hint: string): Finding[] =>
     rows.total === 0

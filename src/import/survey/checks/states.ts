@@ -16,7 +16,7 @@ import { answersFor, type ColumnAnswers, directions, effectOf, notAboutMail, row
 export const unknownStatus: ListCheck = ({ tables, skipped }) => {
   const held = (skipped.get('unknown_status') ?? 0) > 0 ? tables.flatMap(heldBack) : [];
   return orPass(
-    [...tables.flatMap(unknownWords), ...tables.flatMap(contradicted), ...held],
+    [...tables.flatMap(unknownWords), ...tables.flatMap(contradictedFindings), ...held],
     'unknown_status',
     'every status value is known',
   );
@@ -31,7 +31,7 @@ function heldBack({ table, statistics: { doubtful } }: SeenTable): readonly Find
 }
 
 // A row that says subscribed and holds an opt-out date. The date counts, and the user is warned.
-function contradicted({ table, statistics }: SeenTable): readonly Finding[] {
+function contradictedFindings({ table, statistics }: SeenTable): readonly Finding[] {
   const { contradicted: rows } = statistics.dates;
   const message = `${labelOf(table.source)}: ${plural(rows.total, 'row says subscribed and holds', 'rows say subscribed and hold')} an opt-out date; the date counts`;
   return rows.total === 0 ? [] : [{ check: 'unknown_status', level: 'warn', message, ...shownOf(rows) }];
