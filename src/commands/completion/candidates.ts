@@ -79,7 +79,7 @@ async function atPlace(
 ): Promise<Candidate[]> {
   if (waiting) {
     const choices = await knownValues(waiting, command, current);
-    return choices.map(named).concat(await ids(kindOfFlag(waiting.long ?? ''), typed));
+    return choices.map(candidateOf).concat(await ids(kindOfFlag(waiting.long ?? ''), typed));
   }
   if (current.startsWith('-')) {
     return command.options.flatMap(({ long, description, hidden }) =>
@@ -92,16 +92,16 @@ async function atPlace(
       .map((child) => ({ value: child.name(), about: child.summary() || child.description() }));
   }
   if (command.name() === 'help') {
-    return helpWords(typed.program, typed.words.slice(1, -1)).map(named);
+    return helpWords(typed.program, typed.words.slice(1, -1)).map(candidateOf);
   }
   const expected = command.registeredArguments[argument];
-  const choices = (expected?.argChoices ?? []).map(named);
+  const choices = (expected?.argChoices ?? []).map(candidateOf);
   const found = await ids(kindOfArgument(command, expected?.name()), typed);
-  const latest = found.length > 0 && expected?.description.includes('"latest"') ? [named('latest')] : [];
+  const latest = found.length > 0 && expected?.description.includes('"latest"') ? [candidateOf('latest')] : [];
   return [...choices, ...latest, ...found];
 }
 
-function named(value: string): Candidate {
+function candidateOf(value: string): Candidate {
   return { value };
 }
 

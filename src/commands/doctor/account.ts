@@ -93,7 +93,7 @@ function joinFinding(audience: string, flows: readonly Automation[]): DoctorFind
   return {
     check: 'flows',
     level: 'info',
-    message: `${plural(flows.length, 'flow starts', 'flows start')} for each contact that joins ${audience}: ${listed(flows)}`,
+    message: `${plural(flows.length, 'flow starts', 'flows start')} for each contact that joins ${audience}: ${flowList(flows)}`,
     hint: 'An import into it stops until they are archived, or allowed with --allow-automation <id>.',
   };
 }
@@ -102,12 +102,12 @@ function membersOnly(flows: readonly Automation[]): DoctorFinding {
   return {
     check: 'sandbox',
     level: 'info',
-    message: `${plural(flows.length, 'flow mails', 'flows mail')} members of your organization only: ${listed(flows)}`,
+    message: `${plural(flows.length, 'flow mails', 'flows mail')} members of your organization only: ${flowList(flows)}`,
     hint: 'Publishing sets this by the plan: publish again after an upgrade.',
   };
 }
 
-function listed(flows: readonly Automation[]): string {
+function flowList(flows: readonly Automation[]): string {
   return flows.map(({ id, name, status }) => `"${name}" (${id}, ${status})`).join(', ');
 }
 

@@ -3,7 +3,7 @@ import type { RunEvent } from '../../base/events.ts';
 import { formatDuration } from '../../base/lib/duration.ts';
 import { formatNumber, plural } from '../../base/lib/text.ts';
 import { LIMITS } from '../../wire/limits.ts';
-import { explained, sendOnce } from '../emails/send.ts';
+import { sendOnce, withExplanation } from '../emails/send.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { type Account, DEFAULT_LIMITS } from '../framework/settings/account.ts';
 import { type DoctorFinding, findingOf } from './findings.ts';
@@ -59,6 +59,6 @@ export async function examineSending(
     const value = await sendOnce(account, invocation, { message });
     return { check: 'sending', level: 'pass', message: `accepted as ${value.id}: check that it arrives at ${to}` };
   } catch (error) {
-    return findingOf('sending', explained(error));
+    return findingOf('sending', withExplanation(error));
   }
 }

@@ -50,7 +50,7 @@ export async function deliverMessage(
     await withAccount(invocation, (account) => sendOnce(account, invocation, { message, resume, show }));
     return EXIT.ok;
   } catch (error) {
-    throw explained(error);
+    throw withExplanation(error);
   }
 }
 
@@ -87,8 +87,8 @@ export function sendOnce(
 async function messageOf(invocation: Invocation<SendFlags>): Promise<NewEmail> {
   const { flags } = invocation;
   const to = recipientsOf(flags.to ?? []);
-  const from = senderOf(required('--from', flags.from));
-  const subject = required('--subject', flags.subject);
+  const from = senderOf(requireFlag('--from', flags.from));
+  const subject = requireFlag('--subject', flags.subject);
   return { from, to, subject, ...(await contentOf(invocation)) };
 }
 
@@ -144,7 +144,7 @@ function decode(flag: string, bytes: Buffer): string {
   }
 }
 
-function required(flag: string, value: string | undefined): string {
+function requireFlag(flag: string, value: string | undefined): string {
   if (value === undefined || value.trim() === '') {
     throw usage(`${flag} is missing`);
   }
@@ -173,7 +173,7 @@ const EXPLANATIONS: ReadonlyMap<string, string> = new Map(
 );
 
 /** Adds the explanation to a refusal. Other errors are returned unchanged. */
-export function explained(error: unknown): unknown {
+export function withExplanation(error: unknown): unknown {
   const hint = error instanceof ApiError ? EXPLANATIONS.get(error.code) : undefined;
   if (!(error instanceof ApiError) || hint === undefined) {
     return error;

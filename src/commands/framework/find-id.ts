@@ -28,7 +28,7 @@ export async function findId(
     return checkId(kind, given);
   }
   const { signal } = context;
-  let hits = await idsOf(named(kind, client, signal), given);
+  let hits = await idsOf(eachNamed(kind, client, signal), given);
   if (kind === 'automation' && hits.length === 0) {
     // The list hides archived ones. The user should read that it is archived, not that it does not exist.
     hits = await idsOf(listAutomations(client, { signal, status: 'archived' }), given);
@@ -54,7 +54,7 @@ interface NamedId {
   readonly name: string;
 }
 
-async function* named(kind: NamedKind, client: Account['client'], signal: AbortSignal): AsyncGenerator<NamedId> {
+async function* eachNamed(kind: NamedKind, client: Account['client'], signal: AbortSignal): AsyncGenerator<NamedId> {
   if (kind === 'audience') {
     yield* listAudiences(client, { signal });
   } else if (kind === 'automation') {

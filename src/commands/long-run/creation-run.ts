@@ -13,7 +13,7 @@ import {
   openCreation,
   recordedResponse,
 } from '../../migrate/write/create-idempotently.ts';
-import { interrupted } from '../../migrate/write/send-request.ts';
+import { interruptionError } from '../../migrate/write/send-request.ts';
 import { discardRun } from '../../runs/find/delete-run.ts';
 import { findUnfinishedMatch } from '../../runs/find/matching-run.ts';
 import { runExclusively } from '../../runs/lock.ts';
@@ -64,7 +64,7 @@ export async function withCreationRun<T>(
     });
     return result;
   } catch (error) {
-    throw openCreation(run) ? unfinished(run, command, { error, now: context.clock.now() }) : error;
+    throw openCreation(run) ? withResumeCommand(run, command, { error, now: context.clock.now() }) : error;
   } finally {
     unguard();
     closeRun(run, state);
@@ -151,13 +151,13 @@ function requireSameAccount({ header, run }: Journal, account: Account): void {
 }
 
 /** Lists the run as unfinished, and adds the command that resumes it to its error. */
-function unfinished(
+function withResumeCommand(
   run: CreationRun,
   command: CreationCommand,
   { error, now }: { readonly error: unknown; readonly now: number },
 ): unknown {
   const { journal, signal } = run;
-  const problem = signal.aborted && !(error instanceof SvcError) ? interrupted(signal) : error;
+  const problem = signal.aborted && !(error instanceof SvcError) ? interruptionError(signal) : error;
   if (!(problem instanceof SvcError)) {
     return problem;
   }

@@ -30,7 +30,7 @@ export async function resume(invocation: Invocation<PaceFlags>): Promise<ExitCod
   const state = stateOf(context, settings);
   const [named] = invocation.args;
   const run = named === undefined ? await onlyUnfinished(state, invocation) : namedRun(state, named);
-  const { header, agreed } = unfinished(state, run);
+  const { header, agreed } = readUnfinished(state, run);
   if (!settings.output.quiet && !settings.output.json) {
     context.stderr.write(`${wrap(`Resuming ${run}: ${aboutRun(header)}`, context.stderr.columns).join('\n')}\n`);
   }
@@ -148,7 +148,7 @@ function progressOf(journal: Journal) {
 }
 
 /** The run, and whether its write was already agreed to. */
-function unfinished(state: string, run: string): { readonly header: RunHeader; readonly agreed: boolean } {
+function readUnfinished(state: string, run: string): { readonly header: RunHeader; readonly agreed: boolean } {
   const journal = viewRun(state, run);
   try {
     refuseOvertaken(journal);

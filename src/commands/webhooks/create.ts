@@ -42,7 +42,7 @@ export interface EndpointPlan {
 export async function createEndpoint(invocation: Invocation<CreateFlags>): Promise<ExitCode> {
   const { context, flags, settings } = invocation;
   const plan: EndpointPlan = {
-    url: checkEndpointUrl(required('--url', flags.url), isServedLocally(settings)),
+    url: checkEndpointUrl(requireFlag('--url', flags.url), isServedLocally(settings)),
     events: checkEventTypes(someEvents(flags.event)),
     ...(flags.description === undefined ? {} : { description: flags.description }),
     ...(flags.secretFile === undefined ? {} : { secret_file: resolve(context.cwd, flags.secretFile) }),
@@ -183,7 +183,7 @@ function someEvents(events: readonly string[] | undefined): readonly string[] {
   return events;
 }
 
-function required(flag: string, value: string | undefined): string {
+function requireFlag(flag: string, value: string | undefined): string {
   if (value === undefined) {
     throw badUsage(`${flag} is missing`, 'See: svc webhooks create --help');
   }

@@ -21,13 +21,13 @@ export interface ListBatch {
   readonly body: Buffer;
 }
 
-interface Cutting {
+interface BatchLimit {
   readonly size?: number | undefined;
 }
 
 /** Cuts people into batches. See `textBatches`. */
-export function cutBatches(items: AsyncIterable<ContactItem>, cutting: Cutting = {}): AsyncGenerator<ListBatch> {
-  return textBatches(asTexts(items), cutting);
+export function cutBatches(items: AsyncIterable<ContactItem>, limit: BatchLimit = {}): AsyncGenerator<ListBatch> {
+  return textBatches(asTexts(items), limit);
 }
 
 /**
@@ -36,7 +36,7 @@ export function cutBatches(items: AsyncIterable<ContactItem>, cutting: Cutting =
  */
 export async function* textBatches(
   texts: AsyncIterable<readonly ContactText[]>,
-  { size = LIMITS.batchItems }: Cutting = {},
+  { size = LIMITS.batchItems }: BatchLimit = {},
 ): AsyncGenerator<ListBatch> {
   const body = createJsonBytes();
   let batch = startBatch(body, [], size);

@@ -51,7 +51,7 @@ export function cutQuoted(window: TextWindow, from: number, delimiter: string | 
     if (close === -1 || (end >= text.length && !window.final())) {
       return MORE;
     }
-    cells[cells.length] = quoted ? unquoted(text.slice(at + 1, close)) : text.slice(at, end);
+    cells[cells.length] = quoted ? unquote(text.slice(at + 1, close)) : text.slice(at, end);
     if (end >= text.length || text.charCodeAt(end) !== separator) {
       return end >= text.length || isEnding(text.charCodeAt(end))
         ? whole(window, cells, end)
@@ -92,7 +92,7 @@ function isEnding(code: number): boolean {
   return code === 10 || code === 13;
 }
 
-function unquoted(inside: string): string {
+function unquote(inside: string): string {
   return inside.includes('"') ? inside.replaceAll('""', '"') : inside;
 }
 

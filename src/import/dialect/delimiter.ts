@@ -9,7 +9,7 @@ export interface TableBeginning {
   readonly whole: boolean;
 }
 
-export interface Cutting {
+export interface CutTable {
   readonly delimiter: string | undefined;
   readonly rows: readonly RawRow[];
 }
@@ -21,7 +21,7 @@ const RARE: readonly string[] = ['^', '\u00a6', '~'];
 const NEARLY = 0.9;
 
 /** Cuts the beginning with every delimiter. Chooses the one that leaves most addresses alone in their cells. */
-export function chooseDelimiter(beginning: TableBeginning, quoting?: Quoting): Cutting {
+export function chooseDelimiter(beginning: TableBeginning, quoting?: Quoting): CutTable {
   const rare = RARE.filter((sign) => beginning.text.includes(sign)).map((sign) => cutBy(sign, beginning, quoting));
   const cuttings = [
     ...CANDIDATES.map((delimiter) => cutBy(delimiter, beginning, quoting)),
@@ -31,7 +31,7 @@ export function chooseDelimiter(beginning: TableBeginning, quoting?: Quoting): C
   return scored.reduce((best, other) => (other.score > best.score ? other : best)).cutting;
 }
 
-export function cutBy(delimiter: string | undefined, { text, whole }: TableBeginning, quoting?: Quoting): Cutting {
+export function cutBy(delimiter: string | undefined, { text, whole }: TableBeginning, quoting?: Quoting): CutTable {
   return { delimiter, rows: sampleRows(text, whole, delimiter, quoting) };
 }
 
@@ -49,7 +49,7 @@ function isRegular(rows: readonly RawRow[]): boolean {
 }
 
 // Counts of cells can't decide `a@x.test;Alb, Ana`. An address that fills its whole cell can.
-function score({ rows }: Cutting): number {
+function score({ rows }: CutTable): number {
   const width = usualWidth(rows);
   const total = Math.max(rows.length, 1);
   const addressed = rows.filter(({ cells }) => cells.some(isAddress)).length;

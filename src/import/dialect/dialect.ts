@@ -9,7 +9,7 @@ import { encodingFindings, type ReadBeginning } from '../encoding/findings.ts';
 import { emptyFile } from '../source/sniff.ts';
 import { labelOf, type Source } from '../source/source.ts';
 import type { Finding } from '../survey/finding.ts';
-import { type Cutting, chooseDelimiter, cutBy, type TableBeginning } from './delimiter.ts';
+import { type CutTable, chooseDelimiter, cutBy, type TableBeginning } from './delimiter.ts';
 import { findHeaderRow } from './header-row.ts';
 import { countEndings, unclosedQuote } from './lines.ts';
 import { isAddress, isRowOfAddress, namesAddresses } from './looks.ts';
@@ -128,7 +128,7 @@ interface CutOptions {
   readonly quoting: Quoting | undefined;
 }
 
-function cut(beginning: TableBeginning, { sep, named, quoting }: CutOptions): Cutting {
+function cut(beginning: TableBeginning, { sep, named, quoting }: CutOptions): CutTable {
   const cutting = named === undefined ? chooseDelimiter(beginning, quoting) : cutBy(named, beginning, quoting);
   return sep === undefined ? cutting : { ...cutting, rows: cutting.rows.filter(({ line }) => line > 1) };
 }

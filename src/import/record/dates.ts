@@ -81,14 +81,17 @@ function numeric(match: RegExpExecArray | null): Parts | undefined {
 }
 
 function dayMonth(match: RegExpExecArray | null): Parts | undefined {
-  return match ? named([match[3], match[2], match[1]], match[4]) : undefined;
+  return match ? withMonthNumber([match[3], match[2], match[1]], match[4]) : undefined;
 }
 
 function monthDay(match: RegExpExecArray | null): Parts | undefined {
-  return match ? named([match[3], match[1], match[2]], match[4]) : undefined;
+  return match ? withMonthNumber([match[3], match[1], match[2]], match[4]) : undefined;
 }
 
-function named([year = '', month = '', day = '']: readonly (string | undefined)[], rest = ''): Parts | undefined {
+function withMonthNumber(
+  [year = '', month = '', day = '']: readonly (string | undefined)[],
+  rest = '',
+): Parts | undefined {
   const name = month.toLowerCase();
   const index = MONTHS.findIndex((short) => name.startsWith(short) && (LONG[short] ?? short).startsWith(name));
   return index < 0 ? undefined : { day: [Number(year), index + 1, Number(day)], rest };

@@ -135,18 +135,18 @@ function readAhead(handle: FileHandle, into: Buffer) {
 }
 
 /** The bytes in a gzip file of one or more members. Throws SvcError `input_unreadable` for a damaged one. */
-export async function* gunzipped(file: DiskFile): AsyncGenerator<Buffer> {
+export async function* gunzip(file: DiskFile): AsyncGenerator<Buffer> {
   const input = createReadStream(file.place, { highWaterMark: CHUNK_BYTES });
-  const gunzip = createGunzip({ chunkSize: CHUNK_BYTES });
+  const stream = createGunzip({ chunkSize: CHUNK_BYTES });
   // pipe() doesn't forward errors.
-  input.on('error', (error) => gunzip.destroy(error));
+  input.on('error', (error) => stream.destroy(error));
   try {
-    yield* input.pipe(gunzip);
+    yield* input.pipe(stream);
   } catch (error) {
     throw readError(error, file);
   } finally {
     input.destroy();
-    gunzip.destroy();
+    stream.destroy();
   }
 }
 

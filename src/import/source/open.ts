@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { listArchive } from './archive.ts';
-import { checkedBytes, type DiskFile, fileBytes, firstBytes, firstOf, gunzipped } from './disk.ts';
+import { checkedBytes, type DiskFile, fileBytes, firstBytes, firstOf, gunzip } from './disk.ts';
 import type { InputFile } from './input-copy.ts';
 import { emptyFile, notCsv, sniff } from './sniff.ts';
 import { labelOf, type Source } from './source.ts';
@@ -28,7 +28,7 @@ async function openFile(path: string, file: DiskFile): Promise<OpenedTable[]> {
   if (kind === 'zip') {
     return openArchive(path, file);
   }
-  const read = kind === 'gzip' ? () => gunzipped(file) : () => fileBytes(file);
+  const read = kind === 'gzip' ? () => gunzip(file) : () => fileBytes(file);
   const bytes = file.check ? () => checkedBytes(file, read) : read;
   refuseOther(kind === 'gzip' ? await firstOf(bytes()) : start, file.label);
   const size = kind === 'gzip' ? undefined : statSync(file.place, { throwIfNoEntry: false })?.size;

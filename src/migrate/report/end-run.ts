@@ -7,7 +7,7 @@ import type { RunCounts } from '../../runs/store/counts.ts';
 import type { OpenRun, PlannedAudience } from '../context.ts';
 import { type ImportCommand, type RunOptions, writesOf } from '../options.ts';
 import type { OutcomeCounts, RowCounts, RunReport } from '../types.ts';
-import { EXPECTED_FAILURE, interrupted, isFault } from '../write/send-request.ts';
+import { EXPECTED_FAILURE, interruptionError, isFault } from '../write/send-request.ts';
 
 export interface RunResult<Rows extends OutcomeCounts = RowCounts> {
   readonly report: RunReport<Rows>;
@@ -85,7 +85,7 @@ export async function captureProblem(signal: AbortSignal, work: () => Promise<vo
       return error;
     }
     if (signal.aborted) {
-      return interrupted(signal);
+      return interruptionError(signal);
     }
     return problemOf(error);
   }

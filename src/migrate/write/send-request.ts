@@ -74,7 +74,7 @@ export function failureOf(outcome: NoResponse, signal: AbortSignal): SvcError {
     case 'later':
       return laterError(outcome.resumeAt);
     case 'interrupted':
-      return interrupted(signal);
+      return interruptionError(signal);
     default:
       return outcome satisfies never;
   }
@@ -86,7 +86,7 @@ function laterError(resumeAt: number): SvcError {
   return new SvcError(EXIT.later, 'later', `waiting for the rate limit would pass --max-wait; continue after ${at}`);
 }
 
-export function interrupted(signal: AbortSignal): SvcError {
+export function interruptionError(signal: AbortSignal): SvcError {
   const reason: unknown = signal.reason;
   if (reason instanceof SvcError) {
     return reason;

@@ -96,7 +96,7 @@ export function createPeople(db: DatabaseSync): People {
   return {
     clear: () => transaction(db, () => db.exec(CLEAR)),
     addRows: (rows) => unsyncedTransaction(db, () => rows.forEach((row) => insertRow.run(...rowValues(row)))),
-    groups: () => grouped(db),
+    groups: () => groupByPerson(db),
     endMerge: () => unsyncedTransaction(db, () => db.exec(PEOPLE_BY_REASON)),
     finalize: (people, merged) =>
       unsyncedTransaction(db, () => {
@@ -127,7 +127,7 @@ function rowValues(row: StagedRow): [string, string, number, number, string, str
   return [personKey(row.email), row.email, row.source, row.line, row.state, row.at ?? null, row.payload];
 }
 
-function* grouped(db: DatabaseSync): Generator<Iterable<StagedRow>> {
+function* groupByPerson(db: DatabaseSync): Generator<Iterable<StagedRow>> {
   const rows = eachRow(db, 'SELECT * FROM people_rows ORDER BY person, source, line');
   let next = rows.next();
   const rest = function* (person: unknown) {

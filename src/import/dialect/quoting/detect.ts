@@ -31,7 +31,7 @@ export function detectQuoting(
   { delimiter, asked }: { readonly delimiter: string | undefined; readonly asked: Partial<Quoting> },
 ): QuotingReading {
   if (Object.hasOwn(asked, 'quote') || asked.escape !== undefined) {
-    return { quoting: named(asked, beginning.text), unclear: false };
+    return { quoting: completeQuoting(asked, beginning.text), unclear: false };
   }
   const faults = (quoting: Quoting) => countFaults(beginning, delimiter, quoting);
   const plain = faults(STANDARD);
@@ -71,7 +71,7 @@ function isRarelyQuoted(text: string): boolean {
 }
 
 // If only one option is given, the other gets the value that fits it.
-function named(asked: Partial<Quoting>, text: string): Quoting {
+function completeQuoting(asked: Partial<Quoting>, text: string): Quoting {
   const quote = Object.hasOwn(asked, 'quote') ? asked.quote : WRAPPED_ADDRESS.test(text) ? "'" : '"';
   return { quote, escape: asked.escape ?? quote ?? '\\' };
 }

@@ -109,7 +109,7 @@ function addressStops(table: Table, mapped: boolean): readonly Finding[] {
 
 // Offers the columns that hold an `@`. If there are none, no flag can help.
 function withoutAddress(table: Table): Finding {
-  const message = `${labelOf(table.source)}: no column holds the address; there are ${listed(table)}`;
+  const message = `${labelOf(table.source)}: no column holds the address; there are ${headerList(table)}`;
   const [first, ...others] = table.holdingAt.map((at) => ({
     when: `If the address is in ${JSON.stringify(columnName(table, at))}`,
     flags: mapLine(columnName(table, at), 'email'),
@@ -176,7 +176,7 @@ function consentLeftOut(table: Table): readonly string[] {
   return (table.reading.consentColumns ?? []).filter((header) => !sent(header));
 }
 
-function listed({ header }: Table): string {
+function headerList({ header }: Table): string {
   const shown = header.slice(0, 12).map((name, at) => (name.trim() === '' ? `column ${at + 1}` : shellWord(name)));
   return shown.join(' ') + (header.length > shown.length ? ` and ${header.length - shown.length} more` : '');
 }
