@@ -2,6 +2,7 @@ import { API_MUTANTS } from './api-mutants.ts';
 import { CHECK_MUTANTS } from './check-mutants.ts';
 import { CREATION_MUTANTS } from './creation-mutants.ts';
 import { ENROLL_MUTANTS } from './enroll-mutants.ts';
+import { HEADER_MUTANTS } from './header-mutants.ts';
 import { IMPORT_MUTANTS } from './import-mutants.ts';
 import { INPUT_MUTANTS } from './input-mutants.ts';
 import { LEDGER_MUTANTS } from './ledger-mutants.ts';
@@ -17,6 +18,7 @@ import { WORLD_MUTANTS } from './world-mutants.ts';
 export const MUTANTS: readonly Mutant[] = [
   ...API_MUTANTS,
   ...IMPORT_MUTANTS,
+  ...HEADER_MUTANTS,
   ...MIGRATE_MUTANTS,
   ...ENROLL_MUTANTS,
   ...SPELLING_MUTANTS,

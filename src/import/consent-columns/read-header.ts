@@ -1,5 +1,6 @@
 import type { StatusReading } from '../../platforms/lib/states.ts';
 import { remember } from '../../platforms/lib/words.ts';
+import { explainsCells, withoutAnswers } from './header-choices.ts';
 import {
   ACTIVE,
   AGREED,
@@ -102,6 +103,17 @@ export function readHeader(header: string): HeaderReading | undefined {
 const remembered = remember((header: string) => ({ reading: readOnce(header) }));
 
 function readOnce(header: string): HeaderReading | undefined {
+  const found = readWords(withoutAnswers(header));
+  if (!explainsCells(header)) {
+    return found;
+  }
+  const own = found ?? readWords(header.replace(/[([{:].*/su, ''));
+  return own && !EXPLAINED_BY_WORDS.has(own.meaning) ? { meaning: 'either', sure: true, detail: false } : own;
+}
+
+const EXPLAINED_BY_WORDS: ReadonlySet<Meaning> = new Set(['text', 'reason', 'channel', 'withheld']);
+
+function readWords(header: string): HeaderReading | undefined {
   const words = wordsOf(header);
   if (words === '' || !namesNoOtherChannel(header)) {
     return undefined;

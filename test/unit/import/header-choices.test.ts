@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+import { readHeader } from '../../../src/import/consent-columns/read-header.ts';
+import { readList } from './support.ts';
+
+const PAIRS =
+  '(yes/no)|yes/no|(Y/N)|(yes, no)|yes or no|No/Yes|(ja/nein)|ja oder nein|(oui/non)|oui ou non|(sí/no)|si/no|(sì/no)|sí o no|tak/nie|(sim/não)|sim ou não|(ja/nej)|(ja/nee)|да/нет|0/1|(T/F)|true/false'.split(
+    '|',
+  );
+const AGREES = ['Newsletter', 'Opt-in', 'Accepts marketing?', 'Einwilligung', 'Abonné'];
+const LEFT = ['Unsubscribed', 'No newsletter', 'Abgemeldet', 'Ne plus contacter'];
+
+/** What becomes of a person with this cell beside a good status: `sub`, `unsub` or `ask`. */
+async function become(header: string, cell: string): Promise<string> {
+  const rows = [`p@x.test,active,${cell}`, 'q@x.test,active,yes', 'r@x.test,active,no'];
+  const { contacts, reading } = await readList({ 'list.csv': `Email,Status,"${header}"\n${rows.join('\n')}\n` });
+  const found = contacts.find(({ email }) => email === 'p@x.test');
+  const asks = reading.findings.some(({ level }) => level === 'stop');
+  return found ? (found.status ? 'unsub' : 'sub') : asks ? 'ask' : 'skip';
+}
+
+test.each([...AGREES, ...LEFT])('reads %s like the same header without its answers (C10)', (header) => {
+  for (const pair of PAIRS) {
+    expect([pair, readHeader(`${header} ${pair}`)]).toEqual([pair, readHeader(header)]);
+  }
+});
+
+test('signs up no person who said no under a header that lists its answers (C1 C10)', async () => {
+  expect(await become('Newsletter (yes/no)', 'yes')).toBe('sub');
+  expect(await become('Newsletter (yes/no)', 'no')).toBe('ask');
+  expect(await become('Unsubscribed (yes/no)', 'yes')).toBe('unsub');
+});
+
+test.each([
+  ...['Newsletter (1=yes, 0=no)', 'newsletter (0=yes, 1=no)', 'Mailing (nein=0, ja=1)', 'Opt-in (Y = yes, N = no)'],
+  ...['Opt-in (tick = NO newsletter)', 'subscribed=1 unsubscribed=0', 'Status (1=active, 2=unsubscribed)'],
+  ...['Status (1 = unsubscribed, 2 = active)', 'Status: subscribed/unsubscribed', 'Active or bounced'],
+  ...['Status (aktiv/abgemeldet)', 'Consent (given / not given)', 'Subscribed (1) / not subscribed (0)'],
+])('asks about yes, no and numbers under %s, and understands words of a status (C4 C10)', async (header) => {
+  for (const cell of ['yes', 'no', '1', '0', '2', 'x']) {
+    expect([cell, await become(header, cell)]).toEqual([cell, 'ask']);
+  }
+  expect(await become(header, 'unsubscribed')).toBe('unsub');
+  expect(await become(header, 'subscribed')).toBe('sub');
+});
+
+test('keeps a header that only begins like a list of answers (C10)', async () => {
+  for (const header of ['Marque si no desea boletines', 'Si, no quiero newsletter', 'Do not email / no mail']) {
+    expect([header, await become(header, 'x')]).toEqual([header, 'unsub']);
+  }
+});
