@@ -1,6 +1,7 @@
 import type { Mutant } from './mutant.ts';
 
 const CHOICES = ['test/unit/import/header-choices.test.ts'];
+const VOCABULARY = ['test/unit/import/header-vocabulary.test.ts'];
 
 /** Headers that speak of consent. */
 export const HEADER_MUTANTS: readonly Mutant[] = [
@@ -19,5 +20,21 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
     from: "return header.includes('=') || ",
     to: "return header === '=' || ",
     tests: CHOICES,
+  },
+  {
+    rule: 'C10',
+    what: 'a column "Verwijderd" or "Avliden" says nothing about its people',
+    file: 'src/import/consent-columns/read-header.ts',
+    from: 'return LEAVING_HEADERS.has(',
+    to: "return words === '?' && LEAVING_HEADERS.has(",
+    tests: VOCABULARY,
+  },
+  {
+    rule: 'C10',
+    what: 'a no under "Publicidad" or "Utskick" is an attribute',
+    file: 'src/import/consent-columns/header-words.ts',
+    from: '  // Kinds of mail. They are also in NAMES_LISTS.\n  ADS,\n',
+    to: '',
+    tests: VOCABULARY,
   },
 ];

@@ -22,16 +22,28 @@ export const LEFT = anyOf(
   'frameld afmeldt avmeld utmeld kontakt(?:a)?(?:inte|ikke|ej) sparrlist peruut perunut poistun abonelikten',
   'listedencik engellen отпис отказал чернспис черныйсписок непис небеспок відпис odhlas leiratkoz dezabon',
   'werbeverbot brakzgody istemiyor nesouhlas отказ kundigungs?dat(?:um|e)?$ cancell?ation(?:date|at|on)$ dat[ae](?:di|de|da|of)?cancell?a ayrilmatarih (?:consent|permission)(?:expired|ended|lapsed) ^ended(?:at|on|date)?$ (?<!u)npai unjoin onhold refus demarch nepasdemarch revoca tackatnej nejtack goneaway resili leftus departed ^sperr beendetam gekundigtam geloschtam beeindigd exitdate dateexit (?:marketing|e?mail)suspend sperre$ mahnsperre ביטול הסרה huydangky berhentiberlangganan απεγγρα διαγραφ διαγραμμ 配信停止 解除 退会 オプトアウト 退订 退訂 取消订阅 取消訂閱 配信拒否 配信不要 メール不要 不要配信 拒收 黑名单 수신거부 구독취소 구독해지 إلغاءالاشتراك',
+  'donot(?:use|solicit|include|add|import) ^(?:to|please)?(?:remove|delete|purge)$ ^removal(?:date)?$ ^leavedate$ nosolicit nobulk nofurthercontact (?:not|nolonger)interested endofconsent forgetme ^rtbf$ righttoobject restrictionofprocess processingrestrict (?:e?mails?|marketing|newsletters?)off$ rejectse?mail',
+  'losch(?:wunsch|antrag) (?:dsgvo|gdpr|rgpd)loschung kontaktverbot keinkontakt nichtmehr(?:anschreiben|kontaktieren|mailen|senden) (?:werbung|mails?|newsletter)unerwunscht (?:abo|newsletter)(?:beendet|gekundigt) kundigung(?:des)?(?:abo|newsletter) annahmeverweigert unbekanntverzogen nepasmailer ^oppose$ ^exclus?$ rechaza oposicion opposizion rifiut bezwaar opzegging disdetta neesticker uitgeslo[ot] escluso esclusa ausschluss(?!kriter) ^rechazos?$ ^exclusion$',
+  'wypisu?$ sprzeciw wycofan(?:ie|o|a)zgod odmowa?$ odmowazgod wykluczon ^recus(?:a|ou|ado)$ revogad inativadoem rettarih iysret reddett iptaltarih karaliste engelliliste nezasil neposil odmitnut ejutskick vill(?:ej|inte) ^sparr(?:ad|at|datum|kod|lista)?$ avbojt ^nix(?:regist|$) reserv[ea]r(?:t|ad|asjon)mot kielto$',
+  '停止フラグ 停止日 解約 不可$ 拒否 除外 削除フラグ 屏蔽 拉黑 ngフラグ エラーフラグ 配信エラー 탈퇴 차단 стопли неотправл неписа недоставл жалоб',
 );
 
 /** Whole words with the same meaning. They are too short to be searched inside other words. */
 export const LEFT_WORD =
   /\b(?:dnc|dnd|dne|dnm|baja|bajas|opt out|leaver|leaving|removed|blocked|banned|unsubs?|churned)\b|^(?:is |has |date |datum )?(?:left|cancell?ed|cancelad[oa]|cancellat[oa]|annule|storniert|quit|stop|stopped|block|excluded?|resigned|resignation|exited|exit|reject|rejected|veto|ausgeschlossen|refus|blocage|austritt|ausgetreten|kundigung|gekundigt)(?: at| on| am| le| date| datum| list)?$/u;
 
+/** Kinds of mail: advertising, offers, news. Of other cells than yes and no under them, svc knows nothing. */
+const ADS =
+  'infopost infomails ^angebote$ angeboteper ^offers$ (?:special|partner|thirdparty)offers$ offresp ofertaspor offerte(?!r) aanbieding publicidad pubblicita propaganda$ reklam(?!a[ctz]|eb) реклам ^communications?$ communicationpar comunicacion comunicacoes comunicazion solicit(?!ud|ad|ant|or) sollicit ^(?:direct)?marketing(?:diretto)?$ informacjehandl obchodnisdel elektronikileti novinky utskick markedsforing ^e?news$ enewsletter ^bulletins?$ boletim ^boletim recebe?boletim ^updates$ emailalerts ^(?:mass|bulk)e?mail$ ^e?maillist$ invio(?:e?mail|newsl) posta?elettronica ^rodo$ ^kvkk$ お知らせ 案内 ^dm(?:可否|希望) 推广 广告 광고 마케팅';
+
 /** The person agreed, or is asked to agree. */
 export const AGREED = anyOf(
   'opte?d?(?:s|ing)?in(?!f|g) subscri(?!berid|ptionid|bername|beremail) accepts?(?:e?mail)?marketing accepts?(?:news|mail|email|promo|comm) e?mailmarketing',
   '(?:e?mail|marketing|mkt|newsletter)perms?$ marketing(?:e?mails?|optin|allowed|consent|permission|agreed|preference|ok) consent permission gdpr dsgvo rgpd lgpd lopd ^ok$ ^send$ rundbrief infomail',
+  '(?:email|marketing|contact)permitted permittedto(?:e?mail|contact) (?:gets|getting)e?mail marketable marketingeligible eligibleformarketing includein(?:mail|newsl|list) addto(?:list|mailing|newsl) reachablebye?mail legaltocontact stayinformed (?:mail|mailing|werbung|kontakt|newsletter)(?:ist)?(?:erlaubt|gestattet|zulassig) darf(?:angeschrieben|kontaktiert|e?mail|werb|per)',
+  'permiteemail recibe(?!d) recebe(?!d) riceve(?!v) ricevi quiereinf mag(?:ge)?mail mozna(?:wys|pis|kont) permissao tillat(?:er|en) farmejl farmail farkontakt (?:kan|ma)(?:sendes|kontaktes|mailes) saa(?:lahettaa|ottaa) postilupa zasil(?:at|ani$|anin) можноп получат разреш 接受 许可 許可 허용 동의',
+  // Kinds of mail. They are also in NAMES_LISTS.
+  ADS,
   'newsletter mailinglist receive(?!d) ^mkt allow(?:ed|s)?(?:mass)?(?:e?mail|marketing|contact|news|comm) agree(?:d|s|ment)?(?:to|$) ^accept(?:ed|s)?$ ^nl$',
   '(?:can|may|shall|should|could|ok(?:ay)?to)(?:we|i|be)?(?:keep|continue|still)?(?:on|to)?(?:e?mail|contact|send|write|reach) (?:mailing|contact|news)s?ok(?:ay)?$ e?mailable contactable wants?(?:e?mail|news|market|update|offer)',
   'notification promo(?:s|tion)? e?mailupdates contactby(?:e?mail) ^mailings?$ ^subscribers?$ verteiler pecr casl markkinointi odber абонам ενημερωτ',
@@ -51,8 +63,10 @@ export const AGREED = anyOf(
 );
 
 /** A sign-up column in which only yes, no and status words count. Other text in it names the lists of the sign-up. */
-export const NAMES_LISTS =
-  /newsletter|subscription|mailinglist|recipient|empfanger|destinata|ontvanger|odbiorc|mottagar|modtager|vastaanott|получател|mailsper|mailingsper|permissions|preference|boletin|suscripcion|abonnement|assinatura|signup|anmeldung|nieuwsbrief|notification|promo|updates|frequen|frecuen|howoften|cadence|haufigkeit|wieoft|czestotliw|frekvens|digest|delivery|pref|^nl$|^mailings?$|^subscribers?$|verteiler|odber|hirlevel|bulten|uutiskirj|nyh[ed]+t?sbrev|рассылк|メルマガ|뉴스레터/u;
+export const NAMES_LISTS = new RegExp(
+  `${anyOf(ADS).source}|newsletter|subscription|mailinglist|recipient|empfanger|destinata|ontvanger|odbiorc|mottagar|modtager|vastaanott|получател|mailsper|mailingsper|permissions|preference|boletin|suscripcion|abonnement|assinatura|signup|anmeldung|nieuwsbrief|notification|promo|updates|frequen|frecuen|howoften|cadence|haufigkeit|wieoft|czestotliw|frekvens|digest|delivery|pref|^nl$|^mailings?$|^subscribers?$|verteiler|odber|hirlevel|bulten|uutiskirj|nyh[ed]+t?sbrev|рассылк|メルマガ|뉴스레터`,
+  'u',
+);
 
 /** Whether the address was confirmed. */
 export const CONFIRMED = anyOf(
@@ -99,7 +113,7 @@ export const MEMBERSHIP = wordOf(
 
 /** The record is out of use. This doesn't say whether the person opted out. */
 export const WITHHELD = wordOf(
-  'erasure gdpr_requests? dsgvo_anfragen? data_requests? privacy_requests? dsar muted dead lapsed void suspended suspendu suspendido sospeso suspenso zawieszony disabled deactivated deleted archived inactive inaktiv invalid trashed erased anonymi[sz]ed sleeping dormant asleep schlafend deceased verstorben decede fallecido geloscht deaktiviert supprime desactive eliminado verwijderd usuniet[ya] удален',
+  'bad_address wrong_address e_?mail_(?:error|bad|ungultig) mail_fehlerhaft adresse_invalide errore_mail snoozed snoozed_until mail_hold account_closed closed_account erasure gdpr_requests? dsgvo_anfragen? data_requests? privacy_requests? dsar muted dead lapsed void suspended suspendu suspendido sospeso suspenso zawieszony disabled deactivated deleted archived inactive inaktiv invalid trashed erased anonymi[sz]ed sleeping dormant asleep schlafend deceased verstorben decede fallecido geloscht deaktiviert supprime desactive eliminado verwijderd usuniet[ya] удален',
 );
 
 /** The record is in use. A no is asked about; a yes is no sign-up. */
@@ -144,7 +158,7 @@ export const COUNT =
 
 /** Columns with the date of an event. Short words count only at the end: `Abonné le`, but `Accepte le marketing`. */
 export const WHEN = new RegExp(
-  `${wordOf('dates? time timestamp datetime since when datum zeit zeitpunkt fecha tarih[a-z]* дата dato pvm day joined last inactive').source}|日|(?:^| )(?:data|at|on|am|le|el|il|em|op|den|ts)$|^data `,
+  `${wordOf('dates? time timestamp datetime since when datum zeit zeitpunkt fecha tarih[a-z]* дата dato pvm day joined last inactive').source}|日|(?:^| )(?:data|at|on|am|le|el|il|em|op|den|ts)$|^data (?!consent|privacy|protection|processing|permission|sharing)`,
   'u',
 );
 

@@ -30,6 +30,7 @@ import {
   WHY,
   WITHHELD,
 } from './header-words.ts';
+import { LEAVING_HEADERS } from './other-columns/opt-out-words.ts';
 import { withoutBlanks, wordsOf } from './text.ts';
 
 /**
@@ -126,7 +127,20 @@ function readWords(header: string): HeaderReading | undefined {
   }
   const detail = WHEN.test(words) || WHY.test(words);
   const meaning = negativeMeaning(words, detail);
-  return meaning ? { meaning, sure: !DOUBTFUL.has(meaning), detail } : positiveMeaning(words, detail);
+  if (meaning) {
+    return { meaning, sure: !DOUBTFUL.has(meaning), detail };
+  }
+  return (
+    positiveMeaning(words, detail) ?? (isLeavingWord(words) ? { meaning: 'left', sure: false, detail } : undefined)
+  );
+}
+
+const AROUND_WORD =
+  /(?:^| )(?:is|has|was|date|datum|data|fecha|tarihi|dato|pvm|flag|am|on|at|le|el|il|op|den)(?= |$)|(?:日時?|일|フラグ)$/gu;
+
+// A word of leaving is a header too: `Verwijderd`, `Overleden`, `Poistettu pvm`.
+function isLeavingWord(words: string): boolean {
+  return LEAVING_HEADERS.has(withoutBlanks(words.replace(AROUND_WORD, '')));
 }
 
 const DOUBTFUL: ReadonlySet<Meaning> = new Set(['withheld', 'bounces']);

@@ -68,6 +68,9 @@ export const OPT_OUT_WORDS: Readonly<Record<ColumnPlace, ReadonlySet<string>>> =
   other: ALL,
 };
 
+/** Words that make a yes or a date under them an opt-out. Names are no headers, but `Left` may be a side. */
+export const LEAVING_HEADERS: ReadonlySet<string> = new Set([...OUT_OF_NAMES, ...LOOSE]);
+
 /** Beginnings of words. All forms of such a word mean the same, also with a typing error at the end. */
 const STEMS = (
   'unsub unsuscr abgemeld abbestell ausgetrag desabon desinscri disiscri descadast uitgeschrev wypisan avregistrer avanmal ' +
