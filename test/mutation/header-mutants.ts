@@ -1,6 +1,7 @@
 import type { Mutant } from './mutant.ts';
 
 const CHOICES = ['test/unit/import/header-choices.test.ts'];
+const FIGURES = ['test/unit/import/other-figures.test.ts'];
 const VOCABULARY = ['test/unit/import/header-vocabulary.test.ts'];
 
 /** Headers that speak of consent. */
@@ -36,5 +37,29 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
     from: '  // Kinds of mail. They are also in NAMES_LISTS.\n  ADS,\n',
     to: '',
     tests: VOCABULARY,
+  },
+  {
+    rule: 'C6',
+    what: 'a spam score is a complaint, and each person with one is suppressed',
+    file: 'src/import/consent-columns/read-header.ts',
+    from: "words === '' || FORECAST.test(words) ||",
+    to: "words === '' ||",
+    tests: FIGURES,
+  },
+  {
+    rule: 'C6',
+    what: 'a complaint rate is a number of complaints',
+    file: 'src/import/consent-columns/read-header.ts',
+    from: "return RATE.test(words) ? 'bounces' : 'complained';",
+    to: "return RATE.test('') ? 'bounces' : 'complained';",
+    tests: FIGURES,
+  },
+  {
+    rule: 'C10',
+    what: 'a cancelled order in Spanish is an opt-out',
+    file: 'src/import/consent-columns/read-header.ts',
+    from: '...(OTHER_STATUS.test(words) && { foreign: true }) };',
+    to: '};',
+    tests: FIGURES,
   },
 ];

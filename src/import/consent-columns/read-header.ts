@@ -10,6 +10,7 @@ import {
   CONFIRMED,
   COUNT,
   EMAIL_CHANNEL,
+  FORECAST,
   LEFT,
   LEFT_WORD,
   LINK,
@@ -115,8 +116,8 @@ function readOnce(header: string): HeaderReading | undefined {
 const EXPLAINED_BY_WORDS: ReadonlySet<Meaning> = new Set(['text', 'reason', 'channel', 'withheld']);
 
 function readWords(header: string): HeaderReading | undefined {
-  const words = wordsOf(header);
-  if (words === '' || !namesNoOtherChannel(header)) {
+  const words = wordsOf(header.replaceAll('%', ' percent '));
+  if (words === '' || FORECAST.test(words) || !namesNoOtherChannel(header)) {
     return undefined;
   }
   if (REASON.test(words)) {
@@ -180,7 +181,7 @@ function negativeMeaning(words: string, detail: boolean): Meaning | undefined {
     return bounceMeaning(words);
   }
   if (COMPLAINED_WORDS.test(text)) {
-    return 'complained';
+    return RATE.test(words) ? 'bounces' : 'complained';
   }
   if (SUPPRESSED_WORDS.test(text)) {
     return 'suppressed';
@@ -203,6 +204,9 @@ function isReversed(words: string): boolean {
   const rest = words.replace(EVERY_NO, ' ').trim();
   return rest !== words && (LEFT.test(withoutBlanks(rest)) || LEFT_WORD.test(rest));
 }
+
+// A part of the messages, and no number of complaints.
+const RATE = /\b(?:rate|percent|ratio)\b/u;
 
 const EVERY_NO = new RegExp(NEGATED, 'gu');
 
@@ -239,7 +243,7 @@ function positiveMeaning(words: string, detail: boolean): HeaderReading | undefi
     return { meaning: 'agreed', sure: !detail && !NAMES_LISTS.test(text), detail };
   }
   if (MAYBE_STATUS.test(words)) {
-    return { meaning: 'status', sure: false, detail: false };
+    return { meaning: 'status', sure: false, detail: false, ...(OTHER_STATUS.test(words) && { foreign: true }) };
   }
   if (MEMBERSHIP.test(words)) {
     return { meaning: 'text', sure: false, detail: false, groups: true };
