@@ -3,8 +3,9 @@ import type { Mutant } from './mutant.ts';
 const CHOICES = ['test/unit/import/header-choices.test.ts'];
 const FIGURES = ['test/unit/import/other-figures.test.ts'];
 const VOCABULARY = ['test/unit/import/header-vocabulary.test.ts'];
+const LINES = ['test/unit/import/lines-of-text.test.ts'];
 
-/** Headers that speak of consent. */
+/** Headers that speak of consent, and first lines that are none. */
 export const HEADER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
@@ -61,5 +62,21 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
     from: '...(OTHER_STATUS.test(words) && { foreign: true }) };',
     to: '};',
     tests: FIGURES,
+  },
+  {
+    rule: 'C11',
+    what: 'the first person of a text file is offered as the name of the address column',
+    file: 'src/import/survey/checks/columns.ts',
+    from: 'table.header.some((name) => HOLDS_ADDRESS.test(name))',
+    to: 'table.header.every((name) => HOLDS_ADDRESS.test(name) && name === "")',
+    tests: LINES,
+  },
+  {
+    rule: 'C9',
+    what: 'a rejected line "- anna@example.com" of an opt-out list names no person',
+    file: 'src/import/record/address.ts',
+    from: 'known ? bare : addressAmid(bare)',
+    to: "known ? bare : addressAmid('')",
+    tests: LINES,
   },
 ];

@@ -141,7 +141,7 @@ function oneAddress(cell: string, email: string): AddressReading {
     const bare = withoutEdges(email);
     const known = bare.includes('@') && bare.isWellFormed() && !/[\s\p{Cc}]/u.test(bare);
     const detail = `${show(cell)}: blank or control character inside`;
-    return { email: known ? bare : undefined, problem: { reason: 'invalid_email', detail } };
+    return { email: known ? bare : addressAmid(bare), problem: { reason: 'invalid_email', detail } };
   }
   if (IMPOSSIBLE_DOMAIN.test(email.slice(email.lastIndexOf('@')))) {
     // The cell was cut at another delimiter than the other rows. The person is still known, so no other row signs them
@@ -155,6 +155,13 @@ function oneAddress(cell: string, email: string): AddressReading {
     return refusal('invalid_email', `${show(cell)}: longer than ${LONGEST_ADDRESS_OCTETS} octets`);
   }
   return { email, problem: undefined };
+}
+
+// The address in `- anna@example.com` or `1. anna@example.com (asked to stop)`. The person is known, too.
+function addressAmid(text: string): string | undefined {
+  const [word = '', ...more] = text.split(/\s+/u).filter((part) => part.includes('@'));
+  const email = word.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '');
+  return more.length === 0 && /^[^@\p{Cc}]+@[^@\p{Cc}]+\.[^@\p{Cc}]+$/u.test(email) ? email : undefined;
 }
 
 function refusal(reason: string, detail: string): AddressReading {

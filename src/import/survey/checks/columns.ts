@@ -107,9 +107,17 @@ function addressStops(table: Table, mapped: boolean): readonly Finding[] {
   return [];
 }
 
+const HOLDS_ADDRESS = /[^\s@]@[^\s@]+\.\p{L}{2}/u;
+
 // Offers the columns that hold an `@`. If there are none, no flag can help.
 function withoutAddress(table: Table): Finding {
   const message = `${labelOf(table.source)}: no column holds the address; there are ${headerList(table)}`;
+  if (table.header.some((name) => HOLDS_ADDRESS.test(name))) {
+    return stop(
+      `${message}. The first line names a person, so it is no header`,
+      'Give a file with nothing but the address in its column, or add a header line',
+    );
+  }
   const [first, ...others] = table.holdingAt.map((at) => ({
     when: `If the address is in ${JSON.stringify(columnName(table, at))}`,
     flags: mapLine(columnName(table, at), 'email'),
