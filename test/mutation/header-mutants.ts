@@ -79,4 +79,12 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
     to: "known ? bare : addressAmid('')",
     tests: LINES,
   },
+  {
+    rule: 'C4',
+    what: 'a file "newsletter without bounces" is offered as a list of bounces',
+    file: 'src/import/mapping/default-status.ts',
+    from: "withoutAccents(title).replace(TAKEN_OUT, '')",
+    to: "withoutAccents(title).replace(TAKEN_OUT, '$&')",
+    tests: ['test/unit/import/vocabulary.test.ts'],
+  },
 ];

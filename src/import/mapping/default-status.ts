@@ -11,19 +11,33 @@ import type { Table } from './table.ts';
 // Words in file names and the state they suggest, named as in --default-status. The first match wins. Names are
 // compared without accents.
 const NAME_PATTERNS: readonly (readonly [pattern: RegExp, state: State])[] = [
-  [/bounce|cleaned|undeliverable|rebotad|rebote|rimbalz|ru?e?cklae?ufer|(?<![a-z])dead(?![a-z])/i, 'bounced'],
-  [/complain|spam|junk|abuse/i, 'complained'],
+  [/no[\s_-]?consent|without[\s_-]?consent|not[\s_-]?opted[\s_-]?in/i, 'skip'],
   [
-    /suppress|block|blacklist|denylist|exclu(?:de|sion)|do[\s_-]?not[\s_-]?(?:contact|send|e?-?mail)|sperrliste|robinson|(?<![a-z])dn[cde](?![a-z])/i,
+    /bounce|cleaned|undeliverable|rebotad|rebote|rimbalz|ru?e?cklae?ufer|devolvidos|odbicia|(?<![a-z])(?:dead|npai)(?![a-z])|エラーメール/i,
+    'bounced',
+  ],
+  [
+    /complain|spam|junk(?!er|yard)|abuse|plainte|quejas|reclami(?![a-z])|skargi|beschwerde|(?<![a-z])fbl(?![a-z])/i,
+    'complained',
+  ],
+  [
+    /suppress|block(?!chain|buster)|blacklist|denylist|exclu(?:de|sion)|quarantin|(?:do[\s_-]?not|never)[\s_-]?(?:contact|send|e?-?mail|use)|sperrliste|gesperrt|werbesperre|robinson|keine[\s_-]werbung|nicht[\s_-]anschreiben|niet[\s_-]mailen|na?o[\s_-]enviar|non[\s_-]contattare|(?<![a-z])(?:dn[cde]|nix|no[\s_-]?(?:e?-?mail|marketing)s?|banned|(?:stop|kill)[\s_-]?(?:list|file))(?![a-z])|zwarte[\s_-]?lijst|kara[\s_-]liste|list[ae][\s_-](?:noire|nera|negra)|czarna[\s_-]lista|cerna[\s_-]listina|sparrlist|svartlist|フラックリスト|除外リスト|黑名单|черныи список|стоп-?лист/i,
     'suppressed',
   ],
   [
-    /unsub|opt(?:ed|ing)?[\s_-]?out|cancel(?:l?ed|ad)|abgemeldet|abmeld|desabonn|desinscri|disiscri|afgemeld|uitgeschreven|descadastr|(?<![a-z])bajas?(?![a-z])|(?<![a-z])(?:former|lapsed|ex)[\s_-]?(?:subscribers?|members?|contacts?|abonn\w*)|wypisan|avregistr|avmeld|frameld|odhlas|leiratkoz|dezabon|отпис|配信停止|退会|退订|退訂|수신거부|(?<![a-z])(?:gone|left|quit|stop|leavers?|churned)(?![a-z])|ku?e?ndigung|widerspr|ausgetreten|deleted|removed/i,
+    /unsub|opt(?:ed|ing)?[\s_-]?out|cancel(?:l?ed|ad|lations?(?![a-z])|lati|ament)|abgemeldet|abmeld|desabonn|desinscri|disiscri|(?:af|ud|ut)meld(?:t|ing|er)|afgemeld|uitgeschreven|uitschrij|opzegg|descadastr|(?<![a-z])bajas?(?![a-z])|(?<![a-z])(?:former|past|lapsed|ex)[\s_-]?(?:subscribers?|members?|contacts?|abonn\w*)|wypisan|rezygn|avregistr|avanmal|avslutade|avmeld|frameld|perut(?:u|tut)|perune|poistetut|estetyt|odhlas|zrusen|leiratkoz|dezabon|отпис|配信停止|退会|解約|退订|退訂|수신거부|탈퇴|[cç][iı]kanlar|ayr[iı]lanlar|(?<![a-z])(?:gone(?:[\s_-]?aways?)?|left|quit|stop|leavers?|churned|rejects|rejected|refus|declined|resigned|terminated|withdrawn|withdrawals|objections|opposition|revoked|exclus|esclusi|rimossi|removidos|removals|(?:to[\s_-])?(?:remove|delete|purge))(?![a-z])|not[\s_-]interested|erasure|(?<![a-z])forget[\s_-]?me(?![\s_-]?not)|ku?e?ndigung|wider(?:spr|ruf)|ausgetreten|austritt|austrag|lo?e?sch(?:ung|liste)|gelo?e?scht|resilie|verstorben|deceased|fallecid|deleted|removed/i,
     'unsubscribed',
   ],
-  [/unconfirmed|pending/i, 'pending'],
-  [/inactive|(?:non|never|not)[\s_-]?subscribed|archived|invalid/i, 'skip'],
+  [/(?:un|not[\s_-])confirmed|pending/i, 'pending'],
+  [
+    /inactive|(?:non|never|not)[\s_-]?subscribed|archived|invalid(?!ity)|suspended|(?<![a-z])disabled|(?:bad|wrong)[\s_-](?:e?-?mails?|addresses)|mail[\s_-]returned|returned[\s_-]mail/i,
+    'skip',
+  ],
 ];
+
+// `newsletter without bounces` and `duplicates removed` say that the others were taken out.
+const TAKEN_OUT =
+  /(?:without|w\/o|minus|no|excl(?:uding|\.)?|except|ohne|sans|sin|senza|zonder|bez|utan|uden)[\s_-]+(?:all[\s_-]|the[\s_-])?(?:unsub|bounce|opt(?:ed)?[\s_-]?out|complain|spam|invalid|inactive|abgemeldet|abmeld|desabonn|desinscri|bajas|disiscri)\w*|(?:unsub|bounce|opt[\s_-]?out|complain|spam|invalid|inactive|dup)\w*[\s_-]+(?:removed|deleted|excluded)|(?:removed|deleted)[\s_-]dup\w*/gi;
 
 /** True if the name or platform of an input says that these people must not be mailed, even if no row says so. */
 export function isOptOutList({ source, reading }: Pick<Table, 'source' | 'reading'>): boolean {
@@ -42,7 +56,7 @@ export function stateByName(source: Pick<Source, 'path' | 'entry' | 'name'>): St
 
 /** The state that titles suggest: names, the lines above a header, or the header over the addresses. */
 export function stateByTitle(titles: readonly string[]): State | undefined {
-  const texts = titles.map(withoutAccents);
+  const texts = titles.map((title) => withoutAccents(title).replace(TAKEN_OUT, ''));
   return NAME_PATTERNS.find(([pattern]) => texts.some((text) => pattern.test(text)))?.[1];
 }
 
