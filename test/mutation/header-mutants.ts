@@ -87,4 +87,12 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
     to: "withoutAccents(title).replace(TAKEN_OUT, '$&')",
     tests: ['test/unit/import/vocabulary.test.ts'],
   },
+  {
+    rule: 'C10',
+    what: 'yes (until 2023) is a yes',
+    file: 'src/import/consent-columns/read-cell.ts',
+    from: ' || isLimited(text)',
+    to: '',
+    tests: ['test/unit/import/refusing-words.test.ts'],
+  },
 ];

@@ -3,7 +3,7 @@ import { COMPLAINED, NONE, SUPPRESSED, UNSUBSCRIBED } from '../../platforms/lib/
 import { ANSWERS, channelIn, countIn, nothingIn } from './cells/answers.ts';
 import { dateIn, isDate } from './cells/days.ts';
 import { fieldsAmid, stateOfValues, structureOf } from './cells/fields.ts';
-import { clearStem, inText, refuses, wants } from './cells/sentences.ts';
+import { clearStem, inText, isLimited, refuses, wants } from './cells/sentences.ts';
 import { strictest } from './combine.ts';
 import { EMAIL_CHANNEL } from './header-words.ts';
 import { OPT_OUT_WORDS } from './other-columns/opt-out-words.ts';
@@ -123,7 +123,7 @@ function unclear(text: string, column: CellReading): StatusReading {
     return found;
   }
   if (ASKING.has(meaning) && !detail) {
-    if (refuses(text) || asksToStop(text) || refusesEmail(text)) {
+    if (refuses(text) || asksToStop(text) || refusesEmail(text) || isLimited(text)) {
       return { state: 'none', unknown: text };
     }
     // `đã qua đời`, which says that the person died, begins like a yes in another language.

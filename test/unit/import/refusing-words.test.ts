@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { refuses } from '../../../src/import/consent-columns/cells/sentences.ts';
+import { isLimited, refuses } from '../../../src/import/consent-columns/cells/sentences.ts';
+import { readList } from './support.ts';
 
 /** A refusal in each known language, and a text that only begins with the same letters. */
 test.each([
@@ -29,4 +30,31 @@ test.each([
   ['ancienne abonnée', 'anci'],
 ])('recognizes the refusal "%s", and not "%s" (C10)', (text, other) => {
   expect([refuses(text), refuses(text.toUpperCase()), refuses(other)]).toEqual([true, true, false]);
+});
+
+const LIMITED =
+  'yes (until 2023)|yes, until 01/2023|ja, bis 2022|ja (bis 31.12.2020)|ja, bis auf Widerruf|oui jusqu’en 2022|sí, hasta 2021|sì, fino al 2021|ja, tot 2021|sim, até 2021|yes - expired|yes (expired)|ja (abgelaufen)|yes, but only by post|yes (post only)|yes (SMS only)|only by phone|ja, nur SMS|oui, sauf SMS|was yes|yes -> no|1→0|ja nein'.split(
+    '|',
+  );
+const UNLIMITED =
+  'yes|yes please|ja, gerne|oui !|yes, email only|newsletter only|once a month|weekly|Only offers|Butter & bread|bis 18 Jahre|yes (website)|yes*'.split(
+    '|',
+  );
+
+test('asks about a yes with a limit, and skips it first (C10 C11)', async () => {
+  for (const header of ['Newsletter', 'Opt-in', 'Marketing consent']) {
+    for (const cell of LIMITED) {
+      const list = await readList({
+        'list.csv': `Email,Status,${header}\nana@x.test,active,yes\nben@x.test,active,"${cell}"\n`,
+      });
+      const { hint = '' } = list.finding('unknown_status') ?? {};
+      expect([header, cell, list.trouble, hint.includes('=skip')]).toEqual([
+        header,
+        cell,
+        ['stop unknown_status'],
+        true,
+      ]);
+    }
+  }
+  expect(UNLIMITED.filter(isLimited)).toEqual([]);
 });

@@ -53,9 +53,35 @@ export function refuses(text: string): boolean {
   );
 }
 
+const UNTIL = 'until|till|unless|bis|jusqu\\w*|hasta|fino|tot|ate';
+const LIMIT = new RegExp(
+  `(?:^| )(?:${UNTIL}|expired|lapsed|ended|abgelaufen|expiree?|caducad[oa]|scadut[oa]|verlopen|only|nur|seulement|uniquement|solo|solamente|alleen|tylko|somente|apenas|but|aber|pero|except|ausser|sauf|excepto|was)(?= |$)|(?:^| )(?:no|nein|non|nie|nej|nee)$`,
+  'u',
+);
+const BEFORE_END = new RegExp(`(?:^| )(?:${UNTIL})(?= )`, 'u');
+const LONGEST_LIMITED = 40;
+
+/** True for a yes with a limit: `yes (until 2023)`, `yes, but only by post`, `only by phone`, `yes -> no`. */
+export function isLimited(text: string): boolean {
+  const words = wordsOf(text);
+  return (
+    text.length <= LONGEST_LIMITED &&
+    (affirms(text) || YES.test(words) || stems.PHONE.test(words) || stems.PAPER.test(words)) &&
+    !stems.EMAIL_CHANNEL.test(words) &&
+    (LIMIT.test(words) || /→|[-=]>/u.test(text))
+  );
+}
+
+const YES = /(?:^| )(?:yes|ja|oui|si|sim|tak|1)(?= |$)/u;
+
+/** Finds an opt-out stem in a cell. `Until revoked` is none. */
 export function clearStem(text: string): StatusReading | undefined {
   const words = wordsOf(text);
-  const left = text.length <= LONGEST_PHRASE && stems.LEFT.test(withoutBlanks(words)) && !stems.NEGATED.test(words);
+  const left =
+    text.length <= LONGEST_PHRASE &&
+    stems.LEFT.test(withoutBlanks(words)) &&
+    !stems.NEGATED.test(words) &&
+    !BEFORE_END.test(words);
   return left ? UNSUBSCRIBED : undefined;
 }
 
