@@ -59,8 +59,8 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
     rule: 'C10',
     what: 'a cancelled order in Spanish is an opt-out',
     file: 'src/import/consent-columns/read-header.ts',
-    from: '...(OTHER_STATUS.test(words) && { foreign: true }) };',
-    to: '};',
+    from: '...(OTHER_STATUS.test(words) && { foreign: true })',
+    to: '',
     tests: FIGURES,
   },
   {
@@ -94,5 +94,13 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
     from: ' || isLimited(text)',
     to: '',
     tests: ['test/unit/import/refusing-words.test.ts'],
+  },
+  {
+    rule: 'C12',
+    what: 'the day on which a status changed is an unknown status',
+    file: 'src/import/consent-columns/cells/days.ts',
+    from: 'return sure && !detail ?',
+    to: 'return sure || detail ?',
+    tests: ['test/unit/import/spreadsheet-words.test.ts'],
   },
 ];

@@ -166,6 +166,10 @@ export const WHEN = new RegExp(
   'u',
 );
 
+/** A column with the day on which a status changed. */
+export const DATED =
+  /(?:^| )(?:dates?|datum|data|fecha|time|timestamp|datetime|changed?|updated?|modified|since|seit|at|on)(?= |$)/u;
+
 /** Columns about the reason, the channel or the source of an event, not about its state. */
 export const WHY = new RegExp(
   `${wordOf('reasons? grund motif motivo razon raison reden powod orsak arsag arsak neden sebep причина feedback comments? kommentar campaign source method via title ip location form text version referrer other country browser agent quelle origen origine bron').source}|(?:^| )by$`,

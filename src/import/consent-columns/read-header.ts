@@ -9,6 +9,7 @@ import {
   COMPLAINED_WORDS,
   CONFIRMED,
   COUNT,
+  DATED,
   EMAIL_CHANNEL,
   FORECAST,
   LEFT,
@@ -231,7 +232,7 @@ function positiveMeaning(words: string, detail: boolean): HeaderReading | undefi
   const agrees = AGREED.test(text);
   if (STATUS.test(words) || (MAYBE_STATUS.test(words) && agrees)) {
     const foreign = OTHER_STATUS.test(words) && !agrees;
-    return { meaning: 'status', sure: !foreign, detail: false, ...(foreign && { foreign }) };
+    return { meaning: 'status', sure: !foreign, detail: DATED.test(words), ...(foreign && { foreign }) };
   }
   if (CONFIRMED.test(text)) {
     return { meaning: 'confirmed', sure: false, detail };
@@ -243,7 +244,12 @@ function positiveMeaning(words: string, detail: boolean): HeaderReading | undefi
     return { meaning: 'agreed', sure: !detail && !NAMES_LISTS.test(text), detail };
   }
   if (MAYBE_STATUS.test(words)) {
-    return { meaning: 'status', sure: false, detail: false, ...(OTHER_STATUS.test(words) && { foreign: true }) };
+    return {
+      meaning: 'status',
+      sure: false,
+      detail: DATED.test(words),
+      ...(OTHER_STATUS.test(words) && { foreign: true }),
+    };
   }
   if (MEMBERSHIP.test(words)) {
     return { meaning: 'text', sure: false, detail: false, groups: true };

@@ -115,9 +115,9 @@ const AFFIRMATIONS =
   'granted, consent, consented, with consent, 동의, 同意, 希望する, agreed, agree, accepted, accept, allow, allowed, given, enabled, checked, ok, okay, express, implied, explicit, erteilt, zugestimmt, eingewilligt, accorde, accepte, acepta, aceptado, accettato, aceito, akkoord, zgoda, godkant, godkendt, onayli, sure, of course, absolutely, yep, yeah, yes please, naturlich, gerne, ja bitte, bien sur, claro, por supuesto, certo, certamente, liegt vor, vorhanden, double, single, verified double, onay, 可, có, हाँ, 配信する, 配信, confirmed, verified, bestatigt, confirme, confirmado, confermato, bevestigd, potwierdzony, согласен, согласна';
 
 const YES =
-  'true yes 1 y t on x ja oui si sim tak kylla はい wahr vrai verdadero vero verdadeiro waar prawda tosi sant da да ano igen evet ναι j o s v כן نعم ใช่ ya + ○ 〇 ◯ ◎ ✓ ✔ ☑ ✅ 👍 是 예 네';
+  'true yes 1 y t on x ja oui si sim tak kylla はい wahr vrai verdadero vero verdadeiro waar prawda tosi sant sann sand dogru pravda igaz adevarat истина істина αληθες da да ano igen evet ναι j o s v כן نعم ใช่ ya + ○ 〇 ◯ ◎ ✓ ✔ ☑ ✅ 👍 是 예 네';
 const NO =
-  'false no - \u2212 \u2013 nu 0 n f off nein non nao nie ei nej nei nee いいえ falsch faux falso onwaar falsz epatosi falskt нет ne nem hayir όχι οχι לא لا ไม่ khong tidak ✗ ✘ ☐ ❌ ❎ 👎 🚫 ⛔ 否 아니요 아니오 ні ні';
+  'false no - \u2212 \u2013 nu 0 n f off nein non nao nie ei nej nei nee いいえ falsch faux falso onwaar falsz epatosi falskt falsk usann yanlis nepravda hamis fals ложь хибність ψευδες нет ne nem hayir όχι οχι לא لا ไม่ khong tidak ✗ ✘ ☐ ❌ ❎ 👎 🚫 ⛔ 否 아니요 아니오 ні ні';
 
 /** The meaning of a word under a status header. */
 export const STATE_WORDS = tableOf([...CLEAR, ...LOOSE]);

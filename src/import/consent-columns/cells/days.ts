@@ -20,7 +20,7 @@ export function holdsDates(sample: readonly (readonly string[])[], at: number): 
 }
 
 /** A date in a column about an event means that the event happened. The date of a sign-up gives no state. */
-export function dateIn(text: string, { meaning, sure }: CellReading): StatusReading {
+export function dateIn(text: string, { meaning, sure, detail }: CellReading): StatusReading {
   switch (meaning) {
     case 'left':
       return UNSUBSCRIBED;
@@ -35,7 +35,7 @@ export function dateIn(text: string, { meaning, sure }: CellReading): StatusRead
       return notMailed('disabled');
     case 'status':
     case 'either':
-      return sure ? { state: 'none', unknown: text } : NONE;
+      return sure && !detail ? { state: 'none', unknown: text } : NONE;
     default:
       return NONE;
   }
