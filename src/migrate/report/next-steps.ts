@@ -1,4 +1,4 @@
-import { plural } from '../../base/lib/text.ts';
+import { plural, shellWord } from '../../base/lib/text.ts';
 import type { Survey } from '../../import/survey/survey-types.ts';
 import type { Continuation } from '../../runs/find/run-status.ts';
 import { MAX_FAILURES } from '../checks/failures.ts';
@@ -62,7 +62,7 @@ function otherDestination(run: string): string {
 }
 
 function correctionStep(rows: number, rejects: readonly string[]): string {
-  return `Correct ${plural(rows, 'row')} in ${rejects.join(', ')} and give the file to the same command.`;
+  return `Correct ${plural(rows, 'row')} in ${rejects.map(shellWord).join(', ')} and give the file to the same command.`;
 }
 
 /** A resume would reach the limit again. The command decides what is sent, and its new run writes nothing twice. */

@@ -81,8 +81,10 @@ function nextLines({ next }: ShownReport, style: Style): string[] {
   });
 }
 
+/** The text with `~` for the home folder, as shells read it: at the start of a word, and not in quotes. */
 export function tilde(text: string, home: string): string {
-  return home === '' ? text : text.replaceAll(`${home}/`, '~/');
+  const isStart = (all: string, at: number) => at === 0 || all[at - 1] === ' ';
+  return home === '' ? text : text.replaceAll(`${home}/`, (found, at, all) => (isStart(all, at) ? '~/' : found));
 }
 
 export function withTilde(report: ShownReport, home: string): ShownReport {

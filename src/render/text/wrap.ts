@@ -55,7 +55,7 @@ function unitsOf(text: string, columns: number | undefined, margin: Margin): str
   for (const word of text.split(' ')) {
     const last = parts.at(-1);
     const joined = last === undefined ? word : `${last} ${word}`;
-    if (last !== undefined && (continuesCommand(last, joined) || isFlagWithValue(last, word))) {
+    if (last !== undefined && (continuesCommand(last, joined) || isFlagWithValue(last, word) || isOpenPath(last))) {
       parts[parts.length - 1] = joined;
     } else {
       parts.push(word);
@@ -75,9 +75,16 @@ function isFlagWithValue(part: string, word: string): boolean {
   return /(?:^|\s)--[a-z][a-z-]*$/.test(part) && !word.startsWith('-');
 }
 
+/** True for the start of a path in quotes, up to a blank in it. */
+function isOpenPath(part: string): boolean {
+  return QUOTED_PATH.test(part) && part.replaceAll("\\'", '').split("'").length % 2 === 0;
+}
+
+const QUOTED_PATH = /^\$?'[~.]?\//;
+
 /** True for text that users copy: a command, a flag, a path or a URL. */
 function isCopied(part: string): boolean {
-  return COMMAND.test(part) || part.startsWith('--') || /^[~.]?\/|^https?:/.test(part);
+  return COMMAND.test(part) || part.startsWith('--') || /^[~.]?\/|^https?:/.test(part) || QUOTED_PATH.test(part);
 }
 
 // A part of a command line. Quoted text stays together with its neighbors.

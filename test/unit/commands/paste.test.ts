@@ -1,9 +1,11 @@
-import { chmodSync, mkdirSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { splitShellText } from '../../../src/base/lib/text.ts';
 import { asStarted } from '../../../src/commands/framework/output/paste.ts';
+import { tilde } from '../../../src/render/report/report.ts';
 import { stoppedAfterPost } from '../../support/after-post.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 import { createWorld } from '../../support/world.ts';
 import { addresses, bare } from '../enroll/support.ts';
 
@@ -163,4 +165,22 @@ test('names npx in the line that needs --yes, and in the line that lists all, wh
   world.emulator.admin.addContacts(addresses(51).map((email) => ({ email })));
   const { err } = await world.svc('contacts ls', { env: NPX });
   expect(err).toBe('Only the first 50 are listed. For all of them:\n  npx svc contacts ls --all\n');
+});
+
+test.each([
+  ['home', `it's mine`],
+  ['elsewhere', 'my state'],
+])('quotes the path of the rejects in the next step, in one piece, with the state folder %s', async (home, state) => {
+  const world = await createWorld();
+  const list = world.file('my list.csv', 'email,status\nann@example.com,subscribed\nno address,subscribed\n');
+  const folder = home === 'home' ? state : join(tempFolder(), state);
+  const { out } = await world.svc(['migrate', list, '--yes', '--state-dir', folder], { columns: 80 });
+  const line = out.split('\n').find((text) => text.includes('/rejects/')) ?? '';
+  const path = splitShellText(line).find((word) => word.includes('/rejects/')) ?? '';
+  expect(readFileSync(path, 'utf8'), out).toContain('no address');
+});
+
+test('writes ~ for the home folder only at the start of a word outside of quotes', () => {
+  const paths = `/home/op/a.csv '/home/op/b c.csv' /mnt/home/op/d.csv`;
+  expect(tilde(paths, '/home/op')).toBe(`~/a.csv '/home/op/b c.csv' /mnt/home/op/d.csv`);
 });
