@@ -8,7 +8,7 @@ import { createIdempotently } from '../../migrate/write/create-idempotently.ts';
 import { objectText } from '../../render/text/object.ts';
 import { LIMITS } from '../../wire/limits.ts';
 import type { Invocation } from '../framework/invocation.ts';
-import { isConfirmed, requireYes } from '../framework/output/confirmation.ts';
+import { isConfirmed } from '../framework/output/confirmation.ts';
 import { print } from '../framework/output/print.ts';
 import { type Account, withAccount } from '../framework/settings/account.ts';
 import { checkStdinOnce, readBytes } from '../framework/stdin.ts';
@@ -28,7 +28,6 @@ const SEND_EMAIL = 'emails send';
 
 /** `emails send`: sends one message, once. After a lost response the same key is repeated for 23 hours (M6, I6). */
 export async function sendMessage(invocation: Invocation<SendFlags>): Promise<ExitCode> {
-  requireYes(invocation);
   const message = await messageOf(invocation);
   if (!(await isConfirmed(invocation, { page: pageOf(message), question: 'Send it? [y/N] ', shown: false }))) {
     throw new SvcError(EXIT.refused, 'declined', 'nothing was sent: the message was declined');
@@ -85,17 +84,27 @@ export function sendOnce(
 }
 
 async function messageOf(invocation: Invocation<SendFlags>): Promise<NewEmail> {
-  const { flags } = invocation;
-  const to = recipientsOf(flags.to ?? []);
-  const from = senderOf(requireFlag('--from', flags.from));
-  const subject = requireFlag('--subject', flags.subject);
-  return { from, to, subject, ...(await contentOf(invocation)) };
+  const { from = '', to = [], subject = '', text, textFile, htmlFile } = invocation.flags;
+  const contents = [text, textFile, htmlFile].filter((each) => each !== undefined);
+  const missing = [
+    ...(from.trim() === '' ? ['--from'] : []),
+    ...(to.length === 0 ? ['--to'] : []),
+    ...(subject.trim() === '' ? ['--subject'] : []),
+    ...(contents.length === 0 ? ['--text (or --text-file or --html-file)'] : []),
+  ];
+  if (missing.length > 0) {
+    throw usage(`missing: ${missing.join(', ')}`);
+  }
+  if (contents.length > 1) {
+    throw usage('give the message one way: --text, --text-file or --html-file');
+  }
+  return { from: senderOf(from), to: recipientsOf(to), subject, ...(await contentOf(invocation)) };
 }
 
 function recipientsOf(given: readonly string[]): string[] {
   const to = [...new Set(given.map(checkRecipient))];
-  if (to.length < 1 || to.length > LIMITS.emailRecipients) {
-    throw usage(`a message goes to 1 to ${LIMITS.emailRecipients} recipients, not ${to.length}: --to <address>`);
+  if (to.length > LIMITS.emailRecipients) {
+    throw usage(`a message goes to at most ${LIMITS.emailRecipients} recipients, not ${to.length}`);
   }
   return to;
 }
@@ -123,10 +132,6 @@ async function contentOf({
   context,
 }: Invocation<SendFlags>): Promise<Pick<NewEmail, 'text' | 'html'>> {
   const { text, textFile, htmlFile } = flags;
-  const given = [text, textFile, htmlFile].filter((each) => each !== undefined);
-  if (given.length !== 1) {
-    throw usage('give the message one way: --text, --text-file or --html-file');
-  }
   if (text !== undefined) {
     return { text };
   }
@@ -142,13 +147,6 @@ function decode(flag: string, bytes: Buffer): string {
   } catch (cause) {
     throw new SvcError(EXIT.usage, 'input_unreadable', `${flag}: the file is not UTF-8`, { cause });
   }
-}
-
-function requireFlag(flag: string, value: string | undefined): string {
-  if (value === undefined || value.trim() === '') {
-    throw usage(`${flag} is missing`);
-  }
-  return value;
 }
 
 function usage(message: string, hint = 'See: svc emails send --help'): SvcError {

@@ -84,6 +84,17 @@ describe('emails send', () => {
   });
 });
 
+test.each([
+  ['emails send', 'missing: --from, --to, --subject, --text (or --text-file or --html-file)'],
+  ['emails send --from me@example.com --to ana@example.org --text a', 'missing: --subject'],
+])('names what is missing in %s before it asks for --yes', async (line, missing) => {
+  const world = await createWorld();
+  const { code, err } = await world.svc(line, { asTyped: true });
+  expect([code, err]).toEqual([2, `svc: ${missing}\n  See: svc emails send --help\n`]);
+  const whole = [...SEND, '--text', 'a'];
+  expect((await world.svc(whole, { asTyped: true })).err).toContain(`Add --yes: svc ${whole.join(' ')} --yes`);
+});
+
 describe('emails send after a lost response (I6)', () => {
   const lost = { kind: 'reset', when: 'after', match: { route: 'POST /v1/emails' } } as const;
 
