@@ -9,7 +9,7 @@ import { keepHeapSmall } from '../../base/os/resources.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { print } from '../framework/output/print.ts';
 import { stateOf } from '../framework/settings/settings.ts';
-import type { AudienceFlags } from '../long-run/import-options.ts';
+import type { AudienceFlags } from '../long-run/audience-target.ts';
 import { refuseExisting, refuseForeign } from '../long-run/run-files.ts';
 import { type ExportPlan, exportContacts } from './export-contacts.ts';
 import { checkContactStatus } from './ls.ts';

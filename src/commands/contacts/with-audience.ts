@@ -7,7 +7,7 @@ import type { Audience } from '../../wire/shapes.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { askQuestion } from '../framework/output/ask-question.ts';
 import { type Account, type DisplayOptions, withAccount } from '../framework/settings/account.ts';
-import { type AudienceFlags, existingTarget } from '../long-run/import-options.ts';
+import { type AudienceFlags, existingTarget, retypeLine, withWholeHint } from '../long-run/audience-target.ts';
 
 export interface OpenAudience {
   readonly account: Account;
@@ -29,8 +29,11 @@ export function withAudience<T>(
     ask: async ([question]: readonly Question[]) =>
       question ? (await askQuestion(question, { prompter, signal, columns: context.stderr.columns })).flags : [],
   };
+  const retype = (flags: string) => retypeLine(flags, invocation);
   const find = async (account: Account, emit: Emit) => {
-    const found = await findTarget({ client: account.client, signal, questioner }, target);
+    const found = await findTarget({ client: account.client, signal, questioner }, target).catch((error: unknown) => {
+      throw withWholeHint(error, retype);
+    });
     if (found.kind !== 'found') {
       throw new SvcError(EXIT.usage, 'audience', 'there is no such audience', { hint: 'See: svc audiences ls' });
     }

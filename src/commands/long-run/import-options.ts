@@ -3,11 +3,11 @@ import { badUsage } from '../../base/lib/errors.ts';
 import { safe } from '../../base/lib/text.ts';
 import type { EnrollOptions } from '../../enroll/options.ts';
 import type { ReadingOptions } from '../../import/mapping/answers.ts';
-import type { FailureLimit, ImportCommand, ImportOptions, TargetOptions } from '../../migrate/options.ts';
-import { isName } from '../framework/find-id.ts';
-import { flagsOf, type Invocation } from '../framework/invocation.ts';
+import type { FailureLimit, ImportCommand, ImportOptions } from '../../migrate/options.ts';
+import type { Invocation } from '../framework/invocation.ts';
 import type { Settings } from '../framework/settings/settings.ts';
 import { checkStdinOnce } from '../framework/stdin.ts';
+import { audienceTarget } from './audience-target.ts';
 import { changeOptions, rowLimit } from './change-flags.ts';
 import { DEFAULT_MAX_NEW_FIELDS, type ImportFlags } from './import-flags.ts';
 
@@ -134,39 +134,4 @@ export function enrollOptions({
     concurrency: flags.concurrency,
     dryRun: flags.dryRun === true,
   };
-}
-
-export interface AudienceFlags {
-  readonly audience?: string;
-  readonly audienceName?: string;
-  readonly createAudience?: boolean;
-}
-
-/**
- * The audience that the flags or the profile choose. --audience takes an id or an exact name. Only --audience-name may
- * name an audience to create, so that a mistyped id never becomes an audience.
- */
-function audienceTarget(flags: AudienceFlags, { audience }: Pick<Settings, 'audience'>): TargetOptions {
-  const { audienceName, createAudience: create = false } = flags;
-  const given = flags.audience ?? (audienceName === undefined ? audience : undefined);
-  if (given === undefined || audienceName !== undefined || !isName('audience', given)) {
-    return { id: given, name: audienceName, create };
-  }
-  return create ? { create } : { name: given, create };
-}
-
-/** The chosen audience for a command that cannot create one. */
-export function existingTarget(flags: AudienceFlags, settings: Pick<Settings, 'audience'>): TargetOptions {
-  return { ...audienceTarget(flags, settings), mustExist: true };
-}
-
-/** The words of a line without the flags that choose an audience. A hint that chooses another one replaces them. */
-export function withoutAudience(words: readonly string[]): readonly string[] {
-  const end = flagsOf(words).length;
-  const hasValue = (word: string | undefined) => word === '--audience' || word === '--audience-name';
-  return words.filter(
-    (word, at) =>
-      at >= end ||
-      !(hasValue(word) || hasValue(words[at - 1]) || /^--(?:audience(?:-name)?=|create-audience$)/.test(word)),
-  );
 }

@@ -6,17 +6,15 @@ import { safe, shellWord } from '../../base/lib/text.ts';
 import { keepHeapSmall, requireOpenFiles } from '../../base/os/resources.ts';
 import type { RunContext } from '../../migrate/context.ts';
 import type { RunOptions } from '../../migrate/options.ts';
-import { isFlags } from '../../migrate/plan/whole-commands.ts';
 import { isOfAccount } from '../../migrate/prepare/ask-account.ts';
 import type { RunResult } from '../../migrate/report/end-run.ts';
 import { type RecordedWait, recordWaits } from '../../migrate/report/timeline.ts';
 import type { OutcomeCounts, RunReport } from '../../migrate/types.ts';
 import type { ProgressHandle } from '../../render/progress/handle.ts';
 import { createProgress } from '../../render/progress/progress.ts';
-import { lineWithFlags, programName } from '../framework/invocation.ts';
 import { type Account, type AccountLimits, canReachAccount, openAccount } from '../framework/settings/account.ts';
 import { type Settings, stateOf } from '../framework/settings/settings.ts';
-import { withoutAudience } from './import-options.ts';
+import { retypeLine, withWholeHint } from './audience-target.ts';
 import { type LogFile, openLogFile } from './output/log-file.ts';
 import { type ReportCopies, writeReportFiles } from './output/report-files.ts';
 import { createRunScreen, type RunScreen } from './output/run-screen.ts';
@@ -112,15 +110,6 @@ async function withLogFile<T>(
 // files.
 const OPEN_AT_ONCE = 32;
 
-/** Makes whole commands of the flags in a hint, as for a check. Other lines of the hint stay. */
-function withWholeHint(error: unknown, retype: RunContext['retype']): unknown {
-  if (!(error instanceof SvcError) || retype === undefined || error.hint === undefined) {
-    return error;
-  }
-  const lines = error.hint.split('\n').map((line) => (isFlags(line) ? retype(line) : line));
-  return reworded(error, { hint: lines.join('\n') });
-}
-
 interface OpenedAccount {
   readonly account: Account | undefined;
   /** Why there is no account, if one was given. */
@@ -149,11 +138,7 @@ function contextOf(
 ): Omit<RunContext, 'confirm' | 'emit' | 'waits'> {
   const { context, settings, limits } = run;
   const words: string[] = [];
-  const retype = (flags: string) => {
-    const all = [...words.map(shellWord), flags].filter((part) => part !== '');
-    const line = flags.startsWith('--audience') ? withoutAudience(run.line) : run.line;
-    return lineWithFlags(all.join(' '), line, programName(context));
-  };
+  const retype = (flags: string) => retypeLine(flags, run, words);
   return {
     ...context,
     account,

@@ -96,6 +96,21 @@ describe('contacts ls and get', () => {
     expect((await world.svc('contacts ls --json --audience-name Shop')).json).toHaveLength(2);
     expect((await world.svc('contacts ls --json', { answers: ['1'] })).json.length).toBeLessThanOrEqual(2);
   });
+
+  test.each([
+    ['contacts ls --json', 2],
+    ['contacts get person0@example.com --json --audience-name Missing', 1],
+    ['contacts get --json -- person0@example.com', 1],
+    ['contacts export --format ndjson', 2],
+  ])('lists a whole command for each audience when %s does not choose one', async (line, found) => {
+    const name = 'Shop   # of Ana, or Bo';
+    const world = await createWorld({ seed: { audiences: [{ name, contacts: seeded(2) }] } });
+    const { code, err } = await world.svc(line);
+    const hint = /"hint":"(.*?)","exit/.exec(err)?.[1]?.replaceAll('\\n', '\n') ?? err;
+    const command = hint.split('\n').find((text) => text.endsWith(`# ${name}`)) ?? '';
+    const pasted = await world.svc(command.replace(/ {3}# .*/, '').trim().split(' ').slice(1));
+    expect([code, pasted.code, pasted.out.split('person').length - 1], err).toEqual([2, 0, found]);
+  });
 });
 
 describe('contacts export', () => {

@@ -1,0 +1,71 @@
+import { reworded, SvcError } from '../../base/lib/errors.ts';
+import { shellWord } from '../../base/lib/text.ts';
+import type { TargetOptions } from '../../migrate/options.ts';
+import { isFlags, type Retype } from '../../migrate/plan/whole-commands.ts';
+import { isName } from '../framework/find-id.ts';
+import { flagsOf, type Invocation, lineWithFlags, programName } from '../framework/invocation.ts';
+import type { Settings } from '../framework/settings/settings.ts';
+
+/** Flags that choose the audience. */
+export interface AudienceFlags {
+  readonly audience?: string;
+  readonly audienceName?: string;
+  readonly createAudience?: boolean;
+}
+
+/**
+ * The audience that the flags or the profile choose. --audience takes an id or an exact name. Only --audience-name may
+ * name an audience to create, so that a mistyped id never becomes an audience.
+ */
+export function audienceTarget(flags: AudienceFlags, { audience }: Pick<Settings, 'audience'>): TargetOptions {
+  const { audienceName, createAudience: create = false } = flags;
+  const given = flags.audience ?? (audienceName === undefined ? audience : undefined);
+  if (given === undefined || audienceName !== undefined || !isName('audience', given)) {
+    return { id: given, name: audienceName, create };
+  }
+  return create ? { create } : { name: given, create };
+}
+
+/** The same for a command that has no flag to create an audience. */
+export function existingTarget(flags: AudienceFlags, settings: Pick<Settings, 'audience'>): TargetOptions {
+  return { ...audienceTarget(flags, settings), mustExist: true };
+}
+
+/** Makes whole commands of the flags in the hint of an error. Other lines of the hint stay. */
+export function withWholeHint(error: unknown, retype: Retype | undefined): unknown {
+  if (!(error instanceof SvcError) || retype === undefined || error.hint === undefined) {
+    return error;
+  }
+  const lines = error.hint.split('\n').map((line) => (isFlags(line.replace(COMMENT, '')) ? retype(line) : line));
+  return reworded(error, { hint: lines.join('\n') });
+}
+
+// The name of the audience, behind the flag that chooses it.
+const COMMENT = / {3}# .*$/;
+
+/**
+ * The line with more flags (shell text), to paste. Flags that choose an audience replace those of the line. A comment
+ * behind them goes to the end. `answers` are further words before the flags.
+ */
+export function retypeLine(
+  flags: string,
+  { line, context }: Pick<Invocation<unknown>, 'line' | 'context'>,
+  answers: readonly string[] = [],
+): string {
+  const isChoice = flags.startsWith('--audience');
+  const comment = isChoice ? (COMMENT.exec(flags)?.[0] ?? '') : '';
+  const bare = flags.slice(0, flags.length - comment.length);
+  const all = [...answers.map(shellWord), bare].filter((part) => part !== '').join(' ');
+  return lineWithFlags(all, isChoice ? withoutAudience(line) : line, programName(context)) + comment;
+}
+
+/** The words of a line without the flags that choose an audience. */
+function withoutAudience(words: readonly string[]): readonly string[] {
+  const end = flagsOf(words).length;
+  const hasValue = (word: string | undefined) => word === '--audience' || word === '--audience-name';
+  return words.filter(
+    (word, at) =>
+      at >= end ||
+      !(hasValue(word) || hasValue(words[at - 1]) || /^--(?:audience(?:-name)?=|create-audience$)/.test(word)),
+  );
+}
