@@ -1,4 +1,4 @@
-import { SvcError } from '../base/lib/errors.ts';
+import { reworded, SvcError } from '../base/lib/errors.ts';
 import { EXIT } from '../base/lib/exit.ts';
 import { tryRejects } from '../import/rejects/rejects.ts';
 import type { Finding } from '../import/survey/finding.ts';
@@ -13,6 +13,7 @@ import { beginRun, checkOrigin, type Destination, reopenRun, restore } from './p
 import type { ImportDraft } from './prepare/prepare.ts';
 import { resolveStops } from './prepare/resolve-stops.ts';
 import { captureProblem, type RunResult } from './report/end-run.ts';
+import { otherDestination } from './report/next-steps.ts';
 import type { OutcomeCounts, RunReport } from './types.ts';
 
 /** A run to begin, or to continue. */
@@ -42,7 +43,9 @@ export async function withRun<Options extends RunOptions, Place extends RunDesti
   try {
     const { queried, place } = await askAccount(firstOptions, context, async (queried) => ({
       queried,
-      place: await find(queried, locks),
+      place: await find(queried, locks).catch((error: unknown) => {
+        throw resume === undefined ? error : withOtherDestination(error, resume);
+      }),
     }));
     const { destination, options = firstOptions } = place;
     const run = resume
@@ -52,6 +55,13 @@ export async function withRun<Options extends RunOptions, Place extends RunDesti
   } finally {
     locks.release();
   }
+}
+
+/** The problem of a resume. If its destination was not found, the hint says how to go on without it. */
+function withOtherDestination(error: unknown, run: string): unknown {
+  return error instanceof SvcError && error.code === 'not_found'
+    ? reworded(error, { hint: [...(error.hint === undefined ? [] : [error.hint]), otherDestination(run)].join('\n') })
+    : error;
 }
 
 type AnyDraft = Pick<ImportDraft, 'findings' | 'survey'>;

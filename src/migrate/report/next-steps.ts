@@ -57,7 +57,7 @@ function comparison(run: string): string {
 }
 
 /** A resume after a deletion ends the same. With the key of another organization it helps to give the right one. */
-function otherDestination(run: string): string {
+export function otherDestination(run: string): string {
   return `If the destination was deleted, give the list to the same command with another one. Then: svc runs delete ${run}`;
 }
 

@@ -6,7 +6,7 @@ import { interruption } from '../../../src/base/lib/exit.ts';
 import type { Transport } from '../../../src/base/transport.ts';
 import { createWorld, type World } from '../../support/world.ts';
 
-function seededWorld(count: number) {
+function contactSeeds(count: number) {
   return Array.from({ length: count }, (_, index) => ({
     email: `person${index}@example.com`,
     first_name: `N${index}`,
@@ -20,7 +20,7 @@ function read(world: World, name: string): string {
 describe('contacts ls and get', () => {
   test('lists all pages, the first n, or one status', async () => {
     const world = await createWorld({
-      seed: { contacts: [...seededWorld(120), { email: 'left@example.com', status: 'unsubscribed' }] },
+      seed: { contacts: [...contactSeeds(120), { email: 'left@example.com', status: 'unsubscribed' }] },
     });
     const counts: number[] = [];
     for (const flags of ['', '--limit 3', '--limit 110', '--status unsubscribed', '--status subscribed --limit 5']) {
@@ -30,7 +30,7 @@ describe('contacts ls and get', () => {
   });
 
   test('prints a long list as one complete JSON document and leaves no file', async () => {
-    const contacts = seededWorld(220).map((contact) => ({ ...contact, attributes: { note: 'ü'.repeat(8_000) } }));
+    const contacts = contactSeeds(220).map((contact) => ({ ...contact, attributes: { note: 'ü'.repeat(8_000) } }));
     const world = await createWorld({ seed: { contacts } });
     const { out, json } = await world.svc('contacts ls --json');
     expect(out).toBe(`${JSON.stringify(json, null, 2)}\n`);
@@ -44,7 +44,7 @@ describe('contacts ls and get', () => {
   });
 
   test('prints a long list block by block', async () => {
-    const world = await createWorld({ seed: { contacts: seededWorld(1_100) } });
+    const world = await createWorld({ seed: { contacts: contactSeeds(1_100) } });
     const piped = await world.svc('contacts ls --all');
     const shown = await world.svc('contacts ls --all', { columns: 100 });
     expect(piped.out.trim().split('\n')).toHaveLength(1_100);
@@ -90,7 +90,7 @@ describe('contacts ls and get', () => {
   });
 
   test('asks at a terminal and lists in a pipe when there are several audiences', async () => {
-    const world = await createWorld({ seed: { audiences: [{ name: 'Shop', contacts: seededWorld(2) }] } });
+    const world = await createWorld({ seed: { audiences: [{ name: 'Shop', contacts: contactSeeds(2) }] } });
     const piped = await world.svc('contacts ls --json');
     expect([piped.code, piped.err.includes('# Shop')]).toEqual([2, true]);
     expect((await world.svc('contacts ls --json --audience-name Shop')).json).toHaveLength(2);
@@ -104,7 +104,7 @@ describe('contacts ls and get', () => {
     ['contacts export --format ndjson', 2],
   ])('lists a whole command for each audience when %s does not choose one', async (line, found) => {
     const name = 'Shop   # of Ana, or Bo';
-    const world = await createWorld({ seed: { audiences: [{ name, contacts: seeded(2) }] } });
+    const world = await createWorld({ seed: { audiences: [{ name, contacts: contactSeeds(2) }] } });
     const { code, err } = await world.svc(line);
     const hint = /"hint":"(.*?)","exit/.exec(err)?.[1]?.replaceAll('\\n', '\n') ?? err;
     const command = hint.split('\n').find((text) => text.endsWith(`# ${name}`)) ?? '';
@@ -152,7 +152,7 @@ describe('contacts export', () => {
   });
 
   test('streams the objects of the service as NDJSON', async () => {
-    const world = await createWorld({ seed: { contacts: seededWorld(230) } });
+    const world = await createWorld({ seed: { contacts: contactSeeds(230) } });
     const { out } = await world.svc('contacts export --format ndjson');
     const listed = (await world.svc('contacts ls --json')).json;
     expect(
@@ -166,7 +166,7 @@ describe('contacts export', () => {
   test.each(['list.csv', 'list.ndjson'])(
     'resumes %s after an interruption without losing or repeating a contact',
     async (name) => {
-      const world = await createWorld({ seed: { contacts: seededWorld(450) } });
+      const world = await createWorld({ seed: { contacts: contactSeeds(450) } });
       const route = 'GET /v1/audiences/*/contacts';
       world.refuse(route, { status: 403, code: 'forbidden', after: 2 });
       const first = await world.svc(`contacts export --output ${name}`);
@@ -186,7 +186,7 @@ describe('contacts export', () => {
   );
 
   test('names the command that resumes after a signal', async () => {
-    const world = await createWorld({ seed: { contacts: seededWorld(250) } });
+    const world = await createWorld({ seed: { contacts: contactSeeds(250) } });
     const stop = new AbortController();
     const stopping = (inner: Transport): Transport => ({
       ...inner,
@@ -207,7 +207,7 @@ describe('contacts export', () => {
   });
 
   test('shows progress at a terminal, but not in a pipe or with --quiet', async () => {
-    const world = await createWorld({ seed: { contacts: seededWorld(230) } });
+    const world = await createWorld({ seed: { contacts: contactSeeds(230) } });
     const slowly = (inner: Transport): Transport => ({
       ...inner,
       send: async (...request) => {
@@ -225,7 +225,7 @@ describe('contacts export', () => {
   });
 
   test('refuses the cursor of another export', async () => {
-    const world = await createWorld({ seed: { contacts: seededWorld(150) } });
+    const world = await createWorld({ seed: { contacts: contactSeeds(150) } });
     world.file(
       'c',
       JSON.stringify({ object: 'export_cursor', origin: 'x', audience: 'aud_1', format: 'csv', status: null }),
@@ -234,7 +234,7 @@ describe('contacts export', () => {
   });
 
   test('replaces an existing file only with --force', async () => {
-    const world = await createWorld({ seed: { contacts: seededWorld(1) } });
+    const world = await createWorld({ seed: { contacts: contactSeeds(1) } });
     world.file('list.csv', 'precious');
     expect((await world.svc('contacts export --output list.csv')).code).toBe(2);
     expect(read(world, 'list.csv')).toBe('precious');

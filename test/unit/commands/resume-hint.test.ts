@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { stoppedAfterPost } from '../../support/after-post.ts';
-import { createWorld } from '../../support/world.ts';
+import { BATCH, createWorld } from '../../support/world.ts';
 
 const LIST = 'email,status\nana@example.com,subscribed\nbob@example.com,unsubscribed\n';
 
@@ -71,4 +71,21 @@ test('breaks no word of the first line of a resume at 80 columns', async () => {
   const { err } = await world.svc('runs resume', { columns: 80, answers: ['y'] });
   expect(err.split('\n')[0]?.length).toBeLessThanOrEqual(80);
   expect(err).toContain('Resuming run_');
+});
+
+test.each([
+  ['an import', 'contacts import list.csv', BATCH, 7],
+  ['a check', 'contacts check list.csv', 'GET /v1/audiences/*/contacts', 2],
+])('says how to go on when the resume of %s finds the audience deleted', async (_, line, route, exit) => {
+  const world = await createWorld();
+  world.file('list.csv', LIST);
+  const [{ id }] = (await world.svc('audiences ls --json')).json;
+  world.refuse(route, { status: 401, code: 'revoked_api_key' });
+  expect((await world.svc(line)).code).toBe(4);
+  world.emulator.admin.clearFaults();
+  await world.svc(['audiences', 'delete', id, '--confirm', 'Newsletter']);
+  const { code, err } = await world.svc('runs resume');
+  expect([code, err]).toEqual([exit, expect.stringContaining('If the destination was deleted, give the list')]);
+  const next = /Then: svc (runs delete run_\w+)/.exec(err)?.[1] ?? '';
+  expect((await world.svc(next)).code).toBe(0);
 });
