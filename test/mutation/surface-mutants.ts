@@ -43,7 +43,7 @@ export const SURFACE_MUTANTS: readonly Mutant[] = [
     rule: 'W1',
     what: 'hours after a lost response svc does not look for the endpoint',
     file: 'src/commands/webhooks/create.ts',
-    from: 'creation ? await findOrphans(creation.begunAt, client, plan, context) : [];',
+    from: 'creation ? orphansAmong(same, plan.description, creation.begunAt, skewMs) : [];',
     to: '[];',
     tests: CREATE,
   },

@@ -19,7 +19,14 @@ import { print } from '../framework/output/print.ts';
 import { withAccount } from '../framework/settings/account.ts';
 import { isServedLocally, stateOf } from '../framework/settings/settings.ts';
 import { withCreationRun } from '../long-run/creation-run.ts';
-import { findOrphans, type OrphanedEndpoint, orphanNote, refuseConcurrentCreate } from './earlier-creations.ts';
+import {
+  listSameUrl,
+  noteSameUrl,
+  type OrphanedEndpoint,
+  orphanNote,
+  orphansAmong,
+  refuseConcurrentCreate,
+} from './earlier-creations.ts';
 import { checkEndpointUrl, checkEventTypes } from './endpoint-flags.ts';
 import { openSecretFile, type SecretFile, secretHash } from './secret-file.ts';
 
@@ -41,9 +48,14 @@ export interface EndpointPlan {
 /** `webhooks create`. The secret survives lost responses, and is never printed where it could be logged (W1). */
 export async function createEndpoint(invocation: Invocation<CreateFlags>): Promise<ExitCode> {
   const { context, flags, settings } = invocation;
+  const { url, event } = flags;
+  if (url === undefined || event === undefined) {
+    const missing = [...(url === undefined ? ['--url'] : []), ...(event === undefined ? ['--event <type>'] : [])];
+    throw badUsage(`missing: ${missing.join(', ')}`, `Give --event once for each of ${EVENT_TYPES.join(', ')}.`);
+  }
   const plan: EndpointPlan = {
-    url: checkEndpointUrl(requireFlag('--url', flags.url), isServedLocally(settings)),
-    events: checkEventTypes(someEvents(flags.event)),
+    url: checkEndpointUrl(url, isServedLocally(settings)),
+    events: checkEventTypes(event),
     ...(flags.description === undefined ? {} : { description: flags.description }),
     ...(flags.secretFile === undefined ? {} : { secret_file: resolve(context.cwd, flags.secretFile) }),
   };
@@ -108,8 +120,10 @@ async function createAndShow(
   const { client } = run;
   const name = (endpoint: OrphanedEndpoint) => context.stderr.write(`note: ${orphanNote(endpoint)}\n`);
   const creation = file?.filled ? undefined : openCreation(run);
+  const same = file?.filled ? [] : await listSameUrl(client, plan.url, context.signal);
   // Within its window the same key is safe. Later, look first at what exists (W1).
-  const orphaned = creation ? await findOrphans(creation.begunAt, client, plan, context) : [];
+  const skewMs = client.serverNow() - context.clock.now();
+  const orphaned = creation ? orphansAmong(same, plan.description, creation.begunAt, skewMs) : [];
   const made = await createIdempotently<CreatedWebhook, RecordedEndpoint>(run, {
     post: (calling) => createWebhook(client, endpointOf(plan), calling),
     record: ({ id, secret }) => ({
@@ -130,6 +144,11 @@ async function createAndShow(
     file.fill(secret);
   }
   made.recorded.orphaned.forEach(name);
+  const named = [made.recorded, ...made.recorded.orphaned].map(({ id }) => id);
+  noteSameUrl(
+    invocation,
+    same.filter(({ id }) => !named.includes(id)),
+  );
   const endpoint = await current(run, made, file);
   print(invocation, { ...endpoint, ...(file ? { secret_file: file.path } : { secret }) }, objectText);
 }
@@ -171,21 +190,4 @@ function requirePlaceForSecret({ context, settings }: Invocation<unknown>, plan:
       },
     );
   }
-}
-
-function someEvents(events: readonly string[] | undefined): readonly string[] {
-  if (events === undefined) {
-    throw badUsage(
-      '--event is missing: give the event types to send, one --event <type> each',
-      `There are ${EVENT_TYPES.join(', ')}.`,
-    );
-  }
-  return events;
-}
-
-function requireFlag(flag: string, value: string | undefined): string {
-  if (value === undefined) {
-    throw badUsage(`${flag} is missing`, 'See: svc webhooks create --help');
-  }
-  return value;
 }

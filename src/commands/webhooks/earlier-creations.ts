@@ -1,6 +1,5 @@
 import type { Client } from '../../api/client.ts';
 import { listWebhooks } from '../../api/resources/webhooks.ts';
-import type { Context } from '../../base/context.ts';
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
 import { hashPlain } from '../../base/lib/hash.ts';
@@ -8,6 +7,8 @@ import { safe } from '../../base/lib/text.ts';
 import { listReadableRuns } from '../../runs/find/list.ts';
 import { viewRun } from '../../runs/store/journal.ts';
 import type { WebhookEndpoint } from '../../wire/shapes.ts';
+import type { Invocation } from '../framework/invocation.ts';
+import { commandToPaste } from '../framework/output/paste.ts';
 import { gather } from '../framework/output/print.ts';
 
 /** An endpoint that an earlier attempt may have created, and whose secret may be lost. */
@@ -16,23 +17,26 @@ export type OrphanedEndpoint = Pick<WebhookEndpoint, 'id' | 'url'>;
 // `Date` headers count whole seconds.
 const TOLERANCE_MS = 2_000;
 
+/** The endpoints of the account that have this URL. */
+export async function listSameUrl(client: Client, url: string, signal: AbortSignal): Promise<WebhookEndpoint[]> {
+  const endpoints = await gather(listWebhooks(client, { signal }));
+  return endpoints.filter((endpoint) => endpoint.url === url);
+}
+
 /**
- * Endpoints like the planned one that were created since its first attempt (W1). `begunAt` is service time, or local
- * time if no response came before that attempt.
+ * The endpoints like the planned one that were created since its first attempt (W1). `begunAt` is service time, or
+ * local time if no response came before that attempt.
  */
-export async function findOrphans(
+export function orphansAmong(
+  endpoints: readonly WebhookEndpoint[],
+  planned: string | undefined,
   begunAt: number,
-  client: Client,
-  plan: { readonly url: string; readonly description?: string | undefined },
-  context: Context,
-): Promise<OrphanedEndpoint[]> {
-  const endpoints = await gather(listWebhooks(client, { signal: context.signal }));
-  const skewMs = client.serverNow() - context.clock.now();
+  skewMs: number,
+): OrphanedEndpoint[] {
   const since = Math.min(begunAt, begunAt + skewMs) - TOLERANCE_MS;
   return endpoints
     .filter(
-      ({ url, description, created_at }) =>
-        url === plan.url && (description ?? '') === (plan.description ?? '') && !(Date.parse(created_at) < since),
+      ({ description, created_at }) => (description ?? '') === (planned ?? '') && !(Date.parse(created_at) < since),
     )
     .map(({ id, url }) => ({ id, url }));
 }
@@ -42,6 +46,16 @@ export function orphanNote({ id, url }: OrphanedEndpoint): string {
   return `An earlier attempt created another endpoint for ${safe(url)}. Delete it unless you have its secret: svc webhooks delete ${safe(id)}`;
 }
 
+/** Names endpoints with the URL of a new one. That is no mistake if their events differ, so it is no error. */
+export function noteSameUrl(invocation: Invocation<unknown>, endpoints: readonly OrphanedEndpoint[]): void {
+  const { context, settings } = invocation;
+  for (const { id } of settings.output.quiet ? [] : endpoints) {
+    const show = commandToPaste(['webhooks', 'get', id], invocation);
+    context.stderr.write(`note: ${safe(id)} has the same URL. Events of both arrive there twice. See: ${show}\n`);
+  }
+}
+
+/** A creation about to begin. */
 interface NewCreation {
   readonly command: string;
   readonly origin: string;

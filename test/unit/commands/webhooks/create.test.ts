@@ -92,6 +92,21 @@ describe('webhooks create, and its secret (W1)', () => {
   });
 });
 
+test.each([
+  ['names', '', 1],
+  ['does not name, with -q,', '-q', 0],
+])('%s an endpoint that has the URL of the new one', async (_, flags, notes) => {
+  const world = await createWorld();
+  const first = await world.svc(`${CREATE} --json`);
+  const second = await world.svc(`${CREATE.replace('--secret-file secret', '--secret-file other')} --json ${flags}`);
+  const note = `note: ${first.json.id} has the same URL. Events of both arrive there twice. See: svc (.*)\n`;
+  const found = [...second.err.matchAll(new RegExp(note, 'g'))];
+  expect([first.err, second.code, second.json.url, found.length]).toEqual(['', 0, URL, notes]);
+  for (const [, command = ''] of found) {
+    expect((await world.svc(`${command} --json`)).json.id).toBe(first.json.id);
+  }
+});
+
 describe('webhooks create after a lost response (W1)', () => {
   const lost = { kind: 'reset', when: 'after', match: { route: 'POST /v1/webhooks' } } as const;
 
@@ -320,7 +335,7 @@ describe('webhooks create with invalid flags', () => {
     ['credentials', `--url https://a:b@hooks.example.com/ --event email.sent`, 'credentials'],
     ['an event type with a slip', `--url ${URL} --event email.bounce`, 'Did you mean email.bounced?'],
     ['no event type', `--url ${URL}`, 'email.sent, email.delivered'],
-    ['no url', `--event email.sent`, '--url is missing'],
+    ['no url', `--event email.sent`, 'missing: --url'],
   ])('refuses %s before any request', async (_, flags, says) => {
     const world = await createWorld();
     const { code, err } = await world.svc(`webhooks create ${flags} --secret-file secret`);
