@@ -1,3 +1,4 @@
+import { parseJsonStrictly } from '../base/lib/json.ts';
 import { assignColumns, type Roles } from './lib/columns.ts';
 import { countHeaders, findHeader } from './lib/headers.ts';
 import type { Platform, TableReading, TableShape } from './lib/platform.ts';
@@ -66,7 +67,7 @@ function readSuppressions(cell: string): StatusReading | undefined {
 // Only the values of JSON count, not its keys. The time of a suppression is no reason.
 function reasonsIn(cell: string): readonly string[] {
   try {
-    return textsIn(JSON.parse(cell)).filter((text) => !/^[\d\s.:TZ+-]+$/.test(text));
+    return textsIn(parseJsonStrictly(cell)).filter((text) => !/^[\d\s.:TZ+-]+$/.test(text));
   } catch {
     return cell.split(/[[\]",;|]+/);
   }

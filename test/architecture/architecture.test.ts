@@ -9,7 +9,7 @@ import { noCycles, noDeadExports, noExportsForTests } from './links.ts';
 import { parseModule } from './module.ts';
 import { parseAll, type Rule } from './rule.ts';
 import { fewParameters, noBarrels, noClasses, noDefaultExports, shortComments, shortFiles } from './shape.ts';
-import { noChance, noMocks, noProcess, noSpreadCalls, noTime } from './words.ts';
+import { noChance, noDeepJson, noMocks, noProcess, noSpreadCalls, noTime } from './words.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 
@@ -20,6 +20,7 @@ const RULES: readonly Rule[] = [
   noTime,
   noChance,
   noSpreadCalls,
+  noDeepJson,
   noDefaultExports,
   noBarrels,
   shortFiles,

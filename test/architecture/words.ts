@@ -88,6 +88,31 @@ export const noSpreadCalls: Rule = {
   },
 };
 
+/** A deep document overflows the stack of each recursive reader and writer. The emulator answers deep bodies itself. */
+export const noDeepJson: Rule = {
+  claim: 'only data of svc itself is parsed without the limit of parseJsonStrictly',
+  broken: eachModule(['src/'], (module) =>
+    OWN_DATA.some((start) => module.path.startsWith(start)) ? [] : calls(module, ['JSON.parse']),
+  ),
+  proof: {
+    files: {
+      'src/base/lib/json.ts': 'JSON.parse(text);',
+      'src/runs/a.ts': 'JSON.parse(text);',
+      'src/a.ts': 'parseJsonStrictly(text); JSON.parse(text);',
+    },
+    says: ['src/a.ts: JSON.parse'],
+  },
+};
+
+const OWN_DATA = [
+  'src/base/lib/json.ts',
+  'src/runs/',
+  'src/check/',
+  'src/emulator/',
+  'src/import/batch/',
+  'src/import/dedupe/',
+];
+
 const STATEMENT_METHODS = ['run', 'get', 'all', 'iterate'];
 
 function spreadsArray(node: Node): boolean {

@@ -1,11 +1,19 @@
 /** The deepest nesting that a document may have. Recursive readers and writers can handle it. */
 const MOST_LEVELS = 100;
 
-/** Parses a JSON text. Undefined if it is not JSON, or nested too deeply to be printed. */
+/** Parses a JSON text from outside. Throws if it is not JSON, or nested too deeply to be printed. */
+export function parseJsonStrictly(text: string): unknown {
+  const value: unknown = JSON.parse(text);
+  if (!isShallow(value)) {
+    throw new SyntaxError(`JSON of more than ${MOST_LEVELS} levels`);
+  }
+  return value;
+}
+
+/** The same. Undefined if it is not JSON, or nested too deeply. */
 export function parseJson(text: string): unknown {
   try {
-    const value: unknown = JSON.parse(text);
-    return isShallow(value) ? value : undefined;
+    return parseJsonStrictly(text);
   } catch {
     return undefined;
   }

@@ -2,6 +2,7 @@ import { chmodSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { SvcError } from '../lib/errors.ts';
 import { EXIT } from '../lib/exit.ts';
+import { parseJsonStrictly } from '../lib/json.ts';
 import { ensurePrivateFolder, PRIVATE_FILE, pathExists, writePrivateFile } from './files.ts';
 import { exposureOf, folderExposure, type User } from './ownership.ts';
 import { storageError } from './storage-error.ts';
@@ -119,7 +120,7 @@ function closeToOthers(path: string): void {
 
 function parseJson(text: string, path: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseJsonStrictly(text);
   } catch (error) {
     // The message of the parser quotes the text around the problem, which may be the key (rule K1).
     throw invalid(path, `not JSON${linePosition(error, text)}`);

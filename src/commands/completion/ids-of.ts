@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Client } from '../../api/client.ts';
 import type { Context } from '../../base/context.ts';
 import { sha256Hex } from '../../base/lib/hash.ts';
+import { parseJsonStrictly } from '../../base/lib/json.ts';
 import { safe } from '../../base/lib/text.ts';
 import { ensurePrivateFolder, writePrivateFile } from '../../base/os/files.ts';
 import { isStdinName } from '../../base/os/named-file.ts';
@@ -142,7 +143,7 @@ function read(path: string): CacheEntry | undefined {
     return undefined;
   }
   try {
-    const value: unknown = JSON.parse(readFileSync(path, 'utf8'));
+    const value: unknown = parseJsonStrictly(readFileSync(path, 'utf8'));
     return isCacheEntry(value) ? value : undefined;
   } catch {
     return undefined;

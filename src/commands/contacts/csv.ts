@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
+import { parseJsonStrictly } from '../../base/lib/json.ts';
 import { csvCell, safe } from '../../base/lib/text.ts';
 import { guardedCell } from '../../import/csv/csv-text.ts';
 
@@ -50,7 +51,7 @@ async function columnsOf(path: string) {
 async function* contactsIn(path: string): AsyncGenerator<Fields> {
   for await (const text of createInterface({ input: createReadStream(path), crlfDelay: Number.POSITIVE_INFINITY })) {
     if (text !== '') {
-      yield JSON.parse(text) as Fields;
+      yield parseJsonStrictly(text) as Fields;
     }
   }
 }

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, rmSync, statSync, truncateSync } from 'node:fs';
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
+import { isRecord, parseJson } from '../../base/lib/json.ts';
 import { safe } from '../../base/lib/text.ts';
 import { writePrivateFile } from '../../base/os/files.ts';
 
@@ -57,11 +58,6 @@ export function dropCursor(path: string | undefined): void {
 }
 
 function parse(text: string): ExportCursor | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    const isOurs = typeof value === 'object' && value !== null && 'object' in value && value.object === 'export_cursor';
-    return isOurs ? (value as ExportCursor) : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = parseJson(text);
+  return isRecord(value) && value.object === 'export_cursor' ? (value as unknown as ExportCursor) : undefined;
 }

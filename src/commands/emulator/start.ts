@@ -3,12 +3,14 @@ import { resolve } from 'node:path';
 import { createSystemClock } from '../../base/lib/clock.ts';
 import { badUsage, SvcError } from '../../base/lib/errors.ts';
 import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
+import { parseJsonStrictly } from '../../base/lib/json.ts';
 import { safe } from '../../base/lib/text.ts';
 import { createEmulator, type EmulatorOptions } from '../../emulator/emulator.ts';
 import { VARIANTS } from '../../emulator/variants.ts';
 import { table } from '../../render/text/table.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { print } from '../framework/output/print.ts';
+import { whyUnreadable } from '../framework/read-bytes.ts';
 import { reconcileKeptStore } from './embedded.ts';
 import { portUnusable, untilAborted } from './port.ts';
 
@@ -65,10 +67,10 @@ function optional(flags: StartFlags, cwd: string): Partial<EmulatorOptions> {
     ...(flags.quirk === undefined ? {} : { variants: variantChoices(flags.quirk) }),
     ...(flags.faults === undefined
       ? {}
-      : { faults: readJson('--faults', resolve(cwd, flags.faults)) as EmulatorOptions['faults'] }),
+      : { faults: readJsonFile('--faults', resolve(cwd, flags.faults)) as EmulatorOptions['faults'] }),
     ...(flags.seed === undefined
       ? {}
-      : { seed: readJson('--seed', resolve(cwd, flags.seed)) as EmulatorOptions['seed'] }),
+      : { seed: readJsonFile('--seed', resolve(cwd, flags.seed)) as EmulatorOptions['seed'] }),
   } as Partial<EmulatorOptions>;
 }
 
@@ -76,11 +78,14 @@ function variantChoices(texts: readonly string[]): Record<string, string> {
   return Object.fromEntries(texts.map((text) => text.split('=', 2) as [string, string]));
 }
 
-function readJson(flag: string, path: string): unknown {
+function readJsonFile(flag: string, path: string): unknown {
   try {
-    return JSON.parse(readFileSync(path, 'utf8'));
+    return parseJsonStrictly(readFileSync(path, 'utf8'));
   } catch (cause) {
-    throw new SvcError(EXIT.usage, 'input_unreadable', `${flag}: ${safe(path)} can't be read as JSON`, { cause });
+    throw new SvcError(EXIT.usage, 'input_unreadable', `${flag}: ${safe(path)} can't be read as JSON`, {
+      hint: whyUnreadable(cause),
+      cause,
+    });
   }
 }
 

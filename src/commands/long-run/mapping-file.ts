@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
+import { parseJsonStrictly } from '../../base/lib/json.ts';
 import { safe } from '../../base/lib/text.ts';
 import { writeOutput } from '../../base/os/named-file.ts';
 import type { User } from '../../base/os/ownership.ts';
@@ -100,7 +101,7 @@ function readMapping(path: string): Readonly<Record<string, unknown>> {
 function parse(path: string): Readonly<Record<string, unknown>> {
   let value: unknown;
   try {
-    value = JSON.parse(readFileSync(path, 'utf8'));
+    value = parseJsonStrictly(readFileSync(path, 'utf8'));
   } catch (cause) {
     const isMissing = cause instanceof Error && 'code' in cause && cause.code === 'ENOENT';
     throw wrong(path, isMissing ? 'there is no such file' : "it can't be read as JSON", cause);

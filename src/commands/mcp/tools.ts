@@ -139,7 +139,7 @@ function problemOf(tool: string, result: Fields): SvcError | undefined {
     return undefined;
   }
   const [first = ''] = textsOf(result);
-  const error = envelopeOf(result.structuredContent) ?? envelopeOf(parse(first));
+  const error = envelopeOf(result.structuredContent) ?? envelopeOf(parseJson(first));
   if (error === undefined || typeof error.code !== 'string') {
     return new SvcError(EXIT.stopped, 'tool_failed', `${tool}: ${first || 'the tool failed without a message'}`);
   }
@@ -170,14 +170,6 @@ function envelopeOf(value: unknown): Fields | undefined {
 function statusOf(code: string): number {
   const row = Object.entries(ERRORS).find(([known]) => known === code)?.[1];
   return row?.statuses[0] ?? 400;
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function textOf(value: unknown): string | undefined {

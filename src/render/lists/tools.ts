@@ -1,3 +1,4 @@
+import { parseJsonStrictly } from '../../base/lib/json.ts';
 import { safe } from '../../base/lib/text.ts';
 import type { Cell } from '../text/cell.ts';
 import { jsonText } from '../text/object.ts';
@@ -69,7 +70,7 @@ function blockText({ type, text, mimeType, uri, resource }: Fields): string {
 /** Indents JSON; escapes control characters of any other text, line by line. */
 function formattedText(text: string): string {
   try {
-    return jsonText(JSON.parse(text), 2);
+    return jsonText(parseJsonStrictly(text), 2);
   } catch {
     return `${text.split(/\r?\n/).map(safe).join('\n')}\n`;
   }

@@ -108,7 +108,13 @@ describe('contacts ls and get', () => {
     const { code, err } = await world.svc(line);
     const hint = /"hint":"(.*?)","exit/.exec(err)?.[1]?.replaceAll('\\n', '\n') ?? err;
     const command = hint.split('\n').find((text) => text.endsWith(`# ${name}`)) ?? '';
-    const pasted = await world.svc(command.replace(/ {3}# .*/, '').trim().split(' ').slice(1));
+    const pasted = await world.svc(
+      command
+        .replace(/ {3}# .*/, '')
+        .trim()
+        .split(' ')
+        .slice(1),
+    );
     expect([code, pasted.code, pasted.out.split('person').length - 1], err).toEqual([2, 0, found]);
   });
 });

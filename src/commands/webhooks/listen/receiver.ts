@@ -1,3 +1,4 @@
+import { isRecord, parseJson } from '../../../base/lib/json.ts';
 import { type Receiver, verifySignature } from '../signature.ts';
 import { checkWords } from '../verify.ts';
 
@@ -45,23 +46,9 @@ function headerOf({ headers }: ReceivedRequest, name: string): string {
 }
 
 function parseEvent(body: Buffer): ServiceEvent | undefined {
-  try {
-    const value: unknown = JSON.parse(body.toString('utf8'));
-    return isEvent(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function isEvent(value: unknown): value is ServiceEvent {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    'id' in value &&
-    'type' in value &&
-    typeof value.id === 'string' &&
-    typeof value.type === 'string'
-  );
+  const value = parseJson(body.toString('utf8'));
+  const isEvent = isRecord(value) && typeof value.id === 'string' && typeof value.type === 'string';
+  return isEvent ? (value as unknown as ServiceEvent) : undefined;
 }
 
 /** True for a status that the service takes as delivered. */

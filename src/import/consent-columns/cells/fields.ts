@@ -1,3 +1,4 @@
+import { parseJsonStrictly } from '../../../base/lib/json.ts';
 import type { StatusReading } from '../../../platforms/lib/states.ts';
 import { NONE } from '../../../platforms/lib/words.ts';
 import { strictest } from '../combine.ts';
@@ -39,7 +40,7 @@ export function structureOf(cell: string): object | undefined {
     return fields.map(([, key = '', text, figure]) => ({ [key]: text ?? figure ?? null }));
   }
   try {
-    return OPENS_JSON.test(cell) ? (JSON.parse(cell) as object) : undefined;
+    return OPENS_JSON.test(cell) ? (parseJsonStrictly(cell) as object) : undefined;
   } catch {
     return undefined;
   }
