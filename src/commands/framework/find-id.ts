@@ -28,17 +28,19 @@ export async function findId(
     return checkId(kind, given);
   }
   const { signal } = context;
-  let hits = await idsOf(eachNamed(kind, client, signal), given);
+  let hits = await hitsOf(eachNamed(kind, client, signal), given);
   if (kind === 'automation' && hits.length === 0) {
     // The list hides archived ones. The user should read that it is archived, not that it does not exist.
-    hits = await idsOf(listAutomations(client, { signal, status: 'archived' }), given);
+    hits = await hitsOf(eachNamed(kind, client, signal, 'archived'), given);
   }
   const [hit, another] = hits;
   if (hit !== undefined && another === undefined) {
-    return hit;
+    return hit.id;
   }
   const plural = `${hits.length} ${kind}s have the ${NAMES[kind]} "${safe(given)}"`;
-  const withId = (id: string) => ['svc', ...line.map((word) => (word === given ? id : word))].map(shellWord).join(' ');
+  const at = placeOf(given, line);
+  const withId = ({ id, about }: NamedId) =>
+    `${['svc', ...line.with(at, id)].map(shellWord).join(' ')}   # ${safe(about)}`;
   throw hit === undefined
     ? usage(
         `no ${kind} has the ${NAMES[kind]} "${safe(given)}"`,
@@ -52,28 +54,45 @@ const NAMES = { audience: 'name', automation: 'name', webhook: 'URL' } as const;
 interface NamedId {
   readonly id: string;
   readonly name: string;
+  /** What tells objects of one name apart. */
+  readonly about: string;
 }
 
-async function* eachNamed(kind: NamedKind, client: Account['client'], signal: AbortSignal): AsyncGenerator<NamedId> {
+/** The place of the name in the line. It is an argument, so it does not follow a flag if it stands there twice. */
+function placeOf(given: string, line: readonly string[]): number {
+  const argument = line.findIndex((word, at) => word === given && !line[at - 1]?.startsWith('--'));
+  return argument < 0 ? line.indexOf(given) : argument;
+}
+
+async function* eachNamed(
+  kind: NamedKind,
+  client: Account['client'],
+  signal: AbortSignal,
+  status?: string,
+): AsyncGenerator<NamedId> {
   if (kind === 'audience') {
-    yield* listAudiences(client, { signal });
+    for await (const { id, name, created_at } of listAudiences(client, { signal })) {
+      yield { id, name, about: `made ${created_at}` };
+    }
   } else if (kind === 'automation') {
-    yield* listAutomations(client, { signal });
+    for await (const { id, name, status: about } of listAutomations(client, { signal, status })) {
+      yield { id, name, about };
+    }
   } else {
-    for await (const { id, url } of listWebhooks(client, { signal })) {
-      yield { id, name: url };
+    for await (const { id, url, status: state, events } of listWebhooks(client, { signal })) {
+      yield { id, name: url, about: `${state}: ${events.join(', ')}` };
     }
   }
 }
 
-async function idsOf(objects: AsyncIterable<NamedId>, given: string): Promise<string[]> {
-  const ids: string[] = [];
-  for await (const { id, name } of objects) {
-    if (name === given) {
-      ids.push(id);
+async function hitsOf(objects: AsyncIterable<NamedId>, given: string): Promise<NamedId[]> {
+  const hits: NamedId[] = [];
+  for await (const one of objects) {
+    if (one.name === given) {
+      hits.push(one);
     }
   }
-  return ids;
+  return hits;
 }
 
 function usage(message: string, hint: string): SvcError {

@@ -106,6 +106,18 @@ describe('an audience by its name', () => {
     }
   });
 
+  test.each([
+    ['audiences delete Shop --confirm Shop', 'audiences delete ID --confirm Shop'],
+    ['audiences delete --confirm Shop Shop', 'audiences delete --confirm Shop ID'],
+    ['audiences rename Shop Shop', 'audiences rename ID Shop'],
+  ])('replaces only the audience in the commands for %s (L3)', async (line, command) => {
+    const world = await createWorld({ seed: { audiences: [{ name: 'Shop' }, { name: 'Shop' }] } });
+    const { err } = await world.svc(line);
+    const lines = err.split('\n').flatMap((text) => /^ +svc (.*) {3}# made 20\S+$/.exec(text)?.[1] ?? []);
+    expect(lines.map((text) => text.replace(/aud_\w+/, 'ID'))).toEqual([command, command]);
+    expect((await world.svc(lines[0] ?? '')).code).toBe(0);
+  });
+
   test('is never created by --audience, so that a mistyped id becomes no audience', async () => {
     const world = await createWorld();
     world.file('list.csv', 'email\nb@example.com\n');

@@ -62,10 +62,15 @@ describe('an automation by its name', () => {
 
   test('is refused with the commands for each id when several have it (L3)', async () => {
     const world = await createWorld();
-    const ids = [1, 2].map(() => world.emulator.admin.createAutomation({ name: 'Welcome' }));
+    const flows = (['active', 'paused'] as const).map((status) => ({
+      status,
+      id: world.emulator.admin.createAutomation({ name: 'Welcome', status }),
+    }));
     const { code, err } = await world.svc('automations enroll Welcome --email ana@example.com');
     expect(code).toBe(2);
-    expect(ids.every((id) => err.includes(`automations enroll ${id} --email ana@example.com`))).toBe(true);
+    for (const { id, status } of flows) {
+      expect(err).toContain(`automations enroll ${id} --email ana@example.com   # ${status}\n`);
+    }
     expect(world.requests().some(({ method }) => method === 'POST')).toBe(false);
     expect((await world.svc('automations enroll Nothing --email ana@example.com')).code).toBe(2);
   });
