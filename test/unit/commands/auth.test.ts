@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { splitShellText } from '../../../src/base/lib/text.ts';
 import { createWorld, type World } from '../../support/world.ts';
 
 const NO_KEY = { SVC_API_KEY: '' };
@@ -158,4 +159,12 @@ test('reports what logout did, and that the key works elsewhere (K1)', async () 
   });
   expect(await logout()).toEqual({ code: 0, out: shown(false), err: 'No key was stored.\n' });
   expect(await logout('-q')).toMatchObject({ code: 0, err: '' });
+});
+
+test('quotes the name of a missing profile in the command that creates it (K5)', async () => {
+  const world = await createWorld();
+  const { err } = await world.svc(['auth', 'status', '--profile', "it's mine"]);
+  const line = /Create it with: (svc .*)/.exec(err)?.[1] ?? '';
+  const { json } = await world.svc([...splitShellText(line).slice(1), '--json'], { stdin: world.emulator.apiKey });
+  expect(json.profile).toBe("it's mine");
 });

@@ -3,7 +3,7 @@ import { isLoopback } from '../../../api/http/base-url.ts';
 import type { Context } from '../../../base/context.ts';
 import { SvcError } from '../../../base/lib/errors.ts';
 import { EXIT } from '../../../base/lib/exit.ts';
-import { safe } from '../../../base/lib/text.ts';
+import { safe, shellWord } from '../../../base/lib/text.ts';
 import { isStdinName } from '../../../base/os/named-file.ts';
 import { type Exposure, exposureOf } from '../../../base/os/ownership.ts';
 import { configHome, type Profile, profilesPath, readProfiles } from '../../../base/os/profile.ts';
@@ -94,7 +94,7 @@ function profileOf(context: Context, name: Setting<string>, mayBeNew: boolean): 
   const found = folder === undefined ? undefined : readProfiles(folder).get(name.value);
   if (!found && name.source !== 'default' && !mayBeNew) {
     throw new SvcError(EXIT.usage, 'no_profile', `no profile is named "${safe(name.value)}"`, {
-      hint: `Create it with: svc auth login --profile ${safe(name.value)}`,
+      hint: `Create it with: svc auth login --profile ${shellWord(name.value)}`,
     });
   }
   return found ?? {};
