@@ -37,6 +37,9 @@ export async function showRun(invocation: Invocation<RunShowFlags>): Promise<Exi
   const journal = viewRun(state, run);
   try {
     if (isCheck(journal.header.command) && journal.readReport() !== undefined) {
+      if (invocation.flags.html !== undefined) {
+        throw badUsage(`${safe(run)} is a check, and only other runs have a web page`, `svc runs show ${safe(run)}`);
+      }
       print(invocation, journal.readReport() as CheckReport, checkText);
     } else {
       await showImport(invocation, journal, summarize(state, run));

@@ -56,3 +56,11 @@ test('marks waits and requests over time when the service holds a run back', asy
   expect(Date.parse(json.timeline.ended_at)).toBeGreaterThan(Date.parse(json.timeline.started_at));
   expect(readFileSync(json.files.report_html, 'utf8')).toContain('class="wait"');
 });
+
+test('refuses --html for a check, which has no page', async () => {
+  const world = await createWorld();
+  world.file('list.csv', 'email,status\nana@example.com,subscribed\n');
+  await world.svc('contacts check list.csv');
+  const { code, out, err } = await world.svc('runs show latest --html page.html');
+  expect([code, out, err]).toEqual([2, '', expect.stringContaining('is a check')]);
+});
