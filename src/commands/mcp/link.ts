@@ -5,7 +5,7 @@ import { noAnswer } from '../../api/http/no-answer.ts';
 import { scrubbedTransport } from '../../api/http/scrubbed-transport.ts';
 import type { Emit } from '../../base/events.ts';
 import type { Clock } from '../../base/lib/clock.ts';
-import { SvcError } from '../../base/lib/errors.ts';
+import { reworded, SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
 import { createScrub } from '../../base/lib/scrub.ts';
 import type { Transport, WireResponse } from '../../base/transport.ts';
@@ -41,8 +41,8 @@ export function createLink(options: LinkOptions): McpLink {
       signal.throwIfAborted();
       const startedAt = clock.monotonic();
       options.emit({ type: 'asking', method: request.method, path: options.url.pathname, attempt: 1 });
-      const response = await attempt({ ...options, transport }, request).catch(
-        (cause) => noAnswer(cause, scrub, false).error,
+      const response = await attempt({ ...options, transport }, request).catch((cause) =>
+        aboutMcpUrl(noAnswer(cause, scrub, false).error),
       );
       const answered = response instanceof SvcError ? undefined : response;
       const problem = response instanceof SvcError ? response : problemOf(response);
@@ -109,5 +109,12 @@ function limitError(error: SvcError, retryAfterMs: number | undefined): SvcError
     hint,
     requestId,
     cause: error instanceof ApiError ? error : undefined,
+  });
+}
+
+/** The problem of a connection names the setting of its URL. */
+function aboutMcpUrl(problem: SvcError): SvcError {
+  return reworded(problem, {
+    hint: problem.hint?.replace('--base-url (or SVC_BASE_URL)', '--mcp-url (or SVC_MCP_URL)'),
   });
 }

@@ -311,6 +311,12 @@ describe('the connection to the MCP endpoint', () => {
     expect([code, JSON.parse(err).error.code]).toEqual([2, errorCode]);
   });
 
+  test('names the MCP URL as the setting to check when no program listens there', async () => {
+    const url = 'http://127.0.0.1:1/mcp';
+    const { code, err } = await run(['mcp', 'ls', '--mcp-url', url], { SVC_API_KEY: KEY });
+    expect([code, err.includes('--base-url'), err.includes('--mcp-url (or SVC_MCP_URL)')]).toEqual([1, false, true]);
+  });
+
   test('prefers the flag to the environment, and reads the URL of a profile', async () => {
     const { url } = await startEndpoint({});
     const flag = await run(['mcp', 'ls', '--mcp-url', url], {
