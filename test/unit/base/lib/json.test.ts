@@ -12,3 +12,7 @@ test('ignores a document that is nested too deeply to be printed (O3)', () => {
   expect(parseJson('{"a":[1,{"b":null}]}')).toEqual({ a: [1, { b: null }] });
   expect(JSON.stringify(parseJson(nested(100)), null, 2)).toContain('[');
 });
+
+test('reads a document behind a byte order mark', () => {
+  expect(parseJson('\ufeff{"a":1}')).toEqual({ a: 1 });
+});
