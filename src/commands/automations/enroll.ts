@@ -1,3 +1,4 @@
+import { badUsage } from '../../base/lib/errors.ts';
 import type { ExitCode } from '../../base/lib/exit.ts';
 import { findId, isName } from '../framework/find-id.ts';
 import type { Invocation } from '../framework/invocation.ts';
@@ -5,7 +6,10 @@ import { withAccount } from '../framework/settings/account.ts';
 import { type EnrollFlags, enrollOptions } from '../long-run/import-options.ts';
 import { executeEnroll, runListCommand } from '../long-run/list-command.ts';
 
-export function enrollPeople(invocation: Invocation<EnrollFlags>): Promise<ExitCode> {
+export async function enrollPeople(invocation: Invocation<EnrollFlags>): Promise<ExitCode> {
+  if (invocation.args.length < 2 && invocation.flags.email === undefined) {
+    throw badUsage('no person to enroll was given', 'Give a file, "-", or --email <address>.');
+  }
   return runListCommand(invocation, {
     inputs: invocation.args.slice(1),
     prepare: async () => {

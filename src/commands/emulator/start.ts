@@ -10,7 +10,7 @@ import { VARIANTS } from '../../emulator/variants.ts';
 import { table } from '../../render/text/table.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { print } from '../framework/output/print.ts';
-import { whyUnreadable } from '../framework/read-bytes.ts';
+import { whyUnreadable } from '../framework/stdin.ts';
 import { reconcileKeptStore } from './embedded.ts';
 import { portUnusable, untilAborted } from './port.ts';
 

@@ -37,6 +37,9 @@ export function usageError(error: CommanderError, program: Command, argv: readon
   const message = text.replace(/^option '(?:-\w, )?(--[\w-]+) (.*)' argument missing$/, '$1 needs a value: $1 $2');
   const meant = meantCommand(/^unknown (?:command|option) '(.*)'$/.exec(text)?.[1] ?? '', command);
   const offered = suggestions.map((line) => line.replace(/^\((.*)\)$/, '$1'));
+  if (/^unknown option '-[^-]/.test(text) && command.registeredArguments.length > 0) {
+    offered.push('A name that begins with a dash goes behind the flags and "--".');
+  }
   const hint = meant === undefined ? [...offered, help] : [`Did you mean: ${meant}`, help];
   return badUsage(message, hint.join('\n'));
 }

@@ -114,9 +114,6 @@ export function enrollOptions({
   const [automationId = '', ...inputs] = args;
   checkStdinOnce(settings, inputs);
   const emails = (flags.email ?? []).map((email) => checkAddress(email.trim().toLowerCase()));
-  if (inputs.length + emails.length === 0) {
-    throw badUsage('no person to enroll was given', 'Give a file, "-", or --email <address>.');
-  }
   return {
     command: 'automations enroll',
     automationId: checkId('automation', automationId),

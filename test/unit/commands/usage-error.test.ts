@@ -84,3 +84,20 @@ test.each(['--version --json', '--json --version', 'contacts ls --json --version
     expect([code, JSON.parse(out)]).toEqual([0, { object: 'version', version: expect.any(String) }]);
   },
 );
+
+test('says how to give a name that begins with a dash', async () => {
+  const world = await createWorld({ seed: { audiences: [{ name: '-x y' }] } });
+  const { err } = await world.svc(['audiences', 'get', '-x y']);
+  expect(err).toContain('A name that begins with a dash goes behind the flags and "--".');
+  expect((await world.svc(['audiences', 'get', '--json', '--', '-x y'])).json.name).toBe('-x y');
+  expect((await world.svc('audiences get --jsn')).err).not.toContain('dash');
+});
+
+test.each([
+  ['automations enroll aut_1', 'no person to enroll was given'],
+  ['emails send', 'missing: --from'],
+])('names what is missing in svc %s before it asks for --yes', async (line, missing) => {
+  const world = await createWorld();
+  const { code, err } = await world.svc(line, { asTyped: true });
+  expect([code, err]).toEqual([2, expect.stringContaining(missing)]);
+});
