@@ -10,7 +10,7 @@ import type { Invocation } from '../framework/invocation.ts';
 import { print } from '../framework/output/print.ts';
 import { stateOf } from '../framework/settings/settings.ts';
 import type { AudienceFlags } from '../long-run/audience-target.ts';
-import { refuseExisting, refuseForeign } from '../long-run/run-files.ts';
+import { checkRunFiles, refuseExisting, refuseForeign } from '../long-run/run-files.ts';
 import { type ExportPlan, exportContacts } from './export-contacts.ts';
 import { checkContactStatus } from './ls.ts';
 import { type OpenAudience, withAudience } from './with-audience.ts';
@@ -34,6 +34,7 @@ export async function exportAll(invocation: Invocation<ExportFlags>): Promise<Ex
     );
   }
   checkContactStatus(flags.status);
+  checkRunFiles(invocation.context, { inputs: [], output: flags.output });
   // Progress bars would mix with contacts on the same terminal.
   const bars = flags.output !== undefined || !invocation.context.stdout.isTTY;
   await withAudience(invocation, (found) => exportAudience(invocation, found), { bars });

@@ -1,6 +1,9 @@
+import { isNotFound } from '../../api/api-error.ts';
 import { getContact, listContacts } from '../../api/resources/contacts.ts';
 import { checkAddress, checkId } from '../../api/resources/ids.ts';
+import { reworded, type SvcError } from '../../base/lib/errors.ts';
 import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
+import { safe } from '../../base/lib/text.ts';
 import { contactsTable, contactText } from '../../render/lists/resources.ts';
 import { LIMITS } from '../../wire/limits.ts';
 import type { Contact } from '../../wire/shapes.ts';
@@ -38,11 +41,20 @@ export async function printContact(invocation: Invocation<GetFlags>): Promise<Ex
   const { flags, context, args } = invocation;
   const given = args[0] ?? '';
   const idOrEmail = given.includes('@') ? checkAddress(given) : checkId('contact', given);
-  const contact = await withAudience(invocation, ({ account, audience }) =>
-    getContact(account.client, { audienceId: audience.id, idOrEmail, topics: flags.topics, signal: context.signal }),
-  );
+  const contact = await withAudience(invocation, async ({ account, audience: { id: audienceId, name } }) => {
+    const query = { audienceId, idOrEmail, topics: flags.topics, signal: context.signal };
+    return getContact(account.client, query).catch((error: unknown) => {
+      throw idOrEmail.includes('@') && isNotFound(error) ? notIn(error, `${name} (${audienceId})`, idOrEmail) : error;
+    });
+  });
   print(invocation, contact, contactText);
   return EXIT.ok;
+}
+
+/** An address that was not found is no wrong id. The person may be in another audience. */
+function notIn(error: SvcError, audience: string, address: string): SvcError {
+  const message = `${safe(audience)} has no contact ${safe(address)}`;
+  return reworded(error, { message, hint: 'Another audience may have it: svc audiences ls' });
 }
 
 /** Refuses an unknown status. The service can't filter, so a typing mistake would list nothing. */

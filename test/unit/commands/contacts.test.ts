@@ -84,7 +84,12 @@ describe('contacts ls and get', () => {
 
   test('exits 2 for an unknown contact and for the wrong audience', async () => {
     const world = await createWorld();
-    expect((await world.svc('contacts get nobody@example.com')).code).toBe(2);
+    const { code, err } = await world.svc('contacts get nobody@example.com');
+    expect([code, err]).toEqual([
+      2,
+      expect.stringMatching(/^svc: Newsletter \(aud_\w+\) has no contact nobody@example/),
+    ]);
+    expect(err).toContain('request id: req_');
     expect((await world.svc('contacts ls --audience aud_nothere')).code).toBe(2);
     expect((await world.svc('contacts ls --audience-name Nothing')).code).toBe(2);
   });
@@ -228,6 +233,12 @@ describe('contacts export', () => {
     expect(shown.err).toMatch(/export +\S*━+.* 43% +100 of 230 contacts/);
     expect(shown.err).toMatch(/230 contacts in .*a\.csv\n$/);
     expect([quiet.err, piped.err, mixed.err]).toEqual(['', expect.stringMatching(/^230 contacts in .*\n$/), '']);
+  });
+
+  test('refuses an output in a missing folder before any request', async () => {
+    const world = await createWorld();
+    const { code, err } = await world.svc('contacts export --output missing/list.csv');
+    expect([code, err, world.requests()]).toEqual([2, expect.stringContaining('there is no folder'), []]);
   });
 
   test('refuses the cursor of another export', async () => {
