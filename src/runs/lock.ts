@@ -6,6 +6,7 @@ import type { Clock } from '../base/lib/clock.ts';
 import { SvcError } from '../base/lib/errors.ts';
 import { EXIT } from '../base/lib/exit.ts';
 import { sha256Hex } from '../base/lib/hash.ts';
+import { safe } from '../base/lib/text.ts';
 import { type IdentityCheck, identityCheck } from '../base/os/file-identity.ts';
 import { pathExists, writePrivateFile } from '../base/os/files.ts';
 import { makePrivateDatabase } from '../base/os/sqlite.ts';
@@ -53,6 +54,15 @@ export function lockRun(files: RunFiles, run: string): Lock {
   const lock = tryLock(files.lock, run, SHORT_WAIT_MS);
   if (!lock) {
     throw busy(`another process is working on ${run}`, `svc runs show ${run}`);
+  }
+  return lock;
+}
+
+/** Locks a file that is written page by page, by its absolute path. Throws `busy` at once if it is locked. */
+export function lockFile(state: string, path: string): Lock {
+  const lock = tryLock(join(prepareState(state).locks, `${sha256Hex(path).slice(0, 32)}.db`), undefined, SHORT_WAIT_MS);
+  if (!lock) {
+    throw busy(`another process is writing ${safe(path)}`, 'Name another file, or wait until it has ended.');
   }
   return lock;
 }

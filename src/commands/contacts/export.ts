@@ -6,6 +6,7 @@ import { EXIT, type ExitCode, interruptionOf } from '../../base/lib/exit.ts';
 import { plural, safe } from '../../base/lib/text.ts';
 import { ensurePrivateFolder } from '../../base/os/files.ts';
 import { keepHeapSmall } from '../../base/os/resources.ts';
+import { type Lock, lockFile } from '../../runs/lock.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { print } from '../framework/output/print.ts';
 import { stateOf } from '../framework/settings/settings.ts';
@@ -47,6 +48,7 @@ export async function exportAudience(invocation: Invocation<ExportFlags>, found:
   const { stdout, signal } = invocation.context;
   const { account, emit } = found;
   const plan = planOf(invocation, found);
+  const locks = lockFiles(invocation, plan);
   try {
     emit({ type: 'phase', phase: 'export', total: await totalOf(found, plan.source.status, signal), unit: 'rows' });
     const exported = await exportContacts(plan, { client: account.client, stdout, signal, emit });
@@ -54,6 +56,22 @@ export async function exportAudience(invocation: Invocation<ExportFlags>, found:
     report(invocation, plan, exported);
   } catch (error) {
     throw plan.cursorFile === undefined ? error : withResumeHint(asProblem(error, signal), plan.cursorFile);
+  } finally {
+    locks.forEach((lock) => lock.release());
+  }
+}
+
+/** Two exports into one file would mix their pages, and both would report success. */
+function lockFiles({ context, settings }: Invocation<unknown>, { part, cursorFile }: ExportPlan): Lock[] {
+  const locks: Lock[] = [];
+  try {
+    for (const path of cursorFile === undefined ? [] : new Set([cursorFile, part ?? cursorFile])) {
+      locks.push(lockFile(stateOf(context, settings), path));
+    }
+    return locks;
+  } catch (error) {
+    locks.forEach((lock) => lock.release());
+    throw error;
   }
 }
 

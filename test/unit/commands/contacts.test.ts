@@ -235,6 +235,30 @@ describe('contacts export', () => {
     expect([quiet.err, piped.err, mixed.err]).toEqual(['', expect.stringMatching(/^230 contacts in .*\n$/), '']);
   });
 
+  test.each([
+    ['the same output', '--output a.csv', '--output a.csv', 6],
+    ['the same cursor file', '--output a.csv --cursor-file c', '--output b.csv --cursor-file c', 6],
+    ['another cursor file for the same output', '--output a.csv', '--output a.csv --cursor-file c', 6],
+    ['another output', '--output a.csv', '--output b.csv', 0],
+  ])('gives the result of one export to each file when two run at once with %s', async (_, one, other, exit) => {
+    const world = await createWorld({ seed: { contacts: seeded(220) } });
+    let second: ReturnType<World['svc']> | undefined;
+    const first = await world.svc(`contacts export ${one}`, {
+      transport: (inner) => ({
+        close: () => inner.close(),
+        send: async (request, signal) => {
+          if (request.url.search.includes('after=')) {
+            second ??= world.svc(`contacts export ${other}`);
+            await second;
+          }
+          return inner.send(request, signal);
+        },
+      }),
+    });
+    expect([first.code, (await second)?.code], (await second)?.err).toEqual([0, exit]);
+    expect(read(world, 'a.csv').trim().split('\n')).toHaveLength(221);
+  });
+
   test('refuses an output in a missing folder before any request', async () => {
     const world = await createWorld();
     const { code, err } = await world.svc('contacts export --output missing/list.csv');
