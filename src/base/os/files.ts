@@ -41,11 +41,32 @@ export function pathExists(path: string): boolean {
  */
 export function ensurePrivateFolder(path: string): void {
   try {
-    mkdirSync(path, { recursive: true, mode: PRIVATE_FOLDER });
+    createFolders(path);
     refuseShared(path);
     chmodSync(path, PRIVATE_FOLDER);
   } catch (error) {
     throw storageError(error, path);
+  }
+}
+
+/**
+ * Creates the folder and its parents with mode 0700. The recursive `mkdirSync` of Node never returns if the system
+ * refuses a folder as missing although its parent exists, as in /proc.
+ */
+export function createFolders(path: string): void {
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) {
+    return;
+  }
+  if (dirname(path) !== path) {
+    createFolders(dirname(path));
+  }
+  try {
+    mkdirSync(path, { mode: PRIVATE_FOLDER });
+  } catch (error) {
+    // Another process may have created it meanwhile.
+    if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) {
+      throw error;
+    }
   }
 }
 

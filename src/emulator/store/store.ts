@@ -1,8 +1,9 @@
-import { chmodSync, mkdirSync } from 'node:fs';
+import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
+import { createFolders } from '../../base/os/files.ts';
 import { type AddressIndex, createAddressIndex } from './address-index.ts';
 
 /** The database of one emulator. Each SQL text is prepared once; the caller types the rows of its query. */
@@ -59,7 +60,7 @@ function assertLayout(db: DatabaseSync): void {
 }
 
 function prepareFile(dataDir: string): string {
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  createFolders(dataDir);
   chmodSync(dataDir, 0o700);
   const file = join(dataDir, 'emulator.db');
   new DatabaseSync(file).close();

@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import {
   chmodSync,
   closeSync,
@@ -24,6 +24,14 @@ describe('private files and folders (D6)', () => {
     const root = tempFolder();
     ensurePrivateFolder(join(root, 'a', 'b'));
     expect([modeOf(join(root, 'a')), modeOf(join(root, 'a', 'b'))]).toEqual(['700', '700']);
+  });
+
+  test.skipIf(process.platform !== 'linux')('ends with an error when the system has no such folder', () => {
+    const files = join(import.meta.dirname, '../../../../src/base/os/files.ts');
+    const script = `import { ensurePrivateFolder } from '${files}'; ensurePrivateFolder('/proc/none/below')`;
+    // A program of its own, because the recursive mkdirSync of Node never returns here.
+    const { status, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], { timeout: 30_000 });
+    expect([status, String(stderr)]).toEqual([1, expect.stringContaining('/proc/none')]);
   });
 
   test('sets mode 0700 when the folder was open', () => {
