@@ -2,7 +2,7 @@ import { assignColumns, type Roles } from './lib/columns.ts';
 import { countHeaders } from './lib/headers.ts';
 import type { Platform, TableReading, TableShape } from './lib/platform.ts';
 import { byColumns, filledColumn, wordColumn } from './lib/state-columns.ts';
-import { SUBSCRIBED, skip, UNSUBSCRIBED, words } from './lib/words.ts';
+import { createWordReader, NONE, PENDING, SUBSCRIBED, skip, UNSUBSCRIBED, words } from './lib/words.ts';
 
 // A contact may have an address at home, at work and elsewhere, each with columns of its own.
 const KINDS = ['', ' - home', ' - work', ' - other'];
@@ -24,6 +24,21 @@ const ROLES: Roles = {
 
 const WORDS = words([SUBSCRIBED, 'active'], [UNSUBSCRIBED, 'unsubscribed'], [skip('removed'), 'removed']);
 
+// Beside an active status a permission can still be missing. Express and implied ones are proof, and no state.
+const readPermission = createWordReader(
+  words(
+    [PENDING, 'pending', 'awaiting confirmation', 'pending confirmation'],
+    [skip('no_consent'), 'temp hold', 'none'],
+  ),
+);
+const PERMISSIONS = each('Email permission status').map((header) => ({
+  header,
+  says: (cell: string) => {
+    const permission = readPermission(cell);
+    return permission.unknown === undefined ? permission : NONE;
+  },
+}));
+
 /** Constant Contact contact export. */
 export const constantContact: Platform = { id: 'constant-contact', title: 'Constant Contact', recognize, read };
 
@@ -40,5 +55,5 @@ function read(shape: TableShape): TableReading {
   const columns = hasStatus
     ? STATUS.map((header) => wordColumn(header, WORDS))
     : DATES.map((header) => filledColumn(header));
-  return { ...assignColumns(shape, ROLES), ...byColumns(shape.header, columns), words: WORDS };
+  return { ...assignColumns(shape, ROLES), ...byColumns(shape.header, [...columns, ...PERMISSIONS]), words: WORDS };
 }

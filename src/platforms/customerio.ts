@@ -1,20 +1,13 @@
 import { assignColumns, type Roles } from './lib/columns.ts';
 import { countHeaders } from './lib/headers.ts';
 import type { Platform, TableReading, TableShape } from './lib/platform.ts';
-import { byTruth } from './lib/state-columns.ts';
-import { SUBSCRIBED, UNSUBSCRIBED } from './lib/words.ts';
+import { byColumns, flagColumn } from './lib/state-columns.ts';
+import type { StatusReading } from './lib/states.ts';
+import { NONE, SUBSCRIBED, UNSUBSCRIBED } from './lib/words.ts';
 
 const ROLES: Roles = {
-  state: ['unsubscribed'],
-  leftOut: [
-    'cio_id',
-    'id',
-    'created_at',
-    'cio_subscription_preferences',
-    '_created_in_customerio_at',
-    '_last_emailed',
-    'anonymous_id',
-  ],
+  state: ['unsubscribed', 'cio_subscription_preferences'],
+  leftOut: ['cio_id', 'id', 'created_at', '_created_in_customerio_at', '_last_emailed', 'anonymous_id'],
 };
 
 /** Customer.io people export: with the attributes that the user picked. */
@@ -28,8 +21,17 @@ function recognize({ header, name }: TableShape): number {
 function read(shape: TableShape): TableReading {
   return {
     ...assignColumns(shape, ROLES),
-    ...byTruth(shape.header, { yes: UNSUBSCRIBED, no: SUBSCRIBED, blank: SUBSCRIBED }, 'unsubscribed'),
+    ...byColumns(shape.header, [
+      flagColumn('unsubscribed', { yes: UNSUBSCRIBED, no: SUBSCRIBED, blank: SUBSCRIBED }),
+      { header: 'cio_subscription_preferences', says: topicState },
+    ]),
     notConsent: ['cio_subscription_preferences'],
     addressOptional: true,
   };
+}
+
+// `{"topics":{"topic_1":false}}`: the person left all topics. Which topic is this newsletter, only the user knows.
+function topicState(cell: string): StatusReading {
+  const answers = new Set([...cell.matchAll(/:\s*(true|false)/g)].map(([, answer]) => answer));
+  return !answers.has('false') ? NONE : answers.has('true') ? { state: 'none', unknown: cell.trim() } : UNSUBSCRIBED;
 }

@@ -103,4 +103,12 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
     to: 'return sure || detail ?',
     tests: ['test/unit/import/spreadsheet-words.test.ts'],
   },
+  {
+    rule: 'C10',
+    what: 'a person who left all topics of Customer.io is subscribed',
+    file: 'src/platforms/customerio.ts',
+    from: ': UNSUBSCRIBED;',
+    to: ': NONE;',
+    tests: ['test/unit/platforms/shapes.test.ts', 'test/unit/platforms/vocabulary.test.ts'],
+  },
 ];

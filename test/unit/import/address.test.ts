@@ -20,6 +20,7 @@ test.each([
   ['', undefined, 'missing_email'],
   ['Total: 2 subscribers', undefined, 'invalid_email'],
   ['ana @example.com', undefined, 'invalid_email'],
+  ['- ana@example.com', 'ana@example.com', 'invalid_email'],
   ['ana@exam\u00a0ple.com', undefined, 'invalid_email'],
   ['ana@exam\u0007ple.com', undefined, 'invalid_email'],
   [long, undefined, 'invalid_email'],

@@ -68,6 +68,43 @@ const SHAPES: readonly (readonly [
     { platforms: 'mailchimp', contacts: [], suppressions: { bounced: ['ana'] } },
   ],
   [
+    'Customer.io: a person who left all topics has left, and one who left some of them is asked about (C10)',
+    {
+      'customers-2024-01-02_10-11.csv': csv(
+        'cio_id,email,unsubscribed,cio_subscription_preferences',
+        '1,ana@example.com,false,"{""topics"":{""topic_1"":true}}"',
+        '2,ben@example.com,false,"{""topics"":{""topic_1"":false,""topic_2"":false}}"',
+        '3,cleo@example.com,false,"{""topics"":{""topic_1"":true,""topic_2"":false}}"',
+        '4,dov@example.com,,',
+      ),
+    },
+    {
+      platforms: 'customerio',
+      contacts: ['ana', 'ben unsubscribed', 'dov'],
+      skipped: { unknown_status: 1 },
+      stops: ['unknown_status'],
+    },
+  ],
+  [
+    'Constant Contact: a permission that is missing keeps mail away from an active contact (C10)',
+    {
+      'list.csv': csv(
+        'Email address,Email status,Email permission status',
+        'ana@example.com,Active,Express',
+        'ben@example.com,Active,Implied',
+        'cleo@example.com,Active,Temp Hold',
+        'dov@example.com,Active,Pending',
+        'eva@example.com,Active,Awaiting confirmation',
+        'fay@example.com,Active,Unsubscribed',
+      ),
+    },
+    {
+      platforms: 'constant-contact',
+      contacts: ['ana', 'ben', 'fay unsubscribed'],
+      skipped: { no_consent: 1, pending: 2 },
+    },
+  ],
+  [
     'Klaviyo: a suppression outranks consent, and a blank address is no person',
     {
       'people.csv': csv(

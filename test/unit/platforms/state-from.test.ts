@@ -19,9 +19,9 @@ const STATE_FROM: readonly (readonly [sample: string, from: string | undefined])
   ['campaign-monitor.csv', 'column "State"'],
   [
     'contact_export_1100000000_011526_101112.csv',
-    'column "Email status" and column "Confirmed Opt-Out Date" and "Confirmed Opt-Out Source" and "Confirmed Opt-Out Reason"',
+    'column "Email status" and "Email permission status" and column "Confirmed Opt-Out Date" and "Confirmed Opt-Out Source" and "Confirmed Opt-Out Reason"',
   ],
-  ['customers-2026-01-15_10-11.csv', 'column "unsubscribed"'],
+  ['customers-2026-01-15_10-11.csv', 'column "unsubscribed" and "cio_subscription_preferences"'],
   ['drip.csv', 'column "status"'],
   ['email_list.invented-letter.csv', 'column "email_disabled"'],
   ['emailoctopus.csv', undefined],
