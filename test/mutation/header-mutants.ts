@@ -60,7 +60,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
     what: 'a cancelled order in Spanish is an opt-out',
     file: 'src/import/consent-columns/read-header.ts',
     from: '...(OTHER_STATUS.test(words) && { foreign: true })',
-    to: '',
+    to: '...(OTHER_STATUS.test(words) && {})',
     tests: FIGURES,
   },
   {
@@ -80,7 +80,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
     tests: LINES,
   },
   {
-    rule: 'C4',
+    rule: 'C10',
     what: 'a file "newsletter without bounces" is offered as a list of bounces',
     file: 'src/import/mapping/default-status.ts',
     from: "withoutAccents(title).replace(TAKEN_OUT, '')",

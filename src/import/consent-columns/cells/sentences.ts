@@ -93,6 +93,13 @@ export function headsPeopleWhoLeft(cells: readonly string[]): boolean {
   }
   const state = STATE_WORDS.get(keyOf(heading));
   return state === undefined
-    ? isStateWord(heading) || asksToStop(heading) || inText(heading, 'status') !== undefined
+    ? isStateWord(heading) ||
+        FORMER.test(wordsOf(heading)) ||
+        asksToStop(heading) ||
+        inText(heading, 'status') !== undefined
     : keepsMailAway(state);
 }
+
+// Words before the people of a list: `Former members`, `Ex-Mitglieder`.
+const FORMER =
+  /^(?:former|past|ex|ehemalig\w*|anciens?|anciennes?|antigu[oa]s|antig[oa]s|oud|byli|tidigare|tidligere|entiset) ?(?:members?|subscribers?|contacts?|mitglied\w*|abonn\w*|membres?|socios?|soci|leden|medlem\w*|kontakt\w*)$/u;
