@@ -72,7 +72,7 @@ const LOOSE: readonly (readonly [StatusReading, string])[] = [
   ],
   [
     notMailed('bounced'),
-    'bnc, bncd, bouncing, by bounces, gebounced, gebounct, rebondit, devuelto, devolvido, visszapattant, rebotados, on hold bounce, mailbox not found',
+    'bnc, bncd, bouncing, by bounces, gebounced, gebounct, rebondit, devuelto, devolvido, visszapattant, rebotados, on hold bounce, mailbox not found, held, nedorucitelny, zuruckgewiesen, bereinigt, zwrot, zwrot twardy',
   ],
   [
     AGREES,
@@ -80,14 +80,15 @@ const LOOSE: readonly (readonly [StatusReading, string])[] = [
   ],
   [
     PENDING,
-    'pending, pending opt in, ausstehend, wartend, en attente, pendiente, in attesa, pendente, in afwachting, oczekujacy, vantar, afventer, odottaa, beklemede, ожидает, inactive pending',
+    'pending, pending opt in, ausstehend, wartend, en attente, pendiente, in attesa, pendente, in afwachting, oczekujacy, vantar, afventer, odottaa, beklemede, ожидает, inactive pending, nepotvrzen, nepotvrzeny, do aktywacji',
   ],
   [
     notMailed('invalid'),
     'invalid, invalid email, email invalid, adresse invalide, email invalide, ungultig, dead, dead email, undeliverable address, spamtrap, spam trap, disposable, risky, role based, role account, no mx record, nomxrecord, invalido, invalida, non valido, invalide, ongeldig, nieprawidlowy, ogiltig, ugyldig, virheellinen, neplatny, ervenytelen, gecersiz, недействителен, недійсний, ακυρος, 无效, 無効, 무효, غير صالح, לא תקין',
   ],
   [notMailed('archived'), 'archived, archiviert, archive, archivado, archiviato, gearchiveerd'],
-  [notMailed('deleted'), 'deleted, geloscht, supprime, trashed, trash, erased, anonymized, anonymised'],
+  [notMailed('deleted'), 'deleted, geloscht, supprime, trashed, trash, erased, redacted, anonymized, anonymised'],
+  [NEVER_AGREED, 'transactional'],
   [notMailed('disabled'), 'disabled, deaktiviert, desactive, deactivated, suspended'],
 ];
 
