@@ -109,10 +109,28 @@ function createRandom(seed: number): () => number {
 }
 
 const WHEN = oneOf(['before', 'after']);
-const STATUS = must('an HTTP status from 200 to 599', (value) => Number.isInteger(value) && inRange(Number(value)));
+const STATUS = must(
+  'an HTTP status from 200 to 599',
+  (value) => /^[2-5]\d\d$/.test(String(value)) && typeof value === 'number',
+);
 
-function inRange(status: number): boolean {
-  return status >= 200 && status <= 599;
+// The server could not send another header: each connection would just close.
+const HEADER = must('a string that a header can hold', (value) => isText(value, /^[\t\x20-\x7e\x80-\xff]*$/));
+
+function headersOf(check: Check): Check {
+  return (value, path) => {
+    const wrong = Object.keys(Object(value)).find((name) => !/^[!#$%&'*+.^`|~\w-]+$/.test(name));
+    return wrong === undefined ? mapOf(check)(value, path) : `${path}: ${JSON.stringify(wrong)} is no name of a header`;
+  };
+}
+
+// A rule with a misspelt route would never strike.
+const ROUTE = must('a method and a path, such as "POST /v1/audiences/*"', (value) =>
+  isText(value, /^(?:\*|(?:GET|POST|PATCH|PUT|DELETE) [/*])/),
+);
+
+function isText(value: unknown, form: RegExp): boolean {
+  return typeof value === 'string' && form.test(value);
 }
 
 const AUTOMATION = objectOf({ id: TEXT, status: oneOf(AUTOMATION_STATUSES) }, ['id', 'status']);
@@ -127,8 +145,8 @@ const KINDS: Readonly<Record<Fault['kind'], readonly [Readonly<Record<string, Ch
     { status: STATUS, code: TEXT, message: TEXT, param: TEXT, when: oneOf(['before', 'after', 'effect']) },
     ['status', 'code', 'when'],
   ],
-  answer: [{ status: STATUS, body: ANYTHING, text: TEXT, headers: mapOf(TEXT), when: WHEN }, ['status', 'when']],
-  headers: [{ headers: mapOf(orNull(TEXT)) }, ['headers']],
+  answer: [{ status: STATUS, body: ANYTHING, text: TEXT, headers: headersOf(HEADER), when: WHEN }, ['status', 'when']],
+  headers: [{ headers: headersOf(orNull(HEADER)) }, ['headers']],
   slow: [{ ms: AMOUNT, when: oneOf(['before', 'claimed', 'after']) }, ['ms', 'when']],
   rate_limited: [{ retry_after: TEXT }, []],
   in_flight: [{ seconds: AMOUNT }, ['seconds']],
@@ -140,7 +158,7 @@ const KINDS: Readonly<Record<Fault['kind'], readonly [Readonly<Record<string, Ch
 
 const EVERY_RULE: Readonly<Record<string, Check>> = {
   kind: TEXT,
-  match: objectOf({ route: TEXT, key: TEXT }),
+  match: objectOf({ route: ROUTE, key: TEXT }),
   after: COUNT,
   times: COUNT,
   probability: must('a number from 0 to 1', (value) => typeof value === 'number' && value >= 0 && value <= 1),

@@ -24,6 +24,15 @@ test.each([
   { faults: [{ kind: 'cut', time: 1 }], says: '[0].time is no field here' },
   { faults: [{ kind: 'cut', times: '1' }], says: '[0].times must be a whole number of at least 0' },
   { faults: [{ kind: 'cut', probability: 2 }], says: '[0].probability must be a number from 0 to 1' },
+  {
+    faults: [{ kind: 'cut', match: { route: 'GET v1/audiences' } }],
+    says: '[0].match.route must be a method and a path',
+  },
+  { faults: [{ kind: 'headers', headers: { 'a\nb': 'c' } }], says: '[0].headers: "a\\nb" is no name of a header' },
+  {
+    faults: [{ kind: 'headers', headers: { a: 'b\nc' } }],
+    says: '[0].headers.a must be a string that a header can hold',
+  },
   { faults: [{ kind: 'cut', match: { path: '*' } }], says: '[0].match.path is no field here (known: route, key)' },
   { faults: [{ kind: 'slow', ms: 5, when: 'during' }], says: '[0].when must be one of before, claimed, after' },
   { faults: [{ kind: 'html', status: 42, when: 'after' }], says: '[0].status must be an HTTP status' },
