@@ -4,7 +4,7 @@ import { getAudience } from '../api/resources/audiences.ts';
 import { formatDuration } from '../base/lib/duration.ts';
 import { bugOf, reworded, SvcError } from '../base/lib/errors.ts';
 import { EXIT } from '../base/lib/exit.ts';
-import { plural } from '../base/lib/text.ts';
+import { formatNumber, plural } from '../base/lib/text.ts';
 import { openDatabase } from '../base/os/sqlite.ts';
 import { inOrder } from '../migrate/checks/all-checks.ts';
 import { failures } from '../migrate/checks/failures.ts';
@@ -171,7 +171,7 @@ async function announceRequests({ audience, account, run }: AudienceComparison, 
   const { contact_counts } = await getAudience(account.client, audience.id, run);
   const requests = Math.ceil(Math.max(1, contact_counts.total - alreadyRead) / LIMITS.pageSizeMax);
   const time = formatDuration(estimateSeconds(requests, run.budget) * 1_000);
-  const rest = alreadyRead > 0 ? `; ${plural(alreadyRead, 'contact')} of them were read before` : '';
+  const rest = alreadyRead > 0 ? `; ${formatNumber(alreadyRead)} of them were read before` : '';
   run.emit({
     type: 'note',
     message: `The audience holds ${plural(contact_counts.total, 'contact')}${rest}. Reading takes ${plural(requests, 'request')}, about ${time}. People who differ are looked up once more.`,
