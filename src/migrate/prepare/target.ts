@@ -61,7 +61,10 @@ export function destinationOf(target: Target): Destination {
 function byName(all: readonly Audience[], name: string, { create, mustExist }: TargetOptions): Target {
   const hits = all.filter((audience) => audience.name === name);
   if (hits.length > 1) {
-    throw usage(`${hits.length} audiences are named "${safe(name)}"`, `Choose one by id:\n${audienceLines(hits)}`);
+    throw usage(
+      `${hits.length} audiences are named "${safe(name)}"`,
+      `Choose one by id:\n${audienceLines(hits, ({ created_at }) => `made ${created_at}`)}`,
+    );
   }
   const hit = hits[0];
   if (hit) {
@@ -107,8 +110,8 @@ async function choose(
   return counted.find(({ id }) => flags?.includes(id));
 }
 
-function audienceLines(all: readonly Audience[]): string {
-  return all.map((audience) => `--audience ${safe(audience.id)}   # ${safe(audience.name)}`).join('\n');
+function audienceLines(all: readonly Audience[], about = ({ name }: Audience) => name): string {
+  return all.map((audience) => `--audience ${safe(audience.id)}   # ${safe(about(audience))}`).join('\n');
 }
 
 function usage(message: string, hint: string): SvcError {
