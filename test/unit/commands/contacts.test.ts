@@ -241,7 +241,7 @@ describe('contacts export', () => {
     ['another cursor file for the same output', '--output a.csv', '--output a.csv --cursor-file c', 6],
     ['another output', '--output a.csv', '--output b.csv', 0],
   ])('gives the result of one export to each file when two run at once with %s', async (_, one, other, exit) => {
-    const world = await createWorld({ seed: { contacts: seeded(220) } });
+    const world = await createWorld({ seed: { contacts: contactSeeds(220) } });
     let second: ReturnType<World['svc']> | undefined;
     const first = await world.svc(`contacts export ${one}`, {
       transport: (inner) => ({

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { splitShellText } from '../../../src/base/lib/text.ts';
 import { questionsOf } from '../../../src/migrate/plan/questions.ts';
 import { CTRL_C, createKeyboard, DOWN, ENTER, ESCAPE, UP } from '../../support/keyboard.ts';
@@ -313,6 +313,24 @@ describe('one of several audiences', () => {
     expect(code, err).toBe(0);
     expect(first).toMatch(/● Second \(aud_\w+\) {2}\(0 contacts, made \d{4}-\d\d-\d\d\)/);
     expect(commandIn(err)).toEqual(['migrate', 'list.csv', '--audience', id]);
+  });
+
+  test('indents the second line of a long answer when the prompt is in color', async () => {
+    const before = process.env;
+    onTestFinished(() => {
+      process.env = before;
+    });
+    process.env = { ...before, FORCE_COLOR: '1' };
+    const world = await worldWith({ list: 'Email,Status\na@example.com,subscribed\n' });
+    await world.svc(['audiences', 'create', 'Letter of maps']);
+    const keyboard = createKeyboard([ENTER, ...SAVE_NOTHING], 80);
+    await world.svc('migrate list.csv', { answers: ['y'], keyboard, columns: 80 });
+    const [first = ''] = await keyboard.screens();
+    const answers = first.split('\n').filter((line) => /^│ {2}\S/.test(line) && !line.includes('↑'));
+    expect(
+      answers.map((line) => line.slice(3, 4)),
+      first,
+    ).toEqual(['●', '○', '○']);
   });
 });
 

@@ -19,8 +19,9 @@ interface QuestionOptions {
   readonly columns?: number | undefined;
 }
 
-// Widths in columns: of the bar before each line of a question, and of the mark before each answer.
-const BAR = 4;
+// The bar before each line of a question, with its color codes: the prompt counts them as columns.
+const BAR = 13;
+// The mark before each answer.
 const MARK = 2;
 
 /** Asks one question. Throws if the user leaves or chooses to stop: then nothing is sent. */
