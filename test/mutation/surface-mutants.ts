@@ -265,4 +265,12 @@ export const SURFACE_MUTANTS: readonly Mutant[] = [
     to: '!/^(?:private|loopback|linkLocal)$/.test(address.range())',
     tests: ['test/unit/commands/webhooks/endpoint-url.test.ts'],
   },
+  {
+    rule: 'L3',
+    what: 'the command for an id replaces the name behind --confirm',
+    file: 'src/commands/framework/find-id.ts',
+    from: "word === given && !line[at - 1]?.startsWith('--')",
+    to: 'word === given',
+    tests: ['test/unit/commands/audiences.test.ts'],
+  },
 ];
