@@ -1,3 +1,4 @@
+import { isAscii } from 'node:buffer';
 import { canonicalEmail, listContacts } from '../../api/resources/contacts.ts';
 import { rowKey } from '../../base/lib/rows.ts';
 import { type ContactItem, contactBody } from '../../import/batch/cut-batches.ts';
@@ -28,7 +29,7 @@ export function withKnownSpelling(send: SendBatch, contactsBefore: number): Send
   const pages = Math.ceil(contactsBefore / LIMITS.pageSizeMax);
   let read: Promise<Find> | undefined;
   return async (context, audienceId, batch) => {
-    if (contactsBefore === 0 || !SPELLED.test(batch.body.toString('latin1'))) {
+    if (contactsBefore === 0 || !holdsSpelledAddress(batch.body)) {
       return send(context, audienceId, batch);
     }
     const note = `spelling.${batch.name}`;
@@ -53,8 +54,25 @@ export function withKnownSpelling(send: SendBatch, contactsBefore: number): Send
   };
 }
 
-// Parsing the items of each batch would take longer.
-const SPELLED = /"email":"[^"]*(?:xn--|[\x80-\xff])/;
+const EMAIL = Buffer.from('"email":"');
+const QUOTE = '"';
+const PUNYCODE = Buffer.from('xn--');
+
+/**
+ * True if an address in the body has a Punycode domain or a character outside of ASCII. Reads the bytes, because to
+ * parse the items of each batch, or to make a string of it, would take longer.
+ */
+function holdsSpelledAddress(body: Buffer): boolean {
+  const holdsPunycode = body.includes(PUNYCODE);
+  for (let at = body.indexOf(EMAIL); at !== -1; at = body.indexOf(EMAIL, at)) {
+    at += EMAIL.length;
+    const address = body.subarray(at, body.indexOf(QUOTE, at));
+    if (!isAscii(address) || (holdsPunycode && address.includes(PUNYCODE))) {
+      return true;
+    }
+  }
+  return false;
+}
 
 /** True if the standard spelling has no other spelling, as for an address in full-width letters. */
 function isPlain(email: string): boolean {

@@ -27,7 +27,7 @@ export interface Batch {
   /** Gives the same bytes another idempotency key. */
   readonly op?: 'canary';
   /** Called for each row of a suppressed person, before the response is recorded. */
-  readonly onSuppressed?: (item: ContactItem) => void;
+  readonly onSuppressed?: ((item: ContactItem) => void) | undefined;
 }
 
 /** Sends a batch to an audience, or skips it if the journal has its response. */
@@ -56,7 +56,9 @@ export async function sendBesideList(
 ): Promise<SentBesideList> {
   const name = `${kind}.${sha256Hex(body).slice(0, NAME_LENGTH)}`;
   const suppressed = new Set<ContactItem>();
-  const onSuppressed = (item: ContactItem) => suppressed.add(item);
+  const onSuppressed = (item: ContactItem) => {
+    suppressed.add(item);
+  };
   const batch = { name, rows: items, items, body, counts: () => false, onSuppressed };
   refuseUnsent(context, (await sendBatch(context, audienceId, batch)).unsent);
   const open = new Set<ContactItem>();
@@ -135,7 +137,10 @@ function contactWrite(context: WriteContext, audienceId: string, batch: Batch): 
       const read = await readBatchAnswer(value, { rows, replayed, addressAt, isThere });
       const { answer } = read;
       accepts = read.accepts;
-      batch.items.filter((_, index) => read.isSuppressed(index)).forEach((item) => batch.onSuppressed?.(item));
+      const { onSuppressed } = batch;
+      if (onSuppressed) {
+        batch.items.filter((_, index) => read.isSuppressed(index)).forEach(onSuppressed);
+      }
       return counts ? countedOnly(answer, rows, counts) : answer;
     },
     beforeSending: () => forgetAccepted(context, batch),
