@@ -81,3 +81,9 @@ test('writes any cell as JSON.stringify does', async () => {
     { numRuns: 150 },
   );
 });
+
+test('ends the reading of contact texts when the signal aborts', async () => {
+  const { reading, people } = await readList({ 'list.csv': 'Email\na@x.test\n' }, BARE);
+  const aborted = AbortSignal.abort(new Error('enough'));
+  await expect(Array.fromAsync(contactTexts(reading, people, { signal: aborted }))).rejects.toThrow('enough');
+});
