@@ -88,7 +88,7 @@ export function startFigures(rounds: number): readonly Measurement[] {
   ];
 }
 
-/** The extra memory for a long list over a short one, in MiB. The bar is 64 MiB and 16 bytes a row. */
+/** The extra memory of a survey for a long list over a short one, and the peak of a whole run, in MiB. */
 export function memoryFigures({ large, small, moreRows }: Lists): readonly Measurement[] {
   return [
     {
@@ -100,6 +100,13 @@ export function memoryFigures({ large, small, moreRows }: Lists): readonly Measu
           const few = await run(survey(state, small));
           return single((await run(survey(state, large))).peakMiB - few.peakMiB);
         }),
+    },
+    {
+      name: 'peak memory',
+      meaning: 'MiB that a migration of the long list takes at most',
+      bar: 260,
+      measure: () =>
+        inFolder((state) => withSink(async (url) => single((await run(migration(state, large, url))).peakMiB))),
     },
   ];
 }
