@@ -1,14 +1,12 @@
 import { expect, test } from 'vitest';
 import { addresses, bare, createFlowWorld } from './support.ts';
 
+const LOST = { kind: 'lost_claim', effect: false, match: { route: 'POST /v1/automations/*/enroll' } } as const;
+
 /** A run whose three enrollments got no response. */
 async function threeUnknown() {
   const world = await createFlowWorld(addresses(3));
-  world.emulator.admin.addFault({
-    kind: 'lost_claim',
-    effect: false,
-    match: { route: 'POST /v1/automations/*/enroll' },
-  });
+  world.emulator.admin.addFault(LOST);
   const { json } = await world.enroll(bare(addresses(3)));
   world.emulator.admin.clearFaults();
   world.requests();
@@ -41,6 +39,21 @@ test('enrolls in the next run only people with the decision not-enrolled', async
 
   expect(json.skipped).toEqual({ enrolled_before: 2 });
   expect(world.asked().map((request) => request.body)).toEqual(['{"email":"person1@example.com"}']);
+});
+
+test.each([
+  ['the later one is unknown too', undefined, { enrolled_before: 3 }],
+  ['the later one was decided', 'not-enrolled', {}],
+])('counts an enrollment of an earlier run when %s (M5)', async (_, later, skipped) => {
+  const { world, run } = await threeUnknown();
+  world.emulator.admin.addFault(LOST);
+  const second = await world.enroll(bare(addresses(3)), ['--reenroll']);
+  world.emulator.admin.clearFaults();
+  if (later !== undefined) {
+    await world.svc(['runs', 'resolve', String(second.json.run), '--all', later]);
+  }
+  await world.svc(['runs', 'resolve', run, '--all', 'enrolled']);
+  expect((await world.enroll(bare(addresses(3)))).json.skipped ?? {}).toEqual(skipped);
 });
 
 test('updates the report once every outcome is known', async () => {

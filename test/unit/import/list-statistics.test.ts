@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { createWorld } from '../../support/world.ts';
+import { readList } from './support.ts';
 
 const DRY = ['--dry-run', '--json', '--yes'];
 
@@ -40,4 +41,13 @@ test('names ten domains and counts the rest when a list has more domains than it
   expect(domains).toHaveLength(10);
   const named = domains.reduce((sum: number, { rows: count }: { rows: number }) => sum + count, 0);
   expect(named + others).toBe(21_500);
+});
+
+test('counts each row of an unknown word when a column holds more words than svc keeps (C4)', async () => {
+  const rows = Array.from({ length: 2_500 }, (_, row) => `p${row}@x.test,mot ${row}`);
+  const { reading } = await readList({ 'list.csv': `Email,Status\n${rows.join('\n')}\n` });
+  expect([reading.contacts, reading.rows]).toEqual([
+    0,
+    expect.objectContaining({ read: 2_500, skipped: { unknown_status: 2_500 } }),
+  ]);
 });

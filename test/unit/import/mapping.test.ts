@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { people } from '../../support/lists.ts';
 import { createWorld, type World } from '../../support/world.ts';
+import { readList } from './support.ts';
 
 const LISTS = {
   'people.txt': [
@@ -114,3 +115,8 @@ function readingOf({ inputs, rows, skipped, plan, preview, findings }: any): unk
 function read(world: World, name: string): unknown {
   return JSON.parse(readFileSync(join(world.folder, name), 'utf8'));
 }
+
+test.each(['Post an', 'POST AN', ' post an ', '2'])('finds the column %j of an answer', async (name) => {
+  const { reading } = await readList({ 'list.csv': 'Nr,Post an\n1,ana@x.test\n' }, { map: [`${name}=email`] });
+  expect(reading.tables.map(({ columnIndexes }) => columnIndexes.email)).toEqual([1]);
+});
