@@ -20,6 +20,8 @@ export interface Ledger {
   lookup(email: string): LedgerEntry | undefined;
   /** Replaces the entry. It is on disk when this returns. */
   record(email: string, entry: LedgerEntry): void;
+  /** Removes the entries of a run that have this outcome. */
+  remove(run: string, outcome: string): void;
   /** Reports a problem if the ledger's files were removed. */
   readonly lost: IdentityCheck;
   close(): void;
@@ -44,6 +46,7 @@ export function openLedger(state: string, origin: string, automationId: string):
     `INSERT INTO entries (person, outcome, run, at) VALUES (?, ?, ?, ?)
      ON CONFLICT DO UPDATE SET outcome = excluded.outcome, run = excluded.run, at = excluded.at`,
   );
+  const remove = db.prepare('DELETE FROM entries WHERE run = ? AND outcome = ?');
   // The hash includes origin and automation, so entries of two ledgers can't be matched.
   const hash = (key: string) => sha256Hex(`${destination}\n${key}`);
   return {
@@ -55,6 +58,7 @@ export function openLedger(state: string, origin: string, automationId: string):
     record(email, { outcome, run, at }) {
       transaction(db, () => put.run(hash(personKey(email)), outcome, run, at));
     },
+    remove: (run, outcome) => transaction(db, () => remove.run(run, outcome)),
     lost: identityCheck([path, `${path}-wal`], 'Put it back, then see what can continue: svc runs ls'),
     close: () => db.close(),
   };

@@ -140,4 +140,20 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
     to: 'entry.outcome === UNKNOWN',
     tests: ['test/unit/enroll/again.test.ts'],
   },
+  {
+    rule: 'M5',
+    what: 'a refused run keeps people out of later runs although it sent nothing',
+    file: 'src/enroll/finish.ts',
+    from: "if (report.status === 'refused') {",
+    to: "if (report.status === 'dry_run') {",
+    tests: ['test/unit/enroll/kill.test.ts'],
+  },
+  {
+    rule: 'M5',
+    what: 'a refused run with --reenroll forgets whom an earlier run may have enrolled',
+    file: 'src/enroll/finish.ts',
+    from: 'records && !options.reenroll && requests',
+    to: 'records && requests',
+    tests: ['test/unit/enroll/kill.test.ts'],
+  },
 ];

@@ -161,3 +161,21 @@ function change(folder: string, part: string, sql: string): void {
   db.exec(sql);
   db.close();
 }
+
+test.each([
+  ['enrolls each person when a killed run sent nothing and is refused', [], { enrolled: 4 }],
+  ['skips a person when a killed run with --reenroll is refused', ['--reenroll'], { enrolled: 3, skipped: 1 }],
+])('%s (M5)', async (_, words, rows) => {
+  const world = await createFlowWorld(PEOPLE);
+  const state = (await killedRun(world, { at: 1, enrolling: true, words })) ?? '';
+  const [run = ''] = readdirSync(join(state, 'runs'));
+  // The ledger has the attempt, and the journal has lost it.
+  const journal = new DatabaseSync(join(state, 'runs', run, 'run.db'));
+  journal.exec('DELETE FROM units');
+  journal.close();
+  world.emulator.admin.setAutomationStatus(world.flow, 'draft');
+  const resumed = await world.svc(['runs', 'resume', run, '--json', '--state-dir', state]);
+  world.emulator.admin.setAutomationStatus(world.flow, 'active');
+  const { json } = await enroll(world, ['--state-dir', state]);
+  expect([resumed.code, counts(json.rows)]).toEqual([5, { read: 4, ...rows }]);
+});
