@@ -85,16 +85,9 @@ const OPEN = 'open_beside_list';
  * are removed.
  */
 function noteOpen({ journal }: WriteContext, items: readonly ContactItem[], open: ReadonlySet<ContactItem>): void {
-  const noted = new Set(openOptOuts(journal));
-  for (const item of items) {
-    const { email } = item.contact;
-    if (open.has(item)) {
-      noted.add(email);
-    } else {
-      noted.delete(email);
-    }
-  }
-  journal.note(OPEN, [...noted]);
+  const emailOf = ({ contact }: ContactItem) => contact.email;
+  const sent = new Set(items.map(emailOf));
+  journal.note(OPEN, [...openOptOuts(journal).filter((email) => !sent.has(email)), ...Array.from(open, emailOf)]);
 }
 
 function openOptOuts(journal: WriteContext['journal']): readonly string[] {
