@@ -1,20 +1,6 @@
 import { expect, test } from 'vitest';
-import { createWorld, type World } from '../../../support/world.ts';
-
-/** Starts a server, runs `work` with the line that says where the server listens, and stops the server. */
-async function whileServing(world: World, line: string, work: (started: string) => Promise<void>): Promise<void> {
-  const stop = new AbortController();
-  const started = Promise.withResolvers<string>();
-  const onWriteToStderr = (part: string) => part.startsWith('Listening on') && started.resolve(part);
-  const running = world.svc(line, { signal: stop.signal, onWrite: started.resolve, onWriteToStderr });
-  running.then(({ err }) => started.reject(new Error(`not started: ${err}`)), started.reject);
-  try {
-    await work(await started.promise);
-  } finally {
-    stop.abort(new Error('enough'));
-    await running;
-  }
-}
+import { createWorld } from '../../../support/world.ts';
+import { whileServing } from '../serving.ts';
 
 /** Creates an endpoint on loopback. Returns the status of the answer. */
 async function createEndpoint(started: string): Promise<number> {

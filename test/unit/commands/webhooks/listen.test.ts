@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import { expect, test } from 'vitest';
 import type { WireRequest } from '../../../../src/base/transport.ts';
 import { createWorld, type RunOptions, type World } from '../../../support/world.ts';
+import { whileServing } from '../serving.ts';
 
 const NOW = Date.UTC(2026, 0, 1) / 1_000;
 
@@ -18,20 +19,17 @@ function event(id: string, type = 'email.sent'): string {
 /** Starts the receiver on a free port, sends the events, and stops it. */
 async function receive(world: World, flags: string, sent: readonly SentEvent[], options: RunOptions = {}) {
   world.file('secret', 'shh');
-  const stop = new AbortController();
-  const started = Promise.withResolvers<string>();
-  const onWriteToStderr = (part: string) => part.startsWith('Listening on') && started.resolve(part);
   const line = `webhooks listen --port 0 --secret-file secret ${flags}`;
-  const running = world.svc(line, { ...options, signal: stop.signal, onWriteToStderr });
-  running.then(({ err }) => started.reject(new Error(`not started: ${err}`)), started.reject);
-  const [, url = ''] = /^Listening on ([^,;]+)/.exec(await started.promise) ?? [];
-  const statuses: number[] = [];
-  for (const one of sent) {
-    statuses.push(await post(url, one));
-  }
-  stop.abort(new Error('enough'));
-  const { code, out, err } = await running;
-  return { statuses, code, out, err };
+  const sendAll = async (started: string) => {
+    const [, url = ''] = /^Listening on ([^,;]+)/.exec(started) ?? [];
+    const statuses: number[] = [];
+    for (const one of sent) {
+      statuses.push(await post(url, one));
+    }
+    return statuses;
+  };
+  const { result: statuses, ended } = await whileServing(world, line, sendAll, options);
+  return { statuses, code: ended.code, out: ended.out, err: ended.err };
 }
 
 async function post(url: string, { body, method = 'POST', signature }: SentEvent): Promise<number> {
