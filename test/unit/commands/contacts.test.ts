@@ -84,11 +84,8 @@ describe('contacts ls and get', () => {
 
   test('exits 2 for an unknown contact and for the wrong audience', async () => {
     const world = await createWorld();
-    const { code, err } = await world.svc('contacts get nobody@example.com');
-    expect([code, err]).toEqual([
-      2,
-      expect.stringMatching(/^svc: Newsletter \(aud_\w+\) has no contact nobody@example/),
-    ]);
+    const { code, err } = await world.svc('contacts get bea@example.com');
+    expect([code, err]).toEqual([2, expect.stringMatching(/^svc: Newsletter \(aud_\w+\) has no contact bea@example/)]);
     expect(err).toContain('request id: req_');
     expect((await world.svc('contacts ls --audience aud_nothere')).code).toBe(2);
     expect((await world.svc('contacts ls --audience-name Nothing')).code).toBe(2);

@@ -130,7 +130,7 @@ describe('a tool that mirrors an endpoint', () => {
   );
 
   test.each([
-    ['a stranger', { email: 'nobody@example.com' }],
+    ['a stranger', { email: 'bea@example.com' }],
     ['no address', { email: 'nobody' }],
     ['nothing', {}],
     ['a number as attribute', { email: 'ana@example.com', attributes: { n: 1 } }],

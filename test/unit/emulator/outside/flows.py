@@ -120,7 +120,7 @@ def automations():
         ({"email": "P1@example.com"}, "enrolled"),
         ({"email": "p1@example.com"}, "already_enrolled"),
         ({"email": "left@example.com"}, "not_subscribed"),
-        ({"email": "nobody@example.com"}, "not_subscribed"),
+        ({"email": "bea@example.com"}, "not_subscribed"),
         ({"email": "new@example.com", "attributes": {}}, "enrolled"),
     ):
         status, answer, _ = ask("POST", enroll, body)
