@@ -10,9 +10,10 @@ import { refuseTooManyFailures } from '../migrate/checks/failures.ts';
 import { faults } from '../migrate/report/end-run.ts';
 import { createSampler, refusedRows } from '../migrate/verify/contacts.ts';
 import { applyContacts } from '../migrate/write/contacts.ts';
+import { UNKNOWN } from '../runs/enrollment-ledger.ts';
 import { otherSpellings } from '../wire/person-key.ts';
 import type { EnrollDraft } from './draft.ts';
-import { ENROLLED_BEFORE, type EnrollContext, outcomeOf, requestOf, UNKNOWN, UNSENT } from './enrollment-records.ts';
+import { ENROLLED_BEFORE, type EnrollContext, outcomeOf, requestOf, UNSENT } from './enrollment-records.ts';
 import { candidates } from './people.ts';
 import { type PersonResult, recordNotSubscribed, sendPerson } from './send-person.ts';
 

@@ -1,7 +1,7 @@
 import type { Enrollee } from '../import/batch/list-readers.ts';
 import type { WriteContext } from '../migrate/context.ts';
 import { ALREADY_THERE } from '../migrate/write/send-request.ts';
-import type { Ledger, LedgerEntry } from '../runs/enrollment-ledger.ts';
+import { type Ledger, type LedgerEntry, UNKNOWN } from '../runs/enrollment-ledger.ts';
 import type { Journal } from '../runs/store/journal.ts';
 import type { RecordedFailure, RecordedRequest } from '../runs/store/recorded-request.ts';
 import type { EnrollOptions } from './options.ts';
@@ -22,8 +22,6 @@ export interface EnrollContext extends WriteContext {
   readonly records: EnrollmentRecords;
 }
 
-/** The request may have started the automation, so a repeat needs a decision of the user. */
-export const UNKNOWN = 'unknown';
 export const ENROLLED = 'enrolled';
 /** The request certainly had no effect. */
 export const UNSENT = 'unsent';

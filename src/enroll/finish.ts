@@ -7,7 +7,6 @@ import type { RunReport, RunStatus } from '../migrate/types.ts';
 import { continuationOf } from '../runs/find/run-status.ts';
 import { type EnrollCounts, enrollCounts, skippedPeople, unrecognizedOutcomes } from './counts.ts';
 import type { EnrollDraft, OpenEnrollment } from './draft.ts';
-import { UNKNOWN } from './enrollment-records.ts';
 import { writeOutcomes } from './outcomes.ts';
 
 /** The report of an enrollment at this moment. Writes nothing. */
@@ -42,9 +41,6 @@ export function finishEnrollment(
     },
     report: (files, cause) => enrollReport(run, drafted, { files, problem: cause }),
     record: (report, now) => {
-      if (report.status === 'refused') {
-        removeUnsent(run);
-      }
       if (report.status === 'completed' || report.status === 'partial') {
         // The run can't be resumed, so its header doesn't need the given addresses any more.
         run.journal.amend({ options: { ...run.options, emails: [] } });
@@ -52,18 +48,6 @@ export function finishEnrollment(
       recordEnd(run.journal, drafted.people, { report, now });
     },
   });
-}
-
-/**
- * Removes the ledger's entries of people to whom nothing was sent: a kill before the first byte left them. A refused
- * run sends nothing any more, so a later run may (M5). They stay if a request may have been sent, or if `--reenroll`
- * may have replaced the entry of an earlier run.
- */
-function removeUnsent({ records, options, journal }: OpenEnrollment): void {
-  const requests = journal.counts('enrollment');
-  if (records && !options.reenroll && requests.pending + requests.doubt === 0) {
-    records.ledger.remove(journal.header.run, UNKNOWN);
-  }
 }
 
 /** After an interrupt the list is not read again; the resume writes the files. */

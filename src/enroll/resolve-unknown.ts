@@ -3,11 +3,11 @@ import { EXIT, type ExitCode } from '../base/lib/exit.ts';
 import { safe } from '../base/lib/text.ts';
 import type { Enrollee } from '../import/batch/list-readers.ts';
 import type { OutcomeCounts, RunReport } from '../migrate/types.ts';
-import { openLedger } from '../runs/enrollment-ledger.ts';
+import { openLedger, UNKNOWN } from '../runs/enrollment-ledger.ts';
 import { type Journal, openEndedRun, viewRun } from '../runs/store/journal.ts';
 import { EMPTY_ANSWER } from '../runs/store/recorded-request.ts';
 import { unrecognizedOutcomes } from './counts.ts';
-import { ENROLLED, type EnrollmentRecords, requestOf, UNKNOWN } from './enrollment-records.ts';
+import { ENROLLED, type EnrollmentRecords, requestOf } from './enrollment-records.ts';
 import { ENROLL, type EnrollOptions } from './options.ts';
 import { forgetOutcomes, hasOutcomes, rewriteOutcomes, unknownPeople } from './outcomes.ts';
 

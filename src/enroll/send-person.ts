@@ -10,7 +10,7 @@ import {
   recordWithoutResponse,
   sendRequest,
 } from '../migrate/write/send-request.ts';
-import type { LedgerEntry } from '../runs/enrollment-ledger.ts';
+import { type LedgerEntry, UNKNOWN } from '../runs/enrollment-ledger.ts';
 import { EMPTY_ANSWER, type RecordedRequest } from '../runs/store/recorded-request.ts';
 import type { EnrollmentResult } from '../wire/shapes.ts';
 import {
@@ -20,7 +20,6 @@ import {
   recordInLedger,
   requestOf,
   type SentEnrollment,
-  UNKNOWN,
   UNSENT,
   usedPreviousKey,
 } from './enrollment-records.ts';

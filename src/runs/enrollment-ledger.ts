@@ -4,6 +4,10 @@ import { type IdentityCheck, identityCheck } from '../base/os/file-identity.ts';
 import { openDatabase, transaction } from '../base/os/sqlite.ts';
 import { personKey } from '../wire/person-key.ts';
 import { prepareState } from './state-folder.ts';
+import { type Journal, tryReadRun } from './store/journal.ts';
+
+/** The request may have started the automation, so a repeat needs a decision of the user. */
+export const UNKNOWN = 'unknown';
 
 /** The ledger's entry for one address. `at` is in milliseconds since the epoch. */
 export interface LedgerEntry {
@@ -17,11 +21,12 @@ export interface LedgerEntry {
  * Record `unknown` before the first byte is sent and the outcome afterwards, so that a kill in between is recorded too.
  */
 export interface Ledger {
+  /** Ignores `unknown` entries of a run that sent nothing (M5). */
   lookup(email: string): LedgerEntry | undefined;
   /** Replaces the entry. It is on disk when this returns. */
   record(email: string, entry: LedgerEntry): void;
-  /** Removes the entries of a run that have this outcome. */
-  remove(run: string, outcome: string): void;
+  /** Removes the `unknown` entries of a run. */
+  removeUnknown(run: string): void;
   /** Reports a problem if the ledger's files were removed. */
   readonly lost: IdentityCheck;
   close(): void;
@@ -46,20 +51,49 @@ export function openLedger(state: string, origin: string, automationId: string):
     `INSERT INTO entries (person, outcome, run, at) VALUES (?, ?, ?, ?)
      ON CONFLICT DO UPDATE SET outcome = excluded.outcome, run = excluded.run, at = excluded.at`,
   );
-  const remove = db.prepare('DELETE FROM entries WHERE run = ? AND outcome = ?');
+  const removeUnknown = db.prepare(`DELETE FROM entries WHERE run = ? AND outcome = '${UNKNOWN}'`);
+  const unsentRuns = new Map<string, boolean>();
+  const isUnsent = (run: string) => {
+    const hasSentNothing = unsentRuns.get(run) ?? tryReadRun(state, run, sentNothing) ?? false;
+    unsentRuns.set(run, hasSentNothing);
+    return hasSentNothing;
+  };
   // The hash includes origin and automation, so entries of two ledgers can't be matched.
   const hash = (key: string) => sha256Hex(`${destination}\n${key}`);
   return {
     lookup(email) {
       // Earlier versions used the address itself as key if an accent before the @ was a character of its own.
       const row = get.get(hash(personKey(email))) ?? get.get(hash(email));
-      return row && { outcome: String(row.outcome), run: String(row.run), at: Number(row.at) };
+      const entry = row && { outcome: String(row.outcome), run: String(row.run), at: Number(row.at) };
+      return entry?.outcome === UNKNOWN && isUnsent(entry.run) ? undefined : entry;
     },
     record(email, { outcome, run, at }) {
       transaction(db, () => put.run(hash(personKey(email)), outcome, run, at));
     },
-    remove: (run, outcome) => transaction(db, () => remove.run(run, outcome)),
+    removeUnknown: (run) => transaction(db, () => removeUnknown.run(run)),
     lost: identityCheck([path, `${path}-wal`], 'Put it back, then see what can continue: svc runs ls'),
     close: () => db.close(),
   };
+}
+
+/** Removes the entries of a run that sent nothing. Without its folder they would count as sent (M5). */
+export function forgetUnsent(state: string, run: string): void {
+  const header = tryReadRun(state, run, (journal) => (sentNothing(journal) ? journal.header : undefined));
+  if (header?.destination?.kind === 'automation') {
+    const ledger = openLedger(state, header.origin, header.destination.id);
+    try {
+      ledger.removeUnknown(run);
+    } finally {
+      ledger.close();
+    }
+  }
+}
+
+/**
+ * True if no enrollment of the run may have been sent. A kill before the first byte leaves `unknown` entries of such a
+ * run. With `--reenroll` they may have replaced entries of an earlier run, so they count.
+ */
+function sentNothing(journal: Journal): boolean {
+  const requests = journal.counts('enrollment');
+  return requests.pending + requests.doubt === 0 && journal.header.options.reenroll !== true;
 }

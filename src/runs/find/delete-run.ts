@@ -5,8 +5,9 @@ import { EXIT } from '../../base/lib/exit.ts';
 import { plural } from '../../base/lib/text.ts';
 import { pathExists } from '../../base/os/files.ts';
 import { isTransient, problemOf, storageError } from '../../base/os/storage-error.ts';
+import { forgetUnsent } from '../enrollment-ledger.ts';
 import { isRunning } from '../lock.ts';
-import { type RunFiles, runFiles, stateLayout } from '../state-folder.ts';
+import { runFiles, stateLayout } from '../state-folder.ts';
 import { listRuns, type RunSummary, summarize } from './list.ts';
 import { isCheck } from './run-status.ts';
 
@@ -40,7 +41,7 @@ export function deleteRun(state: string, run: string, options: { readonly confir
       : ['unknown_rows', command];
     throw new SvcError(EXIT.refused, code, `${run} ${reason}; its folder is the only record of them`, { hint });
   }
-  remove(files, run);
+  remove(state, run);
 }
 
 /**
@@ -73,7 +74,7 @@ export function pruneRuns(state: string, { before = Number.POSITIVE_INFINITY, ke
   const old = runs.filter((run) => (run.endedAt ?? run.startedAt) < before && !newest.has(run));
   const removable = old.filter((run) => whyKept(run) === undefined);
   for (const { run } of removable) {
-    remove(runFiles(state, run), run);
+    remove(state, run);
   }
   removeLeftovers(stateLayout(state).runs);
   return {
@@ -108,9 +109,10 @@ function whyKept(run: RunSummary): PruneResult['kept'][number]['why'] | undefine
 }
 
 /** Renames the folder first, so that a run exists completely or not at all. */
-function remove(files: RunFiles, run: string): void {
-  const { folder } = files;
+function remove(state: string, run: string): void {
+  const { folder } = runFiles(state, run);
   const trash = join(folder, '..', DELETED + run);
+  forgetUnsent(state, run);
   try {
     renameSync(folder, trash);
     rmSync(trash, { recursive: true, force: true });

@@ -162,20 +162,41 @@ function change(folder: string, part: string, sql: string): void {
   db.close();
 }
 
+const DELETED = ['runs', 'delete'];
+const RESUMED = ['runs', 'resume'];
+
 test.each([
-  ['enrolls each person when a killed run sent nothing and is refused', [], { enrolled: 4 }],
-  ['skips a person when a killed run with --reenroll is refused', ['--reenroll'], { enrolled: 3, skipped: 1 }],
-])('%s (M5)', async (_, words, rows) => {
+  ['enrolls each person when a killed run sent nothing and is refused', [], RESUMED, { enrolled: 4 }],
+  ['enrolls each person when a killed run sent nothing and is deleted', [], DELETED, { enrolled: 4 }],
+  ['skips a person when a killed run with --reenroll is refused', ['--reenroll'], RESUMED, { enrolled: 3, skipped: 1 }],
+  ['skips a person when a killed run with --reenroll is deleted', ['--reenroll'], DELETED, { enrolled: 3, skipped: 1 }],
+])('%s (M5)', async (_, words, end, rows) => {
   const world = await createFlowWorld(PEOPLE);
   const state = (await killedRun(world, { at: 1, enrolling: true, words })) ?? '';
   const [run = ''] = readdirSync(join(state, 'runs'));
-  // The ledger has the attempt, and the journal has lost it.
-  const journal = new DatabaseSync(join(state, 'runs', run, 'run.db'));
-  journal.exec('DELETE FROM units');
-  journal.close();
+  loseRequests(join(state, 'runs', run, 'run.db'));
   world.emulator.admin.setAutomationStatus(world.flow, 'draft');
-  const resumed = await world.svc(['runs', 'resume', run, '--json', '--state-dir', state]);
+  const ended = await world.svc([...end, run, '--json', '--state-dir', state]);
   world.emulator.admin.setAutomationStatus(world.flow, 'active');
   const { json } = await enroll(world, ['--state-dir', state]);
-  expect([resumed.code, counts(json.rows)]).toEqual([5, { read: 4, ...rows }]);
+  expect([ended.code, counts(json.rows)]).toEqual([end === DELETED ? 0 : 5, { read: 4, ...rows }]);
 });
+
+test('enrolls each person once when a killed run that sent nothing is resumed after another run (M5)', async () => {
+  const world = await createFlowWorld(PEOPLE, { reentry: 'always' });
+  const state = (await killedRun(world, { at: 1, enrolling: true })) ?? '';
+  const [run = ''] = readdirSync(join(state, 'runs'));
+  loseRequests(join(state, 'runs', run, 'run.db'));
+  const other = await world.enroll(bare([...PEOPLE].reverse()), ['--state-dir', state]);
+  const resumed = await world.svc(['runs', 'resume', run, '--json', '--state-dir', state]);
+  expect(counts(other.json.rows)).toEqual({ read: 4, enrolled: 4 });
+  expect(counts(resumed.json.rows)).toEqual({ read: 4, skipped: 4 });
+  expect(world.enrolled().sort()).toEqual(PEOPLE);
+});
+
+/** A kill after the ledger's entry and before the journal's leaves only the entry. */
+function loseRequests(path: string): void {
+  const journal = new DatabaseSync(path);
+  journal.exec('DELETE FROM units');
+  journal.close();
+}
