@@ -21,7 +21,7 @@ export interface LedgerEntry {
  * Record `unknown` before the first byte is sent and the outcome afterwards, so that a kill in between is recorded too.
  */
 export interface Ledger {
-  /** Ignores `unknown` entries of a run that sent nothing (M5). */
+  /** Ignores `unknown` entries of people to whom nothing was sent (M5), see `hasAllOutcomes`. */
   lookup(email: string): LedgerEntry | undefined;
   /** Replaces the entry. It is on disk when this returns. */
   record(email: string, entry: LedgerEntry): void;
@@ -52,11 +52,11 @@ export function openLedger(state: string, origin: string, automationId: string):
      ON CONFLICT DO UPDATE SET outcome = excluded.outcome, run = excluded.run, at = excluded.at`,
   );
   const removeUnknown = db.prepare(`DELETE FROM entries WHERE run = ? AND outcome = '${UNKNOWN}'`);
-  const unsentRuns = new Map<string, boolean>();
-  const isUnsent = (run: string) => {
-    const hasSentNothing = unsentRuns.get(run) ?? tryReadRun(state, run, sentNothing) ?? false;
-    unsentRuns.set(run, hasSentNothing);
-    return hasSentNothing;
+  const answered = new Map<string, boolean>();
+  const isAnswered = (run: string) => {
+    const isComplete = answered.get(run) ?? tryReadRun(state, run, hasAllOutcomes) ?? false;
+    answered.set(run, isComplete);
+    return isComplete;
   };
   // The hash includes origin and automation, so entries of two ledgers can't be matched.
   const hash = (key: string) => sha256Hex(`${destination}\n${key}`);
@@ -65,7 +65,7 @@ export function openLedger(state: string, origin: string, automationId: string):
       // Earlier versions used the address itself as key if an accent before the @ was a character of its own.
       const row = get.get(hash(personKey(email))) ?? get.get(hash(email));
       const entry = row && { outcome: String(row.outcome), run: String(row.run), at: Number(row.at) };
-      return entry?.outcome === UNKNOWN && isUnsent(entry.run) ? undefined : entry;
+      return entry?.outcome === UNKNOWN && isAnswered(entry.run) ? undefined : entry;
     },
     record(email, { outcome, run, at }) {
       transaction(db, () => put.run(hash(personKey(email)), outcome, run, at));
@@ -76,9 +76,9 @@ export function openLedger(state: string, origin: string, automationId: string):
   };
 }
 
-/** Removes the entries of a run that sent nothing. Without its folder they would count as sent (M5). */
+/** Removes the entries of people to whom a run sent nothing. Without its folder they would count as sent (M5). */
 export function forgetUnsent(state: string, run: string): void {
-  const header = tryReadRun(state, run, (journal) => (sentNothing(journal) ? journal.header : undefined));
+  const header = tryReadRun(state, run, (journal) => (hasAllOutcomes(journal) ? journal.header : undefined));
   if (header?.destination?.kind === 'automation') {
     const ledger = openLedger(state, header.origin, header.destination.id);
     try {
@@ -90,10 +90,10 @@ export function forgetUnsent(state: string, run: string): void {
 }
 
 /**
- * True if no enrollment of the run may have been sent. A kill before the first byte leaves `unknown` entries of such a
- * run. With `--reenroll` they may have replaced entries of an earlier run, so they count.
+ * True if each request of the run has an outcome. What is still `unknown` in the ledger was not sent then: a kill
+ * before the first byte left it. With `--reenroll` it may have replaced the entry of an earlier run, so it counts.
  */
-function sentNothing(journal: Journal): boolean {
+function hasAllOutcomes(journal: Journal): boolean {
   const requests = journal.counts('enrollment');
   return requests.pending + requests.doubt === 0 && journal.header.options.reenroll !== true;
 }

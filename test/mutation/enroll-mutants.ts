@@ -142,9 +142,9 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'M5',
-    what: 'a run keeps people out of later runs although it sent nothing',
+    what: 'a run keeps people out of later runs to whom it sent nothing',
     file: 'src/runs/enrollment-ledger.ts',
-    from: 'entry?.outcome === UNKNOWN && isUnsent(entry.run) ? undefined : entry',
+    from: 'entry?.outcome === UNKNOWN && isAnswered(entry.run) ? undefined : entry',
     to: 'entry',
     tests: ['test/unit/enroll/kill.test.ts'],
   },
@@ -158,7 +158,7 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'M5',
-    what: 'a run that may have sent counts as one that sent nothing',
+    what: 'a run with unknown outcomes counts as one without',
     file: 'src/runs/enrollment-ledger.ts',
     from: 'requests.doubt === 0 &&',
     to: 'requests.doubt >= 0 &&',
@@ -166,7 +166,7 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'M5',
-    what: 'a deleted run keeps people out of later runs although it sent nothing',
+    what: 'a deleted run keeps people out of later runs to whom it sent nothing',
     file: 'src/runs/find/delete-run.ts',
     from: '  forgetUnsent(state, run);\n',
     to: '',
