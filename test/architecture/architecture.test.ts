@@ -44,16 +44,16 @@ const MODULES = globSync(['src/**/*.ts', 'test/**/*.ts', 'scripts/**/*.ts'], { c
   .map((path) => parseModule(path, readFileSync(join(ROOT, path), 'utf8')));
 
 describe.each(RULES.map((rule) => [rule.claim, rule] as const))('the rule that %s', (_, rule) => {
-  test('holds in this repository', () => {
+  test('finds no breach in this repository', () => {
     expect(rule.broken(MODULES)).toEqual([]);
   });
 
-  test('fails for a tree that breaks it', () => {
+  test('finds the breach in a tree that breaks it', () => {
     expect(rule.broken(parseAll(rule.proof.files))).toEqual(rule.proof.says);
   });
 });
 
-test('src holds only TypeScript and Markdown', () => {
+test('finds only TypeScript and Markdown in src', () => {
   const files = globSync('src/**', { cwd: ROOT, withFileTypes: true }).filter((entry) => entry.isFile());
   expect(files.filter(({ name }) => !/\.(?:ts|md)$/.test(name)).map(({ name }) => name)).toEqual([]);
 });

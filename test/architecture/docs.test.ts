@@ -53,7 +53,7 @@ describe('the documentation', () => {
 
 describe('every command', () => {
   test.each(leaves(program).map((command) => [path(command), command] as const))(
-    'has a description: %s',
+    'has a description in its help: %s',
     (_, command) => {
       expect(command.description() || command.summary()).not.toBe('');
       expect(command.options.every((option) => option.description !== '')).toBe(true);

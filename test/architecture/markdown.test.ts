@@ -9,7 +9,7 @@ const PAGES = globSync(['*.md', '{docs,samples,src,test,scripts}/**/*.md'], { cw
 describe.each(PAGES)('the page %s', (path) => {
   const text = readFileSync(join(ROOT, path), 'utf8');
 
-  test('has links that resolve, with their anchors', () => {
+  test('links only to pages and anchors that exist', () => {
     expect(linksOf(text).filter((link) => !resolves(link, path))).toEqual([]);
   });
 
@@ -24,12 +24,12 @@ test('finds the pages of each folder', () => {
   );
 });
 
-test.each(PAGES.filter(isPublished))('%s links only to pages that are in the package', (path) => {
+test.each(PAGES.filter(isPublished))('links from %s only to pages that are in the package', (path) => {
   const targets = linksOf(readFileSync(join(ROOT, path), 'utf8')).map((link) => pageOf(link, path));
   expect(targets.filter((target) => !isPublished(target))).toEqual([]);
 });
 
-test('the README has fewer than 150 lines', () => {
+test('keeps the README under 150 lines', () => {
   expect(readFileSync(join(ROOT, 'README.md'), 'utf8').split('\n').length).toBeLessThan(150);
 });
 

@@ -7,7 +7,7 @@ import { commandPages } from '../../scripts/command-pages.ts';
 const ROOT = join(import.meta.dirname, '../..');
 const pages = await commandPages();
 
-test('the reference pages and man pages equal --help (`npm run reference` writes them)', () => {
+test('keeps the reference pages and man pages equal to --help (`npm run reference` writes them)', () => {
   const folders = ['docs/reference', 'man'];
   const found = folders.flatMap((folder) => readdirSync(join(ROOT, folder)).map((name) => `${folder}/${name}`));
   expect(found.sort()).toEqual([...pages.keys()].sort());
@@ -15,7 +15,7 @@ test('the reference pages and man pages equal --help (`npm run reference` writes
   expect(stale.map(([path]) => path)).toEqual([]);
 });
 
-test('the package ships every man page', () => {
+test('ships every man page in the package', () => {
   const names = [...pages.keys()].filter((path) => path.startsWith('man/')).map((path) => `./${path}`);
   expect([...manifest.man].sort()).toEqual(names.sort());
 });

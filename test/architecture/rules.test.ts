@@ -18,7 +18,7 @@ function citedIn(text: string): string[] {
   return [...lists, ...words].flatMap(([, codes = '']) => codes.split(/, | and /));
 }
 
-test('every rule code in code and tests stands in docs/rules.md', () => {
+test('finds every rule code of code and tests in docs/rules.md', () => {
   const known = new Set(RULES.map(({ code }) => code));
   const unknown = FILES.flatMap(({ path, text }) =>
     citedIn(text)
@@ -28,7 +28,7 @@ test('every rule code in code and tests stands in docs/rules.md', () => {
   expect(unknown).toEqual([]);
 });
 
-test('every rule has one heading in docs/rules.md, and its tests exist', () => {
+test('finds one heading for every rule in docs/rules.md, and the tests that it names', () => {
   const codes = RULES.map(({ code }) => code);
   expect(codes).toEqual([...new Set(codes)]);
   expect(codes.length).toBeGreaterThan(70);
@@ -38,7 +38,7 @@ test('every rule has one heading in docs/rules.md, and its tests exist', () => {
   expect(without).toEqual([]);
 });
 
-test('every rule is cited by a test', () => {
+test('finds a test that cites each rule', () => {
   const cited = new Set(FILES.filter(({ path }) => path.startsWith('test/')).flatMap(({ text }) => citedIn(text)));
   expect(RULES.map(({ code }) => code).filter((code) => !cited.has(code))).toEqual([]);
 });

@@ -10,17 +10,17 @@ const PAGE = join(import.meta.dirname, 'claims.md');
 
 const count = ({ tests = [], open = [], because }: Claim) => tests.length + open.length + (because ? 1 : 0);
 
-test('every claim of the document has a test, an open point or a reason why it binds no program', () => {
+test('finds a test, an open point or a reason for every claim of the document', () => {
   expect(CLAIMS.length).toBeGreaterThan(290);
   expect(CLAIMS.filter((claim) => count(claim) === 0)).toEqual([]);
 });
 
-test('every test that a claim names is there, once', () => {
+test('finds every test that a claim names, exactly once', () => {
   const named = CLAIMS.flatMap(({ tests = [] }) => tests);
   expect(named.filter((title) => TITLES.filter((each) => each === title).length !== 1)).toEqual([]);
 });
 
-test('every undocumented point has a test, a note or a reason', () => {
+test('finds a test, a note or a reason for every undocumented point', () => {
   const open = CLAIMS.filter(({ claim }) => claim.includes('not shown'));
   expect(open.length).toBeGreaterThan(20);
   expect(
@@ -28,7 +28,7 @@ test('every undocumented point has a test, a note or a reason', () => {
   ).toEqual([]);
 });
 
-test('every test of this folder holds a claim, plays a variant or shows our reading', () => {
+test('finds a claim, a variant or a reading of ours in every test of this folder', () => {
   const named = new Set(CLAIMS.flatMap(({ tests = [] }) => tests));
   const about = /our reading|^contract\/readings|[a-z]=\$|under [a-z_]+=/;
   const beside = new Set(BESIDE);
@@ -42,7 +42,7 @@ test('every test of this folder holds a claim, plays a variant or shows our read
 /** Tests of this folder that hold no claim of the document: HTTP itself requires what they prove. */
 const BESIDE: readonly string[] = ['contract/rate.test.ts › Date: sends the time of the service’s clock'];
 
-test('the page of claims is up to date', () => {
+test('keeps the page of claims up to date', () => {
   const page = toPage(CLAIMS);
   if (process.env.UPDATE === '1') {
     writeFileSync(PAGE, page);
@@ -53,7 +53,7 @@ test('the page of claims is up to date', () => {
 // The document isn't in the package. If it lies beside the checkout, the transcription is compared with it.
 const DOCUMENT = join(import.meta.dirname, '../../../shared/service-api.md');
 
-test.runIf(existsSync(DOCUMENT))('the transcription is the document, word for word', () => {
+test.runIf(existsSync(DOCUMENT))('holds the same sentences as the document, word for word', () => {
   expect(CLAIMS.map(({ section, claim }) => ({ section, claim }))).toEqual(claimsOf(readFileSync(DOCUMENT, 'utf8')));
 });
 

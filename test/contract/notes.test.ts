@@ -10,30 +10,30 @@ const CLAIMS = readClaims();
 const isQuoted = (quote: string) => CLAIMS.some(({ claim }) => claim.includes(quote));
 const choices = (text: string) => [...text.matchAll(/`(\w+=\w+)`/g)].map(([, choice]) => choice);
 
-test('docs/service-notes.md names every variant that differs from our reading, and no other', () => {
+test('names in docs/service-notes.md every variant that differs from our reading, and no other', () => {
   const played = NOTES.flatMap(({ other }) => choices(other));
   const known = VARIANTS.flatMap(({ name, readings }) => readings.slice(1).map((value) => `${name}=${value}`));
   expect(played.sort()).toEqual(known.sort());
 });
 
-test('docs/service-notes.md gives the default of every variant as our reading', () => {
+test('gives in docs/service-notes.md the default of every variant as our reading', () => {
   const defaults = NOTES.flatMap(({ reading }) => choices(reading));
   expect(defaults.sort()).toEqual(VARIANTS.map(({ name, readings }) => `${name}=${readings[0]}`).sort());
 });
 
-test('docs/service-notes.md gives a reason where no variant plays the other reading', () => {
+test('gives a reason in docs/service-notes.md when no variant plays the other reading', () => {
   const silent = NOTES.filter(({ other }) => choices(other).length === 0 && !/^none[:,] \w+/.test(other));
   expect(silent).toEqual([]);
 });
 
-test('docs/service-notes.md names each point once and quotes the document word for word', () => {
+test('names each point once in docs/service-notes.md and quotes the document word for word', () => {
   const points = NOTES.map(({ point }) => point);
   expect(points.length).toBeGreaterThan(60);
   expect(points.filter((point, index) => points.indexOf(point) !== index)).toEqual([]);
   expect(NOTES.filter(({ quote }) => !isQuoted(quote)).map(({ point, quote }) => `${point}: ${quote}`)).toEqual([]);
 });
 
-test('docs/service-notes.md quotes only clear sentences as clear, and their faults can be scripted', () => {
+test('calls only sentences of the document clear in docs/service-notes.md, and can script their faults', () => {
   const sentences = readClearSentences();
   expect(sentences.filter(({ quote }) => !isQuoted(quote))).toEqual([]);
   const faults = sentences.flatMap(({ how }) => /^`(\{.*\})`$/.exec(how)?.[1] ?? []);
@@ -46,7 +46,7 @@ test('docs/service-notes.md quotes only clear sentences as clear, and their faul
   ).toHaveLength(3);
 });
 
-test('every open point that a claim names is in docs/service-notes.md', () => {
+test('finds every open point that a claim names in docs/service-notes.md', () => {
   const points = new Set(NOTES.map(({ point }) => point));
   expect(CLAIMS.flatMap(({ open = [] }) => open.filter((name) => !points.has(name)))).toEqual([]);
 });

@@ -29,7 +29,7 @@ test('Limits, request rate: answers the 601st request of a window with 429 until
   expect(await limits(service)).toEqual([200, '600', '0', '20', undefined]);
 });
 
-test('Limits, request rate: answers rate_limit_exceeded', async () => {
+test('Limits, request rate: answers rate_limit_exceeded when the window is full', async () => {
   const { ask, emulator } = await startService();
   emulator.admin.consumeQuota(600);
   expect((await ask('GET', '/v1/audiences')).json.error.code).toBe('rate_limit_exceeded');

@@ -6,11 +6,11 @@ import { RULES } from './rules.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 
-test('every rule has a mutant, and every mutant a rule', () => {
+test('finds a mutant for every rule, and a rule for every mutant', () => {
   expect([...new Set(MUTANTS.map(({ rule }) => rule))].sort()).toEqual(RULES.map(({ code }) => code).sort());
 });
 
-test('every mutant still has its place in the source, exactly once', () => {
+test('finds the text of every mutant in the source, exactly once', () => {
   const times = ({ file, from }: (typeof MUTANTS)[number]) =>
     readFileSync(join(ROOT, file), 'utf8').split(from).length - 1;
   expect(MUTANTS.filter((mutant) => times(mutant) !== 1).map(({ rule, what }) => `${rule}: ${what}`)).toEqual([]);

@@ -61,7 +61,7 @@ describe('the mutations of a source file', () => {
   });
 });
 
-test('one file holds all drawn mutations, and a number activates one of them', async () => {
+test('writes all drawn mutations into one file, where a number activates one of them', async () => {
   const text =
     "export const f = (a: number): unknown => (a > 1 ? { a, b: ['x', 'y'] } : [a + 2]);\nexport const g = 3;\n";
   const all = mutationsOf('src/a.ts', text).map((mutation, at) => ({ ...mutation, id: at + 1 }));
@@ -76,7 +76,7 @@ test('one file holds all drawn mutations, and a number activates one of them', a
   expect(results.filter((result) => result === JSON.stringify([run(0)(1), run(0)(2)]))).toEqual([]);
 });
 
-test('the same seed draws the same lines, each at most once', () => {
+test('draws the same lines for the same seed, each at most once', () => {
   const all = mutationsOf('src/a.ts', Array.from({ length: 100 }, (_, at) => `x = a + ${at};\n`).join(''));
   const lines = draw(all, 50, 7).map(({ line }) => line);
   expect(new Set(lines).size).toBe(50);

@@ -33,7 +33,7 @@ describe.each(pages)('the page %s', (name) => {
   });
 });
 
-test('the README shows commands that work', { timeout: 120_000 }, async () => {
+test('shows commands that work in the README', { timeout: 120_000 }, async () => {
   const folder = workFolder();
   cpSync(join(ROOT, 'samples/mailchimp-export.zip'), join(folder, 'export.zip'));
   writeFileSync(join(folder, 'users.csv'), 'email,status\nann@example.com,subscribed\n');
@@ -49,7 +49,7 @@ test('the README shows commands that work', { timeout: 120_000 }, async () => {
   await runCommands(folder, [...typed, ...nightly]);
 });
 
-test('the emulator takes the files that its page shows', { timeout: 60_000 }, async () => {
+test('starts the emulator with the files that its page shows', { timeout: 60_000 }, async () => {
   const folder = workFolder(blocksOf(readFileSync(join(GUIDE, 'emulator.md'), 'utf8')));
   const files = ['--seed', join(folder, 'seed.json'), '--faults', join(folder, 'faults.json'), '--plan', 'paid'];
   const { env } = await startEmulator(files);

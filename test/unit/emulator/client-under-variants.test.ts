@@ -220,7 +220,7 @@ describe('svc under variants of suppressions', () => {
   test.each([
     { name: 'suppressions_paging', value: 'cursor', count: 130, exact: true },
     { name: 'suppressions_paging', value: 'limit_only', count: 100, exact: false },
-  ] as const)('counts $count, exact: $exact, $name=$value', async ({ name, value, count, exact }) => {
+  ] as const)('counts $count suppressions, exact: $exact, $name=$value', async ({ name, value, count, exact }) => {
     const world = await createWorld(under(name, value));
     world.emulator.admin.suppress(Array.from({ length: 130 }, (_, index) => `s${index}@example.com`));
     expect((await world.svc('suppressions count --json')).json).toMatchObject({ count, exact });

@@ -9,7 +9,7 @@ import { createHex, startService } from '../../contract/service.ts';
 const NAME = { name: 'Readers' };
 const BOTH = { when: ['before', 'after'] as const };
 
-test.each(BOTH.when)('plays a reset %s the effect: the effect is %s', async (when) => {
+test.each(BOTH.when)('resets the connection %s the effect of a request', async (when) => {
   const { ask, emulator } = await startService();
   emulator.admin.addFault({ kind: 'reset', when, times: 1 });
   await expect(ask('POST', '/v1/audiences', { body: NAME, idempotencyKey: 'k' })).rejects.toThrow('ECONNRESET');
@@ -18,7 +18,7 @@ test.each(BOTH.when)('plays a reset %s the effect: the effect is %s', async (whe
   expect((await ask('GET', '/v1/audiences')).json.data).toHaveLength(2);
 });
 
-test.each(BOTH.when)('plays a FIN %s the effect as a hang-up', async (when) => {
+test.each(BOTH.when)('hangs up with a FIN %s the effect of a request', async (when) => {
   const { ask, emulator } = await startService();
   emulator.admin.addFault({ kind: 'fin', when, times: 1 });
   await expect(ask('GET', '/v1/audiences')).rejects.toThrow('socket hang up');
@@ -47,7 +47,7 @@ test.each([
   { when: 'after', made: 2, replayed: 'true' },
   { when: 'effect', made: 1, replayed: 'true' },
 ] as const)(
-  'makes $made audiences for a 500 $when the effect, and replays its repeat: $replayed (I2)',
+  'leaves $made audiences after a 500 $when the effect, and answers the repeat as a replay: $replayed (I2)',
   async ({ when, made, replayed }) => {
     const { ask, emulator } = await startService();
     emulator.admin.addFault({ kind: 'error', status: 500, code: 'internal_error', when, times: 1 });

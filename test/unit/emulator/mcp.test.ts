@@ -159,7 +159,7 @@ describe('a tool that mirrors an endpoint', () => {
 });
 
 describe('campaigns', () => {
-  test('rewrites and previews a draft, and locks it afterwards', async () => {
+  test('rewrites and previews a draft campaign, and refuses changes once it is sent', async () => {
     const { call, campaign } = await startEditing(['campaigns:send']);
     await call('service_update_campaign', { campaign_id: campaign, text: 'From {{city}}{{unknown}}' });
     const preview = await call('service_preview_campaign', { campaign_id: campaign, email: 'ana@example.com' });

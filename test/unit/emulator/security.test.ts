@@ -94,7 +94,7 @@ test('does nothing with an incomplete body', async () => {
   expect(emulator.admin.requests().map(({ status }) => status)).toEqual([undefined]);
 });
 
-test('serves other clients while heads never end', async () => {
+test('serves other clients while the headers of a request never end', async () => {
   const { url, ask } = await startService();
   const slow = Array.from({ length: 50 }, () => connect(Number(new URL(url).port), '127.0.0.1'));
   await Promise.all(

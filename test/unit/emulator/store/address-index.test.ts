@@ -28,11 +28,11 @@ const add = (store: Store, emails: readonly string[], audience = 1) =>
 const held = (store: Store, emails: readonly string[], audience = 1) =>
   [...findContacts(store, audience, emails).keys()].sort();
 
-test('keeps the tags of addresses as stores hold them', () => {
+test('gives addresses the tags that existing stores hold', () => {
   expect(['', 'a@example.com', 'łódź@example.com'].map(tagOf)).toEqual([2_872_998_923, 122_654_245, 1_035_932_396]);
 });
 
-test('finds each row of a tag once while the table grows', () => {
+test('finds each row of an address tag once while the table of tags grows', () => {
   const table = createAddressTags();
   const tags = Array.from({ length: 20_000 }, (_, index) => (index * 7_919) % 3_000);
   for (const [index, tag] of [...tags.entries(), ...tags.entries()]) {
