@@ -52,7 +52,7 @@ describe('an id that the user gave (O8)', () => {
     });
   });
 
-  test.each([at(403, 'forbidden'), new Error('other')])('leaves other errors unchanged', (error) => {
+  test.each([at(403, 'forbidden'), new Error('other')])('leaves every error but a 404 unchanged', (error) => {
     expect(asUserId(error, 'audience aud_1')).toBe(error);
   });
 });

@@ -69,7 +69,7 @@ describe('a connection that is not made (O2)', () => {
     expect(seen).toHaveLength(6);
   });
 
-  test.each(['ENOTFOUND', 'CERT_HAS_EXPIRED'])('retries %s after a response of this host', async (code) => {
+  test.each(['ENOTFOUND', 'CERT_HAS_EXPIRED'])('retries after %s when the host has answered before', async (code) => {
     const { client, seen, run } = play((_, n) => (n === 1 ? throwCode(code) : page()));
     await run(client.get(['audiences']));
     await run(client.get(['audiences']));

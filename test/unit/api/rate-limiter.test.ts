@@ -163,7 +163,7 @@ describe('headers that only slow down (P5)', () => {
     expect(ms).toBeLessThan(60_250 + (700 / 4) * 50);
   });
 
-  test('subtracts the reserve from the own limit without headers', async () => {
+  test('subtracts the reserve from --rate when responses have no rate-limit headers', async () => {
     const { limited, ms } = await send(700, { headers: () => ({}), latencyMs: 50, others: () => 120 });
     expect(limited).toBe(0);
     expect(ms).toBeLessThan(60_250 + (700 / 4) * 50);
@@ -279,7 +279,7 @@ describe('429 (P4)', () => {
 });
 
 describe('the retry budget, a fifth of the last hundred requests (P6)', () => {
-  test('pauses 60 s when it is spent, and ends the run after three pauses', async () => {
+  test('pauses 60 s when the retry budget is spent, and ends the run after three pauses', async () => {
     const { client, seen, events, run } = play(() => reset());
     const ends = [];
     for (let n = 0; n < 20; n += 1) {
@@ -292,7 +292,7 @@ describe('the retry budget, a fifth of the last hundred requests (P6)', () => {
     expect(seen.length).toBe(client.stats().sent);
   });
 
-  test('resets the pauses after a hundred requests without a retry', async () => {
+  test('counts pauses from zero again after a hundred requests without a retry', async () => {
     let broken = true;
     const { client, events, run } = play(() =>
       broken ? reset() : json(200, { ok: 1 }, { 'ratelimit-remaining': '599' }),

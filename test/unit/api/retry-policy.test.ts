@@ -57,7 +57,7 @@ describe('the retry budget (P6)', () => {
     [20, 0, true],
     [20, 81, false],
     [100, 81, false],
-  ])('is spent after %i retries and then %i other requests: %s', (retries, others, tooMany) => {
+  ])('spends the retry budget after %i retries and then %i other requests: %s', (retries, others, tooMany) => {
     expect(isRetryBudgetSpent(log(retries, others))).toBe(tooMany);
   });
 });

@@ -35,7 +35,7 @@ describe('the sliding window', () => {
     expect(late.headers).toMatchObject({ seq: 0, remaining: 120 });
   });
 
-  test('counts an attempt without a response from its end and keeps the headers', () => {
+  test('counts an attempt from its end when it had no response, and keeps the known headers', () => {
     const before = answer(started(2), 0, 300);
     const starts = before.starts.map((start) => (start.seq === 1 ? { seq: 1, at: 5 } : start));
     expect(recordRequestEnd(before, 1, { now: 5 })).toEqual({ ...before, starts, inFlight: [] });
@@ -46,12 +46,12 @@ describe('the sliding window', () => {
     expect(cancelStart(state, 0)).toEqual({ ...emptyWindow, nextSeq: 1 });
   });
 
-  test('sends one request alone when nothing is known', () => {
+  test('sends one request alone when no response has named the quota', () => {
     expect(decideStart(emptyWindow, 0, LIMITS)).toEqual(GO);
     expect(decideStart(started(1), 0, LIMITS)).toMatchObject({ go: false, quiet: true });
   });
 
-  test('frees the budget as own starts leave the window', () => {
+  test('frees the quota of a request when the request leaves the window', () => {
     const early = started(2, 0);
     const later = answer(recordRequestEnd(started(2, 1_000, early), 0, { now: 1_000 }), 3, 118, 1_000);
     const quiet = [1, 2].reduce((state, seq) => recordRequestEnd(state, seq, { now: 1_000 }), later);

@@ -15,7 +15,7 @@ test.each([
 
 describe('a text that is no duration', () => {
   test.each(['', '30', 'm', '1.5h', '-5m', '5 m', '30m1h', '1w', '9999999999999999d'])(
-    'is refused as a usage error that names the flag: %j',
+    'refuses a text that is no duration, and names the flag: %j',
     (text) => {
       expect(thrownBy(() => parseDuration(text, '--max-wait'))).toEqual({
         exit: 2,

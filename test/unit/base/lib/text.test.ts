@@ -14,7 +14,7 @@ describe('a text for a terminal (K5)', () => {
     ['line separators', '\u2028\u2029', '\\u2028\\u2029'],
     ['half a surrogate pair', 'a\ud83d b\ude00', 'a\\ud83d b\\ude00'],
     ['nothing of plain text in any script', 'José 山田 אבג 👩‍👩‍👧 \\ "', 'José 山田 אבג 👩‍👩‍👧 \\ "'],
-  ])('is escaped when it holds %s', (_, text, shown) => {
+  ])('escapes %s (K5)', (_, text, shown) => {
     expect(safe(text)).toBe(shown);
   });
 

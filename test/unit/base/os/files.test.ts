@@ -26,7 +26,7 @@ describe('private files and folders (D6)', () => {
     expect([modeOf(join(root, 'a')), modeOf(join(root, 'a', 'b'))]).toEqual(['700', '700']);
   });
 
-  test.skipIf(process.platform !== 'linux')('ends with an error when the system has no such folder', () => {
+  test.skipIf(process.platform !== 'linux')('fails when the system can make no folder there', () => {
     const files = join(import.meta.dirname, '../../../../src/base/os/files.ts');
     const script = `import { ensurePrivateFolder } from '${files}'; ensurePrivateFolder('/proc/none/below')`;
     // A program of its own, because the recursive mkdirSync of Node never returns here.
@@ -97,7 +97,7 @@ test('writes every byte in order, also across its buffer', () => {
 test.each([
   [false, 'new'],
   [true, 'oldnew'],
-])('leaves the right content with append %s: %s', (append, text) => {
+])('writes into an old file, and keeps its content only with append %s: %s', (append, text) => {
   const path = join(tempFolder(), 'file');
   writePrivateFile(path, 'old');
   const writer = openPrivateWriter(path, { append });
@@ -111,7 +111,7 @@ describe('a path that cannot be written (D2)', () => {
     ['a folder', (path: string) => ensurePrivateFolder(path)],
     ['a file', (path: string) => writePrivateFile(join(path, 'x'), '')],
     ['a writer', (path: string) => openPrivateWriter(join(path, 'x'))],
-  ])('is named by %s below a file', (_, act) => {
+  ])('names the path in the error when %s cannot be made below a file (D2)', (_, act) => {
     const path = join(tempFolder(), 'file', 'below');
     writeFileSync(join(path, '..'), '');
     const { exit, code, message } = thrownBy(() => act(path));

@@ -27,7 +27,7 @@ test('returns no profiles when there is no file', () => {
   expect(readProfiles(tempFolder())).toEqual(new Map());
 });
 
-test('reads its own writes, under any name', () => {
+test('reads back the profiles that it wrote, under any name', () => {
   const home = tempFolder();
   writeProfile(home, 'default', { base_url: 'https://api.example.test', plan: 'paid' });
   writeProfile(home, '__proto__', { audience: 'aud_1' });
@@ -71,12 +71,12 @@ describe('a stored key (K4)', () => {
     ],
     ['written by hand', { api_key: key, base_url: 'https://a.test/api' }, 'https://a.test', key],
     ['of another port', { api_key: key, base_url: 'https://a.test' }, 'https://a.test:8443', undefined],
-  ])('is returned only for its origin: %s', (_, profile, origin, sent) => {
+  ])('returns a stored key only for its origin: %s (K4)', (_, profile, origin, sent) => {
     const home = homeWith(JSON.stringify({ profiles: { default: profile } }));
     expect(profileKey(readProfiles(home).get('default') ?? {}, origin)).toBe(sent);
   });
 
-  test('is refused without an origin', () => {
+  test('refuses a stored key without an origin (K4)', () => {
     const home = homeWith(JSON.stringify({ profiles: { default: { api_key: key } } }));
     expect(thrownBy(() => readProfiles(home)).message).toBe(
       `${profilesPath(home)}: profiles.default.api_key: neither api_key_origin nor base_url says where the key may be sent`,
@@ -91,7 +91,7 @@ describe('an invalid profile file', () => {
     ['profiles that are none', '{"profiles":[]}', 'not an object', ': profiles'],
     ['a profile that is none', '{"profiles":{"a":"x"}}', 'not an object', ': profiles.a'],
     ['a field of the wrong type', '{"profiles":{"a":{"plan":1}}}', 'not a string', ': profiles.a.plan'],
-  ])('is named with its problem: %s', (_, text, problem, place) => {
+  ])('names an invalid profile file with its problem: %s', (_, text, problem, place) => {
     const home = homeWith(text);
     expect(thrownBy(() => readProfiles(home))).toEqual({
       exit: 2,

@@ -53,7 +53,7 @@ test('does not create a missing file without the create option', () => {
 });
 
 describe('a transaction', () => {
-  test('leaves no rows when it fails', () => {
+  test('leaves no rows when the function of a transaction throws', () => {
     const db = openTable();
     const fail = () =>
       transaction(db, () => {
@@ -64,7 +64,7 @@ describe('a transaction', () => {
     expect([values(db), db.isTransaction]).toEqual([[], false]);
   });
 
-  test('joins the outer transaction, and is undone with it', () => {
+  test('undoes an inner transaction with the outer one', () => {
     const db = openTable();
     const fail = () =>
       transaction(db, () => {
@@ -75,7 +75,7 @@ describe('a transaction', () => {
     expect(values(db)).toEqual([]);
   });
 
-  test('returns the value of its function', () => {
+  test('returns the value of the function of a transaction', () => {
     expect(transaction(openTable(), () => 7)).toBe(7);
   });
 });

@@ -29,17 +29,17 @@ describe('a hidden answer', () => {
     ['it is pasted in brackets', '\u001b[200~key_1\u001b[201~\r', 'key_1'],
     ['it ends in a newline', 'key_1\n', 'key_1'],
     ['history is asked for', '\u001b[Akey_1\r', 'key_1'],
-  ])('is the edited text when %s (K8)', async (_, keys, expected) => {
+  ])('returns a hidden answer as edited when %s (K8)', async (_, keys, expected) => {
     const { typed, shown } = await type(keys);
     expect(typed).toBe(expected);
     expect(shown).toBe('API key: \n');
   });
 
-  test('is empty when the input ends', async () => {
+  test('returns an empty answer when the input ends', async () => {
     expect((await type('\u0004')).typed).toBe('');
   });
 
-  test('is rejected after Ctrl-C', async () => {
+  test('ends a hidden question with an error after Ctrl-C', async () => {
     expect((await type('half\u0003')).typed).toBe('AbortError');
   });
 });
