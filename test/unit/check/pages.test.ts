@@ -175,7 +175,7 @@ describe('an interrupted check', () => {
     expect((await world.svc(`runs show ${resumed.json.run}`)).out).toContain('450  same');
   });
 
-  test('is removed by runs prune, because it wrote nothing', async () => {
+  test('lets runs prune delete an interrupted check, because it wrote nothing', async () => {
     const world = await worldOf(450);
     await interrupt(world);
     await world.clock.advance(91 * 86_400_000);

@@ -73,7 +73,7 @@ describe('runs verify', () => {
     expect([verified.code, verified.json.notes]).toEqual([0, [expect.stringContaining('cannot be read')]]);
   });
 
-  test('uses the answers of the run (V4)', async () => {
+  test('reads the list with the answers that the user gave to its run (V4)', async () => {
     const world = await createWorld();
     world.file('sub.csv', 'email;Vorname\nana@example.com;Ana\n');
     await world.svc([

@@ -81,7 +81,7 @@ test.each(['automations ls', 'contacts ls', 'suppressions ls', 'webhooks ls', 'r
 );
 
 describe('an audience by its name', () => {
-  test('is found by --audience, get, rename and delete', async () => {
+  test('finds an audience by its name in --audience, get, rename and delete', async () => {
     const world = await createWorld({
       seed: { audiences: [{ name: 'Shop', contacts: [{ email: 'a@example.com' }] }] },
     });
@@ -95,7 +95,7 @@ describe('an audience by its name', () => {
     expect((await world.svc('audiences delete Store --confirm Store --json')).json).toEqual({ id, deleted: true });
   });
 
-  test('is refused with the ids when several audiences have it (L3)', async () => {
+  test('refuses a name that several audiences have, and shows their ids (L3)', async () => {
     const world = await createWorld({ seed: { audiences: [{ name: 'Shop' }, { name: 'Shop' }] } });
     const ids = (await world.svc('audiences ls --json')).json
       .filter(({ name }: { name: string }) => name === 'Shop')
@@ -118,7 +118,7 @@ describe('an audience by its name', () => {
     expect((await world.svc(lines[0] ?? '')).code).toBe(0);
   });
 
-  test('is never created by --audience, so that a mistyped id becomes no audience', async () => {
+  test('creates no audience for --audience, so that a mistyped id becomes none', async () => {
     const world = await createWorld();
     world.file('list.csv', 'email\nb@example.com\n');
     const { code, err } = await world.svc('contacts import list.csv --audience ad_1 --create-audience');

@@ -131,7 +131,7 @@ describe('a key of the environment', () => {
     expect(world.requests()).toEqual([]);
   });
 
-  test('is not shown when it is given in place of its file (K1)', async () => {
+  test('does not show a key that is given in place of its file (K1)', async () => {
     const world = await createWorld();
     const { code, err, out } = await world.svc(['audiences', 'ls', '--api-key-file', world.emulator.apiKey, '--json']);
     expect(code).toBe(4);

@@ -39,7 +39,7 @@ describe('automations ls', () => {
 });
 
 describe('an automation by its name', () => {
-  test('is enrolled in, and the run records its id', async () => {
+  test('enrolls in an automation by its name, and records its id in the run', async () => {
     const world = await createWorld({ seed: { contacts: [{ email: 'ana@example.com' }] } });
     const id = world.emulator.admin.createAutomation({ name: 'Welcome series' });
     const { code, json } = await world.svc([
@@ -49,7 +49,7 @@ describe('an automation by its name', () => {
     expect([code, json.automation.id, json.rows.enrolled]).toEqual([0, id, 1]);
   });
 
-  test('is found among the archived ones only if no other has it (M2)', async () => {
+  test('finds a name among archived automations only if no other automation has it (M2)', async () => {
     const world = await createWorld({ seed: { contacts: [{ email: 'ana@example.com' }] } });
     const enroll = '--yes automations enroll Welcome --json --email ana@example.com';
     world.emulator.admin.createAutomation({ name: 'Welcome', status: 'archived' });
@@ -60,7 +60,7 @@ describe('an automation by its name', () => {
     expect([code, json.automation.id]).toEqual([0, id]);
   });
 
-  test('is refused with the commands for each id when several have it (L3)', async () => {
+  test('refuses a name that several automations have, with the command for each id (L3)', async () => {
     const world = await createWorld();
     const flows = (['active', 'paused'] as const).map((status) => ({
       status,

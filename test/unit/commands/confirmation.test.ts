@@ -102,13 +102,13 @@ describe('the line in the hint', () => {
     ['two words.csv', "'two words.csv'"],
     ['$(date).csv', "'$(date).csv'"],
     ['a"b.csv', `'a"b.csv'`],
-  ])('can be pasted when a word is %s (M7)', async (name, word) => {
+  ])('prints a line that works when it is pasted and a word is %s (M7)', async (name, word) => {
     const world = await createWorld();
     const { err } = await world.svc(['migrate', name], { asTyped: true });
     expect(err).toContain(`svc migrate ${word} --yes`);
   });
 
-  test('has --yes among the flags when files follow -- (M7)', async () => {
+  test('puts --yes among the flags when files follow -- (M7)', async () => {
     const world = await createWorld();
     const { err } = await world.svc(['migrate', '-v', '--', '--json'], { asTyped: true });
     expect(err).toContain('svc migrate -v --yes -- --json');

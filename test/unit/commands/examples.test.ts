@@ -19,7 +19,7 @@ const ELSEWHERE = ['mcp ls', 'mcp call'];
 const cases = Object.entries(EXAMPLES).flatMap(([path, examples]) => examples.map((example) => ({ path, ...example })));
 
 describe('an example of a command', () => {
-  test('exists in the help of every command, and of no other', () => {
+  test('finds examples for every command, and for nothing else', () => {
     const leaves = leavesOf(program)
       .map(pathOf)
       .filter((path) => !path.startsWith('__'));
@@ -28,7 +28,7 @@ describe('an example of a command', () => {
     expect(cases.filter(({ path, line }) => !line.startsWith(`svc ${path} `) && line !== `svc ${path}`)).toEqual([]);
   });
 
-  test.each(cases.filter(({ path }) => !ELSEWHERE.includes(path)))('works: $line', async ({ path, line, exit = 0 }) => {
+  test.each(cases.filter(({ path }) => !ELSEWHERE.includes(path)))('runs $line', async ({ path, line, exit = 0 }) => {
     const world = await createWorld({
       seed: { account: { domains: ['example.com'] }, contacts: [{ email: 'ana@example.com' }] },
     });
@@ -50,7 +50,7 @@ describe('an example of a command', () => {
     },
   );
 
-  test.each(Object.keys(EXAMPLES))('appears in svc %s --help', async (path) => {
+  test.each(Object.keys(EXAMPLES))('shows the examples in svc %s --help', async (path) => {
     const world = await createWorld();
     const { code, out } = await world.svc(`${path} --help`);
     const [first] = EXAMPLES[path] ?? [];

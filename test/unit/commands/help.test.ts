@@ -68,7 +68,7 @@ describe('svc help', () => {
 describe('the help of the program without loading command groups', () => {
   const host = { context: {}, finish: () => undefined } as unknown as Host;
 
-  test('shows the same summaries as the loaded groups', async () => {
+  test('shows the same summaries as with all command groups loaded', async () => {
     const [lines, whole] = [await createProgram(host, []), await createProgram(host)];
     expect(lines.helpInformation()).toBe(whole.helpInformation());
     expect(lines.commands.flatMap(({ commands }) => commands)).toEqual([]);
@@ -78,7 +78,7 @@ describe('the help of the program without loading command groups', () => {
     ['webhooks ls --json', ['webhooks']],
     ['--profile runs help webhooks', ['webhooks', 'runs']],
     ['__complete -- web', ['contacts', 'suppressions', 'automations', 'audiences', 'webhooks', 'emails', 'runs']],
-  ])('loads only the groups of its words: %s', async (line, groups) => {
+  ])('loads only the command groups that the command line names: %s', async (line, groups) => {
     const program = await createProgram(host, line.split(' '));
     const whole = program.commands.filter(({ commands }) => commands.length > 0).map((group) => group.name());
     expect(whole).toEqual(expect.arrayContaining(groups));

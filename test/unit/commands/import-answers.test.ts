@@ -81,7 +81,7 @@ describe('suppressions import of a list without a reason', () => {
     ['people who want mail', 'email,newsletter', ['a@example.com,yes', 'b@example.com,yes'], {}],
     ['a no to a suppression', 'email,suppressed', ['a@example.com,no', 'b@example.com,yes'], { unsubscribed: 1 }],
     ['a row without a reason', 'email,reason', ['a@example.com,', 'b@example.com,bounced'], { bounced: 1 }],
-  ])('suppresses no row of %s after the first command (C11)', async (_, header, rows, written) => {
+  ])('suppresses no row of %s when the first offered command is run (C11)', async (_, header, rows, written) => {
     const world = await createWorld();
     world.file('list.csv', [header, ...rows, ''].join('\n'));
     const { err } = await world.svc('suppressions import list.csv --json');

@@ -18,7 +18,7 @@ test.each([
   ['stderr --quiet', 'nothing'],
   ['stderr --json', 'nothing'],
   ['stderr --json --details', 'nothing'],
-] as const)('shows of the plan with "%s": %s', (words, part) => {
+] as const)('shows this part of the plan with "%s": %s', (words, part) => {
   expect(planPartOf(inputsOf(words))).toBe(part);
 });
 

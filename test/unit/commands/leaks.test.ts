@@ -122,7 +122,7 @@ describe.each(Object.entries(ECHOES))('an API key that comes back %s', (_, echo)
   test.each([
     ['text', ['-v']],
     ['JSON', ['-v', '--json']],
-  ])('is neither printed as %s nor kept, by any command (K8)', async (_form, flags) => {
+  ])('neither prints the key as %s nor keeps it, in any command (K8)', async (_form, flags) => {
     const { world, lines } = await prepare();
     const asked: RunOptions = { transport: (inner) => echoingTransport(inner, echo, () => false) };
     const piped: RunOptions = { ...asked, stdin: world.emulator.apiKey };
@@ -135,7 +135,7 @@ describe.each(Object.entries(ECHOES))('an API key that comes back %s', (_, echo)
     expect(leaks(world, login.out + login.err)).toEqual([join(world.folder, 'config', 'svc', 'config.json')]);
   });
 
-  test('is neither printed nor kept when everything is refused with it (K8)', async () => {
+  test('neither prints nor keeps the key when every refusal holds it (K8)', async () => {
     const { world, lines } = await prepare();
     for (const refuse of [() => true, ({ method }: WireRequest) => method !== 'GET']) {
       for (const line of lines.slice(0, -1)) {
@@ -146,7 +146,7 @@ describe.each(Object.entries(ECHOES))('an API key that comes back %s', (_, echo)
     }
   });
 
-  test('is not stored by the completion of names (K8)', async () => {
+  test('stores no key in the names for completion (K8)', async () => {
     const { world } = await prepare();
     const env = { SVC_API_KEY_ORIGIN: 'https://mail.example.test' };
     const transport = (inner: Transport) => echoingTransport(inner, echo, () => false);

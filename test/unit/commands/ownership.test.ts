@@ -89,7 +89,7 @@ describe('a file that receives a secret', () => {
     ],
   ];
 
-  test.each(exposures)('is refused before anything is sent when %s (K8)', async (_, prepare, why) => {
+  test.each(exposures)('refuses a secret file before anything is sent when %s (K8)', async (_, prepare, why) => {
     const world = await createWorld();
     const path = prepare(world);
     const { code, err } = await world.svc(`${CREATE} ${path}`);
@@ -99,7 +99,7 @@ describe('a file that receives a secret', () => {
     expect(existsSync(join(world.folder, path)) && readFileSync(join(world.folder, path), 'utf8')).toBeFalsy();
   });
 
-  test('is refused when it, or its folder, belongs to another user (K8)', async () => {
+  test('refuses a secret file when it or its folder belongs to another user (K8)', async () => {
     const world = await createWorld();
     world.file('secret', '');
     const given = giveAway(world);
@@ -111,7 +111,7 @@ describe('a file that receives a secret', () => {
     expect(world.requests()).toEqual([]);
   });
 
-  test('is accepted in a shared folder with the sticky bit (K8)', async () => {
+  test('accepts a secret file in a shared folder with the sticky bit (K8)', async () => {
     const world = await createWorld();
     mkdirSync(join(world.folder, 'shared'));
     chmodSync(join(world.folder, 'shared'), 0o1777);
@@ -120,7 +120,7 @@ describe('a file that receives a secret', () => {
     expect(readFileSync(join(world.folder, 'shared', 'secret'), 'utf8')).not.toBe('');
   });
 
-  test.skipIf(!isRoot)('is refused when another user created it before (K8)', async () => {
+  test.skipIf(!isRoot)('refuses a secret file that another user created before (K8)', async () => {
     const world = await createWorld();
     chownSync(world.file('secret', ''), OTHER_USER, OTHER_USER);
     const { code } = await world.svc(`${CREATE} secret`);
@@ -144,7 +144,7 @@ describe('a key file, and the folder of runs', () => {
   test.each([
     ['others can write to it', (path: string) => chmodSync(path, 0o666), 'chmod go-w'],
     ['it has a second name', (path: string) => linkSync(path, `${path}-2`), 'second name'],
-  ])('causes one warning when %s (K8)', async (_, open, why) => {
+  ])('warns once about a key file when %s (K8)', async (_, open, why) => {
     const world = await createWorld();
     const path = world.file('key', world.emulator.apiKey);
     expect((await read(world)).err).toBe('');
@@ -155,7 +155,7 @@ describe('a key file, and the folder of runs', () => {
     expect(err).toContain(why);
   });
 
-  test('causes a warning when another user owns it (K8)', async () => {
+  test('warns about a key file, profiles and state folder of another user (K8)', async () => {
     const world = await createWorld();
     world.file('key', world.emulator.apiKey);
     mkdirSync(join(world.folder, 'config', 'svc'), { recursive: true });
@@ -171,7 +171,7 @@ describe('a key file, and the folder of runs', () => {
   test.each([
     ['the state folder', 'state/svc', ''],
     ['the file of profiles', 'config/svc/config.json', '{}'],
-  ])('causes a warning about %s when others can write to it (K8)', async (_, path, content) => {
+  ])('warns about %s when others can write to it (K8)', async (_, path, content) => {
     const world = await createWorld();
     const place = join(world.folder, path);
     mkdirSync(content === '' ? place : join(place, '..'), { recursive: true });

@@ -122,7 +122,7 @@ const SAVE_NOTHING = [DOWN, ENTER];
 const REFUSED_LINE = expect.stringMatching(/^\S+Z migrate refused run_\S+ read=.*\n$/);
 
 describe.each(CASES)('a question about $kind', (given) => {
-  test('has the same effect as a flag, and prints a command that does the same (C4)', async () => {
+  test('gives an answer the effect of a flag, and prints a command that does the same (C4)', async () => {
     const world = await worldWith(given);
     const asked = await planOf(world, [], [...given.keys, ...SAVE_NOTHING]);
     expect(asked.code, asked.err).toBe(0);
@@ -152,7 +152,7 @@ describe.each(CASES)('a question about $kind', (given) => {
     }
   });
 
-  test('becomes a page with a command that resolves the stop when there is no terminal (C11)', async () => {
+  test('prints a page with a command that resolves the stop when there is no terminal (C11)', async () => {
     const world = await worldWith(given);
     const stopped = await world.svc('migrate list.csv --report report.json');
     expect([stopped.code, stopped.out, readReport(world).status]).toEqual([5, REFUSED_LINE, 'refused']);
@@ -239,7 +239,7 @@ describe('a way out of the questions', () => {
 describe('a file of saved answers', () => {
   const list = 'Email,Status,Company / Org,Company Org\na@example.com,active,A,B\nb@example.com,perhaps,,\n';
 
-  test('is written beside the list, and makes the same plan the next time (C4)', async () => {
+  test('writes answers to a file beside the list, which makes the same plan the next time (C4)', async () => {
     const world = await worldWith({ list });
     const asked = await planOf(world, [], [ENTER, ENTER, ENTER]);
     expect(asked.code, asked.err).toBe(0);
@@ -256,7 +256,7 @@ describe('a file of saved answers', () => {
     expect([next.code, next.report.plan]).toEqual([0, asked.report.plan]);
   });
 
-  test('replaces no file without a question, and is not offered with --save-mapping', async () => {
+  test('replaces no file of answers without a question, and offers none with --save-mapping', async () => {
     const world = await worldWith({ list });
     world.file('list.mapping.json', 'precious');
     await planOf(world, [], [ENTER, ENTER, ENTER]);
@@ -272,7 +272,7 @@ describe('a file of saved answers', () => {
 describe('a stop without a question', () => {
   const list = 'Email,Status\na@example.com,active\nb@example.com,perhaps\n';
 
-  test.each([['--yes'], ['--json'], ['-q']])('ends the run with %s (M7)', async (flag) => {
+  test.each([['--yes'], ['--json'], ['-q']])('asks nothing and ends the run with %s (M7)', async (flag) => {
     const world = await worldWith({ list });
     const keyboard = createKeyboard([ENTER, ENTER, ENTER]);
     const { code, err } = await world.svc(['migrate', 'list.csv', flag], { answers: ['y'], keyboard });
@@ -280,7 +280,7 @@ describe('a stop without a question', () => {
     expect(err).toContain('--status-map perhaps=skip');
   });
 
-  test('is resolved by a flag, which stays (C4)', async () => {
+  test('asks only about the value that no flag answers, and keeps the flag (C4)', async () => {
     const world = await worldWith({ list: `${list}c@example.com,maybe\n` });
     const keyboard = createKeyboard([ENTER, ...SAVE_NOTHING]);
     const words = ['migrate', 'list.csv', '--status-map', 'perhaps=unsubscribed'];
@@ -303,7 +303,7 @@ test('asks nothing in a resume, because its options are fixed (C4)', async () =>
 });
 
 describe('one of several audiences', () => {
-  test('is chosen by its name, people and date, and the command names it (L3)', async () => {
+  test('shows name, people and date of each audience, and names the chosen one in the command (L3)', async () => {
     const world = await worldWith({ list: 'Email,Status\na@example.com,subscribed\n' });
     const { id } = (await world.svc('audiences create Second --json')).json;
     world.requests();
@@ -335,7 +335,7 @@ describe('one of several audiences', () => {
 });
 
 describe('one of several unfinished runs', () => {
-  test('is chosen by its file, progress and date, and continues (C4)', async () => {
+  test('shows file, progress and date of each run, and continues the chosen one (C4)', async () => {
     const world = await worldWith({ list: people(3) });
     world.file('other.csv', people(2, 10));
     world.emulator.admin.createAudience('Partners');

@@ -116,7 +116,7 @@ function seenWithout(line: string, effect: Effect): Promise<string[]> {
   return found;
 }
 
-test.each(CASES)('has the recorded effect: $title', async ({ title, line, effect }) => {
+test.each(CASES)('gives flags the recorded effect: $title', async ({ title, line, effect }) => {
   const change = changeOf(await seenWithout(line, effect), await seen(`${line} ${effect.flag}`, effect));
   const block = `$ ${title}\n${change.join('\n')}\n`;
   expect(change, 'the flag does nothing').not.toEqual([]);

@@ -145,7 +145,7 @@ function createSteady({ folder, emulator }: World): (line: string) => string {
 
 /** Fails for a command that no story runs. */
 export function testEveryCommand(): void {
-  test('shows a document of every command', async () => {
+  test('shows a JSON document of every command', async () => {
     const folder = join(import.meta.dirname, 'expected');
     const text = readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8'));
     const host = { context: { stdout: { write: () => undefined } }, finish: () => undefined } as never;

@@ -93,9 +93,9 @@ describe('webhooks create, and its secret (W1)', () => {
 });
 
 test.each([
-  ['names', '', 1],
-  ['does not name, with -q,', '-q', 0],
-])('%s an endpoint that has the URL of the new one', async (_, flags, notes) => {
+  ['without -q', '', 1],
+  ['with -q', '-q', 0],
+])('notes an endpoint with the same URL, but not with -q: %s', async (_, flags, notes) => {
   const world = await createWorld();
   const first = await world.svc(`${CREATE} --json`);
   const second = await world.svc(`${CREATE.replace('--secret-file secret', '--secret-file other')} --json ${flags}`);

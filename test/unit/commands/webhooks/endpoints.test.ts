@@ -104,7 +104,7 @@ describe('webhooks ls', () => {
 });
 
 describe('an endpoint by its URL', () => {
-  test('is found for get, update and deliveries', async () => {
+  test('finds an endpoint by its URL in get, update and deliveries', async () => {
     const world = await createWorld();
     const id = await withEndpoint(world);
     await withEndpoint(world, `${URL}/other`);
@@ -113,7 +113,7 @@ describe('an endpoint by its URL', () => {
     expect((await world.svc(`webhooks update ${URL} --description shop --json`)).json.id).toBe(id);
   });
 
-  test('is refused with the commands for each id when several endpoints have it (L3)', async () => {
+  test('refuses a URL that several endpoints have, with the command for each id (L3)', async () => {
     const world = await createWorld();
     const line = `webhooks create --url ${URL} --event email.sent --json --secret-file`;
     const ids = [(await world.svc(`${line} one`)).json.id, (await world.svc(`${line} two --yes`)).json.id];

@@ -101,7 +101,7 @@ test.each([
   [['--secret-file', 'old', '--payload', 'none'], "--payload: none can't be read"],
   [['--secret-file', 'old', '--tolerance', '-1'], '--tolerance takes a whole number of at least 0, not "-1"'],
   [['--secret-file', 'old', '--tolerance', 'x'], '--tolerance takes a whole number of at least 0, not "x"'],
-])('refuses an input that it can not check with: %j', async (flags, message) => {
+])('refuses an input that it cannot use for a check: %j', async (flags, message) => {
   const world = await createWorld();
   world.file('old', 'old');
   world.file('blank', ' \n');
