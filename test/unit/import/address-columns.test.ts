@@ -122,7 +122,7 @@ const SECOND = [
 
 describe.each(SECOND)('a second address in the column %s', (header) => {
   test.each([{}, { attributes: 'none' as const }])(
-    'is opted out with its row, with the answers %j (C9)',
+    'opts out the second address with its row, with the answers %j (C9)',
     async (answers) => {
       const rows = [
         'ana@x.test,ana.b@y.test,unsubscribed',

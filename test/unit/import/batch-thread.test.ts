@@ -88,7 +88,7 @@ test.each<[string, string, Partial<ReadingOptions>]>([
   expect(plain(await openedAgain(task))).toEqual(plain(inOrder));
 });
 
-test('opens the copy of standard input again', async () => {
+test('opens the copy of standard input again in the thread', async () => {
   const { task, inOrder } = await surveyInputs(['-'], BARE);
   expect(plain(await openedAgain(task))).toEqual(plain(inOrder));
   expect(inOrder[0]?.rows.length).toBe(2);

@@ -160,7 +160,7 @@ test('reads the word before a date, and takes a date alone as proof of consent (
 });
 
 test.each(['mail_perm', 'Email perms', 'newsletter_perm'])(
-  'asks about a no under %j beside a good status (C10)',
+  'asks about "no" under %j beside a subscribed status (C10)',
   async (header) => {
     const list = await readList({
       'list.csv': csv(`Email,Status,${header}`, 'a@x.test,active,1', 'b@x.test,active,0'),

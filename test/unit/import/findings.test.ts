@@ -125,7 +125,7 @@ const CASES: readonly (readonly [claim: string, text: string | Buffer, place: Pl
   ];
 
 test.each(CASES.map(([claim, text, place, defaults = {}]) => ({ claim, text, place, defaults })))(
-  'makes complete findings: $claim',
+  'names file, column, lines and total in a finding: $claim',
   async ({ text, place, defaults }) => {
     const { check, column, lines, total } = place;
     const list = await readList({ 'list.csv': text }, { defaultStatus: defaults });

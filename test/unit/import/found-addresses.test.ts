@@ -41,7 +41,7 @@ const OTHER_PEOPLE = [
 
 describe.each(OTHER_PEOPLE)('an opt-out in the column %s', (header) => {
   test.each([ROWS.concat(CLEAN), CLEAN.concat(ROWS)])(
-    'does not apply to the other people whom the column names (C9)',
+    'does not opt out the other people whom the column names (C9)',
     async (...rows) => {
       const list = await readList({ 'list.csv': csv(`Email,${header},Status`, ...rows) });
       expect(subscribers(list)).toEqual(['ana@x.test', 'ben@y.test', 'fay@x.test']);

@@ -58,7 +58,7 @@ test.each(cells(AGREEING))('reads a column of agreement by its header in %s (C10
   }
 });
 
-test('finds no consent in headers that only begin like those about mail (C10)', () => {
+test('finds no consent column when a header only begins like one about consent (C10)', () => {
   const found = ORDINARY.split('|').filter((header) => readHeader(header) !== undefined);
   expect(found).toEqual([]);
 });
@@ -67,7 +67,7 @@ test.each([
   ['Verwijderd', 'yes', 'blue'],
   ['Avliden', '2024-01-01', 'unbekannt'],
   ['Kein Kontakt', 'x', ''],
-])('signs up no person with %s: %s beside a good status (C1 C10)', async (header, cell, other) => {
+])('signs up no person with %s: %s beside a subscribed status (C1 C10)', async (header, cell, other) => {
   const { contacts, trouble } = await readList({
     'list.csv': `Email,Status,${header}\np@x.test,active,${cell}\nq@x.test,active,${other}\n`,
   });
@@ -76,7 +76,7 @@ test.each([
 });
 
 test.each(['E-Mail erlaubt', 'Publicidad', 'Communications'])(
-  'asks about a no under %s beside a good status, and about no other text (C1 C10)',
+  'asks about "no" under %s beside a subscribed status, and not about "yes" (C1 C10)',
   async (header) => {
     const read = async (cell: string) =>
       (await readList({ 'list.csv': `Email,Status,${header}\np@x.test,active,${cell}\nq@x.test,active,yes\n` }))

@@ -205,7 +205,7 @@ describe('a damaged file', () => {
   const SEEDS = Array.from({ length: 8 }, (_, index) => index * 100);
 
   test.each(SEEDS)(
-    'is refused with a reason, or read with counts that add up: a hundred from seed %i',
+    'refuses a damaged file with a reason, or reads it with counts that add up: a hundred from seed %i',
     async (from) => {
       for (let seed = from; seed < from + 100; seed++) {
         const { int } = createRandom(seed);

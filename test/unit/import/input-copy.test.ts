@@ -62,7 +62,7 @@ const EDITS: Readonly<Record<string, (path: string) => void>> = {
 };
 
 describe('the copy of an input', () => {
-  test('equals the file byte for byte, 0600 in a 0700 folder, with its hash (D7, D6)', async () => {
+  test('copies an input byte for byte, with its hash, 0600 in a 0700 folder (D7, D6)', async () => {
     put('a.csv', LIST);
     const { files, recorded } = await holdInputs(['a.csv']);
     const place = String(files[0]?.place);
@@ -72,7 +72,7 @@ describe('the copy of an input', () => {
     expect(readdirSync(folder)).toEqual(['1']);
   });
 
-  test.each(Object.entries(EDITS))('is read when the file is %s afterwards (D7)', async (_, edit) => {
+  test.each(Object.entries(EDITS))('reads the copy when the file is %s afterwards (D7)', async (_, edit) => {
     put('a.csv', LIST);
     put('b.csv.gz', gzipSync(LIST));
     put('c.zip', makeZip([{ name: 'x.csv', content: LIST }]));
@@ -82,14 +82,14 @@ describe('the copy of an input', () => {
     expect(await texts(copiedFiles(recorded, folder))).toEqual([LIST, LIST, LIST]);
   });
 
-  test('is separate for two inputs with one name', async () => {
+  test('makes two copies for two inputs with one name', async () => {
     mkdirSync(join(cwd, 'sub'));
     put('a.csv', LIST);
     put('sub/a.csv', OTHER);
     expect(await texts((await holdInputs(['sub/a.csv', 'a.csv'])).files)).toEqual([OTHER, LIST]);
   });
 
-  test('reports its bytes as progress for a list of several megabytes', async () => {
+  test('reports the copied bytes as progress for a list of several megabytes', async () => {
     const large = `Email,Name\n${'ana@example.com,Ana\n'.repeat(200_000)}`;
     put('a.csv', large);
     const done: number[] = [];
@@ -106,7 +106,7 @@ describe('the copy of an input', () => {
     [['a.csv', 'link.csv']],
     [['a.csv', 'hard.csv']],
     [['-', '/dev/stdin']],
-  ])('is refused for the same input twice: %j', async (paths) => {
+  ])('refuses the same input twice: %j', async (paths) => {
     put('a.csv', LIST);
     symlinkSync(join(cwd, 'a.csv'), join(cwd, 'link.csv'));
     linkSync(join(cwd, 'a.csv'), join(cwd, 'hard.csv'));
@@ -114,7 +114,7 @@ describe('the copy of an input', () => {
     await expect(holdInputs(paths, options)).rejects.toMatchObject({ code: 'duplicate_input', exit: 2 });
   });
 
-  test('is checked for damage and absence by the hash in the header', async () => {
+  test('finds a damaged or missing copy by the hash in the header of the run', async () => {
     put('a.csv', LIST);
     const { recorded } = await holdInputs(['a.csv']);
     expect(await damagedCopy(recorded, folder)).toBeUndefined();
@@ -139,13 +139,13 @@ describe('an input that changes while it is copied', () => {
     });
   };
 
-  test.each(Object.entries(EDITS))('is refused when it is %s (D7)', async (_, edit) => {
+  test.each(Object.entries(EDITS))('refuses an input that is %s while it is copied (D7)', async (_, edit) => {
     put('a.csv', LIST);
     await expect(during(edit)).rejects.toMatchObject({ code: 'input_changed', exit: 2, hint: expect.any(String) });
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  test('is refused when a large file grows after its end was read (D7)', async () => {
+  test('refuses a large file that grows after its end was read (D7)', async () => {
     put('a.csv', 'x'.repeat(3 * 1024 * 1024));
     await expect(during(EDITS['appended to'] as (path: string) => void)).rejects.toMatchObject({
       code: 'input_changed',
@@ -153,7 +153,7 @@ describe('an input that changes while it is copied', () => {
     });
   });
 
-  test('is refused when a link is changed to another file (D7)', async () => {
+  test('refuses a link that is changed to another file (D7)', async () => {
     put('real.csv', LIST);
     put('other.csv', OTHER);
     symlinkSync(join(cwd, 'real.csv'), join(cwd, 'a.csv'));
@@ -166,7 +166,7 @@ describe('an input that changes while it is copied', () => {
 });
 
 describe('an input of a dry run', () => {
-  test('is read and hashed in place', async () => {
+  test('reads and hashes an input in place in a dry run', async () => {
     put('a.csv', LIST);
     const { files, recorded, confirm } = await holdInputs(['a.csv'], { dryRun: true });
     expect(existsSync(folder)).toBe(false);
@@ -175,7 +175,7 @@ describe('an input of a dry run', () => {
     await expect(confirm([])).resolves.toBeUndefined();
   });
 
-  test.each(Object.entries(EDITS))('is refused after the file is %s (D7)', async (_, edit) => {
+  test.each(Object.entries(EDITS))('refuses a file that is %s after a dry run read it (D7)', async (_, edit) => {
     put('a.csv', LIST);
     const { files, confirm } = await holdInputs(['a.csv'], { dryRun: true });
     edit(join(cwd, 'a.csv'));
@@ -189,7 +189,7 @@ describe('an input of a dry run', () => {
     Object.entries(EDITS).flatMap(([name, edit]) =>
       ['a.csv', 'a.csv.gz', 'a.zip'].map((file) => [file, name, edit] as const),
     ),
-  )('is refused when %s is read while it is %s (D7)', async (file, _, edit) => {
+  )('refuses %s in a dry run when it is %s while it is read (D7)', async (file, _, edit) => {
     const content: Readonly<Record<string, string | Buffer>> = {
       'a.csv': LIST,
       'a.csv.gz': gzipSync(LIST),
@@ -205,7 +205,7 @@ describe('an input of a dry run', () => {
     await expect(read()).rejects.toMatchObject({ code: 'input_changed', exit: 2 });
   });
 
-  test('is compared by its hash when time and size are the same (D7)', async () => {
+  test('compares an input by its hash when time and size are the same (D7)', async () => {
     put('a.csv', LIST);
     const { confirm } = await holdInputs(['a.csv'], { dryRun: true });
     // Simulates a file system with coarse times.
@@ -215,29 +215,29 @@ describe('an input of a dry run', () => {
     await expect(confirm([])).rejects.toMatchObject({ code: 'input_changed', exit: 2 });
   });
 
-  test('is copied when it is standard input', async () => {
+  test('copies standard input in a dry run', async () => {
     const { files } = await holdInputs(['-'], { dryRun: true, stdin: pieces(LIST) });
     expect([await texts(files), await texts(files)]).toEqual([[LIST], [LIST]]);
   });
 });
 
 describe('an input that can be read only once', () => {
-  test('is kept in a private file and read from there repeatedly (D6)', async () => {
+  test('keeps standard input in a private file and reads it from there repeatedly (D6)', async () => {
     const { files, recorded } = await holdInputs(['-'], { stdin: pieces('Email,Name\n', 'ana@example.com,Ana\n') });
     expect([await texts(files), await texts(files)]).toEqual([[LIST], [LIST]]);
     expect(statSync(join(folder, '1')).mode & 0o777).toBe(0o600);
     expect(recorded).toEqual([{ path: '-', sha256: sha256(LIST), size: LIST.length }]);
   });
 
-  test.each(['-', '/dev/stdin', '/dev/fd/0', '/proc/self/fd/0'])('is standard input as %s', async (path) => {
+  test.each(['-', '/dev/stdin', '/dev/fd/0', '/proc/self/fd/0'])('reads standard input as %s', async (path) => {
     expect(await texts((await holdInputs([path], { stdin: pieces(LIST) })).files)).toEqual([LIST]);
   });
 
-  test('is unpacked when it is gzipped', async () => {
+  test('unpacks standard input that is gzipped', async () => {
     expect(await texts((await holdInputs(['-'], { stdin: pieces(gzipSync(LIST)) })).files)).toEqual([LIST]);
   });
 
-  test('is not copied when a signal ends endless standard input', async () => {
+  test('leaves no copy when a signal ends endless standard input', async () => {
     const stop = new AbortController();
     async function* endless(): AsyncGenerator<Buffer> {
       yield Buffer.from(LIST);
@@ -248,7 +248,7 @@ describe('an input that can be read only once', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  test('is not copied when standard input fails half-way', async () => {
+  test('leaves no copy when standard input fails half-way', async () => {
     async function* torn(): AsyncGenerator<Buffer> {
       yield Buffer.from('Email,Name\n');
       throw new Error('torn');
@@ -257,7 +257,7 @@ describe('an input that can be read only once', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  test('is not awaited from a FIFO without a writer after an interrupt (D4)', async () => {
+  test('stops waiting for a FIFO without a writer after an interrupt (D4)', async () => {
     execFileSync('mkfifo', [join(cwd, 'pipe')]);
     const stop = new AbortController();
     const copying = holdInputs(['pipe'], { signal: stop.signal });
@@ -266,7 +266,7 @@ describe('an input that can be read only once', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  test('is read only once from a FIFO', async () => {
+  test('reads a FIFO only once', async () => {
     execFileSync('mkfifo', [join(cwd, 'pipe')]);
     const writer = spawn('sh', ['-c', 'cat > "$0"', join(cwd, 'pipe')], { stdio: ['pipe', 'ignore', 'ignore'] });
     writer.stdin.end(LIST);
@@ -279,14 +279,14 @@ describe('an input that can be read only once', () => {
 describe('the original of a resumed list', () => {
   const NAMES = { deleted: 'is gone' } as Readonly<Record<string, string>>;
 
-  test.each(Object.entries(EDITS))('is reported as changed when a file was %s (D5)', async (name, edit) => {
+  test.each(Object.entries(EDITS))('reports a changed original when a file was %s (D5)', async (name, edit) => {
     put('a.csv', LIST);
     const { recorded } = await holdInputs(['a.csv']);
     edit(join(cwd, 'a.csv'));
     expect(await changedOriginals(recorded)).toEqual([expect.stringContaining(NAMES[name] ?? 'was changed')]);
   });
 
-  test('is reported as unchanged when only the time differs', async () => {
+  test('reports no changed original when only the time of a file differs', async () => {
     put('a.csv', LIST);
     const { recorded } = await holdInputs(['a.csv', '-'], { stdin: pieces(LIST) });
     expect(await changedOriginals(recorded)).toEqual([]);

@@ -69,7 +69,7 @@ describe('the quick test of a cell', () => {
     return [wordTest.text(cell), isList ? wordTest.bytes(bytes, 1, end) : wordTest.item(bytes, 1, end)];
   };
 
-  test('lets every word pass with any punctuation between its letters (C10)', () => {
+  test('lets every opt-out word pass the quick test, with any punctuation between its letters (C10)', () => {
     const signs = fc.string({
       unit: fc.constantFrom(' ', '.', '-', '_', '\u0301', '\u00ad', '"', '’', '🙂'),
       maxLength: 3,
@@ -87,7 +87,7 @@ describe('the quick test of a cell', () => {
     );
   });
 
-  test('gives the same result for bytes and text (C10)', () => {
+  test('gives bytes and text the same result in the quick test (C10)', () => {
     const words = fc.constantFrom(...LEAVING, ...OPT_OUT_WORDS.other, 'optin', 'foo', 'no');
     const signs = fc.constantFrom(
       ...' |,|;| - | – |–|-|/|*|(|[|{|:|=|：|＝|†|✝|✞|""|12. |3:|é|、|€|😀|Ó|x|ﾊ|ﾞ|＊|；|\u3000'.split('|'),
@@ -103,7 +103,7 @@ describe('the quick test of a cell', () => {
     );
   });
 
-  test('rejects cells that begin like no word', () => {
+  test('rejects cells in the quick test that begin like no opt-out word', () => {
     const cells = [
       'Zürich',
       'São Paulo',

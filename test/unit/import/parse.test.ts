@@ -195,7 +195,7 @@ test.each([
   ['closed by the opening quote of another row', 'a,b\nc,"d\ne,"f, g"\nh,i\n', 2],
   ['closed by the opening quote of the next line', 'a,b\nc,"d\n"e","f"\n', 2],
   ['in a CRLF file', 'a,b\r\nc,d\r\ne,"f\r\n', 3],
-])('stops at its line when a quote is %s', async (_, text, line) => {
+])('stops at the line of a quote that is %s', async (_, text, line) => {
   for (const blockSize of BLOCK_SIZES) {
     expect(await fault(text, 'utf-8', blockSize)).toEqual({
       code: 'unterminated_quote',
@@ -257,7 +257,7 @@ test.each([
   ['an overlong form', Buffer.concat([Buffer.from('a\n'), Buffer.from([0xc0, 0xaf]), Buffer.from('\n')]), 'utf-8', 2],
   ['half a character of UTF-16', encoded('a\nb\nc', 'utf-16-le').subarray(0, -1), 'utf-16-le', 3],
   ['a byte that windows-1252 leaves out', Buffer.from('a\nb\x81c\n', 'latin1'), 'windows-1252', 2],
-])('stops at its line: %s', async (_, bytes, encoding, line) => {
+])('stops at the line of bytes that are no text: %s', async (_, bytes, encoding, line) => {
   for (const blockSize of BLOCK_SIZES) {
     expect(await fault(bytes, encoding, blockSize)).toEqual({
       code: 'encoding_mixed',

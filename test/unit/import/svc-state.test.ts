@@ -25,13 +25,13 @@ const STATES: readonly (readonly [cell: string, read: object])[] = [
 ];
 
 describe('a corrected rejects file', () => {
-  test.each(STATES)('is read with svc_state "%s", in any case and with blanks around it (C10)', async (cell, read) => {
+  test.each(STATES)('reads svc_state "%s" in any case and with blanks around it (C10)', async (cell, read) => {
     for (const written of [cell, cell.toUpperCase(), `  ${cell} `]) {
       expect(await readWith(written, 'active'), written).toEqual(read);
     }
   });
 
-  test.each(STATES)('is read with svc_state "%s" whatever the row itself says (C10)', async (cell, read) => {
+  test.each(STATES)('takes the state from svc_state "%s", whatever the row itself says (C10)', async (cell, read) => {
     const own = cell === 'none' || cell === '' ? UNSUBSCRIBED : read;
     expect(await readWith(cell, 'unsubscribed')).toEqual(own);
   });
