@@ -46,7 +46,7 @@ test("ignores the ledger and uses new keys with --reenroll, and keeps the ledger
   expect(third.json.skipped).toEqual({ enrolled_before: 2 });
 });
 
-test('has one ledger for each automation', async () => {
+test('keeps one ledger for each automation', async () => {
   const world = await createFlowWorld(addresses(2));
   await world.enroll(bare(addresses(2)));
   const other = world.emulator.admin.createAutomation();

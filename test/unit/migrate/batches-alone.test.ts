@@ -91,7 +91,7 @@ test('checks the next person who opted out when the probe contact is suppressed 
   expect(admin.contact('person1500@example.com')?.status).toBe('unsubscribed');
 });
 
-test('costs one request a batch beyond the canary when the audience holds all people (C1)', async () => {
+test('sends only one request a batch after the canary when the audience holds all people (C1)', async () => {
   const world = await createWorld();
   addPeople(
     world,

@@ -82,7 +82,7 @@ test('does not prove that opt-outs stay when an earlier process sent the batch (
   expect(afterReadBack({ ...record, alone: alone(0, false) }, ALL).optOutProven).toBe(true);
 });
 
-test('sends the next batch alone when the record of the canary has no proofs (C1)', () => {
+test('sends the next batch alone when the recorded canary proved nothing (C1)', () => {
   const record = { ...CHOSEN, batchesRead: 0 };
 
   expect(goesAlone(record, {})).toBe(true);

@@ -203,7 +203,7 @@ describe('the count of an audience', () => {
     ['a total that is null', withCounts((real) => ({ ...real, total: null }))],
     ['a total that is a text', withCounts((real) => ({ ...real, total: '12' }))],
     ['a total that is no number', withCounts((real) => ({ ...real, total: 'NaN' }))],
-  ])('stops the run before anything is sent when it is %s (O4, P2)', async (_, change) => {
+  ])('stops the run before anything is sent when the count of an audience is %s (O4, P2)', async (_, change) => {
     const { code, json, err, batches } = await lieTo({ of: AUDIENCE, change, after: 0 });
     expect([code, batches, json]).toEqual([1, 0, undefined]);
     expect(JSON.parse(err).error).toMatchObject({ code: 'unexpected_answer', exit_code: 1 });
@@ -213,13 +213,13 @@ describe('the count of an audience', () => {
     ['as many as were created', 6, 'the audience grew by 6, 6 were created'],
     ['one more', 7, 'the audience grew by 7, 6 were created'],
     ['one fewer', 5, 'the audience grew by 5, 6 were created; every person of the list was looked up and is there'],
-  ])('is accepted when it shows %s, and all people are there (L2)', async (_, total, message) => {
+  ])('accepts an audience count that shows %s when all people are there (L2)', async (_, total, message) => {
     const change = withCounts((real) => ({ ...real, total }));
     const { code, json } = await lieTo({ of: AUDIENCE, change, after: 2 });
     expect([code, json.verification.checks[0]]).toEqual([0, { check: 'contact_counts', status: 'passed', message }]);
   });
 
-  test('fails the verification when it shows one fewer, and a person is missing (L2, L4)', async () => {
+  test('fails the verification when the audience count is one too low and a person is missing (L2, L4)', async () => {
     const change: Change = (got) =>
       got.contact_counts === undefined
         ? { ...got, data: got.data.filter(({ email }: { email: string }) => email !== 'gil@example.com') }
@@ -267,7 +267,7 @@ describe('the suppression list', () => {
       'failed',
       '2 addresses were suppressed, but the service lists none',
     ],
-  ])('is compared when it holds %s (S3, L4)', async (_, of, change, exit, status, message) => {
+  ])('compares the suppression list when it holds %s (S3, L4)', async (_, of, change, exit, status, message) => {
     const { code, json } = await lieTo({ of, change, after: 0 }, BOUNCED);
     const { checks } = json.verification;
     expect([code, checks.at(-1)]).toEqual([exit, { check: 'suppressions', status, message }]);
@@ -281,7 +281,7 @@ describe('the suppression list', () => {
       'skipped',
       'every suppression call was a replay, and the list of suppressions cannot be read',
     ],
-  ])('proves a replay only if it %s (S3, I7)', async (_, of, status, message) => {
+  ])('proves replayed suppressions only if the suppression list %s (S3, I7)', async (_, of, status, message) => {
     const world = await createWorld();
     world.file('list.csv', BOUNCED);
     const importWith = (state: string) =>

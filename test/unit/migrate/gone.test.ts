@@ -13,7 +13,7 @@ const WITHOUT_LAST = rowsOf(numberedNames(39));
 const REFUSAL = { kind: 'error', status: 403, code: 'forbidden', times: 9, match: { route: 'POST *' } } as const;
 
 describe('a person who is missing in the next list', () => {
-  test('is named in gone.csv and stays unchanged (G6)', async () => {
+  test('names a missing person in gone.csv and does not change the contact (G6)', async () => {
     const world = await createWorld();
     await runNight(world, rowsOf(PEOPLE));
     const answer = await runNight(world, WITHOUT_LAST, { flags: '--gone report' });
@@ -23,7 +23,7 @@ describe('a person who is missing in the next list', () => {
     expect([goneOf(next), next.json.gone.since_last_list]).toEqual([['p40 reported'], 0]);
   });
 
-  test('is named with exit 3 when the service refuses the opt-out, and is unsubscribed by the next run (G6)', async () => {
+  test('exits 3 when the service refuses to opt out a missing person, and tries again in the next run (G6)', async () => {
     const world = await createWorld();
     await runNight(world, rowsOf(PEOPLE));
     world.refuse(BATCH, { status: 400, code: 'invalid_request', times: 1 });
@@ -33,7 +33,7 @@ describe('a person who is missing in the next list', () => {
     expect([next.code, next.json.gone.unsubscribed]).toEqual([0, 1]);
   });
 
-  test('causes no exit 3 when suppressed, and is reported only once (G6, O7)', async () => {
+  test('reports a missing person who is suppressed only once, and does not exit 3 (G6, O7)', async () => {
     const world = await createWorld();
     await runNight(world, rowsOf(PEOPLE));
     world.file('bounces.csv', 'email\np40@example.com\n');
@@ -44,7 +44,7 @@ describe('a person who is missing in the next list', () => {
     expect([next.code, next.json.gone.missing]).toEqual([0, 0]);
   });
 
-  test('is unsubscribed, and neither suppressed nor deleted, with --gone unsubscribe (G6)', async () => {
+  test('unsubscribes a missing person with --gone unsubscribe, and neither suppresses nor deletes them (G6)', async () => {
     const world = await createWorld();
     await runNight(world, rowsOf(PEOPLE));
     const answer = await runNight(world, WITHOUT_LAST, { flags: '--gone unsubscribe' });
@@ -54,7 +54,7 @@ describe('a person who is missing in the next list', () => {
     expect(next.json.gone.missing).toBe(0);
   });
 
-  test('is not created again after a deletion, and keeps the date of an earlier opt-out (G6)', async () => {
+  test('does not create a deleted missing person again, and keeps the date of an earlier opt-out (G6)', async () => {
     const world = await createWorld();
     await runNight(world, rowsOf(PEOPLE));
     world.emulator.admin.deleteContact('p40@example.com');
@@ -64,7 +64,7 @@ describe('a person who is missing in the next list', () => {
     expect(sentPeople(world)).toEqual([]);
   });
 
-  test('is sent again when they come back after a report (G6)', async () => {
+  test('sends a missing person again when a later list holds them (G6)', async () => {
     const world = await createWorld();
     await runNight(world, rowsOf(PEOPLE));
     await runNight(world, WITHOUT_LAST, { flags: '--gone report' });
@@ -79,7 +79,7 @@ describe('a person who is missing in the next list', () => {
     ['in a row that is rejected', "'p40@example.com',p40,Lisbon"],
     ['in a cell with a second address', '"new@example.com, p40@example.com",p40,Lisbon'],
     ['in a name with an address', 'Pat <p40@example.com>,p40,Lisbon'],
-  ])('is not missing when the list names them %s (G6)', async (_, row) => {
+  ])('does not report a person as missing when the list names them %s (G6)', async (_, row) => {
     const world = await createWorld();
     await runNight(world, rowsOf(PEOPLE));
     const { json } = await runNight(world, [...WITHOUT_LAST, row], { flags: '--gone unsubscribe' });
@@ -89,14 +89,14 @@ describe('a person who is missing in the next list', () => {
   test.each([
     ['pia@bücher.example', 'pia@xn--bcher-kva.example'],
     ['pia@xn--bcher-kva.example', ' PIA@BÜCHER.example '],
-  ])('is not missing when the list names %s as %s (G6)', async (before, after) => {
+  ])('does not report a person as missing when the list names %s as %s (G6)', async (before, after) => {
     const world = await createWorld();
     await runNight(world, [...rowsOf(PEOPLE), `${before},Pia,Lisbon`]);
     const { json } = await runNight(world, [...rowsOf(PEOPLE), `${after},Pia,Lisbon`], { flags: '--gone unsubscribe' });
     expect(json.gone.missing).toBe(0);
   });
 
-  test('is only reported when a rejected row has no address (G6)', async () => {
+  test('only reports a missing person when a rejected row has no address (G6)', async () => {
     const world = await createWorld();
     await runNight(world, rowsOf(PEOPLE));
     const answer = await runNight(world, [...WITHOUT_LAST, 'p40 at example,p40,Lisbon'], {
@@ -105,7 +105,7 @@ describe('a person who is missing in the next list', () => {
     expect([answer.code, goneOf(answer), statusOf(world, 'p40')]).toEqual([3, ['p40 reported'], 'subscribed']);
   });
 
-  test('never comes from an import without --only-changed (G6)', async () => {
+  test('never calls people missing whom an import without --only-changed wrote (G6)', async () => {
     const world = await createWorld();
     await runNight(world, rowsOf(PEOPLE));
     world.file('meeting.csv', 'email,company\nguest@example.com,Acme\n');
@@ -114,7 +114,7 @@ describe('a person who is missing in the next list', () => {
     expect([code, json.gone.unsubscribed, statusOf(world, 'guest')]).toEqual([0, 1, 'subscribed']);
   });
 
-  test('stays unchanged when the import stops before its end (G6)', async () => {
+  test('does not change a missing person when the import stops before its end (G6)', async () => {
     const world = await createWorld();
     await runNight(world, rowsOf(PEOPLE));
     world.emulator.admin.addFault({ ...REFUSAL, when: 'before' });
@@ -144,7 +144,7 @@ test('keeps the earlier gone.csv whole when its writing ends early (D2)', async 
 });
 
 describe('a wrong list', () => {
-  test('stops the run when it lacks more people than --max-gone (G7)', async () => {
+  test('stops the run when the list lacks more people than --max-gone (G7)', async () => {
     const world = await createWorld();
     await runNight(world, rowsOf(PEOPLE));
     for (const action of ['report', 'unsubscribe']) {
@@ -155,7 +155,7 @@ describe('a wrong list', () => {
     expect([lifted.code, lifted.json.gone.unsubscribed]).toEqual([0, 20]);
   });
 
-  test('stops the run when it is empty (G7)', async () => {
+  test('stops the run when the list is empty (G7)', async () => {
     const world = await createWorld();
     await runNight(world, rowsOf(PEOPLE));
     const { code, json } = await runNight(world, [], { flags: '--gone report --max-gone 100%' });
@@ -165,7 +165,7 @@ describe('a wrong list', () => {
   test.each([
     ['another column', { header: 'email,first_name,town' }],
     ['another name', { file: 'leads.csv' }],
-  ])('stops the run when it has %s and people are to be unsubscribed (G7)', async (_, shape) => {
+  ])('stops the run when the list has %s and people are to be unsubscribed (G7)', async (_, shape) => {
     const world = await createWorld();
     await runNight(world, rowsOf(PEOPLE));
     const stopped = await runNight(world, WITHOUT_LAST, { flags: '--gone unsubscribe', ...shape });
@@ -176,7 +176,7 @@ describe('a wrong list', () => {
     expect([known.code, known.json.gone.unsubscribed]).toEqual([0, 1]);
   });
 
-  test('unsubscribes no one when it has another shape and its import stopped part-way (G7)', async () => {
+  test('unsubscribes no one when the import of a list of another shape stopped part-way (G7)', async () => {
     const world = await createWorld();
     await runNight(world, rowsOf(PEOPLE));
     world.emulator.admin.addFault({ ...REFUSAL, when: 'after' });
@@ -200,7 +200,7 @@ describe('a wrong list', () => {
     expect([statusOf(world, 'guest'), statusOf(world, 'p1')]).toEqual(['subscribed', 'subscribed']);
   });
 
-  test('replaces only its predecessor when it has a new name (G7)', async () => {
+  test('compares a list under a new name only with the list that it replaces (G7)', async () => {
     const world = await createWorld();
     await runNight(world, rowsOf(PEOPLE));
     await runNight(world, rowsOf(['guest']), { file: 'leads.csv' });
@@ -224,7 +224,7 @@ describe('a wrong list', () => {
     expect([code, statusOf(world, 'guest')]).toEqual([expected, status]);
   });
 
-  test('keeps its shape when only a date in its name differs (G7)', async () => {
+  test('takes a list for the same one when only a date in its name differs (G7)', async () => {
     const world = await createWorld();
     await runNight(world, rowsOf(PEOPLE), { file: 'users-2026-01-01.csv' });
     const { code, json } = await runNight(world, WITHOUT_LAST, {

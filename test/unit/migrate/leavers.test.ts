@@ -24,7 +24,7 @@ async function worldOfOldLeavers(
 const status = (world: World, index: number) => world.emulator.admin.contact(`person${index}@example.com`)?.status;
 const batches = (world: World) => world.requests().filter(({ path }) => path.endsWith('/contacts/batch'));
 
-test('stops after one batch when it signs up a person beyond the read pages (C1)', async () => {
+test('stops after one batch when it signs up a person outside the pages that svc reads (C1)', async () => {
   const world = await worldOfOldLeavers(SIGNS_UP_AGAIN, [501]);
 
   const { code, json, err } = await world.svc(['migrate', world.file('list.csv', people(3_000)), ...FLAGS]);

@@ -8,7 +8,7 @@ import { type Answer, createWorld, type World } from '../../support/world.ts';
 const HOUR_MS = 3_600_000;
 
 describe('the next list with --only-changed', () => {
-  test('is sent for new and changed people only (G1)', async () => {
+  test('sends only new and changed people (G1)', async () => {
     const world = await createWorld();
     await runNight(world, rowsOf(['ana', 'ben', 'cara']));
     const { json } = await runNight(world, [...rowsOf(['ana', 'cara', 'dan']), ...rowsOf(['ben'], 'Bergen')]);
@@ -17,14 +17,14 @@ describe('the next list with --only-changed', () => {
     expect(cityOf(world, 'ben')).toBe('Bergen');
   });
 
-  test('is not sent when nothing changed (G1)', async () => {
+  test('sends nothing when nothing changed (G1)', async () => {
     const world = await createWorld();
     await runNight(world, rowsOf(['ana', 'ben']));
     const { json, code } = await runNight(world, rowsOf(['ana', 'ben']));
     expect([code, json.rows.unchanged, sentPeople(world)]).toEqual([0, 2, []]);
   });
 
-  test('is not sent for unchanged people who opted out in the app (G1, C1)', async () => {
+  test('does not send unchanged people who opted out in the app (G1, C1)', async () => {
     const world = await createWorld();
     await runNight(world, rowsOf(['ana', 'ben']));
     world.emulator.admin.setStatus('ana@example.com', 'unsubscribed');
@@ -32,7 +32,7 @@ describe('the next list with --only-changed', () => {
     expect([sentPeople(world), statusOf(world, 'ana')]).toEqual([['ben'], 'unsubscribed']);
   });
 
-  test('is sent in full and recorded with --full (G1)', async () => {
+  test('sends and records the whole list with --full (G1)', async () => {
     const world = await createWorld();
     await runNight(world, rowsOf(['ana', 'ben']));
     await runNight(world, rowsOf(['ana', 'ben']), { flags: '--full' });
@@ -41,7 +41,7 @@ describe('the next list with --only-changed', () => {
     expect(sentPeople(world)).toEqual([]);
   });
 
-  test('is sent in full with another mapping, and with --explicit-status (G1)', async () => {
+  test('sends the whole list with another mapping, and with --explicit-status (G1)', async () => {
     const world = await createWorld();
     await runNight(world, rowsOf(['ana', 'ben']));
     await runNight(world, rowsOf(['ana', 'ben']), { flags: '--map city=last_name' });
@@ -50,7 +50,7 @@ describe('the next list with --only-changed', () => {
     expect(sentPeople(world)).toEqual(['ana', 'ben']);
   });
 
-  test('has a ledger of its own for each audience (G1)', async () => {
+  test('keeps one ledger for each audience (G1)', async () => {
     const world = await createWorld();
     const other = world.emulator.admin.createAudience('Other');
     await runNight(world, rowsOf(['ana']), { flags: `--audience ${world.emulator.audienceId}` });
@@ -62,7 +62,7 @@ describe('the next list with --only-changed', () => {
 });
 
 describe('the ledger', () => {
-  test('shows no address and is private (G1)', async () => {
+  test('keeps a private ledger without addresses (G1)', async () => {
     const world = await createWorld();
     await runNight(world, rowsOf(['ana', 'ben']));
     for (const path of ledgerFiles(world)) {
@@ -88,7 +88,7 @@ describe('the ledger', () => {
     expect(sentPeople(world)).toEqual([]);
   });
 
-  test('is not created by a dry run (G3)', async () => {
+  test('creates no ledger in a dry run (G3)', async () => {
     const world = await createWorld();
     const { code, json } = await runNight(world, rowsOf(['ana']), { flags: '--dry-run' });
     expect([code, json.rows.unsent, ledgerFiles(world)]).toEqual([0, 1, []]);
@@ -187,7 +187,7 @@ const HELD = [
   ['a bounce', ['ben@example.com,hard bounce', 'cyd@example.com,yes']],
 ] as const;
 
-test.each(HELD)('warns about people who were sent before and turn to %s (G11)', async (_, rows) => {
+test.each(HELD)('warns about people who were sent before and now have %s (G11)', async (_, rows) => {
   const world = await createWorld();
   const options = { header: 'email,Newsletter', flags: '--status-map yes=subscribed --status-map no=skip' };
   const first = await runNight(world, ['ben@example.com,yes', 'cyd@example.com,yes', 'dee@example.com,no'], options);

@@ -95,7 +95,7 @@ async function addOthers(world: World): Promise<void> {
   );
 }
 
-test('compares the counts at the end when newer contacts fill the read pages since the canary (C1, L4)', async () => {
+test('compares the counts at the end when newer contacts fill the pages that svc reads after the canary (C1, L4)', async () => {
   const world = await createWorld({ variants: SIGNS_UP_AGAIN });
   const cut = await stopAfter(world, 2, [world.file('list.csv', people(4_000))]);
   optOut(world, [3_500]);
@@ -109,7 +109,7 @@ test('compares the counts at the end when newer contacts fill the read pages sin
   );
 });
 
-test('rolls back a probe contact beyond the read pages when the canary was a replay (C1, I7)', async () => {
+test('rolls back a probe contact outside the pages that svc reads when the canary was a replay (C1, I7)', async () => {
   const world = await createWorld({ variants: SIGNS_UP_AGAIN });
   optOut(world, [0]);
   await addOthers(world);

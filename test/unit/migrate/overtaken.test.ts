@@ -19,7 +19,7 @@ async function stoppedOn(monday: string, world: World) {
 
 describe('a run whose audience got a newer list', () => {
   test.each([LINE, `${LINE} --only-changed`, LINE.replace('contacts import', 'migrate')])(
-    'is not continued: %s (G10)',
+    'does not continue a run when its audience got a newer list: %s (G10)',
     async (line) => {
       const world = await createWorld();
       const run = await stoppedOn(line, world);
@@ -34,7 +34,7 @@ describe('a run whose audience got a newer list', () => {
     },
   );
 
-  test('is offered by no command (G10)', async () => {
+  test('offers an overtaken run in no command (G10)', async () => {
     const world = await createWorld();
     const run = await stoppedOn(LINE, world);
     list(world, TUESDAY);
@@ -49,7 +49,7 @@ describe('a run whose audience got a newer list', () => {
     expect((await world.svc('doctor')).out).not.toMatch(/not finished|unknown outcome/);
   });
 
-  test('is in the list of runs to resume when another run is unfinished, too (G10)', async () => {
+  test('names an overtaken run among the unfinished runs when another one is unfinished (G10)', async () => {
     const world = await createWorld();
     const run = await stoppedOn(LINE, world);
     list(world, TUESDAY);
@@ -62,7 +62,7 @@ describe('a run whose audience got a newer list', () => {
     expect(error.hint).toContain(`svc runs show ${run}   # overtaken by ${newer}: contacts import, Newsletter`);
   });
 
-  test('is followed by a new run that writes every person of the list, also within a day (G10)', async () => {
+  test('writes every person in a new run when the overtaken list is imported again, also within a day (G10)', async () => {
     const world = await createWorld();
     const run = await stoppedOn(LINE, world);
     list(world, TUESDAY);
@@ -92,7 +92,7 @@ describe('an interrupted run', () => {
     ['suppressions', 'suppressions import users.csv --reason unsubscribed --json'],
     ['another audience', `${LINE} --audience-name Other --create-audience`],
     ['a check', 'contacts check users.csv --default-status subscribed --json'],
-  ])('continues after %s (G10)', async (_, other) => {
+  ])('continues an interrupted run after %s (G10)', async (_, other) => {
     const world = await createWorld();
     const run = await stoppedOn(`${LINE} --audience ${world.emulator.audienceId}`, world);
     list(world, ['new@example.com,new,Oslo']);
@@ -103,7 +103,7 @@ describe('an interrupted run', () => {
 });
 
 describe('a canary that read back differently', () => {
-  test.each([LINE, `${LINE} --only-changed`])('is sent again only as the hint says: %s (C1)', async (line) => {
+  test.each([LINE, `${LINE} --only-changed`])('sends a list again only as hinted: %s (C1)', async (line) => {
     const world = await createWorld();
     list(world, rowsOf(numberedNames(8)));
     const stopped = await world.svc(line, { transport: dropping });

@@ -45,7 +45,7 @@ test.each([
   ['unsubscribed', 'unsubscribed', 'unsubscribed'],
   ['bounced', 'bounced', 'bounced'],
   ['pending', 'skip', 'skip'],
-])('shows for a value that is likely %s first %s, and preselects %s (C4)', (likely, first, initial) => {
+])('orders answers for a likely %s: shows %s first, and preselects %s (C4)', (likely, first, initial) => {
   const value = { column: 'State', value: 'yes', rows: 3, likely, ignore: 'State=ignore' };
   const [question] = questionsOf([stop('unknown_status', '--status-map yes=skip', { values: [value] })]) ?? [];
   expect(question?.choices[0]?.flags).toEqual(['--status-map', `yes=${first}`]);
@@ -67,7 +67,7 @@ test('asks nothing when one of the stops has no answer', () => {
   expect(questionsOf([stop('columns', '--map a=email'), stop('columns', undefined)])).toBeUndefined();
 });
 
-test('prefers a flag on the line to an answer, and joins lists (C4)', () => {
+test('prefers a flag on the command line to an answer, and joins the values of repeatable flags (C4)', () => {
   const typed = { dateOrder: 'dmy', map: ['A=email'] } as const;
   const answers = { dateOrder: 'mdy', encoding: 'cp852', map: ['B=ignore'] } as const;
   expect(withAnswers<object>(typed, answers, (name) => name in typed)).toEqual({

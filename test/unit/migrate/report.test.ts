@@ -57,7 +57,7 @@ const anyProblem = fc.option(
   { nil: undefined },
 );
 
-test('is completed, with exit 0, only when all rows have an outcome and none is unsent, for any counts (L5)', () => {
+test('calls a run completed, with exit 0, only when all rows have an outcome and none is unsent (L5)', () => {
   fc.assert(
     fc.property(anyRows, anyProblem, fc.boolean(), (rows, exit, dryRun) => {
       const problem = exit && new SvcError(exit, 'some_problem', 'x');

@@ -21,7 +21,7 @@ const SPELLINGS = [
 describe.each(SPELLINGS)('a person with %s in the list', (_, one) => {
   const others = STANDARD.filter((spelling) => spelling !== one);
 
-  test.each(['complained', 'bounced'])('is suppressed as %s under each standard spelling (F8, S1)', async (reason) => {
+  test.each(['complained', 'bounced'])('suppresses as %s under each standard spelling (F8, S1)', async (reason) => {
     const world = await createWorld();
     const { code, json } = await migrate(world, [`${one},${reason}`, 'ben@example.com,bounced']);
     expect([code, json.rows.suppressed, json.plan.respelled]).toEqual([0, 2, others.length]);
@@ -31,7 +31,7 @@ describe.each(SPELLINGS)('a person with %s in the list', (_, one) => {
     });
   });
 
-  test('is suppressed under each spelling by an import of suppressions (F8)', async () => {
+  test('suppresses a person under each spelling in suppressions import (F8)', async () => {
     const world = await createWorld();
     world.file('list.csv', `email\n${one}\n`);
     const { code, json } = await world.svc('suppressions import list.csv --reason unsubscribed --json');
@@ -42,7 +42,7 @@ describe.each(SPELLINGS)('a person with %s in the list', (_, one) => {
     ]);
   });
 
-  test.each(STANDARD)('is suppressed under the spellings of all rows, as for %s (F8, C7)', async (first) => {
+  test.each(STANDARD)('suppresses a person under the spellings of all rows, first %s (F8, C7)', async (first) => {
     const world = await createWorld();
     await migrate(world, [`${first},subscribed`, `${one},complained`]);
     expect([Object.keys(suppressionsOf(world)).sort(), world.emulator.admin.contacts()]).toEqual([
@@ -51,14 +51,14 @@ describe.each(SPELLINGS)('a person with %s in the list', (_, one) => {
     ]);
   });
 
-  test.each(others)('is not signed up when the audience has %s as opted out (F8, C1)', async (there) => {
+  test.each(others)('does not sign up a person when the audience has %s as opted out (F8, C1)', async (there) => {
     const world = await createWorld();
     world.emulator.admin.addContacts([{ email: there, status: 'unsubscribed' }]);
     const { code } = await migrate(world, [`${one},subscribed`, 'ben@example.com,subscribed']);
     expect([code, statuses(world)]).toEqual([0, { [there]: 'unsubscribed', 'ben@example.com': 'subscribed' }]);
   });
 
-  test.each(others)('is no new person of the free plan beside %s (F8, P2)', async (there) => {
+  test.each(others)('counts no new person for the free plan when the audience has %s (F8, P2)', async (there) => {
     const world = await createWorld({ plan: 'free' });
     world.emulator.admin.addContacts([
       { email: there },
@@ -69,7 +69,7 @@ describe.each(SPELLINGS)('a person with %s in the list', (_, one) => {
     expect([code, json.rows.created, json.rows.updated]).toEqual([0, 1, 1]);
   });
 
-  test.each([0, 200])('is opted out under each spelling of the audience beside %i others (F8)', async (count) => {
+  test.each([0, 200])('opts out each spelling of the audience beside %i others (F8)', async (count) => {
     const world = await createWorld();
     world.emulator.admin.addContacts(STANDARD.map((email) => ({ email })));
     world.emulator.admin.addContacts(numberedNames(count).map((name) => ({ email: `${name}@example.com` })));
@@ -78,7 +78,7 @@ describe.each(SPELLINGS)('a person with %s in the list', (_, one) => {
     expect([code, ...found]).toEqual([0, 'unsubscribed', 'unsubscribed']);
   });
 
-  test('is named with exit 3 when the service refuses the opt-out of a further spelling (F8, G6)', async () => {
+  test('exits 3 and names the person when the service refuses the opt-out of a further spelling (F8, G6)', async () => {
     const world = await createWorld();
     world.emulator.admin.addContacts(STANDARD.map((email) => ({ email })));
     // The opt-out of the further contact is the first batch after the canary.
@@ -95,7 +95,7 @@ describe.each(SPELLINGS)('a person with %s in the list', (_, one) => {
     ]);
   });
 
-  test('is opted out under each spelling by --gone unsubscribe (F8, G6)', async () => {
+  test('opts out a person under each spelling with --gone unsubscribe (F8, G6)', async () => {
     const world = await createWorld();
     await runNight(world, [...rowsOf(numberedNames(30)), `${one},Anna,Lisbon`]);
     world.emulator.admin.addContacts(others.map((email) => ({ email })));
@@ -108,21 +108,21 @@ describe.each(SPELLINGS)('a person with %s in the list', (_, one) => {
     ]);
   });
 
-  test.each(others)('is not enrolled when %s left the audience (F8, M1)', async (there) => {
+  test.each(others)('does not enroll a person when %s left the audience (F8, M1)', async (there) => {
     const world = await createFlowWorld([one, 'ben@example.com']);
     world.emulator.admin.addContacts([{ email: there, status: 'unsubscribed' }]);
     const { json } = await world.enroll(`email\n${one}\nben@example.com\n`);
     expect([world.enrolled(), json.rows.enrolled, json.rows.not_subscribed]).toEqual([['ben@example.com'], 1, 1]);
   });
 
-  test.each(others)('is enrolled once, also as %s (F8)', async (there) => {
+  test.each(others)('enrolls a person once, also as %s (F8)', async (there) => {
     const world = await createFlowWorld([one, there]);
     await world.enroll(`email\n${one}\n`);
     await world.enroll(`email\n${there}\n`);
     expect(world.enrolled()).toEqual([one]);
   });
 
-  test.each(others)('is the same in a check of %s (F8)', async (there) => {
+  test.each(others)('finds a person the same in a check when the audience has %s (F8)', async (there) => {
     const world = await createWorld();
     world.emulator.admin.addContacts([{ email: there }]);
     world.file('list.csv', `email,status\n${one},subscribed\n`);
@@ -174,7 +174,7 @@ test('does not send a person with a lost response again after an opt-out under a
 describe('a suppression of another spelling', () => {
   const ROWS = ['ben@example.com,bounced', `${UNICODE},bounced`, `${PUNYCODE.replace('anna', 'cyd')},complained`];
 
-  test('comes after the requests of the list, which stay unchanged (F8, I8)', async () => {
+  test('sends other spellings after the requests of the list, which stay unchanged (F8, I8)', async () => {
     const world = await createWorld();
     await migrate(world, ROWS);
     expect(suppressionBodies(world)).toEqual([
@@ -185,7 +185,7 @@ describe('a suppression of another spelling', () => {
     ]);
   });
 
-  test('is repeated with the same bytes and key by a resume (F8, D1)', async () => {
+  test('repeats the request of another spelling with the same bytes and key in a resume (F8, D1)', async () => {
     const world = await createWorld();
     const stopper = new AbortController();
     let posts = 0;
@@ -216,14 +216,14 @@ describe('a suppression of another spelling', () => {
     expect(Object.keys(suppressionsOf(world)).length).toBe(5);
   });
 
-  test('is not counted when a service reads both spellings as one address (F8, S3)', async () => {
+  test('counts no other spelling when a service reads both spellings as one address (F8, S3)', async () => {
     const world = await createWorld();
     world.emulator.admin.suppress([PUNYCODE.replace('anna', 'cyd'), UNICODE, PUNYCODE], 'bounced');
     const { code, json } = await migrate(world, ROWS);
     expect([code, json.rows.suppressed, json.verification.status]).toEqual([0, 3, 'passed']);
   });
 
-  test('reaches all others when the service refuses many of them (F8, P3)', async () => {
+  test('suppresses all accepted spellings when the service refuses many others (F8, P3)', async () => {
     const world = await createWorld();
     const people = numberedNames(70).map((name) => `${name}@shop.xn--bcher-kva.example`);
     world.file('list.csv', `email\n${people.join('\n')}\n`);
@@ -244,7 +244,7 @@ describe('a suppression of another spelling', () => {
     );
   });
 
-  test('is announced by the plan and its summary (F8, C5)', async () => {
+  test('names the number of other spellings in the plan and its summary (F8, C5)', async () => {
     const world = await createWorld();
     world.file('list.csv', `email,status\n${ROWS.join('\n')}\n`);
     const { out } = await world.svc('migrate list.csv --plan paid --dry-run --details');
