@@ -33,7 +33,7 @@ describe('a run with rows with an unknown outcome', () => {
   test.each([
     ['outcome unknown', addUnknown, '2 rows'],
     ['begun and never answered', inFlight, '1 row'],
-  ])('needs --confirm with its id (%s)', (_, act, rows) => {
+  ])('deletes a run with an unknown outcome only with --confirm and its id (%s)', (_, act, rows) => {
     const state = tempFolder();
     runOf(state, 'run_a', act);
     const refusal = {
@@ -48,7 +48,7 @@ describe('a run with rows with an unknown outcome', () => {
     expect(runsOf(state)).toEqual([]);
   });
 
-  test('is kept when it is broken, because its outcomes are unknown', () => {
+  test('keeps a broken run, because its outcomes are unknown', () => {
     const state = tempFolder();
     mkdirSync(runFiles(state, 'run_a').folder, { recursive: true });
     expect(thrownBy(() => deleteRun(state, 'run_a')).code).toBe('unknown_rows');

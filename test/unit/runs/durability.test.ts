@@ -13,7 +13,7 @@ const RUN = 'run_1';
 
 describe('kill -9 of a sender (D1, I9)', () => {
   test.each([0, 1, 17, 60])(
-    'leaves every intent with its key and every reported request with its outcome after request %d',
+    'keeps every intent with its key and every reported outcome when the sender is killed after request %d',
     async (last) => {
       const state = tempFolder();
       createRun(state, header(RUN)).close();

@@ -34,7 +34,7 @@ test('reads back everything after the run is opened again', () => {
   again.close();
 });
 
-test('has the status running from a resume until its next end', () => {
+test('gives a run the status running from a resume until its next end', () => {
   const state = tempFolder();
   const first = createRun(state, header(RUN));
   first.setStatus('interrupted', 130, 2_000);
@@ -77,7 +77,7 @@ test('fixes destination and inputs once a request is recorded, but not the API k
 });
 
 describe('the folder of a run (D6)', () => {
-  test('is private from the start', () => {
+  test('makes the folder of a run private from the start', () => {
     const state = tempFolder();
     const journal = createRun(state, header(RUN));
     journal.saveReport({});
@@ -86,7 +86,7 @@ describe('the folder of a run (D6)', () => {
     journal.close();
   });
 
-  test('is private again when it is opened', () => {
+  test('makes the folder of a run private again when the run is opened', () => {
     const state = tempFolder();
     const journal = createRun(state, header(RUN));
     journal.close();
@@ -102,7 +102,7 @@ describe('a run that can’t be opened', () => {
   test.each([
     ['that isn’t there', openRun],
     ['that isn’t there, to look at', viewRun],
-  ])('is refused as a usage error without a new file: %s', (_, open) => {
+  ])('refuses a run as a usage error and makes no file: %s', (_, open) => {
     const state = tempFolder();
     expect(thrownBy(() => open(state, RUN))).toEqual({
       exit: 2,
@@ -113,7 +113,7 @@ describe('a run that can’t be opened', () => {
     expect(existsSync(join(state, 'runs'))).toBe(false);
   });
 
-  test('is refused when a newer svc wrote it', () => {
+  test('refuses a run that a newer svc wrote', () => {
     const state = tempFolder();
     const journal = createRun(state, header(RUN));
     journal.db.exec('PRAGMA user_version = 99');
@@ -126,7 +126,7 @@ describe('a run that can’t be opened', () => {
     });
   });
 
-  test('is reported as empty when it was killed before its first commit', () => {
+  test('reports a run as broken when it was killed before its first commit', () => {
     const state = tempFolder();
     createRun(state, header('run_2')).close();
     const files = runFiles(state, 'run_2');
@@ -137,7 +137,7 @@ describe('a run that can’t be opened', () => {
     expect({ exit, code }).toEqual({ exit: 2, code: 'broken_run' });
   });
 
-  test('has no lock afterwards', () => {
+  test('releases the lock of a run that it refused to open', () => {
     const state = tempFolder();
     const journal = createRun(state, header(RUN));
     journal.db.exec('PRAGMA user_version = 99');

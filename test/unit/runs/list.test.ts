@@ -20,7 +20,7 @@ test('lists no runs when the state folder does not exist', () => {
   expect(listRuns(join(tempFolder(), 'none'))).toEqual([]);
 });
 
-test('has nothing to resume when the run was killed before it read its list (D1)', () => {
+test('offers nothing to resume when the run was killed before it read its list (D1)', () => {
   const state = tempFolder();
   createRun(state, header('run_a', { options: { inputs: ['list.csv'] }, inputs: [] })).close();
   createRun(state, header('run_b', { options: { inputs: ['list.csv'] } })).close();
@@ -114,7 +114,7 @@ describe('a run that ended', () => {
     ['bug', 70, nothing, false, 'restart'],
     ['bug', 70, sent, false, 'resume'],
   ] as const)(
-    'with status %s (%d), after %o: is finished: %s, continues by: %s (D1)',
+    'decides for status %s (%d), after %o: run is finished: %s, continues by: %s (D1)',
     (status, exitCode, act, finished, way) => {
       const state = tempFolder();
       runOf(state, 'run_a', (journal) => {
@@ -159,7 +159,7 @@ describe('a list of runs with a broken one', () => {
     ]);
   });
 
-  test('does not offer the broken one for a resume', () => {
+  test('does not offer a broken run for a resume', () => {
     const state = tempFolder();
     runOf(state, 'run_a', () => {});
     rmSync(runFiles(state, 'run_a').db);

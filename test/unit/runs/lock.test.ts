@@ -20,14 +20,14 @@ const BUSY = {
 };
 
 describe('a second run at one destination (I11)', () => {
-  test('names the holder in its error', async () => {
+  test('names the run that holds the lock when it refuses another run', async () => {
     const state = tempFolder();
     const lock = await lockDestination(state, PLACE, claim('run_1'));
     expect(await rejectionOf(lockDestination(state, PLACE, claim('run_2')))).toEqual(BUSY);
     lock.release();
   });
 
-  test('gets the lock after the first released it, even twice', async () => {
+  test('gives the lock to the second run when the first released it, even twice', async () => {
     const state = tempFolder();
     const first = await lockDestination(state, PLACE, claim('run_1'));
     first.release();
@@ -38,7 +38,7 @@ describe('a second run at one destination (I11)', () => {
     second.release();
   });
 
-  test('does not conflict when the destinations differ', async () => {
+  test('gives a lock to each run when the destinations differ', async () => {
     const state = tempFolder();
     const locks = [
       await lockDestination(state, PLACE, claim('run_1')),
@@ -50,7 +50,7 @@ describe('a second run at one destination (I11)', () => {
     expect(locks).toHaveLength(2);
   });
 
-  test('waits, reports why, and gets the lock', async () => {
+  test('waits for the lock, reports why, and gets it', async () => {
     const state = tempFolder();
     const clock = createManualClock(0);
     const events: RunEvent[] = [];
@@ -69,7 +69,7 @@ describe('a second run at one destination (I11)', () => {
     ]);
   });
 
-  test('gives up after its time limit', async () => {
+  test('gives up the wait for a lock after its time limit', async () => {
     const state = tempFolder();
     const clock = createManualClock(0);
     const first = await lockDestination(state, PLACE, claim('run_1'));
@@ -79,7 +79,7 @@ describe('a second run at one destination (I11)', () => {
     first.release();
   });
 
-  test('stops waiting at a signal', async () => {
+  test('stops waiting for a lock at a signal', async () => {
     const state = tempFolder();
     const { signal, ...stop } = abortable();
     const first = await lockDestination(state, PLACE, claim('run_1'));
@@ -93,7 +93,7 @@ describe('a second run at one destination (I11)', () => {
     first.release();
   });
 
-  test('leaves the lock taken when it fails in the same process', async () => {
+  test('keeps the first lock when a second run of the same process fails to get it', async () => {
     const state = tempFolder();
     const lock = await lockDestination(state, PLACE, claim('run_1'));
     await rejectionOf(lockDestination(state, PLACE, claim('run_2')));
@@ -102,7 +102,7 @@ describe('a second run at one destination (I11)', () => {
     lock.release();
   });
 
-  test('gets the lock when the process of the first is killed', async () => {
+  test('gives the lock to the second run when the process of the first is killed', async () => {
     const state = tempFolder();
     const child = startChild('hold-destination.ts', [state, PLACE, 'run_1']);
     await child.saw('held');
@@ -116,7 +116,7 @@ describe('a second run at one destination (I11)', () => {
 describe('a run in two processes', () => {
   const busy = { exit: 6, code: 'busy', message: 'another process is working on run_1', hint: 'svc runs show run_1' };
 
-  test('refuses the second, which may still read', () => {
+  test('refuses to open a run in a second process, which may still read it', () => {
     const state = tempFolder();
     const first = createRun(state, header('run_1'));
     expect(thrownBy(() => openRun(state, 'run_1'))).toEqual(busy);
@@ -127,7 +127,7 @@ describe('a run in two processes', () => {
     openRun(state, 'run_1').close();
   });
 
-  test('keeps the lock when the same process reads the run', () => {
+  test('keeps the lock of a run when the same process reads the run', () => {
     const state = tempFolder();
     const first = createRun(state, header('run_1'));
     viewRun(state, 'run_1').close();
@@ -143,14 +143,14 @@ function abortable(): { signal: AbortSignal; abort(reason: Error): void } {
 }
 
 describe('exclusive work', () => {
-  test('runs in one process at a time: the second waits for the first', async () => {
+  test('runs exclusive work in one process at a time: the second waits for the first', async () => {
     const state = tempFolder();
     const first = startChild('work-exclusively.ts', [state, 'begin']);
     await first.saw('started');
     expect(runExclusively(state, 'begin', () => existsSync(join(state, 'finished')))).toBe(true);
   });
 
-  test('releases the lock when the work fails', () => {
+  test('releases the lock when exclusive work fails', () => {
     const state = tempFolder();
     const failing = () => {
       throw new Error('no');

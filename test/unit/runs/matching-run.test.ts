@@ -68,7 +68,7 @@ describe('a run with other work (K4, D5)', () => {
     ['another content', { inputs: ['b'.repeat(64)] }],
     ['one more input', { inputs: ['a'.repeat(64), 'b'.repeat(64)] }],
     ['other options', { optionsHash: hashPlain({ from: 'mailchimp' }) }],
-  ])('does not match: %s', (_, change) => {
+  ])('does not match a run when the command has %s', (_, change) => {
     const state = tempFolder();
     createEndedRun(state, 'failed', header('run_a'));
     createEndedRun(state, 'completed', header('run_b'));

@@ -9,17 +9,17 @@ const HOME = '/home/ana';
 
 describe('the state folder', () => {
   test.each([
-    ['the flag before all', { SVC_STATE_DIR: '/env', XDG_STATE_HOME: '/xdg' }, '/flag', '/flag'],
-    ['the variable before XDG', { SVC_STATE_DIR: '/env', XDG_STATE_HOME: '/xdg' }, undefined, '/env'],
-    ['in XDG before home', { SVC_STATE_DIR: '', XDG_STATE_HOME: '/xdg' }, undefined, '/xdg/svc'],
-    ['in home at last', {}, undefined, '/home/ana/.local/state/svc'],
-    ['in home where XDG is empty', { XDG_STATE_HOME: '' }, undefined, '/home/ana/.local/state/svc'],
-    ['in home where XDG is relative', { XDG_STATE_HOME: 'xdg' }, undefined, '/home/ana/.local/state/svc'],
-  ])('is %s', (_, env, flag, folder) => {
+    ['flag before all', { SVC_STATE_DIR: '/env', XDG_STATE_HOME: '/xdg' }, '/flag', '/flag'],
+    ['variable before XDG', { SVC_STATE_DIR: '/env', XDG_STATE_HOME: '/xdg' }, undefined, '/env'],
+    ['XDG before home', { SVC_STATE_DIR: '', XDG_STATE_HOME: '/xdg' }, undefined, '/xdg/svc'],
+    ['home at last', {}, undefined, '/home/ana/.local/state/svc'],
+    ['home where XDG is empty', { XDG_STATE_HOME: '' }, undefined, '/home/ana/.local/state/svc'],
+    ['home where XDG is relative', { XDG_STATE_HOME: 'xdg' }, undefined, '/home/ana/.local/state/svc'],
+  ])('finds the state folder in order: %s', (_, env, flag, folder) => {
     expect(stateFolder(env, flag, HOME)).toBe(folder);
   });
 
-  test('is refused without a home folder, and the error names what to set', () => {
+  test('fails without a home folder, and names what to set', () => {
     expect(thrownBy(() => stateFolder({}, undefined, undefined))).toEqual({
       exit: 2,
       code: 'no_state_folder',

@@ -166,7 +166,7 @@ describe('each count', () => {
     return journal;
   }
 
-  test('is zero for a run without requests', () => {
+  test('counts zero for a run without requests', () => {
     expect(journalOf().counts()).toEqual(nothing);
   });
 

@@ -213,7 +213,7 @@ test.each([
     sequences: ['\x1b[22m', '\x1b[2K', '\x1b[2m', '\x1b[35m', '\x1b[39m', '\x1b[A'],
   },
   { color: false, sequences: ['\x1b[2K', '\x1b[A'] },
-])('writes only these sequences, and never hides the cursor, with color $color', async ({ color, sequences }) => {
+])('writes known sequences only, and never hides the cursor, with color $color', async ({ color, sequences }) => {
   const here = world({ color });
   await halfway(here);
   here.progress.stop();

@@ -15,9 +15,9 @@ const event = {
 } as const;
 
 test.each([
-  { title: 'a response', patch: {}, line: 'GET /v1/audiences/aud_1 200 12 ms req_1 remaining 0' },
+  { title: 'shows a response', patch: {}, line: 'GET /v1/audiences/aud_1 200 12 ms req_1 remaining 0' },
   {
-    title: 'a replay',
+    title: 'shows a replay',
     patch: { replayed: true, attempt: 3 },
     line: 'GET /v1/audiences/aud_1 200 12 ms req_1 remaining 0 attempt 3 replayed',
   },
