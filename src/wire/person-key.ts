@@ -26,7 +26,7 @@ export function unicodeSpelling(email: string): string {
   return hasSpellings(email) ? (withDomain(email, domainToUnicode) ?? email) : email;
 }
 
-/** False for most addresses, which have one spelling. The others cost a conversion. */
+/** True if the address may have several spellings. Most addresses have one, and need no costly conversion. */
 export function hasSpellings(email: string): boolean {
   return email.includes('xn--') || !ONLY_ASCII.test(email);
 }

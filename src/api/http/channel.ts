@@ -23,7 +23,7 @@ export interface Call {
 }
 
 export interface Attempt {
-  /** From 1. */
+  /** The number of the attempt, from 1. */
   readonly number: number;
   /** True if it repeats a failed attempt: the retry budget limits these (rule P6). */
   readonly retry: boolean;

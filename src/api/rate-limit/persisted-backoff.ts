@@ -21,7 +21,7 @@ export function createPersistedBackoff(state: string, account: readonly string[]
       const from = Math.floor(clock.now());
       writePrivateFile(path, `${from} ${from + Math.ceil(ms)}\n`);
     } catch {
-      // Without the file the next process gets a 429 of its own.
+      // Nothing is lost: without the file, the next process gets a 429 and waits then.
     }
   };
   return {
@@ -34,7 +34,8 @@ export function createPersistedBackoff(state: string, account: readonly string[]
         return undefined;
       }
       if (now < from) {
-        // Without the file the next process gets its own 429.
+        // The wall clock was set back. The full wait starts again, stored from now, so that this happens only once
+        // (P7).
         save(length);
         return length;
       }

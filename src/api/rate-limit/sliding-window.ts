@@ -20,12 +20,12 @@ interface Start {
 }
 
 /**
- * The known state of the window: own starts, requests in flight, and the newest headers. Plain data; times are
- * milliseconds of the monotonic clock.
+ * What svc knows about the window: when it started its own requests, which are in flight, and the newest rate-limit
+ * headers. Plain data; times are milliseconds of the monotonic clock.
  */
 export interface WindowState {
   readonly nextSeq: number;
-  /** Own starts that the service may still count, oldest first. */
+  /** Starts of svc's own requests that the service may still count, oldest first. */
   readonly starts: readonly Start[];
   readonly inFlight: readonly number[];
   /** `seq` is the request of these headers. Undefined before the first response. */
@@ -50,10 +50,10 @@ export const emptyWindow: WindowState = {
 };
 
 /**
- * Decides whether a request may start now. Requests start at once and are not spread evenly. Our own starts are the
- * upper limit. `RateLimit-Remaining`, minus requests that it may not include, must stay above the reserve; it rises as
- * own starts leave the window. Headers can only slow us down (rule P5). Without recent headers, one request is sent
- * alone.
+ * Decides whether a request may start now. Requests start at once and are not spread evenly. svc never starts more in a
+ * window than its own limit. `RateLimit-Remaining`, minus requests that it may not include, must stay above the
+ * reserve; it rises as svc's requests leave the window. Headers can only slow svc down (rule P5). Without recent
+ * headers, one request is sent alone.
  */
 export function decideStart(state: WindowState, now: number, limits: WindowLimits): StartDecision {
   if (now < state.closedUntil) {
@@ -107,7 +107,7 @@ export function cancelStart(state: WindowState, seq: number): WindowState {
   };
 }
 
-/** The state in which nothing starts before `until`, or before an earlier, later limit. */
+/** The state in which nothing starts before `until`. A later limit that was set before stays in force. */
 export function closeUntil(state: WindowState, until: number): WindowState {
   return { ...state, closedUntil: Math.max(state.closedUntil, until) };
 }
@@ -141,8 +141,8 @@ interface RemainingBudget {
 }
 
 /**
- * Compares the remaining requests with the reserve. If there is room only because own starts left the window, sends one
- * request. The service may count them differently, and the response shows what remains.
+ * Compares the remaining requests with the reserve. If there is room only because svc's requests left the window, sends
+ * one request. The service may count them differently, and the response shows what remains.
  */
 function withinReserve(state: WindowState, known: RemainingBudget, limits: WindowLimits): StartDecision {
   const counted = state.starts.filter((start) => start.seq <= known.seq && start.at + WINDOW_MS > known.at);

@@ -30,7 +30,7 @@ export function newKey(keyVersion: number, isUnknown: boolean, attempts = 0): Ke
 
 /** What a decision depends on besides the response. */
 export interface Moment {
-  /** Now, on the monotonic clock. */
+  /** The present moment, on the monotonic clock. */
   readonly now: number;
   /** Milliseconds of the attempt. */
   readonly tookMs: number;

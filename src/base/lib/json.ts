@@ -10,7 +10,7 @@ export function parseJsonStrictly(text: string): unknown {
   return value;
 }
 
-/** The same. Undefined if it is not JSON, or nested too deeply. */
+/** Parses a JSON text from outside. Undefined if it is no JSON, or nested too deeply. */
 export function parseJson(text: string): unknown {
   try {
     return parseJsonStrictly(text);

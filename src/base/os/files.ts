@@ -63,7 +63,7 @@ export function createFolders(path: string): void {
   try {
     mkdirSync(path, { mode: PRIVATE_FOLDER });
   } catch (error) {
-    // Another process may have created it meanwhile.
+    // Another process may have created the folder meanwhile.
     if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) {
       throw error;
     }
@@ -88,12 +88,12 @@ export function writePrivateFile(path: string, data: string | Uint8Array): void 
   }
 }
 
-/** A leftover draft is harmless: the file itself is written, or its error is known. */
+/** Deletes a draft. A draft that stays is harmless: the file itself is written, or its error is known. */
 function removeQuietly(path: string): void {
   try {
     rmSync(path, { recursive: true, force: true });
   } catch {
-    // The draft stays.
+    // The draft stays, which is harmless.
   }
 }
 
@@ -109,7 +109,7 @@ export function replaceFile(path: string, data: string | Uint8Array, mode = PRIV
   } finally {
     removeQuietly(draftFolder);
   }
-  // Without this, a power cut may undo the rename.
+  // A power cut may undo the rename until the folder is synced.
   syncFolder(folder);
 }
 

@@ -79,8 +79,9 @@ function permissionExposure(path: string, stat: Stats): Exposure | undefined {
 }
 
 /**
- * In a sticky folder such as /tmp, users can change only their own files. Group permissions of root are decisions of
- * root. In parent folders a group with the number of the user contains only that user, as on many systems.
+ * True if others can replace a file in the folder. In a sticky folder such as /tmp, users can change only their own
+ * files. If a folder belongs to root, root decided which group may write to it. In parent folders, a group with the
+ * user's own number holds only that user, as on many systems.
  */
 function isReplaceable({ mode, uid, gid }: Stats, { user, isNear }: { user: number; isNear: boolean }): boolean {
   const group = uid === user && (isNear || gid !== uid) ? GROUP_WRITES : 0;

@@ -30,7 +30,7 @@ export async function replaceByText(
   if (isEmpty) {
     rmSync(path);
   }
-  // Without this, a power cut may undo the rename.
+  // A power cut may undo the rename until the folder is synced.
   syncFolder(dirname(path));
   return !isEmpty;
 }

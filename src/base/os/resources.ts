@@ -4,7 +4,7 @@ import { SvcError } from '../lib/errors.ts';
 import { EXIT } from '../lib/exit.ts';
 
 /**
- * Checks before the first request that so many more files can be open at once. A run that reaches the limit later
+ * Checks before the first request that this many more files can be open at once. A run that reaches the limit later
  * cannot record what it did (rules D2, D9). Throws SvcError `too_many_files`.
  */
 export function requireOpenFiles(count: number): void {
