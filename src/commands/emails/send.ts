@@ -23,7 +23,7 @@ interface SendFlags {
   readonly htmlFile?: string;
 }
 
-// The command that `runs ls` shows. resume.ts knows it too.
+// The name under which `runs ls` shows these runs. resume.ts recognizes them by it.
 const SEND_EMAIL = 'emails send';
 
 /** `emails send`: sends one message, once. After a lost response the same key is repeated for 23 hours (M6, I6). */

@@ -54,7 +54,7 @@ const NAMES = { audience: 'name', automation: 'name', webhook: 'URL' } as const;
 interface NamedId {
   readonly id: string;
   readonly name: string;
-  /** What tells objects of one name apart. */
+  /** What distinguishes the object from others with the same name. */
   readonly about: string;
 }
 

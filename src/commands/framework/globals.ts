@@ -53,7 +53,7 @@ export function globalsOf(command: Command): GlobalFlags {
   return Object.fromEntries(chain.flatMap((command) => Object.entries(typedOptions(command))));
 }
 
-/** Only typed flags: defaults would hide flags from elsewhere on the line. */
+/** Only flags that were typed here: the default of a flag would hide its value from elsewhere on the line. */
 function typedOptions(command: Command): Record<string, unknown> {
   const typed = Object.entries(command.opts()).filter(([name]) => command.getOptionValueSource(name) === 'cli');
   return Object.fromEntries(typed);

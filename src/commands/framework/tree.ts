@@ -5,9 +5,9 @@ import { withGlobals } from './globals.ts';
 import type { Host } from './invocation.ts';
 
 /**
- * Adds every command group to the program. Groups that the words name are loaded in full. The others are only a line of
- * the help, because loading takes much of the time of a short command. Without words, and for completion, all groups
- * are loaded.
+ * Adds every command group to the program. Groups that the command line names are loaded in full. The others are only a
+ * line of the help, because loading takes much of the time of a short command. Without words, and for completion, all
+ * groups are loaded.
  */
 export async function addCommandGroups(
   program: Command,

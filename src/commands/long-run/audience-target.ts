@@ -26,7 +26,7 @@ export function audienceTarget(flags: AudienceFlags, { audience }: Pick<Settings
   return create ? { create } : { name: given, create };
 }
 
-/** The same for a command that has no flag to create an audience. */
+/** The audience that the flags or the profile choose, for a command that cannot create one. */
 export function existingTarget(flags: AudienceFlags, settings: Pick<Settings, 'audience'>): TargetOptions {
   return { ...audienceTarget(flags, settings), mustExist: true };
 }

@@ -160,7 +160,7 @@ async function offerToSave({ context, prompter, inputs, flags, words }: SaveOffe
   try {
     checkRunFiles(context, { ...saving, inputs });
   } catch {
-    // Without a place for the file there is nothing to offer.
+    // Answers cannot be saved under this name, so do not offer it.
     return;
   }
   const exists = existsSync(resolve(context.cwd, name));

@@ -60,7 +60,7 @@ function read(response: WireResponse, message: JSONRPCMessage): JSONRPCMessage[]
 /** The JSON values in an answer: one value, a batch or the events of a stream. Empty if it cannot be read. */
 function messagesOf({ headers, body }: WireResponse): unknown[] {
   const type = headers['content-type'] ?? '';
-  // Without a byte order mark, which is no part of the text.
+  // TextDecoder drops a byte order mark, which is no part of the text.
   const text = new TextDecoder().decode(body);
   if (/^text\/event-stream\b/i.test(type)) {
     return eventsOf(text).flatMap(parse);

@@ -98,7 +98,7 @@ function isOurs(path: string, handle: number): boolean {
   return at !== undefined && at.ino === open.ino && at.dev === open.dev;
 }
 
-/** The position of the handle may be elsewhere, because the file was read before. */
+/** Writes from the start of the file. The file was read before, so its position is elsewhere. */
 function writeFromStart(handle: number, bytes: Buffer): void {
   for (let at = 0; at < bytes.byteLength; ) {
     at += writeSync(handle, bytes, at, bytes.byteLength - at, at);

@@ -21,7 +21,7 @@ export function errorText(error: ShownError, style: Style): string {
   return `${[`${style.red('svc:')} ${first}`, ...rest.map((line) => `  ${line}`)].join('\n')}\n`;
 }
 
-/** Message, hint and request id on separate lines, without indent. */
+/** Returns message, hint and request id on separate lines, without indent. */
 export function errorLines(error: Pick<ShownError, 'message' | 'hint' | 'request_id'>, style: Style): string[] {
   return [
     ...wrap(safe(error.message), style.columns === undefined ? undefined : style.columns - MARGIN),

@@ -61,7 +61,7 @@ export function withHeartbeat(outer: Context, quiet: boolean): { readonly contex
   const context: Context = {
     ...{ stdout, env, cwd, platform, clock, signal, randomHex, hide, scrub, openTransport, onEvent },
     stderr: noteWrites(outer.stderr, reset),
-    // Both are created when needed.
+    // Standard input and the prompter are created when needed.
     get stdin() {
       return reportingStdin(outer.stdin, onEvent);
     },

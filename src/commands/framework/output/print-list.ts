@@ -120,7 +120,8 @@ async function printJson(printing: PrintContext, items: AsyncIterable<unknown>):
   }
 }
 
-// Only a write shows that the reader closed the pipe. A blank before a JSON document means nothing.
+// svc notices that the reader closed the pipe only when it writes. So it writes blanks before a JSON document, which
+// mean nothing there.
 const PROBE_EVERY = 1_000;
 
 async function* none(): AsyncGenerator<string> {}

@@ -36,7 +36,10 @@ export type ResultPart = 'json' | 'page' | 'plan' | 'line' | 'stops' | 'input ch
 export interface Layout {
   /** In the order of writing. */
   readonly parts: readonly (readonly ['stdout' | 'stderr', ResultPart])[];
-  /** What stderr shows after the parts. `rest`: what the page does not say. `shown`: nothing, the stops say it. */
+  /**
+   * What stderr shows of the problem after the parts. `rest`: what the page does not say. `shown`: nothing, because the
+   * list of stops says it.
+   */
   readonly problem: 'whole' | 'rest' | 'shown';
 }
 

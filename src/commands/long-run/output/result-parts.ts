@@ -108,7 +108,7 @@ export function warningText({ findings }: RunReport<OutcomeCounts>, about: strin
   return warnings.map(({ message }) => `${logTime(now)} warning: ${safe(message)}\n`).join('');
 }
 
-/** The commands of a report, as this one was started. */
+/** The report with its commands as this command was started: with npx, account and state folder. */
 export function withCommands<Rows extends OutcomeCounts>(
   report: RunReport<Rows>,
   { line, context }: Pick<ScreenOptions, 'line' | 'context'>,
