@@ -50,9 +50,9 @@ export interface EmulatorOptions {
 }
 
 export interface Emulator {
-  /** Stable for a data directory. */
+  /** The id of the store, which stays the same for a data directory. */
   readonly storeId: string;
-  /** Has all scopes; stable for a data directory. */
+  /** A key with all scopes, which stays the same for a data directory. */
   readonly apiKey: string;
   readonly audienceId: string;
   /** True if the data directory already held a store. Its plan and its contents stay. */

@@ -4,7 +4,7 @@ import type { RequestHead } from './messages.ts';
 export interface LoggedRequest {
   readonly at: number;
   readonly method: string;
-  /** With its query. */
+  /** The path with its query. */
   readonly path: string;
   readonly status: number | undefined;
   readonly idempotencyKey: string | undefined;

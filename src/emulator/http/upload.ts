@@ -55,7 +55,7 @@ export function createUpload(request: IncomingMessage, clock: Clock): Upload {
   };
 }
 
-/** Frees the memory of a part at once. The garbage collector would let 100 MB of parts accumulate. */
+/** Frees the memory of a part of the body at once. The garbage collector would let 100 MB of parts accumulate. */
 function giveBack({ buffer, length }: Buffer): void {
   // A part of Node's shared pool may hold other data.
   if (buffer instanceof ArrayBuffer && buffer.byteLength === length) {

@@ -59,7 +59,7 @@ export function createClaims(store: Store, now: () => number): Claims {
       if (claim === undefined || !isOver(claim, now())) {
         return claim && storedAnswer(claim, identity, now());
       }
-      // The new request has 24 hours of its own.
+      // The claim is too old. The request counts as a new one, and its key is kept for another 24 hours.
       release(identity);
       return undefined;
     },

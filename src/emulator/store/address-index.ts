@@ -16,7 +16,7 @@ export interface AddressIndex {
   ended(committed: boolean): void;
 }
 
-/** The queries that the index needs. */
+/** How the index reads and writes the database. */
 export interface TagRows {
   all<Row>(sql: string, ...values: number[]): Row[];
   run(sql: string, ...values: (number | Uint8Array)[]): unknown;

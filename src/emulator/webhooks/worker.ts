@@ -9,7 +9,7 @@ import { createWebhookSender, type WebhookSender } from './send.ts';
 
 /** Works in the background: the steps of emails, webhook deliveries and their repeats. */
 export interface Worker {
-  /** Something became due. Returns at once. */
+  /** Tells the worker that something became due. Returns at once. */
   wake(): void;
   /** Resolves when no work is running. Call it after the signal has aborted. */
   stopped(): Promise<void>;
@@ -40,7 +40,7 @@ export function createWorker(context: () => Context, workerContext: WorkerContex
     called = true;
     woken.abort();
     woken = new AbortController();
-    // Not in this turn of the event loop: the caller may be inside a transaction.
+    // The work does not begin in this turn of the event loop, because the caller may be inside a transaction.
     currentTurn ??= Promise.resolve()
       .then(turn)
       .finally(() => {
