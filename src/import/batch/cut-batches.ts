@@ -95,7 +95,7 @@ function copyOf(text: ContactText): ContactText {
   return { ...text, write: (to) => to.constant(bytes) };
 }
 
-/** Returns false if the person has to wait for another batch. */
+/** Adds a person to the batch. Returns false if the person has to wait for another batch. */
 function addText(batch: Batch, text: ContactText, size: number): boolean {
   const key = looseKey(text.email);
   if (batch.rows.length === size || batch.keys.has(key)) {

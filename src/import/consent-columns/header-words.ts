@@ -32,7 +32,7 @@ export const LEFT = anyOf(
 export const LEFT_WORD =
   /\b(?:dnc|dnd|dne|dnm|baja|bajas|opt out|leaver|leaving|removed|blocked|banned|unsubs?|churned)\b|^(?:is |has |date |datum )?(?:left|cancell?ed|cancelad[oa]|cancellat[oa]|annule|storniert|quit|stop|stopped|block|excluded?|resigned|resignation|exited|exit|reject|rejected|veto|ausgeschlossen|refus|blocage|austritt|ausgetreten|kundigung|gekundigt)(?: at| on| am| le| date| datum| list)?$/u;
 
-/** Kinds of mail: advertising, offers, news. Of other cells than yes and no under them, svc knows nothing. */
+/** Kinds of mail: advertising, offers, news. Under such a header, svc understands yes and no only. */
 const ADS =
   'infopost infomails ^angebote$ angeboteper ^offers$ (?:special|partner|thirdparty)offers$ offresp ofertaspor offerte(?!r) aanbieding publicidad pubblicita propaganda$ reklam(?!a[ctz]|eb) реклам ^communications?$ communicationpar comunicacion comunicacoes comunicazion solicit(?!ud|ad|ant|or) sollicit ^(?:direct)?marketing(?:diretto)?$ informacjehandl obchodnisdel elektronikileti novinky utskick markedsforing ^e?news$ enewsletter ^bulletins?$ boletim ^boletim recebe?boletim ^updates$ emailalerts ^(?:mass|bulk)e?mail$ ^e?maillist$ invio(?:e?mail|newsl) posta?elettronica ^rodo$ ^kvkk$ (?:lawful|legal)basis rechtsgrundlage base(?:legal|juridi) お知らせ 案内 ^dm(?:可否|希望) 推广 广告 광고 마케팅';
 

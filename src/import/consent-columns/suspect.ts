@@ -67,7 +67,10 @@ function isLabel(value: string, header: string): boolean {
 }
 
 interface Ordinary extends Pick<SuspectColumn, 'header' | 'beside'> {
-  /** True if plain answers include a no. Then a column named as notes holds answers, not notes. */
+  /**
+   * True if one of the plain answers in the column is a no. Then the column holds answers, even if its header means
+   * notes.
+   */
   readonly denies: boolean;
 }
 

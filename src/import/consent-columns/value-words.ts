@@ -168,7 +168,7 @@ const NO_DAY =
 
 /** True for a cell without content: blanks, a dash, `NULL`, `n/a`, a date of zeros. A mark such as `*` is content. */
 export function isNothing(text: string): boolean {
-  // No word or date for nothing begins with these signs.
+  // No word or date without content begins with one of these letters or digits.
   const word = /^[acdf-kmo-tw-z24-8]/i.test(text) ? text : withoutBlanks(wordsOf(text));
   return word === '' ? !/[\p{S}*!#†‡]/u.test(text) : NOTHING.has(word) || NO_DAY.test(word);
 }

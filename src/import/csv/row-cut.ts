@@ -25,7 +25,7 @@ const MORE: RowCut = { kind: 'more' };
 export function cutPlain(record: string, delimiter: string): string[] {
   const cells: string[] = [];
   let start = 0;
-  // This takes half the time of split(), which is slow on a text that it gets only once.
+  // The loop takes half the time of split(), which is slow on a text that it gets only once.
   for (let at = record.indexOf(delimiter); at !== -1; at = record.indexOf(delimiter, start)) {
     cells[cells.length] = record.slice(start, at);
     start = at + 1;

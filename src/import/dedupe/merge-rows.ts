@@ -162,7 +162,7 @@ function survey(rows: Iterable<ReadRow>, together: FieldMerge | undefined): Grou
   return { strongest: strongest as ReadRow, spared, dates, unknown, clean, addressed, sound, first, problems };
 }
 
-// Of equal states, that of a row about the person comes first. Then a mention decided nothing.
+// If two states are equal, a row about the person decides before a row that only mentions the person.
 function outranks(one: ReadRow, other: ReadRow): boolean {
   const order = rankOf(one.state) - rankOf(other.state);
   return order < 0 || (order === 0 && other.payload.column !== undefined && one.payload.column === undefined);

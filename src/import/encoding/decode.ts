@@ -64,7 +64,7 @@ function toText(bytes: Buffer): DecodedText {
     return untilWide(bytes.toString());
   }
   return {
-    // Most text is read from the bytes.
+    // The text is made only on request, because most rows are read from the bytes.
     get text() {
       return bytes.toString();
     },

@@ -35,7 +35,7 @@ const NAME_PATTERNS: readonly (readonly [pattern: RegExp, state: State])[] = [
   ],
 ];
 
-// `newsletter without bounces` and `duplicates removed` say that the others were taken out.
+// `newsletter without bounces` and `duplicates removed` name people who were taken out, so the list holds the others.
 const TAKEN_OUT =
   /(?:without|w\/o|minus|no|excl(?:uding|\.)?|except|ohne|sans|sin|senza|zonder|bez|utan|uden)[\s_-]+(?:all[\s_-]|the[\s_-])?(?:unsub|bounce|opt(?:ed)?[\s_-]?out|complain|spam|invalid|inactive|abgemeldet|abmeld|desabonn|desinscri|bajas|disiscri)\w*|(?:unsub|bounce|opt[\s_-]?out|complain|spam|invalid|inactive|dup)\w*[\s_-]+(?:removed|deleted|excluded)|(?:removed|deleted)[\s_-]dup\w*/gi;
 

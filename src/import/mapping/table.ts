@@ -39,7 +39,7 @@ export interface AddressColumns {
   /** In the order in which the address of a row is searched. */
   readonly usable: readonly number[];
   readonly other: readonly number[];
-  /** Not read as addresses of contacts. An opt-out holds for their addresses, too. */
+  /** Columns that are not read as addresses of contacts. An opt-out holds for their addresses, too. */
   readonly kept: readonly number[];
   /** Columns that hold addresses without an address header. */
   readonly found: readonly FoundColumn[];

@@ -24,7 +24,7 @@ import { effective, type PersonRecord, personRecord, withoutMark } from './parse
  */
 type OrdinaryReader = (row: AnyRow) => PersonRecord | undefined;
 
-/** Replaces the text of an unneeded cell. It is no opt-out word. */
+/** Stands for the text of a filled cell that is not needed. It is no opt-out word. */
 const FILLED = 'x';
 const [UNUSED, OTHER, NEEDED] = [0, 1, 2];
 
@@ -42,7 +42,7 @@ export function createOrdinaryReader(table: Table, further: readonly number[] = 
   const roles = rolesOf(table, further);
   const texts = Array.from(roles, createCellTexts);
   const isBareSilent = !(columnsReadBy(table.reading.stateOf)?.includes(emailIndex) ?? true);
-  // One array for all rows: a million of them would be garbage.
+  // One array serves all rows. An array for each of a million rows would be garbage.
   const cells: string[] = Array(width).fill('');
   const filled = new Uint8Array(width);
   /** Fills `cells` with the text that counts for the state. False if a cell needs trimming. */

@@ -45,7 +45,7 @@ function shortenName(name: string, suffix: string): string {
   return `${startOf(stem, MOST_BYTES - Buffer.byteLength(tail))}${tail}`;
 }
 
-/** The longest start of the text, in whole characters, that fits into so many bytes. */
+/** The longest start of the text, in whole characters, that fits into this many bytes. */
 function startOf(text: string, bytes: number): string {
   let start = '';
   for (const character of text) {

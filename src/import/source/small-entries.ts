@@ -18,7 +18,7 @@ export function readSmallEntries(place: string, entries: readonly Entry[]): Read
     return fits;
   });
   const found = new Map<Entry, Buffer>();
-  // One block for all. Small buffers of their own would each keep a larger block in memory.
+  // One block for all entries. A small buffer for each would keep a larger block in memory.
   const block = Buffer.allocUnsafeSlow(ROOM - room);
   let at = 0;
   const fd = openSync(place, 'r');
@@ -39,7 +39,10 @@ export function readSmallEntries(place: string, entries: readonly Entry[]): Read
 
 const LOCAL_HEADER = 0x04034b50;
 const LOCAL_HEADER_SIZE = 30;
-/** The extra fields before the data differ from those in the directory. Usual ones are shorter. */
+/**
+ * Room for the extra fields before the data. They differ from those in the directory, and are usually shorter than
+ * this.
+ */
 const EXTRA_FIELDS = 256;
 const [STORED, DEFLATED] = [0, 8];
 

@@ -14,7 +14,7 @@ import type { ColumnTarget, TableReading, TableShape } from './platform.ts';
 import { bareWord } from './words.ts';
 
 /**
- * The headers to which a platform gives a role, compared as bare words. Names and addresses are recognized in any
+ * The headers to which a platform gives a role, compared by `bareWord`. Names and addresses are recognized in any
  * language.
  */
 export interface Roles {

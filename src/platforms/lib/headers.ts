@@ -129,7 +129,7 @@ export function isUsualHeader(text: string): boolean {
 }
 
 /**
- * Index of the column with the first of these names that the header holds, compared as bare words; -1 if none is there.
+ * Index of the column with the first of these names that the header holds, compared by `bareWord`; -1 if none is there.
  */
 export function findHeader(header: readonly string[], ...names: readonly string[]): number {
   const bare = bareHeaders(header);
@@ -179,7 +179,7 @@ export function holdsAddresses(sample: readonly (readonly string[])[], at: numbe
   return filled.length > 0 && addresses.length * 2 > filled.length;
 }
 
-/** The bare words of lines such as `email, e-mail`. */
+/** The names in lines such as `email, e-mail`, in the form of `bareWord`. */
 function namesIn(...lines: readonly string[]): ReadonlySet<string> {
   return new Set(lines.flatMap((line) => line.split(', ')).map(bareWord));
 }

@@ -22,11 +22,11 @@ export interface StatusReading {
   readonly unknown?: string | undefined;
   /** Index of the column with the unknown word, if a single column holds it. */
   readonly at?: number | undefined;
-  /** True for a refusal of mail. Beside a state that keeps mail away, it needs no answer. */
+  /** True if the cell refuses mail without naming a state. svc asks about it, unless another cell keeps mail away. */
   readonly denies?: true | undefined;
   /** Unknown words of other columns of the same row. */
   readonly also?: readonly StatusReading[] | undefined;
-  /** True if a cell agreed to mail, which isn't a state. svc asks about a blank beside it. */
+  /** True if a cell agrees to mail. That alone is no state: svc asks about a blank beside it. */
   readonly agrees?: true | undefined;
 }
 

@@ -38,7 +38,7 @@ export function columnsReadBy(
 /** The state rule of a table that holds no state of its own. */
 export const noState = readingOnly([], () => NONE);
 
-/** Bare words and their meanings. */
+/** Words in the form of `bareWord`, and their meanings. */
 export type Words = ReadonlyMap<string, StatusReading>;
 
 /** Creates words from lists: `words([SUBSCRIBED, 'active', 'cold'], [PENDING, 'inactive'])`. */
@@ -60,7 +60,7 @@ export function createWordReader(known: Words): (text: string) => StatusReading 
 
 /** Caches the results of `read` for the first thousand different cells. A million rows usually hold few words. */
 export function remember<T>(read: (cell: string) => T): (cell: string) => T {
-  // A table may have a hundred thousand readers, and most of them are never used.
+  // A table may have a hundred thousand columns with a reader each, and most readers are never used.
   let met: Map<string, T> | undefined;
   return (cell) => {
     met ??= new Map();

@@ -59,7 +59,9 @@ function stateOfFields(fields: object, isDoubtful: IsDoubtful): StatusReading {
   return stateOfValues(fields, column, read);
 }
 
-/** The state of `consent: false`. Text has colons too, so only a plain answer counts. */
+/**
+ * The state in a note such as `consent: false`. Ordinary text has colons too, so only a plain answer counts as a value.
+ */
 function labeledAnswer(cell: string, isDoubtful: IsDoubtful): StatusReading | undefined {
   const fields = labeledFieldsOf(cell);
   const read = fields === undefined ? NONE : stateOfFields(fields, isDoubtful);

@@ -123,7 +123,7 @@ function byteFilter(table: FilterSteps): Omit<WordFilter, 'text'> {
     }
     return end;
   };
-  // Other letters may end with the same byte.
+  // The last byte is not enough: other letters may end with the same byte.
   const signKind = (bytes: Uint8Array, sign: number, first: number): number =>
     sign >= first && unitSize(bytes[sign] as number) === SIGN_BYTES ? kindOf(unitAt(bytes, sign)) : OTHER;
   return {

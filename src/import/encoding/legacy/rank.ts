@@ -12,7 +12,7 @@ export interface RankedReading {
 
 /** The distinct cells with bytes beyond ASCII, one a line, at most 16 KiB. No encoding splits or joins these cells. */
 export function foreignCells(bytes: Buffer): Buffer {
-  // No encoding uses one of these delimiters as the second byte of a letter. `|` would be one.
+  // Delimiters that no encoding uses as the second byte of a letter. Some encodings use `|` in this way.
   const cells = bytes.toString('latin1').split(/[\r\n,;\t"]+/);
   const foreign = new Set(cells.filter((cell) => /[\x80-\xff]/.test(cell)));
   return Buffer.from([...foreign].join('\n').slice(0, MOST), 'latin1');
@@ -115,7 +115,7 @@ function wordShape(text: string): number {
   return Math.max(0, 1 - faults / Math.max(characters, 1));
 }
 
-// Characters that no text holds.
+// Characters that no written text holds: control characters, U+FFFD, and code points without a character.
 const UNWRITTEN = /[\u0080-\u009f\ufffd\p{Co}\p{Cn}]/u;
 const CAPITAL = /\p{Lu}/u;
 const SMALL = /\p{Ll}/u;

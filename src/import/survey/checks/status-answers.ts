@@ -135,7 +135,7 @@ function isAllUnknown({ values }: ColumnStatistics, at: number, words: readonly 
   return [...(values.get(at)?.keys() ?? [])].every((value) => value === '' || unknown.has(value));
 }
 
-/** Such words stop the run in any column. So a column that --map ignores needs an answer for them too. */
+/** Opt-out words stop the run in any column. So a column that --map ignores needs an answer for them too. */
 export function notAboutMail(table: Table, at: number, found: readonly UnknownWord[]): OtherAnswer {
   const name = headerOrNumber(table.header, at);
   const label = JSON.stringify(name);
