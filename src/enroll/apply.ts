@@ -107,7 +107,7 @@ async function leftElsewhere({ client, audienceId, signal }: EnrollContext, { em
   return false;
 }
 
-// So many unknown outcomes in a row must have a common cause.
+// If this many unknown outcomes follow each other, they have a common cause.
 const MAX_UNKNOWN_IN_A_ROW = 10;
 
 /** Counts failures and stops the run when there are too many. */

@@ -75,8 +75,9 @@ export async function draftEnrollment(run: OpenEnrollment): Promise<EnrollDraft>
 }
 
 /**
- * The draft after contacts were written. A person who was enrolled before and is refused as a contact counts only as
- * refused. The list is not read again, so that an interrupted run ends at once (D4).
+ * The draft of an enrollment, counted again after contacts were written. A person who was enrolled before and is
+ * refused as a contact counts only as refused. The list is not read again, so that an interrupted run ends at once
+ * (D4).
  */
 export function recountBefore(drafted: EnrollDraft, records: EnrollmentRecords | undefined): EnrollDraft {
   if (!records || drafted.before === 0) {

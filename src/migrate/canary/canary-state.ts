@@ -25,7 +25,7 @@ export interface OptOut extends ContactItem {
 
 /** A probe contact: a person of the list, and what the audience held of this person before the request. */
 export interface Probe extends OptOut {
-  /** `opted out`: in the audience, not subscribed, and sent without a status. */
+  /** `opted out`: in the audience, not subscribed, and sent without a status. `there`: in the audience otherwise. */
   readonly before: 'new' | 'there' | 'opted out';
   /** When this person opted out there, if the service says so. */
   readonly optedOutAt?: string | null | undefined;
@@ -33,11 +33,11 @@ export interface Probe extends OptOut {
 
 /** What the responses of this run proved so far. A replay wrote nothing, so it proves little (I7). */
 export interface Proofs {
-  /** A contact reads back as sent. */
+  /** True once a contact read back as it was sent. */
   readonly fieldsProven: boolean;
-  /** A newly created contact without a status is subscribed. */
+  /** True once a newly created contact without a status read back as subscribed. */
   readonly signUpProven: boolean;
-  /** A person who opted out and is sent without a status stays opted out. */
+  /** True once a person who opted out and was sent without a status stayed opted out. */
   readonly optOutProven: boolean;
 }
 

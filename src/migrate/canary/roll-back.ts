@@ -22,7 +22,10 @@ export async function stopSignedUp(context: WriteContext, record: CanaryRecord, 
 
 type SignedUpRecord = CanaryRecord & { readonly signedUp: SignedUp };
 
-/** Opts out the open people of a record again and reads them back. `journal`: of the run that signed them up. */
+/**
+ * Opts out the people whom a record names as still subscribed, and reads them back. `journal` is that of the run that
+ * signed them up.
+ */
 export async function rollBack(context: WriteContext, journal: Journal, record: SignedUpRecord): Promise<void> {
   const { signedUp, audienceId } = keepRecord(journal, record);
   const { mark, open } = signedUp;

@@ -70,7 +70,7 @@ function worseProblem(earlier: SvcError | undefined, unwritten: SvcError | undef
 
 /** The problem of a run whose files were deleted. Otherwise the loss would look like a bug. */
 function lostProblem({ exit, message, code, hint }: SvcError, earlier: SvcError | undefined): SvcError {
-  // A signal or a refusal keeps its exit code.
+  // A signal or a refusal that ended the run before keeps its exit code.
   const outranks = earlier && ![EXIT.bug, EXIT.usage].some((one) => one === earlier.exit);
   return new SvcError(outranks ? worstExit([exit, earlier.exit]) : exit, code, message, { hint, cause: earlier });
 }

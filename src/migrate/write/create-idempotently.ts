@@ -93,7 +93,9 @@ export async function createIdempotently<T, R>(
   }
 }
 
-/** Records the key of a request that is not open. Returns the request without effect that it continues, if any. */
+/**
+ * Begins a creation: records its key. Returns a request of this run that had no effect, which the creation continues.
+ */
 function begin(run: CreationRun, entry: Entry | undefined, random: string): RecordedRequest | undefined {
   const { journal, op, keyFingerprint } = run;
   journal.note(ENTRY, { random, keyFingerprint } satisfies Entry);

@@ -169,7 +169,7 @@ function proofWrite(
       const word = answer.failures[0]?.code ?? (answer.updated > 0 ? UPDATED : 'created');
       return { ...EMPTY_ANSWER, status: 200, replayed, word };
     },
-    // One row is never bisected.
+    // A request with one row is never bisected.
     part: () => write,
   };
   return write;

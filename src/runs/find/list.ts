@@ -55,8 +55,8 @@ export function listRuns(state: string): RunSummary[] {
 }
 
 /**
- * The same for decisions: a run that can't be read at the moment is an error, because it may be the run in question.
- * Damaged runs are ignored.
+ * All runs of the state folder, for decisions. A run that can't be read at the moment is an error, because it may be
+ * the run in question. Damaged runs are ignored.
  */
 export function listReadableRuns(state: string): RunSummary[] {
   const runs = listRuns(state);
@@ -170,7 +170,7 @@ function copiedBytes({ inputs }: RunFiles): number {
   try {
     return sumOf(readdirSync(inputs).map((name) => statSync(join(inputs, name)).size));
   } catch {
-    // Another process removed them.
+    // Another process removed the copies meanwhile.
     return 0;
   }
 }

@@ -43,7 +43,7 @@ export interface RecordedAnswer {
   readonly failures: readonly RowFailure[];
 }
 
-/** A response without any effect, to be completed. */
+/** An answer that had no effect on any row. Callers replace the fields that differ. */
 export const EMPTY_ANSWER = {
   replayed: false,
   created: 0,

@@ -26,7 +26,7 @@ export interface SuppressedPeople {
 
 export type SuppressionCounts = Readonly<Partial<Record<SuppressionReason, number>>>;
 
-// True for rows of people with several spellings.
+// True for rows of people whose address has several spellings.
 const SPELLED = "(people_rows.email <> people_rows.person OR instr(people_rows.person, 'xn--') > 0)";
 
 /** The index for `respelled`. */
