@@ -10,7 +10,7 @@ const LATENCY_MS = 50;
 /** The result of sending a list through the window of the service on a simulated clock. */
 export interface Passage {
   readonly ms: number;
-  /** The shortest time in which the limit, less the reserve and the other client, admits so many requests. */
+  /** The shortest time in which the limit admits this many requests, less the reserve and the other client. */
   readonly idealMs: number;
   readonly refused: number;
   readonly waits: number;

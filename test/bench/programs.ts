@@ -46,7 +46,7 @@ export function withSink<T>(use: (url: string) => Promise<T>): Promise<T> {
   return withService(['test/bench/sink.ts'], use);
 }
 
-/** Runs `use` with the URL of a service with an audience of so many people, see audience-sink.ts. */
+/** Runs `use` with the URL of a service whose audience has this many people, see audience-sink.ts. */
 export function withAudience<T>(people: number, use: (url: string) => Promise<T>): Promise<T> {
   return withService(['test/bench/audience-sink.ts', String(people)], use);
 }

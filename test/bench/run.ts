@@ -63,7 +63,7 @@ function short(value: number): string {
 /** The figures of memory use their own lists, with duplicates. The longest is 1.5 GB. */
 async function plan(): Promise<Measurement[]> {
   const rounds = quick ? 3 : 5;
-  // With shorter lists the start would dominate.
+  // With shorter lists, the start of the program would dominate the figure.
   const rows = quick ? 300_000 : 1_000_000;
   const contacts = quick ? 100_000 : 1_000_000;
   const [few, many] = [100_000, quick ? 400_000 : 10_000_000];
@@ -86,7 +86,7 @@ async function plan(): Promise<Measurement[]> {
   ];
 }
 
-/** A list of so many rows, made once and equal on every machine. `duplicates` is a share of the rows. */
+/** A list with this many rows, made once and equal on every machine. `duplicates` is a share of the rows. */
 async function list(rows: number, duplicates: number): Promise<string> {
   const inputs = join(folder, 'inputs');
   mkdirSync(inputs, { recursive: true });

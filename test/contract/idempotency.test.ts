@@ -26,7 +26,7 @@ test('Limits, Idempotency: takes the same key as a new request after 24 hours (I
 test('Limits, Idempotency: replays a new request under an old key for 24 hours of its own (I6)', async () => {
   const { ask, clock } = await startService();
   const create = (key: number) => ask('POST', '/v1/audiences', { body: NAME, idempotencyKey: `k${key}` });
-  // So many keys that a random subset can't be all of them.
+  // Enough keys to notice a purge that leaves some of them.
   const keys = Array.from({ length: 20 }, (_, index) => index);
   for (const key of keys) {
     await create(key);

@@ -86,7 +86,7 @@ function logSizes(state: string): Map<string, number> {
   return new Map(logs.map((path) => [path, statSync(join(state, path)).size]));
 }
 
-/** The same for the ledgers of accepted contacts. */
+/** Sizes of the write-ahead logs of the ledgers of accepted contacts, by relative path. */
 function ledgerLogSizes(state: string): Map<string, number> {
   const folder = join(state, 'ledgers');
   const names = existsSync(folder) ? readdirSync(folder) : [];

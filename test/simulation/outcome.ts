@@ -19,9 +19,9 @@ export interface Plain {
 
 /** The undisturbed runs of all lists that a run used. */
 export interface Plains {
-  /** Of the original list. */
+  /** The undisturbed run of the original list. */
   readonly first: Plain;
-  /** Of the list with this hash. */
+  /** The undisturbed run of the list with this hash. */
   of(sha256: string | undefined): Plain;
 }
 

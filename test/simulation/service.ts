@@ -31,7 +31,7 @@ export interface Service {
   /** The target audience; undefined until the run creates it. */
   audienceId(): string | undefined;
   close(): Promise<void>;
-  /** Receives each step, to replay a seed. */
+  /** Receives each step as a line, to compare two runs of a seed. */
   readonly trace?: Trace | undefined;
 }
 

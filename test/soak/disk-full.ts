@@ -11,7 +11,7 @@ export interface SmallDisk {
   remove(): void;
 }
 
-/** Mounts a disk of so many KiB. Undefined if the machine or user may not mount. */
+/** Mounts a disk of this many KiB. Undefined if the machine or user may not mount. */
 export function mountDisk(kib: number): SmallDisk | undefined {
   const folder = mkdtempSync(join(tmpdir(), 'svc-disk-'));
   if (!run('mount', '-t', 'tmpfs', '-o', `size=${kib}k,mode=0700`, 'tmpfs', folder)) {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type { Program } from '../support/program.ts';
 
-/** When a signal is sent: after so many file changes in the state folder, or so many milliseconds. */
+/** When a signal is sent: after this number of file changes in the state folder, or of milliseconds. */
 export type Moment = { readonly kind: 'writes'; readonly count: number } | { readonly kind: 'ms'; readonly ms: number };
 
 /** The number of file changes in a state folder so far, as the operating system reports them. */

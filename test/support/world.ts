@@ -73,7 +73,7 @@ export interface RunOptions {
    */
   readonly columns?: number;
   readonly signal?: AbortSignal;
-  /** The reader of stdout closes after so many writes. */
+  /** The reader of stdout closes after this many writes. */
   readonly readerLeavesAfter?: number;
   /** The user id of the program, if not that of the test. Then every file belongs to another user. */
   readonly user?: number;

@@ -3,10 +3,10 @@ import { createRandom } from '../../simulation/random.ts';
 import type { Drawn, Mutation } from './mutation.ts';
 import { OPERATORS } from './operators.ts';
 
-/** Types, and the names of modules. */
+/** Nodes for types and for the names of modules. Nothing in them is mutated. */
 const NOT_DRAWN = /^(Import|ExportAll|TS(?!AsExpression|SatisfiesExpression|NonNullExpression))/;
 
-/** Members that hold text for users. */
+/** Names of members that hold text for users. Nothing in them is mutated. */
 const MESSAGES = /^(message|hint|summary|description|help|title|details?|note)$/;
 
 /** All mutations of a source file, except types, comments and texts for users. */

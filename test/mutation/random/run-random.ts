@@ -21,7 +21,7 @@ export interface RandomSample {
 const FOLDERS = ['import', 'migrate', 'enroll', 'api', 'runs', 'platforms', 'check', 'commands'];
 const SWITCH = 'src/mutant-switch.ts';
 
-/** Each round tries so many more of the nearest test files for the mutants that are still alive. */
+/** Each round tries this many more of the nearest test files for the mutants that are still alive. */
 const ROUNDS = [3, 9, 24, 72];
 const WORKERS = 2;
 const MINUTE = 60_000;

@@ -16,7 +16,7 @@ const START_MS = 270_000;
 const CLOSE_MS = 290_000;
 // A program whose clock is ahead may record a killed first attempt as up to a minute too young.
 const TAKEN_OVER_MS = 296_000;
-// `Date` has whole seconds, and the network takes time.
+// Tolerance of the checks: `Date` has whole seconds, and the network takes time.
 const SLACK_MS = 2_000;
 
 // 4xx statuses that are no final refusal.

@@ -10,7 +10,7 @@ export interface EncodedList {
   readonly bytes: Buffer;
 }
 
-/** Number of rows, and the share of rows with letters beyond ASCII: one in so many. */
+/** The number of rows. `every`: one in this number of rows has letters beyond ASCII. */
 interface Size {
   readonly rows: number;
   readonly every: number;

@@ -22,7 +22,7 @@ const honest = (used: number, limit: number) => ({
   'ratelimit-reset': '60',
 });
 
-/** A service that limits requests to so many in any 60 s: by a log, or by a weighted counter of two windows. */
+/** A service that admits this many requests in any 60 s: by a log, or by a weighted counter of two windows. */
 function limitedService({
   clock,
   limit = 600,

@@ -10,7 +10,7 @@ export function thrownBy(fn: () => unknown): { exit: number; code: string; messa
   throw new Error('nothing was thrown');
 }
 
-/** The same for a promise. */
+/** The fields of the SvcError with which a promise rejects, to compare as one value. */
 export async function rejectionOf(promise: Promise<unknown>): Promise<ReturnType<typeof thrownBy>> {
   return promise.then(
     () => {

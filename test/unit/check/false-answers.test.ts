@@ -52,7 +52,7 @@ const counting = (total: unknown) => onAudience({ contact_counts: { subscribed: 
 /** A false field of one person, on pages only. */
 const person3 = (change: object) =>
   onPages((contact) => (contact.email === 'person3@example.com' ? { ...contact, ...change } : contact));
-/** The same, also in look-ups. */
+/** A false field of one person, on pages and in look-ups. */
 const person3Everywhere =
   (change: object): Lie =>
   (body, path, nth) =>

@@ -4,7 +4,7 @@ import type { Transport } from '../../../src/base/transport.ts';
 import { people } from '../../support/lists.ts';
 import { createWorld, type World } from '../../support/world.ts';
 
-/** A world with so many people in the list and in the audience. */
+/** A world with this many people in the list and in the audience. */
 async function worldOf(count: number): Promise<World> {
   const contacts = Array.from({ length: count }, (_, n) => ({
     email: `person${n}@example.com`,

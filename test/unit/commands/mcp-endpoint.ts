@@ -11,9 +11,7 @@ export interface SeenPost {
   readonly message: any;
 }
 
-/**
- * Answers to JSON-RPC methods. The returned value is the result; `undefined` means that the function answered itself.
- */
+/** A function for each JSON-RPC method. Its value is the result. `undefined`: the function wrote the answer itself. */
 export type Script = Readonly<Record<string, (seen: SeenPost, response: ServerResponse) => object | undefined>>;
 
 /** A simulated MCP endpoint on loopback, written without the SDK. */

@@ -101,7 +101,7 @@ test('ends after Ctrl-C without another read of the list, with counts that add u
     onEvent: (event) => {
       if (event.type === 'progress' && event.phase === 'enrollments') {
         stop.abort(interruption('SIGINT'));
-        // Without its copy, another read of the list would fail.
+        // Proves that the list is not read again: without its copy, another read would fail.
         const latest = readdirSync(runs).sort().at(-1) ?? '';
         rmSync(join(runs, latest, 'inputs'), { recursive: true });
       }

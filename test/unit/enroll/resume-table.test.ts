@@ -167,7 +167,7 @@ function renamingTransport(inner: Transport): Transport {
   };
 }
 
-/** What changed, the resume after it, its result, and how far the clock of the service is ahead. */
+/** One case: what changed, the resume after it, its result, and how far the clock of the service is ahead. */
 const CASES: readonly (readonly [string, (run: StoppedRun) => Promise<ResumeResult>, ResumeResult, number?])[] = [
   ['nothing changed', ({ resume }) => resume(), COMPLETED],
   ['the key is another one (K4)', ({ resume }) => resume('B'), UNDECIDED],

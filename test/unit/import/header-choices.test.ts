@@ -9,7 +9,7 @@ const PAIRS =
 const AGREES = ['Newsletter', 'Opt-in', 'Accepts marketing?', 'Einwilligung', 'Abonné'];
 const LEFT = ['Unsubscribed', 'No newsletter', 'Abgemeldet', 'Ne plus contacter'];
 
-/** What becomes of a person with this cell beside a good status: `sub`, `unsub` or `ask`. */
+/** What becomes of a person with this cell beside a subscribed status: `sub`, `unsub` or `ask`. */
 async function become(header: string, cell: string): Promise<string> {
   const rows = [`p@x.test,active,${cell}`, 'q@x.test,active,yes', 'r@x.test,active,no'];
   const { contacts, reading } = await readList({ 'list.csv': `Email,Status,"${header}"\n${rows.join('\n')}\n` });

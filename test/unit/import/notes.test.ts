@@ -4,7 +4,7 @@ import { csv, type ReadList, readList } from './support.ts';
 const KEPT = 'ana@x.test';
 const ASKED = 'bo@x.test';
 
-/** A list with a good status for two people, and one more column: a harmless cell, then the cell in question. */
+/** A list with a subscribed status for two people, and one more column: a harmless cell, then the cell in question. */
 async function withNote(header: string, note: string, answers: Parameters<typeof readList>[1] = {}) {
   const quoted = `"${note.replaceAll('"', '""')}"`;
   return readList(

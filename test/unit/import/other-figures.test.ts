@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 import { readList } from './support.ts';
 
-/** What becomes of a person with this cell beside a good status: `sub`, `unsub`, `suppressed`, `ask` or `skip`. */
+/**
+ * What becomes of a person with this cell beside a subscribed status: `sub`, `unsub`, `suppressed`, `ask` or `skip`.
+ */
 async function become(header: string, cell: string, others: readonly string[]): Promise<string> {
   const rows = [cell, ...others].map((value, at) => `p${at}@x.test,active,${value}`);
   const { contacts, suppressions, trouble } = await readList({

@@ -37,7 +37,7 @@ export async function rowsOf(source: Source, dialect: Dialect, raw = false): Pro
   return (await Array.fromAsync(readRows(source, dialect, { raw }))).flat();
 }
 
-/** The same rows. Regular ones are cut from bytes. */
+/** All rows of a table with a known dialect. Regular ones are cut from bytes. */
 export async function byteRowsOf(source: Source, dialect: Dialect): Promise<RawRow[]> {
   const all: RawRow[] = [];
   for await (const rows of readByteRows(source, dialect)) {

@@ -58,7 +58,7 @@ test('reads any text alike on the fast lane and with csv-parse, in parts of any 
       const rows = await readOrCode(text, delimiter, size);
       if (typeof rows === 'string') {
         expect(rows).toBe('unterminated_quote');
-        // Otherwise csv-parse failed as well, or read lines of text as one cell.
+        // csv-parse failed as well here, or read lines of text as one cell.
         expect(expected === undefined || expected.flat().some((cell) => /[\r\n]/.test(cell))).toBe(true);
         return;
       }

@@ -172,7 +172,7 @@ describe.each([...WORKS, EMAIL])('$name without its records', (work) => {
   test.each(Object.entries(LOSSES))('sends nothing more when %s, at any request (D8)', async (name, lose) => {
     requests ??= await countRequests(work);
     let losses = 0;
-    // Each kind of loss strikes at every tenth request of a long run. So one kind strikes at each request.
+    // In a long run each kind of loss strikes at every tenth request, so every request meets one kind.
     const step = requests < 10 ? 1 : Object.keys(LOSSES).length;
     for (let position = Object.keys(LOSSES).indexOf(name) % step; position < requests; position += step) {
       const { world, answer, sent, lost, after, state } = await playLoss(work, lose, {

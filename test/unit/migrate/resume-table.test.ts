@@ -93,7 +93,7 @@ function showingTransport(from: RegExp, to: string): RunOptions {
   return { transport };
 }
 
-/** What changed, the resume after it, its result, and how far the clock of the service is ahead. */
+/** One case: what changed, the resume after it, its result, and how far the clock of the service is ahead. */
 const CASES: readonly (readonly [string, (run: StoppedRun) => Promise<ResumeResult>, ResumeResult, number?])[] = [
   ['nothing changed', ({ resume }) => resume(), COMPLETED],
   [

@@ -78,7 +78,7 @@ describe('concurrently', () => {
     const { seen, work } = createWork(() => 10);
     const run = async () => {
       for await (const _ of concurrently(numbers(100, log, 3), 5, work)) {
-        // Results before the failure do not matter here.
+        // Results that came before the failure do not matter here.
       }
     };
     await expect(run()).rejects.toThrow('source failed');

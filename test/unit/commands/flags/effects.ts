@@ -58,7 +58,7 @@ function asJson(effects: readonly Effect[]): readonly Effect[] {
   return effects.map((effect) => ({ ...effect, line: [effect.line ?? '', '--json'].join(' ').trim() }));
 }
 
-/** The same for a check. Its list has a person of the audience with all fields. */
+/** The effects in a check. Its list has a person of the audience with all fields. */
 function asCheck(effects: readonly Effect[]): readonly Effect[] {
   const zed = { email: 'zed@example.com', last_name: 'Zorn', attributes: { city: 'Zug' } };
   return effects.map((effect) => ({

@@ -102,7 +102,7 @@ const expected = new Map(
     .map((block) => [block.split('\n')[0]?.slice(2) ?? '', block]),
 );
 
-/** Results of lines without a flag, which several flags share. */
+/** Results of the command lines without the tested flag, because several flags share a line. */
 const plain = new Map<string, Promise<string[]>>();
 const PREPARES: unknown[] = [];
 

@@ -59,7 +59,7 @@ const USUAL: Readonly<Record<string, readonly string[]>> = {
   reset: ['err: svc: no answer from the service: read ECONNRESET'],
 };
 
-/** Lines that have nothing to do with the failure. */
+/** Lines of the output that say nothing about the failure. */
 const BESIDE = /before trying again|^ +Report: |^ +Details: |checks? passed$|^<time> [a-z ]+: (done|not finished)/;
 
 /** The path of a request without values that differ between two worlds. */
@@ -70,7 +70,10 @@ function pathOf({ url }: WireRequest): string {
     .replace(/cursor=[^&]*|after=[^&]*/, 'after=');
 }
 
-/** Records the reads of a command. With `failing`, reads of its path fail from its number on. Records later writes. */
+/**
+ * Records the reads of a command. With `failing`, all reads of that path fail, from that number on. Then also records
+ * the writes after the first failure.
+ */
 function spoiler(failing?: Read & { readonly failure: () => WireResponse }) {
   const reads: Read[] = [];
   const writesAfter: string[] = [];
