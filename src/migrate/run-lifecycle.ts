@@ -57,7 +57,7 @@ export async function withRun<Options extends RunOptions, Place extends RunDesti
   }
 }
 
-/** The problem of a resume. If its destination was not found, the hint says how to go on without it. */
+/** The problem of a resume. If its destination was not found, the hint says what to do without it. */
 function withOtherDestination(error: unknown, run: string): unknown {
   return error instanceof SvcError && error.code === 'not_found'
     ? reworded(error, { hint: [...(error.hint === undefined ? [] : [error.hint]), otherDestination(run)].join('\n') })

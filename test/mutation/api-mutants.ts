@@ -236,7 +236,7 @@ export const API_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'L1',
-    what: 'a list goes on although its pages bring nothing new',
+    what: 'a list is read further although its pages bring nothing new',
     file: 'src/api/resources/pages.ts',
     from: 'if (hasNothingNew(data)) {',
     to: 'if (hasNothingNew(data) && data.length === 0) {',

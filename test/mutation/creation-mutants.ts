@@ -7,7 +7,7 @@ const DELETED = ['test/simulation/creations/deleted-endpoint.test.ts'];
 export const CREATION_MUTANTS: readonly Mutant[] = [
   {
     rule: 'I9',
-    what: 'each program that goes on with a creation takes a key of its own',
+    what: 'each program that continues a creation takes a key of its own',
     file: 'src/migrate/write/create-idempotently.ts',
     from: 'entry?.random ?? run.randomHex(24)',
     to: 'run.randomHex(24)',

@@ -531,7 +531,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'K4',
-    what: 'a run goes on at another origin',
+    what: 'a run continues at another origin',
     file: 'src/migrate/prepare/open-run.ts',
     from: 'if (origin !== undefined && origin !== account?.origin) {',
     to: 'if (origin === undefined) {',

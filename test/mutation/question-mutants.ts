@@ -55,7 +55,7 @@ export const QUESTION_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'C4',
-    what: 'a run that goes on takes other answers than it began with',
+    what: 'a run that continues takes other answers than it began with',
     file: 'src/migrate/prepare/resolve-stops.ts',
     from: 'const questioner = run.resumed ? undefined : run.questioner;',
     to: 'const { questioner } = run;',

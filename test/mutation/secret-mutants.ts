@@ -186,7 +186,7 @@ export const SECRET_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'K8',
-    what: 'the folder of a secret may be open to everybody',
+    what: 'the folder of a secret may be open to all users',
     file: 'src/commands/webhooks/secret-file.ts',
     from: 'refuseExposed(path, folderExposure(dirname(path), user));',
     to: '',

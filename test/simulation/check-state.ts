@@ -119,5 +119,5 @@ function checkNoticed(
   );
   const blurred = faults.some((fault) => fault.kind === 'lost_claim' && fault.effect);
   const looked = second === 'none' && programs === 1 && plot.command !== ENROLL && !blurred;
-  return looked && missing.length > 0 && !noticed ? missing.map((what) => `L4: nobody noticed: ${what}`) : [];
+  return looked && missing.length > 0 && !noticed ? missing.map((what) => `L4: svc did not notice: ${what}`) : [];
 }

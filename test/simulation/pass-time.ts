@@ -23,7 +23,7 @@ export async function passTime<T>(clock: ManualClock, work: Promise<T>): Promise
       idle = 0;
     }
     if (stuck > STUCK_TURNS && performance.now() - movedAt > STUCK_MS) {
-      throw new Error('nothing moves: no file is being read and nobody sleeps');
+      throw new Error('nothing moves: no file is being read and no program sleeps');
     }
   }
   return ended;

@@ -68,12 +68,12 @@ function checkUnmade({ service, home, scenario, wanted }: Person, { tag, ended }
   }
   const left = unfinishedAt(home);
   if (left !== undefined) {
-    return ended.err.includes(left) ? [] : [`${left} is left, and nobody is told: ${ended.err}`];
+    return ended.err.includes(left) ? [] : [`${left} is left, and the output does not name it: ${ended.err}`];
   }
   // The older endpoint was named when the newer one was created.
   const named = wanted.results.map((one) => one.ended.err).join('\n');
   const there = service.things().filter((thing) => thing.tag === tag && !named.includes(thing.id));
-  return there.map(({ id }) => `${id} is there, and nobody is told: ${ended.err}`);
+  return there.map(({ id }) => `${id} is there, and the output does not name it: ${ended.err}`);
 }
 
 /** The stored secret of a tag, or an empty text. */

@@ -25,7 +25,7 @@ function checkWanted(person: Person): string[] {
   const strangers = [...named].filter((id) => !made.some((thing) => thing.id === id));
   return [
     ...(wanted.done ? [] : [`D1: not done two programs after the faults stopped: exit ${last?.code}: ${last?.err}`]),
-    ...strangers.map((id) => `W1: ${id} is nobody's, it was said`),
+    ...strangers.map((id) => `W1: ${id} was named as orphaned, but svc did not create it`),
     ...tags.flatMap((tag) => checkTag(person, { tag, named, made: made.filter((thing) => thing.tag === tag) })),
   ];
 }
@@ -55,7 +55,7 @@ function checkTag({ home, wanted, service }: Person, { tag, named, made }: TagOb
   const gone = made.filter((thing) => !there.has(thing.id) && readSecret(home, tag) === thing.secret);
   const unlooked = [
     ...(counted.length > 1 ? [`I4: ${counted.length} of ${tag}: ${counted.map(({ id }) => id).join(', ')}`] : []),
-    ...lost.map(({ id }) => `W1: nobody holds the secret of ${id}`),
+    ...lost.map(({ id }) => `W1: no person holds the secret of ${id}`),
     ...gone.map(({ id }) => `W1: the secret of ${id}, which is gone, is kept`),
   ];
   return [
@@ -64,7 +64,7 @@ function checkTag({ home, wanted, service }: Person, { tag, named, made }: TagOb
     // A kill can come right after the secret was shown.
     ...made
       .filter((thing) => !home.terminal && named.has(thing.id) && holds(thing))
-      .map(({ id }) => `W1: ${id} is somebody's, and named`),
+      .map(({ id }) => `W1: ${id} was named as orphaned, but its secret is kept`),
   ];
 }
 

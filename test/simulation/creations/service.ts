@@ -127,11 +127,11 @@ async function changeFromOutside(
   const { admin } = emulator;
   if (random.chance(0.5)) {
     kind === 'webhook' ? admin.deleteWebhook(id) : admin.deleteAudience(id);
-    trace?.(`somebody deletes ${id}`);
+    trace?.(`another person deletes ${id}`);
     return;
   }
   await ask(emulator, `PATCH ${PATHS[kind]}/${id}`, { name: 'Renamed', events: ['email.sent'] });
-  trace?.(`somebody changes ${id}`);
+  trace?.(`another person changes ${id}`);
 }
 
 /** Another person sends a request. Its result doesn't matter. */

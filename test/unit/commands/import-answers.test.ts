@@ -6,7 +6,7 @@ describe('--allow-automation', () => {
   test.each([
     ['an id that is none', 'aud_1', 'invalid_id'],
     ['a path', 'aut_../x', 'invalid_id'],
-    ['an id of nobody', 'aut_nowhere', 'not_found'],
+    ['an id that no automation has', 'aut_nowhere', 'not_found'],
   ])('refuses %s as a usage error before the list is read', async (_, id, code) => {
     const world = await createWorld();
     world.emulator.admin.createAutomation({ trigger: 'audience_join', status: 'active', name: 'Welcome' });

@@ -51,7 +51,7 @@ describe('a file that receives a secret', () => {
       'chmod go-w',
     ],
     [
-      'everybody can write to its folder',
+      'all users can write to its folder',
       (world) => {
         mkdirSync(join(world.folder, 'open'));
         chmodSync(join(world.folder, 'open'), 0o777);
@@ -60,7 +60,7 @@ describe('a file that receives a secret', () => {
       'chmod go-w',
     ],
     [
-      'everybody can write to a folder above it',
+      'all users can write to a folder above it',
       (world) => {
         mkdirSync(join(world.folder, 'open', 'inner'), { recursive: true });
         chmodSync(join(world.folder, 'open'), 0o777);

@@ -134,7 +134,7 @@ describe('a tool that mirrors an endpoint', () => {
     ['no address', { email: 'nobody' }],
     ['nothing', {}],
     ['a number as attribute', { email: 'ana@example.com', attributes: { n: 1 } }],
-    ['somebody suppressed', { email: 'gone@example.com', attributes: {} }],
+    ['a suppressed person', { email: 'gone@example.com', attributes: {} }],
   ])('answers service_enroll_in_automation with %s as the endpoint does', async (_, body) => {
     const { service, call, automation } = await startEditing(['automations:enroll']);
     service.emulator.admin.suppress(['gone@example.com']);

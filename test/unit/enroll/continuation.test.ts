@@ -150,7 +150,7 @@ test('keeps unknown outcomes resolvable when a resume fails before its plan (D1)
 });
 
 test.each([
-  ['an address that is not in doubt', ['--enrolled', 'persn0@example.com']],
+  ['an address without an unknown outcome', ['--enrolled', 'persn0@example.com']],
   ['two answers for one person', ['--enrolled', 'person0@example.com', '--not-enrolled', 'Person0@example.com']],
 ])('refuses %s and decides nothing', async (_, words) => {
   const { world, run } = await doubtful(2);
