@@ -174,7 +174,7 @@ async function announceRequests({ audience, account, run }: AudienceComparison, 
   const rest = alreadyRead > 0 ? `; ${formatNumber(alreadyRead)} of them were read before` : '';
   run.emit({
     type: 'note',
-    message: `The audience holds ${plural(contact_counts.total, 'contact')}${rest}. Reading takes ${plural(requests, 'request')}, about ${time}. People who differ are looked up once more.`,
+    message: `The audience holds ${plural(contact_counts.total, 'contact')}${rest}. Reading takes ${plural(requests, 'request')}, about ${time}. People who differ are looked up again.`,
   });
 }
 

@@ -103,7 +103,7 @@ function refuseUnlisted(
   const unlisted = named.find((email) => !unresolved.has(email) && ledger.lookup(email)?.run !== run);
   if (unlisted !== undefined) {
     throw new SvcError(EXIT.usage, 'not_in_doubt', `${safe(unlisted)} has no unknown outcome in ${run}`, {
-      hint: `See who is: svc runs show ${run}`,
+      hint: `To see who has one: svc runs show ${run}`,
     });
   }
 }

@@ -123,16 +123,16 @@ function createProgressCheck({ count, maxPages: mostPages = MAX_PAGES }: Listing
     async nextCursor({ data, next_cursor: cursor }: RawPage, number: number): Promise<string> {
       entries += data.length;
       if (data.length === 0) {
-        throw endless('an empty page has has_more');
+        throw endless('has_more is set on an empty page');
       }
       if (typeof cursor !== 'string' || cursor === '') {
-        throw endless('a page has has_more but no next_cursor');
+        throw endless('has_more is set, but next_cursor is missing');
       }
       if (cursors.has(cursor)) {
         throw endless('a cursor was repeated');
       }
       if (hasNothingNew(data)) {
-        throw endless('a page has has_more but no new entries');
+        throw endless('has_more is set, but the page has no new entries');
       }
       counted = number === LONG_LIST_PAGE ? await count?.() : counted;
       if (counted !== undefined && entries > 2 * counted + EXTRA_ENTRIES) {

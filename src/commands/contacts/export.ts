@@ -31,7 +31,7 @@ export async function exportAll(invocation: Invocation<ExportFlags>): Promise<Ex
   if (settings.output.json && flags.output === undefined) {
     throw badUsage(
       '--json reports the result of the export, so the contacts need --output',
-      'For JSON on stdout, an object a line: --format ndjson',
+      'For JSON on stdout, one object per line: --format ndjson',
     );
   }
   checkContactStatus(flags.status);

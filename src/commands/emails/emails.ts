@@ -11,7 +11,7 @@ export function addEmails(program: Command, host: Host): void {
         'newsletters are campaigns.',
     )
     .option('--from <address>', 'sender, of a verified domain')
-    .option('--to <address>', 'recipient; again for more', collect)
+    .option('--to <address>', 'recipient; can be given several times', collect)
     .option('--subject <text>', 'subject line')
     .option('--text <text>', 'the message as plain text')
     .option('--text-file <file>', 'the same from a file ("-": standard input)')

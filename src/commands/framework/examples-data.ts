@@ -47,7 +47,7 @@ export const EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
       line: 'svc contacts export --audience aud_1a2b --output contacts.csv',
       does: 'a CSV; the same command continues after an interruption',
     },
-    { line: 'svc contacts export --format ndjson', does: 'an object a line on stdout, for jq' },
+    { line: 'svc contacts export --format ndjson', does: 'one object per line on stdout, for jq' },
   ],
   'suppressions import': [
     { line: 'svc suppressions import bounces.csv --reason bounced', does: 'every address of the file, as bounced' },
@@ -67,7 +67,7 @@ export const EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
   'audiences ls': [{ line: 'svc audiences ls', does: 'all of them' }],
   'audiences get': [{ line: 'svc audiences get aud_1a2b --json', does: 'one, with its counts' }],
   'audiences create': [{ line: 'svc audiences create "Customers 2026"', does: 'a new one' }],
-  'audiences rename': [{ line: 'svc audiences rename aud_1a2b "Customers"', does: 'another name for it' }],
+  'audiences rename': [{ line: 'svc audiences rename aud_1a2b "Customers"', does: 'gives it another name' }],
   'audiences delete': [
     {
       line: 'svc audiences delete aud_1a2b --confirm Newsletter',
@@ -75,7 +75,7 @@ export const EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
     },
   ],
   'webhooks ls': [
-    { line: 'svc webhooks ls', does: 'the health board' },
+    { line: 'svc webhooks ls', does: 'shows the health of each endpoint' },
     { line: 'svc webhooks ls --failing 3', does: 'for cron: exit 3 where a streak is at least three', exit: 0 },
   ],
   'webhooks get': [{ line: 'svc webhooks get whe_1a2b --json', does: 'everything about one endpoint' }],
@@ -86,11 +86,11 @@ export const EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
   'webhooks create': [
     {
       line: 'svc webhooks create --url https://hooks.example.com/in --event email.bounced --event email.complained --secret-file hook.secret',
-      does: 'the secret goes into a new file of yours alone',
+      does: 'writes the secret to a new file that only you can read',
     },
   ],
   'webhooks update': [
-    { line: 'svc webhooks update whe_1a2b --add-event email.failed', does: 'one event type more' },
+    { line: 'svc webhooks update whe_1a2b --add-event email.failed', does: 'adds an event type' },
     { line: 'svc webhooks update whe_1a2b --url https://hooks.example.com:8443/in', does: 'another URL' },
   ],
   'webhooks delete': [{ line: 'svc webhooks delete whe_1a2b --confirm whe_1a2b', does: 'where no terminal can ask' }],
@@ -135,21 +135,21 @@ export const EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
   'runs resolve': [
     {
       line: 'svc runs resolve run_1a2b --all not-enrolled',
-      does: 'you looked: none of the unknown people was enrolled',
+      does: 'you looked in the app: none of the unknown people was enrolled',
     },
   ],
   'runs delete': [
     { line: 'svc runs delete run_1a2b --confirm run_1a2b', does: 'also where the outcome of rows is unknown' },
   ],
   'runs prune': [
-    { line: 'svc runs prune --older-than 90d', does: 'removes finished runs of long ago' },
+    { line: 'svc runs prune --older-than 90d', does: 'removes runs that finished more than 90 days ago' },
     { line: 'svc runs prune --keep 30 -q', does: 'keeps the newest thirty; for cron' },
   ],
   'auth login': [
-    { line: 'svc auth login --profile shop < key-file', does: 'keeps a key; at a terminal it is typed without echo' },
+    { line: 'svc auth login --profile shop < key-file', does: 'stores a key; at a terminal you type it without echo' },
   ],
-  'auth status': [{ line: 'svc auth status', does: 'what is in force, and where it comes from' }],
-  'auth logout': [{ line: 'svc auth logout', does: 'takes the key off this machine' }],
+  'auth status': [{ line: 'svc auth status', does: 'shows each setting in force, and where it comes from' }],
+  'auth logout': [{ line: 'svc auth logout', does: 'removes the key from this machine' }],
   completion: [{ line: 'svc completion bash', does: 'for ~/.bashrc: source <(svc completion bash)' }],
   help: [
     { line: 'svc help exit-codes', does: 'a topic' },

@@ -29,7 +29,7 @@ export function withGlobals(command: Command): Command {
 // Created once: every command of the tree has them, and parsing a flag's definition takes longer than adding it.
 const OPTIONS: readonly Option[] = [
   new Option('--profile <name>', 'profile of the configuration file to use'),
-  new Option('--base-url <url>', 'root of the service, https or http to loopback'),
+  new Option('--base-url <url>', 'base URL of the service: https, or http to loopback'),
   new Option('--api-key-file <path>', 'file that holds the API key ("-": standard input)'),
   new Option('--mcp-url <url>', 'MCP endpoint of the service'),
   new Option('--emulator', 'rehearse on an emulated service, started for this command'),

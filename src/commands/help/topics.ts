@@ -67,8 +67,8 @@ Precedence, always: flag, then environment, then profile, then default. An
 empty variable counts as unset. Nothing in the working directory is read as
 configuration. See what is in force: svc auth status
 
-  SVC_BASE_URL      root of the service (--base-url). https, or http to this
-                    machine
+  SVC_BASE_URL      base URL of the service (--base-url): https, or http to
+                    this machine
   SVC_API_KEY       the API key itself. There is no flag that takes it
   SVC_API_KEY_FILE  file that holds the key (--api-key-file)
   SVC_API_KEY_ORIGIN

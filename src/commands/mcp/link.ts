@@ -103,7 +103,7 @@ function problemOf(response: WireResponse): SvcError | undefined {
 
 function limitError(error: SvcError, retryAfterMs: number | undefined): SvcError {
   const hint =
-    retryAfterMs === undefined ? undefined : `Nothing was done. Again in ${Math.ceil(retryAfterMs / 1_000)} s.`;
+    retryAfterMs === undefined ? undefined : `Nothing was done. Try again in ${Math.ceil(retryAfterMs / 1_000)} s.`;
   const { code, message, requestId } = error;
   return new SvcError(EXIT.failed, code, message, {
     hint,

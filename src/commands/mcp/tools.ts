@@ -118,7 +118,7 @@ function readArguments(text: string): Arguments {
   const value = parseJson(text);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new SvcError(EXIT.usage, 'invalid_arguments', '--arguments takes a JSON object', {
-      hint: `Such as: --arguments '{"limit":10}'`,
+      hint: `For example: --arguments '{"limit":10}'`,
     });
   }
   return value as Arguments;

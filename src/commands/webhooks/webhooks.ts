@@ -18,7 +18,7 @@ const ID_OR_URL = 'its id, or its exact URL';
 function addReads(webhooks: Command, host: Host): void {
   const ls = webhooks
     .command('ls')
-    .description('The health board: streak of failures, last success, last failure and last error of each endpoint.')
+    .description('List the endpoints with their health: streak of failures, last success, last failure, last error.')
     .option('--failing [n]', 'only endpoints whose streak is at least n (1); exit 3 if there is one')
     .option('--watch', 'redraw it every few seconds, on a terminal')
     .option('--every <seconds>', 'interval of --watch', wholeNumber('--every', 1), 10);
@@ -42,7 +42,7 @@ function addWrites(webhooks: Command, host: Host): void {
     .command('create')
     .description('Create an endpoint. Its signing secret is shown once and goes into the file you name.')
     .option('--url <url>', 'public https, port 443 or 8443')
-    .option('--event <type>', 'an event type to subscribe to; again for more', collect)
+    .option('--event <type>', 'an event type to subscribe to; can be given several times', collect)
     .option('--description <text>', 'a note for yourself')
     .option('--secret-file <path>', 'file for the secret: made 0600 before the request, never overwritten');
   action(create, host, async () => (await import('./create.ts')).createEndpoint);
@@ -54,8 +54,8 @@ function addWrites(webhooks: Command, host: Host): void {
     .option('--description <text>', 'a note for yourself')
     .option('--status <status>', 'sent to the service unchanged')
     .option('--events <a,b>', 'replaces the event types')
-    .option('--add-event <type>', 'adds an event type; again for more', collect)
-    .option('--remove-event <type>', 'removes an event type; again for more', collect);
+    .option('--add-event <type>', 'adds an event type; can be given several times', collect)
+    .option('--remove-event <type>', 'removes an event type; can be given several times', collect);
   action(update, host, async () => (await import('./change.ts')).updateEndpoint);
   const remove = webhooks
     .command('delete')
@@ -69,7 +69,7 @@ function addReceivers(webhooks: Command, host: Host): void {
   const verify = webhooks
     .command('verify')
     .description('Check the signature of a request that you received: exit 0 or 3. Works offline.')
-    .option('--secret-file <path>', 'file that holds the secret; again for the other one during a rotation', collect)
+    .option('--secret-file <path>', 'file that holds the secret; give both during a rotation', collect)
     .option('--signature <header>', 'value of the Service-Signature header')
     .option('--payload <file>', 'the raw body ("-": standard input)', '-')
     .option('--tolerance <seconds>', 'how far the timestamp may be off, both ways', wholeNumber('--tolerance', 0), 300);
@@ -81,12 +81,12 @@ function addReceivers(webhooks: Command, host: Host): void {
     )
     .option('--port <n>', 'port to listen on (0: any)', readPort)
     .option('--host <address>', 'address to listen on', '127.0.0.1')
-    .option('--secret-file <path>', 'file that holds the secret; again for the other one during a rotation', collect)
+    .option('--secret-file <path>', 'file that holds the secret; give both during a rotation', collect)
     .option('--tolerance <seconds>', 'how far the timestamp may be off, both ways', wholeNumber('--tolerance', 0), 300)
     .option(
       '--forward-to <url>',
       'hand each verified event on to this URL, with its signature, and pass its answer back',
     )
-    .option('--event <type>', 'only events of this type; again for more', collect);
+    .option('--event <type>', 'only events of this type; can be given several times', collect);
   action(listen, host, async () => (await import('./listen/listen.ts')).listenForEvents);
 }

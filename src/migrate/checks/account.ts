@@ -38,7 +38,7 @@ export function key(context: CheckContext): Finding {
     : {
         check: 'key',
         level: 'skipped',
-        message: 'suppressions need no reads, so the first write shows what the key may do',
+        message: 'suppressions need no reads, so the first write shows whether the key may write',
       };
 }
 

@@ -49,7 +49,7 @@ function peopleLines({ counts, fields, rows }: CheckReport): [number, string][] 
     [counts.different, `different: ${where.join(', ')}`],
     [counts.missing, 'missing: in the list, not in the audience'],
     [counts.extra, 'extra: in the audience, not in the list'],
-    [counts.opted_out, 'opted out: subscribed in the list, left there; an import leaves them'],
+    [counts.opted_out, 'opted out: subscribed in the list, not there; imports do not change this'],
     [rows.suppressed, 'suppressed in the list: no contact is expected'],
     [rows.skipped, 'rows of the list that an import skips'],
     [rows.rejected, 'rows of the list that an import rejects'],
@@ -75,6 +75,6 @@ function quotedValue(value: string): string {
 
 function noteLines({ notes, unconfirmed }: CheckReport): string[] {
   const many = Object.entries(unconfirmed).map(([outcome, count]) => `${formatNumber(count)} ${outcome}`);
-  const note = `not looked up once more, because they are many: ${many.join(', ')}`;
+  const note = `not looked up again, because they are too many: ${many.join(', ')}`;
   return [...notes.map(safe), ...(many.length > 0 ? [note] : [])];
 }

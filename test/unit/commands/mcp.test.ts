@@ -200,7 +200,7 @@ describe('the connection to the MCP endpoint', () => {
       'tools/call': (_, response) => void response.writeHead(429, { ...JSON_TYPE, 'retry-after': '7' }).end(body),
     });
     const { code, err } = await svc(['mcp', 'call', 'look']);
-    expect([code, err]).toEqual([1, expect.stringContaining('Nothing was done. Again in 7 s.')]);
+    expect([code, err]).toEqual([1, expect.stringContaining('Nothing was done. Try again in 7 s.')]);
     expect(methods(seen).filter((method) => method === 'tools/call')).toHaveLength(1);
   });
 
@@ -261,7 +261,7 @@ describe('the connection to the MCP endpoint', () => {
     ['ends its lines with CR alone', (data: string) => `data: ${data}\r\r`],
     ['cuts the data into lines', (data: string) => `data: ${data.replace(',', ',\ndata:')}\n\n`],
     ['breaks off behind the event', (data: string) => `data: ${data}\n\ndata: {"jsonrpc`],
-  ])('reads the answer when the stream of events %s', async (_, stream) => {
+  ])('reads the answer of a tool when the stream of events %s', async (_, stream) => {
     const { svc } = await startScripted({ 'tools/call': (post, response) => answerAs(stream, post, response) });
     expect(await svc(['mcp', 'call', 'look'])).toMatchObject({ code: 0, out: 'hi\n' });
   });
@@ -317,7 +317,7 @@ describe('the connection to the MCP endpoint', () => {
     expect([code, err.includes('--base-url'), err.includes('--mcp-url (or SVC_MCP_URL)')]).toEqual([1, false, true]);
   });
 
-  test('prefers the flag to the environment, and reads the URL of a profile', async () => {
+  test('prefers --mcp-url to the environment, and reads the URL of a profile', async () => {
     const { url } = await startEndpoint({});
     const flag = await run(['mcp', 'ls', '--mcp-url', url], {
       SVC_API_KEY: KEY,
