@@ -23,7 +23,7 @@ export interface Results {
   clear(): void;
   /** Adds results in one transaction. */
   add(results: readonly CheckResult[]): void;
-  /** The first results of an outcome behind `after`. */
+  /** The first results of an outcome whose id is above `after`. */
   some(outcome: CheckOutcome, most: number, after?: number): StoredResult[];
   change(id: number, comparison: Comparison): void;
   remove(id: number): void;

@@ -187,7 +187,7 @@ function createLedger(db: DatabaseSync, codec: LedgerCodec): ContactLedger {
         }
       }),
     forgetAll: () => transaction(db, () => db.exec('UPDATE people SET content = NULL')),
-    // If a power cut takes it back, the content is unknown, and the people are sent again.
+    // Not synced: if a power cut undoes it, the content is unknown, and the people are sent again.
     accept: (people) =>
       unsyncedTransaction(db, () => {
         people.forEach(({ email, json }) => accept.run(codec.content(json), codec.person(email)));

@@ -92,7 +92,10 @@ interface PiecePosition {
   readonly offset: number;
 }
 
-/** Indexes short pieces of every form. The pieces are so close that every part of `minLength` contains one. */
+/**
+ * Indexes short pieces of every form of the secret. They lie so close together that every part of `minLength` contains
+ * one.
+ */
 function indexPieces(forms: readonly Form[]): ReadonlyMap<string, readonly PiecePosition[]> {
   const positions = new Map<string, PiecePosition[]>();
   for (const form of forms) {

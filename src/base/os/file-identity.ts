@@ -19,7 +19,7 @@ export function identityCheck(paths: readonly string[], hint: string): IdentityC
   };
 }
 
-/** True for the problem that the check reports. */
+/** True for the error that says that a file is no longer at its path. */
 export function isStateLost(error: { readonly code: string } | undefined): boolean {
   return error?.code === STATE_LOST;
 }

@@ -111,7 +111,7 @@ function closeToOthers(path: string): void {
   try {
     chmodSync(path, PRIVATE_FILE);
   } catch (error) {
-    // A file of root for this user is readable nevertheless.
+    // The file belongs to root, so this user cannot change its mode. Reading it still works.
     if (!(error instanceof Error && 'code' in error && error.code === 'EPERM')) {
       throw error;
     }

@@ -43,7 +43,7 @@ interface Place {
   readonly argument: number;
   /** The flag whose value is to be completed. */
   readonly waiting: Option | undefined;
-  /** The flags before it, by their names in commander. */
+  /** The flags that were typed before the completed word, by their names in commander. */
   readonly flags: Readonly<Record<string, unknown>>;
 }
 

@@ -92,7 +92,7 @@ function checkOutput(flag: string, path: string, taken: readonly PathInUse[], us
   }
 }
 
-/** True for the same path, for the same file behind a link, or for another name of the file. */
+/** True if both paths lead to one file: the same path, a link to it, or another name of it. */
 function isSameFile(one: string, other: string): boolean {
   if (one === other) {
     return true;

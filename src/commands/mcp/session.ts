@@ -68,7 +68,7 @@ function rethrowReadable(error: unknown): never {
   });
 }
 
-// The connection ends each attempt earlier.
+// The connection has a shorter time limit, so the one of the SDK never ends an attempt.
 const TIME = { timeout: 600_000 };
 
 function asSvcError(error: unknown, signal: AbortSignal): unknown {

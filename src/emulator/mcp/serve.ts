@@ -62,8 +62,8 @@ async function toServiceResponse(response: Response): Promise<ServiceResponse> {
 }
 
 /**
- * Runs a tool in a transaction. The result is text and the same as an object. A refusal is a result
- * marked as an error, in the one error envelope of the document.
+ * Runs a tool in a transaction. The result holds the same data as text and as an object. A refusal is a result marked
+ * as an error, in the one error envelope of the document.
  */
 function callTool(context: Context, tool: Tool, by: McpCaller & { readonly args: JsonObject }): CallToolResult {
   const { caller, args, requestId } = by;

@@ -111,7 +111,7 @@ function readList(text: string, column: CellReading): StatusReading | undefined 
   return read.length > 0 && read.every((status) => status !== undefined) ? read.reduce(strictest) : undefined;
 }
 
-/** Text that isn't a known word: its content, or a reading that isn't understood. */
+/** The reading of a text that is no known word: nothing, its own content, or unknown. */
 function unclear(text: string, column: CellReading): StatusReading {
   const { meaning, sure, detail } = column;
   if (URL.test(text) && meaning !== 'status') {

@@ -9,7 +9,7 @@ export interface Columns {
   readonly header: readonly string[];
 }
 
-/** The cells without quotes that closed too early, and the problem that was found. */
+/** The cells without the quotes that closed too early, and the problem that was found. */
 interface RepairedCells {
   readonly cells: readonly string[];
   readonly problem: RowProblem | undefined;

@@ -36,7 +36,7 @@ export interface ColumnIndexes {
 }
 
 export interface AddressColumns {
-  /** In the order in which the address of a row is searched. */
+  /** Columns in the order in which svc looks for the address of a row. */
   readonly usable: readonly number[];
   readonly other: readonly number[];
   /** Columns that are not read as addresses of contacts. An opt-out holds for their addresses, too. */

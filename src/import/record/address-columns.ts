@@ -15,7 +15,7 @@ export interface AddressPlace {
    * sent to them (rule C9).
    */
   readonly beside: readonly string[];
-  /** Those of `beside` that are not sent as attributes either. */
+  /** The addresses of `beside` in columns that are not sent as attributes either. */
   readonly unsent: readonly string[];
   /** Addresses in columns without an address header. They are sent as attributes, too. */
   readonly found: readonly FoundAddress[];

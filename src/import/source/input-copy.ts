@@ -203,7 +203,7 @@ async function cloneFile(handle: FileHandle, place: string, part: string) {
   try {
     await copyFile(existsSync(opened) ? opened : place, part, constants.COPYFILE_FICLONE_FORCE);
   } catch {
-    // The ordinary copy meets the same problem and reports its cause.
+    // The ordinary copy follows. It meets the same problem and reports its cause.
     return undefined;
   }
   await chmod(part, PRIVATE_FILE);

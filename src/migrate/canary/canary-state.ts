@@ -149,8 +149,8 @@ export function keepRecord<T extends CanaryRecord>(journal: Pick<Journal, 'note'
 }
 
 /**
- * Contacts that opt people out again whom the service may have signed up. These people were not read back since the
- * last request that holds them.
+ * Contacts that opt out again all people whom the service may have signed up: they had opted out, and were not read
+ * back since their last request.
  */
 export function openPeople({ probes, batchesRead, alone, signedUp }: CanaryRecord): readonly ContactItem[] {
   const chosen = batchesRead === undefined ? optOutsOfProbes(probes) : [];

@@ -53,7 +53,7 @@ function reasons(survey: CheckContext['survey']): string {
     .join(', ');
 }
 
-// A percentage of fewer rows means nothing.
+// Of fewer rows than this, a percentage means nothing.
 const PERCENT_FROM_ROW = 1_000;
 
 /** Stops a run if more rows were rejected or failed than --max-failures allows. */

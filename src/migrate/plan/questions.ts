@@ -21,7 +21,7 @@ export interface Question {
   readonly id: string;
   readonly text: string;
   readonly choices: readonly Choice[];
-  /** Questions about values of the same columns. */
+  /** The same for all questions about values of the same columns. */
   readonly group?: string;
 }
 

@@ -100,7 +100,8 @@ function begin(run: CreationRun, entry: Entry | undefined, random: string): Reco
   const { journal, op, keyFingerprint } = run;
   journal.note(ENTRY, { random, keyFingerprint } satisfies Entry);
   const request = journal.requests.find(KIND, op);
-  // A deleted creation leaves its request without an entry. The new key starts at its first version.
+  // The object of an earlier creation was deleted, so its request has no entry any more. The new key starts at its
+  // first version.
   return entry || !request ? request : { ...request, keyVersion: 0 };
 }
 

@@ -20,7 +20,7 @@ export interface Batch {
   readonly rows: readonly RowPosition[];
   readonly items: readonly ContactItem[];
   readonly body: Buffer;
-  /** Makes the body of a part. The default is `contactBody`. */
+  /** Makes the body for a part of the batch. The default is `contactBody`. */
   readonly bodyOf?: (items: readonly ContactItem[]) => Buffer;
   /** False for a row whose outcome another request records. Without it, every row counts. */
   readonly counts?: ((row: RowPosition) => boolean) | undefined;

@@ -68,7 +68,7 @@ ${stepsSection(report)}
   return page.html;
 }
 
-/** The counts that matter, in one line. */
+/** The most important counts of a run, in one line. */
 function summary({ rows, plan, skipped, dry_run }: ShownReport): string {
   const { created = 0, updated = 0, suppressed = 0, enrolled = 0 } = rows as Readonly<Record<string, number>>;
   const counts: readonly (string | undefined)[] = dry_run

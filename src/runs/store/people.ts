@@ -61,7 +61,7 @@ export interface People extends MergedPeople, SuppressedPeople {
   consent(): IteratorObject<StagedRow>;
 }
 
-// The keys follow the order in which rows are added. A key in another order would change all pages with each slice.
+// Primary keys follow the order in which rows are added. In another order, each slice of rows would change all pages.
 const TABLES = `
   CREATE TABLE IF NOT EXISTS people_rows (
     person TEXT NOT NULL, email TEXT NOT NULL, source INTEGER NOT NULL, line INTEGER NOT NULL,

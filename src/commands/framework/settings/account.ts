@@ -86,7 +86,7 @@ async function openEmulated(access: Access): Promise<Account> {
 interface Destination {
   readonly baseUrl: URL;
   readonly apiKey: string;
-  /** What runs are bound to, if it is not the base URL. */
+  /** The origin of the runs and of their keys, if it is not the base URL. */
   readonly origin?: string;
 }
 

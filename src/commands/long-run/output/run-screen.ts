@@ -88,7 +88,7 @@ function pagesOf(
   };
 }
 
-// A run that is over sooner needs no advice.
+// Seconds. A shorter run needs no advice about interrupts.
 const SHORT_RUN_SECONDS = 5;
 
 /** Says which run this is, and that an interrupt loses nothing. A temporary emulator cannot be resumed. */
