@@ -17,7 +17,7 @@ export function checkState(scenario: Scenario, plain: Plain, outcome: Outcome): 
   const except = new Set([...outcome.changed, ...canaries, ...optedOutByRun({ scenario, plain, outcome })]);
   const found = differences(plain.state, outcome.state, except);
   const said = found.map(({ what }) => what);
-  // A failed row can lack as a contact and as a suppression.
+  // A failed row can be missing twice, as a contact and as a suppression. So people are counted, not differences.
   const people = countPeople(found);
   const excused = failed + differencesOfEarlierStop(found, { scenario, plain, outcome });
   if (people <= excused) {

@@ -86,7 +86,7 @@ interface Both {
   readonly outcome: Outcome;
 }
 
-/** The hash of the final list. If every run was refused, that of the last command. */
+/** The hash of the present list. If every run was refused, the last command read this one. */
 function lastHash({ list }: Life): string | undefined {
   return list.history.at(-1)?.sha256;
 }

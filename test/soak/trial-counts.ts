@@ -10,7 +10,7 @@ export interface TrialCounts {
   failed: number;
 }
 
-/** Counts of zero. */
+/** New counts, all zero. */
 export function createCounts(): TrialCounts {
   return { trials: 0, SIGKILL: 0, SIGINT: 0, SIGTERM: 0, full: 0, closed: 0, late: 0, failed: 0 };
 }

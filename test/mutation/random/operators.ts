@@ -8,7 +8,7 @@ type Proposal = Omit<Mutation, 'file' | 'line' | 'operator'>;
 /** Proposes mutations of one node. Returns none if the operator doesn't apply. */
 type Operator = (visit: Visit, text: string) => readonly Proposal[];
 
-/** For each operator its neighbor at the boundary, or its opposite. */
+/** What an operator is replaced by: its neighbor at the boundary (`<` and `<=`), or its opposite. */
 const OPPOSITE: ReadonlyMap<unknown, string> = new Map([
   ['<', '<='],
   ['<=', '<'],

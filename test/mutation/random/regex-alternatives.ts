@@ -1,4 +1,4 @@
-/** The source of a regular expression, once for each alternative, without this alternative. */
+/** The variants of a regular expression: each leaves out another of its alternatives. */
 export function withoutOneAlternative(source: string): string[] {
   const groups: Alternative[][] = [[{ start: 1, end: 1 }]];
   const found: Alternative[][] = [groups[0] ?? []];

@@ -13,7 +13,7 @@ export interface CreatedObject {
   /** The description of an endpoint, or the name of an audience. */
   readonly tag: string;
   readonly secret: string | undefined;
-  /** The fields of its resource. */
+  /** All fields of the object, as the API shows it. */
   readonly fields: Readonly<Record<string, unknown>>;
 }
 

@@ -4,7 +4,7 @@ import { EXIT } from '../../../src/base/lib/exit.ts';
 
 describe('API keys (K1)', () => {
   test.each(['service_live_abc', 'anything', ' service_live_abc\n'])(
-    'accepts %j, which matches no known pattern',
+    'accepts the API key %j, which matches no known pattern',
     (text) => {
       expect(checkApiKey(text)).toBe(text.trim());
     },
@@ -19,7 +19,7 @@ describe('API keys (K1)', () => {
     ['service_live\r\nX-Evil: 1', 'invalid_api_key'],
     ['service_livé', 'invalid_api_key'],
     ['x'.repeat(20_000), 'invalid_api_key'],
-  ])('refuses %j before any request without showing it', (text, code) => {
+  ])('refuses the API key %j before any request without showing it', (text, code) => {
     const error = (() => {
       try {
         checkApiKey(text);

@@ -13,7 +13,7 @@ describe('base URLs', () => {
     ['http://127.0.0.1:1', 'http://127.0.0.1:1/'],
     ['http://127.1', 'http://127.0.0.1/'],
     ['http://[::1]:9', 'http://[::1]:9/'],
-  ])('accepts %s', (text, href) => {
+  ])('accepts the base URL %s', (text, href) => {
     expect(parseBaseUrl(text).href).toBe(href);
   });
 
@@ -30,7 +30,7 @@ describe('base URLs', () => {
     ['ftp://api.example.test', 'give it as https://host or https://host/path'],
     ['api.example.test', 'give it as https://host or https://host/path'],
     ['', 'give it as https://host or https://host/path'],
-  ])('refuses %s and names the fix', (text, hint) => {
+  ])('refuses the base URL %s and names the fix', (text, hint) => {
     expect(() => parseBaseUrl(text)).toThrow(expect.objectContaining({ exit: EXIT.usage, code: 'invalid_url', hint }));
   });
 
@@ -55,7 +55,7 @@ describe('paths (K2)', () => {
   });
 
   test.each(['', '.', '..', 'a/b', 'a\\b', 'a?b', 'a#b', 'a\nb', 'a\0b', 'a\x7fb', 'x@y\n', '\ud800'])(
-    'refuses the segment %j',
+    'refuses the path segment %j',
     (segment) => {
       expect(() => buildUrl(base, ['audiences', segment])).toThrow(expect.objectContaining({ exit: EXIT.usage }));
     },

@@ -322,19 +322,19 @@ describe('ids and errors', () => {
   });
 
   describe.each([-1, 0.5, 2 ** 53, '7', true, {}])('the value %j where a response must have a count', (count) => {
-    test.each(['subscribed', 'unsubscribed', 'total'])('refuses it in contact_counts.%s (O4)', async (name) => {
+    test.each(['subscribed', 'unsubscribed', 'total'])('refuses an impossible contact_counts.%s (O4)', async (name) => {
       const counts = { subscribed: 0, unsubscribed: 0, total: 0, [name]: count };
       const { client, run } = play(() => json(200, { ...audience, contact_counts: counts }));
       await expect(run(getAudience(client, 'aud_1'))).rejects.toMatchObject({ code: 'unexpected_answer' });
     });
 
-    test('refuses it in total_suppressed_after (O4)', async () => {
+    test('refuses an impossible total_suppressed_after (O4)', async () => {
       const { client, run } = play(() => json(200, { total_suppressed_after: count }));
       const body = Buffer.from('{}');
       expect(await run(postSuppressions(client, { body }, { keySource }))).toMatchObject({ kind: 'gave_up' });
     });
 
-    test('refuses it in consecutive_failures (O4)', async () => {
+    test('refuses impossible consecutive_failures (O4)', async () => {
       const { client, run } = play(() => json(200, { ...webhook, consecutive_failures: count }));
       await expect(run(getWebhook(client, 'whe_1'))).rejects.toMatchObject({ code: 'unexpected_answer' });
     });

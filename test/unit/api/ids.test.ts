@@ -3,7 +3,7 @@ import { checkAddress, checkId } from '../../../src/api/resources/ids.ts';
 import { EXIT } from '../../../src/base/lib/exit.ts';
 
 describe('ids (K2)', () => {
-  test('accepts any text behind the prefix', () => {
+  test('accepts an id with any text behind its prefix', () => {
     expect(checkId('audience', 'aud_9-ü.x')).toBe('aud_9-ü.x');
   });
 
@@ -27,9 +27,12 @@ describe('ids (K2)', () => {
 });
 
 describe('addresses (K2)', () => {
-  test.each(['ana@example.com', 'a/b@example.com', '"x@y"@example.com', 'jürgen@example.com'])('accepts %s', (text) => {
-    expect(checkAddress(text)).toBe(text);
-  });
+  test.each(['ana@example.com', 'a/b@example.com', '"x@y"@example.com', 'jürgen@example.com'])(
+    'accepts the address %s',
+    (text) => {
+      expect(checkAddress(text)).toBe(text);
+    },
+  );
 
   test.each(['ana', '@example.com', 'ana@', 'a na@example.com', 'ana@example.com\n', `${'a'.repeat(250)}@b.test`])(
     'reports %j as a usage error',

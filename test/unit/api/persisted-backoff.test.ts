@@ -24,7 +24,7 @@ test.each([
   expect(next.read()).toBe(left);
 });
 
-test('restarts the wait once when the wall clock was set back (P7)', () => {
+test('restarts a stored wait once when the wall clock was set back (P7)', () => {
   const folder = tempFolder();
   const start = Date.UTC(2026, 0, 5);
   const at = (ms: number) => createPersistedBackoff(folder, ['https://api.test', 'k1'], createManualClock(start + ms));
@@ -35,7 +35,7 @@ test('restarts the wait once when the wall clock was set back (P7)', () => {
   expect(at(-86_400_000 + 20_000).read()).toBeUndefined();
 });
 
-test('stores the wait per origin and key', () => {
+test('stores the wait of a 429 for each origin and key', () => {
   const folder = tempFolder();
   const clock = createManualClock(Date.UTC(2026, 0, 5));
   createPersistedBackoff(folder, ['https://api.test', 'k1'], clock).save(20_000);

@@ -138,7 +138,7 @@ describe('a limit that is shared with others', () => {
     expect(ms).toBeLessThan(200_000 + 60_250);
   });
 
-  test('sends one request after the window when no own request is in it', async () => {
+  test('sends one request a window while others use up the whole window', async () => {
     const clock = createManualClock(START);
     const others = (now: number) => (now < START + 200_000 ? 500 : 0);
     const service = limitedService({ clock, others });
@@ -208,7 +208,7 @@ describe('429 (P4)', () => {
     expect(seen.map(({ at }) => at)).toEqual([0, 15_000, 45_000, 105_000, 165_000, 225_000]);
   });
 
-  test('starts at 15 s again after a response in between', async () => {
+  test('waits 15 s again when a response came between two 429s', async () => {
     const { client, seen, run } = play((_, n) => (n % 2 === 0 ? busy({}) : json(200, { ok: 1 })), { random: () => 0 });
     await run(client.post(writeRequest('repeatable')));
     await run(client.post(writeRequest('repeatable')));

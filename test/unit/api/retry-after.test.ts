@@ -10,7 +10,7 @@ describe('Retry-After (P4)', () => {
     ['3000000', 3_000_000_000],
     ['Thu, 01 Jan 2026 10:01:30 GMT', 90_000],
     ['Thu, 01 Jan 2026 09:00:00 GMT', 0],
-  ])('reads %s as %i ms', (value, ms) => {
+  ])('reads Retry-After %s as %i ms', (value, ms) => {
     expect(parseRetryAfter(value, DATE)).toBe(ms);
   });
 
@@ -27,7 +27,7 @@ describe('Retry-After (P4)', () => {
     'soon',
     '2026-01-01T10:01:30Z',
     'Thu, 41 Jan 2026 10:01:30 GMT',
-  ])('ignores %j', (value) => {
+  ])('ignores Retry-After %j', (value) => {
     expect(parseRetryAfter(value, DATE)).toBeUndefined();
   });
 
@@ -36,7 +36,7 @@ describe('Retry-After (P4)', () => {
   });
 
   test.each(['99999999999999', '9'.repeat(400), 'Fri, 31 Dec 9999 23:59:59 GMT'])(
-    'reads %s as a year at most',
+    'reads Retry-After %s as a year at most',
     (value) => {
       expect(parseRetryAfter(value, DATE)).toBe(366 * 24 * 3_600_000);
     },

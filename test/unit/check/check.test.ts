@@ -171,7 +171,7 @@ describe('contacts check', () => {
   ];
 
   test.each(cases.map(([what, change, ...says]) => [what, { change, says }] as const))(
-    'reports %s (V1)',
+    'reports %s in a check (V1)',
     async (_, { change, says }) => {
       const world = await importedWorld();
       change(world);
@@ -260,7 +260,7 @@ describe('contacts check, when it reads the list', () => {
     expect([code, out], out).toEqual([0, expect.stringContaining('1 ')]);
   });
 
-  test('takes the reading flags and a mapping file (V1)', async () => {
+  test('reads the list of a check with the flags for reading and a mapping file (V1)', async () => {
     const world = await createWorld({ seed: { contacts: [{ email: 'ana@example.com', first_name: 'Ana' }] } });
     world.file('list.csv', 'email;Vorname;ok\nana@example.com;Ana;1\n');
     const flags = '--map Vorname=first_name --map ok=ignore --default-status subscribed';

@@ -166,7 +166,7 @@ describe('an interrupted check', () => {
     expect((await world.svc('runs ls --json')).json).toMatchObject([{ status: 'partial', finished: true }]);
   });
 
-  test('continues with runs resume, and shows its result later (D1)', async () => {
+  test('continues an interrupted check with runs resume, and shows its result later (D1)', async () => {
     const world = await worldOf(450);
     await interrupt(world);
     const resumed = await world.svc('runs resume --json');
@@ -185,7 +185,7 @@ describe('an interrupted check', () => {
     });
   });
 
-  test('reads everything again an hour later, because the audience may have changed (V2)', async () => {
+  test('reads all pages again when an interrupted check continues an hour later (V2)', async () => {
     const world = await worldOf(450);
     await interrupt(world);
     world.emulator.admin.deleteContact(world.emulator.admin.contacts()[0]!.email);

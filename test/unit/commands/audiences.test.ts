@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { createWorld } from '../../support/world.ts';
 
 describe('audiences rename', () => {
-  test('sends the name and prints the audience', async () => {
+  test('sends the new name and prints the audience', async () => {
     const world = await createWorld();
     const { code, json } = await world.svc(['audiences', 'rename', world.emulator.audienceId, 'Shop\u001b', '--json']);
     expect([code, json.name]).toEqual([0, 'Shop\u001b']);
@@ -32,7 +32,7 @@ describe('audiences delete', () => {
     ['with its id in place of the name', ['--confirm', 'ID'], {}],
     ['with the name in other letters', ['--confirm', 'newsletter'], {}],
     ['when something else is typed', [], { answers: ['', 'y'] }],
-  ])('deletes nothing %s', async (_, flags, options) => {
+  ])('deletes no audience %s', async (_, flags, options) => {
     const world = await createWorld({ seed });
     const id = world.emulator.audienceId;
     const line = ['audiences', 'delete', id, ...flags.map((flag) => (flag === 'ID' ? id : flag))];

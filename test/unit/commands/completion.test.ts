@@ -103,7 +103,7 @@ describe('candidates', () => {
     ['a wrong key', { SVC_API_KEY: 'svc_wrong' }],
     ['no base URL', { SVC_BASE_URL: '' }],
     ['a profile that is not there', { SVC_PROFILE: 'nothing' }],
-  ])('prints nothing for %s', async (_, env) => {
+  ])('prints no candidates for %s', async (_, env) => {
     const world = await createWorld();
     expect(await complete(world, ['audiences', 'get', ''], env)).toEqual([]);
   });

@@ -18,7 +18,7 @@ function read(world: World, name: string): string {
 }
 
 describe('contacts ls and get', () => {
-  test('lists all pages, the first n, or one status', async () => {
+  test('lists all contacts, the first n, or those of one status', async () => {
     const world = await createWorld({
       seed: { contacts: [...contactSeeds(120), { email: 'left@example.com', status: 'unsubscribed' }] },
     });

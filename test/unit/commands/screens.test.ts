@@ -38,7 +38,7 @@ test('gives every line of --verbose a time without a terminal', async () => {
   expect(lines.filter((line) => !/^2026-01-01T00:00:\d\dZ (GET|POST) /.test(line))).toEqual([]);
 });
 
-test('shows the whole plan for d, asks again after a wrong key, and then takes the answer (M7)', async () => {
+test('shows the whole plan for the key d, asks again after a wrong key, and then takes the answer (M7)', async () => {
   const world = await createWorld();
   world.file('list.csv', LIST);
   const asked: string[] = [];

@@ -12,7 +12,7 @@ test('reads the clock and moves it forward, which wakes background work', async 
   expect((await ask('GET', `/v1/emails/${json.id}`)).json.status).toBe('sent');
 });
 
-test('changes the plan', async () => {
+test('changes the plan over the admin API', async () => {
   const { ask } = await startService();
   expect((await ask('POST', '/_emulator/plan', { body: { plan: 'free' } })).status).toBe(200);
   expect((await ask('GET', '/_emulator/state')).json.plan).toBe('free');

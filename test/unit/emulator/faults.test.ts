@@ -24,7 +24,7 @@ test.each(BOTH.when)('hangs up with a FIN %s the effect of a request', async (wh
   await expect(ask('GET', '/v1/audiences')).rejects.toThrow('socket hang up');
 });
 
-test('cuts the body after the effect, and the client notices it', async () => {
+test('cuts the body of an answer after the effect, and the client notices it', async () => {
   const { ask, emulator } = await startService();
   emulator.admin.addFault({ kind: 'cut', bytes: 10, times: 1 });
   await expect(ask('POST', '/v1/audiences', { body: NAME, idempotencyKey: 'k' })).rejects.toThrow('aborted');
@@ -206,7 +206,7 @@ test.each([
   { title: 'another route', rule: { match: { route: 'GET *' } }, expected: [0, 0, 0, 0, 0] },
   { title: 'its route, whatever the query', rule: { match: { route: 'POST /v1/*/x' } }, expected: [1, 1, 1, 1, 1] },
   { title: 'another key', rule: { match: { key: 'svc2.*' } }, expected: [0, 0, 0, 0, 0] },
-])('applies a rule $title', ({ rule, expected }) => {
+])('applies a fault rule $title', ({ rule, expected }) => {
   expect(strikes({ kind: 'reset', when: 'before', ...rule }, Array(5).fill('/v1/a/x?b=1'))).toEqual(expected);
 });
 

@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { expect, test } from 'vitest';
 import { startService } from '../../contract/service.ts';
 
-test.each(['localhost:80', '127.0.0.1', '[::1]:9'])('answers Host %s (K7)', async (host) => {
+test.each(['localhost:80', '127.0.0.1', '[::1]:9'])('answers a request with Host %s (K7)', async (host) => {
   const { ask } = await startService();
   expect((await ask('GET', '/v1/audiences', { headers: { host } })).status).toBe(200);
 });

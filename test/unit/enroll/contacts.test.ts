@@ -46,7 +46,7 @@ test('does not enroll suppressed people (M1)', async () => {
   expect(world.asked().map((request) => JSON.parse(request.body).email)).not.toContain('person1@example.com');
 });
 
-test('counts people of an unknown contact batch as unsent or enrolled before (D1)', async () => {
+test('counts people as unsent or enrolled before when the outcome of their batch is unknown (D1)', async () => {
   const world = await createFlowWorld([]);
   await world.enroll(bare(addresses(1)), ['--create-contacts', '--plan', 'paid', '--default-status', 'subscribed']);
   world.emulator.admin.addFault({ kind: 'reset', when: 'after', match: { route: 'POST */contacts/batch' } });
@@ -67,7 +67,7 @@ test('counts people of an unknown contact batch as unsent or enrolled before (D1
   });
 });
 
-test('counts an earlier enrollment that is now suppressed once (D1)', async () => {
+test('counts a person once who was enrolled before and is suppressed now (D1)', async () => {
   const world = await createFlowWorld(addresses(0));
   await world.enroll(PEOPLE, ['--create-contacts', '--plan', 'paid']);
   const [someone = ''] = world.enrolled();

@@ -38,7 +38,7 @@ test.each(EACH_EDIT)('enrolls the surveyed people when the list is %s at the pro
   expect([code, world.enrolled().sort()]).toEqual([0, PEOPLE]);
 });
 
-test.each(EACH_EDIT)('reads its copy on resume when the list was %s (D5, D7)', async (_, edit) => {
+test.each(EACH_EDIT)('reads the copy of the list in a resume when the list was %s (D5, D7)', async (_, edit) => {
   const world = await flowWorld();
   const route = 'POST /v1/automations/*/enroll';
   world.refuse(route, { status: 403, code: 'forbidden', after: 2 });

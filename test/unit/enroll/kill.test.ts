@@ -94,7 +94,7 @@ function onFlow(world: FlowWorld, flow: string): Pick<FlowWorld, 'flow' | 'enrol
   };
 }
 
-test('resumes a killed run', async () => {
+test('resumes a killed enrollment', async () => {
   const world = await createFlowWorld(PEOPLE, { reentry: 'always' });
   const left = await killedRun(world, { at: 4, enrolling: true });
   const { code, json } = await world.svc(['runs', 'resume', '--json', '--state-dir', String(left)]);
@@ -131,7 +131,7 @@ test('keeps the outcome unknown under another API key (K4)', async () => {
   expect(counts(json.rows)).toEqual({ read: 4, enrolled: 3, unknown: 1 });
 });
 
-test('sends the request when the earlier process was killed between ledger and journal before sending', async () => {
+test('sends the request when the earlier process was killed after its entry in the ledger and before sending', async () => {
   const world = await createFlowWorld(PEOPLE);
   const left = String(await killedRun(world, { at: 1, enrolling: true }));
   change(join(left, 'runs'), 'run.db', "DELETE FROM units WHERE kind = 'enrollment'");
@@ -141,7 +141,7 @@ test('sends the request when the earlier process was killed between ledger and j
   expect(counts(json.rows)).toEqual({ read: 4, enrolled: 4 });
 });
 
-test('keeps the outcome when the earlier process was killed between ledger and journal after the response', async () => {
+test('keeps the outcome when the earlier process was killed after its entry in the ledger and before the journal', async () => {
   const world = await createFlowWorld(PEOPLE, { reentry: 'always' });
   const left = String(await killedRun(world, { at: 2, enrolling: true }));
   change(left, 'ledgers', "UPDATE entries SET outcome = 'enrolled'");

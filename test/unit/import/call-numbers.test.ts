@@ -8,7 +8,7 @@ const SIZE = 4;
 /** Addresses that the service may merge, so they go into different calls. */
 const SAME_ADDRESS = ['ana@x.test', '\u200bana@x.test', 'ana@x.test\u0085'];
 
-/** Numbers of people: none, and those around one and two calls. */
+/** Sizes of a list: empty, and around one and two full calls. */
 const COUNTS = [0, 1, SIZE - 1, SIZE, SIZE + 1, 2 * SIZE - 1, 2 * SIZE, 2 * SIZE + 1, 5 * SIZE];
 
 const LISTS: readonly (readonly [what: string, emails: readonly string[]])[] = [

@@ -4,7 +4,7 @@ import { createCellTexts } from '../../../src/import/csv/cell-texts.ts';
 import { readByteRows } from '../../../src/import/csv/parse.ts';
 import { PLAIN, sourceOf } from './parse-support.ts';
 
-/** The text of each first cell, with the cache and without it. */
+/** The text of the first cell of each row: with the cache, and without it. */
 async function bothTexts(cells: readonly string[]): Promise<[string, string][]> {
   const texts = createCellTexts();
   const both: [string, string][] = [];

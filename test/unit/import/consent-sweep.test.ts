@@ -208,7 +208,7 @@ function subscribedWith(
   const own = isFree ? header.with(last, added) : [...header, added];
   const [source] = sourcesOf({ [name]: '' });
   const marked = (value: string) => own.map((_, at) => (at === own.length - 1 ? value : (row[at] ?? '')));
-  // The first rows hold the first value, and a blank.
+  // The sample that decides how the column is read: one row with the first value, one with a blank.
   const start = { dialect: { ...DIALECT, header: own }, sample: [marked(values[0] ?? ''), marked('')] };
   // Columns that are not sent decide the state all the same.
   const options: ReadingOptions = replaces ? { ...OPTIONS, attributes: 'none' } : OPTIONS;

@@ -82,7 +82,7 @@ test('writes any cell as JSON.stringify does', async () => {
   );
 });
 
-test('ends the reading of contact texts when the signal aborts', async () => {
+test('stops reading contacts as text when the signal aborts', async () => {
   const { reading, people } = await readList({ 'list.csv': 'Email\na@x.test\n' }, BARE);
   const aborted = AbortSignal.abort(new Error('enough'));
   await expect(Array.fromAsync(contactTexts(reading, people, { signal: aborted }))).rejects.toThrow('enough');

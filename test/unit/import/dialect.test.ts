@@ -153,7 +153,7 @@ test('reads a UTF-8 input as UTF-8 when --encoding was given for several inputs 
   expect((await understand(encoded(LIST, 'windows-1252'), several)).cells).toEqual(CELLS);
 });
 
-test('does not apply the old encoding of another table when an address has UTF-8 letters', async () => {
+test('reads a table as UTF-8 when an address has UTF-8 letters, whatever the platform usually writes', async () => {
   const mixed = Buffer.concat([
     encoded('Email,Note\njosé@example.com,x\n', 'utf-8'),
     encoded('a@x.test,é\n', 'latin1'),
@@ -295,7 +295,7 @@ test.each([
     `Email,${'c,'.repeat(1999)}c\nana@example.com${','.repeat(2000)}\n`,
     ['Email', ...Array(2000).fill('c')],
   ],
-])('accepts %s', async (_, text, header) => {
+])('reads a table with %s', async (_, text, header) => {
   const { dialect, rows } = await understand(text);
   expect([dialect.delimiter, dialect.header.length, rows[0]?.cells[0]]).toEqual([
     ',',
@@ -317,7 +317,7 @@ test.each<[string, string | Buffer, DialectHints, string]>([
   ['a way of writing bytes as an encoding', LIST, { encoding: 'base64' }, 'unknown_encoding'],
   ['two characters as a delimiter', LIST, { delimiter: '::' }, 'bad_delimiter'],
   ['a quote as a delimiter', LIST, { delimiter: '"' }, 'bad_delimiter'],
-])('refuses %s', async (_, content, hints, code) => {
+])('refuses a file with %s', async (_, content, hints, code) => {
   const error = await understand(content, hints).then(
     () => undefined,
     (fault: SvcError) => fault,

@@ -12,7 +12,7 @@ test.each([
   ['Con', '_Con'],
   ['ends. ', 'ends_'],
   ['', 'list.csv'],
-])('stores %j as %j', (name, file) => {
+])('makes of the name %j the file name %j', (name, file) => {
   expect(createFileNames()(name)).toBe(file);
 });
 

@@ -142,7 +142,7 @@ test.each([
   expect(answered.contacts.map(({ email }) => email)).toEqual(['cleo@x.test']);
 });
 
-test('reads a name column of --map (C10)', async () => {
+test('asks about an opt-out word in a name column of --map (C10)', async () => {
   const files = { 'list.csv': csv('Email,Status,Surname', 'a@x.test,active,Berg', 'b@x.test,active,GESPERRT') };
   const list = await readList(files, { map: ['Surname=last_name'] });
   expect(list.finding('unknown_status')?.level).toBe('stop');

@@ -12,7 +12,7 @@ const LEAVING = goldenLines('status-words.txt').flatMap(({ cells: [word = '', , 
   ['-', 'refused', 'asked'].includes(elsewhere) ? [] : [keyOf(word)],
 );
 
-// Notations of a word in a column about something else.
+// Ways to write a word in a column about something else.
 const SHAPES: Readonly<Record<string, (word: string) => string>> = {
   'as it is': (word) => word,
   'in capitals': (word) => word.toUpperCase(),

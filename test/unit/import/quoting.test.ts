@@ -193,6 +193,6 @@ test('stops when the first escaped quote comes far into the file (F10)', async (
 test.each([
   [{ quote: '`' }, 'bad_quoting'],
   [{ escape: '/' }, 'bad_quoting'],
-])('refuses %o', async (hints, code) => {
+])('refuses the quoting flags %o', async (hints, code) => {
   await expect(understand(BOTH, hints)).rejects.toMatchObject({ code, exit: 2 });
 });

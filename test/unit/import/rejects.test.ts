@@ -159,7 +159,7 @@ test('writes no merged duplicates to the rejects file', async () => {
   ]);
 });
 
-test('creates the folder only when it is needed', async () => {
+test('creates the folder for rejects only when it is needed', async () => {
   const folder = tempFolder();
   const { reading, people } = await readList({ 'list.csv': csv('Email,Status', 'ok@x.test,active') });
   await writeRejects(reading, people, {

@@ -188,7 +188,7 @@ test('refuses a copy when it is cut short while it is read (D7)', async () => {
   expect([again.code, again.json.rows]).toMatchObject([0, { created: 8_500, unsent: 0 }]);
 });
 
-test('lists the size of the input copy until the run is finished (D7)', async () => {
+test('lists the size of the input copies until the run is finished (D7)', async () => {
   const { world, run } = await cutRun();
   const folder = join(runsOf(world), run, 'inputs');
   expect([lstatSync(folder).mode & 0o777, lstatSync(join(folder, '1')).mode & 0o777]).toEqual([0o700, 0o600]);

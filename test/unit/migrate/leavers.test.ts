@@ -136,7 +136,7 @@ test('continues in a new run when the run with the proof is deleted (C1)', async
   expect(status(world, 5)).toBe('unsubscribed');
 });
 
-test('stops the resume and the next run when the counts alone stopped a run (C1)', async () => {
+test('stops the resume and the next run when a run stopped because of counts alone (C1)', async () => {
   const world = await worldOfOldLeavers(SIGNS_UP_AGAIN, [501]);
   const list = world.file('list.csv', people(3_000));
   const stopped = await world.svc(['migrate', list, ...FLAGS]);

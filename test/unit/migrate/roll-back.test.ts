@@ -82,7 +82,7 @@ test('reads a person back after their batch when the service had refused them in
   const world = await createWorld({ variants: { omitted_status_existing: 'subscribed' } });
   const { admin } = world.emulator;
   admin.addContacts([{ email: 'person0@example.com', status: 'unsubscribed' }]);
-  // The whole canary, its first half, and both people of this half.
+  // Refuses the whole canary, its first half, and each of the two people of this half.
   admin.addFault({ ...REFUSED, when: 'before', match: { route: BATCH }, times: 4 });
 
   const stopped = await world.svc(['migrate', world.file('list.csv', people(20)), ...FLAGS]);

@@ -357,7 +357,7 @@ test('reads the Mailchimp sample: states by file name, a person in two files uns
   expect(summary.contacts).not.toContain('femi.pine');
 });
 
-test('has a sample for every platform but generic', () => {
+test('finds a sample for every platform but generic', () => {
   const sampled = SAMPLES.flatMap(([, { platforms = [] }]) => platforms);
   expect(platformIds().filter((id) => !sampled.includes(id))).toEqual(['mailchimp']);
 });

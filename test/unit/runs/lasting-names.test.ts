@@ -229,7 +229,7 @@ const RUN_TABLES = [
   "CREATE INDEX units_unknown ON units (rows) WHERE state IN ('pending', 'doubt')",
 ];
 
-test('leaves the recorded files, tables and keys of a migration (D1 I6)', async () => {
+test('leaves files, tables and keys with the recorded names after a migration (D1 I6)', async () => {
   const world = await createWorld();
   const [{ id }] = (await world.svc('audiences ls --json')).json;
   world.requests();
@@ -282,7 +282,7 @@ test('leaves the recorded files, tables and keys of a migration (D1 I6)', async 
   ]);
 });
 
-test('leaves the recorded files and keys of an enrollment (M5 I6)', async () => {
+test('leaves files and keys with the recorded names after an enrollment (M5 I6)', async () => {
   const world = await createFlowWorld(addresses(2));
   await world.enroll(bare(addresses(2)));
   const state = join(world.folder, 'state/svc');

@@ -9,7 +9,7 @@ test.each([
   ['2h', 7_200_000],
   ['1d', 86_400_000],
   [' 1h30m ', 5_400_000],
-])('reads %s as %d ms', (text, ms) => {
+])('reads the duration %s as %d ms', (text, ms) => {
   expect(parseDuration(text, '--wait')).toBe(ms);
 });
 

@@ -31,7 +31,7 @@ test.each([
   [1000, '1,000'],
   [1234567, '1,234,567'],
   [-1234, '-1,234'],
-])('writes %d as %s', (value, text) => {
+])('writes the number %d as %s', (value, text) => {
   expect(formatNumber(value)).toBe(text);
 });
 

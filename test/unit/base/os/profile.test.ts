@@ -19,7 +19,7 @@ test.each([
   ['the home folder where it is empty', { XDG_CONFIG_HOME: '' }, '/home/ana', '/home/ana/.config'],
   ['the home folder where it is relative', { XDG_CONFIG_HOME: 'x' }, '/home/ana', '/home/ana/.config'],
   ['nowhere without a home', {}, undefined, undefined],
-])('uses %s for settings', (_, env, home, folder) => {
+])('uses %s as the folder for settings', (_, env, home, folder) => {
   expect(configHome(env, home)).toBe(folder);
 });
 
@@ -39,7 +39,7 @@ test('reads back the profiles that it wrote, under any name', () => {
   );
 });
 
-test('sets the file to 0600 and its folder to 0700 (D6)', () => {
+test('sets the file of profiles to 0600 and its folder to 0700 (D6)', () => {
   const written = tempFolder();
   writeProfile(written, 'default', { plan: 'paid' });
   const read = homeWith('{}');
@@ -47,7 +47,7 @@ test('sets the file to 0600 and its folder to 0700 (D6)', () => {
   expect([profilesPath(written), join(written, 'svc'), profilesPath(read)].map(modeOf)).toEqual(['600', '700', '600']);
 });
 
-test('changes the given fields and keeps all others, known or not', () => {
+test('changes the given fields of a profile and keeps all others, known or not', () => {
   const home = homeWith(
     '{"theme":"dark","profiles":{"a":{"plan":"free","api_key":"k","later":1},"b":{"plan":"paid"}}}',
   );

@@ -81,7 +81,7 @@ describe('a transaction', () => {
 });
 
 describe('problems of the disk (D2)', () => {
-  test('undoes all and names the folder when the disk is full', () => {
+  test('undoes a transaction and names the folder when the disk is full', () => {
     const folder = tempFolder();
     const db = openTable(join(folder, 'x.db'));
     db.exec('PRAGMA max_page_count = 4');

@@ -1,6 +1,6 @@
 import type { RunOptions, World } from '../../../support/world.ts';
 
-/** The list of a line without its own list. */
+/** The list for command lines that have no list of their own. */
 export const LIST =
   'email,first_name,status,City\nana@example.com,Ana,subscribed,Bonn\nmax@example.com,Max,subscribed,\nben@example.com,Ben,bounced,Bern\n';
 

@@ -43,7 +43,7 @@ function refusal(status: number, code: string, message: string): WireResponse {
   return { status, headers: { 'content-type': 'application/json' }, body };
 }
 
-/** The usual lines of each error. */
+/** The lines that a command usually prints for each error. */
 const USUAL: Readonly<Record<string, readonly string[]>> = {
   403: [
     'err: svc: The key lacks a scope. (insufficient_scope)',

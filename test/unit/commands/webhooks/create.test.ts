@@ -46,14 +46,14 @@ describe('webhooks create, and its secret (W1)', () => {
     expect(err).toContain('it is not empty');
   });
 
-  test('refuses a link', async () => {
+  test('refuses a link as the file for the secret', async () => {
     const world = await createWorld();
     symlinkSync(world.file('elsewhere', ''), join(world.folder, 'secret'));
     expect((await world.svc(CREATE)).code).toBe(2);
     expect(world.requests()).toEqual([]);
   });
 
-  test('uses the empty file of a failed attempt', async () => {
+  test('accepts the empty file of a failed attempt for the secret', async () => {
     const world = await createWorld();
     world.file('secret', '');
     expect((await world.svc(CREATE)).code).toBe(0);
@@ -212,7 +212,7 @@ describe('webhooks create after a lost response (W1)', () => {
     expect(out).toContain(endpoint?.secret);
   });
 
-  test('empties the file when the endpoint was deleted since (I7)', async () => {
+  test('empties the file of the secret when the endpoint was deleted since (I7)', async () => {
     const world = await createWorld();
     world.emulator.admin.addFault(lost);
     await world.svc(CREATE);
@@ -295,7 +295,7 @@ describe('webhooks create after a lost response (W1)', () => {
     expect([codes, world.requests().filter(({ method }) => method === 'POST').length]).toEqual([[6, 0], 1]);
   });
 
-  test('resumes at a terminal only when it began at one', async () => {
+  test('resumes a creation at a terminal only when it began at one', async () => {
     const world = await createWorld();
     world.emulator.admin.addFault(lost);
     await world.svc(`webhooks create --url ${URL} --event email.sent`, { columns: 200 });
@@ -343,7 +343,7 @@ describe('webhooks create with invalid flags', () => {
     expect(err).toContain(says);
   });
 
-  test('accepts port 8443', async () => {
+  test('accepts a URL with port 8443', async () => {
     const world = await createWorld();
     expect((await world.svc(CREATE.replace('example.com/', 'example.com:8443/'))).code).toBe(0);
   });

@@ -16,7 +16,7 @@ const REFUSED = `
   localhost printer a.localhost nas.local db.internal LOCALHOST router.home.arpa metadata.google.internal. localhost.
 `;
 
-/** The neighbors of those ranges. */
+/** Public addresses next to those ranges. */
 const PUBLIC = `
   1.0.0.0 9.255.255.255 11.0.0.0 100.63.255.255 100.128.0.0 126.255.255.255 128.0.0.0 168.63.129.15 168.63.129.17
   169.253.255.255 169.255.0.0 172.15.255.255 172.32.0.0 192.0.1.0 192.0.3.0 192.88.98.255 192.88.100.0 192.167.255.255

@@ -213,7 +213,7 @@ describe('webhooks delete', () => {
     ['with --yes', '--yes', {}],
     ['with another id', '--confirm whe_other', {}],
     ['when something else is typed', '', { answers: ['yes'] }],
-  ])('deletes nothing %s', async (_, flags, options) => {
+  ])('deletes no endpoint %s', async (_, flags, options) => {
     const world = await createWorld();
     const id = await withEndpoint(world);
     expect((await world.svc(`webhooks delete ${id} ${flags}`, options)).code).toBe(2);
@@ -262,7 +262,7 @@ describe('ids', () => {
 });
 
 describe('webhooks deliveries', () => {
-  test('lists the newest n over several pages', async () => {
+  test('lists the newest n deliveries over several pages', async () => {
     const world = await worldWithReceivers({});
     const id = await withEndpoint(world);
     await sendEvents(world, world.emulator, 130);

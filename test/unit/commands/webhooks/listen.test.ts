@@ -67,7 +67,7 @@ test('prints each event unchanged on a line with --json', async () => {
   expect(out.trim().split('\n')).toEqual([event('evt_1'), event('evt_2')]);
 });
 
-test('requires a port', async () => {
+test('ends with a usage error when --port is missing', async () => {
   const world = await createWorld();
   world.file('secret', 'shh');
   expect((await world.svc('webhooks listen --secret-file secret')).code).toBe(2);

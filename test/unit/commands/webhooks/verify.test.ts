@@ -119,7 +119,7 @@ test('verifies any raw bytes (W4)', async () => {
   expect((await world.svc(line)).code).toBe(0);
 });
 
-test('widens the window with --tolerance and refuses an empty secret', async () => {
+test('accepts older signatures with --tolerance, and refuses an empty secret', async () => {
   const world = await createWorld();
   world.file('secret', 's');
   world.file('empty', '\n');
