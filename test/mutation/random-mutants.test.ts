@@ -41,7 +41,7 @@ describe('the mutations of a source file', () => {
     ],
     ['x = a.trim().sort(b);', ['drop link: a.trim().sort(b) → a.trim()', 'drop link: a.trim() → a']],
     ['x = a?.trim().b;', []],
-  ])('covers %s', (text, changes) => {
+  ])('proposes all mutations of %s', (text, changes) => {
     expect(changesOf(text)).toEqual(changes);
   });
 

@@ -147,7 +147,7 @@ describe('each endpoint', () => {
     ],
   ];
 
-  test.each(cases)('sends %s', async (line, call, answer, sent, value) => {
+  test.each(cases)('sends %s and returns the answer', async (line, call, answer, sent, value) => {
     const { client, seen, run } = play(() => answer);
     expect(await run(call(client))).toEqual(value);
     expect(seen.map(({ request }) => `${request.method} ${request.url.pathname}${request.url.search}`)).toEqual([line]);
@@ -236,7 +236,7 @@ describe('each endpoint', () => {
       webhook,
     ],
     ['an email without id', (c: Client) => sendEmail(c, email, { keySource }), {}],
-  ])('treats %s as an unknown outcome (O4)', async (_, call: Call, answer) => {
+  ])('treats a response with %s as an unknown outcome (O4)', async (_, call: Call, answer) => {
     const { client, run } = play(() => json(200, answer));
     expect(await run(call(client))).toMatchObject({
       kind: 'gave_up',

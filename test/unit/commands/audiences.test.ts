@@ -16,7 +16,7 @@ describe('audiences rename', () => {
     ['a path', 'aud_/../x', 'Shop'],
     ['an empty name', 'aud_1', ''],
     ['a name of 101 characters', 'aud_1', 'x'.repeat(101)],
-  ])('refuses %s before any request', async (_, id, name) => {
+  ])('refuses to rename with %s before any request', async (_, id, name) => {
     const world = await createWorld();
     expect((await world.svc(['audiences', 'rename', id, name])).code).toBe(2);
     expect(world.requests()).toEqual([]);

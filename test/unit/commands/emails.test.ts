@@ -56,7 +56,7 @@ describe('emails send', () => {
       '51 recipients',
       [...SEND, '--text', 'a', ...Array.from({ length: 50 }, (_, n) => ['--to', `p${n}@example.com`]).flat()],
     ],
-  ])('refuses %s before any request', async (_, line) => {
+  ])('refuses a message with %s before any request', async (_, line) => {
     const world = await createWorld({ seed });
     const answer = await world.svc([...line, '--json']);
     expect([answer.code, JSON.parse(answer.err).error.exit_code, world.requests()]).toEqual([2, 2, []]);

@@ -59,7 +59,7 @@ test.each([
   'audiences ls --json --output csv',
   'runs ls --limit 0',
   'mcp ls --output xml',
-])('refuses %s before any request', async (line) => {
+])('refuses svc %s before any request', async (line) => {
   const world = await createWorld();
   expect((await world.svc(line)).code).toBe(2);
   expect(world.requests()).toEqual([]);

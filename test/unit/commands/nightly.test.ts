@@ -52,7 +52,7 @@ test.each([
   ['--max-gone 5', '--max-gone needs --gone'],
   ['--only-changed --gone delete', '--gone'],
   ['--only-changed --gone report --max-gone many', '--max-gone takes a number or a percentage'],
-])('refuses %s', async (flags, message) => {
+])('refuses the flags %s', async (flags, message) => {
   const world = await createWorld();
   list(world, rowsOf(numberedNames(3)));
   const { code, err } = await world.svc(`contacts import users.csv --mapping users.json ${flags}`);

@@ -218,7 +218,7 @@ describe('a way out of the questions', () => {
     expect((await world.svc('runs ls --json')).json).toEqual([]);
   });
 
-  test('ignores a key without a meaning', async () => {
+  test('ignores a key without a meaning in a question', async () => {
     const world = await worldWith({ list });
     const keyboard = createKeyboard(['x', '7', '?', ENTER, ENTER, ...SAVE_NOTHING]);
     const { code, err } = await world.svc('migrate list.csv', { answers: ['n'], keyboard });

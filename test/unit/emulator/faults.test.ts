@@ -104,7 +104,7 @@ test('lets other clients use the quota of a run', async () => {
   expect([await remaining(), await remaining(), await remaining()]).toEqual(['599', '98', '97']);
 });
 
-test('changes plan, key and automation during a run', async () => {
+test('changes plan, key and automation during a run by a fault', async () => {
   const { ask, emulator } = await startService();
   const flow = emulator.admin.createAutomation({ status: 'draft' });
   emulator.admin.addFault({

@@ -119,7 +119,7 @@ test.each([
   ['M7: flows that start as people join', { trigger: 'audience_join' }, {}, ['--plan', 'paid'], 'automations'],
   ['P2: the cap of a free plan', {}, { plan: 'free' as const }, ['--plan', 'free'], 'plan_cap'],
   ['F6: too many new fields', {}, {}, ['--max-new-fields', '0'], 'new_fields'],
-])('stops %s before anything is written', async (_, flow, options, words, check) => {
+])('stops before anything is written with --create-contacts: %s', async (_, flow, options, words, check) => {
   const world = await createFlowWorld(addresses(499), flow, options);
   const list = PEOPLE.replaceAll('person', 'someone');
 

@@ -152,7 +152,7 @@ test('keeps unknown outcomes resolvable when a resume fails before its plan (D1)
 test.each([
   ['an address without an unknown outcome', ['--enrolled', 'persn0@example.com']],
   ['two answers for one person', ['--enrolled', 'person0@example.com', '--not-enrolled', 'Person0@example.com']],
-])('refuses %s and decides nothing', async (_, words) => {
+])('refuses to resolve with %s, and decides nothing', async (_, words) => {
   const { world, run } = await doubtful(2);
   const { code } = await world.svc(['runs', 'resolve', run, ...words, '--json']);
   const { rows } = (await world.svc(['runs', 'show', run, '--json'])).json;

@@ -39,7 +39,7 @@ const FORMS: readonly (readonly [text: string, at: string | DateReading['kind']]
   ['0000-00-00 00:00:00', 'unreadable'],
 ];
 
-test.each(FORMS)('reads %s as %s (F9)', (text, expected) => {
+test.each(FORMS)('reads the date %s as %s (F9)', (text, expected) => {
   const read = readDate(text, style);
   expect(read.kind === 'at' ? read.at : read.kind).toBe(expected);
 });
@@ -55,7 +55,7 @@ test.each([
   ['2024-01-01 00:00:00', { ...style, zone: createZone('Europe/Berlin') }, '2023-12-31T23:00:00.000Z'],
   ['2024-10-27 02:30:00', { ...style, zone: createZone('Europe/Berlin') }, '2024-10-27T00:30:00.000Z'],
   ['2024-03-31 02:30:00', { ...style, zone: createZone('Europe/Berlin') }, '2024-03-31T01:30:00.000Z'],
-])('reads %s in a declared form, order or zone (F9)', (text, declared, at) => {
+])('reads the date %s in a declared form, order or zone (F9)', (text, declared, at) => {
   expect(readDate(text, declared)).toEqual(at === undefined ? { kind: 'unreadable' } : { kind: 'at', at });
 });
 
@@ -65,7 +65,7 @@ test.each([
   ['03/04/2024', 'either'],
   ['04/04/2024', undefined],
   ['2024-04-03', undefined],
-])('finds the order that %s proves: %s', (text, order) => {
+])('finds the order of day and month that %s proves: %s', (text, order) => {
   expect(provenOrder(text)).toBe(order);
 });
 

@@ -101,7 +101,7 @@ test.each(READ)('reads the expected rows of %s', async (name, expected) => {
   expect(seen(expected, await read(name))).toEqual(wanted);
 });
 
-test.each(REFUSED)('refuses %s with its reason', async (name, { error, line }) => {
+test.each(REFUSED)('refuses the file %s with its reason', async (name, { error, line }) => {
   const { code, exit, message, hint } = await fault(name);
   expect({ code, exit }).toEqual({ code: error, exit: 2 });
   expect(message).toContain(line === undefined ? name : `${name}, line ${line}:`);

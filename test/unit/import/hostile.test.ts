@@ -97,7 +97,7 @@ const READ: readonly (readonly [claim: string, text: string | Buffer, expected: 
   ],
 ];
 
-test.each(READ)('reads %s', async (_, text, expected) => {
+test.each(READ)('reads a hostile list: %s', async (_, text, expected) => {
   expect(outcome(await readList({ 'list.csv': text }))).toEqual({ rejected: {}, stops: [], ...expected });
 });
 
@@ -156,7 +156,7 @@ test.each([
     'encoding_mixed',
     3,
   ],
-])('refuses %s with its line', async (_, text, code, line) => {
+])('refuses a list with %s, and names the line', async (_, text, code, line) => {
   const error = await readList({ 'list.csv': text }).catch((reason: unknown) => reason);
   expect(error).toMatchObject({ code, exit: 2, message: expect.stringContaining(`list.csv, line ${line}:`) });
 });

@@ -173,7 +173,7 @@ test.each([
   ['empty.csv.gz', 'empty_file', 'empty.csv.gz is empty'],
   ['cut.csv.gz', 'input_unreadable', 'cut.csv.gz: the gzip data is damaged or cut off'],
   ['cut.zip', 'bad_archive', 'cut.zip'],
-])('refuses %s as %s', async (path, code, message) => {
+])('refuses the input %s as %s', async (path, code, message) => {
   mkdirSync(join(cwd, 'folder'));
   put('empty.csv', '');
   put('empty.csv.gz', gzipSync(''));

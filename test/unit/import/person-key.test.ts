@@ -30,7 +30,7 @@ test.each([
   'anna@bü／cher.example',
   'anna@[bücher.example]',
   'anna@１２７.1',
-])('keeps %j, which has one spelling (F8)', (email) => {
+])('takes %j as its own person key, because it has one spelling (F8)', (email) => {
   expect([personKey(email), otherSpellings(email)]).toEqual([email, []]);
 });
 

@@ -45,7 +45,7 @@ test.each<[string, string, Quoting, string[]]>([
     SINGLE_BACKSLASH,
     ["O'Brien, Ana"],
   ],
-])('reads %s as it was written (F10)', async (_, text, quoting, names) => {
+])('reads cells as they were written, quoting: %s (F10)', async (_, text, quoting, names) => {
   const { dialect, cells, rows } = await understand(text);
   expect([dialect.quoting, cells.map(([, name]) => name)]).toEqual([quoting, names]);
   expect(rows.filter(({ problem }) => problem)).toEqual([]);

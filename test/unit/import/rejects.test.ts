@@ -183,7 +183,7 @@ test.each([
   ['blanks at the edges', 'Email , City'],
   ['a line break inside', 'Email,"City\nof birth"'],
   ['a header given back', `${SVC},"Email", City`],
-])('keeps the header as it was written: %s (K5)', async (_, header) => {
+])('keeps the header of the list in the rejects file as it was written: %s (K5)', async (_, header) => {
   const given = header.startsWith(SVC);
   const row = given ? 'list.csv,7,Email,invalid_email,x,,nobody,"Ulm"' : 'nobody,"Ulm"';
   const files = await rejectsOf({ 'list.csv': `${header}\n${row}\n` });
@@ -192,7 +192,7 @@ test.each([
   expect(text.endsWith(',nobody,"Ulm"\n')).toBe(true);
 });
 
-test('keeps the header as written after a byte order mark and sep= (K5)', async () => {
+test('keeps the header in the rejects file as written after a byte order mark and sep= (K5)', async () => {
   const list = Buffer.from('\ufeffsep=;\n"Email";"City"\nnobody;"Ulm"\n');
   const text = String((await rejectsOf({ 'list.csv': list }))['list.csv']);
   expect(text.split('\n')[1]).toBe(`${SVC.replaceAll(',', ';')};"Email";"City"`);

@@ -113,7 +113,7 @@ const TAKEN = `test@io test@iana.org test@nominet.org.uk test@about.museum a@ian
   .split(/\s+/)
   .filter((address) => !address.includes('|'));
 
-test.each(TAKEN)('accepts %s, because the service decides (F8)', (address) => {
+test.each(TAKEN)('accepts the address %s, because the service decides (F8)', (address) => {
   expect(readAddress(address, false)).toEqual({ email: address.toLowerCase(), problem: undefined });
 });
 
@@ -138,7 +138,7 @@ test.each([
   [`${'a'.repeat(250)}@iana.org`, 'invalid_email'],
   [`${'é'.repeat(125)}@iana.org`, 'invalid_email'],
   ['\ud800@iana.org', 'invalid_email'],
-])('refuses %j: %s (F8)', (address, reason) => {
+])('refuses the address %j: %s (F8)', (address, reason) => {
   expect(readAddress(address, false).problem?.reason).toBe(reason);
 });
 

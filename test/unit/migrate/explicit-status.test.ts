@@ -59,7 +59,7 @@ test('stops after the canary when upsert false changes people, and stays stopped
   expect(status(world, 1_500)).toBe('unsubscribed');
 });
 
-test('chooses no opted-out person for the proof (C1)', async () => {
+test('chooses no opted-out person to prove that upsert false changes no one (C1)', async () => {
   const world = await createWorld({ variants: { ...UPDATES, omitted_status_existing: 'subscribed' } });
   world.emulator.admin.addContacts(
     [0, 1, 2].map((index) => ({ email: `person${index}@example.com`, status: index === 1 ? 'subscribed' : 'pending' })),

@@ -126,7 +126,7 @@ describe('the read-back of the canary', () => {
       (got: object) => ({ ...got, status: 'subscribed' }),
       was('status', 'unsubscribed', 'subscribed'),
     ],
-  ] as typeof LIES)('notices %s (F5, C2)', async (_, who, change, says) => {
+  ] as typeof LIES)('compares the canary with what it reads back: %s (F5, C2)', async (_, who, change, says) => {
     const { code, json, batches } = await lieTo({ of: new RegExp(`GET .*/${who}@`), change, after: 1 });
     if (says === undefined) {
       expect([code, batches]).toEqual([0, 2]);
@@ -161,7 +161,7 @@ describe('verification at the end', () => {
       (got: object) => ({ ...got, status: 'subscribed' }),
       ' left but is subscribed',
     ],
-  ] as typeof LIES)('notices %s (L4, C2)', async (_, who, change, says) => {
+  ] as typeof LIES)('compares a sample of people at the end: %s (L4, C2)', async (_, who, change, says) => {
     const { code, json, batches } = await lieTo({ of: new RegExp(`GET .*/${who}@`), change, after: 2 });
     expect(batches).toBe(2);
     const sample = json.verification.checks.find(({ check }: { check: string }) => check === 'sample');

@@ -20,7 +20,7 @@ test.each([
   ['Город 2', ''],
   ['🎉', ''],
   ['', ''],
-])('makes from %j the key %j (F3)', (header, key) => {
+])('makes from the header %j the key %j (F3)', (header, key) => {
   expect(attributeKey(header)).toBe(key);
 });
 
@@ -47,7 +47,7 @@ test.each([
   ['Company', 'company'],
   ['—', 'column_7'],
   ['', 'column_7'],
-])('offers for %j the key %s (F3)', async (header, key) => {
+])('offers for the header %j the key %s (F3)', async (header, key) => {
   const offered = [await createKeyOffers([header]), await createKeyOffers(['City', header, 'Имя'])];
   expect(offered.map((offer) => offer(header, 7))).toEqual([key, key]);
 });

@@ -382,7 +382,7 @@ const SHAPES: readonly (readonly [
 
 const CASES = SHAPES.map(([claim, files, outcome, answers = {}]) => [claim, files, outcome, answers] as const);
 
-test.each(CASES)('reads %s', async (_, files, expected, answers) => {
+test.each(CASES)('reads the export of a platform: %s', async (_, files, expected, answers) => {
   const list = await readList(files, answers);
   const { inputs, rows, findings } = list.reading;
   expect({

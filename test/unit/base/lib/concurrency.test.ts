@@ -132,7 +132,7 @@ describe('splitAlone', () => {
     [3, () => false, ['0,1,2']],
     [3, () => true, ['', 'alone 0', '', 'alone 1', '', 'alone 2']],
     [5, isSecond, ['0', 'alone 1', '2', 'alone 3', '4']],
-  ])('cuts %i items into parts and keeps their order', async (count, goesAlone, expected) => {
+  ])('cuts %i items into parts at those that go alone, and keeps their order', async (count, goesAlone, expected) => {
     const log = { read: 0, closed: false };
     const parts: string[] = [];
     for await (const part of splitAlone(numbers(count, log), goesAlone)) {

@@ -44,7 +44,7 @@ test.each([
   [2, 'entry', undefined, '2 entries'],
   [2, 'key', undefined, '2 keys'],
   [2, 'person', 'people', '2 people'],
-])('writes %d × %s', (count, one, many, text) => {
+])('writes a count with its noun: %d × %s', (count, one, many, text) => {
   expect(plural(count, one, many)).toBe(text);
 });
 

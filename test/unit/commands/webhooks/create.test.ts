@@ -336,7 +336,7 @@ describe('webhooks create with invalid flags', () => {
     ['an event type with a slip', `--url ${URL} --event email.bounce`, 'Did you mean email.bounced?'],
     ['no event type', `--url ${URL}`, 'email.sent, email.delivered'],
     ['no url', `--event email.sent`, 'missing: --url'],
-  ])('refuses %s before any request', async (_, flags, says) => {
+  ])('refuses a new endpoint with %s before any request', async (_, flags, says) => {
     const world = await createWorld();
     const { code, err } = await world.svc(`webhooks create ${flags} --secret-file secret`);
     expect([code, world.requests(), existsSync(join(world.folder, 'secret'))]).toEqual([2, [], false]);

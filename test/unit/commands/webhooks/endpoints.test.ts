@@ -189,7 +189,7 @@ describe('webhooks update', () => {
     ['an empty list', '--events ,'],
     ['an unknown type', '--add-event email.opened'],
     ['a url that the service would refuse', '--url https://10.0.0.1/'],
-  ])('refuses %s before any request', async (_, flags) => {
+  ])('refuses an update with %s before any request', async (_, flags) => {
     const world = await createWorld();
     const id = await withEndpoint(world);
     expect((await world.svc(`webhooks update ${id} ${flags}`)).code).toBe(2);

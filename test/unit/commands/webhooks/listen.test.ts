@@ -148,7 +148,7 @@ test.each([
   '--forward-to ftp://localhost/',
   '--forward-to http://hooks.example.com/in',
   '--event email.opened',
-])('refuses %s before it listens', async (flags) => {
+])('refuses the flags %s before it listens', async (flags) => {
   const world = await createWorld();
   world.file('secret', 'shh');
   expect((await world.svc(`webhooks listen --port 0 --secret-file secret ${flags}`)).code).toBe(2);

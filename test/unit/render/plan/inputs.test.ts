@@ -62,7 +62,7 @@ test.each([
   ['generic', 'auto', 'no platform recognized'],
   ['mailchimp', 'auto', 'recognized'],
   ['generic', 'generic', 'as --from says'],
-])('%s under --from %s: %s', (platform, from, recognized) => {
+])('says how the platform was found: %s, --from %s: %s', (platform, from, recognized) => {
   expect(planInput(reportInput(inputReading(platform, [{ kind: 'email' }], [])), from)).toMatchObject({
     recognized,
     columns: [{ header: 'column 1', target: 'email' }],
