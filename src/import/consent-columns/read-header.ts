@@ -140,7 +140,7 @@ function readWords(header: string): HeaderReading | undefined {
 const AROUND_WORD =
   /(?:^| )(?:is|has|was|date|datum|data|fecha|tarihi|dato|pvm|flag|am|on|at|le|el|il|op|den)(?= |$)|(?:日時?|일|フラグ)$/gu;
 
-// A word of leaving is a header too: `Verwijderd`, `Overleden`, `Poistettu pvm`.
+// An opt-out word is a header too: `Verwijderd`, `Overleden`, `Poistettu pvm`.
 function isLeavingWord(words: string): boolean {
   return LEAVING_HEADERS.has(withoutBlanks(words.replace(AROUND_WORD, '')));
 }
