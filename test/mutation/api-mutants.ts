@@ -36,7 +36,7 @@ export const API_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'P7',
-    what: 'a repeated failure is given up by the wall clock',
+    what: 'a failing request is given up by the wall clock',
     file: 'src/api/retry/read.ts',
     from: 'spentMs += channel.clock.monotonic() - startedAt;',
     to: 'spentMs += channel.clock.now() % 86_400_000;',
@@ -196,7 +196,7 @@ export const API_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'P4',
-    what: 'a 429 holds up the one request only',
+    what: 'a 429 delays its own request only',
     file: 'src/api/rate-limit/rate-limiter.ts',
     from: '      window = closeUntil(window, now + wait);',
     to: '      window = closeUntil(window, now);',
@@ -204,7 +204,7 @@ export const API_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'P5',
-    what: 'a high RateLimit-Remaining lifts our own ceiling',
+    what: 'a high RateLimit-Remaining raises the limit of svc itself',
     file: 'src/api/rate-limit/sliding-window.ts',
     from: '  if (full > 0) {',
     to: '  if (full > 0 && state.headers?.remaining === undefined) {',
@@ -292,7 +292,7 @@ export const API_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'K3',
-    what: 'TLS checks can be switched off towards anybody',
+    what: 'TLS checks can be switched off towards any host',
     file: 'src/api/http/transport.ts',
     from: 'const unchecked = isLoopback(origin.hostname) && env',
     to: 'const unchecked = env',

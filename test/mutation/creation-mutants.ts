@@ -47,7 +47,7 @@ export const CREATION_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'D1',
-    what: 'a creation is settled before its answer is kept and shown',
+    what: 'a creation is closed before its answer is stored and shown',
     file: 'src/migrate/write/create-idempotently.ts',
     from: '{ ...readEntry(run), recorded });\n',
     to: '{ ...readEntry(run), recorded });\n    closeCreation(run);\n',
@@ -103,7 +103,7 @@ export const CREATION_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'W1',
-    what: 'a creation that comes to nothing takes another one’s secret away',
+    what: 'a creation that fails removes the secret of another one',
     file: 'src/commands/webhooks/secret-file.ts',
     from: 'isNew && !filled && isOurs(path, handle) && fstatSync(handle).size === 0',
     to: 'isNew && !filled',

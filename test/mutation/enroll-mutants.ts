@@ -62,7 +62,7 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'M5',
-    what: 'people are enrolled before anybody saw how many',
+    what: 'people are enrolled before the user saw how many',
     file: 'src/migrate/run-lifecycle.ts',
     from: 'await agree(run, () => run.confirm(',
     to: 'await agree(run, async () => Boolean(true) || run.confirm(',
@@ -70,7 +70,7 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'M5',
-    what: 'what one run recorded the next one does not find',
+    what: 'the next run does not find what an earlier run recorded',
     file: 'src/runs/enrollment-ledger.ts',
     from: 'WHERE person = ?',
     to: 'WHERE person = ? AND 0',

@@ -440,7 +440,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'C10',
-    what: 'a column that --map keeps as an attribute is not read for words of leaving',
+    what: 'a column that --map keeps as an attribute is not read for opt-out words',
     file: 'src/import/consent-columns/other-columns/readers.ts',
     from: 'table.named.has(at) && STATE_KINDS.has(kind)',
     to: 'table.named.has(at)',
@@ -512,7 +512,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'C10',
-    what: 'a word of leaving is not seen in a row that is read from its bytes',
+    what: 'an opt-out word is not seen in a row that is read from its bytes',
     file: 'src/import/record/ordinary-row.ts',
     from: 'role === OTHER && mayHoldState(',
     to: 'role === OTHER && at < 0 && mayHoldState(',
@@ -608,7 +608,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'C10',
-    what: 'only the first item of a list in a cell is compared with words of leaving',
+    what: 'only the first item of a list in a cell is compared with opt-out words',
     file: 'src/import/consent-columns/other-columns/word-filter.ts',
     from: 'at = afterSeparator(cell, at, end)) {',
     to: 'at = end) {',
@@ -624,7 +624,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'C10',
-    what: 'a letter with an accent is another letter than the one in the word of leaving',
+    what: 'a letter with an accent is another letter than the one in the opt-out word',
     file: 'src/import/consent-columns/other-columns/filter-steps.ts',
     from: 'withoutBlanks(wordsOf(character))',
     to: 'withoutBlanks(character.toLowerCase())',
@@ -632,7 +632,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'C10',
-    what: 'a plea for no more mail in a note is not read',
+    what: 'a request for no more mail in a note is not read',
     file: 'src/import/consent-columns/phrases.ts',
     from: 'text.length <= LONGEST && MAY_ASK.test(text) && ASKS.test(words)',
     to: 'text.length < 0 && ASKS.test(words)',

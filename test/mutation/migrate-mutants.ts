@@ -43,7 +43,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'D8',
-    what: 'only the database itself is looked after, not its write-ahead log',
+    what: 'only the database itself is watched, not its write-ahead log',
     file: 'src/runs/store/journal.ts',
     from: '-wal`, lock]',
     to: '`, lock]',
@@ -83,7 +83,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'L5',
-    what: 'a negative count passes when the sum comes out',
+    what: 'a negative count passes when the sum is right',
     file: 'src/base/lib/rows.ts',
     from: 'Number.isSafeInteger(count) && count >= 0',
     to: 'Number.isSafeInteger(count)',
@@ -107,7 +107,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'P3',
-    what: 'rows that were never judged alone fail with the code of another row',
+    what: 'rows that were never sent alone fail with the code of another row',
     file: 'src/migrate/write/send-recorded.ts',
     from: 'if (write.rows.length > 1) {',
     to: 'if (write.rows.length > 1 && refusal.budget.left >= 2) {',
@@ -435,7 +435,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'O5',
-    what: 'results are joined by their place, and a sum that is wrong is believed',
+    what: 'results are joined by their position, and a wrong sum is accepted',
     file: 'src/migrate/write/batch-answer.ts',
     from: 'const adds = whole && summary.failed === failed.size',
     to: 'const adds = true || summary.failed === failed.size',
@@ -451,7 +451,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'P1',
-    what: 'a plan limit is looked for row by row',
+    what: 'a batch that the plan limit refuses is bisected',
     file: 'src/migrate/write/send-recorded.ts',
     from: 'if (error.status !== 400) {',
     to: 'if (error.status !== 400 && error.status !== 403) {',
@@ -475,7 +475,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'P3',
-    what: 'halving has no end',
+    what: 'bisecting has no end',
     file: 'src/migrate/write/send-recorded.ts',
     from: 'const BISECT_BUDGET = 64;',
     to: 'const BISECT_BUDGET = 1_000_000;',
@@ -571,7 +571,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'D6',
-    what: 'others may read what is kept',
+    what: 'other users can read the stored files',
     file: 'src/base/os/files.ts',
     from: 'export const PRIVATE_FILE = 0o600;',
     to: 'export const PRIVATE_FILE = 0o644;',
@@ -587,7 +587,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'L2',
-    what: 'fewer people who are out are always our doing',
+    what: 'a lower number of opted-out people is always blamed on the import',
     file: 'src/migrate/verify/opt-out-count.ts',
     from: '    after.subscribed - before.subscribed - newlySubscribed,\n',
     to: '',

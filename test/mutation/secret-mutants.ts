@@ -194,7 +194,7 @@ export const SECRET_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'K8',
-    what: 'a key or a state folder that others control draws no word',
+    what: 'a key or a state folder that others control causes no warning',
     file: 'src/commands/framework/settings/settings.ts',
     from: "context.stderr.write([...new Set(lines)].join(''));",
     to: '',

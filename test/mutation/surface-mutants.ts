@@ -121,7 +121,7 @@ export const SURFACE_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'K6',
-    what: 'an archive may hold anything in little room',
+    what: 'an archive may be compressed without limit',
     file: 'src/import/source/archive.ts',
     from: 'const MOST_RATIO = 200;',
     to: 'const MOST_RATIO = 200_000_000;',
@@ -201,7 +201,7 @@ export const SURFACE_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'M6',
-    what: 'a message goes to as many as one likes',
+    what: 'a message goes to any number of recipients',
     file: 'src/api/resources/emails.ts',
     from: 'to.length < 1 || to.length > LIMITS.emailRecipients',
     to: 'to.length < 0',

@@ -20,7 +20,7 @@ export const WORLD_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'D9',
-    what: 'a run that can not be read just now is not there',
+    what: 'a run that can not be read at the moment counts as missing',
     file: 'src/runs/find/list.ts',
     from: 'if (unread?.problem) {',
     to: 'if (false && unread?.problem) {',
@@ -85,7 +85,7 @@ export const WORLD_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'O5',
-    what: 'counts below zero that come out are believed',
+    what: 'counts below zero are accepted if their sum is right',
     file: 'src/migrate/write/batch-answer.ts',
     from: 'COUNTS.every((name) => Number.isInteger(summary[name]) && summary[name] >= 0)',
     to: 'COUNTS.length > 0',

@@ -123,7 +123,7 @@ describe('contacts check', () => {
     ],
     ['a person who left and bounced', (w) => w.emulator.admin.setStatus('cem@example.com', 'bounced')],
     [
-      'another day of leaving',
+      'another opt-out date',
       (w) => edit(w, 'cem@example.com', { unsubscribed_at: date }),
       'cem: different unsubscribed_at 2024-05-01T10:00:00.000Z → 2025-01-01T00:00:00.000Z',
     ],

@@ -37,7 +37,7 @@ const LISTS: readonly (readonly [claim: string, header: string, rows: readonly s
       ['a', 'b unsubscribed'],
     ],
     [
-      'a blank under a flag of leaving has not left, a zero date neither (C12)',
+      'a blank or a zero date under an opt-out flag is no opt-out (C12)',
       'Email,Unsubscribed At,Has Opted Out',
       ['a@x.test,,', 'b@x.test,0000-00-00 00:00:00,0', 'c@x.test,2024-01-02,', 'd@x.test,,1'],
       ['a', 'b', 'c unsubscribed', 'd unsubscribed'],

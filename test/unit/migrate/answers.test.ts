@@ -5,7 +5,7 @@ const ROUNDS = 4;
 
 /** Lists with people named `left…`, who must not be subscribed, and `stay…`, who should be. */
 const LISTS: readonly (readonly [claim: string, lines: readonly string[]])[] = [
-  ['a flag of leaving that is new to svc', ['Email,HasOptedOutOfEmail', 'stay@x.test,false', 'left@x.test,true']],
+  ['an opt-out flag that is new to svc', ['Email,HasOptedOutOfEmail', 'stay@x.test,false', 'left@x.test,true']],
   ['a consent', ['Email,GDPR', 'stay@x.test,yes', 'left1@x.test,no', 'left2@x.test,']],
   ['a question', ['Email,"Would you like to receive our newsletter, Sir?"', 'stay@x.test,Yes', 'left@x.test,No']],
   ['two flags with the same words', ['Email,Opted Out?,Newsletter', 'stay@x.test,no,yes', 'left@x.test,no,no']],
@@ -14,7 +14,7 @@ const LISTS: readonly (readonly [claim: string, lines: readonly string[]])[] = [
     ['Email,Status', 'stay@x.test,active', "left@x.test,gone fishin'", 'left2@x.test,-'],
   ],
   ['a status with blanks', ['Email,Status', 'stay@x.test,subscribed', 'left@x.test,']],
-  ['dates of leaving', ['Email,Unsubscribed Time', 'stay@x.test,', 'left@x.test,2024-01-02 03:04:05']],
+  ['opt-out dates', ['Email,Unsubscribed Time', 'stay@x.test,', 'left@x.test,2024-01-02 03:04:05']],
   ['dates that can be read two ways', ['Email,Opt-out date', 'stay@x.test,', 'left@x.test,03/04/2024']],
   [
     'a sales pipeline',
@@ -22,7 +22,7 @@ const LISTS: readonly (readonly [claim: string, lines: readonly string[]])[] = [
   ],
   ['a flag by another name', ['Email,mkt_flag', 'stay@x.test,1', 'stay1@x.test,1', 'left@x.test,0']],
   ['days under a header that says nothing', ['Email,Zuletzt raus', 'stay@x.test,', 'left@x.test,2023-01-31']],
-  ['a plea in a note', ['Email,Remarks', 'stay@x.test,met at the fair', 'left@x.test,please do not email']],
+  ['a request to stop in a note', ['Email,Remarks', 'stay@x.test,met at the fair', 'left@x.test,please do not email']],
   ['a wish for post', ['Email,Communication preference', 'stay@x.test,Email', 'left@x.test,Post only']],
   [
     'a box that is ticked',

@@ -351,7 +351,7 @@ const SHAPES: readonly (readonly [
     { statusMap: { active: 'subscribed', maybe: 'subscribed' } },
   ],
   [
-    'the day of leaving, under a header in another language',
+    'an opt-out date under a header in another language',
     { 'x.csv': csv('E-Mail,Abgemeldet am', 'ana@example.com,', 'ben@example.com,2024-02-03') },
     { platforms: 'generic', contacts: ['ana', 'ben unsubscribed 2024-02-03T00:00:00.000Z'] },
     SUBSCRIBED,
