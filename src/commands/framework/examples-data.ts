@@ -54,7 +54,7 @@ export const EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
     { line: 'svc suppressions import bounces.csv --reason bounced --yes', does: 'the same from cron' },
   ],
   'suppressions ls': [{ line: 'svc suppressions ls --limit 20', does: 'the newest twenty' }],
-  'suppressions count': [{ line: 'svc suppressions count', does: 'how many there are' }],
+  'suppressions count': [{ line: 'svc suppressions count', does: 'counts the suppressed addresses' }],
   'automations ls': [
     { line: 'svc automations ls', does: 'all but the archived ones' },
     { line: 'svc automations ls --status archived --json', does: 'the archived ones, with all fields' },

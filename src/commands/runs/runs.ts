@@ -36,7 +36,7 @@ export function addRuns(program: Command, host: Host): void {
       'Record what became of people whose enrollment is unknown: svc asks about each, or --all answers for all.',
     )
     .argument('<run>', 'its id, or "latest"')
-    .addOption(new Option('--all <decision>', 'the same for all of them').choices(['enrolled', 'not-enrolled']))
+    .addOption(new Option('--all <decision>', 'one decision for all of them').choices(['enrolled', 'not-enrolled']))
     .option('--enrolled <address>', 'this person was enrolled; can be given several times', collect)
     .option('--not-enrolled <address>', 'this person was not; can be given several times', collect);
   action(resolve, host, async () => (await import('./resolve.ts')).resolve);
