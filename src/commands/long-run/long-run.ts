@@ -28,7 +28,7 @@ export interface LongRun<Options extends RunOptions = RunOptions> {
   readonly context: Context;
   /** The words after `svc`, as typed. */
   readonly line: readonly string[];
-  /** The run to resume. Its checks had the flags of another line than this one. */
+  /** The run to resume. Its plan was checked with the flags of its first command line, not of this one. */
   readonly resume?: string | undefined;
   /** What answers to questions change. Undefined if the command takes no answers, such as a resume. */
   readonly answering?: AnswerSource | undefined;
