@@ -213,7 +213,7 @@ function hashesOf({ runs, list }: Life): readonly (string | undefined)[] {
   return runs.length > 0 ? runs.map(({ sha256 }) => sha256) : [list.history.at(-1)?.sha256];
 }
 
-/** The sum over all machines. Two people can share one. */
+/** Sums a number over all machines. Each counts once, although two people can share it. */
 function sumOf(machines: readonly Machine[], count: (machine: Machine) => number): number {
   return [...new Set(machines)].reduce((sum, machine) => sum + count(machine), 0);
 }

@@ -98,7 +98,7 @@ test('deletes a run with unknown outcomes only with --confirm, and a resolved ru
   expect((await world.svc(['runs', 'delete', run])).code).toBe(0);
 });
 
-test('decides nothing without a terminal and without flags', async () => {
+test('resolves no unknown outcome without a terminal and without flags', async () => {
   const { world, run } = await threeUnknown();
   expect((await world.svc(['runs', 'resolve', run])).code).toBe(2);
 });
