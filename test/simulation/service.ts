@@ -67,7 +67,8 @@ export async function openService(plot: Plot, events: Events): Promise<Service> 
   const changed = new Set<string>();
   let changedEarly = false;
   const audienceId = () => (plot.creates ? createdId(emulator) : emulator.audienceId);
-  const decided = new Set(plot.prior.map(({ email }) => email));
+  // The people of the start are in another audience than a created one.
+  const decided = new Set(plot.creates ? [] : plot.prior.map(({ email }) => email));
   const isUndecided = (email: string) => isFickle(plot) && !decided.has(email) && !changed.has(email);
   const notice = () => {
     for (const email of peopleWhoLeft(emulator, audienceId(), isUndecided)) {
