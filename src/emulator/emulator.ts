@@ -2,7 +2,7 @@ import type { Clock } from '../base/lib/clock.ts';
 import type { Transport } from '../base/transport.ts';
 import { LIMITS } from '../wire/limits.ts';
 import { type Admin, createAdmin } from './admin/admin.ts';
-import { answerAdmin } from './admin/answer.ts';
+import { answerAdmin } from './admin/routes.ts';
 import type { Context } from './context.ts';
 import { createIds } from './domain/formats.ts';
 import type { FaultScript } from './faults/fault.ts';

@@ -10,6 +10,7 @@ export const FOR_TESTS: Readonly<Record<string, string>> = {
   'src/base/lib/manual-clock.ts: createManualClock': 'the clock that every test moves by hand',
   'src/base/os/terminal.ts: readTypedAnswer': 'a test types into streams, because it has no terminal',
   'src/base/os/choose.ts: chooseAtStreams': 'a test presses keys in streams, because it has no terminal',
+  'src/emulator/admin/routes.ts: ADMIN_ROUTES': 'the README of the emulator is compared with the table',
   'src/wire/errors.ts: ERRORS':
     'its keys are the type of every error code; the table is compared with the service document',
   'src/wire/words.ts: AUTOMATION_TRIGGERS': 'the lists of words are compared with the service document',

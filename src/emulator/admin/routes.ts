@@ -1,8 +1,11 @@
+import { SvcError } from '../../base/lib/errors.ts';
 import { AUTOMATION_STATUSES, CONTACT_STATUSES, EVENT_TYPES, SCOPES } from '../../wire/words.ts';
 import type { JsonObject } from '../context.ts';
 import type { FaultRule } from '../faults/fault.ts';
-import { asObject, readEnum, readNumber, readStrings, readText } from '../http/body.ts';
-import { invalid } from '../http/envelope.ts';
+import { asObject, readBody, readEnum, readNumber, readStrings, readText } from '../http/body.ts';
+import { encode, invalid, notFound } from '../http/envelope.ts';
+import type { ServiceRequest, ServiceResponse } from '../http/messages.ts';
+import { captureParams } from '../http/router.ts';
 import { type Check, listOf, mapOf, objectOf, oneOf, TEXT } from '../setup/strict.ts';
 import { PLANS } from '../store/organizations.ts';
 import type { AccountSettings } from './account.ts';
@@ -139,4 +142,28 @@ function readFlag(body: JsonObject, field: string): boolean {
 // Null removes the limit.
 function readAllowance(body: JsonObject): number | null {
   return body.allowance === null ? null : readNumber(body, 'allowance');
+}
+
+/** Answers under `/_emulator/`, after the checks of host and key. An unknown id or value is 400 `invalid_request`. */
+export function answerAdmin(admin: Admin, request: ServiceRequest): ServiceResponse {
+  const path = request.path.split('?')[0] ?? '';
+  for (const route of ADMIN_ROUTES) {
+    const params = route.method === request.method ? captureParams(route.path.split('/'), path.split('/')) : undefined;
+    if (params !== undefined) {
+      return {
+        status: 200,
+        headers: {},
+        body: encode(call(() => route.action(admin, readBody(request), params)) ?? {}),
+      };
+    }
+  }
+  throw notFound('admin route');
+}
+
+function call(action: () => unknown): unknown {
+  try {
+    return action();
+  } catch (error) {
+    throw error instanceof RangeError || error instanceof SvcError ? invalid(error.message) : error;
+  }
 }

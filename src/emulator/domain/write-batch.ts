@@ -14,8 +14,7 @@ import {
 } from '../store/contacts.ts';
 import { getOrganization } from '../store/organizations.ts';
 import { findSuppressed } from '../store/suppressions.ts';
-import type { ContactDraft } from './contact-draft.ts';
-import { mergedContact, newContact, statusAfter } from './merge-contact.ts';
+import { type ContactDraft, mergedContact, newContact, statusAfter } from './contact-draft.ts';
 
 /** One contact of a batch, and its error if reading it found one. */
 export interface BatchRow {

@@ -1,6 +1,5 @@
 import type { Context } from '../context.ts';
-import { journeyOf, type Step } from '../domain/email-journey.ts';
-import { checkAccount, checkSender } from '../domain/email-rules.ts';
+import { checkAccount, checkSender, journeyOf, type Step } from '../domain/email.ts';
 import { suppress } from '../domain/suppress.ts';
 import { invalid, notFound, Refusal, refuse } from '../http/envelope.ts';
 import { findAudience } from '../store/audiences.ts';
@@ -8,8 +7,7 @@ import { countSent } from '../store/emails.ts';
 import { insertJob } from '../store/jobs.ts';
 import { getOrganization, isMember } from '../store/organizations.ts';
 import { emit } from '../webhooks/emit.ts';
-import { addressIn } from './campaign.ts';
-import { type CampaignRow, findCampaign, listRecipients, updateCampaign } from './campaign-store.ts';
+import { addressIn, type CampaignRow, findCampaign, listRecipients, updateCampaign } from './campaign.ts';
 
 /** Throws if a campaign has no content, no audience or no permission to send. Returns its recipients. */
 export function checkCampaign(context: Context, row: CampaignRow): ReturnType<typeof listRecipients> {

@@ -3,10 +3,18 @@ import { readText } from '../http/body.ts';
 import { notFound } from '../http/envelope.ts';
 import { readPage, toPage } from '../routes/pagination.ts';
 import { type ContactRow, findContactByEmail } from '../store/contacts.ts';
-import { askRoute, toQuery } from './ask-route.ts';
-import { addressIn, campaignItem, campaignOf, draftOf, readContent } from './campaign.ts';
-import { type CampaignRow, insertCampaign, listCampaigns, updateCampaign } from './campaign-store.ts';
-import { MAILS, PAGE, READS, STRING, type Tool, type ToolCall, WRITES } from './tool.ts';
+import {
+  addressIn,
+  type CampaignRow,
+  campaignItem,
+  campaignOf,
+  draftOf,
+  insertCampaign,
+  listCampaigns,
+  readContent,
+  updateCampaign,
+} from './campaign.ts';
+import { askRoute, MAILS, PAGE, READS, STRING, type Tool, type ToolCall, toQuery, WRITES } from './tool.ts';
 
 const CONTENT = {
   audience_id: STRING,

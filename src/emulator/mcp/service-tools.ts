@@ -5,11 +5,9 @@ import { readText } from '../http/body.ts';
 import { invalid } from '../http/envelope.ts';
 import { insertJob } from '../store/jobs.ts';
 import { getOrganization, parseList } from '../store/organizations.ts';
-import { askRoute } from './ask-route.ts';
-import { campaignItem, draftOf } from './campaign.ts';
+import { campaignItem, draftOf, updateCampaign } from './campaign.ts';
 import { checkCampaign, sendCampaign } from './campaign-send.ts';
-import { updateCampaign } from './campaign-store.ts';
-import { MAILS, MAILS_AN_AUDIENCE, PAGE, READS, STRING, type Tool, type ToolCall } from './tool.ts';
+import { askRoute, MAILS, MAILS_AN_AUDIENCE, PAGE, READS, STRING, type Tool, type ToolCall } from './tool.ts';
 
 /** Reading audiences and senders. A sender is a verified domain; `*` stands for every domain. */
 export const READING_TOOLS: readonly Tool[] = [

@@ -1,8 +1,7 @@
 import { LIMITS } from '../../wire/limits.ts';
 import type { Call, JsonObject, Route } from '../context.ts';
 import { canonicalize, isAddress } from '../domain/address.ts';
-import { sendOff } from '../domain/email-journey.ts';
-import { checkAccount, checkRecipients, checkSender } from '../domain/email-rules.ts';
+import { checkAccount, checkRecipients, checkSender, sendOff } from '../domain/email.ts';
 import { rowOf } from '../domain/formats.ts';
 import { type Answer, invalid, refuseField } from '../http/envelope.ts';
 import { countSent, findEmail, insertEmail } from '../store/emails.ts';

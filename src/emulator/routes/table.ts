@@ -1,8 +1,7 @@
 import type { Route } from '../context.ts';
 import { AUDIENCE_ROUTES } from './audiences.ts';
 import { AUTOMATION_ROUTES } from './automations.ts';
-import { CONTACT_ROUTES } from './contacts.ts';
-import { BATCH_ROUTES } from './contacts-batch.ts';
+import { BATCH_ROUTES, CONTACT_ROUTES } from './contacts.ts';
 import { EMAIL_ROUTES } from './emails.ts';
 import { SUPPRESSION_ROUTES } from './suppressions.ts';
 import { WEBHOOK_ROUTES } from './webhooks.ts';

@@ -12,7 +12,7 @@ import {
   updateWebhook,
   type WebhookRow,
 } from '../store/webhooks.ts';
-import { checkWebhookUrl } from '../webhooks/url-rules.ts';
+import { checkWebhookUrl } from '../webhooks/send.ts';
 import { readPage, toPage } from './pagination.ts';
 import { deletedAnswer, deliveryItem, webhookItem } from './shapes.ts';
 

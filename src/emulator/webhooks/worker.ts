@@ -1,6 +1,6 @@
 import { LIMITS } from '../../wire/limits.ts';
 import type { Context } from '../context.ts';
-import { advanceEmail } from '../domain/email-journey.ts';
+import { advanceEmail } from '../domain/email.ts';
 import { advanceRecipient, sendScheduled } from '../mcp/campaign-send.ts';
 import { type DueDelivery, listDue, nextAttemptAfter, purgeDeliveries } from '../store/deliveries.ts';
 import { nextJob, takeJob } from '../store/jobs.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { expect, test } from 'vitest';
 import { ADMIN_ROUTES } from '../../../src/emulator/admin/routes.ts';
-import { journeyOf } from '../../../src/emulator/domain/email-journey.ts';
+import { journeyOf } from '../../../src/emulator/domain/email.ts';
 import type { FaultRule } from '../../../src/emulator/faults/fault.ts';
 import { createFaults } from '../../../src/emulator/faults/script.ts';
 

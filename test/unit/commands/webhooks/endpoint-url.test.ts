@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { checkEndpointUrl } from '../../../../src/commands/webhooks/endpoint-flags.ts';
-import { checkWebhookUrl } from '../../../../src/emulator/webhooks/url-rules.ts';
+import { checkWebhookUrl } from '../../../../src/emulator/webhooks/send.ts';
 
 /** The ends of every non-public range, other notations of them, and names of local networks. */
 const REFUSED = `
