@@ -32,7 +32,7 @@ export const QUESTION_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C4',
     what: 'leaving a question takes the selected answer',
-    file: 'src/commands/framework/output/ask-question.ts',
+    file: 'src/commands/framework/output/prompts.ts',
     from: 'index === undefined ? undefined : choices[index]',
     to: 'choices[index ?? initial]',
     tests: QUESTIONS,
@@ -48,7 +48,7 @@ export const QUESTION_MUTANTS: readonly Mutant[] = [
   {
     rule: 'M7',
     what: 'a line with --yes, --json or -q is asked questions',
-    file: 'src/commands/framework/output/ask-question.ts',
+    file: 'src/commands/framework/output/prompts.ts',
     from: 'return yes || output.json || output.quiet ? undefined : prompter;',
     to: 'return yes && output.json && output.quiet ? undefined : prompter;',
     tests: QUESTIONS,

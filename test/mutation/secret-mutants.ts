@@ -43,7 +43,7 @@ export const SECRET_MUTANTS: readonly Mutant[] = [
   {
     rule: 'M7',
     what: 'without a terminal a write goes ahead by itself',
-    file: 'src/commands/framework/output/confirmation.ts',
+    file: 'src/commands/framework/output/prompts.ts',
     from: 'if (!settings.yes && !settings.emulator && context.prompter === undefined) {',
     to: 'if (Boolean(false)) {',
     tests: CONFIRMATION,
@@ -59,7 +59,7 @@ export const SECRET_MUTANTS: readonly Mutant[] = [
   {
     rule: 'M7',
     what: 'a person is not asked where standard error goes through a pipe',
-    file: 'src/commands/framework/output/confirmation.ts',
+    file: 'src/commands/framework/output/prompts.ts',
     from: '(settings.emulator && !stderr.isTTY)',
     to: '!stderr.isTTY',
     tests: CONFIRMATION,
@@ -67,7 +67,7 @@ export const SECRET_MUTANTS: readonly Mutant[] = [
   {
     rule: 'M7',
     what: 'a person agrees to a plan that is not on the screen',
-    file: 'src/commands/framework/output/confirmation.ts',
+    file: 'src/commands/framework/output/prompts.ts',
     from: "shown && stderr.isTTY ? '' : page;",
     to: "'';",
     tests: CONFIRMATION,
@@ -75,7 +75,7 @@ export const SECRET_MUTANTS: readonly Mutant[] = [
   {
     rule: 'M7',
     what: 'a key that is no answer agrees to the plan',
-    file: 'src/commands/framework/output/confirmation.ts',
+    file: 'src/commands/framework/output/prompts.ts',
     from: 'if (full === undefined || /^(?:y|yes|n|no|)$/.test(answer)) {',
     to: 'if (Boolean(true)) {',
     tests: ['test/unit/commands/screens.test.ts'],

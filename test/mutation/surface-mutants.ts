@@ -58,7 +58,7 @@ export const SURFACE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'W4',
     what: 'of two secrets the first one counts',
-    file: 'src/commands/webhooks/signature.ts',
+    file: 'src/commands/webhooks/verify.ts',
     from: 'receiver.secrets.map(',
     to: 'receiver.secrets.slice(0, 1).map(',
     tests: VERIFY,
@@ -66,7 +66,7 @@ export const SURFACE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'W4',
     what: 'a signature from the future passes',
-    file: 'src/commands/webhooks/signature.ts',
+    file: 'src/commands/webhooks/verify.ts',
     from: 'Math.abs(ageMs) > receiver.toleranceMs',
     to: 'ageMs > receiver.toleranceMs',
     tests: VERIFY,
@@ -74,7 +74,7 @@ export const SURFACE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'W4',
     what: 'a signature of odd length throws',
-    file: 'src/commands/webhooks/signature.ts',
+    file: 'src/commands/webhooks/verify.ts',
     from: 'return given.length === expected.length && timingSafeEqual(given, expected);',
     to: 'return timingSafeEqual(given, expected);',
     tests: VERIFY,

@@ -14,10 +14,10 @@ import { objectText } from '../../render/text/object.ts';
 import type { OpenAudience } from '../contacts/with-audience.ts';
 import { findId } from '../framework/find-id.ts';
 import type { Invocation } from '../framework/invocation.ts';
-import { confirmName } from '../framework/output/confirmation.ts';
 import { checkListFlags, type ListFlags, pageSizeOf } from '../framework/output/list-flags.ts';
 import { print } from '../framework/output/print.ts';
 import { printList } from '../framework/output/print-list.ts';
+import { confirmName } from '../framework/output/prompts.ts';
 import { type Account, withAccount } from '../framework/settings/account.ts';
 
 export async function printAudiences(invocation: Invocation<ListFlags>): Promise<ExitCode> {

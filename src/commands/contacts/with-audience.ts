@@ -5,7 +5,7 @@ import type { Question } from '../../migrate/plan/questions.ts';
 import { checkTarget, findTarget } from '../../migrate/prepare/target.ts';
 import type { Audience } from '../../wire/shapes.ts';
 import type { Invocation } from '../framework/invocation.ts';
-import { askQuestion } from '../framework/output/ask-question.ts';
+import { askQuestion } from '../framework/output/prompts.ts';
 import { type Account, type DisplayOptions, withAccount } from '../framework/settings/account.ts';
 import { type AudienceFlags, existingTarget, retypeLine, withWholeHint } from '../long-run/audience-target.ts';
 

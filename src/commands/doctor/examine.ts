@@ -4,14 +4,13 @@ import { badUsage, SvcError } from '../../base/lib/errors.ts';
 import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
 import { safe } from '../../base/lib/text.ts';
 import type { Invocation } from '../framework/invocation.ts';
-import { isConfirmed } from '../framework/output/confirmation.ts';
 import { asStarted } from '../framework/output/paste.ts';
 import { print } from '../framework/output/print.ts';
+import { isConfirmed } from '../framework/output/prompts.ts';
 import { type Account, withAccount } from '../framework/settings/account.ts';
 import { examineFlows, examinePlan, examineWebhooks, readAccount } from './account.ts';
+import { examineClock, examineKey, examineRate, examineSending, examineState } from './checks.ts';
 import { type DoctorFinding, exitOf, findingOf, findingsText } from './findings.ts';
-import { examineKey, examineState } from './local.ts';
-import { examineClock, examineRate, examineSending } from './service.ts';
 
 interface DoctorFlags {
   readonly from?: string;

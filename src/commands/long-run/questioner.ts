@@ -8,7 +8,7 @@ import type { AnsweredOptions, Questioner } from '../../migrate/context.ts';
 import type { Question } from '../../migrate/plan/questions.ts';
 import type { ProgressHandle } from '../../render/progress/handle.ts';
 import { commandLines } from '../../render/text/wrap.ts';
-import { askQuestion, questionPrompter } from '../framework/output/ask-question.ts';
+import { askQuestion, questionPrompter } from '../framework/output/prompts.ts';
 import type { Settings } from '../framework/settings/settings.ts';
 import { type ImportFlags, withImportFlags } from './import-flags.ts';
 import { withAnswers } from './mapping-file.ts';

@@ -1,17 +1,24 @@
-import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import type { Transport as McpTransport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { isJSONRPCRequest, type JSONRPCMessage, JSONRPCMessageSchema } from '@modelcontextprotocol/sdk/types.js';
 import { createParser } from 'eventsource-parser';
-import { SvcError } from '../../base/lib/errors.ts';
+import { ApiError } from '../../api/api-error.ts';
+import { readAnswer } from '../../api/http/answer.ts';
+import { ATTEMPT_MS, GRACE_MS, withinTime } from '../../api/http/attempt-time.ts';
+import { noAnswer } from '../../api/http/no-answer.ts';
+import { scrubbedTransport } from '../../api/http/scrubbed-transport.ts';
+import type { Emit } from '../../base/events.ts';
+import type { Clock } from '../../base/lib/clock.ts';
+import { reworded, SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
 import { parseJson } from '../../base/lib/json.ts';
-import type { WireResponse } from '../../base/transport.ts';
-import type { McpLink } from './link.ts';
+import { createScrub } from '../../base/lib/scrub.ts';
+import type { Transport, WireResponse } from '../../base/transport.ts';
 
 /**
  * Streamable HTTP for the SDK's client. Each message is one POST, sent once. No stream is kept open, no redirect is
  * followed and nothing is resumed. An answer without the response to its request is an error.
  */
-export function createClientTransport(link: McpLink): Transport {
+export function createClientTransport(link: McpLink): McpTransport {
   let session: string | undefined;
   let protocol: string | undefined;
   const headers = () => ({
@@ -19,7 +26,7 @@ export function createClientTransport(link: McpLink): Transport {
     ...(session === undefined ? {} : { 'mcp-session-id': session }),
     ...(protocol === undefined ? {} : { 'mcp-protocol-version': protocol }),
   });
-  const transport: Transport = {
+  const transport: McpTransport = {
     start: async () => undefined,
     async send(message) {
       const body = Buffer.from(JSON.stringify(message));
@@ -79,4 +86,113 @@ function eventsOf(text: string): string[] {
 function parse(text: string): unknown[] {
   const value = parseJson(text);
   return value === undefined ? [] : [value].flat();
+}
+
+export interface McpLink {
+  /** Sends one request, once, and follows no redirect. Returns a 2xx; throws SvcError for everything else. */
+  send(request: LinkRequest): Promise<WireResponse>;
+}
+
+interface LinkRequest {
+  readonly method: 'POST' | 'DELETE';
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: Buffer | undefined;
+}
+
+interface LinkOptions {
+  readonly url: URL;
+  readonly apiKey: string;
+  readonly userAgent: string;
+  readonly transport: Transport;
+  readonly clock: Clock;
+  readonly emit: Emit;
+  readonly signal: AbortSignal;
+}
+
+/** Creates the connection; sends nothing. The key goes into the header of each request and nowhere else. */
+export function createLink(options: LinkOptions): McpLink {
+  const { apiKey, clock, signal } = options;
+  const scrub = createScrub(apiKey);
+  const transport = scrubbedTransport(options.transport, scrub);
+  return {
+    async send(request) {
+      signal.throwIfAborted();
+      const startedAt = clock.monotonic();
+      options.emit({ type: 'asking', method: request.method, path: options.url.pathname, attempt: 1 });
+      const response = await attempt({ ...options, transport }, request).catch((cause) =>
+        aboutMcpUrl(noAnswer(cause, scrub, false).error),
+      );
+      const answered = response instanceof SvcError ? undefined : response;
+      const problem = response instanceof SvcError ? response : problemOf(response);
+      emitRequest(options, { method: request.method, answered, problem, ms: clock.monotonic() - startedAt });
+      if (answered === undefined || problem !== undefined) {
+        throw problem;
+      }
+      return answered;
+    },
+  };
+}
+
+function attempt({ transport, clock, signal, ...to }: LinkOptions, request: LinkRequest): Promise<WireResponse> {
+  const headers = { authorization: `Bearer ${to.apiKey}`, 'user-agent': to.userAgent, ...request.headers };
+  const sent = { method: request.method, url: to.url, headers, body: request.body };
+  const time = { limitMs: ATTEMPT_MS, graceMs: GRACE_MS };
+  return withinTime((closer) => transport.send(sent, closer), time, { clock, signal });
+}
+
+interface SentRequest {
+  readonly method: LinkRequest['method'];
+  readonly answered: WireResponse | undefined;
+  readonly problem: SvcError | undefined;
+  readonly ms: number;
+}
+
+function emitRequest({ emit, url }: LinkOptions, { method, answered, problem, ms }: SentRequest): void {
+  const remaining = answered?.headers['ratelimit-remaining'];
+  emit({
+    type: 'request',
+    method,
+    path: url.pathname,
+    status: answered?.status,
+    ms,
+    attempt: 1,
+    requestId: problem?.requestId,
+    remaining: remaining !== undefined && /^\d{1,15}$/.test(remaining) ? Number(remaining) : undefined,
+    replayed: false,
+    problem: problem?.code,
+  });
+}
+
+/** Refusals outside of the protocol use the envelope of the REST API. A 401 or 403 counts without it too. */
+function problemOf(response: WireResponse): SvcError | undefined {
+  const { status } = response;
+  if (status >= 200 && status < 300) {
+    return undefined;
+  }
+  const answer = readAnswer(response, 'POST');
+  if (answer.kind === 'limited') {
+    return limitError(answer.error, answer.meta.retryAfterMs);
+  }
+  if (answer.kind === 'fault' && (status === 401 || status === 403)) {
+    return new SvcError(EXIT.auth, 'unauthorized', `the MCP endpoint refuses the API key (status ${status})`);
+  }
+  return answer.kind === 'success' ? undefined : answer.error;
+}
+
+function limitError(error: SvcError, retryAfterMs: number | undefined): SvcError {
+  const hint =
+    retryAfterMs === undefined ? undefined : `Nothing was done. Try again in ${Math.ceil(retryAfterMs / 1_000)} s.`;
+  const { code, message, requestId } = error;
+  return new SvcError(EXIT.failed, code, message, {
+    hint,
+    requestId,
+    cause: error instanceof ApiError ? error : undefined,
+  });
+}
+
+/** The problem of a connection names the setting of its URL. */
+function aboutMcpUrl(problem: SvcError): SvcError {
+  return reworded(problem, {
+    hint: problem.hint?.replace('--base-url (or SVC_BASE_URL)', '--mcp-url (or SVC_MCP_URL)'),
+  });
 }

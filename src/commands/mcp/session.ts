@@ -11,8 +11,7 @@ import { VERSION } from '../../version.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { readApiKey } from '../framework/settings/api-key.ts';
 import type { Settings } from '../framework/settings/settings.ts';
-import { createClientTransport } from './client-transport.ts';
-import { createLink, type McpLink } from './link.ts';
+import { createClientTransport, createLink, type McpLink } from './client-transport.ts';
 
 /** A session with an MCP endpoint. Answers keep unknown fields (O6). */
 export interface McpSession {

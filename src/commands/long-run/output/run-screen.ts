@@ -7,11 +7,14 @@ import { planPage, planSummary } from '../../../render/plan/summary.ts';
 import type { ProgressHandle } from '../../../render/progress/handle.ts';
 import { createStyle, styleOf } from '../../../render/text/style.ts';
 import { wrap } from '../../../render/text/wrap.ts';
-import { isConfirmed } from '../../framework/output/confirmation.ts';
 import { asStarted } from '../../framework/output/paste.ts';
-import { endOf, type LayoutInputs, layoutOf, planPartOf } from './layout.ts';
+import { isConfirmed } from '../../framework/output/prompts.ts';
 import {
+  endOf,
+  type LayoutInputs,
+  layoutOf,
   logResult,
+  planPartOf,
   problemLeft,
   resultPart,
   type ScreenOptions,

@@ -1,6 +1,5 @@
 import { isRecord, parseJson } from '../../../base/lib/json.ts';
-import { type Receiver, verifySignature } from '../signature.ts';
-import { checkWords } from '../verify.ts';
+import { checkWords, type Receiver, verifySignature } from '../verify.ts';
 
 /** A received request. Header names are in lower case. */
 export interface ReceivedRequest {

@@ -1,7 +1,8 @@
-import type { Context } from '../../../base/context.ts';
+import type { Context, Prompter } from '../../../base/context.ts';
 import { SvcError } from '../../../base/lib/errors.ts';
-import { EXIT } from '../../../base/lib/exit.ts';
+import { EXIT, interruptionOf } from '../../../base/lib/exit.ts';
 import { safe } from '../../../base/lib/text.ts';
+import type { Choice, Question } from '../../../migrate/plan/questions.ts';
 import { wrap } from '../../../render/text/wrap.ts';
 import { type Invocation, lineWithFlags, programName } from '../invocation.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -26,7 +27,7 @@ export function requireYes({ settings, context, line }: WriteCommand): void {
 }
 
 /** What the user agrees to. `shown`: true if the page is already on stderr. */
-interface Question {
+interface AgreementPrompt {
   readonly page: string;
   readonly question: string;
   readonly shown: boolean;
@@ -39,7 +40,7 @@ interface Question {
  * stderr already shows it. Returns true after y or yes, and with --yes. Without a terminal it returns true for an
  * emulator. With `full` the answer d shows it, and any answer but a no asks again. The end of the input is a no.
  */
-export async function isConfirmed(confirming: WriteCommand, asked: Question): Promise<boolean> {
+export async function isConfirmed(confirming: WriteCommand, asked: AgreementPrompt): Promise<boolean> {
   requireYes(confirming);
   const { settings, context } = confirming;
   const { prompter, stderr } = context;
@@ -93,4 +94,54 @@ async function ask(
   }
   const lines = losses.flatMap((line) => wrap(safe(line), context.stderr.columns)).map((line) => `${line}\n`);
   return context.prompter.ask(`${lines.join('')}To delete it, type ${word}: `);
+}
+
+/** The prompter, if questions beside the agreement may be asked: not with --yes, --json or -q. */
+export function questionPrompter({ prompter }: Context, { yes, output }: Settings): Prompter | undefined {
+  return yes || output.json || output.quiet ? undefined : prompter;
+}
+
+interface QuestionOptions {
+  readonly prompter: Prompter;
+  readonly signal: AbortSignal;
+  readonly page?: string;
+  /** The width of the terminal, if known. */
+  readonly columns?: number | undefined;
+}
+
+// The bar before each line of a question, with its color codes: the prompt counts them as columns.
+const BAR = 13;
+// The mark before each answer.
+const MARK = 2;
+
+/** Asks one question. Throws if the user leaves or chooses to stop: then nothing is sent. */
+export async function askQuestion(
+  { text, choices }: Question,
+  { prompter, signal, page = '', columns = 80 }: QuestionOptions,
+): Promise<Choice & { readonly flags: readonly string[] }> {
+  const initial = Math.max(
+    0,
+    choices.findIndex(({ likely }) => likely),
+  );
+  const index = await prompter.choose({
+    page,
+    text: wrap(safe(text), columns - BAR).join('\n'),
+    labels: choices.map((choice) => labelText(choice, columns - BAR - MARK)),
+    initial,
+  });
+  const interrupted = interruptionOf(signal);
+  if (interrupted) {
+    throw new SvcError(interrupted.exit, 'interrupted', `stopped by ${interrupted.signal}: nothing was sent`);
+  }
+  const chosen = index === undefined ? undefined : choices[index];
+  if (chosen?.flags === undefined) {
+    const why = chosen ? 'you chose to stop' : 'you left the questions';
+    throw new SvcError(EXIT.refused, 'declined', `nothing was sent: ${why}`);
+  }
+  return { ...chosen, flags: chosen.flags };
+}
+
+function labelText({ label, detail }: Choice, room: number): string {
+  const text = safe(detail === undefined ? label : `${label}  (${detail})`);
+  return wrap(text, room, { first: '', rest: '    ' }).join('\n');
 }
