@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { Context } from '../../base/context.ts';
 import { badUsage } from '../../base/lib/errors.ts';
 import type { ExitCode } from '../../base/lib/exit.ts';
-import { safe, shellWord } from '../../base/lib/text.ts';
+import { safe } from '../../base/lib/text.ts';
 import { globalsOf, withGlobals } from './globals.ts';
 import { withHeartbeat } from './output/heartbeat.ts';
 import { exposureOfConfig, resolveSettings, type Settings, warnOfExposure } from './settings/settings.ts';
@@ -68,37 +68,4 @@ export function wholeNumber(flag: string, least: number): (text: string) => numb
     }
     return value;
   };
-}
-
-/** How the program was started: npx names itself in the environment. */
-export function programName({ env }: Pick<Context, 'env'>): string {
-  return env.npm_command === 'exec' ? 'npx svc' : 'svc';
-}
-
-/** The words after `svc` as a line to paste, with more flags (shell text). Words behind `--` are not flags. */
-export function lineWithFlags(flags: string, words: readonly string[], program = 'svc'): string {
-  const end = flagsOf(words).length;
-  return [
-    program,
-    ...withoutReplaced(words.slice(0, end), flags).map(shellWord),
-    ...(flags === '' ? [] : [flags]),
-    ...words.slice(end).map(shellWord),
-  ].join(' ');
-}
-
-const ONE_VALUE = ['--gone', '--max-gone', '--max-failures', '--max-new-fields'];
-
-/** The words without each flag that `flags` sets again, if the flag takes one value. */
-function withoutReplaced(words: readonly string[], flags: string): readonly string[] {
-  const replaced = ONE_VALUE.filter((name) => flags.split(' ').includes(name));
-  const isValue = (word: string, name: string, at: number) => words[at - 1] === name && !word.startsWith('-');
-  return words.filter(
-    (word, at) => !replaced.some((name) => word === name || word.startsWith(`${name}=`) || isValue(word, name, at)),
-  );
-}
-
-/** The words that may be flags: those before `--`. */
-export function flagsOf(words: readonly string[]): readonly string[] {
-  const end = words.indexOf('--');
-  return end < 0 ? words : words.slice(0, end);
 }

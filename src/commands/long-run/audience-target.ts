@@ -3,7 +3,8 @@ import { shellWord } from '../../base/lib/text.ts';
 import type { TargetOptions } from '../../migrate/options.ts';
 import { isFlags, type Retype } from '../../migrate/plan/whole-commands.ts';
 import { isName } from '../framework/find-id.ts';
-import { flagsOf, type Invocation, lineWithFlags, programName } from '../framework/invocation.ts';
+import type { Invocation } from '../framework/invocation.ts';
+import { flagsOf, lineWithFlags, programName } from '../framework/output/paste.ts';
 import type { Settings } from '../framework/settings/settings.ts';
 
 /** Flags that choose the audience. */

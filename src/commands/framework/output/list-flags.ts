@@ -3,7 +3,8 @@ import { badUsage, SvcError } from '../../../base/lib/errors.ts';
 import { EXIT } from '../../../base/lib/exit.ts';
 import { safe } from '../../../base/lib/text.ts';
 import { LIMITS } from '../../../wire/limits.ts';
-import { type Invocation, lineWithFlags, programName, wholeNumber } from '../invocation.ts';
+import { type Invocation, wholeNumber } from '../invocation.ts';
+import { lineWithFlags, programName } from './paste.ts';
 
 export interface ListFlags {
   readonly limit?: number | undefined;

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { Context } from '../../../base/context.ts';
 import { shellWord } from '../../../base/lib/text.ts';
-import { flagsOf, type Invocation, programName } from '../invocation.ts';
+import type { Invocation } from '../invocation.ts';
 
 /**
  * A whole svc command to paste, which reaches the same account. It starts with npx if this command did, and keeps the
@@ -72,4 +72,37 @@ export function isTypedKey(value: string, cwd: string): boolean {
   const path = resolve(cwd, value);
   const isPath = /^(?:\.{0,2}\/|~)/.test(value) || (value.includes('/') && existsSync(dirname(path)));
   return value.length >= SHORTEST_KEY && !isPath && !existsSync(path);
+}
+
+/** How the program was started: npx names itself in the environment. */
+export function programName({ env }: Pick<Context, 'env'>): string {
+  return env.npm_command === 'exec' ? 'npx svc' : 'svc';
+}
+
+/** The words after `svc` as a line to paste, with more flags (shell text). Words behind `--` are not flags. */
+export function lineWithFlags(flags: string, words: readonly string[], program = 'svc'): string {
+  const end = flagsOf(words).length;
+  return [
+    program,
+    ...withoutReplaced(words.slice(0, end), flags).map(shellWord),
+    ...(flags === '' ? [] : [flags]),
+    ...words.slice(end).map(shellWord),
+  ].join(' ');
+}
+
+const ONE_VALUE = ['--gone', '--max-gone', '--max-failures', '--max-new-fields'];
+
+/** The words without each flag that `flags` sets again, if the flag takes one value. */
+function withoutReplaced(words: readonly string[], flags: string): readonly string[] {
+  const replaced = ONE_VALUE.filter((name) => flags.split(' ').includes(name));
+  const isValue = (word: string, name: string, at: number) => words[at - 1] === name && !word.startsWith('-');
+  return words.filter(
+    (word, at) => !replaced.some((name) => word === name || word.startsWith(`${name}=`) || isValue(word, name, at)),
+  );
+}
+
+/** The words that may be flags: those before `--`. */
+export function flagsOf(words: readonly string[]): readonly string[] {
+  const end = words.indexOf('--');
+  return end < 0 ? words : words.slice(0, end);
 }

@@ -4,8 +4,9 @@ import { EXIT, interruptionOf } from '../../../base/lib/exit.ts';
 import { safe } from '../../../base/lib/text.ts';
 import type { Choice, Question } from '../../../migrate/plan/questions.ts';
 import { wrap } from '../../../render/text/wrap.ts';
-import { type Invocation, lineWithFlags, programName } from '../invocation.ts';
+import type { Invocation } from '../invocation.ts';
 import type { Settings } from '../settings/settings.ts';
+import { lineWithFlags, programName } from './paste.ts';
 
 /** A command that writes to a real service, or sends email to people. */
 export interface WriteCommand {
