@@ -123,7 +123,7 @@ export const SECRET_MUTANTS: readonly Mutant[] = [
   {
     rule: 'K8',
     what: 'what a gateway made of the Authorization header is kept',
-    file: 'src/api/http/scrubbed-transport.ts',
+    file: 'src/api/api-key.ts',
     from: 'return { status, headers: Object.fromEntries(clean), body: scrubBody(body, scrub) };',
     to: 'return { status, headers: Object.fromEntries(clean), body: body ?? scrubBody(body, scrub) };',
     tests: LEAKS,
@@ -131,7 +131,7 @@ export const SECRET_MUTANTS: readonly Mutant[] = [
   {
     rule: 'K8',
     what: 'an answer that spells the key in escapes of JSON gets through',
-    file: 'src/api/http/scrubbed-transport.ts',
+    file: 'src/api/api-key.ts',
     from: 'ESCAPED.test(text) ? text.replace(ANY_ESCAPE, unescapeCharacter) : text',
     to: 'ESCAPED.test(text) ? text.replace(ANY_ESCAPE, (found) => found || unescapeCharacter(found, undefined)) : text',
     tests: LEAKS,

@@ -58,7 +58,7 @@ export const SURFACE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'W4',
     what: 'of two secrets the first one counts',
-    file: 'src/commands/webhooks/verify.ts',
+    file: 'src/commands/webhooks/listen/signature.ts',
     from: 'receiver.secrets.map(',
     to: 'receiver.secrets.slice(0, 1).map(',
     tests: VERIFY,
@@ -66,7 +66,7 @@ export const SURFACE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'W4',
     what: 'a signature from the future passes',
-    file: 'src/commands/webhooks/verify.ts',
+    file: 'src/commands/webhooks/listen/signature.ts',
     from: 'Math.abs(ageMs) > receiver.toleranceMs',
     to: 'ageMs > receiver.toleranceMs',
     tests: VERIFY,
@@ -74,7 +74,7 @@ export const SURFACE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'W4',
     what: 'a signature of odd length throws',
-    file: 'src/commands/webhooks/verify.ts',
+    file: 'src/commands/webhooks/listen/signature.ts',
     from: 'return given.length === expected.length && timingSafeEqual(given, expected);',
     to: 'return timingSafeEqual(given, expected);',
     tests: VERIFY,
@@ -98,7 +98,7 @@ export const SURFACE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'W5',
     what: 'a forwarded body is parsed and written again',
-    file: 'src/commands/webhooks/listen/forward.ts',
+    file: 'src/commands/webhooks/listen/receiver.ts',
     from: 'headers: headersOf(headers), body };',
     to: 'headers: headersOf(headers), body: Buffer.from(JSON.stringify(JSON.parse(body.toString()))) };',
     tests: LISTEN,

@@ -2,7 +2,6 @@ import type { Emit, WaitReason } from '../../base/events.ts';
 import type { Clock } from '../../base/lib/clock.ts';
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
-import { defaultRetryAfter } from './response-headers.ts';
 import {
   hasNoRetries,
   isRetryBudgetSpent,
@@ -10,7 +9,8 @@ import {
   PAUSE_MS,
   type RecentRequests,
   recordRequest,
-} from './retry-budget.ts';
+} from '../retry/retry-policy.ts';
+import { defaultRetryAfter } from './response-headers.ts';
 import {
   cancelStart,
   closeUntil,

@@ -1,3 +1,4 @@
+import { type Clock, timeSince } from '../../base/lib/clock.ts';
 import type { RateLimitHeaders } from './sliding-window.ts';
 
 // The longest accepted wait. A longer one would not fit into a date.
@@ -20,7 +21,7 @@ export function parseRetryAfter(value: string | undefined, date: string | undefi
 }
 
 /** Parses an HTTP date in its preferred form, `Sun, 06 Nov 1994 08:49:37 GMT`. Milliseconds since the epoch. */
-export function parseHttpDate(text: string | undefined): number | undefined {
+function parseHttpDate(text: string | undefined): number | undefined {
   if (text === undefined || !/^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/.test(text)) {
     return undefined;
   }
@@ -39,4 +40,27 @@ export function readRateLimitHeaders(headers: Readonly<Record<string, string | u
 
 function digits(text: string | undefined): number | undefined {
   return text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : undefined;
+}
+
+/** The service's time in milliseconds since the epoch. Before the first response it is the wall clock. */
+export interface ServiceClock {
+  /** Takes the time of a response from its `Date` header. */
+  record(date: string | undefined): void;
+  /** The latest `Date` header plus the monotonic time since then. */
+  now(): number;
+  /** Upper bound of the service's time: during a suspend the wall clock runs while the monotonic clock stops (P7). */
+  latest(): number;
+}
+
+/** Creates a clock that follows the `Date` headers of the service. */
+export function createServiceClock(clock: Clock): ServiceClock {
+  let recorded: { readonly date: number; readonly since: () => number; readonly at: number } | undefined;
+  return {
+    record: (text) => {
+      const date = parseHttpDate(text);
+      recorded = date === undefined ? recorded : { date, at: clock.monotonic(), since: timeSince(clock) };
+    },
+    now: () => (recorded ? Math.floor(recorded.date + clock.monotonic() - recorded.at) : clock.now()),
+    latest: () => (recorded ? Math.floor(recorded.date + recorded.since()) : clock.now()),
+  };
 }

@@ -11,7 +11,6 @@ import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
 import { formatNumber, plural, shellWord } from '../../base/lib/text.ts';
 import { audiencesTable } from '../../render/lists/resources.ts';
 import { objectText } from '../../render/text/object.ts';
-import type { OpenAudience } from '../contacts/with-audience.ts';
 import { findId } from '../framework/find-id.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { checkListFlags, type ListFlags, pageSizeOf } from '../framework/output/list-flags.ts';
@@ -19,6 +18,7 @@ import { print } from '../framework/output/print.ts';
 import { printList } from '../framework/output/print-list.ts';
 import { confirmName } from '../framework/output/prompts.ts';
 import { type Account, withAccount } from '../framework/settings/account.ts';
+import type { OpenAudience } from '../long-run/audience-target.ts';
 
 export async function printAudiences(invocation: Invocation<ListFlags>): Promise<ExitCode> {
   checkListFlags(invocation);

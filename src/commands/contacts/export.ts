@@ -10,11 +10,10 @@ import { type Lock, lockFile } from '../../runs/lock.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { print } from '../framework/output/print.ts';
 import { stateOf } from '../framework/settings/settings.ts';
-import type { AudienceFlags } from '../long-run/audience-target.ts';
+import { type AudienceFlags, type OpenAudience, withAudience } from '../long-run/audience-target.ts';
 import { checkRunFiles, refuseExisting, refuseForeign } from '../long-run/run-files.ts';
 import { type ExportPlan, exportContacts } from './export-contacts.ts';
 import { checkContactStatus } from './ls.ts';
-import { type OpenAudience, withAudience } from './with-audience.ts';
 
 interface ExportFlags extends AudienceFlags {
   readonly output?: string;

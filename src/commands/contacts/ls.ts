@@ -12,8 +12,7 @@ import type { Invocation } from '../framework/invocation.ts';
 import { checkListFlags, checkStatusWord, type ListFlags, pageSizeOf } from '../framework/output/list-flags.ts';
 import { print } from '../framework/output/print.ts';
 import { printList } from '../framework/output/print-list.ts';
-import type { AudienceFlags } from '../long-run/audience-target.ts';
-import { withAudience } from './with-audience.ts';
+import { type AudienceFlags, withAudience } from '../long-run/audience-target.ts';
 
 interface ContactListFlags extends AudienceFlags, ListFlags {
   readonly status?: string;

@@ -2,10 +2,10 @@ import type { Transport as McpTransport } from '@modelcontextprotocol/sdk/shared
 import { isJSONRPCRequest, type JSONRPCMessage, JSONRPCMessageSchema } from '@modelcontextprotocol/sdk/types.js';
 import { createParser } from 'eventsource-parser';
 import { ApiError } from '../../api/api-error.ts';
+import { scrubbedTransport } from '../../api/api-key.ts';
 import { readAnswer } from '../../api/http/answer.ts';
 import { ATTEMPT_MS, GRACE_MS, withinTime } from '../../api/http/attempt-time.ts';
 import { noAnswer } from '../../api/http/no-answer.ts';
-import { scrubbedTransport } from '../../api/http/scrubbed-transport.ts';
 import type { Emit } from '../../base/events.ts';
 import type { Clock } from '../../base/lib/clock.ts';
 import { reworded, SvcError } from '../../base/lib/errors.ts';

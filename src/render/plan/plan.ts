@@ -6,9 +6,8 @@ import type { BatchContact } from '../../wire/shapes.ts';
 import { byCount, countLines, pairs, section } from '../text/block.ts';
 import type { Style } from '../text/style.ts';
 import { wrap } from '../text/wrap.ts';
-import { columnLines } from './columns.ts';
 import { findingLines } from './findings.ts';
-import { inputLines, type PlanInput } from './inputs.ts';
+import { columnLines, inputLines, type PlanInput } from './inputs.ts';
 
 /** What the display of a plan needs beside the plan. A RunReport fits. `automation` is present for an enrollment. */
 export interface PlanMeta extends Pick<RunReport, 'command' | 'origin' | 'audience' | 'skipped'> {

@@ -7,9 +7,8 @@ import { countLines } from '../text/block.ts';
 import type { Style } from '../text/style.ts';
 import { displayWidth, shorten, shortenMiddle } from '../text/width.ts';
 import { fillLines, wrap } from '../text/wrap.ts';
-import { unsentHeaders } from './columns.ts';
 import { briefFindingLines } from './findings.ts';
-import { pathNames } from './inputs.ts';
+import { pathNames, unsentHeaders } from './inputs.ts';
 import { countedSpellings, type PlanMeta, skippedWords } from './plan.ts';
 
 interface PlanSummary extends PlanMeta {

@@ -3,8 +3,16 @@ import { formatDuration } from '../../base/lib/duration.ts';
 import { formatNumber, plural, safe } from '../../base/lib/text.ts';
 import type { Style } from '../text/style.ts';
 import { shorten } from '../text/width.ts';
-import { fraction, hasProgress, latest, type PhaseState, speed, timeLeft } from './phase-state.ts';
-import { type ProgressState, workedMs } from './state.ts';
+import {
+  fraction,
+  hasProgress,
+  latest,
+  type PhaseState,
+  type ProgressState,
+  speed,
+  timeLeft,
+  workedMs,
+} from './state.ts';
 import { phaseLabel, phaseWords, waitWords } from './words.ts';
 
 const LABEL_WIDTH = 14;

@@ -4,8 +4,7 @@ import { formatDuration, logTime } from '../../base/lib/duration.ts';
 import { plural, safe } from '../../base/lib/text.ts';
 import type { ProgressHandle, ProgressOptions } from './handle.ts';
 import { countWords, endWords, hasEndLine, hasFinished, paceWords } from './lines.ts';
-import { fraction, type PhaseState } from './phase-state.ts';
-import { advance, initialProgress, workedMs } from './state.ts';
+import { advance, fraction, initialProgress, type PhaseState, workedMs } from './state.ts';
 import { phaseLabel, phaseWords, requestLine, waitWords } from './words.ts';
 
 const MIN_INTERVAL_MS = 10_000;

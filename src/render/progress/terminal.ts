@@ -1,10 +1,12 @@
+import { MultiBar } from 'cli-progress';
+import type { OutputStream } from '../../base/context.ts';
 import type { Phase, RunEvent } from '../../base/events.ts';
 import { safe } from '../../base/lib/text.ts';
 import { createStyle } from '../text/style.ts';
+import { displayWidth } from '../text/width.ts';
 import { wrap } from '../text/wrap.ts';
 import type { ProgressHandle, ProgressOptions } from './handle.ts';
 import { barLine, endLine, hasEndLine, hasFinished, statusLine, stoppingLine } from './lines.ts';
-import { createScreen, type Screen } from './screen.ts';
 import { advance, initialProgress } from './state.ts';
 import { phaseWords, requestLine } from './words.ts';
 
@@ -88,4 +90,112 @@ export function createTerminalProgress(
 
 function isUrgent(event: RunEvent): boolean {
   return event.type === 'phase' || event.type === 'wait' || event.type === 'note';
+}
+
+/** Lines at the bottom of the terminal that are redrawn. */
+export interface Screen {
+  draw(): void;
+  /** Prints a line above the redrawn lines, with the next drawing. */
+  printAbove(line: string): void;
+  /** Removes the redrawn lines and leaves the cursor at their start. */
+  close(): void;
+}
+
+/** A screen of two lines. Every drawing reads them from `lines`, and a timer draws four times a second. */
+function createScreen(stream: OutputStream, lines: () => readonly [string, string]): Screen {
+  const frame = createFrame(stream);
+  const options = { terminal: frame, fps: 4, forceRedraw: true, clearOnComplete: true, linewrap: null };
+  const bars = new MultiBar(options);
+  bars.on('update-post', () => {
+    frame.flush();
+    unrefTimer(bars);
+  });
+  bars.on('stop', frame.flush);
+  bars.create(1, 0, {}, { format: () => lines()[0] });
+  bars.create(1, 0, {}, { format: () => lines()[1] });
+  unrefTimer(bars);
+  return { draw: () => bars.update(), printAbove: (line) => frame.write(`${line}\n`, true), close: () => bars.stop() };
+}
+
+// The timer of cli-progress would keep a finished process alive.
+function unrefTimer(bars: MultiBar): void {
+  const timer: unknown = Reflect.get(bars, 'timer');
+  if (timer !== null && typeof timer === 'object' && 'unref' in timer && typeof timer.unref === 'function') {
+    timer.unref();
+  }
+}
+
+/** The terminal interface that cli-progress draws on: a few lines at the bottom, always drawn together. */
+interface Frame {
+  isTTY(): boolean;
+  getWidth(): number;
+  /** Adds a line to the frame. With `raw`, the text ends with a newline, and stays above the redrawn lines. */
+  write(text: string, raw?: boolean): void;
+  newline(): void;
+  cursorRelativeReset(): void;
+  clearBottom(): void;
+  cursor(): void;
+  cursorTo(): void;
+  clearRight(): void;
+  clearLine(): void;
+  lineWrapping(): void;
+  /** Writes the changes since the last call to the screen in one write. Writes nothing if there are none. */
+  flush(): void;
+}
+
+// Erases line by line. After clearing to the right, tmux breaks the blank cells into new rows when it is made narrower.
+// After clearing downwards from the top, it keeps the cleared lines in its history.
+const ERASE_LINE = '\x1b[2K';
+const UP = '\x1b[A';
+
+/** A frame at the bottom of a terminal of any width. It never hides the cursor: a killed run could not show it. */
+function createFrame(stream: OutputStream): Frame {
+  let shown: readonly string[] = [];
+  let next: string[] = [];
+  let above = '';
+
+  const flush = () => {
+    if (above === '' && next.join('\n') === shown.join('\n')) {
+      return;
+    }
+    stream.write(`${erase(shown, stream.columns)}${above}${next.join('\n')}`);
+    shown = next;
+    above = '';
+  };
+  const ignore = () => undefined;
+
+  return {
+    isTTY: () => true,
+    getWidth: () => stream.columns ?? 80,
+    write: (text, raw = false) => {
+      if (raw) {
+        above += text;
+      } else {
+        next = [...next, text];
+      }
+    },
+    cursorRelativeReset: () => {
+      next = [];
+    },
+    clearBottom: () => {
+      next = [];
+    },
+    flush,
+    newline: ignore,
+    cursor: ignore,
+    cursorTo: ignore,
+    clearRight: ignore,
+    clearLine: ignore,
+    lineWrapping: ignore,
+  };
+}
+
+// A narrower terminal breaks lines again, so one row may be two now.
+function erase(lines: readonly string[], columns = 80): string {
+  const rows = lines.reduce((sum, line) => sum + Math.max(1, Math.ceil(bareWidth(line) / columns)), 0);
+  return rows === 0 ? '' : `\r${Array(rows).fill(ERASE_LINE).join(UP)}`;
+}
+
+function bareWidth(line: string): number {
+  return displayWidth(line.replace(/\x1b\[[0-9;]*m/g, ''));
 }

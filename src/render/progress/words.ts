@@ -1,7 +1,7 @@
 import type { Phase, RunEvent, WaitReason } from '../../base/events.ts';
 import { formatDuration } from '../../base/lib/duration.ts';
 import { formatNumber, safe } from '../../base/lib/text.ts';
-import type { PhaseState } from './phase-state.ts';
+import type { PhaseState } from './state.ts';
 
 /**
  * The label of a phase, and the name of its unit. A phase with `endsWithLine` leaves a line when it ends. On a

@@ -1,6 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { isRetryBudgetSpent, type RecentRequests, recordRequest } from '../../../src/api/rate-limit/retry-budget.ts';
-import { pollDelay, type RetryPolicy, retryDelay, SINGLE_WINDOW } from '../../../src/api/retry/retry-policy.ts';
+import {
+  isRetryBudgetSpent,
+  pollDelay,
+  type RecentRequests,
+  type RetryPolicy,
+  recordRequest,
+  retryDelay,
+  SINGLE_WINDOW,
+} from '../../../src/api/retry/retry-policy.ts';
 import { LIMITS } from '../../../src/wire/limits.ts';
 
 describe('the wait after a failure (P6)', () => {

@@ -8,8 +8,16 @@ import { portUnusable, untilAborted } from '../../emulator/port.ts';
 import type { Invocation } from '../../framework/invocation.ts';
 import { checkEventTypes } from '../endpoint-flags.ts';
 import { readSecrets } from '../verify.ts';
-import { checkForwardUrl, createForwarder, type Forwarder, type ForwardResult } from './forward.ts';
-import { createDedupe, parseReception, type ReceivedRequest, type Reception } from './receiver.ts';
+import {
+  checkForwardUrl,
+  createDedupe,
+  createForwarder,
+  type Forwarder,
+  type ForwardResult,
+  parseReception,
+  type ReceivedRequest,
+  type Reception,
+} from './receiver.ts';
 
 /** Flags of `webhooks listen`. `tolerance` is in seconds. */
 interface ListenFlags {

@@ -1,7 +1,13 @@
 import { expect, test } from 'vitest';
 import type { RunEvent } from '../../../../src/base/events.ts';
-import { fraction, speed, timeLeft } from '../../../../src/render/progress/phase-state.ts';
-import { advance, initialProgress, workedMs } from '../../../../src/render/progress/state.ts';
+import {
+  advance,
+  fraction,
+  initialProgress,
+  speed,
+  timeLeft,
+  workedMs,
+} from '../../../../src/render/progress/state.ts';
 
 function after(events: readonly (readonly [number, RunEvent])[]) {
   return events.reduce((state, [at, event]) => advance(state, event, at), initialProgress(0));
