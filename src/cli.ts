@@ -1,6 +1,5 @@
 import { Command, CommanderError } from 'commander';
-import type { Context, ProcessContext } from './base/context.ts';
-import { withHiding } from './base/hiding.ts';
+import { type Context, type ProcessContext, withHiding } from './base/context.ts';
 import { SvcError } from './base/lib/errors.ts';
 import { EXIT, type ExitCode, interruptionOf } from './base/lib/exit.ts';
 import { safe } from './base/lib/text.ts';

@@ -1,8 +1,8 @@
+import type { Transport, WireResponse } from '../base/context.ts';
 import { SvcError } from '../base/lib/errors.ts';
 import { EXIT } from '../base/lib/exit.ts';
 import { sha256Hex } from '../base/lib/hash.ts';
 import type { Scrub } from '../base/lib/scrub.ts';
-import type { Transport, WireResponse } from '../base/transport.ts';
 import { TEST_KEY_PREFIX } from '../wire/words.ts';
 
 /**

@@ -1,10 +1,10 @@
+import type { Transport } from '../base/context.ts';
 import type { Emit } from '../base/events.ts';
 import type { Clock } from '../base/lib/clock.ts';
 import { SvcError } from '../base/lib/errors.ts';
 import { EXIT } from '../base/lib/exit.ts';
 import { createScrub } from '../base/lib/scrub.ts';
 import type { IdentityCheck } from '../base/os/file-identity.ts';
-import type { Transport } from '../base/transport.ts';
 import { checkApiKey, scrubbedTransport } from './api-key.ts';
 import { isLoopback, type Query } from './http/base-url.ts';
 import { type ClientStats, createChannel } from './http/channel.ts';

@@ -1,7 +1,7 @@
 import type { Emit } from './events.ts';
 import type { Clock } from './lib/clock.ts';
+import { createScrub, type Scrub } from './lib/scrub.ts';
 import type { User } from './os/ownership.ts';
-import type { Transport } from './transport.ts';
 
 /** A stream for output. `columns` is undefined if the stream is not a terminal. */
 export interface OutputStream {
@@ -68,4 +68,68 @@ export interface TransportOptions {
   readonly origin: URL;
   readonly connections: number;
   readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/** One attempt of one HTTP request. `url` is absolute, and `body` holds the exact bytes. */
+export interface WireRequest {
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  readonly url: URL;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: Buffer | undefined;
+}
+
+/** A response with its whole body. Header names are lower-case. Repeated headers are joined with ", ". */
+export interface WireResponse {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+}
+
+/**
+ * The access to the network. Sends one attempt and follows no redirect. Rejects if no complete response arrived. An
+ * abort of the signal closes the socket (rule I5).
+ */
+export interface Transport {
+  send(request: WireRequest, signal: AbortSignal): Promise<WireResponse>;
+  close(): Promise<void>;
+}
+
+/** A context whose standard output and error replace every secret that was hidden before the write (K8). */
+export function withHiding(processContext: ProcessContext): Context {
+  const scrubs = new Map<string, Scrub>();
+  const scrub: Scrub = (text) => [...scrubs.values()].reduce((clean, one) => one(clean), text);
+  const hide = (secret: string, mark?: string) => {
+    scrubs.set(secret, createScrub(secret, mark));
+  };
+  // Getters are copied as getters: their values are costly, and most commands need none.
+  return Object.defineProperties({} as Context, {
+    ...Object.getOwnPropertyDescriptors(processContext),
+    stdout: {
+      value: withWrite(processContext.stdout, (text) => processContext.stdout.write(scrub(text))),
+      enumerable: true,
+    },
+    stderr: {
+      value: withWrite(processContext.stderr, (text) => processContext.stderr.write(scrub(text))),
+      enumerable: true,
+    },
+    hide: { value: hide, enumerable: true },
+    scrub: { value: scrub, enumerable: true },
+  });
+}
+
+/** The stream with another `write`. All other properties stay live. */
+export function withWrite(stream: OutputStream, write: (text: string) => void): OutputStream {
+  return {
+    write,
+    flushed: async () => stream.flushed?.(),
+    get closed() {
+      return stream.closed === true;
+    },
+    get isTTY() {
+      return stream.isTTY;
+    },
+    get columns() {
+      return stream.columns;
+    },
+  };
 }

@@ -7,9 +7,8 @@ const ENTRIES = ['src/main.ts'];
 /** Exports that only tests use, each with its reason. */
 export const FOR_TESTS: Readonly<Record<string, string>> = {
   'src/cli.ts: createProgram': 'the README is compared with the tree of commands',
-  'src/base/lib/manual-clock.ts: createManualClock': 'the clock that every test moves by hand',
   'src/base/os/terminal.ts: readTypedAnswer': 'a test types into streams, because it has no terminal',
-  'src/base/os/choose.ts: chooseAtStreams': 'a test presses keys in streams, because it has no terminal',
+  'src/base/os/terminal.ts: chooseAtStreams': 'a test presses keys in streams, because it has no terminal',
   'src/emulator/admin/routes.ts: ADMIN_ROUTES': 'the README of the emulator is compared with the table',
   'src/wire/errors.ts: ERRORS':
     'its keys are the type of every error code; the table is compared with the service document',

@@ -2,7 +2,7 @@ import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { terminalSvg } from '../../scripts/terminal-svg.ts';
-import type { Transport } from '../../src/base/transport.ts';
+import type { Transport } from '../../src/base/context.ts';
 import { createWorld, type World } from '../support/world.ts';
 
 const ROOT = join(import.meta.dirname, '../..');

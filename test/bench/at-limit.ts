@@ -1,5 +1,5 @@
 import { concurrently } from '../../src/base/lib/concurrency.ts';
-import { createManualClock, type ManualClock } from '../../src/base/lib/manual-clock.ts';
+import { createManualClock, type ManualClock } from '../support/manual-clock.ts';
 import { json, play, refusal, writeRequest } from '../unit/api/service.ts';
 
 const WINDOW_MS = 60_000;

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { request as httpRequest } from 'node:http';
 import { onTestFinished } from 'vitest';
-import { createManualClock, type ManualClock } from '../../src/base/lib/manual-clock.ts';
 import { createEmulator, type Emulator, type EmulatorOptions } from '../../src/emulator/emulator.ts';
+import { createManualClock, type ManualClock } from '../support/manual-clock.ts';
 
 /** An answer over a real socket. `json` is undefined if the body isn't JSON. */
 export interface Reply {

@@ -147,7 +147,7 @@ export const SECRET_MUTANTS: readonly Mutant[] = [
   {
     rule: 'K8',
     what: 'a key that was typed as an id is printed',
-    file: 'src/base/hiding.ts',
+    file: 'src/base/context.ts',
     from: 'withWrite(processContext.stderr, (text) => processContext.stderr.write(scrub(text)))',
     to: 'withWrite(processContext.stderr, (text) => processContext.stderr.write(text || scrub(text)))',
     tests: LEAKS,

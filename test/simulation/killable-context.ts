@@ -1,8 +1,7 @@
 /** The context of a program that can be killed at each access to network, disk or clock. */
 
-import type { Context, OutputStream } from '../../src/base/context.ts';
-import type { ManualClock } from '../../src/base/lib/manual-clock.ts';
-import type { Transport } from '../../src/base/transport.ts';
+import type { Context, OutputStream, Transport } from '../../src/base/context.ts';
+import type { ManualClock } from '../support/manual-clock.ts';
 import type { Random } from './random.ts';
 
 export const BASE_URL = 'https://mail.example.test';

@@ -2,10 +2,9 @@
 
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Context } from '../../src/base/context.ts';
+import type { Context, Transport } from '../../src/base/context.ts';
 import { interruption } from '../../src/base/lib/exit.ts';
-import type { ManualClock } from '../../src/base/lib/manual-clock.ts';
-import type { Transport } from '../../src/base/transport.ts';
+import type { ManualClock } from '../support/manual-clock.ts';
 import { capture, killableContext } from './killable-context.ts';
 import { createKiller, Killed, type Killer } from './killer.ts';
 import type { ListFile } from './list-file.ts';

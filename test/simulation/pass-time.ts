@@ -1,4 +1,4 @@
-import type { ManualClock } from '../../src/base/lib/manual-clock.ts';
+import type { ManualClock } from '../support/manual-clock.ts';
 import { readingFiles } from '../support/reading-files.ts';
 
 /**

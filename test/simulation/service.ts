@@ -1,10 +1,10 @@
 /** The emulated service of a simulation, with its people and the events around a run. */
 
-import { createManualClock, type ManualClock } from '../../src/base/lib/manual-clock.ts';
 import { createIds } from '../../src/emulator/domain/formats.ts';
 import { createEmulator, type Emulator } from '../../src/emulator/emulator.ts';
 import type { FaultRule } from '../../src/emulator/faults/fault.ts';
 import { ENROLL } from '../../src/enroll/options.ts';
+import { createManualClock, type ManualClock } from '../support/manual-clock.ts';
 import type { Plot } from './plot.ts';
 import type { Random } from './random.ts';
 import type { Scenario } from './scenario.ts';

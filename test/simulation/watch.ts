@@ -1,7 +1,7 @@
 /** Observes all requests before the service, and checks the duties that every client has. */
 
-import type { ManualClock } from '../../src/base/lib/manual-clock.ts';
-import type { Transport, WireRequest, WireResponse } from '../../src/base/transport.ts';
+import type { Transport, WireRequest, WireResponse } from '../../src/base/context.ts';
+import type { ManualClock } from '../support/manual-clock.ts';
 import type { Random } from './random.ts';
 
 /** One request, as observed before the service. */

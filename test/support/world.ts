@@ -2,14 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import type { ChoiceList, OutputStream, ProcessContext } from '../../src/base/context.ts';
+import type { ChoiceList, OutputStream, ProcessContext, Transport } from '../../src/base/context.ts';
 import type { Emit } from '../../src/base/events.ts';
-import { createManualClock, type ManualClock } from '../../src/base/lib/manual-clock.ts';
-import type { Transport } from '../../src/base/transport.ts';
 import { runCli } from '../../src/cli.ts';
 import { createEmulator, type Emulator, type EmulatorOptions } from '../../src/emulator/emulator.ts';
 import type { FaultRule } from '../../src/emulator/faults/fault.ts';
 import type { Keyboard } from './keyboard.ts';
+import { createManualClock, type ManualClock } from './manual-clock.ts';
 import { readingFiles } from './reading-files.ts';
 import { tempFolder } from './temp-folder.ts';
 

@@ -1,7 +1,7 @@
+import type { WireRequest, WireResponse } from '../../base/context.ts';
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
 import { isRecord, parseJson } from '../../base/lib/json.ts';
-import type { WireRequest, WireResponse } from '../../base/transport.ts';
 import { ApiError } from '../api-error.ts';
 import { parseRetryAfter } from '../rate-limit/response-headers.ts';
 

@@ -1,9 +1,9 @@
+import type { Transport, WireRequest } from '../../base/context.ts';
 import type { Emit, WaitReason } from '../../base/events.ts';
 import type { Clock } from '../../base/lib/clock.ts';
 import type { SvcError } from '../../base/lib/errors.ts';
 import type { Scrub } from '../../base/lib/scrub.ts';
 import type { IdentityCheck } from '../../base/os/file-identity.ts';
-import type { Transport, WireRequest } from '../../base/transport.ts';
 import type { RateLimiter } from '../rate-limit/rate-limiter.ts';
 import { createServiceClock, readRateLimitHeaders, type ServiceClock } from '../rate-limit/response-headers.ts';
 import { type Answer, readAnswer } from './answer.ts';

@@ -1,8 +1,7 @@
 import type { Dispatcher } from 'undici';
-import type { TransportOptions } from '../../base/context.ts';
+import type { Transport, TransportOptions, WireRequest, WireResponse } from '../../base/context.ts';
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
-import type { Transport, WireRequest, WireResponse } from '../../base/transport.ts';
 import { isLoopback } from './base-url.ts';
 
 // Responses of the service are far smaller. The limit protects the memory from other servers.

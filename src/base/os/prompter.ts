@@ -19,7 +19,7 @@ export function createTerminalPrompter(signal: AbortSignal, interrupt: () => voi
     ask: (question) => ask(question, false),
     askHidden: (question) => ask(question, true),
     choose: async (list) => {
-      const { chooseAtTerminal } = await import('./choose.ts');
+      const { chooseAtTerminal } = await import('./terminal.ts');
       return chooseAtTerminal(TERMINAL, list, { signal, interrupt });
     },
   };

@@ -6,13 +6,13 @@ import { scrubbedTransport } from '../../api/api-key.ts';
 import { readAnswer } from '../../api/http/answer.ts';
 import { ATTEMPT_MS, GRACE_MS, withinTime } from '../../api/http/attempt-time.ts';
 import { noAnswer } from '../../api/http/no-answer.ts';
+import type { Transport, WireResponse } from '../../base/context.ts';
 import type { Emit } from '../../base/events.ts';
 import type { Clock } from '../../base/lib/clock.ts';
 import { reworded, SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
 import { parseJson } from '../../base/lib/json.ts';
 import { createScrub } from '../../base/lib/scrub.ts';
-import type { Transport, WireResponse } from '../../base/transport.ts';
 
 /**
  * Streamable HTTP for the SDK's client. Each message is one POST, sent once. No stream is kept open, no redirect is

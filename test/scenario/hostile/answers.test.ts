@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import type { Transport } from '../../../src/base/context.ts';
 import { EXIT } from '../../../src/base/lib/exit.ts';
-import type { Transport } from '../../../src/base/transport.ts';
 import { createRandom, type Random } from '../../simulation/random.ts';
 import type { Answer } from '../../support/world.ts';
 import { COMMANDS, createFullWorld, type FullWorld } from './commands.ts';

@@ -1,4 +1,4 @@
-import type { WireRequest, WireResponse } from '../../../src/base/transport.ts';
+import type { WireRequest, WireResponse } from '../../../src/base/context.ts';
 
 /** True for a request to the MCP endpoint of COMMANDS. */
 export function isMcp({ url }: WireRequest): boolean {

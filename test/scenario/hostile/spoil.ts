@@ -1,4 +1,4 @@
-import type { WireResponse } from '../../../src/base/transport.ts';
+import type { WireResponse } from '../../../src/base/context.ts';
 import type { Random } from '../../simulation/random.ts';
 
 /** Stands for a value that is nested too deeply for JSON.stringify. */

@@ -1,7 +1,7 @@
+import type { Transport } from '../../../src/base/context.ts';
 import { interruption } from '../../../src/base/lib/exit.ts';
-import type { ManualClock } from '../../../src/base/lib/manual-clock.ts';
-import type { Transport } from '../../../src/base/transport.ts';
 import { runCli } from '../../../src/cli.ts';
+import type { ManualClock } from '../../support/manual-clock.ts';
 import { capture, killableContext } from '../killable-context.ts';
 import { Killed } from '../killer.ts';
 import type { Disturbance, ProgramEnd } from '../machine.ts';

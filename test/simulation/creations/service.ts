@@ -1,6 +1,6 @@
-import { createManualClock, type ManualClock } from '../../../src/base/lib/manual-clock.ts';
-import type { Transport } from '../../../src/base/transport.ts';
+import type { Transport } from '../../../src/base/context.ts';
 import { createEmulator, type Emulator } from '../../../src/emulator/emulator.ts';
+import { createManualClock, type ManualClock } from '../../support/manual-clock.ts';
 import type { Random } from '../random.ts';
 import type { Trace } from '../service.ts';
 import { watchWire } from '../watch.ts';

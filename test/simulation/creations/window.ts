@@ -1,5 +1,5 @@
-import type { ManualClock } from '../../../src/base/lib/manual-clock.ts';
-import type { Transport, WireRequest, WireResponse } from '../../../src/base/transport.ts';
+import type { Transport, WireRequest, WireResponse } from '../../../src/base/context.ts';
+import type { ManualClock } from '../../support/manual-clock.ts';
 
 /** Checks how long a key of a creation is used (rules I3, I4), over all programs. */
 export interface Window {

@@ -1,4 +1,4 @@
-import type { Transport } from '../../../src/base/transport.ts';
+import type { Transport } from '../../../src/base/context.ts';
 import type { RunReport } from '../../../src/migrate/types.ts';
 import type { ProgramEnd } from '../machine.ts';
 import type { Service } from '../service.ts';

@@ -1,9 +1,8 @@
 import { mkdtempSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Context } from '../../../src/base/context.ts';
+import type { Context, Transport } from '../../../src/base/context.ts';
 import { bugOf, SvcError } from '../../../src/base/lib/errors.ts';
 import { interruptionOf } from '../../../src/base/lib/exit.ts';
-import type { Transport } from '../../../src/base/transport.ts';
 import { resolveSettings } from '../../../src/commands/framework/settings/settings.ts';
 import { executeImport } from '../../../src/commands/long-run/list-command.ts';
 import type { ImportOptions } from '../../../src/migrate/options.ts';

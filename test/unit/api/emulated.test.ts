@@ -32,8 +32,8 @@ import {
 } from '../../../src/api/resources/webhooks.ts';
 import { creationKey, type KeySource } from '../../../src/api/retry/write-request.ts';
 import { concurrently } from '../../../src/base/lib/concurrency.ts';
-import { createManualClock } from '../../../src/base/lib/manual-clock.ts';
 import { createEmulator, type Emulator, type EmulatorOptions } from '../../../src/emulator/emulator.ts';
+import { createManualClock } from '../../support/manual-clock.ts';
 import { drive, START } from './service.ts';
 
 const emulators: Emulator[] = [];

@@ -25,8 +25,8 @@ import {
   updateWebhook,
 } from '../../../src/api/resources/webhooks.ts';
 import type { KeySource } from '../../../src/api/retry/write-request.ts';
+import type { WireResponse } from '../../../src/base/context.ts';
 import { EXIT } from '../../../src/base/lib/exit.ts';
-import type { WireResponse } from '../../../src/base/transport.ts';
 import { json, play, refusal } from './service.ts';
 
 const keySource: KeySource = { keyForVersion: (keyVersion) => `k${keyVersion}`, keyVersion: 0, beforeKey: () => {} };

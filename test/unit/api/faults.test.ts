@@ -4,10 +4,10 @@ import { enroll, enrollmentKey } from '../../../src/api/resources/automations.ts
 import { contactBatchKey, postContactBatch } from '../../../src/api/resources/contacts.ts';
 import type { KeySource } from '../../../src/api/retry/write-request.ts';
 import { concurrently } from '../../../src/base/lib/concurrency.ts';
-import { createManualClock } from '../../../src/base/lib/manual-clock.ts';
 import { createEmulator, type Emulator } from '../../../src/emulator/emulator.ts';
 import type { FaultScript } from '../../../src/emulator/faults/fault.ts';
 import { createRandom } from '../../simulation/random.ts';
+import { createManualClock } from '../../support/manual-clock.ts';
 import { drive, START } from './service.ts';
 
 const emulators: Emulator[] = [];

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createPersistedBackoff } from '../../../src/api/rate-limit/persisted-backoff.ts';
-import { createManualClock } from '../../../src/base/lib/manual-clock.ts';
 import { people } from '../../support/lists.ts';
+import { createManualClock } from '../../support/manual-clock.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 import { createWorld } from '../../support/world.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import type { WireResponse } from '../../../src/base/context.ts';
 import { EXIT } from '../../../src/base/lib/exit.ts';
-import type { WireResponse } from '../../../src/base/transport.ts';
 import {
   hang,
   html,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { concurrently } from '../../../src/base/lib/concurrency.ts';
 import { EXIT } from '../../../src/base/lib/exit.ts';
-import { createManualClock, type ManualClock } from '../../../src/base/lib/manual-clock.ts';
+import { createManualClock, type ManualClock } from '../../support/manual-clock.ts';
 import { type Handler, json, play, refusal, reset, START, writeRequest } from './service.ts';
 
 const WINDOW = 60_000;

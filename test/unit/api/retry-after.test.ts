@@ -4,7 +4,7 @@ import {
   defaultRetryAfter,
   parseRetryAfter,
 } from '../../../src/api/rate-limit/response-headers.ts';
-import { createManualClock } from '../../../src/base/lib/manual-clock.ts';
+import { createManualClock } from '../../support/manual-clock.ts';
 
 const DATE = 'Thu, 01 Jan 2026 10:00:00 GMT';
 

@@ -1,8 +1,8 @@
 import { type Client, type ClientOptions, createClient } from '../../../src/api/client.ts';
 import type { KeySource, WriteRequest } from '../../../src/api/retry/write-request.ts';
+import type { Transport, WireRequest, WireResponse } from '../../../src/base/context.ts';
 import type { RunEvent } from '../../../src/base/events.ts';
-import { createManualClock, type ManualClock } from '../../../src/base/lib/manual-clock.ts';
-import type { Transport, WireRequest, WireResponse } from '../../../src/base/transport.ts';
+import { createManualClock, type ManualClock } from '../../support/manual-clock.ts';
 
 /** Answers one attempt; `at` is the clock's time. A promise that never resolves simulates a hanging service. */
 export type Handler = (request: WireRequest, n: number) => WireResponse | Promise<WireResponse>;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { concurrently } from '../../../src/base/lib/concurrency.ts';
-import { createManualClock } from '../../../src/base/lib/manual-clock.ts';
+import { createManualClock } from '../../support/manual-clock.ts';
 import { type Handler, json, play, refusal, START, writeRequest } from './service.ts';
 
 const WINDOW = 60_000;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createManualClock } from '../../../src/base/lib/manual-clock.ts';
-import type { WireResponse } from '../../../src/base/transport.ts';
+import type { WireResponse } from '../../../src/base/context.ts';
+import { createManualClock } from '../../support/manual-clock.ts';
 import { hang, json, play, refusal, reset, START, writeRequest } from './service.ts';
 
 const DAY = 86_400_000;

@@ -2,8 +2,8 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from '
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { describe, expect, test } from 'vitest';
+import type { Transport } from '../../../src/base/context.ts';
 import { interruption } from '../../../src/base/lib/exit.ts';
-import type { Transport } from '../../../src/base/transport.ts';
 import { createWorld, type World } from '../../support/world.ts';
 
 function contactSeeds(count: number) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Transport } from '../../../src/base/transport.ts';
+import type { Transport } from '../../../src/base/context.ts';
 import { createWorld, type World } from '../../support/world.ts';
 
 /** Delays each response by this time. The test can change it. */

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { Transport, WireRequest, WireResponse } from '../../../src/base/transport.ts';
+import type { Transport, WireRequest, WireResponse } from '../../../src/base/context.ts';
 import { createWorld, type RunOptions, type World } from '../../support/world.ts';
 
 /**

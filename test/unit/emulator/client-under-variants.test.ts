@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { Transport } from '../../../src/base/transport.ts';
+import type { Transport } from '../../../src/base/context.ts';
 import { VARIANTS } from '../../../src/emulator/variants.ts';
 import { csv, people } from '../../support/lists.ts';
 import { createWorld, type World } from '../../support/world.ts';

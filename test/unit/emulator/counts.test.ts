@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createManualClock } from '../../../src/base/lib/manual-clock.ts';
 import { createEmulator } from '../../../src/emulator/emulator.ts';
 import { createHex } from '../../contract/service.ts';
+import { createManualClock } from '../../support/manual-clock.ts';
 
 const contact = fc.record(
   {

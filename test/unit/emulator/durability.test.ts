@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createManualClock } from '../../../src/base/lib/manual-clock.ts';
 import { createEmulator } from '../../../src/emulator/emulator.ts';
 import { createHex, people } from '../../contract/service.ts';
+import { createManualClock } from '../../support/manual-clock.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
 const open = (dataDir: string, seed: string) =>

@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createManualClock } from '../../../src/base/lib/manual-clock.ts';
 import { createEmulator, type EmulatorOptions } from '../../../src/emulator/emulator.ts';
 import { createHex, startService } from '../../contract/service.ts';
+import { createManualClock } from '../../support/manual-clock.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
 const start = (options: Partial<EmulatorOptions>) =>

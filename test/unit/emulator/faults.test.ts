@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { createManualClock } from '../../../src/base/lib/manual-clock.ts';
 import { createEmulator } from '../../../src/emulator/emulator.ts';
 import type { FaultRule } from '../../../src/emulator/faults/fault.ts';
 import { createFaults } from '../../../src/emulator/faults/script.ts';
 import { until } from '../../contract/receiver.ts';
 import { createHex, startService } from '../../contract/service.ts';
+import { createManualClock } from '../../support/manual-clock.ts';
 
 const NAME = { name: 'Readers' };
 const BOTH = { when: ['before', 'after'] as const };

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createManualClock } from '../../../src/base/lib/manual-clock.ts';
 import { createEmulator, type Emulator } from '../../../src/emulator/emulator.ts';
 import { createHex, people } from '../../contract/service.ts';
+import { createManualClock } from '../../support/manual-clock.ts';
 import { createModel, type ModelAnswer, type ModelRequest, type ModelState } from './model.ts';
 
 const email = fc.oneof(

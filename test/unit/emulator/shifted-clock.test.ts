@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { createManualClock } from '../../../src/base/lib/manual-clock.ts';
 import { createShiftedClock } from '../../../src/emulator/setup/shifted-clock.ts';
+import { createManualClock } from '../../support/manual-clock.ts';
 
 test('wakes a sleeper when the clock moves past its time', async () => {
   const base = createManualClock(0);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { createManualClock } from '../../../src/base/lib/manual-clock.ts';
 import { createEmulator, type EmulatorOptions } from '../../../src/emulator/emulator.ts';
 import { createHex, startService } from '../../contract/service.ts';
+import { createManualClock } from '../../support/manual-clock.ts';
 
 /** The error of the emulator for a file. Undefined if it accepts the file. */
 async function problemOf(options: Pick<EmulatorOptions, 'faults' | 'seed'>): Promise<string | undefined> {

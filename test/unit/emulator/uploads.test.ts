@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { createManualClock } from '../../../src/base/lib/manual-clock.ts';
 import { createEmulator } from '../../../src/emulator/emulator.ts';
 import { type ArrivingRequest, ConnectionEnded } from '../../../src/emulator/http/messages.ts';
 import { listen } from '../../../src/emulator/http/server.ts';
 import { createUpload } from '../../../src/emulator/http/upload.ts';
 import { startService } from '../../contract/service.ts';
+import { createManualClock } from '../../support/manual-clock.ts';
 
 /** A socket to the emulator, and everything that it received. */
 function open(url: string): {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { Transport, WireResponse } from '../../../src/base/transport.ts';
+import type { Transport, WireResponse } from '../../../src/base/context.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 import { createWorld } from '../../support/world.ts';
 

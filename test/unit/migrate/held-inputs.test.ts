@@ -10,8 +10,8 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import type { Transport } from '../../../src/base/context.ts';
 import { sha256Hex } from '../../../src/base/lib/hash.ts';
-import type { Transport } from '../../../src/base/transport.ts';
 import { EDITS } from '../../support/edits.ts';
 import { csv, people } from '../../support/lists.ts';
 import { type Answer, BATCH, createWorld, type World } from '../../support/world.ts';

@@ -1,7 +1,7 @@
 import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { Transport } from '../../../src/base/transport.ts';
+import type { Transport } from '../../../src/base/context.ts';
 import { people } from '../../support/lists.ts';
 import { type Answer, createWorld, type World } from '../../support/world.ts';
 import { addresses, bare } from '../enroll/support.ts';

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { Transport } from '../../../src/base/transport.ts';
+import type { Transport } from '../../../src/base/context.ts';
 import { cityOf, numberedNames, rowsOf, runNight, sentPeople, statusOf } from '../../support/nights.ts';
 import { type Answer, createWorld, type World } from '../../support/world.ts';
 

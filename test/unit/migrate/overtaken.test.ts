@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Transport } from '../../../src/base/transport.ts';
+import type { Transport } from '../../../src/base/context.ts';
 import { cityOf, numberedNames, rowsOf, statusOf } from '../../support/nights.ts';
 import { createWorld, type World } from '../../support/world.ts';
 import { createFlowWorld } from '../enroll/support.ts';

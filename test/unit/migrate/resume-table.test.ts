@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { Transport } from '../../../src/base/transport.ts';
+import type { Transport } from '../../../src/base/context.ts';
 import { people } from '../../support/lists.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 import { createWorld, type RunOptions, type World } from '../../support/world.ts';

@@ -1,6 +1,5 @@
-import type { Context, OutputStream, Prompter } from '../../../base/context.ts';
+import { type Context, type OutputStream, type Prompter, withWrite } from '../../../base/context.ts';
 import type { Emit } from '../../../base/events.ts';
-import { withWrite } from '../../../base/hiding.ts';
 import { logTime } from '../../../base/lib/duration.ts';
 import { heartbeatLine } from '../../../render/progress/lines.ts';
 import { advance, initialProgress } from '../../../render/progress/state.ts';

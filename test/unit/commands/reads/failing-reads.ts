@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { expect, test } from 'vitest';
-import type { Transport, WireRequest, WireResponse } from '../../../../src/base/transport.ts';
+import type { Transport, WireRequest, WireResponse } from '../../../../src/base/context.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
 import { type Answer, createWorld, type RunOptions, type World } from '../../../support/world.ts';
 

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { expect, test } from 'vitest';
-import type { WireRequest } from '../../../../src/base/transport.ts';
+import type { WireRequest } from '../../../../src/base/context.ts';
 import { createWorld, type RunOptions, type World } from '../../../support/world.ts';
 import { whileServing } from '../serving.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { createManualClock } from '../../../../src/base/lib/manual-clock.ts';
 import { createPlainProgress } from '../../../../src/render/progress/plain.ts';
+import { createManualClock } from '../../../support/manual-clock.ts';
 
 function world({ silent = false, verbose = false, everyPhase = false } = {}) {
   const clock = createManualClock();

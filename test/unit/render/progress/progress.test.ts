@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { createManualClock } from '../../../../src/base/lib/manual-clock.ts';
 import { createProgress } from '../../../../src/render/progress/progress.ts';
+import { createManualClock } from '../../../support/manual-clock.ts';
 
 const flags = { json: false, quiet: false, verbose: false, progress: true, color: false };
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { RunEvent } from '../../../../src/base/events.ts';
-import { createManualClock } from '../../../../src/base/lib/manual-clock.ts';
 import { createTerminalProgress } from '../../../../src/render/progress/terminal.ts';
+import { createManualClock } from '../../../support/manual-clock.ts';
 import { createVirtualScreen } from '../virtual-screen.ts';
 
 function world({ columns = 60, color = false, verbose = false } = {}) {

@@ -1,4 +1,4 @@
-import type { Clock } from './clock.ts';
+import type { Clock } from '../../src/base/lib/clock.ts';
 
 interface Sleeper {
   readonly at: number;
@@ -6,7 +6,7 @@ interface Sleeper {
   readonly wake: () => void;
 }
 
-/** A clock that moves only by calls, for tests, rehearsals and the admin API of the emulator. */
+/** A clock that moves only by calls. */
 export interface ManualClock extends Clock {
   /** Moves time on by `ms`. Wakes sleepers in order and lets each one run before the next. */
   advance(ms: number): Promise<void>;
