@@ -10,10 +10,6 @@ export const FOR_TESTS: Readonly<Record<string, string>> = {
   'src/base/os/terminal.ts: readTypedAnswer': 'a test types into streams, because it has no terminal',
   'src/base/os/terminal.ts: chooseAtStreams': 'a test presses keys in streams, because it has no terminal',
   'src/emulator/admin/routes.ts: ADMIN_ROUTES': 'the README of the emulator is compared with the table',
-  'src/wire/errors.ts: ERRORS':
-    'its keys are the type of every error code; the table is compared with the service document',
-  'src/wire/words.ts: AUTOMATION_TRIGGERS': 'the lists of words are compared with the service document',
-  'src/wire/words.ts: SUPPRESSION_EVENT_REASONS': 'the lists of words are compared with the service document',
 };
 
 /** An export without an importer is dead code. A type may stay when another export of its file names it. */
