@@ -155,6 +155,14 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'C1',
+    what: 'a row that the service dropped in silence shows that opt-outs stay',
+    file: 'src/migrate/canary/choose-probes.ts',
+    from: '{ ...optOut, ...sent, before',
+    to: '{ ...optOut, before',
+    tests: ['test/unit/migrate/roll-back.test.ts'],
+  },
+  {
+    rule: 'C1',
     what: 'a canary that was replayed shows that opt-outs stay',
     file: 'src/migrate/canary/read-back.ts',
     from: 'const fresh = !replayed && created + updated > 0;',
@@ -333,8 +341,8 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
     rule: 'C1',
     what: 'a person whom the service refused in the canary is not read back in their batch',
     file: 'src/migrate/canary/choose-probes.ts',
-    from: '...again.map((item) => ({ ...item, before: ',
-    to: '...again.slice(0, 0).map((item) => ({ ...item, before: ',
+    from: '    ...again.map(asSent),\n',
+    to: '',
     tests: ['test/unit/migrate/roll-back.test.ts'],
   },
   {

@@ -15,6 +15,7 @@ import {
   hadOptedOut,
   isOptedOut,
   type OptedOut,
+  type OptOut,
   type Probe,
 } from './canary-state.ts';
 
@@ -145,10 +146,15 @@ export async function chooseWritten(
   const refusedBefore = refusedRowsOf(context.journal, CANARY);
   const again = rollBack.filter((item) => refusedBefore.has(rowKey(item)));
   const other = record.fieldsProven ? undefined : batch.listBatch.items.find(isWritten);
+  // The fields of the sent row show that it was written. A row that the service dropped in silence proves nothing.
+  const asSent = (optOut: OptOut): Probe => {
+    const sent = batch.listBatch.items.find((item) => rowKey(item) === rowKey(optOut));
+    return { ...optOut, ...sent, before: 'opted out' };
+  };
   const probes: readonly (Probe | undefined)[] = [
     created && { ...created, before: 'new' },
-    optedOut && { ...optedOut, before: 'opted out' },
-    ...again.map((item) => ({ ...item, before: 'opted out' as const })),
+    optedOut && asSent(optedOut),
+    ...again.map(asSent),
     other && { ...other, before: 'there' },
   ];
   return probes.filter((probe) => probe !== undefined);

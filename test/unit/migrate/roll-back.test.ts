@@ -111,6 +111,22 @@ test('reads the people of the canary once more when all batches were sent (C1, F
   expect(admin.contact('person19@example.com')?.status).toBe('unsubscribed');
 });
 
+test('signs up no person of later batches when the service drops the row that should prove it (C1, F5)', async () => {
+  const world = await createWorld({ variants: { omitted_status_existing: 'subscribed' } });
+  const { admin } = world.emulator;
+  const optedOut = [0, 995, 1_500].map((index) => `person${index}@example.com`);
+  admin.addContacts(optedOut.map((email) => ({ email, status: 'unsubscribed' })));
+  // The opted-out probe contact is suppressed, so batch 1 must show what happens to person 995.
+  admin.suppress(['person0@example.com'], 'bounced');
+  admin.addFault({ kind: 'drop_rows', rows: 20, match: { route: BATCH }, after: 1, times: 1 });
+
+  const stopped = await world.svc(['migrate', world.file('list.csv', people(2_000)), ...FLAGS]);
+
+  expect([stopped.code, stopped.json.error.code, stopped.json.rows.unsent]).toEqual([8, 'first_batch', 1_000]);
+  expect(stopped.json.error.message).toContain('person995@example.com: first_name was sent as "Name 995"');
+  expect(admin.contact('person1500@example.com')?.status).toBe('unsubscribed');
+});
+
 test('rolls back in a resume when the run was stopped before it read a batch back (D1, C1)', async () => {
   const world = await createWorld({ variants: { omitted_status_existing: 'subscribed' } });
   const { admin } = world.emulator;
