@@ -115,7 +115,7 @@ export function refuseStops(
     const more = stops.length > 1 ? ` (and ${stops.length - 1} more)` : '';
     if (hasSentRequests(journal)) {
       throw new SvcError(EXIT.stopped, first.check, `nothing more was ${what}: ${first.message}${more}`, {
-        hint: goOn(first.hint, journal.header.run),
+        hint: resumeHint(first.hint, journal.header.run),
       });
     }
     throw new SvcError(EXIT.refused, first.check, `nothing was ${what}: ${first.message}${more}`, {
@@ -124,7 +124,8 @@ export function refuseStops(
   }
 }
 
-function goOn(hint: string | undefined, run: string): string {
+/** How to continue a run that a check stopped after it had sent requests. */
+function resumeHint(hint: string | undefined, run: string): string {
   const way = `Then: svc runs resume ${run}\nOr run the same command again with a flag, and then: svc runs delete ${run}`;
   return hint === undefined ? way : `${hint}\n${way}`;
 }

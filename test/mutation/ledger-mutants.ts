@@ -98,7 +98,7 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
     rule: 'G10',
     what: 'a list comes back after a newer one, and the service replays its requests',
     file: 'src/migrate/prepare/open-run.ts',
-    from: 'fresh.journal.note(OWN_KEYS, true);',
+    from: 'journal.note(OWN_KEYS, true);',
     to: 'void OWN_KEYS;',
     tests: OVERTAKEN,
   },

@@ -33,9 +33,9 @@ export async function resume(invocation: Invocation<PaceFlags>): Promise<ExitCod
   if (!settings.output.quiet && !settings.output.json) {
     context.stderr.write(`${wrap(`Resuming ${run}: ${aboutRun(header)}`, context.stderr.columns).join('\n')}\n`);
   }
-  const goOn = ONCE_WRITES.get(header.command);
-  if (goOn) {
-    return goOn(invocation, header);
+  const resumeCreation = CREATIONS.get(header.command);
+  if (resumeCreation) {
+    return resumeCreation(invocation, header);
   }
   const { details, logFile } = flags;
   const shown = { settings, context, line, details, logFile };
@@ -56,7 +56,7 @@ export async function resume(invocation: Invocation<PaceFlags>): Promise<ExitCod
 }
 
 /** Resumes a creation with the command that made it. Its modules are loaded only when needed. */
-const ONCE_WRITES: ReadonlyMap<string, (invocation: Invocation<unknown>, header: RunHeader) => Promise<ExitCode>> =
+const CREATIONS: ReadonlyMap<string, (invocation: Invocation<unknown>, header: RunHeader) => Promise<ExitCode>> =
   new Map([
     [
       'audiences create',

@@ -56,7 +56,7 @@ export async function beginRun<T extends RunOptions>(
       inputs: held.recorded,
       ...(destination ? { destination } : {}),
     });
-    const opened = await newOrContinued({ journal, held }, destination, context);
+    const opened = await continueOrStart({ journal, held }, destination, context);
     return withProgress({ ...context, options, ...opened });
   } catch (error) {
     // Nothing was read, so there is nothing to resume.
@@ -70,7 +70,8 @@ export async function beginRun<T extends RunOptions>(
 
 type NewRun = Pick<OpenRun, 'journal' | 'held'>;
 
-async function newOrContinued(
+/** Continues the unfinished run of the same work, if there is one. Otherwise the new run starts. */
+async function continueOrStart(
   fresh: NewRun,
   destination: Destination | undefined,
   context: RunContext,
@@ -84,9 +85,9 @@ async function newOrContinued(
     inputs: header.inputs.map((input) => input.sha256),
   };
   const finished = findLastFinishedMatch(context.state, query);
-  const finishedBefore = finished?.run;
+  const started = { ...fresh, resumed: false, finishedBefore: finished?.run };
   if (header.options.dryRun === true) {
-    return { ...fresh, resumed: false, finishedBefore };
+    return started;
   }
   const same = { ...query, optionsHash: hashPlain(header.options) };
   const matching = findUnfinishedMatch(context.state, same);
@@ -94,18 +95,27 @@ async function newOrContinued(
   if (matching && !anew) {
     return continueMatchingRun(matching.run, same, fresh, context);
   }
-  const last = matching ?? finished;
+  useOwnKeys(fresh.journal, matching ?? finished, context);
+  noteOlderVersion(header, query, context);
+  return started;
+}
+
+/** Gives a new run its own keys if the last run of the same work is not to be repeated as it was (C1, G10). */
+function useOwnKeys(journal: Journal, last: RunSummary | undefined, { emit }: RunContext): void {
   if (last?.status === 'unverified' || last?.overtakenBy !== undefined) {
-    fresh.journal.note(OWN_KEYS, true);
+    journal.note(OWN_KEYS, true);
     const why = last.overtakenBy === undefined ? 'found a difference' : `was overtaken by ${last.overtakenBy}`;
-    context.emit({ type: 'note', message: `This is a new run of the whole list, because ${last.run} ${why}.` });
+    emit({ type: 'note', message: `This is a new run of the whole list, because ${last.run} ${why}.` });
   }
-  const older = findOlderVersion(context.state, query, header.inputs);
+}
+
+/** Names an unfinished run of an older version of the list: after this run it cannot continue (G10). */
+function noteOlderVersion({ inputs }: RunHeader, query: MatchingRunQuery, { state, emit }: RunContext): void {
+  const older = findOlderVersion(state, query, inputs);
   if (older) {
     const message = `${older.run} of an older version of ${older.path} is not finished, and it can't continue after this run. To finish it first: svc runs resume ${older.run}`;
-    context.emit({ type: 'note', message });
+    emit({ type: 'note', message });
   }
-  return { ...fresh, resumed: false, finishedBefore };
 }
 
 /**
