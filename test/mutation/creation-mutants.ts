@@ -57,7 +57,7 @@ export const CREATION_MUTANTS: readonly Mutant[] = [
     rule: 'W1',
     what: 'endpoints of earlier attempts are not named',
     file: 'src/commands/webhooks/create.ts',
-    from: 'made.recorded.orphaned.forEach(name);',
+    from: '  noteOrphans(made.recorded.orphaned, invocation.context);\n',
     to: '',
     tests: SIMULATION,
   },

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { type CreatedWebhook, createWebhook, getWebhook, type NewWebhook } from '../../api/resources/webhooks.ts';
 import { isExpired } from '../../api/retry/key-expiry.ts';
+import type { Context } from '../../base/context.ts';
 import { badUsage, SvcError } from '../../base/lib/errors.ts';
 import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
 import {
@@ -101,7 +102,8 @@ async function createWithFile(run: CreationRun, invocation: Invocation<unknown>,
   const { secret_hash: hash } = (recordedResponse(run) as RecordedEndpoint | undefined) ?? {};
   const file = plan.secret_file === undefined ? undefined : openSecretFile(plan.secret_file, { user, hash });
   try {
-    await createAndShow(run, invocation, plan, file);
+    const created = await createOnce(run, invocation.context, plan, file);
+    await showCreated(run, invocation, created, file);
   } catch (error) {
     file?.discard();
     throw error;
@@ -110,22 +112,27 @@ async function createWithFile(run: CreationRun, invocation: Invocation<unknown>,
   }
 }
 
-async function createAndShow(
+interface CreatedEndpoint {
+  readonly made: CreationResult<CreatedWebhook, RecordedEndpoint>;
+  /** The endpoints with the same URL, as they were before. */
+  readonly same: readonly WebhookEndpoint[];
+}
+
+/** Creates the endpoint, or repeats the request with the same key. Its secret is stored when this returns. */
+async function createOnce(
   run: CreationRun,
-  invocation: Invocation<unknown>,
+  context: Context,
   plan: EndpointPlan,
   file: SecretFile | undefined,
-) {
-  const { context } = invocation;
+): Promise<CreatedEndpoint> {
   const { client } = run;
-  const name = (endpoint: OrphanedEndpoint) => context.stderr.write(`note: ${orphanNote(endpoint)}\n`);
   const creation = file?.filled ? undefined : openCreation(run);
   const same = file?.filled ? [] : await listSameUrl(client, plan.url, context.signal);
   // Within its window the same key is safe. Later, look first at what exists (W1).
   const skewMs = client.serverNow() - context.clock.now();
   const orphaned = creation ? orphansAmong(same, plan.description, creation.begunAt, skewMs) : [];
   const made = await createIdempotently<CreatedWebhook, RecordedEndpoint>(run, {
-    post: (calling) => createWebhook(client, endpointOf(plan), calling),
+    post: (sendOptions) => createWebhook(client, endpointOf(plan), sendOptions),
     record: ({ id, secret }) => ({
       id,
       secret_hash: secretHash(secret),
@@ -134,7 +141,7 @@ async function createAndShow(
     needsResponse: !file?.filled,
     newWindow: creation !== undefined && isExpired('once', client.serverNow() - creation.firstSentAt),
     explain: (refusal) => {
-      orphaned.forEach(name);
+      noteOrphans(orphaned, context);
       return refusal;
     },
   });
@@ -143,14 +150,29 @@ async function createAndShow(
     context.hide(secret, '[secret]');
     file.fill(secret);
   }
-  made.recorded.orphaned.forEach(name);
+  return { made, same };
+}
+
+function noteOrphans(orphaned: readonly OrphanedEndpoint[], { stderr }: Context): void {
+  orphaned.forEach((endpoint) => stderr.write(`note: ${orphanNote(endpoint)}\n`));
+}
+
+/** Prints the endpoint as it is now. Names the endpoints of earlier attempts and others with its URL. */
+async function showCreated(
+  run: CreationRun,
+  invocation: Invocation<unknown>,
+  { made, same }: CreatedEndpoint,
+  file: SecretFile | undefined,
+): Promise<void> {
+  noteOrphans(made.recorded.orphaned, invocation.context);
   const named = [made.recorded, ...made.recorded.orphaned].map(({ id }) => id);
   noteSameUrl(
     invocation,
     same.filter(({ id }) => !named.includes(id)),
   );
-  const endpoint = await current(run, made, file);
-  print(invocation, { ...endpoint, ...(file ? { secret_file: file.path } : { secret }) }, objectText);
+  const endpoint = await readCurrent(run, made, file);
+  const secret = file ? { secret_file: file.path } : { secret: made.response?.secret };
+  print(invocation, { ...endpoint, ...secret }, objectText);
 }
 
 function endpointOf({ url, events, description }: EndpointPlan): NewWebhook {
@@ -158,7 +180,7 @@ function endpointOf({ url, events, description }: EndpointPlan): NewWebhook {
 }
 
 /** A replay holds the response of the first attempt. The endpoint may have been changed or deleted since (I7). */
-async function current(
+async function readCurrent(
   run: CreationRun,
   made: CreationResult<CreatedWebhook, RecordedEndpoint>,
   file: SecretFile | undefined,
