@@ -23,8 +23,7 @@ function showHelp(program: Command): Run<unknown> {
       return EXIT.ok;
     }
     const { readTopic } = await import('./topics.ts');
-    const topic = await readTopic(args.join(' '));
-    print(invocation, { object: 'help_topic', ...topic }, ({ text }) => text);
+    print(invocation, { object: 'help_topic', ...readTopic(args.join(' ')) }, ({ text }) => text);
     return EXIT.ok;
   };
 }

@@ -2,24 +2,17 @@ import { badUsage } from '../../base/lib/errors.ts';
 import { safe } from '../../base/lib/text.ts';
 import { platformIds } from '../../platforms/registry.ts';
 
-/** Loads a topic. An unknown name is a usage error that lists the topics. */
-export async function readTopic(name: string) {
-  const load = LOADERS.get(name);
-  if (!load) {
+/** The text of a topic. An unknown name is a usage error that lists the topics. */
+export function readTopic(name: string): { readonly topic: string; readonly text: string } {
+  const text = TOPICS.get(name);
+  if (text === undefined) {
     throw badUsage(
       `no command or topic: ${safe(name)}`,
-      `Topics: ${[...LOADERS.keys()].join(', ')}. Commands: svc --help`,
+      `Topics: ${[...TOPICS.keys()].join(', ')}. Commands: svc --help`,
     );
   }
-  return { topic: name, text: await load() };
+  return { topic: name, text };
 }
-
-const LOADERS: ReadonlyMap<string, () => Promise<string>> = new Map([
-  ['exit-codes', async () => EXIT_CODES_HELP],
-  ['environment', async () => ENVIRONMENT_HELP],
-  ['mapping', async () => MAPPING_HELP],
-  ['idempotency', async () => IDEMPOTENCY_HELP],
-]);
 
 const EXIT_CODES_HELP = `EXIT CODES
 
@@ -203,3 +196,10 @@ function columns(words: readonly string[]): string {
     )
     .join('\n');
 }
+
+const TOPICS: ReadonlyMap<string, string> = new Map([
+  ['exit-codes', EXIT_CODES_HELP],
+  ['environment', ENVIRONMENT_HELP],
+  ['mapping', MAPPING_HELP],
+  ['idempotency', IDEMPOTENCY_HELP],
+]);
