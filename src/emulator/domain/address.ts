@@ -1,10 +1,14 @@
+import { refuseField } from '../http/envelope.ts';
 import type { Variants } from '../variants.ts';
+
+/** The variant that decides how an address is canonicalized. */
+type AddressCase = Pick<Variants, 'address_case'>;
 
 /**
  * An address in the form that the service stores: trimmed and lower-cased, nothing else. Languages differ about blanks
  * and capitals, so the variant `address_case` decides (rule F8).
  */
-export function canonicalize(email: string, variants: Pick<Variants, 'address_case'>): string {
+export function canonicalize(email: string, variants: AddressCase): string {
   switch (variants.address_case) {
     case 'ascii':
       return email.replace(/^[ \t\r\n]+|[ \t\r\n]+$/g, '').replace(/[A-Z]/g, (letter) => letter.toLowerCase());
@@ -36,4 +40,17 @@ export function isAddress(email: string): boolean {
   return (
     ADDRESS.test(email) && !CONTROL.test(email) && !dots && email.isWellFormed() && Buffer.byteLength(email) <= 254
   );
+}
+
+/** Returns a canonical address that the service accepts. Throws 400 `invalid_email` for another one. */
+export function checkAddress(email: string, param: string): string {
+  if (!isAddress(email)) {
+    throw refuseField(param, [400, 'invalid_email', 'Not an email address.']);
+  }
+  return email;
+}
+
+/** The canonical address in a sender, which is usually written `Name <address>`. */
+export function addressIn(from: string, variants: AddressCase): string {
+  return canonicalize(/<([^<>]+)>\s*$/.exec(from)?.[1] ?? from, variants);
 }

@@ -1,10 +1,10 @@
 import { CONTACT_STATUSES } from '../../wire/words.ts';
 import type { Context, JsonObject } from '../context.ts';
 import { asObject } from '../http/body.ts';
-import { invalid, Refusal, refuseField } from '../http/envelope.ts';
+import { invalid, Refusal } from '../http/envelope.ts';
 import type { ContactRow, NewContact } from '../store/contacts.ts';
 import type { Variants } from '../variants.ts';
-import { canonicalize, isAddress } from './address.ts';
+import { canonicalize, checkAddress } from './address.ts';
 import { type AttributeChanges, mergeAttributes, readAttributes } from './attributes.ts';
 import { parseTimestamp } from './formats.ts';
 
@@ -34,21 +34,13 @@ export function readDraft(value: unknown, variants: Variants, at: string): { dra
   const attributes = item.attributes === undefined ? NO_ATTRIBUTES : readAttributes(item.attributes, `${at}attributes`);
   const email = typeof item.email === 'string' ? canonicalize(item.email, variants) : '';
   try {
-    return { draft: readFields(item, { email: checkAddress(email, at), attributes }, at) };
+    return { draft: readFields(item, { email: checkAddress(email, `${at}email`), attributes }, at) };
   } catch (error) {
     if (error instanceof Refusal && variants.batch_invalid_row === 'row') {
       return { draft: { email, attributes }, fault: error };
     }
     throw error;
   }
-}
-
-/** A canonical address that the service accepts. Throws 400 `invalid_email`. */
-function checkAddress(email: string, at: string): string {
-  if (!isAddress(email)) {
-    throw refuseField(`${at}email`, [400, 'invalid_email', 'Not an email address.']);
-  }
-  return email;
 }
 
 interface ContactParts {

@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts';
+import { addressIn } from '../domain/address.ts';
 import { checkAccount, checkSender, journeyOf, type Step } from '../domain/email.ts';
 import { suppress } from '../domain/suppress.ts';
 import { invalid, notFound, Refusal, refuse } from '../http/envelope.ts';
@@ -7,10 +8,10 @@ import { countSent } from '../store/emails.ts';
 import { insertJob } from '../store/jobs.ts';
 import { getOrganization, isMember } from '../store/organizations.ts';
 import { emit } from '../webhooks/emit.ts';
-import { addressIn, type CampaignRow, findCampaign, listRecipients, updateCampaign } from './campaign.ts';
+import { type CampaignRow, findCampaign, listRecipients, type Recipient, updateCampaign } from './campaign.ts';
 
 /** Throws if a campaign has no content, no audience or no permission to send. Returns its recipients. */
-export function checkCampaign(context: Context, row: CampaignRow): ReturnType<typeof listRecipients> {
+export function checkCampaign(context: Context, row: CampaignRow): Recipient[] {
   if (row.html === null && row.text === null) {
     throw invalid('This campaign has neither html nor text.', 'html');
   }
@@ -20,7 +21,7 @@ export function checkCampaign(context: Context, row: CampaignRow): ReturnType<ty
   const organization = getOrganization(context.store, row.organization);
   const recipients = listRecipients(context.store, row);
   checkAccount(organization, recipients.length);
-  checkSender(organization, addressIn(context, row.sender));
+  checkSender(organization, addressIn(row.sender, context.variants));
   if (organization.plan === 'free' && !recipients.every(({ email }) => isMember(organization, email))) {
     throw refuse(403, 'sandbox_recipient_not_allowed', 'The free plan mails members of the organization only.');
   }

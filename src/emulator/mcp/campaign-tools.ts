@@ -1,10 +1,10 @@
 import type { JsonObject } from '../context.ts';
+import { addressIn } from '../domain/address.ts';
 import { readText } from '../http/body.ts';
 import { notFound } from '../http/envelope.ts';
 import { readPage, toPage } from '../routes/pagination.ts';
 import { type ContactRow, findContactByEmail } from '../store/contacts.ts';
 import {
-  addressIn,
   type CampaignRow,
   campaignItem,
   campaignOf,
@@ -124,7 +124,7 @@ function filledIn({ subject, html, text }: CampaignRow, values: ReadonlyMap<stri
 }
 
 function readerOf({ context, args }: ToolCall, { audience }: CampaignRow): ContactRow {
-  const contact = findContactByEmail(context.store, audience, addressIn(context, readText(args, 'email')));
+  const contact = findContactByEmail(context.store, audience, addressIn(readText(args, 'email'), context.variants));
   if (contact === undefined) {
     throw notFound('contact');
   }

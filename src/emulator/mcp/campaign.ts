@@ -1,5 +1,5 @@
 import type { Context, JsonObject } from '../context.ts';
-import { canonicalize, isAddress } from '../domain/address.ts';
+import { addressIn, isAddress } from '../domain/address.ts';
 import { rowOf, timestamp, timestampOrNull } from '../domain/formats.ts';
 import { readText } from '../http/body.ts';
 import { invalid, refuse } from '../http/envelope.ts';
@@ -66,15 +66,10 @@ function audienceNumberOf({ context, caller, args }: ToolCall): number {
 
 function readSender({ context, args }: ToolCall): string {
   const from = readText(args, 'from');
-  if (!isAddress(addressIn(context, from))) {
+  if (!isAddress(addressIn(from, context.variants))) {
     throw invalid('from must be an address, or Name <address>.', 'from');
   }
   return from;
-}
-
-/** The canonical address in a sender, which is usually written `Name <address>`. */
-export function addressIn(context: Context, from: string): string {
-  return canonicalize(/<([^<>]+)>\s*$/.exec(from)?.[1] ?? from, context.variants);
 }
 
 /** A newsletter to one audience. */
@@ -125,11 +120,10 @@ export function listCampaigns(store: Store, organization: number, page: PageRequ
   return store.all<CampaignRow>(sql, organization, page.before, page.limit + 1);
 }
 
+export type Recipient = Pick<ContactRow, 'seq' | 'email'>;
+
 /** The recipients of a campaign: subscribed, and not suppressed for any reason. */
-export function listRecipients(
-  store: Store,
-  { audience, organization }: CampaignRow,
-): Pick<ContactRow, 'seq' | 'email'>[] {
+export function listRecipients(store: Store, { audience, organization }: CampaignRow): Recipient[] {
   const sql = `select contacts.seq, contacts.email from contacts
     left join suppressions on suppressions.organization = ? and suppressions.email = contacts.email
     where audience = ? and status = 'subscribed' and suppressions.seq is null order by contacts.seq`;

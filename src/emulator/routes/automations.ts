@@ -1,10 +1,10 @@
 import { AUTOMATION_STATUSES } from '../../wire/words.ts';
 import type { Call, Route } from '../context.ts';
-import { canonicalize, isAddress } from '../domain/address.ts';
+import { canonicalize, checkAddress } from '../domain/address.ts';
 import { type AttributeChanges, readAttributes } from '../domain/attributes.ts';
 import { enroll } from '../domain/enroll.ts';
 import { rowOf } from '../domain/formats.ts';
-import { type Answer, invalid, refuse, refuseField } from '../http/envelope.ts';
+import { type Answer, invalid, refuse } from '../http/envelope.ts';
 import { type AutomationRow, findAutomation, listAutomations } from '../store/automations.ts';
 import type { Variants } from '../variants.ts';
 import { readPage, toPage } from './pagination.ts';
@@ -55,11 +55,7 @@ function readEmail(value: unknown, variants: Variants): string {
   if (typeof value !== 'string') {
     throw invalid('email is required.', 'email');
   }
-  const email = canonicalize(value, variants);
-  if (!isAddress(email)) {
-    throw refuseField('email', [400, 'invalid_email', 'Not an email address.']);
-  }
-  return email;
+  return checkAddress(canonicalize(value, variants), 'email');
 }
 
 // An empty object counts as attributes (rule 1 of the section), so it differs from a missing field.

@@ -1,9 +1,9 @@
 import { LIMITS } from '../../wire/limits.ts';
 import type { Call, JsonObject, Route } from '../context.ts';
-import { canonicalize, isAddress } from '../domain/address.ts';
+import { addressIn, checkAddress } from '../domain/address.ts';
 import { checkAccount, checkRecipients, checkSender, sendOff } from '../domain/email.ts';
 import { rowOf } from '../domain/formats.ts';
-import { type Answer, invalid, refuseField } from '../http/envelope.ts';
+import { type Answer, invalid } from '../http/envelope.ts';
 import { countSent, findEmail, insertEmail } from '../store/emails.ts';
 import { getOrganization } from '../store/organizations.ts';
 import type { Variants } from '../variants.ts';
@@ -76,14 +76,9 @@ function readRecipients(to: unknown, variants: Variants): string[] {
   return recipients.map((recipient) => readAddress(recipient, 'to', variants));
 }
 
-// A sender is usually written `Name <address>`.
 function readAddress(value: unknown, param: string, variants: Variants): string {
   if (typeof value !== 'string') {
     throw invalid(`${param} is required.`, param);
   }
-  const email = canonicalize(/<([^<>]+)>\s*$/.exec(value)?.[1] ?? value, variants);
-  if (!isAddress(email)) {
-    throw refuseField(param, [400, 'invalid_email', 'Not an email address.']);
-  }
-  return email;
+  return checkAddress(addressIn(value, variants), param);
 }
