@@ -37,16 +37,18 @@ export class ApiError extends SvcError {
 }
 
 /**
- * Turns a 404 for an id that the user gave into a usage error. The id may belong to another organization: the service
- * answers 404 for those too (rule O8). Other errors are returned unchanged.
+ * Makes a handler that turns a 404 for an id that the user gave into a usage error. The id may belong to another
+ * organization: the service answers 404 for those too (rule O8). Other errors are thrown unchanged.
  */
-export function asUserId(error: unknown, what: string): unknown {
-  if (!isNotFound(error)) {
-    return error;
-  }
-  // The text of the service ("No such audience.") would only repeat this.
-  const message = `${what} was not found with this key: wrong id, or the wrong key`;
-  return new ApiError({ ...error.refusal, message }, EXIT.usage);
+export function refuseWrongId(what: string): (error: unknown) => never {
+  return (error) => {
+    if (!isNotFound(error)) {
+      throw error;
+    }
+    // The text of the service ("No such audience.") would only repeat this.
+    const message = `${what} was not found with this key: wrong id, or the wrong key`;
+    throw new ApiError({ ...error.refusal, message }, EXIT.usage);
+  };
 }
 
 /** True if the service answered that there is no such object. */
@@ -56,7 +58,7 @@ export function isNotFound(error: unknown): error is ApiError {
 
 const AUTH_CODES: ReadonlySet<string> = new Set(['insufficient_scope', 'test_keys_not_supported', 'forbidden']);
 
-// A 404 in the middle of a run means that the audience or automation was deleted. asUserId() handles ids from the user.
+// A 404 in the middle of a run means that the audience or automation was deleted. Ids of the user: refuseWrongId().
 function exitOf({ status, code }: Refusal): ExitCode {
   return status === 401 || (status === 403 && AUTH_CODES.has(code)) ? EXIT.auth : EXIT.stopped;
 }

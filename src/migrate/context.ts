@@ -16,8 +16,9 @@ import type { OutcomeCounts, RunReport, Verification } from './types.ts';
 
 export interface RunAccount {
   readonly client: Client;
-  /** Base URL, or `emulator:<store id>`. */
+  /** Base URL, or `emulator:<store id>`. Runs are bound to it and idempotency keys are derived from it. */
   readonly origin: string;
+  /** Shows whether two API keys are the same, nothing more. */
   readonly keyFingerprint: string;
   /** True if the service ends with this command. Then nothing can be resumed. */
   readonly ephemeral: boolean;

@@ -2,9 +2,9 @@ import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
 import { LIMITS } from '../../wire/limits.ts';
 import type { Audience, DeleteConfirmation } from '../../wire/shapes.ts';
-import { asUserId } from '../api-error.ts';
+import { refuseWrongId } from '../api-error.ts';
 import type { CallOptions, Client } from '../client.ts';
-import type { KeySource, WriteOutcome } from '../retry/write-request.ts';
+import type { SendOptions, WriteOutcome } from '../retry/write-request.ts';
 import { createDecode, createRead, type RequiredFields, toBody } from './bodies.ts';
 import { checkId } from './ids.ts';
 import { type ListOptions, listAll } from './pages.ts';
@@ -19,9 +19,7 @@ export function listAudiences(client: Client, options: ListOptions = {}): AsyncG
 
 /** GET /v1/audiences/{id}. An unknown id is a usage error (rule O8). A response about another audience is refused. */
 export async function getAudience(client: Client, id: string, options?: CallOptions): Promise<CountedAudience> {
-  const json = await client.get(segmentsOf(id), {}, options).catch((error: unknown) => {
-    throw asUserId(error, `audience ${id}`);
-  });
+  const json = await client.get(segmentsOf(id), {}, options).catch(refuseWrongId(`audience ${id}`));
   const audience = decodeCounted(json);
   if (audience.id !== id) {
     const message = `unexpected response of the service: it shows audience ${audience.id}, and audience ${id} was asked for`;
@@ -36,7 +34,7 @@ export async function getAudience(client: Client, id: string, options?: CallOpti
 export function createAudience(
   client: Client,
   name: string,
-  { keySource, signal }: { readonly keySource: KeySource; readonly signal?: AbortSignal | undefined },
+  { keySource, signal }: SendOptions,
 ): Promise<WriteOutcome<Audience>> {
   const body = toBody({ name: checkAudienceName(name) });
   return client.post({ ...keySource, segments: ['audiences'], body, policy: 'once', read: readAudience }, signal);
@@ -53,17 +51,13 @@ export async function renameAudience(
     segments: segmentsOf(id),
     body: toBody({ name: checkAudienceName(name) }),
   } as const;
-  const json = await client.mutate(change, { signal }).catch((error: unknown) => {
-    throw asUserId(error, `audience ${id}`);
-  });
+  const json = await client.mutate(change, { signal }).catch(refuseWrongId(`audience ${id}`));
   return decodeAudience(json);
 }
 
 /** DELETE /v1/audiences/{id}: also deletes its contacts, fields, segments and topics. */
 export async function deleteAudience(client: Client, id: string, options?: CallOptions): Promise<DeleteConfirmation> {
-  await client.mutate({ method: 'DELETE', segments: segmentsOf(id) }, options).catch((error: unknown) => {
-    throw asUserId(error, `audience ${id}`);
-  });
+  await client.mutate({ method: 'DELETE', segments: segmentsOf(id) }, options).catch(refuseWrongId(`audience ${id}`));
   return { id, deleted: true };
 }
 

@@ -1,7 +1,7 @@
 import type { Automation, EnrollmentResult } from '../../wire/shapes.ts';
 import { ENROLLMENT_OUTCOMES, type EnrollmentOutcome } from '../../wire/words.ts';
 import type { Client } from '../client.ts';
-import { contentKey, type KeySource, type WriteOutcome } from '../retry/write-request.ts';
+import { contentKey, type KeySource, type SendOptions, type WriteOutcome } from '../retry/write-request.ts';
 import { createDecode, createRead, toBody } from './bodies.ts';
 import { checkId, checkListed } from './ids.ts';
 import { type ListOptions, listAll } from './pages.ts';
@@ -47,7 +47,7 @@ export function enrollmentKey(client: Client, enrollment: Enrollment): KeySource
 export function enroll(
   client: Client,
   enrollment: Enrollment,
-  { keySource, signal }: { readonly keySource: KeySource; readonly signal?: AbortSignal | undefined },
+  { keySource, signal }: SendOptions,
 ): Promise<WriteOutcome<EnrollmentResult>> {
   const segments = ['automations', checkId('automation', enrollment.automationId), 'enroll'];
   const body = enrollmentBody(enrollment);

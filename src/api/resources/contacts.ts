@@ -1,8 +1,8 @@
 import { SvcError } from '../../base/lib/errors.ts';
 import type { BatchResponse, Contact } from '../../wire/shapes.ts';
-import { asUserId } from '../api-error.ts';
+import { refuseWrongId } from '../api-error.ts';
 import type { CallOptions, Client } from '../client.ts';
-import { contentKey, type KeySource, type WriteOutcome } from '../retry/write-request.ts';
+import { contentKey, type KeySource, type SendOptions, type WriteOutcome } from '../retry/write-request.ts';
 import { type CountedAudience, getAudience } from './audiences.ts';
 import { createDecode, createRead } from './bodies.ts';
 import { checkAddress, checkId, checkListed } from './ids.ts';
@@ -41,7 +41,7 @@ export function contactBatchKey(
 export function postContactBatch(
   client: Client,
   { audienceId, body }: ContactBatch,
-  { keySource, signal }: { readonly keySource: KeySource; readonly signal?: AbortSignal | undefined },
+  { keySource, signal }: SendOptions,
 ): Promise<WriteOutcome<BatchResponse>> {
   const segments = [...contactsOf(audienceId), 'batch'];
   return client.post({ ...keySource, segments, body, policy: 'repeatable', read: readBatch }, signal);
@@ -81,11 +81,7 @@ export interface ContactQuery extends CallOptions {
 export async function getContact(client: Client, query: ContactQuery): Promise<Contact> {
   const { idOrEmail } = query;
   const contact = idOrEmail.includes('@') ? checkAddress(idOrEmail) : checkId('contact', idOrEmail);
-  try {
-    return await readContact(client, contact, query);
-  } catch (error) {
-    throw asUserId(error, `contact ${query.idOrEmail}`);
-  }
+  return readContact(client, contact, query).catch(refuseWrongId(`contact ${idOrEmail}`));
 }
 
 /**

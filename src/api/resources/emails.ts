@@ -2,7 +2,7 @@ import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
 import { LIMITS } from '../../wire/limits.ts';
 import type { Client } from '../client.ts';
-import type { KeySource, WriteOutcome } from '../retry/write-request.ts';
+import type { SendOptions, WriteOutcome } from '../retry/write-request.ts';
 import { createRead, toBody } from './bodies.ts';
 
 /** One transactional message. It ignores unsubscribes, so svc never sends it to a list (rule M6). */
@@ -22,7 +22,7 @@ export interface AcceptedEmail {
 export function sendEmail(
   client: Client,
   { from, to, subject, text, html }: NewEmail,
-  { keySource, signal }: { readonly keySource: KeySource; readonly signal?: AbortSignal | undefined },
+  { keySource, signal }: SendOptions,
 ): Promise<WriteOutcome<AcceptedEmail>> {
   if (to.length < 1 || to.length > LIMITS.emailRecipients) {
     const message = `a message needs 1 to ${LIMITS.emailRecipients} recipients, not ${to.length}`;

@@ -1,6 +1,6 @@
 import type { Suppression, SuppressionResponse } from '../../wire/shapes.ts';
 import type { CallOptions, Client } from '../client.ts';
-import { contentKey, type KeySource, type WriteOutcome } from '../retry/write-request.ts';
+import { contentKey, type KeySource, type SendOptions, type WriteOutcome } from '../retry/write-request.ts';
 import { createDecode, createRead } from './bodies.ts';
 import {
   type CursorPage,
@@ -27,7 +27,7 @@ export function suppressionsKey(client: Client, { body, again }: SuppressionBatc
 export function postSuppressions(
   client: Client,
   { body }: SuppressionBatch,
-  { keySource, signal }: { readonly keySource: KeySource; readonly signal?: AbortSignal | undefined },
+  { keySource, signal }: SendOptions,
 ): Promise<WriteOutcome<SuppressionResponse>> {
   return client.post({ ...keySource, segments: SEGMENTS, body, policy: 'repeatable', read: readSuppressions }, signal);
 }

@@ -1,7 +1,7 @@
 import type { DeleteConfirmation, WebhookDelivery, WebhookEndpoint } from '../../wire/shapes.ts';
-import { asUserId } from '../api-error.ts';
+import { refuseWrongId } from '../api-error.ts';
 import type { CallOptions, Client } from '../client.ts';
-import type { KeySource, WriteOutcome } from '../retry/write-request.ts';
+import type { SendOptions, WriteOutcome } from '../retry/write-request.ts';
 import { createDecode, createRead, toBody } from './bodies.ts';
 import { checkId } from './ids.ts';
 import { type ListOptions, listAll, MAX_PAGES_OF_LONG_LISTS } from './pages.ts';
@@ -28,14 +28,14 @@ export function listWebhooks(client: Client, options: ListOptions = {}): AsyncGe
 
 /** GET /v1/webhooks/{id}. An unknown id is a usage error. */
 export async function getWebhook(client: Client, id: string, options?: CallOptions): Promise<WebhookEndpoint> {
-  return decodeWebhook(await client.get(segmentsOf(id), {}, options).catch(rethrow(id)));
+  return decodeWebhook(await client.get(segmentsOf(id), {}, options).catch(refuseWrongId(`webhook ${id}`)));
 }
 
 /** POST /v1/webhooks. A creation: repeated only with the same key and within 4 min 30 s. */
 export function createWebhook(
   client: Client,
   { url, events, description }: NewWebhook,
-  { keySource, signal }: { readonly keySource: KeySource; readonly signal?: AbortSignal | undefined },
+  { keySource, signal }: SendOptions,
 ): Promise<WriteOutcome<CreatedWebhook>> {
   const body = toBody({ url, events, description });
   return client.post({ ...keySource, segments: ['webhooks'], body, policy: 'once', read: readCreated }, signal);
@@ -49,13 +49,15 @@ export async function updateWebhook(
 ): Promise<WebhookEndpoint> {
   const { url, events, description, status } = change;
   const body = toBody({ url, events, description, status });
-  const json = await client.mutate({ method: 'PATCH', segments: segmentsOf(id), body }, { signal }).catch(rethrow(id));
+  const json = await client
+    .mutate({ method: 'PATCH', segments: segmentsOf(id), body }, { signal })
+    .catch(refuseWrongId(`webhook ${id}`));
   return decodeWebhook(json);
 }
 
 /** DELETE /v1/webhooks/{id}: deletes the endpoint and its delivery history. */
 export async function deleteWebhook(client: Client, id: string, options?: CallOptions): Promise<DeleteConfirmation> {
-  await client.mutate({ method: 'DELETE', segments: segmentsOf(id) }, options).catch(rethrow(id));
+  await client.mutate({ method: 'DELETE', segments: segmentsOf(id) }, options).catch(refuseWrongId(`webhook ${id}`));
   return { id, deleted: true };
 }
 
@@ -73,7 +75,7 @@ export async function* listDeliveries(
     const maxPages = MAX_PAGES_OF_LONG_LISTS;
     yield* listAll(client, { segments, query: { status }, decode: decodeDelivery, maxPages, ...options });
   } catch (error) {
-    throw asUserId(error, `webhook ${id}`);
+    refuseWrongId(`webhook ${id}`)(error);
   }
 }
 
@@ -112,10 +114,4 @@ const readCreated = createRead<CreatedWebhook>({ id: 'string', url: 'string', se
 
 function segmentsOf(id: string): readonly string[] {
   return ['webhooks', checkId('webhook', id)];
-}
-
-function rethrow(id: string): (error: unknown) => never {
-  return (error) => {
-    throw asUserId(error, `webhook ${id}`);
-  };
 }

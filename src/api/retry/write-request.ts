@@ -24,6 +24,12 @@ export interface KeySource {
   beforeKey(intent: Intent): void;
 }
 
+/** The keys of a write request to send, and the signal that stops its attempts. */
+export interface SendOptions {
+  readonly keySource: KeySource;
+  readonly signal?: AbortSignal | undefined;
+}
+
 /**
  * One POST and all its attempts. A `repeatable` write has the same result when done twice. A `once` write mails a
  * person or creates an object. For `email` the service guarantees one message per key.

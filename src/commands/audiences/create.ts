@@ -33,7 +33,7 @@ export async function makeAudience(
     withCreationRun(creation, account, invocation, async (run) => {
       const { client, signal } = run;
       const { recorded } = await createIdempotently<Audience, Pick<Audience, 'id'>>(run, {
-        post: (calling) => createAudience(client, name, calling),
+        post: (sendOptions) => createAudience(client, name, sendOptions),
         record: ({ id }) => ({ id }),
       });
       const { id } = recorded;

@@ -75,7 +75,7 @@ export function sendOnce(
   };
   return withCreationRun(creation, account, invocation, async (run) => {
     const { recorded } = await createIdempotently<AcceptedEmail, AcceptedEmail>(run, {
-      post: (calling) => sendEmail(account.client, message, calling),
+      post: (sendOptions) => sendEmail(account.client, message, sendOptions),
       record: (accepted) => accepted,
     });
     show?.(recorded);

@@ -4,7 +4,7 @@ import { safe } from '../../base/lib/text.ts';
 import type { CheckReport } from '../../check/report.ts';
 import { runJson, runsTable, unreportedRunJson } from '../../render/lists/runs.ts';
 import { checkText } from '../../render/report/check.ts';
-import { detailedReportText, reportText } from '../../render/report/report.ts';
+import { detailedReportText, reportText, type ShownReport } from '../../render/report/report.ts';
 import { jsonText, objectText } from '../../render/text/object.ts';
 import { deleteRun, pruneRuns } from '../../runs/find/delete-run.ts';
 import { listRuns, namedRun, type RunSummary, summarize } from '../../runs/find/list.ts';
@@ -53,7 +53,7 @@ export async function showRun(invocation: Invocation<RunShowFlags>): Promise<Exi
 async function showImport(invocation: Invocation<RunShowFlags>, journal: Journal, summary: RunSummary): Promise<void> {
   const { flags, line, context } = invocation;
   const { run } = journal;
-  const report = journal.readReport() as Parameters<typeof reportText>[0] | undefined;
+  const report = journal.readReport() as ShownReport | undefined;
   if (flags.html !== undefined) {
     if (!report) {
       throw new SvcError(EXIT.usage, 'no_report', `${safe(run)} has no report yet`, { hint: `svc runs show ${run}` });

@@ -1,4 +1,5 @@
 import { ApiError } from '../../api/api-error.ts';
+import type { Client } from '../../api/client.ts';
 import { listDeliveries } from '../../api/resources/webhooks.ts';
 import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
 import { deliveriesTable } from '../../render/lists/webhooks.ts';
@@ -30,7 +31,7 @@ export async function showDeliveries(invocation: Invocation<DeliveriesFlags>): P
 }
 
 interface Place {
-  readonly client: Parameters<typeof listDeliveries>[0];
+  readonly client: Client;
   readonly id: string;
 }
 

@@ -88,13 +88,16 @@ export async function withProbes(
   return { ...target, optedOut };
 }
 
+/** Sends a batch of the list, or skips it if the journal has its response. */
+export type SendListBatch = (context: WriteContext, audienceId: string, listBatch: ListBatch) => Promise<SendResult>;
+
 /**
  * Sends regular batches. The canary already counted its probe contacts, so their rows do not count again. A batch of
  * probe contacts only is not sent again.
  */
-export function withoutProbes(send: SendBatch, { probes }: CanaryRecord) {
+export function withoutProbes(send: SendBatch, { probes }: CanaryRecord): SendListBatch {
   const counts = (row: RowPosition) => !probes.some(({ source, line }) => source === row.source && line === row.line);
-  return (context: WriteContext, audienceId: string, listBatch: ListBatch): Promise<SendResult> => {
+  return (context, audienceId, listBatch) => {
     const { index, rows, body } = listBatch;
     const batch = {
       name: String(index),
@@ -114,7 +117,7 @@ export async function sendAlone(
   context: WriteContext,
   record: CanaryRecord,
   target: CanaryTarget,
-  { listBatch, send }: { readonly listBatch: ListBatch; readonly send: ReturnType<typeof withoutProbes> },
+  { listBatch, send }: { readonly listBatch: ListBatch; readonly send: SendListBatch },
 ): Promise<{ readonly record: CanaryRecord; readonly sent: SendResult }> {
   const alone =
     record.alone?.index === listBatch.index ? record.alone : await lookBefore(context, record, target, listBatch);

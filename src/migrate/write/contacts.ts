@@ -3,7 +3,14 @@ import type { OpenBatches } from '../../import/batch/batch-thread.ts';
 import type { Batches } from '../../import/batch/batches.ts';
 import type { ListBatch } from '../../import/batch/cut-batches.ts';
 import type { Survey } from '../../import/survey/survey-types.ts';
-import { prepareCanary, runCanary, sendAlone, withoutProbes, withProbes } from '../canary/canary.ts';
+import {
+  prepareCanary,
+  runCanary,
+  type SendListBatch,
+  sendAlone,
+  withoutProbes,
+  withProbes,
+} from '../canary/canary.ts';
 import { type CanaryRecord, type CanaryTarget, mustGoAlone } from '../canary/canary-state.ts';
 import { confirmOptOuts } from '../canary/confirm-opt-outs.ts';
 import { createFlowGuard } from '../checks/automations.ts';
@@ -68,7 +75,7 @@ interface SendState {
   /** The state of the canary before the regular batches. */
   readonly record: CanaryRecord;
   readonly target: CanaryTarget;
-  readonly send: ReturnType<typeof withoutProbes>;
+  readonly send: SendListBatch;
   readonly refuseNewFlows: () => Promise<void>;
 }
 

@@ -1,6 +1,6 @@
 import { type ApiError, isNotFound } from '../../api/api-error.ts';
 import type { Client } from '../../api/client.ts';
-import { creationKey, type KeySource, type WriteOutcome } from '../../api/retry/write-request.ts';
+import { creationKey, type SendOptions, type WriteOutcome } from '../../api/retry/write-request.ts';
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
 import type { RowPosition } from '../../base/lib/rows.ts';
@@ -24,7 +24,7 @@ export interface CreationRun {
 
 /** One POST that must take effect at most once. `T` is its response, `R` the part that the journal records. */
 interface Creation<T, R> {
-  post(sendOptions: { readonly keySource: KeySource; readonly signal: AbortSignal }): Promise<WriteOutcome<T>>;
+  post(sendOptions: SendOptions): Promise<WriteOutcome<T>>;
   /** Returns the part of the response that a resume needs. It must hold no secret. */
   record(response: T): R;
   /** True if the recorded part is not enough, so the same key is sent again. */

@@ -134,7 +134,7 @@ function contactWrite(context: WriteContext, audienceId: string, batch: Batch): 
       if (onSuppressed) {
         batch.items.filter((_, index) => read.isSuppressed(index)).forEach(onSuppressed);
       }
-      return counts ? countedOnly(answer, rows, counts) : answer;
+      return counts ? withoutUncounted(answer, rows, counts) : answer;
     },
     beforeSending: () => forgetAccepted(context, batch),
     afterWrite: () => acceptPeople(context, batch, accepts),
@@ -155,7 +155,7 @@ function contactWrite(context: WriteContext, audienceId: string, batch: Batch): 
  * A response without the rows that do not count. An earlier request wrote them, so `updated` includes them. A replay
  * may be older than that request, and then `created` includes them.
  */
-function countedOnly(
+function withoutUncounted(
   answer: RecordedAnswer,
   rows: readonly RowPosition[],
   counts: (row: RowPosition) => boolean,

@@ -1,4 +1,4 @@
-import type { KeySource, WriteOutcome } from '../../api/retry/write-request.ts';
+import type { KeySource, SendOptions, WriteOutcome } from '../../api/retry/write-request.ts';
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT, interruptionOf } from '../../base/lib/exit.ts';
 import type { RowPosition } from '../../base/lib/rows.ts';
@@ -13,7 +13,7 @@ export interface Sendable<T> {
   readonly rows: readonly RowPosition[];
   readonly keyForVersion: KeySource['keyForVersion'];
   /** Calls the API, with the key that the journal recorded. */
-  post(sendOptions: { readonly keySource: KeySource; readonly signal: AbortSignal }): Promise<WriteOutcome<T>>;
+  post(sendOptions: SendOptions): Promise<WriteOutcome<T>>;
   /**
    * False for a row whose outcome another request records: it cannot fail in this one. Without it, every row counts.
    */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ApiError, asUserId } from '../../../src/api/api-error.ts';
+import { ApiError, refuseWrongId } from '../../../src/api/api-error.ts';
 import { EXIT } from '../../../src/base/lib/exit.ts';
 import { ERRORS } from '../../../src/wire/errors.ts';
 
@@ -45,14 +45,16 @@ describe('refusals', () => {
 
 describe('an id that the user gave (O8)', () => {
   test('turns a 404 into a usage error that names a wrong id and a wrong key', () => {
-    expect(asUserId(at(404, 'not_found'), 'audience aud_1')).toMatchObject({
-      exit: EXIT.usage,
-      code: 'not_found',
-      message: 'audience aud_1 was not found with this key: wrong id, or the wrong key (not_found)',
-    });
+    expect(() => refuseWrongId('audience aud_1')(at(404, 'not_found'))).toThrow(
+      expect.objectContaining({
+        exit: EXIT.usage,
+        code: 'not_found',
+        message: 'audience aud_1 was not found with this key: wrong id, or the wrong key (not_found)',
+      }),
+    );
   });
 
   test.each([at(403, 'forbidden'), new Error('other')])('leaves every error but a 404 unchanged', (error) => {
-    expect(asUserId(error, 'audience aud_1')).toBe(error);
+    expect(() => refuseWrongId('audience aud_1')(error)).toThrow(error);
   });
 });

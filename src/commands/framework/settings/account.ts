@@ -1,11 +1,12 @@
 import { fingerprint } from '../../../api/api-key.ts';
-import { type Client, createClient } from '../../../api/client.ts';
+import { createClient } from '../../../api/client.ts';
 import { parseBaseUrl } from '../../../api/http/base-url.ts';
 import { createPersistedBackoff } from '../../../api/rate-limit/persisted-backoff.ts';
 import type { Context } from '../../../base/context.ts';
 import type { Emit } from '../../../base/events.ts';
 import { SvcError } from '../../../base/lib/errors.ts';
 import { EXIT } from '../../../base/lib/exit.ts';
+import type { RunAccount } from '../../../migrate/context.ts';
 import { createProgress } from '../../../render/progress/progress.ts';
 import { VERSION } from '../../../version.ts';
 import { LIMITS } from '../../../wire/limits.ts';
@@ -13,14 +14,8 @@ import type { Invocation } from '../invocation.ts';
 import { readApiKey } from './api-key.ts';
 import { type Settings, stateOf } from './settings.ts';
 
-export interface Account {
-  readonly client: Client;
-  /** Base URL, or `emulator:<store id>`. Runs are bound to it and idempotency keys are derived from it. */
-  readonly origin: string;
-  /** Shows whether two API keys are the same, nothing more. */
-  readonly keyFingerprint: string;
-  /** True if the service ends with this command. */
-  readonly ephemeral: boolean;
+/** An account that a command opened, and must close. */
+export interface Account extends RunAccount {
   close(): Promise<void>;
 }
 
