@@ -3,6 +3,7 @@ import type { Clock } from '../../base/lib/clock.ts';
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
 import {
+  defaultRetryAfter,
   hasNoRetries,
   isRetryBudgetSpent,
   MAX_PAUSES,
@@ -10,7 +11,6 @@ import {
   type RecentRequests,
   recordRequest,
 } from '../retry/retry-policy.ts';
-import { defaultRetryAfter } from './response-headers.ts';
 import {
   cancelStart,
   closeUntil,

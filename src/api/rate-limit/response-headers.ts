@@ -29,11 +29,6 @@ function parseHttpDate(text: string | undefined): number | undefined {
   return Number.isNaN(at) ? undefined : at;
 }
 
-/** The wait after the `nth` 429 in a row (from 0) without `Retry-After`: 15 s, doubling up to 60 s (rule P4). */
-export function defaultRetryAfter(nth: number): number {
-  return Math.min(60_000, 15_000 * 2 ** Math.min(nth, 2));
-}
-
 export function readRateLimitHeaders(headers: Readonly<Record<string, string | undefined>>): RateLimitHeaders {
   return { remaining: digits(headers['ratelimit-remaining']), limit: digits(headers['ratelimit-limit']) };
 }

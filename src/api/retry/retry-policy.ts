@@ -80,3 +80,8 @@ export function isRetryBudgetSpent(log: RecentRequests): boolean {
 export function hasNoRetries(log: RecentRequests): boolean {
   return log.length === REMEMBERED && !log.includes(true);
 }
+
+/** The wait after the `nth` 429 in a row (from 0) without `Retry-After`: 15 s, doubling up to 60 s (rule P4). */
+export function defaultRetryAfter(nth: number): number {
+  return Math.min(60_000, 15_000 * 2 ** Math.min(nth, 2));
+}
