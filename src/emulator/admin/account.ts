@@ -1,12 +1,13 @@
 import type { Audience } from '../../wire/shapes.ts';
 import { SCOPES } from '../../wire/words.ts';
 import type { Context } from '../context.ts';
+import { parseId } from '../domain/formats.ts';
 import { hashKey } from '../http/access.ts';
+import { EVERYTHING } from '../routes/pagination.ts';
 import { audienceItem } from '../routes/shapes.ts';
 import { FIRST_ORGANIZATION, insertKey, insertOrganization } from '../setup/bootstrap.ts';
 import { deleteAudience, insertAudience, listAudiences } from '../store/audiences.ts';
 import { getOrganization, type OrganizationRow, type Plan } from '../store/organizations.ts';
-import { EVERYTHING, parseId } from './rows.ts';
 
 /** Settings of an account. Absent fields are not changed. An allowance of null means no limit. */
 export interface AccountSettings {
@@ -68,7 +69,7 @@ export function createAccountAdmin({ context }: { context: Context }): AccountAd
     },
     createAudience: (name) => newAudience(name),
     audiences: () => listAudiences(store, FIRST_ORGANIZATION, EVERYTHING).map((row) => audienceItem(ids, row)),
-    deleteAudience: (id) => deleteAudience(store, parseId(context, 'audience', id)),
+    deleteAudience: (id) => deleteAudience(store, parseId(context.ids, 'audience', id)),
   };
 }
 

@@ -1,20 +1,21 @@
 import type { WebhookEndpoint } from '../../wire/shapes.ts';
 import type { Context } from '../context.ts';
+import { parseId } from '../domain/formats.ts';
 import type { AccountChange, FaultRule } from '../faults/fault.ts';
 import type { Faults } from '../faults/script.ts';
 import type { LoggedRequest, RequestLog } from '../http/request-log.ts';
 import type { RateLimiter } from '../limits/rate-limiter.ts';
+import { EVERYTHING } from '../routes/pagination.ts';
 import { webhookItem } from '../routes/shapes.ts';
 import { FIRST_ORGANIZATION, type Identity } from '../setup/bootstrap.ts';
 import type { ShiftedClock } from '../setup/shifted-clock.ts';
 import { findDelivery, insertDelivery } from '../store/deliveries.ts';
 import { getOrganization, type Plan } from '../store/organizations.ts';
-import { deleteWebhook, listWebhooks, updateWebhook } from '../store/webhooks.ts';
+import { deleteWebhook, findWebhook, listWebhooks, updateWebhook, type WebhookRow } from '../store/webhooks.ts';
 import { emit } from '../webhooks/emit.ts';
 import { type AccountAdmin, createAccountAdmin } from './account.ts';
 import { type AutomationAdmin, createAutomationAdmin } from './automations.ts';
 import { type ContactAdmin, createContactAdmin } from './contacts.ts';
-import { EVERYTHING, getWebhook, parseId } from './rows.ts';
 
 /** Counts over the first organization, and the emulator's time in milliseconds. */
 export interface EmulatorState {
@@ -143,7 +144,7 @@ function createWebhookAdmin({ context }: { context: Context }): WebhookAdmin {
       return secret;
     },
     resendDelivery(id) {
-      const delivery = findDelivery(context.store, parseId(context, 'delivery', id));
+      const delivery = findDelivery(context.store, parseId(context.ids, 'delivery', id));
       if (delivery === undefined) {
         throw new RangeError(`no delivery ${id}`);
       }
@@ -152,4 +153,13 @@ function createWebhookAdmin({ context }: { context: Context }): WebhookAdmin {
       context.wake();
     },
   };
+}
+
+/** An endpoint of the first organization, which must exist. */
+function getWebhook(context: Context, id: string): WebhookRow {
+  const row = findWebhook(context.store, FIRST_ORGANIZATION, parseId(context.ids, 'webhook', id));
+  if (row === undefined) {
+    throw new RangeError(`no webhook ${id}`);
+  }
+  return row;
 }

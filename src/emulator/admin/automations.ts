@@ -1,17 +1,18 @@
 import { AUTOMATION_STATUSES, AUTOMATION_TRIGGERS } from '../../wire/words.ts';
 import type { Context } from '../context.ts';
+import { parseId } from '../domain/formats.ts';
 import { FIRST_ORGANIZATION, type Identity } from '../setup/bootstrap.ts';
 import { FLAG, oneOf, TEXT } from '../setup/strict.ts';
 import {
   type AutomationRow,
   type EnrollmentRow,
+  findAutomation,
   insertAutomation,
   listEnrollments,
   moveEnrollments,
   updateAutomation,
 } from '../store/automations.ts';
 import { getOrganization } from '../store/organizations.ts';
-import { getAutomation, parseId } from './rows.ts';
 
 /** The checks of the fields that both a seed and the admin API write. */
 export const FLOW_FIELDS = {
@@ -87,7 +88,7 @@ function create(context: Context, automation: NewAutomation, identity: Identity)
   const now = context.clock.now();
   const seq = insertAutomation(context.store, {
     organization: FIRST_ORGANIZATION,
-    audience: audienceId === undefined ? identity.audience : parseId(context, 'audience', audienceId),
+    audience: audienceId === undefined ? identity.audience : parseId(context.ids, 'audience', audienceId),
     name,
     status,
     trigger,
@@ -114,4 +115,13 @@ function versionIn(context: Context, row: AutomationRow, status: string): Partia
 // Only a publish sets this. So an upgraded account keeps a sandboxed flow until the next publish (rule M4).
 function stampSandbox(context: Context): number {
   return Number(getOrganization(context.store, FIRST_ORGANIZATION).plan === 'free');
+}
+
+/** An automation of the first organization, which must exist. */
+function getAutomation(context: Context, id: string): AutomationRow {
+  const row = findAutomation(context.store, FIRST_ORGANIZATION, parseId(context.ids, 'automation', id));
+  if (row === undefined) {
+    throw new RangeError(`no automation ${id}`);
+  }
+  return row;
 }

@@ -1,6 +1,8 @@
 import type { Context } from '../context.ts';
 import { canonicalize } from '../domain/address.ts';
+import { parseId } from '../domain/formats.ts';
 import { suppress } from '../domain/suppress.ts';
+import { EVERYTHING } from '../routes/pagination.ts';
 import { FIRST_ORGANIZATION, type Identity } from '../setup/bootstrap.ts';
 import { changeCounts } from '../store/audiences.ts';
 import {
@@ -17,7 +19,6 @@ import {
   updateContact,
 } from '../store/contacts.ts';
 import { listSuppressions, type SuppressionRow } from '../store/suppressions.ts';
-import { EVERYTHING, parseId } from './rows.ts';
 
 /** A contact that exists before svc writes anything. */
 export interface SeedContact {
@@ -50,7 +51,7 @@ export interface ContactAdmin {
 export function createContactAdmin({ context, identity }: { context: Context; identity: Identity }): ContactAdmin {
   const { store } = context;
   const audienceOf = (id: string | undefined) =>
-    id === undefined ? identity.audience : parseId(context, 'audience', id);
+    id === undefined ? identity.audience : parseId(context.ids, 'audience', id);
   return {
     addContacts: (contacts, audienceId) =>
       store.transaction(() => addContacts(context, contacts, audienceOf(audienceId))),

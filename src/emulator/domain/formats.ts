@@ -24,6 +24,15 @@ export function rowOf<Row>(ids: Ids, kind: IdKind, id: string, find: (seq: numbe
   return row;
 }
 
+/** The row number of an id. Throws RangeError for an id that this store never gave out. */
+export function parseId(ids: Ids, kind: IdKind, id: string): number {
+  const seq = ids.parse(kind, id);
+  if (seq === undefined) {
+    throw new RangeError(`no ${kind} ${id}`);
+  }
+  return seq;
+}
+
 /** Ids of the store with this salt (8 hex characters). */
 export function createIds(salt: string): Ids {
   const make = (kind: IdKind, seq: number) => `${ID_PREFIXES[kind]}${seq.toString(36).padStart(10, '0')}${salt}`;

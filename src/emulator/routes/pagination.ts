@@ -8,6 +8,9 @@ export interface PageRequest {
   readonly before: number;
 }
 
+/** A page that holds all rows. */
+export const EVERYTHING: PageRequest = { limit: 10_000_000, before: Number.MAX_SAFE_INTEGER };
+
 /** Reads `limit` and `after`. Throws 400 `invalid_request` for a limit outside 1–100 or an unknown cursor. */
 export function readPage(query: URLSearchParams): PageRequest {
   return { limit: readLimit(query.get('limit')), before: readCursor(query.get('after')) };
