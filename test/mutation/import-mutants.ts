@@ -241,7 +241,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'F10',
     what: 'a NUL in a value is sent',
-    file: 'src/import/record/parse-record.ts',
+    file: 'src/import/record/row-problems.ts',
     from: "(cell.includes('\\0') || !cell.isWellFormed())",
     to: '!cell.isWellFormed()',
     tests: ['test/unit/import/fields.test.ts'],

@@ -4,9 +4,10 @@ import { keepsMailAway } from '../consent-columns/combine.ts';
 import { markAt } from '../consent-columns/other-columns/address-marks.ts';
 import type { RawRow, RowProblem } from '../csv/byte-row.ts';
 import { SVC_STATE_AT, type Table } from '../mapping/table.ts';
-import { plainAddress, readAddress, show } from './address.ts';
+import { plainAddress, readAddress } from './address.ts';
 import { type AddressPlace, type FoundAddress, findAddress, isMistyped, namedAddresses } from './address-columns.ts';
 import { valuesOfCells } from './cells.ts';
+import { badText, tooManyFields } from './row-problems.ts';
 
 /** The kind of a row: about a person, or about a person without an address in tables where that is usual. */
 type RowKind = 'person' | 'no_address';
@@ -172,29 +173,3 @@ export function withoutMark(cell: string, statusReading: StatusReading): NamedPe
 }
 
 const CUT_WRONG: StatusReading = { state: 'none', unknown: 'a row cut at the wrong places' };
-
-function tooManyFields(table: Table, cells: readonly string[]): RowProblem | undefined {
-  if (cells.length <= table.width) {
-    return undefined;
-  }
-  const extra = cells.slice(table.width).find((cell) => cell.trim() !== '');
-  if (extra === undefined) {
-    return undefined;
-  }
-  return {
-    reason: 'too_many_fields',
-    column: '',
-    detail: `${cells.length} fields, ${table.width} wanted; one too many: ${show(extra)}`,
-  };
-}
-
-function badText(table: Table, cells: readonly string[]): RowProblem | undefined {
-  for (const at of table.sent) {
-    const cell = cells[at];
-    if (cell !== undefined && cell !== '' && (cell.includes('\0') || !cell.isWellFormed())) {
-      const reason = cell.includes('\0') ? 'nul_character' : 'broken_text';
-      return { reason, column: table.header[at] ?? '', detail: show(cell) };
-    }
-  }
-  return undefined;
-}

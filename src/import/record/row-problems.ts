@@ -1,0 +1,31 @@
+import type { RowProblem } from '../csv/byte-row.ts';
+import type { Table } from '../mapping/table.ts';
+import { show } from './address.ts';
+
+/** The problem of a row with more filled cells than its header has. */
+export function tooManyFields(table: Table, cells: readonly string[]): RowProblem | undefined {
+  if (cells.length <= table.width) {
+    return undefined;
+  }
+  const extra = cells.slice(table.width).find((cell) => cell.trim() !== '');
+  if (extra === undefined) {
+    return undefined;
+  }
+  return {
+    reason: 'too_many_fields',
+    column: '',
+    detail: `${cells.length} fields, ${table.width} wanted; one too many: ${show(extra)}`,
+  };
+}
+
+/** The problem of a row with text that cannot be sent. */
+export function badText(table: Table, cells: readonly string[]): RowProblem | undefined {
+  for (const at of table.sent) {
+    const cell = cells[at];
+    if (cell !== undefined && cell !== '' && (cell.includes('\0') || !cell.isWellFormed())) {
+      const reason = cell.includes('\0') ? 'nul_character' : 'broken_text';
+      return { reason, column: table.header[at] ?? '', detail: show(cell) };
+    }
+  }
+  return undefined;
+}
