@@ -5,6 +5,7 @@ import { ENROLL_MUTANTS } from './enroll-mutants.ts';
 import { HEADER_MUTANTS } from './header-mutants.ts';
 import { IMPORT_MUTANTS } from './import-mutants.ts';
 import { INPUT_MUTANTS } from './input-mutants.ts';
+import { LEAVER_MUTANTS } from './leaver-mutants.ts';
 import { LEDGER_MUTANTS } from './ledger-mutants.ts';
 import { MIGRATE_MUTANTS } from './migrate-mutants.ts';
 import type { Mutant } from './mutant.ts';
@@ -31,4 +32,5 @@ export const MUTANTS: readonly Mutant[] = [
   ...LEDGER_MUTANTS,
   ...QUESTION_MUTANTS,
   ...TABLE_MUTANTS,
+  ...LEAVER_MUTANTS,
 ];

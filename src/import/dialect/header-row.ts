@@ -1,4 +1,5 @@
 import type { RawRow } from '../csv/byte-row.ts';
+import { wholeDomain } from '../record/domains.ts';
 import { usualWidth } from './delimiter.ts';
 import { isAddress, namesAddresses } from './looks.ts';
 
@@ -13,6 +14,9 @@ export function findHeaderRow(rows: readonly RawRow[]): RawRow | undefined {
     return rows[strong];
   }
   const width = usualWidth(rows);
+  if (width === 1 && isListOfDomains(rows)) {
+    return undefined;
+  }
   const firstData = rows.findIndex(({ cells }) => cells.some(isAddress));
   const before = rows.slice(0, firstData === -1 ? undefined : firstData).filter((row) => !isComment(row, width));
   const wide = before.filter(({ cells }) => cells.length > 1);
@@ -22,6 +26,11 @@ export function findHeaderRow(rows: readonly RawRow[]): RawRow | undefined {
     candidates.find(({ cells }) => cells.length === width) ??
     candidates[0]
   );
+}
+
+// A list of blocked domains often has no header. `contact.email` is one, if addresses are below it.
+function isListOfDomains(rows: readonly RawRow[]): boolean {
+  return rows.slice(0, 2).every(({ cells }) => wholeDomain(cells[0] ?? '') !== undefined);
 }
 
 // True for a row that names an address column and has addresses right below it and none above. A preamble may hold an

@@ -1,8 +1,8 @@
 import { EMAIL_HEADERS, isUsualHeader } from '../../platforms/lib/headers.ts';
 import { bareWord } from '../../platforms/lib/words.ts';
 
-// A cell that is an address.
-const ADDRESS = /^[^\s@,;|"<>]+@[^\s@,;|"<>]+$/;
+// A cell that is an address, or a domain such as `@example.org`.
+const ADDRESS = /^[^\s@,;|"<>]+@[^\s@,;|"<>]+$|^@[^\s@,;|"<>]+\.[^\s@,;|"<>]+$/;
 // A text that begins with an address and a delimiter.
 const ROW_OF_ADDRESS = /^"?[^\s@,;|"<>]+@[^\s@,;|"<>]+"?[,;|\t]/;
 // An address in angle brackets behind a name.

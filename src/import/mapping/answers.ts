@@ -5,6 +5,7 @@ import type { ColumnTarget, DateOrder } from '../../platforms/lib/platform.ts';
 import { isState, type StatusReading } from '../../platforms/lib/states.ts';
 import { bareWord } from '../../platforms/lib/words.ts';
 import { RESERVED_ATTRIBUTE_KEYS, type SuppressionReason } from '../../wire/words.ts';
+import { wholeDomain } from '../record/domains.ts';
 
 /** The user's answers about the reading of a list, from flags or --mapping. All are optional. */
 export interface ReadingOptions {
@@ -41,6 +42,8 @@ export interface Answers {
   readonly states: ReadonlyMap<string, StatusReading>;
   /** The answer for every other status word that isn't understood: `*=skip`. */
   readonly otherWords: StatusReading | undefined;
+  /** The answers about all people of a domain: `@example.org=skip`. */
+  readonly domains: ReadonlyMap<string, StatusReading>;
   /** Column, as given, to the value that its cells are sent as. */
   readonly topicValues: ReadonlyMap<string, string>;
   readonly allowJoinedFiles: boolean;
@@ -61,19 +64,21 @@ const STATE_WORDS = 'subscribed unsubscribed pending bounced complained suppress
  * so any state outranks it.
  */
 export function readAnswers(options: ReadingOptions): Answers {
-  const states = new Map(
-    Object.entries(options.statusMap).map(([word, state]) => {
-      const key = wordKey(word);
-      const status = readStateAnswer(word, state);
-      return [key, key === '' || status.state !== 'skip' ? status : { ...status, state: 'pending' as const }];
-    }),
-  );
+  const read = Object.entries(options.statusMap).map(([word, state]) => {
+    const key = wordKey(word);
+    const status = readStateAnswer(word, state);
+    const answer = key === '' || status.state !== 'skip' ? status : { ...status, state: 'pending' as const };
+    return { domain: word.startsWith('@') ? wholeDomain(word) : undefined, key, answer };
+  });
+  const states = new Map(read.flatMap(({ domain, key, answer }) => (domain === undefined ? [[key, answer]] : [])));
+  const domains = new Map(read.flatMap(({ domain, answer }) => (domain === undefined ? [] : [[domain, answer]])));
   const otherWords = states.get(EVERY_OTHER);
   states.delete(EVERY_OTHER);
   return {
     maps: options.map.map(readMap),
     states,
     otherWords,
+    domains,
     topicValues: new Map(Object.entries(options.topicValues)),
     allowJoinedFiles: options.allowJoinedFiles,
   };

@@ -8,12 +8,13 @@ import { otherColumns } from '../consent-columns/other-columns/readers.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import { addressColumns } from '../record/address-columns.ts';
 import type { DateStyle } from '../record/dates.ts';
+import { wholeDomain } from '../record/domains.ts';
 import { findFullName } from '../record/full-name.ts';
 import { createZone } from '../record/zones.ts';
 import type { Source } from '../source/source.ts';
 import { type Answers, hasAnswers, isReservedKey, type ReadingOptions } from './answers.ts';
 import { collisionsOf } from './collisions.ts';
-import { contradictsRows, defaultStatus, stateByTitle, stateTargets } from './default-status.ts';
+import { contradictsRows, defaultStatus, stateByName, stateByTitle, stateTargets } from './default-status.ts';
 import { foundAddressColumns } from './found-addresses.ts';
 import { chooseAttributes, columnsNamed, keptAddresses, type MappedTable, mapTable } from './map.ts';
 import { createStateRule } from './state-rule.ts';
@@ -88,7 +89,7 @@ export function buildTable(start: TableStart, options: ReadingOptions, answers: 
       withoutStatus.state === 'none' && options.reason === undefined ? candidateColumns(recognized, consent) : [],
     columnIndexes,
     addressColumns: addresses,
-    holdingAt: columnIndexes.email < 0 ? columnsWithAt(shape) : [],
+    holdingAt: columnIndexes.email < 0 ? likelyAddressColumns(shape, stateByName(named) !== undefined) : [],
     fullName: findFullName(shape, columns),
     quotedLists: mapped.reading.quotedLists ?? [],
     attributes,
@@ -102,6 +103,7 @@ export function buildTable(start: TableStart, options: ReadingOptions, answers: 
       ...withKeys.map(({ at }) => at),
     ].filter((at) => at >= 0),
     dateStyle: dateStyle(mapped.reading, options),
+    domains: answers.domains,
     withoutStatus,
     blank: answers.states.get('') ?? { state: 'none', unknown: '' },
     stateOf: rule.stateOf,
@@ -118,6 +120,13 @@ function shapeOf({ source, dialect, sample }: TableStart, svcColumns: number): T
         : dialect.header;
   const original = svcColumns > 0 ? sample[0]?.[0] : undefined;
   return { path: source.path, entry: source.entry, name: original || source.name, header, sample: own };
+}
+
+// A list of people who left may hold domains instead of addresses.
+function likelyAddressColumns(shape: TableShape, isOptOutList: boolean): readonly number[] {
+  const found = columnsWithAt(shape);
+  const holdsDomain = (at: number) => shape.sample.some((cells) => wholeDomain(cells[at] ?? '') !== undefined);
+  return found.length > 0 || !isOptOutList ? found : [...shape.header.keys()].filter(holdsDomain);
 }
 
 // A column with the same address in several rows comes last. It holds the sender.

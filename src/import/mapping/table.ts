@@ -85,6 +85,8 @@ export interface Table {
   /** Indexes of all columns whose text is sent. */
   readonly sent: readonly number[];
   readonly dateStyle: DateStyle;
+  /** The answers about all people of a domain. They only keep mail away. */
+  readonly domains: ReadonlyMap<string, StatusReading>;
   /** The default status, for rows without any state: the answer of --default-status, else `none`. */
   readonly withoutStatus: StatusReading;
   /** The meaning of a blank status cell; final once the whole table was read. */

@@ -35,10 +35,10 @@ function plainForm(text: string): string | undefined {
     }
     ats += code === AT ? 1 : 0;
   }
-  return ats === 1 && text.length <= LONGEST_ADDRESS_OCTETS ? text : undefined;
+  return ats === 1 && text.length <= LONGEST_ADDRESS_OCTETS && !NO_NAME.test(text) ? text : undefined;
 }
 
-const AT = 0x40;
+const [AT, FIRST_DIGIT] = [0x40, 0x30];
 // These characters need `readAddress`: < > , ; | " ' : ( ) [ ]. They tell one address from several, from a name with an
 // address, from a link, and from an address in quotes. Capitals and blanks are excluded because they change in the
 // canonical form.
@@ -46,8 +46,12 @@ const PLAIN = Uint8Array.from({ length: 0x7f }, (_, code) =>
   Number(code > 0x20 && !/[<>,;|"':()[\]A-Z]/.test(String.fromCharCode(code))),
 );
 
-/** True if the bytes are a canonical address. */
+/** True only if the bytes are a canonical address. False for the few addresses that begin with a sign. */
 export function isPlainAddress(bytes: Uint8Array, start: number, end: number): boolean {
+  // Such a sign may stand for all people of a domain.
+  if (bytes[start] === AT || (bytes[start] as number) < FIRST_DIGIT) {
+    return false;
+  }
   let ats = 0;
   for (let at = start; at < end; at++) {
     const code = bytes[at] as number;
@@ -98,6 +102,8 @@ const BETWEEN_ADDRESSES = /(?:[\s,;|]|:::)+/u;
 const QUOTED = /^['‘’“”„«»`]([^\s'‘’“”„«»`]+@[^\s'‘’“”„«»`]+)['‘’“”„«»`]$/u;
 // A domain with a delimiter or a quote comes from a row that was cut at other delimiters.
 const IMPOSSIBLE_DOMAIN = /[,;|"'‘’“”„«»`]/u;
+// `@example.org` and `*@example.org` name all people of a domain.
+const NO_NAME = /^(?:[*%]|\.\*)?@/;
 // A `mailto:` link: its address, without its query.
 const MAILTO = /^mailto:(?:\/\/)?([^?]*)(?:\?.*)?$/su;
 // A link of Markdown: its label and its target.
@@ -135,6 +141,9 @@ function severalAddresses(cell: string, parts: readonly string[], several: boole
 function oneAddress(cell: string, email: string): AddressReading {
   if (!email.includes('@')) {
     return refusal('invalid_email', `${show(cell)}: no @`);
+  }
+  if (NO_NAME.test(email)) {
+    return refusal('invalid_email', `${show(cell)}: no name before the @`);
   }
   if (!email.isWellFormed() || email.includes('\0') || /[\s\p{Cc}]/u.test(withoutEdges(email))) {
     // Only characters at the edges are wrong, so the person is known, and no other row signs them up (rule C9).

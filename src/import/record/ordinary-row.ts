@@ -102,7 +102,7 @@ function isPrintable(byte: number): boolean {
   return byte > 0x20 && byte < 0x7f;
 }
 
-function isSimple({ svcColumns, addressColumns, quotedLists, reading }: Table): boolean {
+function isSimple({ svcColumns, addressColumns, quotedLists, reading, domains }: Table): boolean {
   const { usable, other, kept, found } = addressColumns;
   return (
     svcColumns === 0 &&
@@ -111,7 +111,8 @@ function isSimple({ svcColumns, addressColumns, quotedLists, reading }: Table): 
     kept.length === 0 &&
     found.length === 0 &&
     quotedLists.length === 0 &&
-    reading.datesOptOut === undefined
+    reading.datesOptOut === undefined &&
+    domains.size === 0
   );
 }
 

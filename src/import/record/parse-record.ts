@@ -7,10 +7,14 @@ import { SVC_STATE_AT, type Table } from '../mapping/table.ts';
 import { plainAddress, readAddress } from './address.ts';
 import { type AddressPlace, type FoundAddress, findAddress, isMistyped, namedAddresses } from './address-columns.ts';
 import { valuesOfCells } from './cells.ts';
+import { besideDomain, wholeDomain } from './domains.ts';
 import { badText, tooManyFields } from './row-problems.ts';
 
-/** The kind of a row: about a person, or about a person without an address in tables where that is usual. */
-type RowKind = 'person' | 'no_address';
+/**
+ * The kind of a row: about a person; about a person without an address, in tables where that is usual; or about a whole
+ * domain, if the user says what its people are.
+ */
+type RowKind = 'person' | 'no_address' | 'whole_domain';
 
 /** People that a row about another person mentions, and the state that it gives them. */
 interface NamedPeople {
@@ -56,10 +60,14 @@ export function parseRecord(table: Table, row: RawRow): ParsedRecord {
   if (table.reading.addressOptional === true && cell.trim() === '' && isAlone && isWhole(table, row)) {
     return { kind: 'no_address', table, line: row.line, cells, ...NO_PERSON };
   }
+  if (isAlone && table.domains.has(wholeDomain(cell) ?? '')) {
+    return { kind: 'whole_domain', table, line: row.line, cells, ...NO_PERSON };
+  }
   const svcState = table.svcColumns === 0 ? '' : (row.cells[SVC_STATE_AT] ?? '');
-  const statusReading = table.stateOf(cells, svcState);
+  const ownReading = table.stateOf(cells, svcState);
   const problem = row.problem ?? tooManyFields(table, cells) ?? (row.broken ? badText(table, cells) : undefined);
   const email = plainAddress(cell);
+  const statusReading = besideDomain(ownReading, table.domains, email);
   if (
     email !== undefined &&
     beside.length === 0 &&
@@ -123,11 +131,13 @@ function withAddress(row: UnreadRow, place: AddressPlace, parserProblem: RowProb
   const column = header[at] ?? '';
   // In a list of one column, two addresses in a cell are two people.
   const read = readAddress(cell, width > 1);
+  const statusReading = besideDomain(row.statusReading, row.table.domains, read.email);
   // The parser corrected text inside the address cell, so the result may be another address than the one meant.
   const doubtful = parserProblem?.column === column;
   const left = [...(read.others ?? []), ...unsent].filter((other) => other !== read.email);
   return {
     ...row,
+    statusReading,
     kind: 'person',
     email: doubtful ? undefined : read.email,
     others: namedInCutRow({ ...row, email: read.email }) ?? {
@@ -135,7 +145,7 @@ function withAddress(row: UnreadRow, place: AddressPlace, parserProblem: RowProb
         ...namedAddresses(doubtful ? `${cell} ${cell.slice(0, -parserProblem.detail.length)}` : cell),
         ...beside,
       ],
-      statusReading: row.statusReading,
+      statusReading,
       found,
     },
     addressFault: doubtful || read.problem !== undefined,

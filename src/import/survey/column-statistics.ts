@@ -8,6 +8,7 @@ import { type KeyCollision, STATE_KINDS, type Table } from '../mapping/table.ts'
 import { effective, type ParsedRecord } from '../record/parse-record.ts';
 import { collectDate, createDateStatistics } from './date-statistics.ts';
 import { addExample, createExamples, type Examples, exampleAt, type RowPlace } from './examples.ts';
+import { collectUnread, createUnreadOptOuts } from './unread-opt-outs.ts';
 import {
   collectNotes,
   countCandidates,
@@ -51,6 +52,8 @@ export function createColumnStatistics(table: Table) {
     /** Rows whose state came from a known word. */
     known: 0,
     withoutStatus: createExamples(),
+    /** Rows that say subscribed. */
+    subscribed: 0,
     /** The number of `withoutStatus` rows that say subscribed in an opt-out list. */
     notBelieved: 0,
     /** Rejected rows that name an address and hold a status that isn't understood. */
@@ -69,6 +72,8 @@ export function createColumnStatistics(table: Table) {
     /** By index, the columns that can't be sent, with the rows in which they aren't blank. */
     keyless: new Map(table.keyless.map(({ at }) => [at, createExamples()])),
     dates: createDateStatistics(),
+    /** Rejected rows of people who left that name no person. */
+    unread: createUnreadOptOuts(),
   };
 }
 
@@ -82,6 +87,7 @@ export function collectRow(statistics: ColumnStatistics, record: ParsedRecord): 
     addExample(listOf(statistics.rejections, problem.reason), () =>
       exampleAt(record, problem.column || firstBeyond(record), problem.detail),
     );
+    collectUnread(statistics.unread, record);
   }
   collectShape(statistics, record);
   if (record.warning) {
@@ -155,7 +161,9 @@ const CUT_WRONG: ReadonlySet<string> = new Set([
 
 function collectState(statistics: ColumnStatistics, record: ParsedRecord): void {
   const { table, statusReading, cells } = record;
-  countValues(statistics.values, cells, effective(table, statusReading).state);
+  const { state } = effective(table, statusReading);
+  statistics.subscribed += state === 'subscribed' ? 1 : 0;
+  countValues(statistics.values, cells, state);
   collectNotes(statistics.notes, cells);
   if (statusReading.unknown !== undefined) {
     statistics.repeatedUnknown += statusReading.also?.length ?? 0;

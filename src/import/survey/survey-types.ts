@@ -31,6 +31,15 @@ export interface InputReading {
   readonly notes: readonly NoteCount[];
 }
 
+/** A list of people who left in which most rows name no person. */
+export interface UnreadInput {
+  readonly name: string;
+  readonly rows: number;
+  /** Rows that name no person. */
+  readonly unread: number;
+  readonly examples: readonly FindingExample[];
+}
+
 /** The results of the survey. Plain data except for the functions. */
 export interface Survey {
   readonly inputs: readonly InputReading[];
@@ -43,6 +52,8 @@ export interface Survey {
   };
   /** Rejected rows by reason, with the first few of each. */
   readonly rejections?: readonly RejectionCount[];
+  /** Lists of people who left that name nearly no person. */
+  readonly unread?: readonly UnreadInput[];
   /** Distinct addresses to suppress, by reason. */
   readonly suppressions: Readonly<Partial<Record<SuppressionReason, number>>>;
   /** Distinct people to write as contacts, and the number of unsubscribed ones among them. */

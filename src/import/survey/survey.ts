@@ -19,11 +19,13 @@ import type { Source } from '../source/source.ts';
 import { LIST_CHECKS } from './checks/all-checks.ts';
 import { orPass } from './checks/context.ts';
 import { addCollision } from './column-statistics.ts';
+import { countDomainPeople } from './domain-people.ts';
 import { addExample, exampleAt } from './examples.ts';
 import { type FirstPass, type FirstRead, finalizeTable, firstRead, type ReadingContext } from './first-read.ts';
 import { listStatistics } from './list-statistics.ts';
 import type { InputReading, LastReading, Reading, RejectionCount } from './survey-types.ts';
 import { addCounts } from './table-counts.ts';
+import { unreadInputs } from './unread-opt-outs.ts';
 import { harmlessNotes } from './value-counts.ts';
 
 /**
@@ -50,14 +52,18 @@ export async function survey(
   });
   const counts = countRows(first, tables, mergedCounts);
   const last: LastReading = { tables, options, repeated: first.repeated };
+  const seenTables = first.passes.map(({ statistics }, position) => ({ table: tables[position] as Table, statistics }));
+  const unread = seenTables.map(({ table, statistics }) => ({ table, ...statistics }));
+  const domains = await countDomainPeople({ reading: last, people: context.people }, unread, context.signal);
   const seen = {
-    tables: first.passes.map(({ statistics }, position) => ({ table: tables[position] as Table, statistics })),
+    tables: seenTables,
     answers,
     people: context.people,
     merged: mergedCounts.merged,
     rejected: counts.rejected,
     skipped: counts.skipped,
     subscribed: counts.subscribed,
+    domains,
     offerKey: await createKeyOffers(tables.flatMap(({ header }) => header)),
   };
   return {
@@ -71,6 +77,7 @@ export async function survey(
       skipped: positive(counts.skipped),
     },
     rejections: rejections(first.passes, counts.rejected),
+    unread: unreadInputs(unread, domains),
     suppressions: context.people.suppressionCounts(),
     keys: keysOf(tables),
     usedKeys: Object.keys(positive(counts.used)).sort(),

@@ -1,6 +1,7 @@
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
-import { formatNumber, plural } from '../../base/lib/text.ts';
+import { sumOf } from '../../base/lib/rows.ts';
+import { formatNumber, listed, plural } from '../../base/lib/text.ts';
 import type { Finding } from '../../import/survey/finding.ts';
 import type { FailureLimit } from '../options.ts';
 import type { CheckContext } from './context.ts';
@@ -9,6 +10,10 @@ export const MAX_FAILURES = 'max_failures';
 
 /** If more rows are rejected than --max-failures allows, svc probably misread the list. */
 export function failures({ survey, options }: ListContext): Finding {
+  const unread = unreadOptOuts({ survey, options });
+  if (unread) {
+    return unread;
+  }
   const { rejected, read } = survey.rows;
   const message =
     rejected === 0
@@ -26,6 +31,29 @@ export function failures({ survey, options }: ListContext): Finding {
     when: 'To continue without these rows (the rejects file says why)',
     examples,
     total: rejected,
+  };
+}
+
+/**
+ * Stops for a list of people who left if most of its rows name no person, and others would be mailed: they may be these
+ * people (C9). No command is offered first, because it would mail them. A limit in rows is an answer.
+ */
+function unreadOptOuts({ survey, options }: ListContext): Finding | undefined {
+  const { unread: inputs = [], contacts, unsubscribed, rows } = survey;
+  const { maxFailures: limit } = options;
+  const isAnswered = limit.kind === 'rows' && rows.rejected <= limit.rows;
+  if (inputs.length === 0 || isAnswered || contacts === unsubscribed) {
+    return undefined;
+  }
+  const which = inputs.map(({ name, rows, unread }) => `${formatNumber(unread)} of ${plural(rows, 'row')} of ${name}`);
+  const total = sumOf(inputs.map(({ unread }) => unread));
+  return {
+    check: 'failures',
+    level: 'stop',
+    message: `${listed(which, 5)} ${total === 1 ? 'is' : 'are'} about people who left and cannot be read. These people may stand elsewhere in the list and get mail`,
+    hint: `Correct these rows, or give the addresses of these people. If no person of the list is meant: --max-failures ${rows.rejected}`,
+    examples: inputs.flatMap(({ examples }) => examples).slice(0, MOST_EXAMPLES),
+    total,
   };
 }
 

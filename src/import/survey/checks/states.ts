@@ -7,16 +7,22 @@ import { shownOf } from '../examples.ts';
 import type { Finding, OpenValue } from '../finding.ts';
 import { cut } from './candidates.ts';
 import { firstExamples, type ListCheck, orPass, type SeenTable } from './context.ts';
+import { wholeDomains } from './domains.ts';
 import { answersFor, type ColumnAnswers, directions, effectOf, notAboutMail, rowsOf } from './status-answers.ts';
 
 /**
  * A status word that svc doesn't know, or a blank beside other words. The user has to answer before anything is written
  * (rule C4).
  */
-export const unknownStatus: ListCheck = ({ tables, skipped }) => {
+export const unknownStatus: ListCheck = ({ tables, skipped, domains }) => {
   const held = (skipped.get('unknown_status') ?? 0) > 0 ? tables.flatMap(heldBack) : [];
   return orPass(
-    [...tables.flatMap(unknownWords), ...tables.flatMap(contradictedFindings), ...held],
+    [
+      ...tables.flatMap(unknownWords),
+      ...tables.flatMap((seen) => wholeDomains(seen, domains)),
+      ...tables.flatMap(contradictedFindings),
+      ...held,
+    ],
     'unknown_status',
     'every status value is known',
   );

@@ -1,0 +1,46 @@
+import type { StatusReading } from '../../platforms/lib/states.ts';
+import { personKey } from '../../wire/person-key.ts';
+import { keepsMailAway, strictest } from '../consent-columns/combine.ts';
+
+// A domain alone, or behind the signs for all people or all subdomains: `%@example.org`, `.*@example.org`,
+// `*.example.org`, `www.example.org`.
+const WHOLE_DOMAIN =
+  /^(?:https?:\/\/)?(?:www\.|(?:[*%]|\.\*)?@?(?:[*%]\.)?)((?:[\p{L}\p{N}-]+\.)+\p{L}[\p{L}\p{N}-]+)\/?$/u;
+
+/** The domain that a cell names instead of an address, in the form of `personKey`. Undefined for any other cell. */
+export function wholeDomain(cell: string): string | undefined {
+  const domain = WHOLE_DOMAIN.exec(cell.trim().toLowerCase())?.[1];
+  return domain && domainOf(`x@${domain}`);
+}
+
+/**
+ * The state of a row with the answer about the domain of its address. The answer only keeps mail away: `subscribed`
+ * says that the row of the domain means nothing.
+ */
+export function besideDomain(
+  own: StatusReading,
+  answers: ReadonlyMap<string, StatusReading>,
+  email: string | undefined,
+): StatusReading {
+  const answer = answers.size === 0 || email === undefined ? undefined : answers.get(domainIn(answers, email) ?? '');
+  return answer && keepsMailAway(answer) ? strictest(own, answer) : own;
+}
+
+/** The longest of these domains that an address belongs to. A subdomain belongs to its domain, too. */
+export function domainIn(domains: { has(domain: string): boolean }, email: string): string | undefined {
+  const domain = domainOf(email);
+  for (let at = 0; at >= 0 && at < domain.length; ) {
+    const part = domain.slice(at);
+    if (domains.has(part)) {
+      return part;
+    }
+    const dot = domain.indexOf('.', at);
+    at = dot < 0 ? dot : dot + 1;
+  }
+  return undefined;
+}
+
+function domainOf(email: string): string {
+  const key = personKey(email);
+  return key.slice(key.lastIndexOf('@') + 1);
+}

@@ -1,0 +1,73 @@
+import { keepsMailAway } from '../consent-columns/combine.ts';
+import { isOptOutList } from '../mapping/default-status.ts';
+import type { Table } from '../mapping/table.ts';
+import { wholeDomain } from '../record/domains.ts';
+import { effective, type ParsedRecord } from '../record/parse-record.ts';
+import { addExample, createExamples, type Examples, exampleAt } from './examples.ts';
+import type { UnreadInput } from './survey-types.ts';
+
+/** Rows of people who left that name no person. These people may stand in other rows. */
+export interface UnreadOptOuts {
+  /** Rows that name a domain instead of an address. */
+  readonly domains: Map<string, Examples>;
+  readonly others: Examples;
+}
+
+export function createUnreadOptOuts(): UnreadOptOuts {
+  return { domains: new Map(), others: createExamples() };
+}
+
+/** More different domains count as rows that name no person, so that memory stays flat. */
+const DISTINCT_DOMAINS = 50_000;
+
+/** Counts a rejected row, if it is about people who left and does not name them. */
+export function collectUnread({ domains, others }: UnreadOptOuts, record: ParsedRecord): void {
+  const { table, cells, email, statusReading } = record;
+  if (email !== undefined || !(isOptOutList(table) || keepsMailAway(effective(table, statusReading)))) {
+    return;
+  }
+  const at = table.columnIndexes.email;
+  const domain = wholeDomain(cells[at] ?? '');
+  const isNamed = (record.others?.emails.length ?? 0) + (record.others?.found?.length ?? 0) > 0;
+  if (domain === undefined && isNamed) {
+    return;
+  }
+  const known = domain === undefined ? undefined : domains.get(domain);
+  const examples = known ?? (domain === undefined || domains.size >= DISTINCT_DOMAINS ? others : createExamples());
+  if (domain !== undefined && examples !== others) {
+    domains.set(domain, examples);
+  }
+  addExample(examples, () => exampleAt(record, table.header[at], cells[at] || cells.join(' | ')));
+}
+
+interface SeenUnread {
+  readonly table: Table;
+  readonly unread: UnreadOptOuts;
+}
+
+interface SeenInput extends SeenUnread {
+  readonly rows: number;
+  /** Rows that say subscribed. */
+  readonly subscribed: number;
+}
+
+/**
+ * The lists of people who left in which at least half of the rows name no person. `ben.example.org` counts as such a
+ * row if no person has this domain, because it may be an address without its @. `@example.org` does not.
+ */
+export function unreadInputs(seen: readonly SeenInput[], people: ReadonlyMap<string, number>): readonly UnreadInput[] {
+  return seen.flatMap(({ table, unread, rows, subscribed }) => {
+    const { name } = table.source;
+    const bare = [...unread.domains].filter(([domain, { shown }]) => !people.has(domain) && !hasSign(shown));
+    const all = [unread.others, ...bare.map(([, examples]) => examples)];
+    const total = all.reduce((sum, one) => sum + one.total, 0);
+    const isOptOut = isOptOutList(table) || subscribed === 0;
+    return isOptOut && total > 0 && total * 2 >= rows
+      ? [{ name, rows, unread: total, examples: all.flatMap(({ shown }) => shown).slice(0, 5) }]
+      : [];
+  });
+}
+
+function hasSign(shown: Examples['shown']): boolean {
+  return shown.some(({ value = '' }) => /[@*%]/.test(value));
+}

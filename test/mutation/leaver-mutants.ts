@@ -1,0 +1,48 @@
+import type { Mutant } from './mutant.ts';
+
+const DOMAINS = ['test/unit/import/whole-domains.test.ts'];
+const UNREAD = ['test/unit/migrate/unread-opt-outs.test.ts'];
+
+/** People who left, in rows that do not name them as other rows do. */
+export const LEAVER_MUTANTS: readonly Mutant[] = [
+  {
+    rule: 'C9',
+    what: 'a whole domain in a list of people who left is only rejected',
+    file: 'src/import/survey/checks/domains.ts',
+    from: 'found.length === 0',
+    to: 'found.length >= 0',
+    tests: DOMAINS,
+  },
+  {
+    rule: 'C9',
+    what: 'the answer about a domain does not hold for its people',
+    file: 'src/import/record/domains.ts',
+    from: '? strictest(own, answer) : own',
+    to: '? own : own',
+    tests: DOMAINS,
+  },
+  {
+    rule: 'C9',
+    what: 'the first domain of a list is taken for its header',
+    file: 'src/import/dialect/header-row.ts',
+    from: 'width === 1 && isListOfDomains(rows)',
+    to: 'width === 0 && isListOfDomains(rows)',
+    tests: DOMAINS,
+  },
+  {
+    rule: 'F8',
+    what: 'a domain is sent as the address of a person',
+    file: 'src/import/record/address.ts',
+    from: '.length <= LONGEST_ADDRESS_OCTETS && !NO_NAME.test(text)',
+    to: '.length <= LONGEST_ADDRESS_OCTETS',
+    tests: DOMAINS,
+  },
+  {
+    rule: 'C9',
+    what: 'a list of people who left that cannot be read is left out',
+    file: 'src/migrate/checks/failures.ts',
+    from: 'inputs.length === 0 || isAnswered',
+    to: 'inputs.length >= 0 || isAnswered',
+    tests: UNREAD,
+  },
+];
