@@ -38,6 +38,14 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
     tests: DOMAINS,
   },
   {
+    rule: 'L5',
+    what: 'the second person of a row is lost without a word',
+    file: 'src/import/survey/checks/all-checks.ts',
+    from: '  secondPeople,\n  mentions,',
+    to: '  mentions,',
+    tests: ['test/unit/import/second-people.test.ts'],
+  },
+  {
     rule: 'C9',
     what: 'a list of people who left that cannot be read is left out',
     file: 'src/migrate/checks/failures.ts',

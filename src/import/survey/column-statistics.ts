@@ -1,5 +1,6 @@
 import { headerOrNumber } from '../../platforms/lib/headers.ts';
 import type { StatusReading } from '../../platforms/lib/states.ts';
+import { personKey } from '../../wire/person-key.ts';
 import { headsPeopleWhoLeft } from '../consent-columns/cells/sentences.ts';
 import { isOtherHeader, isRowInCell, isRowOfAddress } from '../dialect/looks.ts';
 import { differentValues, valuesOf } from '../mapping/collisions.ts';
@@ -68,6 +69,8 @@ export function createColumnStatistics(table: Table) {
     otherAddresses: createExamples(),
     /** By column, the people whom rows mention that must not be mailed. See `FoundMention`. */
     mentions: new Map(table.addressColumns.found.map(({ at }) => [at, createExamples()])),
+    /** By column, the rows that hold the address of a second person there. */
+    secondPeople: new Map(table.addressColumns.found.map(({ at }) => [at, createExamples()])),
     collisions,
     /** By index, the columns that can't be sent, with the rows in which they aren't blank. */
     keyless: new Map(table.keyless.map(({ at }) => [at, createExamples()])),
@@ -92,6 +95,11 @@ export function collectRow(statistics: ColumnStatistics, record: ParsedRecord): 
   collectShape(statistics, record);
   if (record.warning) {
     addExample(statistics.otherAddresses, () => exampleAt(record, record.warning?.column, record.warning?.detail));
+  }
+  for (const { email, column } of record.others?.found ?? []) {
+    const rows =
+      personKey(email) === personKey(record.email ?? '') ? undefined : statistics.secondPeople.get(column.at);
+    rows && addExample(rows, () => exampleAt(record, table.header[column.at], email));
   }
   if (isReliable(record)) {
     collectState(statistics, record);

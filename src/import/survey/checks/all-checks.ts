@@ -1,5 +1,5 @@
 import { attributeCollision, attributeKeyCheck, attributeReserved } from './attributes.ts';
-import { mentions } from './candidates.ts';
+import { mentions, secondPeople } from './candidates.ts';
 import { columns } from './columns.ts';
 import type { ListCheck } from './context.ts';
 import { noStatus } from './no-status.ts';
@@ -10,6 +10,7 @@ import { unknownStatus } from './states.ts';
 export const LIST_CHECKS: readonly ListCheck[] = [
   columns,
   otherAddresses,
+  secondPeople,
   mentions,
   raggedRows,
   attributeCollision,

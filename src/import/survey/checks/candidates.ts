@@ -87,6 +87,17 @@ export function cut(value: string): string {
   return value.length > LONGEST ? `${value.slice(0, LONGEST)}\u2026` : value;
 }
 
+/** Columns that hold a second person in their rows. Only one person of a row is imported. */
+export const secondPeople: ListCheck = ({ tables }) =>
+  tables.flatMap(({ table, statistics }) =>
+    [...statistics.secondPeople].flatMap(([at, rows]): Finding[] => {
+      const column = columnName(table, at);
+      const message = `${labelOf(table.source)}: the column ${JSON.stringify(column)} holds a second address in ${plural(rows.total, 'row')}. svc imports one person a row, so the people of these addresses are not imported`;
+      const hint = `Only if they agreed to get mail from you, import the list once more with ${mapLine(column, 'email')}`;
+      return rows.total === 0 ? [] : [{ check: 'columns', level: 'warn', message, hint, ...shownOf(rows) }];
+    }),
+  );
+
 /** Columns that hold addresses without an address header, with the people of their opt-outs (C9). */
 export const mentions: ListCheck = ({ tables }) =>
   tables.flatMap(({ table, statistics }) =>
