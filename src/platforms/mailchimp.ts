@@ -72,11 +72,16 @@ const BY_NAME: Readonly<Record<string, StatusReading>> = {
   archived: skip('archived'),
 };
 
+// An operator may call a list without its bad addresses `cleaned`. Mailchimp gives the cleaned people a time.
+function isExported(status: string, { name, header }: TableShape): boolean {
+  return status !== 'cleaned' || NAME.test(name) || findHeader(header, 'CLEAN_TIME') >= 0;
+}
+
 type StateRule = Pick<TableReading, 'stateFrom' | 'stateOf'>;
 
 function stateRule(shape: TableShape): StateRule {
   const status = STATUS.exec(shape.name)?.[1]?.toLowerCase();
-  const named = status === undefined ? undefined : BY_NAME[status];
+  const named = status === undefined || !isExported(status, shape) ? undefined : BY_NAME[status];
   if (named) {
     return { stateOf: () => named, stateFrom: 'file name' };
   }

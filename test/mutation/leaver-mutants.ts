@@ -1,6 +1,8 @@
 import type { Mutant } from './mutant.ts';
 
 const DOMAINS = ['test/unit/import/whole-domains.test.ts'];
+const PREVIOUS = ['test/unit/import/previous-status.test.ts'];
+const NAMED = ['test/unit/import/named-for-leaving.test.ts'];
 const UNREAD = ['test/unit/migrate/unread-opt-outs.test.ts'];
 
 /** People who left, in rows that do not name them as other rows do. */
@@ -36,6 +38,30 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
     from: '.length <= LONGEST_ADDRESS_OCTETS && !NO_NAME.test(text)',
     to: '.length <= LONGEST_ADDRESS_OCTETS',
     tests: DOMAINS,
+  },
+  {
+    rule: 'C10',
+    what: 'a previous status suppresses a person who is active',
+    file: 'src/import/consent-columns/detect.ts',
+    from: 'column.past ? asPast(found, cell) : found',
+    to: 'found',
+    tests: PREVIOUS,
+  },
+  {
+    rule: 'C11',
+    what: 'the first answer suppresses people whose rows say active',
+    file: 'src/import/survey/checks/silence-answers.ts',
+    from: 'reasonOf(offered) === undefined ? [named] : [away, named]',
+    to: '[named]',
+    tests: NAMED,
+  },
+  {
+    rule: 'C11',
+    what: 'a list without its bad addresses is suppressed, because its name says cleaned',
+    file: 'src/platforms/mailchimp.ts',
+    from: "return status !== 'cleaned' || ",
+    to: "return status !== '' || ",
+    tests: NAMED,
   },
   {
     rule: 'L5',

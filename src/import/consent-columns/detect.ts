@@ -3,8 +3,9 @@ import type { StatusReading } from '../../platforms/lib/states.ts';
 import { bareWord, columnsReadBy, NONE, remember } from '../../platforms/lib/words.ts';
 import { groupState, noteState } from './cells/notes.ts';
 import { columnAt, type RecognizedTable, shapeCells } from './column-meaning.ts';
+import { keepsMailAway } from './combine.ts';
 import type { ColumnPlace } from './other-columns/opt-out-words.ts';
-import { optOutReader, optOutState } from './other-columns/read-words.ts';
+import { optOutReader, optOutState, questionAbout } from './other-columns/read-words.ts';
 import { readCell } from './read-cell.ts';
 import { type CellReading, type HeaderReading, mayMeanMail } from './read-header.ts';
 
@@ -48,11 +49,17 @@ function withRule(column: CellReading, at: number, cells: readonly string[]): Co
   const stateOf = remember((cell: string): StatusReading => {
     const read = ownState(cell);
     const further = read.state === 'none' && read.unknown === undefined ? outOfPlace(cell) : NONE;
-    const status = further === NONE ? read : further;
+    const found = further === NONE ? read : further;
+    const status = column.past ? asPast(found, cell) : found;
     return status.unknown === undefined ? status : { ...status, at };
   });
   const speaks = cells.some((cell) => (isText ? ownState(cell).state !== 'none' : ownState(cell) !== NONE));
   return { ...column, at, stateOf, speaks: column.sure || speaks };
+}
+
+// A person with the previous status `unsubscribed` may have come back. So it is a question, and a yes says nothing.
+function asPast(found: StatusReading, cell: string): StatusReading {
+  return keepsMailAway(found) || (found.unknown !== undefined && found.unknown !== '') ? questionAbout(cell) : NONE;
 }
 
 // A status or a tag may be a name, so fewer words count as opt-outs there.

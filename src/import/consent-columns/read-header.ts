@@ -23,6 +23,7 @@ import {
   OTHER_PURPOSE,
   OTHER_STATUS,
   PAPER,
+  PAST,
   PHONE,
   REFUSED_MAIL,
   STATUS,
@@ -66,6 +67,8 @@ export interface HeaderReading {
   readonly detail: boolean;
   /** True for the status of an order, a deal or an account. Only words about mail count there. */
   readonly foreign?: true;
+  /** True for a status that the person had before. It keeps mail away only if the user says so. */
+  readonly past?: true;
   /** True for a list of tags or groups, where a word about mail may be the name of a group. */
   readonly groups?: true;
 }
@@ -132,10 +135,15 @@ function readWords(header: string): HeaderReading | undefined {
   if (meaning) {
     return { meaning, sure: !DOUBTFUL.has(meaning), detail };
   }
-  return (
-    positiveMeaning(words, detail) ?? (isLeavingWord(words) ? { meaning: 'left', sure: false, detail } : undefined)
-  );
+  const found = positiveMeaning(words, detail);
+  if (found?.meaning === 'status' && (PAST.test(words) || PAST_SIGNS.test(header))) {
+    return { ...found, past: true };
+  }
+  return found ?? (isLeavingWord(words) ? { meaning: 'left', sure: false, detail } : undefined);
 }
+
+// Signs for `previous`.
+const PAST_SIGNS = /旧|前回|以前|之前|上次|이전/u;
 
 const AROUND_WORD =
   /(?:^| )(?:is|has|was|date|datum|data|fecha|tarihi|dato|pvm|flag|am|on|at|le|el|il|op|den)(?= |$)|(?:日時?|일|フラグ)$/gu;

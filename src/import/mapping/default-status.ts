@@ -13,7 +13,7 @@ import type { Table } from './table.ts';
 const NAME_PATTERNS: readonly (readonly [pattern: RegExp, state: State])[] = [
   [/no[\s_-]?consent|without[\s_-]?consent|not[\s_-]?opted[\s_-]?in/i, 'skip'],
   [
-    /bounce|cleaned|undeliverable|rebotad|rebote|rimbalz|ru?e?cklae?ufer|devolvidos|odbicia|(?<![a-z])(?:dead|npai)(?![a-z])|エラーメール/i,
+    /bounce|cleaned[\s_-]?(?:email[\s_-]?|audience[\s_-]?|members[\s_-]?|segment[\s_-]?)+export|undeliverable|rebotad|rebote|rimbalz|ru?e?cklae?ufer|devolvidos|odbicia|(?<![a-z])(?:dead|npai)(?![a-z])|エラーメール/i,
     'bounced',
   ],
   [
@@ -30,7 +30,8 @@ const NAME_PATTERNS: readonly (readonly [pattern: RegExp, state: State])[] = [
   ],
   [/(?:un|not[\s_-])confirmed|pending/i, 'pending'],
   [
-    /inactive|(?:non|never|not)[\s_-]?subscribed|archived|invalid(?!ity)|suspended|(?<![a-z])disabled|(?:bad|wrong)[\s_-](?:e?-?mails?|addresses)|mail[\s_-]returned|returned[\s_-]mail/i,
+    // A cleaned list may hold the bad addresses, or all others.
+    /cleaned|inactive|(?:non|never|not)[\s_-]?subscribed|archived|invalid(?!ity)|suspended|(?<![a-z])disabled|(?:bad|wrong)[\s_-](?:e?-?mails?|addresses)|mail[\s_-]returned|returned[\s_-]mail/i,
     'skip',
   ],
 ];

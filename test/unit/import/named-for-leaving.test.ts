@@ -150,3 +150,42 @@ test('reads the folder name in an archive as the name of its lists (C4 C7)', asy
   const list = await readList({ 'x.zip/all/list.csv': PEOPLE, 'x.zip/unsubscribers/list.csv': GONE });
   expect(list.trouble).toContain('stop no_status');
 });
+
+test.each([
+  ['bounces.csv', 'bounced', ['active.csv'], 'unsubscribed'],
+  ['complaints.csv', 'complained', ['active.csv'], 'unsubscribed'],
+  ['blocklist.csv', 'suppressed', [], 'skip'],
+])('offers no suppression first for %s if its rows say active (C11)', async (name, named, others, first) => {
+  const files = Object.fromEntries([name, ...others].map((file) => [file, PEOPLE]));
+  const { finding } = await readList(files);
+  expect(finding('no_status')).toMatchObject({
+    hint: `--default-status ${name}=${first}`,
+    otherwise: [{ flags: `--default-status ${name}=${named}` }, { flags: `--default-status ${name}=subscribed` }],
+  });
+});
+
+const MAILCHIMP = csv('Email Address,MEMBER_RATING,LEID,EUID', 'a@x.test,2,1,a');
+
+test.each([
+  ['a list without a state', csv('Email', 'a@x.test')],
+  ['a list of active people', csv('Email,Status', 'a@x.test,active')],
+  ['columns of Mailchimp', MAILCHIMP],
+])('suppresses no person for the name cleaned-list-2024.csv of %s (C11)', async (_, text) => {
+  const { suppressions, finding } = await readList({ 'cleaned-list-2024.csv': text });
+  expect([suppressions, finding('no_status')]).toMatchObject([
+    {},
+    {
+      level: 'stop',
+      hint: '--default-status cleaned-list-2024.csv=skip',
+      otherwise: [{ flags: '--default-status cleaned-list-2024.csv=subscribed' }],
+    },
+  ]);
+});
+
+test.each([
+  ['cleaned_email_audience_export_0a1b2c3d4e.csv', MAILCHIMP],
+  ['cleaned.csv', csv('Email Address,MEMBER_RATING,LEID,EUID,CLEAN_TIME', 'a@x.test,2,1,a,2024-01-02 03:04:05')],
+])('suppresses the cleaned people of the Mailchimp export %s (C6)', async (name, text) => {
+  const { suppressions, trouble } = await readList({ [name]: text });
+  expect([suppressions, trouble]).toEqual([{ bounced: ['a@x.test'] }, []]);
+});

@@ -97,8 +97,11 @@ const PLEAS = (
   'нехоч непис неприс неотпр небесп удалитьиз прошу уберите ненадсил нетребар δενθελ μηνστελ メールはい メールを 送らな 配信を 配信し 連絡し 不要再 不要给 不要發 请勿 請勿 拒绝 수신을 보내지 연락하지 لاترسل لايريد لاتريد לאלשלוח לארוצה נאלא'
 ).split(' ');
 
+/** A role. In other columns this word is about the membership in a club. */
+export const NONMEMBER = 'nonmember';
+
 /** All words and beginnings that a word filter must find. */
-export const OPT_OUT_STARTS: readonly string[] = [...ALL, ...STEMS, ...PLEAS];
+export const OPT_OUT_STARTS: readonly string[] = [...ALL, ...STEMS, ...PLEAS, NONMEMBER];
 
 function wordSet(lines: readonly string[]): ReadonlySet<string> {
   return new Set(lines.flatMap((line) => line.split(',')).map(keyOf));

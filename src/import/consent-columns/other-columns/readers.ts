@@ -9,7 +9,7 @@ import { ADDRESS_PART, namesChannelConsent, OTHER_STATUS } from '../header-words
 import { namesNoOtherChannel, readHeader } from '../read-header.ts';
 import { wordOf, wordsOf } from '../text.ts';
 import { keyOf } from '../value-words.ts';
-import { type ColumnPlace, OPT_OUT_WORDS } from './opt-out-words.ts';
+import { type ColumnPlace, NONMEMBER, OPT_OUT_WORDS } from './opt-out-words.ts';
 import { addressCellState, optOutReader, questionAbout } from './read-words.ts';
 
 /** A column about something else that may hold an opt-out word. */
@@ -75,9 +75,18 @@ function readerOf({ shape }: RecognizedTable, at: number, kind: Kind): OtherColu
   if (!namesNoOtherChannel(header) && isChannel(header, cells)) {
     return undefined;
   }
-  const stateOf = optOutReader(placeOf(header));
+  const stateOf = ROLE.test(wordsOf(header)) ? roleReader : optOutReader(placeOf(header));
   return namesNoOtherChannel(header) ? stateOf : (cell) => asQuestion(stateOf(cell), cell);
 }
+
+const inOtherColumn = optOutReader('other');
+
+// Mailman lists people who only wrote to a list beside its members.
+function roleReader(cell: string): StatusReading {
+  return keyOf(cell) === NONMEMBER ? questionAbout(cell) : inOtherColumn(cell);
+}
+
+const ROLE = /^(?:list |member )?roles?$/u;
 
 // `DNC` under `Phone` may be about calls only.
 function asQuestion(status: StatusReading, cell: string): StatusReading {

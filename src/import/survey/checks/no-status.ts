@@ -29,7 +29,14 @@ export const noStatus: ListCheck = ({ tables, skipped, subscribed }) => {
   const mayBeMain = subscribed === 0 && open === 1;
   const isMixed = ({ table }: SeenTable) => table.reading.stateFrom === undefined && hasState && !mayBeMain;
   return orPass(
-    silent.map((seen) => silence(seen, { people, isMixed: isMixed(seen), answeredAs: answeredAs(seen.table, tables) })),
+    silent.map((seen) =>
+      silence(seen, {
+        people,
+        isMixed: isMixed(seen),
+        isAlone: tables.length === 1,
+        answeredAs: answeredAs(seen.table, tables),
+      }),
+    ),
     'no_status',
     'every row has a status',
   );
@@ -57,12 +64,12 @@ function isUnanswered({ withoutStatus, blank }: Table): boolean {
   return withoutStatus.state === 'none' && (blank.unknown !== undefined || blank.state === 'none');
 }
 
-interface Silence extends Pick<SilentInput, 'isMixed' | 'answeredAs'> {
+interface Silence extends Pick<SilentInput, 'isMixed' | 'isAlone' | 'answeredAs'> {
   /** People without a state in the whole list. */
   readonly people: number;
 }
 
-function silence(seen: SeenTable, { people, isMixed, answeredAs: name }: Silence): Finding {
+function silence(seen: SeenTable, { people, isMixed, isAlone, answeredAs: name }: Silence): Finding {
   const { table, statistics } = seen;
   const total = silentRows(statistics);
   const named = stateByName(table.source);
@@ -85,7 +92,7 @@ function silence(seen: SeenTable, { people, isMixed, answeredAs: name }: Silence
     check: 'no_status',
     level: 'stop',
     message: left === undefined ? `${who}${elsewhere}${hidden(candidates)}` : `${believed}, and ${left}`,
-    ...silenceAnswers({ seen, rows: total, candidates, named, isMixed, answeredAs: name }),
+    ...silenceAnswers({ seen, rows: total, candidates, named, isMixed, isAlone, answeredAs: name }),
     examples: firstExamples([statistics.withoutStatus.shown, ...blankExamples(statistics).map(({ shown }) => shown)]),
     total,
   };

@@ -1,6 +1,7 @@
 import { sumOf } from '../../../base/lib/rows.ts';
 import { plural, shellWord } from '../../../base/lib/text.ts';
 import { headerOrNumber } from '../../../platforms/lib/headers.ts';
+import { reasonOf, type State } from '../../../platforms/lib/states.ts';
 import type { ConsentColumn } from '../../consent-columns/detect.ts';
 import { isBareAnswer } from '../../consent-columns/value-words.ts';
 import type { Table } from '../../mapping/table.ts';
@@ -20,7 +21,9 @@ export interface SilentInput {
   readonly rows: number;
   readonly candidates: readonly Candidate[];
   /** The state that the name of the input suggests. */
-  readonly named: string | undefined;
+  readonly named: State | undefined;
+  /** True if the list has no other input. */
+  readonly isAlone: boolean;
   /** True if the input holds no state, and other inputs do. */
   readonly isMixed: boolean;
   /** The name by which answers refer to the input. */
@@ -35,24 +38,14 @@ export function silenceAnswers(input: SilentInput): Pick<Finding, 'hint' | 'when
   const { seen, rows, candidates, named, isMixed, answeredAs } = input;
   const { table, statistics } = seen;
   const offered = named ?? table.reading.offers;
-  const line = (state: string) => `--default-status ${shellWord(`${answeredAs}=${state}`)}`;
+  const line = (state: State) => `--default-status ${shellWord(`${answeredAs}=${state}`)}`;
   if (offered && !named) {
     const everybody = { when: AGREED_ALL, flags: line('subscribed') };
     return { hint: line(offered), when: 'If these people left', otherwise: [everybody] };
   }
   if (offered) {
-    return statistics.notBelieved === 0
-      ? { hint: line(offered) }
-      : {
-          hint: line(offered),
-          when: 'If the name of the file is right',
-          otherwise: [
-            {
-              when: 'Only if the rows are right, not the name, and these people agreed to get mail',
-              flags: line('subscribed'),
-            },
-          ],
-        };
+    const all = offered === 'skip' ? { otherwise: [{ when: AGREED_ALL, flags: line('subscribed') }] } : {};
+    return statistics.notBelieved === 0 ? { hint: line(offered), ...all } : contradictedAnswers(offered, input, line);
   }
   const suspicious = candidates.filter(({ suspicion }) => suspicion > 0).map(({ name }) => JSON.stringify(name));
   const ignored = suspicious.length > 0 ? `; this ignores ${suspicious.join(' and ')}` : '';
@@ -84,11 +77,30 @@ export function silenceAnswers(input: SilentInput): Pick<Finding, 'hint' | 'when
   return { hint: '--default-status skip', when, otherwise: [everybody] };
 }
 
+// The rows say subscribed, and the name says that these people left. A suppression cannot be undone, so it is not the
+// first answer. If there are other inputs, they may subscribe people whom this one skips.
+function contradictedAnswers(
+  offered: State,
+  { isAlone }: SilentInput,
+  line: (state: State) => string,
+): Pick<Finding, 'hint' | 'when' | 'otherwise'> {
+  const named = { when: 'If the name of the file is right', flags: line(offered) };
+  const away = isAlone
+    ? { when: 'To leave these people out', flags: line('skip') }
+    : { when: 'To write these people as unsubscribed', flags: line('unsubscribed') };
+  const [first, ...others] = reasonOf(offered) === undefined ? [named] : [away, named];
+  const rowsRight = {
+    when: 'Only if the rows are right, not the name, and these people agreed to get mail',
+    flags: line('subscribed'),
+  };
+  return { hint: first?.flags, when: first?.when, otherwise: [...others, rowsRight] };
+}
+
 // True if the table names the people who opted out, and not those who agreed. In a column of lists or groups, a blank
-// may mean that the person left all of them.
+// may mean that the person left all of them. A status of earlier says little.
 function namesLeavers(table: Table, statistics: ColumnStatistics): boolean {
   const isNamed = statistics.known > 0 || statistics.unknown.size > 0;
-  return isNamed && !hasAgreed(table, statistics) && !table.consent.some(({ groups }) => groups);
+  return isNamed && !hasAgreed(table, statistics) && !table.consent.some(({ groups, past }) => groups || past);
 }
 
 // True for a reason that svc cannot read, such as `550 5.1.1 no such user` beside `Marked as spam`.

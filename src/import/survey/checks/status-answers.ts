@@ -56,6 +56,14 @@ export function answersFor({ table, statistics, at }: UnknownColumn, words: read
       ...names,
     };
   }
+  if (table.consent.some((column) => column.at === at && column.past)) {
+    const name = `${names.column}:`;
+    const flags =
+      words.length > MOST_ANSWERS
+        ? [statusFlags(`${name}*`, 'skip')]
+        : words.map(({ word }) => statusFlags(name + word, 'skip'));
+    return { flags, effects: [['skips', rowsOf(words)]], states: [], ...names };
+  }
   const states: readonly (readonly [word: string, state: State, rows: number])[] = words
     .map((one) => [one.word, likelyState(one, { table, statistics, at }), one.examples.total] as const)
     .toSorted(([one], [other]) => Number(one === '') - Number(other === ''));
