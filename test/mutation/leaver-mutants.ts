@@ -2,6 +2,7 @@ import type { Mutant } from './mutant.ts';
 
 const DOMAINS = ['test/unit/import/whole-domains.test.ts'];
 const PREVIOUS = ['test/unit/import/previous-status.test.ts'];
+const MARKS = ['test/unit/import/marks-inside-values.test.ts'];
 const NAMED = ['test/unit/import/named-for-leaving.test.ts'];
 const UNREAD = ['test/unit/migrate/unread-opt-outs.test.ts'];
 
@@ -62,6 +63,38 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
     from: "return status !== 'cleaned' || ",
     to: "return status !== '' || ",
     tests: NAMED,
+  },
+  {
+    rule: 'C10',
+    what: 'an opt-out word beside a name signs the person up',
+    file: 'src/import/consent-columns/other-columns/name-marks.ts',
+    from: 'parts.some((part)',
+    to: '[].some((part)',
+    tests: MARKS,
+  },
+  {
+    rule: 'C10',
+    what: 'the fast reader passes over an opt-out word beside a name',
+    file: 'src/import/record/ordinary-row.ts',
+    from: 'mayHoldMark(bytes, start, end, isList)',
+    to: 'mayHoldState(bytes, start, end, isList)',
+    tests: MARKS,
+  },
+  {
+    rule: 'C10',
+    what: 'the tag "!newsletter" signs the person up',
+    file: 'src/import/consent-columns/cells/notes.ts',
+    from: 'return TAKEN_AWAY.test(tag) && ',
+    to: "return tag === '' && ",
+    tests: MARKS,
+  },
+  {
+    rule: 'C9',
+    what: 'another row signs a person up whose address is struck through',
+    file: 'src/import/record/address-columns.ts',
+    from: 'replace(/^[.*_~#!-]+/u',
+    to: 'replace(/^[.*_-]+/u',
+    tests: MARKS,
   },
   {
     rule: 'L5',

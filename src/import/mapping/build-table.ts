@@ -84,6 +84,7 @@ export function buildTable(start: TableStart, options: ReadingOptions, answers: 
     reading: { ...mapped.reading, columns, stateFrom: rule.from, offers },
     consent,
     otherColumns: new Set(others.map(({ at }) => at)),
+    nameColumns: new Set(others.filter(({ namesPeople }) => namesPeople).map(({ at }) => at)),
     stateColumns: hasAnswers(answers) ? undefined : columnsReadBy(mapped.reading.stateOf),
     candidates:
       withoutStatus.state === 'none' && options.reason === undefined ? candidateColumns(recognized, consent) : [],

@@ -63,6 +63,8 @@ export interface Table {
   readonly consent: readonly ConsentColumn[];
   /** Indexes of columns about something else, in which an opt-out word is a question (rule C10). */
   readonly otherColumns: ReadonlySet<number>;
+  /** Those of them that hold names of people. */
+  readonly nameColumns: ReadonlySet<number>;
   /**
    * Indexes of columns that always count for a state: those of the platform's rule, and addresses. Undefined if any may
    * count.

@@ -122,7 +122,7 @@ const ADDRESS = /^[^@]+@[^@]+$/u;
 
 function addForms(found: Set<string>, part: string): void {
   const unquoted = part.replace(/^'+/u, '').replace(/'+$/u, '');
-  for (const form of [part, unquoted, unquoted.replace(/^[.*_-]+/u, '').replace(/[.*_-]+$/u, '')]) {
+  for (const form of [part, unquoted, unquoted.replace(/^[.*_~#!-]+/u, '').replace(/[.*_~#!-]+$/u, '')]) {
     if (ADDRESS.test(form)) {
       found.add(form);
     }

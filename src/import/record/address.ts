@@ -142,6 +142,9 @@ function oneAddress(cell: string, email: string): AddressReading {
   if (!email.includes('@')) {
     return refusal('invalid_email', `${show(cell)}: no @`);
   }
+  if (/[<>]/.test(email) && !email.startsWith('"')) {
+    return refusal('invalid_email', `${show(cell)}: < or > inside`);
+  }
   if (NO_NAME.test(email)) {
     return refusal('invalid_email', `${show(cell)}: no name before the @`);
   }

@@ -1,7 +1,7 @@
 import { reasonOf } from '../../platforms/lib/states.ts';
 import { columnsReadBy } from '../../platforms/lib/words.ts';
 import { mayBeginWithMarkAt } from '../consent-columns/other-columns/address-marks.ts';
-import { mayHoldState } from '../consent-columns/other-columns/read-words.ts';
+import { mayHoldMark, mayHoldState } from '../consent-columns/other-columns/read-words.ts';
 import {
   type AnyRow,
   type ByteRow,
@@ -26,7 +26,7 @@ type OrdinaryReader = (row: AnyRow) => PersonRecord | undefined;
 
 /** Stands for the text of a filled cell that is not needed. It is no opt-out word. */
 const FILLED = 'x';
-const [UNUSED, OTHER, NEEDED] = [0, 1, 2];
+const [UNUSED, OTHER, NAME, NEEDED] = [0, 1, 2, 3];
 
 /**
  * Creates a reader for ordinary rows, as most rows are. Every cell is there and needs no trimming, the address is
@@ -57,9 +57,11 @@ export function createOrdinaryReader(table: Table, further: readonly number[] = 
         continue;
       }
       const role = roles[at];
+      const isList = (cellMarks(offsets, cell) & SEPARATED) !== 0;
       const speaks =
         role === NEEDED ||
-        (role === OTHER && mayHoldState(bytes, start, end, (cellMarks(offsets, cell) & SEPARATED) !== 0));
+        (role === OTHER && mayHoldState(bytes, start, end, isList)) ||
+        (role === NAME && mayHoldMark(bytes, start, end, isList));
       if ((speaks || !isPrintable(bytes[start] as number)) && hasBlankEdge(bytes, start, end)) {
         return false;
       }
@@ -117,7 +119,8 @@ function isSimple({ svcColumns, addressColumns, quotedLists, reading, domains }:
 }
 
 function rolesOf(table: Table, further: readonly number[]): Uint8Array {
-  const { width, columns, columnIndexes, consent, otherColumns, stateColumns, candidates, collisions, keyless } = table;
+  const { width, columns, columnIndexes, consent, otherColumns, nameColumns, stateColumns, candidates } = table;
+  const { collisions, keyless } = table;
   const roles = new Uint8Array(width).fill(stateColumns === undefined ? NEEDED : UNUSED);
   const needed = [
     ...consent.map(({ at }) => at),
@@ -129,7 +132,7 @@ function rolesOf(table: Table, further: readonly number[]): Uint8Array {
     ...further,
   ];
   for (const at of otherColumns) {
-    roles[at] = Math.max(OTHER, roles[at] as number);
+    roles[at] = Math.max(nameColumns.has(at) ? NAME : OTHER, roles[at] as number);
   }
   for (const at of needed.filter((index) => index >= 0)) {
     roles[at] = NEEDED;

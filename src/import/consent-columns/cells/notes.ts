@@ -85,7 +85,19 @@ const isDoubtfulNote: IsDoubtful = (text, words) => {
 };
 
 const isDoubtfulGroup: IsDoubtful = (text, words) =>
-  mayBeUnclear(words) && clausesOf(text).some((clause) => refusesMail(clause) || isEnd(clause, FEWEST_WORDS));
+  mayBeUnclear(words) &&
+  (clausesOf(text).some((clause) => refusesMail(clause) || isEnd(clause, FEWEST_WORDS)) ||
+    text.split(BETWEEN_TAGS).some(isTakenAway));
+
+// Separates tags. Quotes may be around each.
+const BETWEEN_TAGS = /["'\s]*[,;|\n]["'\s]*|^["'\s]+|["'\s]+$/u;
+// A sign or a short word that takes a tag away: `NL-`, `!newsletter`, `x_newsletter`, `newsletter off`.
+const TAKEN_AWAY =
+  /^(?:[-!\u2212~¬✗✘×]|(?:x+|z+|ex|old|no|non|not|un)[\s_.:-])|(?:[-\u2212✗✘×]|[\s_.:-](?:out|off|x+|no|non|false|0))$/iu;
+
+function isTakenAway(tag: string): boolean {
+  return TAKEN_AWAY.test(tag) && speaksOfMail(wordsOf(tag));
+}
 
 // A quick test that rules out most notes.
 function mayBeUnclear(words: string): boolean {

@@ -16,6 +16,9 @@ const BEFORE = new RegExp(
 // Signs and a mark behind the domain of an address.
 const BEHIND = new RegExp(`(?<=@[^\\s@]+)[-_+#*!.;,|(]+(?:${MARK}|${USUAL_MARK})[\\s>"'*!.)]*$`, 'iu');
 
+// An address that a web page strikes through.
+const STRUCK = /^\s*<(s|del|strike)\b[^<>]*>([^<>]*)<\/\1>\s*$/iu;
+
 // Few addresses begin with the first three letters of a word, and this check costs little.
 const LETTERS = 3;
 const CASE = 0x20;
@@ -46,6 +49,10 @@ export function markAt(cell: string): { readonly mark: string; readonly address:
 }
 
 function markOf(cell: string): ReturnType<typeof markAt> {
+  const [, struck, inner = ''] = STRUCK.exec(cell) ?? [];
+  if (struck !== undefined) {
+    return { mark: `<${struck}>`, address: inner.trim() };
+  }
   const mark = mayBeginWithMark(cell) ? BEFORE.exec(cell)?.[0] : undefined;
   if (mark !== undefined) {
     return { mark: mark.trim(), address: cell.slice(mark.length).trim() };

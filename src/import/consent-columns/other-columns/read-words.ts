@@ -34,6 +34,28 @@ export function mayHoldState(bytes: Uint8Array, start: number, end: number, isLi
   );
 }
 
+/** Like `mayHoldState`, for a name: the opt-out word may be any of its words. */
+export function mayHoldMark(bytes: Uint8Array, start: number, end: number, isList: boolean): boolean {
+  for (let at = start + 1; at < end; at++) {
+    if (
+      !isLetterByte(bytes[at - 1] as number) &&
+      isLetterByte(bytes[at] as number) &&
+      wordFilter.item(bytes, at, end)
+    ) {
+      return true;
+    }
+  }
+  return mayHoldState(bytes, start, end, isList);
+}
+
+// A letter, or a part of one beyond ASCII.
+function isLetterByte(byte: number): boolean {
+  const small = byte | CASE;
+  return byte >= ASCII_END || (small >= SMALL_A && small <= SMALL_Z);
+}
+
+const [ASCII_END, CASE, SMALL_A, SMALL_Z] = [0x80, 0x20, 0x61, 0x7a];
+
 /**
  * The state that a cell gives its row under a header that isn't about consent. Only a word that keeps mail away counts,
  * as the whole cell or a whole list item. The word filter rules out nearly every cell quickly.

@@ -9,12 +9,15 @@ import { ADDRESS_PART, namesChannelConsent, OTHER_STATUS } from '../header-words
 import { namesNoOtherChannel, readHeader } from '../read-header.ts';
 import { wordOf, wordsOf } from '../text.ts';
 import { keyOf } from '../value-words.ts';
+import { holdsLoudWord, holdsMark } from './name-marks.ts';
 import { type ColumnPlace, NONMEMBER, OPT_OUT_WORDS } from './opt-out-words.ts';
 import { addressCellState, optOutReader, questionAbout } from './read-words.ts';
 
 /** A column about something else that may hold an opt-out word. */
 export interface OtherColumn {
   readonly at: number;
+  /** True for names of people, which may hold an opt-out word as one of several words. */
+  readonly namesPeople: boolean;
   stateOf(cell: string): StatusReading;
 }
 
@@ -31,8 +34,10 @@ export function otherColumns(table: RecognizedTable, found: readonly ConsentColu
     if (taken.has(at) || isOut || !OTHER_KINDS.has(kind)) {
       return [];
     }
-    const stateOf = own.has(at) ? ownColumnReader(table, at) : readerOf(table, at, kind);
-    return stateOf ? [{ at, stateOf }] : [];
+    const namesPeople =
+      !own.has(at) && (NAMES.includes(kind) || PERSON_NAME.test(wordsOf(table.shape.header[at] ?? '')));
+    const stateOf = own.has(at) ? ownColumnReader(table, at) : readerOf(table, at, namesPeople ? 'name' : kind);
+    return stateOf ? [{ at, namesPeople, stateOf }] : [];
   });
 }
 
@@ -112,11 +117,16 @@ function nameReader(cells: readonly string[]): OtherColumn['stateOf'] {
   const [stateOf, anyWord] = [optOutReader('name'), optOutReader('other')];
   const loud = cells.filter((cell) => isLoud(cell) && !OPT_OUT_WORDS.other.has(keyOf(cell))).length;
   if (loud > cells.length / 3) {
-    return stateOf;
+    return (cell) => {
+      const status = stateOf(cell);
+      return status === NONE && holdsMark(cell, false) ? questionAbout(cell) : status;
+    };
   }
+  const isLoudList = cells.filter(holdsLoudWord).length > cells.length / 3;
   return (cell) => {
     const status = stateOf(cell);
-    return status === NONE && isLoud(cell) ? anyWord(cell) : status;
+    const found = status === NONE && isLoud(cell) ? anyWord(cell) : status;
+    return found === NONE && holdsMark(cell, !isLoudList) ? questionAbout(cell) : found;
   };
 }
 
@@ -127,6 +137,10 @@ function isLoud(cell: string): boolean {
   // Rules out most names.
   return !(second >= SMALL_A && second <= SMALL_Z) && /^\P{Ll}*\p{Lu}\P{Ll}*\p{Lu}\P{Ll}*\p{Lu}\P{Ll}*$/u.test(cell);
 }
+
+// Headers of the names of people.
+const PERSON_NAME =
+  /^(?:(?:full|display|contact|customer|member|subscriber|person) ?)?names?$|^(?:voller |vollstandiger )?name$|^(?:vor|nach|familien|vor und nach)name$|^(?:nom|nom complet|nom et prenom|nombre|nombre completo|nome|nome completo|nome e cognome|naam|namn|navn|nimi|imie i nazwisko|isim|ad soyad|имя|фио|meno|jmeno)$/u;
 
 /** Headers of names (of companies, towns, lists), and of scales on which `left` and `baja` are values. */
 const NAME_HEADERS = wordOf(

@@ -1,0 +1,37 @@
+import { keepsMailAway } from '../combine.ts';
+import { CLEAR_WORDS, keyOf } from '../value-words.ts';
+import { isFormOfOptOut, OPT_OUT_WORDS } from './opt-out-words.ts';
+
+// Marks that operators write beside the name of a person: `Miller DECEASED`, `Anna Berg verstorben`, `LEFT - Miller`.
+
+// Only ASCII signs, as in `mayHoldMark`.
+const BETWEEN_WORDS = /[\t .,;:_/|-]+/u;
+// Words in capitals.
+const LOUD = /(?<![^\x00-\x7f]|[A-Za-z\d])(?:\p{Lu}{2,}(?:[\s-]+\p{Lu}{2,})+|\p{Lu}{3,})(?![\p{L}\p{N}])/gu;
+const MOST_WORDS = 4;
+const LONGEST = 80;
+
+/** True for a cell with a word in capitals beside other spelling. */
+export function holdsLoudWord(cell: string): boolean {
+  return /\p{Ll}/u.test(cell) && cell.search(LOUD) >= 0;
+}
+
+/**
+ * True if the first or the last words of a name are an opt-out word that is no name. `isLoudMark`: words in capitals
+ * are rare in the column, so any opt-out word in capitals counts.
+ */
+export function holdsMark(cell: string, isLoudMark: boolean): boolean {
+  const words = cell.length > LONGEST ? [] : cell.split(BETWEEN_WORDS).filter((word) => word !== '');
+  const ends = Array.from({ length: Math.min(MOST_WORDS, words.length - 1) }, (_, index) => index + 1);
+  const parts = ends.flatMap((count) => [words.slice(0, count), words.slice(-count)]);
+  return (
+    parts.some((part) => isMark(part.join(' '))) ||
+    (isLoudMark && holdsLoudWord(cell) && (cell.match(LOUD) ?? []).some((run) => OPT_OUT_WORDS.other.has(keyOf(run))))
+  );
+}
+
+function isMark(text: string): boolean {
+  const word = keyOf(text);
+  const clear = CLEAR_WORDS.get(word);
+  return (clear !== undefined && keepsMailAway(clear)) || OPT_OUT_WORDS.name.has(word) || isFormOfOptOut(word);
+}

@@ -1,0 +1,86 @@
+import { expect, test } from 'vitest';
+import { csv, readList } from './support.ts';
+
+const names = (header: string, name: string) =>
+  csv(`Email,${header},Status`, `ana@x.test,${name},active`, 'bo@x.test,Bo Smith,active', 'cy@x.test,Cy Young,active');
+
+test.each([
+  ['Last name', 'Miller DECEASED'],
+  ['Last name', 'Miller DO NOT EMAIL'],
+  ['First name', 'Ana Miller STOP'],
+  ['Name', 'LEFT - Miller'],
+  ['Name', 'Ana Miller deceased'],
+  ['Nachname', 'Berg verstorben'],
+  ['Nachname', 'Berg gelöscht'],
+  ['Name', 'Ana Berg nicht mehr im Unternehmen'],
+  ['Nom', 'Martin décédé'],
+  ['Nazwisko', 'Kowalski nie żyje'],
+  ['Имя', 'Иванов умер'],
+  ['Full Name', 'Deleted Ana Miller'],
+])('asks about an opt-out word beside a name, under %s: %s (C10)', async (header, name) => {
+  const asked = await readList({ 'list.csv': names(header, name) });
+  expect(asked.finding('unknown_status')).toMatchObject({
+    level: 'stop',
+    hint: expect.stringMatching(`^--status-map '${name}=(?:skip|unsubscribed)'$`),
+    otherwise: [{ flags: expect.stringMatching(/:\*=subscribed'?$/) }],
+    total: 1,
+  });
+  expect(asked.contacts.map(({ email }) => email)).toEqual(['bo@x.test', 'cy@x.test']);
+});
+
+test.each([
+  ['Last name', 'Ana MILLER'],
+  ['Last name', 'Stopford'],
+  ['Last name', 'Graham Left'],
+  ['Last name', 'Anna van Dead'],
+  ['Nom', 'Jean-Paul DUPONT'],
+  ['Company', 'Deleted Scenes'],
+])('asks nothing about an ordinary value under %s: %s (C10)', async (header, name) => {
+  expect((await readList({ 'list.csv': names(header, name) })).trouble).not.toContain('stop unknown_status');
+});
+
+test('does not take surnames in capitals for marks, if most names are written so (C10)', async () => {
+  const rows = ['Jean PETIT', 'Anne LEFT', 'Marc DUPONT', 'Eva DUBOIS DÉCÉDÉE'].map(
+    (name, i) => `p${i}@x.test,${name},active`,
+  );
+  const { finding } = await readList({ 'list.csv': csv('Email,Nom,Status', ...rows) });
+  expect(finding('unknown_status')).toMatchObject({ hint: "--status-map 'Eva DUBOIS DÉCÉDÉE=skip'", total: 1 });
+});
+
+test.each(['<s>ana@x.test</s>', '<del>Ana@x.test</del>', '<strike style="a">ana@x.test</strike>', '~~ana@x.test~~'])(
+  'signs no person up whose address is struck through: %s (C9)',
+  async (cell) => {
+    const struck = `Email,Status\n"${cell.replaceAll('"', '""')}",active\nbo@x.test,active\n`;
+    const files = { 'list.csv': struck, 'more.csv': csv('Email,Status', 'ana@x.test,active') };
+    const answered = await readList(files, { statusMap: { '~~': 'skip' } });
+    expect(answered.contacts.map(({ email }) => email)).toEqual(['bo@x.test']);
+  },
+);
+
+test('rejects an address with < or > inside (F8)', async () => {
+  const { contacts, reading } = await readList({ 'list.csv': csv('Email,Status', '<b>ana@x.test</b>,active') });
+  expect([contacts, reading.rows.rejected]).toEqual([[], 1]);
+});
+
+test.each([
+  'NL-',
+  '!newsletter',
+  '-newsletter',
+  '−Newsletter',
+  'NL_out',
+  'x-newsletter',
+  'old newsletter',
+  'mailing off',
+])('asks about the tag %s (C10)', async (tag) => {
+  const rows = csv('Email,Tags,Status', `ana@x.test,"vip, ${tag}",active`, 'bo@x.test,vip,active');
+  const { contacts, finding } = await readList({ 'list.csv': rows });
+  expect([contacts.length, finding('unknown_status')]).toMatchObject([1, { level: 'stop', total: 1 }]);
+});
+
+test.each(['newsletter', 'Newsletter 2024', 'NL', 'e-mail', '+newsletter', 'xmas newsletter', 'newsletter-2024'])(
+  'asks nothing about the tag %s (C10)',
+  async (tag) => {
+    const rows = csv('Email,Tags,Status', `ana@x.test,"vip, ${tag}",active`, 'bo@x.test,vip,active');
+    expect((await readList({ 'list.csv': rows })).trouble).toEqual([]);
+  },
+);
