@@ -72,8 +72,14 @@ const BY_NAME: Readonly<Record<string, StatusReading>> = {
   archived: skip('archived'),
 };
 
+// `formerly subscribed` is not Mailchimp's word for these people.
+const SUBSCRIBED_ONLY = /^(?:\P{L}|copy of|kopie von|copie de|copia de)*subscribed/iu;
+
 // An operator may call a list without its bad addresses `cleaned`. Mailchimp gives the cleaned people a time.
 function isExported(status: string, { name, header }: TableShape): boolean {
+  if (status === 'subscribed' && !SUBSCRIBED_ONLY.test(name) && !NAME.test(name)) {
+    return false;
+  }
   return status !== 'cleaned' || NAME.test(name) || findHeader(header, 'CLEAN_TIME') >= 0;
 }
 

@@ -3,6 +3,7 @@ import type { Mutant } from './mutant.ts';
 const DOMAINS = ['test/unit/import/whole-domains.test.ts'];
 const PREVIOUS = ['test/unit/import/previous-status.test.ts'];
 const MARKS = ['test/unit/import/marks-inside-values.test.ts'];
+const PASTED = ['test/unit/import/pasted-hints.test.ts'];
 const NAMED = ['test/unit/import/named-for-leaving.test.ts'];
 const UNREAD = ['test/unit/migrate/unread-opt-outs.test.ts'];
 
@@ -95,6 +96,38 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
     from: 'replace(/^[.*_~#!-]+/u',
     to: 'replace(/^[.*_-]+/u',
     tests: MARKS,
+  },
+  {
+    rule: 'C11',
+    what: 'a yes to the newsletter is offered first beside a column that says who resigned',
+    file: 'src/import/survey/checks/silence-answers.ts',
+    from: 'return others.length > 0\n',
+    to: 'return others.length < 0\n',
+    tests: PASTED,
+  },
+  {
+    rule: 'C11',
+    what: 'the title of a list suppresses all its people',
+    file: 'src/import/survey/checks/silence-answers.ts',
+    from: "offered === 'suppressed' ? ",
+    to: 'offered !== offered ? ',
+    tests: PASTED,
+  },
+  {
+    rule: 'C11',
+    what: 'all others are offered as subscribed, because a column about something else names one person who left',
+    file: 'src/import/survey/checks/silence-answers.ts',
+    from: 'const isNamed = speaks && (',
+    to: 'const isNamed = (speaks || true) && (',
+    tests: PASTED,
+  },
+  {
+    rule: 'C4',
+    what: 'people who formerly subscribed are subscribed',
+    file: 'src/platforms/mailchimp.ts',
+    from: '!SUBSCRIBED_ONLY.test(name) && ',
+    to: 'SUBSCRIBED_ONLY.test(name) && ',
+    tests: PASTED,
   },
   {
     rule: 'L5',

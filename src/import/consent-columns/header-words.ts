@@ -19,7 +19,7 @@ export const LEFT = anyOf(
   'disiscri disiscriz non(?:contattare|inviare) listanera cancellatodalla descadastr nao(?:contat|enviar|perturbe)',
   'descinscri uitgeschreven uitschrij afgemeld afmeld opgezegd niet(?:mailen|contacteren|benaderen) zwartelijst',
   'wypisan wyrejestr rezygn nie(?:kontaktowac|wysylac) czarnalista avregistr avanmal avprenum avslutadpren',
-  'frameld afmeldt avmeld utmeld kontakt(?:a)?(?:inte|ikke|ej) sparrlist peruut perunut poistun abonelikten',
+  'odjav afskrad austrittsdat austrittam discardedat radiele frameld afmeldt avmeld utmeld kontakt(?:a)?(?:inte|ikke|ej) sparrlist peruut perunut poistun abonelikten',
   'listedencik engellen отпис отказал чернспис черныйсписок непис небеспок відпис odhlas leiratkoz dezabon',
   'werbeverbot brakzgody istemiyor nesouhlas отказ kundigungs?dat(?:um|e)?$ cancell?ation(?:date|at|on)$ dat[ae](?:di|de|da|of)?cancell?a ayrilmatarih (?:consent|permission)(?:expired|ended|lapsed) ^ended(?:at|on|date)?$ (?<!u)npai unjoin onhold refus demarch nepasdemarch revoca tackatnej nejtack goneaway resili leftus departed ^sperr beendetam gekundigtam geloschtam beeindigd exitdate dateexit (?:marketing|e?mail)suspend sperre$ mahnsperre ביטול הסרה huydangky berhentiberlangganan απεγγρα διαγραφ διαγραμμ 配信停止 解除 退会 オプトアウト 退订 退訂 取消订阅 取消訂閱 配信拒否 配信不要 メール不要 不要配信 拒收 黑名单 수신거부 구독취소 구독해지 إلغاءالاشتراك',
   'donot(?:use|solicit|include|add|import) ^(?:to|please)?(?:remove|delete|purge)$ ^removal(?:date)?$ ^leavedate$ nosolicit nobulk nofurthercontact (?:not|nolonger)interested endofconsent forgetme ^rtbf$ righttoobject restrictionofprocess processingrestrict (?:e?mails?|marketing|newsletters?)off$ rejectse?mail',
@@ -49,7 +49,7 @@ export const AGREED = anyOf(
   'notification promo(?:s|tion)? e?mailupdates contactby(?:e?mail) ^mailings?$ ^subscribers?$ verteiler pecr casl markkinointi odber абонам ενημερωτ',
   'e?mail(?:allowed|enabled|accepted|agreed|ok) signedup signup joinedlist joinour sendme keepme(?:informed|posted|updat)',
   '(?:contact|mail|email|writeto)you hearfromus hearfromyou (?:keep|stay|be|get)intouch stayonthe(?:e?mailing)?list onthelist$ ^(?:e?mail|contact)me$ kontakt(?:aufnahme)?(?:erlaubt|erwunscht|gewunscht)',
-  '^abo$ abonnier infolettre lettredinfo angemeldet anmeldung zustimmung zugestimmt einverstanden einwillig erlaubnis mochten?(?:sie|du) werbung',
+  '^abo$ abonnier infolettre lettred?info angemeldet anmeldung zustimmung zugestimmt einverstanden einwillig erlaubnis mochten?(?:sie|du) werbung',
   'frequency howoften cadence haufigkeit wieoft frequence frecuencia frequenza frequentie czestotliwosc frekvens частота 頻度 频率',
   'recipient empfanger destinata ontvanger odbiorc mottagar modtager vastaanott получател e?mailsper(?:day|week|month|year) (?:newsletters|mailings)per',
   '^digest$ e?maildigest e?maildelivery ^(?:e?mail|mailing|newsletter|notification|subscription|marketing|user)?pref(?:erence)?s?$',
@@ -58,13 +58,13 @@ export const AGREED = anyOf(
   'ingeschreven inschrij aangemeld toestemming akkoord ontvangen geabonneerd abonnement nieuwsbrief',
   'zapisan zgoda subskry otrzymyw prenumer samtyck godkan godkjen tilmeld pameld samtykke nyhedsbrev nyhetsbrev',
   'tilaa suostum uutiskirj abone onay izin bulten izni iletisim подпис согласи согласен рассылк pidpys prihlas souhlas feliratkoz',
-  'hirlevel abonat 同意 購読 メルマガ オプトイン 配信(?!状態) 受信 订阅 訂閱 接收 수신 구독 뉴스레터 αποδοχ συναινεσ εγγραφ дозв',
+  'pretplat bilten naujienlaisk ^jaunumi ^novice$ suhlas uudiskir бюлетин ^postlist butlleti buletin cylchlythyr gemeindebriefpermail hirlevel abonat 同意 購読 メルマガ オプトイン 配信(?!状態) 受信 订阅 訂閱 接收 수신 구독 뉴스레터 αποδοχ συναινεσ εγγραφ дозв',
   'דיוור ניוזלטר תפוצה הסכמה اشتراك موافق نشره dangky nhanbantin bantin berlangganan รับข่าว सदस्यता',
 );
 
 /** A sign-up column in which only yes, no and status words count. Other text in it names the lists of the sign-up. */
 export const NAMES_LISTS = new RegExp(
-  `${anyOf(ADS).source}|newsletter|subscription|mailinglist|recipient|empfanger|destinata|ontvanger|odbiorc|mottagar|modtager|vastaanott|получател|mailsper|mailingsper|permissions|preference|boletin|suscripcion|abonnement|assinatura|signup|anmeldung|nieuwsbrief|notification|promo|updates|frequen|frecuen|howoften|cadence|haufigkeit|wieoft|czestotliw|frekvens|digest|delivery|pref|^nl$|^mailings?$|^subscribers?$|verteiler|odber|hirlevel|bulten|uutiskirj|nyh[ed]+t?sbrev|рассылк|メルマガ|뉴스레터`,
+  `${anyOf(ADS).source}|newsletter|bilten|naujienlaisk|jaunumi|^novice$|uudiskir|бюлетин|butlleti|buletin|cylchlythyr|gemeindebrief|subscription|mailinglist|recipient|empfanger|destinata|ontvanger|odbiorc|mottagar|modtager|vastaanott|получател|mailsper|mailingsper|permissions|preference|boletin|suscripcion|abonnement|assinatura|signup|anmeldung|nieuwsbrief|notification|promo|updates|frequen|frecuen|howoften|cadence|haufigkeit|wieoft|czestotliw|frekvens|digest|delivery|pref|^nl$|^mailings?$|^subscribers?$|verteiler|odber|hirlevel|bulten|uutiskirj|nyh[ed]+t?sbrev|рассылк|メルマガ|뉴스레터`,
   'u',
 );
 
@@ -92,7 +92,7 @@ export const UNCONFIRMED = anyOf(
 
 /** The preferred way to reach a person; the cells name channels. */
 export const CHANNEL = anyOf(
-  '^channels?$ (?:communication|contact|mailing|channel)s?(?:pref|method|channel|mode|type$|via$|by$) prefer(?:red|s)(?:contact|communication|channel|method) contactvia kontakt(?:art|weg|kanal|wunsch) (?:howmay|howcan|howshould)we(?:contact|reach)',
+  '^channels?$ (?:communication|contact|mailing|channel)s?(?:pref|method|channel|mode|type$|via$|by$) prefer(?:red|s)(?:contact|communication|channel|method) contactvia kontakt(?:art|weg|kanal|wunsch) how(?:may|can|should)we(?:contact|reach) howto(?:contact|reach) bestwayto(?:contact|reach)',
   'modedecontact moyendecontact canaldecontact formadecontacto mediodecontacto modalitadicontatto contactvoorkeur formakontaktu',
 );
 
@@ -122,7 +122,7 @@ export const ACTIVE =
 
 /** A column of status words. */
 export const STATUS = new RegExp(
-  `${wordOf('status statut statuts статус stav durum durumu tila סטטוס الحالة حالة trang_thai').source}|ステータス|状態|状态|狀態|상태|κατασταση|สถานะ`,
+  `${wordOf('status statut statuts статус وضعیت وضعيت stav durum durumu tila סטטוס الحالة حالة trang_thai').source}|ステータス|状態|状态|狀態|상태|κατασταση|สถานะ`,
   'u',
 );
 

@@ -123,6 +123,10 @@ function unclear(text: string, column: CellReading): StatusReading {
     return found;
   }
   if (ASKING.has(meaning) && !detail) {
+    // A sign or an emoji is no name of a list: `🙅`.
+    if (meaning === 'agreed' && !/[\p{L}\p{N}]/u.test(text)) {
+      return { state: 'none', unknown: text };
+    }
     if (refuses(text) || asksToStop(text) || refusesEmail(text) || isLimited(text)) {
       return { state: 'none', unknown: text };
     }

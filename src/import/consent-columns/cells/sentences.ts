@@ -2,7 +2,7 @@ import type { StatusReading } from '../../../platforms/lib/states.ts';
 import { BOUNCED, COMPLAINED, NONE, SUPPRESSED, UNSUBSCRIBED } from '../../../platforms/lib/words.ts';
 import { keepsMailAway } from '../combine.ts';
 import * as stems from '../header-words.ts';
-import { affirms, asksToStop } from '../phrases.ts';
+import { affirms, asksToStop, speaksOfEnd } from '../phrases.ts';
 import type { CellReading, Meaning } from '../read-header.ts';
 import { withoutBlanks, wordsOf } from '../text.ts';
 import { isStateWord, keyOf, notMailed, STATE_WORDS } from '../value-words.ts';
@@ -95,9 +95,17 @@ export function headsPeopleWhoLeft(cells: readonly string[]): boolean {
   return state === undefined
     ? isStateWord(heading) ||
         FORMER.test(wordsOf(heading)) ||
+        isBriefEnd(wordsOf(heading)) ||
         asksToStop(heading) ||
         inText(heading, 'status') !== undefined
     : keepsMailAway(state);
+}
+
+const FEW_WORDS = 3;
+
+// `Removed below`, `Left in 2023`.
+function isBriefEnd(words: string): boolean {
+  return words.split(' ').length <= FEW_WORDS && speaksOfEnd(words);
 }
 
 // Words before the people of a list: `Former members`, `Ex-Mitglieder`.

@@ -1,6 +1,6 @@
 import { keepsMailAway } from '../combine.ts';
 import { CLEAR_WORDS, keyOf } from '../value-words.ts';
-import { isFormOfOptOut, OPT_OUT_WORDS } from './opt-out-words.ts';
+import { CROSSED_OUT, isFormOfOptOut, OPT_OUT_WORDS } from './opt-out-words.ts';
 
 // Marks that operators write beside the name of a person: `Miller DECEASED`, `Anna Berg verstorben`, `LEFT - Miller`.
 
@@ -8,6 +8,8 @@ import { isFormOfOptOut, OPT_OUT_WORDS } from './opt-out-words.ts';
 const BETWEEN_WORDS = /[\t .,;:_/|-]+/u;
 // Words in capitals.
 const LOUD = /(?<![^\x00-\x7f]|[A-Za-z\d])(?:\p{Lu}{2,}(?:[\s-]+\p{Lu}{2,})+|\p{Lu}{3,})(?![\p{L}\p{N}])/gu;
+// Signs that forbid, at the beginning of a word.
+const SIGN = /(?:^|[\t .,;:_/|-])[🚫⛔❌❎✗✘🙅☠💀⚰🪦]/u;
 const MOST_WORDS = 4;
 const LONGEST = 80;
 
@@ -25,6 +27,7 @@ export function holdsMark(cell: string, isLoudMark: boolean): boolean {
   const ends = Array.from({ length: Math.min(MOST_WORDS, words.length - 1) }, (_, index) => index + 1);
   const parts = ends.flatMap((count) => [words.slice(0, count), words.slice(-count)]);
   return (
+    SIGN.test(cell) ||
     parts.some((part) => isMark(part.join(' '))) ||
     (isLoudMark && holdsLoudWord(cell) && (cell.match(LOUD) ?? []).some((run) => OPT_OUT_WORDS.other.has(keyOf(run))))
   );
@@ -33,5 +36,10 @@ export function holdsMark(cell: string, isLoudMark: boolean): boolean {
 function isMark(text: string): boolean {
   const word = keyOf(text);
   const clear = CLEAR_WORDS.get(word);
-  return (clear !== undefined && keepsMailAway(clear)) || OPT_OUT_WORDS.name.has(word) || isFormOfOptOut(word);
+  return (
+    (clear !== undefined && keepsMailAway(clear)) ||
+    OPT_OUT_WORDS.name.has(word) ||
+    CROSSED_OUT.test(word) ||
+    isFormOfOptOut(word)
+  );
 }

@@ -13,7 +13,7 @@ export type ColumnPlace = 'name' | 'foreign' | 'other';
 
 /** Words for a death or a refusal. No order or company has such a name. */
 const PERSONS = [
-  'deceased, died, has died, passed away, late husband, late wife, no longer with us, not interested, no interest, no thanks, no thank you, no contact, leave me alone, leave alone, do not disturb, do not write, do not use, do not market, no marketing, no newsletter, no newsletters, no mailings please, never mail, never email, never contact, never again, wants off, wants out, asked to leave, gdpr erasure, gdpr delete, gdpr deleted, gdpr removed, gdpr request, right to erasure, forget me, unsub please',
+  'deceased, died, has died, passed away, late husband, late wife, no longer with us, not interested, no interest, no thanks, no thank you, nein danke, nee bedankt, non merci, no gracias, no grazie, nao obrigado, nie dziekuje, no contact, leave me alone, leave alone, do not disturb, do not write, do not use, do not market, no marketing, no newsletter, no newsletters, no mailings please, never mail, never email, never contact, never again, wants off, wants out, asked to leave, gdpr erasure, gdpr delete, gdpr deleted, gdpr removed, gdpr request, right to erasure, forget me, unsub please',
   'verstorben, verstorbene, verstorbener, gestorben, kein interesse, keine werbung, keine mails, keine mail, keine e mails, keine e mail, kein newsletter, keinen newsletter, kein kontakt, kein mailing, keine post, nicht anschreiben, nicht mailen, nicht mehr anschreiben, nicht verwenden, nicht benutzen, werbesperre, mailsperre, werbeverbot, werbung unerwunscht, widerspruch, werbewiderspruch, robinsonliste, keine zustimmung, nicht einverstanden, mochte nicht, will nicht, will nicht mehr',
   'decede, decedee, pas interesse, pas interessee, plus interesse, plus de mail, plus de mails, pas de mail, pas de mails, pas de newsletter, pas de contact, pas de pub, ne pas ecrire, ne pas envoyer, ne plus ecrire, ne plus envoyer, ne pas solliciter, ne pas utiliser, stop pub, refuse la newsletter, sans consentement, pas de consentement',
   'fallecido, fallecida, difunto, difunta, no interesado, no interesada, no le interesa, sin interes, no enviar, no molestar, no escribir, no mandar, no quiere, no desea, sin consentimiento, no usar, no utilizar, ya no quiere',
@@ -97,11 +97,14 @@ const PLEAS = (
   'нехоч непис неприс неотпр небесп удалитьиз прошу уберите ненадсил нетребар δενθελ μηνστελ メールはい メールを 送らな 配信を 配信し 連絡し 不要再 不要给 不要發 请勿 請勿 拒绝 수신을 보내지 연락하지 لاترسل لايريد لاتريد לאלשלוח לארוצה נאלא'
 ).split(' ');
 
+/** Letters that cross a name out. */
+export const CROSSED_OUT = /^(?:x{3,}|z{2,})$/u;
+
 /** A role. In other columns this word is about the membership in a club. */
 export const NONMEMBER = 'nonmember';
 
 /** All words and beginnings that a word filter must find. */
-export const OPT_OUT_STARTS: readonly string[] = [...ALL, ...STEMS, ...PLEAS, NONMEMBER];
+export const OPT_OUT_STARTS: readonly string[] = [...ALL, ...STEMS, ...PLEAS, NONMEMBER, 'xxx', 'zz'];
 
 function wordSet(lines: readonly string[]): ReadonlySet<string> {
   return new Set(lines.flatMap((line) => line.split(',')).map(keyOf));

@@ -41,7 +41,11 @@ export function silenceAnswers(input: SilentInput): Pick<Finding, 'hint' | 'when
   const line = (state: State) => `--default-status ${shellWord(`${answeredAs}=${state}`)}`;
   if (offered && !named) {
     const everybody = { when: AGREED_ALL, flags: line('subscribed') };
-    return { hint: line(offered), when: 'If these people left', otherwise: [everybody] };
+    // A title may speak of one person only. A suppression of all people cannot be undone, so it is not the first
+    // answer.
+    const [first, ...others] = offered === 'suppressed' ? (['unsubscribed', offered] as const) : [offered];
+    const never = others.map((state) => ({ when: 'If they left all lists', flags: line(state) }));
+    return { hint: line(first), when: 'If these people left', otherwise: [...never, everybody] };
   }
   if (offered) {
     const all = offered === 'skip' ? { otherwise: [{ when: AGREED_ALL, flags: line('subscribed') }] } : {};
@@ -54,10 +58,15 @@ export function silenceAnswers(input: SilentInput): Pick<Finding, 'hint' | 'when
     flags: isMixed ? line('subscribed') : '--default-status subscribed',
   };
   const answers = likelyAnswers(table, statistics);
-  if (answers !== undefined) {
-    return { hint: answers.flags, when: `This subscribes ${plural(answers.rows, 'row')}`, otherwise: [everybody] };
-  }
   const likeliest = likeliestOf(candidates);
+  // Another column may say who left.
+  const others = likeliest.filter(({ suspicion, at }) => suspicion === 3 && at !== answers?.at);
+  if (answers !== undefined) {
+    const agreed = { when: `This subscribes ${plural(answers.rows, 'row')}${ignored}`, flags: answers.flags };
+    return others.length > 0
+      ? { hint: mapCandidates(others), when: whenRight(others), otherwise: [agreed, everybody] }
+      : { hint: agreed.flags, when: agreed.when, otherwise: [everybody] };
+  }
   if (likeliest.length > 0 && !hasAgreed(table, statistics)) {
     return { hint: mapCandidates(likeliest), when: whenRight(likeliest), otherwise: [everybody] };
   }
@@ -99,7 +108,8 @@ function contradictedAnswers(
 // True if the table names the people who opted out, and not those who agreed. In a column of lists or groups, a blank
 // may mean that the person left all of them. A status of earlier says little.
 function namesLeavers(table: Table, statistics: ColumnStatistics): boolean {
-  const isNamed = statistics.known > 0 || statistics.unknown.size > 0;
+  const speaks = table.consent.some((column) => column.speaks);
+  const isNamed = speaks && (statistics.known > 0 || statistics.unknown.size > 0);
   return isNamed && !hasAgreed(table, statistics) && !table.consent.some(({ groups, past }) => groups || past);
 }
 
@@ -138,6 +148,7 @@ function likelyAnswers(table: Table, statistics: ColumnStatistics) {
     .sort((one, other) => BEST.indexOf(one.column.meaning) - BEST.indexOf(other.column.meaning));
   return (
     best && {
+      at: best.column.at,
       flags: best.values
         .map(({ value }) => statusFlags(`${headerOrNumber(table.header, best.column.at)}:${value}`, 'subscribed'))
         .join(' '),
