@@ -103,10 +103,12 @@ export function headsPeopleWhoLeft(cells: readonly string[]): boolean {
 
 const FEW_WORDS = 3;
 
-// `Removed below`, `Left in 2023`.
+// `Removed below`, `Left in 2023`. `no-address` stands for an address instead.
 function isBriefEnd(words: string): boolean {
-  return words.split(' ').length <= FEW_WORDS && speaksOfEnd(words);
+  return words.split(' ').length <= FEW_WORDS && speaksOfEnd(words) && !ADDRESS.test(words);
 }
+
+const ADDRESS = /mail|adress|address|direcci|indirizz|contact|kontakt/u;
 
 // Words before the people of a list: `Former members`, `Ex-Mitglieder`.
 const FORMER =
