@@ -9,7 +9,6 @@ import type { PlanInput } from './inputs.ts';
 
 type Level = Finding['level'];
 
-const LEVELS: readonly Level[] = ['stop', 'warn', 'skipped', 'pass'];
 const MARKS: Readonly<Record<Level, { mark: string; tone: Tone }>> = {
   stop: { mark: '✗', tone: 'red' },
   warn: { mark: '!', tone: 'magenta' },
@@ -20,15 +19,23 @@ const SHOWN_EXAMPLES = 5;
 /** Findings of one level beyond this are only counted: an archive may hold thousands of the same problem. */
 const SHOWN_FINDINGS = 30;
 
-/** The findings, stops first, each with examples and with what to type. Passed checks are counted. */
+/** The findings, stops first, each with examples and with what to type. Skipped and passed checks are counted. */
 export function findingLines(findings: readonly Finding[], style: Style): string[] {
-  const notable = LEVELS.filter((level) => level !== 'pass').flatMap((level) => {
+  const notable = (['stop', 'warn'] as const).flatMap((level) => {
     const found = findings.filter((finding) => finding.level === level);
     const lines = found.slice(0, SHOWN_FINDINGS).flatMap((finding) => findingLine(finding, style));
     const more = found.length - SHOWN_FINDINGS;
     return more > 0 ? [...lines, ...messageLines(level, `and ${plural(more, 'more finding')}`, style)] : lines;
   });
-  return [...notable, ...passedLine(findings, style)];
+  return [...notable, ...skippedLines(findings, style), ...passedLine(findings, style)];
+}
+
+/** `– 4 checks skipped: the account was not asked: no URL or no key` */
+function skippedLines(findings: readonly Finding[], style: Style): string[] {
+  const skipped = findings.filter(({ level }) => level === 'skipped');
+  return [...Map.groupBy(skipped, ({ message }) => safe(message))].flatMap(([message, { length }]) =>
+    messageLines('skipped', length === 1 ? message : `${length} checks skipped: ${message}`, style),
+  );
 }
 
 /** `✓ 16 checks passed`. The names of the checks are in the JSON report. */

@@ -11,6 +11,12 @@ test('shows stops first, then warnings, then skipped checks, and the number of p
   expect(findingLines(findings, style)).toEqual(['  ✗ stop', '  ! warn', '  – skipped', '  ✓ 2 checks passed']);
 });
 
+test('counts checks that were skipped for the same reason', () => {
+  const messages = ['no key', 'no key', 'no answer'];
+  const findings = messages.map((message): Finding => ({ check: 'key', level: 'skipped', message }));
+  expect(findingLines(findings, style)).toEqual(['  – 2 checks skipped: no key', '  – no answer']);
+});
+
 test('shows examples as file:line, the number of further ones, and what to type', () => {
   const finding: Finding = {
     check: 'attribute_collision',
