@@ -36,25 +36,22 @@ export function mayHoldState(bytes: Uint8Array, start: number, end: number, isLi
 
 /** Like `mayHoldState`, for a name: the opt-out word may be any of its words. */
 export function mayHoldMark(bytes: Uint8Array, start: number, end: number, isList: boolean): boolean {
-  for (let at = start + 1; at < end; at++) {
-    if (
-      !isLetterByte(bytes[at - 1] as number) &&
-      isLetterByte(bytes[at] as number) &&
-      wordFilter.item(bytes, at, end)
-    ) {
+  // `mayHoldState` tests the first word.
+  let before = 1;
+  for (let at = start; at < end; at++) {
+    const letter = LETTERS[bytes[at] as number] as number;
+    if (letter > before && wordFilter.item(bytes, at, end)) {
       return true;
     }
+    before = letter;
   }
   return mayHoldState(bytes, start, end, isList);
 }
 
-// A letter, or a part of one beyond ASCII.
-function isLetterByte(byte: number): boolean {
-  const small = byte | CASE;
-  return byte >= ASCII_END || (small >= SMALL_A && small <= SMALL_Z);
-}
-
-const [ASCII_END, CASE, SMALL_A, SMALL_Z] = [0x80, 0x20, 0x61, 0x7a];
+/** By byte, 1 for a letter or a part of one beyond ASCII. */
+const LETTERS = Uint8Array.from({ length: 256 }, (_, byte) =>
+  byte > 0x7f || /[a-z]/i.test(String.fromCharCode(byte)) ? 1 : 0,
+);
 
 /**
  * The state that a cell gives its row under a header that isn't about consent. Only a word that keeps mail away counts,
