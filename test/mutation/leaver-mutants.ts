@@ -127,7 +127,7 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
     file: 'src/platforms/mailchimp.ts',
     from: '!SUBSCRIBED_ONLY.test(name) && ',
     to: 'SUBSCRIBED_ONLY.test(name) && ',
-    tests: PASTED,
+    tests: ['test/unit/platforms/shapes.test.ts'],
   },
   {
     rule: 'L5',

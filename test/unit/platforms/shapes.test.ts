@@ -56,6 +56,16 @@ const SHAPES: readonly (readonly [
     SUBSCRIBED,
   ],
   [
+    'Mailchimp: people who were subscribed once, by the name of their file, are asked about (C4)',
+    { 'was subscribed.csv': csv('Email Address,MEMBER_RATING,LEID,EUID', 'ana@example.com,2,1,a') },
+    { platforms: 'mailchimp', contacts: [], skipped: { no_status: 1 }, stops: ['no_status'] },
+  ],
+  [
+    'Mailchimp: a copy with a short name says its status (C4)',
+    { 'Copy of subscribed.csv': csv('Email Address,MEMBER_RATING,LEID,EUID', 'ana@example.com,2,1,a') },
+    { platforms: 'mailchimp', contacts: ['ana'] },
+  ],
+  [
     'SendGrid suppressions that were copied are recognized by the rest of their name',
     { 'acme suppression_bounces (1).csv': csv('status,reason,email,created', '5.1.1,x,ana@example.com,1700000000') },
     { platforms: 'sendgrid', contacts: [], suppressions: { bounced: ['ana'] } },
