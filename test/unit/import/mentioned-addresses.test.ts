@@ -13,6 +13,8 @@ const LEFT = [
   ['a name with an address', 'Ana Berg <A@x.test>,A,unsubscribed'],
   ['two names with addresses', '"Bo <b@x.test>, Ana <a@x.test>",A,unsubscribed'],
   ['an address with a remark', 'a@x.test (work),A,unsubscribed'],
+  ['an address behind marks', 'b@x.test / #a@x.test,A,unsubscribed'],
+  ['an address that is struck through', 'b@x.test ~~a@x.test~~,A,unsubscribed'],
   ['an address with a remark and no blank', 'a@x.test(work),A,unsubscribed'],
   ['markup', '&lt;a@x.test&gt;,A,unsubscribed'],
   ['quotes of another kind', "'a@x.test',A,unsubscribed"],
