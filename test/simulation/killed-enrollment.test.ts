@@ -1,14 +1,8 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { unfinishedRuns } from '../../src/runs/find/list.ts';
-import { watchDisk } from './creations/disk.ts';
+import { playWithoutFaults } from './creations/home.ts';
 import { type ProgramHome, runAt } from './creations/program.ts';
-import { createScenario } from './creations/scenario.ts';
-import { openService, type Service } from './creations/service.ts';
-import { createFolder } from './folder.ts';
-import { forget } from './killer.ts';
-import { passTime } from './pass-time.ts';
+import type { Service } from './creations/service.ts';
 import { preload } from './preload.ts';
 
 const PEOPLE = ['ana@example.com', 'bo@example.com', 'cy@example.com'];
@@ -33,31 +27,9 @@ async function play(service: Service, home: ProgramHome, killAt: number) {
   };
 }
 
-async function killedAt(killAt: number) {
-  const folder = createFolder();
-  const disk = watchDisk();
-  const scenario = { ...createScenario(1), kind: 'audience', faults: [], variants: {}, prior: 0 } as const;
-  const service = await openService(scenario, scenario.random.fork(), undefined);
-  try {
-    const place = mkdtempSync(join(folder, 'desk-'));
-    writeFileSync(join(place, 'list.csv'), `email\n${PEOPLE.join('\n')}\n`);
-    const home: ProgramHome = {
-      folder: place,
-      state: join(place, 'state'),
-      apiKey: service.emulator.apiKey,
-      clock: service.clock,
-      skewMs: 0,
-      terminal: false,
-      random: scenario.random.fork(),
-      disk,
-      open: (death) => service.open(false, death),
-    };
-    return await passTime(service.clock, play(service, home, killAt));
-  } finally {
-    await service.close();
-    disk.release();
-    forget(folder);
-  }
+function killedAt(killAt: number) {
+  const stage = { kind: 'audience', terminal: false, list: `email\n${PEOPLE.join('\n')}\n` } as const;
+  return playWithoutFaults(stage, (service, home) => play(service, home, killAt));
 }
 
 beforeAll(preload);

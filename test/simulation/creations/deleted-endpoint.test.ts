@@ -1,17 +1,12 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { listRuns } from '../../../src/runs/find/list.ts';
-import { createFolder } from '../folder.ts';
-import { forget } from '../killer.ts';
-import { passTime } from '../pass-time.ts';
 import { preload } from '../preload.ts';
 import { readSecret } from './check-output.ts';
-import { watchDisk } from './disk.ts';
+import { playWithoutFaults } from './home.ts';
 import { secretFile } from './person.ts';
 import { type ProgramHome, runAt } from './program.ts';
-import { createScenario, type Kind } from './scenario.ts';
-import { EVENTS, openService, type Service, URL_OF_ALL } from './service.ts';
+import type { Kind } from './scenario.ts';
+import { EVENTS, type Service, URL_OF_ALL } from './service.ts';
 
 const TAG = 'First 1';
 const WEBHOOK = ['webhooks', 'create', '--url', URL_OF_ALL, '--event', EVENTS[0]!];
@@ -57,32 +52,10 @@ async function play(service: Service, home: ProgramHome, { kind, argv }: Creatio
   };
 }
 
-async function resumeKilledAt(killAt: number, creation: Creation) {
+function resumeKilledAt(killAt: number, creation: Creation) {
   const { kind, terminal = false } = creation;
-  const folder = createFolder();
-  const disk = watchDisk();
-  const scenario = { ...createScenario(1), kind, faults: [], variants: {}, prior: 0 };
-  const service = await openService(scenario, scenario.random.fork(), undefined);
-  try {
-    const place = mkdtempSync(join(folder, 'desk-'));
-    writeFileSync(join(place, 'list.csv'), 'email\np1@example.com\n');
-    const home: ProgramHome = {
-      folder: place,
-      state: join(place, 'state'),
-      apiKey: service.emulator.apiKey,
-      clock: service.clock,
-      skewMs: 0,
-      terminal,
-      random: scenario.random.fork(),
-      disk,
-      open: (death) => service.open(false, death),
-    };
-    return await passTime(service.clock, play(service, home, creation, killAt));
-  } finally {
-    await service.close();
-    disk.release();
-    forget(folder);
-  }
+  const stage = { kind, terminal, list: 'email\np1@example.com\n' };
+  return playWithoutFaults(stage, (service, home) => play(service, home, creation, killAt));
 }
 
 beforeAll(preload);
