@@ -1,5 +1,6 @@
 import { sumOf } from '../../base/lib/rows.ts';
 import { formatNumber, plural, safe } from '../../base/lib/text.ts';
+import { ANSWER_COLUMN, EVENT_COLUMN } from '../../render/lists/webhooks.ts';
 import { timeCell } from '../../render/text/cell.ts';
 import type { Style } from '../../render/text/style.ts';
 import { type ItemColumn, itemTable, table } from '../../render/text/table.ts';
@@ -124,14 +125,8 @@ function groupColumns(now: number): readonly ItemColumn<DeliveryGroup>[] {
   return [
     { title: 'count', align: 'right', cell: ({ count }) => ({ text: formatNumber(count), raw: count }) },
     { title: 'status', cell: ({ status }) => ({ text: status, tone: status === 'failed' ? 'red' : undefined }) },
-    { title: 'event', field: 'event_type', minWidth: 19, cell: ({ event_type }) => event_type },
-    {
-      title: 'answer',
-      field: 'response_status',
-      align: 'right',
-      dropOrder: 1,
-      cell: ({ response_status }) => response_status,
-    },
+    EVENT_COLUMN,
+    ANSWER_COLUMN,
     { title: 'error', minWidth: 12, cell: ({ error }) => error },
     { title: 'left < 3 d', field: 'expiring', align: 'right', cell: ({ expiring }) => expiring },
     { title: 'oldest', field: 'oldest_at', dropOrder: 2, cell: ({ oldest_at }) => timeCell(oldest_at, now) },

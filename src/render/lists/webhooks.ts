@@ -170,22 +170,31 @@ function endpointSentence(endpoint: WebhookEndpoint, now: number): string {
   return safe(`This endpoint is ${health}: ${used}.`);
 }
 
+/** The event of a delivery, and the HTTP status of the answer to it, alone and in the summary. */
+export const EVENT_COLUMN: ItemColumn<Pick<WebhookDelivery, 'event_type'>> = {
+  title: 'event',
+  field: 'event_type',
+  minWidth: 19,
+  cell: ({ event_type }) => event_type,
+};
+export const ANSWER_COLUMN: ItemColumn<Pick<WebhookDelivery, 'response_status'>> = {
+  title: 'answer',
+  field: 'response_status',
+  align: 'right',
+  dropOrder: 1,
+  cell: ({ response_status }) => response_status,
+};
+
 /** `svc webhooks deliveries`, in the order of the service. Users see the status first; scripts keep the order. */
 export function deliveriesTable(deliveries: readonly WebhookDelivery[], now: number, style: Style): string {
   return itemTable(
     [
       { title: 'id', neverCut: true, dropOrder: 4, cell: ({ id }) => id },
       { title: 'created', field: 'created_at', cell: ({ created_at }) => timeCell(created_at, now) },
-      { title: 'event', field: 'event_type', minWidth: 19, cell: ({ event_type }) => event_type },
+      EVENT_COLUMN,
       { title: 'status', cell: (delivery) => ({ text: delivery.status, tone: deliveryTone(delivery) }) },
       { title: 'attempt', align: 'right', dropOrder: 3, cell: ({ attempt }) => attempt },
-      {
-        title: 'answer',
-        field: 'response_status',
-        align: 'right',
-        dropOrder: 1,
-        cell: ({ response_status }) => response_status,
-      },
+      ANSWER_COLUMN,
       { title: 'ms', field: 'duration_ms', align: 'right', dropOrder: 0, cell: ({ duration_ms }) => duration_ms },
       {
         title: 'next attempt',
