@@ -2,7 +2,7 @@ import { ApiError } from '../../api/api-error.ts';
 import type { Client } from '../../api/client.ts';
 import { listDeliveries } from '../../api/resources/webhooks.ts';
 import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
-import { deliveriesTable } from '../../render/lists/webhooks.ts';
+import { deliveriesTable } from '../../render/lists/deliveries.ts';
 import { LIMITS } from '../../wire/limits.ts';
 import type { WebhookDelivery } from '../../wire/shapes.ts';
 import { findId } from '../framework/find-id.ts';

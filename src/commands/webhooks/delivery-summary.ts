@@ -1,6 +1,6 @@
 import { sumOf } from '../../base/lib/rows.ts';
 import { formatNumber, plural, safe } from '../../base/lib/text.ts';
-import { ANSWER_COLUMN, EVENT_COLUMN } from '../../render/lists/webhooks.ts';
+import { ANSWER_COLUMN, EVENT_COLUMN } from '../../render/lists/deliveries.ts';
 import { timeCell } from '../../render/text/cell.ts';
 import type { Style } from '../../render/text/style.ts';
 import { type ItemColumn, itemTable, table } from '../../render/text/table.ts';

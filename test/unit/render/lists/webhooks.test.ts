@@ -1,11 +1,6 @@
 import { expect, test } from 'vitest';
-import {
-  deliveriesTable,
-  endpointText,
-  healthSentence,
-  webhooksTable,
-  worstFirst,
-} from '../../../../src/render/lists/webhooks.ts';
+import { deliveriesTable } from '../../../../src/render/lists/deliveries.ts';
+import { endpointText, healthSentence, webhooksTable, worstFirst } from '../../../../src/render/lists/webhooks.ts';
 import { createCsvStyle, createStyle } from '../../../../src/render/text/style.ts';
 import { createVirtualScreen } from '../virtual-screen.ts';
 
