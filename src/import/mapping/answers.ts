@@ -64,14 +64,15 @@ const STATE_WORDS = 'subscribed unsubscribed pending bounced complained suppress
  * so any state outranks it.
  */
 export function readAnswers(options: ReadingOptions): Answers {
-  const read = Object.entries(options.statusMap).map(([word, state]) => {
+  const states = new Map<string, StatusReading>();
+  const domains = new Map<string, StatusReading>();
+  for (const [word, state] of Object.entries(options.statusMap)) {
     const key = wordKey(word);
     const status = readStateAnswer(word, state);
     const answer = key === '' || status.state !== 'skip' ? status : { ...status, state: 'pending' as const };
-    return { domain: word.startsWith('@') ? wholeDomain(word) : undefined, key, answer };
-  });
-  const states = new Map(read.flatMap(({ domain, key, answer }) => (domain === undefined ? [[key, answer]] : [])));
-  const domains = new Map(read.flatMap(({ domain, answer }) => (domain === undefined ? [] : [[domain, answer]])));
+    const domain = word.startsWith('@') ? wholeDomain(word) : undefined;
+    domain === undefined ? states.set(key, answer) : domains.set(domain, answer);
+  }
   const otherWords = states.get(EVERY_OTHER);
   states.delete(EVERY_OTHER);
   return {

@@ -106,7 +106,7 @@ function contradictedAnswers(
 }
 
 // True if the table names the people who opted out, and not those who agreed. In a column of lists or groups, a blank
-// may mean that the person left all of them. A status of earlier says little.
+// may mean that the person left all of them. An earlier status says little.
 function namesLeavers(table: Table, statistics: ColumnStatistics): boolean {
   const speaks = table.consent.some((column) => column.speaks);
   const isNamed = speaks && (statistics.known > 0 || statistics.unknown.size > 0);
