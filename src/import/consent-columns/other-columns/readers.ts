@@ -116,17 +116,12 @@ const PLACE = /\b(?:address|adresse|anschrift|direccion|indirizzo|endereco|adres
 function nameReader(cells: readonly string[]): OtherColumn['stateOf'] {
   const [stateOf, anyWord] = [optOutReader('name'), optOutReader('other')];
   const loud = cells.filter((cell) => isLoud(cell) && !OPT_OUT_WORDS.other.has(keyOf(cell))).length;
-  if (loud > cells.length / 3) {
-    return (cell) => {
-      const status = stateOf(cell);
-      return status === NONE && holdsMark(cell, false) ? questionAbout(cell) : status;
-    };
-  }
-  const isLoudList = cells.filter(holdsLoudWord).length > cells.length / 3;
+  const fewAreLoud = loud <= cells.length / 3;
+  const isLoudMark = fewAreLoud && cells.filter(holdsLoudWord).length <= cells.length / 3;
   return (cell) => {
     const status = stateOf(cell);
-    const found = status === NONE && isLoud(cell) ? anyWord(cell) : status;
-    return found === NONE && holdsMark(cell, !isLoudList) ? questionAbout(cell) : found;
+    const found = fewAreLoud && status === NONE && isLoud(cell) ? anyWord(cell) : status;
+    return found === NONE && holdsMark(cell, isLoudMark) ? questionAbout(cell) : found;
   };
 }
 
