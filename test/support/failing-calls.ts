@@ -3,10 +3,13 @@ import { syncBuiltinESMExports } from 'node:module';
 import { constants } from 'node:os';
 import sqlite, { DatabaseSync, StatementSync } from 'node:sqlite';
 
+/** The error codes of failing calls. `CORRUPT`: an EIO that SQLite reports as a damaged file. */
+export const CALL_CODES = ['EIO', 'CORRUPT', 'ENOSPC', 'EMFILE', 'ELOOP', 'ENAMETOOLONG'] as const;
+
 /** The call that fails: the `at`-th (from 1) on a file under `within`, with this error code. */
 export interface CallPlan {
   readonly at: number;
-  readonly code: 'EIO' | 'ENOSPC' | 'EMFILE' | 'ELOOP' | 'ENAMETOOLONG';
+  readonly code: (typeof CALL_CODES)[number];
   readonly within: string;
 }
 
@@ -50,8 +53,8 @@ const OF_HANDLES = ['read', 'write', 'sync', 'stat', 'readFile', 'writeFile', 't
 const OF_DATABASES = ['exec', 'prepare'] as const;
 const OF_STATEMENTS = ['run', 'get', 'all', 'iterate'] as const;
 
-// The result codes of SQLite for these errors: IOERR, FULL, CANTOPEN.
-const SQLITE_CODES = { EIO: 10, ENOSPC: 13, EMFILE: 14, ELOOP: 14, ENAMETOOLONG: 14 } as const;
+// The result codes of SQLite for these errors: IOERR, CORRUPT, FULL, CANTOPEN.
+const SQLITE_CODES = { EIO: 10, CORRUPT: 11, ENOSPC: 13, EMFILE: 14, ELOOP: 14, ENAMETOOLONG: 14 } as const;
 
 type Fn = (...args: unknown[]) => unknown;
 
@@ -79,9 +82,10 @@ export function failCalls({ at, code, within }: CallPlan): FailingCalls {
     failed = `${name} ${place.slice(within.length)}`;
     return true;
   };
+  const systemCode = code === 'CORRUPT' ? 'EIO' : code;
   const fault = (syscall: string, path: string) =>
-    Object.assign(new Error(`${code}: made to fail, ${syscall} '${path}'`), {
-      ...{ code, errno: -constants.errno[code], syscall, path },
+    Object.assign(new Error(`${systemCode}: made to fail, ${syscall} '${path}'`), {
+      ...{ code: systemCode, errno: -constants.errno[systemCode], syscall, path },
     });
   const sqliteFault = () =>
     Object.assign(new Error(`made to fail: ${code}`), { code: 'ERR_SQLITE_ERROR', errcode: SQLITE_CODES[code] });

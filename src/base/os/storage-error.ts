@@ -45,6 +45,13 @@ export function problemOf(error: unknown): SvcError {
   });
 }
 
+/** Throws a bug of svc, and returns on every other error. For work that may fail without harm. */
+export function throwIfBug(error: unknown): void {
+  if (problemOf(error).exit === EXIT.bug) {
+    throw error;
+  }
+}
+
 /** True for a problem of the machine that may be over next time. A damaged file is not one. */
 export function isTransient(error: unknown): boolean {
   return error instanceof SvcError && PASSING.has(error.code);

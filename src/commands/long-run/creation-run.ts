@@ -4,7 +4,7 @@ import { hashPlain } from '../../base/lib/hash.ts';
 import { safe } from '../../base/lib/text.ts';
 import { requireOpenFiles } from '../../base/os/resources.ts';
 import { transaction } from '../../base/os/sqlite.ts';
-import { isTransient, problemOf } from '../../base/os/storage-error.ts';
+import { throwIfBug } from '../../base/os/storage-error.ts';
 import { HEADER_VERSION } from '../../migrate/prepare/open-run.ts';
 import {
   type CreationRun,
@@ -15,7 +15,7 @@ import {
 } from '../../migrate/write/create-idempotently.ts';
 import { interruptionError } from '../../migrate/write/send-request.ts';
 import { discardRun } from '../../runs/find/delete-run.ts';
-import { findUnfinishedMatch } from '../../runs/find/matching-run.ts';
+import { findUnfinishedCreation } from '../../runs/find/matching-run.ts';
 import { runExclusively } from '../../runs/lock.ts';
 import { newRunId } from '../../runs/state-folder.ts';
 import { createRun, type Journal, openRun } from '../../runs/store/journal.ts';
@@ -82,9 +82,7 @@ function closeRun(run: CreationRun, state: string): void {
   try {
     removable = openCreation(run) === undefined && !journal.lost();
   } catch (error) {
-    if (!isTransient(problemOf(error))) {
-      throw error;
-    }
+    throwIfBug(error);
   } finally {
     journal.close();
   }
@@ -111,7 +109,7 @@ function openMatchingOrNew(creation: CreationCommand, account: Account, invocati
   creation.refuseConcurrent?.();
   // A second key would create a second object.
   const query = { command, origin, destinationId: undefined, inputs: [], optionsHash: hashPlain(options) };
-  const matching = findUnfinishedMatch(state, query)?.run;
+  const matching = findUnfinishedCreation(state, query, creation.checkAt)?.run;
   if (matching !== undefined) {
     context.stderr.write(settings.output.quiet ? '' : `note: Resuming ${matching}, which did not finish.\n`);
     return checkedAccount(openRun(state, matching), account);

@@ -4,7 +4,7 @@ import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
 import { plural } from '../../base/lib/text.ts';
 import { pathExists } from '../../base/os/files.ts';
-import { isTransient, problemOf, storageError } from '../../base/os/storage-error.ts';
+import { isTransient, storageError, throwIfBug } from '../../base/os/storage-error.ts';
 import { forgetUnsent } from '../enrollment-ledger.ts';
 import { isRunning } from '../lock.ts';
 import { runFiles, stateLayout } from '../state-folder.ts';
@@ -30,7 +30,7 @@ export function deleteRun(state: string, run: string, options: { readonly confir
     throw new SvcError(EXIT.busy, 'busy', `another process is working on ${run}`, { hint: `svc runs show ${run}` });
   }
   const summary = summarize(state, run);
-  if (summary.problem) {
+  if (isTransient(summary.problem)) {
     throw summary.problem;
   }
   const reason = reasonToKeep(summary);
@@ -44,18 +44,12 @@ export function deleteRun(state: string, run: string, options: { readonly confir
   remove(state, run);
 }
 
-/**
- * Removes a run that is not needed any more. A run that can't be removed at the moment is kept, and the command
- * continues.
- */
+/** Removes a run that is not needed any more. A run that can't be removed is kept, and the command continues (D9). */
 export function discardRun(state: string, run: string): void {
   try {
     deleteRun(state, run);
   } catch (error) {
-    const problem = problemOf(error);
-    if (!isTransient(problem) && problem.code !== 'run_not_found') {
-      throw error;
-    }
+    throwIfBug(error);
   }
 }
 

@@ -7,7 +7,7 @@ import { pathExists } from '../../base/os/files.ts';
 import { isTransient, problemOf, storageError } from '../../base/os/storage-error.ts';
 import { isRunning } from '../lock.ts';
 import { isRunId, type RunFiles, runFiles, stateLayout } from '../state-folder.ts';
-import { type Journal, viewRun } from '../store/journal.ts';
+import { type Journal, readRun } from '../store/journal.ts';
 import { isFinished, openOptOuts, overtakenBy } from './run-status.ts';
 
 /** A line of `svc runs ls`. */
@@ -34,7 +34,7 @@ export interface RunSummary {
   readonly audienceId?: string;
   /** The run that wrote to this audience later. Then this run can't be resumed (G10). */
   readonly overtakenBy?: string;
-  /** Why an undamaged run can't be read at the moment. */
+  /** Why a broken run can't be read. */
   readonly problem?: SvcError;
 }
 
@@ -60,7 +60,7 @@ export function listRuns(state: string): RunSummary[] {
  */
 export function listReadableRuns(state: string): RunSummary[] {
   const runs = listRuns(state);
-  const unread = runs.find(({ problem }) => problem !== undefined);
+  const unread = runs.find(({ problem }) => isTransient(problem));
   if (unread?.problem) {
     const { exit, code, message, hint } = unread.problem;
     // The run is not damaged, and its record keeps people from being mailed twice: no hint may delete it.
@@ -98,15 +98,9 @@ export function unfinishedRuns(state: string): RunSummary[] {
 export function summarize(state: string, run: string): RunSummary {
   const files = runFiles(state, run);
   try {
-    const journal = viewRun(state, run);
-    try {
-      return summaryOf(journal, files);
-    } finally {
-      journal.close();
-    }
+    return readRun(state, run, (journal) => summaryOf(journal, files));
   } catch (error) {
-    const problem = problemOf(error);
-    return { ...brokenSummary(files, run), ...(isTransient(problem) && { problem }) };
+    return brokenSummary(files, run, problemOf(error));
   }
 }
 
@@ -175,7 +169,7 @@ function copiedBytes({ inputs }: RunFiles): number {
   }
 }
 
-function brokenSummary(files: RunFiles, run: string): RunSummary {
+function brokenSummary(files: RunFiles, run: string, problem: SvcError): RunSummary {
   return {
     run,
     command: '',
@@ -187,5 +181,6 @@ function brokenSummary(files: RunFiles, run: string): RunSummary {
     folder: files.folder,
     copiedBytes: copiedBytes(files),
     unknown: 0,
+    problem,
   };
 }

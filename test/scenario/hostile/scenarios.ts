@@ -18,6 +18,7 @@ export interface Scenario {
 
 const HOOK = 'webhooks create --url https://hooks.example.com/in --event email.sent --secret-file secret --json';
 const MIGRATE = 'migrate list.csv --json --yes';
+const MAIL = 'emails send --from me@example.com --to ana@example.com --subject Hi --text Hello --json --yes';
 const ENROLL = 'automations enroll FLOW members.csv --json --yes';
 const RESUME = 'runs resume --json';
 
@@ -25,6 +26,7 @@ const RESUME = 'runs resume --json';
 const LOST = { kind: 'answer', status: 302, when: 'after' } as const;
 const CUT_BATCH: FaultRule = { ...LOST, match: { route: 'POST /v1/audiences/*/contacts/batch' } };
 const CUT_HOOK: FaultRule = { ...LOST, match: { route: 'POST /v1/webhooks' } };
+const CUT_MAIL: FaultRule = { ...LOST, match: { route: 'POST /v1/emails' } };
 const CUT_ENROLLMENT: FaultRule = {
   ...{ kind: 'error', status: 403, code: 'plan_limit_reached', when: 'before', after: 1 },
   match: { route: 'POST /v1/automations/*/enroll' },
@@ -39,10 +41,12 @@ export const SCENARIOS: readonly Scenario[] = [
     again: `${ENROLL} --create-contacts`,
   },
   { name: 'webhooks create', line: HOOK, again: HOOK },
+  { name: 'emails send', line: MAIL, again: MAIL },
   { name: 'runs resume of a migration', cut: CUT_BATCH, line: RESUME, again: MIGRATE },
   { name: 'runs resume of an enrollment', cut: CUT_ENROLLMENT, line: RESUME, again: ENROLL },
   { name: 'runs resume of webhooks create', cut: CUT_HOOK, line: RESUME, again: HOOK },
   { name: 'the same webhooks create once more', cut: CUT_HOOK, line: HOOK, again: HOOK },
+  { name: 'the same emails send once more', cut: CUT_MAIL, line: MAIL, again: MAIL },
   { name: 'the same migrate once more', cut: CUT_BATCH, line: MIGRATE, again: MIGRATE },
 ];
 
@@ -62,8 +66,9 @@ export interface Place {
   type(words: readonly string[]): Promise<CommandEnd>;
 }
 
-/** Puts people and a flow into an account, and lists into a folder. Returns the id of the flow. */
+/** Puts a domain, people and a flow into an account, and lists into a folder. Returns the id of the flow. */
 export function fill({ admin }: Emulator, folder: string): string {
+  admin.set({ domains: ['example.com'] });
   admin.addContacts([{ email: 'person0@example.com' }, { email: 'gone@example.com', status: 'unsubscribed' }]);
   const otherRows = [
     'left@example.com,Left,unsubscribed',
@@ -100,6 +105,7 @@ export function stateOf({ emulator: { admin }, flow, folder }: Place): readonly 
     ...admin.contacts().map(({ email, status, first_name }) => `${email} ${status} ${first_name}`),
     ...admin.suppressions().map(({ email, reason }) => `${email} is suppressed: ${reason}`),
     ...admin.enrollments(flow).map(({ email }) => `${email} is enrolled`),
+    `${admin.account().sent} messages`,
     ...admin.webhooks().map(({ url, secret: own }) => `${url} with ${own === kept ? 'its secret' : 'another secret'}`),
   ].sort();
 }

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { type CallPlan, failCalls } from '../../support/failing-calls.ts';
+import { CALL_CODES, type CallPlan, failCalls } from '../../support/failing-calls.ts';
 import { createWorld } from '../../support/world.ts';
 import {
   endFaults,
@@ -15,8 +15,6 @@ import {
 } from './scenarios.ts';
 
 type Plan = Omit<CallPlan, 'within'>;
-
-const CODES: readonly CallPlan['code'][] = ['EIO', 'ENOSPC', 'EMFILE', 'ELOOP', 'ENAMETOOLONG'];
 
 /**
  * The distance between the failing calls. For all calls: SVC_CALLS=1 npx vitest run
@@ -64,7 +62,7 @@ describe('a failing system call', () => {
       expect([0, 3]).toContain(calm.code);
       const faults: string[] = [];
       let trials = 0;
-      for (const [nth, code] of CODES.entries()) {
+      for (const [nth, code] of CALL_CODES.entries()) {
         for (let at = 1 + ((nth * 7) % STEP); at <= calm.calls; at += STEP) {
           trials += 1;
           faults.push(...(await trial(scenario, calm, { at, code })));

@@ -1,9 +1,11 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { failCalls } from '../../support/failing-calls.ts';
-import { createWorld } from '../../support/world.ts';
+import { createWorld, type World } from '../../support/world.ts';
 
+const MAIL = 'emails send --from me@example.com --to ana@example.com --subject Hi --text Hello --json --yes';
+const AUDIENCE = 'audiences create News --json';
 const CREATE = 'webhooks create --url https://hooks.example.com/in --event email.sent --secret-file secret --json';
 
 test('does not repeat a creation, nor offer to delete its run, when the run cannot be read (D2, D9, W1)', async () => {
@@ -11,10 +13,7 @@ test('does not repeat a creation, nor offer to delete its run, when the run cann
   world.emulator.admin.addFault({ kind: 'answer', status: 302, when: 'after', match: { route: 'POST /v1/webhooks' } });
   expect((await world.svc(CREATE)).code).toBe(1);
   world.emulator.admin.clearFaults();
-  const runs = join(world.folder, 'state', 'svc', 'runs');
-  const journal = join(runs, readdirSync(runs)[0]!, 'run.db');
-
-  const calls = failCalls({ at: 2, code: 'EMFILE', within: journal });
+  const calls = failCalls({ at: 2, code: 'EMFILE', within: onlyJournal(world) });
   const blind = await world.svc(CREATE);
   calls.restore();
 
@@ -26,3 +25,55 @@ test('does not repeat a creation, nor offer to delete its run, when the run cann
   expect((await world.svc(CREATE)).code).toBe(0);
   expect(world.emulator.admin.webhooks()).toHaveLength(1);
 });
+
+test('does not repeat a creation when any one read of its record reports damage (D9)', async () => {
+  let at = 0;
+  for (let failed: string | undefined = 'first'; failed !== undefined && at < 200; ) {
+    at += 1;
+    const world = await createWorld();
+    world.emulator.admin.addFault({
+      ...{ kind: 'answer', status: 302, when: 'after' },
+      match: { route: 'POST /v1/webhooks' },
+    });
+    await world.svc(CREATE);
+    world.emulator.admin.clearFaults();
+    const calls = failCalls({ at, code: 'CORRUPT', within: onlyJournal(world) });
+    await world.svc(CREATE);
+    calls.restore();
+    failed = calls.failed;
+    expect(world.emulator.admin.webhooks(), failed).toHaveLength(1);
+  }
+  expect(at).toBeGreaterThan(20);
+});
+
+test.each([
+  ['POST /v1/webhooks', CREATE],
+  ['POST /v1/audiences', AUDIENCE],
+  ['POST /v1/emails', MAIL],
+])(
+  'repeats no creation by %s while the record of a run is damaged, until the user deletes it (D9)',
+  async (route, line) => {
+    const world = await createWorld({ seed: { account: { domains: ['example.com'] } } });
+    world.emulator.admin.addFault({ kind: 'answer', status: 302, when: 'after', match: { route } });
+    expect((await world.svc(line)).code).toBe(1);
+    world.emulator.admin.clearFaults();
+    world.requests();
+    const journal = onlyJournal(world);
+    const good = readFileSync(journal);
+
+    writeFileSync(journal, Buffer.concat([good.subarray(0, 100), Buffer.alloc(good.byteLength - 100, 7)]));
+    const damaged = await world.svc(line);
+    const { error } = JSON.parse(damaged.err);
+    expect([damaged.code, error.code, world.requests()]).toEqual([1, 'state_damaged', []]);
+    expect(error.message).toContain("can't be read, and may be a run of this command");
+
+    const command = /svc (runs delete .*)$/.exec(error.hint)?.[1] ?? '';
+    expect((await world.svc(command)).code).toBe(0);
+    expect((await world.svc(line)).code).toBe(0);
+  },
+);
+
+function onlyJournal(world: World): string {
+  const runs = join(world.folder, 'state', 'svc', 'runs');
+  return join(runs, readdirSync(runs)[0]!, 'run.db');
+}
