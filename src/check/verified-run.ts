@@ -8,7 +8,8 @@ import { refusedRows } from '../migrate/verify/contacts.ts';
 import { listReadableRuns, namedRun, type RunSummary, summarize } from '../runs/find/list.ts';
 import { isCheck } from '../runs/find/run-status.ts';
 import type { RunHeader } from '../runs/store/header.ts';
-import { type Journal, tryReadRun, viewRun } from '../runs/store/journal.ts';
+import { type Journal, viewRun } from '../runs/store/journal.ts';
+import { tryReadRun } from '../runs/store/read-run.ts';
 import type { RunWrites } from './compare-list.ts';
 import type { CheckOptions, OpenCheck } from './options.ts';
 

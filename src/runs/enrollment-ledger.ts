@@ -4,7 +4,8 @@ import { type IdentityCheck, identityCheck } from '../base/os/file-identity.ts';
 import { openDatabase, transaction } from '../base/os/sqlite.ts';
 import { personKey } from '../wire/person-key.ts';
 import { prepareState } from './state-folder.ts';
-import { type Journal, tryReadRun } from './store/journal.ts';
+import type { Journal } from './store/journal.ts';
+import { tryReadRun } from './store/read-run.ts';
 
 /** The request may have started the automation, so a repeat needs a decision of the user. */
 export const UNKNOWN = 'unknown';

@@ -6,7 +6,8 @@
 import type { Context } from '../../src/base/context.ts';
 import type { OutcomeCounts, RunReport } from '../../src/migrate/types.ts';
 import { listRuns, type RunSummary } from '../../src/runs/find/list.ts';
-import { tryReadRun, viewRun } from '../../src/runs/store/journal.ts';
+import { viewRun } from '../../src/runs/store/journal.ts';
+import { tryReadRun } from '../../src/runs/store/read-run.ts';
 import type { ListFile } from './list-file.ts';
 import { type Disturbance, type Machine, type ProgramEnd, runOn } from './machine.ts';
 import type { Plot } from './plot.ts';

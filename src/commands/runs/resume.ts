@@ -13,7 +13,8 @@ import { listRuns, namedRun, type RunSummary, summarize, unfinishedRuns } from '
 import { refuseOvertaken } from '../../runs/find/overtaken.ts';
 import { isAgreed, isCheck } from '../../runs/find/run-status.ts';
 import type { RunHeader } from '../../runs/store/header.ts';
-import { type Journal, tryReadRun, viewRun } from '../../runs/store/journal.ts';
+import { type Journal, viewRun } from '../../runs/store/journal.ts';
+import { tryReadRun } from '../../runs/store/read-run.ts';
 import type { AudiencePlan } from '../audiences/create.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { askQuestion, questionPrompter, requireYes } from '../framework/output/prompts.ts';

@@ -17,7 +17,8 @@ import {
 import { refuseOvertaken } from '../../runs/find/overtaken.ts';
 import { newRunId } from '../../runs/state-folder.ts';
 import type { RunHeader } from '../../runs/store/header.ts';
-import { createRun, type Journal, openRun, tryReadRun } from '../../runs/store/journal.ts';
+import { createRun, type Journal, openRun } from '../../runs/store/journal.ts';
+import { tryReadRun } from '../../runs/store/read-run.ts';
 import { readRecord } from '../canary/canary-state.ts';
 import { type FinalState, type OpenRun, OWN_KEYS, type RunContext, withProgress } from '../context.ts';
 import type { RunOptions } from '../options.ts';

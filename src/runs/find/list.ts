@@ -7,7 +7,8 @@ import { pathExists } from '../../base/os/files.ts';
 import { isTransient, problemOf, storageError } from '../../base/os/storage-error.ts';
 import { isRunning } from '../lock.ts';
 import { isRunId, type RunFiles, runFiles, stateLayout } from '../state-folder.ts';
-import { type Journal, readRun } from '../store/journal.ts';
+import type { Journal } from '../store/journal.ts';
+import { readRun } from '../store/read-run.ts';
 import { isFinished, openOptOuts, overtakenBy } from './run-status.ts';
 
 /** A line of `svc runs ls`. */

@@ -1,7 +1,8 @@
 import { SvcError } from '../../base/lib/errors.ts';
 import { hashPlain } from '../../base/lib/hash.ts';
 import type { RunHeader } from '../store/header.ts';
-import { type Journal, readRun } from '../store/journal.ts';
+import type { Journal } from '../store/journal.ts';
+import { readRun } from '../store/read-run.ts';
 import { listReadableRuns, type RunSummary } from './list.ts';
 import { hasSentRequests } from './run-status.ts';
 

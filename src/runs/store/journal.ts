@@ -7,7 +7,7 @@ import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
 import { type IdentityCheck, identityCheck } from '../../base/os/file-identity.ts';
 import { ensurePrivateFolder, PRIVATE_FOLDER, pathExists, writePrivateFile } from '../../base/os/files.ts';
 import { openDatabase } from '../../base/os/sqlite.ts';
-import { isTransient, storageError } from '../../base/os/storage-error.ts';
+import { storageError } from '../../base/os/storage-error.ts';
 import { type Lock, lockRun } from '../lock.ts';
 import { prepareState, type RunFiles, runFiles } from '../state-folder.ts';
 import { countRequests, countSentOverTime, type RunCounts } from './counts.ts';
@@ -102,28 +102,6 @@ export function viewRun(state: string, run: string): Journal {
   const files = findFiles(state, run);
   const db = openExisting(files, run);
   return closeOnError(db, () => createJournal(files, db, { lost: () => undefined, close: () => db.close() }));
-}
-
-/** Reads from a run, and closes it. */
-export function readRun<T>(state: string, run: string, read: (journal: Journal) => T): T {
-  const journal = viewRun(state, run);
-  try {
-    return read(journal);
-  } finally {
-    journal.close();
-  }
-}
-
-/** Reads from a run that another process may delete; undefined if it is deleted or damaged. */
-export function tryReadRun<T>(state: string, run: string, read: (journal: Journal) => T): T | undefined {
-  try {
-    return readRun(state, run, read);
-  } catch (error) {
-    if (error instanceof SvcError && !isTransient(error)) {
-      return undefined;
-    }
-    throw error;
-  }
 }
 
 const OWN = 'svc.';
