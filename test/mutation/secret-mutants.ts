@@ -36,8 +36,8 @@ export const SECRET_MUTANTS: readonly Mutant[] = [
     rule: 'D2',
     what: 'a full disk makes a hint delete the record of what was sent',
     file: 'src/runs/find/list.ts',
-    from: ', { hint });',
-    to: ", { hint: 'svc runs delete' });",
+    from: 'problem.code === DAMAGED ? damaged : problem.hint;',
+    to: 'damaged;',
     tests: ['test/unit/runs/unread.test.ts'],
   },
   {

@@ -65,7 +65,10 @@ const PASSING: ReadonlySet<string> = new Set([
   'system_error',
 ]);
 
-type Problem = 'disk_full' | 'too_many_files' | 'state_unwritable' | 'state_damaged' | 'state_busy';
+/** The code of a file that is damaged. A failed read of SQLite may have it, too. */
+export const DAMAGED = 'state_damaged';
+
+type Problem = 'disk_full' | 'too_many_files' | 'state_unwritable' | typeof DAMAGED | 'state_busy';
 
 const HINTS: Readonly<Record<Problem, string>> = {
   disk_full: 'free some space there and run the same command again: it continues where it stopped',
@@ -131,7 +134,7 @@ function sqliteProblem(cause: Error): Problem | undefined {
     return 'state_busy';
   }
   if (SQLITE_DAMAGED.includes(code)) {
-    return 'state_damaged';
+    return DAMAGED;
   }
   return SQLITE_UNWRITABLE.includes(code) ? 'state_unwritable' : undefined;
 }

@@ -5,7 +5,7 @@ import { formatDuration } from '../../base/lib/duration.ts';
 import { EXIT } from '../../base/lib/exit.ts';
 import { sumOf } from '../../base/lib/rows.ts';
 import { formatNumber, plural, shellWord } from '../../base/lib/text.ts';
-import { listRuns } from '../../runs/find/list.ts';
+import { listRuns, unreadRun } from '../../runs/find/list.ts';
 import { LIMITS } from '../../wire/limits.ts';
 import { describeKey } from '../auth/status.ts';
 import { sendOnce, withExplanation } from '../emails/send.ts';
@@ -31,7 +31,7 @@ export function examineState({ settings, context }: Invocation<unknown>): Doctor
   if (problem) {
     return [{ check: 'state', level: 'stop', message: `${folder} ${problem}`, hint: HINT, exit_code: EXIT.failed }];
   }
-  return [accessFinding(folder), ...unfinishedFindings(folder)];
+  return [accessFinding(folder), ...runFindings(folder)];
 }
 
 const HINT = 'svc records there what it sends, and sends nothing without it. Another folder: --state-dir <dir>';
@@ -56,8 +56,13 @@ function accessFinding(folder: string): DoctorFinding {
       };
 }
 
-function unfinishedFindings(folder: string): DoctorFinding[] {
-  const runs = listRuns(folder).filter(({ overtakenBy }) => overtakenBy === undefined);
+function runFindings(folder: string): DoctorFinding[] {
+  const all = listRuns(folder);
+  const unread = unreadRun(all, 'no command sends anything');
+  if (unread) {
+    return [{ check: 'runs', level: 'warn', message: unread.message, ...(unread.hint && { hint: unread.hint }) }];
+  }
+  const runs = all.filter(({ overtakenBy }) => overtakenBy === undefined);
   const unfinished = runs.filter(({ finished, status }) => finished === false && status !== 'running');
   const [latest, ...others] = runs.filter(({ unknown }) => unknown > 0);
   if (latest) {

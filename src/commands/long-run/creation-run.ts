@@ -15,7 +15,7 @@ import {
 } from '../../migrate/write/create-idempotently.ts';
 import { interruptionError } from '../../migrate/write/send-request.ts';
 import { discardRun } from '../../runs/find/delete-run.ts';
-import { findUnfinishedCreation } from '../../runs/find/matching-run.ts';
+import { findUnfinishedMatch } from '../../runs/find/matching-run.ts';
 import { runExclusively } from '../../runs/lock.ts';
 import { newRunId } from '../../runs/state-folder.ts';
 import { createRun, type Journal, openRun } from '../../runs/store/journal.ts';
@@ -109,7 +109,7 @@ function openMatchingOrNew(creation: CreationCommand, account: Account, invocati
   creation.refuseConcurrent?.();
   // A second key would create a second object.
   const query = { command, origin, destinationId: undefined, inputs: [], optionsHash: hashPlain(options) };
-  const matching = findUnfinishedCreation(state, query, creation.checkAt)?.run;
+  const matching = findUnfinishedMatch(state, query)?.run;
   if (matching !== undefined) {
     context.stderr.write(settings.output.quiet ? '' : `note: Resuming ${matching}, which did not finish.\n`);
     return checkedAccount(openRun(state, matching), account);

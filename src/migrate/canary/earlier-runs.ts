@@ -5,7 +5,7 @@ import type { ContactItem } from '../../import/batch/cut-batches.ts';
 import { listReadableRuns } from '../../runs/find/list.ts';
 import { OPEN_OPT_OUTS } from '../../runs/find/run-status.ts';
 import { type Journal, openEndedRun } from '../../runs/store/journal.ts';
-import { tryReadRun } from '../../runs/store/read-run.ts';
+import { readListedRun } from '../../runs/store/read-run.ts';
 import type { WriteContext } from '../context.ts';
 import { wasSent } from '../write/send-batch.ts';
 import { CANARY, type CanaryRecord, openPeople, readRecord } from './canary-state.ts';
@@ -23,7 +23,7 @@ export async function refuseUnresolved(
 ): Promise<void> {
   const { origin, run: own } = context.journal.header;
   for (const { run } of listReadableRuns(state).filter((other) => other.run !== own && other.origin === origin)) {
-    const suspect = tryReadRun(state, run, (journal) => readSuspect(journal, audienceId));
+    const suspect = readListedRun(state, run, (journal) => readSuspect(journal, audienceId));
     if (suspect && (await signedUpBy(context, { state, run, suspect }))) {
       throw new SvcError(
         EXIT.unverified,

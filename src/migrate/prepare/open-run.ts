@@ -18,7 +18,7 @@ import { refuseOvertaken } from '../../runs/find/overtaken.ts';
 import { newRunId } from '../../runs/state-folder.ts';
 import type { RunHeader } from '../../runs/store/header.ts';
 import { createRun, type Journal, openRun } from '../../runs/store/journal.ts';
-import { tryReadRun } from '../../runs/store/read-run.ts';
+import { readListedRun } from '../../runs/store/read-run.ts';
 import { readRecord } from '../canary/canary-state.ts';
 import { type FinalState, type OpenRun, OWN_KEYS, type RunContext, withProgress } from '../context.ts';
 import type { RunOptions } from '../options.ts';
@@ -125,7 +125,7 @@ function noteOlderVersion({ inputs }: RunHeader, query: MatchingRunQuery, { stat
  * writes up to four more people. A run that signed up people continues, to opt them out (C1).
  */
 function failedCanary(state: string, { run, status }: RunSummary): boolean {
-  return status === 'unverified' && tryReadRun(state, run, (journal) => readRecord(journal)?.signedUp) === undefined;
+  return status === 'unverified' && readListedRun(state, run, (journal) => readRecord(journal)?.signedUp) === undefined;
 }
 
 /** Continues an unfinished run of the same work. If its copies of the inputs are damaged, it gets the new ones. */
@@ -195,7 +195,7 @@ async function checkCopies({ header: { run, inputs }, files }: Journal): Promise
 }
 
 function standingOf(state: string, run: string): FinalState | undefined {
-  const ended = tryReadRun(state, run, (journal) => journal.state);
+  const ended = readListedRun(state, run, (journal) => journal.state);
   const { status, exitCode, endedAt } = ended ?? {};
   return status === undefined || exitCode === undefined || endedAt === undefined
     ? undefined
@@ -226,7 +226,7 @@ function headerOf(run: string, options: RunOptions, context: RunContext): RunHea
 
 /** Refuses a run of another origin (K4) before anything is asked there: a 404 would look like a deleted audience. */
 export function checkOrigin(run: string, { state, account }: Pick<RunContext, 'state' | 'account'>): void {
-  const origin = tryReadRun(state, run, ({ header }) => header.origin);
+  const origin = readListedRun(state, run, ({ header }) => header.origin);
   if (origin !== undefined && origin !== account?.origin) {
     throw otherAccountError(run, `it was begun at ${safe(origin)}, not at ${safe(account?.origin ?? 'no service')}`);
   }

@@ -4,11 +4,11 @@ import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
 import { sumOf } from '../../base/lib/rows.ts';
 import { pathExists } from '../../base/os/files.ts';
-import { isTransient, problemOf, storageError } from '../../base/os/storage-error.ts';
+import { DAMAGED, problemOf, storageError } from '../../base/os/storage-error.ts';
 import { isRunning } from '../lock.ts';
 import { isRunId, type RunFiles, runFiles, stateLayout } from '../state-folder.ts';
 import type { Journal } from '../store/journal.ts';
-import { readRun } from '../store/read-run.ts';
+import { isWithoutJournal, readRun } from '../store/read-run.ts';
 import { isFinished, openOptOuts, overtakenBy } from './run-status.ts';
 
 /** A line of `svc runs ls`. */
@@ -56,18 +56,30 @@ export function listRuns(state: string): RunSummary[] {
 }
 
 /**
- * All runs of the state folder, for decisions. A run that can't be read at the moment is an error, because it may be
- * the run in question. Damaged runs are ignored.
+ * All runs of the state folder, for decisions. A run that can't be read is an error, because it may be the run in
+ * question (D9). Only a run that was killed before its first commit is listed as broken.
  */
 export function listReadableRuns(state: string): RunSummary[] {
   const runs = listRuns(state);
-  const unread = runs.find(({ problem }) => isTransient(problem));
-  if (unread?.problem) {
-    const { exit, code, message, hint } = unread.problem;
-    // The run is not damaged, and its record keeps people from being mailed twice: no hint may delete it.
-    throw new SvcError(exit, code, `${unread.run} can't be read, so the command was not started: ${message}`, { hint });
+  const error = unreadRun(runs, 'the command was not started');
+  if (error) {
+    throw error;
   }
   return runs;
+}
+
+/** The error for a run that can't be read, and for its `result`. Undefined if there is none. */
+export function unreadRun(runs: readonly RunSummary[], result: string): SvcError | undefined {
+  const unread = runs.find(({ problem }) => problem !== undefined && !isWithoutJournal(problem));
+  if (!unread?.problem) {
+    return undefined;
+  }
+  const { run, problem } = unread;
+  // The record keeps people from being mailed twice, so a hint deletes it only if it is lost. A disk that fails for a
+  // moment looks like damage too, so the first advice is to try again.
+  const damaged = `Run the same command again. If this error comes back, the record of that run is lost: look in the account at what it did.\nTo go on without it: svc runs delete ${run} --confirm ${run}`;
+  const hint = problem.code === DAMAGED ? damaged : problem.hint;
+  return new SvcError(problem.exit, problem.code, `${run} can't be read, so ${result}: ${problem.message}`, { hint });
 }
 
 /** The id of the run that the user named. `latest` is the newest run for which `counts` is true. */

@@ -1,8 +1,6 @@
-import { SvcError } from '../../base/lib/errors.ts';
 import { hashPlain } from '../../base/lib/hash.ts';
 import type { RunHeader } from '../store/header.ts';
-import type { Journal } from '../store/journal.ts';
-import { readRun } from '../store/read-run.ts';
+import { readListedRun } from '../store/read-run.ts';
 import { listReadableRuns, type RunSummary } from './list.ts';
 import { hasSentRequests } from './run-status.ts';
 
@@ -24,46 +22,17 @@ export interface MatchingRunQuery {
  * use by another process are ignored.
  */
 export function findUnfinishedMatch(state: string, query: MatchingRunQuery): RunSummary | undefined {
-  return mostAdvanced(state, unfinishedMatches(listReadableRuns(state), state, query));
-}
-
-/**
- * The unfinished run of a creation. Throws if a run is damaged, because it may be that one, and the creation would be
- * repeated (D9). A disk that fails for a moment looks like damage too, so the first hint is to try again. `checkAt`
- * says where the user sees what was created.
- */
-export function findUnfinishedCreation(
-  state: string,
-  query: MatchingRunQuery,
-  checkAt: string,
-): RunSummary | undefined {
-  const runs = listReadableRuns(state);
-  const damaged = runs.find(({ problem }) => problem && !NOTHING_SENT.includes(problem.code));
-  if (damaged?.problem) {
-    const { run, problem } = damaged;
-    const message = `${run} can't be read, and may be a run of this command: ${problem.message}`;
-    throw new SvcError(problem.exit, problem.code, message, {
-      hint: `Nothing was sent. Run the same command again. If this error comes back, check what was done: ${checkAt}\nThen delete the record that can't be read: svc runs delete ${run} --confirm ${run}`,
-    });
-  }
-  return mostAdvanced(state, unfinishedMatches(runs, state, query));
-}
-
-// The codes of runs without a journal. A journal is on disk before anything is sent.
-const NOTHING_SENT = ['broken_run', 'state_missing'];
-
-function mostAdvanced(state: string, matches: readonly RunSummary[]): RunSummary | undefined {
+  const matches = unfinishedMatches(state, query);
   return matches.find((run) => hasSentAnything(state, run)) ?? matches[0];
 }
 
 /** Other unfinished matching runs that sent nothing. They remain when a command is killed and started again. */
 export function findEmptyMatches(state: string, query: MatchingRunQuery, continued: string): RunSummary[] {
-  const matches = unfinishedMatches(listReadableRuns(state), state, query);
-  return matches.filter((run) => run.run !== continued && !hasSentAnything(state, run));
+  return unfinishedMatches(state, query).filter((run) => run.run !== continued && !hasSentAnything(state, run));
 }
 
-function unfinishedMatches(runs: readonly RunSummary[], state: string, query: MatchingRunQuery): RunSummary[] {
-  return runs.filter(
+function unfinishedMatches(state: string, query: MatchingRunQuery): RunSummary[] {
+  return listReadableRuns(state).filter(
     (run) => run.finished === false && run.status !== 'running' && isMatch(headerOf(state, run), query),
   );
 }
@@ -98,30 +67,12 @@ function isOlder(header: RunHeader, { original, sha256 }: RunHeader['inputs'][nu
 
 const WROTE_NOTHING = ['planned', 'refused', 'busy'];
 
-function headerOf(state: string, run: RunSummary): RunHeader | undefined {
-  return readListed(state, run, (journal) => journal.header);
+function headerOf(state: string, { run }: RunSummary): RunHeader | undefined {
+  return readListedRun(state, run, (journal) => journal.header);
 }
 
-function hasSentAnything(state: string, run: RunSummary): boolean {
-  return readListed(state, run, hasSentRequests) === true;
-}
-
-/**
- * Reads from a run that could be read when it was listed. Undefined if it was broken then, or is deleted now. Any other
- * failure is an error, because the run may be the one that matches (D9).
- */
-function readListed<T>(state: string, { run, status }: RunSummary, read: (journal: Journal) => T): T | undefined {
-  if (status === 'broken') {
-    return undefined;
-  }
-  try {
-    return readRun(state, run, read);
-  } catch (error) {
-    if (error instanceof SvcError && error.code === 'run_not_found') {
-      return undefined;
-    }
-    throw error;
-  }
+function hasSentAnything(state: string, { run }: RunSummary): boolean {
+  return readListedRun(state, run, hasSentRequests) === true;
 }
 
 function isMatch(header: RunHeader | undefined, query: MatchingRunQuery): boolean {

@@ -1,5 +1,7 @@
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Transport } from '../../../src/base/context.ts';
+import { failCalls } from '../../support/failing-calls.ts';
 import { cityOf, numberedNames, rowsOf, statusOf } from '../../support/nights.ts';
 import { createWorld, type World } from '../../support/world.ts';
 import { createFlowWorld } from '../enroll/support.ts';
@@ -33,6 +35,29 @@ describe('a run whose audience got a newer list', () => {
       expect((await world.svc(/svc (runs delete .*)$/.exec(error.hint)?.[1] ?? '')).code).toBe(0);
     },
   );
+
+  test('never continues the older run when a read of its record failed meanwhile (D9, G10)', async () => {
+    let trials = 0;
+    for (let at = 1; at < 400; at += 7) {
+      const world = await createWorld();
+      const run = await stoppedOn(LINE, world);
+      list(world, TUESDAY);
+      const within = join(world.folder, 'state', 'svc', 'runs', run, 'run.db');
+      const calls = failCalls({ at, code: 'CORRUPT', within });
+      const newer = await world.svc(LINE);
+      calls.restore();
+      if (calls.failed === undefined) {
+        break;
+      }
+      trials += 1;
+      const isWritten = cityOf(world, 'p1') === 'Oslo';
+      const resumed = await world.svc(`runs resume ${run} --json`);
+      const found = [isWritten, newer.code, resumed.code, statusOf(world, 'p8')];
+      const right = isWritten ? [true, 0, 5, undefined] : [false, 1, 0, 'subscribed'];
+      expect(found, calls.failed).toEqual(right);
+    }
+    expect(trials).toBeGreaterThan(5);
+  });
 
   test('offers an overtaken run in no command (G10)', async () => {
     const world = await createWorld();

@@ -29,7 +29,7 @@ test('does not repeat a creation, nor offer to delete its run, when the run cann
 test('does not repeat a creation when any one read of its record reports damage (D9)', async () => {
   let at = 0;
   for (let failed: string | undefined = 'first'; failed !== undefined && at < 200; ) {
-    at += 1;
+    at += 3;
     const world = await createWorld();
     world.emulator.admin.addFault({
       ...{ kind: 'answer', status: 302, when: 'after' },
@@ -65,7 +65,10 @@ test.each([
     const damaged = await world.svc(line);
     const { error } = JSON.parse(damaged.err);
     expect([damaged.code, error.code, world.requests()]).toEqual([1, 'state_damaged', []]);
-    expect(error.message).toContain("can't be read, and may be a run of this command");
+    expect(error.message).toContain("can't be read, so the command was not started");
+
+    const { out } = await world.svc('doctor');
+    expect(out.replaceAll(/\s+/g, ' ')).toContain("can't be read, so no command sends anything");
 
     const command = /svc (runs delete .*)$/.exec(error.hint)?.[1] ?? '';
     expect((await world.svc(command)).code).toBe(0);
