@@ -138,9 +138,18 @@ function retryAfterMs({ headers }: WireResponse): number | undefined {
   return Number.isNaN(ms) ? undefined : Math.max(0, ms);
 }
 
+/** The people to whom a request writes. A name or another field may look like an address, too. */
 function addressesIn({ method, body }: WireRequest): string[] {
-  const text = method === 'POST' ? String(body ?? '') : '';
-  return [...text.matchAll(/"([^"\s]+@[^"\s]*)"/g)].map(([, email = '']) => email.toLowerCase());
+  const { email, emails = [], contacts = [] } = (method === 'POST' && body ? JSON.parse(String(body)) : {}) as People;
+  const people = [...emails, ...contacts.map((contact) => contact.email), ...(email === undefined ? [] : [email])];
+  return people.map((address) => address.toLowerCase());
+}
+
+/** The bodies of suppressions, contacts and enrollments. */
+interface People {
+  readonly email?: string;
+  readonly emails?: readonly string[];
+  readonly contacts?: Batch['contacts'];
 }
 
 interface Batch {
