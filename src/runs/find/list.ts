@@ -68,7 +68,7 @@ export function listReadableRuns(state: string): RunSummary[] {
   return runs;
 }
 
-/** The error for a run that can't be read, and for its `result`. Undefined if there is none. */
+/** The error about a run that can't be read; `result` says what follows from it. Undefined if there is none. */
 export function unreadRun(runs: readonly RunSummary[], result: string): SvcError | undefined {
   const unread = runs.find(({ problem }) => problem !== undefined && !isWithoutJournal(problem));
   if (!unread?.problem) {
