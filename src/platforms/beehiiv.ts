@@ -30,14 +30,14 @@ function read(shape: TableShape): TableReading {
   const dateAt = findHeader(shape.header, 'unsubscribed_at');
   const at = findHeader(shape.header, 'status');
   const rule = byWord(shape.header, WORDS, 'status');
-  const left = (cells: readonly string[]) => dateAt >= 0 && (cells[dateAt] ?? '').trim() !== '';
+  const isOptedOut = (cells: readonly string[]) => dateAt >= 0 && (cells[dateAt] ?? '').trim() !== '';
   return {
     words: WORDS,
     ...assignColumns(shape, ROLES),
     stateFrom:
       at < 0 && dateAt < 0 ? undefined : at < 0 ? 'column "unsubscribed_at"' : 'columns "status" and "unsubscribed_at"',
-    stateOf: (cells) => (left(cells) ? UNSUBSCRIBED : rule.stateOf(cells)),
-    wordOf: (cells) => (left(cells) ? undefined : rule.wordOf?.(cells)),
+    stateOf: (cells) => (isOptedOut(cells) ? UNSUBSCRIBED : rule.stateOf(cells)),
+    wordOf: (cells) => (isOptedOut(cells) ? undefined : rule.wordOf?.(cells)),
     engagement: findHeader(shape.header, 'last_opened_at') >= 0 ? 'last_opened_at' : undefined,
   };
 }

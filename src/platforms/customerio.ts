@@ -30,7 +30,7 @@ function read(shape: TableShape): TableReading {
   };
 }
 
-// `{"topics":{"topic_1":false}}`: the person left all topics. Which topic is this newsletter, only the user knows.
+// `{"topics":{"topic_1":false}}`: the person left all topics. Only the user knows which topic is this newsletter.
 function topicState(cell: string): StatusReading {
   const answers = new Set([...cell.matchAll(/:\s*(true|false)/g)].map(([, answer]) => answer));
   return !answers.has('false') ? NONE : answers.has('true') ? { state: 'none', unknown: cell.trim() } : UNSUBSCRIBED;

@@ -24,7 +24,7 @@ const ROLES: Roles = {
   leaveOut: (header) => /^(?:buyer|seating location|purchaser) /i.test(header),
 };
 
-/** Eventbrite attendees: people who have a ticket. It says nothing of consent, so the user is asked. */
+/** Eventbrite attendees: people who have a ticket. The export holds no consent, so the user is asked. */
 export const eventbrite: Platform = { id: 'eventbrite', title: 'Eventbrite', recognize, read };
 
 function recognize({ header }: TableShape): number {

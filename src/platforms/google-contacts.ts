@@ -11,7 +11,7 @@ const ROLES: Roles = {
   leaveOut: (header) => /(?: - (?:label|type)|^phonetic |^(?:given|additional|family) name yomi)/i.test(header),
 };
 
-/** Google Contacts: an address book, several addresses a person. It says nothing of consent, so the user is asked. */
+/** Google Contacts: an address book, several addresses a person. The export holds no consent, so the user is asked. */
 export const googleContacts: Platform = { id: 'google-contacts', title: 'Google Contacts', recognize, read };
 
 function recognize({ header }: TableShape): number {

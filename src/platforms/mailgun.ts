@@ -11,7 +11,7 @@ const ROLES: Roles = {
   leaveOut: () => true,
 };
 
-/** Mailgun suppressions of one sending domain: bounces, unsubscribes and complaints apart. */
+/** Mailgun suppressions of one sending domain. Bounces, unsubscribes and complaints are in separate files. */
 export const mailgun: Platform = { id: 'mailgun', title: 'Mailgun', recognize, read };
 
 type Kind = 'bounces' | 'unsubscribes' | 'complaints' | 'unclear';

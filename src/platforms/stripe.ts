@@ -13,7 +13,7 @@ const ROLES: Roles = {
   leaveOut: (header) => /^card /i.test(header),
 };
 
-/** Stripe customers: people who paid. It says nothing of consent, so the user is asked. */
+/** Stripe customers: people who paid. The export holds no consent, so the user is asked. */
 export const stripe: Platform = { id: 'stripe', title: 'Stripe', recognize, read };
 
 function recognize({ header }: TableShape): number {

@@ -8,7 +8,7 @@ import { createListBatch, type ListBatch } from './cut-batches.ts';
 import type { ListLocation } from './list-readers.ts';
 import type { Positions } from './positions.ts';
 
-/** A started reading of batches. It may be ahead of what was requested. */
+/** Batches that are being read. The reader may be ahead of the requests. */
 export interface OpenBatches {
   readonly inOrder: AsyncIterable<ListBatch>;
   /** Ends the reading at any point. */

@@ -38,7 +38,7 @@ interface TextOptions {
   onRows?(rows: readonly AnyRow[]): void;
 }
 
-/** Yields the people of `contacts`, ready to be written, a few hundred at a time. No object outlives its row. */
+/** Yields the people of `contacts` as texts, a few hundred at a time, so that memory stays flat. */
 export async function* contactTexts(
   reading: LastReading,
   people: MergedPeople,

@@ -66,7 +66,8 @@ async function* contactsOfList(list: SurveyedList, signal: AbortSignal): AsyncGe
 
 /**
  * The people that a flow may be started for: those whom their own list calls subscribed. If no input holds a state,
- * everyone counts except people in inputs whose name says opt-out list (rule M1: opted-out people are never enrolled).
+ * everyone counts except people in inputs that are named as an opt-out list (rule M1: opted-out people are never
+ * enrolled).
  */
 export async function* enrollees(
   reading: LastReading,

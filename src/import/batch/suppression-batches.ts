@@ -25,14 +25,14 @@ export function* suppressionBatches(
   for (const item of addresses) {
     items.push(item);
     if (items.length === size) {
-      const [now, later] = apart([...waiting, ...items], size);
+      const [now, later] = splitCall([...waiting, ...items], size);
       waiting = later;
       yield { index: index++, items: now, body: suppressionBody(reason, now) };
       items = [];
     }
   }
   for (let rest: readonly SuppressedPerson[] = [...waiting, ...items]; rest.length > 0; ) {
-    const [now, later] = apart(rest, size);
+    const [now, later] = splitCall(rest, size);
     rest = later;
     yield { index: index++, items: now, body: suppressionBody(reason, now) };
   }
@@ -45,7 +45,7 @@ export function suppressionBody(reason: SuppressionReason, items: readonly Suppr
 
 // The items for one call and the rest. A call holds at most `size` items, and no two addresses that the service could
 // take for one (rule F8).
-function apart(items: readonly SuppressedPerson[], size: number): [SuppressedPerson[], SuppressedPerson[]] {
+function splitCall(items: readonly SuppressedPerson[], size: number): [SuppressedPerson[], SuppressedPerson[]] {
   const keys = new Set<string>();
   const now: SuppressedPerson[] = [];
   const later: SuppressedPerson[] = [];

@@ -73,7 +73,7 @@ const PERMITS: ReadonlySet<string> = new Set(
 
 const OPT_WORDS = words([SUBSCRIBED, 'in', 'i'], [UNSUBSCRIBED, 'out', 'o']);
 
-// True for a header such as `Bounced` over numbers.
+// True for a header such as `Bounced` whose cells are numbers.
 function countsBounces({ meaning, detail }: HeaderReading, header: string, cells: readonly string[]): boolean {
   return meaning === 'bounced' && !detail && !/hard|permanent/i.test(header) && cells.some(isCount);
 }

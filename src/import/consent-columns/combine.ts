@@ -7,7 +7,8 @@ import { rankOf, type StatusReading } from '../../platforms/lib/states.ts';
 export function strictest(one: StatusReading, other: StatusReading): StatusReading {
   const [weight, otherWeight] = [weightOf(one), weightOf(other)];
   if (weight === 4 && otherWeight === 4) {
-    // A refusal of mail needs no answer beside a state. An unknown word does.
+    // If another column gives a state, a refusal needs no answer, but an unknown word does. So two words are a refusal
+    // only if both are.
     return { ...one, denies: one.denies && other.denies, also: [...(one.also ?? []), other] };
   }
   if (one.denies && keepsMailAway(other)) {

@@ -19,8 +19,8 @@ export interface ConsentColumn extends CellReading {
 }
 
 /**
- * All columns that can hold opt-outs, by their header or their values, except those that the platform reads itself.
- * Recognizing a platform names columns but never hides one (rule C10: evidence outranks recognition).
+ * All columns that can hold opt-outs, by their header or their values, except those that the platform reads itself. A
+ * recognized platform gives columns a role but hides none (rule C10: evidence outranks recognition).
  */
 export function consentColumns(table: RecognizedTable): readonly ConsentColumn[] {
   const read = platformColumns(table);
@@ -57,7 +57,7 @@ function withRule(column: CellReading, at: number, cells: readonly string[]): Co
   return { ...column, at, stateOf, speaks: column.sure || speaks };
 }
 
-// A person with the previous status `unsubscribed` may have come back. So it is a question, and a yes says nothing.
+// A person with the previous status `unsubscribed` may have come back, so svc asks. A yes gives no state.
 function asPast(found: StatusReading, cell: string): StatusReading {
   return keepsMailAway(found) || (found.unknown !== undefined && found.unknown !== '') ? questionAbout(cell) : NONE;
 }

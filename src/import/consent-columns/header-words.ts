@@ -157,7 +157,7 @@ export const EMAIL_CHANNEL =
 /** A link or a code that every person has. */
 export const LINK = /\b(?:link|url|uri|href|token|hash|key|uuid|guid|page)\b/u;
 
-/** A forecast or a grade, not an event. A check says when the address was looked up, not what was found. */
+/** A forecast or a grade, not an event. The date of a check says when the address was looked up, not what was found. */
 export const FORECAST =
   /\b(?:scores?|scoring|rating|risk|probab\w*|likel\w*|predict\w*|forecast|(?:check|checked|scan|scanned) (?:at|on|date|time))\b|\b(?:date|last)\b.*\b(?:check|scan)\b|\bspam ?(?:test|check|filter|folder|assassin)/u;
 

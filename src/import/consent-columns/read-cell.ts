@@ -111,7 +111,7 @@ function readList(text: string, column: CellReading): StatusReading | undefined 
   return read.length > 0 && read.every((status) => status !== undefined) ? read.reduce(strictest) : undefined;
 }
 
-/** The reading of a text that is no known word: nothing, its own content, or unknown. */
+/** The state of a text that is no known word: what its words say, unknown if svc has to ask, else none. */
 function unclear(text: string, column: CellReading): StatusReading {
   const { meaning, sure, detail } = column;
   if (URL.test(text) && meaning !== 'status') {

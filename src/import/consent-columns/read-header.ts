@@ -214,7 +214,7 @@ function isReversed(words: string): boolean {
   return rest !== words && (LEFT.test(withoutBlanks(rest)) || LEFT_WORD.test(rest));
 }
 
-// A part of the messages, and no number of complaints.
+// Matches a share of the messages, which is no number of complaints.
 const RATE = /\b(?:rate|percent|ratio)\b/u;
 
 const EVERY_NO = new RegExp(NEGATED, 'gu');

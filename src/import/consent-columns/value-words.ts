@@ -2,7 +2,7 @@ import type { StatusReading } from '../../platforms/lib/states.ts';
 import { BOUNCED, COMPLAINED, PENDING, SUBSCRIBED, SUPPRESSED, UNSUBSCRIBED } from '../../platforms/lib/words.ts';
 import { withoutBlanks, withoutMarkup, wordsOf } from './text.ts';
 
-/** Skipped for a reason. Among the rows of a person it is as restrictive as an unconfirmed address. */
+/** The reading of a person who is skipped for this reason. It is as restrictive as an unconfirmed address. */
 export function notMailed(why: string): StatusReading {
   return { state: 'pending', why };
 }
@@ -11,7 +11,10 @@ export function notMailed(why: string): StatusReading {
 const DAY_AT_END =
   /(?<=\p{L})[\s:,;-]+(?:(?:on|at|am|le|el|il|em|op|den|since|seit)\s+)?(?:\d{1,2}[./-]){0,2}(?:19|20)\d\d(?:[-./]\d{1,2}){0,2}(?:[T\s][\d:.]+Z?)?\s*$/iu;
 
-/** A yes to mail that gives no state. Unlike an empty reading, it makes svc ask about blanks beside it. */
+/**
+ * A yes to mail that gives no state. Unlike an empty reading, it shows that the column is about mail, so svc asks about
+ * its blanks.
+ */
 export const AGREES: StatusReading = { state: 'none', agrees: true };
 
 const NEVER_AGREED = notMailed('no_consent');

@@ -1,7 +1,7 @@
 import { isSeparatorByte } from '../consent-columns/other-columns/filter-steps.ts';
 import { type ByteBlock, type ByteRow, DOUBLED, MARK_BITS, SEPARATED, WIDE } from './byte-row.ts';
 
-/** The rows from the start of a block, and where they end: at a row that text has to decide, or at the end. */
+/** The rows from the start of a block, up to its end or to the first row that must be read as text. */
 interface ByteCut {
   readonly rows: readonly ByteRow[];
   readonly rest: number;

@@ -13,7 +13,7 @@ export interface Columns {
 interface RepairedCells {
   readonly cells: readonly string[];
   readonly problem: RowProblem | undefined;
-  /** Set if a quoted cell runs over lines into another one. Its quote was not meant to close there. */
+  /** Set if the quote that should close a cell is really the opening quote of the next one. See `runsAway`. */
   readonly runaway: number | undefined;
 }
 

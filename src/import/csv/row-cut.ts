@@ -67,7 +67,7 @@ interface Irregularity {
   readonly at: number;
 }
 
-/** Lets csv-parse cut the row at `from`, which is regular up to `at`. */
+/** Lets csv-parse cut the row that starts at `from` and becomes irregular at `at`. */
 export function cutIrregular(window: TextWindow, { from, at }: Irregularity, columns: Columns): RowCut {
   const text = window.text();
   let stop = at;

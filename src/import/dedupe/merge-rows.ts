@@ -20,10 +20,7 @@ interface MergedPerson {
   readonly merged: number;
   readonly firstMerged: readonly MergedRow[];
   readonly rejected: ReadonlyMap<string, number>;
-  /**
-   * The mention that decided the state of the person. Also a mention that would have decided it, if its column named
-   * the same person.
-   */
+  /** The mention that decided the state of the person, or would have decided it if its column named the same person. */
   readonly mention: FoundMention | undefined;
 }
 
@@ -65,7 +62,7 @@ function mentionOf({ strongest, unknown, spared }: Group): FoundMention | undefi
 
 function outcomesOf({ sound, first, problems }: Group, principal: ReadRow | undefined, repeats: boolean) {
   const rejected = new Map(problems);
-  // A person is written for one row. It is no longer among the others.
+  // One row is written for the person. It is not among the others.
   const others = sound - (principal && !principal.payload.problem ? 1 : 0);
   if (principal?.payload.problem) {
     addCounts(rejected, principal.payload.problem.reason, -1);
@@ -83,7 +80,7 @@ function outcomesOf({ sound, first, problems }: Group, principal: ReadRow | unde
   };
 }
 
-// Every row was rejected, so the person is written for none.
+// The place of a person who is not written, because every row was rejected.
 const NOWHERE = { source: -1, line: 0, reason: undefined };
 
 const REPEATED = 'duplicate_email';
@@ -117,10 +114,10 @@ interface Group {
   readonly problems: ReadonlyMap<string, number>;
 }
 
-/** Merged rows that are shown as examples, and the row that they were merged into. */
+/** Rows to keep: five examples of merged rows, and the row that they were merged into. */
 const FIRST_ROWS = 6;
 
-// Rows on disk are read once, so `together` collects the fields of all rows meanwhile.
+// Rows on disk are read only once, so this read also collects their fields, in `together`.
 function survey(rows: Iterable<ReadRow>, together: FieldMerge | undefined): Group {
   const dates = new Map<State, string>();
   let strongest: ReadRow | undefined;
@@ -168,8 +165,8 @@ function outranks(one: ReadRow, other: ReadRow): boolean {
   return order < 0 || (order === 0 && other.payload.column !== undefined && one.payload.column === undefined);
 }
 
-// The person is written for the first row without a problem. A suppression needs only the address. So it is written
-// even if every row has a problem, unless the address is the problem.
+// The row that is written: the first one without a problem. A suppression needs only a valid address, so another
+// problem of the row doesn't matter then.
 function principalOf({ strongest, clean, addressed }: Group): ReadRow | undefined {
   return clean || reasonOf(strongest.state) === undefined ? clean : addressed;
 }

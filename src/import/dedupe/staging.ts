@@ -136,7 +136,7 @@ export function createStagingWriter(people: People): StagingWriter {
   return {
     flush,
     add(row) {
-      rows.push({ ...row, email: apart(row.email) });
+      rows.push({ ...row, email: copyText(row.email) });
       if (rows.length >= STAGED_AT_ONCE) {
         flush();
       }
@@ -145,6 +145,6 @@ export function createStagingWriter(people: People): StagingWriter {
 }
 
 // Copies the text. A slice keeps the whole source text in memory, and the waiting rows lie far apart in the input.
-function apart(text: string): string {
+function copyText(text: string): string {
   return Buffer.from(text, 'utf16le').toString('utf16le');
 }

@@ -123,7 +123,9 @@ const DELIMITER_NAMES: Readonly<Record<string, string>> = {
 };
 
 interface CutOptions {
+  /** The delimiter that a first line such as `sep=;` names. That line is no row. */
   readonly sep: string | undefined;
+  /** The delimiter that the user or that line names. */
   readonly named: string | undefined;
   readonly quoting: Quoting | undefined;
 }

@@ -74,7 +74,7 @@ function wideEncodingIn(bytes: Buffer): string | undefined {
   start.forEach((byte, index) => {
     zeros[index % 4] = (zeros[index % 4] ?? 0) + (byte === 0 ? 1 : 0);
   });
-  const pattern = zeros.map((count) => shape(count / (start.length / 4))).join('');
+  const pattern = zeros.map((count) => zeroMark(count / (start.length / 4))).join('');
   return WIDE.find(([shapes]) => shapes.test(pattern))?.[1];
 }
 
@@ -85,7 +85,7 @@ const WIDE: readonly (readonly [RegExp, string])[] = [
   [/^[0?]\.[0?]\.$/, 'utf-16-be'],
 ];
 
-function shape(share: number): '0' | '?' | '.' {
+function zeroMark(share: number): '0' | '?' | '.' {
   if (share > 0.9) {
     return '0';
   }

@@ -138,7 +138,7 @@ function findMojibake(lines: readonly string[], most: number): Mojibake[] {
   for (const [index, text] of lines.entries()) {
     for (const { index: at } of text.matchAll(SUSPECT)) {
       const seen = wordAround(text, at);
-      const meant = undo(seen);
+      const meant = undoDoubleEncoding(seen);
       if (meant !== undefined && found.length < most) {
         found.push({ line: index + 1, seen, meant });
       }
@@ -150,7 +150,7 @@ function findMojibake(lines: readonly string[], most: number): Mojibake[] {
 // The lead bytes C3, C5, E2… and a continuation byte, read as windows-1252.
 const SUSPECT = /[ÂÃÄÅÐÑâð][\u0080-\u00bf€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]/g;
 
-function undo(text: string): string | undefined {
+function undoDoubleEncoding(text: string): string | undefined {
   const bytes = iconv.encode(text, 'windows-1252');
   // Trimming removes NBSP. Text that can't be converted back completely isn't double encoding.
   return iconv.decode(bytes, 'windows-1252') === text && isUtf8(bytes) ? bytes.toString() : undefined;

@@ -123,14 +123,14 @@ function shapeOf({ source, dialect, sample }: TableStart, svcColumns: number): T
   return { path: source.path, entry: source.entry, name: original || source.name, header, sample: own };
 }
 
-// A list of people who left may hold domains instead of addresses.
+// An opt-out list may hold domains instead of addresses.
 function likelyAddressColumns(shape: TableShape, isOptOutList: boolean): readonly number[] {
   const found = columnsWithAt(shape);
   const holdsDomain = (at: number) => shape.sample.some((cells) => wholeDomain(cells[at] ?? '') !== undefined);
   return found.length > 0 || !isOptOutList ? found : [...shape.header.keys()].filter(holdsDomain);
 }
 
-// A column with the same address in several rows comes last. It holds the sender.
+// A column with the same address in several rows comes last, because it likely holds the sender.
 function columnsWithAt({ header, sample }: TableShape): readonly number[] {
   const isSender = (at: number) => sample.length > 1 && sample.every((cells) => cells[at] === sample[0]?.[at]);
   const found = [...header.keys()].filter((at) => sample.some((cells) => cells[at]?.includes('@')));

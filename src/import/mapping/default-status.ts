@@ -88,7 +88,7 @@ export function defaultStatus(
 }
 
 /**
- * True for an input whose name says opt-out list. Its rows that say subscribed are not trusted (rule C10: evidence
+ * True for an input that is named as an opt-out list. Its rows that say subscribed are not trusted (rule C10: evidence
  * against mail wins), unless an answer names the input and says `subscribed`.
  */
 export function contradictsRows(

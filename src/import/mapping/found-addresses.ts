@@ -4,7 +4,7 @@ import { anyOf, wordOf, wordsOf } from '../consent-columns/text.ts';
 import { readAddress } from '../record/address.ts';
 import { type Answers, wordKey } from './answers.ts';
 
-/** A column of addresses that no header, platform or answer calls one. */
+/** A column that holds addresses, although no header, platform or answer says so. */
 export interface FoundColumn {
   readonly at: number;
   /** True if its addresses are those of other people. The state of a row does not hold for them. */
@@ -38,9 +38,9 @@ function mostlyAddresses(sample: readonly (readonly string[])[], at: number): bo
   return addresses.length * 2 > filled.length && new Set(addresses).size * 10 >= addresses.length * 9;
 }
 
-// Only words that name another person in any list. Under `Owner`, `Coach` or `Partner` the person of the row may stand
-// again, so an opt-out holds for these. Order of the languages: English, German, French, Spanish, Italian, Portuguese,
-// Dutch, Polish, Nordic, Finnish, Turkish, Russian.
+// Words that name another person in every list. `Owner`, `Coach` and `Partner` are not among them: the address there
+// may be that of the row's own person, so opt-outs count for it. Order of the languages: English, German, French,
+// Spanish, Italian, Portuguese, Dutch, Polish, Nordic, Finnish, Turkish, Russian.
 const ANOTHER = wordOf(
   '(?:referred|invited|introduced|recommended|nominated|sponsored|assigned|sold|managed|handled|created|added|entered|updated|modified|approved|booked|gifted)_?by',
   'referr?er referrals? inviter assigned_?to assignee gift_from reports_?to line_?managers? managers? supervisors? boss csm reps?',

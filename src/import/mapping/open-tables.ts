@@ -78,10 +78,10 @@ function checkAnswers(tables: readonly Table[], options: ReadingOptions, answers
   const headers = tables.map(({ header }) => header);
   const known = (column: string) => headers.some((header) => columnsNamed(header, column).length > 0);
   for (const { column } of answers.maps) {
-    require(known(column), '--map', column);
+    refuseUnknown(known(column), '--map', column);
   }
   for (const column of answers.topicValues.keys()) {
-    require(known(column), '--topic-value', column);
+    refuseUnknown(known(column), '--topic-value', column);
   }
   for (const name of Object.keys(options.defaultStatus)) {
     const meant =
@@ -94,11 +94,11 @@ function checkAnswers(tables: readonly Table[], options: ReadingOptions, answers
   }
   const bare = new Set(headers.flat().flatMap((header) => [bareWord(header), bareWord(attributeKey(header))]));
   for (const column of options.attributes === 'all' || options.attributes === 'none' ? [] : options.attributes) {
-    require(bare.has(bareWord(column)), '--attributes', column);
+    refuseUnknown(bare.has(bareWord(column)), '--attributes', column);
   }
 }
 
-function require(known: boolean, flag: string, column: string): void {
+function refuseUnknown(known: boolean, flag: string, column: string): void {
   if (!known) {
     throw new SvcError(EXIT.usage, 'unknown_column', `${flag}: no input has a column ${JSON.stringify(column)}`, {
       hint: 'Columns are named as in the header; where there is none, by number from 1',

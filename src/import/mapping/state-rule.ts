@@ -20,7 +20,7 @@ interface StateParts {
   readonly answers: Answers;
   readonly reason: ReadingOptions['reason'];
   readonly withoutStatus: StatusReading;
-  /** True if the name of the input says opt-out list. Then no row is subscribed by its own content. */
+  /** True if the input is named as an opt-out list. Then no row is subscribed by its own content. */
   readonly contradicted: boolean;
 }
 
@@ -160,7 +160,7 @@ function onlyRestricting(status: StatusReading): StatusReading {
 
 /**
  * The rule of one column with the answers for its words. A plain yes or no has different meanings in different columns.
- * So an answer without a column name (as in `Newsletter:no=skip`) applies only if the cell isn't understood. `Notes:*`
+ * So an answer that names no column, unlike `Newsletter:no=skip`, applies only if the cell isn't understood. `Notes:*`
  * answers for all other words of one column. A note never subscribes a person: an answer that says so makes it
  * harmless.
  */

@@ -63,11 +63,11 @@ export interface Table {
   readonly consent: readonly ConsentColumn[];
   /** Indexes of columns about something else, in which an opt-out word is a question (rule C10). */
   readonly otherColumns: ReadonlySet<number>;
-  /** Those of them that hold names of people. */
+  /** Indexes of the columns of `otherColumns` that hold names of people. */
   readonly nameColumns: ReadonlySet<number>;
   /**
-   * Indexes of columns that always count for a state: those of the platform's rule, and addresses. Undefined if any may
-   * count.
+   * Indexes of columns that always count for a state: those of the platform's rule, and addresses. Undefined if any
+   * column may count.
    */
   readonly stateColumns: readonly number[] | undefined;
   /** Indexes of further columns that may hold a status. Empty if the user won't be asked. */

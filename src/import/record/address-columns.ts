@@ -102,7 +102,8 @@ export function isMistyped(email: string): boolean {
   return /^\.|\.$|\.\.|\.@|@\.|[?\\/&=%]/.test(email);
 }
 
-// `ana (at) example.com`, `ana @example.com`, `ana&#64;example.com`, `ana@example,com`, `ana@example..com`.
+// Corrects slips: `ana (at) example.com`, `ana @example.com`, `ana&#64;example.com`, `ana@example,com`,
+// `ana@example..com`.
 function correctAddress(cell: string): string {
   return cell
     .replace(/%([2-7][\da-f])/gi, (_, code) => String.fromCharCode(Number.parseInt(code, 16)))

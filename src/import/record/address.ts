@@ -8,7 +8,7 @@ import type { RowProblem } from '../csv/byte-row.ts';
 interface AddressReading {
   readonly email: string | undefined;
   readonly problem: Omit<RowProblem, 'column'> | undefined;
-  /** More addresses of the same cell. They are not used. */
+  /** Further addresses of a cell with several. The row is not written for them. */
   readonly others?: readonly string[];
 }
 

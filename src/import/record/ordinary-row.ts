@@ -26,11 +26,12 @@ type OrdinaryReader = (row: AnyRow) => PersonRecord | undefined;
 
 /** Stands for the text of a filled cell that is not needed. It is no opt-out word. */
 const FILLED = 'x';
+// What a reader does with the text of a column: nothing, two kinds of a quick test for opt-out words, or decode it.
 const [UNUSED, OTHER, NAME, NEEDED] = [0, 1, 2, 3];
 
 /**
- * Creates a reader for ordinary rows, as most rows are. Every cell is there and needs no trimming, the address is
- * plain, and the state is known and suppresses no person. It looks at bytes and decodes only the cells that count.
+ * Creates a reader for ordinary rows. Such a row has every cell, none needs trimming, the address is plain, and the
+ * state is known and suppresses no person. The reader looks at bytes and decodes only the cells that count.
  * `parseRecord` reads all other rows. `further` are indexes of more columns whose text is needed.
  */
 export function createOrdinaryReader(table: Table, further: readonly number[] = []): OrdinaryReader {

@@ -19,7 +19,7 @@ export interface InputFile extends Omit<DiskFile, 'label'> {
   readonly path: string;
 }
 
-/** A table as the survey read it. The hash is that of its bytes; except for archives, these are the file's bytes. */
+/** The hash of a table as the survey read it: of its bytes in an archive, else of the bytes of the file. */
 interface InputHash {
   readonly sha256: string;
 }
@@ -135,7 +135,7 @@ async function findInputs(paths: readonly string[], cwd: string): Promise<FoundI
   const found: FoundInput[] = [];
   for (const path of paths) {
     if (path === '') {
-      // An unset variable of a script. It would resolve to the working folder.
+      // An unset variable of a script gives an empty path. It would resolve to the working folder.
       throw new SvcError(EXIT.usage, 'input_unreadable', 'an input has no name', { hint: 'Name a file, or "-"' });
     }
     const stats = isStdinName(path) ? undefined : statsOf(resolve(cwd, path));

@@ -75,7 +75,7 @@ export function createColumnStatistics(table: Table) {
     /** By index, the columns that can't be sent, with the rows in which they aren't blank. */
     keyless: new Map(table.keyless.map(({ at }) => [at, createExamples()])),
     dates: createDateStatistics(),
-    /** Rejected rows of people who left that name no person. */
+    /** Rejected rows about opted-out people that name no person. */
     unread: createUnreadOptOuts(),
   };
 }

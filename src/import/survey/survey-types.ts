@@ -31,7 +31,7 @@ export interface InputReading {
   readonly notes: readonly NoteCount[];
 }
 
-/** A list of people who left in which most rows name no person. */
+/** An opt-out list in which most rows name no person. */
 export interface UnreadInput {
   readonly name: string;
   readonly rows: number;
@@ -52,7 +52,7 @@ export interface Survey {
   };
   /** Rejected rows by reason, with the first few of each. */
   readonly rejections?: readonly RejectionCount[];
-  /** Lists of people who left that name nearly no person. */
+  /** Opt-out lists that name nearly no person. */
   readonly unread?: readonly UnreadInput[];
   /** Distinct addresses to suppress, by reason. */
   readonly suppressions: Readonly<Partial<Record<SuppressionReason, number>>>;

@@ -74,13 +74,13 @@ export async function survey(
       read: sumOf(first.passes.map(({ statistics }) => statistics.rows)),
       rejected: sumOf(counts.rejected.values()),
       merged: mergedCounts.merged,
-      skipped: positive(counts.skipped),
+      skipped: withoutZeros(counts.skipped),
     },
     rejections: rejections(first.passes, counts.rejected),
     unread: unreadInputs(unread, domains),
     suppressions: context.people.suppressionCounts(),
     keys: keysOf(tables),
-    usedKeys: Object.keys(positive(counts.used)).sort(),
+    usedKeys: Object.keys(withoutZeros(counts.used)).sort(),
     preview: preview(last, first, context),
     list: listStatistics(first.passes.map(({ list }) => list)),
     findings: [...orPass(findings, 'encoding', ENCODING_PASSES), ...LIST_CHECKS.flatMap((check) => check(seen))],
@@ -169,7 +169,7 @@ function inputReading({ sha256, statistics }: FirstPass, table: Table): InputRea
 }
 
 function rejections(passes: readonly FirstPass[], rejected: ReadonlyMap<string, number>): RejectionCount[] {
-  return Object.entries(positive(rejected)).map(([reason, total]) => ({
+  return Object.entries(withoutZeros(rejected)).map(([reason, total]) => ({
     reason,
     total,
     examples: passes.flatMap(({ statistics }) => statistics.rejections.get(reason)?.shown ?? []).slice(0, 5),
@@ -232,6 +232,6 @@ function merge<K>(into: Map<K, number>, from: ReadonlyMap<K, number>): void {
   }
 }
 
-function positive(counts: ReadonlyMap<string, number>): Record<string, number> {
+function withoutZeros(counts: ReadonlyMap<string, number>): Record<string, number> {
   return Object.fromEntries([...counts].filter(([, count]) => count > 0));
 }

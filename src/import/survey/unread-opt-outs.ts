@@ -6,7 +6,7 @@ import { effective, type ParsedRecord } from '../record/parse-record.ts';
 import { addExample, createExamples, type Examples, exampleAt } from './examples.ts';
 import type { UnreadInput } from './survey-types.ts';
 
-/** Rows of people who left that name no person. These people may stand in other rows. */
+/** Rows about opted-out people that name no person. These people may be in other rows too. */
 export interface UnreadOptOuts {
   /** Rows that name a domain instead of an address. */
   readonly domains: Map<string, Examples>;
@@ -20,7 +20,7 @@ export function createUnreadOptOuts(): UnreadOptOuts {
 /** More different domains count as rows that name no person, so that memory stays flat. */
 const DISTINCT_DOMAINS = 50_000;
 
-/** Counts a rejected row, if it is about people who left and does not name them. */
+/** Counts a rejected row that is about opted-out people and does not name them. */
 export function collectUnread({ domains, others }: UnreadOptOuts, record: ParsedRecord): void {
   const { table, cells, email, statusReading } = record;
   if (email !== undefined || !(isOptOutList(table) || keepsMailAway(effective(table, statusReading)))) {
@@ -52,8 +52,8 @@ interface SeenInput extends SeenUnread {
 }
 
 /**
- * The lists of people who left in which at least half of the rows name no person. `ben.example.org` counts as such a
- * row if no person has this domain, because it may be an address without its @. `@example.org` does not.
+ * The opt-out lists in which at least half of the rows name no person. `ben.example.org` counts as such a row if no
+ * person has this domain, because it may be an address without its @. `@example.org` does not.
  */
 export function unreadInputs(seen: readonly SeenInput[], people: ReadonlyMap<string, number>): readonly UnreadInput[] {
   return seen.flatMap(({ table, unread, rows, subscribed }) => {

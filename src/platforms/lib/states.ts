@@ -26,7 +26,7 @@ export interface StatusReading {
   readonly denies?: true | undefined;
   /** Unknown words of other columns of the same row. */
   readonly also?: readonly StatusReading[] | undefined;
-  /** True if a cell agrees to mail. That alone is no state: svc asks about a blank beside it. */
+  /** True if a cell agrees to mail. That alone is no state, but it makes svc ask about the blanks of its column. */
   readonly agrees?: true | undefined;
 }
 

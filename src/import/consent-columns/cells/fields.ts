@@ -90,7 +90,7 @@ export function stateOfValues(
   return status.unknown === '' ? NONE : status;
 }
 
-// A key without a meaning need not belong to a status. So its value counts only if it is understood.
+// A key without a known meaning may be about something else, so svc asks about no unknown value under it.
 function columnOf(key: string, column: CellReading): CellReading {
   const reading = readHeader(key);
   return reading ? { ...column, ...reading } : { ...column, sure: false };

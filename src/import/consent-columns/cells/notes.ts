@@ -17,7 +17,9 @@ export function noteState(cell: string): StatusReading {
   return stateIn(cell, isDoubtfulNote);
 }
 
-/** The state in a list of tags or groups. There, a word about mail alone is the name of a group. */
+/**
+ * The state in a list of tags or groups. There, a word about mail alone, such as `newsletter`, is the name of a group.
+ */
 export function groupState(cell: string): StatusReading {
   return stateIn(cell, isDoubtfulGroup);
 }
@@ -91,7 +93,7 @@ const isDoubtfulGroup: IsDoubtful = (text, words) =>
 
 // Separates tags. Quotes may be around each.
 const BETWEEN_TAGS = /["'\s]*[,;|\n]["'\s]*|^["'\s]+|["'\s]+$/u;
-// A sign or a short word that takes a tag away: `NL-`, `!newsletter`, `x_newsletter`, `newsletter off`.
+// A sign or a short word that negates a tag: `NL-`, `!newsletter`, `x_newsletter`, `newsletter off`.
 const TAKEN_AWAY =
   /^(?:[-!\u2212~¬✗✘×]|(?:x+|z+|ex|old|no|non|not|un)[\s_.:-])|(?:[-\u2212✗✘×]|[\s_.:-](?:out|off|x+|no|non|false|0))$/iu;
 

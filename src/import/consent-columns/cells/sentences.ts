@@ -43,7 +43,7 @@ export function inText(text: string, meaning: Meaning): StatusReading | undefine
   return stems.SUPPRESSED_WORDS.test(bare) || (left && meaning === 'reason') ? SUPPRESSED : left;
 }
 
-/** True for text that refuses mail: `No thanks`, `former`. Words after it can't be the name of a list. */
+/** True for text that begins with a refusal: `No thanks`, `former`. So it can't be the name of a list. */
 export function refuses(text: string): boolean {
   return (
     text.length <= LONGEST_PHRASE &&
@@ -74,7 +74,7 @@ export function isLimited(text: string): boolean {
 
 const YES = /(?:^| )(?:yes|ja|oui|si|sim|tak|1)(?= |$)/u;
 
-/** Finds an opt-out stem in a cell. `Until revoked` is none. */
+/** Finds a clear opt-out word in a cell. `Until revoked` doesn't count. */
 export function clearStem(text: string): StatusReading | undefined {
   const words = wordsOf(text);
   const left =
@@ -103,7 +103,7 @@ export function headsPeopleWhoLeft(cells: readonly string[]): boolean {
 
 const FEW_WORDS = 3;
 
-// `Removed below`, `Left in 2023`. `no-address` stands for an address instead.
+// True for a few words about an end: `Removed below`, `Left in 2023`. `no-address` is not about the person.
 function isBriefEnd(words: string): boolean {
   return words.split(' ').length <= FEW_WORDS && speaksOfEnd(words) && !ADDRESS.test(words);
 }

@@ -19,7 +19,7 @@ const BEHIND = new RegExp(`(?<=@[^\\s@]+)[-_+#*!.;,|(]+(?:${MARK}|${USUAL_MARK})
 // An address that a web page strikes through.
 const STRUCK = /^\s*<(s|del|strike)\b[^<>]*>([^<>]*)<\/\1>\s*$/iu;
 
-// Few addresses begin with the first three letters of a word, and this check costs little.
+// Letters that the quick test compares. Few addresses begin like a mark.
 const LETTERS = 3;
 const CASE = 0x20;
 const BEGINNINGS: ReadonlySet<number> = new Set([...WORDS, ...USUAL_WORDS].map((word) => beginningOf(word)));
@@ -32,7 +32,7 @@ function beginningOf(text: string): number {
   return sum;
 }
 
-/** False for nearly every cell that does not begin with a mark. */
+/** A quick test: true for every cell that begins with a mark, and for few other cells. */
 export function mayBeginWithMark(cell: string): boolean {
   return isSign(cell.charCodeAt(0)) || BEGINNINGS.has(beginningOf(cell));
 }

@@ -13,7 +13,7 @@ const SIGN = /(?:^|[\t .,;:_/|-])[🚫⛔❌❎✗✘🙅☠💀⚰🪦]/u;
 const MOST_WORDS = 4;
 const LONGEST = 80;
 
-/** True for a cell with a word in capitals beside other spelling. */
+/** True for a cell with a word in capitals among words with small letters. */
 export function holdsLoudWord(cell: string): boolean {
   return /\p{Ll}/u.test(cell) && cell.search(LOUD) >= 0;
 }

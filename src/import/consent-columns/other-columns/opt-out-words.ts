@@ -68,7 +68,10 @@ export const OPT_OUT_WORDS: Readonly<Record<ColumnPlace, ReadonlySet<string>>> =
   other: ALL,
 };
 
-/** Words that make a yes or a date under them an opt-out. Names are no headers, but `Left` may be a side. */
+/**
+ * Opt-out words that are headers too: a yes or a date under them is an opt-out. Ordinary names are among them only if
+ * they are words of a status.
+ */
 export const LEAVING_HEADERS: ReadonlySet<string> = new Set([...OUT_OF_NAMES, ...LOOSE]);
 
 /** Beginnings of words. All forms of such a word mean the same, also with a typing error at the end. */

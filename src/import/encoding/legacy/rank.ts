@@ -30,7 +30,7 @@ export function isClear([best, next]: readonly RankedReading[]): boolean {
   return margin !== undefined && best.score >= margin * (next?.score ?? 0);
 }
 
-// For each number of characters, how many times the next score the best one must be. Fewer than three characters prove
+// By number of characters: how many times the second-best score the best one must be. Fewer than three characters prove
 // nothing.
 const MARGINS: readonly (readonly [number, number])[] = [
   [12, 1.2],

@@ -85,7 +85,7 @@ function nameless(seen: SeenTable, { at, header }: KeyedColumn, offerKey: OfferK
   const column = columnName(table, at);
   const keep = mapLine(column, `attributes.${offerKey(header, at + 1)}`);
   const message = `${labelOf(table.source)}: ${what}`;
-  // No other status column is sent either.
+  // A status column is not sent as an attribute.
   if (tellsState(table, at)) {
     return { check: 'attribute_key', level: 'warn', message: `${message}; it holds the status and is not sent` };
   }

@@ -54,7 +54,7 @@ export function mapCandidates(candidates: readonly Candidate[]): string {
     .join(' ');
 }
 
-/** True for a stop that offers a column as the status: then a list is not one without any state. */
+/** True for a stop that offers a column as the status. Then the list may hold states after all. */
 export function offersColumn({ check, level, hint }: Finding): boolean {
   return check === 'no_status' && level === 'stop' && hint?.startsWith('--map ') === true;
 }

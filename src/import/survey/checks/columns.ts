@@ -51,7 +51,7 @@ export function leftOutFinding(names: readonly string[]): readonly Finding[] {
       ];
 }
 
-/** Archive entries that are not read although they may be lists. Stops if the name of an entry says opt-out list. */
+/** Archive entries that are not read although they may be lists. Stops if an entry is named as an opt-out list. */
 export function unreadFindings(sources: readonly Source[]): readonly Finding[] {
   const archives = new Map(sources.map(({ path, unread = [] }) => [path, unread]));
   return [...archives].flatMap(([path, names]) => {
@@ -164,7 +164,7 @@ function wouldBecome(name: string): string {
   return `${JSON.stringify(show(name))} would be first name ${JSON.stringify(first_name)}, ${last}`;
 }
 
-/** Reports columns that tables of one platform leave out in one finding. */
+/** Names the consent columns that are not sent: one finding for all tables that leave out the same ones. */
 function consentNotes(tables: readonly Table[]): readonly Finding[] {
   const alike = Map.groupBy(tables, (table) => consentLeftOut(table).join(', '));
   return [...alike].flatMap(([names, [first, ...others]]) => {

@@ -22,7 +22,7 @@ interface ListCheckContext {
   readonly skipped: ReadonlyMap<string, number>;
   /** The number of people to be written as subscribed. */
   readonly subscribed: number;
-  /** By domain, the people who would be mailed although a row of people who left names their whole domain. */
+  /** By domain, the people who would be mailed although a row about opted-out people names their whole domain. */
   readonly domains: ReadonlyMap<string, number>;
   readonly offerKey: OfferKey;
 }

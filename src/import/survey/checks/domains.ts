@@ -6,8 +6,8 @@ import type { Finding } from '../finding.ts';
 import { firstExamples, type SeenTable, statusFlags } from './context.ts';
 
 /**
- * Rows of people who left that name a whole domain. Only the user knows if all people of the domain left, so nothing is
- * sent before an answer (C9). Domains that no person of the list has need none.
+ * Rows about opted-out people that name a whole domain. Only the user knows if all people of the domain opted out, so
+ * nothing is sent before an answer (C9). svc doesn't ask about a domain that no person of the list has.
  */
 export function wholeDomains(
   { table, statistics }: SeenTable,

@@ -13,15 +13,16 @@ import { type SilentInput, silenceAnswers } from './silence-answers.ts';
 
 /**
  * A list without any state counts as subscribed only after the user says so (rule C4). svc asks about each input
- * without any state, because it may be the opt-out list. Other inputs may have a state for all of its people. The same
- * holds for an input whose name says opt-out list.
+ * without any state, because it may be the opt-out list, even if other inputs have a state for all of its people. The
+ * same holds for an input that is named as an opt-out list.
  */
 export const noStatus: ListCheck = ({ tables, skipped, subscribed }) => {
   const people = skipped.get('no_status') ?? 0;
   // If the list subscribes no person, an input without any state cannot hide opted-out people.
   const mayHide = (table: Table) => isOptOutList(table) || (subscribed > 0 && table.reading.stateFrom === undefined);
-  const silent = tables.filter(
-    ({ table, statistics }) => silentRows(statistics) > 0 && (people > 0 || (isUnanswered(table) && mayHide(table))),
+  const unanswered = tables.filter(
+    ({ table, statistics }) =>
+      countWithoutStatus(statistics) > 0 && (people > 0 || (isUnanswered(table) && mayHide(table))),
   );
   const hasState = tables.some(({ table }) => table.reading.stateFrom !== undefined);
   const open = tables.filter(({ statistics }) => !isUnderstood(statistics)).length;
@@ -29,8 +30,8 @@ export const noStatus: ListCheck = ({ tables, skipped, subscribed }) => {
   const mayBeMain = subscribed === 0 && open === 1;
   const isMixed = ({ table }: SeenTable) => table.reading.stateFrom === undefined && hasState && !mayBeMain;
   return orPass(
-    silent.map((seen) =>
-      silence(seen, {
+    unanswered.map((seen) =>
+      noStatusFinding(seen, {
         people,
         isMixed: isMixed(seen),
         isAlone: tables.length === 1,
@@ -49,10 +50,10 @@ function answeredAs({ source }: Table, tables: readonly SeenTable[]): string {
 }
 
 function isUnderstood(statistics: ColumnStatistics): boolean {
-  return silentRows(statistics) === 0 && statistics.unknown.size === 0;
+  return countWithoutStatus(statistics) === 0 && statistics.unknown.size === 0;
 }
 
-function silentRows(statistics: ColumnStatistics): number {
+function countWithoutStatus(statistics: ColumnStatistics): number {
   return statistics.withoutStatus.total + sumOf(blankExamples(statistics).map(({ total }) => total));
 }
 
@@ -64,14 +65,14 @@ function isUnanswered({ withoutStatus, blank }: Table): boolean {
   return withoutStatus.state === 'none' && (blank.unknown !== undefined || blank.state === 'none');
 }
 
-interface Silence extends Pick<SilentInput, 'isMixed' | 'isAlone' | 'answeredAs'> {
+interface NoStatusContext extends Pick<SilentInput, 'isMixed' | 'isAlone' | 'answeredAs'> {
   /** People without a state in the whole list. */
   readonly people: number;
 }
 
-function silence(seen: SeenTable, { people, isMixed, isAlone, answeredAs: name }: Silence): Finding {
+function noStatusFinding(seen: SeenTable, { people, isMixed, isAlone, answeredAs: name }: NoStatusContext): Finding {
   const { table, statistics } = seen;
-  const total = silentRows(statistics);
+  const total = countWithoutStatus(statistics);
   const named = stateByName(table.source);
   const looksLeft = table.reading.offers && 'it looks like a list of people who left';
   const left = named ? 'its name says that these people left' : looksLeft;
@@ -91,14 +92,14 @@ function silence(seen: SeenTable, { people, isMixed, isAlone, answeredAs: name }
   return {
     check: 'no_status',
     level: 'stop',
-    message: left === undefined ? `${who}${elsewhere}${hidden(candidates)}` : `${believed}, and ${left}`,
+    message: left === undefined ? `${who}${elsewhere}${otherColumnsText(candidates)}` : `${believed}, and ${left}`,
     ...silenceAnswers({ seen, rows: total, candidates, named, isMixed, isAlone, answeredAs: name }),
     examples: firstExamples([statistics.withoutStatus.shown, ...blankExamples(statistics).map(({ shown }) => shown)]),
     total,
   };
 }
 
-function hidden(candidates: readonly Candidate[]): string {
+function otherColumnsText(candidates: readonly Candidate[]): string {
   const suspicious = candidates.filter(({ suspicion }) => suspicion > 0);
   const others = candidates.filter(({ suspicion }) => suspicion === 0);
   return [

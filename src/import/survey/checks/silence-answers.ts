@@ -79,7 +79,7 @@ export function silenceAnswers(input: SilentInput): Pick<Finding, 'hint' | 'when
     };
   }
   // The list names the opted-out people. No other column, and no unknown reason, may add more.
-  if (namesLeavers(table, statistics) && candidates.length === 0 && !hasUnreadReason(table, statistics)) {
+  if (namesOptedOut(table, statistics) && candidates.length === 0 && !hasUnreadReason(table, statistics)) {
     return { hint: everybody.flags, when: everybody.when };
   }
   const when = `To leave out ${plural(rows, 'row')} without an answer`;
@@ -107,7 +107,7 @@ function contradictedAnswers(
 
 // True if the table names the people who opted out, and not those who agreed. In a column of lists or groups, a blank
 // may mean that the person left all of them. An earlier status says little.
-function namesLeavers(table: Table, statistics: ColumnStatistics): boolean {
+function namesOptedOut(table: Table, statistics: ColumnStatistics): boolean {
   const speaks = table.consent.some((column) => column.speaks);
   const isNamed = speaks && (statistics.known > 0 || statistics.unknown.size > 0);
   return isNamed && !hasAgreed(table, statistics) && !table.consent.some(({ groups, past }) => groups || past);
