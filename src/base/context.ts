@@ -14,7 +14,7 @@ export interface OutputStream {
   readonly columns: number | undefined;
 }
 
-/** Asks a person at the terminal. Context has none if there is no terminal. */
+/** Asks the user at the terminal. Without a terminal, the context has no prompter. */
 export interface Prompter {
   /** Returns one line of text. The question may have lines above it, for example a page of text. */
   ask(question: string): Promise<string>;

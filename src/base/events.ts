@@ -28,7 +28,9 @@ export type RunEvent =
   | { readonly type: 'progress'; readonly phase: Phase; readonly done: number; readonly rows?: number }
   /** A wait of `ms` begins. `cause` is the failure that led to a retry. */
   | { readonly type: 'wait'; readonly reason: WaitReason; readonly ms: number; readonly cause?: string | undefined }
-  /** Work without units begins, such as `reading standard input`, or ends. The next phase ends it too. */
+  /**
+   * Work that can't be counted begins, such as `reading standard input`; undefined ends it. The next phase ends it too.
+   */
   | { readonly type: 'doing'; readonly what: string | undefined }
   /** One attempt of a request begins; its `request` event ends it. `page` counts the pages of a list from 1. */
   | {

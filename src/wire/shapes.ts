@@ -17,7 +17,7 @@ export interface DeleteConfirmation {
 export interface ContactCounts {
   readonly subscribed: number;
   readonly unsubscribed: number;
-  /** May be more than the other two together, because pending and bounced contacts exist too. */
+  /** May exceed `subscribed` plus `unsubscribed`, because it counts pending and bounced contacts too. */
   readonly total: number;
 }
 

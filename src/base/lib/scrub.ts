@@ -51,7 +51,7 @@ interface Form {
   readonly text: string;
   readonly core: string;
   readonly minLength: number;
-  /** Characters of the encoding next to the core. They are scrubbed with it. */
+  /** Matches characters of the same encoding around `core`. They are scrubbed with it. */
   readonly surrounding: RegExp | undefined;
 }
 

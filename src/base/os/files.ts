@@ -88,12 +88,12 @@ export function writePrivateFile(path: string, data: string | Uint8Array): void 
   }
 }
 
-/** Deletes a draft. A draft that stays is harmless: the file itself is written, or its error is known. */
+/** Deletes a temporary file. If it stays, it does no harm: the file itself is written, or its error is known. */
 function removeQuietly(path: string): void {
   try {
     rmSync(path, { recursive: true, force: true });
   } catch {
-    // The draft stays, which is harmless.
+    // The temporary file stays, which is harmless.
   }
 }
 

@@ -40,9 +40,10 @@ export function keepHeapSmall(): void {
 }
 
 /**
- * Prepares the heap for a reading thread beside a sending one. Threads started from now on get 4 MiB for new objects.
- * With the default of 1 MiB a thread that makes request bodies spends half of its time on garbage collection. With 16
- * MiB it saves 1 % of the time and takes 25 MiB. Bodies in transit may become garbage before the next full collection.
+ * Prepares the heap for a thread that reads while this thread sends. Threads started from now on get 4 MiB for new
+ * objects. With the default of 1 MiB a thread that makes request bodies spends half of its time on garbage collection.
+ * With 16 MiB it saves 1 % of the time and takes 25 MiB. The heap may grow more between two full collections, because
+ * sent bodies become garbage there.
  */
 export function makeRoomForThreads(): void {
   setFlagsFromString('--min-semi-space-size=4');

@@ -18,9 +18,9 @@ interface CommandLine {
   readonly context: Context;
 }
 
-/** Commands, flags, values of flags and ids that start with the last word. Flags typed before it are in force. */
+/** Commands, flags, values of flags and ids that start with the last word. The flags before it apply. */
 export async function completionCandidates(typed: CommandLine): Promise<Candidate[]> {
-  const words = typed.words.flatMap(apart);
+  const words = typed.words.flatMap(splitFlag);
   const current = words.at(-1) ?? '';
   const last = typed.words.at(-1) ?? '';
   const place = placeOf(typed.program, words.slice(0, -1));
@@ -32,7 +32,7 @@ export async function completionCandidates(typed: CommandLine): Promise<Candidat
 }
 
 /** Splits `--flag=value` into the flag and its value. */
-function apart(word: string): string[] {
+function splitFlag(word: string): string[] {
   const [, flag = word, value] = /^(--[^=]+)=(.*)$/s.exec(word) ?? [];
   return value === undefined ? [word] : [flag, value];
 }

@@ -31,7 +31,7 @@ export async function checkList(invocation: Invocation<CheckFlags>): Promise<Exi
     dryRun: false,
     output,
   };
-  // A check uses only the answers about reading the list.
+  // A check needs only the answers about how to read the list.
   const answering = createAnswerSource({ ...invocation, inputs: args, flags }, (answered) => ({
     reading: readingOptions(answered),
     maxFailures: failureLimit(answered.maxFailures),

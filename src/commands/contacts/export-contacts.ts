@@ -172,7 +172,7 @@ function readCursor(path: string, source: ExportSource): ExportCursor | undefine
   return kept;
 }
 
-/** Writes the cursor. The contacts that it counts must be on disk before. */
+/** Writes the cursor. The contacts that it counts must be on disk already. */
 function keepCursor(path: string, cursor: ExportCursor): void {
   writePrivateFile(path, `${JSON.stringify(cursor)}\n`);
 }

@@ -14,7 +14,7 @@ export function readPort(text: string): number {
 }
 
 export function portUnusable(host: string, port: number, cause: unknown): SvcError {
-  // The emulator gives its own sentence, with the error of the system as the cause.
+  // The emulator wraps the error of the system, which says more.
   const root = cause instanceof Error && cause.cause instanceof Error ? cause.cause : cause;
   const why = root instanceof Error ? root.message : String(root);
   const message = `can't listen on ${safe(host)} port ${port}: ${safe(why)}`;

@@ -58,7 +58,7 @@ interface NamedId {
   readonly about: string;
 }
 
-/** The place of the name in the line. It is an argument, so it does not follow a flag if it stands there twice. */
+/** The index of the name in the line. If the word occurs twice, the one behind a flag is the value of that flag. */
 function placeOf(given: string, line: readonly string[]): number {
   const argument = line.findIndex((word, at) => word === given && !line[at - 1]?.startsWith('--'));
   return argument < 0 ? line.indexOf(given) : argument;

@@ -74,7 +74,7 @@ export function refuseMissingOptionValue(program: Command, argv: readonly string
   const flags = new Set(options.flatMap(({ short, long }) => [short, long]).filter((flag) => flag !== undefined));
   const withValue = new Set(options.filter(({ required }) => required).map(({ long }) => long));
   const words = flagsOf(argv);
-  // A flag at the end of the line is commander's to refuse.
+  // commander itself refuses a flag without a value at the end of the line.
   const at = words.findIndex(
     (word, index) => withValue.has(word) && !TEXTS.has(word) && flags.has(words[index + 1] ?? ''),
   );

@@ -39,7 +39,7 @@ export function existingTarget(flags: AudienceFlags, settings: Pick<Settings, 'a
   return { ...audienceTarget(flags, settings), mustExist: true };
 }
 
-/** Makes whole commands of the flags in the hint of an error. Other lines of the hint stay. */
+/** Completes the flags in the hint of an error to whole commands. Other lines of the hint stay. */
 export function withWholeHint(error: unknown, retype: Retype | undefined): unknown {
   if (!(error instanceof SvcError) || retype === undefined || error.hint === undefined) {
     return error;
@@ -48,7 +48,7 @@ export function withWholeHint(error: unknown, retype: Retype | undefined): unkno
   return reworded(error, { hint: lines.join('\n') });
 }
 
-// The name of the audience, behind the flag that chooses it.
+// The shell comment behind a command. It names the audience that the command chooses by its id.
 const COMMENT = / {3}# .*$/;
 
 /**

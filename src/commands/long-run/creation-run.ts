@@ -33,7 +33,7 @@ interface CreationCommand {
   /** True if a resume may repeat the key at any age, after a check that the object does not exist yet. */
   readonly renewable?: boolean;
   readonly resume?: string | undefined;
-  /** Throws if another run must end first. Meanwhile no other process can open such a run. */
+  /** Throws if another run must end first. No other process can open such a run during the call. */
   refuseConcurrent?(): void;
 }
 

@@ -40,7 +40,7 @@ export interface LongRun<Options extends RunOptions = RunOptions> {
 
 type Engine<Options> = (options: Options, context: RunContext, resume?: string) => Promise<RunResult<OutcomeCounts>>;
 
-/** Runs an engine and prints its result. A problem that ended it early is thrown after the result is printed. */
+/** Runs an import or an enrollment, and prints its result. A problem that ended it early is thrown after that. */
 export function executeRun<Options extends RunOptions>(
   run: LongRun<Options>,
   engine: Engine<Options>,
@@ -112,7 +112,7 @@ const OPEN_AT_ONCE = 32;
 
 interface OpenedAccount {
   readonly account: Account | undefined;
-  /** Why there is no account, if one was given. */
+  /** Why svc could not ask the account of the settings. Undefined if the settings name none. */
   readonly notAskedBecause?: string;
 }
 

@@ -86,13 +86,16 @@ function readMapping(path: string): Readonly<Record<string, unknown>> {
   const record = parse(path);
   for (const [name, value] of Object.entries(record)) {
     if (!Object.hasOwn(FIELDS, name)) {
-      throw wrong(path, `"${safe(name)}" is not a field of a mapping; there are ${Object.keys(FIELDS).join(', ')}`);
+      throw invalidMapping(
+        path,
+        `"${safe(name)}" is not a field of a mapping; there are ${Object.keys(FIELDS).join(', ')}`,
+      );
     }
     const list = Array.isArray(value) && value.every((item) => typeof item === 'string');
     const single =
       typeof value === (TYPES[name] ?? 'string') || (name === 'max_new_fields' && typeof value === 'string');
     if (LISTS.includes(name) ? !list : !single) {
-      throw wrong(path, `${name} takes ${LISTS.includes(name) ? 'a list of texts' : 'one value'}`);
+      throw invalidMapping(path, `${name} takes ${LISTS.includes(name) ? 'a list of texts' : 'one value'}`);
     }
   }
   return record;
@@ -104,15 +107,15 @@ function parse(path: string): Readonly<Record<string, unknown>> {
     value = parseJsonStrictly(readFileSync(path, 'utf8'));
   } catch (cause) {
     const isMissing = cause instanceof Error && 'code' in cause && cause.code === 'ENOENT';
-    throw wrong(path, isMissing ? 'there is no such file' : "it can't be read as JSON", cause);
+    throw invalidMapping(path, isMissing ? 'there is no such file' : "it can't be read as JSON", cause);
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw wrong(path, 'it holds no JSON object');
+    throw invalidMapping(path, 'it holds no JSON object');
   }
   return { ...value };
 }
 
-function wrong(path: string, why: string, cause?: unknown): SvcError {
+function invalidMapping(path: string, why: string, cause?: unknown): SvcError {
   return new SvcError(EXIT.usage, 'mapping', `--mapping ${safe(path)}: ${why}`, {
     hint: 'Write one with --save-mapping <file>.',
     cause,

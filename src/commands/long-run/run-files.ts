@@ -48,7 +48,10 @@ export function checkRunFiles(
   }
 }
 
-/** Writes the options to the file of --save-mapping, if given. `exit` is the end of the run: a worse one stays. */
+/**
+ * Writes the options to the file of --save-mapping, if given. `exit` is the exit code of the run. A worse one wins over
+ * the error of this file.
+ */
 export function keepMapping({ cwd, platform }: Context, flags: Partial<ImportFlags>, exit: ExitCode = EXIT.ok): void {
   if (flags.saveMapping === undefined) {
     return;

@@ -190,7 +190,7 @@ function limitError(error: SvcError, retryAfterMs: number | undefined): SvcError
   });
 }
 
-/** The problem of a connection names the setting of its URL. */
+/** Makes a connection error name the setting of the MCP URL. */
 function aboutMcpUrl(problem: SvcError): SvcError {
   return reworded(problem, {
     hint: problem.hint?.replace('--base-url (or SVC_BASE_URL)', '--mcp-url (or SVC_MCP_URL)'),

@@ -111,17 +111,17 @@ async function openEndpoint(settings: Settings, context: Context) {
 function parseMcpUrl(text: string): URL {
   const url = URL.parse(text.trim());
   if (url?.protocol !== 'https:' && url?.protocol !== 'http:') {
-    throw bad(`not an MCP URL: ${safe(text)}`, 'give it as https://host/path');
+    throw badUrl(`not an MCP URL: ${safe(text)}`, 'give it as https://host/path');
   }
   if (url.username || url.password || url.hash) {
-    throw bad('an MCP URL holds no credentials and no fragment', `use ${url.origin}${url.pathname}${url.search}`);
+    throw badUrl('an MCP URL holds no credentials and no fragment', `use ${url.origin}${url.pathname}${url.search}`);
   }
   if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
-    throw bad(`plain http is for loopback only: ${safe(text)}`, `use https://${url.host}${url.pathname}`);
+    throw badUrl(`plain http is for loopback only: ${safe(text)}`, `use https://${url.host}${url.pathname}`);
   }
   return url;
 }
 
-function bad(message: string, hint: string): SvcError {
+function badUrl(message: string, hint: string): SvcError {
   return new SvcError(EXIT.usage, 'invalid_url', message, { hint });
 }

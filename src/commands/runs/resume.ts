@@ -147,7 +147,7 @@ function progressOf(journal: Journal) {
   return { inputs, sent: created + updated + suppressed + alreadySuppressed + enrolled };
 }
 
-/** The run, and whether its write was already agreed to. */
+/** The header of the run, and whether the user agreed to it already. */
 function readUnfinished(state: string, run: string): { readonly header: RunHeader; readonly agreed: boolean } {
   const journal = viewRun(state, run);
   try {

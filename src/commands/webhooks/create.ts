@@ -114,7 +114,7 @@ async function createWithFile(run: CreationRun, invocation: Invocation<unknown>,
 
 interface CreatedEndpoint {
   readonly made: CreationResult<CreatedWebhook, RecordedEndpoint>;
-  /** The endpoints with the same URL, as they were before. */
+  /** The endpoints that had the same URL before this creation. */
   readonly same: readonly WebhookEndpoint[];
 }
 
@@ -128,7 +128,7 @@ async function createOnce(
   const { client } = run;
   const creation = file?.filled ? undefined : openCreation(run);
   const same = file?.filled ? [] : await listSameUrl(client, plan.url, context.signal);
-  // Within its window the same key is safe. Later, look first at what exists (W1).
+  // Within its window the key can be sent again safely. After that, svc first lists what exists (W1).
   const skewMs = client.serverNow() - context.clock.now();
   const orphaned = creation ? orphansAmong(same, plan.description, creation.begunAt, skewMs) : [];
   const made = await createIdempotently<CreatedWebhook, RecordedEndpoint>(run, {

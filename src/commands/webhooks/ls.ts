@@ -67,7 +67,7 @@ function showBoard(invocation: Invocation<WebhookListFlags>, endpoints: readonly
   return endpoints.length;
 }
 
-// One command a failing endpoint; more would hide the table.
+// One command for each failing endpoint. More of them would hide the table.
 const COMMANDS_AT_MOST = 3;
 
 function boardText(invocation: Invocation<unknown>, endpoints: readonly WebhookEndpoint[], most: number): string {

@@ -13,7 +13,7 @@ interface Writer {
 
 /**
  * Call before a run writes contacts. Each other unfinished run of the audience is overtaken from now on, and its run.db
- * says so. The rest of its list would replace newer rows, and sign up people who left the list since (G10).
+ * says so. The rest of its list would replace newer rows, and sign up people who opted out since (G10).
  */
 export function markOvertaken(state: string, { run, origin, audienceIds }: Writer): void {
   const overtaken = listReadableRuns(state).filter(

@@ -112,7 +112,7 @@ function lockAndOpen(files: RunFiles, run: string, open: () => DatabaseSync): Jo
   try {
     const db = open();
     return closeOnError(db, () =>
-      createJournal(files, db, { lost: anchorOf(files, run), close: () => closeBoth(db, lock) }),
+      createJournal(files, db, { lost: identityCheckOf(files, run), close: () => closeBoth(db, lock) }),
     );
   } catch (error) {
     lock.release();
@@ -120,7 +120,7 @@ function lockAndOpen(files: RunFiles, run: string, open: () => DatabaseSync): Jo
   }
 }
 
-function anchorOf({ db, lock }: RunFiles, run: string): IdentityCheck {
+function identityCheckOf({ db, lock }: RunFiles, run: string): IdentityCheck {
   return identityCheck(
     [db, `${db}-wal`, lock],
     `These files record what was sent. Put them back, then: svc runs resume ${run}`,

@@ -38,8 +38,8 @@ export interface MergedPeople {
 }
 
 /**
- * People with several rows or a suppression, staged in run.db. All others need only one read of the list. The disk is
- * not waited for: a survey that was cut short starts again, and the first request waits.
+ * People with several rows or a suppression, staged in run.db. All others need only one read of the list. Writes are
+ * not synced: a survey that was cut short starts again, and the first request syncs them.
  */
 export interface People extends MergedPeople, SuppressedPeople {
   /** Deletes everything, so that a survey can start again. */

@@ -64,7 +64,7 @@ export function hideTypedKeys(line: readonly string[], { cwd, hide }: Pick<Conte
   }
 }
 
-// A shorter word is the name of a file that does not exist.
+// A shorter word is taken for the name of a missing file.
 const SHORTEST_KEY = 20;
 
 /** True for the key itself in place of its file. False for a path that begins like one, or that leads into a folder. */

@@ -39,7 +39,8 @@ interface AgreementPrompt {
 /**
  * Asks at the controlling terminal, also if standard output or error is a pipe (M7). Writes the page there, unless
  * stderr already shows it. Returns true after y or yes, and with --yes. Without a terminal it returns true for an
- * emulator. With `full` the answer d shows it, and any answer but a no asks again. The end of the input is a no.
+ * emulator. With `full`, the answer d shows the whole page, and an unknown answer asks again. The end of the input is a
+ * no.
  */
 export async function isConfirmed(confirming: WriteCommand, asked: AgreementPrompt): Promise<boolean> {
   requireYes(confirming);
@@ -110,9 +111,9 @@ interface QuestionOptions {
   readonly columns?: number | undefined;
 }
 
-// The bar before each line of a question, with its color codes: the prompt counts them as columns.
+// Columns of the bar before each line of a question. The prompt counts its color codes too.
 const BAR = 13;
-// The mark before each answer.
+// Columns of the mark before each answer.
 const MARK = 2;
 
 /** Asks one question. Throws if the user leaves or chooses to stop: then nothing is sent. */

@@ -106,7 +106,7 @@ async function connect(access: Access, { baseUrl, apiKey, origin }: Destination)
   return { client, origin: client.origin, keyFingerprint, close: () => transport.close() };
 }
 
-/** What a short command shows besides `-v` lines. `onEvent` gets every event; `bars` is for long commands. */
+/** How a command shows what it does. `onEvent` gets every event; `bars` adds progress bars to the `-v` lines. */
 export interface DisplayOptions {
   readonly onEvent?: Emit;
   readonly bars?: boolean;

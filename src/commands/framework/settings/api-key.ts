@@ -40,7 +40,7 @@ async function find(setting: KeySetting, baseUrl: URL, context: Context): Promis
   }
 }
 
-/** True if the profile or the environment binds the key to this origin. Completion asks only such one (K8). */
+/** True if the profile or the environment binds the key to this origin. Completion sends no other key (K8). */
 export function isBoundTo(setting: KeySetting, baseUrl: URL): boolean {
   switch (setting.kind) {
     case 'none':

@@ -156,7 +156,7 @@ function mayColor(flags: GlobalFlags, context: Context, isTTY: boolean): boolean
   return forced ? forced !== '0' : isTTY && context.env.TERM !== 'dumb';
 }
 
-/** True if the service runs on this machine. Then it may be allowed to reach this machine. */
+/** True if the service runs on this machine. Such a service may send webhooks to this machine. */
 export function isServedLocally({ emulator, baseUrl }: Settings): boolean {
   const url = baseUrl.value === undefined ? undefined : URL.parse(baseUrl.value);
   return emulator || (url !== undefined && url !== null && isLoopback(url.hostname));

@@ -17,7 +17,7 @@ export interface ReportCopies {
 
 /**
  * Writes report.html into the run's folder, and the copies. Returns the error for the first file that cannot be
- * written. The problem that ended the run comes before it, and a partial run stays partial.
+ * written. If the run ended worse, the error has the exit code of the run.
  */
 export async function writeReportFiles(
   report: RunReport<OutcomeCounts>,
