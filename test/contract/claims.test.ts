@@ -39,7 +39,7 @@ test('finds a claim, a variant or a reading of ours in every test of this folder
   expect([...beside]).toEqual([]);
 });
 
-/** Tests of this folder that hold no claim of the document: HTTP itself requires what they prove. */
+/** Tests of this folder that prove no claim of the document, but a rule of HTTP itself. */
 const BESIDE: readonly string[] = ['contract/rate.test.ts › Date: sends the time of the service’s clock'];
 
 test('keeps the page of claims up to date', () => {

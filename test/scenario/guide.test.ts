@@ -90,7 +90,7 @@ describe('an example that verifies a signature', () => {
     ['letters that are no hex', 3, (now: number) => `t=${now},v1=${'ä'.repeat(64)}`],
     ['no time', 3, () => `v1=${signed('')}`],
     ['nothing', 3, () => ''],
-  ])('agrees with svc about %s (W4)', { timeout: 60_000 }, async (_, wanted, headerAt) => {
+  ])('decides as svc does about %s (W4)', { timeout: 60_000 }, async (_, wanted, headerAt) => {
     const now = Math.floor(Date.now() / 1000);
     const header = headerAt(now);
     const world = await createWorld();

@@ -7,7 +7,8 @@ export interface Mutation {
   readonly line: number;
   readonly operator: string;
   /**
-   * `to` replaces the text from `start` to `end`. Entries have no text; elements and properties can only be removed.
+   * `to` replaces the text from `start` to `end`. An `entry` only inserts code there, and an `element` or a `property`
+   * is only removed.
    */
   readonly start: number;
   readonly end: number;

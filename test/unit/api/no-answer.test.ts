@@ -35,7 +35,7 @@ describe('a connection that is not made (O2)', () => {
     expect(error).toMatchObject({ hint: expect.stringContaining('--base-url') });
   });
 
-  test('names the network to check when a login page answers (O3)', async () => {
+  test('suggests a login page of the network when HTML arrives instead of an answer (O3)', async () => {
     const { client, run } = play(() => ({ ...page(), headers: { 'content-type': 'text/html' } }));
     const error = await run(client.get(['audiences'])).catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ code: 'unexpected_answer', hint: expect.stringContaining('login page') });

@@ -118,7 +118,7 @@ describe('an audience by its name', () => {
     expect((await world.svc(lines[0] ?? '')).code).toBe(0);
   });
 
-  test('creates no audience for --audience, so that a mistyped id becomes none', async () => {
+  test('creates no audience for --audience, because the value may be a mistyped id', async () => {
     const world = await createWorld();
     world.file('list.csv', 'email\nb@example.com\n');
     const { code, err } = await world.svc('contacts import list.csv --audience ad_1 --create-audience');

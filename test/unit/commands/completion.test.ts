@@ -229,7 +229,7 @@ describe('candidates', () => {
       const began = world.clock.now();
       const found = await complete(world, ['audiences', 'get', '']);
       expect(found.map(([, about]) => about).join()).toBe(name);
-      // A pending timer would keep the process, and so the shell, until it fires.
+      // A pending timer would keep the process alive, and the shell would wait for it.
       expect([world.clock.now() - began, world.clock.sleepers - inEmulator]).toEqual([ms, 0]);
     },
   );

@@ -46,7 +46,7 @@ test('reports the error of the file when the page cannot be written, although th
   expect(existsSync(join(world.folder, 'nowhere'))).toBe(false);
 });
 
-test('marks waits and requests over time when the service holds a run back', async () => {
+test('shows waits and requests over time when the service slows a run down', async () => {
   const world = await createWorld();
   const list = world.file('list.csv', people(2_500));
   const { json } = await world.svc(['migrate', list, ...AUDIENCE, '--rate', '30', '--plan', 'paid']);

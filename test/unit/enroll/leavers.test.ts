@@ -15,7 +15,7 @@ test('enrolls no person, also in the next run, when the service subscribes opted
   expect([world.enrolled(), world.emulator.admin.contact('person1@example.com')?.status]).toEqual([[], 'unsubscribed']);
 });
 
-test('heeds that an import showed people signed up again only with --create-contacts (C1)', async () => {
+test('refuses after an import that signed people up again, but only with --create-contacts (C1)', async () => {
   const world = await createFlowWorld(['person2@example.com'], {}, SIGNS_UP_AGAIN);
   world.emulator.admin.addContacts([{ email: 'person1@example.com', status: 'unsubscribed', unsubscribed_at: 1 }]);
   const list = 'email,status\nperson1@example.com,subscribed\nperson3@example.com,subscribed\n';

@@ -22,7 +22,7 @@ const LISTS: readonly (readonly [what: string, emails: readonly string[]])[] = [
 
 // The journal identifies a request by its number. If two requests had one number, the second would not be sent.
 describe('the number of a request: 0, 1, 2 … (D1)', () => {
-  test.each(LISTS)('numbers each call once, each person in one, for suppressions of %s', async (_, emails) => {
+  test.each(LISTS)('numbers each call and puts each person into one: suppressions of %s', async (_, emails) => {
     const { people } = await readList({ 'list.csv': csv('Email', ...emails) }, { reason: 'bounced' });
     const wanted = [...people.suppressions('bounced').map(({ email }) => email)];
     const calls = [...suppressionBatches('bounced', people.suppressions('bounced'), SIZE)];
@@ -31,7 +31,7 @@ describe('the number of a request: 0, 1, 2 … (D1)', () => {
     expect(calls.flatMap(({ body }) => JSON.parse(String(body)).emails).sort()).toEqual(wanted.sort());
   });
 
-  test.each(LISTS)('numbers each batch once, each person in one, for contacts of %s', async (_, emails) => {
+  test.each(LISTS)('numbers each batch and puts each person into one: contacts of %s', async (_, emails) => {
     const batches = await Array.fromAsync(cutBatches(contactsOf(emails), { size: SIZE }));
     expect(batches.map(({ index }) => index)).toEqual(batches.map((_batch, at) => at));
     expect(batches.flatMap(({ items }) => items.map(({ contact }) => contact.email)).sort()).toEqual(

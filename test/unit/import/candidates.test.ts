@@ -48,7 +48,7 @@ test.each([
   ['a pipeline', 'Lead status', ['Open', 'Qualified', 'Open']],
   ['one value', 'List', ['Main', 'Main', 'Main']],
 ])(
-  'offers for a list of %s to leave its people out first, and to subscribe them last (C11)',
+  'offers first to leave out the people of a list of %s, and last to subscribe them (C11)',
   async (_, header, rows) => {
     const { answers } = await offers(header, rows);
     expect(answers).toEqual([
@@ -89,7 +89,7 @@ test('offers to subscribe people for a clear yes or no only, and describes the e
   });
 });
 
-test('offers both meanings of a yes under an unclear header, and skips everyone first (C11)', async () => {
+test('offers to skip everyone under an unclear header first, then both meanings of a yes (C11)', async () => {
   const rows = ['a@x.test,1', 'b@x.test,0', 'c@x.test,1'];
   const list = await readList({ 'list.csv': csv('Email,flag3', ...rows) }, { map: ['flag3=status'] });
   expect([list.contacts, list.finding('unknown_status')]).toMatchObject([

@@ -169,7 +169,7 @@ test.each(['mail_perm', 'Email perms', 'newsletter_perm'])(
   },
 );
 
-test('lets a skipped word override a subscribed row, but not a blank (C7)', async () => {
+test('lets a skipped word win over a subscribed row of the person, but not a skipped blank (C7)', async () => {
   const files = {
     'people.csv': csv('Email,Subscribed', 'a@x.test,yes', 'b@x.test,yes', 'c@x.test,no'),
     'shop.csv': csv('Email,Accepts Marketing', 'c@x.test,yes'),
@@ -211,7 +211,7 @@ test.each([
   ['meta', 'a:1:{s:10:"newsletter";b:0;}', 'a:1:{s:10:"newsletter";b:1;}', 'a:1:{s:5:"theme";s:4:"dark";}'],
   ['prefs', 'a:1:{s:10:"newsletter";b:0;}', 'a:1:{s:10:"newsletter";b:1;}', 'a:1:{s:5:"theme";s:4:"dark";}'],
 ])(
-  'does not read a cell under %s such as %s as a yes of the status beside it (C10)',
+  'does not mail a person by an active status when the column %s holds a cell such as %s (C10)',
   async (header, no, yes, other) => {
     const cell = (text: string) => `"${text.replaceAll('"', '""')}"`;
     const list = (...cells: string[]) =>

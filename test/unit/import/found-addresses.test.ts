@@ -60,7 +60,7 @@ describe.each(OTHER_PEOPLE)('an opt-out in the column %s', (header) => {
 });
 
 test.each(['Owner', 'Partner e-mail', 'X', 'Second', 'Coach', 'Adresse 2', ''])(
-  'names a column %j of addresses, with the people of its opt-outs (C9)',
+  'names a column %j that holds addresses, and counts the people whom it opts out (C9)',
   async (header) => {
     const files = { 'list.csv': csv(`Email,${header},Status`, ...CLEAN, ...ROWS) };
     const list = await readList(files);
@@ -97,13 +97,13 @@ test('opts out the address in a column without an address header, and never supp
   }
 });
 
-test('counts no mention of a person who opted out in their own row (C9)', async () => {
+test('does not count a mentioned person who opted out in their own row too (C9)', async () => {
   const rows = ['cyd@x.test,ana@x.test,unsubscribed', 'ana@x.test,fay@x.test,unsubscribed', 'fay@x.test,,active'];
   const list = await readList({ 'list.csv': csv('Email,X,Status', ...rows) });
   expect([mentions(list)?.total, mentions(list)?.examples?.map(({ value }) => value)]).toEqual([1, ['fay@x.test']]);
 });
 
-test('names no column if every mentioned person is unknown to the list or subscribed (C9)', async () => {
+test('names no column when each mentioned person is subscribed or not in the list (C9)', async () => {
   for (const header of ['X', 'Referred by']) {
     const rows = ['cyd@x.test,strange@x.test,unsubscribed', 'ana@x.test,cyd@x.test,active'];
     expect(mentions(await readList({ 'list.csv': csv(`Email,${header},Status`, ...rows) }))).toBeUndefined();

@@ -5,7 +5,7 @@ import { createRandom } from '../../simulation/random.ts';
 import { csv, type ReadList, readList } from './support.ts';
 
 interface ExpectedList {
-  /** `ana`, or `ben unsubscribed`. */
+  /** Each as `ana`, or as `ben unsubscribed`. */
   readonly contacts: readonly string[];
   readonly rejected?: Readonly<Record<string, number>>;
   readonly stops?: readonly string[];

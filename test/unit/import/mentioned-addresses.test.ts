@@ -63,7 +63,7 @@ test.each(LEFT)('opts the person out although a clean row says subscribed, in an
   }
 });
 
-test('names the unknown row that keeps a person from mail (C9)', async () => {
+test('names the row with an unknown status that keeps another person from mail (C9)', async () => {
   const list = await readList({
     'list.csv': csv(HEADER, 'a@x.test,Ana,active', '"b@x.test or a@x.test",B,gone for good', 'z@x.test,Zoe,active'),
   });

@@ -36,7 +36,7 @@ test.each([
   ['Kuendigungen.csv', 'unsubscribed'],
   ['수신거부.csv', 'unsubscribed'],
 ])(
-  'stops for %s beside a list with states until it is answered, because its people may be in that list (C4 C7)',
+  'stops for %s beside a list with states until it is answered, because both may name the same people (C4 C7)',
   async (name, state) => {
     const files = { 'people.csv': PEOPLE, [name]: GONE };
     const asked = await readList(files);
@@ -61,7 +61,7 @@ test.each([
   ['a remark above the header', '# bounced addresses\nEmail,Name\na@x.test,Ana', 'bounced'],
   ['the header of the addresses', 'Unsubscribed emails\na@x.test', 'unsubscribed'],
   ['the header of the addresses in several columns', 'Bounced email addresses,Name\na@x.test,Ana', 'bounced'],
-])('asks about a list if %s says that its people left (C4)', async (_, text, state) => {
+])('asks about a list if %s says that its people opted out (C4)', async (_, text, state) => {
   const files = { 'list.csv': `${text}\n` };
   const asked = await readList(files, { defaultStatus: { '*': 'subscribed' } });
   expect([asked.contacts, asked.finding('no_status')]).toMatchObject([
@@ -89,7 +89,7 @@ test.each([
   ],
   ['a title that says nothing', 'Contacts of 2024\nEmail,Name'],
   ['a line of several cells', 'Unsubscribed: 3,Active: 1\nEmail,Name'],
-])('does not take %s above the header for the title of a list of people who left (C4)', async (_, head) => {
+])('does not take %s above the header for the title of an opt-out list (C4)', async (_, head) => {
   const list = await readList({ 'list.csv': `${head}\na@x.test,Ana\n` }, { defaultStatus: { '*': 'subscribed' } });
   expect(list.contacts).toHaveLength(1);
 });
@@ -136,7 +136,7 @@ test.each([
   ['sendgrid', 'list.csv', csv('status,reason,email,created', '5.1.1,x,ana@x.test,1700000000')],
   ['mailgun', 'mailgun.csv', csv('address,created_at', 'ana@x.test,')],
 ])(
-  'subscribes no person of a list of %s by a default for all when it holds opted-out people (C4 C6)',
+  'subscribes no person of an opt-out list of %s because of a default status for all inputs (C4 C6)',
   async (_, name, text) => {
     const general = { '*': 'subscribed' };
     const list = await readList({ 'people.csv': csv('Email', 'bo@x.test'), [name]: text }, { defaultStatus: general });
@@ -155,7 +155,7 @@ test.each([
   ['bounces.csv', 'bounced', ['active.csv'], 'unsubscribed'],
   ['complaints.csv', 'complained', ['active.csv'], 'unsubscribed'],
   ['blocklist.csv', 'suppressed', [], 'skip'],
-])('offers no suppression first for %s if its rows say active (C11)', async (name, named, others, first) => {
+])('offers no suppression first for %s when its rows say active (C11)', async (name, named, others, first) => {
   const files = Object.fromEntries([name, ...others].map((file) => [file, PEOPLE]));
   const { finding } = await readList(files);
   expect(finding('no_status')).toMatchObject({

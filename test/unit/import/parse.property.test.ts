@@ -86,7 +86,7 @@ test('reads the same rows from bytes as from text', async () => {
   );
 });
 
-test('reads the same rows when the bytes arrive in other parts', async () => {
+test('reads the same rows when the bytes arrive in parts of another size', async () => {
   await fc.assert(
     fc.asyncProperty(soup, fc.constantFrom(...DELIMITERS), async (text, delimiter) => {
       const ways = await Promise.all(BLOCK_SIZES.map((size) => readOrCode(text, delimiter, size)));

@@ -64,7 +64,7 @@ function withFlags(answers: Partial<ReadingOptions>, words: readonly string[]): 
 }
 
 test.each(LISTS)(
-  'subscribes no person who left and suppresses no other, after all printed hints: %s (C11)',
+  'subscribes no opted-out person and suppresses no other when all printed hints are followed: %s (C11)',
   async (_, files) => {
     const list = await pasteHints(files);
     const mailed = (list?.contacts ?? []).filter(({ status }) => status === undefined).map(({ email }) => email);

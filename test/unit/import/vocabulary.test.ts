@@ -32,7 +32,7 @@ test('recognizes an ambiguous column by each word for a status (C10)', () => {
   expect(differing(read, lines)).toEqual([]);
 });
 
-/** True if a column `State` with this word, a known one and two others must be understood in each cell. */
+/** True if this word makes `State` a status column, in which svc asks about each unknown word. */
 function showsStatus(word: string): boolean {
   const table = tableOf(['State'], { rows: [['unsubscribed'], [word], ['xyzzy'], ['plugh']] });
   return meaningOf(table, 'xyzzy') === 'asked';

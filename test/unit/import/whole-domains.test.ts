@@ -17,7 +17,7 @@ test.each([
   '*.example.org',
   'example.org',
   'https://www.example.org/',
-])('stops if a list of people who left names the whole domain %s that people of the list have (C9)', async (domain) => {
+])('stops when an opt-out list names the whole domain %s and other people of the list have it (C9)', async (domain) => {
   const files = { 'people.csv': PEOPLE, 'unsubscribed.csv': csv('Email', 'gone@example.com', domain) };
   const answer = { defaultStatus: { 'unsubscribed.csv': 'unsubscribed' } };
   const asked = await readList(files, answer);
@@ -60,21 +60,21 @@ test('stops for a domain in a row that says unsubscribed, in the spelling of any
   expect(left.contacts).toMatchObject([{ status: 'unsubscribed' }]);
 });
 
-test('asks nothing about a domain that no person to be mailed has, or that a row of subscribed people names (C9)', async () => {
+test('does not ask about a domain without a person to mail, or in a row of subscribed people (C9)', async () => {
   const rows = csv('Email,Status', 'ana@example.com,unsubscribed', 'bo@example.org,active', '@example.org,active');
   const { trouble, reading } = await readList({ 'list.csv': rows, 'bounced.csv': csv('Email', '@example.com') });
   expect([trouble, reading.rows.rejected]).toEqual([[], 2]);
 });
 
 test.each(['@example.org', '*@example.org', '%@example.org', '.*@example.org'])(
-  'takes %s for no address of a person (F8)',
+  'does not read %s as the address of a person (F8)',
   async (cell) => {
     const { contacts, reading } = await readList({ 'list.csv': csv('Email,Status', `${cell},active`) });
     expect([contacts, reading.rejections?.[0]?.examples[0]?.value]).toEqual([[], `${cell}: no name before the @`]);
   },
 );
 
-test('offers the column of domains of a list of people who left as its addresses (C9)', async () => {
+test('offers the column of domains in an opt-out list as its addresses (C9)', async () => {
   const files = {
     'people.csv': csv('Domain,Status', 'bo@example.org,active'),
     'blocklist.csv': csv('Domain', 'example.org'),

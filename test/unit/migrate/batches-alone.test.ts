@@ -66,7 +66,7 @@ test('finds a new person for the canary in the third batch when the audience hol
   expect(inFlight(world, 1_000)).toEqual({ batches: 1, together: 1 });
 });
 
-test('chooses people without a status from a later batch when the first holds opt-outs only (C1)', async () => {
+test('takes people without a status from a later batch into the canary when the first holds only opt-outs (C1)', async () => {
   const world = await slowWorld({ omitted_status: 'pending' });
   const list = csv(
     'email,status',
@@ -91,7 +91,7 @@ test('checks the next person who opted out when the probe contact is suppressed 
   expect(admin.contact('person1500@example.com')?.status).toBe('unsubscribed');
 });
 
-test('sends only one request a batch after the canary when the audience holds all people (C1)', async () => {
+test('needs no extra request for a batch after the canary when the audience holds all people (C1)', async () => {
   const world = await createWorld();
   addPeople(
     world,

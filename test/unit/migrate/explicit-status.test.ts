@@ -31,7 +31,7 @@ function before(text: string, act: () => void): (inner: Transport) => Transport 
   });
 }
 
-test('proves with one person of the canary that upsert false changes no person (C1)', async () => {
+test('proves on one person of the canary that `upsert: false` leaves a known contact as it is (C1)', async () => {
   const world = await createWorld();
 
   const { code, json } = await world.svc(['migrate', world.file('list.csv', people(2_000)), ...FLAGS]);
@@ -45,7 +45,7 @@ test('proves with one person of the canary that upsert false changes no person (
   ]);
 });
 
-test('stops after the canary when upsert false changes people, and stays stopped in a resume (C1)', async () => {
+test('stops after the canary, and again in a resume, when `upsert: false` changes a known contact (C1)', async () => {
   const world = await createWorld({ variants: UPDATES });
   const stopped = await world.svc(['migrate', world.file('list.csv', people(2_000)), ...FLAGS]);
   world.requests();
@@ -59,7 +59,7 @@ test('stops after the canary when upsert false changes people, and stays stopped
   expect(status(world, 1_500)).toBe('unsubscribed');
 });
 
-test('chooses no opted-out person to prove that upsert false changes no one (C1)', async () => {
+test('uses no opted-out person to prove that `upsert: false` leaves a known contact as it is (C1)', async () => {
   const world = await createWorld({ variants: { ...UPDATES, omitted_status_existing: 'subscribed' } });
   world.emulator.admin.addContacts(
     [0, 1, 2].map((index) => ({ email: `person${index}@example.com`, status: index === 1 ? 'subscribed' : 'pending' })),

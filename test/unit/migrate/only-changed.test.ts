@@ -78,7 +78,7 @@ describe('the ledger', () => {
     ['no database', (path) => path.endsWith('.db') && writeFileSync(path, 'no database')],
     ['without its key', (path) => path.endsWith('.key') && rmSync(path)],
     ['with a damaged key', (path) => path.endsWith('.key') && writeFileSync(path, 'no key')],
-  ])('is replaced and the whole list is sent when it is %s (G3)', async (_, spoil) => {
+  ])('replaces the ledger and sends the whole list when the ledger is %s (G3)', async (_, spoil) => {
     const world = await createWorld();
     await runNight(world, rowsOf(['ana', 'ben']));
     ledgerFiles(world).forEach(spoil);

@@ -102,7 +102,7 @@ function falsify(world: World, change: (created: number) => number): void {
 test.each([
   ['more rows than were read', (created: number) => created + 7, 70, 'books'],
   ['fewer rows than were sent', (created: number) => created - 7, 1, 'rows_unsent'],
-])('does not end well when the journal counts %s (L5)', async (_, change, exit, code) => {
+])('does not call a run completed when the journal counts %s (L5)', async (_, change, exit, code) => {
   const world = await createWorld();
   const stop = new AbortController();
   const list = world.file('list.csv', people(1_500));

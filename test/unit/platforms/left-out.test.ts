@@ -36,7 +36,7 @@ const SAMPLES = await Promise.all(
 );
 
 test.each([...LEFT_OUT])(
-  'neither sends nor reads a state from a column that %s leaves out (C10)',
+  'neither sends a column that %s leaves out nor reads a state from it (C10)',
   async (platform, lines) => {
     const columns = lines.map(({ cells: [, header = ''] }) => header);
     const sample = SAMPLES.find((one) => one.platform === platform) as (typeof SAMPLES)[number];

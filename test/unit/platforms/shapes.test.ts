@@ -4,7 +4,7 @@ import { csv, readList } from '../import/support.ts';
 
 interface Outcome {
   readonly platforms: string;
-  /** `ana`, or `ben unsubscribed 2024-…`. */
+  /** Each as `ana`, or as `ben unsubscribed 2024-…`. */
   readonly contacts: readonly string[];
   readonly suppressions?: Readonly<Record<string, readonly string[]>>;
   readonly skipped?: Readonly<Record<string, number>>;

@@ -35,7 +35,7 @@ describe('kill -9 of a sender (D1, I9)', () => {
     },
   );
 
-  test('lets the run be resumed at once', async () => {
+  test('lets a run be resumed at once after its process was killed', async () => {
     const state = tempFolder();
     createRun(state, header(RUN)).close();
     const child = startChild('send-requests.ts', [state, RUN]);

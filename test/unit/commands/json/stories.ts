@@ -79,7 +79,7 @@ function answerOf({ code, out, err }: Answer): string[] {
 /** Longer documents are shortened. */
 const SHORT = 20;
 
-/** Lines that the last long document also had become a number. */
+/** Replaces lines that the last long document had too by their number. */
 function withoutKnown(lines: readonly string[], before: readonly string[]): string[] {
   const shown: string[] = [];
   let known = 0;

@@ -122,7 +122,7 @@ function visibleResult({ code, out, err, world }: RunResult): string[] {
   return [`exit ${code}`, ...lines(out).map((line) => `out: ${line}`), ...lines(err).map((line) => `err: ${line}`)];
 }
 
-/** The lines of a failure. One line replaces a usual error. */
+/** The lines of a failure. One short line stands for the usual lines of its error. */
 function withoutUsual(lines: readonly string[], failure: string): string[] {
   const usual = USUAL[failure] ?? [];
   const at = lines.indexOf(usual[0] ?? '');

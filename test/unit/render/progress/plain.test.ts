@@ -9,7 +9,7 @@ function world({ silent = false, verbose = false, everyPhase = false } = {}) {
   return { clock, lines, progress: createPlainProgress({ stderr, clock, verbose, silent, everyPhase }) };
 }
 
-test('writes no line when all phases are short, as in the mail of cron', async () => {
+test('writes no line for a phase of less than 10 s, so that cron mails little', async () => {
   const { clock, lines, progress } = world();
   progress.emit({ type: 'phase', phase: 'contacts', total: 1200 });
   await clock.advance(9_999);
