@@ -72,7 +72,7 @@ const BY_NAME: Readonly<Record<string, StatusReading>> = {
   archived: skip('archived'),
 };
 
-// `formerly subscribed` is not Mailchimp's word for these people.
+// `formerly subscribed` doesn't match: these people left.
 const SUBSCRIBED_ONLY = /^(?:\P{L}|copy of|kopie von|copie de|copia de)*subscribed/iu;
 
 // An operator may call a list without its bad addresses `cleaned`. Mailchimp gives the cleaned people a time.

@@ -26,8 +26,8 @@ export function checkRequests(scenario: Scenario, plains: Plains, outcome: Outco
 }
 
 /**
- * After opt-outs, a second look-up of the account meets some of these people in every batch. It must prove that they
- * stay opted out.
+ * The requests that are allowed for people who opted out. Each batch may hold some of them, and the run must prove that
+ * they stay opted out.
  */
 function lookUps({ plot, leaving, second }: Scenario, lists: number): number {
   const batches = plot.command === ENROLL ? plot.createContacts : plot.command !== 'suppressions import';

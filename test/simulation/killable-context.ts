@@ -26,7 +26,7 @@ export interface KillHooks {
   readonly open: () => Transport;
 }
 
-/** The context in which such a program runs. */
+/** The context of a program that can be killed. */
 export function killableContext(place: Place, { touch, death, stop, out, err, open }: KillHooks): Context {
   const { clock, skewMs, random, folder } = place;
   return {

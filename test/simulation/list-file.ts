@@ -14,7 +14,7 @@ export interface ListFile {
   readonly first: Version;
   /** Every version so far, the present one last. Undefined: there was no file. */
   readonly history: readonly (Version | undefined)[];
-  /** Makes one of these changes. */
+  /** Makes one random change. */
   edit(random: Random): void;
   /** Restores the original version. */
   putBack(): void;

@@ -1,4 +1,4 @@
-/** Reads the contents of a service, and compares two of them. */
+/** Reads the contents of a service, and compares the contents of two. */
 
 import type { Service } from './service.ts';
 

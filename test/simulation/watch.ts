@@ -19,9 +19,9 @@ export interface Observer {
   readonly broken: string[];
   /** Every address that a request wrote or enrolled, in canonical form. */
   readonly sent: ReadonlySet<string>;
-  /** Addresses of these in a canary, or in a proof of --explicit-status. */
+  /** Sent addresses that were in a canary, or in a proof of --explicit-status. */
   readonly canary: ReadonlySet<string>;
-  /** Addresses of these in a canary. */
+  /** Sent addresses that were in a canary. */
   readonly probes: ReadonlySet<string>;
   /**
    * A slow transport to the service for one process. The rules hold for each process, because a new one knows nothing.

@@ -102,7 +102,7 @@ function realOf(path: string): string {
   }
 }
 
-/** Undefined also if a parent is not a folder, or not readable. */
+/** Also undefined if a parent is not a folder, or not readable. */
 function statOf(path: string, stat: typeof statSync): Stats | undefined {
   try {
     return stat(path, { throwIfNoEntry: false });

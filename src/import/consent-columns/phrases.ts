@@ -117,7 +117,7 @@ const END_SIGNS =
 const NOT =
   'no|not|never|nope|dont|doesnt|without|nix|kein\\w*|nicht|nie|ohne|ne|pas|plus|sans|sin|ya no|non|senza|nao|sem|niet|geen|bez|brak|inte|ikke|ej|ei|не|нет|без';
 const NEGATION = new RegExp(`(?:^| )(?:${NOT})(?= |$)`, 'u');
-// What a person refuses after such a word: interest, wishes, more, thanks, contact.
+// What a person refuses after such a "no": interest, wishes, more, thanks, contact.
 const WISH =
   'int(?:e|er)?res\\w*|want\\w*|wish\\w*|more|longer|thank\\w*|mehr|danke|quier\\w*|quer|mas|mais|veut|souhait\\w*|plus|piu|vuole|voglio|chce\\w*|will|wil|vill|vil|halua\\w*|kiinnosta|meer|zainteres\\w*|хоч\\p{L}*|интересн\\p{L}*|нужн\\p{L}*|clien\\w*|member|mitglied\\w*|contact|contacts|contacting|kontakt|send\\w*|schick\\w*|write|anschreib\\w*|disturb';
 

@@ -96,9 +96,9 @@ function createUnitDecoder(encoding: string): Decoder {
 
 const LONGEST_BYTEWISE = 48;
 
-// Finds where a file in another encoding was joined to one in UTF-16 or UTF-32. There, ASCII comes with zeros, and East
-// Asian text has bytes beyond ASCII. A long run of letters and line endings is therefore joined text. Returns the index
-// of its start in the given bytes.
+// Finds where a file in another encoding was joined to one in UTF-16 or UTF-32. There, ASCII characters have zero
+// bytes, and East Asian ones have bytes beyond ASCII. So a long run of letters and line endings is joined text. Returns
+// the index of its start in the given bytes.
 function createJoinFinder(): (bytes: Buffer) => number | undefined {
   let run = 0;
   return (bytes) => {

@@ -7,7 +7,7 @@ import { type Answers, wordKey } from './answers.ts';
 /** A column that holds addresses, although no header, platform or answer says so. */
 export interface FoundColumn {
   readonly at: number;
-  /** True if its addresses are those of other people. The state of a row does not hold for them. */
+  /** True if the addresses are those of other people. Then the state of a row does not count for them. */
   readonly another: boolean;
 }
 

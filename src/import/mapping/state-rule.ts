@@ -135,8 +135,8 @@ function platformRule({ reading, statusNamed, answers }: StateParts): StateOf {
 }
 
 /**
- * The platform's state of a row with the answers applied. A word that isn't understood hides the other columns of the
- * platform. So the row is read again without the word, and an answer never outweighs these columns (rule C7).
+ * The platform's state of a row with the answers applied. An unknown word hides the other columns of the platform. So
+ * the row is read again without the word, and the more restrictive of both states wins (rule C7).
  */
 function answeredState(reading: TableReading, cells: readonly string[], answers: Answers): StatusReading {
   const status = reading.stateOf(cells);

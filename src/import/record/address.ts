@@ -48,7 +48,7 @@ const PLAIN = Uint8Array.from({ length: 0x7f }, (_, code) =>
 
 /** True only if the bytes are a canonical address. False for the few addresses that begin with a sign. */
 export function isPlainAddress(bytes: Uint8Array, start: number, end: number): boolean {
-  // Such a sign may stand for all people of a domain.
+  // An `@` or another sign at the start may stand for all people of a domain.
   if (bytes[start] === AT || (bytes[start] as number) < FIRST_DIGIT) {
     return false;
   }

@@ -74,9 +74,9 @@ const WHICH = [
   ...['personal', 'trabajo', 'profesional', 'outro', 'alternativa', 'secundária', 'pessoal', 'seconda', 'secondaria'],
   ...['altra', 'personale', 'lavoro', 'tweede', 'ander', 'privé', 'zakelijk', 'werk', 'drugi', 'prywatny'],
 ].map(bareWord);
-// Begins with such a word.
+// Matches a header that begins with a word of WHICH.
 const WHICH_FIRST = new RegExp(`^(?:${WHICH.join('|')})`);
-// Ends with such a word or a number.
+// Matches a header that ends with a word of WHICH or a number.
 const WHICH_LAST = new RegExp(`(?:\\d+|${WHICH.join('|')})$`);
 
 /**
@@ -158,7 +158,7 @@ function bareHeaders(header: readonly string[]): readonly string[] {
   return bare;
 }
 
-/** The number of these headers in a table. */
+/** How many of these headers the table has. */
 export function countHeaders(header: readonly string[], ...names: readonly string[]): number {
   return names.filter((name) => findHeader(header, name) >= 0).length;
 }

@@ -9,12 +9,12 @@ export function overtakenBy(journal: Pick<Journal, 'read'>): string | undefined 
 }
 
 /**
- * The note in run.db with the number of people who had opted out, and whom the service may have signed up again. It is
- * 0 once they are read back and opted out again (C1).
+ * The note in run.db with the number of people to opt out again: they had opted out, and the service may have signed
+ * them up. It is 0 once they are read back and opted out (C1).
  */
 export const OPEN_OPT_OUTS = 'open_opt_outs';
 
-/** The number of these people; 0 before the first request. */
+/** The number of people to opt out again; 0 before the first request. */
 export function openOptOuts(journal: Pick<Journal, 'read' | 'requests'>): number {
   const people = journal.read(OPEN_OPT_OUTS);
   return typeof people === 'number' && hasSentRequests(journal) ? people : 0;

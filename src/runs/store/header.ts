@@ -51,7 +51,7 @@ export interface RunState {
 export interface Meta {
   /** Undefined if the name was never written. */
   read(name: string): unknown;
-  /** Writes all of them in one transaction; a value of `undefined` removes its name. */
+  /** Writes all values in one transaction. The value `undefined` removes its name. */
   write(values: Readonly<Record<string, unknown>>): void;
 }
 

@@ -33,7 +33,7 @@ export interface MergedRow extends RowPosition {
 /** The result of merging the people with several rows. */
 export interface MergedPeople {
   person(email: string): Person | undefined;
-  /** One address of each of these people. */
+  /** One address of each merged person. */
   emails(): IteratorObject<string>;
 }
 

@@ -29,7 +29,7 @@ function spoilingTransport(random: Random, answers: number): (inner: Transport) 
   });
 }
 
-/** Describes what is wrong with the end of a command after a spoilt answer. */
+/** Describes what is wrong with the end of a command after a spoiled answer. */
 function faultsOf(name: string, { code, err, out }: Answer): string[] {
   const faults = STATED.includes(code) ? [] : [`exit ${code}: ${err.slice(0, 2_000)}`];
   return WRITES_A_RUN.includes(name) && out !== '' ? [...faults, ...untrue(JSON.parse(out), code)] : faults;

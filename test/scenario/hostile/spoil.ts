@@ -86,8 +86,8 @@ function spoilJson(text: string, random: Random): string {
     return random.pick(BODIES);
   }
   const paths = placesOf(value);
-  const spoilt = JSON.stringify(replaced(value, random.pick(paths), random.pick(VALUES))) ?? '';
-  return text.replace(json, () => spoilt.replace(`"${DEEP}"`, () => DEEP_TEXT));
+  const spoiled = JSON.stringify(replaced(value, random.pick(paths), random.pick(VALUES))) ?? '';
+  return text.replace(json, () => spoiled.replace(`"${DEEP}"`, () => DEEP_TEXT));
 }
 
 function parse(text: string): unknown {

@@ -253,7 +253,7 @@ const CASES: readonly (readonly [string, (run: StoppedRun) => Promise<ResumeResu
 ];
 
 test.each(CASES.map(([what, change, left, skewMs]) => ({ what, change, left, skewMs })))(
-  'resumes an enrolment when $what',
+  'resumes an enrollment when $what',
   async ({ change, left, skewMs }) => {
     const run = await stoppedRun(skewMs);
     expect(await change(run)).toEqual(left);

@@ -248,7 +248,7 @@ describe('an input that can be read only once', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  test('leaves no copy when standard input fails half-way', async () => {
+  test('leaves no copy when standard input fails halfway', async () => {
     async function* torn(): AsyncGenerator<Buffer> {
       yield Buffer.from('Email,Name\n');
       throw new Error('torn');

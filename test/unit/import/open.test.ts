@@ -65,7 +65,7 @@ test('reads gzip under any name, with all its members', async () => {
   ]);
 });
 
-test('reads a source again from its start, also after a read that stopped half-way', async () => {
+test('reads a source again from its start, also after a read that stopped halfway', async () => {
   put('a.csv', LIST);
   put('b.csv.gz', gzipSync(LIST));
   put('c.zip', makeZip([{ name: 'c.csv', content: LIST }]));

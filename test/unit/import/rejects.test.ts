@@ -126,7 +126,7 @@ test('names the original file and line in a rejects file that is rejected again,
   expect(String(second['list.csv'])).toEqual(String(first['list.csv']));
 });
 
-test("writes the person's opt-out from another row beside a rejected row", async () => {
+test('gives a corrected row the opt-out that another row of the person states', async () => {
   const list = csv('Email,City,Status', 'a@x.test,one,active,extra', 'a@x.test,two,unsubscribed,extra');
   const { 'list.csv': bytes } = await rejectsOf({ 'list.csv': list });
   const corrected = String(bytes).replaceAll(',extra', '').split('\n').slice(0, 2).join('\n');

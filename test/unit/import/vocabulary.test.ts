@@ -6,7 +6,7 @@ import { differing, goldenLines, meaningOf, tableOf } from './vocabulary/golden.
 
 /**
  * The words of the program, one a line, with their required meaning. People review these files. A line that is lost,
- * changed or misspelt in the source fails here. A new word needs a new line.
+ * changed or misspelled in the source fails here. A new word needs a new line.
  */
 
 const HEADED = [

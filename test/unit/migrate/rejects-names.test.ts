@@ -32,14 +32,14 @@ test('refuses to send anything when the rejects file cannot be written (D9)', as
   const list = world.file('list.csv', `${people(3)}nobody,Name,subscribed\n`);
   const runs = join(world.folder, 'state', 'svc', 'runs');
   const spoil = () => writeFileSync(join(runs, readdirSync(runs)[0]!, 'rejects'), '');
-  let spoilt = false;
+  let spoiled = false;
 
   const answer = await world.svc(['migrate', list, '--json', '--yes'], {
     transport: (inner) => ({
       close: () => inner.close(),
       send: (request, signal) => {
-        if (!spoilt && existsSync(runs) && readdirSync(runs).length > 0) {
-          spoilt = true;
+        if (!spoiled && existsSync(runs) && readdirSync(runs).length > 0) {
+          spoiled = true;
           spoil();
         }
         return inner.send(request, signal);
@@ -47,7 +47,7 @@ test('refuses to send anything when the rejects file cannot be written (D9)', as
     }),
   });
 
-  expect([spoilt, answer.code]).toEqual([true, 1]);
+  expect([spoiled, answer.code]).toEqual([true, 1]);
   expect(JSON.parse(answer.err).error.code).toBe('state_unwritable');
   expect(world.requests().filter(({ method }) => method === 'POST')).toEqual([]);
 });

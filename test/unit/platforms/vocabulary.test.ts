@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { differing, goldenLines, meaningOf, tableOf } from '../import/vocabulary/golden.ts';
 
 /**
- * Every header and word of every platform with its required meaning. A line that is lost, changed or misspelt in the
+ * Every header and word of every platform with its required meaning. A line that is lost, changed or misspelled in the
  * source fails here.
  */
 

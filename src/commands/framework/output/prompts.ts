@@ -98,7 +98,7 @@ async function ask(
   return context.prompter.ask(`${lines.join('')}To delete it, type ${word}: `);
 }
 
-/** The prompter, if questions beside the agreement may be asked: not with --yes, --json or -q. */
+/** The prompter, if more may be asked than the agreement: not with --yes, --json or -q. */
 export function questionPrompter({ prompter }: Context, { yes, output }: Settings): Prompter | undefined {
   return yes || output.json || output.quiet ? undefined : prompter;
 }

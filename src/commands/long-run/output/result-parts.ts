@@ -90,7 +90,7 @@ export interface ScreenOptions extends WriteCommand {
 }
 
 interface EndedRun extends RunResult<OutcomeCounts> {
-  /** Milliseconds without the time at a question. */
+  /** How long the run took, in milliseconds, without the time at questions. */
   readonly ms: number;
   readonly planShown: boolean;
   /** True if stderr shows the problem after the page. */

@@ -31,7 +31,7 @@ export function createFilterSteps(words: readonly string[], answers: readonly st
   const [starts, answerStarts] = [firstLetters(words), firstLetters(answers)];
   const all = new Set([...starts, ...answerStarts].flat());
   const letters = new Map([...all].map((letter, index) => [letter, FIRST_LETTER + index]));
-  // The words of all scripts have more than 256 letters.
+  // A byte is too small: the words of all scripts have more than 256 letters.
   const kinds = new Uint16Array(0x10000);
   return {
     steps: createSteps(starts, answerStarts, letters),

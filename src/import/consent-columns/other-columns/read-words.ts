@@ -169,7 +169,7 @@ function isOptOutWord(item: string, place: ColumnPlace): boolean {
 
 const FEW_WORDS = 6;
 
-// A name may contain such a word. So only a whole sentence counts in a column of names.
+// A name may contain a word such as `stop`. So only a whole sentence counts in a column of names.
 function isPlea(text: string, place: ColumnPlace): boolean {
   const words = wordsOf(text);
   const refuses = () => isUnwilling(words) || (speaksOfMail(words) && (denies(words) || speaksOfEnd(words)));

@@ -54,7 +54,8 @@ const OTHER_KINDS: ReadonlySet<Kind | undefined> = new Set([
   'ignore',
 ]);
 
-// A column of the platform holds words that the platform knows. Of other words, only a clear opt-out or a death counts.
+// The reader of a column of the platform. Words that the platform knows are no question. Of other words, only a clear
+// opt-out or a death counts.
 function ownColumnReader({ shape, reading }: RecognizedTable, at: number): OtherColumn['stateOf'] {
   const stateOf = optOutReader('foreign');
   const blank = shape.header.map(() => '');

@@ -67,7 +67,7 @@ export const otherAddresses: ListCheck = ({ tables, offerKey }) =>
         ];
   });
 
-// The first rows held no such backslash. Otherwise the table would have been read in another way, or refused.
+// The sample held no backslash before a quote. Otherwise the table would have been read in another way, or refused.
 function backslashes(table: Table, found: Examples | undefined): Finding[] {
   if (!found || table.dialect.quoting) {
     return [];

@@ -129,7 +129,7 @@ function whenRight(candidates: readonly Candidate[]): string {
     : `If ${names} ${candidates.length === 1 ? 'says' : 'say'} who may be mailed; words that are not clear are asked about next`;
 }
 
-// True if a consent column records agreement. Then people with a blank there are not signed up beside those who agreed.
+// True if a consent column records agreement. Then svc doesn't offer to sign up the people with a blank there.
 function hasAgreed({ consent }: Table, { values }: ColumnStatistics): boolean {
   return consent.some(({ at, meaning }) => {
     const subscribed = [...(values.get(at)?.values() ?? [])].some(({ states }) => (states.get('subscribed') ?? 0) > 0);
