@@ -19,7 +19,7 @@ import { createMeta } from './store/header.ts';
 export interface ContactLedger extends Pick<LedgerCodec, 'person' | 'content'> {
   /** The open database, for an index. */
   readonly db: DatabaseSync;
-  /** The content of these people becomes unknown. With `list`, they come into the ledger as people of that list. */
+  /** Makes the content of these people unknown. With `list`, also records them as people of that list. */
   forget(emails: readonly string[], list: number | undefined): void;
   /** Forgets the content of every person, because the accepted content can't be trusted. */
   forgetAll(): void;

@@ -30,7 +30,7 @@ function messageOf(path: string): string {
   return `stopped before the next request: ${path} was deleted, moved or replaced while svc was using it`;
 }
 
-/** Also undefined if the path cannot be read. */
+/** Undefined also if the path cannot be read. */
 function identityOf(path: string): string | undefined {
   try {
     const { dev, ino } = statSync(path, { bigint: true });

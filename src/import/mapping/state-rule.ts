@@ -145,7 +145,10 @@ function answeredState(reading: TableReading, cells: readonly string[], answers:
   return others ? strictest(answer as StatusReading, answeredState(reading, others, answers)) : (answer ?? status);
 }
 
-/** The cells without a word: as a whole cell, or else in a list of words. Undefined if no cell holds it. */
+/**
+ * The cells with a word removed: where it is a whole cell, else where it is in a list of words. Undefined if no cell
+ * holds it.
+ */
 function withoutWord(cells: readonly string[], word: string): readonly string[] | undefined {
   const isWord = (cell: string) => cell.trim() === word;
   if (cells.some(isWord)) {

@@ -138,7 +138,7 @@ function rolesOf(table: Table, further: readonly number[]): Uint8Array {
   for (const at of needed.filter((index) => index >= 0)) {
     roles[at] = NEEDED;
   }
-  // The address has a reader of its own.
+  // `isBareAddress` reads the address.
   roles[columnIndexes.email] = UNUSED;
   return roles;
 }

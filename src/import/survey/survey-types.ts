@@ -56,7 +56,7 @@ export interface Survey {
   readonly unread?: readonly UnreadInput[];
   /** Distinct addresses to suppress, by reason. */
   readonly suppressions: Readonly<Partial<Record<SuppressionReason, number>>>;
-  /** Distinct people to write as contacts, and the number of unsubscribed ones among them. */
+  /** Distinct people to write as contacts. `unsubscribed` of them are sent as opted out. */
   readonly contacts: number;
   readonly unsubscribed: number;
   /** People whose content the service last accepted (--only-changed). They are not among `contacts`. */
@@ -78,7 +78,7 @@ export interface Survey {
 export interface LastReading {
   readonly tables: readonly Table[];
   readonly options: ReadingOptions;
-  /** Addresses that may be repeated. The people of those that are repeated are in `people`. */
+  /** Addresses that may be repeated. `people` holds those that are. */
   readonly repeated: Pick<AddressHashSet, 'has'>;
 }
 

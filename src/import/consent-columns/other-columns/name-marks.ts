@@ -7,29 +7,31 @@ import { CROSSED_OUT, isFormOfOptOut, OPT_OUT_WORDS } from './opt-out-words.ts';
 // Only ASCII signs, as in `mayHoldMark`.
 const BETWEEN_WORDS = /[\t .,;:_/|-]+/u;
 // Words in capitals.
-const LOUD = /(?<![^\x00-\x7f]|[A-Za-z\d])(?:\p{Lu}{2,}(?:[\s-]+\p{Lu}{2,})+|\p{Lu}{3,})(?![\p{L}\p{N}])/gu;
+const CAPITALS = /(?<![^\x00-\x7f]|[A-Za-z\d])(?:\p{Lu}{2,}(?:[\s-]+\p{Lu}{2,})+|\p{Lu}{3,})(?![\p{L}\p{N}])/gu;
 // Signs that forbid, at the beginning of a word.
 const SIGN = /(?:^|[\t .,;:_/|-])[🚫⛔❌❎✗✘🙅☠💀⚰🪦]/u;
 const MOST_WORDS = 4;
 const LONGEST = 80;
 
 /** True for a cell with a word in capitals among words with small letters. */
-export function holdsLoudWord(cell: string): boolean {
-  return /\p{Ll}/u.test(cell) && cell.search(LOUD) >= 0;
+export function holdsCapitals(cell: string): boolean {
+  return /\p{Ll}/u.test(cell) && cell.search(CAPITALS) >= 0;
 }
 
 /**
- * True if the first or the last words of a name are an opt-out word that is no name. `isLoudMark`: words in capitals
- * are rare in the column, so any opt-out word in capitals counts.
+ * True if the first or the last words of a name are an opt-out word that is no name. `areCapitalsMarks`: words in
+ * capitals are rare in the column, so any opt-out word in capitals counts.
  */
-export function holdsMark(cell: string, isLoudMark: boolean): boolean {
+export function holdsMark(cell: string, areCapitalsMarks: boolean): boolean {
   const words = cell.length > LONGEST ? [] : cell.split(BETWEEN_WORDS).filter((word) => word !== '');
   const ends = Array.from({ length: Math.min(MOST_WORDS, words.length - 1) }, (_, index) => index + 1);
   const parts = ends.flatMap((count) => [words.slice(0, count), words.slice(-count)]);
   return (
     SIGN.test(cell) ||
     parts.some((part) => isMark(part.join(' '))) ||
-    (isLoudMark && holdsLoudWord(cell) && (cell.match(LOUD) ?? []).some((run) => OPT_OUT_WORDS.other.has(keyOf(run))))
+    (areCapitalsMarks &&
+      holdsCapitals(cell) &&
+      (cell.match(CAPITALS) ?? []).some((run) => OPT_OUT_WORDS.other.has(keyOf(run))))
   );
 }
 

@@ -36,7 +36,7 @@ export function mayHoldState(bytes: Uint8Array, start: number, end: number, isLi
 
 /** Like `mayHoldState`, for a name: the opt-out word may be any of its words. */
 export function mayHoldMark(bytes: Uint8Array, start: number, end: number, isList: boolean): boolean {
-  // `mayHoldState` tests the first word.
+  // The first word is left to `mayHoldState` below.
   let before = 1;
   for (let at = start; at < end; at++) {
     const letter = LETTERS[bytes[at] as number] as number;

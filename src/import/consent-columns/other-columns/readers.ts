@@ -9,7 +9,7 @@ import { ADDRESS_PART, namesChannelConsent, OTHER_STATUS } from '../header-words
 import { namesNoOtherChannel, readHeader } from '../read-header.ts';
 import { wordOf, wordsOf } from '../text.ts';
 import { keyOf } from '../value-words.ts';
-import { holdsLoudWord, holdsMark } from './name-marks.ts';
+import { holdsCapitals, holdsMark } from './name-marks.ts';
 import { type ColumnPlace, NONMEMBER, OPT_OUT_WORDS } from './opt-out-words.ts';
 import { addressCellState, optOutReader, questionAbout } from './read-words.ts';
 
@@ -113,24 +113,24 @@ const NUMBER = /\b(?:phones?|mobile|cell|cellphone|telephone|telefon\w*|tel|hand
 // Words for a postal address.
 const PLACE = /\b(?:address|adresse|anschrift|direccion|indirizzo|endereco|adres|code|codes|box)\b/u;
 
-// Among ordinary names, a word in capitals is an opt-out mark.
+// Operators write opt-out marks in capitals. If most names of the column are not in capitals, more words count there.
 function nameReader(cells: readonly string[]): OtherColumn['stateOf'] {
   const [stateOf, anyWord] = [optOutReader('name'), optOutReader('other')];
-  const loud = cells.filter((cell) => isLoud(cell) && !OPT_OUT_WORDS.other.has(keyOf(cell))).length;
-  const fewAreLoud = loud <= cells.length / 3;
-  const isLoudMark = fewAreLoud && cells.filter(holdsLoudWord).length <= cells.length / 3;
+  const inCapitals = cells.filter((cell) => isInCapitals(cell) && !OPT_OUT_WORDS.other.has(keyOf(cell))).length;
+  const areCapitalsRare = inCapitals <= cells.length / 3;
+  const areCapitalsMarks = areCapitalsRare && cells.filter(holdsCapitals).length <= cells.length / 3;
   return (cell) => {
     const status = stateOf(cell);
-    const found = fewAreLoud && status === NONE && isLoud(cell) ? anyWord(cell) : status;
-    return found === NONE && holdsMark(cell, isLoudMark) ? questionAbout(cell) : found;
+    const found = areCapitalsRare && status === NONE && isInCapitals(cell) ? anyWord(cell) : status;
+    return found === NONE && holdsMark(cell, areCapitalsMarks) ? questionAbout(cell) : found;
   };
 }
 
 const [SMALL_A, SMALL_Z] = [0x61, 0x7a];
 
-function isLoud(cell: string): boolean {
+function isInCapitals(cell: string): boolean {
   const second = cell.charCodeAt(1);
-  // Rules out most names.
+  // A small second letter rules out most names.
   return !(second >= SMALL_A && second <= SMALL_Z) && /^\P{Ll}*\p{Lu}\P{Ll}*\p{Lu}\P{Ll}*\p{Lu}\P{Ll}*$/u.test(cell);
 }
 

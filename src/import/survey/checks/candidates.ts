@@ -98,7 +98,7 @@ export const secondPeople: ListCheck = ({ tables }) =>
     }),
   );
 
-/** Columns that hold addresses without an address header, with the people of their opt-outs (C9). */
+/** Columns that hold addresses without an address header, and the people whom they opt out (C9). */
 export const mentions: ListCheck = ({ tables }) =>
   tables.flatMap(({ table, statistics }) =>
     table.addressColumns.found.flatMap(({ at, another }): Finding[] => {

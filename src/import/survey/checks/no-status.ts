@@ -61,6 +61,7 @@ function blankExamples(statistics: ColumnStatistics): readonly Examples[] {
   return [...statistics.unknown.values()].filter(({ word }) => word === '').map(({ examples }) => examples);
 }
 
+// True if no answer says what a row without a status, or with a blank, means.
 function isUnanswered({ withoutStatus, blank }: Table): boolean {
   return withoutStatus.state === 'none' && (blank.unknown !== undefined || blank.state === 'none');
 }
