@@ -24,7 +24,7 @@ export async function completionCandidates(typed: CommandLine): Promise<Candidat
   const current = words.at(-1) ?? '';
   const last = typed.words.at(-1) ?? '';
   const place = placeOf(typed.program, words.slice(0, -1));
-  const all = await atPlace(place, current, { ...typed, flags: { ...typed.flags, ...place.flags } });
+  const all = await candidatesAt(place, current, { ...typed, flags: { ...typed.flags, ...place.flags } });
   const before = last.slice(0, last.length - current.length);
   return all
     .filter(({ value }) => value.startsWith(current))
@@ -72,7 +72,7 @@ function switchValue(option: Option | undefined): Readonly<Record<string, unknow
   return option ? { [option.attributeName()]: !option.negate } : {};
 }
 
-async function atPlace(
+async function candidatesAt(
   { command, argument, waiting }: Place,
   current: string,
   typed: CommandLine,

@@ -44,7 +44,10 @@ export async function idsOf(kind: IdKindToComplete, { flags, context }: Completi
       ID,
     );
   }
-  return withShape(await cachedOrAsk(await placeOf(kind, settings, context), () => ask(kind, settings, context)), ID);
+  return withShape(
+    await cachedOrAsk(await placeOf(kind, settings, context), () => askService(kind, settings, context)),
+    ID,
+  );
 }
 
 // Text that is not shaped like an id might mean something to the shell.
@@ -75,7 +78,7 @@ async function placeOf(kind: string, settings: Settings, context: Context) {
   return { state: stateOf(context, settings), name, now: context.clock.now() };
 }
 
-async function ask(kind: IdKindToComplete, settings: Settings, context: Context): Promise<CachedId[]> {
+async function askService(kind: IdKindToComplete, settings: Settings, context: Context): Promise<CachedId[]> {
   const listing = await listingOf(kind);
   const account = await openAccount({ settings, context, emit: () => undefined });
   const enough = new AbortController();

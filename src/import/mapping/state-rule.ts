@@ -38,7 +38,7 @@ interface StateRule {
  * count; the most restrictive state wins (rule C10). --status-map answers the words of all of them.
  */
 export function createStateRule(parts: StateParts): StateRule {
-  const { base, from } = basis(parts);
+  const { base, from } = ruleOfRow(parts);
   const { withoutStatus, contradicted } = parts;
   const believed: StateOf = contradicted
     ? (cells) => {
@@ -56,7 +56,7 @@ export function createStateRule(parts: StateParts): StateRule {
   };
 }
 
-interface Basis {
+interface RowRule {
   readonly base: StateOf;
   readonly from: string | undefined;
 }
@@ -69,7 +69,7 @@ const REASON_STATES: Readonly<Record<string, State>> = {
   unsubscribed: 'suppressed',
 };
 
-function basis(parts: StateParts): Basis {
+function ruleOfRow(parts: StateParts): RowRule {
   if (parts.reason !== undefined) {
     const status: StatusReading = { state: REASON_STATES[parts.reason] ?? 'suppressed' };
     return { base: () => status, from: '--reason' };
@@ -103,7 +103,7 @@ function basis(parts: StateParts): Basis {
 
 /**
  * The rule of a column about something else. Its answers are those of a note: by word, or for all its words
- * (`Address:*`). An answer never signs a person up; `subscribed` makes a word harmless. Beside a blank status even a
+ * (`Address:*`). An answer never signs a person up; `subscribed` makes a word harmless. If the status is blank, even a
  * clear word is a question, because the row may have been cut at the wrong places.
  */
 function otherColumnRule({ at, stateOf }: OtherColumn, { header, answers }: StateParts) {

@@ -68,7 +68,7 @@ export async function firstRead(
   const passes: FirstPass[] = [];
   context.emit({ type: 'phase', phase: 'survey', total: totalBytes(tables), unit: 'bytes' });
   for (const table of tables) {
-    passes.push(await readOne(table, passes.length, { options, context, state }));
+    passes.push(await readTable(table, passes.length, { options, context, state }));
   }
   const { all, repeated, lastRepeat, ambiguousAddress } = state;
   return { passes, all, repeated, lastRepeat, ambiguousAddress };
@@ -93,7 +93,7 @@ interface Reader {
 const CANDIDATES = 20;
 const ALL_CANDIDATES = 1_000;
 
-async function readOne(table: Table, position: number, { options, context, state }: Reader): Promise<FirstPass> {
+async function readTable(table: Table, position: number, { options, context, state }: Reader): Promise<FirstPass> {
   const hash = createHash('sha256');
   const statistics = createColumnStatistics(table);
   const tableCounts = createTableCounts();

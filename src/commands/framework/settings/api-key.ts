@@ -14,12 +14,12 @@ const HINT = 'Set SVC_API_KEY, give --api-key-file <path>, or store one with: sv
 
 /** Reads the API key from where the settings found it. A key of a profile goes only to that profile's origin (K4). */
 export async function readApiKey(setting: KeySetting, baseUrl: URL, context: Context): Promise<string> {
-  const key = await find(setting, baseUrl, context);
+  const key = await findKey(setting, baseUrl, context);
   context.hide(key);
   return key;
 }
 
-async function find(setting: KeySetting, baseUrl: URL, context: Context): Promise<string> {
+async function findKey(setting: KeySetting, baseUrl: URL, context: Context): Promise<string> {
   switch (setting.kind) {
     case 'none':
       throw new SvcError(EXIT.auth, 'no_api_key', 'no API key is set', { hint: HINT });

@@ -12,7 +12,7 @@ import { columnName, headerExamples, type ListCheck, mapLine, orPass, type SeenT
 /** Two columns with one key. Stops if a row or person has two different values for it; else warns. */
 export const attributeCollision: ListCheck = ({ tables }) =>
   orPass(
-    tables.flatMap(({ table, statistics }) => statistics.collisions.map((seen) => collision(table, seen))),
+    tables.flatMap(({ table, statistics }) => statistics.collisions.map((seen) => collisionFinding(table, seen))),
     'attribute_collision',
     'every attribute has a key of its own',
   );
@@ -39,7 +39,7 @@ export const attributeKeyCheck: ListCheck = ({ tables, offerKey }) =>
       seen.table.keyless.flatMap((column) => {
         const examples = seen.statistics.keyless.get(column.at);
         return column.key === '' && examples && examples.total > 0
-          ? [{ ...nameless(seen, column, offerKey), ...shownOf(examples) }]
+          ? [{ ...namelessFinding(seen, column, offerKey), ...shownOf(examples) }]
           : [];
       }),
     ),
@@ -47,7 +47,7 @@ export const attributeKeyCheck: ListCheck = ({ tables, offerKey }) =>
     'every header makes a key',
   );
 
-function collision(table: Table, { key, columns, lost }: SeenCollision): Finding {
+function collisionFinding(table: Table, { key, columns, lost }: SeenCollision): Finding {
   const names = columns.map(({ header }) => JSON.stringify(header)).join(' and ');
   // A status column keeps its role, so prefer another column for the hint.
   const last = columns.findLast(({ at }) => !tellsState(table, at)) ?? (columns.at(-1) as KeyedColumn);
@@ -78,7 +78,7 @@ function tellsState({ consent }: Table, at: number): boolean {
   return consent.some((column) => column.at === at && column.speaks && column.meaning !== 'text');
 }
 
-function nameless(seen: SeenTable, { at, header }: KeyedColumn, offerKey: OfferKey): Finding {
+function namelessFinding(seen: SeenTable, { at, header }: KeyedColumn, offerKey: OfferKey): Finding {
   const { table } = seen;
   const what =
     header.trim() === '' ? `column ${at + 1} has no name` : `no key can be made of ${JSON.stringify(header)}`;

@@ -18,7 +18,9 @@ export const columns: ListCheck = ({ tables, answers }) => {
     const mapped = emails.some(({ column }) => columnsNamed(table.header, column).length > 0);
     const stops = [...addressStops(table, mapped)];
     read += stops.length > 0 ? 0 : 1;
-    return stops.length > 0 ? stops : [...(read <= MOST_SUMMARIES ? [summary(table)] : []), ...notes(table)];
+    return stops.length > 0
+      ? stops
+      : [...(read <= MOST_SUMMARIES ? [summaryFinding(table)] : []), ...noteFindings(table)];
   });
   const consent = consentNotes(tables.map(({ table }) => table));
   return orPass([...findings, ...otherTables(read), ...consent, ...emptyList(tables)], 'columns', 'nothing to read');
@@ -130,7 +132,7 @@ function withoutAddress(table: Table): Finding {
     : { ...stop(message, first.flags), when: first.when, otherwise: others };
 }
 
-function summary(table: Table): Finding {
+function summaryFinding(table: Table): Finding {
   const fields = Object.entries(table.columnIndexes)
     .filter(([, at]) => at >= 0)
     .map(([field, at]) => `${field} from ${JSON.stringify(table.header[at] || `column ${at + 1}`)}`);
@@ -146,7 +148,7 @@ function summary(table: Table): Finding {
   return { check: 'columns', level: remark === '' ? 'pass' : 'warn', message: message + remark };
 }
 
-function notes(table: Table): readonly Finding[] {
+function noteFindings(table: Table): readonly Finding[] {
   if (table.fullName === undefined) {
     return [];
   }

@@ -44,7 +44,7 @@ export const duplicates: ListCheck = ({ people, merged, rejected, tables }) => {
 
 /** Opt-out dates. Each column is read in one order, which all its values decide (rule F9: dates are never guessed). */
 export const ambiguousDates: ListCheck = ({ tables }) =>
-  orPass(tables.flatMap(dates), 'ambiguous_dates', 'every opt-out date can be read in one way only');
+  orPass(tables.flatMap(dateFindings), 'ambiguous_dates', 'every opt-out date can be read in one way only');
 
 export const otherAddresses: ListCheck = ({ tables, offerKey }) =>
   tables.flatMap(({ table, statistics: { otherAddresses: others } }): Finding[] => {
@@ -148,7 +148,7 @@ function headings(label: string, rows: Examples, allowed: boolean): Finding[] {
   return rows.total === 0 ? [] : [{ check: 'ragged_rows', level, message, hint, ...shownOf(rows) }];
 }
 
-function dates({ table, statistics }: SeenTable): Finding[] {
+function dateFindings({ table, statistics }: SeenTable): Finding[] {
   const { unreadable } = statistics.dates;
   const findings = table.dateStyle.order === undefined ? undecidedOrder(statistics.dates, labelOf(table.source)) : [];
   if (unreadable.total > 0) {
