@@ -28,9 +28,8 @@ export function checkEnrollments(scenario: Scenario, plains: Plains, outcome: Ou
 }
 
 /**
- * True if the undisturbed run stopped because of a new person, and the disturbed run may enroll this person all the
- * same. A program that was killed before it got the response does not know who was new. In the run of a later list, no
- * person may be new any more. Both enroll the people who were members before.
+ * True if the disturbed run may enroll this member although the undisturbed run stopped because of a new person. A
+ * program that was killed before the response doesn't know who was new, and a later list may have no new person.
  */
 function isUnstopped(email: string, { ended, before }: Plain, { kills, taken }: Outcome): boolean {
   const stopped = ended.report?.error?.code === 'first_batch' && (kills > 0 || taken.length > 1);
