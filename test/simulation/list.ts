@@ -10,7 +10,10 @@ const STATES = ['subscribed', 'subscribed', 'subscribed', 'unsubscribed', 'bounc
 const DATES = ['2024-02-01T10:00:00Z', '2023-11-30T08:15:00Z', '', ''];
 const WORDS = ['Acme', 'Beta, Ltd', '"quoted"', '00123', '', 'true', 'Zürich', 'null'];
 
-/** Rows of invented people. Some occur twice with other letters and another state, some have an impossible address. */
+/**
+ * Rows of invented people. Some occur twice, perhaps in capitals and with another state. Some have an impossible
+ * address.
+ */
 export function createList(random: Random, most: number): List {
   const count = random.int(3, most);
   const plain = random.chance(0.3);

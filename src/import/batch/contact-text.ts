@@ -34,7 +34,7 @@ export interface ContactText extends RowPosition {
 
 interface TextOptions {
   readonly signal: AbortSignal;
-  /** Called with all rows of the list, before their people. */
+  /** Called with the rows of each block, before its people are yielded. */
   onRows?(rows: readonly AnyRow[]): void;
 }
 

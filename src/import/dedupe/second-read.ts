@@ -18,8 +18,8 @@ import { createStagingWriter, hasAddress, mentionRow, mentionsOf, type StagingWr
 
 /**
  * Reads rows a second time, now that the date order and the meaning of blanks are known. Rows whose address may be
- * repeated go to `people` and leave the counts of single rows. Suppressing rows whose date could not be read before go
- * there too.
+ * repeated no longer count alone: they are staged in `people`. So are suppressing rows whose date could not be read
+ * before.
  */
 export async function secondRead(
   first: FirstRead,

@@ -458,7 +458,7 @@ describe('unknown outcomes of an earlier process (I3, I6)', () => {
     expect(seen).toEqual([]);
   });
 
-  test('records a repeated key again only when it is older than 23 hours', async () => {
+  test('records the key once more before a repeat after more than 23 hours', async () => {
     const young = writeRequest('repeatable', { outcomeUnknown: true, firstSentAt: START - HOUR });
     const old = writeRequest('repeatable', { outcomeUnknown: true, firstSentAt: START - 24 * HOUR });
     const { client, run } = play(() => ok());

@@ -57,7 +57,7 @@ describe.each([
 ] as const)(
   'a run of an edited list, after a run that signed up people with its %s and was cut off',
   (_, suppressed) => {
-    test.each([true, false])('keeps opt-outs after a cut at any request, response read: %s (C1)', async (read) => {
+    test.each([true, false])('keeps opt-outs when a run ends at any request, response read: %s (C1)', async (read) => {
       const harmed: string[] = [];
       let signedUp = 0;
       let at = 1;

@@ -4,7 +4,7 @@ import { CROSSED_OUT, isFormOfOptOut, OPT_OUT_WORDS } from './opt-out-words.ts';
 
 // Marks that operators write beside the name of a person: `Miller DECEASED`, `Anna Berg verstorben`, `LEFT - Miller`.
 
-// Only ASCII signs, as in `mayHoldMark`.
+// Words end at ASCII signs only, so that `mayHoldMark` finds the same words in the bytes.
 const BETWEEN_WORDS = /[\t .,;:_/|-]+/u;
 // Words in capitals.
 const CAPITALS = /(?<![^\x00-\x7f]|[A-Za-z\d])(?:\p{Lu}{2,}(?:[\s-]+\p{Lu}{2,})+|\p{Lu}{3,})(?![\p{L}\p{N}])/gu;

@@ -69,7 +69,7 @@ export const OPT_OUT_WORDS: Readonly<Record<ColumnPlace, ReadonlySet<string>>> =
 };
 
 /**
- * Opt-out words that are headers too: a yes or a date under them is an opt-out. Ordinary names are among them only if
+ * Opt-out words that are headers too: a yes or a date under them is an opt-out. Words that are also names count only if
  * they are words of a status.
  */
 export const LEAVING_HEADERS: ReadonlySet<string> = new Set([...OUT_OF_NAMES, ...LOOSE]);

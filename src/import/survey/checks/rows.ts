@@ -20,17 +20,17 @@ export const duplicates: ListCheck = ({ people, merged, rejected, tables }) => {
     return [{ check: 'duplicates', level: 'pass', message: 'no address comes twice' }];
   }
   const byIndex = new Map(tables.map(({ table }) => [table.source.index, table]));
-  const name = (index: number) => byIndex.get(index)?.source.entry ?? byIndex.get(index)?.source.name ?? '';
+  const nameOf = (index: number) => byIndex.get(index)?.source.entry ?? byIndex.get(index)?.source.name ?? '';
   const examples = people
     .merged()
     .take(5)
     .map(({ source, line, into }) => {
       const table = byIndex.get(source);
       return {
-        file: name(source),
+        file: nameOf(source),
         line,
         ...(table && { column: columnName(table, table.columnIndexes.email) }),
-        value: `into line ${into.line}${source === into.source ? '' : ` of ${name(into.source)}`}`,
+        value: `into line ${into.line}${source === into.source ? '' : ` of ${nameOf(into.source)}`}`,
       };
     });
   const message =
