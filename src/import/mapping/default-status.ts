@@ -41,7 +41,7 @@ const NAME_PATTERNS: readonly (readonly [pattern: RegExp, state: State])[] = [
 const TAKEN_OUT =
   /(?:without|w\/o|minus|no|excl(?:uding|\.)?|except|ohne|sans|sin|senza|zonder|bez|utan|uden)[\s_-]+(?:all[\s_-]|the[\s_-])?(?:unsub|bounce|opt(?:ed)?[\s_-]?out|complain|spam|invalid|inactive|abgemeldet|abmeld|desabonn|desinscri|bajas|disiscri)\w*|(?:unsub|bounce|opt[\s_-]?out|complain|spam|invalid|inactive|dup)\w*[\s_-]+(?:removed|deleted|excluded)|(?:removed|deleted)[\s_-]dup\w*/gi;
 
-/** True if the name or platform of an input says that its people must not be mailed, even if no row says so. */
+/** True if the name or platform of an input says that these people must not be mailed, even if no row says so. */
 export function isOptOutList({ source, reading }: Pick<Table, 'source' | 'reading'>): boolean {
   return reading.offers !== undefined || isNamedForOptOuts(source);
 }

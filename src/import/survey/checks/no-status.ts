@@ -20,9 +20,8 @@ export const noStatus: ListCheck = ({ tables, skipped, subscribed }) => {
   const people = skipped.get('no_status') ?? 0;
   // If the list subscribes no person, an input without any state cannot hide opted-out people.
   const mayHide = (table: Table) => isOptOutList(table) || (subscribed > 0 && table.reading.stateFrom === undefined);
-  const unanswered = tables.filter(
-    ({ table, statistics }) =>
-      countWithoutStatus(statistics) > 0 && (people > 0 || (isUnanswered(table) && mayHide(table))),
+  const silent = tables.filter(
+    ({ table, statistics }) => silentRows(statistics) > 0 && (people > 0 || (isUnanswered(table) && mayHide(table))),
   );
   const hasState = tables.some(({ table }) => table.reading.stateFrom !== undefined);
   const open = tables.filter(({ statistics }) => !isUnderstood(statistics)).length;
@@ -30,8 +29,8 @@ export const noStatus: ListCheck = ({ tables, skipped, subscribed }) => {
   const mayBeMain = subscribed === 0 && open === 1;
   const isMixed = ({ table }: SeenTable) => table.reading.stateFrom === undefined && hasState && !mayBeMain;
   return orPass(
-    unanswered.map((seen) =>
-      noStatusFinding(seen, {
+    silent.map((seen) =>
+      silence(seen, {
         people,
         isMixed: isMixed(seen),
         isAlone: tables.length === 1,
@@ -50,10 +49,10 @@ function answeredAs({ source }: Table, tables: readonly SeenTable[]): string {
 }
 
 function isUnderstood(statistics: ColumnStatistics): boolean {
-  return countWithoutStatus(statistics) === 0 && statistics.unknown.size === 0;
+  return silentRows(statistics) === 0 && statistics.unknown.size === 0;
 }
 
-function countWithoutStatus(statistics: ColumnStatistics): number {
+function silentRows(statistics: ColumnStatistics): number {
   return statistics.withoutStatus.total + sumOf(blankExamples(statistics).map(({ total }) => total));
 }
 
@@ -61,19 +60,18 @@ function blankExamples(statistics: ColumnStatistics): readonly Examples[] {
   return [...statistics.unknown.values()].filter(({ word }) => word === '').map(({ examples }) => examples);
 }
 
-// True if no answer says what a row without a status, or with a blank, means.
 function isUnanswered({ withoutStatus, blank }: Table): boolean {
   return withoutStatus.state === 'none' && (blank.unknown !== undefined || blank.state === 'none');
 }
 
-interface NoStatusContext extends Pick<SilentInput, 'isMixed' | 'isAlone' | 'answeredAs'> {
+interface Silence extends Pick<SilentInput, 'isMixed' | 'isAlone' | 'answeredAs'> {
   /** People without a state in the whole list. */
   readonly people: number;
 }
 
-function noStatusFinding(seen: SeenTable, { people, isMixed, isAlone, answeredAs: name }: NoStatusContext): Finding {
+function silence(seen: SeenTable, { people, isMixed, isAlone, answeredAs: name }: Silence): Finding {
   const { table, statistics } = seen;
-  const total = countWithoutStatus(statistics);
+  const total = silentRows(statistics);
   const named = stateByName(table.source);
   const looksLeft = table.reading.offers && 'it looks like a list of people who left';
   const left = named ? 'its name says that these people left' : looksLeft;
@@ -93,14 +91,14 @@ function noStatusFinding(seen: SeenTable, { people, isMixed, isAlone, answeredAs
   return {
     check: 'no_status',
     level: 'stop',
-    message: left === undefined ? `${who}${elsewhere}${otherColumnsText(candidates)}` : `${believed}, and ${left}`,
+    message: left === undefined ? `${who}${elsewhere}${hidden(candidates)}` : `${believed}, and ${left}`,
     ...silenceAnswers({ seen, rows: total, candidates, named, isMixed, isAlone, answeredAs: name }),
     examples: firstExamples([statistics.withoutStatus.shown, ...blankExamples(statistics).map(({ shown }) => shown)]),
     total,
   };
 }
 
-function otherColumnsText(candidates: readonly Candidate[]): string {
+function hidden(candidates: readonly Candidate[]): string {
   const suspicious = candidates.filter(({ suspicion }) => suspicion > 0);
   const others = candidates.filter(({ suspicion }) => suspicion === 0);
   return [
