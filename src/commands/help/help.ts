@@ -28,7 +28,7 @@ function showHelp(program: Command): Run<unknown> {
   };
 }
 
-/** Returns the help with its examples. commander can only write it. */
+/** The help with its examples. commander itself can only print it, not return it. */
 function helpOf(command: Command): string {
   const parts: string[] = [];
   command.configureOutput({ writeOut: (text) => parts.push(text) }).outputHelp();

@@ -11,7 +11,7 @@ export type Outcome = 'right' | 'right with a warning' | 'wrong' | 'wrong with a
 export interface MeasuredList {
   readonly list: EncodedList;
   readonly outcome: Outcome;
-  /** The used or first offered encoding. */
+  /** The encoding that svc used, or offered first. */
   readonly encoding: string;
 }
 

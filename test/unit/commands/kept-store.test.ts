@@ -53,7 +53,7 @@ test('keeps the plan at emulator start and reports an ignored seed', async () =>
   expect(await world.plan()).toBe('paid');
 });
 
-test('keeps the data of --emulator-data beside the working directory of the command', async () => {
+test('resolves --emulator-data from the working directory of the command', async () => {
   const world = await worldWithStore();
   const { err } = await world.svc('audiences ls --emulator-data data --plan paid');
   expect(err).toContain("the emulator's data in data was kept: its plan was free and is paid now");

@@ -129,7 +129,7 @@ test('reads a batch back in a resume when the run was stopped before it (D1, C1)
   expect(resumed.json.rows).toMatchObject({ created: 996, updated: 4, unsent: 6_000 });
 });
 
-test('needs a page and a look-up for the first new person, then sends several batches at once (C1)', async () => {
+test('finds the first new person by a page and a look-up, then sends several batches at once (C1)', async () => {
   const { world, list } = await hiddenWorld({});
 
   const { code } = await world.svc(['migrate', list, ...FLAGS, '--no-verify']);
