@@ -9,9 +9,16 @@ import { EVERYTHING } from '../routes/pagination.ts';
 import { webhookItem } from '../routes/shapes.ts';
 import { FIRST_ORGANIZATION, type Identity } from '../setup/bootstrap.ts';
 import type { ShiftedClock } from '../setup/shifted-clock.ts';
-import { findDelivery, insertDelivery } from '../store/deliveries.ts';
 import { getOrganization, type Plan } from '../store/organizations.ts';
-import { deleteWebhook, findWebhook, listWebhooks, updateWebhook, type WebhookRow } from '../store/webhooks.ts';
+import {
+  deleteWebhook,
+  findDelivery,
+  findWebhook,
+  insertDelivery,
+  listWebhooks,
+  updateWebhook,
+  type WebhookRow,
+} from '../store/webhooks.ts';
 import { emit } from '../webhooks/emit.ts';
 import { type AccountAdmin, createAccountAdmin } from './account.ts';
 import { type AutomationAdmin, createAutomationAdmin } from './automations.ts';

@@ -4,9 +4,8 @@ import type { Answer } from '../http/envelope.ts';
 import type { AudienceRow } from '../store/audiences.ts';
 import type { AutomationRow } from '../store/automations.ts';
 import type { ContactRow } from '../store/contacts.ts';
-import type { DeliveryRow } from '../store/deliveries.ts';
 import { parseList } from '../store/organizations.ts';
-import type { WebhookRow } from '../store/webhooks.ts';
+import type { DeliveryRow, WebhookRow } from '../store/webhooks.ts';
 
 /** An audience as a list item: without counts. */
 export function audienceItem(ids: Ids, row: AudienceRow): Audience {

@@ -3,12 +3,13 @@ import { EVENT_TYPES } from '../../wire/words.ts';
 import type { Call, Route } from '../context.ts';
 import { rowOf } from '../domain/formats.ts';
 import { type Answer, invalid } from '../http/envelope.ts';
-import { listDeliveries, purgeDeliveries } from '../store/deliveries.ts';
 import {
   deleteWebhook,
   findWebhook,
   insertWebhook,
+  listDeliveries,
   listWebhooks,
+  purgeDeliveries,
   updateWebhook,
   type WebhookRow,
 } from '../store/webhooks.ts';

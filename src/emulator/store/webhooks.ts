@@ -70,3 +70,97 @@ export function noteFailure(store: Store, seq: number, at: { now: number; error:
     'update webhooks set consecutive_failures = consecutive_failures + 1, last_failure_at = ?, last_error = ? where seq = ?';
   store.run(sql, at.now, at.error, seq);
 }
+
+/** The delivery of one event to one endpoint. `attempt` is the number of the last attempt, or 1 before the first. */
+export interface DeliveryRow {
+  readonly seq: number;
+  readonly webhook: number;
+  readonly event: number;
+  readonly event_type: string;
+  /** `pending` while attempts are left, then `delivered` or `failed`. */
+  readonly status: string;
+  readonly attempt: number;
+  readonly response_status: number | null;
+  readonly error: string | null;
+  /** Null until the first attempt has ended. */
+  readonly duration_ms: number | null;
+  readonly next_attempt_at: number | null;
+  readonly delivered_at: number | null;
+  readonly created_at: number;
+}
+
+/** A due delivery, with everything that an attempt needs. */
+export interface DueDelivery extends DeliveryRow {
+  readonly url: string;
+  readonly secret: string;
+  readonly payload: string;
+}
+
+export type AttemptEnd = Pick<
+  DeliveryRow,
+  'status' | 'attempt' | 'response_status' | 'error' | 'duration_ms' | 'next_attempt_at' | 'delivered_at'
+>;
+
+/** Stores an event. Its payload holds its id, so it is made after the row has a number. */
+export function insertEvent(
+  store: Store,
+  event: { organization: number; type: string; created_at: number },
+  payloadOf: (seq: number) => string,
+): number {
+  const sql = `insert into events (organization, type, payload, created_at) values (?, ?, '', ?)`;
+  const { id } = store.run(sql, event.organization, event.type, event.created_at);
+  store.run('update events set payload = ? where seq = ?', payloadOf(id), id);
+  return id;
+}
+
+/** Queues an event for an endpoint, due at once. */
+export function insertDelivery(
+  store: Store,
+  to: { webhook: number; event: number; type: string },
+  now: number,
+): number {
+  const sql = `insert into deliveries (webhook, event, event_type, status, attempt, next_attempt_at, created_at) values (?, ?, ?, 'pending', 1, ?, ?)`;
+  return store.run(sql, to.webhook, to.event, to.type, now, now).id;
+}
+
+/** A delivery of any endpoint. */
+export function findDelivery(store: Store, seq: number): DeliveryRow | undefined {
+  return store.get<DeliveryRow>('select * from deliveries where seq = ?', seq);
+}
+
+/** One row more than the page holds, newest first. If a status is given, only rows with it. */
+export function listDeliveries(
+  store: Store,
+  of: { webhook: number; status: string | null },
+  page: PageRequest,
+): DeliveryRow[] {
+  const sql = `select * from deliveries where webhook = ? and seq < ? and (? is null or status = ?) order by seq desc limit ?`;
+  return store.all<DeliveryRow>(sql, of.webhook, page.before, of.status, of.status, page.limit + 1);
+}
+
+/** Deliveries whose next attempt is due by `now`, at most 100, the longest due first. */
+export function listDue(store: Store, now: number): DueDelivery[] {
+  const sql = `select deliveries.*, url, secret, payload from deliveries join webhooks on webhooks.seq = webhook
+    join events on events.seq = event where next_attempt_at <= ? order by next_attempt_at, deliveries.seq limit 100`;
+  return store.all<DueDelivery>(sql, now);
+}
+
+/** The time of the next attempt that is due after `now`. */
+export function nextAttemptAfter(store: Store, now: number): number | undefined {
+  const sql = 'select min(next_attempt_at) as at from deliveries where next_attempt_at > ?';
+  return store.get<{ at: number | null }>(sql, now)?.at ?? undefined;
+}
+
+/** Records how an attempt ended and when the next is due. */
+export function endAttempt(store: Store, seq: number, end: AttemptEnd): void {
+  const sql = `update deliveries set status = ?, attempt = ?, response_status = ?, error = ?, duration_ms = ?, next_attempt_at = ?,
+    delivered_at = ? where seq = ?`;
+  const { status, attempt, response_status, error, duration_ms, next_attempt_at, delivered_at } = end;
+  store.run(sql, status, attempt, response_status, error, duration_ms, next_attempt_at, delivered_at, seq);
+}
+
+/** Deletes deliveries made before `before`, and events without a delivery. */
+export function purgeDeliveries(store: Store, before: number): void {
+  store.run('delete from deliveries where created_at < ? and next_attempt_at is null', before);
+  store.run('delete from events where created_at < ? and seq not in (select event from deliveries)', before);
+}

@@ -1,8 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { LIMITS } from '../../wire/limits.ts';
 import type { Context } from '../context.ts';
-import { type AttemptEnd, type DueDelivery, endAttempt } from '../store/deliveries.ts';
-import { noteFailure, noteSuccess } from '../store/webhooks.ts';
+import { type AttemptEnd, type DueDelivery, endAttempt, noteFailure, noteSuccess } from '../store/webhooks.ts';
 import type { WebhookSender } from './send.ts';
 
 /** Makes one attempt and records its end. If the emulator is closed meanwhile, the delivery stays due. */

@@ -1,7 +1,6 @@
 import type { Context } from '../context.ts';
 import { timestamp } from '../domain/formats.ts';
-import { insertDelivery, insertEvent } from '../store/deliveries.ts';
-import { listSubscribers } from '../store/webhooks.ts';
+import { insertDelivery, insertEvent, listSubscribers } from '../store/webhooks.ts';
 
 /** Events of one type, one for each `data`: a call can suppress many addresses. */
 export interface EventGroup {

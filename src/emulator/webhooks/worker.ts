@@ -2,8 +2,8 @@ import { LIMITS } from '../../wire/limits.ts';
 import type { Context } from '../context.ts';
 import { advanceEmail } from '../domain/email.ts';
 import { advanceRecipient, sendScheduled } from '../mcp/campaign-send.ts';
-import { type DueDelivery, listDue, nextAttemptAfter, purgeDeliveries } from '../store/deliveries.ts';
 import { nextJob, takeJob } from '../store/jobs.ts';
+import { type DueDelivery, listDue, nextAttemptAfter, purgeDeliveries } from '../store/webhooks.ts';
 import { attempt } from './attempt.ts';
 import { createWebhookSender, type WebhookSender } from './send.ts';
 
