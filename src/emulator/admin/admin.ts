@@ -6,7 +6,7 @@ import type { Faults } from '../faults/script.ts';
 import type { LoggedRequest, RequestLog } from '../http/request-log.ts';
 import type { RateLimiter } from '../limits/rate-limiter.ts';
 import { EVERYTHING } from '../routes/pagination.ts';
-import { webhookItem } from '../routes/shapes.ts';
+import { webhookItem } from '../routes/webhooks.ts';
 import { FIRST_ORGANIZATION, type Identity } from '../setup/bootstrap.ts';
 import type { ShiftedClock } from '../setup/shifted-clock.ts';
 import { getOrganization, type Plan } from '../store/organizations.ts';

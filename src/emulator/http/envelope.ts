@@ -50,6 +50,11 @@ export interface Answer {
   readonly body: unknown;
 }
 
+/** The delete confirmation (document, "Common shapes" and "Versioning" 5). */
+export function deletedAnswer(id: string): Answer {
+  return { status: 200, body: { id, deleted: true } };
+}
+
 /** Bytes of a JSON answer; an undefined body is empty. */
 export function encode(body: unknown): Buffer {
   return body === undefined ? Buffer.alloc(0) : Buffer.from(JSON.stringify(body));

@@ -1,7 +1,8 @@
 import { LIMITS } from '../../wire/limits.ts';
+import type { Audience } from '../../wire/shapes.ts';
 import type { Call, JsonObject, Route } from '../context.ts';
-import { rowOf } from '../domain/formats.ts';
-import { type Answer, invalid } from '../http/envelope.ts';
+import { type Ids, rowOf, timestamp } from '../domain/formats.ts';
+import { type Answer, deletedAnswer, invalid } from '../http/envelope.ts';
 import {
   type AudienceRow,
   deleteAudience,
@@ -11,7 +12,6 @@ import {
   renameAudience,
 } from '../store/audiences.ts';
 import { readPage, toPage } from './pagination.ts';
-import { audienceItem, audienceWithCounts, deletedAnswer } from './shapes.ts';
 
 /** Document, "Audiences". */
 export const AUDIENCE_ROUTES: readonly Route[] = [
@@ -67,4 +67,18 @@ function readName(body: JsonObject): string {
     throw invalid(`name must be a string of 1 to ${LIMITS.audienceNameLength} characters.`, 'name');
   }
   return name;
+}
+
+/** An audience as a list item: without counts. */
+export function audienceItem(ids: Ids, row: AudienceRow): Audience {
+  const { seq, name, created_at, updated_at } = row;
+  const times = { created_at: timestamp(created_at), updated_at: timestamp(updated_at) };
+  return { id: ids.make('audience', seq), object: 'audience', name, ...times };
+}
+
+/** An audience as retrieved alone: with counts. */
+function audienceWithCounts(ids: Ids, row: AudienceRow): Audience {
+  const { created_at, updated_at, ...head } = audienceItem(ids, row);
+  const { subscribed, unsubscribed, total } = row;
+  return { ...head, contact_counts: { subscribed, unsubscribed, total }, created_at, updated_at };
 }

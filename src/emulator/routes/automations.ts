@@ -1,14 +1,14 @@
+import type { Automation } from '../../wire/shapes.ts';
 import { AUTOMATION_STATUSES } from '../../wire/words.ts';
 import type { Call, Route } from '../context.ts';
 import { canonicalize, checkAddress } from '../domain/address.ts';
 import { type AttributeChanges, readAttributes } from '../domain/attributes.ts';
 import { enroll } from '../domain/enroll.ts';
-import { rowOf } from '../domain/formats.ts';
+import { type Ids, rowOf, timestamp } from '../domain/formats.ts';
 import { type Answer, invalid, refuse } from '../http/envelope.ts';
 import { type AutomationRow, findAutomation, listAutomations } from '../store/automations.ts';
 import type { Variants } from '../variants.ts';
 import { readPage, toPage } from './pagination.ts';
-import { automationItem } from './shapes.ts';
 
 /** Document, "Automations". */
 export const AUTOMATION_ROUTES: readonly Route[] = [
@@ -66,4 +66,20 @@ function readOptional(call: Call): AttributeChanges | undefined {
 
 function enrollmentId(call: Call, enrollment: number | undefined): { enrollment_id?: string } {
   return enrollment === undefined ? {} : { enrollment_id: call.context.ids.make('enrollment', enrollment) };
+}
+
+/** An automation as listed. */
+function automationItem(ids: Ids, row: AutomationRow): Automation {
+  return {
+    id: ids.make('automation', row.seq),
+    object: 'automation',
+    name: row.name,
+    status: row.status,
+    trigger: row.trigger,
+    audience_id: ids.make('audience', row.audience),
+    live_version: row.live_version,
+    sandbox: row.sandbox === 1,
+    created_at: timestamp(row.created_at),
+    updated_at: timestamp(row.updated_at),
+  };
 }

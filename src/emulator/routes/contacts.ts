@@ -1,15 +1,15 @@
 import { LIMITS } from '../../wire/limits.ts';
-import type { BatchResponse, BatchResult } from '../../wire/shapes.ts';
+import type { BatchResponse, BatchResult, Contact } from '../../wire/shapes.ts';
 import type { Call, Context, JsonObject, Route } from '../context.ts';
 import { canonicalize } from '../domain/address.ts';
 import { readDraft } from '../domain/contact-draft.ts';
+import { type Ids, timestamp, timestampOrNull } from '../domain/formats.ts';
 import { type BatchRow, type RowResult, writeBatch } from '../domain/write-batch.ts';
 import { type Answer, invalid, notFound, refuseField } from '../http/envelope.ts';
 import { type ContactRow, findContactByEmail, findContactBySeq, listContacts } from '../store/contacts.ts';
 import type { Variants } from '../variants.ts';
 import { audienceOf } from './audiences.ts';
 import { readPage, toPage } from './pagination.ts';
-import { contactItem } from './shapes.ts';
 
 /**
  * Document, "Endpoints shown in part": contacts one at a time. The path of creating one is our reading of "not shown".
@@ -135,4 +135,21 @@ function toItem(result: RowResult, index: number): BatchResult {
   }
   const { code, message } = result.fault;
   return { index, status: 'failed', error: { code, message } };
+}
+
+/** A contact. `topics` is present only for `expand=topics`. */
+function contactItem(ids: Ids, row: ContactRow, expand: { topics: boolean }): Contact {
+  return {
+    id: ids.make('contact', row.seq),
+    object: 'contact',
+    email: row.email,
+    first_name: row.first_name,
+    last_name: row.last_name,
+    status: row.status,
+    unsubscribed_at: timestampOrNull(row.unsubscribed_at),
+    attributes: JSON.parse(row.attributes),
+    ...(expand.topics ? { topics: JSON.parse(row.topics) } : {}),
+    created_at: timestamp(row.created_at),
+    updated_at: timestamp(row.updated_at),
+  };
 }

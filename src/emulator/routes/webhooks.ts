@@ -1,9 +1,12 @@
 import { LIMITS } from '../../wire/limits.ts';
+import type { WebhookDelivery, WebhookEndpoint } from '../../wire/shapes.ts';
 import { EVENT_TYPES } from '../../wire/words.ts';
 import type { Call, Route } from '../context.ts';
-import { rowOf } from '../domain/formats.ts';
-import { type Answer, invalid } from '../http/envelope.ts';
+import { type Ids, rowOf, timestamp, timestampOrNull } from '../domain/formats.ts';
+import { type Answer, deletedAnswer, invalid } from '../http/envelope.ts';
+import { parseList } from '../store/organizations.ts';
 import {
+  type DeliveryRow,
   deleteWebhook,
   findWebhook,
   insertWebhook,
@@ -15,7 +18,6 @@ import {
 } from '../store/webhooks.ts';
 import { checkWebhookUrl } from '../webhooks/send.ts';
 import { readPage, toPage } from './pagination.ts';
-import { deletedAnswer, deliveryItem, webhookItem } from './shapes.ts';
 
 const scope = 'webhooks:manage';
 
@@ -114,4 +116,40 @@ function listLog(call: Call): Answer {
   purgeDeliveries(store, clock.now() - LIMITS.webhookRetentionMs);
   const rows = listDeliveries(store, { webhook: webhook.seq, status: call.query.get('status') }, page);
   return { status: 200, body: toPage(rows, page.limit, (row) => deliveryItem(ids, row)) };
+}
+
+/** An endpoint without its secret, which only the answer to its creation holds. */
+export function webhookItem(ids: Ids, row: WebhookRow): WebhookEndpoint {
+  return {
+    id: ids.make('webhook', row.seq),
+    object: 'webhook_endpoint',
+    url: row.url,
+    description: row.description,
+    events: parseList(row.events),
+    status: row.status,
+    consecutive_failures: row.consecutive_failures,
+    last_success_at: timestampOrNull(row.last_success_at),
+    last_failure_at: timestampOrNull(row.last_failure_at),
+    last_error: row.last_error,
+    created_at: timestamp(row.created_at),
+  };
+}
+
+/** A delivery as the log shows it, without the signed payload. */
+function deliveryItem(ids: Ids, row: DeliveryRow): WebhookDelivery {
+  return {
+    id: ids.make('delivery', row.seq),
+    object: 'webhook_delivery',
+    endpoint_id: ids.make('webhook', row.webhook),
+    event_id: ids.make('event', row.event),
+    event_type: row.event_type,
+    status: row.status,
+    attempt: row.attempt,
+    response_status: row.response_status,
+    error: row.error,
+    duration_ms: row.duration_ms,
+    next_attempt_at: timestampOrNull(row.next_attempt_at),
+    delivered_at: timestampOrNull(row.delivered_at),
+    created_at: timestamp(row.created_at),
+  };
 }
