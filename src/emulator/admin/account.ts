@@ -5,9 +5,9 @@ import { parseId } from '../domain/formats.ts';
 import { hashKey } from '../http/access.ts';
 import { audienceItem } from '../routes/audiences.ts';
 import { EVERYTHING } from '../routes/pagination.ts';
-import { FIRST_ORGANIZATION, insertKey, insertOrganization } from '../setup/bootstrap.ts';
+import { FIRST_ORGANIZATION, insertKey } from '../setup/bootstrap.ts';
 import { deleteAudience, insertAudience, listAudiences } from '../store/audiences.ts';
-import { getOrganization, type OrganizationRow, type Plan } from '../store/organizations.ts';
+import { getOrganization, insertOrganization, type OrganizationRow, type Plan } from '../store/organizations.ts';
 
 /** Settings of an account. Absent fields are not changed. An allowance of null means no limit. */
 export interface AccountSettings {

@@ -4,9 +4,8 @@ import { checkAccount, checkSender, journeyOf, type Step } from '../domain/email
 import { suppress } from '../domain/suppress.ts';
 import { invalid, notFound, Refusal, refuse } from '../http/envelope.ts';
 import { findAudience } from '../store/audiences.ts';
-import { countSent } from '../store/emails.ts';
 import { insertJob } from '../store/jobs.ts';
-import { getOrganization, isMember } from '../store/organizations.ts';
+import { countSent, getOrganization, isMember } from '../store/organizations.ts';
 import { emit } from '../webhooks/emit.ts';
 import { type CampaignRow, findCampaign, listRecipients, type Recipient, updateCampaign } from './campaign.ts';
 

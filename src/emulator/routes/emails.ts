@@ -4,8 +4,8 @@ import { addressIn, checkAddress } from '../domain/address.ts';
 import { checkAccount, checkRecipients, checkSender, sendOff } from '../domain/email.ts';
 import { rowOf } from '../domain/formats.ts';
 import { type Answer, invalid } from '../http/envelope.ts';
-import { countSent, findEmail, insertEmail } from '../store/emails.ts';
-import { getOrganization } from '../store/organizations.ts';
+import { findEmail, insertEmail } from '../store/emails.ts';
+import { countSent, getOrganization } from '../store/organizations.ts';
 import type { Variants } from '../variants.ts';
 
 /** Document, "Endpoints shown in part": transactional mail. The path of the poll is our reading of "not shown". */

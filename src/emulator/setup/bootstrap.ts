@@ -1,7 +1,7 @@
 import { SCOPES } from '../../wire/words.ts';
 import { hashKey } from '../http/access.ts';
 import { insertAudience } from '../store/audiences.ts';
-import type { Plan } from '../store/organizations.ts';
+import { insertOrganization, type Plan } from '../store/organizations.ts';
 import type { Store } from '../store/store.ts';
 
 /** The ids and the key of a data directory. They stay the same at each start. */
@@ -29,11 +29,6 @@ export const FIRST_ORGANIZATION = 1;
 /** Opens the account of a store. The first time it creates it, with one key and one audience. */
 export function bootstrap(store: Store, setup: AccountSetup): Identity {
   return store.transaction(() => readIdentity(store) ?? create(store, setup));
-}
-
-/** Makes an organization and returns its number. */
-export function insertOrganization(store: Store, plan: Plan): number {
-  return store.run('insert into organizations (plan) values (?)', plan).id;
 }
 
 /** Stores a key's hash with its scopes. */

@@ -32,8 +32,3 @@ export function findEmail(store: Store, seq: number): EmailRow | undefined {
 export function setEmailStatus(store: Store, seq: number, status: string): void {
   store.run('update emails set status = ? where seq = ?', status, seq);
 }
-
-/** Counts a message against the month's allowance. */
-export function countSent(store: Store, organization: number, messages: number): void {
-  store.run('update organizations set sent = sent + ? where seq = ?', messages, organization);
-}

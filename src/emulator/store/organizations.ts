@@ -21,6 +21,11 @@ export interface OrganizationRow {
   readonly sent: number;
 }
 
+/** Makes an organization and returns its number. */
+export function insertOrganization(store: Store, plan: Plan): number {
+  return store.run('insert into organizations (plan) values (?)', plan).id;
+}
+
 /** The organization with this number, which must exist. */
 export function getOrganization(store: Store, seq: number): OrganizationRow {
   const row = store.get<OrganizationRow>('select * from organizations where seq = ?', seq);
@@ -28,6 +33,11 @@ export function getOrganization(store: Store, seq: number): OrganizationRow {
     throw new RangeError(`no organization ${seq}`);
   }
   return row;
+}
+
+/** Counts messages against the month's allowance. */
+export function countSent(store: Store, organization: number, messages: number): void {
+  store.run('update organizations set sent = sent + ? where seq = ?', messages, organization);
 }
 
 /** True if this canonical address is a member of the organization. The sandbox may mail members. */
