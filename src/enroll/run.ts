@@ -1,6 +1,6 @@
 import type { SvcError } from '../base/lib/errors.ts';
 import { EXIT } from '../base/lib/exit.ts';
-import { refuseUnresolved } from '../migrate/canary/earlier-runs.ts';
+import { refuseUnresolved } from '../migrate/canary/roll-back.ts';
 import { type OpenRun, type RunContext, writeContextOf } from '../migrate/context.ts';
 import { checkAllowedFlows } from '../migrate/prepare/ask-account.ts';
 import type { RunLocks } from '../migrate/prepare/locks.ts';

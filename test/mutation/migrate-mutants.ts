@@ -276,7 +276,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C1',
     what: 'a new run forgets that people were signed up again',
-    file: 'src/migrate/canary/earlier-runs.ts',
+    file: 'src/migrate/canary/roll-back.ts',
     from: 'if (suspect && (',
     to: 'if (suspect && origin === undefined && (',
     tests: ['test/unit/migrate/leavers.test.ts'],
@@ -300,7 +300,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C1',
     what: 'each later run opts out a person again who came back after a killed run',
-    file: 'src/migrate/canary/earlier-runs.ts',
+    file: 'src/migrate/canary/roll-back.ts',
     from: 'journal.note(LOOKED_AT, true);',
     to: '',
     tests: ['test/unit/migrate/roll-back.test.ts'],

@@ -2,12 +2,15 @@ import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
 import { safe } from '../../base/lib/text.ts';
 import { type ContactItem, contactBody } from '../../import/batch/cut-batches.ts';
-import type { Journal } from '../../runs/store/journal.ts';
+import { listReadableRuns } from '../../runs/find/list.ts';
+import { OPEN_OPT_OUTS } from '../../runs/find/run-status.ts';
+import { type Journal, openEndedRun } from '../../runs/store/journal.ts';
+import { readListedRun } from '../../runs/store/read-run.ts';
 import type { WriteContext } from '../context.ts';
 import { lookUp } from '../verify/contacts.ts';
 import { withKnownSpelling } from '../write/known-spelling.ts';
-import { sendBatch } from '../write/send-batch.ts';
-import { type CanaryRecord, keepRecord, type SignedUp } from './canary-state.ts';
+import { sendBatch, wasSent } from '../write/send-batch.ts';
+import { CANARY, type CanaryRecord, keepRecord, openPeople, readRecord, type SignedUp } from './canary-state.ts';
 
 /**
  * Stops a run whose service signs up people who opted out. The open people are opted out again and read back. A resume
@@ -68,4 +71,79 @@ function signedUpHint({ journal }: WriteContext): string {
 /** The hint if only a count shows the problem. A count does not show its cause. */
 function countHint({ journal }: WriteContext): string {
   return `Nothing more is sent. The service may sign opted-out people up again, or people came back on their own meanwhile. "svc contacts export" shows who is subscribed. If they came back on their own: svc runs delete ${journal.header.run}, and the same command again.`;
+}
+
+/**
+ * Refuses to write contacts if an earlier run showed that the service signs up people who opted out. Other flags or
+ * another list do not change that. The next batch may hold people whom no roll-back knows (C1: what an omitted status
+ * becomes). An earlier run may have been killed before it read its people back, or opted them out again. It is not
+ * resumed after this run. So svc reads its people here, and opts them out again if needed.
+ */
+export async function refuseUnresolved(
+  context: WriteContext,
+  { state, audienceId }: { readonly state: string; readonly audienceId: string },
+): Promise<void> {
+  const { origin, run: own } = context.journal.header;
+  for (const { run } of listReadableRuns(state).filter((other) => other.run !== own && other.origin === origin)) {
+    const suspect = readListedRun(state, run, (journal) => readSuspect(journal, audienceId));
+    if (suspect && (await signedUpBy(context, { state, run, suspect }))) {
+      throw new SvcError(
+        EXIT.unverified,
+        'first_batch',
+        `no row was sent: ${run} showed that this service signs opted-out people up again, and nothing shows a correction`,
+        {
+          hint: `Mark each person who opted out as unsubscribed in the list ("svc contacts export" shows them), or ask the service to correct this. Then: svc runs delete ${run}`,
+        },
+      );
+    }
+  }
+}
+
+/** A note in a killed run: a later run read its people back, and none of them was signed up. */
+const LOOKED_AT = 'canary_looked_at';
+
+/** A record of a run that signed up people, or may have done so: nothing was read back after its last request. */
+interface Suspect {
+  readonly record: CanaryRecord;
+  /** Contacts that opt these people out again. */
+  readonly people: readonly ContactItem[];
+}
+
+function readSuspect(journal: Journal, audienceId: string): Suspect | undefined {
+  const record = readRecord(journal);
+  if (record?.audienceId !== audienceId || journal.read(LOOKED_AT) === true) {
+    return undefined;
+  }
+  const people = openPeople(record);
+  const request = record.alone ? String(record.alone.index) : CANARY;
+  const isUnread = people.length > 0 && wasSent({ journal }, request);
+  return record.signedUp || isUnread ? { record, people } : undefined;
+}
+
+/** Reads the people of an earlier run, and opts the subscribed ones out again. True if it signed up people. */
+async function signedUpBy(
+  context: WriteContext,
+  { state, run, suspect }: { readonly state: string; readonly run: string; readonly suspect: Suspect },
+): Promise<boolean> {
+  const { record, people } = suspect;
+  if (people.length === 0) {
+    return true;
+  }
+  const journal = openEndedRun(state, run);
+  try {
+    const open = await subscribedOf(context, record.audienceId, people);
+    if (open.length === 0 && !record.signedUp) {
+      journal.note(LOOKED_AT, true);
+      journal.note(OPEN_OPT_OUTS, 0);
+      return false;
+    }
+    const who = open.map(({ contact }) => safe(contact.email)).join(', ');
+    const message = `after ${run}, people are subscribed again who had opted out: ${who}`;
+    const signedUp = record.signedUp ?? { message, byCount: false, mark: context.randomHex(8), open };
+    context.emit({ type: 'note', message: `Opting these people out again, because ${run} signed them up: ${who}` });
+    await rollBack(context, journal, { ...record, signedUp: { ...signedUp, open } });
+    return true;
+  } finally {
+    journal.close();
+  }
 }

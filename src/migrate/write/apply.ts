@@ -7,7 +7,7 @@ import { safe, shellWord } from '../../base/lib/text.ts';
 import { findContactLedger, openContactLedger } from '../../runs/contact-ledger.ts';
 import { markOvertaken } from '../../runs/find/overtaken.ts';
 import type { Audience } from '../../wire/shapes.ts';
-import { refuseUnresolved } from '../canary/earlier-runs.ts';
+import { refuseUnresolved } from '../canary/roll-back.ts';
 import { beginList, finishList } from '../changes/finish-list.ts';
 import { type WriteContext, writeContextOf } from '../context.ts';
 import { writesOf } from '../options.ts';
