@@ -324,7 +324,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C1',
     what: 'a person who comes back during the run is unsubscribed, and the run stops',
-    file: 'src/migrate/canary/confirm-opt-outs.ts',
+    file: 'src/migrate/canary/read-back.ts',
     from: 'if (others >= open',
     to: 'if (others < 0 && others >= open',
     tests: ['test/unit/migrate/back-on-their-own.test.ts'],

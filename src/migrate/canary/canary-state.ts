@@ -2,6 +2,7 @@ import type { ContactItem, ListBatch } from '../../import/batch/cut-batches.ts';
 import { OPEN_OPT_OUTS } from '../../runs/find/run-status.ts';
 import type { Journal } from '../../runs/store/journal.ts';
 import type { Contact } from '../../wire/shapes.ts';
+import type { WriteContext } from '../context.ts';
 import type { OptOutCount } from '../verify/opt-out-count.ts';
 
 /** The target audience, as far as svc knows it before a request. */
@@ -135,6 +136,11 @@ export function isOptedOut(optedOut: OptedOut): (item: ContactItem) => boolean {
 
 /** Name of the canary's request, and of its record in run.db. */
 export const CANARY = 'canary';
+
+/** Scripts read the phase name `first_batch`, so it stays, although the word is now canary. */
+export function reportPhase({ emit }: WriteContext, total: number): void {
+  emit({ type: 'phase', phase: 'first_batch', total, unit: 'rows' });
+}
 
 /** The record of a run. Undefined before its canary was chosen. */
 export function readRecord(journal: Pick<Journal, 'read'>): CanaryRecord | undefined {

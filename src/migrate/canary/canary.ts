@@ -20,6 +20,7 @@ import {
   optOutsOfProbes,
   type Proofs,
   readRecord,
+  reportPhase,
 } from './canary-state.ts';
 import { chooseProbes, chooseWritten, type SentAlone } from './choose-probes.ts';
 import { readBack } from './read-back.ts';
@@ -168,9 +169,4 @@ async function readBatchBack(
     sent,
     sentBefore,
   });
-}
-
-/** Scripts read the phase name `first_batch`, so it stays, although the word is now canary. */
-export function reportPhase({ emit }: WriteContext, total: number): void {
-  emit({ type: 'phase', phase: 'first_batch', total, unit: 'rows' });
 }

@@ -12,7 +12,7 @@ import {
   withProbes,
 } from '../canary/canary.ts';
 import { type CanaryRecord, type CanaryTarget, mustGoAlone } from '../canary/canary-state.ts';
-import { confirmOptOuts } from '../canary/confirm-opt-outs.ts';
+import { confirmOptOuts } from '../canary/read-back.ts';
 import { createFlowGuard } from '../checks/automations.ts';
 import { refuseTooManyFailures } from '../checks/failures.ts';
 import type { WriteContext } from '../context.ts';
