@@ -1,8 +1,8 @@
 import type { SvcError } from '../base/lib/errors.ts';
 import { EXIT } from '../base/lib/exit.ts';
 import { refuseUnresolved } from '../migrate/canary/roll-back.ts';
+import { checkAllowedFlows } from '../migrate/checks/automations.ts';
 import { type OpenRun, type RunContext, writeContextOf } from '../migrate/context.ts';
-import { checkAllowedFlows } from '../migrate/prepare/ask-account.ts';
 import type { RunLocks } from '../migrate/prepare/locks.ts';
 import type { RunResult } from '../migrate/report/end-run.ts';
 import { carryOut, withRun } from '../migrate/run-lifecycle.ts';

@@ -61,6 +61,32 @@ export interface RunContext extends Context {
   confirm(planned: RunReport<OutcomeCounts>, audience: PlannedAudience | undefined): Promise<boolean>;
 }
 
+/**
+ * Runs `work` with the account. A dry run accepts an account that does not respond or refuses the key, because it ends
+ * with 0, 5 or 2. Then `work` runs without the account, and `notAskedBecause` gives the reason for the skipped checks.
+ */
+export async function askAccount<T>(
+  { dryRun }: { readonly dryRun: boolean },
+  context: RunContext,
+  work: (context: RunContext) => Promise<T>,
+): Promise<T> {
+  try {
+    return await work(context);
+  } catch (error) {
+    if (!dryRun || !context.account || !isOfAccount(error) || context.signal.aborted) {
+      throw error;
+    }
+    return work({ ...context, account: undefined, notAskedBecause: error.message });
+  }
+}
+
+/** True if the key, the network or the service is the cause, and not a flag. */
+export function isOfAccount(error: unknown): error is SvcError {
+  return error instanceof SvcError && CAUSES.includes(error.exit);
+}
+
+const CAUSES: readonly number[] = [EXIT.auth, EXIT.failed, EXIT.stopped, EXIT.later];
+
 /** The audience of a plan, as it is before the run. `contacts` is undefined if the service shows no count. */
 export interface PlannedAudience {
   readonly name: string;

@@ -1,8 +1,8 @@
 import { ApiError, isNotFound } from '../api/api-error.ts';
 import { EXIT } from '../base/lib/exit.ts';
+import { checkAllowedFlows } from './checks/automations.ts';
 import type { PlannedAudience, RunContext } from './context.ts';
 import { type ImportOptions, writesOf } from './options.ts';
-import { checkAllowedFlows } from './prepare/ask-account.ts';
 import type { RunLocks } from './prepare/locks.ts';
 import { draftRun, type ImportDraft, type OpenImport } from './prepare/prepare.ts';
 import { checkTarget, destinationOf, findTarget, type Target } from './prepare/target.ts';

@@ -1,10 +1,12 @@
+import { listAutomations } from '../../api/resources/automations.ts';
 import { timeSince } from '../../base/lib/clock.ts';
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
 import { plural, safe } from '../../base/lib/text.ts';
 import type { Finding } from '../../import/survey/finding.ts';
 import type { Automation } from '../../wire/shapes.ts';
-import type { WriteContext } from '../context.ts';
+import type { RunContext, WriteContext } from '../context.ts';
+import type { ImportOptions } from '../options.ts';
 import { joinFlowsOf } from '../prepare/account-snapshot.ts';
 import { type CheckContext, skippedCheck } from './context.ts';
 
@@ -80,6 +82,32 @@ function newFlowError(flows: string, ids: readonly string[]): SvcError {
   return new SvcError(EXIT.stopped, 'automations', `a new flow would mail the imported people: ${flows}`, {
     hint: `Archive it and resume, or start again with ${ids.map((id) => `--allow-automation ${id}`).join(' ')}`,
   });
+}
+
+/**
+ * Refuses an --allow-automation that names no automation of the account, archived ones included (O8). A typing mistake
+ * must not count as an answer.
+ */
+export async function checkAllowedFlows(
+  { allowAutomations }: Pick<ImportOptions, 'allowAutomations'>,
+  { account, signal }: Pick<RunContext, 'account' | 'signal'>,
+): Promise<void> {
+  const missing = new Set(allowAutomations);
+  for (const status of account ? [undefined, 'archived'] : []) {
+    if (account && missing.size > 0) {
+      for await (const { id } of listAutomations(account.client, { status, signal })) {
+        missing.delete(id);
+      }
+    }
+  }
+  if (account && missing.size > 0) {
+    throw new SvcError(
+      EXIT.usage,
+      'not_found',
+      `--allow-automation: ${plural(missing.size, 'id')} not found with this key: ${[...missing].join(', ')}`,
+      { hint: 'A wrong id, or the wrong key. See: svc automations ls' },
+    );
+  }
 }
 
 function unexpectedFlows(flows: readonly Automation[], allowed: readonly string[]): Automation[] {

@@ -14,13 +14,12 @@ import { LIMITS } from '../../wire/limits.ts';
 import { type ChangeCounts, type ChangeSearch, type Changes, compareWithLedger } from '../changes/compare-ledger.ts';
 import { optOutsOf } from '../changes/missing-people.ts';
 import { runChecks } from '../checks/all-checks.ts';
-import { type OpenRun, recordedHex } from '../context.ts';
+import { askAccount, type OpenRun, recordedHex } from '../context.ts';
 import { type RunOptions, writesOf } from '../options.ts';
 import { assemblePlan, countNewPeople, newFieldsOf } from '../plan/plan.ts';
 import { withWholeCommands } from '../plan/whole-commands.ts';
 import type { Plan } from '../types.ts';
 import { type AccountSnapshot, fetchSnapshot } from './account-snapshot.ts';
-import { askAccount } from './ask-account.ts';
 import type { RunLocks } from './locks.ts';
 import type { Target } from './target.ts';
 
