@@ -8,9 +8,9 @@ import type { ContactLedger } from '../runs/contact-ledger.ts';
 import type { RunState } from '../runs/store/header.ts';
 import type { Journal } from '../runs/store/journal.ts';
 import type { ImportOptions, RunOptions } from './options.ts';
+import type { Retype } from './plan/answers.ts';
 import type { Budget } from './plan/plan.ts';
 import type { Question } from './plan/questions.ts';
-import type { Retype } from './plan/whole-commands.ts';
 import type { RecordedWait } from './report/timeline.ts';
 import type { OutcomeCounts, RunReport, Verification } from './types.ts';
 

@@ -6,7 +6,7 @@ import { discardRun } from '../runs/find/delete-run.ts';
 import { hasSentRequests, isAgreed } from '../runs/find/run-status.ts';
 import { askAccount, type OpenRun, type PlannedAudience, type RunContext } from './context.ts';
 import type { RunOptions } from './options.ts';
-import { answerToAll } from './plan/whole-commands.ts';
+import { answerToAll } from './plan/answers.ts';
 import { createLocks, type RunLocks } from './prepare/locks.ts';
 import { beginRun, checkOrigin, type Destination, reopenRun, restore } from './prepare/open-run.ts';
 import type { ImportDraft } from './prepare/prepare.ts';

@@ -3,7 +3,7 @@ import { formatNumber, plural, splitShellText } from '../../base/lib/text.ts';
 import type { Finding, OpenValue } from '../../import/survey/finding.ts';
 import type { Audience } from '../../wire/shapes.ts';
 import { answerDetail, answerLabel } from './answer-labels.ts';
-import { isFlags } from './whole-commands.ts';
+import { isFlags } from './answers.ts';
 
 export interface Choice {
   readonly label: string;

@@ -2,7 +2,7 @@ import { logTime } from '../../../base/lib/duration.ts';
 import { SvcError } from '../../../base/lib/errors.ts';
 import { EXIT } from '../../../base/lib/exit.ts';
 import { safe } from '../../../base/lib/text.ts';
-import { commandsFor } from '../../../migrate/plan/whole-commands.ts';
+import { commandsFor } from '../../../migrate/plan/answers.ts';
 import type { RunResult } from '../../../migrate/report/end-run.ts';
 import type { OutcomeCounts, RunReport } from '../../../migrate/types.ts';
 import { stopText } from '../../../render/plan/findings.ts';
