@@ -133,7 +133,7 @@ export const API_MUTANTS: readonly Mutant[] = [
   {
     rule: 'O1',
     what: 'a conflict is recognized by its status alone',
-    file: 'src/api/http/answer.ts',
+    file: 'src/api/http/read-response.ts',
     from: "return error.code === 'idempotency_conflict' ?",
     to: 'return status === 409 ?',
     tests: ['test/unit/api/post.test.ts', 'test/unit/api/errors.test.ts'],
@@ -141,7 +141,7 @@ export const API_MUTANTS: readonly Mutant[] = [
   {
     rule: 'O2',
     what: 'an unknown refusal is repeated',
-    file: 'src/api/http/answer.ts',
+    file: 'src/api/http/read-response.ts',
     from: 'if (!error || status >= 500 || REPEATABLE_STATUSES.has(status)) {',
     to: "if (!error || status >= 500 || REPEATABLE_STATUSES.has(status) || !error.code.includes('_')) {",
     tests: ['test/unit/api/post.test.ts', 'test/unit/api/read.test.ts'],
@@ -149,7 +149,7 @@ export const API_MUTANTS: readonly Mutant[] = [
   {
     rule: 'O3',
     what: 'a page of some proxy counts as a refusal',
-    file: 'src/api/http/answer.ts',
+    file: 'src/api/http/read-response.ts',
     from: 'const envelope = readEnvelope(body);',
     to: "const envelope = readEnvelope(body) ?? { code: 'page', message: '', param: undefined, requestId: undefined };",
     tests: ['test/unit/api/post.test.ts', 'test/unit/api/transport.test.ts'],
@@ -261,10 +261,10 @@ export const API_MUTANTS: readonly Mutant[] = [
   {
     rule: 'O2',
     what: 'an unknown host is asked for again and again',
-    file: 'src/api/http/no-answer.ts',
+    file: 'src/api/http/no-response.ts',
     from: 'retryable: answered || setting === undefined || setting.mayPass === true,',
     to: 'retryable: true,',
-    tests: ['test/unit/api/no-answer.test.ts'],
+    tests: ['test/unit/api/no-response.test.ts'],
   },
   {
     rule: 'K1',
@@ -333,7 +333,7 @@ export const API_MUTANTS: readonly Mutant[] = [
   {
     rule: 'W3',
     what: 'a delete that answers 204 has failed',
-    file: 'src/api/http/answer.ts',
+    file: 'src/api/http/read-response.ts',
     from: "const empty = method === 'DELETE' && response.body.length === 0;",
     to: 'const empty = false;',
     tests: ['test/unit/api/mutation.test.ts', 'test/unit/api/endpoints.test.ts'],

@@ -444,7 +444,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'O5',
     what: 'results are joined by their position, and a wrong sum is accepted',
-    file: 'src/migrate/write/batch-answer.ts',
+    file: 'src/migrate/write/batch-response.ts',
     from: 'const adds = whole && summary.failed === failed.size',
     to: 'const adds = true || summary.failed === failed.size',
     tests: ['test/unit/migrate'],

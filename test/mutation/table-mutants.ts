@@ -9,10 +9,10 @@ export const TABLE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'O2',
     what: 'a name server that does not answer at once ends the command',
-    file: 'src/api/http/no-answer.ts',
+    file: 'src/api/http/no-response.ts',
     from: 'DNS, and --base-url (or SVC_BASE_URL); behind a proxy, also HTTPS_PROXY.",\n    mayPass: true,\n',
     to: 'DNS.",\n',
-    tests: ['test/unit/api/no-answer.test.ts'],
+    tests: ['test/unit/api/no-response.test.ts'],
   },
   {
     rule: 'O8',

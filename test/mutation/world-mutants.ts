@@ -102,18 +102,18 @@ export const WORLD_MUTANTS: readonly Mutant[] = [
   {
     rule: 'O5',
     what: 'an entry of the results is taken for an object',
-    file: 'src/migrate/write/batch-answer.ts',
+    file: 'src/migrate/write/batch-response.ts',
     from: '= Object(entry) as',
     to: '= entry as',
-    tests: ['test/unit/migrate/batch-answer.test.ts'],
+    tests: ['test/unit/migrate/batch-response.test.ts'],
   },
   {
     rule: 'O5',
     what: 'counts below zero are accepted if their sum is right',
-    file: 'src/migrate/write/batch-answer.ts',
+    file: 'src/migrate/write/batch-response.ts',
     from: 'COUNTS.every((name) => Number.isInteger(summary[name]) && summary[name] >= 0)',
     to: 'COUNTS.length > 0',
-    tests: ['test/unit/migrate/batch-answer.test.ts'],
+    tests: ['test/unit/migrate/batch-response.test.ts'],
   },
   {
     rule: 'O3',

@@ -6,10 +6,10 @@ import type { Scrub } from '../../base/lib/scrub.ts';
 import type { IdentityCheck } from '../../base/os/file-identity.ts';
 import type { RateLimiter } from '../rate-limit/rate-limiter.ts';
 import { createServiceClock, readRateLimitHeaders, type ServiceClock } from '../rate-limit/response-headers.ts';
-import { type Answer, readAnswer } from './answer.ts';
 import { ATTEMPT_MS, withinTime } from './attempt-time.ts';
 import { buildUrl, pathForPeople, type Query } from './base-url.ts';
-import { noAnswer } from './no-answer.ts';
+import { noAnswer } from './no-response.ts';
+import { type Answer, readAnswer } from './read-response.ts';
 
 /** One API request; all its attempts are identical. `segments` follow `/v1`. */
 export interface Call {

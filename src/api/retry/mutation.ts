@@ -1,9 +1,9 @@
 import { timeSince } from '../../base/lib/clock.ts';
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
-import type { Answer, Fault } from '../http/answer.ts';
 import { GRACE_MS } from '../http/attempt-time.ts';
 import type { Call, Channel } from '../http/channel.ts';
+import type { Answer, Fault } from '../http/read-response.ts';
 import { PATCH_MS, retryDelay } from './retry-policy.ts';
 
 /** A PATCH or DELETE of an existing object. It has no idempotency key (rule I9). */

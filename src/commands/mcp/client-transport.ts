@@ -3,9 +3,9 @@ import { isJSONRPCRequest, type JSONRPCMessage, JSONRPCMessageSchema } from '@mo
 import { createParser } from 'eventsource-parser';
 import { ApiError } from '../../api/api-error.ts';
 import { scrubbedTransport } from '../../api/api-key.ts';
-import { readAnswer } from '../../api/http/answer.ts';
 import { ATTEMPT_MS, GRACE_MS, withinTime } from '../../api/http/attempt-time.ts';
-import { noAnswer } from '../../api/http/no-answer.ts';
+import { noAnswer } from '../../api/http/no-response.ts';
+import { readAnswer } from '../../api/http/read-response.ts';
 import type { Transport, WireResponse } from '../../base/context.ts';
 import type { Emit } from '../../base/events.ts';
 import type { Clock } from '../../base/lib/clock.ts';

@@ -8,7 +8,7 @@ import { EMPTY_ANSWER } from '../../runs/store/recorded-request.ts';
 import type { BatchResponse } from '../../wire/shapes.ts';
 import type { WriteContext } from '../context.ts';
 import { lookUp } from '../verify/contacts.ts';
-import { readBatchAnswer } from './batch-answer.ts';
+import { readBatchAnswer } from './batch-response.ts';
 import { type Batch, type SendBatch, sendBatch } from './send-batch.ts';
 import { type RecordedWrite, sendRecorded } from './send-recorded.ts';
 import { ALREADY_THERE, joinResults, NOTHING_SENT, type SendResult } from './send-request.ts';

@@ -10,7 +10,7 @@ import type { BatchResponse } from '../../wire/shapes.ts';
 import { acceptPeople, forgetAccepted, type IsAccepted } from '../changes/ledger-writes.ts';
 import type { WriteContext } from '../context.ts';
 import { lookUp } from '../verify/contacts.ts';
-import { readBatchAnswer } from './batch-answer.ts';
+import { readBatchAnswer } from './batch-response.ts';
 import { type RecordedWrite, refuseUnsent, sendRecorded } from './send-recorded.ts';
 import { EXPECTED_FAILURE, type SendResult } from './send-request.ts';
 

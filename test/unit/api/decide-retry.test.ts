@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { ApiError } from '../../../src/api/api-error.ts';
-import type { Answer } from '../../../src/api/http/answer.ts';
+import type { Answer } from '../../../src/api/http/read-response.ts';
 import { decide, type KeyAttempt, newKey } from '../../../src/api/retry/decide-retry.ts';
 import type { WriteRequest } from '../../../src/api/retry/write-request.ts';
 import { SvcError } from '../../../src/base/lib/errors.ts';

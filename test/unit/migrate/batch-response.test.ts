@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readBatchAnswer } from '../../../src/migrate/write/batch-answer.ts';
+import { readBatchAnswer } from '../../../src/migrate/write/batch-response.ts';
 
 const rows = [2, 3, 4].map((line) => ({ source: 0, line }));
 const addressAt = (index: number) => `${'abc'[index]}@example.com`;

@@ -1,7 +1,7 @@
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
 import type { Scrub } from '../../base/lib/scrub.ts';
-import type { Fault } from './answer.ts';
+import type { Fault } from './read-response.ts';
 
 /**
  * Describes a missing or incomplete response. `cause` is the error of the transport. `answered`: this host has
