@@ -38,7 +38,7 @@ export class ApiError extends SvcError {
 
 /**
  * Makes a handler that turns a 404 for an id that the user gave into a usage error. The id may belong to another
- * organization: the service answers 404 for those too (rule O8). Other errors are thrown unchanged.
+ * organization: the service responds with 404 for those too (rule O8). Other errors are thrown unchanged.
  */
 export function refuseWrongId(what: string): (error: unknown) => never {
   return (error) => {
@@ -51,7 +51,7 @@ export function refuseWrongId(what: string): (error: unknown) => never {
   };
 }
 
-/** True if the service answered that there is no such object. */
+/** True if the service says that there is no such object. */
 export function isNotFound(error: unknown): error is ApiError {
   return error instanceof ApiError && error.status === 404;
 }

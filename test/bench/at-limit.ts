@@ -28,7 +28,7 @@ export async function passWindow(batches: number, others: number): Promise<Passa
   const { client, elapsed, run, events } = play(service, { clock, limits });
   const all = async () => {
     for await (const end of concurrently(counted(batches), 4, () => client.post(writeRequest('repeatable')))) {
-      if (end.kind !== 'answered') {
+      if (end.kind !== 'accepted') {
         throw new Error(`a batch ended as ${end.kind} after ${clock.now() - start} ms`);
       }
     }

@@ -262,7 +262,7 @@ export const API_MUTANTS: readonly Mutant[] = [
     rule: 'O2',
     what: 'an unknown host is asked for again and again',
     file: 'src/api/http/no-response.ts',
-    from: 'retryable: answered || setting === undefined || setting.mayPass === true,',
+    from: 'retryable: responded || setting === undefined || setting.mayPass === true,',
     to: 'retryable: true,',
     tests: ['test/unit/api/no-response.test.ts'],
   },
@@ -332,7 +332,7 @@ export const API_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'W3',
-    what: 'a delete that answers 204 has failed',
+    what: 'a delete that gets a 204 has failed',
     file: 'src/api/http/read-response.ts',
     from: "const empty = method === 'DELETE' && response.body.length === 0;",
     to: 'const empty = false;',

@@ -8,8 +8,8 @@ import type { RateLimiter } from '../rate-limit/rate-limiter.ts';
 import { createServiceClock, readRateLimitHeaders, type ServiceClock } from '../rate-limit/response-headers.ts';
 import { ATTEMPT_MS, withinTime } from './attempt-time.ts';
 import { buildUrl, pathForPeople, type Query } from './base-url.ts';
-import { noAnswer } from './no-response.ts';
-import { type Answer, readAnswer } from './read-response.ts';
+import { noResponse } from './no-response.ts';
+import { type AttemptResult, readResponse } from './read-response.ts';
 
 /** One API request; all its attempts are identical. `segments` follow `/v1`. */
 export interface Call {
@@ -60,7 +60,7 @@ export interface Channel {
    * Undefined if `latestStart` passed while waiting for a permit. Rejects if the signal aborts, or no permit is
    * possible.
    */
-  attempt(call: Call, attempt: Attempt, signal: AbortSignal | undefined): Promise<Answer | undefined>;
+  attempt(call: Call, attempt: Attempt, signal: AbortSignal | undefined): Promise<AttemptResult | undefined>;
   /** Refuses every attempt once `anchor` reports a problem (D8). Returns a function that removes the anchor. */
   guard(anchor: IdentityCheck): () => void;
   /** Waits, and emits an event with the cause. Rejects with the signal's reason. */
@@ -89,7 +89,7 @@ export function createChannel(options: ChannelOptions): Channel {
   const stats = { sent: 0, retried: 0, replayed: 0, rate_limited: 0 };
   const anchors = new Set<IdentityCheck>();
   const service = createServiceClock(clock);
-  let answered = false;
+  let responded = false;
 
   const refuseLostState = () => {
     for (const anchor of anchors) {
@@ -105,14 +105,14 @@ export function createChannel(options: ChannelOptions): Channel {
     const time = { limitMs: Math.max(0, limitMs), graceMs: attempt.graceMs };
     try {
       const response = await withinTime((closer) => options.transport.send(request, closer), time, { clock, signal });
-      answered = true;
-      return { response, answer: readAnswer(response, request.method) };
+      responded = true;
+      return { response, result: readResponse(response, request.method) };
     } catch (cause) {
-      return { response: undefined, answer: noAnswer(cause, scrub, answered) };
+      return { response: undefined, result: noResponse(cause, scrub, responded) };
     }
   };
 
-  const count = ({ kind, meta }: Answer, attempt: Attempt) => {
+  const count = ({ kind, meta }: AttemptResult, attempt: Attempt) => {
     stats.sent += 1;
     stats.retried += attempt.number > 1 ? 1 : 0;
     stats.replayed += meta.replayed ? 1 : 0;
@@ -143,23 +143,23 @@ export function createChannel(options: ChannelOptions): Channel {
         attempt: attempt.number,
         page: call.page,
       });
-      const { response, answer } = await send(request, attempt, signal);
+      const { response, result } = await send(request, attempt, signal);
       const rateLimit = response && readRateLimitHeaders(response.headers);
-      const limited = answer.kind === 'limited';
+      const limited = result.kind === 'limited';
       service.record(response?.headers.date);
-      count(answer, attempt);
+      count(result, attempt);
       emit({
         type: 'request',
-        ...describe(call, attempt, answer),
+        ...describe(call, attempt, result),
         ms: Math.round(clock.monotonic() - startedAt),
         remaining: rateLimit?.remaining,
         limit: rateLimit?.limit,
       });
       permit.release(rateLimit, limited);
       if (limited) {
-        rateLimiter.backOff(answer.meta.retryAfterMs);
+        rateLimiter.backOff(result.meta.retryAfterMs);
       }
-      return answer;
+      return result;
     },
     guard(anchor) {
       anchors.add(anchor);
@@ -191,14 +191,14 @@ function toWire({ baseUrl, apiKey, userAgent }: ChannelOptions, call: Call, key:
 }
 
 /** What an event may show: no key, no body, no address. */
-function describe(call: Call, attempt: Attempt, answer: Answer) {
+function describe(call: Call, attempt: Attempt, result: AttemptResult) {
   return {
     method: call.method,
     path: pathForPeople(call.segments),
-    status: answer.meta.status,
+    status: result.meta.status,
     attempt: attempt.number,
-    requestId: answer.meta.requestId,
-    replayed: answer.meta.replayed,
-    problem: answer.kind === 'success' ? undefined : answer.error.code,
+    requestId: result.meta.requestId,
+    replayed: result.meta.replayed,
+    problem: result.kind === 'success' ? undefined : result.error.code,
   };
 }

@@ -4,10 +4,10 @@ import type { Scrub } from '../../base/lib/scrub.ts';
 import type { Fault } from './read-response.ts';
 
 /**
- * Describes a missing or incomplete response. `cause` is the error of the transport. `answered`: this host has
+ * Describes a missing or incomplete response. `cause` is the error of the transport. `responded`: this host has
  * responded before, so the failure is temporary and not a wrong setting.
  */
-export function noAnswer(cause: unknown, scrub: Scrub, answered: boolean): Fault {
+export function noResponse(cause: unknown, scrub: Scrub, responded: boolean): Fault {
   const code = codeOf(cause);
   const text = cause instanceof Error ? withCode(code, cause.message) : String(cause);
   const setting = SETTINGS.find(({ codes }) => codes.test(code));
@@ -17,7 +17,7 @@ export function noAnswer(cause: unknown, scrub: Scrub, answered: boolean): Fault
     error: new SvcError(EXIT.failed, 'no_answer', `no answer from the service: ${scrub(text)}`, details),
     meta: { status: undefined, replayed: false, requestId: undefined, retryAfterMs: undefined },
     reached: !NEVER_CONNECTED.has(code) && !CERTIFICATE.test(code),
-    retryable: answered || setting === undefined || setting.mayPass === true,
+    retryable: responded || setting === undefined || setting.mayPass === true,
   };
 }
 

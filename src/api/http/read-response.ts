@@ -5,22 +5,22 @@ import { isRecord, parseJson } from '../../base/lib/json.ts';
 import { ApiError } from '../api-error.ts';
 import { parseRetryAfter } from '../rate-limit/response-headers.ts';
 
-/** How one response is understood. Decided by `error.code`, never by the message (rules O1–O3). */
-export type Answer =
-  | { readonly kind: 'success'; readonly status: number; readonly json: unknown; readonly meta: AnswerMeta }
+/** What an attempt led to. Decided by `error.code`, never by the message (rules O1–O3). */
+export type AttemptResult =
+  | { readonly kind: 'success'; readonly status: number; readonly json: unknown; readonly meta: ResponseMeta }
   /** The service refused. Final, unless it is a replay whose cause can be fixed (rule I1). */
-  | { readonly kind: 'refused'; readonly error: ApiError; readonly meta: AnswerMeta }
+  | { readonly kind: 'refused'; readonly error: ApiError; readonly meta: ResponseMeta }
   /** 429: the request had no effect. */
-  | { readonly kind: 'limited'; readonly error: SvcError; readonly meta: AnswerMeta }
+  | { readonly kind: 'limited'; readonly error: SvcError; readonly meta: ResponseMeta }
   /** `idempotency_conflict`: a request with the same key is in flight (rule I3). */
-  | { readonly kind: 'in_flight'; readonly error: ApiError; readonly meta: AnswerMeta }
+  | { readonly kind: 'in_flight'; readonly error: ApiError; readonly meta: ResponseMeta }
   | Fault;
 
 /** The outcome is unknown: no response, a server error, or a body that is not from the service. */
 export interface Fault {
   readonly kind: 'fault';
   readonly error: SvcError;
-  readonly meta: AnswerMeta;
+  readonly meta: ResponseMeta;
   /** False if the request can't have reached the service. */
   readonly reached: boolean;
   /** False if a repeat can't help, as with a redirect. */
@@ -28,14 +28,14 @@ export interface Fault {
 }
 
 /** What the headers of a response say. Without a response, all fields but `replayed` are undefined. */
-export interface AnswerMeta {
+export interface ResponseMeta {
   readonly status: number | undefined;
   readonly replayed: boolean;
   readonly requestId: string | undefined;
   readonly retryAfterMs: number | undefined;
 }
 
-export function readAnswer(response: WireResponse, method: WireRequest['method']): Answer {
+export function readResponse(response: WireResponse, method: WireRequest['method']): AttemptResult {
   const { status } = response;
   const body = parseBody(response);
   const envelope = readEnvelope(body);
@@ -69,7 +69,7 @@ export function readAnswer(response: WireResponse, method: WireRequest['method']
 }
 
 /** A 2xx without the documented fields: the outcome is unknown, it is no success (rule O4). */
-export function incompleteAnswer(meta: AnswerMeta): Fault {
+export function incompleteResponse(meta: ResponseMeta): Fault {
   const error = new SvcError(EXIT.failed, 'unexpected_answer', 'the response lacks documented fields', {
     requestId: meta.requestId,
   });
@@ -88,11 +88,11 @@ interface Envelope {
 interface ParsedResponse {
   readonly response: WireResponse;
   readonly body: unknown;
-  readonly meta: AnswerMeta;
+  readonly meta: ResponseMeta;
 }
 
-function readSuccess({ response, body, meta }: ParsedResponse, method: WireRequest['method']): Answer {
-  // A DELETE may answer 204 or send a body (rule W3). Every other response must be a JSON object.
+function readSuccess({ response, body, meta }: ParsedResponse, method: WireRequest['method']): AttemptResult {
+  // The response to a DELETE may be a 204 or have a body (rule W3). Every other response must be a JSON object.
   const empty = method === 'DELETE' && response.body.length === 0;
   if (empty || isRecord(body)) {
     return { kind: 'success', status: response.status, json: empty ? undefined : body, meta };
@@ -100,7 +100,7 @@ function readSuccess({ response, body, meta }: ParsedResponse, method: WireReque
   return { kind: 'fault', error: foreignResponse(response.status), meta, reached: true, retryable: true };
 }
 
-function readMeta({ headers, status }: WireResponse, requestId: string | undefined): AnswerMeta {
+function readMeta({ headers, status }: WireResponse, requestId: string | undefined): ResponseMeta {
   return {
     status,
     replayed: headers['idempotency-replayed']?.toLowerCase() === 'true',

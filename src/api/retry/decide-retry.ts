@@ -2,7 +2,7 @@ import type { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
 import { ApiError } from '../api-error.ts';
 import type { Wait } from '../http/channel.ts';
-import { type Answer, type AnswerMeta, type Fault, incompleteAnswer } from '../http/read-response.ts';
+import { type AttemptResult, type ResponseMeta, type Fault, incompleteResponse } from '../http/read-response.ts';
 import { IN_FLIGHT_POLL_MS, pollDelay, retryDelay } from './retry-policy.ts';
 import type { WriteOutcome, WriteRequest } from './write-request.ts';
 
@@ -53,23 +53,23 @@ export type Step<T> = WriteOutcome<T> | { readonly kind: 'next_key'; readonly at
 const LAST_KEY_VERSION = 9;
 
 /** Decides after a response whether a write request is repeated, under which key, or is finished. */
-export function decide<T>(request: WriteRequest<T>, before: KeyAttempt, answer: Answer, moment: Moment): Step<T> {
+export function decide<T>(request: WriteRequest<T>, before: KeyAttempt, result: AttemptResult, moment: Moment): Step<T> {
   const attempt = { ...before, attempts: before.attempts + 1 };
-  switch (answer.kind) {
+  switch (result.kind) {
     case 'success': {
-      const value = request.read(answer.json);
+      const value = request.read(result.json);
       return value === undefined
-        ? afterFault(request, attempt, incompleteAnswer(answer.meta), moment)
-        : afterSuccess(request, attempt, { value, status: answer.status, replayed: answer.meta.replayed }, moment);
+        ? afterFault(request, attempt, incompleteResponse(result.meta), moment)
+        : afterSuccess(request, attempt, { value, status: result.status, replayed: result.meta.replayed }, moment);
     }
     case 'refused':
-      return afterRefusal(request, attempt, answer, moment);
+      return afterRefusal(request, attempt, result, moment);
     case 'limited':
-      return afterLimit(request, attempt, answer.error);
+      return afterLimit(request, attempt, result.error);
     case 'in_flight':
-      return afterConflict(request, attempt, answer.error, moment);
+      return afterConflict(request, attempt, result.error, moment);
     default:
-      return afterFault(request, attempt, answer satisfies Fault, moment);
+      return afterFault(request, attempt, result satisfies Fault, moment);
   }
 }
 
@@ -122,22 +122,22 @@ function afterConflict<T>(request: WriteRequest<T>, before: KeyAttempt, cause: S
 function afterSuccess<T>(
   request: WriteRequest<T>,
   attempt: KeyAttempt,
-  answered: { readonly value: T; readonly status: number; readonly replayed: boolean },
+  accepted: { readonly value: T; readonly status: number; readonly replayed: boolean },
   moment: Moment,
 ): Step<T> {
   const { keyVersion, outcome } = attempt;
-  const mayChangeKey = answered.replayed && outcome === 'none' && keyVersion < LAST_KEY_VERSION;
-  if (mayChangeKey && request.isCurable?.(answered.value)) {
+  const mayChangeKey = accepted.replayed && outcome === 'none' && keyVersion < LAST_KEY_VERSION;
+  if (mayChangeKey && request.isCurable?.(accepted.value)) {
     return nextKey(attempt, moment);
   }
   const lostResponse = outcome === 'unknown' && { afterLostResponse: true };
-  return { kind: 'answered', ...answered, keyVersion, ...lostResponse };
+  return { kind: 'accepted', ...accepted, keyVersion, ...lostResponse };
 }
 
 function afterRefusal<T>(
   request: WriteRequest<T>,
   attempt: KeyAttempt,
-  { error, meta: { replayed } }: { readonly error: ApiError; readonly meta: AnswerMeta },
+  { error, meta: { replayed } }: { readonly error: ApiError; readonly meta: ResponseMeta },
   moment: Moment,
 ): Step<T> {
   const { keyVersion, outcome } = attempt;

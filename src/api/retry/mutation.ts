@@ -3,7 +3,7 @@ import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
 import { GRACE_MS } from '../http/attempt-time.ts';
 import type { Call, Channel } from '../http/channel.ts';
-import type { Answer, Fault } from '../http/read-response.ts';
+import type { AttemptResult, Fault } from '../http/read-response.ts';
 import { PATCH_MS, retryDelay } from './retry-policy.ts';
 
 /** A PATCH or DELETE of an existing object. It has no idempotency key (rule I9). */
@@ -14,30 +14,30 @@ export interface Mutation {
 }
 
 /**
- * Sends a mutation. A PATCH is repeated only within 60 s of its first attempt. A repeated DELETE that answers 404 has
+ * Sends a mutation. A PATCH is repeated only within 60 s of its first attempt. A repeated DELETE that gets a 404 has
  * succeeded; the result is undefined, as for an empty body (rule I10). Throws as readJson does.
  */
 export async function sendMutation(channel: Channel, mutation: Mutation, signal?: AbortSignal): Promise<unknown> {
   const attempts = createAttempts(channel, mutation);
   for (let retry = false; ; retry = true) {
-    const answer = await attempts.attempt(retry, signal);
-    if (answer.kind === 'success') {
-      return answer.json;
+    const result = await attempts.attempt(retry, signal);
+    if (result.kind === 'success') {
+      return result.json;
     }
     if (
-      answer.kind === 'refused' &&
-      answer.error.status === 404 &&
+      result.kind === 'refused' &&
+      result.error.status === 404 &&
       mutation.method === 'DELETE' &&
       attempts.outcomeUnknown()
     ) {
       return undefined;
     }
-    if (answer.kind === 'refused' || answer.kind === 'in_flight') {
-      throw answer.error;
+    if (result.kind === 'refused' || result.kind === 'in_flight') {
+      throw result.error;
     }
     signal?.throwIfAborted();
-    if (answer.kind === 'fault') {
-      await attempts.wait(answer, signal);
+    if (result.kind === 'fault') {
+      await attempts.wait(result, signal);
     }
   }
 }
@@ -60,17 +60,17 @@ function createAttempts(channel: Channel, mutation: Mutation) {
 
   return {
     outcomeUnknown: () => outcomeUnknown,
-    async attempt(retry: boolean, signal: AbortSignal | undefined): Promise<Answer> {
+    async attempt(retry: boolean, signal: AbortSignal | undefined): Promise<AttemptResult> {
       number += 1;
       const attempt = { number, retry: retry && failures > 0, latestStart, graceMs: GRACE_MS, onStart };
-      const answer = await channel.attempt(call, attempt, signal);
-      if (!answer) {
+      const result = await channel.attempt(call, attempt, signal);
+      if (!result) {
         throw new SvcError(EXIT.failed, 'in_doubt', 'the outcome of the change is unknown', {
           hint: 'check the current state, then repeat the command',
         });
       }
-      outcomeUnknown ||= answer.kind === 'fault' && answer.reached;
-      return answer;
+      outcomeUnknown ||= result.kind === 'fault' && result.reached;
+      return result;
     },
     async wait(fault: Fault, signal: AbortSignal | undefined): Promise<void> {
       failures += 1;

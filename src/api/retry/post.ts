@@ -55,7 +55,7 @@ async function sendUnderOneKey<T>(write: KeyedRequest<T>, first: KeyAttempt): Pr
         return { ...giveUp(attempt, wait?.cause ?? tooOld()), expired: 'time' };
       }
       const moment = { now: channel.clock.monotonic(), random: channel.random(), aborted: signal?.aborted === true };
-      const step = decide(request, attempt, sent.answer, { ...moment, tookMs: moment.now - sent.startedAt });
+      const step = decide(request, attempt, sent.result, { ...moment, tookMs: moment.now - sent.startedAt });
       if (step.kind !== 'retry') {
         return step;
       }
@@ -97,8 +97,8 @@ function createSending<T>({ channel, request, expiry, signal }: KeyedRequest<T>,
     }
     const times = { latestStart: expiry.latestStart, closeAt: expiry.closeAt, graceMs: GRACE_MS };
     const attempt = { number, retry: wait?.reason === 'retry', key, ...times, onStart };
-    const answer = await channel.attempt(call, attempt, signal);
-    return answer && { answer, startedAt };
+    const result = await channel.attempt(call, attempt, signal);
+    return result && { result, startedAt };
   };
 }
 

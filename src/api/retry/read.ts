@@ -23,25 +23,25 @@ export async function readJson(channel: Channel, request: ReadRequest, signal?: 
     startedAt = channel.clock.monotonic();
   };
   for (let number = 1; ; number += 1) {
-    const answer = await channel.attempt({ method: 'GET', ...request }, { number, retry, graceMs: 0, onStart }, signal);
+    const result = await channel.attempt({ method: 'GET', ...request }, { number, retry, graceMs: 0, onStart }, signal);
     signal?.throwIfAborted();
-    if (answer?.kind === 'success') {
-      return answer.json;
+    if (result?.kind === 'success') {
+      return result.json;
     }
-    retry = answer?.kind === 'fault';
-    if (answer?.kind === 'refused' || answer?.kind === 'in_flight') {
-      throw answer.error;
+    retry = result?.kind === 'fault';
+    if (result?.kind === 'refused' || result?.kind === 'in_flight') {
+      throw result.error;
     }
-    if (answer?.kind === 'fault') {
+    if (result?.kind === 'fault') {
       failures += 1;
       spentMs += channel.clock.monotonic() - startedAt;
-      const jitter = { random: channel.random(), atLeastMs: answer.meta.retryAfterMs };
-      const waitMs = answer.retryable ? retryDelay('read', { failures, spentMs }, jitter) : undefined;
+      const jitter = { random: channel.random(), atLeastMs: result.meta.retryAfterMs };
+      const waitMs = result.retryable ? retryDelay('read', { failures, spentMs }, jitter) : undefined;
       if (waitMs === undefined) {
-        throw answer.error;
+        throw result.error;
       }
       spentMs += waitMs;
-      await channel.wait({ reason: 'retry', ms: waitMs, cause: answer.error }, signal);
+      await channel.wait({ reason: 'retry', ms: waitMs, cause: result.error }, signal);
     }
   }
 }

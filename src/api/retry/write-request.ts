@@ -54,13 +54,13 @@ export interface WriteRequest<T> extends KeySource {
 /** How a write request ended. */
 export type WriteOutcome<T> =
   | {
-      readonly kind: 'answered';
+      readonly kind: 'accepted';
       readonly value: T;
       readonly status: number;
       readonly replayed: boolean;
       /**
        * True if the response of an earlier attempt was lost. Then a replay may describe that attempt, and a fresh
-       * answer may be a second effect.
+       * response may be a second effect.
        */
       readonly afterLostResponse?: boolean;
       readonly keyVersion: number;

@@ -4,8 +4,8 @@ import { createParser } from 'eventsource-parser';
 import { ApiError } from '../../api/api-error.ts';
 import { scrubbedTransport } from '../../api/api-key.ts';
 import { ATTEMPT_MS, GRACE_MS, withinTime } from '../../api/http/attempt-time.ts';
-import { noAnswer } from '../../api/http/no-response.ts';
-import { readAnswer } from '../../api/http/read-response.ts';
+import { noResponse } from '../../api/http/no-response.ts';
+import { readResponse } from '../../api/http/read-response.ts';
 import type { Transport, WireResponse } from '../../base/context.ts';
 import type { Emit } from '../../base/events.ts';
 import type { Clock } from '../../base/lib/clock.ts';
@@ -120,7 +120,7 @@ export function createLink(options: LinkOptions): McpLink {
       const startedAt = clock.monotonic();
       options.emit({ type: 'asking', method: request.method, path: options.url.pathname, attempt: 1 });
       const response = await attempt({ ...options, transport }, request).catch((cause) =>
-        aboutMcpUrl(noAnswer(cause, scrub, false).error),
+        aboutMcpUrl(noResponse(cause, scrub, false).error),
       );
       const answered = response instanceof SvcError ? undefined : response;
       const problem = response instanceof SvcError ? response : problemOf(response);
@@ -169,7 +169,7 @@ function problemOf(response: WireResponse): SvcError | undefined {
   if (status >= 200 && status < 300) {
     return undefined;
   }
-  const answer = readAnswer(response, 'POST');
+  const answer = readResponse(response, 'POST');
   if (answer.kind === 'limited') {
     return limitError(answer.error, answer.meta.retryAfterMs);
   }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { ApiError } from '../../../src/api/api-error.ts';
-import type { Answer } from '../../../src/api/http/read-response.ts';
+import type { AttemptResult } from '../../../src/api/http/read-response.ts';
 import { decide, type KeyAttempt, newKey } from '../../../src/api/retry/decide-retry.ts';
 import type { WriteRequest } from '../../../src/api/retry/write-request.ts';
 import { SvcError } from '../../../src/base/lib/errors.ts';
@@ -16,7 +16,7 @@ const IN_FLIGHT: KeyAttempt = { ...NEW, outcome: 'in flight', inFlightSince: 400
 const LAST_KEY = newKey(9, false);
 
 const lost = new SvcError(EXIT.failed, 'no_answer', 'lost');
-const fault = (more: object): Answer => ({
+const fault = (more: object): AttemptResult => ({
   kind: 'fault',
   error: lost,
   meta: META,
@@ -24,14 +24,14 @@ const fault = (more: object): Answer => ({
   retryable: true,
   ...more,
 });
-const refused = (status: number, code: string, meta = META): Answer => ({
+const refused = (status: number, code: string, meta = META): AttemptResult => ({
   kind: 'refused',
   error: apiError(status, code),
   meta,
 });
-const success = (json: unknown, meta = META): Answer => ({ kind: 'success', status: 200, json, meta });
-const limited = (error: SvcError): Answer => ({ kind: 'limited', error, meta: META });
-const inFlight: Answer = { kind: 'in_flight', error: apiError(409, 'idempotency_conflict'), meta: META };
+const success = (json: unknown, meta = META): AttemptResult => ({ kind: 'success', status: 200, json, meta });
+const limited = (error: SvcError): AttemptResult => ({ kind: 'limited', error, meta: META });
+const inFlight: AttemptResult = { kind: 'in_flight', error: apiError(409, 'idempotency_conflict'), meta: META };
 
 function apiError(status: number, code: string): ApiError {
   return new ApiError({ status, code, message: '', param: undefined, requestId: undefined, retryAfter: undefined });
@@ -52,16 +52,16 @@ function requestOf(policy: WriteRequest<unknown>['policy'], atMostOnce = false):
 }
 
 /** The decision in words: `retry, unknown` is a repeat of the same key after an unknown outcome. */
-function decisionText(policy: string, attempt: KeyAttempt, answer: Answer, moment = MOMENT): string {
+function decisionText(policy: string, attempt: KeyAttempt, result: AttemptResult, moment = MOMENT): string {
   const request = requestOf(policy.replace(' at most once', '') as 'once', policy.includes('at most once'));
-  const step = decide(request, attempt, answer, moment);
+  const step = decide(request, attempt, result, moment);
   switch (step.kind) {
     case 'retry':
       return `${step.wait.reason}, ${step.attempt.outcome}`;
     case 'next_key':
       return `key ${step.attempt.keyVersion}, ${step.attempt.outcome}`;
-    case 'answered':
-      return `answered${step.afterLostResponse ? ' after a lost response' : ''}`;
+    case 'accepted':
+      return `accepted${step.afterLostResponse ? ' after a lost response' : ''}`;
     case 'refused':
       return 'refused';
     default:
@@ -70,9 +70,9 @@ function decisionText(policy: string, attempt: KeyAttempt, answer: Answer, momen
 }
 
 test.each([
-  ['a success', 'once', NEW, success({}), 'answered'],
-  ['a success after an unknown outcome', 'once', UNKNOWN, success({}), 'answered after a lost response'],
-  ['a success after the key was in flight elsewhere', 'once', IN_FLIGHT, success({}), 'answered'],
+  ['a success', 'once', NEW, success({}), 'accepted'],
+  ['a success after an unknown outcome', 'once', UNKNOWN, success({}), 'accepted after a lost response'],
+  ['a success after the key was in flight elsewhere', 'once', IN_FLIGHT, success({}), 'accepted'],
   ['a success without its fields (O4)', 'once', NEW, success(undefined), 'retry, unknown'],
   ['a replay whose cause may be fixed (I1)', 'once', NEW, success('curable', REPLAYED), 'key 1, none'],
   [
@@ -80,10 +80,10 @@ test.each([
     'once',
     UNKNOWN,
     success('curable', REPLAYED),
-    'answered after a lost response',
+    'accepted after a lost response',
   ],
-  ['the same while the key was in flight (I2)', 'once', IN_FLIGHT, success('curable', REPLAYED), 'answered'],
-  ['the same with the last key', 'once', LAST_KEY, success('curable', REPLAYED), 'answered'],
+  ['the same while the key was in flight (I2)', 'once', IN_FLIGHT, success('curable', REPLAYED), 'accepted'],
+  ['the same with the last key', 'once', LAST_KEY, success('curable', REPLAYED), 'accepted'],
   ['a refusal', 'once', NEW, refused(422, 'invalid_request'), 'refused'],
   [
     'a fresh refusal after an unknown outcome (I4)',
@@ -127,14 +127,14 @@ test.each([
   ['a 429 of the service', 'once', NEW, limited(apiError(429, 'rate_limited')), 'rate_limit, none'],
   ['a 429 of something else', 'once', NEW, limited(lost), 'rate_limit, unknown'],
   ['the same, if it may not be repeated', 'once at most once', NEW, limited(lost), 'gave_up, unknown'],
-] as const)('decides after %s, policy %s', (_, policy, attempt, answer, expected) => {
-  expect(decisionText(policy, attempt, answer)).toBe(expected);
+] as const)('decides after %s, policy %s', (_, policy, attempt, result, expected) => {
+  expect(decisionText(policy, attempt, result)).toBe(expected);
 });
 
 test('takes no new key when the run is interrupted (D4)', () => {
-  const answer = refused(404, 'not_found', REPLAYED);
+  const result = refused(404, 'not_found', REPLAYED);
 
-  expect(decisionText('once', NEW, answer, { ...MOMENT, aborted: true })).toBe('interrupted, none');
+  expect(decisionText('once', NEW, result, { ...MOMENT, aborted: true })).toBe('interrupted, none');
 });
 
 test('counts each attempt and its wait in the budget of a request (P6)', () => {

@@ -88,7 +88,7 @@ describe('the client against the emulator', () => {
   test('reads and writes audiences', async () => {
     const { client, run } = await open();
     const end = await run(createAudience(client, 'News', { keySource: created('audience') }));
-    const id = end.kind === 'answered' ? end.value.id : '';
+    const id = end.kind === 'accepted' ? end.value.id : '';
     await run(renameAudience(client, id, { name: 'Letters' }));
     expect(await run(getAudience(client, id))).toMatchObject({
       name: 'Letters',
@@ -104,7 +104,7 @@ describe('the client against the emulator', () => {
     const { audienceId } = emulator;
     const emails = ['ana@example.com', 'a/b+c@example.com', 'jürgen@example.com'];
     expect(await run(postPeople(client, audienceId, emails))).toMatchObject({
-      kind: 'answered',
+      kind: 'accepted',
       replayed: false,
       value: { summary: { created: 3, updated: 0, failed: 0 } },
     });
@@ -122,7 +122,7 @@ describe('the client against the emulator', () => {
     expect(await run(firstSuppression(client))).toBeUndefined();
     const call = { body: bytes({ reason: 'bounced', emails: ['ana@example.com', 'ben@example.com'] }) };
     const end = await run(postSuppressions(client, call, { keySource: keySource(suppressionsKey(client, call)) }));
-    expect(end).toMatchObject({ kind: 'answered', value: { total_suppressed_after: 2 } });
+    expect(end).toMatchObject({ kind: 'accepted', value: { total_suppressed_after: 2 } });
     expect((await run(all(listSuppressions(client)))).length).toBe(2);
     expect(await run(firstSuppression(client))).toMatchObject({ id: expect.stringMatching(/^sup_/) });
   });
@@ -138,16 +138,16 @@ describe('the client against the emulator', () => {
     expect(automation).toMatchObject({ name: 'Welcome', audience_id: emulator.audienceId });
     const enrollment = { automationId: automation?.id ?? '', email: 'ana@example.com' };
     const sending = () => enroll(client, enrollment, { keySource: keySource(enrollmentKey(client, enrollment)) });
-    expect(await run(sending())).toMatchObject({ kind: 'answered', replayed: false, value: { outcome: 'enrolled' } });
-    expect(await run(sending())).toMatchObject({ kind: 'answered', replayed: true, value: { outcome: 'enrolled' } });
+    expect(await run(sending())).toMatchObject({ kind: 'accepted', replayed: false, value: { outcome: 'enrolled' } });
+    expect(await run(sending())).toMatchObject({ kind: 'accepted', replayed: true, value: { outcome: 'enrolled' } });
   });
 
   test('reads and writes webhooks', async () => {
     const { client, run } = await open();
     const hook = { url: 'https://hooks.example.com/in', events: ['email.sent'], description: 'd' };
     const end = await run(createWebhook(client, hook, { keySource: created('webhook') }));
-    expect(end).toMatchObject({ kind: 'answered', value: { url: hook.url, secret: expect.any(String) } });
-    const id = end.kind === 'answered' ? end.value.id : '';
+    expect(end).toMatchObject({ kind: 'accepted', value: { url: hook.url, secret: expect.any(String) } });
+    const id = end.kind === 'accepted' ? end.value.id : '';
     await run(updateWebhook(client, id, { change: { events: ['email.failed'] } }));
     expect(await run(getWebhook(client, id))).toMatchObject({ events: ['email.failed'], description: 'd' });
     expect(await run(all(listDeliveries(client, id)))).toEqual([]);
@@ -159,7 +159,7 @@ describe('the client against the emulator', () => {
     const { client, run } = await open();
     const email = { from: 'a@example.com', to: ['b@example.com'], subject: 's', text: 't' };
     const end = await run(sendEmail(client, email, { keySource: created('email') }));
-    expect(end).toMatchObject({ kind: 'answered', value: { id: expect.stringMatching(/^eml_/) } });
+    expect(end).toMatchObject({ kind: 'accepted', value: { id: expect.stringMatching(/^eml_/) } });
   });
 });
 
@@ -174,7 +174,7 @@ describe('the client against the limits of the emulator', () => {
     const { client, emulator, clock, run } = await open();
     const sending = concurrently(count(700), 4, (n) => postPeople(client, emulator.audienceId, [`p${n}@example.com`]));
     const ends = await run(all(sending));
-    expect(ends.filter(({ kind }) => kind !== 'answered')).toEqual([]);
+    expect(ends.filter(({ kind }) => kind !== 'accepted')).toEqual([]);
     expect(client.stats()).toEqual({ sent: 700, retried: 0, replayed: 0, rate_limited: 0 });
     expect(clock.now() - START).toBeLessThan(61_000);
   });

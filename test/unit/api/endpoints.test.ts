@@ -202,7 +202,7 @@ describe('each endpoint', () => {
 
   test.each(posts)('sends POST %s with a key and these bytes (I9, M1)', async (path, call, answer, sent, value) => {
     const { client, seen, run } = play(() => answer);
-    expect(await run(call(client))).toMatchObject({ kind: 'answered', value });
+    expect(await run(call(client))).toMatchObject({ kind: 'accepted', value });
     expect(
       seen.map(({ request }) => [
         request.method,

@@ -98,7 +98,7 @@ describe('the client under all faults at once', () => {
       await clock.advance(600_000);
       const enrolled = emulator.admin.enrollments(automationId).map(({ email }) => email);
       expect(enrolled.length).toBe(new Set(enrolled).size);
-      const answered = ends.filter(({ end }) => end.kind === 'answered').map(({ email }) => email);
+      const answered = ends.filter(({ end }) => end.kind === 'accepted').map(({ email }) => email);
       const never = ends.filter(({ end }) => end.kind === 'refused' || (end.kind === 'gave_up' && !end.outcomeUnknown));
       expect(answered.filter((email) => !enrolled.includes(email))).toEqual([]);
       expect(never.filter(({ email }) => enrolled.includes(email))).toEqual([]);
@@ -123,7 +123,7 @@ describe('the client under all faults at once', () => {
       ),
     );
     const there = new Set(emulator.admin.contacts().map(({ email }) => email));
-    const answered = ends.filter(({ end }) => end.kind === 'answered').map(({ email }) => email);
+    const answered = ends.filter(({ end }) => end.kind === 'accepted').map(({ email }) => email);
     expect(answered.filter((email) => !there.has(email))).toEqual([]);
     expect(answered.length).toBeGreaterThan(10);
   });

@@ -21,7 +21,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const ok = (headers = {}) => json(200, { ok: 1 }, headers);
 const answered = (more: object = {}) => ({
-  kind: 'answered',
+  kind: 'accepted',
   value: { ok: 1 },
   status: 200,
   replayed: false,
@@ -171,7 +171,7 @@ describe('unknown outcomes (I2, O3, O4)', () => {
   test('sends a repeatable write again when the local clock is behind (I6)', async () => {
     const { client, seen, run } = play(() => ok());
     const post = writeRequest('repeatable', { outcomeUnknown: true, firstSentAt: START + 33 * MINUTE, keyVersion: 3 });
-    expect(await run(client.post(post))).toMatchObject({ kind: 'answered', keyVersion: 3 });
+    expect(await run(client.post(post))).toMatchObject({ kind: 'accepted', keyVersion: 3 });
     expect(keysOf(seen)).toEqual(['k3']);
   });
 
@@ -436,17 +436,17 @@ describe('time limits of attempts and requests (I4, I5, P6)', () => {
 
 describe('unknown outcomes of an earlier process (I3, I6)', () => {
   test.each([
-    ['once', 4 * MINUTE, 'answered'],
+    ['once', 4 * MINUTE, 'accepted'],
     ['once', 4.6 * MINUTE, 'gave_up'],
     ['once', -5 * MINUTE, 'gave_up'],
-    ['email', 22 * HOUR, 'answered'],
+    ['email', 22 * HOUR, 'accepted'],
     ['email', 23.5 * HOUR, 'gave_up'],
-    ['repeatable', 22 * HOUR, 'answered'],
-    ['repeatable', 40 * HOUR, 'answered'],
+    ['repeatable', 22 * HOUR, 'accepted'],
+    ['repeatable', 40 * HOUR, 'accepted'],
   ] as const)('repeats or gives up a %s request, first sent %i ms ago: %s', async (policy, age, kind) => {
     const { client, seen, run } = play(() => ok());
     const end = await run(client.post(writeRequest(policy, { outcomeUnknown: true, firstSentAt: START - age })));
-    expect([end.kind, seen.length]).toEqual([kind, kind === 'answered' ? 1 : 0]);
+    expect([end.kind, seen.length]).toEqual([kind, kind === 'accepted' ? 1 : 0]);
   });
 
   test('does not repeat a once-only write without the time of its first attempt', async () => {

@@ -70,7 +70,7 @@ async function send(batches: number, options: Omit<ServiceOptions, 'clock'> & { 
   const { client, elapsed, run, events } = play(service.handler, { clock, limits });
   const all = async () => {
     for await (const end of concurrently(count(batches), 4, () => client.post(writeRequest('repeatable')))) {
-      expect(end.kind).toBe('answered');
+      expect(end.kind).toBe('accepted');
     }
   };
   await run(all());
@@ -229,7 +229,7 @@ describe('429 (P4)', () => {
 
   test('does not count 429s as attempts', async () => {
     const { client, seen, run } = play((_, n) => (n < 20 ? busy({ 'retry-after': '20' }) : json(200, { ok: 1 })));
-    expect(await run(client.post(writeRequest('once')))).toMatchObject({ kind: 'answered' });
+    expect(await run(client.post(writeRequest('once')))).toMatchObject({ kind: 'accepted' });
     expect(seen.length).toBe(21);
   });
 
@@ -261,7 +261,7 @@ describe('429 (P4)', () => {
     );
     await run(client.get(['audiences']));
     const ends = await run(Promise.all(Array.from({ length: 4 }, () => client.post(writeRequest('repeatable')))));
-    expect(ends.map(({ kind }) => kind)).toEqual(['answered', 'answered', 'answered', 'answered']);
+    expect(ends.map(({ kind }) => kind)).toEqual(['accepted', 'accepted', 'accepted', 'accepted']);
   });
 
   test('does not fire at once for a delay beyond the timer limit', async () => {

@@ -66,7 +66,7 @@ async function send(used: WindowCount, { batches, reserve, offset, latencyMs, se
   const { client, elapsed, run } = play(handler, { clock, limits });
   const all = async () => {
     for await (const end of concurrently(count(batches), 4, () => client.post(writeRequest('repeatable')))) {
-      expect(end.kind).toBe('answered');
+      expect(end.kind).toBe('accepted');
     }
   };
   await run(all());

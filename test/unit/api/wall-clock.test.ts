@@ -145,7 +145,7 @@ test.each([
     const story = { replies: script, work: ['once' as const] };
     const suspended = await simulateStory({ ...story, jumps: [{ at, by: 10 * 60_000 }] });
     expect({ ends: suspended.ends, sent: suspended.starts.length }).toEqual({ ends: ['gave_up'], sent });
-    expect((await simulateStory({ ...story, jumps: [] })).ends).toEqual(['answered']);
+    expect((await simulateStory({ ...story, jumps: [] })).ends).toEqual(['accepted']);
   },
 );
 
