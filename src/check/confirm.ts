@@ -62,7 +62,7 @@ export async function confirmResults(run: ConfirmContext): Promise<LookUpSummary
     emit({ type: 'progress', phase: 'verify', done: index + 1 });
   }
   if (open.length > 0) {
-    // A look-up answers 404 for a deleted audience too.
+    // A look-up in a deleted audience gets a 404 too.
     await getAudience(run.client, run.audienceId, run);
   }
   return { lookedUp: open.length, unconfirmed, suppressionsUnknown };

@@ -1,6 +1,6 @@
 import type { Clock } from '../base/lib/clock.ts';
 import type { Ids } from './domain/formats.ts';
-import type { Answer } from './http/envelope.ts';
+import type { RouteResponse } from './http/envelope.ts';
 import type { Store } from './store/store.ts';
 import type { Variants } from './variants.ts';
 
@@ -35,7 +35,7 @@ export interface Call {
   readonly params: readonly string[];
   readonly query: URLSearchParams;
   readonly body: JsonObject;
-  /** Rows of a batch that a scripted fault drops although the answer counts them. */
+  /** Rows of a batch that a scripted fault drops although the response counts them. */
   readonly dropRows: number;
 }
 
@@ -47,5 +47,5 @@ export interface Route {
   readonly scope?: string;
   /** POST /v1/emails alone has a bucket of its own inside the 600. */
   readonly transactional?: boolean;
-  readonly action: (call: Call) => Answer;
+  readonly action: (call: Call) => RouteResponse;
 }

@@ -2,7 +2,7 @@ import type { Transport } from '../base/context.ts';
 import type { Clock } from '../base/lib/clock.ts';
 import { LIMITS } from '../wire/limits.ts';
 import { type Admin, createAdmin } from './admin/admin.ts';
-import { answerAdmin } from './admin/routes.ts';
+import { handleAdmin } from './admin/routes.ts';
 import type { Context } from './context.ts';
 import { createIds } from './domain/formats.ts';
 import type { FaultScript } from './faults/fault.ts';
@@ -57,7 +57,7 @@ export interface Emulator {
   /** True if the data directory already held a store. Its plan and its contents stay. */
   readonly isKept: boolean;
   readonly admin: Admin;
-  /** Answers a request without a socket. Rejects with ConnectionEnded if a scripted fault ends the connection. */
+  /** Responds to a request without a socket. Rejects with ConnectionEnded if a scripted fault ends the connection. */
   handle(request: ArrivingRequest): Promise<ServiceResponse>;
   /** The emulator as a transport without a socket, for URLs of any origin. */
   transport(): Transport;
@@ -161,7 +161,7 @@ function assemble(
     log,
     claims: createClaims(context.store, clock.now),
     match: createRouter(ROUTES),
-    admin: (request) => answerAdmin(admin, request),
+    admin: (request) => handleAdmin(admin, request),
     mcp: createMcp(context),
     change: (change, authorization) => admin.change(change, authorization),
     sleep: (ms) => clock.sleep(ms, closing),

@@ -36,7 +36,7 @@ export async function applyEnrollment(context: EnrollContext, draft: EnrollDraft
       countOutcome(sent);
       return sent;
     } catch (error) {
-      // An error stops all workers, after their requests in flight are answered.
+      // An error stops all workers, after their requests in flight have ended.
       stopper.abort(error);
       throw error;
     }
@@ -44,19 +44,19 @@ export async function applyEnrollment(context: EnrollContext, draft: EnrollDraft
   await enrollAll(inner, toEnroll(inner, draft), enrollOne);
 }
 
-/** Sends one request at a time until the automation has answered once (rule M2), then several at once. */
+/** Sends one request at a time until one was accepted (rule M2), then several at once. */
 async function enrollAll(
   context: EnrollContext,
   people: AsyncGenerator<Enrollee>,
   enrollOne: (person: Enrollee) => Promise<PersonResult>,
 ): Promise<void> {
   try {
-    for (let answered = false; !answered; ) {
+    for (let accepted = false; !accepted; ) {
       const next = await people.next();
       if (next.done) {
         return;
       }
-      answered = (await enrollOne(next.value)).kind === 'answered';
+      accepted = (await enrollOne(next.value)).kind === 'accepted';
     }
     for await (const _ of concurrently(people, context.options.concurrency, enrollOne)) {
       // Each call records its own outcome.

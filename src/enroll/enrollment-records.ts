@@ -38,7 +38,7 @@ export function requestOf(journal: Journal, person: Enrollee): RecordedRequest |
 export type PersonOutcome =
   | { readonly kind: typeof UNSENT | typeof UNKNOWN | typeof ENROLLED_BEFORE }
   /** `word`: the outcome in the response. */
-  | { readonly kind: 'answered'; readonly word: string }
+  | { readonly kind: 'accepted'; readonly word: string }
   /** Only this person was refused. */
   | { readonly kind: 'refused'; readonly code: string };
 
@@ -53,7 +53,7 @@ export function outcomeOf(
   }
   if (request?.state === 'done') {
     const { word = '', failures = [] } = request.answer ?? {};
-    return failures[0] ? { kind: 'refused', code: failures[0].code } : { kind: 'answered', word };
+    return failures[0] ? { kind: 'refused', code: failures[0].code } : { kind: 'accepted', word };
   }
   // A refused request had no effect, so a later entry of another run counts.
   const entry = options.reenroll ? undefined : ledger.lookup(person.email);

@@ -132,7 +132,7 @@ function decidedOutcome(records: EnrollmentRecords, person: Enrollee): string {
   if (outcome.kind === UNKNOWN) {
     return UNKNOWN;
   }
-  return outcome.kind === 'answered' && outcome.word === ENROLLED ? ENROLLED : UNSENT;
+  return outcome.kind === 'accepted' && outcome.word === ENROLLED ? ENROLLED : UNSENT;
 }
 
 function readLine({ source, line, email, outcome, file }: SqlRow): OutcomeLine {
@@ -209,7 +209,7 @@ function createOutcome(records: EnrollmentRecords): (person: Enrollee) => string
   return (person) => {
     const outcome = outcomeOf(records, person);
     switch (outcome.kind) {
-      case 'answered':
+      case 'accepted':
         return outcome.word === ENROLLED ? undefined : distinctName(outcome.word);
       case 'refused':
         return outcome.code;

@@ -25,9 +25,9 @@ import {
 } from './enrollment-records.ts';
 import { requestName } from './people.ts';
 
-/** The result for one person: answered, refused, or unknown. */
+/** The result for one person: accepted, refused, or unknown. */
 export type PersonResult =
-  | { readonly kind: 'answered' }
+  | { readonly kind: 'accepted' }
   /** Only this person was refused. `fault`: it counts as a failure. */
   | { readonly kind: 'refused'; readonly fault: boolean }
   | { readonly kind: 'unknown'; readonly cause: SvcError | undefined };
@@ -45,8 +45,8 @@ export async function sendPerson(context: EnrollContext, person: Enrollee): Prom
   const attempt = { person, earlier, before: context.records.ledger.lookup(person.email) };
   const outcome = outcomeOf(context.records, person, earlier);
   switch (outcome.kind) {
-    case 'answered':
-      return { kind: 'answered' };
+    case 'accepted':
+      return { kind: 'accepted' };
     case 'refused':
       return { kind: 'refused', fault: false };
     case UNKNOWN:
@@ -85,7 +85,7 @@ function resultWithoutSending(context: EnrollContext, { earlier, before }: Attem
   if (earlier && before?.run === context.journal.header.run && before.outcome !== UNKNOWN) {
     // An earlier process was killed between ledger and journal. The ledger is written first.
     context.journal.requests.recordOutcome(earlier.id, 'done', { ...EMPTY_ANSWER, status: 200, word: before.outcome });
-    return { kind: 'answered' };
+    return { kind: 'accepted' };
   }
   if (earlier && (earlier.answer || context.records.options.atMostOnce || usedPreviousKey(context.journal, earlier))) {
     recordUnknown(context, earlier.id);
@@ -120,26 +120,26 @@ type OutcomeOfKind<K> = Extract<WriteOutcome<EnrollmentResult>, { kind: K }>;
 
 function record(context: EnrollContext, sent: SentEnrollment, outcome: WriteOutcome<EnrollmentResult>): PersonResult {
   switch (outcome.kind) {
-    case 'answered':
-      return recordAnswer(context, sent, outcome);
+    case 'accepted':
+      return recordResponse(context, sent, outcome);
     case 'refused':
       return recordRefusal(context, sent, outcome);
     case 'gave_up':
-      return recordNoAnswer(context, sent, outcome);
+      return recordNoResponse(context, sent, outcome);
     default:
       recordIncomplete(context, sent, outcome.outcomeUnknown);
       throw failureOf(outcome, context.signal);
   }
 }
 
-function recordAnswer(
+function recordResponse(
   context: EnrollContext,
   sent: SentEnrollment,
-  { value, status, replayed }: OutcomeOfKind<'answered'>,
+  { value, status, replayed }: OutcomeOfKind<'accepted'>,
 ): PersonResult {
   const word = value.outcome;
   recordInLedger(context, sent, word);
-  recordOutcome(context, sent.id, { state: 'done', answer: { ...EMPTY_ANSWER, status, replayed, word } });
+  recordOutcome(context, sent.id, { state: 'done', response: { ...EMPTY_ANSWER, status, replayed, word } });
   if (word === NOT_ACTIVE) {
     throw new SvcError(
       EXIT.stopped,
@@ -148,7 +148,7 @@ function recordAnswer(
       { hint: 'Publish it again in the app, then resume.' },
     );
   }
-  return { kind: 'answered' };
+  return { kind: 'accepted' };
 }
 
 /**
@@ -159,25 +159,25 @@ function recordRefusal(
   sent: SentEnrollment,
   { error, replayed }: OutcomeOfKind<'refused'>,
 ): PersonResult {
-  const answer = { ...EMPTY_ANSWER, status: error.status, replayed };
+  const response = { ...EMPTY_ANSWER, status: error.status, replayed };
   if (error.code === EXPECTED_FAILURE) {
     recordInLedger(context, sent, error.code);
-    recordOutcome(context, sent.id, { state: 'done', answer: { ...answer, word: error.code } });
+    recordOutcome(context, sent.id, { state: 'done', response: { ...response, word: error.code } });
     return { kind: 'refused', fault: false };
   }
   if (error.status === 400) {
     const { source, line } = sent.person;
     const failures = [{ source, line, code: error.code, detail: error.message }];
-    recordOutcome(context, sent.id, { state: 'done', answer: { ...answer, failures } });
+    recordOutcome(context, sent.id, { state: 'done', response: { ...response, failures } });
     recordInLedger(context, sent, UNSENT);
     return { kind: 'refused', fault: true };
   }
-  recordOutcome(context, sent.id, { state: 'refused', answer: { ...answer, word: error.code } });
+  recordOutcome(context, sent.id, { state: 'refused', response: { ...response, word: error.code } });
   recordInLedger(context, sent, UNSENT);
   throw error;
 }
 
-function recordNoAnswer(
+function recordNoResponse(
   context: EnrollContext,
   sent: SentEnrollment,
   { cause, outcomeUnknown }: OutcomeOfKind<'gave_up'>,
@@ -204,5 +204,5 @@ function recordIncomplete(context: EnrollContext, sent: SentEnrollment, outcomeU
 
 /** Records a permanently unknown outcome: the word `unknown` says that the key must not be sent again. */
 function recordUnknown(context: EnrollContext, id: number | undefined): void {
-  recordOutcome(context, id, { state: 'doubt', answer: { ...EMPTY_ANSWER, status: 0, word: UNKNOWN } });
+  recordOutcome(context, id, { state: 'doubt', response: { ...EMPTY_ANSWER, status: 0, word: UNKNOWN } });
 }

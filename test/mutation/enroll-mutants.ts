@@ -40,8 +40,8 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
     rule: 'M2',
     what: 'the first enrollment goes with the others',
     file: 'src/enroll/apply.ts',
-    from: 'for (let answered = false; !answered; ) {',
-    to: 'for (let answered = true; !answered; ) {',
+    from: 'for (let accepted = false; !accepted; ) {',
+    to: 'for (let accepted = true; !accepted; ) {',
     tests: ENROLL,
   },
   {

@@ -21,7 +21,7 @@ export interface WebhookChange extends Partial<NewWebhook> {
 /** An endpoint with its secret, which the service shows only once. */
 export type CreatedWebhook = WebhookEndpoint & Required<Pick<WebhookEndpoint, 'secret'>>;
 
-/** GET /v1/webhooks, all pages. Without the scope `webhooks:manage` the response is a 403, never an empty list (rule W2). */
+/** GET /v1/webhooks, all pages. Without the scope `webhooks:manage` this is a 403, never an empty list (rule W2). */
 export function listWebhooks(client: Client, options: ListOptions = {}): AsyncGenerator<WebhookEndpoint> {
   return listAll(client, { segments: ['webhooks'], decode: decodeWebhook, ...options });
 }

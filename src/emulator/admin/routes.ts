@@ -63,7 +63,7 @@ export const ADMIN_ROUTES: readonly AdminRoute[] = [
 const KEY = objectOf({ scopes: listOf(oneOf(SCOPES)) });
 const AUTOMATION = objectOf({ ...FLOW_FIELDS, audience_id: TEXT, entry_filter: mapOf(TEXT) });
 
-// Without this check, answers of the service could contain words that the document doesn't know.
+// Without this check, responses of the service could contain words that the document doesn't know.
 function assertFits(check: Check, body: JsonObject): void {
   const problem = check(body, '');
   if (problem !== undefined) {
@@ -144,8 +144,8 @@ function readAllowance(body: JsonObject): number | null {
   return body.allowance === null ? null : readNumber(body, 'allowance');
 }
 
-/** Answers under `/_emulator/`, after the checks of host and key. An unknown id or value is 400 `invalid_request`. */
-export function answerAdmin(admin: Admin, request: ServiceRequest): ServiceResponse {
+/** Responds under `/_emulator/`, after the checks of host and key. An unknown id or value is 400 `invalid_request`. */
+export function handleAdmin(admin: Admin, request: ServiceRequest): ServiceResponse {
   const path = request.path.split('?')[0] ?? '';
   for (const route of ADMIN_ROUTES) {
     const params = route.method === request.method ? captureParams(route.path.split('/'), path.split('/')) : undefined;

@@ -15,13 +15,13 @@ export interface Candidate {
 }
 
 /** The outcome, and the number of the run if one was started. */
-export interface EnrollAnswer {
+export interface EnrollResult {
   readonly outcome: EnrollmentOutcome;
   readonly enrollment?: number;
 }
 
 /** Puts one person into an active or paused flow. Throws if creating the contact is refused (409, 403). */
-export function enroll(context: Context, flow: AutomationRow, candidate: Candidate): EnrollAnswer {
+export function enroll(context: Context, flow: AutomationRow, candidate: Candidate): EnrollResult {
   if (flow.unusable || findAudience(context.store, flow.organization, flow.audience) === undefined) {
     return { outcome: 'automation_not_active' };
   }

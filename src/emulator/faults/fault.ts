@@ -2,11 +2,11 @@ type When = 'before' | 'after';
 
 /** A fault. `before` and `after` mean before or after the request has its effect on the store. */
 export type Fault =
-  /** The connection is reset, or closed normally, without an answer. */
+  /** The connection is reset, or closed normally, without a response. */
   | { readonly kind: 'reset' | 'fin'; readonly when: When }
   /** The body is cut after `bytes` (default: half of it). The effect has happened. */
   | { readonly kind: 'cut'; readonly bytes?: number }
-  /** A proxy's HTML page instead of an answer. */
+  /** A proxy's HTML page instead of a response. */
   | { readonly kind: 'html'; readonly status: number; readonly when: When }
   /**
    * An error with any code. `effect`: in place of the effect, inside the idempotency claim, so that it can be stored.
@@ -19,7 +19,7 @@ export type Fault =
       readonly param?: string;
       readonly when: When | 'effect';
     }
-  /** Any answer: `body` is sent as JSON, `text` unchanged. With `after` the effect has happened. */
+  /** Any response: `body` is sent as JSON, `text` unchanged. With `after` the effect has happened. */
   | {
       readonly kind: 'answer';
       readonly status: number;
@@ -28,7 +28,7 @@ export type Fault =
       readonly headers?: Readonly<Record<string, string>>;
       readonly when: When;
     }
-  /** The true answer with other headers; null removes one. */
+  /** The true response with other headers; null removes one. */
   | { readonly kind: 'headers'; readonly headers: Readonly<Record<string, string | null>> }
   /** A pause. `claimed`: after the idempotency key was claimed, so that a repeat gets a 409. */
   | { readonly kind: 'slow'; readonly ms: number; readonly when: When | 'claimed' }

@@ -17,7 +17,7 @@ export function strikesAt(faults: readonly Fault[], point: Point): boolean {
   return faults.some((fault) => pointOf(fault) === point);
 }
 
-/** Plays the faults of one point. Throws a Refusal or ConnectionEnded, or returns the page that replaces the answer. */
+/** Plays the faults of one point. Throws a Refusal or ConnectionEnded, or returns the response to send instead. */
 export async function strike(
   faults: readonly Fault[],
   point: Point,
@@ -32,23 +32,26 @@ export async function strike(
   return undefined;
 }
 
-/** The answer with the headers that faults set. Throws ConnectionEnded if a fault cuts the body. */
-export function spoilAnswer(faults: readonly Fault[], whole: ServiceResponse): ServiceResponse {
-  const answer = faults.reduce(changeHeaders, whole);
+/** The response with the headers that faults set. Throws ConnectionEnded if a fault cuts the body. */
+export function spoilResponse(faults: readonly Fault[], whole: ServiceResponse): ServiceResponse {
+  const response = faults.reduce(changeHeaders, whole);
   const cut = faults.find((fault) => fault.kind === 'cut');
   if (cut?.kind !== 'cut') {
-    return answer;
+    return response;
   }
-  throw new ConnectionEnded({ kind: 'cut', partial: answer, bytes: cut.bytes ?? answer.body.length >> 1 });
+  throw new ConnectionEnded({ kind: 'cut', partial: response, bytes: cut.bytes ?? response.body.length >> 1 });
 }
 
-function changeHeaders(answer: ServiceResponse, fault: Fault): ServiceResponse {
+function changeHeaders(response: ServiceResponse, fault: Fault): ServiceResponse {
   if (fault.kind !== 'headers') {
-    return answer;
+    return response;
   }
-  const changed = new Map<string, string | null>([...Object.entries(answer.headers), ...Object.entries(fault.headers)]);
+  const changed = new Map<string, string | null>([
+    ...Object.entries(response.headers),
+    ...Object.entries(fault.headers),
+  ]);
   const kept = [...changed].filter((header): header is [string, string] => header[1] !== null);
-  return { ...answer, headers: Object.fromEntries(kept) };
+  return { ...response, headers: Object.fromEntries(kept) };
 }
 
 function pointOf(fault: Fault): Point | undefined {
@@ -90,7 +93,7 @@ async function play(fault: Fault, effects: FaultEffects): Promise<ServiceRespons
     case 'html':
       return htmlPage(fault.status);
     case 'answer':
-      return cannedAnswer(fault);
+      return cannedResponse(fault);
     case 'error':
       return errorPage(fault, effects.requestId);
     default:
@@ -123,7 +126,7 @@ function errorPage(fault: Extract<Fault, { kind: 'error' }>, requestId: string):
   return { status: fault.status, headers: {}, body: encode(errorBody(refusalOf(fault), requestId)) };
 }
 
-function cannedAnswer({ status, body, text, headers = {} }: Extract<Fault, { kind: 'answer' }>): ServiceResponse {
+function cannedResponse({ status, body, text, headers = {} }: Extract<Fault, { kind: 'answer' }>): ServiceResponse {
   return { status, headers, body: text === undefined ? encode(body) : Buffer.from(text) };
 }
 

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../../wire/errors.ts';
 
-/** A refusal from the document's error table. An action throws it, and `handleRequest` answers it. */
+/** A refusal from the document's error table. An action throws it, and `handleRequest` makes the response. */
 export class Refusal extends Error {
   readonly status: number;
   readonly code: string;
@@ -44,18 +44,18 @@ export function notFound(what: string): Refusal {
   return refuse(404, 'not_found', `No such ${what}.`);
 }
 
-/** An answer before it becomes bytes. */
-export interface Answer {
+/** A response before it becomes bytes. */
+export interface RouteResponse {
   readonly status: number;
   readonly body: unknown;
 }
 
 /** The delete confirmation (document, "Common shapes" and "Versioning" 5). */
-export function deletedAnswer(id: string): Answer {
+export function deletedResponse(id: string): RouteResponse {
   return { status: 200, body: { id, deleted: true } };
 }
 
-/** Bytes of a JSON answer; an undefined body is empty. */
+/** Bytes of a JSON response; an undefined body is empty. */
 export function encode(body: unknown): Buffer {
   return body === undefined ? Buffer.alloc(0) : Buffer.from(JSON.stringify(body));
 }

@@ -1,6 +1,6 @@
 import type { Caller } from '../context.ts';
 import type { AccountChange } from '../faults/fault.ts';
-import { spoilAnswer, strike, strikesAt } from '../faults/strike.ts';
+import { spoilResponse, strike, strikesAt } from '../faults/strike.ts';
 import { assertKeyLength } from '../limits/idempotency.ts';
 import { isMcp } from '../mcp/mcp.ts';
 import { FIRST_ORGANIZATION } from '../setup/bootstrap.ts';
@@ -20,7 +20,7 @@ import { runOnce } from './run-action.ts';
 const ADMIN_PREFIX = '/_emulator/';
 
 /**
- * Answers one request: host → faults → key → rate → route → size → scope → body → idempotency → action. The body is
+ * Responds to one request: host → faults → key → rate → route → size → scope → body → idempotency → action. The body is
  * read only after the checks of the head (rule K7). Rejects with ConnectionEnded if a scripted fault ends the
  * connection.
  */
@@ -29,9 +29,9 @@ export async function handleRequest(pipeline: Pipeline, request: ArrivingRequest
   const { requestId } = state;
   const at = pipeline.context.clock.now();
   try {
-    const answer = finish(pipeline, state, await answerOrRefusal(pipeline, state));
-    const replayed = answer.headers['idempotency-replayed'] === 'true';
-    const whole = spoilAnswer(state.faults, answer);
+    const response = finish(pipeline, state, await respond(pipeline, state));
+    const replayed = response.headers['idempotency-replayed'] === 'true';
+    const whole = spoilResponse(state.faults, response);
     pipeline.log.add({ ...request, body: state.body }, { at, status: whole.status, replayed, requestId });
     return whole;
   } catch (error) {
@@ -51,9 +51,9 @@ function createState(pipeline: Pipeline, request: ArrivingRequest): RequestState
   return { request, body, requestId, faults, effects, organization: FIRST_ORGANIZATION };
 }
 
-async function answerOrRefusal(pipeline: Pipeline, state: RequestState): Promise<ServiceResponse> {
+async function respond(pipeline: Pipeline, state: RequestState): Promise<ServiceResponse> {
   try {
-    return await answer(pipeline, state);
+    return await runSteps(pipeline, state);
   } catch (error) {
     if (error instanceof ConnectionEnded) {
       throw error;
@@ -65,19 +65,19 @@ async function answerOrRefusal(pipeline: Pipeline, state: RequestState): Promise
 
 const FAILED = refuse(500, 'internal_error', 'The emulator itself failed.');
 
-/** The answer to bytes that are no HTTP request. Nothing of them is read. */
+/** The response to bytes that are no HTTP request. Nothing of them is read. */
 export function refuseUnreadable(pipeline: Pipeline, status: number): ServiceResponse {
   const requestId = newRequestId(pipeline);
   const refusal = new Refusal(status, 'invalid_request', 'This is not a valid HTTP request.');
-  const answer = { status, headers: {}, body: encode(errorBody(refusal, requestId)) };
-  return finish(pipeline, { organization: FIRST_ORGANIZATION }, answer);
+  const response = { status, headers: {}, body: encode(errorBody(refusal, requestId)) };
+  return finish(pipeline, { organization: FIRST_ORGANIZATION }, response);
 }
 
 function newRequestId({ context }: Pipeline): string {
   return `req_${context.randomHex(16)}`;
 }
 
-async function answer(pipeline: Pipeline, state: RequestState): Promise<ServiceResponse> {
+async function runSteps(pipeline: Pipeline, state: RequestState): Promise<ServiceResponse> {
   const { request, faults, effects } = state;
   assertLocal(request.headers);
   const page = strikesAt(faults, 'before') ? await strike(faults, 'before', effects) : undefined;
@@ -90,9 +90,9 @@ async function answer(pipeline: Pipeline, state: RequestState): Promise<ServiceR
     return pipeline.admin(await withBody(state));
   }
   assertAllowed(caller);
-  const answered = await serve(pipeline, state, caller);
+  const response = await serve(pipeline, state, caller);
   const instead = strikesAt(faults, 'after') ? await strike(faults, 'after', effects) : undefined;
-  return instead ?? answered;
+  return instead ?? response;
 }
 
 async function serve(pipeline: Pipeline, state: RequestState, caller: Caller): Promise<ServiceResponse> {
@@ -134,14 +134,14 @@ async function withBody(state: RequestState): Promise<ServiceRequest> {
 function finish(
   { context, rateLimiter }: Pipeline,
   state: Pick<RequestState, 'organization'>,
-  answered: ServiceResponse,
+  response: ServiceResponse,
 ): ServiceResponse {
   const now = context.clock.now();
   const headers = {
     date: new Date(now).toUTCString(),
-    ...(answered.body.length > 0 ? { 'content-type': 'application/json; charset=utf-8' } : {}),
+    ...(response.body.length > 0 ? { 'content-type': 'application/json; charset=utf-8' } : {}),
     ...rateLimiter.headers(state.organization, now),
-    ...answered.headers,
+    ...response.headers,
   };
-  return { ...answered, headers };
+  return { ...response, headers };
 }

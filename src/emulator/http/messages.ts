@@ -24,19 +24,19 @@ export interface ArrivingRequest extends RequestHead {
   readonly body: Buffer | (() => Promise<Buffer>);
 }
 
-/** An answer as bytes; header names are lower-case. */
+/** A response as bytes; header names are lower-case. */
 export interface ServiceResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
 }
 
-/** How a scripted fault ends a connection: reset, closed without an answer, or cut inside the body. */
+/** How a scripted fault ends a connection: reset, closed without a response, or cut inside the body. */
 export type ConnectionEnd =
   | { readonly kind: 'reset' | 'fin' }
   | { readonly kind: 'cut'; readonly partial: ServiceResponse; readonly bytes: number };
 
-/** Thrown instead of an answer. The socket or the transport carries it out. */
+/** Thrown instead of a response. The socket or the transport carries it out. */
 export class ConnectionEnded extends Error {
   readonly connectionEnd: ConnectionEnd;
 

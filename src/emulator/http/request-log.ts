@@ -1,6 +1,6 @@
 import type { RequestHead } from './messages.ts';
 
-/** One request as the emulator saw it. `status` is undefined if the connection ended without a whole answer. */
+/** One request as the emulator saw it. `status` is undefined if the connection ended without a whole response. */
 export interface LoggedRequest {
   readonly at: number;
   readonly method: string;

@@ -17,9 +17,9 @@ export interface Pipeline {
   readonly faults: Faults;
   readonly log: RequestLog;
   readonly match: (method: string, path: string) => Match | undefined;
-  /** Answers under `/_emulator/`, after the checks of host and key. */
+  /** Responds under `/_emulator/`, after the checks of host and key. */
   admin(request: ServiceRequest): ServiceResponse;
-  /** Answers at `/mcp`, after the checks of host, key and rate. */
+  /** Responds at `/mcp`, after the checks of host, key and rate. */
   mcp(request: ServiceRequest, by: McpCaller): Promise<ServiceResponse>;
   change(change: AccountChange, authorization: string | undefined): void;
   sleep(ms: number): Promise<void>;

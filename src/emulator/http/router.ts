@@ -40,7 +40,7 @@ export function captureParams(parts: readonly string[], segments: readonly strin
   return params;
 }
 
-// A malformed escape names nothing, so the action answers 404.
+// A malformed escape names nothing, so the action responds with 404.
 function decode(segment: string): string {
   try {
     return decodeURIComponent(segment);

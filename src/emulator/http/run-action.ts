@@ -1,10 +1,10 @@
 import type { Caller } from '../context.ts';
 import { refusalOf, strike, strikesAt } from '../faults/strike.ts';
-import { type RequestIdentity, readIdentity, type StoredAnswer } from '../limits/idempotency.ts';
+import { type RequestIdentity, readIdentity, type StoredResponse } from '../limits/idempotency.ts';
 import type { Variants } from '../variants.ts';
 import { assertScope } from './access.ts';
 import { readBody } from './body.ts';
-import { type Answer, encode, errorBody, Refusal } from './envelope.ts';
+import { encode, errorBody, Refusal, type RouteResponse } from './envelope.ts';
 import { ConnectionEnded, type ServiceRequest, type ServiceResponse } from './messages.ts';
 import type { Pipeline, RequestState } from './request-state.ts';
 import type { Match } from './router.ts';
@@ -17,8 +17,8 @@ export interface AdmittedRequest {
 }
 
 /**
- * Runs the action once per idempotency key. The effect and the stored answer are one transaction. Only a scripted fault
- * holds a claim over several turns of the event loop.
+ * Runs the action once per idempotency key. The effect and the stored response are one transaction. Only a scripted
+ * fault holds a claim over several turns of the event loop.
  */
 export async function runOnce(
   pipeline: Pipeline,
@@ -62,15 +62,15 @@ function loseClaim({ claims, context }: Pipeline, run: Run & { identity: Request
   throw new ConnectionEnded({ kind: 'reset' });
 }
 
-function complete(pipeline: Pipeline, run: Run): StoredAnswer {
+function complete(pipeline: Pipeline, run: Run): StoredResponse {
   const { claims, context } = pipeline;
   const { identity } = run;
   try {
     return context.store.transaction(() => {
       const { status, body } = callAction(context, run);
-      const answer = { status, body: encode(body) };
-      identity && claims.complete(identity, answer);
-      return answer;
+      const response = { status, body: encode(body) };
+      identity && claims.complete(identity, response);
+      return response;
     });
   } catch (error) {
     if (!(error instanceof Refusal) || identity === undefined) {
@@ -80,22 +80,22 @@ function complete(pipeline: Pipeline, run: Run): StoredAnswer {
   }
 }
 
-// The refused action was rolled back. Its answer is stored in a second transaction, or the key is released.
+// The refused action was rolled back. Its response is stored in a second transaction, or the key is released.
 function storeRefusal(
   { claims, context }: Pipeline,
   it: { run: Run; identity: RequestIdentity; refusal: Refusal },
-): StoredAnswer {
+): StoredResponse {
   const { refusal, identity } = it;
-  const answer = { status: refusal.status, body: encode(errorBody(refusal, it.run.state.requestId)) };
+  const response = { status: refusal.status, body: encode(errorBody(refusal, it.run.state.requestId)) };
   if (context.variants.stored_errors === 'yes') {
-    claims.complete(identity, answer);
+    claims.complete(identity, response);
   } else {
     claims.release(identity);
   }
-  return answer;
+  return response;
 }
 
-function callAction(context: Pipeline['context'], { state, admitted }: Run): Answer {
+function callAction(context: Pipeline['context'], { state, admitted }: Run): RouteResponse {
   const { request, match, caller } = admitted;
   const { faults } = state;
   assertScope(match.route, caller);

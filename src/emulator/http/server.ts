@@ -27,7 +27,7 @@ export interface ListeningServer {
 export interface Handlers {
   /** Rejects only with ConnectionEnded. */
   handle(request: ArrivingRequest): Promise<ServiceResponse>;
-  /** The answer to bytes that are no HTTP request. */
+  /** The response to bytes that are no HTTP request. */
   refuseUnreadable(status: number): ServiceResponse;
 }
 
@@ -38,10 +38,10 @@ export interface Handlers {
 export async function listen(handlers: Handlers, port: number, clock = createSystemClock()): Promise<ListeningServer> {
   const serve = (request: IncomingMessage, response: ServerResponse, asksFirst: boolean) => {
     const upload = createUpload(request, clock);
-    answer(handlers, { request, response, asksFirst, upload }).catch(() => response.destroy());
+    serveExchange(handlers, { request, response, asksFirst, upload }).catch(() => response.destroy());
   };
   const server = createServer((request, response) => serve(request, response, false));
-  // Expect: 100-continue. The client sends its body only after this answer.
+  // Expect: 100-continue. The client sends its body only after this response.
   server.on('checkContinue', (request, response) => serve(request, response, true));
   // An upload has its own time limit, so that a scripted pause before it does not count.
   server.requestTimeout = 0;
@@ -80,7 +80,7 @@ interface Exchange {
   readonly upload: Upload;
 }
 
-async function answer(handlers: Handlers, exchange: Exchange): Promise<void> {
+async function serveExchange(handlers: Handlers, exchange: Exchange): Promise<void> {
   const { request, response } = exchange;
   const asked = {
     method: request.method ?? '',
@@ -108,7 +108,7 @@ function receive({ response, asksFirst, upload }: Exchange): Promise<Buffer> {
   return upload.read();
 }
 
-/** Reads and drops the rest of a refused request. Some clients read the answer only after they have sent everything. */
+/** Reads and drops the rest of a refused request. Some clients read no response before they have sent everything. */
 async function leaveWhole({ request, asksFirst, upload }: Exchange): Promise<boolean> {
   return asksFirst ? request.complete : upload.drop();
 }
@@ -179,10 +179,10 @@ function asNetworkError(error: unknown): never {
 }
 
 // The service continues when a client hangs up. Only the client stops waiting.
-function untilAborted(answer: Promise<ServiceResponse>, signal: AbortSignal): Promise<ServiceResponse> {
+function untilAborted(response: Promise<ServiceResponse>, signal: AbortSignal): Promise<ServiceResponse> {
   return new Promise((resolve, reject) => {
     const stop = () => reject(signal.reason);
     signal.addEventListener('abort', stop, { once: true });
-    answer.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
+    response.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
   });
 }

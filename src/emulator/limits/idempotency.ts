@@ -12,8 +12,8 @@ export interface RequestIdentity {
   readonly fingerprint: Uint8Array;
 }
 
-/** A finished request as stored: the bytes that were answered. */
-export interface StoredAnswer {
+/** A finished request as stored: the bytes of its response. */
+export interface StoredResponse {
   readonly status: number;
   readonly body: Buffer;
 }
@@ -31,23 +31,23 @@ interface ClaimRow {
 /** Claims on idempotency keys (document, "Idempotency" under Limits). */
 export interface Claims {
   /**
-   * The stored answer. Undefined if the request must run: its key is new, older than 24 hours, or its claim was
+   * The stored response. Undefined if the request must run: its key is new, older than 24 hours, or its claim was
    * abandoned for 5 minutes. Throws 409 `idempotency_conflict` for another body and for a claim still held.
    */
-  find(identity: RequestIdentity): StoredAnswer | undefined;
+  find(identity: RequestIdentity): StoredResponse | undefined;
   /** Claims the key for a request that does not finish in this turn of the event loop. */
   block(identity: RequestIdentity): void;
-  complete(identity: RequestIdentity, answer: StoredAnswer): void;
+  complete(identity: RequestIdentity, response: StoredResponse): void;
   release(identity: RequestIdentity): void;
 }
 
 /** Reads the claims of a store by the clock's time. */
 export function createClaims(store: Store, now: () => number): Claims {
-  const write = (identity: RequestIdentity, state: string, answer: StoredAnswer | undefined) => {
+  const write = (identity: RequestIdentity, state: string, response: StoredResponse | undefined) => {
     const { scope, key, fingerprint } = identity;
     const createdAt = lookUp(store, identity)?.created_at ?? now();
-    const body = answer === undefined ? null : pack(answer.body);
-    store.run(PUT, scope, key, fingerprint, state, answer?.status ?? null, body, now(), createdAt);
+    const body = response === undefined ? null : pack(response.body);
+    store.run(PUT, scope, key, fingerprint, state, response?.status ?? null, body, now(), createdAt);
   };
   const release = ({ scope, key }: RequestIdentity) => {
     store.run('delete from claims where scope = ? and key = ?', scope, key);
@@ -57,14 +57,14 @@ export function createClaims(store: Store, now: () => number): Claims {
       purge(store, now());
       const claim = lookUp(store, identity);
       if (claim === undefined || !isOver(claim, now())) {
-        return claim && storedAnswer(claim, identity, now());
+        return claim && storedResponse(claim, identity, now());
       }
       // The claim is too old. The request counts as a new one, and its key is kept for another 24 hours.
       release(identity);
       return undefined;
     },
     block: (identity) => write(identity, 'held', undefined),
-    complete: (identity, answer) => write(identity, 'done', answer),
+    complete: (identity, response) => write(identity, 'done', response),
     release,
   };
 }
@@ -101,7 +101,7 @@ function isOver(claim: Pick<ClaimRow, 'created_at'>, now: number): boolean {
   return now - claim.created_at >= LIMITS.idempotencyReplayMs;
 }
 
-function storedAnswer(claim: ClaimRow, identity: RequestIdentity, now: number): StoredAnswer | undefined {
+function storedResponse(claim: ClaimRow, identity: RequestIdentity, now: number): StoredResponse | undefined {
   if (!Buffer.from(claim.fingerprint).equals(identity.fingerprint)) {
     throw refuse(409, 'idempotency_conflict', 'This Idempotency-Key was used with a different request.');
   }

@@ -11,7 +11,7 @@ export interface RateLimiter {
   consume(request: { readonly organization: number; readonly isSend: boolean }, now: number): void;
   /** Uses up requests as another client of the organization would. */
   consumeQuota(organization: number, count: number, now: number): void;
-  /** The `ratelimit-*` headers of any answer. */
+  /** The `ratelimit-*` headers of any response. */
   headers(organization: number, now: number): Record<string, string>;
 }
 

@@ -20,7 +20,7 @@ import type { McpCaller, Tool } from './tool.ts';
 /** Every tool of the MCP endpoint. */
 const TOOLS: readonly Tool[] = [...READING_TOOLS, ...CAMPAIGN_TOOLS, ...SENDING_TOOLS, ...AUTOMATION_TOOLS];
 
-/** Answers one POST with the SDK's server. Each request has its own server, so nothing is kept in between. */
+/** Responds to one POST with the SDK's server. Each request has its own server, so nothing is kept in between. */
 export async function serveMcp(context: Context, request: ServiceRequest, by: McpCaller): Promise<ServiceResponse> {
   const server = createServer(context, by);
   const transport = new WebStandardStreamableHTTPServerTransport({

@@ -62,7 +62,7 @@ export interface RouteInput {
 }
 
 /**
- * Runs the action of an endpoint, named as in the document, and returns the body of its answer. Throws its refusals.
+ * Runs the action of an endpoint, named as in the document, and returns the body of its response. Throws its refusals.
  */
 export function askRoute({ context, caller }: ToolCall, name: string, passed: RouteInput): JsonObject {
   const route = ROUTES.find(({ method, path }) => `${method} ${path}` === name);
@@ -70,8 +70,8 @@ export function askRoute({ context, caller }: ToolCall, name: string, passed: Ro
     throw new RangeError(`no route ${name}`);
   }
   const { params = [], query = {}, body = {} } = passed;
-  const answer = route.action({ context, caller, params, query: toQuery(query), body, dropRows: 0 });
-  return Object(answer.body);
+  const response = route.action({ context, caller, params, query: toQuery(query), body, dropRows: 0 });
+  return Object(response.body);
 }
 
 /** Arguments as a query, without the absent ones. */

@@ -2,7 +2,7 @@ import { LIMITS } from '../../wire/limits.ts';
 import type { Audience } from '../../wire/shapes.ts';
 import type { Call, JsonObject, Route } from '../context.ts';
 import { type Ids, rowOf, timestamp } from '../domain/formats.ts';
-import { type Answer, deletedAnswer, invalid } from '../http/envelope.ts';
+import { deletedResponse, invalid, type RouteResponse } from '../http/envelope.ts';
 import {
   type AudienceRow,
   deleteAudience,
@@ -28,23 +28,23 @@ export function audienceOf(call: Call): AudienceRow {
   return rowOf(ids, 'audience', call.params[0] ?? '', (seq) => findAudience(store, call.caller.organization, seq));
 }
 
-function list(call: Call): Answer {
+function list(call: Call): RouteResponse {
   const page = readPage(call.query);
   const rows = listAudiences(call.context.store, call.caller.organization, page);
   return { status: 200, body: toPage(rows, page.limit, (row) => audienceItem(call.context.ids, row)) };
 }
 
-function create(call: Call): Answer {
+function create(call: Call): RouteResponse {
   const { store, clock, ids } = call.context;
   const row = insertAudience(store, call.caller.organization, { name: readName(call.body), now: clock.now() });
   return { status: 201, body: audienceItem(ids, row) };
 }
 
-function retrieve(call: Call): Answer {
+function retrieve(call: Call): RouteResponse {
   return { status: 200, body: audienceWithCounts(call.context.ids, audienceOf(call)) };
 }
 
-function rename(call: Call): Answer {
+function rename(call: Call): RouteResponse {
   const { store, clock, ids } = call.context;
   const row = audienceOf(call);
   const name = call.body.name === undefined ? row.name : readName(call.body);
@@ -53,10 +53,10 @@ function rename(call: Call): Answer {
   return { status: 200, body: audienceItem(ids, { ...row, name, updated_at: now }) };
 }
 
-function remove(call: Call): Answer {
+function remove(call: Call): RouteResponse {
   const row = audienceOf(call);
   deleteAudience(call.context.store, row.seq);
-  return deletedAnswer(call.context.ids.make('audience', row.seq));
+  return deletedResponse(call.context.ids.make('audience', row.seq));
 }
 
 function readName(body: JsonObject): string {

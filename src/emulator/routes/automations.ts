@@ -5,7 +5,7 @@ import { canonicalize, checkAddress } from '../domain/address.ts';
 import { type AttributeChanges, readAttributes } from '../domain/attributes.ts';
 import { enroll } from '../domain/enroll.ts';
 import { type Ids, rowOf, timestamp } from '../domain/formats.ts';
-import { type Answer, invalid, refuse } from '../http/envelope.ts';
+import { invalid, type RouteResponse, refuse } from '../http/envelope.ts';
 import { type AutomationRow, findAutomation, listAutomations } from '../store/automations.ts';
 import type { Variants } from '../variants.ts';
 import { readPage, toPage } from './pagination.ts';
@@ -21,7 +21,7 @@ export const AUTOMATION_ROUTES: readonly Route[] = [
   },
 ];
 
-function list(call: Call): Answer {
+function list(call: Call): RouteResponse {
   const status = readStatus(call.query.get('status'));
   const page = readPage(call.query);
   const rows = listAutomations(call.context.store, { organization: call.caller.organization, status }, page);
@@ -35,7 +35,7 @@ function readStatus(status: string | null): string | null {
   return status;
 }
 
-function enrollPerson(call: Call): Answer {
+function enrollPerson(call: Call): RouteResponse {
   const flow = automationOf(call);
   const email = readEmail(call.body.email, call.context.variants);
   const attributes = readOptional(call);

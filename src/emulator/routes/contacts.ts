@@ -5,7 +5,7 @@ import { canonicalize } from '../domain/address.ts';
 import { readDraft } from '../domain/contact-draft.ts';
 import { type Ids, timestamp, timestampOrNull } from '../domain/formats.ts';
 import { type BatchRow, type RowResult, writeBatch } from '../domain/write-batch.ts';
-import { type Answer, invalid, notFound, refuseField } from '../http/envelope.ts';
+import { invalid, notFound, type RouteResponse, refuseField } from '../http/envelope.ts';
 import { type ContactRow, findContactByEmail, findContactBySeq, listContacts } from '../store/contacts.ts';
 import type { Variants } from '../variants.ts';
 import { audienceOf } from './audiences.ts';
@@ -29,18 +29,18 @@ function contactOf(call: Call): ContactRow {
   return row;
 }
 
-function list(call: Call): Answer {
+function list(call: Call): RouteResponse {
   const audience = audienceOf(call);
   const page = readPage(call.query);
   const rows = listContacts(call.context.store, audience.seq, page);
   return { status: 200, body: toPage(rows, page.limit, (row) => shapeContact(call, row)) };
 }
 
-function retrieve(call: Call): Answer {
+function retrieve(call: Call): RouteResponse {
   return { status: 200, body: shapeContact(call, contactOf(call)) };
 }
 
-function create(call: Call): Answer {
+function create(call: Call): RouteResponse {
   const audience = audienceOf(call);
   const row = readDraft(call.body, call.context.variants, '');
   const upsert = call.query.get('upsert') === 'true';
@@ -64,7 +64,7 @@ function findContact(context: Context, audience: number, idOrEmail: string): Con
   return byId ?? findContactByEmail(context.store, audience, canonicalize(idOrEmail, context.variants));
 }
 
-/** A contact in an answer, with topics if the request has `expand=topics`. */
+/** A contact in a response, with topics if the request has `expand=topics`. */
 function shapeContact(call: Call, row: ContactRow): unknown {
   const item = contactItem(call.context.ids, row, { topics: call.query.get('expand') === 'topics' });
   if (call.context.variants.contact_record === 'full') {
@@ -80,7 +80,7 @@ export const BATCH_ROUTES: readonly Route[] = [
   { method: 'POST', path: '/v1/audiences/{audience_id}/contacts/batch', action: batch },
 ];
 
-function batch(call: Call): Answer {
+function batch(call: Call): RouteResponse {
   const audience = audienceOf(call);
   const upsert = readUpsert(call.body);
   const rows = readRows(call.body, call.context.variants);

@@ -3,7 +3,7 @@ import type { Call, JsonObject, Route } from '../context.ts';
 import { addressIn, checkAddress } from '../domain/address.ts';
 import { checkAccount, checkRecipients, checkSender, sendOff } from '../domain/email.ts';
 import { rowOf } from '../domain/formats.ts';
-import { type Answer, invalid } from '../http/envelope.ts';
+import { invalid, type RouteResponse } from '../http/envelope.ts';
 import { findEmail, insertEmail } from '../store/emails.ts';
 import { countSent, getOrganization } from '../store/organizations.ts';
 import type { Variants } from '../variants.ts';
@@ -14,7 +14,7 @@ export const EMAIL_ROUTES: readonly Route[] = [
   { method: 'GET', path: '/v1/emails/{email_id}', action: retrieve },
 ];
 
-function send(call: Call): Answer {
+function send(call: Call): RouteResponse {
   const message = readMessage(call.body, call.context.variants);
   const organization = getOrganization(call.context.store, call.caller.organization);
   checkAccount(organization, message.to.length);
@@ -37,7 +37,7 @@ function accept({ context, caller }: Call, { to, subject }: Message): number {
   return email;
 }
 
-function retrieve(call: Call): Answer {
+function retrieve(call: Call): RouteResponse {
   const { store, ids } = call.context;
   const email = rowOf(ids, 'email', call.params[0] ?? '', (seq) => {
     const found = findEmail(store, seq);

@@ -4,7 +4,7 @@ import type { Call, JsonObject, Route } from '../context.ts';
 import { canonicalize, isAddress } from '../domain/address.ts';
 import { timestamp } from '../domain/formats.ts';
 import { suppress } from '../domain/suppress.ts';
-import { type Answer, invalid, refuseField } from '../http/envelope.ts';
+import { invalid, type RouteResponse, refuseField } from '../http/envelope.ts';
 import { countSuppressions, listSuppressions, type SuppressionRow } from '../store/suppressions.ts';
 import type { Variants } from '../variants.ts';
 import { readPage, toPage } from './pagination.ts';
@@ -15,7 +15,7 @@ export const SUPPRESSION_ROUTES: readonly Route[] = [
   { method: 'POST', path: '/v1/suppressions', action: create },
 ];
 
-function list(call: Call): Answer {
+function list(call: Call): RouteResponse {
   const page = readPage(call.query);
   const rows = listSuppressions(call.context.store, call.caller.organization, page);
   const shaped = toPage(rows, page.limit, (row) => suppressionItem(call, row));
@@ -30,7 +30,7 @@ function suppressionItem(call: Call, row: SuppressionRow): unknown {
   return variants.suppression_record === 'id_only' ? head : { ...head, ...rest };
 }
 
-function create(call: Call): Answer {
+function create(call: Call): RouteResponse {
   const reason = readReason(call.body);
   const emails = readEmails(call.body, call.context.variants);
   suppress(call.context, call.caller.organization, { reason, emails });

@@ -3,7 +3,7 @@ import type { WebhookDelivery, WebhookEndpoint } from '../../wire/shapes.ts';
 import { EVENT_TYPES } from '../../wire/words.ts';
 import type { Call, Route } from '../context.ts';
 import { type Ids, rowOf, timestamp, timestampOrNull } from '../domain/formats.ts';
-import { type Answer, deletedAnswer, invalid } from '../http/envelope.ts';
+import { deletedResponse, invalid, type RouteResponse } from '../http/envelope.ts';
 import { parseList } from '../store/organizations.ts';
 import {
   type DeliveryRow,
@@ -37,13 +37,13 @@ function webhookOf(call: Call): WebhookRow {
   return rowOf(ids, 'webhook', call.params[0] ?? '', (seq) => findWebhook(store, call.caller.organization, seq));
 }
 
-function list(call: Call): Answer {
+function list(call: Call): RouteResponse {
   const page = readPage(call.query);
   const rows = listWebhooks(call.context.store, call.caller.organization, page);
   return { status: 200, body: toPage(rows, page.limit, (row) => webhookItem(call.context.ids, row)) };
 }
 
-function create(call: Call): Answer {
+function create(call: Call): RouteResponse {
   const { context, caller, body } = call;
   const { organization } = caller;
   const url = checkWebhookUrl(body.url, context.allowLoopbackWebhooks);
@@ -56,11 +56,11 @@ function create(call: Call): Answer {
   return { status: 201, body: { ...item, secret } };
 }
 
-function retrieve(call: Call): Answer {
+function retrieve(call: Call): RouteResponse {
   return { status: 200, body: webhookItem(call.context.ids, webhookOf(call)) };
 }
 
-function update(call: Call): Answer {
+function update(call: Call): RouteResponse {
   const { context, body } = call;
   const row = webhookOf(call);
   const changed = {
@@ -74,10 +74,10 @@ function update(call: Call): Answer {
   return { status: 200, body: webhookItem(context.ids, changed) };
 }
 
-function remove(call: Call): Answer {
+function remove(call: Call): RouteResponse {
   const row = webhookOf(call);
   deleteWebhook(call.context.store, row.seq);
-  return deletedAnswer(call.context.ids.make('webhook', row.seq));
+  return deletedResponse(call.context.ids.make('webhook', row.seq));
 }
 
 /** The `events` of an endpoint: at least one, all known, each once. */
@@ -109,7 +109,7 @@ function readStatus(value: unknown): string {
   return value;
 }
 
-function listLog(call: Call): Answer {
+function listLog(call: Call): RouteResponse {
   const { store, clock, ids } = call.context;
   const webhook = webhookOf(call);
   const page = readPage(call.query);
@@ -118,7 +118,7 @@ function listLog(call: Call): Answer {
   return { status: 200, body: toPage(rows, page.limit, (row) => deliveryItem(ids, row)) };
 }
 
-/** An endpoint without its secret, which only the answer to its creation holds. */
+/** An endpoint without its secret, which only the response to its creation holds. */
 export function webhookItem(ids: Ids, row: WebhookRow): WebhookEndpoint {
   return {
     id: ids.make('webhook', row.seq),

@@ -102,12 +102,12 @@ export function mustGoAlone(
   record: CanaryRecord,
   target: CanaryTarget,
   batch: ListBatch,
-  isAnswered: boolean,
+  hasResponse: boolean,
 ): boolean {
   if (record.alone?.index === batch.index) {
     return true;
   }
-  if (batch.index < (record.batchesRead ?? 0) || isAnswered) {
+  if (batch.index < (record.batchesRead ?? 0) || hasResponse) {
     return false;
   }
   if (!record.fieldsProven || (target.signsUp && !record.signUpProven)) {

@@ -22,7 +22,7 @@ import {
 } from './canary-state.ts';
 import { stopSignedUp, subscribedOf } from './roll-back.ts';
 
-interface AnsweredRequest {
+interface SentRequest {
   /** `the canary of 4 people`, `batch 1`. */
   readonly what: string;
   readonly probes: readonly Probe[];
@@ -40,12 +40,8 @@ interface CheckedProbe extends Probe {
 }
 
 /** Reads probe contacts back. If the service did something unexpected, rolls back and throws. */
-export async function readBack(
-  context: WriteContext,
-  record: CanaryRecord,
-  answered: AnsweredRequest,
-): Promise<Proofs> {
-  const { what, probes, rollBack, missing, sent, sentBefore } = answered;
+export async function readBack(context: WriteContext, record: CanaryRecord, request: SentRequest): Promise<Proofs> {
+  const { what, probes, rollBack, missing, sent, sentBefore } = request;
   const refused = refusedRows(context.journal);
   // A refused row proves nothing. But the regular batch holds the rows of the canary again, and may have written it.
   const all = await Array.fromAsync(

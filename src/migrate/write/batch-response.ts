@@ -3,7 +3,7 @@ import type { RecordedAnswer, RowFailure } from '../../runs/store/recorded-reque
 import type { BatchResponse } from '../../wire/shapes.ts';
 import { EXPECTED_FAILURE } from './send-request.ts';
 
-interface AnsweredBatch {
+interface SentBatch {
   readonly rows: readonly RowPosition[];
   readonly replayed: boolean;
   addressAt(index: number): string;
@@ -17,7 +17,7 @@ type IsThere = (email: string) => Promise<boolean>;
  * What the response to a contact batch says about its rows. `results` may hold failures only, be out of order or
  * incomplete, so rows are found by `index` (O7). If the sum does not fit, svc reads the batch back (O5).
  */
-export async function readBatchAnswer(response: BatchResponse, batch: AnsweredBatch): Promise<BatchAnswer> {
+export async function readBatchResponse(response: BatchResponse, batch: SentBatch): Promise<ReadBatch> {
   const { rows, replayed } = batch;
   const { summary } = response;
   const failed = failedIndexes(response, rows.length);
@@ -26,7 +26,7 @@ export async function readBatchAnswer(response: BatchResponse, batch: AnsweredBa
   const adds = whole && summary.failed === failed.size && summary.created + summary.updated === expected;
   const counts = adds ? { ...summary, missing: [] } : await readBack(response, batch, failed);
   const failures = [...failed].map(([index, code]) => rowFailure(rows, index, code));
-  const answer = {
+  const recorded = {
     status: 200,
     replayed,
     created: counts.created,
@@ -35,14 +35,14 @@ export async function readBatchAnswer(response: BatchResponse, batch: AnsweredBa
     failures: [...failures, ...counts.missing.map((index) => rowFailure(rows, index, 'not_written'))],
   };
   return {
-    answer,
+    recorded,
     accepts: (index) => adds && !failed.has(index),
     isSuppressed: (index) => failed.get(index) === EXPECTED_FAILURE,
   };
 }
 
-interface BatchAnswer {
-  readonly answer: RecordedAnswer;
+interface ReadBatch {
+  readonly recorded: RecordedAnswer;
   /**
    * True for the index of a row that was certainly accepted as sent. False for all rows if the numbers do not add up:
    * an existing contact may still have older fields.
@@ -67,7 +67,7 @@ function failedIndexes({ results }: BatchResponse, length: number): Map<number, 
   return failed;
 }
 
-async function readBack(response: BatchResponse, batch: AnsweredBatch, failed: ReadonlyMap<number, string>) {
+async function readBack(response: BatchResponse, batch: SentBatch, failed: ReadonlyMap<number, string>) {
   const missing: number[] = [];
   let found = 0;
   for (const index of batch.rows.keys()) {

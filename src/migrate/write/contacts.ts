@@ -22,7 +22,7 @@ import type { Sampler } from '../verify/contacts.ts';
 import { readAudience, withExplicitStatus } from './explicit-status.ts';
 import { withKnownSpelling } from './known-spelling.ts';
 import { sendBatch } from './send-batch.ts';
-import { isAnswered, refuseUnsent } from './send-recorded.ts';
+import { hasResponse, refuseUnsent } from './send-recorded.ts';
 import type { SendResult } from './send-request.ts';
 
 interface ContactRun {
@@ -84,7 +84,7 @@ async function sendRest(context: WriteContext, run: ContactRun, sendState: SendS
   const { target, send } = sendState;
   let { record } = sendState;
   const goesAlone = (listBatch: ListBatch) =>
-    mustGoAlone(record, target, listBatch, isAnswered(context.journal, String(listBatch.index)));
+    mustGoAlone(record, target, listBatch, hasResponse(context.journal, String(listBatch.index)));
   const stopper = new AbortController();
   const signal = AbortSignal.any([context.signal, stopper.signal]);
   const count = createCount(context, run.survey);

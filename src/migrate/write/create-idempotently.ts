@@ -79,7 +79,7 @@ export async function createIdempotently<T, R>(
   const keyForVersion = (keyVersion: number) => creationKey(op, random, keyVersion);
   const { outcome } = await sendRequest<T>(run, { kind: KIND, name: op, rows, keyForVersion, post }, request);
   switch (outcome.kind) {
-    case 'answered': {
+    case 'accepted': {
       const recorded = record(outcome.value);
       journal.note(ENTRY, { ...readEntry(run), recorded });
       return { kind: outcome.replayed ? 'replayed' : 'created', response: outcome.value, recorded };

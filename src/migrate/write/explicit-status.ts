@@ -8,7 +8,7 @@ import { EMPTY_ANSWER } from '../../runs/store/recorded-request.ts';
 import type { BatchResponse } from '../../wire/shapes.ts';
 import type { WriteContext } from '../context.ts';
 import { lookUp } from '../verify/contacts.ts';
-import { readBatchAnswer } from './batch-response.ts';
+import { readBatchResponse } from './batch-response.ts';
 import { type Batch, type SendBatch, sendBatch } from './send-batch.ts';
 import { type RecordedWrite, sendRecorded } from './send-recorded.ts';
 import { ALREADY_THERE, joinResults, NOTHING_SENT, type SendResult } from './send-request.ts';
@@ -162,11 +162,11 @@ function proofWrite(
     counts: () => false,
     keyForVersion: contactBatchKey(client, request),
     post: (sendOptions) => postContactBatch(client, request, sendOptions),
-    answer: async (value, replayed) => {
+    readResponse: async (value, replayed) => {
       const isThere = () => Promise.resolve(true);
-      const answered = { rows: [item], replayed, addressAt: () => item.contact.email, isThere };
-      const { answer } = await readBatchAnswer(value, answered);
-      const word = answer.failures[0]?.code ?? (answer.updated > 0 ? UPDATED : 'created');
+      const batch = { rows: [item], replayed, addressAt: () => item.contact.email, isThere };
+      const { recorded } = await readBatchResponse(value, batch);
+      const word = recorded.failures[0]?.code ?? (recorded.updated > 0 ? UPDATED : 'created');
       return { ...EMPTY_ANSWER, status: 200, replayed, word };
     },
     // A request with one row is never bisected.

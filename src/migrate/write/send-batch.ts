@@ -10,7 +10,7 @@ import type { BatchResponse } from '../../wire/shapes.ts';
 import { acceptPeople, forgetAccepted, type IsAccepted } from '../changes/ledger-writes.ts';
 import type { WriteContext } from '../context.ts';
 import { lookUp } from '../verify/contacts.ts';
-import { readBatchAnswer } from './batch-response.ts';
+import { readBatchResponse } from './batch-response.ts';
 import { type RecordedWrite, refuseUnsent, sendRecorded } from './send-recorded.ts';
 import { EXPECTED_FAILURE, type SendResult } from './send-request.ts';
 
@@ -125,16 +125,16 @@ function contactWrite(context: WriteContext, audienceId: string, batch: Batch): 
     counts,
     keyForVersion: contactBatchKey(client, request),
     post: (sendOptions) => postContactBatch(client, request, sendOptions),
-    answer: async (value, replayed) => {
+    readResponse: async (value, replayed) => {
       const addressAt = (index: number) => batch.items[index]!.contact.email;
-      const read = await readBatchAnswer(value, { rows, replayed, addressAt, isThere });
-      const { answer } = read;
+      const read = await readBatchResponse(value, { rows, replayed, addressAt, isThere });
+      const { recorded } = read;
       accepts = read.accepts;
       const { onSuppressed } = batch;
       if (onSuppressed) {
         batch.items.filter((_, index) => read.isSuppressed(index)).forEach(onSuppressed);
       }
-      return counts ? withoutUncounted(answer, rows, counts) : answer;
+      return counts ? withoutUncounted(recorded, rows, counts) : recorded;
     },
     beforeSending: () => forgetAccepted(context, batch),
     afterWrite: () => acceptPeople(context, batch, accepts),
@@ -156,14 +156,14 @@ function contactWrite(context: WriteContext, audienceId: string, batch: Batch): 
  * may be older than that request, and then `created` includes them.
  */
 function withoutUncounted(
-  answer: RecordedAnswer,
+  response: RecordedAnswer,
   rows: readonly RowPosition[],
   counts: (row: RowPosition) => boolean,
 ): RecordedAnswer {
-  const failures = answer.failures.filter(counts);
-  const writtenBefore = rows.filter((row) => !counts(row)).length - (answer.failures.length - failures.length);
-  const updated = Math.max(0, answer.updated - writtenBefore);
-  const created = answer.created + answer.updated - writtenBefore - updated;
+  const failures = response.failures.filter(counts);
+  const writtenBefore = rows.filter((row) => !counts(row)).length - (response.failures.length - failures.length);
+  const updated = Math.max(0, response.updated - writtenBefore);
+  const created = response.created + response.updated - writtenBefore - updated;
   const alreadySuppressed = failures.filter(({ code }) => code === EXPECTED_FAILURE).length;
-  return { ...answer, created, updated, alreadySuppressed, failures };
+  return { ...response, created, updated, alreadySuppressed, failures };
 }

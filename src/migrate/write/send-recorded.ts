@@ -21,7 +21,7 @@ import {
 /** One repeatable POST of many rows. It can be bisected if the service refuses it because of one row. */
 export interface RecordedWrite<T> extends Sendable<T> {
   /** What the response says about the rows. May read the service again if the numbers do not add up (O5). */
-  answer(value: T, replayed: boolean): Promise<RecordedAnswer>;
+  readResponse(value: T, replayed: boolean): Promise<RecordedAnswer>;
   /** The write request for a part of the rows: from `from` up to, not including, `to`. */
   part(from: number, to: number, name: string): RecordedWrite<T>;
   /** Called before the first byte may leave. */
@@ -54,15 +54,15 @@ async function sendPart<T>(
   write.beforeSending?.();
   const { id, outcome } = await sendRequest(context, write, earlier);
   switch (outcome.kind) {
-    case 'answered': {
-      const response = await write.answer(outcome.value, outcome.replayed);
-      const answer = outcome.afterLostResponse ? { ...response, ours: true } : response;
-      recordOutcome(context, id, { state: 'done', answer });
+    case 'accepted': {
+      const read = await write.readResponse(outcome.value, outcome.replayed);
+      const response = outcome.afterLostResponse ? { ...read, ours: true } : read;
+      recordOutcome(context, id, { state: 'done', response });
       // A replay may be older than a write of another run, unless this process itself sent the request first.
       if (!outcome.replayed || (outcome.afterLostResponse && earlier === undefined)) {
         write.afterWrite?.();
       }
-      return resultOf(answer);
+      return resultOf(response);
     }
     case 'refused':
       return handleRefusal(context, { write, id, outcome, budget });
@@ -73,7 +73,7 @@ async function sendPart<T>(
 }
 
 /** True if the journal has the whole response of a batch, so that nothing is sent for it. */
-export function isAnswered({ requests }: Pick<Journal, 'requests'>, batch: string): boolean {
+export function hasResponse({ requests }: Pick<Journal, 'requests'>, batch: string): boolean {
   const earlier = requests.find('contacts', batch);
   return earlier?.state === 'done' && earlier.answer?.word !== BISECTED;
 }
@@ -89,16 +89,16 @@ interface Refusal<T> {
 async function handleRefusal<T>(context: WriteContext, refusal: Refusal<T>): Promise<SendResult> {
   const { write, outcome, id } = refusal;
   const { error } = outcome;
-  const answer = { ...NOTHING, status: error.status, replayed: outcome.replayed, word: error.code };
+  const response = { ...NOTHING, status: error.status, replayed: outcome.replayed, word: error.code };
   if (error.status !== 400) {
-    recordOutcome(context, id, { state: 'refused', answer });
+    recordOutcome(context, id, { state: 'refused', response });
     throw error;
   }
   if (write.rows.length > 1) {
-    return bisect(context, refusal, answer);
+    return bisect(context, refusal, response);
   }
   const failures = ownRows(write).map((row) => ({ ...row, code: error.code, detail: error.message }));
-  recordOutcome(context, id, { state: 'done', answer: { ...answer, failures } });
+  recordOutcome(context, id, { state: 'done', response: { ...response, failures } });
   return { ...NOTHING_SENT, failed: failures.length };
 }
 
@@ -106,15 +106,15 @@ async function handleRefusal<T>(context: WriteContext, refusal: Refusal<T>): Pro
 async function bisect<T>(
   context: WriteContext,
   part: Omit<Refusal<T>, 'outcome'>,
-  answer: RecordedAnswer,
+  response: RecordedAnswer,
 ): Promise<SendResult> {
   const { write, id, budget } = part;
   if (budget.left < 2) {
-    recordOutcome(context, id, { state: 'refused', answer });
+    recordOutcome(context, id, { state: 'refused', response });
     return { ...NOTHING_SENT, unsent: ownRows(write).length };
   }
   budget.left -= 2;
-  recordOutcome(context, id, { state: 'done', answer: { ...answer, word: BISECTED } });
+  recordOutcome(context, id, { state: 'done', response: { ...response, word: BISECTED } });
   return sendHalves(context, write, budget);
 }
 

@@ -54,17 +54,17 @@ export function recordWithoutResponse(context: WriteContext, id: number | undefi
 
 interface Outcome {
   readonly state: 'done' | 'refused' | 'doubt';
-  readonly answer?: RecordedAnswer;
+  readonly response?: RecordedAnswer;
 }
 
 /** Records the outcome of a request; does nothing if nothing was sent. */
-export function recordOutcome(context: WriteContext, id: number | undefined, { state, answer }: Outcome): void {
+export function recordOutcome(context: WriteContext, id: number | undefined, { state, response }: Outcome): void {
   if (id !== undefined) {
-    context.journal.requests.recordOutcome(id, state, answer);
+    context.journal.requests.recordOutcome(id, state, response);
   }
 }
 
-export type NoResponse = Exclude<WriteOutcome<unknown>, { kind: 'answered' | 'refused' }>;
+export type NoResponse = Exclude<WriteOutcome<unknown>, { kind: 'accepted' | 'refused' }>;
 
 /** The error that stops the run after such an end. */
 export function failureOf(outcome: NoResponse, signal: AbortSignal): SvcError {

@@ -63,7 +63,7 @@ function suppressionWrite(
     counts: () => !besideList,
     keyForVersion: suppressionsKey(context.client, call),
     post: (sendOptions) => postSuppressions(context.client, call, sendOptions),
-    answer: async (value, replayed) => {
+    readResponse: async (value, replayed) => {
       const created = besideList ? 0 : items.length;
       if (!replayed && !besideList) {
         const before = context.journal.counts('suppressions').suppressed;

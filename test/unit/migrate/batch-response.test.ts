@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readBatchAnswer } from '../../../src/migrate/write/batch-response.ts';
+import { readBatchResponse } from '../../../src/migrate/write/batch-response.ts';
 
 const rows = [2, 3, 4].map((line) => ({ source: 0, line }));
 const addressAt = (index: number) => `${'abc'[index]}@example.com`;
@@ -16,23 +16,26 @@ test.each([
     ],
   ],
 ])('joins results on their index when they %s (O5)', async (_, results) => {
-  const { answer } = await readBatchAnswer({ summary: { created: 2, updated: 0, failed: 1 }, results } as never, {
+  const { recorded } = await readBatchResponse({ summary: { created: 2, updated: 0, failed: 1 }, results } as never, {
     rows,
     addressAt,
     replayed: false,
     isThere: async () => Promise.reject(new Error('nothing to ask')),
   });
-  expect(answer).toMatchObject({ created: 2, updated: 0, failures: [{ source: 0, line: 3, code: 'invalid_email' }] });
+  expect(recorded).toMatchObject({ created: 2, updated: 0, failures: [{ source: 0, line: 3, code: 'invalid_email' }] });
 });
 
 test('reads the batch back when the counts do not add up (O5)', async () => {
-  const { answer } = await readBatchAnswer({ summary: { created: 2, updated: 0, failed: 0 }, results: [] } as never, {
-    rows,
-    addressAt,
-    replayed: false,
-    isThere: async (email) => email !== 'b@example.com',
-  });
-  expect(answer).toMatchObject({ created: 2, updated: 0, failures: [{ source: 0, line: 3, code: 'not_written' }] });
+  const { recorded } = await readBatchResponse(
+    { summary: { created: 2, updated: 0, failed: 0 }, results: [] } as never,
+    {
+      rows,
+      addressAt,
+      replayed: false,
+      isThere: async (email) => email !== 'b@example.com',
+    },
+  );
+  expect(recorded).toMatchObject({ created: 2, updated: 0, failures: [{ source: 0, line: 3, code: 'not_written' }] });
 });
 
 test.each([
@@ -43,22 +46,22 @@ test.each([
   ['an index outside', { index: 3, ...refused }],
 ])('reads the other results when one of them is %s (O5)', async (_, entry) => {
   const results = [entry, { index: 1, status: 'failed', error: null }];
-  const { answer } = await readBatchAnswer({ summary: { created: 2, updated: 0, failed: 1 }, results } as never, {
+  const { recorded } = await readBatchResponse({ summary: { created: 2, updated: 0, failed: 1 }, results } as never, {
     rows,
     addressAt,
     replayed: false,
     isThere: async () => Promise.reject(new Error('nothing to ask')),
   });
-  expect(answer).toMatchObject({ created: 2, failures: [{ source: 0, line: 3, code: 'failed' }] });
+  expect(recorded).toMatchObject({ created: 2, failures: [{ source: 0, line: 3, code: 'failed' }] });
 });
 
 test.each([[{ created: 5, updated: -2, failed: 0 }], [{ created: 1.5, updated: 1.5, failed: 0 }]])(
   'reads the batch back when the counts are impossible: %j (O5)',
   async (summary) => {
     const batch = { rows, addressAt, replayed: false, isThere: async (email: string) => email !== 'b@example.com' };
-    const { answer } = await readBatchAnswer({ summary, results: [] }, batch);
-    expect(answer.created + answer.updated).toBe(2);
-    expect(Number.isInteger(answer.created) && answer.updated >= 0).toBe(true);
-    expect(answer.failures).toMatchObject([{ line: 3, code: 'not_written' }]);
+    const { recorded } = await readBatchResponse({ summary, results: [] }, batch);
+    expect(recorded.created + recorded.updated).toBe(2);
+    expect(Number.isInteger(recorded.created) && recorded.updated >= 0).toBe(true);
+    expect(recorded.failures).toMatchObject([{ line: 3, code: 'not_written' }]);
   },
 );

@@ -18,10 +18,10 @@ const LEFT = { ...TARGET, optedOut: new Map([['ana@example.com', {}]]) };
 
 function goesAlone(
   record: CanaryRecord,
-  { target = TARGET, index = 3, email = 'ana@example.com', isAnswered = false },
+  { target = TARGET, index = 3, email = 'ana@example.com', hasResponse = false },
 ) {
   const items = [{ source: 0, line: 2, contact: { email } }];
-  return mustGoAlone(record, target, { index, rows: items, items, body: Buffer.of() }, isAnswered);
+  return mustGoAlone(record, target, { index, rows: items, items, body: Buffer.of() }, hasResponse);
 }
 
 test.each([
@@ -59,8 +59,8 @@ test.each([
     { target: { ...TARGET, othersOptedOut: true } },
     false,
   ],
-  ['an earlier process began to send it alone', { ...READ, alone: alone(3) }, { isAnswered: true }, true],
-  ['the service answered it', { ...READ, ...NONE }, { isAnswered: true }, false],
+  ['an earlier process began to send it alone', { ...READ, alone: alone(3) }, { hasResponse: true }, true],
+  ['the service responded to it', { ...READ, ...NONE }, { hasResponse: true }, false],
   ['it was read back', { ...READ, ...NONE, batchesRead: 4 }, {}, false],
 ] as const)('decides whether a batch goes alone when %s (C1)', (_, record, options, expected) => {
   expect(goesAlone(record, options)).toBe(expected);
