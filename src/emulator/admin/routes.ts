@@ -5,7 +5,7 @@ import type { FaultRule } from '../faults/fault.ts';
 import { asObject, readBody, readEnum, readNumber, readStrings, readText } from '../http/body.ts';
 import { encode, invalid, notFound } from '../http/envelope.ts';
 import type { ServiceRequest, ServiceResponse } from '../http/messages.ts';
-import { captureParams } from '../http/router.ts';
+import { createRouter } from '../http/router.ts';
 import { type Check, listOf, mapOf, objectOf, oneOf, TEXT } from '../setup/strict.ts';
 import { PLANS } from '../store/organizations.ts';
 import type { AccountSettings } from './account.ts';
@@ -144,20 +144,17 @@ function readAllowance(body: JsonObject): number | null {
   return body.allowance === null ? null : readNumber(body, 'allowance');
 }
 
+const findRoute = createRouter(ADMIN_ROUTES);
+
 /** Responds under `/_emulator/`, after the checks of host and key. An unknown id or value is 400 `invalid_request`. */
 export function handleAdmin(admin: Admin, request: ServiceRequest): ServiceResponse {
-  const path = request.path.split('?')[0] ?? '';
-  for (const route of ADMIN_ROUTES) {
-    const params = route.method === request.method ? captureParams(route.path.split('/'), path.split('/')) : undefined;
-    if (params !== undefined) {
-      return {
-        status: 200,
-        headers: {},
-        body: encode(call(() => route.action(admin, readBody(request), params)) ?? {}),
-      };
-    }
+  const match = findRoute(request.method, request.path.split('?')[0] ?? '');
+  if (match === undefined) {
+    throw notFound('admin route');
   }
-  throw notFound('admin route');
+  const { route, params } = match;
+  const result = call(() => route.action(admin, readBody(request), params));
+  return { status: 200, headers: {}, body: encode(result ?? {}) };
 }
 
 function call(action: () => unknown): unknown {

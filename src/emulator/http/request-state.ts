@@ -1,4 +1,4 @@
-import type { Context } from '../context.ts';
+import type { Context, Route } from '../context.ts';
 import type { AccountChange, Fault } from '../faults/fault.ts';
 import type { Faults } from '../faults/script.ts';
 import type { FaultEffects } from '../faults/strike.ts';
@@ -16,7 +16,7 @@ export interface Pipeline {
   readonly rateLimiter: RateLimiter;
   readonly faults: Faults;
   readonly log: RequestLog;
-  readonly match: (method: string, path: string) => Match | undefined;
+  readonly match: (method: string, path: string) => Match<Route> | undefined;
   /** Responds under `/_emulator/`, after the checks of host and key. */
   admin(request: ServiceRequest): ServiceResponse;
   /** Responds at `/mcp`, after the checks of host, key and rate. */

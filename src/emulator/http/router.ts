@@ -1,13 +1,13 @@
-import type { Route } from '../context.ts';
-
 /** A route that fits a request, with the decoded `{…}` parts of its path in order. */
-export interface Match {
+export interface Match<Route> {
   readonly route: Route;
   readonly params: readonly string[];
 }
 
 /** Finds routes by method and path; undefined if the table has none. */
-export function createRouter(routes: readonly Route[]): (method: string, path: string) => Match | undefined {
+export function createRouter<Route extends { readonly method: string; readonly path: string }>(
+  routes: readonly Route[],
+): (method: string, path: string) => Match<Route> | undefined {
   const table = routes.map((route) => ({ route, parts: route.path.split('/') }));
   return (method, path) => {
     const segments = path.split('/');
@@ -22,7 +22,7 @@ export function createRouter(routes: readonly Route[]): (method: string, path: s
 }
 
 /** The decoded `{…}` parts of a path, or undefined if it doesn't fit. */
-export function captureParams(parts: readonly string[], segments: readonly string[]): string[] | undefined {
+function captureParams(parts: readonly string[], segments: readonly string[]): string[] | undefined {
   if (parts.length !== segments.length) {
     return undefined;
   }

@@ -1,4 +1,4 @@
-import type { Caller } from '../context.ts';
+import type { Caller, Route } from '../context.ts';
 import { refusalOf, strike, strikesAt } from '../faults/strike.ts';
 import { type RequestIdentity, readIdentity, type StoredResponse } from '../limits/idempotency.ts';
 import type { Variants } from '../variants.ts';
@@ -12,7 +12,7 @@ import type { Match } from './router.ts';
 /** A request with its body, after the checks of key, rate and route. */
 export interface AdmittedRequest {
   readonly request: ServiceRequest;
-  readonly match: Match;
+  readonly match: Match<Route>;
   readonly caller: Caller;
 }
 
@@ -83,10 +83,9 @@ function complete(pipeline: Pipeline, run: Run): StoredResponse {
 // The refused action was rolled back. Its response is stored in a second transaction, or the key is released.
 function storeRefusal(
   { claims, context }: Pipeline,
-  it: { run: Run; identity: RequestIdentity; refusal: Refusal },
+  { run, identity, refusal }: { run: Run; identity: RequestIdentity; refusal: Refusal },
 ): StoredResponse {
-  const { refusal, identity } = it;
-  const response = { status: refusal.status, body: encode(errorBody(refusal, it.run.state.requestId)) };
+  const response = { status: refusal.status, body: encode(errorBody(refusal, run.state.requestId)) };
   if (context.variants.stored_errors === 'yes') {
     claims.complete(identity, response);
   } else {
