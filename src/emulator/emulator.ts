@@ -19,7 +19,7 @@ import { createMcp } from './mcp/mcp.ts';
 import { ROUTES } from './routes/table.ts';
 import { bootstrap, type Identity } from './setup/bootstrap.ts';
 import { applySeed, type SeedFile } from './setup/seed.ts';
-import { createShiftedClock, type ShiftedClock } from './setup/shifted-clock.ts';
+import { createShiftedClock } from './setup/shifted-clock.ts';
 import type { Plan } from './store/organizations.ts';
 import { openStore, type Store } from './store/store.ts';
 import { chooseVariants } from './variants.ts';
@@ -132,24 +132,6 @@ function open(store: Store, options: EmulatorOptions, closing: AbortSignal): Emu
     allowLoopbackWebhooks: options.allowLoopbackWebhooks ?? false,
     wake: worker.wake,
   };
-  const { pipeline, admin } = assemble(context, { options, clock, identity, closing });
-  if (identity.fresh && options.seed !== undefined) {
-    applySeed(admin, options.seed);
-  }
-  return { identity, context, worker, pipeline, admin };
-}
-
-interface AssemblyOptions {
-  readonly options: EmulatorOptions;
-  readonly clock: ShiftedClock;
-  readonly identity: Identity;
-  readonly closing: AbortSignal;
-}
-
-function assemble(
-  context: Context,
-  { options, clock, identity, closing }: AssemblyOptions,
-): { pipeline: Pipeline; admin: Admin } {
   const faults = createFaults(options.faults ?? [], clock.now);
   const rateLimiter = createRateLimiter(options.rateLimit ?? LIMITS.requestsPerMinute, context.variants);
   const log = createRequestLog(options.recordBodies ?? false);
@@ -159,12 +141,15 @@ function assemble(
     faults,
     rateLimiter,
     log,
-    claims: createClaims(context.store, clock.now),
+    claims: createClaims(store, clock.now),
     match: createRouter(ROUTES),
     admin: (request) => handleAdmin(admin, request),
     mcp: createMcp(context),
     change: (change, authorization) => admin.change(change, authorization),
     sleep: (ms) => clock.sleep(ms, closing),
   };
-  return { pipeline, admin };
+  if (identity.fresh && options.seed !== undefined) {
+    applySeed(admin, options.seed);
+  }
+  return { identity, context, worker, pipeline, admin };
 }
