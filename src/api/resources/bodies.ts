@@ -44,13 +44,12 @@ export function createRead<T>(expected: RequiredFields): (json: unknown) => T | 
 }
 
 function firstMissing(json: unknown, expected: RequiredFields): string | undefined {
-  if (typeof json !== 'object' || json === null || Array.isArray(json)) {
+  if (!isRecord(json)) {
     return '';
   }
-  const fields: Record<string, unknown> = { ...json };
   for (const [name, kind] of Object.entries(expected)) {
-    const inner = typeof kind === 'string' ? undefined : firstMissing(fields[name], kind);
-    const wrong = typeof kind === 'string' ? !isKind(fields[name], kind) : inner !== undefined;
+    const inner = typeof kind === 'string' ? undefined : firstMissing(json[name], kind);
+    const wrong = typeof kind === 'string' ? !isKind(json[name], kind) : inner !== undefined;
     if (wrong) {
       return inner ? `${name}.${inner}` : name;
     }

@@ -1,3 +1,4 @@
+import { isRecord } from '../../base/lib/json.ts';
 import { RESERVED_ATTRIBUTE_KEYS } from '../../wire/words.ts';
 import { invalid } from '../http/envelope.ts';
 
@@ -9,16 +10,18 @@ export type AttributeChanges = Readonly<Record<string, string | null>>;
  * collide, the last one wins. Throws 400 `invalid_request` for a value that isn't a string.
  */
 export function readAttributes(value: unknown, param: string): AttributeChanges {
-  const given = asFlatObject(value, param);
+  if (!isRecord(value)) {
+    throw invalid('attributes must be an object of strings.', param);
+  }
   let asIs = true;
-  for (const key in given) {
-    if (!isAttributeValue(given[key])) {
+  for (const key in value) {
+    if (!isAttributeValue(value[key])) {
       throw invalid('Attribute values must be strings.', `${param}.${key}`);
     }
     asIs &&= NORMAL.test(key) && !RESERVED.has(key);
   }
   // Every value was checked above. Most clients send normal keys; then the parsed object is used directly.
-  const changes = given as AttributeChanges;
+  const changes = value as AttributeChanges;
   return asIs ? changes : normalizeKeys(changes);
 }
 
@@ -63,13 +66,6 @@ function normalizeKey(key: string): string {
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '_')
     .replace(/^_|_$/g, '');
-}
-
-function asFlatObject(value: unknown, param: string): Record<string, unknown> {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw invalid('attributes must be an object of strings.', param);
-  }
-  return value as Record<string, unknown>;
 }
 
 function isAttributeValue(value: unknown): value is string | null {

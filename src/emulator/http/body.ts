@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { isRecord } from '../../base/lib/json.ts';
 import type { JsonObject } from '../context.ts';
 import { invalid } from './envelope.ts';
 import type { ServiceRequest } from './messages.ts';
@@ -18,10 +19,10 @@ export function readBody(request: ServiceRequest): JsonObject {
 
 /** A value that must be a JSON object. */
 export function asObject(value: unknown, what: string, param?: string): JsonObject {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+  if (!isRecord(value)) {
     throw invalid(`${what} must be a JSON object.`, param);
   }
-  return value as JsonObject;
+  return value;
 }
 
 function parse(body: Buffer): unknown {

@@ -1,3 +1,5 @@
+import { isRecord } from '../../base/lib/json.ts';
+
 /** Returns what a value at a path of a file has to be; undefined if the value is right. */
 export type Check = (value: unknown, path: string) => string | undefined;
 
@@ -32,7 +34,7 @@ export function listOf(check: Check): Check {
 /** Checks an object with any keys: each value must pass `check`. */
 export function mapOf(check: Check): Check {
   return (value, path) =>
-    isObject(value)
+    isRecord(value)
       ? first(Object.entries(value).map(([key, item]) => check(item, under(path, key))))
       : `${path || 'it'} must be an object`;
 }
@@ -41,7 +43,7 @@ export function mapOf(check: Check): Check {
 export function objectOf(fields: Readonly<Record<string, Check>>, required: readonly string[] = []): Check {
   const checks = new Map(Object.entries(fields));
   return (value, path) => {
-    if (!isObject(value)) {
+    if (!isRecord(value)) {
       return `${path || 'it'} must be an object`;
     }
     const missing = required.find((name) => !Object.hasOwn(value, name));
@@ -56,10 +58,6 @@ export function objectOf(fields: Readonly<Record<string, Check>>, required: read
       }),
     );
   };
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function under(path: string, name: string): string {
