@@ -60,9 +60,9 @@ export function createAutomationAdmin({
   identity: Identity;
 }): AutomationAdmin {
   const { store } = context;
-  const change = (id: string, with_: (row: AutomationRow) => Partial<AutomationRow>) => {
+  const change = (id: string, changesOf: (row: AutomationRow) => Partial<AutomationRow>) => {
     const row = getAutomation(context, id);
-    const changed = { ...row, ...with_(row), updated_at: context.clock.now() };
+    const changed = { ...row, ...changesOf(row), updated_at: context.clock.now() };
     updateAutomation(store, changed);
     if (changed.status === 'active') {
       moveEnrollments(store, row.seq, { from: 'waiting', to: 'running' });

@@ -71,7 +71,7 @@ export function advanceEmail(context: Context, payload: string): void {
   const email = findEmail(context.store, progress.email);
   const step = journeyOf(progress.recipient)[progress.step];
   if (email !== undefined && step !== undefined) {
-    take(context, email, { step, recipient: progress.recipient });
+    playStep(context, email, { step, recipient: progress.recipient });
     schedule(context, { ...progress, step: progress.step + 1 });
   }
 }
@@ -114,7 +114,7 @@ function schedule(context: Context, progress: Progress): void {
   }
 }
 
-function take(context: Context, email: EmailRow, { step, recipient }: { step: Step; recipient: string }): void {
+function playStep(context: Context, email: EmailRow, { step, recipient }: { step: Step; recipient: string }): void {
   setEmailStatus(context.store, email.seq, step.status);
   const data = {
     object: 'email',

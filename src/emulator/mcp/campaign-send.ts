@@ -81,15 +81,19 @@ export function advanceRecipient(context: Context, payload: string): void {
   const campaign = findCampaign(context.store, progress.campaign);
   const step = journeyOf(progress.email)[progress.step];
   if (campaign !== undefined && step !== undefined) {
-    take(context, campaign, { step, progress });
+    playStep(context, campaign, { step, progress });
     scheduleRecipient(context, { ...progress, step: progress.step + 1 });
   }
 }
 
 // Document, "Events": three ids replace email_id and to; name and subject are not inlined.
-function take(context: Context, { organization }: CampaignRow, it: { step: Step; progress: RecipientProgress }): void {
-  const { campaign, contact, email } = it.progress;
-  const { type, suppress: reason } = it.step;
+function playStep(
+  context: Context,
+  { organization }: CampaignRow,
+  { step, progress }: { step: Step; progress: RecipientProgress },
+): void {
+  const { campaign, contact, email } = progress;
+  const { type, suppress: reason } = step;
   const recipient_id = `rcp_${campaign}_${contact}`;
   const data = {
     object: 'campaign_recipient',
@@ -98,7 +102,7 @@ function take(context: Context, { organization }: CampaignRow, it: { step: Step;
     contact_id: context.ids.make('contact', contact),
     email,
     provider_message_id: `<${recipient_id}@mail.example.com>`,
-    ...it.step.data,
+    ...step.data,
   };
   emit(context, organization, { type, data: [data] });
   if (reason !== undefined) {

@@ -18,9 +18,9 @@ export interface Worker {
 /**
  * A worker that sleeps by the context's clock while something is due later. It asks for the context in its first turn.
  */
-export function createWorker(context: () => Context, workerContext: WorkerContext): Worker {
-  const { signal } = workerContext;
-  const attempts = createAttempts(context, workerContext, () => wake());
+export function createWorker(context: () => Context, options: WorkerOptions): Worker {
+  const { signal } = options;
+  const attempts = createAttempts(context, options, () => wake());
   let woken = new AbortController();
   let called = false;
   let currentTurn: Promise<void> | undefined;
@@ -60,7 +60,7 @@ export function createWorker(context: () => Context, workerContext: WorkerContex
   };
 }
 
-interface WorkerContext {
+interface WorkerOptions {
   readonly signal: AbortSignal;
   readonly send: WebhookSender | undefined;
 }
@@ -71,7 +71,7 @@ interface Attempts {
   finished(): Promise<unknown>;
 }
 
-function createAttempts(context: () => Context, { signal, send }: WorkerContext, ended: () => void): Attempts {
+function createAttempts(context: () => Context, { signal, send }: WorkerOptions, ended: () => void): Attempts {
   const running = new Map<number, Promise<void>>();
   let sender = send;
   return {
