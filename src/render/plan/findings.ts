@@ -4,7 +4,7 @@ import type { CommandAnswer } from '../../migrate/plan/answers.ts';
 import { hintLines } from '../text/error.ts';
 import type { Style, Tone } from '../text/style.ts';
 import { shorten, shortenMiddle } from '../text/width.ts';
-import { commandLines, wrap } from '../text/wrap.ts';
+import { commandLines, markedLines, wrap } from '../text/wrap.ts';
 import type { PlanInput } from './inputs.ts';
 
 type Level = Finding['level'];
@@ -54,8 +54,7 @@ function findingLine(finding: Finding, style: Style): string[] {
 
 /** Only the mark has a color: a colored text is hard to read on some terminals. */
 function messageLines(level: Level, message: string, style: Style): string[] {
-  const lines = wrap(message, style.columns, { first: '    ', rest: '    ' });
-  return lines.map((line, index) => (index === 0 ? `  ${markOf(level, style)} ${line.slice(4)}` : line));
+  return markedLines(markOf(level, style), message, style.columns);
 }
 
 function markOf(level: Level, style: Style): string {

@@ -52,7 +52,7 @@ const LONG_PLAN = 20;
 const LONGEST_PLACE = 40;
 
 function planQuestion(plan: Plan, meta: PlanSummary, place: string): string {
-  const deeds = [
+  const actions = [
     ...(plan.enrollments === undefined ? [] : [`enroll ${plural(plan.enrollments, 'person', 'people')}`]),
     ...(plan.contacts > 0 ? [`import ${plural(plan.contacts, 'contact')}`] : []),
     ...(plan.opt_outs === undefined
@@ -62,7 +62,7 @@ function planQuestion(plan: Plan, meta: PlanSummary, place: string): string {
   ].join(' and ');
   const enrolls = meta.automation ? ' The automation mails them.' : '';
   const time = `About ${formatDuration(Math.max(1, plan.estimated_seconds) * 1000)}.`;
-  return `${deeds === '' ? 'Go ahead' : deeds[0]?.toUpperCase() + deeds.slice(1)}${place}?${enrolls} ${time}`;
+  return `${actions === '' ? 'Go ahead' : actions[0]?.toUpperCase() + actions.slice(1)}${place}?${enrolls} ${time}`;
 }
 
 const VERBS: ReadonlyMap<string, string> = new Map([

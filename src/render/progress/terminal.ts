@@ -4,7 +4,7 @@ import type { Phase, RunEvent } from '../../base/events.ts';
 import { safe } from '../../base/lib/text.ts';
 import { createStyle } from '../text/style.ts';
 import { displayWidth } from '../text/width.ts';
-import { wrap } from '../text/wrap.ts';
+import { markedLines } from '../text/wrap.ts';
 import type { ProgressHandle, ProgressOptions } from './handle.ts';
 import { barLine, endLine, hasEndLine, hasFinished, statusLine, stoppingLine } from './lines.ts';
 import { advance, initialProgress } from './state.ts';
@@ -54,9 +54,7 @@ export function createTerminalProgress(
     if (event.type === 'phase') {
       endPhase(event.phase);
     } else if (event.type === 'note') {
-      wrap(safe(event.message), style().columns, { first: '  ', rest: '  ' })
-        .map((line, index) => (index === 0 ? `${style().magenta('!')} ${line.slice(2)}` : line))
-        .forEach(printAbove);
+      markedLines(style().magenta('!'), safe(event.message), style().columns, '').forEach(printAbove);
     } else if (event.type === 'request' && verbose) {
       printAbove(style().dim(requestLine(event)));
     }

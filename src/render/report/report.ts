@@ -7,7 +7,7 @@ import { countLines, pairs, section } from '../text/block.ts';
 import { errorLines } from '../text/error.ts';
 import type { Style, Tone } from '../text/style.ts';
 import { displayWidth } from '../text/width.ts';
-import { fillLines, wrap } from '../text/wrap.ts';
+import { fillLines, markedLines, wrap } from '../text/wrap.ts';
 import { headlineLines, isDeclined, isStoppedByCheck, rowSum, sendsRows } from './headline.ts';
 
 /** A report for display. For an enrollment `rows` counts by outcome, and the automation is named. */
@@ -171,9 +171,6 @@ const MARKS: Readonly<Record<VerificationCheck['status'], { mark: string; tone: 
 function verificationLines(verification: Verification, style: Style): string[] {
   return verification.checks.flatMap(({ status, message }) => {
     const { mark, tone } = MARKS[status];
-    const margin = { first: '    ', rest: '    ' };
-    return wrap(safe(message), style.columns, margin).map((line, index) =>
-      index === 0 ? `  ${style[tone](mark)} ${line.slice(4)}` : line,
-    );
+    return markedLines(style[tone](mark), safe(message), style.columns);
   });
 }

@@ -6,7 +6,7 @@ import { briefFindingLines } from '../plan/findings.ts';
 import { planSummary } from '../plan/summary.ts';
 import { counts } from '../text/block.ts';
 import type { Style } from '../text/style.ts';
-import { fillLines, wrap } from '../text/wrap.ts';
+import { fillLines, markedLines, wrap } from '../text/wrap.ts';
 import { headline, headlineLines, isComplete, isDeclined } from './headline.ts';
 import { planMeta, problemLines, rowLines, type ShownReport, sumLines, tilde, withTilde } from './report.ts';
 
@@ -73,12 +73,12 @@ function doneWords({ rows, rows_replayed, plan, audience, automation }: ShownRep
     created + updated === plan.contacts && plan.unsubscribed > 0
       ? ` (${formatNumber(plan.contacts - plan.unsubscribed)} subscribed, ${formatNumber(plan.unsubscribed)} unsubscribed)`
       : '';
-  const deeds = [
+  const actions = [
     ...(automation ? [`${enrolledWords(enrolled)} enrolled in ${safe(automation.name)}`] : []),
     ...(both.length > 0 && !automation ? [both.join(', ') + place + states] : []),
     ...(both.length === 0 && suppressed > 0 ? [`${plural(suppressed, 'address', 'addresses')} suppressed`] : []),
   ];
-  return deeds.length > 0 ? deeds.join(', ') : 'nothing new was written';
+  return actions.length > 0 ? actions.join(', ') : 'nothing new was written';
 }
 
 function enrolledWords(enrolled: number): string {
@@ -115,8 +115,7 @@ function verifiedLines({ checks }: Verification, style: Style): string[] {
     ...rest.flatMap(({ status, message }) => {
       const mark = status === 'failed' ? style.red('✗') : style.dim('–');
       const what = status === 'failed' ? safe(message) : `Not verified: ${safe(message)}`;
-      const lines = wrap(what, style.columns, { first: '    ', rest: '    ' });
-      return lines.map((line, index) => (index === 0 ? `  ${mark} ${line.slice(4)}` : line));
+      return markedLines(mark, what, style.columns);
     }),
   ];
 }

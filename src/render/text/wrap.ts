@@ -14,6 +14,14 @@ export function wrap(text: string, columns: number | undefined, margin: Margin =
   return fillLines(unitsOf(text, columns, margin), ' ', columns, margin);
 }
 
+/** A text behind a mark of one column. Its further lines start below the text. */
+export function markedLines(mark: string, text: string, columns: number | undefined, indent = '  '): string[] {
+  const margin = `${indent}  `;
+  return wrap(text, columns, { first: margin, rest: margin }).map((line, index) =>
+    index === 0 ? `${indent}${mark} ${line.slice(margin.length)}` : line,
+  );
+}
+
 /** Fills lines with parts that stay whole. `separator` stands between two parts of a line. */
 export function fillLines(
   parts: readonly string[],
