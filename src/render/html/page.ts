@@ -1,7 +1,7 @@
+import { sumOf } from '../../base/lib/rows.ts';
 import { formatNumber, plural } from '../../base/lib/text.ts';
-import type { RunStatus } from '../../migrate/types.ts';
 import { skippedWords } from '../plan/plan.ts';
-import { headline } from '../report/headline.ts';
+import { headline, STATUS_TONES } from '../report/headline.ts';
 import type { ShownReport } from '../report/report.ts';
 import { resultSentence } from '../report/result.ts';
 import { html, type Markup } from './markup.ts';
@@ -16,19 +16,8 @@ import {
   verificationSection,
 } from './sections.ts';
 
-const TONES: Readonly<Record<RunStatus, 'good' | 'warn' | 'bad'>> = {
-  completed: 'good',
-  planned: 'good',
-  partial: 'warn',
-  interrupted: 'warn',
-  later: 'warn',
-  busy: 'warn',
-  refused: 'bad',
-  stopped: 'bad',
-  failed: 'bad',
-  unverified: 'bad',
-  bug: 'bad',
-};
+/** The class of the badge in the style sheet. */
+const BADGES = { green: 'good', yellow: 'warn', red: 'bad' } as const;
 
 /** The page of a run, for its user: one file without scripts, outside resources or addresses. */
 export function reportPage(report: ShownReport): string {
@@ -49,7 +38,7 @@ export function reportPage(report: ShownReport): string {
 <body>
 <header>
 <h1>${text}</h1>
-<p><span class="badge ${TONES[report.status]}">${report.status}</span> ${summary(report)}</p>
+<p><span class="badge ${BADGES[STATUS_TONES[report.status]]}">${report.status}</span> ${summary(report)}</p>
 ${problem(report)}
 </header>
 <main>
@@ -72,14 +61,14 @@ ${stepsSection(report)}
 function summary({ rows, plan, skipped, dry_run }: ShownReport): string {
   const { created = 0, updated = 0, suppressed = 0, enrolled = 0 } = rows as Readonly<Record<string, number>>;
   const counts: readonly (string | undefined)[] = dry_run
-    ? [plural(plan.contacts, 'contact'), plural(sum(plan.suppressions), 'suppression')]
+    ? [plural(plan.contacts, 'contact'), plural(sumOf(Object.values(plan.suppressions)), 'suppression')]
     : [
         countPart(created, 'created'),
         countPart(updated, 'updated'),
         countPart(enrolled, 'enrolled'),
         countPart(plan.unsubscribed, 'of the contacts unsubscribed'),
         countPart(suppressed, 'suppressed'),
-        countPart(sum(skipped), 'skipped'),
+        countPart(sumOf(Object.values(skipped)), 'skipped'),
       ];
   const words = counts.filter((word) => word !== undefined);
   return `${plural(rows.read, 'row')} read${words.length > 0 ? `: ${words.join(', ')}` : ''}${skippedNote(skipped)}`;
@@ -92,10 +81,6 @@ function skippedNote(skipped: ShownReport['skipped']): string {
 
 function countPart(count: number, word: string): string | undefined {
   return count > 0 ? `${formatNumber(count)} ${word}` : undefined;
-}
-
-function sum(counts: Readonly<Record<string, number | undefined>>): number {
-  return Object.values(counts).reduce<number>((total, count) => total + (count ?? 0), 0);
 }
 
 function problem({ error }: ShownReport): Markup | undefined {

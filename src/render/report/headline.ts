@@ -20,7 +20,7 @@ export function headline(report: ReportEnd): { readonly text: string; readonly t
   if (none !== undefined) {
     return { text: none, tone: 'yellow' };
   }
-  const tone = report.status === 'completed' && !isComplete(report.rows) ? 'red' : TONES[report.status];
+  const tone = report.status === 'completed' && !isComplete(report.rows) ? 'red' : STATUS_TONES[report.status];
   return { text: SENTENCES[report.status](report), tone };
 }
 
@@ -89,7 +89,8 @@ function unresolvedRows(rows: object): number {
   return rejected + failed + unsent + unknown;
 }
 
-const TONES: Readonly<Record<RunStatus, Tone>> = {
+/** How well a run with this status ended. */
+export const STATUS_TONES: Readonly<Record<RunStatus, 'green' | 'yellow' | 'red'>> = {
   completed: 'green',
   planned: 'green',
   partial: 'yellow',
