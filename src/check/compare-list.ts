@@ -1,5 +1,4 @@
 import { setImmediate } from 'node:timers/promises';
-import type { Emit } from '../base/events.ts';
 import { type BitSet, createBitSet } from '../base/lib/bit-set.ts';
 import { rowKey } from '../base/lib/rows.ts';
 import { type ListedRow, listedRows } from '../import/batch/list-readers.ts';
@@ -16,7 +15,6 @@ export interface ListComparison {
   readonly store: AudienceStore;
   readonly results: Results;
   readonly signal: AbortSignal;
-  readonly emit: Emit;
   /** What a run wrote, if a run is verified. Then people who are not in its list are ignored. */
   readonly wrote?: RunWrites | undefined;
 }

@@ -151,7 +151,7 @@ async function compareIn(db: DatabaseSync, check: AudienceComparison): Promise<C
   await readContacts(reading);
   emit({ type: 'doing', what: 'comparing' });
   const wrote = wroteOf(options, run.state);
-  await compareList({ ...list, store, results, signal, emit, wrote });
+  await compareList({ ...list, store, results, signal, wrote });
   const confirmed = await confirmResults({ ...reading, results });
   if (options.output !== undefined) {
     await writeResults(results, options.output);
