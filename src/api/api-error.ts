@@ -8,8 +8,6 @@ export interface Refusal {
   readonly message: string;
   readonly param?: string | undefined;
   readonly requestId?: string | undefined;
-  /** In milliseconds; only if the response states it. */
-  readonly retryAfter?: number | undefined;
 }
 
 /**
@@ -19,7 +17,6 @@ export interface Refusal {
 export class ApiError extends SvcError {
   readonly status: number;
   readonly param: string | undefined;
-  readonly retryAfter: number | undefined;
   readonly refusal: Refusal;
 
   constructor(refusal: Refusal, exit: ExitCode = exitOf(refusal)) {
@@ -31,7 +28,6 @@ export class ApiError extends SvcError {
     this.name = 'ApiError';
     this.status = refusal.status;
     this.param = refusal.param;
-    this.retryAfter = refusal.retryAfter;
     this.refusal = refusal;
   }
 }

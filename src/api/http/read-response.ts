@@ -43,7 +43,7 @@ export function readResponse(response: WireResponse, method: WireRequest['method
   if (status >= 200 && status < 300) {
     return readSuccess({ response, body, meta }, method);
   }
-  const error = envelope && new ApiError({ status, ...envelope, retryAfter: meta.retryAfterMs });
+  const error = envelope && new ApiError({ status, ...envelope });
   if (status === 429) {
     return { kind: 'limited', error: error ?? unclearResponse(status, 'no reason given'), meta };
   }

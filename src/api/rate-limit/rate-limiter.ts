@@ -90,7 +90,8 @@ export function createRateLimiter({ clock, emit, random, limits, backoff }: Rate
   let window = persistedMs > 0 ? closeUntil(emptyWindow, clock.monotonic() + persistedMs) : emptyWindow;
   let recent: RecentRequests = [];
   let pauses = 0;
-  let unspecified = 0;
+  // 429s in a row, as far as they had no Retry-After.
+  let withoutRetryAfter = 0;
   let waitedMs = persistedMs;
   let later = waitedMs > limits.maxWaitMs ? laterAt(persistedMs) : undefined;
   let emittedUntil = Number.NEGATIVE_INFINITY;
@@ -147,7 +148,7 @@ export function createRateLimiter({ clock, emit, random, limits, backoff }: Rate
     pauses = hasNoRetries(recent) ? 0 : pauses;
     return {
       release(headers, limited = false) {
-        unspecified = limited ? unspecified : 0;
+        withoutRetryAfter = limited ? withoutRetryAfter : 0;
         window = recordRequestEnd(window, seq, { now: clock.monotonic(), headers });
         wakeAll();
       },
@@ -183,7 +184,7 @@ export function createRateLimiter({ clock, emit, random, limits, backoff }: Rate
     },
     backOff(retryAfterMs) {
       const now = clock.monotonic();
-      const wait = (retryAfterMs ?? defaultRetryAfter(unspecified++)) + random() * JITTER_MS;
+      const wait = (retryAfterMs ?? defaultRetryAfter(withoutRetryAfter++)) + random() * JITTER_MS;
       waitedMs += Math.max(0, now + wait - Math.max(now, window.closedUntil));
       window = closeUntil(window, now + wait);
       backoff?.save(window.closedUntil - now);

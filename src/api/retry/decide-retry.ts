@@ -2,7 +2,7 @@ import type { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
 import { ApiError } from '../api-error.ts';
 import type { Wait } from '../http/channel.ts';
-import { type AttemptResult, type ResponseMeta, type Fault, incompleteResponse } from '../http/read-response.ts';
+import { type AttemptResult, type Fault, incompleteResponse, type ResponseMeta } from '../http/read-response.ts';
 import { IN_FLIGHT_POLL_MS, pollDelay, retryDelay } from './retry-policy.ts';
 import type { WriteOutcome, WriteRequest } from './write-request.ts';
 
@@ -53,7 +53,12 @@ export type Step<T> = WriteOutcome<T> | { readonly kind: 'next_key'; readonly at
 const LAST_KEY_VERSION = 9;
 
 /** Decides after a response whether a write request is repeated, under which key, or is finished. */
-export function decide<T>(request: WriteRequest<T>, before: KeyAttempt, result: AttemptResult, moment: Moment): Step<T> {
+export function decide<T>(
+  request: WriteRequest<T>,
+  before: KeyAttempt,
+  result: AttemptResult,
+  moment: Moment,
+): Step<T> {
   const attempt = { ...before, attempts: before.attempts + 1 };
   switch (result.kind) {
     case 'success': {

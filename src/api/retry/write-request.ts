@@ -108,7 +108,7 @@ export function contentKey({ op, destination, body, keyVersion, again }: KeyPart
 /**
  * The idempotency key of a creation or a transactional email. Its 24 random hex characters are recorded in the journal.
  */
-export function creationKey(op: string, random24: string, keyVersion = 0): string {
+export function creationKey(op: string, random24: string, keyVersion: number): string {
   return keyVersion === 0 ? `svc1.${op}.${random24}` : `svc1.${op}.${random24}.g${keyVersion}`;
 }
 

@@ -34,7 +34,7 @@ const limited = (error: SvcError): AttemptResult => ({ kind: 'limited', error, m
 const inFlight: AttemptResult = { kind: 'in_flight', error: apiError(409, 'idempotency_conflict'), meta: META };
 
 function apiError(status: number, code: string): ApiError {
-  return new ApiError({ status, code, message: '', param: undefined, requestId: undefined, retryAfter: undefined });
+  return new ApiError({ status, code, message: '', param: undefined, requestId: undefined });
 }
 
 function requestOf(policy: WriteRequest<unknown>['policy'], atMostOnce = false): WriteRequest<unknown> {

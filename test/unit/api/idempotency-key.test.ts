@@ -28,7 +28,7 @@ describe('idempotency keys (I8)', () => {
   test('makes keys of at most 80 ASCII characters, without names, addresses or paths', () => {
     const keys = [
       contentKey({ ...parts, op: 'suppressions', keyVersion: 9, again: '0123456789abcdef' }),
-      creationKey('audience', '0123456789abcdef01234567'),
+      creationKey('audience', '0123456789abcdef01234567', 0),
       creationKey('audience', '0123456789abcdef01234567', 9),
     ];
     expect(keys.filter((key) => !/^[a-z0-9.]{1,80}$/.test(key))).toEqual([]);

@@ -125,7 +125,7 @@ test.each(KEYS)('makes the recorded key for %s (I6 I8)', (op, destination, first
 
 test('makes the recorded key for a creation (I8)', () => {
   const random = '0123456789abcdef01234567';
-  expect([creationKey('audience', random), creationKey('audience', random, 2)]).toEqual([
+  expect([creationKey('audience', random, 0), creationKey('audience', random, 2)]).toEqual([
     'svc1.audience.0123456789abcdef01234567',
     'svc1.audience.0123456789abcdef01234567.g2',
   ]);
