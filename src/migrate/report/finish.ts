@@ -18,7 +18,6 @@ import { giveUpDeleted } from '../write/create-idempotently.ts';
 import { isFault } from '../write/send-request.ts';
 import { endRun, type RunResult, rowCounts, skippedRows } from './end-run.ts';
 import { nextSteps } from './next-steps.ts';
-
 import { assembleReport, type RunEnd } from './report.ts';
 import { timelineOf } from './timeline.ts';
 

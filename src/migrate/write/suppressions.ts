@@ -67,7 +67,9 @@ function suppressionWrite(
       const created = besideList ? 0 : items.length;
       if (!replayed && !besideList) {
         const before = context.journal.counts('suppressions').suppressed;
-        noteTotal(context.journal, { total: value.total_suppressed_after, sent: before + created });
+        // Verification needs the total, also that of a resume.
+        const seen: SuppressedTotal = { total: value.total_suppressed_after, sent: before + created };
+        context.journal.note(NOTE, seen);
       }
       return { status: 200, replayed, created, updated: 0, alreadySuppressed: 0, failures: [] };
     },
@@ -87,11 +89,6 @@ interface SuppressedTotal {
 }
 
 const NOTE = 'suppressed_total';
-
-/** Records the total of a fresh response for verification, also for that of a resume. */
-function noteTotal(journal: Journal, seen: SuppressedTotal): void {
-  journal.note(NOTE, seen);
-}
 
 /** The last fresh total. Undefined if every response so far was a replay. */
 export function readTotal(journal: Journal): SuppressedTotal | undefined {
