@@ -20,10 +20,10 @@ export interface Client {
   readonly origin: string;
   stats(): ClientStats;
   /**
-   * Stops sending once `anchor` reports a problem, because results could not be recorded (D8). Returns the undo
-   * function.
+   * Stops sending once `lost` returns a problem: files of the run were deleted or replaced, so results could not be
+   * recorded (D8). Returns the undo function.
    */
-  guard(anchor: IdentityCheck): () => void;
+  guard(lost: IdentityCheck): () => void;
   /** The service's time by its latest `Date` header; the wall clock before the first. Milliseconds since the epoch. */
   serverNow(): number;
   /** GET; see readJson. */

@@ -55,7 +55,7 @@ export async function runCheck(options: CheckOptions, context: RunContext, resum
     // The phases of a check are not recorded: they say nothing about writes.
     const run: OpenCheck = { ...opened, emit: context.emit };
     checkSameInputs(run);
-    const list = await understandList(run);
+    const list = await surveyList(run);
     return compareAll({ run, account, list, audience: target.audience });
   });
 }
@@ -88,13 +88,13 @@ async function findAudience(
 }
 
 /** The list as an import reads it. */
-type UnderstoodList = Pick<ImportDraft, 'survey' | 'people'>;
+type CheckedList = Pick<ImportDraft, 'survey' | 'people'>;
 
 /**
  * Reads the list as an import does: the same survey, the same question at a terminal, the same stops (V1). A stop
  * throws, because an unclear list cannot be compared.
  */
-async function understandList(opened: OpenCheck): Promise<UnderstoodList> {
+async function surveyList(opened: OpenCheck): Promise<CheckedList> {
   const { run, drafted } = await resolveStops(opened, async (run) => {
     const { options, retype } = run;
     const read = await readList(run, options.reading);
@@ -109,7 +109,7 @@ async function understandList(opened: OpenCheck): Promise<UnderstoodList> {
 interface AudienceComparison {
   readonly run: OpenCheck;
   readonly account: RunAccount;
-  readonly list: UnderstoodList;
+  readonly list: CheckedList;
   readonly audience: FoundAudience['audience'];
 }
 
@@ -128,7 +128,7 @@ async function compareAll(check: AudienceComparison): Promise<CheckEnding> {
   }
   const { report } = ended;
   journal.setStatus(statusOf(report.exit_code), report.exit_code, clock.now());
-  removeRead(journal);
+  removeContacts(journal);
   forgetPeople(journal, check.list.people);
   return { report };
 }
@@ -147,7 +147,7 @@ async function compareIn(db: DatabaseSync, check: AudienceComparison): Promise<C
   const results = openResults(db);
   const needsAll = options.verifies === undefined;
   const reading = { client, audienceId: audience.id, store, clock, signal, emit, needsAll };
-  await announceRequests(check, continuesReading(reading) ? store.size() : 0);
+  await noteRequests(check, continuesReading(reading) ? store.size() : 0);
   await readContacts(reading);
   emit({ type: 'doing', what: 'comparing' });
   const wrote = wroteOf(options, run.state);
@@ -167,7 +167,7 @@ async function compareIn(db: DatabaseSync, check: AudienceComparison): Promise<C
 }
 
 /** Says before the reading starts how many requests it takes, and how long. */
-async function announceRequests({ audience, account, run }: AudienceComparison, alreadyRead: number): Promise<void> {
+async function noteRequests({ audience, account, run }: AudienceComparison, alreadyRead: number): Promise<void> {
   const { contact_counts } = await getAudience(account.client, audience.id, run);
   const requests = Math.ceil(Math.max(1, contact_counts.total - alreadyRead) / LIMITS.pageSizeMax);
   const time = formatDuration(estimateSeconds(requests, run.budget) * 1_000);
@@ -178,8 +178,8 @@ async function announceRequests({ audience, account, run }: AudienceComparison, 
   });
 }
 
-/** The pages are personal data, and a finished check does not need them. */
-function removeRead({ files }: Journal): void {
+/** Deletes the contacts that were read: they are personal data, and a finished check does not need them. */
+function removeContacts({ files }: Journal): void {
   for (const end of ['', '-wal', '-shm']) {
     rmSync(`${files.check}${end}`, { force: true });
   }

@@ -46,13 +46,13 @@ export function unrecognizedOutcomes({ outcomes }: RunCounts): number {
 }
 
 /** Rows that are not sent, by reason: people who are not subscribed, and people whom another run enrolled (rule M1). */
-export function skippedPeople({ survey, before }: EnrollDraft): Readonly<Record<string, number>> {
+export function skippedPeople({ survey, enrolledBefore }: EnrollDraft): Readonly<Record<string, number>> {
   const unsubscribed = survey.unsubscribed + (survey.suppressions.unsubscribed ?? 0);
   return {
     ...survey.rows.skipped,
     ...survey.suppressions,
     ...(unsubscribed > 0 ? { unsubscribed } : {}),
-    ...(before > 0 ? { enrolled_before: before } : {}),
+    ...(enrolledBefore > 0 ? { enrolled_before: enrolledBefore } : {}),
   };
 }
 

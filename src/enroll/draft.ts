@@ -29,9 +29,9 @@ export interface EnrollDraft extends EnrollmentList {
   /** The survey of the list, as an import of the people to enroll would make it. */
   readonly asContacts: Survey;
   /** People who are skipped because another run enrolled them or may have enrolled them. */
-  readonly before: number;
+  readonly enrolledBefore: number;
   /** True for the rows of these people. */
-  readonly isBefore: (row: RowPosition) => boolean;
+  readonly wasEnrolledBefore: (row: RowPosition) => boolean;
   readonly plan: Plan;
   readonly findings: readonly Finding[];
   /** Reads the list again and yields the people to enroll as contacts. */
@@ -49,7 +49,7 @@ export async function draftEnrollment(run: OpenEnrollment): Promise<EnrollDraft>
   const { options, flow, records, signal } = run;
   const listed = await readPeople(run);
   run.emit({ type: 'phase', phase: 'plan' });
-  const { toEnroll, before, isBefore } = await countPeople(records, listed, signal);
+  const { toEnroll, enrolledBefore, wasEnrolledBefore } = await countPeople(records, listed, signal);
   const asContacts = surveyOfContacts(listed);
   const { snapshot, notAskedBecause } = await askAccount(options, run, async ({ account, notAskedBecause }) => ({
     notAskedBecause,
@@ -70,7 +70,7 @@ export async function draftEnrollment(run: OpenEnrollment): Promise<EnrollDraft>
   });
   const plan = planOf(run, { survey: asContacts, people: toEnroll, newFields });
   const findings = withWholeCommands(checked, run.retype);
-  return { ...listed, snapshot, asContacts, before, isBefore, plan, findings, items };
+  return { ...listed, snapshot, asContacts, enrolledBefore, wasEnrolledBefore, plan, findings, items };
 }
 
 /**
@@ -78,12 +78,12 @@ export async function draftEnrollment(run: OpenEnrollment): Promise<EnrollDraft>
  * refused as a contact counts only as refused. The list is not read again, so that an interrupted run ends at once
  * (D4).
  */
-export function recountBefore(drafted: EnrollDraft, records: EnrollmentRecords | undefined): EnrollDraft {
-  if (!records || drafted.before === 0) {
+export function recountEnrolledBefore(drafted: EnrollDraft, records: EnrollmentRecords | undefined): EnrollDraft {
+  if (!records || drafted.enrolledBefore === 0) {
     return drafted;
   }
-  const refused = new Set(refusals(records.journal).filter(drafted.isBefore).map(rowKey));
-  return { ...drafted, before: drafted.before - refused.size };
+  const refused = new Set(refusals(records.journal).filter(drafted.wasEnrolledBefore).map(rowKey));
+  return { ...drafted, enrolledBefore: drafted.enrolledBefore - refused.size };
 }
 
 /** Counts the people of this run, and those whom another run enrolled. */
@@ -91,7 +91,7 @@ async function countPeople(records: EnrollmentRecords | undefined, listed: Enrol
   const refused = records ? refusedRows(records.journal) : new Set<string>();
   const linesBefore = new Map<number, BitSet>();
   let toEnroll = 0;
-  let before = 0;
+  let enrolledBefore = 0;
   for await (const person of candidates(listed, signal)) {
     if (!records || outcomeOf(records, person).kind !== ENROLLED_BEFORE) {
       toEnroll += 1;
@@ -100,11 +100,11 @@ async function countPeople(records: EnrollmentRecords | undefined, listed: Enrol
       const lines = linesBefore.get(source) ?? createBitSet();
       lines.add(line);
       linesBefore.set(source, lines);
-      before += 1;
+      enrolledBefore += 1;
     }
   }
-  const isBefore = ({ source, line }: RowPosition) => linesBefore.get(source)?.has(line) === true;
-  return { toEnroll, before, isBefore };
+  const wasEnrolledBefore = ({ source, line }: RowPosition) => linesBefore.get(source)?.has(line) === true;
+  return { toEnroll, enrolledBefore, wasEnrolledBefore };
 }
 
 function surveyOfContacts({ survey, typed }: EnrollmentList): Survey {

@@ -10,7 +10,7 @@ import { openLedger } from '../runs/enrollment-ledger.ts';
 import { applyEnrollment } from './apply.ts';
 import { type Flow, findFlow, flowDestination } from './automation.ts';
 import type { EnrollCounts } from './counts.ts';
-import { draftEnrollment, type EnrollDraft, type OpenEnrollment, recountBefore } from './draft.ts';
+import { draftEnrollment, type EnrollDraft, type OpenEnrollment, recountEnrolledBefore } from './draft.ts';
 import { type EnrollmentRecords, recordKeyChange } from './enrollment-records.ts';
 import { enrollReport, finishEnrollment } from './finish.ts';
 import { contactOptions, type EnrollOptions } from './options.ts';
@@ -67,7 +67,7 @@ async function apply(run: OpenEnrollment, drafted: EnrollDraft): Promise<void> {
 }
 
 function finish(run: OpenEnrollment, drafted: EnrollDraft, problem: SvcError | undefined) {
-  return finishEnrollment(run, recountBefore(drafted, run.records), problem);
+  return finishEnrollment(run, recountEnrolledBefore(drafted, run.records), problem);
 }
 
 async function withRecords<T>(

@@ -24,8 +24,8 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
     rule: 'M1',
     what: 'an enrollment carries attributes',
     file: 'src/api/resources/automations.ts',
-    from: 'return toBody({ email: checkListed(email) });',
-    to: 'return toBody({ email: checkListed(email), attributes: {} });',
+    from: 'return toBody({ email: checkListAddress(email) });',
+    to: 'return toBody({ email: checkListAddress(email), attributes: {} });',
     tests: ['test/unit/api/endpoints.test.ts', ...ENROLL],
   },
   {
@@ -104,8 +104,8 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
     rule: 'D1',
     what: 'a person who was enrolled before and is now refused counts twice',
     file: 'src/enroll/draft.ts',
-    from: 'before: drafted.before - refused.size }',
-    to: 'before: drafted.before + 0 * refused.size }',
+    from: 'enrolledBefore: drafted.enrolledBefore - refused.size }',
+    to: 'enrolledBefore: drafted.enrolledBefore + 0 * refused.size }',
     tests: ['test/unit/enroll/contacts.test.ts'],
   },
   {

@@ -61,8 +61,8 @@ export interface Channel {
    * possible.
    */
   attempt(call: Call, attempt: Attempt, signal: AbortSignal | undefined): Promise<AttemptResult | undefined>;
-  /** Refuses every attempt once `anchor` reports a problem (D8). Returns a function that removes the anchor. */
-  guard(anchor: IdentityCheck): () => void;
+  /** Refuses every attempt once `lost` returns a problem (D8). Returns a function that removes this check. */
+  guard(lost: IdentityCheck): () => void;
   /** Waits, and emits an event with the cause. Rejects with the signal's reason. */
   wait(wait: Wait, signal: AbortSignal | undefined): Promise<void>;
   /** The service's time, and its upper bound. */
@@ -87,15 +87,15 @@ export interface ChannelOptions {
 export function createChannel(options: ChannelOptions): Channel {
   const { clock, emit, rateLimiter, random, scrub } = options;
   const stats = { sent: 0, retried: 0, replayed: 0, rate_limited: 0 };
-  const anchors = new Set<IdentityCheck>();
+  const stateChecks = new Set<IdentityCheck>();
   const service = createServiceClock(clock);
   let responded = false;
 
   const refuseLostState = () => {
-    for (const anchor of anchors) {
-      const lost = anchor();
-      if (lost) {
-        throw lost;
+    for (const lost of stateChecks) {
+      const problem = lost();
+      if (problem) {
+        throw problem;
       }
     }
   };
@@ -161,9 +161,9 @@ export function createChannel(options: ChannelOptions): Channel {
       }
       return result;
     },
-    guard(anchor) {
-      anchors.add(anchor);
-      return () => anchors.delete(anchor);
+    guard(lost) {
+      stateChecks.add(lost);
+      return () => stateChecks.delete(lost);
     },
     async wait({ reason, ms, cause }, signal) {
       emit({ type: 'wait', reason, ms, cause: cause.message });

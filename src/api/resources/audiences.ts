@@ -5,7 +5,7 @@ import type { Audience, DeleteConfirmation } from '../../wire/shapes.ts';
 import { refuseWrongId } from '../api-error.ts';
 import type { CallOptions, Client } from '../client.ts';
 import type { SendOptions, WriteOutcome } from '../retry/write-request.ts';
-import { createDecode, createRead, type RequiredFields, toBody } from './bodies.ts';
+import { createObjectDecoder, createObjectReader, type RequiredFields, toBody } from './bodies.ts';
 import { checkId } from './ids.ts';
 import { type ListOptions, listAll } from './pages.ts';
 
@@ -78,9 +78,9 @@ const FIELDS = {
   updated_at: 'string?',
 } as const satisfies RequiredFields;
 const COUNTS = { subscribed: 'count', unsubscribed: 'count', total: 'count' } as const satisfies RequiredFields;
-const decodeAudience = createDecode<Audience>('an audience', FIELDS);
-const decodeCounted = createDecode<CountedAudience>('an audience', { ...FIELDS, contact_counts: COUNTS });
-const readAudience = createRead<Audience>({ id: 'string', name: 'string' });
+const decodeAudience = createObjectDecoder<Audience>('an audience', FIELDS);
+const decodeCounted = createObjectDecoder<CountedAudience>('an audience', { ...FIELDS, contact_counts: COUNTS });
+const readAudience = createObjectReader<Audience>({ id: 'string', name: 'string' });
 
 function segmentsOf(id: string): readonly string[] {
   return ['audiences', checkId('audience', id)];

@@ -2,8 +2,8 @@ import type { Automation, EnrollmentResult } from '../../wire/shapes.ts';
 import { ENROLLMENT_OUTCOMES, type EnrollmentOutcome } from '../../wire/words.ts';
 import type { Client } from '../client.ts';
 import { contentKey, type KeySource, type SendOptions, type WriteOutcome } from '../retry/write-request.ts';
-import { createDecode, createRead, toBody } from './bodies.ts';
-import { checkId, checkListed } from './ids.ts';
+import { createObjectDecoder, createObjectReader, toBody } from './bodies.ts';
+import { checkId, checkListAddress } from './ids.ts';
 import { type ListOptions, listAll } from './pages.ts';
 
 /**
@@ -58,7 +58,7 @@ export function enroll(
   );
 }
 
-const decodeAutomation = createDecode<Automation>('an automation', {
+const decodeAutomation = createObjectDecoder<Automation>('an automation', {
   id: 'string',
   name: 'string',
   status: 'string',
@@ -68,7 +68,7 @@ const decodeAutomation = createDecode<Automation>('an automation', {
   sandbox: 'boolean?',
   created_at: 'string?',
 });
-const readEnrollment = createRead<EnrollmentResult>({ outcome: 'string' });
+const readEnrollment = createObjectReader<EnrollmentResult>({ outcome: 'string' });
 
 // These two outcomes are permanent. Every other one can change with the contact, the plan or the automation.
 const LASTING: readonly string[] = ['enrolled', 'already_enrolled'] satisfies EnrollmentOutcome[];
@@ -78,5 +78,5 @@ function isCurable({ outcome }: EnrollmentResult): boolean {
 }
 
 function enrollmentBody({ email }: Enrollment): Buffer {
-  return toBody({ email: checkListed(email) });
+  return toBody({ email: checkListAddress(email) });
 }

@@ -24,7 +24,7 @@ export interface RequiredFields {
 export type Decode<T> = (json: unknown) => T;
 
 /** A decoder that throws `unexpected_answer` and names the object and the missing field. */
-export function createDecode<T>(what: string, expected: RequiredFields): Decode<T> {
+export function createObjectDecoder<T>(what: string, expected: RequiredFields): Decode<T> {
   return (json) => {
     const missing = firstMissing(json, expected);
     if (missing !== undefined) {
@@ -39,7 +39,7 @@ export function createDecode<T>(what: string, expected: RequiredFields): Decode<
  * A decoder for responses to a POST. It returns undefined instead of throwing, because the outcome is then unknown
  * (rule O4).
  */
-export function createRead<T>(expected: RequiredFields): (json: unknown) => T | undefined {
+export function createObjectReader<T>(expected: RequiredFields): (json: unknown) => T | undefined {
   return (json) => (firstMissing(json, expected) === undefined ? (json as T) : undefined);
 }
 

@@ -4,8 +4,8 @@ import { refuseWrongId } from '../api-error.ts';
 import type { CallOptions, Client } from '../client.ts';
 import { contentKey, type KeySource, type SendOptions, type WriteOutcome } from '../retry/write-request.ts';
 import { type CountedAudience, getAudience } from './audiences.ts';
-import { createDecode, createRead } from './bodies.ts';
-import { checkAddress, checkId, checkListed } from './ids.ts';
+import { createObjectDecoder, createObjectReader } from './bodies.ts';
+import { checkAddress, checkId, checkListAddress } from './ids.ts';
 import {
   type CursorPage,
   type Listing,
@@ -90,7 +90,7 @@ export async function getContact(client: Client, query: ContactQuery): Promise<C
  */
 export async function findContact(client: Client, query: ContactQuery): Promise<Contact | undefined> {
   try {
-    return await readContact(client, checkListed(query.idOrEmail), query);
+    return await readContact(client, checkListAddress(query.idOrEmail), query);
   } catch (error) {
     if (error instanceof SvcError && NOT_A_CONTACT.includes(error.code)) {
       return undefined;
@@ -103,7 +103,7 @@ export async function findContact(client: Client, query: ContactQuery): Promise<
 const NOT_A_CONTACT: readonly string[] = ['not_found', 'invalid_email', 'invalid_address'];
 
 // The document doesn't show the whole record. Optional fields are checked where they are used.
-const decodeContact = createDecode<Contact>('a contact', {
+const decodeContact = createObjectDecoder<Contact>('a contact', {
   id: 'string',
   email: 'string',
   status: 'string?',
@@ -115,7 +115,7 @@ const decodeContact = createDecode<Contact>('a contact', {
   updated_at: 'string?',
 });
 // Impossible counts are no reason to repeat the batch: it is read back (O5).
-const readBatch = createRead<BatchResponse>({
+const readBatch = createObjectReader<BatchResponse>({
   summary: { created: 'number', updated: 'number', failed: 'number' },
   results: 'array',
 });

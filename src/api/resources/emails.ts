@@ -3,7 +3,7 @@ import { EXIT } from '../../base/lib/exit.ts';
 import { LIMITS } from '../../wire/limits.ts';
 import type { Client } from '../client.ts';
 import type { SendOptions, WriteOutcome } from '../retry/write-request.ts';
-import { createRead, toBody } from './bodies.ts';
+import { createObjectReader, toBody } from './bodies.ts';
 
 /** One transactional message. It ignores unsubscribes, so svc never sends it to a list (rule M6). */
 export interface NewEmail {
@@ -32,4 +32,4 @@ export function sendEmail(
   return client.post({ ...keySource, segments: ['emails'], body, policy: 'email', read: readEmail }, signal);
 }
 
-const readEmail = createRead<AcceptedEmail>({ id: 'string' });
+const readEmail = createObjectReader<AcceptedEmail>({ id: 'string' });

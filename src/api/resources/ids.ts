@@ -24,11 +24,11 @@ export function checkAddress(text: string): string {
   if (!/^[^\s\0-\x1f\x7f]+@[^\s\0-\x1f\x7f@]+$/.test(text)) {
     throw noAddress(text);
   }
-  return checkListed(text);
+  return checkListAddress(text);
 }
 
 /** Checks an address from a list: an @, no spaces or control characters. The service checks the rest (rule F8). */
-export function checkListed(text: string): string {
+export function checkListAddress(text: string): string {
   const fits = /^[^\s\0-\x1f\x7f]*@[^\s\0-\x1f\x7f]*$/.test(text);
   if (!fits || Buffer.byteLength(text) > LONGEST_ADDRESS_OCTETS || !text.isWellFormed()) {
     throw noAddress(text);

@@ -3,7 +3,7 @@ import { EXIT } from '../../base/lib/exit.ts';
 import { LIMITS } from '../../wire/limits.ts';
 import type { Client } from '../client.ts';
 import type { Query } from '../http/base-url.ts';
-import { createDecode, type Decode } from './bodies.ts';
+import { createObjectDecoder, type Decode } from './bodies.ts';
 
 /** A list endpoint. `limit` is the page size, 1 to 100. */
 export interface Listing<T> {
@@ -84,8 +84,8 @@ interface RawPage {
   readonly next_cursor?: unknown;
 }
 
-const decodeAnyPage = createDecode<RawPage>('a list', { data: 'array', has_more: 'boolean?' });
-const decodePage = createDecode<RawPage>('a list', { data: 'array', has_more: 'boolean' });
+const decodeAnyPage = createObjectDecoder<RawPage>('a list', { data: 'array', has_more: 'boolean?' });
+const decodePage = createObjectDecoder<RawPage>('a list', { data: 'array', has_more: 'boolean' });
 
 /** For lists that users create by hand. */
 const MAX_PAGES = 1_000;

@@ -1,7 +1,7 @@
 import type { Suppression, SuppressionResponse } from '../../wire/shapes.ts';
 import type { CallOptions, Client } from '../client.ts';
 import { contentKey, type KeySource, type SendOptions, type WriteOutcome } from '../retry/write-request.ts';
-import { createDecode, createRead } from './bodies.ts';
+import { createObjectDecoder, createObjectReader } from './bodies.ts';
 import {
   type CursorPage,
   type Listing,
@@ -54,12 +54,14 @@ export async function firstSuppression(client: Client, options?: CallOptions): P
 }
 
 const SEGMENTS = ['suppressions'] as const;
-const decodeSuppression = createDecode<Suppression>('a suppression', { id: 'string' });
+const decodeSuppression = createObjectDecoder<Suppression>('a suppression', { id: 'string' });
 const LISTING = {
   segments: SEGMENTS,
   decode: decodeSuppression,
   mayNotPage: true,
   maxPages: MAX_PAGES_OF_LONG_LISTS,
 } satisfies Listing<Suppression>;
-const decodeList = createDecode<{ readonly data: readonly unknown[] }>('the list of suppressions', { data: 'array' });
-const readSuppressions = createRead<SuppressionResponse>({ total_suppressed_after: 'count' });
+const decodeList = createObjectDecoder<{ readonly data: readonly unknown[] }>('the list of suppressions', {
+  data: 'array',
+});
+const readSuppressions = createObjectReader<SuppressionResponse>({ total_suppressed_after: 'count' });

@@ -2,7 +2,7 @@ import type { DeleteConfirmation, WebhookDelivery, WebhookEndpoint } from '../..
 import { refuseWrongId } from '../api-error.ts';
 import type { CallOptions, Client } from '../client.ts';
 import type { SendOptions, WriteOutcome } from '../retry/write-request.ts';
-import { createDecode, createRead, toBody } from './bodies.ts';
+import { createObjectDecoder, createObjectReader, toBody } from './bodies.ts';
 import { checkId } from './ids.ts';
 import { type ListOptions, listAll, MAX_PAGES_OF_LONG_LISTS } from './pages.ts';
 
@@ -85,7 +85,7 @@ function decodeWebhook(json: unknown): WebhookEndpoint {
   return endpoint;
 }
 
-const decodeEndpoint = createDecode<WebhookEndpoint>('a webhook', {
+const decodeEndpoint = createObjectDecoder<WebhookEndpoint>('a webhook', {
   id: 'string',
   url: 'string',
   events: 'strings',
@@ -97,7 +97,7 @@ const decodeEndpoint = createDecode<WebhookEndpoint>('a webhook', {
   last_error: 'string?',
   created_at: 'string?',
 });
-const decodeDelivery = createDecode<WebhookDelivery>('a delivery', {
+const decodeDelivery = createObjectDecoder<WebhookDelivery>('a delivery', {
   id: 'string',
   event_type: 'string',
   status: 'string',
@@ -110,7 +110,7 @@ const decodeDelivery = createDecode<WebhookDelivery>('a delivery', {
   delivered_at: 'string?',
   created_at: 'string?',
 });
-const readCreated = createRead<CreatedWebhook>({ id: 'string', url: 'string', secret: 'string' });
+const readCreated = createObjectReader<CreatedWebhook>({ id: 'string', url: 'string', secret: 'string' });
 
 function segmentsOf(id: string): readonly string[] {
   return ['webhooks', checkId('webhook', id)];

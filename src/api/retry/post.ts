@@ -44,7 +44,7 @@ interface KeyedRequest<T> {
 
 async function sendUnderOneKey<T>(write: KeyedRequest<T>, first: KeyAttempt): Promise<Exclude<Step<T>, RetryStep>> {
   const { channel, request, expiry, signal } = write;
-  const send = createSending(write, first.keyVersion);
+  const send = createAttemptSender(write, first.keyVersion);
   let attempt = first;
   let wait: RetryStep['wait'] | undefined;
   try {
@@ -73,7 +73,7 @@ async function sendUnderOneKey<T>(write: KeyedRequest<T>, first: KeyAttempt): Pr
  * Returns a function that waits as decided before and sends the next attempt. Its result is undefined if the key has
  * expired.
  */
-function createSending<T>({ channel, request, expiry, signal }: KeyedRequest<T>, keyVersion: number) {
+function createAttemptSender<T>({ channel, request, expiry, signal }: KeyedRequest<T>, keyVersion: number) {
   const key = request.keyForVersion(keyVersion);
   const call = { method: 'POST', segments: request.segments, body: request.body } as const;
   let journaled = expiry.continued;

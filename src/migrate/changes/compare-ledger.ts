@@ -160,7 +160,7 @@ function findMissing(
   missing.replace(people.map(({ email, missingSince }) => ({ email, since: missingSince })));
   return {
     missing: sumOf(Object.values(missing.counts())),
-    newlyMissing: missing.newly,
+    newlyMissing: missing.newlyMissing,
     missedBefore: countOf(ledger.missing().filter(isListed)),
   };
 }

@@ -155,5 +155,5 @@ export function goneCounts({ db }: Journal, changes: ChangeOptions | undefined):
   const missing = openMissing(db);
   const { unsubscribed = 0, left_before = 0, reported = 0 } = missing.counts();
   const sum = unsubscribed + left_before + reported;
-  return { missing: sum, since_last_list: missing.newly, unsubscribed, left_before, reported };
+  return { missing: sum, since_last_list: missing.newlyMissing, unsubscribed, left_before, reported };
 }

@@ -24,7 +24,7 @@ export interface MissingPeople {
   setOutcome(emails: readonly string[], outcome: MissingOutcome): void;
   counts(): Readonly<Partial<Record<MissingOutcome, number>>>;
   /** The people of `all` who were in the last list. */
-  readonly newly: number;
+  readonly newlyMissing: number;
   drop(): void;
 }
 
@@ -64,7 +64,7 @@ export function openMissing(db: DatabaseSync): MissingPeople {
           .all()
           .map(({ outcome, n }) => [String(outcome), Number(n)]),
       ),
-    get newly() {
+    get newlyMissing() {
       return Number(db.prepare('SELECT count(*) AS n FROM missing_people WHERE since IS NULL').get()?.n);
     },
     drop: () => transaction(db, () => db.exec('DROP TABLE IF EXISTS missing_people')),
