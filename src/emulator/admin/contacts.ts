@@ -2,7 +2,7 @@ import type { Context } from '../context.ts';
 import { canonicalize } from '../domain/address.ts';
 import { parseId } from '../domain/formats.ts';
 import { suppress } from '../domain/suppress.ts';
-import { EVERYTHING } from '../routes/pagination.ts';
+import { EVERYTHING } from '../http/pagination.ts';
 import { FIRST_ORGANIZATION, type Identity } from '../setup/bootstrap.ts';
 import { changeCounts } from '../store/audiences.ts';
 import {

@@ -2,7 +2,7 @@ import type { JsonObject } from '../context.ts';
 import { addressIn } from '../domain/address.ts';
 import { readText } from '../http/body.ts';
 import { notFound } from '../http/envelope.ts';
-import { readPage, toPage } from '../routes/pagination.ts';
+import { readPage, toPage } from '../http/pagination.ts';
 import { type ContactRow, findContactByEmail } from '../store/contacts.ts';
 import {
   type CampaignRow,

@@ -3,7 +3,7 @@ import { addressIn, isAddress } from '../domain/address.ts';
 import { rowOf, timestamp, timestampOrNull } from '../domain/formats.ts';
 import { readText } from '../http/body.ts';
 import { invalid, refuse } from '../http/envelope.ts';
-import type { PageRequest } from '../routes/pagination.ts';
+import type { PageRequest } from '../http/pagination.ts';
 import { findAudience } from '../store/audiences.ts';
 import type { ContactRow } from '../store/contacts.ts';
 import type { Store } from '../store/store.ts';

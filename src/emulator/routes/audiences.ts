@@ -3,6 +3,7 @@ import type { Audience } from '../../wire/shapes.ts';
 import type { Call, JsonObject, Route } from '../context.ts';
 import { type Ids, rowOf, timestamp } from '../domain/formats.ts';
 import { deletedResponse, invalid, type RouteResponse } from '../http/envelope.ts';
+import { readPage, toPage } from '../http/pagination.ts';
 import {
   type AudienceRow,
   deleteAudience,
@@ -11,7 +12,6 @@ import {
   listAudiences,
   renameAudience,
 } from '../store/audiences.ts';
-import { readPage, toPage } from './pagination.ts';
 
 /** Document, "Audiences". */
 export const AUDIENCE_ROUTES: readonly Route[] = [

@@ -6,9 +6,9 @@ import { type AttributeChanges, readAttributes } from '../domain/attributes.ts';
 import { enroll } from '../domain/enroll.ts';
 import { type Ids, rowOf, timestamp } from '../domain/formats.ts';
 import { invalid, type RouteResponse, refuse } from '../http/envelope.ts';
+import { readPage, toPage } from '../http/pagination.ts';
 import { type AutomationRow, findAutomation, listAutomations } from '../store/automations.ts';
 import type { Variants } from '../variants.ts';
-import { readPage, toPage } from './pagination.ts';
 
 /** Document, "Automations". */
 export const AUTOMATION_ROUTES: readonly Route[] = [

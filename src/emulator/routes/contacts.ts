@@ -6,10 +6,10 @@ import { readDraft } from '../domain/contact-draft.ts';
 import { type Ids, timestamp, timestampOrNull } from '../domain/formats.ts';
 import { type BatchRow, type RowResult, writeBatch } from '../domain/write-batch.ts';
 import { invalid, notFound, type RouteResponse, refuseField } from '../http/envelope.ts';
+import { readPage, toPage } from '../http/pagination.ts';
 import { type ContactRow, findContactByEmail, findContactBySeq, listContacts } from '../store/contacts.ts';
 import type { Variants } from '../variants.ts';
 import { audienceOf } from './audiences.ts';
-import { readPage, toPage } from './pagination.ts';
 
 /**
  * Document, "Endpoints shown in part": contacts one at a time. The path of creating one is our reading of "not shown".

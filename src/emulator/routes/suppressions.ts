@@ -5,9 +5,9 @@ import { canonicalize, isAddress } from '../domain/address.ts';
 import { timestamp } from '../domain/formats.ts';
 import { suppress } from '../domain/suppress.ts';
 import { invalid, type RouteResponse, refuseField } from '../http/envelope.ts';
+import { readPage, toPage } from '../http/pagination.ts';
 import { countSuppressions, listSuppressions, type SuppressionRow } from '../store/suppressions.ts';
 import type { Variants } from '../variants.ts';
-import { readPage, toPage } from './pagination.ts';
 
 /** Document, "Endpoints shown in part": the account-wide suppression list. */
 export const SUPPRESSION_ROUTES: readonly Route[] = [

@@ -4,6 +4,7 @@ import { EVENT_TYPES } from '../../wire/words.ts';
 import type { Call, Route } from '../context.ts';
 import { type Ids, rowOf, timestamp, timestampOrNull } from '../domain/formats.ts';
 import { deletedResponse, invalid, type RouteResponse } from '../http/envelope.ts';
+import { readPage, toPage } from '../http/pagination.ts';
 import { parseList } from '../store/organizations.ts';
 import {
   type DeliveryRow,
@@ -17,7 +18,6 @@ import {
   type WebhookRow,
 } from '../store/webhooks.ts';
 import { checkWebhookUrl } from '../webhooks/send.ts';
-import { readPage, toPage } from './pagination.ts';
 
 const scope = 'webhooks:manage';
 

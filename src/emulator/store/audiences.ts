@@ -1,4 +1,4 @@
-import type { PageRequest } from '../routes/pagination.ts';
+import type { PageRequest } from '../http/pagination.ts';
 import type { Store } from './store.ts';
 
 /** An audience with its counts. Each write of contacts updates them. */

@@ -1,4 +1,4 @@
-import type { PageRequest } from '../routes/pagination.ts';
+import type { PageRequest } from '../http/pagination.ts';
 import type { Store } from './store.ts';
 
 /** An automation with the parts of its flow that matter for enrolling. */

@@ -1,4 +1,4 @@
-import type { PageRequest } from '../routes/pagination.ts';
+import type { PageRequest } from '../http/pagination.ts';
 import { type CountChange, changeCounts, findAudience } from './audiences.ts';
 import type { Store } from './store.ts';
 

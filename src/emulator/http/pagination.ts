@@ -1,6 +1,6 @@
 import { LIMITS } from '../../wire/limits.ts';
 import type { Page } from '../../wire/shapes.ts';
-import { invalid } from '../http/envelope.ts';
+import { invalid } from './envelope.ts';
 
 /** The page of a list request: at most `limit` rows with a number below `before`. */
 export interface PageRequest {
