@@ -13,7 +13,7 @@ import { askAccount, type OpenRun } from '../migrate/context.ts';
 import { withWholeCommands } from '../migrate/plan/answers.ts';
 import { countNewPeople, estimateSeconds, newFieldsOf } from '../migrate/plan/plan.ts';
 import { type AccountSnapshot, fetchSnapshot } from '../migrate/prepare/account-snapshot.ts';
-import type { Plan } from '../migrate/types.ts';
+import type { Plan } from '../migrate/report/run-report.ts';
 import { refusedRows } from '../migrate/verify/contacts.ts';
 import { LIMITS } from '../wire/limits.ts';
 import type { Automation } from '../wire/shapes.ts';

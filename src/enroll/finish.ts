@@ -3,7 +3,7 @@ import { endRun, type RunResult } from '../migrate/report/end-run.ts';
 import { commonEnding, recordEnd, writeRejectFiles } from '../migrate/report/finish.ts';
 import { commonSteps } from '../migrate/report/next-steps.ts';
 import { assembleReport, type RunEnd } from '../migrate/report/report.ts';
-import type { RunReport, RunStatus } from '../migrate/types.ts';
+import type { RunReport, RunStatus } from '../migrate/report/run-report.ts';
 import { continuationOf } from '../runs/find/run-status.ts';
 import { type EnrollCounts, enrollCounts, skippedPeople, unrecognizedOutcomes } from './counts.ts';
 import type { EnrollDraft, OpenEnrollment } from './draft.ts';

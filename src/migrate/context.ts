@@ -11,8 +11,8 @@ import type { ImportOptions, RunOptions } from './options.ts';
 import type { Retype } from './plan/answers.ts';
 import type { Budget } from './plan/plan.ts';
 import type { Question } from './plan/questions.ts';
+import type { OutcomeCounts, RunReport, Verification } from './report/run-report.ts';
 import type { RecordedWait } from './report/timeline.ts';
-import type { OutcomeCounts, RunReport, Verification } from './types.ts';
 
 export interface RunAccount {
   readonly client: Client;

@@ -8,8 +8,8 @@ import { draftRun, type ImportDraft, type OpenImport } from './prepare/prepare.t
 import { checkTarget, destinationOf, findTarget, type Target } from './prepare/target.ts';
 import type { RunResult } from './report/end-run.ts';
 import { finishRun, reportNow } from './report/finish.ts';
+import type { RowCounts } from './report/run-report.ts';
 import { carryOut, withRun } from './run-lifecycle.ts';
-import type { RowCounts } from './types.ts';
 import { applyPlan } from './write/apply.ts';
 
 /**

@@ -13,7 +13,7 @@ import type { ImportDraft } from './prepare/prepare.ts';
 import { resolveStops } from './prepare/resolve-stops.ts';
 import { captureProblem, type RunResult } from './report/end-run.ts';
 import { otherDestination } from './report/next-steps.ts';
-import type { OutcomeCounts, RunReport } from './types.ts';
+import type { OutcomeCounts, RunReport } from './report/run-report.ts';
 
 /** A run to begin, or to continue. */
 interface RunRequest<Options extends RunOptions, Place> {

@@ -1,4 +1,4 @@
-import type { OutcomeCounts } from '../../src/migrate/types.ts';
+import type { OutcomeCounts } from '../../src/migrate/report/run-report.ts';
 import type { Outcome, Plain, Plains } from './outcome.ts';
 import { droppedRows, type Scenario } from './scenario.ts';
 

@@ -1,7 +1,7 @@
 /** The checks after a simulated run. Each describes broken promises. */
 
 import { ENROLL } from '../../src/enroll/options.ts';
-import type { OutcomeCounts, RowCounts } from '../../src/migrate/types.ts';
+import type { OutcomeCounts, RowCounts } from '../../src/migrate/report/run-report.ts';
 import { checkEnrollments } from './check-enrollments.ts';
 import { checkInputs, differingPeople } from './check-inputs.ts';
 import { checkRequests } from './check-requests.ts';

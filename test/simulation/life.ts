@@ -4,7 +4,7 @@
  */
 
 import type { Context } from '../../src/base/context.ts';
-import type { OutcomeCounts, RunReport } from '../../src/migrate/types.ts';
+import type { OutcomeCounts, RunReport } from '../../src/migrate/report/run-report.ts';
 import { listRuns, type RunSummary } from '../../src/runs/find/list.ts';
 import { viewRun } from '../../src/runs/store/journal.ts';
 import { tryReadRun } from '../../src/runs/store/read-run.ts';

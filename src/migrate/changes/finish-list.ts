@@ -7,7 +7,7 @@ import type { ContactLedger, LedgerPerson } from '../../runs/contact-ledger.ts';
 import type { Journal } from '../../runs/store/journal.ts';
 import type { WriteContext } from '../context.ts';
 import type { ChangeOptions } from '../options.ts';
-import type { GoneCounts } from '../types.ts';
+import type { GoneCounts } from '../report/run-report.ts';
 import { lookUpAll } from '../verify/contacts.ts';
 import { optOutBesideList, sendBesideList } from '../write/send-batch.ts';
 import type { Changes } from './compare-ledger.ts';

@@ -7,7 +7,7 @@ import { personKey } from '../../wire/person-key.ts';
 import { SUPPRESSION_REASONS } from '../../wire/words.ts';
 import { type ImportOptions, writesOf } from '../options.ts';
 import type { AccountSnapshot } from '../prepare/account-snapshot.ts';
-import type { Plan } from '../types.ts';
+import type { Plan } from '../report/run-report.ts';
 
 /** The share of the rate limit for the estimate: all requests a minute, and those reserved for others. */
 export interface Budget {

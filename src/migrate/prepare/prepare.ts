@@ -18,7 +18,7 @@ import { askAccount, type OpenRun, recordedHex } from '../context.ts';
 import { type RunOptions, writesOf } from '../options.ts';
 import { withWholeCommands } from '../plan/answers.ts';
 import { assemblePlan, countNewPeople, newFieldsOf } from '../plan/plan.ts';
-import type { Plan } from '../types.ts';
+import type { Plan } from '../report/run-report.ts';
 import { type AccountSnapshot, fetchSnapshot } from './account-snapshot.ts';
 import type { RunLocks } from './locks.ts';
 import type { Target } from './target.ts';

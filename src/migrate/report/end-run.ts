@@ -6,8 +6,8 @@ import type { Survey } from '../../import/survey/survey-types.ts';
 import type { RunCounts } from '../../runs/store/counts.ts';
 import type { OpenRun, PlannedAudience } from '../context.ts';
 import { type ImportCommand, type RunOptions, writesOf } from '../options.ts';
-import type { OutcomeCounts, RowCounts, RunReport } from '../types.ts';
 import { EXPECTED_FAILURE, interruptionError, isFault } from '../write/send-request.ts';
+import type { OutcomeCounts, RowCounts, RunReport } from './run-report.ts';
 
 export interface RunResult<Rows extends OutcomeCounts = RowCounts> {
   readonly report: RunReport<Rows>;

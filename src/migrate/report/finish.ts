@@ -13,12 +13,12 @@ import type { OpenRun } from '../context.ts';
 import { type RunOptions, writesOf } from '../options.ts';
 import type { ImportDraft, OpenImport } from '../prepare/prepare.ts';
 import type { Target } from '../prepare/target.ts';
-import type { OutcomeCounts, RowCounts, RunReport } from '../types.ts';
 import { giveUpDeleted } from '../write/create-idempotently.ts';
 import { isFault } from '../write/send-request.ts';
 import { endRun, type RunResult, rowCounts, skippedRows } from './end-run.ts';
 import { nextSteps } from './next-steps.ts';
 import { assembleReport, type RunEnd } from './report.ts';
+import type { OutcomeCounts, RowCounts, RunReport } from './run-report.ts';
 import { timelineOf } from './timeline.ts';
 
 export function reportNow(run: OpenImport, drafted: ImportDraft, problem?: SvcError): RunReport {

@@ -3,7 +3,7 @@ import type { Survey } from '../../import/survey/survey-types.ts';
 import type { Continuation } from '../../runs/find/run-status.ts';
 import { MAX_FAILURES } from '../checks/failures.ts';
 import type { ImportOptions } from '../options.ts';
-import type { OutcomeCounts, RunStatus } from '../types.ts';
+import type { OutcomeCounts, RunStatus } from './run-report.ts';
 
 interface Situation {
   readonly run: string;

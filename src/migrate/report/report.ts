@@ -5,6 +5,7 @@ import { addsUp, sumOfOutcomes, unsentRows } from '../../base/lib/rows.ts';
 import { formatNumber, plural } from '../../base/lib/text.ts';
 import type { Finding } from '../../import/survey/finding.ts';
 import type { Survey } from '../../import/survey/survey-types.ts';
+import { reportInput } from './report-input.ts';
 import type {
   OutcomeCounts,
   Plan,
@@ -14,8 +15,7 @@ import type {
   RunStatus,
   Timeline,
   Verification,
-} from '../types.ts';
-import { reportInput } from './report-input.ts';
+} from './run-report.ts';
 
 export interface RunEnd<Rows extends OutcomeCounts = RowCounts> {
   readonly run: string;

@@ -1,7 +1,7 @@
 import type { Emit, WaitReason } from '../../base/events.ts';
 import type { Clock } from '../../base/lib/clock.ts';
 import type { Journal } from '../../runs/store/journal.ts';
-import type { Timeline } from '../types.ts';
+import type { Timeline } from './run-report.ts';
 
 const SPANS = 60;
 

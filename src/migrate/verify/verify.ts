@@ -9,7 +9,7 @@ import type { ContactCounts } from '../../wire/shapes.ts';
 import { readRecord } from '../canary/canary-state.ts';
 import type { WriteContext } from '../context.ts';
 import { faults } from '../report/end-run.ts';
-import type { Verification, VerificationCheck } from '../types.ts';
+import type { Verification, VerificationCheck } from '../report/run-report.ts';
 import { readTotal } from '../write/suppressions.ts';
 import { compareContact, compareOptOutDate } from './compare.ts';
 import { findMissing, lookUp, refusedRows } from './contacts.ts';

@@ -1,7 +1,7 @@
 import { formatDuration } from '../../base/lib/duration.ts';
 import { sumOf } from '../../base/lib/rows.ts';
 import { formatNumber, listed } from '../../base/lib/text.ts';
-import type { ReportInput } from '../../migrate/types.ts';
+import type { ReportInput } from '../../migrate/report/run-report.ts';
 import type { ShownReport } from '../report/report.ts';
 import { barChart, monthChart, type Share, sendingChart, stackedBar } from './charts.ts';
 import { html, type Markup } from './markup.ts';

@@ -1,5 +1,5 @@
 import { formatNumber, listed, plural, safe } from '../../base/lib/text.ts';
-import type { Plan, ReportInput } from '../../migrate/types.ts';
+import type { Plan, ReportInput } from '../../migrate/report/run-report.ts';
 import type { Style } from '../text/style.ts';
 import { displayWidth, padEnd, shorten, shortenMiddle } from '../text/width.ts';
 import { wrap } from '../text/wrap.ts';

@@ -1,7 +1,7 @@
 import { formatDuration } from '../../base/lib/duration.ts';
 import { formatNumber, listed, plural, safe } from '../../base/lib/text.ts';
 import type { Finding } from '../../import/survey/finding.ts';
-import type { Plan, RunReport } from '../../migrate/types.ts';
+import type { Plan, RunReport } from '../../migrate/report/run-report.ts';
 import type { BatchContact } from '../../wire/shapes.ts';
 import { byCount, countLines, pairs, section } from '../text/block.ts';
 import type { Style } from '../text/style.ts';

@@ -2,7 +2,7 @@ import type { Phase } from '../../base/events.ts';
 import { addsUp, type CountedRows, sumOf, unsentRows } from '../../base/lib/rows.ts';
 import { formatNumber, plural, safe } from '../../base/lib/text.ts';
 import { isStateLost } from '../../base/os/file-identity.ts';
-import type { RunReport, RunStatus } from '../../migrate/types.ts';
+import type { RunReport, RunStatus } from '../../migrate/report/run-report.ts';
 import { counts } from '../text/block.ts';
 import type { Style, Tone } from '../text/style.ts';
 import { wrap } from '../text/wrap.ts';

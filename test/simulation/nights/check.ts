@@ -1,5 +1,5 @@
 import type { Transport } from '../../../src/base/context.ts';
-import type { RunReport } from '../../../src/migrate/types.ts';
+import type { RunReport } from '../../../src/migrate/report/run-report.ts';
 import type { ProgramEnd } from '../machine.ts';
 import type { Service } from '../service.ts';
 import type { Night, Row } from './scenario.ts';

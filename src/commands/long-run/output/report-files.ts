@@ -6,7 +6,7 @@ import { EXIT, type ExitCode, worstExit } from '../../../base/lib/exit.ts';
 import { safe } from '../../../base/lib/text.ts';
 import { writePrivateFile } from '../../../base/os/files.ts';
 import { writeOutput } from '../../../base/os/named-file.ts';
-import type { OutcomeCounts, RunReport } from '../../../migrate/types.ts';
+import type { OutcomeCounts, RunReport } from '../../../migrate/report/run-report.ts';
 import type { ShownReport } from '../../../render/report/report.ts';
 import { jsonText } from '../../../render/text/object.ts';
 

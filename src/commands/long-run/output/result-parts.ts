@@ -4,7 +4,7 @@ import { EXIT } from '../../../base/lib/exit.ts';
 import { safe } from '../../../base/lib/text.ts';
 import { commandsFor } from '../../../migrate/plan/answers.ts';
 import type { RunResult } from '../../../migrate/report/end-run.ts';
-import type { OutcomeCounts, RunReport } from '../../../migrate/types.ts';
+import type { OutcomeCounts, RunReport } from '../../../migrate/report/run-report.ts';
 import { stopText } from '../../../render/plan/findings.ts';
 import { planInput } from '../../../render/plan/inputs.ts';
 import { isDeclined, isStoppedByCheck } from '../../../render/report/headline.ts';

@@ -1,9 +1,9 @@
-import type { Phase, WaitReason } from '../base/events.ts';
-import type { ExitCode } from '../base/lib/exit.ts';
-import type { Finding } from '../import/survey/finding.ts';
-import type { ListStatistics } from '../import/survey/list-statistics.ts';
-import type { SuppressionCounts } from '../runs/store/suppressed-people.ts';
-import type { BatchContact } from '../wire/shapes.ts';
+import type { Phase, WaitReason } from '../../base/events.ts';
+import type { ExitCode } from '../../base/lib/exit.ts';
+import type { Finding } from '../../import/survey/finding.ts';
+import type { ListStatistics } from '../../import/survey/list-statistics.ts';
+import type { SuppressionCounts } from '../../runs/store/suppressed-people.ts';
+import type { BatchContact } from '../../wire/shapes.ts';
 
 export type RunStatus =
   | 'completed'
