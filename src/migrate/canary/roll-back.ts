@@ -29,7 +29,7 @@ type SignedUpRecord = CanaryRecord & { readonly signedUp: SignedUp };
  * Opts out the people whom a record names as still subscribed, and reads them back. `journal` is that of the run that
  * signed them up.
  */
-export async function rollBack(context: WriteContext, journal: Journal, record: SignedUpRecord): Promise<void> {
+async function rollBack(context: WriteContext, journal: Journal, record: SignedUpRecord): Promise<void> {
   const { signedUp, audienceId } = keepRecord(journal, record);
   const { mark, open } = signedUp;
   if (open.length === 0) {
