@@ -1,6 +1,6 @@
 import type { SvcError } from '../base/lib/errors.ts';
 import { endRun, type RunResult } from '../migrate/report/end-run.ts';
-import { commonEnding, recordEnd, writeRejectFiles } from '../migrate/report/finish.ts';
+import { commonEnding, type RunOutputs, recordEnd, writeRejectFiles } from '../migrate/report/finish.ts';
 import { commonSteps } from '../migrate/report/next-steps.ts';
 import { assembleReport, type RunEnd } from '../migrate/report/report.ts';
 import type { RunReport, RunStatus } from '../migrate/report/run-report.ts';
@@ -18,11 +18,6 @@ export function enrollReport(
   const runEnd = runEndOf(run, drafted, end);
   const { status } = assembleReport(runEnd);
   return assembleReport({ ...runEnd, next: nextSteps(run, end, { status, rows: runEnd.rows }) });
-}
-
-interface RunOutputs {
-  readonly files: RunReport['files'];
-  readonly problem: SvcError | undefined;
 }
 
 const NOT_ENDED: RunOutputs = { files: {}, problem: undefined };

@@ -1,4 +1,5 @@
 import type { Client } from '../api/client.ts';
+import type { WindowLimits } from '../api/rate-limit/sliding-window.ts';
 import type { Context } from '../base/context.ts';
 import type { Emit, Phase } from '../base/events.ts';
 import { SvcError } from '../base/lib/errors.ts';
@@ -9,7 +10,6 @@ import type { RunState } from '../runs/store/header.ts';
 import type { Journal } from '../runs/store/journal.ts';
 import type { ImportOptions, RunOptions } from './options.ts';
 import type { Retype } from './plan/answers.ts';
-import type { Budget } from './plan/plan.ts';
 import type { Question } from './plan/questions.ts';
 import type { OutcomeCounts, RunReport, Verification } from './report/run-report.ts';
 import type { RecordedWait } from './report/timeline.ts';
@@ -48,7 +48,8 @@ export interface RunContext extends Context {
   readonly state: string;
   readonly emit: Emit;
   readonly waits: readonly RecordedWait[];
-  readonly budget: Budget;
+  /** The share of the rate limit, for the estimate of the plan. */
+  readonly budget: WindowLimits;
   /** How long to wait for another run at the same destination. */
   readonly waitMs: number;
   /** Adds flags to the command line. Undefined if the line cannot be repeated with flags, as in a resume. */

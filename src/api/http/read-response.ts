@@ -2,7 +2,7 @@ import type { WireRequest, WireResponse } from '../../base/context.ts';
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
 import { isRecord, parseJson } from '../../base/lib/json.ts';
-import { ApiError } from '../api-error.ts';
+import { ApiError, type Refusal } from '../api-error.ts';
 import { parseRetryAfter } from '../rate-limit/response-headers.ts';
 
 /** What an attempt led to. Decided by `error.code`, never by the message (rules O1–O3). */
@@ -78,13 +78,6 @@ export function incompleteResponse(meta: ResponseMeta): Fault {
 
 const REPEATABLE_STATUSES: ReadonlySet<number> = new Set([408, 425]);
 
-interface Envelope {
-  readonly code: string;
-  readonly message: string;
-  readonly param: string | undefined;
-  readonly requestId: string | undefined;
-}
-
 interface ParsedResponse {
   readonly response: WireResponse;
   readonly body: unknown;
@@ -118,7 +111,7 @@ function parseBody({ headers, body }: WireResponse): unknown {
   return parseJson(body.toString('utf8'));
 }
 
-function readEnvelope(body: unknown): Envelope | undefined {
+function readEnvelope(body: unknown): Omit<Refusal, 'status'> | undefined {
   const error = isRecord(body) ? body.error : undefined;
   if (!isRecord(error) || typeof error.code !== 'string' || error.code === '') {
     return undefined;

@@ -1,3 +1,4 @@
+import type { WindowLimits } from '../../api/rate-limit/sliding-window.ts';
 import { sumOf } from '../../base/lib/rows.ts';
 import type { ContactItem } from '../../import/batch/cut-batches.ts';
 import { RESPELLED_ITEMS } from '../../import/batch/suppression-batches.ts';
@@ -9,17 +10,11 @@ import { type ImportOptions, writesOf } from '../options.ts';
 import type { AccountSnapshot } from '../prepare/account-snapshot.ts';
 import type { Plan } from '../report/run-report.ts';
 
-/** The share of the rate limit for the estimate: all requests a minute, and those reserved for others. */
-export interface Budget {
-  readonly rate: number;
-  readonly reserve: number;
-}
-
 interface PlanParts {
   readonly survey: Survey;
   readonly snapshot: AccountSnapshot | undefined;
   readonly options: ImportOptions;
-  readonly budget: Budget;
+  readonly budget: WindowLimits;
   /** People of earlier lists who will be unsubscribed if they are still subscribed. */
   readonly optOuts: number;
   /** Other spellings of the suppressed addresses. */
@@ -78,7 +73,7 @@ function countRequests(
 const SECONDS_A_REQUEST = 0.1;
 
 /** Estimates the time of requests. Full windows are waited for; those of the last window need no wait. */
-export function estimateSeconds(requests: number, { rate, reserve }: Budget): number {
+export function estimateSeconds(requests: number, { rate, reserve }: WindowLimits): number {
   const perWindow = Math.max(1, rate - reserve);
   const fullWindows = Math.max(0, Math.ceil(requests / perWindow) - 1);
   const rest = requests - fullWindows * perWindow;

@@ -93,7 +93,7 @@ async function consentFile(
   return (await replaceByText(path, consentLines(survey, people))) ? path : undefined;
 }
 
-interface RunOutputs {
+export interface RunOutputs {
   readonly problem: SvcError | undefined;
   readonly files: RunReport['files'];
 }
