@@ -9,7 +9,7 @@ import type { RunOptions } from '../../migrate/options.ts';
 import type { RunResult } from '../../migrate/report/end-run.ts';
 import type { OutcomeCounts, RunReport } from '../../migrate/report/run-report.ts';
 import { type RecordedWait, recordWaits } from '../../migrate/report/timeline.ts';
-import type { ProgressHandle } from '../../render/progress/handle.ts';
+import type { ProgressHandle } from '../../render/progress/progress.ts';
 import { createProgress } from '../../render/progress/progress.ts';
 import { type Account, type AccountLimits, canReachAccount, openAccount } from '../framework/settings/account.ts';
 import { type Settings, stateOf } from '../framework/settings/settings.ts';

@@ -6,7 +6,7 @@ import { SvcError } from '../../base/lib/errors.ts';
 import { plural, safe, shellWord } from '../../base/lib/text.ts';
 import type { AnsweredOptions, Questioner } from '../../migrate/context.ts';
 import type { Question } from '../../migrate/plan/questions.ts';
-import type { ProgressHandle } from '../../render/progress/handle.ts';
+import type { ProgressHandle } from '../../render/progress/progress.ts';
 import { commandLines } from '../../render/text/wrap.ts';
 import { askQuestion, questionPrompter } from '../framework/output/prompts.ts';
 import type { Settings } from '../framework/settings/settings.ts';

@@ -1,8 +1,8 @@
 import type { OutputStream } from '../../base/context.ts';
 import type { Phase, RunEvent } from '../../base/events.ts';
+import type { Clock } from '../../base/lib/clock.ts';
 import { formatDuration, logTime } from '../../base/lib/duration.ts';
 import { plural, safe } from '../../base/lib/text.ts';
-import type { ProgressHandle, ProgressOptions } from './handle.ts';
 import { countWords, endWords, hasEndLine, hasFinished, paceWords } from './lines.ts';
 import { advance, fraction, initialProgress, type PhaseState, workedMs } from './state.ts';
 import { phaseLabel, phaseWords, requestLine, waitWords } from './words.ts';
@@ -10,8 +10,10 @@ import { phaseLabel, phaseWords, requestLine, waitWords } from './words.ts';
 const MIN_INTERVAL_MS = 10_000;
 const MIN_WAIT_MS = 5_000;
 
-interface PlainOptions extends Pick<ProgressOptions, 'clock' | 'verbose'> {
+interface PlainOptions {
   readonly stderr: Pick<OutputStream, 'write'>;
+  readonly clock: Clock;
+  readonly verbose: boolean;
   /** True to write only the request lines of --verbose. */
   readonly silent?: boolean;
   /** True to write the begin and the end of short phases too, as in a log file. */
@@ -22,7 +24,7 @@ interface PlainOptions extends Pick<ProgressOptions, 'clock' | 'verbose'> {
  * Progress for logs, each line with its time. A phase gets an end line if it took 10 s or was cut short. Before that it
  * gets a line for each tenth, at most one in 10 s. A short run of cron writes nothing.
  */
-export function createPlainProgress(options: PlainOptions): ProgressHandle {
+export function createPlainProgress(options: PlainOptions) {
   const { stderr, clock, verbose, silent = false, everyPhase = false } = options;
   let state = initialProgress(clock.monotonic());
   let lastLineAt = Number.NEGATIVE_INFINITY;

@@ -1,24 +1,31 @@
 import { MultiBar } from 'cli-progress';
 import type { OutputStream } from '../../base/context.ts';
 import type { Phase, RunEvent } from '../../base/events.ts';
+import type { Clock } from '../../base/lib/clock.ts';
 import { safe } from '../../base/lib/text.ts';
 import { createStyle } from '../text/style.ts';
 import { displayWidth } from '../text/width.ts';
 import { markedLines } from '../text/wrap.ts';
-import type { ProgressHandle, ProgressOptions } from './handle.ts';
 import { barLine, endLine, hasEndLine, hasFinished, statusLine, stoppingLine } from './lines.ts';
 import { advance, initialProgress } from './state.ts';
 import { phaseWords, requestLine } from './words.ts';
 
 const REDRAW_MS = 100;
 
+interface TerminalOptions {
+  readonly stderr: OutputStream;
+  readonly clock: Clock;
+  readonly color: boolean;
+  readonly verbose: boolean;
+  /** Aborts when the user stops the run. The display says then what the run still waits for. */
+  readonly signal?: AbortSignal | undefined;
+}
+
 /**
  * Progress for a terminal: a line for each finished phase, and below them the present phase with its bar and the reason
  * of a wait. The display depends only on the events and the clock. The timer of the screen only redraws it.
  */
-export function createTerminalProgress(
-  options: Pick<ProgressOptions, 'stderr' | 'clock' | 'color' | 'verbose' | 'signal'>,
-): ProgressHandle {
+export function createTerminalProgress(options: TerminalOptions) {
   const { stderr, clock, color, verbose, signal } = options;
   let state = initialProgress(clock.monotonic());
   let screen: Screen | undefined;
@@ -63,7 +70,7 @@ export function createTerminalProgress(
   };
 
   return {
-    emit: (event) => {
+    emit: (event: RunEvent) => {
       applyEvent(event);
       if (isUrgent(event) || clock.monotonic() - drawnAt >= REDRAW_MS) {
         draw();

@@ -4,7 +4,7 @@ import type { RunResult } from '../../../migrate/report/end-run.ts';
 import type { OutcomeCounts, RunReport } from '../../../migrate/report/run-report.ts';
 import { planText } from '../../../render/plan/plan.ts';
 import { planPage, planSummary } from '../../../render/plan/summary.ts';
-import type { ProgressHandle } from '../../../render/progress/handle.ts';
+import type { ProgressHandle } from '../../../render/progress/progress.ts';
 import { createStyle, styleOf } from '../../../render/text/style.ts';
 import { wrap } from '../../../render/text/wrap.ts';
 import { asStarted } from '../../framework/output/paste.ts';
