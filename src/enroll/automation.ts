@@ -3,7 +3,7 @@ import { getAudience } from '../api/resources/audiences.ts';
 import { listAutomations } from '../api/resources/automations.ts';
 import { checkId } from '../api/resources/ids.ts';
 import { SvcError } from '../base/lib/errors.ts';
-import { EXIT, type ExitCode } from '../base/lib/exit.ts';
+import type { ExitCode } from '../base/lib/exit.ts';
 import { safe } from '../base/lib/text.ts';
 import type { Finding } from '../import/survey/finding.ts';
 import { type CheckContext, skippedCheck } from '../migrate/checks/context.ts';
@@ -23,13 +23,9 @@ interface AutomationSource {
 
 /**
  * Finds an automation on all pages, then among the archived ones, because there is no endpoint for a single one. If it
- * is missing, that is a usage error, or `missingExit` if the run had found it before (rule O8).
+ * is missing, the error has the exit code `missingExit` (rule O8).
  */
-export async function findFlow(
-  source: AutomationSource,
-  automationId: string,
-  missingExit: ExitCode = EXIT.usage,
-): Promise<Flow> {
+export async function findFlow(source: AutomationSource, automationId: string, missingExit: ExitCode): Promise<Flow> {
   checkId('automation', automationId);
   const automation = (await findAmong(source, automationId)) ?? (await findAmong(source, automationId, 'archived'));
   if (!automation) {
