@@ -1,7 +1,7 @@
 import type { Mutant } from './mutant.ts';
 
 const CHECK = ['test/unit/check/check.test.ts'];
-const LIES = ['test/unit/check/false-answers.test.ts'];
+const LIES = ['test/unit/check/false-responses.test.ts'];
 const PAGES = ['test/unit/check/pages.test.ts'];
 const VERIFY = ['test/unit/check/verify.test.ts'];
 

@@ -1,7 +1,7 @@
 import type { Mutant } from './mutant.ts';
 
 const READS = ['test/unit/commands/reads/runs.test.ts'];
-const LIES = ['test/unit/migrate/false-answers.test.ts'];
+const LIES = ['test/unit/migrate/false-responses.test.ts'];
 const CHANGED_INPUT = ['test/unit/commands/changed-input.test.ts'];
 
 /** Behavior that the tables of whole commands cover. */
