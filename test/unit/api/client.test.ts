@@ -32,8 +32,8 @@ describe('events without secrets (K1)', () => {
         throw new Error(`bad header: Bearer ${KEY}`);
       },
     ],
-  ])('scrubs the key from %s', async (_, answer) => {
-    const { client, events, run } = play(answer);
+  ])('scrubs the key from %s', async (_, response) => {
+    const { client, events, run } = play(response);
     const error = await run(client.get(['audiences'])).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(Error);
     expect(deepText(error)).not.toContain(KEY);

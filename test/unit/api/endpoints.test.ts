@@ -147,8 +147,8 @@ describe('each endpoint', () => {
     ],
   ];
 
-  test.each(cases)('sends %s and returns the answer', async (line, call, answer, sent, value) => {
-    const { client, seen, run } = play(() => answer);
+  test.each(cases)('sends %s and returns the response', async (line, call, response, sent, value) => {
+    const { client, seen, run } = play(() => response);
     expect(await run(call(client))).toEqual(value);
     expect(seen.map(({ request }) => `${request.method} ${request.url.pathname}${request.url.search}`)).toEqual([line]);
     expect(seen[0]?.request.body?.toString()).toBe(sent);
@@ -200,8 +200,8 @@ describe('each endpoint', () => {
     ],
   ];
 
-  test.each(posts)('sends POST %s with a key and these bytes (I9, M1)', async (path, call, answer, sent, value) => {
-    const { client, seen, run } = play(() => answer);
+  test.each(posts)('sends POST %s with a key and these bytes (I9, M1)', async (path, call, response, sent, value) => {
+    const { client, seen, run } = play(() => response);
     expect(await run(call(client))).toMatchObject({ kind: 'accepted', value });
     expect(
       seen.map(({ request }) => [
@@ -236,8 +236,8 @@ describe('each endpoint', () => {
       webhook,
     ],
     ['an email without id', (c: Client) => sendEmail(c, email, { keySource }), {}],
-  ])('treats a response with %s as an unknown outcome (O4)', async (_, call: Call, answer) => {
-    const { client, run } = play(() => json(200, answer));
+  ])('treats a response with %s as an unknown outcome (O4)', async (_, call: Call, response) => {
+    const { client, run } = play(() => json(200, response));
     expect(await run(call(client))).toMatchObject({
       kind: 'gave_up',
       outcomeUnknown: true,

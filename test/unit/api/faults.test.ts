@@ -98,15 +98,15 @@ describe('the client under all faults at once', () => {
       await clock.advance(600_000);
       const enrolled = emulator.admin.enrollments(automationId).map(({ email }) => email);
       expect(enrolled.length).toBe(new Set(enrolled).size);
-      const answered = ends.filter(({ end }) => end.kind === 'accepted').map(({ email }) => email);
+      const accepted = ends.filter(({ end }) => end.kind === 'accepted').map(({ email }) => email);
       const never = ends.filter(({ end }) => end.kind === 'refused' || (end.kind === 'gave_up' && !end.outcomeUnknown));
-      expect(answered.filter((email) => !enrolled.includes(email))).toEqual([]);
+      expect(accepted.filter((email) => !enrolled.includes(email))).toEqual([]);
       expect(never.filter(({ email }) => enrolled.includes(email))).toEqual([]);
-      expect(answered.length).toBeGreaterThan(10);
+      expect(accepted.length).toBeGreaterThan(10);
     },
   );
 
-  test.each([1, 2, 3, 4])('writes every answered batch once, with seed %i (I2)', async (seed) => {
+  test.each([1, 2, 3, 4])('writes every accepted batch once, with seed %i (I2)', async (seed) => {
     const { client, emulator, clock } = await open(seed);
     const { audienceId } = emulator;
     const ends = await drive(
@@ -123,8 +123,8 @@ describe('the client under all faults at once', () => {
       ),
     );
     const there = new Set(emulator.admin.contacts().map(({ email }) => email));
-    const answered = ends.filter(({ end }) => end.kind === 'accepted').map(({ email }) => email);
-    expect(answered.filter((email) => !there.has(email))).toEqual([]);
-    expect(answered.length).toBeGreaterThan(10);
+    const accepted = ends.filter(({ end }) => end.kind === 'accepted').map(({ email }) => email);
+    expect(accepted.filter((email) => !there.has(email))).toEqual([]);
+    expect(accepted.length).toBeGreaterThan(10);
   });
 });

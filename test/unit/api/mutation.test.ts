@@ -45,10 +45,10 @@ describe('mutations (I10)', () => {
   });
 
   test.each([
-    ['a lost answer', reset],
+    ['a lost response', reset],
     ['a 500', () => refusal(500, 'internal_error')],
     ['HTML', () => html(502)],
-  ])('succeeds when a DELETE answers 404 after %s', async (_, first) => {
+  ])('succeeds when a DELETE gets a 404 after %s', async (_, first) => {
     const { client, run } = play(inTurn(first, () => refusal(404, 'not_found')));
     expect(await run(client.mutate(remove))).toBeUndefined();
   });
@@ -57,7 +57,7 @@ describe('mutations (I10)', () => {
     ['the first attempt', () => refusal(404, 'not_found')],
     ['a 429', () => refusal(429, 'rate_limit_exceeded', { 'retry-after': '1' })],
     ['a connection that was never made', refused],
-  ])('fails when a DELETE answers 404 after %s', async (_, first) => {
+  ])('fails when a DELETE gets a 404 after %s', async (_, first) => {
     const { client, run } = play(inTurn(first, () => refusal(404, 'not_found')));
     await expect(run(client.mutate(remove))).rejects.toMatchObject({ status: 404 });
   });
@@ -65,8 +65,8 @@ describe('mutations (I10)', () => {
   test.each([
     ['200 with a body', json(200, { id: 'aud_1', deleted: true }), { id: 'aud_1', deleted: true }],
     ['204', { status: 204, headers: {}, body: Buffer.alloc(0) }, undefined],
-  ])('accepts %s as the response to a DELETE (W3)', async (_, answer, value) => {
-    const { client, run } = play(() => answer);
+  ])('accepts %s as the response to a DELETE (W3)', async (_, response, value) => {
+    const { client, run } = play(() => response);
     expect(await run(client.mutate(remove))).toEqual(value);
   });
 

@@ -35,7 +35,7 @@ describe('a connection that is not made (O2)', () => {
     expect(error).toMatchObject({ hint: expect.stringContaining('--base-url') });
   });
 
-  test('suggests a login page of the network when HTML arrives instead of an answer (O3)', async () => {
+  test('suggests a login page of the network when HTML arrives instead of a response (O3)', async () => {
     const { client, run } = play(() => ({ ...page(), headers: { 'content-type': 'text/html' } }));
     const error = await run(client.get(['audiences'])).catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ code: 'unexpected_answer', hint: expect.stringContaining('login page') });
@@ -69,7 +69,7 @@ describe('a connection that is not made (O2)', () => {
     expect(seen).toHaveLength(6);
   });
 
-  test.each(['ENOTFOUND', 'CERT_HAS_EXPIRED'])('retries after %s when the host has answered before', async (code) => {
+  test.each(['ENOTFOUND', 'CERT_HAS_EXPIRED'])('retries after %s when the host has responded before', async (code) => {
     const { client, seen, run } = play((_, n) => (n === 1 ? throwCode(code) : page()));
     await run(client.get(['audiences']));
     await run(client.get(['audiences']));

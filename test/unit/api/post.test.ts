@@ -20,7 +20,7 @@ import {
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const ok = (headers = {}) => json(200, { ok: 1 }, headers);
-const answered = (more: object = {}) => ({
+const accepted = (more: object = {}) => ({
   kind: 'accepted',
   value: { ok: 1 },
   status: 200,
@@ -38,7 +38,7 @@ describe('keys and the journal (I9)', () => {
       return ok();
     });
     const post = writeRequest(policy, { beforeKey: ({ key }) => order.push(`journaled ${key}`) });
-    expect(await run(client.post(post))).toEqual(answered());
+    expect(await run(client.post(post))).toEqual(accepted());
     expect(order).toEqual(['journaled k0', 'sent']);
     expect(seen[0]?.request).toMatchObject({
       method: 'POST',
@@ -57,7 +57,7 @@ describe('keys and the journal (I9)', () => {
     });
     await expect(run(client.post(post))).rejects.toBe(full);
     expect(seen).toEqual([]);
-    expect(await run(client.post(writeRequest('repeatable')))).toEqual(answered());
+    expect(await run(client.post(writeRequest('repeatable')))).toEqual(accepted());
   });
 
   test('sends all attempts with the same key and body, one after the other (I5)', async () => {
@@ -71,7 +71,7 @@ describe('keys and the journal (I9)', () => {
       ),
     );
     const post = writeRequest('repeatable');
-    expect(await run(client.post(post))).toEqual(answered({ afterLostResponse: true }));
+    expect(await run(client.post(post))).toEqual(accepted({ afterLostResponse: true }));
     expect(keysOf(seen)).toEqual(['k0', 'k0', 'k0', 'k0', 'k0']);
     expect(new Set(seen.map(({ request }) => request.body?.toString('hex'))).size).toBe(1);
     expect(most()).toBe(1);
@@ -94,7 +94,7 @@ describe('key versions after replayed refusals (I1)', () => {
       ),
     );
     const post = writeRequest('once');
-    expect(await run(client.post(post))).toEqual(answered({ keyVersion: 1 }));
+    expect(await run(client.post(post))).toEqual(accepted({ keyVersion: 1 }));
     expect(keysOf(seen)).toEqual(['k0', 'k1']);
     expect(post.journal).toEqual(['k0 g0 at 0', 'k1 g1 at 0']);
   });
@@ -137,7 +137,7 @@ describe('key versions after replayed refusals (I1)', () => {
 
 describe('unknown outcomes (I2, O3, O4)', () => {
   const unknown: [string, () => WireResponse | Promise<WireResponse>][] = [
-    ['no answer', reset],
+    ['no response', reset],
     ['a timeout', hang],
     ['a 500', () => refusal(500, 'internal_error')],
     ['a 503 without an envelope', () => json(503, {})],
@@ -152,14 +152,14 @@ describe('unknown outcomes (I2, O3, O4)', () => {
     ['a 425', () => html(425)],
   ];
 
-  test.each(unknown)('sends the same key again after %s', async (_, answer) => {
-    const { client, seen, run } = play(inTurn(answer, () => ok(REPLAYED)));
-    expect(await run(client.post(writeRequest('once')))).toEqual(answered({ replayed: true, afterLostResponse: true }));
+  test.each(unknown)('sends the same key again after %s', async (_, response) => {
+    const { client, seen, run } = play(inTurn(response, () => ok(REPLAYED)));
+    expect(await run(client.post(writeRequest('once')))).toEqual(accepted({ replayed: true, afterLostResponse: true }));
     expect(keysOf(seen)).toEqual(['k0', 'k0']);
   });
 
-  test.each(unknown)('keeps the key version after %s and a replayed refusal (I2)', async (_, answer) => {
-    const { client, seen, run } = play(inTurn(answer, () => refusal(403, 'forbidden', REPLAYED)));
+  test.each(unknown)('keeps the key version after %s and a replayed refusal (I2)', async (_, response) => {
+    const { client, seen, run } = play(inTurn(response, () => refusal(403, 'forbidden', REPLAYED)));
     expect(await run(client.post(writeRequest('repeatable')))).toMatchObject({
       kind: 'refused',
       replayed: true,
@@ -191,7 +191,7 @@ describe('unknown outcomes (I2, O3, O4)', () => {
       ),
     );
     expect(await run(client.post(writeRequest('repeatable')))).toEqual(
-      answered({ keyVersion: 1, afterLostResponse: true }),
+      accepted({ keyVersion: 1, afterLostResponse: true }),
     );
     expect(keysOf(seen)).toEqual(['k0', 'k0', 'k1']);
   });
@@ -240,12 +240,12 @@ describe('an API key that stops working after an unknown outcome', () => {
   });
 
   test('keeps the outcome unknown when a refusal comes while the key is in flight elsewhere (I4)', async () => {
-    const answers = inTurn(
+    const responses = inTurn(
       reset,
       () => refusal(409, 'idempotency_conflict'),
       () => refusal(403, 'plan_limit_reached'),
     );
-    const { client, run } = play(answers);
+    const { client, run } = play(responses);
     expect(await run(client.post(writeRequest('once')))).toMatchObject({
       kind: 'gave_up',
       outcomeUnknown: true,
@@ -298,9 +298,9 @@ describe('refusals (O1, O2)', () => {
 describe('a key in flight elsewhere (I3, I11)', () => {
   const conflict = () => refusal(409, 'idempotency_conflict');
 
-  test('polls the same key every 5 to 15 s until the answer arrives', async () => {
+  test('polls the same key every 5 to 15 s until the response arrives', async () => {
     const { client, seen, run } = play(inTurn(conflict, conflict, conflict, () => ok(REPLAYED)));
-    expect(await run(client.post(writeRequest('repeatable')))).toEqual(answered({ replayed: true }));
+    expect(await run(client.post(writeRequest('repeatable')))).toEqual(accepted({ replayed: true }));
     expect(seen.map(({ at }) => at)).toEqual([0, 10_000, 20_000, 30_000]);
     expect(new Set(keysOf(seen))).toEqual(new Set(['k0']));
   });
@@ -346,7 +346,7 @@ describe('a key in flight elsewhere (I3, I11)', () => {
     const requests = Array.from({ length: 4 }, (_, n) =>
       client.post(writeRequest('repeatable', { keyForVersion: () => `u${n}` })),
     );
-    expect(await run(Promise.all(requests))).toEqual(Array(4).fill(answered({ replayed: true })));
+    expect(await run(Promise.all(requests))).toEqual(Array(4).fill(accepted({ replayed: true })));
     expect(events.filter((event) => event.type === 'wait' && event.reason === 'too_many_retries')).toEqual([]);
   });
 
@@ -358,7 +358,7 @@ describe('a key in flight elsewhere (I3, I11)', () => {
         () => ok(),
       ),
     );
-    expect(await run(client.post(writeRequest('repeatable')))).toEqual(answered({ keyVersion: 1 }));
+    expect(await run(client.post(writeRequest('repeatable')))).toEqual(accepted({ keyVersion: 1 }));
     expect(keysOf(seen)).toEqual(['k0', 'k0', 'k1']);
   });
 });
@@ -396,7 +396,7 @@ describe('time limits of attempts and requests (I4, I5, P6)', () => {
   test('counts the 4 min 30 s from the first attempt that got no 429', async () => {
     const busy = () => refusal(429, 'rate_limit_exceeded', { 'retry-after': '600' });
     const { client, seen, run } = play(inTurn(busy, reset, () => ok()));
-    expect(await run(client.post(writeRequest('once')))).toEqual(answered({ afterLostResponse: true }));
+    expect(await run(client.post(writeRequest('once')))).toEqual(accepted({ afterLostResponse: true }));
     expect(seen.length).toBe(3);
     expect(seen[1]?.at).toBeGreaterThan(10 * MINUTE);
   });
@@ -486,19 +486,19 @@ describe('the first signal (D4)', () => {
 
   test('lets an attempt in flight finish', async () => {
     const stop = new AbortController();
-    let answer = (_: WireResponse) => {};
+    let respond = (_: WireResponse) => {};
     const { client, clock, run } = play(
       () =>
         new Promise<WireResponse>((resolve) => {
-          answer = resolve;
+          respond = resolve;
         }),
     );
     const posting = client.post(writeRequest('once'), stop.signal);
     await turn();
     stop.abort(interruption);
     await clock.advance(9_000);
-    answer(ok());
-    expect(await run(posting)).toEqual(answered());
+    respond(ok());
+    expect(await run(posting)).toEqual(accepted());
   });
 
   test('closes the attempt after 10 s with an unknown outcome', async () => {

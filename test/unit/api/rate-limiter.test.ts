@@ -181,7 +181,7 @@ describe('429 (P4)', () => {
   test.each([
     ['seconds', { 'retry-after': '30' }, 30_000],
     [
-      'a date, less the Date of the answer',
+      'a date, less the Date of the response',
       { 'retry-after': 'Thu, 01 Jan 2026 10:00:20 GMT', date: 'Thu, 01 Jan 2026 10:00:00 GMT' },
       20_000,
     ],

@@ -31,8 +31,8 @@ describe('reads', () => {
     ['HTML', () => html(200)],
     ['a HTML 404', () => html(404)],
     ['429', () => refusal(429, 'rate_limit_exceeded', { 'retry-after': '1' })],
-  ])('repeats a read after %s (O2)', async (_, answer) => {
-    const { client, seen, run } = play(inTurn(answer, () => json(200, { ok: 1 })));
+  ])('repeats a read after %s (O2)', async (_, response) => {
+    const { client, seen, run } = play(inTurn(response, () => json(200, { ok: 1 })));
     expect(await run(client.get(['audiences']))).toEqual({ ok: 1 });
     expect([seen.length, client.stats().retried]).toEqual([2, 1]);
   });
@@ -78,10 +78,10 @@ describe('reads', () => {
   });
 
   test('ends a read at once on a signal', async () => {
-    for (const answer of [hang, () => refusal(500, 'internal_error')]) {
+    for (const response of [hang, () => refusal(500, 'internal_error')]) {
       const stop = new AbortController();
       const reason = new Error('interrupted');
-      const { client, elapsed, run } = play(answer);
+      const { client, elapsed, run } = play(response);
       const reading = client.get(['audiences'], {}, { signal: stop.signal });
       await turn();
       stop.abort(reason);

@@ -4,7 +4,7 @@ import type { Transport, WireRequest, WireResponse } from '../../../src/base/con
 import type { RunEvent } from '../../../src/base/events.ts';
 import { createManualClock, type ManualClock } from '../../support/manual-clock.ts';
 
-/** Answers one attempt; `at` is the clock's time. A promise that never resolves simulates a hanging service. */
+/** Responds to one attempt; `at` is the clock's time. A promise that never resolves simulates a hanging service. */
 export type Handler = (request: WireRequest, n: number) => WireResponse | Promise<WireResponse>;
 
 export interface SeenAttempt {
@@ -119,7 +119,7 @@ export function refusal(status: number, code: string, headers: Record<string, st
 
 export const REPLAYED = { 'idempotency-replayed': 'true' };
 
-/** Simulates a service that never answers. */
+/** Simulates a service that never responds. */
 export const hang = (): Promise<never> => new Promise(() => {});
 
 /** The connection breaks after the request was sent. */
@@ -137,14 +137,14 @@ export function html(status: number): WireResponse {
   return { status, headers: { 'content-type': 'text/html' }, body: Buffer.from('<h1>Bad gateway</h1>') };
 }
 
-/** Returns the answers in order, then repeats the last one. */
-export function inTurn(...answers: readonly (() => WireResponse | Promise<WireResponse>)[]): Handler {
+/** Returns the responses in order, then repeats the last one. */
+export function inTurn(...responses: readonly (() => WireResponse | Promise<WireResponse>)[]): Handler {
   return (_, n) => {
-    const answer = answers[Math.min(n, answers.length - 1)];
-    if (!answer) {
-      throw new Error('no answer prepared');
+    const response = responses[Math.min(n, responses.length - 1)];
+    if (!response) {
+      throw new Error('no response prepared');
     }
-    return answer();
+    return response();
   };
 }
 

@@ -15,28 +15,28 @@ const GO = { go: true };
 /** Starts n requests at one time, all in flight. */
 const started = (n: number, now = 0, state: WindowState = emptyWindow) =>
   Array.from({ length: n }).reduce<WindowState>((before) => recordStart(before, now), state);
-const answer = (state: WindowState, seq: number, remaining: number, now = 0) =>
+const responded = (state: WindowState, seq: number, remaining: number, now = 0) =>
   recordRequestEnd(state, seq, { now, headers: { remaining, limit: 600 } });
 
 describe('the sliding window', () => {
   test('subtracts requests in flight from the remaining ones', () => {
-    const three = answer(started(4), 0, 123);
+    const three = responded(started(4), 0, 123);
     expect(decideStart(three, 1, LIMITS)).toMatchObject({ go: false, reason: 'reserve' });
-    expect(decideStart(answer(three, 3, 123), 1, LIMITS)).toEqual(GO);
+    expect(decideStart(responded(three, 3, 123), 1, LIMITS)).toEqual(GO);
   });
 
   test('does not raise the number of remaining requests when an older response comes late', () => {
-    const late = answer(answer(started(2), 1, 120), 0, 500);
+    const late = responded(responded(started(2), 1, 120), 0, 500);
     expect(late.headers).toMatchObject({ seq: 1, remaining: 120 });
   });
 
   test('lowers the number of remaining requests when an older response comes late', () => {
-    const late = answer(answer(started(2), 1, 500), 0, 120);
+    const late = responded(responded(started(2), 1, 500), 0, 120);
     expect(late.headers).toMatchObject({ seq: 0, remaining: 120 });
   });
 
   test('counts an attempt from its end when it had no response, and keeps the known headers', () => {
-    const before = answer(started(2), 0, 300);
+    const before = responded(started(2), 0, 300);
     const starts = before.starts.map((start) => (start.seq === 1 ? { seq: 1, at: 5 } : start));
     expect(recordRequestEnd(before, 1, { now: 5 })).toEqual({ ...before, starts, inFlight: [] });
   });
@@ -53,10 +53,10 @@ describe('the sliding window', () => {
 
   test('frees the quota of a request when the request leaves the window', () => {
     const early = started(2, 0);
-    const later = answer(recordRequestEnd(started(2, 1_000, early), 0, { now: 1_000 }), 3, 118, 1_000);
+    const later = responded(recordRequestEnd(started(2, 1_000, early), 0, { now: 1_000 }), 3, 118, 1_000);
     const quiet = [1, 2].reduce((state, seq) => recordRequestEnd(state, seq, { now: 1_000 }), later);
     expect(decideStart(quiet, 1_000, LIMITS)).toEqual({ go: false, waitMs: WINDOW_MS, reason: 'reserve' });
-    const richer = answer(started(1, 2_000, quiet), 4, 119, 2_000);
+    const richer = responded(started(1, 2_000, quiet), 4, 119, 2_000);
     expect(decideStart(richer, 2_000, LIMITS)).toEqual({ go: false, waitMs: WINDOW_MS - 1_000, reason: 'reserve' });
     expect(decideStart(richer, 1_000 + WINDOW_MS, LIMITS)).toEqual(GO);
   });

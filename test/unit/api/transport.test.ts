@@ -40,7 +40,7 @@ const never = () => new AbortController().signal;
 const get = (url: URL) => ({ method: 'GET', url, headers: {} }) as const;
 
 describe('the undici transport over a real socket', () => {
-  test('sends method, path, headers and the exact bytes, and reads the whole answer', async () => {
+  test('sends method, path, headers and the exact bytes, and reads the whole response', async () => {
     const seen: unknown[] = [];
     const origin = await listen(
       createServer(async (request, response) => {
@@ -52,12 +52,16 @@ describe('the undici transport over a real socket', () => {
       }),
     );
     const url = new URL('/api/v1/audiences?after=a%2Bb', origin);
-    const answer = await openTransport(origin).send(
+    const response = await openTransport(origin).send(
       { method: 'POST', url, headers: { 'idempotency-key': 'svc1.x' }, body: Buffer.from([0x7b, 0x7d, 0xff]) },
       never(),
     );
     expect(seen).toEqual([['POST', '/api/v1/audiences?after=a%2Bb', 'svc1.x', '7b7dff']]);
-    expect([answer.status, answer.headers['x-twice'], answer.body.toString()]).toEqual([201, 'a, b', '{"ok":true}']);
+    expect([response.status, response.headers['x-twice'], response.body.toString()]).toEqual([
+      201,
+      'a, b',
+      '{"ok":true}',
+    ]);
   });
 
   test('keeps connections alive between requests', async () => {
@@ -123,8 +127,8 @@ describe('the undici transport over a real socket', () => {
         response.writeHead(307, { location: '/elsewhere' }).end();
       }),
     );
-    const answer = await openTransport(origin).send(get(new URL('/v1/x', origin)), never());
-    expect([answer.status, answer.headers.location, seen]).toEqual([307, '/elsewhere', ['/v1/x']]);
+    const response = await openTransport(origin).send(get(new URL('/v1/x', origin)), never());
+    expect([response.status, response.headers.location, seen]).toEqual([307, '/elsewhere', ['/v1/x']]);
   });
 
   test.each([
@@ -186,8 +190,8 @@ describe('proxies (K3)', () => {
     const proxy = await listenProxy();
     const origin = await listen(createServer((_, response) => response.end('{"direct":true}')));
     const env = { HTTPS_PROXY: proxy.url.href, HTTP_PROXY: proxy.url.href, http_proxy: proxy.url.href };
-    const answer = await openTransport(origin, env).send(get(new URL('/v1/x', origin)), never());
-    expect([answer.body.toString(), proxy.asked]).toEqual(['{"direct":true}', []]);
+    const response = await openTransport(origin, env).send(get(new URL('/v1/x', origin)), never());
+    expect([response.body.toString(), proxy.asked]).toEqual(['{"direct":true}', []]);
   });
 
   test('sends https to loopback without a proxy', async () => {
@@ -231,8 +235,8 @@ describe('certificates (K3)', () => {
 
   test('accepts any certificate on loopback when the check is switched off', async () => {
     const secure = new URL(`https://127.0.0.1:${(await listenTls()).port}`);
-    const answer = await openTransport(secure, unchecked).send(get(new URL('/v1/x', secure)), never());
-    expect(answer.body.toString()).toBe('{"secure":true}');
+    const response = await openTransport(secure, unchecked).send(get(new URL('/v1/x', secure)), never());
+    expect(response.body.toString()).toBe('{"secure":true}');
   });
 
   test('does not use HTTP/2, because an abort must close the socket (I5)', async () => {
@@ -242,8 +246,8 @@ describe('certificates (K3)', () => {
     open.closers.push(() => server.close());
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const secure = new URL(`https://127.0.0.1:${(server.address() as AddressInfo).port}`);
-    const answer = await openTransport(secure, unchecked).send(get(new URL('/v1/x', secure)), never());
-    expect(answer.body.toString()).toBe('1.1');
+    const response = await openTransport(secure, unchecked).send(get(new URL('/v1/x', secure)), never());
+    expect(response.body.toString()).toBe('1.1');
   });
 
   test('checks certificates of other hosts, even if the check is switched off for the whole process', async () => {

@@ -45,7 +45,7 @@ async function simulateStory({ replies, work, jumps: changes }: Story) {
   const starts: number[] = [];
   const closedUntil: number[] = [];
   let closed = 0;
-  const answer = async (one: Reply): Promise<WireResponse> => {
+  const respond = async (one: Reply): Promise<WireResponse> => {
     switch (one.kind) {
       case 'ok':
         return json(200, { ok: 1 }, headers());
@@ -70,7 +70,7 @@ async function simulateStory({ replies, work, jumps: changes }: Story) {
   const handler = (_: unknown, n: number) => {
     starts.push(at());
     closedUntil.push(closed);
-    return answer(replies[n] ?? { kind: 'ok' });
+    return respond(replies[n] ?? { kind: 'ok' });
   };
   const { client, events, run } = play(handler, { clock, limits });
   for (const { at: when, by } of changes) {

@@ -9,11 +9,11 @@ const golden = openGolden(join(import.meta.dirname, 'lies.txt'));
 // biome-ignore lint/suspicious/noExplicitAny: a lie may have any shape
 type Json = any;
 
-/** A false answer to a GET. Undefined: the answer stays true. */
+/** A false response to a GET. Undefined: the response stays true. */
 type Lie = (body: Json, path: string, nth: number) => Json | undefined;
 
-/** A service with false answers. `nth` counts the answers of a path from 1. */
-function falseAnswers(lie: Lie): RunOptions {
+/** A service with false responses. `nth` counts the responses of a path from 1. */
+function falseResponses(lie: Lie): RunOptions {
   const counts = new Map<string, number>();
   return {
     transport: (inner) => ({
@@ -58,7 +58,7 @@ const person3Everywhere =
   (body, path, nth) =>
     path.endsWith('/person3%40example.com') ? { ...body, ...change } : person3(change)(body, path, nth);
 
-/** Answers every cursor with the first page. */
+/** Responds to every cursor with the first page. */
 function repeatFirst(): Lie {
   let first: Json;
   return onPage((page) => {
@@ -78,7 +78,7 @@ function repeatCursor(): Lie {
 
 const LIES: readonly (readonly [string, Lie])[] = [
   ['the truth', () => undefined],
-  ['another audience answers', onAudience({ id: 'aud_other' })],
+  ['another audience is shown', onAudience({ id: 'aud_other' })],
   ['the audience has no id', onAudience({ id: undefined })],
   ['it counts more than there are', counting(500)],
   ['it counts fewer than there are', counting(1)],
@@ -121,7 +121,7 @@ const LIES: readonly (readonly [string, Lie])[] = [
 ];
 
 test.each(LIES)(
-  'never reports a list as the same when the service answers falsely: %s (V1, V2, V3)',
+  'never reports a list as the same when the service responds falsely: %s (V1, V2, V3)',
   async (what, lie) => {
     const world = await createWorld();
     const contacts = Array.from({ length: 120 }, (_, n) => ({
@@ -130,7 +130,7 @@ test.each(LIES)(
     }));
     world.emulator.admin.addContacts(contacts);
     world.file('list.csv', people(120));
-    const { code, out, err } = await world.svc('contacts check list.csv --json', falseAnswers(lie));
+    const { code, out, err } = await world.svc('contacts check list.csv --json', falseResponses(lie));
     const { counts = {}, examples = {}, notes = [] } = out === '' ? {} : JSON.parse(out);
     const names = ['different', 'missing', 'extra', 'opted_out'].flatMap((outcome) =>
       (examples[outcome] ?? [])

@@ -42,9 +42,9 @@ function byPosition(world: World, show = (_: { readonly email: string }) => true
   return (inner) => ({
     ...inner,
     send: async (request, signal) => {
-      const answer = await inner.send(request, signal);
+      const response = await inner.send(request, signal);
       if (!isPage(request.url.href)) {
-        return answer;
+        return response;
       }
       const from = Number(request.url.searchParams.get('after') ?? 0);
       const all = world.emulator.admin.contacts().filter(show);
@@ -57,7 +57,7 @@ function byPosition(world: World, show = (_: { readonly email: string }) => true
       }));
       const more = from + 100 < all.length;
       const body = { data, has_more: more, next_cursor: more ? String(from + 100) : null };
-      return { ...answer, status: 200, body: Buffer.from(JSON.stringify(body)) };
+      return { ...response, status: 200, body: Buffer.from(JSON.stringify(body)) };
     },
   });
 }

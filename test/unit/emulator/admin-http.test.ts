@@ -19,7 +19,7 @@ test('changes the plan over the admin API', async () => {
   expect((await ask('POST', '/_emulator/plan', { body: { plan: 'gold' } })).json.error.param).toBe('plan');
 });
 
-test('changes the account field by field, and answers 400 for invalid values', async () => {
+test('changes the account field by field, and responds with 400 for invalid values', async () => {
   const { ask, emulator } = await startService();
   const change = { sending_disabled: true, members: ['me@example.com'], allowance: 7, domains: ['example.com'] };
   expect((await ask('POST', '/_emulator/account', { body: change })).status).toBe(200);
@@ -102,7 +102,7 @@ test.each([
   ['POST', '/_emulator/events', { type: 'email.sent', data: 5 }],
   ['PATCH', '/_emulator/contacts/a@example.com', { status: 'gone' }],
   ['DELETE', '/_emulator/contacts/b@example.com', {}],
-])('answers %s %s with 400 when the body %j or the address is unknown', async (method, path, body) => {
+])('responds to %s %s with 400 when the body %j or the address is unknown', async (method, path, body) => {
   const { ask, emulator } = await startService();
   emulator.admin.addContacts([{ email: 'a@example.com' }]);
   const { status, json } = await ask(method, path, { body });
@@ -135,7 +135,7 @@ test('changes and deletes contacts, and lists requests without keys', async () =
   expect(text.includes(emulator.apiKey)).toBe(false);
 });
 
-test('answers 404 for an unknown admin route, and does not count admin calls', async () => {
+test('responds with 404 for an unknown admin route, and does not count admin calls', async () => {
   const { ask } = await startService();
   expect((await ask('GET', '/_emulator/nothing')).status).toBe(404);
   expect((await ask('GET', '/v1/audiences')).headers['ratelimit-remaining']).toBe('599');

@@ -212,8 +212,8 @@ describe('svc under variants of suppressions', () => {
     { value: 'skip', code: 8, failed: 0 },
   ])('ends the run with $code, suppression_invalid_email=$value (P3, L4)', async ({ value, code, failed }) => {
     const world = await createWorld(under('suppression_invalid_email', value));
-    const answer = await migrate(world, BOUNCES);
-    expect([answer.code, answer.json.rows.failed]).toEqual([code, failed]);
+    const result = await migrate(world, BOUNCES);
+    expect([result.code, result.json.rows.failed]).toEqual([code, failed]);
     expect(world.emulator.admin.suppressions()).toHaveLength(7);
   });
 

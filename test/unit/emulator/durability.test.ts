@@ -89,17 +89,17 @@ const BATCH = 200;
 const bodyOf = (number: number) => JSON.stringify({ upsert: true, contacts: people(BATCH, number * BATCH) });
 
 test.each([1, 4, 9])(
-  'keeps every batch in full or not at all after kill -9 at %i answers, with others in flight',
+  'keeps every batch in full or not at all after kill -9 at %i responses, with others in flight',
   async (count) => {
     const folder = tempFolder();
     const child = await startChild(folder);
-    const answers = new Map<number, string>();
+    const responses = new Map<number, string>();
     let killed: Promise<void> | undefined;
     const sendOn = async (first: number) => {
       for (let number = first; killed === undefined; number += 4) {
-        const answer = await child.send(number).catch(() => undefined);
-        answer !== undefined && answers.set(number, answer);
-        killed ??= answers.size >= count ? child.kill() : undefined;
+        const response = await child.send(number).catch(() => undefined);
+        response !== undefined && responses.set(number, response);
+        killed ??= responses.size >= count ? child.kill() : undefined;
       }
     };
     await Promise.all([0, 1, 2, 3].map(sendOn));
@@ -117,7 +117,7 @@ test.each([1, 4, 9])(
       });
       const made = there.has(`p${number * BATCH}@example.com`);
       expect([number, again.headers['idempotency-replayed']]).toEqual([number, made ? 'true' : undefined]);
-      expect(again.body.toString()).toBe(answers.get(number) ?? again.body.toString());
+      expect(again.body.toString()).toBe(responses.get(number) ?? again.body.toString());
       expect(JSON.parse(again.body.toString()).summary.created).toBe(BATCH);
     }
     expect(emulator.admin.state().contacts).toBe(20 * BATCH);

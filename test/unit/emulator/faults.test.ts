@@ -24,30 +24,33 @@ test.each(BOTH.when)('hangs up with a FIN %s the effect of a request', async (wh
   await expect(ask('GET', '/v1/audiences')).rejects.toThrow('socket hang up');
 });
 
-test('cuts the body of an answer after the effect, and the client notices it', async () => {
+test('cuts the body of a response after the effect, and the client notices it', async () => {
   const { ask, emulator } = await startService();
   emulator.admin.addFault({ kind: 'cut', bytes: 10, times: 1 });
   await expect(ask('POST', '/v1/audiences', { body: NAME, idempotencyKey: 'k' })).rejects.toThrow('aborted');
   expect((await ask('GET', '/v1/audiences')).json.data).toHaveLength(2);
 });
 
-test.each([502, 503, 504])('answers an HTML page of %i with rate headers and without an envelope', async (status) => {
-  const { ask, emulator } = await startService();
-  emulator.admin.addFault({ kind: 'html', status, when: 'before', times: 1 });
-  const reply = await ask('GET', '/v1/audiences');
-  expect([reply.status, reply.json, reply.headers['content-type']]).toEqual([
-    status,
-    undefined,
-    'text/html; charset=utf-8',
-  ]);
-});
+test.each([502, 503, 504])(
+  'responds with an HTML page of %i with rate headers and without an envelope',
+  async (status) => {
+    const { ask, emulator } = await startService();
+    emulator.admin.addFault({ kind: 'html', status, when: 'before', times: 1 });
+    const reply = await ask('GET', '/v1/audiences');
+    expect([reply.status, reply.json, reply.headers['content-type']]).toEqual([
+      status,
+      undefined,
+      'text/html; charset=utf-8',
+    ]);
+  },
+);
 
 test.each([
   { when: 'before', made: 1, replayed: undefined },
   { when: 'after', made: 2, replayed: 'true' },
   { when: 'effect', made: 1, replayed: 'true' },
 ] as const)(
-  'leaves $made audiences after a 500 $when the effect, and answers the repeat as a replay: $replayed (I2)',
+  'leaves $made audiences after a 500 $when the effect, and responds to the repeat as a replay: $replayed (I2)',
   async ({ when, made, replayed }) => {
     const { ask, emulator } = await startService();
     emulator.admin.addFault({ kind: 'error', status: 500, code: 'internal_error', when, times: 1 });
@@ -60,7 +63,7 @@ test.each([
   },
 );
 
-test.each(['5', 'soon', undefined])('answers a scripted 429 with Retry-After: %s (P4)', async (retryAfter) => {
+test.each(['5', 'soon', undefined])('responds with a scripted 429 with Retry-After: %s (P4)', async (retryAfter) => {
   const { ask, emulator } = await startService();
   emulator.admin.addFault({
     kind: 'rate_limited',
@@ -71,7 +74,7 @@ test.each(['5', 'soon', undefined])('answers a scripted 429 with Retry-After: %s
   expect([status, headers['retry-after']]).toEqual([429, retryAfter]);
 });
 
-test('answers 409 while a key is in flight, and not for another key (I3)', async () => {
+test('responds with 409 while a key is in flight, and not for another key (I3)', async () => {
   const { ask, emulator, clock } = await startService();
   emulator.admin.addFault({ kind: 'in_flight', seconds: 20, times: 1 });
   const send = (key: string) => ask('POST', '/v1/audiences', { body: NAME, idempotencyKey: key });
@@ -83,7 +86,7 @@ test('answers 409 while a key is in flight, and not for another key (I3)', async
   expect((await send('k')).status).toBe(201);
 });
 
-test('delays only the slow answer, by the clock', async () => {
+test('delays only the slow response, by the clock', async () => {
   const { ask, emulator, clock } = await startService();
   emulator.admin.addFault({ kind: 'slow', ms: 30_000, when: 'before', times: 1 });
   let done = false;
@@ -133,7 +136,7 @@ test('drops rows in silence after a 200 (L4)', async () => {
 test.each([
   { when: 'before', made: 1 },
   { when: 'after', made: 2 },
-] as const)('sends any scripted answer $when the effect (O4)', async ({ when, made }) => {
+] as const)('sends any scripted response $when the effect (O4)', async ({ when, made }) => {
   const { ask, emulator } = await startService();
   emulator.admin.addFault({
     kind: 'answer',
@@ -148,7 +151,7 @@ test.each([
   expect((await ask('GET', '/v1/audiences')).json.data).toHaveLength(made);
 });
 
-test('changes and removes headers of the true answer (P5)', async () => {
+test('changes and removes headers of the true response (P5)', async () => {
   const { ask, emulator } = await startService();
   emulator.admin.addFault({
     kind: 'headers',

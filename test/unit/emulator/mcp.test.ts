@@ -28,20 +28,20 @@ describe('the protocol', () => {
     expect(tools.every(({ annotations }) => annotations?.destructiveHint !== undefined)).toBe(true);
   });
 
-  test('answers one POST with one JSON answer and rate headers', async () => {
+  test('responds to one POST with one JSON response and rate headers', async () => {
     const { ask } = await startService();
     const { status, headers, json } = await ask('POST', '/mcp', { body: rpc('tools/list'), headers: ACCEPT });
     expect([status, headers['content-type'], headers['ratelimit-remaining']]).toEqual([200, 'application/json', '599']);
     expect([json.id, json.result.tools.length]).toEqual([1, 13]);
   });
 
-  test.each(['GET', 'DELETE'])('answers %s with 405, because there is no stream and no session', async (method) => {
+  test.each(['GET', 'DELETE'])('responds to %s with 405, because there is no stream and no session', async (method) => {
     const { ask } = await startService();
     const { status, headers } = await ask(method, '/mcp', { headers: { accept: 'text/event-stream' } });
     expect([status, headers.allow]).toEqual([405, 'POST']);
   });
 
-  test('answers an unknown tool and an invalid message with errors of the protocol', async () => {
+  test('responds to an unknown tool and an invalid message with errors of the protocol', async () => {
     const { ask } = await startService();
     const missing = await ask('POST', '/mcp', { body: rpc('tools/call', { name: 'service_fly' }), headers: ACCEPT });
     expect([missing.status, missing.json.error.code]).toEqual([200, -32602]);
@@ -106,7 +106,7 @@ describe('keys and scopes', () => {
     expect([sent.error?.code, enrolled.outcome]).toEqual([sendError, outcome]);
   });
 
-  test('answers not_found for objects of another organization', async () => {
+  test('responds with not_found for objects of another organization', async () => {
     const { service, campaign } = await startEditing([]);
     const other = service.emulator.admin.createOrganization();
     const call = caller(await connect(service, other.apiKey));
@@ -117,7 +117,7 @@ describe('keys and scopes', () => {
 
 describe('a tool that mirrors an endpoint', () => {
   test.each([{}, { status: 'archived' }, { limit: 1 }, { status: 'asleep' }, { limit: 0 }, { after: 'x' }])(
-    'answers service_list_automations %j as the endpoint does',
+    'responds to service_list_automations %j as the endpoint does',
     async (args) => {
       const { service, call } = await startEditing(['automations:enroll']);
       service.emulator.admin.createAutomation({ status: 'archived' });
@@ -135,15 +135,15 @@ describe('a tool that mirrors an endpoint', () => {
     ['nothing', {}],
     ['a number as attribute', { email: 'ana@example.com', attributes: { n: 1 } }],
     ['a suppressed person', { email: 'gone@example.com', attributes: {} }],
-  ])('answers service_enroll_in_automation with %s as the endpoint does', async (_, body) => {
+  ])('responds to service_enroll_in_automation with %s as the endpoint does', async (_, body) => {
     const { service, call, automation } = await startEditing(['automations:enroll']);
     service.emulator.admin.suppress(['gone@example.com']);
     const { json } = await service.ask('POST', `/v1/automations/${automation}/enroll`, { body });
-    const answered = await call('service_enroll_in_automation', { automation_id: automation, ...body });
-    expect(withoutRequestId(answered)).toEqual(withoutRequestId(json));
+    const responded = await call('service_enroll_in_automation', { automation_id: automation, ...body });
+    expect(withoutRequestId(responded)).toEqual(withoutRequestId(json));
   });
 
-  test('enrolls a person once and answers 409 for a draft', async () => {
+  test('enrolls a person once and responds with 409 for a draft', async () => {
     const { service, call, automation } = await startEditing(['automations:enroll']);
     const args = { automation_id: automation, email: ' ANA@example.com' };
     expect(await call('service_enroll_in_automation', args)).toMatchObject({
@@ -279,7 +279,7 @@ async function startEditing(scopes: readonly string[]) {
   return { service, call, automation, campaign: String(id) };
 }
 
-/** The same answer without the id of the request. */
-function withoutRequestId(answer: { error?: object }): object {
-  return answer.error === undefined ? answer : { error: { ...answer.error, request_id: '' } };
+/** The same response without the id of the request. */
+function withoutRequestId(response: { error?: object }): object {
+  return response.error === undefined ? response : { error: { ...response.error, request_id: '' } };
 }

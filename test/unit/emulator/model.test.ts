@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { createEmulator, type Emulator } from '../../../src/emulator/emulator.ts';
 import { createHex, people } from '../../contract/service.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
-import { createModel, type ModelAnswer, type ModelRequest, type ModelState } from './model.ts';
+import { createModel, type ModelRequest, type ModelResponse, type ModelState } from './model.ts';
 
 const email = fc.oneof(
   { weight: 8, arbitrary: fc.constantFrom('a@example.com', 'b@example.com', 'c@example.com', 'd@example.com') },
@@ -54,7 +54,7 @@ interface Subject {
   readonly flow: string;
 }
 
-async function send({ emulator, flow }: Subject, request: ModelRequest): Promise<ModelAnswer> {
+async function send({ emulator, flow }: Subject, request: ModelRequest): Promise<ModelResponse> {
   const contacts = `/v1/audiences/${emulator.audienceId}/contacts`;
   const path = {
     batch: `${contacts}/batch`,
@@ -69,11 +69,11 @@ async function send({ emulator, flow }: Subject, request: ModelRequest): Promise
     ...(own === undefined ? {} : { 'idempotency-key': own }),
   };
   const bytes = Buffer.from(JSON.stringify(kind === 'create' && 'contact' in body ? body.contact : body));
-  const answer = await emulator.handle({ method: 'POST', path, headers, body: bytes });
-  return { status: answer.status, says: saysOf(request, JSON.parse(answer.body.toString())) };
+  const response = await emulator.handle({ method: 'POST', path, headers, body: bytes });
+  return { status: response.status, says: saysOf(request, JSON.parse(response.body.toString())) };
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: the answer of any endpoint
+// biome-ignore lint/suspicious/noExplicitAny: the response of any endpoint
 function saysOf({ kind }: ModelRequest, json: any): unknown {
   if (json.error !== undefined) {
     return json.error.code;
@@ -116,7 +116,7 @@ test.each([
   { plan: 'paid', seeded: 0 },
   { plan: 'free', seeded: 498 },
 ] as const)(
-  'answers any requests, valid or not, as a model of the document does ($plan plan)',
+  'responds to any requests, valid or not, as a model of the document does ($plan plan)',
   async ({ plan, seeded }) => {
     await fc.assert(
       fc.asyncProperty(requests, async (all) => {
@@ -129,9 +129,9 @@ test.each([
         const subject = { emulator, flow: emulator.admin.createAutomation() };
         const model = createModel(plan);
         emulator.admin.addContacts(people(seeded));
-        people(seeded).forEach((person) => model.answer({ kind: 'batch', upsert: true, contacts: [person] }));
+        people(seeded).forEach((person) => model.respond({ kind: 'batch', upsert: true, contacts: [person] }));
         for (const request of all) {
-          expect({ request, ...(await send(subject, request)) }).toEqual({ request, ...model.answer(request) });
+          expect({ request, ...(await send(subject, request)) }).toEqual({ request, ...model.respond(request) });
         }
         if (seeded === 0) {
           expect(await read(subject)).toEqual(model.state());

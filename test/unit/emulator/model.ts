@@ -1,9 +1,9 @@
 /**
  * A small model of the service, written from its document alone: maps, no HTTP, no database. It shares nothing with the
- * emulator. It answers each request with a status and the relevant parts of the body.
+ * emulator. It responds to each request with a status and the relevant parts of the body.
  */
 export interface Model {
-  answer(request: ModelRequest): ModelAnswer;
+  respond(request: ModelRequest): ModelResponse;
   /** Everything that the API shows, in a fixed order. */
   state(): ModelState;
 }
@@ -29,7 +29,7 @@ export interface ModelContact {
 }
 
 /** Status and code, or the relevant parts of a success. */
-export interface ModelAnswer {
+export interface ModelResponse {
   readonly status: number;
   readonly says: unknown;
 }
@@ -63,25 +63,25 @@ interface Account {
 export function createModel(plan: 'free' | 'paid'): Model {
   const cap = plan === 'free' ? 500 : Number.POSITIVE_INFINITY;
   const account: Account = { cap, people: new Map(), suppressed: new Map(), enrolled: new Set() };
-  const stored = new Map<string, { body: string; answer: ModelAnswer }>();
+  const stored = new Map<string, { body: string; response: ModelResponse }>();
   return {
-    answer({ key, ...request }) {
+    respond({ key, ...request }) {
       const body = JSON.stringify(request);
       const before = key === undefined ? undefined : stored.get(key);
       if (before !== undefined) {
-        return before.body === body ? before.answer : refused(409, 'idempotency_conflict');
+        return before.body === body ? before.response : refused(409, 'idempotency_conflict');
       }
-      const answer = act(account, request);
+      const response = act(account, request);
       if (key !== undefined) {
-        stored.set(key, { body, answer });
+        stored.set(key, { body, response });
       }
-      return answer;
+      return response;
     },
     state: () => stateOf(account),
   };
 }
 
-function act(account: Account, request: ModelRequest): ModelAnswer {
+function act(account: Account, request: ModelRequest): ModelResponse {
   switch (request.kind) {
     case 'batch':
       return batch(account, request.contacts, request.upsert);
@@ -96,13 +96,13 @@ function act(account: Account, request: ModelRequest): ModelAnswer {
   }
 }
 
-const refused = (status: number, code: string): ModelAnswer => ({ status, says: code });
+const refused = (status: number, code: string): ModelResponse => ({ status, says: code });
 const canonical = (email: string) => email.trim().toLowerCase();
 const valid = (email: string) => /^[^@\s]+@[^@\s]+\.[^@\s]+$/.test(email);
 const allStrings = (attributes: Attributes = {}) =>
   Object.values(attributes).every((value) => typeof value === 'string' || value === null);
 
-function batch(account: Account, contacts: readonly ModelContact[], upsert: boolean): ModelAnswer {
+function batch(account: Account, contacts: readonly ModelContact[], upsert: boolean): ModelResponse {
   const emails = contacts.map(({ email }) => canonical(email));
   const written = emails.filter((email) => email !== '');
   if (!contacts.every(({ attributes }) => allStrings(attributes)) || new Set(written).size < written.length) {
@@ -155,19 +155,19 @@ const STATUS: ReadonlyMap<string, number> = new Map([
   ['contact_already_exists', 409],
 ]);
 
-function create(account: Account, contact: ModelContact, upsert: boolean): ModelAnswer {
-  const answer = batch(account, [contact], upsert);
-  if (answer.status !== 200 || !Array.isArray(answer.says)) {
-    return answer;
+function create(account: Account, contact: ModelContact, upsert: boolean): ModelResponse {
+  const response = batch(account, [contact], upsert);
+  if (response.status !== 200 || !Array.isArray(response.says)) {
+    return response;
   }
-  const outcome = String(answer.says[0]);
+  const outcome = String(response.says[0]);
   const status = STATUS.get(outcome);
   return status === undefined
     ? { status: outcome === 'created' ? 201 : 200, says: canonical(contact.email) }
     : refused(status, outcome);
 }
 
-function suppress(account: Account, reason: string, emails: readonly string[]): ModelAnswer {
+function suppress(account: Account, reason: string, emails: readonly string[]): ModelResponse {
   if (!['bounced', 'complained', 'unsubscribed'].includes(reason) || emails.length === 0) {
     return refused(400, 'invalid_request');
   }
@@ -180,7 +180,7 @@ function suppress(account: Account, reason: string, emails: readonly string[]): 
   return { status: 200, says: account.suppressed.size };
 }
 
-function enroll(account: Account, email: string, attributes: Attributes | undefined): ModelAnswer {
+function enroll(account: Account, email: string, attributes: Attributes | undefined): ModelResponse {
   const address = canonical(email);
   if (!valid(address) || !allStrings(attributes)) {
     return refused(400, valid(address) ? 'invalid_request' : 'invalid_email');

@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { expect, test } from 'vitest';
 import { startService } from '../../contract/service.ts';
 
-test.each(['localhost:80', '127.0.0.1', '[::1]:9'])('answers a request with Host %s (K7)', async (host) => {
+test.each(['localhost:80', '127.0.0.1', '[::1]:9'])('responds to a request with Host %s (K7)', async (host) => {
   const { ask } = await startService();
   expect((await ask('GET', '/v1/audiences', { headers: { host } })).status).toBe(200);
 });
@@ -36,7 +36,7 @@ test('refuses a body of more than 32 MiB', async () => {
   expect([status, json.error.code]).toEqual([400, 'invalid_request']);
 });
 
-/** The answer of a socket to these bytes, until it closes or is silent for a while. */
+/** The response of a socket to these bytes, until it closes or is silent for a while. */
 function sendRaw(url: string, bytes: string): Promise<string> {
   return new Promise((resolve) => {
     const socket = connect(Number(new URL(url).port), '127.0.0.1', () => socket.write(bytes));
@@ -61,7 +61,7 @@ test.each([
   { title: 'a length below zero', bytes: 'Content-Length: -1\r\n\r\n', status: 400 },
   { title: 'a chunk that is none', bytes: 'Transfer-Encoding: chunked\r\n\r\nzz\r\n', status: 400 },
   { title: 'a head of 20,000 characters', bytes: `X: ${'a'.repeat(20_000)}\r\n\r\n`, status: 431 },
-])('answers $title with $status in the envelope and does nothing', async ({ title, bytes, status }) => {
+])('responds to $title with $status in the envelope and does nothing', async ({ title, bytes, status }) => {
   const { url, emulator } = await startService();
   const head = `POST /v1/audiences HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${emulator.apiKey}\r\n`;
   const text = await sendRaw(url, title.includes('no HTTP') ? bytes : head + bytes);
@@ -111,7 +111,7 @@ test.each([
   { title: 'UTF-16', body: Buffer.from('{"name":"A"}', 'utf16le'), status: 400 },
   { title: 'null', body: 'null', status: 400 },
   { title: '__proto__', body: '{"__proto__":{"name":"A"}}', status: 400 },
-])('answers a body of $title with $status', async ({ body, status }) => {
+])('responds to a body of $title with $status', async ({ body, status }) => {
   const { ask } = await startService();
   expect((await ask('POST', '/v1/audiences', { body })).status).toBe(status);
 });

@@ -107,7 +107,7 @@ test('accepts every field of faults and of a seed', async () => {
   expect(await problemOf({ faults, seed })).toBeUndefined();
 });
 
-test('answers 400 with the path of the wrong field of a fault over the admin API', async () => {
+test('responds with 400 with the path of the wrong field of a fault over the admin API', async () => {
   const { ask } = await startService();
   const { status, json } = await ask('POST', '/_emulator/faults', { body: { kind: 'steal', requests: 'all' } });
   expect([status, json.error.message]).toEqual([

@@ -61,8 +61,8 @@ test.each([
     return Buffer.from('{}');
   };
   const key = title.includes('key') && !title.includes('idem') ? {} : { authorization: `Bearer ${emulator.apiKey}` };
-  const answer = await emulator.handle({ method: 'POST', path, headers: { ...key, ...headers }, body });
-  expect([answer.status, read]).toEqual([status, 0]);
+  const response = await emulator.handle({ method: 'POST', path, headers: { ...key, ...headers }, body });
+  expect([response.status, read]).toEqual([status, 0]);
 });
 
 test('does not take a body for empty when the client hangs up before the body is read (I3)', async () => {
@@ -93,7 +93,7 @@ test('refuses a request over the rate limit before its body is read (K7)', async
   expect((await emulator.handle({ ...request, body })).status).toBe(429);
 });
 
-test('answers a refused upload and serves the next request on the connection', async () => {
+test('responds to a refused upload and serves the next request on the connection', async () => {
   const { url } = await startService();
   const { socket, text } = open(url);
   const size = 4 * 2 ** 20;
@@ -105,7 +105,7 @@ test('answers a refused upload and serves the next request on the connection', a
   expect(text().match(/HTTP\/1\.1 401/g)).toHaveLength(2);
 });
 
-test('answers Expect: 100-continue with a refusal or with a go-ahead', async () => {
+test('responds to Expect: 100-continue with a refusal or with a go-ahead', async () => {
   const { url, emulator } = await startService();
   const body = '{"name":"Second"}';
   const expecting = ['Expect: 100-continue', `Content-Length: ${body.length}`];

@@ -29,7 +29,7 @@ describe('contacts', () => {
   test.each([
     { value: 'total', code: 'plan_limit_reached' },
     { value: 'subscribed', code: undefined },
-  ])('answers an opted-out person past 500 contacts with $code when cap_counts=$value', async ({ value, code }) => {
+  ])('responds to an opted-out person past 500 contacts with $code when cap_counts=$value', async ({ value, code }) => {
     const { ask, emulator, audience } = await startService({ variants: { cap_counts: value }, plan: 'free' });
     emulator.admin.addContacts(people(500));
     const contacts = [{ email: 'new@example.com', status: 'unsubscribed' }];
@@ -93,7 +93,7 @@ describe('idempotency keys', () => {
 describe('the MCP endpoint', () => {
   const UNKNOWN = { name: 'service_get_audience', arguments: { audience_id: 'aud_none' } };
 
-  test('answers a refusal as a result marked as an error when mcp_errors=result', async () => {
+  test('returns a refusal as a result marked as an error when mcp_errors=result', async () => {
     const client = await connect(await startService());
     expect(await client.callTool(UNKNOWN)).toMatchObject({
       isError: true,
@@ -101,7 +101,7 @@ describe('the MCP endpoint', () => {
     });
   });
 
-  test('answers a refusal as an error of the protocol when mcp_errors=protocol', async () => {
+  test('returns a refusal as an error of the protocol when mcp_errors=protocol', async () => {
     const client = await connect(await startService({ variants: { mcp_errors: 'protocol' } }));
     await expect(client.callTool(UNKNOWN)).rejects.toMatchObject({ code: -32600, data: { code: 'not_found' } });
   });
@@ -109,7 +109,7 @@ describe('the MCP endpoint', () => {
   test.each([
     { value: 'structured', shape: ['content', 'structuredContent'] },
     { value: 'text', shape: ['content'] },
-  ])('answers $shape when mcp_results=$value', async ({ value, shape }) => {
+  ])('responds with $shape when mcp_results=$value', async ({ value, shape }) => {
     const client = await connect(await startService({ variants: { mcp_results: value } }));
     expect(Object.keys(await client.callTool({ name: 'service_list_audiences' })).sort()).toEqual(shape);
   });
@@ -117,7 +117,7 @@ describe('the MCP endpoint', () => {
   test.each([
     { value: 'json', type: 'application/json' },
     { value: 'stream', type: 'text/event-stream' },
-  ])('answers $type, which an official client reads, when mcp_answers=$value', async ({ value, type }) => {
+  ])('responds with $type, which an official client reads, when mcp_answers=$value', async ({ value, type }) => {
     const service = await startService({ variants: { mcp_answers: value } });
     const headers = { accept: 'application/json, text/event-stream' };
     const body = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} };

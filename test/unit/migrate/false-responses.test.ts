@@ -21,19 +21,19 @@ const LIST = [
 
 const LINE = `migrate list.csv --plan paid --json --map News=topics.${TOPIC} --topic-value News=yes`;
 
-// biome-ignore lint/suspicious/noExplicitAny: the answer of the service as JSON, to be changed
+// biome-ignore lint/suspicious/noExplicitAny: the response of the service as JSON, to be changed
 type Change = (got: any) => unknown;
 
 interface Lie {
-  /** Matches method and path of the changed answers. */
+  /** Matches method and path of the changed responses. */
   readonly of: RegExp;
   readonly change: Change;
-  /** Number of contact batches before the false answers begin: 1 is the canary, 2 are all. */
+  /** Number of contact batches before the false responses begin: 1 is the canary, 2 are all. */
   readonly after: number;
 }
 
-/** Changes the answers of the service. Undefined: the answer says that nothing is there. */
-function falseAnswers({ of, change, after }: Lie): (inner: Transport) => Transport {
+/** Changes the responses of the service. Undefined: the response says that nothing is there. */
+function falseResponses({ of, change, after }: Lie): (inner: Transport) => Transport {
   let batches = 0;
   return (inner) => ({
     close: () => inner.close(),
@@ -57,7 +57,7 @@ async function lieTo(lie: Lie, list = LIST) {
   const world = await createWorld();
   world.file('list.csv', list);
   const { code, out, err } = await world.svc(list === LIST ? LINE : 'migrate list.csv --json --plan paid', {
-    transport: falseAnswers(lie),
+    transport: falseResponses(lie),
     env: { SVC_STATE_DIR: tempFolder() },
   });
   const batches = world.requests().filter(({ path }) => path.endsWith('/contacts/batch')).length;
@@ -71,8 +71,8 @@ function withAttributes<T extends { attributes: object }>(got: T, values: object
 const was = (field: string, sent: string, got: string) => `: ${field} was sent as "${sent}" and reads "${got}"`;
 
 /**
- * A false value in each field of a person: the person, the false answer, and the finding. Undefined if svc accepts the
- * answer.
+ * A false value in each field of a person: the person, the false response, and the finding. Undefined if svc accepts the
+ * response.
  */
 const LIES: readonly (readonly [what: string, who: 'ana' | 'dan', change: Change, says: string | undefined])[] = [
   [
@@ -177,7 +177,7 @@ test('names the command that compares all people after a failed verification (L4
   const world = await createWorld();
   world.file('list.csv', LIST);
   const change: Change = (got) => ({ ...got, first_name: 'Zoe' });
-  const failed = await world.svc(LINE, { transport: falseAnswers({ of: /GET .*\/ana@/, change, after: 2 }) });
+  const failed = await world.svc(LINE, { transport: falseResponses({ of: /GET .*\/ana@/, change, after: 2 }) });
   const command = /svc (runs verify \S+)$/.exec(JSON.parse(failed.err).error.hint)?.[1] ?? 'none';
   expect([failed.code, failed.json.next]).toEqual([8, [expect.stringContaining(command)]]);
 
@@ -189,7 +189,7 @@ test('names the command that compares all people after a failed verification (L4
 const AUDIENCE = /GET .*\/audiences\/aud_\w+$/;
 const CONTACTS = /GET .*\/contacts$/;
 
-/** The answer with other counts. */
+/** The response with other counts. */
 function withCounts(counts: (real: { total: number }) => unknown): Change {
   return (got) => ({ ...got, contact_counts: counts(got.contact_counts) });
 }
@@ -286,7 +286,7 @@ describe('the suppression list', () => {
     world.file('list.csv', BOUNCED);
     const importWith = (state: string) =>
       world.svc('migrate list.csv --json --plan paid', {
-        transport: falseAnswers({ of, change: () => undefined, after: 0 }),
+        transport: falseResponses({ of, change: () => undefined, after: 0 }),
         env: { SVC_STATE_DIR: join(tempFolder(), state) },
       });
     await importWith('first');
