@@ -2,12 +2,18 @@ import type { Audience } from '../../wire/shapes.ts';
 import { SCOPES } from '../../wire/words.ts';
 import type { Context } from '../context.ts';
 import { parseId } from '../domain/formats.ts';
-import { hashKey } from '../http/access.ts';
 import { EVERYTHING } from '../http/pagination.ts';
 import { audienceItem } from '../routes/audiences.ts';
-import { FIRST_ORGANIZATION, insertKey } from '../setup/bootstrap.ts';
+import { FIRST_ORGANIZATION } from '../setup/bootstrap.ts';
 import { deleteAudience, insertAudience, listAudiences } from '../store/audiences.ts';
-import { getOrganization, insertOrganization, type OrganizationRow, type Plan } from '../store/organizations.ts';
+import {
+  getOrganization,
+  insertKey,
+  insertOrganization,
+  type OrganizationRow,
+  type Plan,
+  revokeKey,
+} from '../store/organizations.ts';
 
 /** Settings of an account. Absent fields are not changed. An allowance of null means no limit. */
 export interface AccountSettings {
@@ -64,9 +70,7 @@ export function createAccountAdmin({ context }: { context: Context }): AccountAd
       };
     },
     createKey,
-    revokeKey(key) {
-      store.run('update keys set revoked = 1 where hash = ?', hashKey(key));
-    },
+    revokeKey: (key) => revokeKey(store, key),
     createAudience: (name) => newAudience(name),
     audiences: () => listAudiences(store, FIRST_ORGANIZATION, EVERYTHING).map((row) => audienceItem(ids, row)),
     deleteAudience: (id) => deleteAudience(store, parseId(context.ids, 'audience', id)),

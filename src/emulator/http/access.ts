@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { TEST_KEY_PREFIX } from '../../wire/words.ts';
 import type { Caller, Route } from '../context.ts';
+import { findKey } from '../store/organizations.ts';
 import type { Store } from '../store/store.ts';
 import { refuse } from './envelope.ts';
 
@@ -21,14 +21,6 @@ export function assertLocal(headers: Readonly<Record<string, string>>): void {
   }
 }
 
-interface KeyRow {
-  readonly seq: number;
-  readonly organization: number;
-  readonly scopes: string;
-  readonly revoked: number;
-  readonly forbidden: number;
-}
-
 /**
  * The caller of an `Authorization` header. Throws the 401s of the document's "Authentication", and 403 for a test key.
  */
@@ -40,7 +32,7 @@ export function authenticate(store: Store, header: string | undefined): Caller {
   if (key.startsWith(TEST_KEY_PREFIX)) {
     throw refuse(403, 'test_keys_not_supported', 'Test keys are not supported.');
   }
-  const row = store.get<KeyRow>(LOOK_UP, hashKey(key));
+  const row = findKey(store, key);
   if (row === undefined) {
     throw refuse(401, 'invalid_api_key', 'Unknown API key.');
   }
@@ -59,14 +51,6 @@ export function assertAllowed({ forbidden }: Caller): void {
     throw refuse(403, 'forbidden', 'This account may not use the API.');
   }
 }
-
-/** The hash of a key. Only the hash is stored. */
-export function hashKey(key: string): string {
-  return createHash('sha256').update(key).digest('hex');
-}
-
-const LOOK_UP = `select keys.seq, organization, scopes, revoked, forbidden from keys
-  join organizations on organizations.seq = organization where hash = ?`;
 
 /** Throws 403 `insufficient_scope` if the key lacks the scope of the route or tool. */
 export function assertScope({ scope }: Pick<Route, 'scope'>, { scopes }: Caller): void {

@@ -1,7 +1,6 @@
 import { SCOPES } from '../../wire/words.ts';
-import { hashKey } from '../http/access.ts';
 import { insertAudience } from '../store/audiences.ts';
-import { insertOrganization, type Plan } from '../store/organizations.ts';
+import { insertKey, insertOrganization, type Plan } from '../store/organizations.ts';
 import type { Store } from '../store/store.ts';
 
 /** The ids and the key of a data directory. They stay the same at each start. */
@@ -29,12 +28,6 @@ export const FIRST_ORGANIZATION = 1;
 /** Opens the account of a store. The first time it creates it, with one key and one audience. */
 export function bootstrap(store: Store, setup: AccountSetup): Identity {
   return store.transaction(() => readIdentity(store) ?? create(store, setup));
-}
-
-/** Stores a key's hash with its scopes. */
-export function insertKey(store: Store, key: string, of: { organization: number; scopes: readonly string[] }): void {
-  const sql = 'insert into keys (organization, hash, scopes) values (?, ?, ?)';
-  store.run(sql, of.organization, hashKey(key), of.scopes.join(' '));
 }
 
 function readIdentity(store: Store): Identity | undefined {

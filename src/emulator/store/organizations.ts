@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Store } from './store.ts';
 
 /** The plan of an account. Only `free` has a subscriber cap and a sandbox. */
@@ -48,4 +49,34 @@ export function isMember(organization: OrganizationRow, email: string): boolean 
 /** A JSON column that the emulator itself wrote as an array of strings. */
 export function parseList(text: string): readonly string[] {
   return JSON.parse(text) as string[];
+}
+
+/** An API key with what its organization may do. */
+interface KeyRow {
+  readonly seq: number;
+  readonly organization: number;
+  readonly scopes: string;
+  readonly revoked: number;
+  readonly forbidden: number;
+}
+
+/** Stores a key's hash with its scopes. */
+export function insertKey(store: Store, key: string, of: { organization: number; scopes: readonly string[] }): void {
+  const sql = 'insert into keys (organization, hash, scopes) values (?, ?, ?)';
+  store.run(sql, of.organization, hashKey(key), of.scopes.join(' '));
+}
+
+export function findKey(store: Store, key: string): KeyRow | undefined {
+  const sql = `select keys.seq, organization, scopes, revoked, forbidden from keys
+    join organizations on organizations.seq = organization where hash = ?`;
+  return store.get<KeyRow>(sql, hashKey(key));
+}
+
+export function revokeKey(store: Store, key: string): void {
+  store.run('update keys set revoked = 1 where hash = ?', hashKey(key));
+}
+
+/** Only this hash of a key is stored. */
+function hashKey(key: string): string {
+  return createHash('sha256').update(key).digest('hex');
 }
