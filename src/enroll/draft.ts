@@ -14,11 +14,11 @@ import { withWholeCommands } from '../migrate/plan/answers.ts';
 import { countNewPeople, estimateSeconds, newFieldsOf } from '../migrate/plan/plan.ts';
 import { type AccountSnapshot, fetchSnapshot } from '../migrate/prepare/account-snapshot.ts';
 import type { Plan } from '../migrate/report/run-report.ts';
-import { refusedRows } from '../migrate/verify/contacts.ts';
+import { refusals, refusedRows } from '../migrate/verify/contacts.ts';
 import { LIMITS } from '../wire/limits.ts';
 import type { Automation } from '../wire/shapes.ts';
 import { automationFinding, type Flow } from './automation.ts';
-import { ENROLLED_BEFORE, type EnrollmentRecords, outcomeOf, refusals } from './enrollment-records.ts';
+import { ENROLLED_BEFORE, type EnrollmentRecords, outcomeOf } from './enrollment-records.ts';
 import { contactOptions, type EnrollOptions } from './options.ts';
 import { candidates, type EnrollmentList, readPeople } from './people.ts';
 

@@ -1,9 +1,8 @@
 import type { Enrollee } from '../import/batch/list-readers.ts';
 import type { WriteContext } from '../migrate/context.ts';
-import { ALREADY_THERE } from '../migrate/write/send-request.ts';
 import { type Ledger, type LedgerEntry, UNKNOWN } from '../runs/enrollment-ledger.ts';
 import type { Journal } from '../runs/store/journal.ts';
-import type { RecordedFailure, RecordedRequest } from '../runs/store/recorded-request.ts';
+import type { RecordedRequest } from '../runs/store/recorded-request.ts';
 import type { EnrollOptions } from './options.ts';
 import { requestName } from './people.ts';
 
@@ -107,11 +106,6 @@ function entryOfAnotherRun({ journal }: EnrollContext, before: LedgerEntry | und
 
 function recordOwn({ records, journal, clock }: EnrollContext, { email }: Enrollee, outcome: string): void {
   records.ledger.record(email, { outcome, run: journal.header.run, at: clock.now() });
-}
-
-/** The rows that the service refused individually and for good. */
-export function refusals({ requests }: Journal): RecordedFailure[] {
-  return [...requests.failures()].filter(({ code }) => code !== ALREADY_THERE);
 }
 
 const LAST_REQUEST_OF_PREVIOUS_KEY = 'other_key';

@@ -10,10 +10,11 @@ import { readTables } from '../import/csv/pipeline.ts';
 import { skipReason } from '../import/dedupe/merge-duplicates.ts';
 import type { Table } from '../import/mapping/table.ts';
 import { parseRecord } from '../import/record/parse-record.ts';
+import { refusals } from '../migrate/verify/contacts.ts';
 import { UNKNOWN } from '../runs/enrollment-ledger.ts';
 import type { Journal } from '../runs/store/journal.ts';
 import { distinctName } from './counts.ts';
-import { ENROLLED, type EnrollmentRecords, outcomeOf, refusals, UNSENT } from './enrollment-records.ts';
+import { ENROLLED, type EnrollmentRecords, outcomeOf, UNSENT } from './enrollment-records.ts';
 import type { EnrollmentList } from './people.ts';
 
 /** A person who was not enrolled, or whose outcome is unknown. */

@@ -46,21 +46,20 @@ async function* contactsOf(
 }
 
 /** The rows that the service refused individually and for good. They are rightly missing from the audience. */
+export function refusals({ requests }: Journal): RecordedFailure[] {
+  return [...requests.failures()].filter(({ code }) => code !== ALREADY_THERE);
+}
+
+/** The keys of all refused rows. */
 export function refusedRows(journal: Journal): ReadonlySet<string> {
-  return refusedIn(journal, () => true);
+  return new Set(refusals(journal).map(rowKey));
 }
 
-/** The refused rows of one contact request and its parts. The canary and a later batch may hold the same row. */
+/** The keys of the refused rows of one contact request and its parts. The canary and a later batch may hold the same row. */
 export function refusedRowsOf(journal: Journal, request: string): ReadonlySet<string> {
-  return refusedIn(
-    journal,
-    ({ kind, unit }) => kind === 'contacts' && (unit === request || unit.startsWith(`${request}.`)),
-  );
-}
-
-function refusedIn(journal: Journal, isMeant: (failure: RecordedFailure) => boolean): ReadonlySet<string> {
-  const failures = [...journal.requests.failures()];
-  return new Set(failures.filter((failure) => failure.code !== ALREADY_THERE && isMeant(failure)).map(rowKey));
+  const isMeant = ({ kind, unit }: RecordedFailure) =>
+    kind === 'contacts' && (unit === request || unit.startsWith(`${request}.`));
+  return new Set(refusals(journal).filter(isMeant).map(rowKey));
 }
 
 /** People of the list who are not in the audience. */
