@@ -197,7 +197,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
     rule: 'C1',
     what: 'a person whom explicit status found in the audience is not read back',
     file: 'src/migrate/verify/contacts.ts',
-    from: 'failure.code !== ALREADY_THERE && ',
+    from: '.filter(({ code }) => code !== ALREADY_THERE)',
     to: '',
     tests: SINCE,
   },

@@ -55,7 +55,7 @@ export function refusedRows(journal: Journal): ReadonlySet<string> {
   return new Set(refusals(journal).map(rowKey));
 }
 
-/** The keys of the refused rows of one contact request and its parts. The canary and a later batch may hold the same row. */
+/** The keys of refused rows of one contact request and its parts. The canary and a later batch may share a row. */
 export function refusedRowsOf(journal: Journal, request: string): ReadonlySet<string> {
   const isMeant = ({ kind, unit }: RecordedFailure) =>
     kind === 'contacts' && (unit === request || unit.startsWith(`${request}.`));

@@ -71,8 +71,8 @@ function withAttributes<T extends { attributes: object }>(got: T, values: object
 const was = (field: string, sent: string, got: string) => `: ${field} was sent as "${sent}" and reads "${got}"`;
 
 /**
- * A false value in each field of a person: the person, the false response, and the finding. Undefined if svc accepts the
- * response.
+ * A false value in each field of a person: the person, the false response, and the finding. Undefined if svc accepts
+ * the response.
  */
 const LIES: readonly (readonly [what: string, who: 'ana' | 'dan', change: Change, says: string | undefined])[] = [
   [
