@@ -37,7 +37,7 @@ export const API_MUTANTS: readonly Mutant[] = [
   {
     rule: 'P7',
     what: 'a failing request is given up by the wall clock',
-    file: 'src/api/retry/read.ts',
+    file: 'src/api/retry/keyless.ts',
     from: 'spentMs += channel.clock.monotonic() - startedAt;',
     to: 'spentMs += channel.clock.now() % 86_400_000;',
     tests: ['test/unit/api/wall-clock.test.ts'],
