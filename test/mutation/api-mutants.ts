@@ -125,7 +125,7 @@ export const API_MUTANTS: readonly Mutant[] = [
   {
     rule: 'I10',
     what: 'a repeated delete that finds nothing has failed',
-    file: 'src/api/retry/mutation.ts',
+    file: 'src/api/retry/keyless.ts',
     from: 'attempts.outcomeUnknown()',
     to: '!attempts.outcomeUnknown()',
     tests: ['test/unit/api/mutation.test.ts'],

@@ -1,6 +1,11 @@
+import { timeSince } from '../../base/lib/clock.ts';
+import { SvcError } from '../../base/lib/errors.ts';
+import { EXIT } from '../../base/lib/exit.ts';
+import { GRACE_MS } from '../http/attempt-time.ts';
 import type { Query } from '../http/base-url.ts';
-import type { Channel } from '../http/channel.ts';
-import { retryDelay } from './retry-policy.ts';
+import type { Call, Channel } from '../http/channel.ts';
+import type { AttemptResult, Fault } from '../http/read-response.ts';
+import { PATCH_MS, retryDelay } from './retry-policy.ts';
 
 /** The path and options of a read. */
 export interface ReadRequest {
@@ -44,4 +49,83 @@ export async function readJson(channel: Channel, request: ReadRequest, signal?: 
       await channel.wait({ reason: 'retry', ms: waitMs, cause: result.error }, signal);
     }
   }
+}
+
+/** A PATCH or DELETE of an existing object. It has no idempotency key (rule I9). */
+export interface Mutation {
+  readonly method: 'PATCH' | 'DELETE';
+  readonly segments: readonly string[];
+  readonly body?: Buffer | undefined;
+}
+
+/**
+ * Sends a mutation. A PATCH is repeated only within 60 s of its first attempt. A repeated DELETE that gets a 404 has
+ * succeeded; the result is undefined, as for an empty body (rule I10). Throws as readJson does.
+ */
+export async function sendMutation(channel: Channel, mutation: Mutation, signal?: AbortSignal): Promise<unknown> {
+  const attempts = createAttempts(channel, mutation);
+  for (let retry = false; ; retry = true) {
+    const result = await attempts.attempt(retry, signal);
+    if (result.kind === 'success') {
+      return result.json;
+    }
+    if (
+      result.kind === 'refused' &&
+      result.error.status === 404 &&
+      mutation.method === 'DELETE' &&
+      attempts.outcomeUnknown()
+    ) {
+      return undefined;
+    }
+    if (result.kind === 'refused' || result.kind === 'in_flight') {
+      throw result.error;
+    }
+    signal?.throwIfAborted();
+    if (result.kind === 'fault') {
+      await attempts.wait(result, signal);
+    }
+  }
+}
+
+function createAttempts(channel: Channel, mutation: Mutation) {
+  const { clock, random } = channel;
+  const call: Call = mutation;
+  let number = 0;
+  let failures = 0;
+  let age: (() => number) | undefined;
+  let startedAt = clock.monotonic();
+  let outcomeUnknown = false;
+  // Uses the clock that shows more elapsed time: after a suspend, a repeated PATCH could undo a newer change.
+  const latestStart = () =>
+    mutation.method === 'PATCH' && age ? clock.monotonic() + PATCH_MS - age() : Number.POSITIVE_INFINITY;
+  const onStart = () => {
+    startedAt = age ? startedAt : clock.monotonic();
+    age ??= timeSince(clock);
+  };
+
+  return {
+    outcomeUnknown: () => outcomeUnknown,
+    async attempt(retry: boolean, signal: AbortSignal | undefined): Promise<AttemptResult> {
+      number += 1;
+      const attempt = { number, retry: retry && failures > 0, latestStart, graceMs: GRACE_MS, onStart };
+      const result = await channel.attempt(call, attempt, signal);
+      if (!result) {
+        throw new SvcError(EXIT.failed, 'in_doubt', 'the outcome of the change is unknown', {
+          hint: 'check the current state, then repeat the command',
+        });
+      }
+      outcomeUnknown ||= result.kind === 'fault' && result.reached;
+      return result;
+    },
+    async wait(fault: Fault, signal: AbortSignal | undefined): Promise<void> {
+      failures += 1;
+      const spentMs = clock.monotonic() - startedAt;
+      const jitter = { random: random(), atLeastMs: fault.meta.retryAfterMs };
+      const waitMs = fault.retryable ? retryDelay('read', { failures, spentMs }, jitter) : undefined;
+      if (waitMs === undefined || clock.monotonic() + waitMs > latestStart()) {
+        throw fault.error;
+      }
+      await channel.wait({ reason: 'retry', ms: waitMs, cause: fault.error }, signal);
+    },
+  };
 }
