@@ -2,24 +2,19 @@ import { timeSince } from '../../base/lib/clock.ts';
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
 import { GRACE_MS } from '../http/attempt-time.ts';
-import type { Query } from '../http/base-url.ts';
 import type { Call, Channel } from '../http/channel.ts';
 import type { AttemptResult, Fault } from '../http/read-response.ts';
-import { PATCH_MS, retryDelay } from './retry-policy.ts';
-
-/** The path and options of a read. */
-export interface ReadRequest {
-  readonly segments: readonly string[];
-  readonly query?: Query | undefined;
-  /** Page number of a list, from 1. */
-  readonly page?: number | undefined;
-}
+import { type Attempts, PATCH_MS, retryDelay } from './retry-policy.ts';
 
 /**
  * GETs a JSON object with up to 6 attempts in 5 minutes, not counting waits for the rate limit (rule P6). Throws
  * ApiError for a final refusal, SvcError after the last attempt, and the signal's reason once it aborts.
  */
-export async function readJson(channel: Channel, request: ReadRequest, signal?: AbortSignal): Promise<unknown> {
+export async function readJson(
+  channel: Channel,
+  request: Omit<Call, 'method' | 'body'>,
+  signal?: AbortSignal,
+): Promise<unknown> {
   let failures = 0;
   let spentMs = 0;
   let startedAt = 0;
@@ -40,11 +35,7 @@ export async function readJson(channel: Channel, request: ReadRequest, signal?: 
     if (result?.kind === 'fault') {
       failures += 1;
       spentMs += channel.clock.monotonic() - startedAt;
-      const jitter = { random: channel.random(), atLeastMs: result.meta.retryAfterMs };
-      const waitMs = result.retryable ? retryDelay('read', { failures, spentMs }, jitter) : undefined;
-      if (waitMs === undefined) {
-        throw result.error;
-      }
+      const waitMs = delayAfter(result, { failures, spentMs }, channel.random());
       spentMs += waitMs;
       await channel.wait({ reason: 'retry', ms: waitMs, cause: result.error }, signal);
     }
@@ -88,7 +79,7 @@ export async function sendMutation(channel: Channel, mutation: Mutation, signal?
 }
 
 function createAttempts(channel: Channel, mutation: Mutation) {
-  const { clock, random } = channel;
+  const { clock } = channel;
   const call: Call = mutation;
   let number = 0;
   let failures = 0;
@@ -120,12 +111,20 @@ function createAttempts(channel: Channel, mutation: Mutation) {
     async wait(fault: Fault, signal: AbortSignal | undefined): Promise<void> {
       failures += 1;
       const spentMs = clock.monotonic() - startedAt;
-      const jitter = { random: random(), atLeastMs: fault.meta.retryAfterMs };
-      const waitMs = fault.retryable ? retryDelay('read', { failures, spentMs }, jitter) : undefined;
-      if (waitMs === undefined || clock.monotonic() + waitMs > latestStart()) {
+      const waitMs = delayAfter(fault, { failures, spentMs }, channel.random());
+      if (clock.monotonic() + waitMs > latestStart()) {
         throw fault.error;
       }
       await channel.wait({ reason: 'retry', ms: waitMs, cause: fault.error }, signal);
     },
   };
+}
+
+/** Milliseconds until the next attempt after a fault. Throws the error of the fault if no attempt is left. */
+function delayAfter({ error, meta, retryable }: Fault, attempts: Attempts, random: number): number {
+  const ms = retryable ? retryDelay('read', attempts, { random, atLeastMs: meta.retryAfterMs }) : undefined;
+  if (ms === undefined) {
+    throw error;
+  }
+  return ms;
 }
