@@ -1,23 +1,17 @@
 import { setImmediate } from 'node:timers/promises';
 import { ApiError } from '../api/api-error.ts';
-import type { Client } from '../api/client.ts';
 import { getAudience } from '../api/resources/audiences.ts';
 import { listSuppressionPages } from '../api/resources/suppressions.ts';
-import type { Emit } from '../base/events.ts';
 import { SvcError } from '../base/lib/errors.ts';
 import { lookUp } from '../migrate/verify/contacts.ts';
 import type { Contact } from '../wire/shapes.ts';
-import type { AudienceStore } from './audience-store.ts';
 import { comparePerson, type ServiceView } from './compare.ts';
+import type { AudienceReading } from './read-audience.ts';
 import type { OpenOutcome, Results, StoredResult } from './results.ts';
 
-export interface ConfirmContext {
-  readonly client: Client;
-  readonly audienceId: string;
-  readonly store: AudienceStore;
+/** The audience that was read, and the results to confirm. */
+export interface ConfirmContext extends Omit<AudienceReading, 'clock' | 'needsAll'> {
   readonly results: Results;
-  readonly signal: AbortSignal;
-  readonly emit: Emit;
 }
 
 /** How the results were confirmed. */
