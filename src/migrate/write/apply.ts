@@ -13,8 +13,7 @@ import { type WriteContext, writeContextOf } from '../context.ts';
 import { writesOf } from '../options.ts';
 import { newDestinationId } from '../prepare/open-run.ts';
 import type { ImportDraft, OpenImport } from '../prepare/prepare.ts';
-import { createSampler } from '../verify/contacts.ts';
-import { verify } from '../verify/verify.ts';
+import { createSampler, verify } from '../verify/verify.ts';
 import { applyContacts } from './contacts.ts';
 import {
   type CreationRun,
