@@ -31,18 +31,18 @@ const AT_ONCE = 1_000;
  * Compares every person of the list with the contacts that were read, then finds the contacts that the list does not
  * name. The list is read row by row and the results go to disk, so memory stays flat.
  */
-export async function compareList(run: ListComparison): Promise<void> {
-  const { results, store, signal } = run;
+export async function compareList(comparison: ListComparison): Promise<void> {
+  const { results, store, signal } = comparison;
   results.clear();
   const named = createBitSet();
   const add = createAdder(results);
   const shown = new Set(store.state?.shown);
-  for await (const row of listedRows(run.survey, run.people, { signal })) {
+  for await (const row of listedRows(comparison.survey, comparison.people, { signal })) {
     const found = store.find(row.email);
     if (found) {
       named.add(found.id);
     }
-    const expected = expectedOf(row, run);
+    const expected = expectedOf(row, comparison);
     if (expected) {
       const compared = comparePerson(expected, found?.contact, { shown });
       // The row suppresses its person, and the audience has no subscribed contact. Then there is nothing to report.
@@ -51,8 +51,8 @@ export async function compareList(run: ListComparison): Promise<void> {
       }
     }
   }
-  if (!run.wrote) {
-    await addExtras(run, named, add);
+  if (!comparison.wrote) {
+    await addExtras(comparison, named, add);
   }
   add.rest();
 }

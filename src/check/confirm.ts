@@ -36,9 +36,9 @@ const AT_ONCE = 1_000;
  * Confirms every result that is not `same` (V3). A suppressed person is excused. The others are looked up one by one,
  * because they may have changed after their page was read.
  */
-export async function confirmResults(run: ConfirmContext): Promise<LookUpSummary> {
-  const { results, emit } = run;
-  const suppressionsUnknown = await excuseSuppressed(run);
+export async function confirmResults(context: ConfirmContext): Promise<LookUpSummary> {
+  const { results, emit } = context;
+  const suppressionsUnknown = await excuseSuppressed(context);
   const unconfirmed: Partial<Record<OpenOutcome, number>> = {};
   const open = (['missing', 'different', 'extra'] as const).flatMap((outcome) => {
     const some = results.some(outcome, LOOK_UPS);
@@ -52,22 +52,22 @@ export async function confirmResults(run: ConfirmContext): Promise<LookUpSummary
     emit({ type: 'phase', phase: 'verify', total: open.length, unit: 'rows' });
   }
   for (const [index, result] of open.entries()) {
-    await lookAgain(run, result, suppressionsUnknown !== undefined);
+    await lookAgain(context, result, suppressionsUnknown !== undefined);
     emit({ type: 'progress', phase: 'verify', done: index + 1 });
   }
   if (open.length > 0) {
     // A look-up in a deleted audience gets a 404 too.
-    await getAudience(run.client, run.audienceId, run);
+    await getAudience(context.client, context.audienceId, context);
   }
   return { lookedUp: open.length, unconfirmed, suppressionsUnknown };
 }
 
-async function lookAgain(run: ConfirmContext, result: StoredResult, suppressionsUnknown: boolean): Promise<void> {
-  const got = await lookUp(run, run.audienceId, result);
+async function lookAgain(context: ConfirmContext, result: StoredResult, suppressionsUnknown: boolean): Promise<void> {
+  const got = await lookUp(context, context.audienceId, result);
   if (result.expected) {
-    compareAgain(run, result, { got, suppressionsUnknown });
+    compareAgain(context, result, { got, suppressionsUnknown });
   } else if (got === undefined) {
-    run.results.remove(result.id);
+    context.results.remove(result.id);
   }
 }
 
@@ -84,14 +84,14 @@ function compareAgain(
 }
 
 /** Reads the suppression list if a result depends on it. Returns why it is not known as a whole. */
-async function excuseSuppressed(run: ConfirmContext): Promise<string | undefined> {
-  const { results, store, signal } = run;
+async function excuseSuppressed(context: ConfirmContext): Promise<string | undefined> {
+  const { results, store, signal } = context;
   const { missing, different } = results.counts();
   if (missing + different === 0) {
     return undefined;
   }
-  run.emit({ type: 'doing', what: 'reading the suppression list' });
-  const unknown = await readSuppressed(run);
+  context.emit({ type: 'doing', what: 'reading the suppression list' });
+  const unknown = await readSuppressed(context);
   for (const outcome of ['missing', 'different'] as const) {
     let last = 0;
     for (let some = results.some(outcome, AT_ONCE); some.length > 0; some = results.some(outcome, AT_ONCE, last)) {
@@ -102,7 +102,7 @@ async function excuseSuppressed(run: ConfirmContext): Promise<string | undefined
       results.together(() =>
         some.forEach((result) => {
           const got = store.find(result.email)?.contact;
-          compareAgain(run, result, { got, suppressionsUnknown: unknown !== undefined });
+          compareAgain(context, result, { got, suppressionsUnknown: unknown !== undefined });
         }),
       );
     }

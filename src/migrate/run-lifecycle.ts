@@ -144,7 +144,7 @@ async function agree({ journal, resumed }: OpenRun<RunOptions>, ask: () => Promi
 async function withJournal<T>(run: OpenRun<RunOptions>, work: () => Promise<T>): Promise<T> {
   const { journal, account, resumed } = run;
   const unguard = account?.client.guard(journal.lost);
-  let useless = false;
+  let isDiscarded = false;
   try {
     return await work();
   } catch (error) {
@@ -152,13 +152,13 @@ async function withJournal<T>(run: OpenRun<RunOptions>, work: () => Promise<T>):
     if (lost) {
       throw lost;
     }
-    useless = !resumed && !hasSentRequests(journal);
+    isDiscarded = !resumed && !hasSentRequests(journal);
     restore(journal, run.before);
     throw error;
   } finally {
     unguard?.();
     journal.close();
-    if (useless) {
+    if (isDiscarded) {
       discardRun(run.state, journal.run);
     }
   }

@@ -629,8 +629,8 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
     rule: 'I4',
     what: 'a resume that fails on its way forgets the key of a creation',
     file: 'src/migrate/run-lifecycle.ts',
-    from: 'useless = !resumed && !hasSentRequests(journal);',
-    to: 'useless = resumed || !journal.requests.any();',
+    from: 'isDiscarded = !resumed && !hasSentRequests(journal);',
+    to: 'isDiscarded = resumed || !journal.requests.any();',
     tests: ['test/unit/migrate/create-audience.test.ts'],
   },
   {

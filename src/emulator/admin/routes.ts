@@ -33,7 +33,7 @@ export const ADMIN_ROUTES: readonly AdminRoute[] = [
   { method: 'POST', path: '/_emulator/keys', action: createKey },
   { method: 'DELETE', path: '/_emulator/keys', action: (admin, body) => admin.revokeKey(readText(body, 'api_key')) },
   { method: 'POST', path: '/_emulator/automations', action: createAutomation },
-  { method: 'PATCH', path: '/_emulator/automations/{id}', action: moveAutomation },
+  { method: 'PATCH', path: '/_emulator/automations/{id}', action: setAutomationStatus },
   {
     method: 'POST',
     path: '/_emulator/automations/{id}/publish',
@@ -52,11 +52,11 @@ export const ADMIN_ROUTES: readonly AdminRoute[] = [
   },
   { method: 'GET', path: '/_emulator/suppressions', action: (admin) => ({ data: admin.suppressions() }) },
   { method: 'GET', path: '/_emulator/contacts', action: (admin) => ({ data: admin.contacts() }) },
-  { method: 'PATCH', path: '/_emulator/contacts/{email}', action: moveContact },
+  { method: 'PATCH', path: '/_emulator/contacts/{email}', action: setContactStatus },
   {
     method: 'DELETE',
     path: '/_emulator/contacts/{email}',
-    action: removeContact,
+    action: deleteContact,
   },
 ];
 
@@ -99,15 +99,15 @@ function createAutomation(admin: Admin, body: JsonObject): unknown {
   return { id: admin.createAutomation(automation as NewAutomation) };
 }
 
-function moveAutomation(admin: Admin, body: JsonObject, [id = '']: readonly string[]): void {
+function setAutomationStatus(admin: Admin, body: JsonObject, [id = '']: readonly string[]): void {
   admin.setAutomationStatus(id, readEnum(body, 'status', AUTOMATION_STATUSES));
 }
 
-function moveContact(admin: Admin, body: JsonObject, [email = '']: readonly string[]): void {
+function setContactStatus(admin: Admin, body: JsonObject, [email = '']: readonly string[]): void {
   admin.setStatus(email, readEnum(body, 'status', CONTACT_STATUSES));
 }
 
-function removeContact(admin: Admin, _: JsonObject, [email = '']: readonly string[]): void {
+function deleteContact(admin: Admin, _: JsonObject, [email = '']: readonly string[]): void {
   if (admin.contact(email) === undefined) {
     throw invalid(`no contact ${email}`);
   }

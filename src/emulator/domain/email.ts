@@ -61,7 +61,7 @@ interface Progress {
 }
 
 /** Starts a message to one recipient. The local part of the address decides its steps. */
-export function sendOff(context: Context, email: number, recipient: string): void {
+export function startJourney(context: Context, email: number, recipient: string): void {
   schedule(context, { email, recipient, step: 0 });
 }
 

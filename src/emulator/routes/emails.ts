@@ -1,7 +1,7 @@
 import { LIMITS } from '../../wire/limits.ts';
 import type { Call, JsonObject, Route } from '../context.ts';
 import { addressIn, checkAddress } from '../domain/address.ts';
-import { checkAccount, checkRecipients, checkSender, sendOff } from '../domain/email.ts';
+import { checkAccount, checkRecipients, checkSender, startJourney } from '../domain/email.ts';
 import { rowOf } from '../domain/formats.ts';
 import { invalid, type RouteResponse } from '../http/envelope.ts';
 import { findEmail, insertEmail } from '../store/emails.ts';
@@ -32,7 +32,7 @@ function accept({ context, caller }: Call, { to, subject }: Message): number {
   const email = insertEmail(context.store, { ...entry, recipients: JSON.stringify(to) });
   countSent(context.store, organization, to.length);
   for (const recipient of to) {
-    sendOff(context, email, recipient);
+    startJourney(context, email, recipient);
   }
   return email;
 }
