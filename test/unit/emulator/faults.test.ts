@@ -50,7 +50,7 @@ test.each([
   { when: 'after', made: 2, replayed: 'true' },
   { when: 'effect', made: 1, replayed: 'true' },
 ] as const)(
-  'leaves $made audiences after a 500 $when the effect, and responds to the repeat as a replay: $replayed (I2)',
+  'leaves $made audiences after a 500 $when the effect, and responds to the repeat with a replay: $replayed (I2)',
   async ({ when, made, replayed }) => {
     const { ask, emulator } = await startService();
     emulator.admin.addFault({ kind: 'error', status: 500, code: 'internal_error', when, times: 1 });
