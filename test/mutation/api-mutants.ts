@@ -334,8 +334,8 @@ export const API_MUTANTS: readonly Mutant[] = [
     rule: 'W3',
     what: 'a delete that gets a 204 has failed',
     file: 'src/api/http/read-response.ts',
-    from: "const empty = method === 'DELETE' && response.body.length === 0;",
-    to: 'const empty = false;',
+    from: "const isEmpty = method === 'DELETE' && response.body.length === 0;",
+    to: 'const isEmpty = false;',
     tests: ['test/unit/api/mutation.test.ts', 'test/unit/api/endpoints.test.ts'],
   },
 ];

@@ -41,29 +41,21 @@ export function readResponse(response: WireResponse, method: WireRequest['method
   const envelope = readEnvelope(body);
   const meta = readMeta(response, envelope?.requestId);
   if (status >= 200 && status < 300) {
-    return readSuccess({ response, body, meta }, method);
+    // The response to a DELETE may be a 204 or have a body (rule W3). Every other one must be a JSON object.
+    const isEmpty = method === 'DELETE' && response.body.length === 0;
+    return isEmpty || isRecord(body)
+      ? { kind: 'success', status, json: isEmpty ? undefined : body, meta }
+      : faultOf(foreignResponse(status), meta);
   }
   const error = envelope && new ApiError({ status, ...envelope });
   if (status === 429) {
     return { kind: 'limited', error: error ?? unclearResponse(status, 'no reason given'), meta };
   }
   if (status >= 300 && status < 400) {
-    return {
-      kind: 'fault',
-      error: redirectError(status, response.headers.location),
-      meta,
-      reached: true,
-      retryable: false,
-    };
+    return { ...faultOf(redirectError(status, response.headers.location), meta), retryable: false };
   }
   if (!error || status >= 500 || REPEATABLE_STATUSES.has(status)) {
-    return {
-      kind: 'fault',
-      error: error ? serviceError(error) : foreignResponse(status),
-      meta,
-      reached: true,
-      retryable: true,
-    };
+    return faultOf(error ? serviceError(error) : foreignResponse(status), meta);
   }
   return error.code === 'idempotency_conflict' ? { kind: 'in_flight', error, meta } : { kind: 'refused', error, meta };
 }
@@ -73,25 +65,15 @@ export function incompleteResponse(meta: ResponseMeta): Fault {
   const error = new SvcError(EXIT.failed, 'unexpected_answer', 'the response lacks documented fields', {
     requestId: meta.requestId,
   });
+  return faultOf(error, meta);
+}
+
+/** A fault after a response, so the request reached the service. */
+function faultOf(error: SvcError, meta: ResponseMeta): Fault {
   return { kind: 'fault', error, meta, reached: true, retryable: true };
 }
 
 const REPEATABLE_STATUSES: ReadonlySet<number> = new Set([408, 425]);
-
-interface ParsedResponse {
-  readonly response: WireResponse;
-  readonly body: unknown;
-  readonly meta: ResponseMeta;
-}
-
-function readSuccess({ response, body, meta }: ParsedResponse, method: WireRequest['method']): AttemptResult {
-  // The response to a DELETE may be a 204 or have a body (rule W3). Every other response must be a JSON object.
-  const empty = method === 'DELETE' && response.body.length === 0;
-  if (empty || isRecord(body)) {
-    return { kind: 'success', status: response.status, json: empty ? undefined : body, meta };
-  }
-  return { kind: 'fault', error: foreignResponse(response.status), meta, reached: true, retryable: true };
-}
 
 function readMeta({ headers, status }: WireResponse, requestId: string | undefined): ResponseMeta {
   return {

@@ -80,7 +80,6 @@ export async function sendMutation(channel: Channel, mutation: Mutation, signal?
 
 function createAttempts(channel: Channel, mutation: Mutation) {
   const { clock } = channel;
-  const call: Call = mutation;
   let number = 0;
   let failures = 0;
   let age: (() => number) | undefined;
@@ -99,7 +98,7 @@ function createAttempts(channel: Channel, mutation: Mutation) {
     async attempt(retry: boolean, signal: AbortSignal | undefined): Promise<AttemptResult> {
       number += 1;
       const attempt = { number, retry: retry && failures > 0, latestStart, graceMs: GRACE_MS, onStart };
-      const result = await channel.attempt(call, attempt, signal);
+      const result = await channel.attempt(mutation, attempt, signal);
       if (!result) {
         throw new SvcError(EXIT.failed, 'in_doubt', 'the outcome of the change is unknown', {
           hint: 'check the current state, then repeat the command',
