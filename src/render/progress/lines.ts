@@ -41,7 +41,7 @@ const INDENT = ' '.repeat(LABEL_WIDTH + 2);
 
 /** The line below the bar after the first Ctrl-C, so that the key is seen to work (rule D4). */
 export function stoppingLine(style: Style): string {
-  return indentText('stopping; Ctrl-C again leaves at once', { indent: INDENT, room: (style.columns ?? 80) - 1 });
+  return indentText('stopping; Ctrl-C again leaves at once', (style.columns ?? 80) - 1);
 }
 
 /** The line below the bar: time, speed and time left, or the reason of a wait. */
@@ -49,18 +49,18 @@ export function statusLine(state: ProgressState, now: number, style: Style): str
   const room = (style.columns ?? 80) - 1;
   const waits = state.wait ? state.wait.until - now : 0;
   if (state.wait && waits > 0) {
-    return indentText(waitWords(state.wait, waits), { indent: INDENT, room });
+    return indentText(waitWords(state.wait, waits), room);
   }
   const silent = now - state.lastEventAt;
   if (silent >= QUIET_MS) {
-    return style.dim(indentText(`nothing new for ${formatDuration(silent)}`, { indent: INDENT, room }));
+    return style.dim(indentText(`nothing new for ${formatDuration(silent)}`, room));
   }
   if (!state.current) {
     return '';
   }
   const elapsed = `elapsed ${formatDuration(now - state.current.startedAt)}`;
   const words = [paceWords(state.current, workedMs(state, now)), elapsed];
-  return style.dim(indentText(words.filter((word) => word !== '').join(', '), { indent: INDENT, room }));
+  return style.dim(indentText(words.filter((word) => word !== '').join(', '), room));
 }
 
 /** `742 of 1,200 rows`, or `742 rows` if the total in rows is unknown. */
@@ -100,8 +100,8 @@ function bar(part: number, length: number, style: Style): string {
 }
 
 // Drops the indent on a narrow screen, so that the reason stays readable.
-function indentText(text: string, { indent, room }: { indent: string; room: number }): string {
-  return shorten(indent.length + text.length <= room ? indent + text : `  ${text}`, room);
+function indentText(text: string, room: number): string {
+  return shorten(INDENT.length + text.length <= room ? INDENT + text : `  ${text}`, room);
 }
 
 /** True if a phase did something that deserves its own line. */
