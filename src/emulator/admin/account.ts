@@ -48,7 +48,7 @@ export interface AccountAdmin {
 }
 
 /** Creates the admin functions for accounts, keys and audiences. */
-export function createAccountAdmin({ context }: { context: Context }): AccountAdmin {
+export function createAccountAdmin(context: Context): AccountAdmin {
   const { store, clock, ids } = context;
   const createKey = (scopes: readonly string[] = SCOPES, organization = FIRST_ORGANIZATION) => {
     const key = `svc_emulator_${context.randomHex(32)}`;

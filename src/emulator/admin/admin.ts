@@ -70,13 +70,13 @@ export interface AdminParts {
 /** The admin functions over one emulator. */
 export function createAdmin(parts: AdminParts): Admin {
   const { context, faults, rateLimiter, log, clock } = parts;
-  const account = createAccountAdmin(parts);
+  const account = createAccountAdmin(context);
   const automations = createAutomationAdmin(parts);
   return {
     ...account,
     ...createContactAdmin(parts),
     ...automations,
-    ...createWebhookAdmin(parts),
+    ...createWebhookAdmin(context),
     state: () => readState(parts),
     faults: () => faults.rules(),
     addFault: (rule) => faults.add(rule),
@@ -135,7 +135,7 @@ export interface WebhookAdmin {
   resendDelivery(deliveryId: string): void;
 }
 
-function createWebhookAdmin({ context }: { context: Context }): WebhookAdmin {
+function createWebhookAdmin(context: Context): WebhookAdmin {
   return {
     emitEvent: (type, data) => emit(context, FIRST_ORGANIZATION, { type, data: [data] }),
     webhooks: () =>
