@@ -266,8 +266,8 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
     rule: 'G11',
     what: 'contacts import leaves suppressions out in silence',
     file: 'src/migrate/checks/suppressions.ts',
-    from: "options.command === 'contacts import' && suppressed > 0",
-    to: "options.command === 'contacts import' && suppressed > 99",
+    from: "options.command !== 'contacts import' || suppressed === 0",
+    to: "options.command !== 'contacts import' || suppressed < 99",
     tests: CHANGED,
   },
   {

@@ -4,10 +4,11 @@ import { automations } from './automations.ts';
 import { gone, onlyChanged } from './changes.ts';
 import type { CheckContext } from './context.ts';
 import { failures } from './failures.ts';
-import { missingReason, nothingSuppressed } from './suppressions.ts';
+import { missingReason, nothingSuppressed, notSuppressed } from './suppressions.ts';
 
 /** Every check of a plan, besides those of the survey. A new check is one line here. */
 const CHECKS: readonly ((context: CheckContext) => Finding | readonly Finding[])[] = [
+  notSuppressed,
   nothingSuppressed,
   key,
   audience,

@@ -6,21 +6,27 @@ import { SUPPRESSION_REASONS } from '../../wire/words.ts';
 import type { ImportOptions } from '../options.ts';
 import type { CheckContext } from './context.ts';
 
+/** Warns if `contacts import` gets people who are suppressions: it does not suppress them (G11). */
+export function notSuppressed({ survey, options }: CheckContext): readonly Finding[] {
+  const suppressed = sumOf(Object.values(survey.suppressions));
+  if (options.command !== 'contacts import' || suppressed === 0) {
+    return [];
+  }
+  const who = `${plural(suppressed, 'person', 'people')} of this list bounced, complained or opted out of everything`;
+  const message = `${who}: contacts import suppresses no person, so they may still get mail`;
+  const hint = `svc suppressions import ${options.inputs.map(shellWord).join(' ')}`;
+  return [{ check: 'held_back', level: 'warn', message, hint }];
+}
+
 /**
  * Warns if `suppressions import` gets people who opted out of one list only: they are contacts, not suppressions (C5).
  * If no person at all would be suppressed, the list was probably given for another purpose. Then svc asks for a reason,
- * unless the survey asks already. Warns also if `contacts import` gets people who are suppressions (G11).
+ * unless the survey asks already.
  */
 export function nothingSuppressed({ survey, options }: CheckContext): readonly Finding[] {
   const { read } = survey.rows;
   const isAsked = survey.findings.some(({ check, level }) => check === 'no_status' && level === 'stop');
   const suppressed = sumOf(Object.values(survey.suppressions));
-  if (options.command === 'contacts import' && suppressed > 0) {
-    const who = `${plural(suppressed, 'person', 'people')} of this list bounced, complained or opted out of everything`;
-    const message = `${who}: contacts import suppresses no person, so they may still get mail`;
-    const hint = `svc suppressions import ${options.inputs.map(shellWord).join(' ')}`;
-    return [{ check: 'held_back', level: 'warn', message, hint }];
-  }
   const isUsual = suppressed > 0 && survey.unsubscribed === 0;
   if (options.command !== 'suppressions import' || isAsked || read === 0 || isUsual) {
     return [];
