@@ -160,16 +160,27 @@ async function readContacts(
       break;
     }
   }
-  for (const [email, contact] of [...optedOut]) {
-    // If an address has its own contact, its row goes there. Otherwise the row goes to the opted-out contact (F8).
-    const free = otherSpellings(email).filter((other) => !subscribed.has(other) && !optedOut.has(other));
-    free.forEach((other) => optedOut.set(other, contact));
-  }
   return {
     shownKeys,
-    optedOut,
+    optedOut: withSpellings(optedOut, subscribed),
     moreOptedOut: pages === OPT_OUT_PAGES && audience.contact_counts.unsubscribed > optedOutSeen,
   };
+}
+
+/**
+ * The opted-out contacts, also by the other spellings of their addresses. If an address has its own contact, its row
+ * goes there. Otherwise the row goes to the opted-out contact (F8).
+ */
+function withSpellings(
+  optedOut: ReadonlyMap<string, Contact>,
+  subscribed: ReadonlySet<string>,
+): ReadonlyMap<string, Contact> {
+  const spelled = new Map(optedOut);
+  for (const [email, contact] of optedOut) {
+    const free = otherSpellings(email).filter((other) => !subscribed.has(other) && !spelled.has(other));
+    free.forEach((other) => spelled.set(other, contact));
+  }
+  return spelled;
 }
 
 /** True if only an exact count of new people shows whether the free plan's cap holds. */
