@@ -147,8 +147,8 @@ export const CHECK_MUTANTS: readonly Mutant[] = [
     rule: 'V4',
     what: 'people whom the run did not write are extra',
     file: 'src/check/compare-list.ts',
-    from: 'if (!run.wrote) {',
-    to: 'if (run.results) {',
+    from: 'if (!comparison.wrote) {',
+    to: 'if (comparison.results) {',
     tests: VERIFY,
   },
   {
