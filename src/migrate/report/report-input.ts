@@ -20,28 +20,33 @@ export function reportInput(input: InputReading): ReportInput {
   };
 }
 
-function notesOf({ notes, reading, dialect }: InputReading): NonNullable<ReportInput['notes']> {
-  const own = Math.max(0, dialect.header.length - reading.columns.length);
-  return notes.map(({ at, values }) => ({ column: dialect.header[at + own] || String(at + 1), values }));
+/** The header of the list. The columns that svc wrote, on the left of a rejects file, are left out. */
+function headerOf({ reading, dialect }: InputReading): readonly string[] {
+  return dialect.header.slice(Math.max(0, dialect.header.length - reading.columns.length));
 }
 
-function columnsOf({ reading, dialect }: InputReading): NonNullable<ReportInput['columns']> {
-  // Columns that svc wrote are on the left of a rejects file and are no data.
-  const own = Math.max(0, dialect.header.length - reading.columns.length);
-  return reading.columns.flatMap((target, at) => {
+function notesOf(input: InputReading): NonNullable<ReportInput['notes']> {
+  const header = headerOf(input);
+  return input.notes.map(({ at, values }) => ({ column: header[at] || String(at + 1), values }));
+}
+
+function columnsOf(input: InputReading): NonNullable<ReportInput['columns']> {
+  const header = headerOf(input);
+  return input.reading.columns.flatMap((target, at) => {
     const name = targetName(target);
-    return name === undefined ? [] : [{ header: dialect.header[at + own] ?? `column ${at + 1}`, target: name }];
+    return name === undefined ? [] : [{ header: header[at] ?? `column ${at + 1}`, target: name }];
   });
 }
 
-function stateOf({ reading, dialect, values }: InputReading): ReportState | undefined {
-  const own = Math.max(0, dialect.header.length - reading.columns.length);
+function stateOf(input: InputReading): ReportState | undefined {
+  const { reading, values } = input;
+  const header = headerOf(input);
   return reading.stateFrom === undefined
     ? undefined
     : {
         from: reading.stateFrom,
         columns: [...values].map(([at, counts]) => ({
-          column: dialect.header[at + own] || String(at + 1),
+          column: header[at] || String(at + 1),
           values: [...counts.values()]
             .filter(({ rows }) => rows > 0)
             .toSorted((one, other) => other.rows - one.rows)
