@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Emit } from '../base/events.ts';
 import type { Clock } from '../base/lib/clock.ts';
@@ -8,8 +8,8 @@ import { EXIT } from '../base/lib/exit.ts';
 import { sha256Hex } from '../base/lib/hash.ts';
 import { safe } from '../base/lib/text.ts';
 import { type IdentityCheck, identityCheck } from '../base/os/file-identity.ts';
+import { isBusy, tryLock } from '../base/os/file-lock.ts';
 import { pathExists, writePrivateFile } from '../base/os/files.ts';
-import { makePrivateDatabase } from '../base/os/sqlite.ts';
 import { storageError } from '../base/os/storage-error.ts';
 import { prepareState, type RunFiles } from './state-folder.ts';
 
@@ -34,7 +34,6 @@ const POLL_MS = 1_000;
 const SHORT_WAIT_MS = 100;
 // Exclusive work is brief, so the second process can wait for it.
 const EXCLUSIVE_WAIT_MS = 2_000;
-const SQLITE_BUSY = 5;
 
 /**
  * Locks a destination (one text of origin and audience or automation) for other runs. Waits up to `waitMs`; then throws
@@ -42,7 +41,7 @@ const SQLITE_BUSY = 5;
  */
 export async function lockDestination(state: string, destination: string, options: LockOptions): Promise<Lock> {
   const path = join(prepareState(state).locks, `${sha256Hex(destination).slice(0, 32)}.db`);
-  const lock = tryLock(path, options.run, SHORT_WAIT_MS) ?? (await waitForLock(path, options));
+  const lock = lockFor(path, options.run, SHORT_WAIT_MS) ?? (await waitForLock(path, options));
   if (!lock) {
     throw busy(`${holderOf(path)} is working on this destination`, 'To wait for it:\n--wait 10m');
   }
@@ -51,7 +50,7 @@ export async function lockDestination(state: string, destination: string, option
 
 /** Locks a run for other processes. Throws `busy` at once if it is locked. The run's folder must exist. */
 export function lockRun(files: RunFiles, run: string): Lock {
-  const lock = tryLock(files.lock, run, SHORT_WAIT_MS);
+  const lock = lockFor(files.lock, run, SHORT_WAIT_MS);
   if (!lock) {
     throw busy(`another process is working on ${run}`, `svc runs show ${run}`);
   }
@@ -60,7 +59,7 @@ export function lockRun(files: RunFiles, run: string): Lock {
 
 /** Locks a file that is written page by page, by its absolute path. Throws `busy` at once if it is locked. */
 export function lockFile(state: string, path: string): Lock {
-  const lock = tryLock(join(prepareState(state).locks, `${sha256Hex(path).slice(0, 32)}.db`), undefined, SHORT_WAIT_MS);
+  const lock = lockFor(join(prepareState(state).locks, `${sha256Hex(path).slice(0, 32)}.db`), undefined, SHORT_WAIT_MS);
   if (!lock) {
     throw busy(`another process is writing ${safe(path)}`, 'Name another file, or wait until it has ended.');
   }
@@ -69,7 +68,7 @@ export function lockFile(state: string, path: string): Lock {
 
 /** Runs `work` while no other process runs work of this name. Throws `busy` if another process takes too long. */
 export function runExclusively<T>(state: string, name: string, work: () => T): T {
-  const lock = tryLock(join(prepareState(state).locks, `${name}.db`), undefined, EXCLUSIVE_WAIT_MS);
+  const lock = lockFor(join(prepareState(state).locks, `${name}.db`), undefined, EXCLUSIVE_WAIT_MS);
   if (!lock) {
     throw busy('another process is starting the same kind of work', 'Try again.');
   }
@@ -106,7 +105,7 @@ async function waitForLock(path: string, options: LockOptions): Promise<Lock | u
   }
   for (let remainingMs = waitMs; remainingMs > 0; remainingMs = until - clock.monotonic()) {
     await clock.sleep(Math.min(remainingMs, POLL_MS), signal);
-    const lock = tryLock(path, run, 0);
+    const lock = lockFor(path, run, 0);
     if (lock) {
       return lock;
     }
@@ -114,24 +113,18 @@ async function waitForLock(path: string, options: LockOptions): Promise<Lock | u
   return undefined;
 }
 
-/** The lock is an open exclusive transaction. SQLite holds it as a file lock, which ends with the process. */
-function tryLock(path: string, run: string | undefined, waitMs: number): Lock | undefined {
-  let db: DatabaseSync | undefined;
-  try {
-    makePrivateDatabase(path);
-    db = new DatabaseSync(path, { timeout: waitMs });
-    db.exec('BEGIN EXCLUSIVE');
-    if (run !== undefined) {
+/** Takes the lock and notes the run that holds it. Undefined while another process holds it. */
+function lockFor(path: string, run: string | undefined, waitMs: number): Lock | undefined {
+  const db = tryLock(path, waitMs);
+  if (db && run !== undefined) {
+    try {
       writePrivateFile(holderFile(path), JSON.stringify({ run }));
+    } catch (error) {
+      db.close();
+      throw error;
     }
-  } catch (error) {
-    db?.close();
-    if (isBusy(error)) {
-      return undefined;
-    }
-    throw storageError(error, dirname(path));
   }
-  return releaseOnce(db, path);
+  return db && releaseOnce(db, path);
 }
 
 function releaseOnce(db: DatabaseSync, path: string): Lock {
@@ -157,10 +150,6 @@ function holderOf(path: string): string {
 
 function holderFile(path: string): string {
   return path.replace(/\.db$/, '.json');
-}
-
-function isBusy(error: unknown): boolean {
-  return error instanceof Error && 'errcode' in error && Number(error.errcode) % 256 === SQLITE_BUSY;
 }
 
 function busy(message: string, hint: string): SvcError {

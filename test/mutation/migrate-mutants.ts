@@ -516,7 +516,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'I11',
     what: 'two runs of one list work at once',
-    file: 'src/runs/lock.ts',
+    file: 'src/base/os/file-lock.ts',
     from: "db.exec('BEGIN EXCLUSIVE');",
     to: "db.exec('SELECT 1');",
     tests: ['test/unit/runs/lock.test.ts', 'test/unit/migrate'],
