@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Emit } from '../base/events.ts';
 import type { Clock } from '../base/lib/clock.ts';
 import { SvcError } from '../base/lib/errors.ts';
 import { EXIT } from '../base/lib/exit.ts';
 import { sha256Hex } from '../base/lib/hash.ts';
-import { safe } from '../base/lib/text.ts';
 import { type IdentityCheck, identityCheck } from '../base/os/file-identity.ts';
 import { isBusy, tryLock } from '../base/os/file-lock.ts';
 import { pathExists, writePrivateFile } from '../base/os/files.ts';
+import { makePrivateDatabase } from '../base/os/sqlite.ts';
 import { storageError } from '../base/os/storage-error.ts';
 import { prepareState, type RunFiles } from './state-folder.ts';
 
@@ -53,15 +53,6 @@ export function lockRun(files: RunFiles, run: string): Lock {
   const lock = lockFor(files.lock, run, SHORT_WAIT_MS);
   if (!lock) {
     throw busy(`another process is working on ${run}`, `svc runs show ${run}`);
-  }
-  return lock;
-}
-
-/** Locks a file that is written page by page, by its absolute path. Throws `busy` at once if it is locked. */
-export function lockFile(state: string, path: string): Lock {
-  const lock = lockFor(join(prepareState(state).locks, `${sha256Hex(path).slice(0, 32)}.db`), undefined, SHORT_WAIT_MS);
-  if (!lock) {
-    throw busy(`another process is writing ${safe(path)}`, 'Name another file, or wait until it has ended.');
   }
   return lock;
 }
@@ -115,7 +106,7 @@ async function waitForLock(path: string, options: LockOptions): Promise<Lock | u
 
 /** Takes the lock and notes the run that holds it. Undefined while another process holds it. */
 function lockFor(path: string, run: string | undefined, waitMs: number): Lock | undefined {
-  const db = tryLock(path, waitMs);
+  const db = openLocked(path, waitMs);
   if (db && run !== undefined) {
     try {
       writePrivateFile(holderFile(path), JSON.stringify({ run }));
@@ -125,6 +116,15 @@ function lockFor(path: string, run: string | undefined, waitMs: number): Lock | 
     }
   }
   return db && releaseOnce(db, path);
+}
+
+function openLocked(path: string, waitMs: number): DatabaseSync | undefined {
+  try {
+    makePrivateDatabase(path);
+    return tryLock(path, waitMs);
+  } catch (error) {
+    throw storageError(error, dirname(path));
+  }
 }
 
 function releaseOnce(db: DatabaseSync, path: string): Lock {

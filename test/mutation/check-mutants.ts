@@ -16,6 +16,22 @@ export const CHECK_MUTANTS: readonly Mutant[] = [
     tests: ['test/unit/check/verify.test.ts'],
   },
   {
+    rule: 'D2',
+    what: 'two checks write one file at once',
+    file: 'src/commands/long-run/list-command.ts',
+    from: 'whileLocked(output === undefined ? [] : [output, draftOf(output)], async',
+    to: 'whileLocked([undefined && draftOf(output ?? String(undefined))], async',
+    tests: ['test/unit/check/output.test.ts'],
+  },
+  {
+    rule: 'D2',
+    what: 'the lock of a removed file counts',
+    file: 'src/base/os/file-lock.ts',
+    from: 'if (lock && isRemoved()) {',
+    to: 'if (lock && Boolean(false)) {',
+    tests: ['test/unit/base/os/file-lock.test.ts'],
+  },
+  {
     rule: 'V1',
     what: 'an opt-out in the app is reported as a difference',
     file: 'src/check/compare.ts',

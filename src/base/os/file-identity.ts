@@ -30,8 +30,8 @@ function messageOf(path: string): string {
   return `stopped before the next request: ${path} was deleted, moved or replaced while svc was using it`;
 }
 
-/** Undefined also if the path cannot be read. */
-function identityOf(path: string): string | undefined {
+/** Device and inode of the file at a path. Undefined also if the path cannot be read. */
+export function identityOf(path: string): string | undefined {
   try {
     const { dev, ino } = statSync(path, { bigint: true });
     return `${dev}:${ino}`;

@@ -1,32 +1,130 @@
-import { dirname } from 'node:path';
+import { closeSync, lstatSync, openSync, rmSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { makePrivateDatabase } from './sqlite.ts';
+import { SvcError } from '../lib/errors.ts';
+import { EXIT } from '../lib/exit.ts';
+import { safe } from '../lib/text.ts';
+import { identityOf } from './file-identity.ts';
+import { PRIVATE_FILE } from './files.ts';
 import { storageError } from './storage-error.ts';
 
 const SQLITE_BUSY = 5;
+// If two programs ask at the same time, both may fail. After a short wait one of them succeeds.
+const SHORT_WAIT_MS = 100;
+// Each further attempt means that another program removed its lock file in the same moment.
+const MOST_ATTEMPTS = 10;
 
 /**
- * Takes the lock of a lock file, and creates the file if needed. Waits up to `waitMs`; undefined if another process
- * still holds it. The lock is an open exclusive transaction: SQLite holds it as a lock of the operating system, which
- * ends with the process.
+ * Takes the lock of a lock file. Waits up to `waitMs`; undefined if another process still holds it. The lock is an open
+ * exclusive transaction: SQLite holds it as a lock of the operating system, which ends with the process. Throws the
+ * error of the system.
  */
 export function tryLock(path: string, waitMs: number): DatabaseSync | undefined {
-  let db: DatabaseSync | undefined;
+  const db = new DatabaseSync(path, { timeout: waitMs });
   try {
-    makePrivateDatabase(path);
-    db = new DatabaseSync(path, { timeout: waitMs });
     db.exec('BEGIN EXCLUSIVE');
     return db;
   } catch (error) {
-    db?.close();
+    db.close();
     if (isBusy(error)) {
       return undefined;
     }
-    throw storageError(error, dirname(path));
+    throw error;
   }
 }
 
 /** True for the error of a database that another process holds. */
 export function isBusy(error: unknown): boolean {
   return error instanceof Error && 'errcode' in error && Number(error.errcode) % 256 === SQLITE_BUSY;
+}
+
+/**
+ * Does `work` while no other program writes these files, which the user named. The lock of a file is a file beside it,
+ * so it holds for programs with other state folders too. Throws `busy` at once if another program writes one of them.
+ */
+export async function whileLocked<T>(paths: Iterable<string | undefined>, work: () => Promise<T>): Promise<T> {
+  const held: HeldFile[] = [];
+  try {
+    for (const path of new Set(paths)) {
+      if (path !== undefined) {
+        held.push(lockFile(path));
+      }
+    }
+    return await work();
+  } finally {
+    held.forEach(release);
+  }
+}
+
+interface HeldFile {
+  readonly place: string;
+  readonly lock: DatabaseSync;
+}
+
+function lockFile(path: string): HeldFile {
+  const place = join(dirname(path), `.${basename(path)}.lock`);
+  for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
+    const lock = lockAt(place);
+    if (lock === 'held') {
+      break;
+    }
+    if (lock !== 'removed') {
+      return { place, lock };
+    }
+  }
+  throw new SvcError(EXIT.busy, 'busy', `another process is writing ${safe(path)}`, {
+    hint: 'Name another file, or wait until it has ended.',
+  });
+}
+
+/** Creates the lock file if needed, and returns its identity. A file that svc did not make is never used (K8). */
+function createEmpty(place: string): string | undefined {
+  const found = lstatSync(place, { throwIfNoEntry: false });
+  if (found && !(found.isFile() && found.size === 0)) {
+    throw new SvcError(EXIT.usage, 'bad_output', `${safe(place)} is no lock of svc`, {
+      hint: 'Remove it, or name another file.',
+    });
+  }
+  try {
+    // Only a new file is opened here: closing a file releases the locks that this process has on it.
+    closeSync(openSync(place, 'wx', PRIVATE_FILE));
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) {
+      throw storageError(error, dirname(place));
+    }
+  }
+  return identityOf(place);
+}
+
+/**
+ * The lock; `held` if another program holds it. The last holder may remove the file after it was opened here. Then the
+ * lock of the removed file holds for no one else, or SQLite reports an error.
+ */
+function lockAt(place: string): DatabaseSync | 'held' | 'removed' {
+  const before = createEmpty(place);
+  const isRemoved = () => before === undefined || identityOf(place) !== before;
+  try {
+    const lock = tryLock(place, SHORT_WAIT_MS);
+    if (lock && isRemoved()) {
+      lock.close();
+      return 'removed';
+    }
+    return lock ?? 'held';
+  } catch (error) {
+    if (isRemoved()) {
+      return 'removed';
+    }
+    throw storageError(error, dirname(place));
+  }
+}
+
+/** Removes the lock file while it is still locked, so that no lock of another program is removed. */
+function release({ place, lock }: HeldFile): void {
+  try {
+    rmSync(place, { force: true });
+  } catch {
+    // A lock file that stays is harmless: it is not locked.
+  } finally {
+    lock.close();
+  }
 }

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import type { ExitCode } from '../../base/lib/exit.ts';
+import { draftOf } from '../../base/os/replace-file.ts';
 import type { CheckOptions } from '../../check/options.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { checkStdinOnce, noteStdinWait } from '../framework/stdin.ts';
@@ -9,7 +10,7 @@ import { failureLimit, readingOptions } from '../long-run/import-options.ts';
 import { executeCheck } from '../long-run/list-command.ts';
 import { withMapping } from '../long-run/mapping-file.ts';
 import { createAnswerSource } from '../long-run/questioner.ts';
-import { checkRunFiles, keepMapping, refuseExisting, refuseForeign } from '../long-run/run-files.ts';
+import { checkRunFiles, keepMapping, refuseForeign } from '../long-run/run-files.ts';
 
 interface CheckFlags extends Omit<ImportFlags, 'verify' | 'verifySample'> {
   readonly output?: string;
@@ -37,25 +38,25 @@ export async function checkList(invocation: Invocation<CheckFlags>): Promise<Exi
     maxFailures: failureLimit(answered.maxFailures),
   }));
   const pace = { limits: limitsOf(flags), waitMs: flags.wait, details: flags.details, logFile: flags.logFile };
-  const exit = await executeCheck({ ...pace, options, answering, settings, context, line });
+  const { force } = flags;
+  const exit = await executeCheck({ ...pace, options, answering, settings, context, line, force });
   keepMapping(context, answering.flags(), exit);
   return exit;
 }
 
-/** The path of --output, absolute. Refuses an input, a file that holds something, and files of other users. */
+/** The path of --output, absolute. Refuses an input, and files of other users. */
 export function checkedOutput({
   args,
   flags,
   context,
-}: Pick<Invocation<Pick<CheckFlags, 'output' | 'force' | 'mapping' | 'saveMapping'>>, 'args' | 'flags' | 'context'>) {
-  const { output, force, mapping, saveMapping } = flags;
+}: Pick<Invocation<Pick<CheckFlags, 'output' | 'mapping' | 'saveMapping'>>, 'args' | 'flags' | 'context'>) {
+  const { output, mapping, saveMapping } = flags;
   checkRunFiles(context, { inputs: args, output, mapping, saveMapping });
   if (output === undefined) {
     return undefined;
   }
   const path = resolve(context.cwd, output);
   refuseForeign(path, context);
-  refuseForeign(`${path}.part`, context);
-  refuseExisting(path, force);
+  refuseForeign(draftOf(path), context);
   return path;
 }

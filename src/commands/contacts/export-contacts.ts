@@ -1,4 +1,5 @@
 import { createReadStream, existsSync, readFileSync, renameSync, rmSync, statSync, truncateSync } from 'node:fs';
+import { dirname } from 'node:path';
 import type { Client } from '../../api/client.ts';
 import { listContactPages } from '../../api/resources/contacts.ts';
 import type { OutputStream } from '../../base/context.ts';
@@ -7,7 +8,8 @@ import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
 import { isRecord, parseJson } from '../../base/lib/json.ts';
 import { safe } from '../../base/lib/text.ts';
-import { openPrivateWriter, writePrivateFile } from '../../base/os/files.ts';
+import { openPrivateWriter, syncFolder, writePrivateFile } from '../../base/os/files.ts';
+import { replaceByText } from '../../base/os/replace-file.ts';
 import { jsonText } from '../../render/text/object.ts';
 import type { Contact } from '../../wire/shapes.ts';
 import { csvOf } from './csv.ts';
@@ -106,11 +108,17 @@ async function conclude(plan: ExportPlan, stdout: OutputStream): Promise<void> {
     return;
   }
   if (source.format === 'ndjson') {
-    await (output === undefined ? copyTo(stdout, part) : renameSync(part, output));
+    await (output === undefined ? copyTo(stdout, part) : publish(part, output));
   } else {
     await writeCsv(plan, part, stdout);
   }
   rmSync(part, { force: true });
+}
+
+function publish(part: string, output: string): void {
+  renameSync(part, output);
+  // A power cut may undo the rename until the folder is synced.
+  syncFolder(dirname(output));
 }
 
 async function writeCsv({ output, spreadsheet }: ExportPlan, part: string, stdout: OutputStream): Promise<void> {
@@ -124,13 +132,7 @@ async function writeCsv({ output, spreadsheet }: ExportPlan, part: string, stdou
     }
     return;
   }
-  const draft = `${part}.csv`;
-  const writer = openPrivateWriter(draft);
-  for await (const line of lines) {
-    writer.write(line);
-  }
-  writer.close();
-  renameSync(draft, output);
+  await replaceByText(output, lines, `${part}.csv`);
 }
 
 async function copyTo(stdout: OutputStream, path: string): Promise<void> {

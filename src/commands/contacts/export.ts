@@ -4,9 +4,10 @@ import { getAudience } from '../../api/resources/audiences.ts';
 import { badUsage, SvcError } from '../../base/lib/errors.ts';
 import { EXIT, type ExitCode, interruptionOf } from '../../base/lib/exit.ts';
 import { plural, safe } from '../../base/lib/text.ts';
+import { whileLocked } from '../../base/os/file-lock.ts';
 import { ensurePrivateFolder } from '../../base/os/files.ts';
+import { draftOf } from '../../base/os/replace-file.ts';
 import { keepHeapSmall } from '../../base/os/resources.ts';
-import { type Lock, lockFile } from '../../runs/lock.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { print } from '../framework/output/print.ts';
 import { stateOf } from '../framework/settings/settings.ts';
@@ -44,10 +45,21 @@ export async function exportAll(invocation: Invocation<ExportFlags>): Promise<Ex
 /** Exports an audience and reports it. The error of an interrupted export names the command that resumes it. */
 export async function exportAudience(invocation: Invocation<ExportFlags>, found: OpenAudience): Promise<void> {
   keepHeapSmall();
+  const plan = planOf(invocation, found);
+  const { output, cursorFile, part } = plan;
+  const shared = cursorFile === undefined ? [] : [output, cursorFile, part];
+  // Two exports into one file would mix their pages, and both would report success.
+  await whileLocked(shared, async () => {
+    if (output !== undefined) {
+      refuseExisting(output, invocation.flags.force);
+    }
+    await exportPlan(invocation, plan, found);
+  });
+}
+
+async function exportPlan(invocation: Invocation<ExportFlags>, plan: ExportPlan, found: OpenAudience): Promise<void> {
   const { stdout, signal } = invocation.context;
   const { account, emit } = found;
-  const plan = planOf(invocation, found);
-  const locks = lockFiles(invocation, plan);
   try {
     emit({ type: 'phase', phase: 'export', total: await totalOf(found, plan.source.status, signal), unit: 'rows' });
     const exported = await exportContacts(plan, { client: account.client, stdout, signal, emit });
@@ -55,22 +67,6 @@ export async function exportAudience(invocation: Invocation<ExportFlags>, found:
     report(invocation, plan, exported);
   } catch (error) {
     throw plan.cursorFile === undefined ? error : withResumeHint(asProblem(error, signal), plan.cursorFile);
-  } finally {
-    locks.forEach((lock) => lock.release());
-  }
-}
-
-/** Two exports into one file would mix their pages, and both would report success. */
-function lockFiles({ context, settings }: Invocation<unknown>, { part, cursorFile }: ExportPlan): Lock[] {
-  const locks: Lock[] = [];
-  try {
-    for (const path of cursorFile === undefined ? [] : new Set([cursorFile, part ?? cursorFile])) {
-      locks.push(lockFile(stateOf(context, settings), path));
-    }
-    return locks;
-  } catch (error) {
-    locks.forEach((lock) => lock.release());
-    throw error;
   }
 }
 
@@ -95,9 +91,6 @@ function planOf(
   const cursorFile = flags.cursorFile === undefined ? undefined : resolve(context.cwd, flags.cursorFile);
   const format = flags.format ?? (/\.(ndjson|jsonl)(\.part)?$/i.test(output ?? '') ? 'ndjson' : 'csv');
   const cursor = cursorFile ?? (output === undefined ? undefined : `${output}.cursor`);
-  if (output !== undefined) {
-    refuseExisting(output, flags.force);
-  }
   const gathering = [output, cursor, partOf(output ?? cursor)].filter((path) => path !== undefined);
   gathering.forEach((path) => refuseForeign(path, context));
   const source = { origin: account.origin, audience: audience.id, format, status: flags.status ?? null };
@@ -108,7 +101,7 @@ function planOf(
 }
 
 function partOf(path: string | undefined): string | undefined {
-  return path === undefined ? undefined : `${path}.part`;
+  return path === undefined ? undefined : draftOf(path);
 }
 
 /** A part file in the state folder, because other users can read a shared temporary folder. */

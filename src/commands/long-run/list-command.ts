@@ -1,4 +1,6 @@
 import type { ExitCode } from '../../base/lib/exit.ts';
+import { whileLocked } from '../../base/os/file-lock.ts';
+import { draftOf } from '../../base/os/replace-file.ts';
 import type { CheckOptions } from '../../check/options.ts';
 import { runCheck } from '../../check/run.ts';
 import type { EnrollOptions } from '../../enroll/options.ts';
@@ -17,7 +19,7 @@ import { type EnrollFlags, importOptions } from './import-options.ts';
 import { executeRun, type LongRun, withRunContext } from './long-run.ts';
 import { withMapping } from './mapping-file.ts';
 import { createAnswerSource } from './questioner.ts';
-import { checkRunFiles, keepMapping } from './run-files.ts';
+import { checkRunFiles, keepMapping, refuseExisting } from './run-files.ts';
 
 /** The body of an import command. The three differ in what they write. */
 export function importCommand(command: ImportCommand): Run<ImportFlags> {
@@ -76,8 +78,24 @@ export function executeEnroll(run: LongRun<EnrollOptions>): Promise<ExitCode> {
   return executeRun(run, runEnroll);
 }
 
-/** Runs a check and prints its result on stdout. An interrupted one is thrown, with the line that continues it. */
-export function executeCheck(run: LongRun<CheckOptions>): Promise<ExitCode> {
+interface CheckRun extends LongRun<CheckOptions> {
+  /** True to replace the file of --output. A resume replaces it too. */
+  readonly force?: boolean | undefined;
+}
+
+/** Runs a check while no other program writes its file. */
+export function executeCheck(run: CheckRun): Promise<ExitCode> {
+  const { output } = run.options;
+  return whileLocked(output === undefined ? [] : [output, draftOf(output)], async () => {
+    if (output !== undefined && run.resume === undefined) {
+      refuseExisting(output, run.force);
+    }
+    return compareAndPrint(run);
+  });
+}
+
+/** Prints the result of a check on stdout. An interrupted one is thrown, with the line that continues it. */
+function compareAndPrint(run: CheckRun): Promise<ExitCode> {
   const { options, resume } = run;
   // The flags of the verified run resolve its stops, so no flags are offered.
   const whole = (context: RunContext) => (options.verifies ? { ...context, retype: undefined } : context);

@@ -16,6 +16,7 @@ export function verifyRun(invocation: Invocation<RunVerifyFlags>): Promise<ExitC
   const found = verifyOptions(stateOf(context, settings), args[0]);
   const output = checkedOutput({ args: found.inputs, flags, context });
   const options = { ...found, output };
-  const { details, logFile } = flags;
-  return executeCheck({ options, limits: limitsOf(flags), waitMs: 0, details, logFile, settings, context, line });
+  const { details, logFile, force } = flags;
+  const pace = { limits: limitsOf(flags), waitMs: 0, details, logFile };
+  return executeCheck({ ...pace, options, settings, context, line, force });
 }

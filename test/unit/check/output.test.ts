@@ -52,6 +52,53 @@ describe('contacts check --output', () => {
     expect((await made.svc(`${LINE} --output nowhere/all.csv`)).code).toBe(2);
   });
 
+  test.each([
+    ['another check', 'contacts check other.csv --output all.csv --force', 6],
+    ['a check with another state folder', 'contacts check other.csv --output all.csv --state-dir other', 6],
+    ['a verification', 'runs verify latest --output all.csv', 6],
+    ['an export', 'contacts export --output all.csv', 6],
+    ['a check with another output', 'contacts check other.csv --output other-all.csv', 3],
+  ])('holds the people of one check when %s begins meanwhile (D2)', async (_, line, exit) => {
+    const made = await world();
+    made.file('other.csv', 'email,status\ndot@example.com,subscribed\n');
+    made.file('old.csv', 'email,status\neve@example.com,subscribed\n');
+    expect((await made.svc('contacts import old.csv')).code).toBe(0);
+    let second: ReturnType<World['svc']> | undefined;
+    const first = await made.svc(`${LINE} --output all.csv`, {
+      transport: (inner) => ({
+        close: () => inner.close(),
+        send: async (request, signal) => {
+          if (request.url.pathname.endsWith('/contacts')) {
+            second ??= made.svc(line);
+            await second;
+          }
+          return inner.send(request, signal);
+        },
+      }),
+    });
+    expect([first.code, (await second)?.code], (await second)?.err).toEqual([3, exit]);
+    const people = parse(readFileSync(join(made.folder, 'all.csv'))).map(([email]) => email);
+    expect([people.includes('bea@example.com'), people.includes('dot@example.com')]).toEqual([true, false]);
+  });
+
+  test('locks its file when an interrupted check is resumed, too', async () => {
+    const made = await world();
+    made.refuse('GET /v1/audiences/*/contacts', { status: 403, code: 'forbidden', times: 1 });
+    expect((await made.svc(`${LINE} --output all.csv`)).code).toBe(4);
+    let second: ReturnType<World['svc']> | undefined;
+    const resumed = await made.svc('runs resume', {
+      transport: (inner) => ({
+        close: () => inner.close(),
+        send: async (request, signal) => {
+          second ??= made.svc('contacts export --output all.csv');
+          await second;
+          return inner.send(request, signal);
+        },
+      }),
+    });
+    expect([resumed.code, (await second)?.code]).toEqual([3, 6]);
+  });
+
   test('writes no file when the check fails (D2)', async () => {
     const made = await world();
     made.refuse('GET /v1/audiences/*/contacts', { status: 403, code: 'forbidden' });

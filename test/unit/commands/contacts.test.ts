@@ -237,6 +237,8 @@ describe('contacts export', () => {
     ['the same cursor file', '--output a.csv --cursor-file c', '--output b.csv --cursor-file c', 6],
     ['another cursor file for the same output', '--output a.csv', '--output a.csv --cursor-file c', 6],
     ['another output', '--output a.csv', '--output b.csv', 0],
+    ['the same output and another state folder', '--output a.csv', '--output a.csv --state-dir other', 6],
+    ['the output that the first one collects', '--output a.csv', '--output a.csv.part --state-dir other', 6],
   ])('gives the result of one export to each file when two run at once with %s', async (_, one, other, exit) => {
     const world = await createWorld({ seed: { contacts: contactSeeds(220) } });
     let second: ReturnType<World['svc']> | undefined;
@@ -254,6 +256,7 @@ describe('contacts export', () => {
     });
     expect([first.code, (await second)?.code], (await second)?.err).toEqual([0, exit]);
     expect(read(world, 'a.csv').trim().split('\n')).toHaveLength(221);
+    expect(readdirSync(world.folder).filter((name) => name.startsWith('.'))).toEqual([]);
   });
 
   test('refuses an output in a missing folder before any request', async () => {

@@ -1,0 +1,53 @@
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { whileLocked } from '../../../../src/base/os/file-lock.ts';
+import { tempFolder } from '../../../support/temp-folder.ts';
+import { startChild } from '../../runs/fixtures/child.ts';
+import { rejectionOf } from '../thrown.ts';
+
+const done = async () => 'done';
+
+describe('the lock of a file that the user named', () => {
+  test('refuses a second writer of any of its files, and leaves nothing behind (D2)', async () => {
+    const folder = tempFolder();
+    const [one, two] = [join(folder, 'one'), join(folder, 'two')];
+    const refused = await whileLocked([one, one, undefined], async () => rejectionOf(whileLocked([two, one], done)));
+    expect(refused).toEqual({
+      exit: 6,
+      code: 'busy',
+      message: `another process is writing ${one}`,
+      hint: 'Name another file, or wait until it has ended.',
+    });
+    expect(await whileLocked([two, one], done)).toBe('done');
+    expect(['.one.lock', '.two.lock'].filter((name) => existsSync(join(folder, name)))).toEqual([]);
+  });
+
+  test('is free after its work failed, and after a kill left its file behind (D1)', async () => {
+    const folder = tempFolder();
+    const one = join(folder, 'one');
+    const failing = () => whileLocked([one], () => Promise.reject(new Error('no')));
+    await expect(failing()).rejects.toThrow('no');
+    writeFileSync(join(folder, '.one.lock'), '');
+    expect(await whileLocked([one], done)).toBe('done');
+  });
+
+  test.each([
+    ['a file with content', (place: string) => writeFileSync(place, 'mine')],
+    ['a folder', (place: string) => void mkdirSync(place)],
+    ['a link', (place: string) => symlinkSync('elsewhere', place)],
+  ])('refuses %s in the place of its file (K8)', async (_, put) => {
+    const folder = tempFolder();
+    put(join(folder, '.one.lock'));
+    expect(await rejectionOf(whileLocked([join(folder, 'one')], done))).toMatchObject({ exit: 2, code: 'bad_output' });
+    expect(existsSync(join(folder, 'elsewhere'))).toBe(false);
+  });
+
+  test('lets one program write at a time while each removes its lock file (D2)', async () => {
+    const file = join(tempFolder(), 'counter');
+    writeFileSync(file, '0');
+    const programs = [1, 2, 3].map(() => startChild('count-locked.ts', [file, '40']));
+    await Promise.all(programs.map((program) => program.saw('counted')));
+    expect(readFileSync(file, 'utf8')).toBe('120');
+  });
+});
