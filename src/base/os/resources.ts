@@ -15,7 +15,7 @@ export function requireOpenFiles(count: number): void {
     }
   } catch (error) {
     if (isLimit(error)) {
-      const message = `this program may open only ${handles.length} more files and needs ${count}; nothing was sent`;
+      const message = `this program may open only ${handles.length} more files and needs ${count}; nothing was done`;
       throw new SvcError(EXIT.failed, 'too_many_files', message, {
         hint: 'Raise the limit and run the same command again: ulimit -n 1024',
         cause: error,

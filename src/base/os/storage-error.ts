@@ -88,7 +88,7 @@ const MACHINE: Readonly<Record<Problem, string>> = {
 
 function messageOf(problem: Problem, folder: string, cause: Error): string {
   const messages: Readonly<Record<Problem, string>> = {
-    disk_full: `no space left in ${folder}; svc sends nothing that it cannot record`,
+    disk_full: `no space left in ${folder}; svc does nothing that it cannot record`,
     too_many_files: `can't open a file in ${folder}: this program may not open more files`,
     state_unwritable: `can't read or write in ${folder}: ${cause.message}`,
     state_damaged: `damaged file in ${folder}: ${cause.message}`,

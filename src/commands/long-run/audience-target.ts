@@ -94,9 +94,11 @@ export function withAudience<T>(
   const target = existingTarget(flags, settings);
   checkTarget(target);
   const { prompter, signal } = context;
-  const questioner = prompter && {
+  // All commands with this question read contacts.
+  const asking = prompter && { prompter, signal, undone: 'read' as const };
+  const questioner = asking && {
     ask: async ([question]: readonly Question[]) =>
-      question ? (await askQuestion(question, { prompter, signal, columns: context.stderr.columns })).flags : [],
+      question ? (await askQuestion(question, { ...asking, columns: context.stderr.columns })).flags : [],
   };
   const retype = (flags: string) => retypeLine(flags, invocation);
   const find = async (account: Account, emit: Emit) => {

@@ -11,6 +11,7 @@ import type { OutcomeCounts, RunReport } from '../../migrate/report/run-report.t
 import { type RecordedWait, recordWaits } from '../../migrate/report/timeline.ts';
 import type { ProgressHandle } from '../../render/progress/progress.ts';
 import { createProgress } from '../../render/progress/progress.ts';
+import { isCheck } from '../../runs/find/run-status.ts';
 import { type Account, type AccountLimits, canReachAccount, openAccount } from '../framework/settings/account.ts';
 import { type Settings, stateOf } from '../framework/settings/settings.ts';
 import { retypeLine, withWholeHint } from './audience-target.ts';
@@ -137,6 +138,7 @@ function contextOf(
 ): Omit<RunContext, 'confirm' | 'emit' | 'waits'> {
   const { context, settings, limits } = run;
   const words: string[] = [];
+  const undone = isCheck(run.options.command) ? 'compared' : 'sent';
   const retype = (flags: string) => retypeLine(flags, run, words);
   return {
     ...context,
@@ -147,7 +149,7 @@ function contextOf(
     waitMs: run.waitMs,
     agreed: settings.yes,
     retype: run.resume === undefined ? retype : undefined,
-    questioner: createQuestioner({ ...run, words, progress, command: () => retype('') }),
+    questioner: createQuestioner({ ...run, words, undone, progress, command: () => retype('') }),
   };
 }
 

@@ -5,7 +5,7 @@ import type { Context, Prompter } from '../../base/context.ts';
 import { SvcError } from '../../base/lib/errors.ts';
 import { plural, safe, shellWord } from '../../base/lib/text.ts';
 import type { AnsweredOptions, Questioner } from '../../migrate/context.ts';
-import type { Question } from '../../migrate/plan/questions.ts';
+import type { Question, Undone } from '../../migrate/plan/questions.ts';
 import type { ProgressHandle } from '../../render/progress/progress.ts';
 import { commandLines } from '../../render/text/wrap.ts';
 import { askQuestion, questionPrompter } from '../framework/output/prompts.ts';
@@ -50,13 +50,14 @@ interface QuestionerOptions {
   readonly context: Context;
   readonly settings: Settings;
   readonly answering?: AnswerSource | undefined;
+  readonly undone: Undone;
   /** Pauses for each question. */
   readonly progress: Pick<ProgressHandle, 'pause' | 'resume'>;
   readonly words: string[];
   command(): string;
 }
 
-interface PromptContext extends AnswerSource, Pick<QuestionerOptions, 'context' | 'words' | 'command'> {
+interface PromptContext extends AnswerSource, Pick<QuestionerOptions, 'context' | 'words' | 'undone' | 'command'> {
   readonly prompter: Prompter;
 }
 
@@ -91,16 +92,17 @@ export function createQuestioner(questioning: QuestionerOptions): Questioner | u
 }
 
 async function askAll(questions: readonly Question[], asking: PromptContext): Promise<readonly string[]> {
-  const { context, prompter, words, inputs } = asking;
+  const { context, prompter, words, inputs, undone } = asking;
   const before = words.length;
   const answered = new Set<string>();
   for (const question of questions) {
     const { group } = question;
     if (group === undefined || !answered.has(group)) {
-      const page = question === questions[0] ? introText(questions, inputs) : '';
+      const page = question === questions[0] ? introText(questions, inputs, undone) : '';
       const choice = await askQuestion(question, {
         prompter,
         page,
+        undone,
         signal: context.signal,
         columns: context.stderr.columns,
       }).catch((error: unknown) => {
@@ -115,9 +117,9 @@ async function askAll(questions: readonly Question[], asking: PromptContext): Pr
   return words.slice(before);
 }
 
-function introText(questions: readonly Question[], inputs: readonly string[]): string {
+function introText(questions: readonly Question[], inputs: readonly string[], undone: Undone): string {
   const names = inputs.length === 1 && inputs[0] !== '-' ? `${safe(inputs[0] ?? '')} needs` : 'This needs';
-  return `\nNothing was sent yet. ${names} ${plural(questions.length, 'answer')}:\n`;
+  return `\nNothing was ${undone} yet. ${names} ${plural(questions.length, 'answer')}:\n`;
 }
 
 const HINT_INDENT = 6;

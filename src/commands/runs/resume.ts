@@ -97,6 +97,7 @@ async function onlyUnfinished(state: string, { context, settings }: Invocation<u
   if (prompter && second) {
     const { flags } = await askQuestion(runQuestion(state, runs), {
       prompter,
+      undone: 'resumed',
       signal: context.signal,
       columns: context.stderr.columns,
     });
@@ -128,7 +129,8 @@ function runQuestion(state: string, runs: readonly RunSummary[]): Question {
     const began = new Date(startedAt).toISOString().slice(0, 16).replace('T', ' ');
     return {
       label: [command, ...inputs, ...(destination === undefined ? [] : [`to ${destination}`])].join(' '),
-      detail: `${plural(sent, 'row')} sent, began ${began}, …${run.slice(-6)}`,
+      // A check sends no rows.
+      detail: `${isCheck(command) ? '' : `${plural(sent, 'row')} sent, `}began ${began}, …${run.slice(-6)}`,
       likely: index === 0,
       flags: [run],
     };

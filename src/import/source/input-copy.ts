@@ -237,7 +237,7 @@ async function writeCopy(bytes: AsyncIterable<Buffer>, part: string, { folder, l
 function copyError(error: unknown, label: string, folder: string): unknown {
   const problem = storageError(error, folder);
   return problem instanceof SvcError && problem.code === 'disk_full'
-    ? new SvcError(EXIT.failed, 'disk_full', `no room for a copy of ${safe(label)} in ${folder}; nothing was sent`, {
+    ? new SvcError(EXIT.failed, 'disk_full', `no room for a copy of ${safe(label)} in ${folder}; nothing was done`, {
         hint: 'Free some space there, or name a state folder on another disk with --state-dir <dir>',
         cause: error,
       })

@@ -9,11 +9,14 @@ export interface Choice {
   readonly detail?: string | undefined;
   /** True for the preselected answer. It never subscribes people and allows nothing permanent. */
   readonly likely: boolean;
-  /** The flags with the same effect. Undefined: stop here. */
+  /** The flags with the same effect. Undefined: stop here. Then the label says what the command does not do. */
   readonly flags: readonly string[] | undefined;
   /** True if the answer makes the other questions of the group needless. */
   readonly answersGroup?: boolean;
 }
+
+/** What a command does after its questions. It says that nothing was, if the user leaves them. */
+export type Undone = 'sent' | 'compared' | 'read' | 'resumed';
 
 /** A question about a stop. Its answers do what flags would do. */
 export interface Question {
@@ -56,7 +59,7 @@ export function audienceQuestion(audiences: readonly Audience[]): Question {
   return { id: 'audience', text: 'Which audience?', choices: [...choices, STOP] };
 }
 
-const STOP: Choice = { label: 'stop here: nothing is sent', likely: false, flags: undefined };
+const STOP: Choice = { label: 'stop here', likely: false, flags: undefined };
 
 /** The choices, with one more for stopping. That one is preselected if no other choice may be. */
 function withStop(choices: readonly Choice[]): readonly Choice[] {

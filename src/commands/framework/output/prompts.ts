@@ -2,7 +2,7 @@ import type { Context, Prompter } from '../../../base/context.ts';
 import { SvcError } from '../../../base/lib/errors.ts';
 import { EXIT, interruptionOf } from '../../../base/lib/exit.ts';
 import { safe } from '../../../base/lib/text.ts';
-import type { Choice, Question } from '../../../migrate/plan/questions.ts';
+import type { Choice, Question, Undone } from '../../../migrate/plan/questions.ts';
 import { wrap } from '../../../render/text/wrap.ts';
 import type { Invocation } from '../invocation.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -106,6 +106,7 @@ export function questionPrompter({ prompter }: Context, { yes, output }: Setting
 interface QuestionOptions {
   readonly prompter: Prompter;
   readonly signal: AbortSignal;
+  readonly undone: Undone;
   readonly page?: string;
   /** The width of the terminal, if known. */
   readonly columns?: number | undefined;
@@ -116,10 +117,10 @@ const BAR = 13;
 // Columns of the mark before each answer.
 const MARK = 2;
 
-/** Asks one question. Throws if the user leaves or chooses to stop: then nothing is sent. */
+/** Asks one question. Throws if the user leaves or chooses to stop. */
 export async function askQuestion(
   { text, choices }: Question,
-  { prompter, signal, page = '', columns = 80 }: QuestionOptions,
+  { prompter, signal, undone, page = '', columns = 80 }: QuestionOptions,
 ): Promise<Choice & { readonly flags: readonly string[] }> {
   const initial = Math.max(
     0,
@@ -128,19 +129,24 @@ export async function askQuestion(
   const index = await prompter.choose({
     page,
     text: wrap(safe(text), columns - BAR).join('\n'),
-    labels: choices.map((choice) => labelText(choice, columns - BAR - MARK)),
+    labels: choices.map((choice) => labelText(withoutEffect(choice, undone), columns - BAR - MARK)),
     initial,
   });
   const interrupted = interruptionOf(signal);
   if (interrupted) {
-    throw new SvcError(interrupted.exit, 'interrupted', `stopped by ${interrupted.signal}: nothing was sent`);
+    throw new SvcError(interrupted.exit, 'interrupted', `stopped by ${interrupted.signal}: nothing was ${undone}`);
   }
   const chosen = index === undefined ? undefined : choices[index];
   if (chosen?.flags === undefined) {
     const why = chosen ? 'you chose to stop' : 'you left the questions';
-    throw new SvcError(EXIT.refused, 'declined', `nothing was sent: ${why}`);
+    throw new SvcError(EXIT.refused, 'declined', `nothing was ${undone}: ${why}`);
   }
   return { ...chosen, flags: chosen.flags };
+}
+
+/** The choice to stop says what does not happen then. */
+function withoutEffect(choice: Choice, undone: Undone): Choice {
+  return choice.flags === undefined ? { ...choice, label: `${choice.label}: nothing is ${undone}` } : choice;
 }
 
 function labelText({ label, detail }: Choice, room: number): string {

@@ -65,7 +65,7 @@ function messageOf(error: unknown): string {
 
 function unwritable(path: string, why: string, cause?: unknown): SvcError {
   return new SvcError(EXIT.usage, 'log_unwritable', `the log can't be written to ${safe(path)}: ${safe(why)}`, {
-    hint: 'Name another file with --log-file. Nothing was sent.',
+    hint: 'Name another file with --log-file. Nothing was done.',
     cause,
   });
 }

@@ -94,7 +94,7 @@ describe('problems of the disk (D2)', () => {
     expect(thrownBy(fill)).toEqual({
       exit: 1,
       code: 'disk_full',
-      message: `no space left in ${folder}; svc sends nothing that it cannot record`,
+      message: `no space left in ${folder}; svc does nothing that it cannot record`,
       hint: 'free some space there and run the same command again: it continues where it stopped',
     });
     expect([values(db), db.isTransaction]).toEqual([[], false]);
