@@ -3,6 +3,7 @@ import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
 import { createIdempotently, readBackResource } from '../../migrate/write/create-idempotently.ts';
 import { objectText } from '../../render/text/object.ts';
 import type { Audience } from '../../wire/shapes.ts';
+import { namedAlready, noteSameName } from '../framework/find-id.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { print } from '../framework/output/print.ts';
 import { withAccount } from '../framework/settings/account.ts';
@@ -32,6 +33,7 @@ export async function makeAudience(
   await withAccount(invocation, (account) =>
     withCreationRun(creation, account, invocation, async (run) => {
       const { client, signal } = run;
+      const same = await namedAlready('audience', name, client, invocation);
       const { recorded } = await createIdempotently<Audience, Pick<Audience, 'id'>>(run, {
         post: (sendOptions) => createAudience(client, name, sendOptions),
         record: ({ id }) => ({ id }),
@@ -42,6 +44,12 @@ export async function makeAudience(
         read: () => getAudience(client, id, { signal }),
       });
       print(invocation, audience, objectText);
+      // After a lost response the list holds the new audience too.
+      noteSameName(
+        'audience',
+        same.filter((other) => other.id !== id),
+        invocation,
+      );
     }),
   );
   return EXIT.ok;

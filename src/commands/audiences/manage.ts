@@ -11,7 +11,7 @@ import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
 import { formatNumber, plural, shellWord } from '../../base/lib/text.ts';
 import { audiencesTable } from '../../render/lists/resources.ts';
 import { objectText } from '../../render/text/object.ts';
-import { findId } from '../framework/find-id.ts';
+import { findId, namedAlready, noteSameName } from '../framework/find-id.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { checkListFlags, type ListFlags, pageSizeOf } from '../framework/output/list-flags.ts';
 import { print } from '../framework/output/print.ts';
@@ -43,11 +43,18 @@ export async function renameOne(invocation: Invocation<unknown>): Promise<ExitCo
   const [given = '', name = ''] = invocation.args;
   checkAudienceName(name);
   const { signal } = invocation.context;
-  const audience = await withAccount(invocation, async (account) => {
+  const { audience, same } = await withAccount(invocation, async (account) => {
+    const { client } = account;
     const id = await findId('audience', given, account, invocation);
-    return renameAudience(account.client, id, { name, signal });
+    const same = await namedAlready('audience', name, client, invocation);
+    return { audience: await renameAudience(client, id, { name, signal }), same };
   });
   print(invocation, audience, objectText);
+  noteSameName(
+    'audience',
+    same.filter(({ id }) => id !== audience.id),
+    invocation,
+  );
   return EXIT.ok;
 }
 

@@ -7,6 +7,7 @@ import { EXIT } from '../../base/lib/exit.ts';
 import { safe, shellWord } from '../../base/lib/text.ts';
 import { ID_PREFIXES } from '../../wire/words.ts';
 import type { Invocation } from './invocation.ts';
+import { commandToPaste } from './output/paste.ts';
 import type { Account } from './settings/account.ts';
 
 type NamedKind = 'audience' | 'automation' | 'webhook';
@@ -48,6 +49,44 @@ export async function findId(
       )
     : usage(plural, `Choose one by its id:\n${hits.map(withId).join('\n')}`);
 }
+
+/**
+ * The objects that have this name already, or this URL. None with -q, and none if they can't be listed: the note about
+ * them is no reason to stop.
+ */
+export async function namedAlready(
+  kind: NamedKind,
+  name: string,
+  client: Account['client'],
+  { context, settings }: Invocation<unknown>,
+): Promise<readonly { readonly id: string }[]> {
+  try {
+    return settings.output.quiet ? [] : await hitsOf(eachNamed(kind, client, context.signal), name);
+  } catch (error) {
+    if (error instanceof SvcError && !context.signal.aborted) {
+      return [];
+    }
+    throw error;
+  }
+}
+
+/** Notes objects with the name of one that was just written. The service permits it, so it is no error. */
+export function noteSameName(
+  kind: keyof typeof SAME,
+  others: readonly { readonly id: string }[],
+  invocation: Invocation<unknown>,
+): void {
+  const { context, settings } = invocation;
+  for (const { id } of settings.output.quiet ? [] : others) {
+    const show = commandToPaste([`${kind}s`, 'get', id], invocation);
+    context.stderr.write(`note: ${safe(id)} has the same ${NAMES[kind]}. ${SAME[kind]} See: ${show}\n`);
+  }
+}
+
+const SAME = {
+  audience: 'Commands need an id to choose one of them.',
+  webhook: 'Events of both arrive there twice.',
+} as const;
 
 const NAMES = { audience: 'name', automation: 'name', webhook: 'URL' } as const;
 

@@ -5,7 +5,7 @@ import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
 import { shellWord } from '../../base/lib/text.ts';
 import { objectText } from '../../render/text/object.ts';
 import type { WebhookEndpoint } from '../../wire/shapes.ts';
-import { findId } from '../framework/find-id.ts';
+import { findId, namedAlready, noteSameName } from '../framework/find-id.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { print } from '../framework/output/print.ts';
 import { confirmName } from '../framework/output/prompts.ts';
@@ -32,13 +32,19 @@ export async function updateEndpoint(invocation: Invocation<UpdateFlags>): Promi
   if (edits === undefined && Object.keys(asked).length === 0) {
     throw usage('nothing to change was given');
   }
-  const endpoint = await withAccount(invocation, async (account) => {
+  const { endpoint, same } = await withAccount(invocation, async (account) => {
     const { client } = account;
     const id = await findId('webhook', invocation.args[0] ?? '', account, invocation);
+    const same = asked.url === undefined ? [] : await namedAlready('webhook', asked.url, client, invocation);
     const change = edits ? { ...asked, events: await editEvents(client, id, edits, signal) } : asked;
-    return updateWebhook(client, id, { change, signal });
+    return { endpoint: await updateWebhook(client, id, { change, signal }), same };
   });
   print(invocation, withoutSecret(endpoint), objectText);
+  noteSameName(
+    'webhook',
+    same.filter(({ id }) => id !== endpoint.id),
+    invocation,
+  );
   return EXIT.ok;
 }
 

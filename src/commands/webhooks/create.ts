@@ -15,6 +15,7 @@ import {
 import { objectText } from '../../render/text/object.ts';
 import type { WebhookEndpoint } from '../../wire/shapes.ts';
 import { EVENT_TYPES } from '../../wire/words.ts';
+import { noteSameName } from '../framework/find-id.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { print } from '../framework/output/print.ts';
 import { withAccount } from '../framework/settings/account.ts';
@@ -22,7 +23,6 @@ import { isServedLocally, stateOf } from '../framework/settings/settings.ts';
 import { withCreationRun } from '../long-run/creation-run.ts';
 import {
   listSameUrl,
-  noteSameUrl,
   type OrphanedEndpoint,
   orphanNote,
   orphansAmong,
@@ -166,10 +166,8 @@ async function showCreated(
 ): Promise<void> {
   noteOrphans(made.recorded.orphaned, invocation.context);
   const named = [made.recorded, ...made.recorded.orphaned].map(({ id }) => id);
-  noteSameUrl(
-    invocation,
-    same.filter(({ id }) => !named.includes(id)),
-  );
+  const others = same.filter(({ id }) => !named.includes(id));
+  noteSameName('webhook', others, invocation);
   const endpoint = await readCurrent(run, made, file);
   const secret = file ? { secret_file: file.path } : { secret: made.response?.secret };
   print(invocation, { ...endpoint, ...secret }, objectText);

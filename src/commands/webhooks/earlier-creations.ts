@@ -7,8 +7,6 @@ import { safe } from '../../base/lib/text.ts';
 import { listReadableRuns } from '../../runs/find/list.ts';
 import { viewRun } from '../../runs/store/journal.ts';
 import type { WebhookEndpoint } from '../../wire/shapes.ts';
-import type { Invocation } from '../framework/invocation.ts';
-import { commandToPaste } from '../framework/output/paste.ts';
 import { gather } from '../framework/output/print.ts';
 
 /** An endpoint that an earlier attempt may have created, and whose secret may be lost. */
@@ -44,15 +42,6 @@ export function orphansAmong(
 /** Names the endpoint and the command that deletes it. */
 export function orphanNote({ id, url }: OrphanedEndpoint): string {
   return `An earlier attempt created another endpoint for ${safe(url)}. Delete it unless you have its secret: svc webhooks delete ${safe(id)}`;
-}
-
-/** Names endpoints with the URL of a new one. That is no mistake if their events differ, so it is no error. */
-export function noteSameUrl(invocation: Invocation<unknown>, endpoints: readonly OrphanedEndpoint[]): void {
-  const { context, settings } = invocation;
-  for (const { id } of settings.output.quiet ? [] : endpoints) {
-    const show = commandToPaste(['webhooks', 'get', id], invocation);
-    context.stderr.write(`note: ${safe(id)} has the same URL. Events of both arrive there twice. See: ${show}\n`);
-  }
 }
 
 /** A creation about to begin. */

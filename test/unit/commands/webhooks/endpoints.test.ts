@@ -166,6 +166,19 @@ describe('webhooks update', () => {
     ]);
   });
 
+  test('notes another endpoint with the new URL, but not with -q and not itself (W1)', async () => {
+    const world = await createWorld();
+    const [first, second] = [await withEndpoint(world), await withEndpoint(world, `${URL}x`)];
+    const url = 'https://example.com/other';
+    const alone = await world.svc(`webhooks update ${first} --url ${url} --json`);
+    const quiet = await world.svc(`webhooks update ${second} --url ${url} --json -q`);
+    const noted = await world.svc(`webhooks update ${second} --url ${url} --json`);
+    expect([alone.code, alone.err, quiet.code, quiet.err, noted.code, noted.err]).toEqual([
+      ...[0, '', 0, '', 0],
+      `note: ${first} has the same URL. Events of both arrive there twice. See: svc webhooks get ${first}\n`,
+    ]);
+  });
+
   test('sends no idempotency key with a change, and replaces with --events (I9)', async () => {
     const world = await createWorld();
     const id = await withEndpoint(world);
