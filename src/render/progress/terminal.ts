@@ -10,7 +10,9 @@ import { barLine, endLine, hasEndLine, hasFinished, statusLine, stoppingLine } f
 import { advance, initialProgress } from './state.ts';
 import { phaseWords, requestLine } from './words.ts';
 
+// Events draw at most this often, and the time alone this often.
 const REDRAW_MS = 100;
+const REDRAW_EVERY_MS = 250;
 
 interface TerminalOptions {
   readonly stderr: OutputStream;
@@ -23,7 +25,7 @@ interface TerminalOptions {
 
 /**
  * Progress for a terminal: a line for each finished phase, and below them the present phase with its bar and the reason
- * of a wait. The display depends only on the events and the clock. The timer of the screen only redraws it.
+ * of a wait. The display depends only on the events and the clock.
  */
 export function createTerminalProgress(options: TerminalOptions) {
   const { stderr, clock, color, verbose, signal } = options;
@@ -52,7 +54,7 @@ export function createTerminalProgress(options: TerminalOptions) {
     if (!state.current) {
       closeScreen();
     } else if (!paused) {
-      screen ??= createScreen(stderr, lines);
+      screen ??= createScreen(stderr, lines, clock);
       screen.draw();
       drawnAt = clock.monotonic();
     }
@@ -106,27 +108,45 @@ export interface Screen {
   close(): void;
 }
 
-/** A screen of two lines. Every drawing reads them from `lines`, and a timer draws four times a second. */
-function createScreen(stream: OutputStream, lines: () => readonly [string, string]): Screen {
+/** A screen of two lines. Every drawing reads them from `lines`, and the clock draws four times a second. */
+function createScreen(stream: OutputStream, lines: () => readonly [string, string], clock: Clock): Screen {
   const frame = createFrame(stream);
-  const options = { terminal: frame, fps: 4, forceRedraw: true, clearOnComplete: true, linewrap: null };
+  const options = { terminal: frame, forceRedraw: true, clearOnComplete: true, linewrap: null };
   const bars = new MultiBar(options);
   bars.on('update-post', () => {
     frame.flush();
-    unrefTimer(bars);
+    stopTimer(bars);
   });
   bars.on('stop', frame.flush);
   bars.create(1, 0, {}, { format: () => lines()[0] });
   bars.create(1, 0, {}, { format: () => lines()[1] });
-  unrefTimer(bars);
-  return { draw: () => bars.update(), printAbove: (line) => frame.write(`${line}\n`, true), close: () => bars.stop() };
+  stopTimer(bars);
+  const closed = new AbortController();
+  void redraw(bars, clock, closed.signal);
+  return {
+    draw: () => bars.update(),
+    printAbove: (line) => frame.write(`${line}\n`, true),
+    close: () => {
+      closed.abort();
+      bars.stop();
+    },
+  };
 }
 
-// The timer of cli-progress would keep a finished process alive.
-function unrefTimer(bars: MultiBar): void {
-  const timer: unknown = Reflect.get(bars, 'timer');
-  if (timer !== null && typeof timer === 'object' && 'unref' in timer && typeof timer.unref === 'function') {
-    timer.unref();
+/** The timer of cli-progress does not use the clock of the program, and keeps a finished process alive. */
+function stopTimer(bars: MultiBar): void {
+  clearTimeout(Reflect.get(bars, 'timer'));
+}
+
+/** Redraws the screen until it is closed. */
+async function redraw(bars: MultiBar, clock: Clock, closed: AbortSignal): Promise<void> {
+  const wait = () =>
+    clock.sleep(REDRAW_EVERY_MS, closed, true).then(
+      () => true,
+      () => false,
+    );
+  while (await wait()) {
+    bars.update();
   }
 }
 

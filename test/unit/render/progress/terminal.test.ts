@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import type { RunEvent } from '../../../../src/base/events.ts';
 import { createTerminalProgress } from '../../../../src/render/progress/terminal.ts';
 import { createManualClock } from '../../../support/manual-clock.ts';
@@ -228,6 +228,23 @@ test('does not keep the process alive when the display is not stopped', async ()
   here.progress.emit({ type: 'wait', reason: 'rate_limit', ms: 60_000 });
   expect([timers() - before, here.clock.sleepers]).toEqual([0, 0]);
   here.progress.stop();
+});
+
+test('redraws by the clock of the program only, so a slow machine shows no other pictures', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const here = world();
+  await halfway(here);
+  here.progress.emit({ type: 'progress', phase: 'contacts', done: 700 });
+  here.stderr.written();
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(here.stderr.written()).toBe('');
+  await here.clock.advance(250);
+  expect(here.stderr.written()).toContain('700 of 1,200 rows');
+  here.progress.stop();
+  here.stderr.written();
+  await here.clock.advance(1_000);
+  expect(here.stderr.written()).toBe('');
 });
 
 test('does not count the time of a prompt as silence', async () => {
