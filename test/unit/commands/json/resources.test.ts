@@ -8,8 +8,10 @@ const MEMBERS = [
 const SEED = { account: { domains: ['example.com'] }, contacts: MEMBERS };
 const UNKNOWN_ID = '00000000000000000000000000';
 
-const refuse = (status: number, code: string) => (world: World) =>
-  world.emulator.admin.addFault({ kind: 'error', status, code, when: 'before', times: 1 });
+const refuse =
+  (status: number, code: string, route = '*') =>
+  (world: World) =>
+    world.emulator.admin.addFault({ kind: 'error', status, code, when: 'before', times: 1, match: { route } });
 const file = (name: string, text: string) => (world: World) => world.file(name, text);
 
 /** An event whose deliveries fail until the service gives up. */
@@ -34,7 +36,11 @@ const STORIES: readonly Story[] = [
       'audiences create Second',
       'audiences ls --limit 1',
       `audiences create ${'x'.repeat(101)}`,
-      { line: 'audiences create Third', before: refuse(403, 'insufficient_scope'), when: 'the key lacks the scope' },
+      {
+        line: 'audiences create Third',
+        before: refuse(403, 'insufficient_scope', 'POST *'),
+        when: 'the key lacks the scope',
+      },
       'audiences rename Newsletter News',
       `audiences rename aud_${UNKNOWN_ID} News`,
       'audiences delete News',
