@@ -50,24 +50,14 @@ export async function findId(
     : usage(plural, `Choose one by its id:\n${hits.map(withId).join('\n')}`);
 }
 
-/**
- * The objects that have this name already, or this URL. None with -q, and none if they can't be listed: the note about
- * them is no reason to stop.
- */
+/** The objects that have this name already, or this URL. With -q nothing is asked. */
 export async function namedAlready(
   kind: NamedKind,
   name: string,
   client: Account['client'],
   { context, settings }: Invocation<unknown>,
 ): Promise<readonly { readonly id: string }[]> {
-  try {
-    return settings.output.quiet ? [] : await hitsOf(eachNamed(kind, client, context.signal), name);
-  } catch (error) {
-    if (error instanceof SvcError && !context.signal.aborted) {
-      return [];
-    }
-    throw error;
-  }
+  return settings.output.quiet ? [] : hitsOf(eachNamed(kind, client, context.signal), name);
 }
 
 /** Notes objects with the name of one that was just written. The service permits it, so it is no error. */

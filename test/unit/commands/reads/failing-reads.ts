@@ -174,7 +174,7 @@ function tableOf({ head, reads }: Undisturbed, results: ReadonlyMap<string, read
 /** The same, backwards: what the table says about one failure, in the order of the reads. */
 function expectedOf(table: string, name: string): string[] {
   const results: string[] = [];
-  for (const block of table.trimEnd().split(/\n(?= {2}\S)/)) {
+  for (const block of table.replace(/\n$/, '').split(/\n(?= {2}\S)/)) {
     const [causes = '', ...lines] = block.split('\n');
     const numbers = new RegExp(`\\b${name} of ([\\d ]+)`).exec(causes)?.[1]?.split(' ') ?? [];
     numbers.forEach((number) => {
