@@ -90,7 +90,7 @@ function createEmpty(place: string): string | undefined {
     closeSync(openSync(place, 'wx', PRIVATE_FILE));
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) {
-      throw storageError(error, dirname(place));
+      throw outputError(error, place);
     }
   }
   return identityOf(place);
@@ -114,8 +114,16 @@ function lockAt(place: string): DatabaseSync | 'held' | 'removed' {
     if (isRemoved()) {
       return 'removed';
     }
-    throw storageError(error, dirname(place));
+    throw outputError(error, place);
   }
+}
+
+/** The user chose this folder with the name of a file, so another file is the way out, not another state folder. */
+function outputError(error: unknown, place: string): unknown {
+  const problem = storageError(error, dirname(place));
+  return problem instanceof SvcError && problem.code === 'state_unwritable'
+    ? new SvcError(EXIT.usage, 'bad_output', problem.message, { hint: 'Name a file in another folder.', cause: error })
+    : problem;
 }
 
 /** Removes the lock file while it is still locked, so that no lock of another program is removed. */

@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { whileLocked } from '../../../../src/base/os/file-lock.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
 import { startChild } from '../../runs/fixtures/child.ts';
@@ -41,6 +42,35 @@ describe('the lock of a file that the user named', () => {
     put(join(folder, '.one.lock'));
     expect(await rejectionOf(whileLocked([join(folder, 'one')], done))).toMatchObject({ exit: 2, code: 'bad_output' });
     expect(existsSync(join(folder, 'elsewhere'))).toBe(false);
+  });
+
+  test.runIf(existsSync('/proc/self'))(
+    'names another folder as the way out when the folder takes no files (D9)',
+    async () => {
+      expect(await rejectionOf(whileLocked(['/proc/self/one'], done))).toMatchObject({
+        exit: 2,
+        code: 'bad_output',
+        message: expect.stringContaining("can't read or write in /proc/self"),
+        hint: 'Name a file in another folder.',
+      });
+    },
+  );
+
+  test('locks the file that is there when the opened one was replaced meanwhile (D2)', async () => {
+    const one = join(tempFolder(), 'one');
+    const place = join(one, '../.one.lock');
+    const { exec } = DatabaseSync.prototype;
+    const replacing = vi.spyOn(DatabaseSync.prototype, 'exec').mockImplementationOnce(function (
+      this: DatabaseSync,
+      sql,
+    ) {
+      rmSync(place);
+      writeFileSync(place, '');
+      return exec.call(this, sql);
+    });
+    onTestFinished(() => replacing.mockRestore());
+    const second = await whileLocked([one], async () => rejectionOf(whileLocked([one], done)));
+    expect([second.code, replacing.mock.calls.length]).toEqual(['busy', 3]);
   });
 
   test('lets one program write at a time while each removes its lock file (D2)', async () => {
