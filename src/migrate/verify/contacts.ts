@@ -85,15 +85,26 @@ export async function findMissing(
     message: 'The audience grew by fewer contacts than were created. Reading all of it to find out why.',
   });
   db.exec('CREATE TEMP TABLE IF NOT EXISTS present (email TEXT PRIMARY KEY) WITHOUT ROWID; DELETE FROM present');
-  const insert = db.prepare('INSERT OR IGNORE INTO present VALUES (?)');
-  for await (const page of listContacts(context.client, audienceId, context)) {
-    transaction(db, () => {
-      for (const contact of page) {
-        insert.run(looseKey(contact.email));
-      }
-    });
-  }
+  await storeAddresses(context, audienceId, { table: 'present', addressOf: ({ email }) => looseKey(email) });
   return compare(context, contacts());
+}
+
+interface AddressTable {
+  readonly table: string;
+  readonly addressOf: (contact: Contact) => string;
+}
+
+/** Reads the whole audience and writes the addresses to a table of run.db, so memory does not grow. */
+export async function storeAddresses(
+  context: WriteContext,
+  audienceId: string,
+  { table, addressOf }: AddressTable,
+): Promise<void> {
+  const { db } = context.journal;
+  const insert = db.prepare(`INSERT OR IGNORE INTO ${table} VALUES (?)`);
+  for await (const page of listContacts(context.client, audienceId, context)) {
+    transaction(db, () => page.forEach((contact) => insert.run(addressOf(contact))));
+  }
 }
 
 async function compare(context: WriteContext, contacts: AsyncIterable<ContactItem>): Promise<MissingContacts> {

@@ -1,13 +1,12 @@
-import { canonicalEmail, contactBatchKey, listContacts, postContactBatch } from '../../api/resources/contacts.ts';
+import { canonicalEmail, contactBatchKey, postContactBatch } from '../../api/resources/contacts.ts';
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
 import { rowKey } from '../../base/lib/rows.ts';
-import { transaction } from '../../base/os/sqlite.ts';
 import { type ContactItem, contactBody } from '../../import/batch/cut-batches.ts';
 import { EMPTY_ANSWER } from '../../runs/store/recorded-request.ts';
 import type { BatchResponse } from '../../wire/shapes.ts';
 import type { WriteContext } from '../context.ts';
-import { lookUp } from '../verify/contacts.ts';
+import { lookUp, storeAddresses } from '../verify/contacts.ts';
 import { readBatchResponse } from './batch-response.ts';
 import { type Batch, type SendBatch, sendBatch } from './send-batch.ts';
 import { type RecordedWrite, sendRecorded } from './send-recorded.ts';
@@ -26,14 +25,7 @@ export async function readAudience(context: WriteContext, audienceId: string): P
     db.exec(
       'CREATE TABLE IF NOT EXISTS was_there (email TEXT PRIMARY KEY) STRICT, WITHOUT ROWID; DELETE FROM was_there',
     );
-    const insert = db.prepare('INSERT OR IGNORE INTO was_there VALUES (?)');
-    for await (const page of listContacts(context.client, audienceId, context)) {
-      transaction(db, () => {
-        for (const contact of page) {
-          insert.run(canonicalEmail(contact));
-        }
-      });
-    }
+    await storeAddresses(context, audienceId, { table: 'was_there', addressOf: canonicalEmail });
     context.journal.note(READ, true);
   }
   const has = db.prepare('SELECT 1 FROM was_there WHERE email = ?');
