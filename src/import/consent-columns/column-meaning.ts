@@ -84,7 +84,15 @@ const NAMED: Readonly<Record<string, HeaderReading>> = {
   unsubscribed_at: { meaning: 'left', sure: false, detail: true },
 };
 
-const OPPOSITE: ReadonlySet<Meaning> = new Set(['left', 'bounced', 'complained', 'suppressed', 'withheld', 'either']);
+const OPPOSITE: ReadonlySet<Meaning> = new Set([
+  'left',
+  'bounced',
+  'invalid',
+  'complained',
+  'suppressed',
+  'withheld',
+  'either',
+]);
 
 // Under an ambiguous header, most cells that aren't blank must hold a status.
 function isSure(found: HeaderReading, cells: readonly string[], kind: string | undefined): boolean {

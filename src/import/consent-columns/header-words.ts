@@ -75,8 +75,8 @@ export const CONFIRMED = anyOf(
 );
 
 export const BOUNCED_WORDS = anyOf(
-  'bounc undeliver(?:ed|able) invalide?mail e?mailinvalid deademail unzustellbar rucklauf rebond rebot',
-  'mailreturned returnedmail returntosender unreachable undelivered e?mail\\d?isbad bade?mail rimbalz devolvid odbi[tcj] studs palautunut (?:hard|soft)bounce バウンス 退信 반송',
+  'bounc undelivered rucklauf rebond rebot mailreturned returnedmail returntosender',
+  'rimbalz devolvid odbi[tcj] studs palautunut (?:hard|soft)bounce バウンス 退信 반송',
 );
 
 export const COMPLAINED_WORDS = anyOf(
@@ -113,12 +113,12 @@ export const MEMBERSHIP = wordOf(
 
 /** The record is out of use. This doesn't say whether the person opted out. */
 export const WITHHELD = wordOf(
-  'bad_address wrong_address e_?mail_(?:error|bad|ungultig) mail_fehlerhaft adresse_invalide errore_mail snoozed snoozed_until mail_hold account_closed closed_account erasure gdpr_requests? dsgvo_anfragen? data_requests? privacy_requests? dsar muted dead lapsed void suspended suspendu suspendido sospeso suspenso zawieszony disabled deactivated deleted archived inactive inaktiv invalid trashed erased anonymi[sz]ed sleeping dormant asleep schlafend deceased verstorben decede fallecido geloscht deaktiviert supprime desactive eliminado verwijderd usuniet[ya] удален',
+  'e_?mail_error errore_mail snoozed snoozed_until mail_hold account_closed closed_account erasure gdpr_requests? dsgvo_anfragen? data_requests? privacy_requests? dsar muted dead lapsed void suspended suspendu suspendido sospeso suspenso zawieszony disabled deactivated deleted archived inactive inaktiv invalid trashed erased anonymi[sz]ed sleeping dormant asleep schlafend deceased verstorben decede fallecido geloscht deaktiviert supprime desactive eliminado verwijderd usuniet[ya] удален',
 );
 
 /** The record is in use. A no is asked about; a yes is no sign-up. */
 export const ACTIVE =
-  /^(?:is ?|e ?mail ?(?:is )?|mail |account )?(?:active|enabled|valid|deliverable|reachable|aktiv|actif|activo|attivo|ativo|actief|aktywny|aktivni|активен|gultig|valide|valido|zustellbar|erreichbar)$|^(?:e ?mail )?(?:deliverability|zustellbarkeit|hygiene|quality|validity|verification|validation|check)(?: result)?$|^(?:verification|validation) (?:result|outcome)$/u;
+  /^(?:is ?|e ?mail ?(?:is )?|mail |account )?(?:active|enabled|valid|deliverable|reachable|aktiv|actif|activo|attivo|ativo|actief|aktywny|aktivni|активен|gultig|valide|valido|zustellbar|erreichbar)$|^(?:e ?mail )?(?:deliverability|zustellbarkeit|hygiene|quality|validity|verification|validation|check)(?: result)?$|^(?:verification|validation) (?:result|outcome)$|^(?:is |has )?(?:valid|deliverable|working|gultige|valide) e ?mail(?: address|adresse)?$/u;
 
 /** A column of status words. */
 export const STATUS = new RegExp(

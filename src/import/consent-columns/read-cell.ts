@@ -77,7 +77,8 @@ function readWord(text: string, column: CellReading): StatusReading | undefined 
   if (column.foreign && isPipelineWord(text)) {
     return NONE;
   }
-  const state = meaning === 'reason' ? reasonWord(text) : (clearOnly ? CLEAR_WORDS : STATE_WORDS).get(keyOf(text));
+  const state =
+    meaning === 'reason' ? reasonWord(text) : stateWord(text, { clearOnly, clearFirst: meaning === 'invalid' });
   if (state !== undefined) {
     return ambiguousState(state, text, column) ? { state: 'none', unknown: text } : state;
   }
@@ -96,6 +97,13 @@ const ASKING_CROSS: ReadonlySet<Meaning> = new Set(['left', 'agreed', 'active', 
 // `active` under `Unsubscribed` may describe the person or the opt-out, so it is ambiguous.
 function ambiguousState({ state }: StatusReading, text: string, { meaning }: CellReading): boolean {
   return meaning === 'left' && state === 'subscribed' && !CLEAR_WORDS.has(keyOf(text));
+}
+
+// `bounced` under `Invalid email` is no proof of a hard bounce.
+function stateWord(text: string, { clearOnly, clearFirst }: { clearOnly: boolean; clearFirst: boolean }) {
+  const word = keyOf(text);
+  const clear = CLEAR_WORDS.get(word);
+  return clearOnly ? clear : ((clearFirst ? clear : undefined) ?? STATE_WORDS.get(word));
 }
 
 // On a suppression list, an unsubscribe means that the person left all lists.
@@ -150,7 +158,7 @@ function refusesEmail(text: string): boolean {
   return fieldsAmid(text).some(([key, value]) => isEmail(key) && answerIn(value) === false);
 }
 
-const HAPPENED: ReadonlySet<Meaning> = new Set(['left', 'bounced', 'complained', 'suppressed', 'reason']);
+const HAPPENED: ReadonlySet<Meaning> = new Set(['left', 'bounced', 'invalid', 'complained', 'suppressed', 'reason']);
 const ASKING: ReadonlySet<Meaning> = new Set(['agreed', 'status', 'confirmed']);
 
 // The state of a filled cell under a header with this meaning. The cell may hold a reason, a campaign or a date.
@@ -159,6 +167,7 @@ const FILLED: Readonly<Partial<Record<Meaning, StatusReading>>> = {
   suppressed: SUPPRESSED,
   complained: COMPLAINED,
   bounced: notMailed('bounced'),
+  invalid: notMailed('invalid'),
   agreed: NONE,
   confirmed: NONE,
 };

@@ -33,12 +33,13 @@ import {
   WHY,
   WITHHELD,
 } from './header-words.ts';
+import { INVALID_WORDS } from './invalid-words.ts';
 import { LEAVING_HEADERS } from './other-columns/opt-out-words.ts';
 import { withoutBlanks, wordsOf } from './text.ts';
 
 /**
  * The subject of a column. The person left, agreed, has a state, is blocked account-wide, bounced, complained,
- * confirmed the address, or hasn't confirmed it yet. The record is withheld or in use. `either`: yes and no could both
+ * confirmed the address, or hasn't confirmed it yet. The address is wrong. The record is withheld or in use. `either`: yes and no could both
  * mean an opt-out. `reason`: why an address is suppressed. `bounces`: the number of bounces. `channel`: the preferred
  * way to reach the person. `text`: notes and tags.
  */
@@ -49,6 +50,7 @@ export type Meaning =
   | 'status'
   | 'suppressed'
   | 'bounced'
+  | 'invalid'
   | 'complained'
   | 'confirmed'
   | 'unconfirmed'
@@ -185,6 +187,9 @@ function negativeMeaning(words: string, detail: boolean): Meaning | undefined {
   }
   if (/opt(?:ed)? ?in/u.test(words) && /opt(?:ed)? ?out|(?:^| )out(?: |$)/u.test(words)) {
     return 'either';
+  }
+  if (INVALID_WORDS.test(text) && !BOUNCED_WORDS.test(text)) {
+    return 'invalid';
   }
   if (BOUNCED_WORDS.test(text)) {
     return bounceMeaning(words);

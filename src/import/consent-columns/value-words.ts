@@ -67,7 +67,7 @@ const LOOSE: readonly (readonly [StatusReading, string])[] = [
   ],
   [
     BOUNCED,
-    'bounced, bounce, cleaned, undeliverable, unzustellbar, rebote, rebotado, rebondi, rimbalzato, odbity, studsad, 退信, 반송, недоставлено',
+    'bounced, bounce, cleaned, rebote, rebotado, rebondi, rimbalzato, odbity, studsad, 退信, 반송, недоставлено',
   ],
   [
     COMPLAINED,
@@ -75,7 +75,7 @@ const LOOSE: readonly (readonly [StatusReading, string])[] = [
   ],
   [
     notMailed('bounced'),
-    'bnc, bncd, bouncing, by bounces, gebounced, gebounct, rebondit, devuelto, devolvido, visszapattant, rebotados, on hold bounce, mailbox not found, held, nedorucitelny, zuruckgewiesen, bereinigt, zwrot, zwrot twardy',
+    'undeliverable, unzustellbar, bnc, bncd, bouncing, by bounces, gebounced, gebounct, rebondit, devuelto, devolvido, visszapattant, rebotados, on hold bounce, mailbox not found, held, nedorucitelny, zuruckgewiesen, bereinigt, zwrot, zwrot twardy',
   ],
   [
     AGREES,

@@ -38,6 +38,8 @@ export const ANSWERS: Readonly<Record<Meaning, Answer>> = {
         : ask(yes, column, text),
   suppressed: says(SUPPRESSED),
   bounced: says(BOUNCED),
+  // Not a bounce: a suppression would refuse password mail as well, and can't be undone (rule C6).
+  invalid: says(notMailed('invalid')),
   complained: says(COMPLAINED),
   confirmed: (yes, column, text) =>
     yes ? AGREES : column.detail && text === '0' ? NONE : column.proof ? deny(yes, column, text) : PENDING,
@@ -58,6 +60,8 @@ export function countIn(text: string, { meaning }: CellReading): StatusReading |
       return count > 0 ? { state: 'none', unknown: text } : NONE;
     case 'bounced':
       return count > 1 ? notMailed('bounced') : undefined;
+    case 'invalid':
+      return count > 1 ? notMailed('invalid') : undefined;
     case 'complained':
       return count > 0 ? COMPLAINED : NONE;
     default:

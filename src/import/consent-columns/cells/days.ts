@@ -31,6 +31,8 @@ export function dateIn(text: string, { meaning, sure, detail }: CellReading): St
     case 'bounced':
       // The bounce may be a soft one, and a suppression can't be undone (rule C6).
       return notMailed('bounced');
+    case 'invalid':
+      return notMailed('invalid');
     case 'withheld':
       return notMailed('disabled');
     case 'status':

@@ -2,6 +2,7 @@ import type { StatusReading } from '../../../platforms/lib/states.ts';
 import { BOUNCED, COMPLAINED, NONE, SUPPRESSED, UNSUBSCRIBED } from '../../../platforms/lib/words.ts';
 import { keepsMailAway } from '../combine.ts';
 import * as stems from '../header-words.ts';
+import { INVALID_WORDS } from '../invalid-words.ts';
 import { affirms, asksToStop, speaksOfEnd } from '../phrases.ts';
 import type { CellReading, Meaning } from '../read-header.ts';
 import { withoutBlanks, wordsOf } from '../text.ts';
@@ -38,6 +39,9 @@ export function inText(text: string, meaning: Meaning): StatusReading | undefine
     (meaning === 'bounced' && /hard|permanent|soft|transient|temporar/u.test(bare))
   ) {
     return /soft|transient|temporar/u.test(bare) ? NONE : /hard|permanent/u.test(bare) ? BOUNCED : notMailed('bounced');
+  }
+  if (INVALID_WORDS.test(bare)) {
+    return notMailed('invalid');
   }
   const left = clearStem(text) ?? (asksToStop(text) ? UNSUBSCRIBED : undefined);
   return stems.SUPPRESSED_WORDS.test(bare) || (left && meaning === 'reason') ? SUPPRESSED : left;
