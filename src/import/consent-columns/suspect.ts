@@ -1,7 +1,7 @@
 import { A_DATE } from '../survey/value-counts.ts';
 import { refuses } from './cells/sentences.ts';
 import { keepsMailAway } from './combine.ts';
-import { ADDRESS_PART, ORDINARY, STATUS } from './header-words.ts';
+import { ADDRESS_PART, ORDINARY, OTHER_STATUS, STATUS } from './header-words.ts';
 import { asksToStop } from './phrases.ts';
 import { type Meaning, readHeader } from './read-header.ts';
 import { withoutBlanks, wordsOf } from './text.ts';
@@ -72,6 +72,12 @@ interface Ordinary extends Pick<SuspectColumn, 'header' | 'beside'> {
    * notes.
    */
   readonly denies: boolean;
+}
+
+/** False for a header of names, places, figures or dates. True for all others, and for the state of a thing. */
+export function mayHoldConsent(header: string): boolean {
+  const words = wordsOf(header);
+  return readHeader(header) !== undefined || !ORDINARY.test(words) || OTHER_STATUS.test(words);
 }
 
 function isOrdinary({ header, beside, denies }: Ordinary): boolean {

@@ -2,9 +2,12 @@ import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
 import { headerOrNumber } from '../../platforms/lib/headers.ts';
 import type { ColumnTarget, TableReading, TableShape } from '../../platforms/lib/platform.ts';
+import { rankOf, type StatusReading } from '../../platforms/lib/states.ts';
 import { columnsReadBy, NONE } from '../../platforms/lib/words.ts';
-import { candidateColumns, consentColumns } from '../consent-columns/detect.ts';
+import type { RecognizedTable } from '../consent-columns/column-meaning.ts';
+import { type ConsentColumn, candidateColumns, consentColumns } from '../consent-columns/detect.ts';
 import { otherColumns } from '../consent-columns/other-columns/readers.ts';
+import { mayHoldConsent } from '../consent-columns/suspect.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import { addressColumns } from '../record/address-columns.ts';
 import type { DateStyle } from '../record/dates.ts';
@@ -14,7 +17,14 @@ import { createZone } from '../record/zones.ts';
 import type { Source } from '../source/source.ts';
 import { type Answers, hasAnswers, isReservedKey, type ReadingOptions } from './answers.ts';
 import { collisionsOf } from './collisions.ts';
-import { contradictsRows, defaultStatus, stateByName, stateByTitle, stateTargets } from './default-status.ts';
+import {
+  answeredName,
+  contradictsRows,
+  defaultStatus,
+  stateByName,
+  stateByTitle,
+  stateTargets,
+} from './default-status.ts';
 import { foundAddressColumns } from './found-addresses.ts';
 import { chooseAttributes, columnsNamed, keptAddresses, type MappedTable, mapTable } from './map.ts';
 import { createStateRule } from './state-rule.ts';
@@ -86,8 +96,7 @@ export function buildTable(start: TableStart, options: ReadingOptions, answers: 
     otherColumns: new Set(others.map(({ at }) => at)),
     nameColumns: new Set(others.filter(({ namesPeople }) => namesPeople).map(({ at }) => at)),
     stateColumns: hasAnswers(answers) ? undefined : columnsReadBy(mapped.reading.stateOf),
-    candidates:
-      withoutStatus.state === 'none' && options.reason === undefined ? candidateColumns(recognized, consent) : [],
+    candidates: options.reason === undefined ? candidatesOf(recognized, consent, withoutStatus) : [],
     columnIndexes,
     addressColumns: addresses,
     holdingAt: columnIndexes.email < 0 ? likelyAddressColumns(shape, stateByName(named) !== undefined) : [],
@@ -106,9 +115,26 @@ export function buildTable(start: TableStart, options: ReadingOptions, answers: 
     dateStyle: dateStyle(mapped.reading, options),
     domains: answers.domains,
     withoutStatus,
+    isDefaultNamed: answeredName(named, options) !== undefined,
     blank: answers.states.get('') ?? { state: 'none', unknown: '' },
     stateOf: rule.stateOf,
   };
+}
+
+/**
+ * Columns that the user is shown, because they may hold the status of the list. Beside a default status they only give a
+ * warning. Then columns of names, places and figures are left out, because opt-out words in them are asked about anyway.
+ */
+function candidatesOf(
+  table: RecognizedTable,
+  consent: readonly ConsentColumn[],
+  { state }: StatusReading,
+): readonly number[] {
+  const all = candidateColumns(table, consent);
+  if (state === 'none') {
+    return all;
+  }
+  return rankOf(state) < rankOf('pending') ? [] : all.filter((at) => mayHoldConsent(table.shape.header[at] ?? ''));
 }
 
 function shapeOf({ source, dialect, sample }: TableStart, svcColumns: number): TableShape {

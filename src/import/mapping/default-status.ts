@@ -77,14 +77,22 @@ export function defaultStatus(
   options: ReadingOptions,
   leftHere = false,
 ): StatusReading | undefined {
-  const answers = new Map(Object.entries(options.defaultStatus));
-  const named = namesOf(source).find((name) => answers.has(name));
+  const answers = options.defaultStatus;
+  const named = answeredName(source, options);
   if (named !== undefined) {
-    return readStateAnswer(named, answers.get(named) ?? '');
+    return readStateAnswer(named, answers[named] ?? '');
   }
-  const general = answers.get('*');
+  const general = Object.hasOwn(answers, '*') ? answers['*'] : undefined;
   const status = general === undefined ? undefined : readStateAnswer('--default-status', general);
   return status?.state === 'subscribed' && (leftHere || isNamedForOptOuts(source)) ? undefined : status;
+}
+
+/** The name by which an answer of `--default-status` names this input; undefined if none does. */
+export function answeredName(
+  source: Pick<Source, 'path' | 'entry' | 'name'>,
+  { defaultStatus }: Pick<ReadingOptions, 'defaultStatus'>,
+): string | undefined {
+  return namesOf(source).find((name) => Object.hasOwn(defaultStatus, name));
 }
 
 /**
@@ -93,10 +101,10 @@ export function defaultStatus(
  */
 export function contradictsRows(
   source: Pick<Source, 'path' | 'entry' | 'name'>,
-  { defaultStatus: answers }: Pick<ReadingOptions, 'defaultStatus'>,
+  options: Pick<ReadingOptions, 'defaultStatus'>,
 ): boolean {
-  const named = namesOf(source).find((name) => Object.hasOwn(answers, name));
-  const answer = named === undefined ? undefined : readStateAnswer(named, answers[named] ?? '').state;
+  const named = answeredName(source, options);
+  const answer = named === undefined ? undefined : readStateAnswer(named, options.defaultStatus[named] ?? '').state;
   return isNamedForOptOuts(source) && answer !== 'subscribed';
 }
 

@@ -70,7 +70,7 @@ export interface Table {
    * column may count.
    */
   readonly stateColumns: readonly number[] | undefined;
-  /** Indexes of further columns that may hold a status. Empty if the user won't be asked. */
+  /** Indexes of further columns that may hold a status. Empty if --reason answers for each row. */
   readonly candidates: readonly number[];
   readonly columnIndexes: ColumnIndexes;
   readonly addressColumns: AddressColumns;
@@ -91,6 +91,8 @@ export interface Table {
   readonly domains: ReadonlyMap<string, StatusReading>;
   /** The default status, for rows without any state: the answer of --default-status, else `none`. */
   readonly withoutStatus: StatusReading;
+  /** True if --default-status names this input. False if its answer is for all inputs. */
+  readonly isDefaultNamed: boolean;
   /** The meaning of a blank status cell; final once the whole table was read. */
   readonly blank: StatusReading;
   /** The state of a row with all answers but the one for blanks. `svcState` is the svc_state cell, if any. */

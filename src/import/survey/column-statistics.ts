@@ -53,6 +53,8 @@ export function createColumnStatistics(table: Table) {
     /** Rows whose state came from a known word. */
     known: 0,
     withoutStatus: createExamples(),
+    /** Rows without a state of their own, which have the default status. */
+    defaulted: createExamples(),
     /** Rows that say subscribed. */
     subscribed: 0,
     /** The number of `withoutStatus` rows that say subscribed in an opt-out list. */
@@ -176,6 +178,9 @@ function collectState(statistics: ColumnStatistics, record: ParsedRecord): void 
   if (statusReading.unknown !== undefined) {
     statistics.repeatedUnknown += statusReading.also?.length ?? 0;
     [statusReading, ...(statusReading.also ?? [])].forEach((one) => addUnknown(statistics, record, one));
+    if (statusReading.unknown === '') {
+      countCandidates(statistics.candidates, cells);
+    }
   } else if (statusReading.state === 'none') {
     statistics.known += statusReading.agrees ? 1 : 0;
     statistics.notBelieved += statusReading === NOT_BELIEVED ? 1 : 0;
@@ -183,6 +188,10 @@ function collectState(statistics: ColumnStatistics, record: ParsedRecord): void 
     addExample(statistics.withoutStatus, () => exampleAt(record, table.header[table.columnIndexes.email]));
   } else {
     statistics.known++;
+    if (statusReading === table.withoutStatus) {
+      countCandidates(statistics.candidates, cells);
+      addExample(statistics.defaulted, () => exampleAt(record, table.header[table.columnIndexes.email]));
+    }
   }
 }
 

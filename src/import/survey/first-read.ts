@@ -99,7 +99,10 @@ async function readTable(table: Table, position: number, { options, context, sta
   const tableCounts = createTableCounts();
   const list = createListCounts(table.header);
   const candidates: RawRow[] = [];
-  const ordinary = createOrdinaryReader(table, [list.signUpIndex]);
+  // A column that is no longer a candidate need not be decoded.
+  const readerNow = () => createOrdinaryReader(table, [list.signUpIndex, ...statistics.candidates.keys()]);
+  let ordinary = readerNow();
+  let candidateCount = statistics.candidates.size;
   const ordinaryRows = createBitSet();
   let open = false;
   let rowNumber = -1;
@@ -151,6 +154,10 @@ async function readTable(table: Table, position: number, { options, context, sta
   const source = withHash(table.source, hash, state.progress);
   for await (const rows of readTableBytes({ ...table, source }, { signal: context.signal })) {
     rows.forEach(readRow);
+    if (statistics.candidates.size < candidateCount) {
+      candidateCount = statistics.candidates.size;
+      ordinary = readerNow();
+    }
     state.progress.rows(rows.length);
   }
   writer.flush();

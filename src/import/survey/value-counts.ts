@@ -112,15 +112,20 @@ const LONGEST_VALUE = 200;
 /** All dates count as this one value, because each date is different. */
 export const A_DATE = '(a date)';
 
-/** Empty counts. No column is counted if the command line answers for rows without a state. */
 export function createCandidates({ candidates }: Pick<Table, 'candidates'>): Candidates {
   return new Map(candidates.map((at) => [at, { values: new Map(), blanks: 0 }]));
 }
 
-/** Counts the cells of a row without a state. A column with too many values is dropped to save time. */
+/** Counts the cells of a row without a state of its own. A column with too many values is dropped to save time. */
 export function countCandidates(candidates: Candidates, cells: readonly string[]): void {
   for (const [at, column] of candidates) {
-    const cell = (cells[at] ?? '').trim();
+    const text = cells[at] ?? '';
+    const known = column.values.get(text);
+    if (known !== undefined) {
+      column.values.set(text, known + 1);
+      continue;
+    }
+    const cell = text.trim();
     const value = isDate(cell) ? A_DATE : cell.slice(0, LONGEST_VALUE);
     if (value === '') {
       column.blanks++;

@@ -1,3 +1,4 @@
+import { sumOf } from '../../../base/lib/rows.ts';
 import { shellWord } from '../../../base/lib/text.ts';
 import { headerOrNumber } from '../../../platforms/lib/headers.ts';
 import type { OfferKey } from '../../../platforms/lib/keys.ts';
@@ -6,6 +7,7 @@ import type { People } from '../../../runs/store/people.ts';
 import type { Answers } from '../../mapping/answers.ts';
 import type { Table } from '../../mapping/table.ts';
 import type { ColumnStatistics } from '../column-statistics.ts';
+import type { Examples } from '../examples.ts';
 import type { Finding, FindingExample } from '../finding.ts';
 
 export interface SeenTable {
@@ -29,6 +31,15 @@ interface ListCheckContext {
 
 /** A check of the list alone. It returns at least one finding, all with the same name. */
 export type ListCheck = (seen: ListCheckContext) => readonly Finding[];
+
+/** The number of rows without a state, and with a blank status. */
+export function silentRows(statistics: ColumnStatistics): number {
+  return statistics.withoutStatus.total + sumOf(blankExamples(statistics).map(({ total }) => total));
+}
+
+export function blankExamples(statistics: ColumnStatistics): readonly Examples[] {
+  return [...statistics.unknown.values()].filter(({ word }) => word === '').map(({ examples }) => examples);
+}
 
 export function orPass(findings: readonly Finding[], check: string, message: string): readonly Finding[] {
   return findings.length > 0 ? findings : [{ check, level: 'pass', message }];

@@ -1,14 +1,13 @@
-import { sumOf } from '../../../base/lib/rows.ts';
 import { formatNumber, plural } from '../../../base/lib/text.ts';
 import { headerOrNumber } from '../../../platforms/lib/headers.ts';
 import { isOptOutList, stateByName } from '../../mapping/default-status.ts';
 import type { Table } from '../../mapping/table.ts';
 import { labelOf } from '../../source/source.ts';
 import type { ColumnStatistics } from '../column-statistics.ts';
-import type { Examples } from '../examples.ts';
 import type { Finding } from '../finding.ts';
 import { type Candidate, candidatesOf, cut, describeCandidates } from './candidates.ts';
-import { firstExamples, type ListCheck, orPass, type SeenTable } from './context.ts';
+import { blankExamples, firstExamples, type ListCheck, orPass, type SeenTable, silentRows } from './context.ts';
+import { overridden } from './overridden.ts';
 import { type SilentInput, silenceAnswers } from './silence-answers.ts';
 
 /**
@@ -28,18 +27,18 @@ export const noStatus: ListCheck = ({ tables, skipped, subscribed }) => {
   // If all other inputs hold only opted-out people, the only input without a state is the main list.
   const mayBeMain = subscribed === 0 && open === 1;
   const isMixed = ({ table }: SeenTable) => table.reading.stateFrom === undefined && hasState && !mayBeMain;
-  return orPass(
-    silent.map((seen) =>
-      silence(seen, {
-        people,
-        isMixed: isMixed(seen),
-        isAlone: tables.length === 1,
-        answeredAs: answeredAs(seen.table, tables),
-      }),
-    ),
-    'no_status',
-    'every row has a status',
+  const stops = silent.map((seen) =>
+    silence(seen, {
+      people,
+      isMixed: isMixed(seen),
+      isAlone: tables.length === 1,
+      answeredAs: answeredAs(seen.table, tables),
+    }),
   );
+  const warnings = tables.flatMap((seen) =>
+    overridden(seen, { others: tables.filter((other) => other !== seen), answeredAs: answeredAs(seen.table, tables) }),
+  );
+  return orPass([...stops, ...warnings], 'no_status', 'every row has a status');
 };
 
 /** The name of an input in an answer. Entries such as `Active/list.csv` and `Left/list.csv` share their base name. */
@@ -50,14 +49,6 @@ function answeredAs({ source }: Table, tables: readonly SeenTable[]): string {
 
 function isUnderstood(statistics: ColumnStatistics): boolean {
   return silentRows(statistics) === 0 && statistics.unknown.size === 0;
-}
-
-function silentRows(statistics: ColumnStatistics): number {
-  return statistics.withoutStatus.total + sumOf(blankExamples(statistics).map(({ total }) => total));
-}
-
-function blankExamples(statistics: ColumnStatistics): readonly Examples[] {
-  return [...statistics.unknown.values()].filter(({ word }) => word === '').map(({ examples }) => examples);
 }
 
 function isUnanswered({ withoutStatus, blank }: Table): boolean {

@@ -1,0 +1,94 @@
+import { sumOf } from '../../../base/lib/rows.ts';
+import { plural, shellWord } from '../../../base/lib/text.ts';
+import { rankOf, type State } from '../../../platforms/lib/states.ts';
+import { isOptOutList } from '../../mapping/default-status.ts';
+import { labelOf } from '../../source/source.ts';
+import { shownOf } from '../examples.ts';
+import type { Finding } from '../finding.ts';
+import { type Candidate, candidatesOf, describeCandidates, likeliestOf, mapCandidates } from './candidates.ts';
+import { blankExamples, mapLine, type SeenTable } from './context.ts';
+
+interface BesideTable {
+  readonly others: readonly SeenTable[];
+  /** The name by which answers refer to the input. */
+  readonly answeredAs: string;
+}
+
+/**
+ * What a default status decides although the list may say who left. Without a default svc would ask. A default that was
+ * typed in advance, as in a line of cron, answers each of these questions. So they become warnings, and name the flags
+ * that read the list instead (C11). A default that keeps these people opted out hides no one who left.
+ */
+export function overridden(seen: SeenTable, beside: BesideTable): readonly Finding[] {
+  const { state } = seen.table.withoutStatus;
+  if (state === 'none' || rankOf(state) < rankOf('pending') || rowsByDefault(seen) === 0) {
+    return [];
+  }
+  return [...columnWarnings(seen, state), ...inputWarnings(seen, state, beside)];
+}
+
+function rowsByDefault({ table, statistics }: SeenTable): number {
+  const blanks = table.blank === table.withoutStatus ? blankExamples(statistics) : [];
+  return statistics.defaulted.total + sumOf(blanks.map(({ total }) => total));
+}
+
+function columnWarnings(seen: SeenTable, state: State): readonly Finding[] {
+  const { table, statistics } = seen;
+  const candidates = candidatesOf(seen).filter(({ suspicion }) => suspicion > 0);
+  if (candidates.length === 0) {
+    return [];
+  }
+  const which = candidates.length === 1 ? 'this column' : 'these columns';
+  const message = `${labelOf(table.source)}: ${countedAs(seen, state)}, although ${which} may say who left: ${describeCandidates(candidates)}`;
+  const likeliest = likeliestOf(candidates);
+  const others = candidates.filter((one) => !likeliest.includes(one));
+  const hint = [
+    `To read the status from ${namesOf(likeliest)}: ${mapCandidates(likeliest)}`,
+    ...others.map((one) => `From ${namesOf([one])}: ${mapCandidates([one])}`),
+    `If nothing there is about mail: ${candidates.map((one) => unreadLine(seen, one)).join(' ')}`,
+  ].join('. ');
+  return [{ check: 'no_status', level: 'warn', message, hint, ...shownOf(statistics.defaulted) }];
+}
+
+function namesOf(candidates: readonly Candidate[]): string {
+  return candidates.map(({ name }) => JSON.stringify(name)).join(' and ');
+}
+
+// An explicit answer of `--map` ends the warning, and the column is sent as before.
+function unreadLine({ table }: SeenTable, { at, name }: Candidate): string {
+  const target = table.columns[at];
+  return mapLine(name, target?.kind === 'attribute' && target.key !== '' ? `attributes.${target.key}` : 'ignore');
+}
+
+// Only an answer that names the input is about this input alone.
+function inputWarnings(seen: SeenTable, state: State, { others, answeredAs }: BesideTable): readonly Finding[] {
+  const { table, statistics } = seen;
+  if (table.isDefaultNamed || state === 'pending' || !others.some(subscribesByRows)) {
+    return [];
+  }
+  const isNamed = isOptOutList(table);
+  if (!isNamed && table.reading.stateFrom !== undefined) {
+    return [];
+  }
+  const why = isNamed ? 'its name says that these people left' : 'its people may have left';
+  const effect = state === 'subscribed' ? '' : ', and another input may sign them up';
+  const message = `${labelOf(table.source)}: ${countedAs(seen, state)}, although ${why}${effect}`;
+  const line = (answer: State) => `--default-status ${shellWord(`${answeredAs}=${answer}`)}`;
+  const hint = `If these people left: ${line('unsubscribed')}. If not: ${line(state)}`;
+  return [{ check: 'no_status', level: 'warn', message, hint, ...shownOf(statistics.defaulted) }];
+}
+
+/** True if rows of the table say subscribed by themselves. */
+function subscribesByRows({ table, statistics }: SeenTable): boolean {
+  const byDefault = table.withoutStatus.state === 'subscribed' ? statistics.defaulted.total : 0;
+  return statistics.subscribed > byDefault;
+}
+
+const COUNTED: Readonly<Partial<Record<State, string>>> = { subscribed: 'subscribed', pending: 'unconfirmed' };
+
+function countedAs(seen: SeenTable, state: State): string {
+  const rows = rowsByDefault(seen);
+  const as = COUNTED[state];
+  const [counts, are] = rows === 1 ? ['counts', 'is'] : ['count', 'are'];
+  return `${plural(rows, 'row')} without a status ${as === undefined ? `${are} left out` : `${counts} as ${as}`} by default`;
+}
