@@ -7,7 +7,12 @@ import type { ConsentColumn } from '../consent-columns/detect.ts';
 import { asksToStop } from '../consent-columns/phrases.ts';
 import type { Source } from '../source/source.ts';
 import { type ReadingOptions, readStateAnswer } from './answers.ts';
+import { mayNameLeavers, saysOnly, typedFolder } from './doubtful-names.ts';
 import type { Table } from './table.ts';
+
+// Words for people out of use. They may have left, or only be silent.
+const UNUSED =
+  /inactive|inaktiv|inactif|inactiv[oae]|inattiv|inativ[oa]|inactief|nieaktywn|neaktivn|неактивн|ανενεργ|休眠|휴면|archived|suspended|(?<![a-z])disabled/i;
 
 // Words in file names and the state they suggest, named as in --default-status. The first match wins. Names are
 // compared without accents.
@@ -30,9 +35,10 @@ const NAME_PATTERNS: readonly (readonly [pattern: RegExp, state: State])[] = [
     'unsubscribed',
   ],
   [/(?:un|not[\s_-])confirmed|pending/i, 'pending'],
+  [UNUSED, 'skip'],
   [
     // A cleaned list may hold the bad addresses, or all others.
-    /cleaned|inactive|(?:non|never|not)[\s_-]?subscribed|archived|invalid(?!ity)|suspended|(?<![a-z])disabled|(?:bad|wrong)[\s_-](?:e?-?mails?|addresses)|mail[\s_-]returned|returned[\s_-]mail/i,
+    /cleaned|(?:non|never|not)[\s_-]?subscribed|invalid(?!ity)|unzustellbar|ungu?e?ltig|(?:bad|wrong)[\s_-](?:e?-?mails?|addresses)|mail[\s_-]returned|returned[\s_-]mail/i,
     'skip',
   ],
 ];
@@ -41,19 +47,47 @@ const NAME_PATTERNS: readonly (readonly [pattern: RegExp, state: State])[] = [
 const TAKEN_OUT =
   /(?:without|w\/o|minus|no|excl(?:uding|\.)?|except|ohne|sans|sin|senza|zonder|bez|utan|uden)[\s_-]+(?:all[\s_-]|the[\s_-])?(?:unsub|bounce|opt(?:ed)?[\s_-]?out|complain|spam|invalid|inactive|abgemeldet|abmeld|desabonn|desinscri|bajas|disiscri)\w*|(?:unsub|bounce|opt[\s_-]?out|complain|spam|invalid|inactive|dup)\w*[\s_-]+(?:removed|deleted|excluded)|(?:removed|deleted)[\s_-]dup\w*/gi;
 
-/** True if the name or platform of an input says that these people must not be mailed, even if no row says so. */
-export function isOptOutList({ source, reading }: Pick<Table, 'source' | 'reading'>): boolean {
-  return reading.offers !== undefined || isNamedForOptOuts(source);
+type Named = Pick<Source, 'path' | 'entry' | 'name'>;
+
+/**
+ * True if the name or platform of an input says that these people must not be mailed, even if no row says so. False if
+ * `--default-status` names the input and calls them subscribed.
+ */
+export function isOptOutList({
+  source,
+  reading,
+  withoutStatus,
+  isDefaultNamed,
+}: Pick<Table, 'source' | 'reading' | 'withoutStatus' | 'isDefaultNamed'>): boolean {
+  const isDenied = isDefaultNamed && withoutStatus.state === 'subscribed';
+  return !isDenied && (reading.offers !== undefined || stateByName(source) !== undefined || hasDoubtfulName(source));
 }
 
-function isNamedForOptOuts(source: Pick<Source, 'path' | 'entry' | 'name'>): boolean {
-  return stateByName(source) !== undefined;
+/**
+ * True if the name of an input, or its folder as typed, may say that its people left. Then svc asks about rows without a
+ * status. Rows with a status are believed.
+ */
+export function hasDoubtfulName(source: Named): boolean {
+  const folder = typedFolder(source);
+  return (
+    stateByName(source) === undefined &&
+    (mayNameLeavers(source) || (folder !== undefined && NAME_PATTERNS.some(([word]) => saysOnly(folder, word))))
+  );
+}
+
+/** True for a name such as `inactive.csv`. These people may have left. If so, no other input may sign them up. */
+export function isNamedUnused(source: Named): boolean {
+  return stateByName(source) === 'skip' && titlesOf(source).some((title) => UNUSED.test(withoutAccents(title)));
 }
 
 /** The state that the name of a file or entry suggests; undefined if it suggests none. */
-export function stateByName(source: Pick<Source, 'path' | 'entry' | 'name'>): State | undefined {
-  // Only folders inside an archive count, because its author named them. Folders on this machine are ignored.
-  return stateByTitle([...namesOf(source).map((name) => basename(name)), source.entry ?? '']);
+export function stateByName(source: Named): State | undefined {
+  return stateByTitle(titlesOf(source));
+}
+
+// Only folders inside an archive count, because its author named them. See `hasDoubtfulName` for other folders.
+function titlesOf(source: Named): readonly string[] {
+  return [...namesOf(source).map((name) => basename(name)), source.entry ?? ''];
 }
 
 /** The state that titles suggest: names, the lines above a header, or the header over the addresses. */
@@ -72,11 +106,7 @@ function withoutAccents(name: string): string {
  * The answer of `--default-status` for rows of an input without any state. `subscribed` for every input doesn't apply
  * to known opt-out lists, or to inputs whose name suggests another state. The answer has to name such an input.
  */
-export function defaultStatus(
-  source: Pick<Source, 'path' | 'entry' | 'name'>,
-  options: ReadingOptions,
-  leftHere = false,
-): StatusReading | undefined {
+export function defaultStatus(source: Named, options: ReadingOptions, leftHere = false): StatusReading | undefined {
   const answers = options.defaultStatus;
   const named = answeredName(source, options);
   if (named !== undefined) {
@@ -84,12 +114,13 @@ export function defaultStatus(
   }
   const general = Object.hasOwn(answers, '*') ? answers['*'] : undefined;
   const status = general === undefined ? undefined : readStateAnswer('--default-status', general);
-  return status?.state === 'subscribed' && (leftHere || isNamedForOptOuts(source)) ? undefined : status;
+  const isNamed = stateByName(source) !== undefined || hasDoubtfulName(source);
+  return status?.state === 'subscribed' && (leftHere || isNamed) ? undefined : status;
 }
 
 /** The name by which an answer of `--default-status` names this input; undefined if none does. */
 export function answeredName(
-  source: Pick<Source, 'path' | 'entry' | 'name'>,
+  source: Named,
   { defaultStatus }: Pick<ReadingOptions, 'defaultStatus'>,
 ): string | undefined {
   return namesOf(source).find((name) => Object.hasOwn(defaultStatus, name));
@@ -99,16 +130,13 @@ export function answeredName(
  * True for an input that is named as an opt-out list. Its rows that say subscribed are not trusted (rule C10: evidence
  * against mail wins), unless an answer names the input and says `subscribed`.
  */
-export function contradictsRows(
-  source: Pick<Source, 'path' | 'entry' | 'name'>,
-  options: Pick<ReadingOptions, 'defaultStatus'>,
-): boolean {
+export function contradictsRows(source: Named, options: Pick<ReadingOptions, 'defaultStatus'>): boolean {
   const named = answeredName(source, options);
   const answer = named === undefined ? undefined : readStateAnswer(named, options.defaultStatus[named] ?? '').state;
-  return isNamedForOptOuts(source) && answer !== 'subscribed';
+  return stateByName(source) !== undefined && answer !== 'subscribed';
 }
 
-export function namesOf({ path, entry, name }: Pick<Source, 'path' | 'entry' | 'name'>): readonly string[] {
+export function namesOf({ path, entry, name }: Named): readonly string[] {
   return [path, basename(path), name, ...(entry === undefined ? [] : [entry, basename(entry)])];
 }
 

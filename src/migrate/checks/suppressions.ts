@@ -57,6 +57,21 @@ export function nothingSuppressed({ survey, options }: CheckContext): readonly F
   ];
 }
 
+// This command suppresses, so the answer for a list of opt-outs comes first that does so.
+function suppressedFirst(finding: Finding): Finding {
+  const { hint = '', when, otherwise = [] } = finding;
+  const suppressed = otherwise.find(({ flags }) => flags.endsWith('=suppressed'));
+  const rest = otherwise.filter((answer) => answer !== suppressed);
+  return suppressed === undefined
+    ? finding
+    : {
+        ...finding,
+        hint: suppressed.flags,
+        when: suppressed.when,
+        otherwise: [{ when: when ?? 'If these people left', flags: hint }, ...rest],
+      };
+}
+
 const STATES = { unsubscribed: 'suppressed', bounced: 'bounced', complained: 'complained' } as const;
 
 const LEAVE_OUT = { when: 'To leave out the rows that are not about a suppression', flags: '--default-status skip' };
@@ -72,7 +87,7 @@ export function missingReason(finding: Finding, { command, inputs }: ImportOptio
   }
   // If there are several files, the name of one may give the reason.
   if (inputs.length > 1 && finding.hint?.includes('=')) {
-    return finding;
+    return suppressedFirst(finding);
   }
   const stated = Object.entries(STATES).find(([, state]) => finding.hint?.endsWith(`=${state}`))?.[0] ?? 'unsubscribed';
   const reasons = [stated, ...SUPPRESSION_REASONS.filter((reason) => reason !== stated)];

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { hasDoubtfulName, stateByName } from '../../../src/import/mapping/default-status.ts';
 import { csv, readList } from './support.ts';
 
 const PEOPLE = csv('Email,Status', 'ana@x.test,active', 'bo@x.test,active');
@@ -9,26 +10,28 @@ test.each([
   ['bounces.csv', 'bounced'],
   ['spam complaints.csv', 'complained'],
   ['suppressions.csv', 'suppressed'],
-  ['inactive.csv', 'skip'],
+  ['inactive.csv', 'unsubscribed'],
+  ['Inaktive.csv', 'unsubscribed'],
   ['non-subscribed.csv', 'skip'],
   ['Never subscribed.csv', 'skip'],
-  ['archived contacts.csv', 'skip'],
+  ['archived contacts.csv', 'unsubscribed'],
   ['unconfirmed.csv', 'pending'],
-  ['blacklist.csv', 'suppressed'],
-  ['do_not_contact.csv', 'suppressed'],
+  ['blacklist.csv', 'unsubscribed'],
+  ['do_not_contact.csv', 'unsubscribed'],
+  ['do-not-mail.csv', 'unsubscribed'],
   ['opted-out.csv', 'unsubscribed'],
   ['Opted Out.csv', 'unsubscribed'],
   ['cancelled.csv', 'unsubscribed'],
   ['Abgemeldete.csv', 'unsubscribed'],
   ['de\u0301sabonne\u0301s.csv', 'unsubscribed'],
   ['complained.csv', 'complained'],
-  ['exclusions.csv', 'suppressed'],
+  ['exclusions.csv', 'unsubscribed'],
   ['removed.csv', 'unsubscribed'],
   ['dead.csv', 'bounced'],
   ['rücklaeufer.csv', 'bounced'],
-  ['Robinsonliste.csv', 'suppressed'],
-  ['DNC.csv', 'suppressed'],
-  ['DND.csv', 'suppressed'],
+  ['Robinsonliste.csv', 'unsubscribed'],
+  ['DNC.csv', 'unsubscribed'],
+  ['DND.csv', 'unsubscribed'],
   ['Widersprüche.csv', 'unsubscribed'],
   ['gone.csv', 'unsubscribed'],
   ['left.csv', 'unsubscribed'],
@@ -188,4 +191,91 @@ test.each([
 ])('suppresses the cleaned people of the Mailchimp export %s (C6)', async (name, text) => {
   const { suppressions, trouble } = await readList({ [name]: text });
   expect([suppressions, trouble]).toEqual([{ bounced: ['a@x.test'] }, []]);
+});
+
+/** Names that may say that the people of a file left, and names that only hold such a word. */
+const DOUBTFUL =
+  'old.csv|old.csv.gz|list_old.csv|oldContacts.csv|mailing list old backup.csv|former.csv|former customers.csv|archive.csv|Archiv 2019.csv|graveyard.csv|trash.csv|lost.csv|churn.csv|on hold.csv|dormant users.csv|weg.txt|raus.csv|alte Liste.csv|Papierkorb Newsletter.csv|archivados.csv|vecchi soci.csv|oude lijst.csv|stare kontakty.csv|gamla kunder.csv|архив.csv|旧会員.csv'.split(
+    '|',
+  );
+const ORDINARY =
+  'old-town-club.csv|archive of photos club.csv|Old Spice fans.csv|old-crm.csv|alte Oper.csv|Alumni.csv|archivo.csv|past attendees.csv|backup.csv|Lost Boys fanclub.csv|out.csv|list.csv|2019.csv|history society.csv|Trash Metal newsletter.csv|passive house fans.csv|old/list.csv|archive/list.csv|spam-project/list.csv|exports/list.csv|unsub-export-tool/list.csv'.split(
+    '|',
+  );
+
+test.each(DOUBTFUL)('asks about the rows without a status of %s, and believes rows with one (C4 C10)', async (name) => {
+  const general = { defaultStatus: { '*': 'subscribed' } };
+  const asked = await readList({ [name]: GONE }, general);
+  expect([asked.contacts, asked.finding('no_status')]).toMatchObject([
+    [],
+    {
+      level: 'stop',
+      message: expect.stringContaining('its name says that these people may have left'),
+      hint: expect.stringMatching(/--default-status \S.*=unsubscribed'?$/),
+      otherwise: [{ flags: expect.stringContaining('=skip') }, { flags: expect.stringContaining('=subscribed') }],
+    },
+  ]);
+  expect((await readList({ 'people.csv': PEOPLE, [name]: GONE }, general)).trouble).toContain('stop no_status');
+  const named = await readList({ [name]: GONE }, { defaultStatus: { [name]: 'subscribed' } });
+  expect([named.trouble, named.contacts.length]).toEqual([[], 1]);
+  expect((await readList({ [name]: PEOPLE })).contacts).toHaveLength(2);
+});
+
+test('does not ask about names that only hold a word for the past (C4)', () => {
+  const nameOf = (path: string) => ({ path, entry: undefined, name: path.slice(path.lastIndexOf('/') + 1) });
+  const asked = ORDINARY.map(nameOf).filter((one) => hasDoubtfulName(one) || stateByName(one) !== undefined);
+  expect(asked.map(({ path }) => path)).toEqual([]);
+});
+
+test.each([
+  ['Inactive/people.csv', true],
+  ['/srv/lists/Inactive members/people.csv', true],
+  ['opted-out/list.csv', true],
+  ['bounces 2024/list.csv', true],
+  ['Abgemeldete/liste.csv', true],
+  ['./people.csv', false],
+  ['../people.csv', false],
+  ['blockchain/list.csv', false],
+])('asks about the rows without a status of %s for its folder: %s (C4)', (path, isDoubtful) => {
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  expect(hasDoubtfulName({ path, entry: undefined, name })).toBe(isDoubtful);
+});
+
+test('reads the name of each folder in an archive (C4)', () => {
+  const of = (entry: string) => hasDoubtfulName({ path: 'x.zip', entry, name: 'list.csv' });
+  expect(['old/list.csv', 'Archive/2019/list.csv', 'photos archive/list.csv'].map(of)).toEqual([true, true, false]);
+});
+
+test('does not let an active list sign up people of a folder that says inactive (C4 C7)', async () => {
+  const files = { 'x.zip/Inactive/people.csv': GONE, 'x.zip/Active/people.csv': PEOPLE };
+  const { hint, otherwise } = (await readList(files)).finding('no_status') ?? {};
+  expect([hint, otherwise?.map(({ flags }) => flags)]).toEqual([
+    '--default-status Inactive/people.csv=unsubscribed',
+    ['--default-status Inactive/people.csv=skip', '--default-status Inactive/people.csv=subscribed'],
+  ]);
+  const answered = await readList(files, { defaultStatus: { 'Inactive/people.csv': 'unsubscribed' } });
+  expect(answered.contacts.map(({ email, status }) => [email, status])).toEqual([
+    ['ana@x.test', 'unsubscribed'],
+    ['bo@x.test', undefined],
+  ]);
+  expect((await readList({ 'inactive.csv': GONE })).finding('no_status')?.hint).toBe(
+    '--default-status inactive.csv=skip',
+  );
+});
+
+test.each(['do-not-mail.csv', 'blacklist.csv', 'DNC.csv', 'Robinsonliste.csv', 'Werbesperre.csv', 'stop list.csv'])(
+  'offers a suppression of all people of %s last, because it refuses password mail (C5 C11)',
+  async (name) => {
+    const { hint, when, otherwise } = (await readList({ [name]: GONE })).finding('no_status') ?? {};
+    expect([hint, when, otherwise]).toEqual([
+      expect.stringContaining('=unsubscribed'),
+      'If these people left',
+      [{ when: expect.stringContaining('not even password mail'), flags: expect.stringContaining('=suppressed') }],
+    ]);
+  },
+);
+
+test('offers the suppression first for a list that is named for suppressions (C5)', async () => {
+  const { finding } = await readList({ 'suppressions.csv': GONE });
+  expect(finding('no_status')?.hint).toBe('--default-status suppressions.csv=suppressed');
 });

@@ -1,6 +1,6 @@
 import { formatNumber, plural } from '../../../base/lib/text.ts';
 import { headerOrNumber } from '../../../platforms/lib/headers.ts';
-import { isOptOutList, stateByName } from '../../mapping/default-status.ts';
+import { hasDoubtfulName, isOptOutList, stateByName } from '../../mapping/default-status.ts';
 import type { Table } from '../../mapping/table.ts';
 import { labelOf } from '../../source/source.ts';
 import type { ColumnStatistics } from '../column-statistics.ts';
@@ -74,7 +74,12 @@ function silence(seen: SeenTable, { people, isMixed, isAlone, answeredAs: name }
       ? `${rows} ${total === 1 ? 'has' : 'have'} no status${all}`
       : `${rows} ${total === 1 ? 'does' : 'do'} not say for certain who is subscribed${all}; these columns are about it: ${columns}`;
   const candidates = candidatesOf(seen);
-  const elsewhere = isMixed ? '; its people may have left, although other inputs say that they are subscribed' : '';
+  const isDoubtful = left === undefined && hasDoubtfulName(table.source);
+  const elsewhere = isDoubtful
+    ? '; its name says that these people may have left'
+    : isMixed
+      ? '; its people may have left, although other inputs say that they are subscribed'
+      : '';
   const believed =
     statistics.notBelieved === 0
       ? who
@@ -83,7 +88,15 @@ function silence(seen: SeenTable, { people, isMixed, isAlone, answeredAs: name }
     check: 'no_status',
     level: 'stop',
     message: left === undefined ? `${who}${elsewhere}${hidden(candidates)}` : `${believed}, and ${left}`,
-    ...silenceAnswers({ seen, rows: total, candidates, named, isMixed, isAlone, answeredAs: name }),
+    ...silenceAnswers({
+      seen,
+      rows: total,
+      candidates,
+      named,
+      isMixed: isMixed || isDoubtful,
+      isAlone,
+      answeredAs: name,
+    }),
     examples: firstExamples([statistics.withoutStatus.shown, ...blankExamples(statistics).map(({ shown }) => shown)]),
     total,
   };

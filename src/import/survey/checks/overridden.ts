@@ -1,7 +1,7 @@
 import { sumOf } from '../../../base/lib/rows.ts';
 import { plural, shellWord } from '../../../base/lib/text.ts';
 import { rankOf, type State } from '../../../platforms/lib/states.ts';
-import { isOptOutList } from '../../mapping/default-status.ts';
+import { hasDoubtfulName, isOptOutList } from '../../mapping/default-status.ts';
 import { labelOf } from '../../source/source.ts';
 import { shownOf } from '../examples.ts';
 import type { Finding } from '../finding.ts';
@@ -70,7 +70,8 @@ function inputWarnings(seen: SeenTable, state: State, { others, answeredAs }: Be
   if (!isNamed && table.reading.stateFrom !== undefined) {
     return [];
   }
-  const why = isNamed ? 'its name says that these people left' : 'its people may have left';
+  const isCertain = isNamed && !hasDoubtfulName(table.source);
+  const why = isCertain ? 'its name says that these people left' : 'its people may have left';
   const effect = state === 'subscribed' ? '' : ', and another input may sign them up';
   const message = `${labelOf(table.source)}: ${countedAs(seen, state)}, although ${why}${effect}`;
   const line = (answer: State) => `--default-status ${shellWord(`${answeredAs}=${answer}`)}`;

@@ -4,14 +4,16 @@ import { headerOrNumber } from '../../../platforms/lib/headers.ts';
 import { reasonOf, type State } from '../../../platforms/lib/states.ts';
 import type { ConsentColumn } from '../../consent-columns/detect.ts';
 import { isBareAnswer } from '../../consent-columns/value-words.ts';
+import { isNamedUnused } from '../../mapping/default-status.ts';
 import type { Table } from '../../mapping/table.ts';
 import { labelOf } from '../../source/source.ts';
 import type { ColumnStatistics } from '../column-statistics.ts';
-import type { Finding } from '../finding.ts';
+import type { Finding, OtherAnswer } from '../finding.ts';
 import type { ValueCount } from '../value-counts.ts';
 import { type Candidate, holdsOnlyDates, likeliestOf, mapCandidates } from './candidates.ts';
 import { MOST_ANSWERS, type SeenTable, statusFlags } from './context.ts';
 
+const IF_LEFT = 'If these people left';
 const AGREED_ALL = 'Only if every one of these people agreed to get mail from you';
 /** Meanings of a column in which a blank cell means that the person did not agree. */
 const AGREEING: ReadonlySet<string> = new Set(['agreed', 'status', 'confirmed', 'active', 'channel']);
@@ -24,7 +26,7 @@ export interface SilentInput {
   readonly named: State | undefined;
   /** True if the list has no other input. */
   readonly isAlone: boolean;
-  /** True if the input holds no state, and other inputs do. */
+  /** True if its people may have left: it holds no state and other inputs do, or its name is doubtful. */
   readonly isMixed: boolean;
   /** The name by which answers refer to the input. */
   readonly answeredAs: string;
@@ -34,22 +36,19 @@ export interface SilentInput {
  * The answers to a table without a state (rule C11). The first one subscribes people only if the list names the people
  * who agreed, or who opted out.
  */
-export function silenceAnswers(input: SilentInput): Pick<Finding, 'hint' | 'when' | 'otherwise'> {
+export function silenceAnswers(input: SilentInput): Answers {
   const { seen, rows, candidates, named, isMixed, answeredAs } = input;
   const { table, statistics } = seen;
-  const offered = named ?? table.reading.offers;
+  const offered = offeredState(input);
   const line = (state: State) => `--default-status ${shellWord(`${answeredAs}=${state}`)}`;
   if (offered && !named) {
     const everybody = { when: AGREED_ALL, flags: line('subscribed') };
-    // A title may speak of one person only. A suppression of all people cannot be undone, so it is not the first
-    // answer.
-    const [first, ...others] = offered === 'suppressed' ? (['unsubscribed', offered] as const) : [offered];
-    const never = others.map((state) => ({ when: 'If they left all lists', flags: line(state) }));
-    return { hint: line(first), when: 'If these people left', otherwise: [...never, everybody] };
+    return { hint: line(beforeNever(offered)), when: IF_LEFT, otherwise: [...never(offered, line), everybody] };
   }
   if (offered) {
-    const all = offered === 'skip' ? { otherwise: [{ when: AGREED_ALL, flags: line('subscribed') }] } : {};
-    return statistics.notBelieved === 0 ? { hint: line(offered), ...all } : contradictedAnswers(offered, input, line);
+    return statistics.notBelieved === 0
+      ? namedAnswers(offered, input, line)
+      : contradictedAnswers(offered, input, line);
   }
   const suspicious = candidates.filter(({ suspicion }) => suspicion > 0).map(({ name }) => JSON.stringify(name));
   const ignored = suspicious.length > 0 ? `; this ignores ${suspicious.join(' and ')}` : '';
@@ -71,11 +70,13 @@ export function silenceAnswers(input: SilentInput): Pick<Finding, 'hint' | 'when
     return { hint: mapCandidates(likeliest), when: whenRight(likeliest), otherwise: [everybody] };
   }
   if (isMixed) {
-    const silentOnly = 'Only if this input says nothing about mail; the other inputs decide then';
     return {
       hint: line('unsubscribed'),
       when: `If the people of ${labelOf(table.source)} left`,
-      otherwise: [{ when: silentOnly, flags: line('skip') }, everybody],
+      otherwise: [
+        input.isAlone ? { when: 'To leave them out', flags: line('skip') } : decidedByOthers(line),
+        everybody,
+      ],
     };
   }
   // The list names the opted-out people. No other column, and no unknown reason, may add more.
@@ -86,13 +87,49 @@ export function silenceAnswers(input: SilentInput): Pick<Finding, 'hint' | 'when
   return { hint: '--default-status skip', when, otherwise: [everybody] };
 }
 
+type Answers = Pick<Finding, 'hint' | 'when' | 'otherwise'>;
+type Line = (state: State) => string;
+
+// People out of use may have left. Beside other inputs a skip does not keep them away, because any state outranks it.
+function offeredState({ seen: { table }, named, isAlone }: SilentInput): State | undefined {
+  return !isAlone && isNamedUnused(table.source) ? 'unsubscribed' : (named ?? table.reading.offers);
+}
+
+// A suppression refuses password mail as well, and cannot be undone. So another answer comes before it.
+function beforeNever(offered: State): State {
+  return offered === 'suppressed' ? 'unsubscribed' : offered;
+}
+
+function never(offered: State, line: Line): readonly OtherAnswer[] {
+  const when = 'Only if they must get no mail at all, not even password mail; this cannot be undone';
+  return offered === 'suppressed' ? [{ when, flags: line(offered) }] : [];
+}
+
+function namedAnswers(offered: State, { seen: { table }, named }: SilentInput, line: Line): Answers {
+  const agreed = { when: AGREED_ALL, flags: line('subscribed') };
+  if (offered === 'skip') {
+    return { hint: line(offered), otherwise: [agreed] };
+  }
+  if (named === 'skip') {
+    return { hint: line(offered), when: IF_LEFT, otherwise: [decidedByOthers(line), agreed] };
+  }
+  // A list of suppressions is named for them. Other lists of this kind are lists of opt-outs more often.
+  return offered !== 'suppressed' || namesSuppressions(table)
+    ? { hint: line(offered) }
+    : { hint: line(beforeNever(offered)), when: IF_LEFT, otherwise: never(offered, line) };
+}
+
+function namesSuppressions({ source }: Table): boolean {
+  return /suppress/i.test(source.entry ?? source.name);
+}
+
+function decidedByOthers(line: Line): OtherAnswer {
+  return { when: 'Only if this input says nothing about mail; the other inputs decide then', flags: line('skip') };
+}
+
 // The rows say subscribed, and the name says that these people left. A suppression cannot be undone, so it is not the
 // first answer. If there are other inputs, they may subscribe people whom this one skips.
-function contradictedAnswers(
-  offered: State,
-  { isAlone }: SilentInput,
-  line: (state: State) => string,
-): Pick<Finding, 'hint' | 'when' | 'otherwise'> {
+function contradictedAnswers(offered: State, { isAlone }: SilentInput, line: Line): Answers {
   const named = { when: 'If the name of the file is right', flags: line(offered) };
   const away = isAlone
     ? { when: 'To leave these people out', flags: line('skip') }
