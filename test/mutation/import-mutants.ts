@@ -298,8 +298,8 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     rule: 'C10',
     what: '`Not opted out` is read like `Opted out`',
     file: 'src/import/consent-columns/read-header.ts',
-    from: "return isReversed(words) ? 'either' : 'left';",
-    to: "return 'left';",
+    from: 'return isReversed(words) ||',
+    to: 'return',
     tests: ['test/unit/import/vocabulary.test.ts'],
   },
   {
@@ -722,8 +722,8 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     rule: 'C10',
     what: 'a note in words that svc does not know is harmless',
     file: 'src/import/consent-columns/cells/notes.ts',
-    from: 'return isDoubtful(text, words) ? {',
-    to: "return isDoubtful(text, words) && text === '' ? {",
+    from: 'return kind.isDoubtful(text, words) ? {',
+    to: "return kind.isDoubtful(text, words) && text === '' ? {",
     tests: ['test/unit/import/notes.test.ts'],
   },
   {

@@ -1,18 +1,18 @@
 // Word stems, compared with a header without case, accents and blanks. Order of the languages: English, German, French,
 // Spanish, Italian, Portuguese, Dutch, Polish, Nordic, Finnish, Turkish, Russian and its neighbors, others.
 
-import { anyOf, wordOf } from './text.ts';
+import { anyOf, findsStem, wordOf } from './text.ts';
 
 /** The person opted out, or must not be mailed. */
 export const LEFT = anyOf(
   'unsub opte?d?(?:s|ing)?out opt(?:ed)?off delist(?:ed)? nolongersub leftthelist leftlist leftus offlist (?:why|reason)(?:did|do|are|have|for)(?:you)?(?:leave|leaving|left|unsub) excludedfrom isexcluded',
   'excludefrom exclu[se]i?o?n?(?:from|list) blacklist blocklist denylist donot(?:e?mail|bulk|allow|contact|send|market|disturb)',
   'dont(?:e?mail|contact|send|market) no(?:more)?(?:e?mails?|newsletters?|marketing|contact)$ noe?mailsplease',
-  'revoked withdrawn withdrew objected objection declined refused never(?:e?mail|contact|send|market|write) stopmail mail(?:ing)?s?stop unmailable optsout (?:newsletter|marketing|werbe)stopp?$ removefrom.*(?:list|mailing|newsletter) ^nothanks$',
+  'revoked withdrawn withdrew objected objection declined refused never(?:e?mail|contact|send|market|write) stopmail mail(?:ing)?s?stop unmailable optsout (?:newsletter|marketing|werbe|mailing)s?stopp?(?:ed)?$ ^(?:stop|left|quit)(?:the|our|all)?(?:newsletters?|mailings?|marketing|e?mails?)$ removefrom.*(?:list|mailing|newsletter) ^nothanks$',
   'blockiert geblockt geblokkeerd bloquead[oa] bloccat[oa] blokeret blokkert blockerad zablokow заблок',
   '(?:cancel|annul|anul|iptal|termin|ended|quit).*(?:subscri|suscri|abonn|abone|iscri|inscri|newsl|subskryp|assinatur)',
   '(?:subscri|suscri|abonn|abone|iscri|inscri|newsl|subskryp|assinatur).*(?:cancel|annul|anul|iptal|terminat|ended)',
-  'abgemeld abmeld abbestell ausgetragen austrag widerruf widersproch widerspruch gesperrt werbesperre mailsperre',
+  'abgemeld abmeld abbestell ausgetragen austrag(?!end|ungs(?!dat)) widerruf widersproch widerspruch gesperrt werbesperre mailsperre',
   'sperrliste sperrvermerk robinson nicht(?:kontaktieren|anschreiben|mailen|senden) keine?(?:werbung|newsletter|mails?)$',
   'desabo desinscri opposition ne(?:pas|plus)(?:contacter|envoyer|solliciter) listenoire stoppub',
   '(?:dado|dada|fecha|dar|de)s?(?:de)?baja desuscri dessuscri no(?:contactar|enviar|molestar) listanegra',
@@ -21,7 +21,7 @@ export const LEFT = anyOf(
   'wypisan wyrejestr rezygn nie(?:kontaktowac|wysylac) czarnalista avregistr avanmal avprenum avslutadpren',
   'odjav afskrad austrittsdat austrittam discardedat radiele frameld afmeldt avmeld utmeld kontakt(?:a)?(?:inte|ikke|ej) sparrlist peruut perunut poistun abonelikten',
   'listedencik engellen отпис отказал чернспис черныйсписок непис небеспок відпис odhlas leiratkoz dezabon',
-  'werbeverbot brakzgody istemiyor nesouhlas отказ kundigungs?dat(?:um|e)?$ cancell?ation(?:date|at|on)$ dat[ae](?:di|de|da|of)?cancell?a ayrilmatarih (?:consent|permission)(?:expired|ended|lapsed) ^ended(?:at|on|date)?$ (?<!u)npai unjoin onhold refus demarch nepasdemarch revoca tackatnej nejtack goneaway resili leftus departed ^sperr beendetam gekundigtam geloschtam beeindigd exitdate dateexit (?:marketing|e?mail)suspend sperre$ mahnsperre ביטול הסרה huydangky berhentiberlangganan απεγγρα διαγραφ διαγραμμ 配信停止 解除 退会 オプトアウト 退订 退訂 取消订阅 取消訂閱 配信拒否 配信不要 メール不要 不要配信 拒收 黑名单 수신거부 구독취소 구독해지 إلغاءالاشتراك',
+  'werbeverbot brakzgody istemiyor nesouhlas отказ kundigungs?dat(?:um|e)?$ cancell?ation(?:date|at|on)$ dat[ae](?:di|de|da|of)?cancell?a ayrilmatarih (?:consent|permission)(?:expired|ended|lapsed) ^ended(?:at|on|date)?$ (?<!u)npai unjoin onhold refus(?!e(?:coll|bag|bin|disp)) demarch nepasdemarch revoca tackatnej nejtack goneaway resili(?!en) leftus departed ^sperr beendetam gekundigtam geloschtam beeindigd exitdate dateexit (?:marketing|e?mail)suspend sperre$ mahnsperre ביטול הסרה huydangky berhentiberlangganan απεγγρα διαγραφ διαγραμμ 配信停止 解除 退会 オプトアウト 退订 退訂 取消订阅 取消訂閱 配信拒否 配信不要 メール不要 不要配信 拒收 黑名单 수신거부 구독취소 구독해지 إلغاءالاشتراك',
   'donot(?:use|solicit|include|add|import) ^(?:to|please)?(?:remove|delete|purge)$ ^removal(?:date)?$ ^leavedate$ nosolicit nobulk nofurthercontact (?:not|nolonger)interested endofconsent forgetme ^rtbf$ righttoobject restrictionofprocess processingrestrict (?:e?mails?|marketing|newsletters?)off$ rejectse?mail',
   'losch(?:wunsch|antrag) (?:dsgvo|gdpr|rgpd)loschung kontaktverbot keinkontakt nichtmehr(?:anschreiben|kontaktieren|mailen|senden) (?:werbung|mails?|newsletter)unerwunscht (?:abo|newsletter)(?:beendet|gekundigt) kundigung(?:des)?(?:abo|newsletter) annahmeverweigert unbekanntverzogen nepasmailer ^oppose$ ^exclus?$ rechaza oposicion opposizion rifiut bezwaar opzegging disdetta neesticker uitgeslo[ot] escluso esclusa ausschluss(?!kriter) ^rechazos?$ ^exclusion$',
   'wypisu?$ sprzeciw wycofan(?:ie|o|a)zgod odmowa?$ odmowazgod wykluczon ^recus(?:a|ou|ado)$ revogad inativadoem rettarih iysret reddett iptaltarih karaliste engelliliste nezasil neposil odmitnut ejutskick vill(?:ej|inte) ^sparr(?:ad|at|datum|kod|lista)?$ avbojt ^nix(?:regist|$) reserv[ea]r(?:t|ad|asjon)mot kielto$',
@@ -148,7 +148,13 @@ export const PAPER = /\b(?:postal|post|posta|letters?|direct mail|brief|briefe)\
 /** True for a header, as words, about consent to another channel: `SMS opt-in`, `Do not call`. */
 export function namesChannelConsent(words: string): boolean {
   const text = words.replaceAll(' ', '');
-  return LEFT.test(text) || LEFT_WORD.test(words) || AGREED.test(text) || STATUS.test(words) || /^do ?not/u.test(words);
+  return (
+    findsStem(LEFT, words) ||
+    LEFT_WORD.test(words) ||
+    AGREED.test(text) ||
+    STATUS.test(words) ||
+    /^do ?not/u.test(words)
+  );
 }
 
 export const EMAIL_CHANNEL =

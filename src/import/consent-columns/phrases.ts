@@ -2,7 +2,8 @@
 // Italian, Portuguese, Dutch, Polish, Nordic, Finnish, Turkish, Czech, Russian, others.
 
 import { remember } from '../../platforms/lib/words.ts';
-import { startOf, wordsOf } from './text.ts';
+import { plainWordsOf } from './cells/compounds.ts';
+import { startOf } from './text.ts';
 
 const LONGEST = 300;
 const SHORTEST = 2;
@@ -19,7 +20,7 @@ const NO_MAIL: readonly (readonly [no: string, mail: string])[] = [
     'e ?mails?|mails?|mailings?|newsletters?|werbung|anschreiben|angeschrieben\\w*|kontaktieren|zusenden|zuschicken|senden|schicken',
   ],
   [
-    'ne|plus de|pas de|aucun\\w*',
+    'ne(?! e ?mails?(?= |$)| mails?(?= |$)| newsletters?(?= |$))|plus de|pas de|aucun\\w*',
     'e ?mails?|mails?|courriels?|newsletters?|contacter|envoyer|ecrire|recevoir|solliciter|relancer',
   ],
   ['no|nunca', 'correos?|enviar|mandar|contactar|recibir|boletin\\w*|publicidad|molestar|escribir'],
@@ -47,23 +48,37 @@ const STATEMENTS = [
   '\\bafgemeld|\\bafmelden|\\buitgeschreven|\\buitschrijven|\\bsair da lista|\\bdescadastr|\\bremover da lista|\\bwypis(?:ac|anie|any|ana|uje|z)|\\brezygn|\\busun(?:ac|ieto|ac)? z listy',
   '\\bavregistr|\\bavanmal|\\bavmeld|\\bframeld|\\bafmeld|\\bpoist\\w+ listalta|\\bodhlas|\\bleirat|\\bdezabon|\\blisteden c|\\bgonderme|\\bistemiyor',
   '\\bwithdr[ae]w\\w* (?:(?:his|her|their|my|the) )?consent|\\bobject(?:s|ed|ion)? to (?:e ?mail|market|mail)\\w*|\\bsaid no to\\b|\\basked to be (?:removed|taken off|deleted)|\\breported (?:us |it |me )?(?:as )?spam|\\bnever (?:signed up|agreed|subscribed|consented)|\\bdid not (?:agree|consent|sign up|subscribe)|\\b(?:on|in) (?:the )?robinson|\\bblack ?list|\\bgdpr (?:delet|eras)\\w*|\\bcancel(?:s|led|ed)? (?:the |my |his |her )?(?:newsletter|subscription)|\\bplease remove|\\boff the list\\b|\\bmail returned\\b|\\be ?mail (?:address )?(?:is )?dead\\b',
-  '\\beinwilligung (?:widerrufen|zuruckgezogen|entzogen)|\\bausgetreten|\\bgekundigt|\\bbitte (?:loschen|entfernen|streichen)|\\baus (?:dem )?verteiler|\\bspam gemeldet|\\bnie zugestimmt|\\bmails? kommt zuruck|\\bquitar de la lista|\\b(?:no dio|sem|sin) consentimiento?|\\bmarco como spam|\\bcorreo devuelto|\\bresilie|\\bsignale (?:comme |en )?spam|\\bdemande (?:la |de )?suppression',
+  '\\beinwilligung (?:widerrufen|zuruckgezogen|entzogen)|\\bausgetreten|\\bgekundigt|\\bbitte (?:loschen|entfernen|streichen)|\\baus (?:dem )?verteiler|\\bspam gemeldet|\\bnie zugestimmt|\\bmails? kommt zuruck|\\bquitar de la lista|\\b(?:no dio|sem|sin) consentimiento?|\\bmarco como spam|\\bcorreo devuelto|\\bresilie(?!n)|\\bsignale (?:comme |en )?spam|\\bdemande (?:la |de )?suppression',
   '\\bcofn\\w* zgod|\\bbrak zgody|\\bwypisal\\w*|\\bpediu (?:para )?(?:sair|remo)\\w*|\\bsem consentimento|\\bneposil\\w*|\\bnechce\\w*|\\bodvolal\\w* souhlas|\\bsmazat|\\buyelikten ayril|\\bizin vermedi|отозвал|жалоб|退会|解約|迷惑メール',
   'отпис|отказ от|удалить из|відпис|配信(?:停止|不要)|メール不要|送らないで|送信不要|不要(?:再)?(?:发|發|寄|联系|聯繫)|退订|退訂|勿扰|勿擾|拒收|수신 ?거부|보내지|연락 ?금지|لا ترسل|الغاء|لا (?:يريد|تريد)|לא לשלוח|הסר|לא מעוניי',
 ];
 
 const MARK = '(?:^| )';
 const BETWEEN = '(?: [\\p{L}\\p{N}]+){0,4}? ';
-// Any phrase that asks for no more mail.
-const ASKS = new RegExp(
-  [
-    ...NO_MAIL.map(([no, mail]) => `${MARK}(?:${no})${BETWEEN}(?:${mail})(?= |$)`),
-    // The no may also follow the word for mail: `Keine Mails`, `E-Mails nicht mehr`, `no more mails`.
-    `${MARK}(?:e ?mails?|mails?|newsletters?|werbung|mailings?)(?: [\\p{L}]+){0,2}? (?:nicht mehr|unerwunscht|niet meer|abbestellt|refused)(?= |$)`,
-    ...STATEMENTS,
-  ].join('|'),
-  'u',
-);
+// Words between the two that name no newsletter, one line for English, German, French and the other languages.
+const USUAL_BETWEEN = [
+  'any|more|further|all|our|your|the|us|me|to|be|by|via|per|receive|get|send|sending|want|wants|like|wish|please|future|promotional|promo|marketing|commercial|bulk|mass|weekly|monthly|advertising|unsolicited|this|these|him|her|them|ever|again|e|from|for|of|on|user|customer|contact|person|does|do|is|has',
+  'mehr|bitte|gewunscht|erwunscht|wunscht|mochte|weitere[nr]?|weiterhin|noch|die|den|der|das|ihre?|eure|unsere?n?|uns|mir|ihm|ihr|erhalten|werbe|bekommen|per|durch|von',
+  'veu[tx]|voulez|souhait\\w*|pas|plus|d|de|des|du|la|le|les|nos|vos|par|jamais|me|m|nous|lui|recevoir|envoyer',
+  'mas|quier\\w*|dese\\w*|recibir|el|los|las|por|nuestr\\w*|vuole|voglio|desidera|piu|ricevere|mai|inviare|mandare|mandar\\w*|quer\\w*|receber|mais|por',
+  'meer|van|onze|wil|ontvangen|sturen|chce|otrzymywac|juz|wiecej|vill|vil|ha|have|mer|fler|flere|onsk\\w*|motta|modtage|halua\\w*|enaa|хочу|хочет|получать|больше|мне',
+].join('|');
+const USUAL_WORD = new RegExp(`^(?:${USUAL_BETWEEN})$`, 'u');
+const NAMES_NOTHING = `(?: (?:${USUAL_BETWEEN})){0,4}? `;
+
+// Any phrase that asks for no more mail, with these words between the no and the word for mail.
+const asks = (between: string) =>
+  new RegExp(
+    [
+      ...NO_MAIL.map(([no, mail]) => `${MARK}(?:${no})${between}(?:${mail})(?= |$)`),
+      // The no may also follow the word for mail: `Keine Mails`, `E-Mails nicht mehr`, `no more mails`.
+      `${MARK}(?:e ?mails?|mails?|newsletters?|werbung|mailings?)(?: [\\p{L}]+){0,2}? (?:nicht mehr|unerwunscht|niet meer|abbestellt|refused)(?= |$)`,
+      ...STATEMENTS,
+    ].join('|'),
+    'u',
+  );
+const ASKS = asks(BETWEEN);
+const ASKS_PLAINLY = asks(NAMES_NOTHING);
 
 // Every phrase above holds one of these roots or a non-ASCII letter. This check rules out most notes before they are
 // split into words.
@@ -73,11 +88,23 @@ const ROOTS =
 const MAY_ASK = new RegExp(`[^\\x00-\\x7f]|${ROOTS.split(' ').join('|')}`, 'i');
 
 /** True for text that asks for no more mail, by the person or an operator. It never guesses. */
-export const asksToStop = remember((text: string): boolean => MAY_ASK.test(text) && asksInWords(text, wordsOf(text)));
+export const asksToStop = remember(
+  (text: string): boolean => MAY_ASK.test(text) && asksInWords(text, plainWordsOf(text)),
+);
 
-/** `asksToStop` for a caller that has split the text: `words` is `wordsOf(text)`. */
+/** `asksToStop` for a caller that has split the text: `words` is `plainWordsOf(text)`. */
 export function asksInWords(text: string, words: string): boolean {
   return text.length >= SHORTEST && text.length <= LONGEST && MAY_ASK.test(text) && ASKS.test(words);
+}
+
+/** True for a word that stands between a no and a word for mail, and names no newsletter. */
+export function isUsualBetween(word: string): boolean {
+  return USUAL_WORD.test(word);
+}
+
+/** Like `asksInWords`, for the name of a group: `no newsletter` asks, and `never stop learning newsletter` may not. */
+export function asksPlainly(text: string, words: string): boolean {
+  return asksInWords(text, words) && ASKS_PLAINLY.test(words);
 }
 
 const AFFIRMS =
@@ -87,7 +114,7 @@ const DENIES =
 
 /** True for a sentence that agrees to mail: `Yes please`, `I consent to ...`, `Ich möchte den Newsletter`. */
 export function affirms(text: string): boolean {
-  const words = wordsOf(text);
+  const words = plainWordsOf(text);
   return text.length <= LONGEST && AFFIRMS.test(words) && !DENIES.test(words) && !asksToStop(text);
 }
 
@@ -104,7 +131,7 @@ const END_WORDS = startOf(
   'left(?=$|_(?!hand|(?:a_)?(?:voice|message|vm)|side|over)) leave(?!_(?:until|till|from))(?=_|$|s_|s$) quit cancel remov delet eras struck strike(?=_|$) drop(?:ped|s)?(?=_|$) tak(?:e|en)_(?:\\S+_)?off off(?=_(?!ice|er|season)|$) stop(?:s|ped)?(?=_|$) dead decease die[ds](?=_|$) passed death gone(?=_|$) closed(?!_(?:the_)?deal) complain refus reject declin withdr revok revoc object(?:s|ed|ion)(?=_|$)',
   'bounc returned came_back undeliver invalid wrong unknown not_exist doesnt_exist no_such no_existe block black_?list banned robinson dnc dne dnm oo(?=_|$) never(?=_again|$) resign terminat expired ended inactive kicked suppress ex(?=_|$) former churn forgotten lawyer threat annoy hates? angry no_address',
   'losch gelosch streich gestrich raus(?=_|$) entfern austr[ei]t austrag ausgetr gekundig kundigung abgemeld abmeld abbestell widerr widerspr unerwunsch verstorb gestorb tot(?=_|$) verzogen ungultig existiert_nicht falsch zuruck(?=_|$) rucklauf unzustell gesperr sperr beschwer storn beend inaktiv ehemalig',
-  'desinscri desabo resili supprim radie deced n_?existe_(?:pas|plus) fauss?e? errone retour refus plainte opposition effac parti(?=_|$) mort(?=_|$) bloqu annul baja borr(?:ar|ad) elimin fallec incorrect rebot queja retirar quitar bloque anul',
+  'desinscri desabo resili(?!en) supprim radie deced n_?existe_(?:pas|plus) fauss?e? errone retour refus plainte opposition effac parti(?=_|$) mort(?=_|$) bloqu annul baja borr(?:ar|ad) elimin fallec incorrect rebot queja retirar quitar bloque anul',
   'non_esiste nao_existe bestaat_niet cancell errat respint reclamo disdett rimuov rimoss blocc revoc disiscri falec errad devolv reclam exclu sair(?=_|$) saiu verwijder overled onjuist klacht opgezegd geblok afgemeld uitgeschr gestopt ongeldig',
   'nie_istniej wypis usun zmarl zly(?=_|$) zwrot skarg rezyg odmow zablok ta_bort avlid fel(?=_|$) retur klag avslut sparr slett dod(?=_|$) afdod avregistr avmeld frameld poist kuoll vaara silin sil(?=_|$) iptal vefat yanlis iade sikayet engel geri_don ayril cikti',
   'neexist odhlas smaz zemr spatn vracen stizn zrus blokov nedoruc odvol не_существ отказ удал умер неверн возврат жалоб заблок отпис отозв закрыт выбыл больше_не не_беспок',

@@ -1,5 +1,6 @@
 import type { StatusReading } from '../../platforms/lib/states.ts';
 import { remember } from '../../platforms/lib/words.ts';
+import { plainWordsOf } from './cells/compounds.ts';
 import { explainsCells, withoutAnswers } from './header-choices.ts';
 import {
   ACTIVE,
@@ -35,7 +36,8 @@ import {
 } from './header-words.ts';
 import { INVALID_WORDS } from './invalid-words.ts';
 import { LEAVING_HEADERS } from './other-columns/opt-out-words.ts';
-import { withoutBlanks, wordsOf } from './text.ts';
+import { isUsualBetween } from './phrases.ts';
+import { findsStem, withoutBlanks, wordsOf } from './text.ts';
 
 /**
  * The subject of a column. The person left, agreed, has a state, is blocked account-wide, bounced, complained,
@@ -122,7 +124,7 @@ function readOnce(header: string): HeaderReading | undefined {
 const EXPLAINED_BY_WORDS: ReadonlySet<Meaning> = new Set(['text', 'reason', 'channel', 'withheld']);
 
 function readWords(header: string): HeaderReading | undefined {
-  const words = wordsOf(header.replaceAll('%', ' percent '));
+  const words = plainWordsOf(header.replaceAll('%', ' percent '));
   if (words === '' || FORECAST.test(words) || !namesNoOtherChannel(header)) {
     return undefined;
   }
@@ -200,11 +202,11 @@ function negativeMeaning(words: string, detail: boolean): Meaning | undefined {
   if (SUPPRESSED_WORDS.test(text)) {
     return 'suppressed';
   }
-  if (LEFT.test(text) || LEFT_WORD.test(words)) {
-    return isReversed(words) ? 'either' : 'left';
+  if (findsStem(LEFT, words) || LEFT_WORD.test(words)) {
+    return isReversed(words) || (!detail && mayNameList(words)) ? 'either' : 'left';
   }
   if (!detail && !COUNT.test(words) && (REFUSED_MAIL.test(words) || (AGREED.test(text) && NEGATED.test(words)))) {
-    return 'left';
+    return mayNameList(words) ? 'either' : 'left';
   }
   if (UNCONFIRMED.test(text) && !detail) {
     return 'unconfirmed';
@@ -216,8 +218,32 @@ function negativeMeaning(words: string, detail: boolean): Meaning | undefined {
 // themselves.
 function isReversed(words: string): boolean {
   const rest = words.replace(EVERY_NO, ' ').trim();
-  return rest !== words && (LEFT.test(withoutBlanks(rest)) || LEFT_WORD.test(rest));
+  return rest !== words && (findsStem(LEFT, rest) || LEFT_WORD.test(rest));
 }
+
+/**
+ * True for a header such as `Banned recipes newsletter`, in which a word for a no or an end may belong to the name of a
+ * list. A yes may then mean that the person wants this list.
+ */
+function mayNameList(words: string): boolean {
+  const others = words.split(' ').filter((word) => !isUsualBetween(word) && !NEGATED.test(word));
+  return (
+    LIST_NOUN.test(words) &&
+    !CLEAR_END.test(words) &&
+    others.some((word) => /^[a-z]{3,}$/.test(word) && !LIST_NOUN.test(word) && !saysEnd(word))
+  );
+}
+
+function saysEnd(word: string): boolean {
+  return LEFT.test(word) || LEFT_WORD.test(word) || REFUSED_WORD.test(word);
+}
+
+const LIST_NOUN =
+  /(?:^| )(?:newsletters?|nieuwsbrie(?:f|ven)|infolettres?|boletin|nyhetsbrev|nyhedsbrev|mailings?|digest|news)(?= |$)/u;
+// Words that are never part of such a name.
+const CLEAR_END =
+  /unsub|opt(?:ed)? ?(?:out|off)|meld(?:et|ung|t)|bestell|desabo|d?esinscri|disiscri|disiscriz|suscri|schrev|wypis|odhlas|regist|anmal|do ?nt?o?t|revo[ck]|withdr|wider|list|cancel|consent|kundig|beend|(?:removed|excluded|blocked|banned|barred|off) from/u;
+const REFUSED_WORD = /^(?:bulk|reklam|reclam|werb|advert|market|publici|pubblic|propagand|post|mejl)/u;
 
 // Matches a share of the messages, which is no number of complaints.
 const RATE = /\b(?:rate|percent|ratio)\b/u;

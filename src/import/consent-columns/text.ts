@@ -73,6 +73,32 @@ export function withoutBlanks(words: string): string {
   return words.replaceAll(' ', '');
 }
 
+/**
+ * True if a word without blanks holds a stem, or several words do together: `opt out` holds `optout`. A stem that begins
+ * inside a word and ends in a later one is none: `casino newsletter` holds no `nonewsletter`.
+ */
+export function findsStem(stem: RegExp, words: string): boolean {
+  const text = withoutBlanks(words);
+  if (!stem.test(text) || text === words) {
+    return stem.test(text);
+  }
+  const starts = startsOf(words);
+  const isWhole = ({ index, 0: found }: RegExpExecArray) =>
+    starts.has(index) || !found.split('').some((_, at) => at > 0 && starts.has(index + at));
+  return [...text.matchAll(new RegExp(stem.source, 'gu'))].some(isWhole);
+}
+
+// The places at which a word begins once the blanks are removed.
+function startsOf(words: string): ReadonlySet<number> {
+  const starts = new Set<number>();
+  let at = 0;
+  for (const word of words.split(' ')) {
+    starts.add(at);
+    at += word.length;
+  }
+  return starts;
+}
+
 /** A regular expression for any of these stems, given as lines of stems, for text without blanks. */
 export function anyOf(...lines: readonly string[]): RegExp {
   return new RegExp(stemsOf(lines), 'u');

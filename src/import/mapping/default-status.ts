@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import type { ColumnTarget } from '../../platforms/lib/platform.ts';
 import type { State, StatusReading } from '../../platforms/lib/states.ts';
+import { withoutCompounds } from '../consent-columns/cells/compounds.ts';
 import { holdsDates } from '../consent-columns/cells/days.ts';
 import type { RecognizedTable } from '../consent-columns/column-meaning.ts';
 import type { ConsentColumn } from '../consent-columns/detect.ts';
@@ -31,7 +32,7 @@ const NAME_PATTERNS: readonly (readonly [pattern: RegExp, state: State])[] = [
     'suppressed',
   ],
   [
-    /unsub|(?:formerly|no[\s_-]longer|previously)[\s_-](?:subscri|member)|opt(?:ed|ing)?[\s_-]?out|cancel(?:l?ed|ad|lations?(?![a-z])|lati|ament)|abgemeldet|abmeld|desabonn|desinscri|disiscri|(?:af|ud|ut)meld(?:t|ing|er)|afgemeld|uitgeschreven|uitschrij|opzegg|descadastr|(?<![a-z])bajas?(?![a-z])|(?<![a-z])(?:former|past|lapsed|ex)[\s_-]?(?:subscribers?|members?|contacts?|abonn\w*)|wypisan|rezygn|avregistr|avanmal|avslutade|avmeld|frameld|perut(?:u|tut)|perune|poistetut|estetyt|odhlas|zrusen|leiratkoz|dezabon|отпис|配信停止|退会|解約|退订|退訂|수신거부|탈퇴|[cç][iı]kanlar|ayr[iı]lanlar|(?<![a-z])(?:gone(?:[\s_-]?aways?)?|left|quit|stop|leavers?|churned|rejects|rejected|refus|declined|resigned|terminated|withdrawn|withdrawals|objections|opposition|revoked|exclus|esclusi|rimossi|removidos|removals|(?:to[\s_-])?(?:remove|delete|purge))(?![a-z])|not[\s_-]interested|erasure|(?<![a-z])forget[\s_-]?me(?![\s_-]?not)|ku?e?ndigung|wider(?:spr|ruf)|ausgetreten|austritt|austrag|lo?e?sch(?:ung|liste)|gelo?e?scht|resilie|verstorben|ausgeschieden|(?<![a-z])(?:ehemalige?|aufgehort|liste[\s_-]rouge|anciens)(?![a-z])|desuscri|verwijderd|odjav|deceased|fallecid|deleted|removed/i,
+    /unsub|(?:formerly|no[\s_-]longer|previously)[\s_-](?:subscri|member)|opt(?:ed|ing)?[\s_-]?out|cancel(?:l?ed|ad|lations?(?![a-z])|lati|ament)|abgemeldet|abmeld|desabonn|desinscri|disiscri|(?:af|ud|ut)meld(?:t|ing|er)|afgemeld|uitgeschreven|uitschrij|opzegg|descadastr|(?<![a-z])bajas?(?![a-z])|(?<![a-z])(?:former|past|lapsed|ex)[\s_-]?(?:subscribers?|members?|contacts?|abonn\w*)|wypisan|rezygn|avregistr|avanmal|avslutade|avmeld|frameld|perut(?:u|tut)|perune|poistetut|estetyt|odhlas|zrusen|leiratkoz|dezabon|отпис|配信停止|退会|解約|退订|退訂|수신거부|탈퇴|[cç][iı]kanlar|ayr[iı]lanlar|(?<![a-z])(?:gone(?:[\s_-]?aways?)?|left|quit|stop|leavers?|churned|rejects|rejected|refus|declined|resigned|terminated|withdrawn|withdrawals|objections|opposition|revoked|exclus|esclusi|rimossi|removidos|removals|(?:to[\s_-])?(?:remove|delete|purge))(?![a-z])|not[\s_-]interested|erasure|(?<![a-z])forget[\s_-]?me(?![\s_-]?not)|ku?e?ndigung|wider(?:spr|ruf)|ausgetreten|austritt|austrag|lo?e?sch(?:ung|liste)|gelo?e?scht|resilie(?!n)|verstorben|ausgeschieden|(?<![a-z])(?:ehemalige?|aufgehort|liste[\s_-]rouge|anciens)(?![a-z])|desuscri|verwijderd|odjav|deceased|fallecid|deleted|removed/i,
     'unsubscribed',
   ],
   [/(?:un|not[\s_-])confirmed|pending/i, 'pending'],
@@ -92,7 +93,7 @@ function titlesOf(source: Named): readonly string[] {
 
 /** The state that titles suggest: names, the lines above a header, or the header over the addresses. */
 export function stateByTitle(titles: readonly string[]): State | undefined {
-  const texts = titles.map((title) => withoutAccents(title).replace(TAKEN_OUT, ''));
+  const texts = titles.map((title) => withoutCompounds(withoutAccents(title).replace(TAKEN_OUT, '')));
   const found = NAME_PATTERNS.find(([pattern]) => texts.some((text) => pattern.test(text)))?.[1];
   return found ?? (texts.some(asksToStop) ? 'unsubscribed' : undefined);
 }

@@ -2,11 +2,12 @@ import type { StatusReading } from '../../../platforms/lib/states.ts';
 import { NONE, UNSUBSCRIBED } from '../../../platforms/lib/words.ts';
 import { strictest } from '../combine.ts';
 import { optOutState } from '../other-columns/read-words.ts';
-import { asksInWords, denies, isUnwilling, speaksOfEnd, speaksOfMail } from '../phrases.ts';
+import { asksInWords, asksPlainly, denies, isUnwilling, speaksOfEnd, speaksOfMail } from '../phrases.ts';
 import { readCell } from '../read-cell.ts';
 import { type CellReading, TEXT } from '../read-header.ts';
 import { withoutMarkup, wordsOf } from '../text.ts';
 import { isBareAnswer } from '../value-words.ts';
+import { plainWordsOf, withoutCompounds } from './compounds.ts';
 import { fieldsOf, labeledFieldsOf, stateOfValues } from './fields.ts';
 
 /**
@@ -14,59 +15,66 @@ import { fieldsOf, labeledFieldsOf, stateOfValues } from './fields.ts';
  * svc asks about it. Other text is harmless.
  */
 export function noteState(cell: string): StatusReading {
-  return stateIn(cell, isDoubtfulNote);
+  return stateIn(cell, NOTE);
 }
 
 /**
  * The state in a list of tags or groups. There, a word about mail alone, such as `newsletter`, is the name of a group.
  */
 export function groupState(cell: string): StatusReading {
-  return stateIn(cell, isDoubtfulGroup);
+  return stateIn(cell, GROUP);
 }
 
-type IsDoubtful = (text: string, words: string) => boolean;
+type Test = (text: string, words: string) => boolean;
+
+interface TextKind {
+  /** True for a text that clearly asks for no more mail. */
+  readonly asks: Test;
+  /** True for a text that may mean an opt-out. */
+  readonly isDoubtful: Test;
+}
 
 // Notes are long and all different, so little work is done for each.
-function stateIn(cell: string, isDoubtful: IsDoubtful): StatusReading {
+function stateIn(cell: string, kind: TextKind): StatusReading {
   const inside = fieldsOf(cell);
   if (inside !== undefined) {
-    return stateOfFields(inside, isDoubtful);
+    return stateOfFields(inside, kind);
   }
-  const labeled = labeledAnswer(cell, isDoubtful);
+  const labeled = labeledAnswer(cell, kind);
   if (labeled === undefined) {
-    return stateInWords(cell, isDoubtful);
+    return stateInWords(cell, kind);
   }
   // A note never subscribes a person. So `consent: true` changes nothing, and only an opt-out word counts.
   return labeled.agrees ? optOutState(cell) : strictest(optOutState(cell), labeled);
 }
 
-function stateInWords(cell: string, isDoubtful: IsDoubtful): StatusReading {
+function stateInWords(cell: string, kind: TextKind): StatusReading {
   const state = optOutState(cell);
   if (state !== NONE) {
     return state;
   }
   const text = withoutLinks(withoutMarkup(cell));
-  const words = text.length <= LONGEST ? wordsOf(text) : '';
-  if (asksInWords(text, words)) {
+  const words = text.length <= LONGEST ? plainWordsOf(text) : '';
+  if (kind.asks(text, words)) {
     return UNSUBSCRIBED;
   }
-  return isDoubtful(text, words) ? { state: 'none', unknown: cell.trim(), denies: true } : NONE;
+  return kind.isDoubtful(text, words) ? { state: 'none', unknown: cell.trim(), denies: true } : NONE;
 }
 
 // Only the values count, not the keys: `{"unsubscribed_at":null}` says nothing.
-function stateOfFields(fields: object, isDoubtful: IsDoubtful): StatusReading {
+function stateOfFields(fields: object, kind: TextKind): StatusReading {
   const column: CellReading = { ...TEXT, permits: false };
   const read: typeof readCell = (value, under) =>
-    under.meaning === 'text' ? stateIn(value, isDoubtful) : readCell(value, under);
+    under.meaning === 'text' ? stateIn(value, kind) : readCell(value, under);
   return stateOfValues(fields, column, read);
 }
 
 /**
  * The state in a note such as `consent: false`. Ordinary text has colons too, so only a plain answer counts as a value.
  */
-function labeledAnswer(cell: string, isDoubtful: IsDoubtful): StatusReading | undefined {
+function labeledAnswer(cell: string, kind: TextKind): StatusReading | undefined {
   const fields = labeledFieldsOf(cell);
-  const read = fields === undefined ? NONE : stateOfFields(fields, isDoubtful);
+  const read = fields === undefined ? NONE : stateOfFields(fields, kind);
   const isPlain = read.agrees === true || read.state !== 'none' || isBareAnswer(read.unknown ?? '');
   return isPlain ? read : undefined;
 }
@@ -78,7 +86,7 @@ const FEWEST_WORDS = 3;
 // Separates the clauses of a note.
 const CLAUSE = /[.,;!?|\n]+| [-–] /u;
 
-const isDoubtfulNote: IsDoubtful = (text, words) => {
+const isDoubtfulNote: Test = (text, words) => {
   const isShort = text.length <= SHORT_NOTE;
   const most = isShort ? FEW_WORDS : FEWEST_WORDS;
   const asks = (clause: string) =>
@@ -86,10 +94,14 @@ const isDoubtfulNote: IsDoubtful = (text, words) => {
   return mayBeUnclear(words) && clausesOf(text).some(asks);
 };
 
-const isDoubtfulGroup: IsDoubtful = (text, words) =>
-  mayBeUnclear(words) &&
-  (clausesOf(text).some((clause) => refusesMail(clause) || isEnd(clause, FEWEST_WORDS)) ||
-    text.split(BETWEEN_TAGS).some(isTakenAway));
+const isDoubtfulGroup: Test = (text, words) =>
+  asksInWords(text, words) ||
+  (mayBeUnclear(words) &&
+    (clausesOf(text).some((clause) => refusesMail(clause) || isEnd(clause, FEWEST_WORDS)) ||
+      text.split(BETWEEN_TAGS).some(isTakenAway)));
+
+const NOTE: TextKind = { asks: asksInWords, isDoubtful: isDoubtfulNote };
+const GROUP: TextKind = { asks: asksPlainly, isDoubtful: isDoubtfulGroup };
 
 // Separates tags. Quotes may be around each.
 const BETWEEN_TAGS = /["'\s]*[,;|\n]["'\s]*|^["'\s]+|["'\s]+$/u;
@@ -98,7 +110,7 @@ const TAKEN_AWAY =
   /^(?:[-!\u2212~¬✗✘×]|(?:x+|z+|ex|old|no|non|not|un)[\s_.:-])|(?:[-\u2212✗✘×]|[\s_.:-](?:out|off|x+|no|non|false|0))$/iu;
 
 function isTakenAway(tag: string): boolean {
-  return TAKEN_AWAY.test(tag) && speaksOfMail(wordsOf(tag));
+  return TAKEN_AWAY.test(withoutCompounds(tag).trim()) && speaksOfMail(plainWordsOf(tag));
 }
 
 // A quick test that rules out most notes.
@@ -107,7 +119,7 @@ function mayBeUnclear(words: string): boolean {
 }
 
 function clausesOf(text: string): readonly string[] {
-  return text.split(CLAUSE).map(wordsOf);
+  return withoutCompounds(text).split(CLAUSE).map(wordsOf);
 }
 
 // `https://example.com/list/42` says nothing about the person.

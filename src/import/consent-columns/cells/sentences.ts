@@ -5,14 +5,15 @@ import * as stems from '../header-words.ts';
 import { INVALID_WORDS } from '../invalid-words.ts';
 import { affirms, asksToStop, speaksOfEnd } from '../phrases.ts';
 import type { CellReading, Meaning } from '../read-header.ts';
-import { withoutBlanks, wordsOf } from '../text.ts';
+import { findsStem, withoutBlanks } from '../text.ts';
 import { isStateWord, keyOf, notMailed, STATE_WORDS } from '../value-words.ts';
+import { plainWordsOf } from './compounds.ts';
 
 const SHORTEST_LABEL = 8;
 
 /** True for another form of yes: a ticked checkbox that repeats its header, `Newsletter`, or a sentence. */
 export function wants(text: string, { meaning, label = '' }: CellReading): boolean {
-  const words = wordsOf(text);
+  const words = plainWordsOf(text);
   const bare = withoutBlanks(words);
   const repeats = bare.length >= SHORTEST_LABEL && (label.includes(bare) || (label !== '' && bare.includes(label)));
   // `email=0;sms=1` names channels as well.
@@ -25,7 +26,7 @@ const LONGEST_PHRASE = 80;
 
 /** Reads the state from the words of a cell: `Unsubscribed on 3 May`, `has opted out`, `désinscrite(s)`. */
 export function inText(text: string, meaning: Meaning): StatusReading | undefined {
-  const words = wordsOf(text);
+  const words = plainWordsOf(text);
   // In `Hard bounce: no such user`, the `no` doesn't deny the bounce.
   if (text.length > LONGEST_PHRASE || (meaning !== 'reason' && stems.NEGATED.test(words))) {
     return undefined;
@@ -52,7 +53,7 @@ export function refuses(text: string): boolean {
   return (
     text.length <= LONGEST_PHRASE &&
     /^(?:no|not|never|nein|nicht|kein\w*|non|pas|nao|nie|nee|niet|geen|nej|nei|ei|нет|не|former|formerly|ex|ehemalig\w*|ancien\w*)(?: |$)/u.test(
-      wordsOf(text),
+      plainWordsOf(text),
     )
   );
 }
@@ -67,7 +68,7 @@ const LONGEST_LIMITED = 40;
 
 /** True for a yes with a limit: `yes (until 2023)`, `yes, but only by post`, `only by phone`, `yes -> no`. */
 export function isLimited(text: string): boolean {
-  const words = wordsOf(text);
+  const words = plainWordsOf(text);
   return (
     text.length <= LONGEST_LIMITED &&
     (affirms(text) || YES.test(words) || stems.PHONE.test(words) || stems.PAPER.test(words)) &&
@@ -80,10 +81,10 @@ const YES = /(?:^| )(?:yes|ja|oui|si|sim|tak|1)(?= |$)/u;
 
 /** Finds a clear opt-out word in a cell. `Until revoked` doesn't count. */
 export function clearStem(text: string): StatusReading | undefined {
-  const words = wordsOf(text);
+  const words = plainWordsOf(text);
   const left =
     text.length <= LONGEST_PHRASE &&
-    stems.LEFT.test(withoutBlanks(words)) &&
+    findsStem(stems.LEFT, words) &&
     !stems.NEGATED.test(words) &&
     !BEFORE_END.test(words);
   return left ? UNSUBSCRIBED : undefined;
@@ -98,8 +99,8 @@ export function headsPeopleWhoLeft(cells: readonly string[]): boolean {
   const state = STATE_WORDS.get(keyOf(heading));
   return state === undefined
     ? isStateWord(heading) ||
-        FORMER.test(wordsOf(heading)) ||
-        isBriefEnd(wordsOf(heading)) ||
+        FORMER.test(plainWordsOf(heading)) ||
+        isBriefEnd(plainWordsOf(heading)) ||
         asksToStop(heading) ||
         inText(heading, 'status') !== undefined
     : keepsMailAway(state);

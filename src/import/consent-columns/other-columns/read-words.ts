@@ -1,10 +1,10 @@
 import type { StatusReading } from '../../../platforms/lib/states.ts';
 import { NONE, remember } from '../../../platforms/lib/words.ts';
+import { plainWordsOf } from '../cells/compounds.ts';
 import { OPENS_JSON, stateOfValues, structureOf } from '../cells/fields.ts';
 import { keepsMailAway, strictest } from '../combine.ts';
 import { asksToStop, denies, isUnwilling, speaksOfEnd, speaksOfMail } from '../phrases.ts';
 import { readCell } from '../read-cell.ts';
-import { wordsOf } from '../text.ts';
 import { ANSWER_WORDS, CLEAR_WORDS, keyOf } from '../value-words.ts';
 import { markAt, mayBeginWithMark } from './address-marks.ts';
 import { type ColumnPlace, isFormOfOptOut, OPT_OUT_STARTS, OPT_OUT_WORDS } from './opt-out-words.ts';
@@ -171,7 +171,7 @@ const FEW_WORDS = 6;
 
 // A name may contain a word such as `stop`. So only a whole sentence counts in a column of names.
 function isPlea(text: string, place: ColumnPlace): boolean {
-  const words = wordsOf(text);
+  const words = plainWordsOf(text);
   const refuses = () => isUnwilling(words) || (speaksOfMail(words) && (denies(words) || speaksOfEnd(words)));
   if (place !== 'other' && /^[\p{Script=Latin}]+$/u.test(words)) {
     return false;

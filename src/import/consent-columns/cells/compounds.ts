@@ -1,0 +1,50 @@
+import { wordsOf } from '../text.ts';
+
+// Words with a part that looks like a no or an end, although the whole names something else: `non-profit newsletter`,
+// `No. 5`, `stop-motion`, `Pas-de-Calais`. Such a part refuses no mail.
+
+// A no before a hyphen, at the beginning of a word, and what follows it.
+const HYPHENATED =
+  /(?<![\p{L}\p{N}_.‐‑-])(?:non|no|not|never|nicht|sans|sin|sem|senza|ohne|zonder|bez|keine?|geen)[-‐‑]([\p{L}\p{N}][\p{L}\p{N}'’]*(?:[-‐‑][\p{L}\p{N}]+)*)/giu;
+
+// What a person refuses after such a no: mail, consent, contact, more of it. `no-mail` and `non-subscriber` stay.
+const REFUSED =
+  /mail|mejl|post|news|nl(?= |$)|market|werb|reklam|reclam|pub(?= |$)|spam|advert|promo|send|contact|kontakt|list|opt|sub|consen|consin|permi|einwillig|zustimm|abo|inscri|iscri|suscri|confirm|bestat|activ|actif|aktiv|valid|interes|interest|thank|danke|merci|grazie|gracias|obrigad|bedankt|more|longer|mehr|again|deliver|renew|want|wish|gdpr|dsgvo|rgpd|^\d|^(?:member|mitglied|client|customer|kunde)s?$/u;
+
+// A number after `No.`, but no date: `No 1 fans`, `newsletter no. 5`.
+const NUMBER = /\b(?:no|nr)(?:\.\s?|\s)#?\d{1,3}(?![\d./:-])/giu;
+
+// Names whose first or last part looks like a no or an end.
+const NAMES = new RegExp(
+  [
+    'non[ -]?(?:profits?|stop|eu|uk|us|food|fiction|alcoholic|smokers?|smoking|dairy|vegans?|binary|medical|technical|native|english|speaking|residents?|executives?|league|academic|commercial|governmental|formal|credit|voyants?|fumeurs?|violen\\w+|fungible|standard|toxic)',
+    'not[ -]for[ -]profit|no[ -](?:code|waste|sugar|kill|drama|limits?|reply|show)|no man.?s land|unlimited|never[ -](?:mind|land|ending|stop \\w+ing)|don.?t (?:panic|worry|miss out|look back)',
+    'stop[ -](?:motion|smoking|shop|press|gap|over|watch|animation)|(?:bus|pit|full|one|non|back|truck)[ -]?stops?',
+    'left[ -](?:bank|wing\\w*|hand\\w*|field|foot|overs?|coast)|dead[ -](?:sea|poets?|pool|lines?|lift\\w*|wood)|off[ -](?:site|road\\w*|grid|line|piste|season|peak|shore|spring|duty|campus|leash|market|plan|trail|topic|shelf|broadway|white|beat|key)',
+    'ex[ -]?(?:pats?|patriates?|libris|works|situ)|lost (?:boys?|places?|generation|and found)|gone (?:fishing|girl|wild)|quit smoking|drop[ -](?:in|shipping)|take[ -](?:away|that)|banned books',
+    'anti[ -]?spam\\w*|bouncy castles?|junk (?:food|yard|journals?)|(?:substance|drug|alcohol|child|elder|domestic|sexual) abuse|abuse (?:prevention|awareness|support|survivors?)|cuarenta',
+    'pas[ -]de[ -](?:calais|deux)|sans[ -](?:abris?|papiers?|fronti\\S+|souci|serif)|sin city|nu[ -](?:skin|metal|jazz|disco)',
+  ]
+    .map((names) => `(?<![\\p{L}\\p{N}])(?:${names})(?![\\p{L}\\p{N}])`)
+    .join('|'),
+  'giu',
+);
+
+// Every compound holds a hyphen or one of these words.
+const MAY_HOLD =
+  /[-‐‑]|\b(?:no|nr|non|not|never|un|nonstop|don|dont|stop|stops|left|dead|off|ex|expats?|anti|antispam\w*|bouncy|junk|abuse|cuarenta|lost|gone|quit|drop|take|banned|pas|sans|sin|nu|backstop)|limited/i;
+
+/** `wordsOf` for a text about mail, without parts of compounds that only look like a no or an end. */
+export function plainWordsOf(text: string): string {
+  return wordsOf(withoutCompounds(text));
+}
+
+/** A text without the parts of compounds that only look like a no or an end. */
+export function withoutCompounds(text: string): string {
+  return MAY_HOLD.test(text)
+    ? text
+        .replace(NAMES, ' ')
+        .replace(NUMBER, ' ')
+        .replace(HYPHENATED, (whole, rest: string) => (REFUSED.test(wordsOf(rest)) ? whole : ` ${rest}`))
+    : text;
+}

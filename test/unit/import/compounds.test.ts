@@ -1,0 +1,85 @@
+import { expect, test } from 'vitest';
+import { groupState, noteState } from '../../../src/import/consent-columns/cells/notes.ts';
+import { readHeader } from '../../../src/import/consent-columns/read-header.ts';
+import { stateByName } from '../../../src/import/mapping/default-status.ts';
+import { csv, readList } from './support.ts';
+import { wordFor } from './vocabulary/golden.ts';
+
+/** Names with a part that looks like a no, an end or a complaint, and is a part of another word or name. */
+const NAMES =
+  'non-profit newsletter|Non-Profit Mailing|nonprofit newsletter|non profit newsletter|non-EU newsletter|Non-Food Newsletter|non food newsletter|Non-alcoholic mailing|nonstop newsletter|no-code newsletter|No-Waste newsletter|newsletter no. 5|No 1 fans newsletter|Newsletter Nr. 12|not-for-profit newsletter|never-ending newsletter|Never Stop Learning newsletter|Don’t panic newsletter|stop-motion newsletter|Stop smoking newsletter|One-Stop newsletter|off-site newsletter|Off-Road newsletter|ex-pats newsletter|unlimited newsletter|Left Bank newsletter|Left-handers newsletter|Dead Sea newsletter|Lost Places newsletter|Sans-abri newsletter|Sans-Papiers newsletter|Pas-de-Calais newsletter|Newsletter Pas de Calais|Sin City newsletter|Nu Skin newsletter|Ohne-Gluten newsletter|Casino newsletter|Techno newsletter|Torino newsletter|Volcano newsletter|Playoff newsletter|Resilience newsletter|Novelist newsletter|Anti-spam newsletter|Junk food newsletter|Bouncy castle newsletter|Drug abuse newsletter'.split(
+    '|',
+  );
+/** Names that only the user can tell from a refusal. */
+const OPEN =
+  'Never give up newsletter|kein Plastik Newsletter|Non-members newsletter|Banned recipes newsletter|Ohne Gluten Newsletter'.split(
+    '|',
+  );
+/** Refusals that look alike. */
+const REFUSALS =
+  'no newsletter|no-newsletter|no_newsletter|NO NEWSLETTER|No more newsletters|newsletter no|newsletter-no|nl-no|no-nl|no mail|no-mail|no e-mails|non newsletter|non-subscriber|not subscribed|non-abonné|no-thanks|not-interested|never email|stop mail|stop the newsletter|ex-newsletter|x-newsletter|pas de newsletter|plus de mails|ne veut plus de newsletter|keine Newsletter|kein Newsletter|keine weiteren Mails|geen nieuwsbrief|niet mailen|sin correos|non vuole newsletter|ingen nyhetsbrev|no marketing|résilié'.split(
+    '|',
+  );
+
+const stateOfTag = (tag: string) => wordFor(groupState(tag));
+
+test('reads no refusal in the name of a group (C10)', () => {
+  expect(NAMES.map((name) => [name, stateOfTag(name)]).filter(([, state]) => state !== '-')).toEqual([]);
+});
+
+test('asks about the name of a group that may be a refusal, and about no other (C10)', () => {
+  expect(OPEN.map((name) => [name, stateOfTag(name)]).filter(([, state]) => state !== 'refused')).toEqual([]);
+});
+
+test('reads each refusal as a tag, in small and capital letters (C10)', () => {
+  const read = REFUSALS.flatMap((tag) => [tag, tag.toUpperCase()]).map((tag) => [tag, stateOfTag(tag)] as const);
+  expect(read.filter(([, state]) => !['refused', 'unsubscribed', 'skipped no_consent'].includes(state))).toEqual([]);
+});
+
+test('reads no refusal in a note about such a group (C10)', () => {
+  const notes = [...NAMES, ...OPEN.filter((name) => !/give|kein|Non-m/.test(name))].map((name) => `gets the ${name}`);
+  expect(notes.filter((note) => wordFor(noteState(note)) === 'unsubscribed')).toEqual([]);
+});
+
+test('unsubscribes and suppresses no person for a yes under the name of a list (C10 C6)', async () => {
+  for (const header of NAMES) {
+    const meaning = readHeader(header)?.meaning ?? 'agreed';
+    expect([header, meaning === 'agreed' || meaning === 'text']).toEqual([header, true]);
+    const list = await readList({
+      'list.csv': csv('Email,Status,L', 'a@x.test,active,yes').replace(',L', `,${header}`),
+    });
+    expect([header, list.trouble, list.contacts]).toMatchObject([header, [], [{ email: 'a@x.test' }]]);
+    expect([header, list.contacts[0]?.status]).toEqual([header, undefined]);
+  }
+});
+
+test('asks about a yes under a header that may be the name of a list or a refusal (C10)', () => {
+  expect(OPEN.filter((header) => !['either', 'agreed'].includes(readHeader(header)?.meaning ?? ''))).toEqual([]);
+});
+
+test.each([
+  'No newsletter',
+  'Keine Newsletter gewünscht',
+  'Stop newsletter',
+  'Newsletter stopped',
+  'Left newsletter',
+  'Removed from newsletter',
+  'No bulk mailings',
+  'Newsletter opt-out',
+])('reads a yes under %s as an opt-out (C10)', (header) => {
+  expect(readHeader(header)?.meaning).toBe('left');
+});
+
+test('finds no list of people who left in a file name with such a word (C4)', () => {
+  const files = NAMES.map((name) => `${name}.csv`);
+  const found = files.filter((name) => stateByName({ path: name, entry: undefined, name }) !== undefined);
+  expect(found).toEqual([]);
+});
+
+test.each(['Non-profit news', 'No-code weekly', 'Never Stop Learning'])(
+  'takes %s under a newsletter column for the name of a list (C10)',
+  async (cell) => {
+    const list = await readList({ 'list.csv': csv('Email,Status,Newsletter', `a@x.test,active,${cell}`) });
+    expect([list.trouble, list.contacts.length]).toEqual([[], 1]);
+  },
+);
