@@ -8,7 +8,7 @@ import type { Survey } from '../import/survey/survey-types.ts';
 import { key } from '../migrate/checks/account.ts';
 import { inOrder, runChecks } from '../migrate/checks/all-checks.ts';
 import type { CheckContext } from '../migrate/checks/context.ts';
-import { failures } from '../migrate/checks/failures.ts';
+import { failures, unreadOptOuts } from '../migrate/checks/failures.ts';
 import { askAccount, type OpenRun } from '../migrate/context.ts';
 import { withWholeCommands } from '../migrate/plan/answers.ts';
 import { countNewPeople, estimateSeconds, newFieldsOf } from '../migrate/plan/plan.ts';
@@ -175,7 +175,7 @@ function enrollFindings(context: EnrollCheckContext): Finding[] {
   const survey = { ...context.survey, suppressions: {}, findings: context.survey.findings.map(adjustForEnrolling) };
   const findings = context.createContacts
     ? runChecks({ ...context, survey })
-    : [...survey.findings, keyOf(context), failures(context)];
+    : [...unreadOptOuts(context), ...survey.findings, keyOf(context), failures(context)];
   return inOrder([automationFinding(context), ...findings]);
 }
 

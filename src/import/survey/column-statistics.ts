@@ -8,7 +8,7 @@ import { NOT_BELIEVED } from '../mapping/state-rule.ts';
 import { type KeyCollision, STATE_KINDS, type Table } from '../mapping/table.ts';
 import { effective, type ParsedRecord } from '../record/parse-record.ts';
 import { collectDate, createDateStatistics } from './date-statistics.ts';
-import { addExample, createExamples, type Examples, exampleAt, type RowPlace } from './examples.ts';
+import { addExample, createExamples, type Examples, exampleAt, moveExamples, type RowPlace } from './examples.ts';
 import { collectUnread, createUnreadOptOuts } from './unread-opt-outs.ts';
 import {
   collectNotes,
@@ -66,8 +66,10 @@ export function createColumnStatistics(table: Table) {
     otherDelimiter: createExamples(),
     /** Rows that look like the header of another table. */
     otherHeader: createExamples(),
-    /** Rows without an address that are a heading of opted-out people: `Unsubscribed:`. */
+    /** Rows without an address that are a heading of opted-out people, with people below: `Unsubscribed:`. */
     headings: createExamples(),
+    /** Such rows with no person below so far. The last row of a list heads no one. */
+    openHeadings: createExamples(),
     otherAddresses: createExamples(),
     /** By column, the people whom rows mention that must not be mailed. See `FoundMention`. */
     mentions: new Map(table.addressColumns.found.map(({ at }) => [at, createExamples()])),
@@ -95,6 +97,9 @@ export function collectRow(statistics: ColumnStatistics, record: ParsedRecord): 
     collectUnread(statistics.unread, record);
   }
   collectShape(statistics, record);
+  if (statistics.openHeadings.total > 0 && record.email !== undefined) {
+    moveExamples(statistics.openHeadings, statistics.headings);
+  }
   if (record.warning) {
     addExample(statistics.otherAddresses, () => exampleAt(record, record.warning?.column, record.warning?.detail));
   }
@@ -131,7 +136,7 @@ function collectShape(statistics: ColumnStatistics, record: ParsedRecord): void 
     );
   }
   if (problem && record.email === undefined && headsPeopleWhoLeft(cells)) {
-    addExample(statistics.headings, () => exampleAt(record, undefined, cells.join(' ').trim()));
+    addExample(statistics.openHeadings, () => exampleAt(record, undefined, cells.join(' ').trim()));
   }
 }
 

@@ -36,6 +36,13 @@ export function addExample(examples: Examples, example: () => FindingExample): v
   }
 }
 
+/** Empties the first examples into the second. */
+export function moveExamples(from: Examples, into: Examples): void {
+  into.total += from.total;
+  into.shown.push(...from.shown.splice(0).slice(0, SHOWN - into.shown.length));
+  from.total = 0;
+}
+
 export function shownOf(examples: Examples): { readonly examples: readonly FindingExample[]; readonly total: number } {
   return { examples: examples.shown, total: examples.total };
 }

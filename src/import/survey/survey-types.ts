@@ -31,12 +31,14 @@ export interface InputReading {
   readonly notes: readonly NoteCount[];
 }
 
-/** An opt-out list in which most rows name no person. */
+/** A list with rows of opted-out people that name no person. */
 export interface UnreadInput {
   readonly name: string;
   readonly rows: number;
   /** Rows that name no person. */
   readonly unread: number;
+  /** True if most rows of the list can be read, or if it is no list of people who left. */
+  readonly few?: true;
   readonly examples: readonly FindingExample[];
 }
 
@@ -52,7 +54,7 @@ export interface Survey {
   };
   /** Rejected rows by reason, with the first few of each. */
   readonly rejections?: readonly RejectionCount[];
-  /** Opt-out lists that name nearly no person. */
+  /** Lists with rows of opted-out people that name no person. */
   readonly unread?: readonly UnreadInput[];
   /** Distinct addresses to suppress, by reason. */
   readonly suppressions: Readonly<Partial<Record<SuppressionReason, number>>>;

@@ -52,8 +52,9 @@ interface SeenInput extends SeenUnread {
 }
 
 /**
- * The opt-out lists in which at least half of the rows name no person. `ben.example.org` counts as such a row if no
- * person has this domain, because it may be an address without its @. `@example.org` does not.
+ * The lists with rows of opted-out people that name no person. `few`: it is no opt-out list, or fewer than half of its
+ * rows are such rows. `ben.example.org` counts as such a row if no person has this domain, because it may be an address
+ * without its @. `@example.org` does not.
  */
 export function unreadInputs(seen: readonly SeenInput[], people: ReadonlyMap<string, number>): readonly UnreadInput[] {
   return seen.flatMap(({ table, unread, rows, subscribed }) => {
@@ -62,9 +63,9 @@ export function unreadInputs(seen: readonly SeenInput[], people: ReadonlyMap<str
     const all = [unread.others, ...bare.map(([, examples]) => examples)];
     const total = all.reduce((sum, one) => sum + one.total, 0);
     const isOptOut = isOptOutList(table) || subscribed === 0;
-    return isOptOut && total > 0 && total * 2 >= rows
-      ? [{ name, rows, unread: total, examples: all.flatMap(({ shown }) => shown).slice(0, 5) }]
-      : [];
+    const isMost = isOptOut && total * 2 >= rows;
+    const examples = all.flatMap(({ shown }) => shown).slice(0, 5);
+    return total > 0 ? [{ name, rows, unread: total, examples, ...(!isMost && { few: true as const }) }] : [];
   });
 }
 

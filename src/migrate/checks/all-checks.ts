@@ -3,7 +3,7 @@ import { audience, importedBefore, key, newFields, planCap } from './account.ts'
 import { automations } from './automations.ts';
 import { gone, onlyChanged } from './changes.ts';
 import type { CheckContext } from './context.ts';
-import { failures } from './failures.ts';
+import { failures, unreadOptOuts } from './failures.ts';
 import { missingReason, nothingSuppressed, notSuppressed } from './suppressions.ts';
 
 /** Every check of a plan, besides those of the survey. A new check is one line here. */
@@ -23,7 +23,13 @@ const CHECKS: readonly ((context: CheckContext) => Finding | readonly Finding[])
 
 export function runChecks(context: CheckContext): Finding[] {
   const ofList = context.survey.findings.map((finding) => missingReason(finding, context.options, context.survey));
-  return inOrder([...ofList, ...CHECKS.flatMap((check) => check(context))]);
+  const [first, others] = [ofList.filter(isAboutLeavers), ofList.filter((finding) => !isAboutLeavers(finding))];
+  return inOrder([...unreadOptOuts(context), ...first, ...others, ...CHECKS.flatMap((check) => check(context))]);
+}
+
+// A short plan shows only the first warnings.
+function isAboutLeavers({ check, level }: Finding): boolean {
+  return check === 'no_status' && level === 'warn';
 }
 
 export function inOrder(findings: readonly Finding[]): Finding[] {

@@ -3,6 +3,7 @@ import { EXIT } from '../../base/lib/exit.ts';
 import { sumOf } from '../../base/lib/rows.ts';
 import { formatNumber, listed, plural } from '../../base/lib/text.ts';
 import type { Finding } from '../../import/survey/finding.ts';
+import type { UnreadInput } from '../../import/survey/survey-types.ts';
 import type { FailureLimit } from '../options.ts';
 import type { CheckContext } from './context.ts';
 
@@ -10,7 +11,7 @@ export const MAX_FAILURES = 'max_failures';
 
 /** If more rows are rejected than --max-failures allows, svc probably misread the list. */
 export function failures({ survey, options }: ListContext): Finding {
-  const unread = unreadOptOuts({ survey, options });
+  const unread = unreadStop({ survey, options });
   if (unread) {
     return unread;
   }
@@ -38,20 +39,43 @@ export function failures({ survey, options }: ListContext): Finding {
  * Stops for a list of people who left if most of its rows name no person, and others would be mailed: they may be these
  * people (C9). No command is offered first, because it would mail them. A limit in rows is an answer.
  */
-function unreadOptOuts({ survey, options }: ListContext): Finding | undefined {
-  const { unread: inputs = [], contacts, unsubscribed, rows } = survey;
-  const { maxFailures: limit } = options;
-  const isAnswered = limit.kind === 'rows' && rows.rejected <= limit.rows;
-  if (inputs.length === 0 || isAnswered || contacts === unsubscribed) {
-    return undefined;
-  }
+function unreadStop({ survey, options }: ListContext): Finding | undefined {
+  const inputs = (survey.unread ?? []).filter(({ few }) => !few);
+  const answer = `If no person of the list is meant: --max-failures ${survey.rows.rejected}`;
+  return inputs.length === 0 || isAnswered({ survey, options }) || !mailsPeople(survey)
+    ? undefined
+    : {
+        ...unreadFinding(inputs),
+        level: 'stop',
+        hint: `Correct these rows, or give the addresses of these people. ${answer}`,
+      };
+}
+
+/**
+ * Warns about rows of people who left that cannot be read, if they are few or if --max-failures lets the run continue.
+ * These people may stand elsewhere in the list (C9).
+ */
+export function unreadOptOuts({ survey, options }: ListContext): readonly Finding[] {
+  const answered = isAnswered({ survey, options });
+  const inputs = (survey.unread ?? []).filter(({ few }) => few || answered);
+  const hint = 'Correct these rows first, or give the addresses of these people';
+  return inputs.length === 0 || !mailsPeople(survey) ? [] : [{ ...unreadFinding(inputs), level: 'warn', hint }];
+}
+
+function isAnswered({ survey: { rows }, options: { maxFailures: limit } }: ListContext): boolean {
+  return limit.kind === 'rows' && rows.rejected <= limit.rows;
+}
+
+function mailsPeople({ contacts, unsubscribed }: CheckContext['survey']): boolean {
+  return contacts !== unsubscribed;
+}
+
+function unreadFinding(inputs: readonly UnreadInput[]): Pick<Finding, 'check' | 'message' | 'examples' | 'total'> {
   const which = inputs.map(({ name, rows, unread }) => `${formatNumber(unread)} of ${plural(rows, 'row')} of ${name}`);
   const total = sumOf(inputs.map(({ unread }) => unread));
   return {
     check: 'failures',
-    level: 'stop',
     message: `${listed(which, 5)} ${total === 1 ? 'is' : 'are'} about people who left and cannot be read. These people may stand elsewhere in the list and get mail`,
-    hint: `Correct these rows, or give the addresses of these people. If no person of the list is meant: --max-failures ${rows.rejected}`,
     examples: inputs.flatMap(({ examples }) => examples).slice(0, MOST_EXAMPLES),
     total,
   };

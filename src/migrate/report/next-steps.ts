@@ -1,4 +1,5 @@
-import { plural, shellWord } from '../../base/lib/text.ts';
+import { sumOf } from '../../base/lib/rows.ts';
+import { listed, plural, shellWord } from '../../base/lib/text.ts';
 import type { Survey } from '../../import/survey/survey-types.ts';
 import type { Continuation } from '../../runs/find/run-status.ts';
 import { MAX_FAILURES } from '../checks/failures.ts';
@@ -29,6 +30,7 @@ export function nextSteps(situation: ImportSituation): string[] {
   const wrote = status === 'completed' || status === 'partial';
   const hasContacts = survey.contacts > 0 && options.command !== 'suppressions import';
   return [
+    ...(wrote ? unreadSteps(survey) : []),
     ...commonSteps(situation),
     ...(status === 'unverified' && code === undefined && hasContacts ? [comparison(run)] : []),
     ...(wrote && hasContacts ? sendingSteps(survey) : []),
@@ -49,6 +51,20 @@ export function commonSteps(situation: Situation, instead: readonly string[] = [
     ...(continuation === 'restart' ? ['Run the same command again. It starts from the beginning.'] : []),
     ...(bad > 0 && rejects.length > 0 ? [correctionStep(bad, rejects)] : []),
   ];
+}
+
+/** Rejected rows of people who left. Nothing keeps these people from mail if they stand elsewhere in the list. */
+function unreadSteps({ unread = [], contacts, unsubscribed }: Survey): readonly string[] {
+  const total = sumOf(unread.map((input) => input.unread));
+  const names = listed(
+    unread.map(({ name }) => name),
+    3,
+  );
+  return total === 0 || contacts === unsubscribed
+    ? []
+    : [
+        `Before you mail: ${plural(total, 'rejected row')} of ${names} ${total === 1 ? 'is' : 'are'} about people who left. They may still get mail.`,
+      ];
 }
 
 /** The verification reads a sample. This command reads all people. */

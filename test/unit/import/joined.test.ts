@@ -65,6 +65,26 @@ test.each([
   expect(stops(await readList(file, { allowJoinedFiles: true }))).toEqual([]);
 });
 
+test.each(['no email,,,,', 'Unsubscribed:,,,,', ',--- OPTED OUT ---,,,', 'kein Newsletter,,,,'])(
+  'does not take the last row %s for a heading, because no person stands below it (C10)',
+  async (last) => {
+    for (const rows of [[last], [last, 'Total: 1,,,,', last]]) {
+      const list = await readList({ 'list.csv': csv(HEADER, FIRST, ...rows) });
+      expect([stops(list), list.contacts.length, list.reading.rows]).toMatchObject([
+        [],
+        1,
+        { read: rows.length + 1, rejected: rows.length },
+      ]);
+    }
+  },
+);
+
+test('names each heading above a person, and none below the last person (C10)', async () => {
+  const rows = ['Unsubscribed:,,,,', 'no email,,,,', 'bo@x.test,Bo,Berg,Fair,active', 'Opted out,,,,'];
+  const [stop] = stops(await readList({ 'list.csv': csv(HEADER, FIRST, ...rows) }));
+  expect([stop?.total, stop?.examples?.map(({ line }) => line)]).toEqual([2, [3, 4]]);
+});
+
 function stops({ reading }: ReadList) {
   return reading.findings.filter(({ level }) => level === 'stop');
 }
