@@ -84,3 +84,32 @@ test.each(['newsletter', 'Newsletter 2024', 'NL', 'e-mail', '+newsletter', 'xmas
     expect((await readList({ 'list.csv': rows })).trouble).toEqual([]);
   },
 );
+
+const COMPANIES = ['Acme', 'Beta Ltd', 'Gamma GmbH', 'IBM', 'Delta', 'Left Bank Books', 'Zeta', 'Eta'];
+
+/** A list of people of companies, and one more person with this cell. */
+async function withCompany(header: string, cell: string, companies = COMPANIES) {
+  const rows = companies.map((company, at) => `p${at}@x.test,active,${company}`);
+  const list = await readList({ 'list.csv': csv(`Email,Status,${header}`, ...rows, `z@x.test,active,${cell}`) });
+  return list.contacts.filter(({ status }) => status === undefined).map(({ email }) => email);
+}
+
+test.each(['Company', 'Organization', 'Firma', 'Account Name', 'Employer', 'City'])(
+  'signs up no person with a mark of an operator under %s, and all others (C10)',
+  async (header) => {
+    const marks =
+      'DO NOT CONTACT|unsubscribed|Acme (do not mail)|Acme - OPTED OUT|GESPERRT|verstorben|REMOVED|STOP|LEFT|GONE'.split(
+        '|',
+      );
+    for (const mark of marks) {
+      expect([mark, await withCompany(header, mark)]).toEqual([mark, COMPANIES.map((_, at) => `p${at}@x.test`)]);
+    }
+  },
+);
+
+test('takes a word in capitals for the name of a company if most names are in capitals (C10)', async () => {
+  const loud = COMPANIES.map((company) => company.toUpperCase());
+  expect(await withCompany('Company', 'STOP', loud)).toHaveLength(loud.length + 1);
+  expect(await withCompany('Company', 'Removed')).toHaveLength(COMPANIES.length + 1);
+  expect(await withCompany('Side', 'LEFT', ['LEFT', 'Right'])).toHaveLength(3);
+});

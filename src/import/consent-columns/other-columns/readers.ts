@@ -81,7 +81,11 @@ function readerOf({ shape }: RecognizedTable, at: number, kind: Kind): OtherColu
   if (!namesNoOtherChannel(header) && isChannel(header, cells)) {
     return undefined;
   }
-  const stateOf = ROLE.test(wordsOf(header)) ? roleReader : optOutReader(placeOf(header));
+  const stateOf = ROLE.test(wordsOf(header))
+    ? roleReader
+    : namesThings(header)
+      ? capitalsReader(areCapitalsRare(cells))
+      : optOutReader(placeOf(header));
   return namesNoOtherChannel(header) ? stateOf : (cell) => asQuestion(stateOf(cell), cell);
 }
 
@@ -115,15 +119,27 @@ const PLACE = /\b(?:address|adresse|anschrift|direccion|indirizzo|endereco|adres
 
 // Operators write opt-out marks in capitals. If most names of the column are not in capitals, more words count there.
 function nameReader(cells: readonly string[]): OtherColumn['stateOf'] {
+  const areRare = areCapitalsRare(cells);
+  const stateOf = capitalsReader(areRare);
+  const areMarks = areRare && cells.filter(holdsCapitals).length <= cells.length / 3;
+  return (cell) => {
+    const found = stateOf(cell);
+    return found === NONE && holdsMark(cell, areMarks) ? questionAbout(cell) : found;
+  };
+}
+
+/** Among names in small letters, also of companies and places, a cell in capitals is an opt-out mark: `REMOVED`. */
+function capitalsReader(areRare: boolean): OtherColumn['stateOf'] {
   const [stateOf, anyWord] = [optOutReader('name'), optOutReader('other')];
-  const inCapitals = cells.filter((cell) => isInCapitals(cell) && !OPT_OUT_WORDS.other.has(keyOf(cell))).length;
-  const areCapitalsRare = inCapitals <= cells.length / 3;
-  const areCapitalsMarks = areCapitalsRare && cells.filter(holdsCapitals).length <= cells.length / 3;
   return (cell) => {
     const status = stateOf(cell);
-    const found = areCapitalsRare && status === NONE && isInCapitals(cell) ? anyWord(cell) : status;
-    return found === NONE && holdsMark(cell, areCapitalsMarks) ? questionAbout(cell) : found;
+    return areRare && status === NONE && isInCapitals(cell) ? anyWord(cell) : status;
   };
+}
+
+function areCapitalsRare(cells: readonly string[]): boolean {
+  const names = cells.filter((cell) => isInCapitals(cell) && !OPT_OUT_WORDS.other.has(keyOf(cell)));
+  return names.length <= cells.length / 3;
 }
 
 const [SMALL_A, SMALL_Z] = [0x61, 0x7a];
@@ -138,10 +154,14 @@ function isInCapitals(cell: string): boolean {
 const PERSON_NAME =
   /^(?:(?:full|display|contact|customer|member|subscriber|person) ?)?names?$|^(?:voller |vollstandiger )?name$|^(?:vor|nach|familien|vor und nach)name$|^(?:nom|nom complet|nom et prenom|nombre|nombre completo|nome|nome completo|nome e cognome|naam|namn|navn|nimi|imie i nazwisko|isim|ad soyad|имя|фио|meno|jmeno)$/u;
 
-/** Headers of names (of companies, towns, lists), and of scales on which `left` and `baja` are values. */
+/** Headers of names: of companies, towns, lists. */
 const NAME_HEADERS = wordOf(
   'names? nickname username alias company companies organi[sz]ations? org firma firmen unternehmen entreprise societe raison_sociale empresa compania azienda ditta ragione_sociale bedrijf bedrijfsnaam organisatie spolka foretag virksomhed bedrift yritys sirket spolecnost ceg компания организация 会社名? 公司 회사명? employer account client customer user owner contact partner spouse assistant manager referrer referred_by',
   'city stadt ort ville ciudad citta cidade plaats miasto town country land pays pais paese kraj county region state province provincia provincie provinz bundesland region departement district municipality hometown birthplace place location locality miejscowosc by postort paikkakunta sehir mesto varos oras город 市区町村 城市 도시 venue hotel school university college course team club band artist song album film movie book game product products item items brand model make campaign project department abteilung branch store shop channel source utm_[a-z]+ keyword keywords interests? hobby hobbies topics? subject headline domain website url',
+);
+
+/** Headers of scales on which `left` and `baja` are values. */
+const SCALE_HEADERS = wordOf(
   'side gate direction hand handedness orientation alignment wing season temporada saison stagione prioridad priority prioridade priorite priorita planta piso andar floor talla gear transmission fuel colou?r size shirt diet answer answers quiz',
 );
 
@@ -152,12 +172,16 @@ const THING_HEADERS = wordOf(
 const OF_PEOPLE =
   /\b(?:ids?|nr|no|num|number|\w*nummer|\w*nr|numero|code|key|ref|hash|date|datum|fecha|since|seit|phone|tel\w*|address|adresse|anrede|salutation|language|birth\w*|^job$|job title|position|role|funktion|beruf|poste|cargo)\b/u;
 
+function namesThings(header: string): boolean {
+  return placeOf(header) === 'name' && !SCALE_HEADERS.test(wordsOf(header));
+}
+
 function placeOf(header: string): ColumnPlace {
   const words = wordsOf(header);
   if (OF_PEOPLE.test(words)) {
     return 'other';
   }
-  if (NAME_HEADERS.test(words)) {
+  if (NAME_HEADERS.test(words) || SCALE_HEADERS.test(words)) {
     return 'name';
   }
   return OTHER_STATUS.test(words) || THING_HEADERS.test(words) ? 'foreign' : 'other';
