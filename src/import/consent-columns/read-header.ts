@@ -41,9 +41,9 @@ import { findsStem, withoutBlanks, wordsOf } from './text.ts';
 
 /**
  * The subject of a column. The person left, agreed, has a state, is blocked account-wide, bounced, complained,
- * confirmed the address, or hasn't confirmed it yet. The address is wrong. The record is withheld or in use. `either`: yes and no could both
- * mean an opt-out. `reason`: why an address is suppressed. `bounces`: the number of bounces. `channel`: the preferred
- * way to reach the person. `text`: notes and tags.
+ * confirmed the address, or hasn't confirmed it yet. The address is wrong. The record is withheld or in use. `either`:
+ * yes and no could both mean an opt-out. `reason`: why an address is suppressed. `bounces`: the number of bounces.
+ * `channel`: the preferred way to reach the person. `text`: notes and tags.
  */
 export type Meaning =
   | 'left'
@@ -228,9 +228,9 @@ function isReversed(words: string): boolean {
 function mayNameList(words: string): boolean {
   const others = words.split(' ').filter((word) => !isUsualBetween(word) && !NEGATED.test(word));
   return (
-    LIST_NOUN.test(words) &&
+    LIST_WORD.test(words) &&
     !CLEAR_END.test(words) &&
-    others.some((word) => /^[a-z]{3,}$/.test(word) && !LIST_NOUN.test(word) && !saysEnd(word))
+    others.some((word) => /^[a-z]{3,}$/.test(word) && !LIST_WORD.test(word) && !saysEnd(word))
   );
 }
 
@@ -238,7 +238,7 @@ function saysEnd(word: string): boolean {
   return LEFT.test(word) || LEFT_WORD.test(word) || REFUSED_WORD.test(word);
 }
 
-const LIST_NOUN =
+const LIST_WORD =
   /(?:^| )(?:newsletters?|nieuwsbrie(?:f|ven)|infolettres?|boletin|nyhetsbrev|nyhedsbrev|mailings?|digest|news)(?= |$)/u;
 // Words that are never part of such a name.
 const CLEAR_END =

@@ -74,8 +74,8 @@ export function withoutBlanks(words: string): string {
 }
 
 /**
- * True if a word without blanks holds a stem, or several words do together: `opt out` holds `optout`. A stem that begins
- * inside a word and ends in a later one is none: `casino newsletter` holds no `nonewsletter`.
+ * True if a word without blanks holds a stem, or several words do together: `opt out` holds `optout`. A stem that
+ * begins inside a word and ends in a later one is none: `casino newsletter` holds no `nonewsletter`.
  */
 export function findsStem(stem: RegExp, words: string): boolean {
   const text = withoutBlanks(words);

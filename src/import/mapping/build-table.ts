@@ -122,8 +122,9 @@ export function buildTable(start: TableStart, options: ReadingOptions, answers: 
 }
 
 /**
- * Columns that the user is shown, because they may hold the status of the list. Beside a default status they only give a
- * warning. Then columns of names, places and figures are left out, because opt-out words in them are asked about anyway.
+ * Columns that the user is shown, because they may hold the status of the list. Beside a default status they only give
+ * a warning. Then columns of names, places and figures are left out, because opt-out words in them are asked about in
+ * any case.
  */
 function candidatesOf(
   table: RecognizedTable,

@@ -65,8 +65,8 @@ export function isOptOutList({
 }
 
 /**
- * True if the name of an input, or its folder as typed, may say that its people left. Then svc asks about rows without a
- * status. Rows with a status are believed.
+ * True if the name of an input, or its folder as typed, may say that its people left. Then svc asks about rows without
+ * a status. Rows with a status are believed.
  */
 export function hasDoubtfulName(source: Named): boolean {
   const folder = typedFolder(source);

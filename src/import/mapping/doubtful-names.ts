@@ -38,8 +38,8 @@ function wordSet(...lines: readonly string[]): ReadonlySet<string> {
 }
 
 /**
- * True if the name of a file, or of a folder inside an archive, may say that these people left. Then svc asks about rows
- * without a status (C4). Rows with a status are believed.
+ * True if the name of a file, or of a folder inside an archive, may say that these people left. Then svc asks about
+ * rows without a status (C4). Rows with a status are believed.
  */
 export function mayNameLeavers({ name, entry }: Pick<Source, 'name' | 'entry'>): boolean {
   const file = basename(name).replace(/(?:\.[a-z]{2,5}){1,2}$/i, '');

@@ -39,7 +39,9 @@ export function addExample(examples: Examples, example: () => FindingExample): v
 /** Empties the first examples into the second. */
 export function moveExamples(from: Examples, into: Examples): void {
   into.total += from.total;
-  into.shown.push(...from.shown.splice(0).slice(0, SHOWN - into.shown.length));
+  for (const example of from.shown.splice(0).slice(0, SHOWN - into.shown.length)) {
+    into.shown.push(example);
+  }
   from.total = 0;
 }
 
