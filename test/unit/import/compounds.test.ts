@@ -17,7 +17,7 @@ const OPEN =
   );
 /** Refusals that look alike. */
 const REFUSALS =
-  'no newsletter|no-newsletter|no_newsletter|NO NEWSLETTER|No more newsletters|newsletter no|newsletter-no|nl-no|no-nl|no mail|no-mail|no e-mails|non newsletter|non-subscriber|not subscribed|non-abonné|no-thanks|not-interested|never email|stop mail|stop the newsletter|ex-newsletter|x-newsletter|pas de newsletter|plus de mails|ne veut plus de newsletter|keine Newsletter|kein Newsletter|keine weiteren Mails|geen nieuwsbrief|niet mailen|sin correos|non vuole newsletter|ingen nyhetsbrev|no marketing|résilié'.split(
+  'no newsletter|no-newsletter|no_newsletter|NO NEWSLETTER|No more newsletters|newsletter no|newsletter-no|nl-no|no-nl|no mail|no-mail|no e-mails|non newsletter|non-subscriber|not subscribed|non-abonné|no-thanks|not-interested|never email|stop mail|stop the newsletter|ex-newsletter|x-newsletter|pas de newsletter|plus de mails|ne veut plus de newsletter|keine Newsletter|kein Newsletter|keine weiteren Mails|geen nieuwsbrief|niet mailen|sin correos|non vuole newsletter|ingen nyhetsbrev|no marketing|résilié|newsletter-unsub|unsub newsletter'.split(
     '|',
   );
 

@@ -121,3 +121,9 @@ test('warns about no input if no other input says by itself who is subscribed (C
   expect((await warnings(files)).found).toEqual([]);
   expect((await warnings({ 'a.csv': csv('Email,Status', 'a@x.test,left'), 'b.csv': MORE })).found).toEqual([]);
 });
+
+test('names a column about mail with answers that it does not understand (C10 C11)', async () => {
+  const rows = ['a@x.test,"Yes, please!"', 'b@x.test,Maybe later', 'c@x.test,Ask me in May'];
+  const { found } = await warnings({ 'list.csv': csv('Email,Would you like our newsletter?', ...rows) });
+  expect(found).toMatchObject([{ level: 'warn', message: expect.stringContaining('"Maybe later" (1)') }]);
+});
