@@ -58,10 +58,12 @@ function isPlain(word: string): boolean {
   return FORMER.has(word) || FILLERS.has(word);
 }
 
-/** The folder of a file as the user typed it; undefined if there is none. */
+const NO_NAMES: ReadonlySet<string> = new Set(['', '.', '..', 'rejects']);
+
+/** The folder of a file as the user typed it; undefined if there is none, and for the folder of svc's own rejects. */
 export function typedFolder({ path, entry }: Pick<Source, 'path' | 'entry'>): string | undefined {
   const folder = basename(dirname(path));
-  return entry !== undefined || folder === '' || folder === '.' || folder === '..' ? undefined : folder;
+  return entry !== undefined || NO_NAMES.has(folder) ? undefined : folder;
 }
 
 /** True for a name that holds nothing but this opt-out word and words that say nothing. */

@@ -235,6 +235,7 @@ test.each([
   ['Abgemeldete/liste.csv', true],
   ['./people.csv', false],
   ['../people.csv', false],
+  ['/state/svc/runs/run_1/rejects/people.csv', false],
   ['blockchain/list.csv', false],
 ])('asks about the rows without a status of %s for its folder: %s (C4)', (path, isDoubtful) => {
   const name = path.slice(path.lastIndexOf('/') + 1);
