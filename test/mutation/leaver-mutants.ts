@@ -10,6 +10,14 @@ const UNREAD = ['test/unit/migrate/unread-opt-outs.test.ts'];
 /** People who left, in rows that do not name them as other rows do. */
 export const LEAVER_MUTANTS: readonly Mutant[] = [
   {
+    rule: 'C10',
+    what: 'a tag that refuses blasts or offers refuses nothing',
+    file: 'src/import/consent-columns/phrases.ts',
+    from: '  return REFUSES_MESSAGES.test(words);',
+    to: '  return words !== words;',
+    tests: ['test/unit/import/compounds.test.ts'],
+  },
+  {
     rule: 'C9',
     what: 'a whole domain in a list of people who left is only rejected',
     file: 'src/import/survey/checks/domains.ts',

@@ -171,3 +171,16 @@ export function denies(words: string): boolean {
 export function isUnwilling(words: string): boolean {
   return UNWILLING.test(words);
 }
+
+// Messages of a sender, in other words than mail.
+const MESSAGES =
+  'e?blasts?|mkt|mktg|notices?|reklame|newsl\\w*|bulk|campaigns?|comms?|communications?|digests?|promos?|promotions?|offers?|outreach|messages?|broadcasts?|edms?|correspondence|updates?|announcements?|invites?|invitations?|solicit\\w*|e?zines?|news|letters?|dailies|weekl(?:y|ies)|monthl(?:y|ies)|disturb\\w*|bother|subs?|kampagnen?|angebote?|aktionen|rundschreiben|mitteilungen?|nachrichten|infos?|offres?|campagnes?|informations?|ofertas?|promociones|campanas?|novedades|offerte|promozioni|comunicazioni|aanbiedingen|berichten|kampanjer?|erbjudanden|tilbud|oferty';
+const REFUSES_MESSAGES = new RegExp(
+  `^(?:please )?(?:do not|(?:${NOT}))(?: (?:more|any|mass|group|further|e|to|d|de|mehr|weiteren?))* (?:${MESSAGES})$`,
+  'u',
+);
+
+/** True for a short refusal that names messages in other words than mail: `no blasts`, `keine Angebote`. */
+export function refusesMessages(words: string): boolean {
+  return REFUSES_MESSAGES.test(words);
+}

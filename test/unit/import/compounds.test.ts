@@ -21,6 +21,12 @@ const REFUSALS =
     '|',
   );
 
+/** Refusals of messages in other words than mail. */
+const MESSAGES =
+  'blasts|eblast|bulk|campaigns|comms|communications|digest|promos|promotions|offers|outreach|messages|broadcasts|edm|correspondence|updates|announcements|invitations|soliciting|news|letters|mkt|weekly'.split(
+    '|',
+  );
+
 const stateOfTag = (tag: string) => wordFor(groupState(tag));
 
 test('reads no refusal in the name of a group (C10)', () => {
@@ -34,6 +40,25 @@ test('asks about the name of a group that may be a refusal, and about no other (
 test('reads each refusal as a tag, in small and capital letters (C10)', () => {
   const read = REFUSALS.flatMap((tag) => [tag, tag.toUpperCase()]).map((tag) => [tag, stateOfTag(tag)] as const);
   expect(read.filter(([, state]) => !['refused', 'unsubscribed', 'skipped no_consent'].includes(state))).toEqual([]);
+});
+
+test('asks about a tag that refuses messages in any words (C10)', () => {
+  const tags = ['no-', 'No ', 'NO_', 'do-not-', 'Do not ', 'no more ', 'dont-'].flatMap((no) =>
+    MESSAGES.map((word) => no + word),
+  );
+  const others = [
+    'do-not-solicit',
+    'do-not-disturb',
+    'do-not-spam-me',
+    'VIP; no blasts',
+    'keine Angebote',
+    'geen aanbiedingen',
+  ];
+  const read = [...tags, ...others].map((tag) => [tag, stateOfTag(tag)] as const);
+  expect(read.filter(([, state]) => !['refused', 'unsubscribed'].includes(state))).toEqual([]);
+  expect(['do-not-call', 'No call', 'no-reply', 'No offers yet', 'Digest', 'Updates'].map(stateOfTag)).toEqual(
+    Array(6).fill('-'),
+  );
 });
 
 test('reads no refusal in a note about such a group (C10)', () => {

@@ -9,7 +9,7 @@ const HYPHENATED =
 
 // What a person refuses after such a no: mail, consent, contact, more of it. `no-mail` and `non-subscriber` stay.
 const REFUSED =
-  /mail|mejl|post|news|nl(?= |$)|market|werb|reklam|reclam|pub(?= |$)|spam|advert|promo|send|contact|kontakt|list|opt|sub|consen|consin|permi|einwillig|zustimm|abo|inscri|iscri|suscri|confirm|bestat|activ|actif|aktiv|valid|interes|interest|thank|danke|merci|grazie|gracias|obrigad|bedankt|more|longer|mehr|again|deliver|renew|want|wish|gdpr|dsgvo|rgpd|^\d|^(?:member|mitglied|client|customer|kunde)s?$/u;
+  /mail|mejl|post|news|nl(?= |$)|market|werb|reklam|reclam|pub(?= |$)|spam|advert|promo|send|contact|kontakt|list|opt|sub|consen|consin|permi|einwillig|zustimm|abo|inscri|iscri|suscri|confirm|bestat|activ|actif|aktiv|valid|interes|interest|thank|danke|merci|grazie|gracias|obrigad|bedankt|more|longer|mehr|again|deliver|renew|want|wish|gdpr|dsgvo|rgpd|blast|mktg?(?= |$)|notic|letter|newsl|bulk|campa[iñn]|comms?(?= |$)|communic|digest|offer|outreach|messag|broadcast|edms?(?= |$)|correspond|update|announc|invit|solicit|zine|dail|weekl|monthl|disturb|bother|kampa[gn]|angebot|aktion|rundschr|mitteil|nachricht|info|offre|promo|oferta|oferty|novedad|comunic|aanbied|bericht|erbjud|tilbud|^\d|^(?:member|mitglied|client|customer|kunde)s?$/u;
 
 // A number after `No.`, but no date: `No 1 fans`, `newsletter no. 5`.
 const NUMBER = /\b(?:no|nr)(?:\.\s?|\s)#?\d{1,3}(?![\d./:-])/giu;

@@ -2,7 +2,15 @@ import type { StatusReading } from '../../../platforms/lib/states.ts';
 import { NONE, UNSUBSCRIBED } from '../../../platforms/lib/words.ts';
 import { strictest } from '../combine.ts';
 import { optOutState } from '../other-columns/read-words.ts';
-import { asksInWords, asksPlainly, denies, isUnwilling, speaksOfEnd, speaksOfMail } from '../phrases.ts';
+import {
+  asksInWords,
+  asksPlainly,
+  denies,
+  isUnwilling,
+  refusesMessages,
+  speaksOfEnd,
+  speaksOfMail,
+} from '../phrases.ts';
 import { readCell } from '../read-cell.ts';
 import { type CellReading, TEXT } from '../read-header.ts';
 import { withoutMarkup, wordsOf } from '../text.ts';
@@ -97,8 +105,11 @@ const isDoubtfulNote: Test = (text, words) => {
 const isDoubtfulGroup: Test = (text, words) =>
   asksInWords(text, words) ||
   (mayBeUnclear(words) &&
-    (clausesOf(text).some((clause) => refusesMail(clause) || isEnd(clause, FEWEST_WORDS)) ||
+    (clausesOf(text).some((clause) => refusesMail(clause) || FORBIDS.test(clause) || isEnd(clause, FEWEST_WORDS)) ||
       text.split(BETWEEN_TAGS).some(isTakenAway)));
+
+// A tag that forbids something to the sender: `do-not-blast`. `do-not-call` is about another channel.
+const FORBIDS = /^(?:do not|dont) (?!(?:call|phone|ring|text|sms|fax|visit|knock|whatsapp|delete|merge)(?= |$))\w+$/u;
 
 const NOTE: TextKind = { asks: asksInWords, isDoubtful: isDoubtfulNote };
 const GROUP: TextKind = { asks: asksPlainly, isDoubtful: isDoubtfulGroup };
@@ -115,7 +126,7 @@ function isTakenAway(tag: string): boolean {
 
 // A quick test that rules out most notes.
 function mayBeUnclear(words: string): boolean {
-  return speaksOfEnd(words) || speaksOfMail(words) || isUnwilling(words);
+  return speaksOfEnd(words) || speaksOfMail(words) || isUnwilling(words) || denies(words);
 }
 
 function clausesOf(text: string): readonly string[] {
@@ -131,7 +142,7 @@ function withoutLinks(text: string): string {
 const LINK = /(?:https?:\/\/|www\.)\S+|\S+@\S+/giu;
 
 function refusesMail(words: string): boolean {
-  return speaksOfMail(words) && (denies(words) || speaksOfEnd(words));
+  return (speaksOfMail(words) && (denies(words) || speaksOfEnd(words))) || refusesMessages(words);
 }
 
 function isEnd(words: string, most: number): boolean {
