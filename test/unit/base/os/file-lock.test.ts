@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { whileLocked } from '../../../../src/base/os/file-lock.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
 import { startChild } from '../../runs/fixtures/child.ts';
@@ -60,17 +60,20 @@ describe('the lock of a file that the user named', () => {
     const one = join(tempFolder(), 'one');
     const place = join(one, '../.one.lock');
     const { exec } = DatabaseSync.prototype;
-    const replacing = vi.spyOn(DatabaseSync.prototype, 'exec').mockImplementationOnce(function (
-      this: DatabaseSync,
-      sql,
-    ) {
-      rmSync(place);
-      writeFileSync(place, '');
-      return exec.call(this, sql);
+    let locks = 0;
+    DatabaseSync.prototype.exec = function (this: DatabaseSync, sql) {
+      locks += 1;
+      if (locks === 1) {
+        rmSync(place);
+        writeFileSync(place, '');
+      }
+      exec.call(this, sql);
+    };
+    onTestFinished(() => {
+      DatabaseSync.prototype.exec = exec;
     });
-    onTestFinished(() => replacing.mockRestore());
     const second = await whileLocked([one], async () => rejectionOf(whileLocked([one], done)));
-    expect([second.code, replacing.mock.calls.length]).toEqual(['busy', 3]);
+    expect([second.code, locks]).toEqual(['busy', 3]);
   });
 
   test('lets one program write at a time while each removes its lock file (D2)', async () => {

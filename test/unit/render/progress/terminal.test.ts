@@ -1,5 +1,6 @@
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import type { RunEvent } from '../../../../src/base/events.ts';
+import { createSystemClock } from '../../../../src/base/lib/clock.ts';
 import { createTerminalProgress } from '../../../../src/render/progress/terminal.ts';
 import { createManualClock } from '../../../support/manual-clock.ts';
 import { createVirtualScreen } from '../virtual-screen.ts';
@@ -231,13 +232,11 @@ test('does not keep the process alive when the display is not stopped', async ()
 });
 
 test('redraws by the clock of the program only, so a slow machine shows no other pictures', async () => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  onTestFinished(() => void vi.useRealTimers());
   const here = world();
   await halfway(here);
   here.progress.emit({ type: 'progress', phase: 'contacts', done: 700 });
   here.stderr.written();
-  await vi.advanceTimersByTimeAsync(60_000);
+  await createSystemClock().sleep(300);
   expect(here.stderr.written()).toBe('');
   await here.clock.advance(250);
   expect(here.stderr.written()).toContain('700 of 1,200 rows');
