@@ -13,6 +13,8 @@ export interface CheckOptions extends RunOptions {
   readonly dryRun: false;
   /** Path of the CSV file, absolute. */
   readonly output?: string | undefined;
+  /** True to replace the file of --output. */
+  readonly force?: boolean | undefined;
   readonly verifies?: VerifiedRun | undefined;
 }
 
@@ -23,5 +25,8 @@ export interface VerifiedRun {
   /** The hashes of the inputs that it read. */
   readonly sha256: readonly string[];
 }
+
+/** The note in run.db of a check that began to write its CSV file. A resume may replace that file. */
+export const OUTPUT_BEGUN = 'output_begun';
 
 export type OpenCheck = OpenRun<CheckOptions>;

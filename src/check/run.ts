@@ -24,7 +24,7 @@ import { LIMITS } from '../wire/limits.ts';
 import { openAudienceStore } from './audience-store.ts';
 import { compareList } from './compare-list.ts';
 import { confirmResults } from './confirm.ts';
-import type { CheckOptions, OpenCheck } from './options.ts';
+import { type CheckOptions, type OpenCheck, OUTPUT_BEGUN } from './options.ts';
 import { continuesReading, readContacts } from './read-audience.ts';
 import { type CheckReport, checkReport, writeResults } from './report.ts';
 import { openResults } from './results.ts';
@@ -154,6 +154,7 @@ async function compareIn(db: DatabaseSync, check: AudienceComparison): Promise<C
   await compareList({ ...list, store, results, signal, wrote });
   const confirmed = await confirmResults({ ...reading, results });
   if (options.output !== undefined) {
+    journal.note(OUTPUT_BEGUN, true);
     await writeResults(results, options.output);
   }
   emit({ type: 'phase', phase: 'done' });

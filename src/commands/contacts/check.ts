@@ -31,6 +31,7 @@ export async function checkList(invocation: Invocation<CheckFlags>): Promise<Exi
     maxFailures: failureLimit(flags.maxFailures),
     dryRun: false,
     output,
+    force: flags.force,
   };
   // A check needs only the answers about how to read the list.
   const answering = createAnswerSource({ ...invocation, inputs: args, flags }, (answered) => ({
@@ -38,8 +39,7 @@ export async function checkList(invocation: Invocation<CheckFlags>): Promise<Exi
     maxFailures: failureLimit(answered.maxFailures),
   }));
   const pace = { limits: limitsOf(flags), waitMs: flags.wait, details: flags.details, logFile: flags.logFile };
-  const { force } = flags;
-  const exit = await executeCheck({ ...pace, options, answering, settings, context, line, force });
+  const exit = await executeCheck({ ...pace, options, answering, settings, context, line });
   keepMapping(context, answering.flags(), exit);
   return exit;
 }

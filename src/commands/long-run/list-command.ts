@@ -1,7 +1,7 @@
 import type { ExitCode } from '../../base/lib/exit.ts';
 import { whileLocked } from '../../base/os/file-lock.ts';
 import { draftOf } from '../../base/os/replace-file.ts';
-import type { CheckOptions } from '../../check/options.ts';
+import { type CheckOptions, OUTPUT_BEGUN } from '../../check/options.ts';
 import { runCheck } from '../../check/run.ts';
 import type { EnrollOptions } from '../../enroll/options.ts';
 import { runEnroll } from '../../enroll/run.ts';
@@ -9,10 +9,11 @@ import type { RunContext } from '../../migrate/context.ts';
 import { runImport } from '../../migrate/import-run.ts';
 import type { ImportCommand, ImportOptions, RunOptions } from '../../migrate/options.ts';
 import { checkText } from '../../render/report/check.ts';
+import { tryReadRun } from '../../runs/store/journal.ts';
 import type { Invocation, Run } from '../framework/invocation.ts';
 import { print } from '../framework/output/print.ts';
 import { requireYes } from '../framework/output/prompts.ts';
-import type { Settings } from '../framework/settings/settings.ts';
+import { type Settings, stateOf } from '../framework/settings/settings.ts';
 import { noteStdinWait } from '../framework/stdin.ts';
 import { type ImportFlags, limitsOf } from './import-flags.ts';
 import { type EnrollFlags, importOptions } from './import-options.ts';
@@ -78,24 +79,29 @@ export function executeEnroll(run: LongRun<EnrollOptions>): Promise<ExitCode> {
   return executeRun(run, runEnroll);
 }
 
-interface CheckRun extends LongRun<CheckOptions> {
-  /** True to replace the file of --output. A resume replaces it too. */
-  readonly force?: boolean | undefined;
-}
-
 /** Runs a check while no other program writes its file. */
-export function executeCheck(run: CheckRun): Promise<ExitCode> {
+export function executeCheck(run: LongRun<CheckOptions>): Promise<ExitCode> {
   const { output } = run.options;
   return whileLocked(output === undefined ? [] : [output, draftOf(output)], async () => {
-    if (output !== undefined && run.resume === undefined) {
-      refuseExisting(output, run.force);
+    if (output !== undefined) {
+      refuseOutput(output, run);
     }
     return compareAndPrint(run);
   });
 }
 
+/** Refuses to replace a file. A resume may replace what its run wrote, but not what appeared there since. */
+function refuseOutput(output: string, { options, resume, settings, context }: LongRun<CheckOptions>): void {
+  if (resume === undefined) {
+    refuseExisting(output, options.force);
+  } else {
+    const isOwn = tryReadRun(stateOf(context, settings), resume, (journal) => journal.read(OUTPUT_BEGUN)) === true;
+    refuseExisting(output, options.force || isOwn, `Move it away. Then: svc runs resume ${resume}`);
+  }
+}
+
 /** Prints the result of a check on stdout. An interrupted one is thrown, with the line that continues it. */
-function compareAndPrint(run: CheckRun): Promise<ExitCode> {
+function compareAndPrint(run: LongRun<CheckOptions>): Promise<ExitCode> {
   const { options, resume } = run;
   // The flags of the verified run resolve its stops, so no flags are offered.
   const whole = (context: RunContext) => (options.verifies ? { ...context, retype: undefined } : context);

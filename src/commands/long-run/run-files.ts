@@ -113,11 +113,13 @@ function refusal(flag: string, path: string, why: string): SvcError {
 }
 
 /** Refuses to replace a file that holds something, unless the user agrees with --force. */
-export function refuseExisting(path: string, force: boolean | undefined): void {
+export function refuseExisting(
+  path: string,
+  force: boolean | undefined,
+  hint = 'Name another file, or replace it with --force.',
+): void {
   if (!force && existsSync(path) && statSync(path).size > 0) {
-    throw new SvcError(EXIT.usage, 'output_exists', `${safe(path)} exists already`, {
-      hint: 'Name another file, or replace it with --force.',
-    });
+    throw new SvcError(EXIT.usage, 'output_exists', `${safe(path)} exists already`, { hint });
   }
 }
 

@@ -15,8 +15,8 @@ export function verifyRun(invocation: Invocation<RunVerifyFlags>): Promise<ExitC
   const { args, flags, settings, context, line } = invocation;
   const found = verifyOptions(stateOf(context, settings), args[0]);
   const output = checkedOutput({ args: found.inputs, flags, context });
-  const options = { ...found, output };
   const { details, logFile, force } = flags;
+  const options = { ...found, output, force };
   const pace = { limits: limitsOf(flags), waitMs: 0, details, logFile };
-  return executeCheck({ ...pace, options, settings, context, line, force });
+  return executeCheck({ ...pace, options, settings, context, line });
 }

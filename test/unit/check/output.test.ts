@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { describe, expect, test } from 'vitest';
@@ -98,6 +98,42 @@ describe('contacts check --output', () => {
     });
     expect([resumed.code, (await second)?.code]).toEqual([3, 6]);
   });
+
+  test('replaces no file that appeared since, when an interrupted check is resumed (D2)', async () => {
+    const made = await world();
+    made.refuse('GET /v1/audiences/*/contacts', { status: 403, code: 'forbidden', times: 1 });
+    expect((await made.svc(`${LINE} --output all.csv`)).code).toBe(4);
+    made.file('all.csv', 'mine');
+    const refused = await made.svc('runs resume --json');
+    const { code, hint } = JSON.parse(refused.err).error;
+    expect([refused.code, code, hint]).toEqual([
+      2,
+      'output_exists',
+      expect.stringMatching(/^Move it away\. Then: svc runs resume run_/),
+    ]);
+    expect(readFileSync(join(made.folder, 'all.csv'), 'utf8')).toBe('mine');
+    rmSync(join(made.folder, 'all.csv'));
+    expect((await made.svc('runs resume')).code).toBe(3);
+  });
+
+  test.each(['', ' --force'])(
+    'replaces the file that it wrote itself before a kill, when it is resumed%s (D1)',
+    async (force) => {
+      const made = await world();
+      made.file('all.csv', force === '' ? '' : 'old');
+      let killed = false;
+      const first = await made.svc(`${LINE} --output all.csv${force}`, {
+        onEvent: (event) => {
+          if (event.type === 'phase' && event.phase === 'done' && !killed) {
+            killed = true;
+            throw Object.assign(new Error('EIO: i/o error, write'), { code: 'EIO' });
+          }
+        },
+      });
+      expect([first.code, statSync(join(made.folder, 'all.csv')).size > 50]).toEqual([1, true]);
+      expect((await made.svc('runs resume')).code).toBe(3);
+    },
+  );
 
   test('writes no file when the check fails (D2)', async () => {
     const made = await world();
