@@ -1,9 +1,9 @@
 import { beforeAll, expect, test } from 'vitest';
 import { unfinishedRuns } from '../../src/runs/find/list.ts';
+import { preload } from '../support/preload.ts';
 import { playWithoutFaults } from './creations/home.ts';
 import { type ProgramHome, runAt } from './creations/program.ts';
 import type { Service } from './creations/service.ts';
-import { preload } from './preload.ts';
 
 const PEOPLE = ['ana@example.com', 'bo@example.com', 'cy@example.com'];
 

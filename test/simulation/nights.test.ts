@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { preload } from '../support/preload.ts';
 import { createNights } from './nights/scenario.ts';
 import { simulateNights } from './nights/simulate.ts';
-import { preload } from './preload.ts';
 
 const SEEDS = Array.from({ length: 15 }, (_, index) => 1 + index);
 

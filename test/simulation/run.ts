@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
+import { preload } from '../support/preload.ts';
 import { simulateCreation } from './creations/simulate.ts';
 import { simulateNights } from './nights/simulate.ts';
-import { preload } from './preload.ts';
 import { createSimulator } from './simulate.ts';
 
 const { values } = parseArgs({

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { ENROLL } from '../../src/enroll/options.ts';
-import { preload } from './preload.ts';
+import { preload } from '../support/preload.ts';
 import { createScenario } from './scenario.ts';
 import { createSimulator } from './simulate.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { preload } from '../preload.ts';
+import { preload } from '../../support/preload.ts';
 import { createScenario } from './scenario.ts';
 import { simulateCreation } from './simulate.ts';
 

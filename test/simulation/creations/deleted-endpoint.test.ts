@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import { listRuns } from '../../../src/runs/find/list.ts';
-import { preload } from '../preload.ts';
+import { preload } from '../../support/preload.ts';
 import { readSecret } from './check-output.ts';
 import { playWithoutFaults } from './home.ts';
 import { secretFile } from './person.ts';
