@@ -9,11 +9,12 @@ import { createEmulator, type Emulator, type EmulatorOptions } from '../../src/e
 import type { FaultRule } from '../../src/emulator/faults/fault.ts';
 import type { Keyboard } from './keyboard.ts';
 import { createManualClock, type ManualClock } from './manual-clock.ts';
+import { preload } from './preload.ts';
 import { readingFiles } from './reading-files.ts';
 import { tempFolder } from './temp-folder.ts';
-// The program loads these late. They are loaded here, because the time limit of the first test would count it.
-import '../../src/commands/long-run/list-command.ts';
-import '../../src/render/html/page.ts';
+
+// The program loads its commands late. Here that would count for the time limit of the first test.
+await preload();
 
 /** The result of one command. `json` parses stdout. */
 export interface Answer {
