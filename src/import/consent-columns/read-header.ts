@@ -190,22 +190,27 @@ function negativeMeaning(words: string, detail: boolean): Meaning | undefined {
   if (/opt(?:ed)? ?in/u.test(words) && /opt(?:ed)? ?out|(?:^| )out(?: |$)/u.test(words)) {
     return 'either';
   }
-  if (INVALID_WORDS.test(text) && !BOUNCED_WORDS.test(text)) {
+  const bounced = findsStem(BOUNCED_WORDS, words);
+  if (!bounced && findsStem(INVALID_WORDS, words)) {
     return 'invalid';
   }
-  if (BOUNCED_WORDS.test(text)) {
+  if (bounced) {
     return bounceMeaning(words);
   }
-  if (COMPLAINED_WORDS.test(text)) {
+  if (findsStem(COMPLAINED_WORDS, words)) {
     return RATE.test(words) ? 'bounces' : 'complained';
   }
-  if (SUPPRESSED_WORDS.test(text)) {
+  if (findsStem(SUPPRESSED_WORDS, words)) {
     return 'suppressed';
   }
   if (findsStem(LEFT, words) || LEFT_WORD.test(words)) {
     return isReversed(words) || (!detail && mayNameList(words)) ? 'either' : 'left';
   }
-  if (!detail && !COUNT.test(words) && (REFUSED_MAIL.test(words) || (AGREED.test(text) && NEGATED.test(words)))) {
+  if (
+    !detail &&
+    !COUNT.test(words) &&
+    (REFUSED_MAIL.test(words) || (findsStem(AGREED, words) && NEGATED.test(words)))
+  ) {
     return mayNameList(words) ? 'either' : 'left';
   }
   if (UNCONFIRMED.test(text) && !detail) {
@@ -268,12 +273,12 @@ function positiveMeaning(words: string, detail: boolean): HeaderReading | undefi
   if (LINK.test(words) || COUNT.test(words) || IDENTITY.test(words) || OTHER_PURPOSE.test(text)) {
     return undefined;
   }
-  const agrees = AGREED.test(text);
+  const agrees = findsStem(AGREED, words);
   if (STATUS.test(words) || (MAYBE_STATUS.test(words) && agrees)) {
     const foreign = OTHER_STATUS.test(words) && !agrees;
     return { meaning: 'status', sure: !foreign, detail: DATED.test(words), ...(foreign && { foreign }) };
   }
-  if (CONFIRMED.test(text)) {
+  if (findsStem(CONFIRMED, words)) {
     return { meaning: 'confirmed', sure: false, detail };
   }
   if (CHANNEL.test(text)) {

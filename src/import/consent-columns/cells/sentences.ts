@@ -32,20 +32,20 @@ export function inText(text: string, meaning: Meaning): StatusReading | undefine
     return undefined;
   }
   const bare = withoutBlanks(words);
-  if (stems.COMPLAINED_WORDS.test(bare)) {
+  if (findsStem(stems.COMPLAINED_WORDS, words)) {
     return COMPLAINED;
   }
   if (
-    stems.BOUNCED_WORDS.test(bare) ||
+    findsStem(stems.BOUNCED_WORDS, words) ||
     (meaning === 'bounced' && /hard|permanent|soft|transient|temporar/u.test(bare))
   ) {
     return /soft|transient|temporar/u.test(bare) ? NONE : /hard|permanent/u.test(bare) ? BOUNCED : notMailed('bounced');
   }
-  if (INVALID_WORDS.test(bare)) {
+  if (findsStem(INVALID_WORDS, words)) {
     return notMailed('invalid');
   }
   const left = clearStem(text) ?? (asksToStop(text) ? UNSUBSCRIBED : undefined);
-  return stems.SUPPRESSED_WORDS.test(bare) || (left && meaning === 'reason') ? SUPPRESSED : left;
+  return findsStem(stems.SUPPRESSED_WORDS, words) || (left && meaning === 'reason') ? SUPPRESSED : left;
 }
 
 /** True for text that begins with a refusal: `No thanks`, `former`. So it can't be the name of a list. */
