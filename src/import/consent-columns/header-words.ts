@@ -75,15 +75,15 @@ export const CONFIRMED = anyOf(
 );
 
 export const BOUNCED_WORDS = anyOf(
-  'bounc undelivered rucklauf rebond rebot mailreturned returnedmail returntosender',
-  'rimbalz devolvid odbi[tcj] studs palautunut (?:hard|soft)bounce バウンス 退信 반송',
+  'bounc(?!y|ers?$) undelivered rucklauf rebond(?!ing) rebot(?!t|ic|an) mailreturned returnedmail returntosender',
+  'rimbalz devolvid odbi[tcj] studs(?:ad|ar|n) palautunut (?:hard|soft)bounce バウンス 退信 반송',
 );
 
 export const COMPLAINED_WORDS = anyOf(
-  'feedbackloop ^fbl complain markedasspam spam(?:complaint|report|med|trap)? abuse(?:report)? junk beschwerde plainte queja reclamacao klacht skarga',
+  'feedbackloop ^fbl complain markedasspam spam(?:complaint|report|med|trap)? abuse(?:report)? junk(?!er|ie|yard) beschwerde plainte queja reclamacao klacht skarga',
 );
 
-export const SUPPRESSED_WORDS = anyOf('suppress quarant cuarent kwarant karant 隔離');
+export const SUPPRESSED_WORDS = anyOf('suppress quarant(?:in|an|ain|en) cuarenten kwarant karant 隔離');
 
 /** The address isn't confirmed yet: the opposite of CONFIRMED. */
 export const UNCONFIRMED = anyOf(

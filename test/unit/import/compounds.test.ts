@@ -117,7 +117,7 @@ test.each([
   'Core bonds',
   'Good bites',
   'Food bits',
-])('suppresses no person for a yes under %s, which holds a stem across two words (C6 C10)', async (header) => {
+])('suppresses no person for a yes under %s, which holds such a stem in other words (C6 C10)', async (header) => {
   const list = await readList({ 'list.csv': csv(`Email,Status,${header}`, 'a@x.test,active,1') });
   expect([readHeader(header), list.suppressions, list.contacts.length]).toEqual([undefined, {}, 1]);
 });
