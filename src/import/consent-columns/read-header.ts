@@ -1,7 +1,7 @@
 import type { StatusReading } from '../../platforms/lib/states.ts';
 import { remember } from '../../platforms/lib/words.ts';
 import { plainWordsOf } from './cells/compounds.ts';
-import { explainsCells, withoutAnswers } from './header-choices.ts';
+import { explainsCells, mayNameList, withoutAnswers } from './header-choices.ts';
 import {
   ACTIVE,
   AGREED,
@@ -36,7 +36,6 @@ import {
 } from './header-words.ts';
 import { INVALID_WORDS } from './invalid-words.ts';
 import { LEAVING_HEADERS } from './other-columns/opt-out-words.ts';
-import { isUsualBetween } from './phrases.ts';
 import { findsStem, withoutBlanks, wordsOf } from './text.ts';
 
 /**
@@ -225,30 +224,6 @@ function isReversed(words: string): boolean {
   const rest = words.replace(EVERY_NO, ' ').trim();
   return rest !== words && (findsStem(LEFT, rest) || LEFT_WORD.test(rest));
 }
-
-/**
- * True for a header such as `Banned recipes newsletter`, in which a word for a no or an end may belong to the name of a
- * list. A yes may then mean that the person wants this list.
- */
-function mayNameList(words: string): boolean {
-  const others = words.split(' ').filter((word) => !isUsualBetween(word) && !NEGATED.test(word));
-  return (
-    LIST_WORD.test(words) &&
-    !CLEAR_END.test(words) &&
-    others.some((word) => /^[a-z]{3,}$/.test(word) && !LIST_WORD.test(word) && !saysEnd(word))
-  );
-}
-
-function saysEnd(word: string): boolean {
-  return LEFT.test(word) || LEFT_WORD.test(word) || REFUSED_WORD.test(word);
-}
-
-const LIST_WORD =
-  /(?:^| )(?:newsletters?|nieuwsbrie(?:f|ven)|infolettres?|boletin|nyhetsbrev|nyhedsbrev|mailings?|digest|news)(?= |$)/u;
-// Words that are never part of such a name.
-const CLEAR_END =
-  /unsub|opt(?:ed)? ?(?:out|off)|meld(?:et|ung|t)|bestell|desabo|d?esinscri|disiscri|disiscriz|suscri|schrev|wypis|odhlas|regist|anmal|do ?nt?o?t|revo[ck]|withdr|wider|list|cancel|consent|kundig|beend|(?:removed|excluded|blocked|banned|barred|off) from/u;
-const REFUSED_WORD = /^(?:bulk|reklam|reclam|werb|advert|market|publici|pubblic|propagand|post|mejl)/u;
 
 // Matches a share of the messages, which is no number of complaints.
 const RATE = /\b(?:rate|percent|ratio)\b/u;
