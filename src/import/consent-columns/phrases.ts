@@ -41,7 +41,7 @@ const NO_MAIL: readonly (readonly [no: string, mail: string])[] = [
 
 // A text with one of these phrases asks for no more mail. Accents are removed before.
 const STATEMENTS = [
-  '\\bno (?:more )?(?:e ?mails?|mails?|mailings?|newsletters?|marketing|spam)(?= |$)|\\bunsubs\\w*|\\bunsub(?:bed)?(?= |$)|\\bopt(?:s|ed)?(?: me)? out\\b|\\b(?:take|taken|takes|get|be) (?:me |him |her |them )?off (?:the |our |your |this |my )?(?:mailing |e ?mail )?list',
+  '\\bno (?:more )?(?:e ?mails?|mails?|mailings?|newsletters?|marketing|spam)(?= |$)|\\bunsubs\\w*|\\bunsub(?:bed)?(?:$| (?:from|me|newsletter|list|mails?|emails?)(?= |$))|\\bopt(?:s|ed)?(?: me)? out\\b|\\b(?:take|taken|takes|get|be) (?:me |him |her |them )?off (?:the |our |your |this |my )?(?:mailing |e ?mail )?list',
   '\\bremoved? (?:me |him |her |them )?from (?:the |our |your |all |this )?(?:mailing |e ?mail |newsletter )*(?:lists?|newsletter|mailings?)|\\bremoval request|\\brequest(?:ed|s)? (?:removal|unsub\\w*)|\\bwants? (?:off|out)\\b|\\b(?:user|recipient|has) complained\\b',
   '\\babgemeldet|\\babbestell|\\bausgetragen|\\baustragen|\\bauf (?:eigenen )?wunsch (?:geloscht|entfernt|abgemeldet)|\\bwiderspr(?:uch|och)|\\bnewsletter widerr|\\bunerwunscht|\\babmelden|\\bdesabonn|\\bdesinscri|\\bretirer de la liste|\\bstop (?:pub|mails?|e ?mails?)\\b',
   '\\b(?:pid\\w+|solicit\\w+|quier\\w+|dar\\w*|dio|dado|dada) (?:de )?(?:la |su )?baja\\b|\\bdesuscri|\\bdisiscri|\\bchiest\\w+ (?:la |di )?(?:cancell|esser|rimoz)\\w*|\\bcancella(?:re|to|ta|rsi)? (?:da|dalla|dal)\\b',
