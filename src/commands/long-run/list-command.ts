@@ -9,7 +9,7 @@ import type { RunContext } from '../../migrate/context.ts';
 import { runImport } from '../../migrate/import-run.ts';
 import type { ImportCommand, ImportOptions, RunOptions } from '../../migrate/options.ts';
 import { checkText } from '../../render/report/check.ts';
-import { tryReadRun } from '../../runs/store/journal.ts';
+import { tryReadRun } from '../../runs/store/read-run.ts';
 import type { Invocation, Run } from '../framework/invocation.ts';
 import { print } from '../framework/output/print.ts';
 import { requireYes } from '../framework/output/prompts.ts';

@@ -45,10 +45,10 @@ const cells = (language: Readonly<Record<string, string>>) =>
 
 test.each(cells(LEAVING))('reads a column of people who left by its header in %s (C10)', (_, headers) => {
   for (const header of headers) {
-    expect([header, ['left', 'withheld', 'invalid', 'suppressed'].includes(String(readHeader(header)?.meaning))]).toEqual([
+    expect([
       header,
-      true,
-    ]);
+      ['left', 'withheld', 'invalid', 'suppressed'].includes(String(readHeader(header)?.meaning)),
+    ]).toEqual([header, true]);
   }
 });
 
