@@ -26,15 +26,14 @@ const SEED: EmulatorOptions['seed'] = {
   automations: [{ name: 'Welcome', status: 'active', trigger: 'api' }],
 };
 
-const pages = readdirSync(GUIDE).filter((name) => name.endsWith('.md'));
+/** The pages that show commands, with the blocks of code of each. */
+const pages = readdirSync(GUIDE)
+  .filter((name) => name.endsWith('.md'))
+  .map((name) => [name, blocksOf(readFileSync(join(GUIDE, name), 'utf8'))] as const)
+  .filter(([, blocks]) => blocks.flatMap(commandsOf).length > 0);
 
-describe.each(pages)('the page %s', (name) => {
-  const blocks = blocksOf(readFileSync(join(GUIDE, name), 'utf8'));
-  const commands = blocks.flatMap(commandsOf);
-
-  test.skipIf(commands.length === 0)('shows commands that work', { timeout: 120_000 }, async () => {
-    await runCommands(workFolder(blocks), commands);
-  });
+test.each(pages)('shows commands that work on the page %s', { timeout: 120_000 }, async (_, blocks) => {
+  await runCommands(workFolder(blocks), blocks.flatMap(commandsOf));
 });
 
 test('shows commands that work in the README', { timeout: 120_000 }, async () => {

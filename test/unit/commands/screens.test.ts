@@ -110,7 +110,7 @@ test.each([
   world.file('list.csv', LIST);
   const { code, err } = await world.svc(`migrate list.csv --log-file ${path}`);
   expect([code, world.requests()]).toEqual([2, []]);
-  expect(err).toMatch(/the log can't be written to .*\n.*Name another file with --log-file\. Nothing was sent\./);
+  expect(err).toMatch(/the log can't be written to .*\n.*Name another file with --log-file\. Nothing was done\./);
   expect(existsSync(join(world.folder, 'state'))).toBe(false);
 });
 
