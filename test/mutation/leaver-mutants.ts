@@ -157,7 +157,7 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
     rule: 'C11',
     what: 'a default status hides a column that may say who left',
     file: 'src/import/survey/checks/overridden.ts',
-    from: 'suspicion }) => suspicion > 0',
+    from: 'suspicion }) => suspicion >= SUSPICIOUS',
     to: 'suspicion }) => suspicion > 3',
     tests: ['test/unit/import/overridden.test.ts'],
   },

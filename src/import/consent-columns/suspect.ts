@@ -1,4 +1,6 @@
+import type { TableShape } from '../../platforms/lib/platform.ts';
 import { A_DATE } from '../survey/value-counts.ts';
+import { isDate } from './cells/days.ts';
 import { refuses } from './cells/sentences.ts';
 import { keepsMailAway } from './combine.ts';
 import { ADDRESS_PART, ORDINARY, OTHER_STATUS, STATUS } from './header-words.ts';
@@ -16,8 +18,8 @@ interface SuspectColumn {
 }
 
 /**
- * How likely it is that a column holds consent. 3: its values or its header are about it. 2: it holds short codes. 1:
- * it holds a few words of unknown meaning. 0: its header or its values belong to something else.
+ * How likely it is that a column holds consent. 3: its values or its header are about it. 2: it holds short codes, or
+ * days and blanks. 1: it holds a few words of unknown meaning. 0: its header or its values belong to something else.
  */
 export function suspicionOf({ header, beside, values, hasBlanks }: SuspectColumn): 0 | 1 | 2 | 3 {
   if (values.some(keepsAway)) {
@@ -32,7 +34,7 @@ export function suspicionOf({ header, beside, values, hasBlanks }: SuspectColumn
   const [only = ''] = values.length === 1 ? values : [];
   if (only === A_DATE) {
     // A date under `Confirmed` is the day of a sign-up.
-    return AGREEING.has(readHeader(header)?.meaning ?? 'text') ? 0 : 1;
+    return AGREEING.has(readHeader(header)?.meaning ?? 'text') ? 0 : 2;
   }
   if (readHeader(header) !== undefined || answers || values.some(refuses) || isLabel(only, header)) {
     return 3;
@@ -74,10 +76,24 @@ interface Ordinary extends Pick<SuspectColumn, 'header' | 'beside'> {
   readonly denies: boolean;
 }
 
-/** False for a header of names, places, figures or dates. True for all others, and for the state of a thing. */
-export function mayHoldConsent(header: string): boolean {
-  const words = wordsOf(header);
-  return readHeader(header) !== undefined || !ORDINARY.test(words) || OTHER_STATUS.test(words);
+/** From this suspicion, svc names a column beside a default status. A few unknown words are rather a plan or a role. */
+export const SUSPICIOUS = 2;
+
+/**
+ * False for a column of names, places, figures or dates: an opt-out word there is a question in any case. False too for
+ * a column whose first rows show that it is not suspicious, because a counted column costs time in every row.
+ */
+export function mayHoldConsent({ header, sample }: TableShape, at: number): boolean {
+  const name = header[at] ?? '';
+  const words = wordsOf(name);
+  if (readHeader(name) === undefined && ORDINARY.test(words) && !OTHER_STATUS.test(words)) {
+    return false;
+  }
+  const cells = new Set(sample.map((row) => (row[at] ?? '').trim()));
+  const hasBlanks = cells.delete('');
+  const values = [...new Set([...cells].map((cell) => (isDate(cell) ? A_DATE : cell)))];
+  const isOpen = values.length === 0 || (values.length === 1 && values[0] !== A_DATE);
+  return isOpen || suspicionOf({ header: name, beside: header, values, hasBlanks }) >= SUSPICIOUS;
 }
 
 function isOrdinary({ header, beside, denies }: Ordinary): boolean {

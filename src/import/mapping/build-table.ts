@@ -123,8 +123,7 @@ export function buildTable(start: TableStart, options: ReadingOptions, answers: 
 
 /**
  * Columns that the user is shown, because they may hold the status of the list. Beside a default status they only give
- * a warning. Then columns of names, places and figures are left out, because opt-out words in them are asked about in
- * any case.
+ * a warning, and ordinary columns are left out.
  */
 function candidatesOf(
   table: RecognizedTable,
@@ -135,7 +134,7 @@ function candidatesOf(
   if (state === 'none') {
     return all;
   }
-  return rankOf(state) < rankOf('pending') ? [] : all.filter((at) => mayHoldConsent(table.shape.header[at] ?? ''));
+  return rankOf(state) < rankOf('pending') ? [] : all.filter((at) => mayHoldConsent(table.shape, at));
 }
 
 function shapeOf({ source, dialect, sample }: TableStart, svcColumns: number): TableShape {

@@ -58,7 +58,12 @@ const list = fc.record({
   isNamed: fc.boolean(),
 });
 
-test('warns about exactly the columns that it would ask about without the default status (C11)', async () => {
+/** Columns of a few unknown words, such as a plan, are offered in the question. Each night would warn about them. */
+const isOfUnknownWords = (column: string) =>
+  /^"Stance": (?:"keen" \(\d+\)|"put out" \(\d+\)|blank \(\d+\)|, )+$/.test(column) ||
+  /^"Plan": (?!.*cancelled)/.test(column);
+
+test('warns about the suspicious columns that it would ask about without the default status (C11)', async () => {
   let asked = 0;
   await fc.assert(
     fc.asyncProperty(list, async ({ headers, picks, state, isNamed }) => {
@@ -72,8 +77,9 @@ test('warns about exactly the columns that it would ask about without the defaul
       const answers = { defaultStatus: { [isNamed ? 'list.csv' : '*']: state } };
       const { found } = await warnings(files, answers);
       const said = found.map(({ level, message }) => [level, / may say who left: (.*)$/.exec(message)?.[1]]);
-      expect(said).toEqual(question === undefined ? [] : [['warn', question]]);
-      asked += question === undefined ? 0 : 1;
+      const expected = question?.split('; ').filter((column) => !isOfUnknownWords(column)) ?? [];
+      expect(said).toEqual(expected.length === 0 ? [] : [['warn', expected.join('; ')]]);
+      asked += expected.length === 0 ? 0 : 1;
       const flags = /about mail: (.*)$/.exec(found[0]?.hint ?? '')?.[1] ?? '';
       const map = [...flags.matchAll(/--map (?:'([^']+)'|(\S+))/g)].map(([, quoted, bare]) => quoted ?? bare ?? '');
       expect((await warnings(files, { ...answers, map })).found).toEqual([]);

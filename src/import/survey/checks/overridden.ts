@@ -1,6 +1,7 @@
 import { sumOf } from '../../../base/lib/rows.ts';
 import { plural, shellWord } from '../../../base/lib/text.ts';
 import { rankOf, type State } from '../../../platforms/lib/states.ts';
+import { SUSPICIOUS } from '../../consent-columns/suspect.ts';
 import { hasDoubtfulName, isOptOutList } from '../../mapping/default-status.ts';
 import { labelOf } from '../../source/source.ts';
 import { shownOf } from '../examples.ts';
@@ -34,7 +35,7 @@ function rowsByDefault({ table, statistics }: SeenTable): number {
 
 function columnWarnings(seen: SeenTable, state: State): readonly Finding[] {
   const { table, statistics } = seen;
-  const candidates = candidatesOf(seen).filter(({ suspicion }) => suspicion > 0);
+  const candidates = candidatesOf(seen).filter(({ suspicion }) => suspicion >= SUSPICIOUS);
   if (candidates.length === 0) {
     return [];
   }
