@@ -5,6 +5,8 @@ import type { Random } from './random.ts';
 /** The bytes of a list at one moment. */
 export interface Version {
   readonly sha256: string;
+  readonly bytes: Buffer;
+  /** The bytes as text. It does not show half of a character at a cut. */
   readonly csv: string;
 }
 
@@ -21,22 +23,23 @@ export interface ListFile {
 }
 
 /** Writes the list to the path. */
-export function createListFile(path: string, csv: string): ListFile {
+export function createListFile(path: string, bytes: Buffer): ListFile {
+  const first = versionOf(bytes);
   const history: (Version | undefined)[] = [];
   const note = () => {
     history.push(existsSync(path) ? versionOf(readFileSync(path)) : undefined);
   };
   const putBack = () => {
-    writeFileSync(path, csv);
+    writeFileSync(path, bytes);
     note();
   };
   putBack();
   return {
-    first: versionOf(Buffer.from(csv)),
+    first,
     history,
     putBack,
     edit: (random) => {
-      random.pick(EDITS)(path, { random, csv: history.at(-1)?.csv ?? csv, number: history.length });
+      random.pick(EDITS)(path, { random, csv: history.at(-1)?.csv ?? first.csv, number: history.length });
       note();
     },
   };
@@ -52,9 +55,8 @@ export function linesByEmail({ csv }: Version): ReadonlyMap<string, string> {
   return lines;
 }
 
-// A cut inside a character leaves bytes that the text doesn't show.
 function versionOf(bytes: Buffer): Version {
-  return { sha256: sha256Hex(bytes), csv: bytes.toString() };
+  return { sha256: sha256Hex(bytes), bytes, csv: bytes.toString() };
 }
 
 interface EditContext {

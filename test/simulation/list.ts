@@ -2,6 +2,7 @@ import type { Random } from './random.ts';
 
 /** A small seeded list as CSV, and the canonical addresses of its people. */
 export interface List {
+  readonly bytes: Buffer;
   readonly csv: string;
   readonly emails: readonly string[];
 }
@@ -26,7 +27,8 @@ export function createList(random: Random, most: number): List {
     'email,first_name,last_name,status,unsubscribed_at,company,tier',
     ...shuffle([...rows, ...bad], random),
   ];
-  return { csv: `${lines.join('\n')}\n`, emails };
+  const csv = `${lines.join('\n')}\n`;
+  return { bytes: Buffer.from(csv), csv, emails };
 }
 
 function rowsOf(email: string, random: Random, plain: boolean): string[] {

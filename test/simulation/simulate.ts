@@ -60,9 +60,9 @@ async function playTaken(
 ): Promise<Plains> {
   const first = sha256Hex(plot.list.csv);
   const plains = new Map([[first, plain]]);
-  for (const { sha256, csv } of taken) {
+  for (const { sha256, bytes, csv } of taken) {
     if (!plains.has(sha256)) {
-      plains.set(sha256, await playUndisturbed({ ...plot, list: { ...plot.list, csv } }, folder, trace));
+      plains.set(sha256, await playUndisturbed({ ...plot, list: { ...plot.list, bytes, csv } }, folder, trace));
     }
   }
   return { first: plain, of: (sha256) => plains.get(sha256 ?? first) ?? plain };
@@ -239,7 +239,7 @@ function createMachine({ plot, service, folder, random, skewMs, shared }: Machin
   const place = mkdtempSync(join(folder, 'machine-'));
   return {
     folder: place,
-    list: createListFile(join(place, 'list.csv'), plot.list.csv),
+    list: createListFile(join(place, 'list.csv'), plot.list.bytes),
     state: join(place, 'state'),
     apiKey: service.emulator.apiKey,
     clock: service.clock,

@@ -262,7 +262,7 @@ function createMachine({ folder, service, scenario, record }: World): Machine {
   const open = (): Transport => watchNight(record, index, service.watch.open());
   return {
     folder: place,
-    list: createListFile(join(place, 'list.csv'), ''),
+    list: createListFile(join(place, 'list.csv'), Buffer.alloc(0)),
     state: join(place, 'state'),
     apiKey: service.emulator.apiKey,
     clock: service.clock,
