@@ -2,7 +2,7 @@
 // Italian, Portuguese, Dutch, Polish, Nordic, Finnish, Turkish, Czech, Russian, others.
 
 import { remember } from '../../platforms/lib/words.ts';
-import { plainWordsOf } from './cells/compounds.ts';
+import { MESSAGES, plainWordsOf } from './cells/compounds.ts';
 import { startOf } from './text.ts';
 
 const LONGEST = 300;
@@ -172,9 +172,6 @@ export function isUnwilling(words: string): boolean {
   return UNWILLING.test(words);
 }
 
-// Messages of a sender, in other words than mail.
-const MESSAGES =
-  'e?blasts?|mkt|mktg|notices?|reklame|newsl\\w*|bulk|campaigns?|comms?|communications?|digests?|promos?|promotions?|offers?|outreach|messages?|broadcasts?|edms?|correspondence|updates?|announcements?|invites?|invitations?|solicit\\w*|e?zines?|news|letters?|dailies|weekl(?:y|ies)|monthl(?:y|ies)|disturb\\w*|bother|subs?|kampagnen?|angebote?|aktionen|rundschreiben|mitteilungen?|nachrichten|infos?|offres?|campagnes?|informations?|ofertas?|promociones|campanas?|novedades|offerte|promozioni|comunicazioni|aanbiedingen|berichten|kampanjer?|erbjudanden|tilbud|oferty';
 const REFUSES_MESSAGES = new RegExp(
   `^(?:please )?(?:do not|(?:${NOT}))(?: (?:more|any|mass|group|further|e|to|d|de|mehr|weiteren?))* (?:${MESSAGES})$`,
   'u',

@@ -7,9 +7,14 @@ import { wordsOf } from '../text.ts';
 const HYPHENATED =
   /(?<![\p{L}\p{N}_.‐‑-])(?:non|no|not|never|nicht|sans|sin|sem|senza|ohne|zonder|bez|keine?|geen)[-‐‑]([\p{L}\p{N}][\p{L}\p{N}'’]*(?:[-‐‑][\p{L}\p{N}]+)*)/giu;
 
+/** Messages of a sender, in other words than mail, as alternatives of a regular expression. */
+export const MESSAGES =
+  'e?blasts?|mkt|mktg|notices?|reklame|newsl\\w*|bulk|campaigns?|comms?|communications?|digests?|promos?|promotions?|offers?|outreach|messages?|broadcasts?|edms?|correspondence|updates?|announcements?|invites?|invitations?|solicit\\w*|e?zines?|news|letters?|dailies|weekl(?:y|ies)|monthl(?:y|ies)|disturb\\w*|bother|subs?|kampagnen?|angebote?|aktionen|rundschreiben|mitteilungen?|nachrichten|infos?|offres?|campagnes?|informations?|ofertas?|promociones|campanas?|novedades|offerte|promozioni|comunicazioni|aanbiedingen|berichten|kampanjer?|erbjudanden|tilbud|oferty';
+
 // What a person refuses after such a no: mail, consent, contact, more of it. `no-mail` and `non-subscriber` stay.
 const REFUSED =
-  /mail|mejl|post|news|nl(?= |$)|market|werb|reklam|reclam|pub(?= |$)|spam|advert|promo|send|contact|kontakt|list|opt|sub|consen|consin|permi|einwillig|zustimm|abo|inscri|iscri|suscri|confirm|bestat|activ|actif|aktiv|valid|interes|interest|thank|danke|merci|grazie|gracias|obrigad|bedankt|more|longer|mehr|again|deliver|renew|want|wish|gdpr|dsgvo|rgpd|blast|mktg?(?= |$)|notic|letter|newsl|bulk|campa[iñn]|comms?(?= |$)|communic|digest|offer|outreach|messag|broadcast|edms?(?= |$)|correspond|update|announc|invit|solicit|zine|dail|weekl|monthl|disturb|bother|kampa[gn]|angebot|aktion|rundschr|mitteil|nachricht|info|offre|promo|oferta|oferty|novedad|comunic|aanbied|bericht|erbjud|tilbud|^\d|^(?:member|mitglied|client|customer|kunde)s?$/u;
+  /mail|mejl|post|news|nl(?= |$)|market|werb|reklam|reclam|pub(?= |$)|spam|advert|promo|send|contact|kontakt|list|opt|sub|consen|consin|permi|einwillig|zustimm|abo|inscri|iscri|suscri|confirm|bestat|activ|actif|aktiv|valid|interes|interest|thank|danke|merci|grazie|gracias|obrigad|bedankt|more|longer|mehr|again|deliver|renew|want|wish|gdpr|dsgvo|rgpd|^\d|^(?:member|mitglied|client|customer|kunde)s?$/u;
+const REFUSED_MESSAGES = new RegExp(`(?:^| )(?:${MESSAGES})(?= |$)`, 'u');
 
 // A number after `No.`, but no date: `No 1 fans`, `newsletter no. 5`.
 const NUMBER = /\b(?:no|nr)(?:\.\s?|\s)#?\d{1,3}(?![\d./:-])/giu;
@@ -45,6 +50,10 @@ export function withoutCompounds(text: string): string {
     ? text
         .replace(NAMES, ' ')
         .replace(NUMBER, ' ')
-        .replace(HYPHENATED, (whole, rest: string) => (REFUSED.test(wordsOf(rest)) ? whole : ` ${rest}`))
+        .replace(HYPHENATED, (whole, rest: string) => (isRefused(wordsOf(rest)) ? whole : ` ${rest}`))
     : text;
+}
+
+function isRefused(words: string): boolean {
+  return REFUSED.test(words) || REFUSED_MESSAGES.test(words);
 }
