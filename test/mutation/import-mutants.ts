@@ -665,7 +665,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C11',
     what: 'a list is offered the default for all although a column speaks of consent',
-    file: 'src/import/survey/checks/silence-answers.ts',
+    file: 'src/import/survey/checks/no-status-answers.ts',
     from: 'const answers = likelyAnswers(table, statistics);',
     to: 'const answers = table === null ? likelyAnswers(table, statistics) : undefined;',
     tests: ['test/unit/migrate/answers.test.ts'],
@@ -673,7 +673,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C11',
     what: 'a default for all is offered before a column of codes that nothing explains',
-    file: 'src/import/survey/checks/silence-answers.ts',
+    file: 'src/import/survey/checks/no-status-answers.ts',
     from: 'if (likeliest.length > 0 &&',
     to: 'if (likeliest.length > 99 &&',
     tests: ['test/unit/import/candidates.test.ts'],
@@ -689,7 +689,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C11',
     what: 'people who left a box blank are signed up beside those who ticked it',
-    file: 'src/import/survey/checks/silence-answers.ts',
+    file: 'src/import/survey/checks/no-status-answers.ts',
     from: 'return AGREEING.has(meaning) && subscribed;',
     to: 'return AGREEING.has(meaning) && subscribed && meaning === null;',
     tests: ['test/unit/import/candidates.test.ts'],
@@ -756,12 +756,12 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     file: 'src/import/survey/checks/no-status.ts',
     from: '(subscribed > 0 && table.reading.stateFrom === undefined);',
     to: '(subscribed < 0 && table.reading.stateFrom === undefined);',
-    tests: ['test/unit/import/silent-input.test.ts', 'test/unit/import/named-for-leaving.test.ts'],
+    tests: ['test/unit/import/input-without-status.test.ts', 'test/unit/import/named-for-leaving.test.ts'],
   },
   {
     rule: 'C11',
     what: 'a list without any state is first offered to be subscribed as a whole',
-    file: 'src/import/survey/checks/silence-answers.ts',
+    file: 'src/import/survey/checks/no-status-answers.ts',
     from: "return { hint: '--default-status skip', when, otherwise: [everybody] };",
     to: 'return { hint: everybody.flags, when, otherwise: [everybody] };',
     tests: ['test/unit/import/candidates.test.ts'],
@@ -769,10 +769,10 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C11',
     what: 'an input that may hold people who left is first offered to be left to the other inputs',
-    file: 'src/import/survey/checks/silence-answers.ts',
+    file: 'src/import/survey/checks/no-status-answers.ts',
     from: "hint: line('unsubscribed'),",
     to: "hint: line('skip'),",
-    tests: ['test/unit/import/silent-input.test.ts', 'test/unit/import/named-for-leaving.test.ts'],
+    tests: ['test/unit/import/input-without-status.test.ts', 'test/unit/import/named-for-leaving.test.ts'],
   },
   {
     rule: 'C10',

@@ -60,7 +60,7 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C11',
     what: 'the first answer suppresses people whose rows say active',
-    file: 'src/import/survey/checks/silence-answers.ts',
+    file: 'src/import/survey/checks/no-status-answers.ts',
     from: 'reasonOf(offered) === undefined ? [named] : [away, named]',
     to: '[named]',
     tests: NAMED,
@@ -108,7 +108,7 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C11',
     what: 'a yes to the newsletter is offered first beside a column that says who resigned',
-    file: 'src/import/survey/checks/silence-answers.ts',
+    file: 'src/import/survey/checks/no-status-answers.ts',
     from: 'return others.length > 0\n',
     to: 'return others.length < 0\n',
     tests: PASTED,
@@ -116,7 +116,7 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C11',
     what: 'the title of a list suppresses all its people',
-    file: 'src/import/survey/checks/silence-answers.ts',
+    file: 'src/import/survey/checks/no-status-answers.ts',
     from: "offered === 'suppressed' ? 'unsubscribed'",
     to: "offered === 'suppressed' ? 'suppressed'",
     tests: NAMED,
@@ -148,7 +148,7 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C7',
     what: 'an active list signs up people of a folder that says inactive',
-    file: 'src/import/survey/checks/silence-answers.ts',
+    file: 'src/import/survey/checks/no-status-answers.ts',
     from: '!isAlone && isNamedUnused',
     to: 'isAlone && isNamedUnused',
     tests: NAMED,
@@ -172,7 +172,7 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C11',
     what: 'all others are offered as subscribed, because a column about something else names one person who left',
-    file: 'src/import/survey/checks/silence-answers.ts',
+    file: 'src/import/survey/checks/no-status-answers.ts',
     from: 'const isNamed = speaks && (',
     to: 'const isNamed = (speaks || true) && (',
     tests: PASTED,

@@ -4,7 +4,7 @@ import { openGolden } from '../../support/golden.ts';
 import { people } from '../../support/lists.ts';
 import { createWorld, type RunOptions } from '../../support/world.ts';
 
-const golden = openGolden(join(import.meta.dirname, 'lies.txt'));
+const golden = openGolden(join(import.meta.dirname, 'false-responses.txt'));
 
 // biome-ignore lint/suspicious/noExplicitAny: a lie may have any shape
 type Json = any;

@@ -4,7 +4,7 @@ import { labelOf } from '../../source/source.ts';
 import { shownOf } from '../examples.ts';
 import type { Finding } from '../finding.ts';
 import { A_DATE } from '../value-counts.ts';
-import { columnName, type ListCheck, mapLine, type SeenTable, silentRows, statusFlags } from './context.ts';
+import { columnName, type ListCheck, mapLine, rowsWithoutStatus, type SeenTable, statusFlags } from './context.ts';
 
 export interface Candidate {
   readonly at: number;
@@ -21,7 +21,7 @@ export interface Candidate {
  * shown).
  */
 export function candidatesOf({ table, statistics }: SeenTable): readonly Candidate[] {
-  const rows = silentRows(statistics) + statistics.defaulted.total;
+  const rows = rowsWithoutStatus(statistics) + statistics.defaulted.total;
   return [...statistics.candidates]
     .filter(([, { values }]) => values.size > 0)
     .map(([at, { values, blanks }]) => {

@@ -33,7 +33,7 @@ interface ListCheckContext {
 export type ListCheck = (seen: ListCheckContext) => readonly Finding[];
 
 /** The number of rows without a state, and with a blank status. */
-export function silentRows(statistics: ColumnStatistics): number {
+export function rowsWithoutStatus(statistics: ColumnStatistics): number {
   return statistics.withoutStatus.total + sumOf(blankExamples(statistics).map(({ total }) => total));
 }
 

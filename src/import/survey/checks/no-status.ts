@@ -6,9 +6,9 @@ import { labelOf } from '../../source/source.ts';
 import type { ColumnStatistics } from '../column-statistics.ts';
 import type { Finding } from '../finding.ts';
 import { type Candidate, candidatesOf, cut, describeCandidates } from './candidates.ts';
-import { blankExamples, firstExamples, type ListCheck, orPass, type SeenTable, silentRows } from './context.ts';
+import { blankExamples, firstExamples, type ListCheck, orPass, rowsWithoutStatus, type SeenTable } from './context.ts';
+import { type InputWithoutStatus, noStatusAnswers } from './no-status-answers.ts';
 import { overridden } from './overridden.ts';
-import { type SilentInput, silenceAnswers } from './silence-answers.ts';
 
 /**
  * A list without any state counts as subscribed only after the user says so (rule C4). svc asks about each input
@@ -20,7 +20,8 @@ export const noStatus: ListCheck = ({ tables, skipped, subscribed }) => {
   // If the list subscribes no person, an input without any state cannot hide opted-out people.
   const mayHide = (table: Table) => isOptOutList(table) || (subscribed > 0 && table.reading.stateFrom === undefined);
   const silent = tables.filter(
-    ({ table, statistics }) => silentRows(statistics) > 0 && (people > 0 || (isUnanswered(table) && mayHide(table))),
+    ({ table, statistics }) =>
+      rowsWithoutStatus(statistics) > 0 && (people > 0 || (isUnanswered(table) && mayHide(table))),
   );
   const hasState = tables.some(({ table }) => table.reading.stateFrom !== undefined);
   const open = tables.filter(({ statistics }) => !isUnderstood(statistics)).length;
@@ -48,21 +49,21 @@ function answeredAs({ source }: Table, tables: readonly SeenTable[]): string {
 }
 
 function isUnderstood(statistics: ColumnStatistics): boolean {
-  return silentRows(statistics) === 0 && statistics.unknown.size === 0;
+  return rowsWithoutStatus(statistics) === 0 && statistics.unknown.size === 0;
 }
 
 function isUnanswered({ withoutStatus, blank }: Table): boolean {
   return withoutStatus.state === 'none' && (blank.unknown !== undefined || blank.state === 'none');
 }
 
-interface Silence extends Pick<SilentInput, 'isMixed' | 'isAlone' | 'answeredAs'> {
+interface Silence extends Pick<InputWithoutStatus, 'isMixed' | 'isAlone' | 'answeredAs'> {
   /** People without a state in the whole list. */
   readonly people: number;
 }
 
 function silence(seen: SeenTable, { people, isMixed, isAlone, answeredAs: name }: Silence): Finding {
   const { table, statistics } = seen;
-  const total = silentRows(statistics);
+  const total = rowsWithoutStatus(statistics);
   const named = stateByName(table.source);
   const looksLeft = table.reading.offers && 'it looks like a list of people who left';
   const left = named ? 'its name says that these people left' : looksLeft;
@@ -88,7 +89,7 @@ function silence(seen: SeenTable, { people, isMixed, isAlone, answeredAs: name }
     check: 'no_status',
     level: 'stop',
     message: left === undefined ? `${who}${elsewhere}${hidden(candidates)}` : `${believed}, and ${left}`,
-    ...silenceAnswers({
+    ...noStatusAnswers({
       seen,
       rows: total,
       candidates,

@@ -18,7 +18,7 @@ const AGREED_ALL = 'Only if every one of these people agreed to get mail from yo
 /** Meanings of a column in which a blank cell means that the person did not agree. */
 const AGREEING: ReadonlySet<string> = new Set(['agreed', 'status', 'confirmed', 'active', 'channel']);
 
-export interface SilentInput {
+export interface InputWithoutStatus {
   readonly seen: SeenTable;
   readonly rows: number;
   readonly candidates: readonly Candidate[];
@@ -36,7 +36,7 @@ export interface SilentInput {
  * The answers to a table without a state (rule C11). The first one subscribes people only if the list names the people
  * who agreed, or who opted out.
  */
-export function silenceAnswers(input: SilentInput): Answers {
+export function noStatusAnswers(input: InputWithoutStatus): Answers {
   const { seen, rows, candidates, named, isMixed, answeredAs } = input;
   const { table, statistics } = seen;
   const offered = offeredState(input);
@@ -91,7 +91,7 @@ type Answers = Pick<Finding, 'hint' | 'when' | 'otherwise'>;
 type Line = (state: State) => string;
 
 // People out of use may have left. Beside other inputs a skip does not keep them away, because any state outranks it.
-function offeredState({ seen: { table }, named, isAlone }: SilentInput): State | undefined {
+function offeredState({ seen: { table }, named, isAlone }: InputWithoutStatus): State | undefined {
   return !isAlone && isNamedUnused(table.source) ? 'unsubscribed' : (named ?? table.reading.offers);
 }
 
@@ -105,7 +105,7 @@ function never(offered: State, line: Line): readonly OtherAnswer[] {
   return offered === 'suppressed' ? [{ when, flags: line(offered) }] : [];
 }
 
-function namedAnswers(offered: State, { seen: { table }, named }: SilentInput, line: Line): Answers {
+function namedAnswers(offered: State, { seen: { table }, named }: InputWithoutStatus, line: Line): Answers {
   const agreed = { when: AGREED_ALL, flags: line('subscribed') };
   if (offered === 'skip') {
     return { hint: line(offered), otherwise: [agreed] };
@@ -129,7 +129,7 @@ function decidedByOthers(line: Line): OtherAnswer {
 
 // The rows say subscribed, and the name says that these people left. A suppression cannot be undone, so it is not the
 // first answer. If there are other inputs, they may subscribe people whom this one skips.
-function contradictedAnswers(offered: State, { isAlone }: SilentInput, line: Line): Answers {
+function contradictedAnswers(offered: State, { isAlone }: InputWithoutStatus, line: Line): Answers {
   const named = { when: 'If the name of the file is right', flags: line(offered) };
   const away = isAlone
     ? { when: 'To leave these people out', flags: line('skip') }
