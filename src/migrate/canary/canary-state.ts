@@ -102,7 +102,7 @@ export function mustGoAlone(
   record: CanaryRecord,
   target: CanaryTarget,
   batch: ListBatch,
-  hasResponse: boolean,
+  { hasResponse, mustProveMore }: { readonly hasResponse: boolean; readonly mustProveMore: boolean },
 ): boolean {
   if (record.alone?.index === batch.index) {
     return true;
@@ -110,7 +110,7 @@ export function mustGoAlone(
   if (batch.index < (record.batchesRead ?? 0) || hasResponse) {
     return false;
   }
-  if (!record.fieldsProven || (target.signsUp && !record.signUpProven)) {
+  if (mustProveMore || !record.fieldsProven || (target.signsUp && !record.signUpProven)) {
     return true;
   }
   const { optedOut } = target;

@@ -19,7 +19,7 @@ import type { WriteContext } from '../context.ts';
 import type { AccountSnapshot } from '../prepare/account-snapshot.ts';
 import { faults } from '../report/end-run.ts';
 import type { Sampler } from '../verify/verify.ts';
-import { readAudience, withExplicitStatus } from './explicit-status.ts';
+import { mustProveUpsertFalse, readAudience, withExplicitStatus } from './explicit-status.ts';
 import { withKnownSpelling } from './known-spelling.ts';
 import { sendBatch } from './send-batch.ts';
 import { hasResponse, refuseUnsent } from './send-recorded.ts';
@@ -84,7 +84,10 @@ async function sendRest(context: WriteContext, run: ContactRun, sendState: SendS
   const { target, send } = sendState;
   let { record } = sendState;
   const goesAlone = (listBatch: ListBatch) =>
-    mustGoAlone(record, target, listBatch, hasResponse(context.journal, String(listBatch.index)));
+    mustGoAlone(record, target, listBatch, {
+      hasResponse: hasResponse(context.journal, String(listBatch.index)),
+      mustProveMore: mustProveUpsertFalse(context),
+    });
   const stopper = new AbortController();
   const signal = AbortSignal.any([context.signal, stopper.signal]);
   const count = createCount(context, run.survey);

@@ -35,12 +35,13 @@ export async function readAudience(context: WriteContext, audienceId: string): P
 /**
  * Sends batches in two parts (--explicit-status). New people get `upsert: false` and their status. This cannot change
  * existing people, which the canary proves. Existing people, and people who joined meanwhile, are sent as usual,
- * without `subscribed`.
+ * without `subscribed`. New people of the canary are not sent again, because they may have left since.
  */
 export function withExplicitStatus(wasThere: WasInAudience): SendBatch {
   return async (context, audienceId, batch) => {
-    const { name, items } = batch;
-    const fresh = items.filter((item) => !wasThere(item.contact.email));
+    refuseUpsertChanges(context);
+    const { name, items, counts = () => true } = batch;
+    const fresh = items.filter((item) => !wasThere(item.contact.email) && counts(item));
     const sent = await sendSome(
       context,
       audienceId,
@@ -80,13 +81,18 @@ function explicitBody(items: readonly ContactItem[]): Buffer {
   return Buffer.from(JSON.stringify({ upsert: false, contacts }));
 }
 
-/** The note in the journal once it is proven that `upsert: false` does not change existing people. */
+/** The note in the journal once it is known whether `upsert: false` leaves existing people as they are. */
 const PROVEN = 'upsert_false';
-/** The recorded word of a response that shows the opposite. */
+/** The recorded word of a response that shows a change. */
 const UPDATED = 'updated';
 
 // Each candidate costs a look-up.
 const CANDIDATES = 4;
+
+/** True until it is proven that `upsert: false` changes no existing person. Until then, batches go alone. */
+export function mustProveUpsertFalse({ journal, options }: Pick<WriteContext, 'journal' | 'options'>): boolean {
+  return options.explicitStatus && journal.read(PROVEN) !== true;
+}
 
 /** Where to make the proof. `name` is the batch with the candidates. */
 interface Proof {
@@ -98,20 +104,30 @@ interface Proof {
 /**
  * Proves that a contact sent with `upsert: false` does not change an existing contact. The service document does not
  * say so. Without this proof, svc could sign up a person again who joins and opts out after the audience was read (C1).
- * The proof sends one subscribed person of the audience, without `subscribed`, so it can do no harm.
+ * The proof sends one subscribed person of the audience, without `subscribed`, so it can do no harm. If this person is
+ * suppressed meanwhile, the response proves nothing, so the next person is sent.
  */
 async function proveUpsertFalse(context: WriteContext, { audienceId, name, candidates }: Proof): Promise<void> {
-  if (context.journal.read(PROVEN) === true) {
+  if (!mustProveUpsertFalse(context)) {
     return;
   }
-  const item = await findSubscribed(context, audienceId, candidates.slice(0, CANDIDATES));
-  if (!item) {
-    return;
+  for (const item of candidates.slice(0, CANDIDATES)) {
+    if ((await lookUp(context, audienceId, item.contact))?.status !== 'subscribed') {
+      continue;
+    }
+    const requestName = `${name}.upsert.${rowKey(item)}`;
+    await sendRecorded(context, proofWrite(context, { audienceId, name: requestName, item }));
+    const word = context.journal.requests.find('contacts', requestName)?.answer?.word;
+    if (word === UPDATED || word === ALREADY_THERE) {
+      context.journal.note(PROVEN, word === ALREADY_THERE);
+      return refuseUpsertChanges(context);
+    }
   }
-  const requestName = `${name}.upsert`;
-  await sendRecorded(context, proofWrite(context, { audienceId, name: requestName, item }));
-  const word = context.journal.requests.find('contacts', requestName)?.answer?.word;
-  if (word === UPDATED) {
+}
+
+/** Stops a run, and each resume of it, once it is proven that `upsert: false` changes existing people. */
+function refuseUpsertChanges({ journal }: WriteContext): void {
+  if (journal.read(PROVEN) === false) {
     throw new SvcError(
       EXIT.unverified,
       'first_batch',
@@ -121,22 +137,6 @@ async function proveUpsertFalse(context: WriteContext, { audienceId, name, candi
       },
     );
   }
-  if (word === ALREADY_THERE) {
-    context.journal.note(PROVEN, true);
-  }
-}
-
-async function findSubscribed(
-  context: WriteContext,
-  audienceId: string,
-  items: readonly ContactItem[],
-): Promise<ContactItem | undefined> {
-  for (const item of items) {
-    if ((await lookUp(context, audienceId, item.contact))?.status === 'subscribed') {
-      return item;
-    }
-  }
-  return undefined;
 }
 
 /** Its row does not count, because the batch records the outcome of the row. */

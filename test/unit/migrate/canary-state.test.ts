@@ -18,14 +18,16 @@ const LEFT = { ...TARGET, optedOut: new Map([['ana@example.com', {}]]) };
 
 function goesAlone(
   record: CanaryRecord,
-  { target = TARGET, index = 3, email = 'ana@example.com', hasResponse = false },
+  { target = TARGET, index = 3, email = 'ana@example.com', hasResponse = false, mustProveMore = false },
 ) {
   const items = [{ source: 0, line: 2, contact: { email } }];
-  return mustGoAlone(record, target, { index, rows: items, items, body: Buffer.of() }, hasResponse);
+  return mustGoAlone(record, target, { index, rows: items, items, body: Buffer.of() }, { hasResponse, mustProveMore });
 }
 
 test.each([
   ['every proof is there', READ, {}, false],
+  ['`upsert: false` is not proven', READ, { mustProveMore: true }, true],
+  ['`upsert: false` is not proven, and the batch was sent', READ, { mustProveMore: true, hasResponse: true }, false],
   ['no field was read back', { ...READ, fieldsProven: false }, {}, true],
   ['no new person was read back', { ...READ, signUpProven: false }, {}, true],
   [
