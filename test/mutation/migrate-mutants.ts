@@ -245,8 +245,8 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
     rule: 'C1',
     what: 'one person of the canary who is suppressed meanwhile ends the proof of upsert false',
     file: 'src/migrate/write/explicit-status.ts',
-    from: 'candidates.slice(0, CANDIDATES)',
-    to: 'candidates.slice(0, 1)',
+    from: 'const item of candidates.slice(0, CANDIDATES)',
+    to: 'const item of candidates.slice(0, 1)',
     tests: EXPLICIT,
   },
   {
@@ -255,6 +255,22 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
     file: 'src/migrate/write/explicit-status.ts',
     from: ' && counts(item)',
     to: ' && counts !== undefined',
+    tests: EXPLICIT,
+  },
+  {
+    rule: 'C1',
+    what: 'new people whose response was lost are sent again before upsert false is proven',
+    file: 'src/migrate/write/explicit-status.ts',
+    from: "if (state !== 'pending' && state !== 'doubt') {",
+    to: 'if (state !== undefined || state === undefined) {',
+    tests: EXPLICIT,
+  },
+  {
+    rule: 'C1',
+    what: 'new people are sent again though the people of the lost request have all left',
+    file: 'src/migrate/write/explicit-status.ts',
+    from: 'mustProveUpsertFalse(context) && (await isAnyThere(context, proof))',
+    to: 'mustProveUpsertFalse(context) && proof.candidates.length < 0',
     tests: EXPLICIT,
   },
   {

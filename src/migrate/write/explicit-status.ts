@@ -42,10 +42,11 @@ export function withExplicitStatus(wasThere: WasInAudience): SendBatch {
     refuseUpsertChanges(context);
     const { name, items, counts = () => true } = batch;
     const fresh = items.filter((item) => !wasThere(item.contact.email) && counts(item));
+    await proveBeforeRepeat(context, { audienceId, name, candidates: fresh });
     const sent = await sendSome(
       context,
       audienceId,
-      partOf(batch, { name: `${name}.new`, items: fresh, bodyOf: explicitBody }),
+      partOf(batch, { name: newPart(name), items: fresh, bodyOf: explicitBody }),
     );
     const met = metRows(context);
     await proveUpsertFalse(context, { audienceId, name, candidates: [...fresh, ...items] });
@@ -57,6 +58,11 @@ export function withExplicitStatus(wasThere: WasInAudience): SendBatch {
     );
     return joinResults(sent, rest);
   };
+}
+
+/** Names the request with the new people of a batch. */
+function newPart(name: string): string {
+  return `${name}.new`;
 }
 
 function partOf(batch: Batch, part: Required<Pick<Batch, 'name' | 'items' | 'bodyOf'>>): Batch {
@@ -123,6 +129,34 @@ async function proveUpsertFalse(context: WriteContext, { audienceId, name, candi
       return refuseUpsertChanges(context);
     }
   }
+}
+
+/**
+ * Makes the proof before new people are sent a second time because the response of the first time is unknown. The
+ * service forgets a key after a day (I6), and people may have left since. Stops the run if nobody can show the proof. A
+ * new run finds these people in the audience, so it doesn't send them as `subscribed`.
+ */
+async function proveBeforeRepeat(context: WriteContext, proof: Proof): Promise<void> {
+  const state = context.journal.requests.find('contacts', newPart(proof.name))?.state;
+  if (state !== 'pending' && state !== 'doubt') {
+    return;
+  }
+  await proveUpsertFalse(context, proof);
+  if (mustProveUpsertFalse(context) && (await isAnyThere(context, proof))) {
+    const message = 'the response to some new people is unknown, and the people of it who are in the audience have left';
+    const { retype, options } = context;
+    const command = retype?.(options.again ? '' : '--again') ?? 'the same command with --again';
+    throw new SvcError(EXIT.stopped, 'in_doubt', message, { hint: `A new run reads the audience again:\n${command}` });
+  }
+}
+
+async function isAnyThere(context: WriteContext, { audienceId, candidates }: Proof): Promise<boolean> {
+  for (const { contact } of candidates.slice(0, CANDIDATES)) {
+    if (await lookUp(context, audienceId, contact)) {
+      return true;
+    }
+  }
+  return false;
 }
 
 /** Stops a run, and each resume of it, once it is proven that `upsert: false` changes existing people. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Transport } from '../../../src/base/context.ts';
 import { people } from '../../support/lists.ts';
-import { createWorld, type World } from '../../support/world.ts';
+import { BATCH, createWorld, type World } from '../../support/world.ts';
 
 const FLAGS = ['--json', '--plan', 'paid', '--explicit-status'];
 const UPDATES = { upsert_false_existing: 'update' } as const;
@@ -117,6 +117,45 @@ test('keeps a person of the canary opted out who leaves before `upsert: false` i
   expect([code, json.error.code, status(world, 0)]).toEqual([8, 'first_batch', 'unsubscribed']);
   // Only one batch went before the proof.
   expect(json.rows).toMatchObject({ created: 1_000, updated: 0, unsent: 3_000 });
+});
+
+/** A run whose canary arrived a day ago, but not its response. Then these people of the canary left. */
+async function lostCanary(world: World, left: readonly number[]): Promise<void> {
+  const { admin } = world.emulator;
+  admin.addFault({ kind: 'reset', when: 'after', match: { route: BATCH }, times: 100 });
+  await world.svc(['migrate', world.file('list.csv', people(2_000)), ...FLAGS]);
+  admin.clearFaults();
+  left.forEach((index) => admin.setStatus(`person${index}@example.com`, 'unsubscribed'));
+  await world.clock.advance(25 * 3_600_000);
+  world.requests();
+}
+
+test('keeps a person of the canary opted out when its response was lost and it is repeated a day later (C1)', async () => {
+  const world = await createWorld({ variants: UPDATES });
+  await lostCanary(world, [0]);
+
+  const { code, json } = await world.svc('runs resume --json');
+
+  expect([code, json.error.code, status(world, 0)]).toEqual([8, 'first_batch', 'unsubscribed']);
+});
+
+test('sends nothing, and names a new run, when all people of a lost canary left (C1)', async () => {
+  const world = await createWorld({ variants: UPDATES });
+  await lostCanary(world, [0, 250, 500, 750]);
+
+  const { code, json } = await world.svc('runs resume --json');
+
+  expect([code, json.error.code, batches(world)]).toEqual([7, 'in_doubt', []]);
+  expect(json.error.hint).toContain('--again');
+});
+
+test('repeats a lost canary a day later when the service leaves known people as they are (C1)', async () => {
+  const world = await createWorld();
+  await lostCanary(world, [0]);
+
+  const { code, json } = await world.svc('runs resume --json');
+
+  expect([code, json.rows.read, json.rows.failed, status(world, 0)]).toEqual([0, 2_000, 0, 'unsubscribed']);
 });
 
 test('keeps a person opted out who joins and leaves while the audience is read (C1)', async () => {
