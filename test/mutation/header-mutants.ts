@@ -111,4 +111,28 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
     to: ': NONE;',
     tests: ['test/unit/platforms/shapes.test.ts', 'test/unit/platforms/vocabulary.test.ts'],
   },
+  {
+    rule: 'C10',
+    what: 'a no in a column that only names mail is no refusal',
+    file: 'src/import/consent-columns/column-meaning.ts',
+    from: 'namesMailOnly(header) && ',
+    to: 'namesMailOnly(header) && header === String(cells) && ',
+    tests: ['test/unit/import/consent-sweep.test.ts'],
+  },
+  {
+    rule: 'C10',
+    what: 'a newsletter until 2020 is wanted today',
+    file: 'src/import/consent-columns/cells/sentences.ts',
+    from: '(STARTS_WITH_END.test(words) ||',
+    to: '(text === words + 1 ||',
+    tests: ['test/unit/import/consent-sweep.test.ts'],
+  },
+  {
+    rule: 'C10',
+    what: 'an empty date of a spreadsheet unsubscribes the person',
+    file: 'src/import/consent-columns/value-words.ts',
+    from: ' || ZERO_DAY.test(text)',
+    to: '',
+    tests: ['test/unit/import/opt-out-words.test.ts'],
+  },
 ];

@@ -113,7 +113,7 @@ export const MEMBERSHIP = wordOf(
 
 /** The record is out of use. This doesn't say whether the person opted out. */
 export const WITHHELD = wordOf(
-  'e_?mail_error errore_mail snoozed snoozed_until mail_hold account_closed closed_account erasure gdpr_requests? dsgvo_anfragen? data_requests? privacy_requests? dsar muted dead lapsed void suspended suspendu suspendido sospeso suspenso zawieszony disabled deactivated deleted archived inactive inaktiv invalid trashed erased anonymi[sz]ed sleeping dormant asleep schlafend deceased verstorben decede fallecido geloscht deaktiviert supprime desactive eliminado verwijderd usuniet[ya] удален',
+  'e_?mail_error errore_mail snoozed? snoozed?_until paused? paused?_until pausiert mail_hold account_closed closed_account erasure gdpr_requests? dsgvo_anfragen? data_requests? privacy_requests? dsar muted dead lapsed void suspended suspendu suspendido sospeso suspenso zawieszony disabled deactivated deleted archived inactive inaktiv invalid trashed erased anonymi[sz]ed sleeping dormant asleep schlafend deceased verstorben decede fallecido geloscht deaktiviert supprime desactive eliminado verwijderd usuniet[ya] удален',
 );
 
 /** The record is in use. A no is asked about; a yes is no sign-up. */
@@ -159,6 +159,10 @@ export function namesChannelConsent(words: string): boolean {
 
 export const EMAIL_CHANNEL =
   /e ?mail|e ?posta?\b|posta elettronica|sahkoposti|\bmail|correo|courriel|newsletter|メール|邮件|почт/u;
+
+/** A header of these words only names mail, or a way to reach the person. */
+export const MAIL_ONLY =
+  /^(?:(?:e|mails?|emails?|mailing|mailbar|mailen|posta?|elettronica|correos?|electronico|courriels?|correio|eletronico|sahkoposti(?:lla)?|mejl|почт\p{L}*|メール|邮件|digest|weekly|monthly|daily|by|per|via|par|por|pelo|al|via|uber|mit|channels?|kanal|canal|canale|kanaal|contact|contacts|contacto|contatto|kontakt|sends?|gets?|wants?|use|ok|yes|preferred|electronic|me|us|the|a|d)(?: |$))+$/u;
 
 /** A link or a code that every person has. */
 export const LINK = /\b(?:link|url|uri|href|token|hash|key|uuid|guid|page)\b/u;

@@ -158,7 +158,15 @@ function refusesEmail(text: string): boolean {
   return fieldsAmid(text).some(([key, value]) => isEmail(key) && answerIn(value) === false);
 }
 
-const HAPPENED: ReadonlySet<Meaning> = new Set(['left', 'bounced', 'invalid', 'complained', 'suppressed', 'reason']);
+const HAPPENED: ReadonlySet<Meaning> = new Set([
+  'left',
+  'bounced',
+  'bounces',
+  'invalid',
+  'complained',
+  'suppressed',
+  'reason',
+]);
 const ASKING: ReadonlySet<Meaning> = new Set(['agreed', 'status', 'confirmed']);
 
 // The state of a filled cell under a header with this meaning. The cell may hold a reason, a campaign or a date.

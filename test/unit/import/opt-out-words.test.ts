@@ -83,6 +83,12 @@ const HARMLESS: Readonly<Record<string, string>> = {
   Direction: 'left|right|out',
   Gate: 'left|right|out',
   'Last seen': '2024-01-02 10:00:00|0000-00-00|never|10:30',
+  'Has email': 'yes|no|no',
+  'Email opened': 'yes|no|1',
+  'Private email': 'none|-',
+  Post: 'ja|nein',
+  'Unsubscribed at': '1/0/1900|0/1/1900 0:00|0-Jan-00|00.01.1900',
+  'Soft bounces': '0|1|soft',
   Website: 'https://example.com/?newsletter=0&optin=no|example.com/left',
   Color: 'none|red|score=0|size: 0|vegan: no',
 };

@@ -37,7 +37,7 @@ export function inText(text: string, meaning: Meaning): StatusReading | undefine
   }
   if (
     findsStem(stems.BOUNCED_WORDS, words) ||
-    (meaning === 'bounced' && /hard|permanent|soft|transient|temporar/u.test(bare))
+    ((meaning === 'bounced' || meaning === 'bounces') && /hard|permanent|soft|transient|temporar/u.test(bare))
   ) {
     return /soft|transient|temporar/u.test(bare) ? NONE : /hard|permanent/u.test(bare) ? BOUNCED : notMailed('bounced');
   }
@@ -64,14 +64,19 @@ const LIMIT = new RegExp(
   'u',
 );
 const BEFORE_END = new RegExp(`(?:^| )(?:${UNTIL})(?= )`, 'u');
+const STARTS_WITH_END = new RegExp(`^(?:${UNTIL}) .*\\d`, 'u');
 const LONGEST_LIMITED = 40;
 
-/** True for a yes with a limit: `yes (until 2023)`, `yes, but only by post`, `only by phone`, `yes -> no`. */
+/** True for a yes with a limit: `yes (until 2023)`, `until 2023`, `only by phone`, `yes -> no`. */
 export function isLimited(text: string): boolean {
   const words = plainWordsOf(text);
   return (
     text.length <= LONGEST_LIMITED &&
-    (affirms(text) || YES.test(words) || stems.PHONE.test(words) || stems.PAPER.test(words)) &&
+    (STARTS_WITH_END.test(words) ||
+      affirms(text) ||
+      YES.test(words) ||
+      stems.PHONE.test(words) ||
+      stems.PAPER.test(words)) &&
     !stems.EMAIL_CHANNEL.test(words) &&
     (LIMIT.test(words) || /→|[-=]>/u.test(text))
   );
