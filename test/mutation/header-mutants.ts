@@ -135,4 +135,20 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
     to: '',
     tests: ['test/unit/import/opt-out-words.test.ts'],
   },
+  {
+    rule: 'C10',
+    what: 'a person who ticked No is asked about nothing',
+    file: 'src/import/consent-columns/column-meaning.ts',
+    from: 'if (refusesByTick(header, cells)) {',
+    to: 'if (refusesByTick(header, cells) && header === String(cells)) {',
+    tests: ['test/unit/import/consent-sweep.test.ts'],
+  },
+  {
+    rule: 'C10',
+    what: 'the action "exclude" is that of a thing',
+    file: 'src/import/consent-columns/other-columns/readers.ts',
+    from: ' || LIST_CHANGE.test(words)',
+    to: '',
+    tests: ['test/unit/import/consent-sweep.test.ts'],
+  },
 ];

@@ -167,7 +167,16 @@ function fromValues(header: string, cells: readonly string[]): HeaderReading | u
   if (namesMailOnly(header) && cells.some(isBareAnswer) && !cells.some((cell) => cell.includes('@'))) {
     return { meaning: 'agreed', sure: true, detail: false };
   }
+  if (refusesByTick(header, cells)) {
+    return { meaning: 'either', sure: true, detail: false };
+  }
   return byValues(cells) ?? (isNameless(header) ? TEXT : undefined);
+}
+
+// A tick under `No`, beside a column `Yes`. A number under `No` is the number of the row.
+function refusesByTick(header: string, cells: readonly string[]): boolean {
+  const isTick = (cell: string) => answerIn(cell) === true && !/\d/.test(cell);
+  return isBareAnswer(header) && answerIn(header) === false && cells.length > 0 && cells.every(isTick);
 }
 
 function isCount(cell: string): boolean {

@@ -5,7 +5,7 @@ import { anyOf, findsStem, wordOf } from './text.ts';
 
 /** The person opted out, or must not be mailed. */
 export const LEFT = anyOf(
-  'unsub opte?d?(?:s|ing)?out opt(?:ed)?off delist(?:ed)? nolongersub leftthelist leftlist leftus offlist (?:why|reason)(?:did|do|are|have|for)(?:you)?(?:leave|leaving|left|unsub) excludedfrom isexcluded',
+  'unsub opte?d?(?:s|ing)?out opt(?:ed)?off delist(?:ed)? nolongersub leftthelist leftlist leftus offlist (?:why|reason)(?:did|do|are|have|for)(?:you)?(?:leave|leaving|left|unsub) reasonleft leftreason listremoval removalrequest excludedfrom isexcluded',
   'excludefrom exclu[se]i?o?n?(?:from|list) blacklist blocklist denylist donot(?:e?mail|bulk|allow|contact|send|market|disturb)',
   'dont(?:e?mail|contact|send|market) no(?:more)?(?:e?mails?|newsletters?|marketing|contact)$ noe?mailsplease',
   'revoked withdrawn withdrew objected objection declined refused never(?:e?mail|contact|send|market|write) stopmail mail(?:ing)?s?stop unmailable optsout (?:newsletter|marketing|werbe|mailing)s?stopp?(?:ed)?$ ^(?:stop|left|quit)(?:the|our|all)?(?:newsletters?|mailings?|marketing|e?mails?)$ removefrom.*(?:list|mailing|newsletter) ^nothanks$',

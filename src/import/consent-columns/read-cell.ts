@@ -3,7 +3,7 @@ import { COMPLAINED, NONE, SUPPRESSED, UNSUBSCRIBED } from '../../platforms/lib/
 import { ANSWERS, channelIn, countIn, nothingIn } from './cells/answers.ts';
 import { dateIn, isDate } from './cells/days.ts';
 import { fieldsAmid, stateOfValues, structureOf } from './cells/fields.ts';
-import { clearStem, inText, isLimited, refuses, wants } from './cells/sentences.ts';
+import { clearStem, hardBounce, inText, isLimited, refuses, wants } from './cells/sentences.ts';
 import { strictest } from './combine.ts';
 import { EMAIL_CHANNEL } from './header-words.ts';
 import { OPT_OUT_WORDS } from './other-columns/opt-out-words.ts';
@@ -125,8 +125,7 @@ function unclear(text: string, column: CellReading): StatusReading {
   if (URL.test(text) && meaning !== 'status') {
     return NONE;
   }
-  const found =
-    sure || HAPPENED.has(meaning) ? inText(text, meaning) : meaning === 'agreed' ? clearStem(text) : undefined;
+  const found = sure || HAPPENED.has(meaning) ? inText(text, meaning) : CLEAR_TEXT[meaning]?.(text);
   if (found) {
     return found;
   }
@@ -158,15 +157,9 @@ function refusesEmail(text: string): boolean {
   return fieldsAmid(text).some(([key, value]) => isEmail(key) && answerIn(value) === false);
 }
 
-const HAPPENED: ReadonlySet<Meaning> = new Set([
-  'left',
-  'bounced',
-  'bounces',
-  'invalid',
-  'complained',
-  'suppressed',
-  'reason',
-]);
+const HAPPENED: ReadonlySet<Meaning> = new Set(['left', 'bounced', 'invalid', 'complained', 'suppressed', 'reason']);
+/** The few texts that say something clear under an ambiguous header of this meaning. */
+const CLEAR_TEXT: Readonly<Partial<Record<Meaning, typeof clearStem>>> = { agreed: clearStem, bounces: hardBounce };
 const ASKING: ReadonlySet<Meaning> = new Set(['agreed', 'status', 'confirmed']);
 
 // The state of a filled cell under a header with this meaning. The cell may hold a reason, a campaign or a date.

@@ -153,6 +153,13 @@ const SWEEP: readonly (readonly [what: string, headers: readonly string[], value
   ['an opt-out date', DATE_HEADERS, DATES],
   ['a no to mail', AGREED, NO],
   ['a no in a column that only names mail', MAIL, PLAIN_NO],
+  ['a tick under a no', ['No', 'Nein', 'Non', 'Nej'], ['x', 'yes', 'ja', '✓']],
+  [
+    'a row to be taken out',
+    ['Action', 'Sync action', 'Operation', 'To do', 'Suggested action', 'Aktion'],
+    ['remove', 'REMOVE', 'delete', 'exclude', 'suppress', 'drop', 'unsubscribe', 'löschen'],
+  ],
+  ['a wish to be removed', ['List removal', 'Removal requested', 'Reason left'], ['yes', 'requested', '2024-01-01']],
   ['an end of the newsletter', ['Newsletter', 'Receives newsletter'], ['until 2020', 'bis 2020', "jusqu'en 2020"]],
   ['a pause', ['Paused', 'Is paused', 'pausiert', 'Snooze until', 'Paused until'], ['yes', '1', 'TRUE', '2024-05-01']],
   ['a hard bounce', ['Email bounces', 'Bounces', 'Bounce'], ['hard', 'Hard', 'permanent']],

@@ -37,7 +37,7 @@ export function inText(text: string, meaning: Meaning): StatusReading | undefine
   }
   if (
     findsStem(stems.BOUNCED_WORDS, words) ||
-    ((meaning === 'bounced' || meaning === 'bounces') && /hard|permanent|soft|transient|temporar/u.test(bare))
+    (meaning === 'bounced' && /hard|permanent|soft|transient|temporar/u.test(bare))
   ) {
     return /soft|transient|temporar/u.test(bare) ? NONE : /hard|permanent/u.test(bare) ? BOUNCED : notMailed('bounced');
   }
@@ -46,6 +46,11 @@ export function inText(text: string, meaning: Meaning): StatusReading | undefine
   }
   const left = clearStem(text) ?? (asksToStop(text) ? UNSUBSCRIBED : undefined);
   return findsStem(stems.SUPPRESSED_WORDS, words) || (left && meaning === 'reason') ? SUPPRESSED : left;
+}
+
+/** A hard bounce under a header such as `Email bounces`, which usually counts them. */
+export function hardBounce(text: string): StatusReading | undefined {
+  return /^(?:hard|permanent)(?:bounces?|failures?|errors?)?$/.test(keyOf(text)) ? BOUNCED : undefined;
 }
 
 /** True for text that begins with a refusal: `No thanks`, `former`. So it can't be the name of a list. */
@@ -64,7 +69,7 @@ const LIMIT = new RegExp(
   'u',
 );
 const BEFORE_END = new RegExp(`(?:^| )(?:${UNTIL})(?= )`, 'u');
-const STARTS_WITH_END = new RegExp(`^(?:${UNTIL}) .*\\d`, 'u');
+const STARTS_WITH_END = new RegExp(`^(?:${UNTIL}) (?:.* )?(?:19|20)\\d\\d(?: |$)`, 'u');
 const LONGEST_LIMITED = 40;
 
 /** True for a yes with a limit: `yes (until 2023)`, `until 2023`, `only by phone`, `yes -> no`. */
