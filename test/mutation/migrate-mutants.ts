@@ -4,6 +4,7 @@ const CANARY = ['test/unit/migrate/canary.test.ts'];
 const ALONE = ['test/unit/migrate/batches-alone.test.ts'];
 const SINCE = ['test/unit/migrate/opted-out-since.test.ts'];
 const EXPLICIT = ['test/unit/migrate/explicit-status.test.ts'];
+const REPEATS = ['test/unit/migrate/explicit-status-repeats.test.ts'];
 const LOST = ['test/unit/migrate/lost-state.test.ts'];
 const MIGRATE = ['test/unit/migrate/migrate.test.ts', 'test/unit/migrate/refusals.test.ts'];
 
@@ -245,16 +246,16 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
     rule: 'C1',
     what: 'the proof of upsert false is made with a person who opted out',
     file: 'src/migrate/write/explicit-status.ts',
-    from: "?.status !== 'subscribed') {",
-    to: ' === undefined) {',
+    from: "if (there?.status === 'subscribed') {",
+    to: 'if (there) {',
     tests: EXPLICIT,
   },
   {
     rule: 'C1',
     what: 'one person of the canary who is suppressed meanwhile ends the proof of upsert false',
     file: 'src/migrate/write/explicit-status.ts',
-    from: 'const item of candidates.slice(0, CANDIDATES)',
-    to: 'const item of candidates.slice(0, 1)',
+    from: 'tries === CANDIDATES',
+    to: 'tries === 1',
     tests: EXPLICIT,
   },
   {
@@ -269,17 +270,49 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
     rule: 'C1',
     what: 'new people whose response was lost are sent again before upsert false is proven',
     file: 'src/migrate/write/explicit-status.ts',
-    from: "if (!isExpired('repeatable', client.serverNow() - firstSentAt)) {",
-    to: 'if (firstSentAt > 0) {',
+    from: '{ ...newPart, beforeAttempt }',
+    to: '{ ...newPart, ...(beforeAttempt.length < 0 && { beforeAttempt }) }',
     tests: EXPLICIT,
   },
   {
     rule: 'C1',
     what: 'new people are sent again though the people of the lost request have all left',
     file: 'src/migrate/write/explicit-status.ts',
-    from: '(await isAnyThere(context, { ...proof, candidates: fresh }))',
-    to: 'fresh.length < 0',
+    from: 'candidates })) && mustProveUpsertFalse(context)) {',
+    to: 'candidates })) && context.options.again && mustProveUpsertFalse(context)) {',
     tests: EXPLICIT,
+  },
+  {
+    rule: 'C1',
+    what: 'only the first people of a lost request are looked up before it is sent again',
+    file: 'src/migrate/write/explicit-status.ts',
+    from: 'contact.status === undefined);\n  if ((await',
+    to: 'contact.status === undefined).slice(0, CANDIDATES);\n  if ((await',
+    tests: REPEATS,
+  },
+  {
+    rule: 'C1',
+    what: 'only the first attempt of a process is guarded against people who left',
+    file: 'src/api/retry/post.ts',
+    from: 'await request.beforeAttempt?.();',
+    to: 'if (number === 1) await request.beforeAttempt?.();',
+    tests: REPEATS,
+  },
+  {
+    rule: 'C1',
+    what: 'a resume that has sent nothing believes the old list of the audience',
+    file: 'src/migrate/write/explicit-status.ts',
+    from: ' || !wasSent(context, CANARY)',
+    to: '',
+    tests: REPEATS,
+  },
+  {
+    rule: 'C1',
+    what: 'the hint of a run with --again continues the same run',
+    file: 'src/migrate/write/explicit-status.ts',
+    from: 'const first = options.again ?',
+    to: 'const first = options.again && journal.run === undefined ?',
+    tests: REPEATS,
   },
   {
     rule: 'C1',

@@ -10,8 +10,8 @@ import type { WriteOutcome, WriteRequest } from './write-request.ts';
 /**
  * Sends a write request until its outcome is known or no retry is allowed. Attempts of one key version run one after
  * the other with the same key (rules I5, I9). The key version changes only after a replayed refusal whose cause can be
- * fixed. It never changes after an unknown outcome (rules I1, I2). Rejects only with errors of `beforeKey`, or on a
- * bug.
+ * fixed. It never changes after an unknown outcome (rules I1, I2). Rejects only with errors of `beforeKey` and
+ * `beforeAttempt`, or on a bug.
  */
 export async function post<T>(
   channel: Channel,
@@ -95,6 +95,7 @@ function createAttemptSender<T>({ channel, request, expiry, signal }: KeyedReque
     if (wait && wait.ms > 0) {
       await channel.wait(wait, signal);
     }
+    await request.beforeAttempt?.();
     const times = { latestStart: expiry.latestStart, closeAt: expiry.closeAt, graceMs: GRACE_MS };
     const attempt = { number, retry: wait?.reason === 'retry', key, ...times, onStart };
     const result = await channel.attempt(call, attempt, signal);

@@ -22,6 +22,8 @@ export interface KeySource {
    * reused after its 24 hours. If it throws, nothing is sent (rule D2).
    */
   beforeKey(intent: Intent): void;
+  /** Called before each attempt. If it throws, this attempt is not sent. */
+  readonly beforeAttempt?: (() => Promise<void>) | undefined;
 }
 
 /** The keys of a write request to send, and the signal that stops its attempts. */

@@ -1,15 +1,15 @@
 import { canonicalEmail, contactBatchKey, postContactBatch } from '../../api/resources/contacts.ts';
-import { isExpired } from '../../api/retry/key-expiry.ts';
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
 import { rowKey } from '../../base/lib/rows.ts';
 import { type ContactItem, contactBody } from '../../import/batch/cut-batches.ts';
 import { EMPTY_ANSWER } from '../../runs/store/recorded-request.ts';
 import type { BatchResponse } from '../../wire/shapes.ts';
+import { CANARY } from '../canary/canary-state.ts';
 import type { WriteContext } from '../context.ts';
 import { lookUp, storeAddresses } from '../verify/contacts.ts';
 import { readBatchResponse } from './batch-response.ts';
-import { type Batch, type SendBatch, sendBatch } from './send-batch.ts';
+import { type Batch, type SendBatch, sendBatch, wasSent } from './send-batch.ts';
 import { type RecordedWrite, sendRecorded } from './send-recorded.ts';
 import { ALREADY_THERE, joinResults, NOTHING_SENT, type SendResult } from './send-request.ts';
 
@@ -18,10 +18,13 @@ export type WasInAudience = (email: string) => boolean;
 
 const READ = 'audience_read';
 
-/** Stores who is in the audience before the first write. A resume must not take new contacts for existing ones. */
+/**
+ * Stores who is in the audience before the first write. A resume must not take new contacts for existing ones. Until
+ * the canary is sent, each process reads the audience again, because people may join and leave between two of them.
+ */
 export async function readAudience(context: WriteContext, audienceId: string): Promise<WasInAudience> {
   const { db } = context.journal;
-  if (context.journal.read(READ) !== true) {
+  if (context.journal.read(READ) !== true || !wasSent(context, CANARY)) {
     context.emit({ type: 'note', message: 'Reading the audience to find out which people are new.' });
     db.exec(
       'CREATE TABLE IF NOT EXISTS was_there (email TEXT PRIMARY KEY) STRICT, WITHOUT ROWID; DELETE FROM was_there',
@@ -43,12 +46,12 @@ export function withExplicitStatus(wasThere: WasInAudience): SendBatch {
     refuseUpsertChanges(context);
     const { name, items, counts = () => true } = batch;
     const fresh = items.filter((item) => !wasThere(item.contact.email) && counts(item));
-    const proof = { audienceId, name, candidates: [...fresh, ...items] };
-    const part = partOf(batch, { name: `${name}.new`, items: fresh, bodyOf: explicitBody });
-    const beforeRepeat = (firstSentAt: number) => proveBeforeRepeat(context, proof, { fresh, firstSentAt });
-    const sent = await sendSome(context, audienceId, { ...part, beforeRepeat });
+    const beforeAttempt = (people: readonly ContactItem[]) =>
+      refuseLeavers(context, { audienceId, name, candidates: people });
+    const newPart = partOf(batch, { name: `${name}.new`, items: fresh, bodyOf: explicitBody });
+    const sent = await sendSome(context, audienceId, { ...newPart, beforeAttempt });
     const met = metRows(context);
-    await proveUpsertFalse(context, proof);
+    await proveUpsertFalse(context, { audienceId, name, candidates: [...fresh, ...items].slice(0, CANDIDATES) });
     const others = items.filter((item) => wasThere(item.contact.email) || met.has(rowKey(item)));
     const rest = await sendSome(
       context,
@@ -86,7 +89,7 @@ const PROVEN = 'upsert_false';
 /** The recorded word of a response that shows a change. */
 const UPDATED = 'updated';
 
-// Each candidate costs a look-up.
+// Each candidate costs a look-up, and perhaps a request.
 const CANDIDATES = 4;
 
 /** True until it is proven that `upsert: false` changes no existing person. Until then, batches go alone. */
@@ -105,58 +108,46 @@ interface Proof {
  * Proves that a contact sent with `upsert: false` does not change an existing contact. The service document does not
  * say so. Without this proof, svc could sign up a person again who joins and opts out after the audience was read (C1).
  * The proof sends one subscribed person of the audience, without `subscribed`, so it can do no harm. If this person is
- * suppressed meanwhile, the response proves nothing, so the next person is sent.
+ * suppressed meanwhile, the response proves nothing, so the next person is sent. Returns true if any of the people is
+ * in the audience.
  */
-async function proveUpsertFalse(context: WriteContext, { audienceId, name, candidates }: Proof): Promise<void> {
-  if (!mustProveUpsertFalse(context)) {
-    return;
-  }
-  for (const item of candidates.slice(0, CANDIDATES)) {
-    if ((await lookUp(context, audienceId, item.contact))?.status !== 'subscribed') {
-      continue;
+async function proveUpsertFalse(context: WriteContext, { audienceId, name, candidates }: Proof): Promise<boolean> {
+  let isAnyThere = false;
+  let tries = 0;
+  for (const item of candidates) {
+    if (!mustProveUpsertFalse(context) || tries === CANDIDATES) {
+      break;
     }
-    const requestName = `${name}.upsert.${rowKey(item)}`;
-    await sendRecorded(context, proofWrite(context, { audienceId, name: requestName, item }));
-    const word = context.journal.requests.find('contacts', requestName)?.answer?.word;
-    if (word === UPDATED || word === ALREADY_THERE) {
-      context.journal.note(PROVEN, word === ALREADY_THERE);
-      return refuseUpsertChanges(context);
+    const there = await lookUp(context, audienceId, item.contact);
+    isAnyThere ||= there !== undefined;
+    if (there?.status === 'subscribed') {
+      tries += 1;
+      await sendRecorded(context, proofWrite(context, { audienceId, name: `${name}.upsert.${rowKey(item)}`, item }));
+      refuseUpsertChanges(context);
     }
   }
-}
-
-/** New people whose request is sent again, and when it was first sent, by the service's clock. */
-interface Repeat {
-  readonly fresh: readonly ContactItem[];
-  readonly firstSentAt: number;
+  return isAnyThere;
 }
 
 /**
- * Makes the proof before new people are written a second time. The service forgets a key after a day (I6), so a request
- * whose response was lost is a new one then, and these people may have left since. Stops the run if nobody can show the
- * proof. A new run finds these people in the audience, so it doesn't send them as `subscribed`.
+ * Call before each attempt to send new people as `subscribed`. Some may be in the audience by now: they joined since it
+ * was read, or an earlier attempt had an effect although its response was lost (I2, I4, I6). They may have left since.
+ * Without the proof, the attempt could sign them up again, so the run stops. A new run finds them in the audience.
  */
-async function proveBeforeRepeat(context: WriteContext, proof: Proof, { fresh, firstSentAt }: Repeat): Promise<void> {
-  const { client, retype, options } = context;
-  if (!isExpired('repeatable', client.serverNow() - firstSentAt)) {
-    return;
+async function refuseLeavers(context: WriteContext, proof: Proof): Promise<void> {
+  const candidates = proof.candidates.filter(({ contact }) => contact.status === undefined);
+  if ((await proveUpsertFalse(context, { ...proof, candidates })) && mustProveUpsertFalse(context)) {
+    const { retype, options, journal } = context;
+    const again = retype?.(options.again ? '' : '--again') ?? 'the same command with --again';
+    // Otherwise the same command would continue this run.
+    const first = options.again ? `svc runs delete ${journal.run} --confirm ${journal.run}\n` : '';
+    throw new SvcError(
+      EXIT.stopped,
+      'in_doubt',
+      'new people of the list are in the audience by now and may have left it: to send them could sign them up again',
+      { hint: `A new run reads the audience again:\n${first}${again}` },
+    );
   }
-  await proveUpsertFalse(context, proof);
-  if (mustProveUpsertFalse(context) && (await isAnyThere(context, { ...proof, candidates: fresh }))) {
-    const message =
-      'the response to some new people is unknown, and the people of it who are in the audience have left';
-    const command = retype?.(options.again ? '' : '--again') ?? 'the same command with --again';
-    throw new SvcError(EXIT.stopped, 'in_doubt', message, { hint: `A new run reads the audience again:\n${command}` });
-  }
-}
-
-async function isAnyThere(context: WriteContext, { audienceId, candidates }: Proof): Promise<boolean> {
-  for (const { contact } of candidates.slice(0, CANDIDATES)) {
-    if (await lookUp(context, audienceId, contact)) {
-      return true;
-    }
-  }
-  return false;
 }
 
 /** Stops a run, and each resume of it, once it is proven that `upsert: false` changes existing people. */
@@ -193,6 +184,9 @@ function proofWrite(
       const batch = { rows: [item], replayed, addressAt: () => item.contact.email, isThere };
       const { recorded } = await readBatchResponse(value, batch);
       const word = recorded.failures[0]?.code ?? (recorded.updated > 0 ? UPDATED : 'created');
+      if (word === UPDATED || word === ALREADY_THERE) {
+        context.journal.note(PROVEN, word === ALREADY_THERE);
+      }
       return { ...EMPTY_ANSWER, status: 200, replayed, word };
     },
     // A request with one row is never bisected.

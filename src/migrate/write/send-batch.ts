@@ -26,10 +26,10 @@ export interface Batch {
   readonly counts?: ((row: RowPosition) => boolean) | undefined;
   /** Gives the same bytes another idempotency key. */
   readonly op?: 'canary';
-  /** Called before a request is sent again whose outcome is unknown. */
-  readonly beforeRepeat?: RecordedWrite<BatchResponse>['beforeRepeat'];
   /** Called for each row of a suppressed person, before the response is recorded. */
   readonly onSuppressed?: ((item: ContactItem) => void) | undefined;
+  /** Called before each attempt, with the people of the request. If it throws, this attempt is not sent. */
+  readonly beforeAttempt?: ((items: readonly ContactItem[]) => Promise<void>) | undefined;
 }
 
 /** Sends a batch to an audience, or skips it if the journal has its response. */
@@ -115,7 +115,7 @@ export function wasSent({ journal }: Pick<WriteContext, 'journal'>, name: string
 }
 
 function contactWrite(context: WriteContext, audienceId: string, batch: Batch): RecordedWrite<BatchResponse> {
-  const { rows, name, body, op, counts, beforeRepeat, bodyOf = contactBody } = batch;
+  const { rows, name, body, op, counts, bodyOf = contactBody } = batch;
   const { client, again } = context;
   const request = { audienceId, body, again, op };
   let accepts: IsAccepted = () => false;
@@ -139,7 +139,7 @@ function contactWrite(context: WriteContext, audienceId: string, batch: Batch): 
       return counts ? withoutUncounted(recorded, rows, counts) : recorded;
     },
     beforeSending: () => forgetAccepted(context, batch),
-    beforeRepeat,
+    beforeAttempt: () => batch.beforeAttempt?.(batch.items) ?? Promise.resolve(),
     afterWrite: () => acceptPeople(context, batch, accepts),
     part: (from, to, partName) => {
       const half = batch.items.slice(from, to);

@@ -18,6 +18,8 @@ export interface Sendable<T> {
    * False for a row whose outcome another request records: it cannot fail in this one. Without it, every row counts.
    */
   readonly counts?: ((row: RowPosition) => boolean) | undefined;
+  /** Called before each attempt. If it throws, this attempt is not sent. */
+  readonly beforeAttempt?: (() => Promise<void>) | undefined;
 }
 
 /** Sends a request, with its intent on disk before each key is used. `id` is undefined if nothing was sent. */
@@ -36,6 +38,7 @@ export async function sendRequest<T>(context: Sender, write: Sendable<T>, earlie
         requests.replaceKey(id, intent);
       }
     },
+    beforeAttempt: write.beforeAttempt,
   };
   const outcome = await write.post({ keySource, signal: context.signal });
   return { id, outcome };
