@@ -56,6 +56,14 @@ export const SPELLING_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'F8',
+    what: 'a resume sends a person to a contact that is gone, although nothing was sent yet',
+    file: 'src/migrate/write/known-spelling.ts',
+    from: 'wasSent(context, batch.name) ? (context',
+    to: 'batch.name ? (context',
+    tests: PATHS,
+  },
+  {
+    rule: 'F8',
     what: 'the other spelling of a contact becomes a second contact',
     file: 'src/migrate/write/known-spelling.ts',
     from: 'if (contactsBefore === 0 ||',

@@ -7,7 +7,7 @@ import { hasSpellings, otherSpellings, personKey } from '../../wire/person-key.t
 import type { Contact } from '../../wire/shapes.ts';
 import type { WriteContext } from '../context.ts';
 import { lookUp, lookUpAll } from '../verify/contacts.ts';
-import { optOutBesideList, type SendBatch, sendBesideList } from './send-batch.ts';
+import { optOutBesideList, type SendBatch, sendBesideList, wasSent } from './send-batch.ts';
 
 /** The spellings of the audience for the people of a batch: plain data, because a resume sends the same bytes. */
 interface KnownSpellings {
@@ -43,7 +43,9 @@ export function withKnownSpelling(send: SendBatch, contactsBefore: number): Send
       const inPages = await read;
       return (item) => lookedUp.get(item) ?? inPages?.(item) ?? [];
     };
-    const known = (context.journal.read(note) as KnownSpellings) ?? knownOf(spelled, await find());
+    // Contacts may change until the batch is sent, so an earlier process is believed only if it sent the batch.
+    const stored = wasSent(context, batch.name) ? (context.journal.read(note) as KnownSpellings) : undefined;
+    const known = stored ?? knownOf(spelled, await find());
     context.journal.note(note, known);
     await optOutAlso(context, audienceId, known.alsoOptedOut);
     const items = batch.items.map((item) => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { interruption } from '../../../src/base/lib/exit.ts';
 import { numberedNames, rowsOf, runNight } from '../../support/nights.ts';
-import { BATCH, createWorld, type World } from '../../support/world.ts';
+import { BATCH, createWorld, type RunOptions, type World } from '../../support/world.ts';
 import { createFlowWorld } from '../enroll/support.ts';
 
 const UNICODE = 'anna@shop.bücher.example';
@@ -149,6 +149,39 @@ test('finds a person with full-width letters beside the pages of the audience (F
   await migrate(world, ['jo@ｅｘａｍｐｌｅ.com,subscribed', `${PUNYCODE},subscribed`]);
   expect(statuses(world)).toEqual({ 'jo@example.com': 'unsubscribed', [UNICODE]: 'subscribed' });
 });
+
+test('sends a person to the present contact when it changed before anything was sent (F8, D1)', async () => {
+  const world = await createWorld();
+  world.emulator.admin.addContacts([{ email: PUNYCODE }]);
+  const line = 'migrate list.csv --plan paid --explicit-status --json';
+  world.file('list.csv', `email,status\n${UNICODE},subscribed\nben@example.com,subscribed\n`);
+  await world.svc(line, stoppedAtLookUp('ben@example.com', 2));
+  world.emulator.admin.deleteContact(PUNYCODE);
+  world.emulator.admin.addContacts([{ email: UNICODE }]);
+
+  const { code } = await world.svc(line);
+
+  expect([code, statuses(world)]).toEqual([0, { [UNICODE]: 'subscribed', 'ben@example.com': 'subscribed' }]);
+});
+
+/** Stops a run at the given look-up of a person. The first one is that of the canary's choice. */
+function stoppedAtLookUp(email: string, number: number): RunOptions {
+  const stopper = new AbortController();
+  let lookUps = 0;
+  return {
+    signal: stopper.signal,
+    transport: (inner) => ({
+      close: () => inner.close(),
+      send: (request, signal) => {
+        lookUps += request.url.pathname.endsWith(`/contacts/${encodeURIComponent(email)}`) ? 1 : 0;
+        if (lookUps === number) {
+          stopper.abort(interruption('SIGINT'));
+        }
+        return inner.send(request, signal);
+      },
+    }),
+  };
+}
 
 test('does not send a person with a lost response again after an opt-out under another spelling (F8, M5)', async () => {
   const world = await createFlowWorld([UNICODE]);
