@@ -246,8 +246,8 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
     rule: 'C1',
     what: 'the proof of upsert false is made with a person who opted out',
     file: 'src/migrate/write/explicit-status.ts',
-    from: "if (there?.status === 'subscribed') {",
-    to: 'if (there) {',
+    from: "if (there?.status === 'subscribed' &&",
+    to: 'if (there &&',
     tests: EXPLICIT,
   },
   {

@@ -56,6 +56,14 @@ export const SPELLING_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'F8',
+    what: 'the proof of upsert false adds a second contact of a person with another spelling',
+    file: 'src/migrate/write/explicit-status.ts',
+    from: ' && canonicalEmail(there) === item.contact.email',
+    to: '',
+    tests: PATHS,
+  },
+  {
+    rule: 'F8',
     what: 'a resume sends a person to a contact that is gone, although nothing was sent yet',
     file: 'src/migrate/write/known-spelling.ts',
     from: 'wasSent(context, batch.name) ? (context',

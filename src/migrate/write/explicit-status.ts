@@ -120,7 +120,8 @@ async function proveUpsertFalse(context: WriteContext, { audienceId, name, candi
     }
     const there = await lookUp(context, audienceId, item.contact);
     isAnyThere ||= there !== undefined;
-    if (there?.status === 'subscribed') {
+    // A contact under another spelling proves nothing: this address would become a second contact (F8).
+    if (there?.status === 'subscribed' && canonicalEmail(there) === item.contact.email) {
       tries += 1;
       await sendRecorded(context, proofWrite(context, { audienceId, name: `${name}.upsert.${rowKey(item)}`, item }));
       refuseUpsertChanges(context);

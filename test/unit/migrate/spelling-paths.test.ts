@@ -164,6 +164,18 @@ test('sends a person to the present contact when it changed before anything was 
   expect([code, statuses(world)]).toEqual([0, { [UNICODE]: 'subscribed', 'ben@example.com': 'subscribed' }]);
 });
 
+test('adds no second contact when a person joins under another spelling after the audience was read (F8, C1)', async () => {
+  const world = await createWorld();
+  const join = () => world.emulator.admin.addContacts([{ email: PUNYCODE }]);
+  world.file('list.csv', `email,status\n${UNICODE},subscribed\n`);
+
+  const { code, json } = await world.svc('migrate list.csv --plan paid --explicit-status --json', {
+    onEvent: (event) => event.type === 'phase' && event.phase === 'first_batch' && join(),
+  });
+
+  expect([code, json.error.code, statuses(world)]).toEqual([7, 'in_doubt', { [PUNYCODE]: 'subscribed' }]);
+});
+
 /** Stops a run at the given look-up of a person. The first one is that of the canary's choice. */
 function stoppedAtLookUp(email: string, number: number): RunOptions {
   const stopper = new AbortController();
