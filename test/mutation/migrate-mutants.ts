@@ -212,6 +212,14 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'C1',
+    what: 'a new person who confirmed before the resume proves that new people are subscribed',
+    file: 'src/migrate/canary/read-back.ts',
+    from: 'signUpProven: !sentBefore && ',
+    to: 'signUpProven: ',
+    tests: SINCE,
+  },
+  {
+    rule: 'C1',
     what: 'people who opted out since a batch was sent alone are not rolled back when it is sent again',
     file: 'src/migrate/canary/canary.ts',
     from: 'if (earlier && hasResponse(context.journal, String(index))) {',
@@ -470,8 +478,8 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
     rule: 'C1',
     what: 'a person who was written twice shows what a new one becomes',
     file: 'src/migrate/canary/read-back.ts',
-    from: 'signUpProven: (replayed || !afterLostResponse) && ',
-    to: 'signUpProven: ',
+    from: '!sentBefore && (replayed || !afterLostResponse) && ',
+    to: '!sentBefore && ',
     tests: ALONE,
   },
   {

@@ -81,8 +81,8 @@ function othersOptedOut(rollBack: readonly ContactItem[], signedUp: readonly Con
 
 /**
  * A replay wrote nothing, so it proves little (I7). A person who was written twice shows how the service treats
- * existing contacts. Only a request of this process proves that opt-outs stay: after an older one, a person whom it
- * signed up again may have left once more.
+ * existing contacts. Only a request of this process proves what people become: after an older one, a person whom it
+ * signed up again may have left once more, and a new person who was not subscribed may have confirmed.
  */
 function proofsOf(
   seen: readonly CheckedProbe[],
@@ -92,7 +92,7 @@ function proofsOf(
   const fresh = !replayed && !sentBefore && created + updated > 0;
   return {
     fieldsProven: seen.length > 0,
-    signUpProven: (replayed || !afterLostResponse) && seen.some(isNewlySubscribed),
+    signUpProven: !sentBefore && (replayed || !afterLostResponse) && seen.some(isNewlySubscribed),
     optOutProven: fresh && seen.some(({ before, after }) => before === 'opted out' && after?.status !== undefined),
   };
 }

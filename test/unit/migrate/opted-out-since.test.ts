@@ -101,6 +101,16 @@ test('does not use a recorded canary as proof when its person left again before 
   expect(statuses(world, [0, 2_500])).toEqual(['unsubscribed', 'unsubscribed']);
 });
 
+test('does not use a recorded canary as proof when a new person of it confirmed before the resume (C1, C3)', async () => {
+  const world = await createWorld({ variants: { omitted_status: 'pending' } });
+  await stopAfter(world, 1, [world.file('list.csv', people(3_000))]);
+  world.emulator.admin.setStatus('person0@example.com', 'subscribed');
+
+  const { code, json } = await world.svc('runs resume --json');
+
+  expect([code, json.phase, json.rows.unsent]).toEqual([8, 'first_batch', 2_000]);
+});
+
 test.each<[string, FaultRule]>([
   ['got no response', { kind: 'reset', when: 'after' }],
   ['was held back by the rate limit', { kind: 'rate_limited', retry_after: '900' }],
