@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { SvcError } from '../base/lib/errors.ts';
 import { EXIT } from '../base/lib/exit.ts';
 import { safe } from '../base/lib/text.ts';
-import type { ReadingOptions } from '../import/mapping/answers.ts';
+import type { ReadingOptions } from '../import/mapping/reading-answers.ts';
 import type { ImportOptions } from '../migrate/options.ts';
 import { refusedRows } from '../migrate/verify/contacts.ts';
 import { listReadableRuns, namedRun, type RunSummary, summarize } from '../runs/find/list.ts';

@@ -5,7 +5,7 @@ import { EXIT } from '../base/lib/exit.ts';
 import { rowKey } from '../base/lib/rows.ts';
 import { withoutThread } from '../import/batch/batches.ts';
 import { cutBatches } from '../import/batch/cut-batches.ts';
-import type { Enrollee } from '../import/batch/list-readers.ts';
+import type { Enrollee } from '../import/batch/reread-list.ts';
 import { refuseTooManyFailures } from '../migrate/checks/failures.ts';
 import { faults } from '../migrate/report/end-run.ts';
 import { refusedRows } from '../migrate/verify/contacts.ts';

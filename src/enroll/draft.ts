@@ -1,8 +1,8 @@
 import { type BitSet, createBitSet } from '../base/lib/bit-set.ts';
 import { type RowPosition, rowKey } from '../base/lib/rows.ts';
 import type { ContactItem } from '../import/batch/cut-batches.ts';
-import { contacts } from '../import/batch/list-readers.ts';
-import { offersColumn } from '../import/survey/checks/candidates.ts';
+import { contacts } from '../import/batch/reread-list.ts';
+import { offersColumn } from '../import/survey/checks/status-candidates.ts';
 import type { Finding } from '../import/survey/finding.ts';
 import type { Survey } from '../import/survey/survey-types.ts';
 import { key } from '../migrate/checks/account.ts';

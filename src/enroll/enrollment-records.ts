@@ -1,4 +1,4 @@
-import type { Enrollee } from '../import/batch/list-readers.ts';
+import type { Enrollee } from '../import/batch/reread-list.ts';
 import type { WriteContext } from '../migrate/context.ts';
 import { type Ledger, type LedgerEntry, UNKNOWN } from '../runs/enrollment-ledger.ts';
 import type { Journal } from '../runs/store/journal.ts';

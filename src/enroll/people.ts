@@ -1,6 +1,6 @@
 import type { RowPosition } from '../base/lib/rows.ts';
-import { type Enrollee, enrollees } from '../import/batch/list-readers.ts';
-import { offersColumn } from '../import/survey/checks/candidates.ts';
+import { type Enrollee, enrollees } from '../import/batch/reread-list.ts';
+import { offersColumn } from '../import/survey/checks/status-candidates.ts';
 import type { Reading } from '../import/survey/survey-types.ts';
 import type { OpenRun } from '../migrate/context.ts';
 import { readList } from '../migrate/prepare/prepare.ts';

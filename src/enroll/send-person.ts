@@ -2,7 +2,7 @@ import { type Enrollment, enroll, enrollmentKey } from '../api/resources/automat
 import type { WriteOutcome } from '../api/retry/write-request.ts';
 import { SvcError } from '../base/lib/errors.ts';
 import { EXIT } from '../base/lib/exit.ts';
-import type { Enrollee } from '../import/batch/list-readers.ts';
+import type { Enrollee } from '../import/batch/reread-list.ts';
 import {
   EXPECTED_FAILURE,
   failureOf,

@@ -31,7 +31,7 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
   {
     rule: 'M1',
     what: 'people who left are enrolled with the others',
-    file: 'src/import/batch/list-readers.ts',
+    file: 'src/import/batch/reread-list.ts',
     from: "outcome.kind === 'person' && mayEnroll(reading, table, outcome)",
     to: "outcome.kind === 'person'",
     tests: ['test/unit/import/enrollees.test.ts', ...ENROLL],

@@ -61,7 +61,7 @@ export const WORLD_MUTANTS: readonly Mutant[] = [
   {
     rule: 'D9',
     what: 'names of rejects files are as long as those of the entries',
-    file: 'src/import/source/file-names.ts',
+    file: 'src/import/rejects/file-names.ts',
     from: 'const MOST_BYTES = 140;',
     to: 'const MOST_BYTES = 14_000;',
     tests: ['test/unit/import/file-names.test.ts', 'test/unit/migrate/rejects-names.test.ts'],
@@ -69,7 +69,7 @@ export const WORLD_MUTANTS: readonly Mutant[] = [
   {
     rule: 'D9',
     what: 'two names that differ in case only are two files',
-    file: 'src/import/source/file-names.ts',
+    file: 'src/import/rejects/file-names.ts',
     from: "return name.normalize('NFKC').toUpperCase().toLowerCase().normalize('NFKC');",
     to: 'return name;',
     tests: ['test/unit/import/file-names.test.ts'],

@@ -2,7 +2,7 @@ import { checkAddress, checkId } from '../../api/resources/ids.ts';
 import { badUsage } from '../../base/lib/errors.ts';
 import { safe } from '../../base/lib/text.ts';
 import type { EnrollOptions } from '../../enroll/options.ts';
-import type { ReadingOptions } from '../../import/mapping/answers.ts';
+import type { ReadingOptions } from '../../import/mapping/reading-answers.ts';
 import type { FailureLimit, ImportCommand, ImportOptions } from '../../migrate/options.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import type { Settings } from '../framework/settings/settings.ts';

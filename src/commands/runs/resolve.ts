@@ -2,7 +2,7 @@ import { badUsage, SvcError } from '../../base/lib/errors.ts';
 import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
 import { plural, safe } from '../../base/lib/text.ts';
 import { type Decision, type DecisionSource, type ResolutionResult, resolveRun } from '../../enroll/resolve-unknown.ts';
-import type { Enrollee } from '../../import/batch/list-readers.ts';
+import type { Enrollee } from '../../import/batch/reread-list.ts';
 import { namedRun } from '../../runs/find/list.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { print } from '../framework/output/print.ts';

@@ -11,9 +11,9 @@ import {
   isByteRow,
   textRow,
 } from '../csv/byte-row.ts';
-import { readTableBytes } from '../csv/pipeline.ts';
+import { readTableBytes } from '../csv/read-tables.ts';
 import type { Table } from '../mapping/table.ts';
-import { hasBlankEdge } from '../record/cells.ts';
+import { hasBlankEdge } from '../record/cell-values.ts';
 import { createOrdinaryReader } from '../record/ordinary-row.ts';
 import { effective, parseRecord } from '../record/parse-record.ts';
 import type { LastReading } from '../survey/survey-types.ts';

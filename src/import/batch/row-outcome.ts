@@ -8,7 +8,7 @@ import { readPayload } from '../dedupe/staged-payload.ts';
 import { optOutDate } from '../dedupe/staging.ts';
 import { isOptOutList } from '../mapping/default-status.ts';
 import type { Table } from '../mapping/table.ts';
-import { buildContact, type DraftFields, readFields } from '../record/normalize.ts';
+import { buildContact, type DraftFields, readFields } from '../record/contact-fields.ts';
 import { effective, type ParsedRecord } from '../record/parse-record.ts';
 import type { LastReading } from '../survey/survey-types.ts';
 

@@ -1,7 +1,7 @@
 import type { ColumnTarget, TableReading, TableShape } from '../../platforms/lib/platform.ts';
 import { bareWord, remember, SUBSCRIBED, UNSUBSCRIBED, words } from '../../platforms/lib/words.ts';
 import { fieldsOf } from './cells/fields.ts';
-import { keepsMailAway } from './combine.ts';
+import { keepsMailAway } from './combine-readings.ts';
 import { asksToStop } from './phrases.ts';
 import {
   type CellReading,
@@ -13,8 +13,8 @@ import {
   readHeader,
   TEXT,
 } from './read-header.ts';
-import { withoutBlanks, wordsOf } from './text.ts';
 import { answerIn, CLEAR_WORDS, isNothing, isStateWord, keyOf, STATE_WORDS } from './value-words.ts';
+import { withoutBlanks, wordsOf } from './words-and-stems.ts';
 
 export interface RecognizedTable {
   readonly shape: TableShape;

@@ -1,15 +1,14 @@
 import type { StatusReading } from '../../platforms/lib/states.ts';
 import { COMPLAINED, NONE, SUPPRESSED, UNSUBSCRIBED } from '../../platforms/lib/words.ts';
-import { ANSWERS, channelIn, countIn, nothingIn } from './cells/answers.ts';
 import { dateIn, isDate } from './cells/days.ts';
 import { fieldsAmid, stateOfValues, structureOf } from './cells/fields.ts';
 import { clearStem, inText, isLimited, refuses, wants } from './cells/sentences.ts';
-import { strictest } from './combine.ts';
+import { ANSWERS, channelIn, countIn, nothingIn } from './cells/yes-and-no.ts';
+import { strictest } from './combine-readings.ts';
 import { EMAIL_CHANNEL } from './header-words.ts';
 import { OPT_OUT_WORDS } from './other-columns/opt-out-words.ts';
 import { asksToStop } from './phrases.ts';
 import type { CellReading, Meaning } from './read-header.ts';
-import { withoutMarkup, wordsOf } from './text.ts';
 import {
   AGREES,
   answerIn,
@@ -21,6 +20,7 @@ import {
   notMailed,
   STATE_WORDS,
 } from './value-words.ts';
+import { withoutMarkup, wordsOf } from './words-and-stems.ts';
 
 // A cell that is one link.
 const URL = /^(?:https?:\/\/|www\.|mailto:)\S+$/iu;

@@ -34,9 +34,9 @@ import {
   WHY,
   WITHHELD,
 } from './header-words.ts';
-import { INVALID_WORDS } from './invalid-words.ts';
+import { INVALID_WORDS } from './invalid-address-words.ts';
 import { LEAVING_HEADERS } from './other-columns/opt-out-words.ts';
-import { findsStem, withoutBlanks, wordsOf } from './text.ts';
+import { findsStem, withoutBlanks, wordsOf } from './words-and-stems.ts';
 
 /**
  * The subject of a column. The person left, agreed, has a state, is blocked account-wide, bounced, complained,

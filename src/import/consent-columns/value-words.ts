@@ -1,6 +1,6 @@
 import type { StatusReading } from '../../platforms/lib/states.ts';
 import { BOUNCED, COMPLAINED, PENDING, SUBSCRIBED, SUPPRESSED, UNSUBSCRIBED } from '../../platforms/lib/words.ts';
-import { withoutBlanks, withoutMarkup, wordsOf } from './text.ts';
+import { withoutBlanks, withoutMarkup, wordsOf } from './words-and-stems.ts';
 
 /** The reading of a person who is skipped for this reason. It is as restrictive as an unconfirmed address. */
 export function notMailed(why: string): StatusReading {

@@ -1,12 +1,12 @@
 import { countEndings, unclosedQuote } from '../dialect/lines.ts';
-import { cutRow } from '../dialect/quoting/cut-row.ts';
+import { cutRow } from '../dialect/quoting/cut-nonstandard-row.ts';
 import { isStandard, type Quoting } from '../dialect/quoting/quoting.ts';
 import { show } from '../record/address.ts';
 import type { RawRow, RowProblem } from './byte-row.ts';
+import { rowTooLong, unterminatedQuote } from './input-errors.ts';
 import type { Columns } from './irregular.ts';
 import { cutIrregular, cutPlain, cutQuoted, type WholeRow } from './row-cut.ts';
 import { afterEnding, createTextWindow, isCleanText } from './text-window.ts';
-import { rowTooLong, unterminatedQuote } from './unreadable.ts';
 
 /** The scanner's options for a table. `label` is its name in errors. */
 interface ScannerOptions extends Columns {

@@ -1,5 +1,5 @@
 import { collectCollisions, type PersonCollision } from '../mapping/collisions.ts';
-import type { DraftFields } from '../record/normalize.ts';
+import type { DraftFields } from '../record/contact-fields.ts';
 import type { ReadRow, StagedPayload } from './staged-payload.ts';
 
 export interface FieldMerge {

@@ -1,7 +1,7 @@
 import { reasonOf } from '../../platforms/lib/states.ts';
 import { type AnyRow, type ByteRow, cellEnd, cellStart, cellText, isByteRow, textRow } from '../csv/byte-row.ts';
-import { readTableBytes } from '../csv/pipeline.ts';
-import type { ReadingOptions } from '../mapping/answers.ts';
+import { readTableBytes } from '../csv/read-tables.ts';
+import type { ReadingOptions } from '../mapping/reading-answers.ts';
 import type { Table } from '../mapping/table.ts';
 import { isPlainAddress, plainAddress } from '../record/address.ts';
 import { effective, parseRecord } from '../record/parse-record.ts';

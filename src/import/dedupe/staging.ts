@@ -2,13 +2,13 @@ import { rankOf, reasonOf, type StatusReading } from '../../platforms/lib/states
 import { NONE } from '../../platforms/lib/words.ts';
 import type { People, StagedRow } from '../../runs/store/people.ts';
 import { personKey } from '../../wire/person-key.ts';
-import type { ReadingOptions } from '../mapping/answers.ts';
 import { type CollidingValues, valuesOf } from '../mapping/collisions.ts';
 import { isOptOutList } from '../mapping/default-status.ts';
 import type { FoundColumn } from '../mapping/found-addresses.ts';
+import type { ReadingOptions } from '../mapping/reading-answers.ts';
 import type { Table } from '../mapping/table.ts';
+import { readFields } from '../record/contact-fields.ts';
 import { readDate } from '../record/dates.ts';
-import { readFields } from '../record/normalize.ts';
 import { effective, type ParsedRecord } from '../record/parse-record.ts';
 import type { StagedPayload } from './staged-payload.ts';
 

@@ -12,10 +12,10 @@ import {
   isByteRow,
   SEPARATED,
 } from '../csv/byte-row.ts';
-import { type CellTexts, createCellTexts } from '../csv/cell-texts.ts';
+import { type CellTexts, createCellTexts } from '../csv/cell-text-cache.ts';
 import { STATE_KINDS, type Table } from '../mapping/table.ts';
 import { isPlainAddress, plainAddress } from './address.ts';
-import { hasBlankEdge } from './cells.ts';
+import { hasBlankEdge } from './cell-values.ts';
 import { effective, type PersonRecord, personRecord, withoutMark } from './parse-record.ts';
 
 /**

@@ -1,12 +1,12 @@
 import type { StatusReading } from '../../platforms/lib/states.ts';
 import { NONE } from '../../platforms/lib/words.ts';
-import { keepsMailAway } from '../consent-columns/combine.ts';
+import { keepsMailAway } from '../consent-columns/combine-readings.ts';
 import { markAt } from '../consent-columns/other-columns/address-marks.ts';
 import type { RawRow, RowProblem } from '../csv/byte-row.ts';
 import { SVC_STATE_AT, type Table } from '../mapping/table.ts';
 import { plainAddress, readAddress } from './address.ts';
 import { type AddressPlace, type FoundAddress, findAddress, isMistyped, namedAddresses } from './address-columns.ts';
-import { valuesOfCells } from './cells.ts';
+import { valuesOfCells } from './cell-values.ts';
 import { besideDomain, wholeDomain } from './domains.ts';
 import { badText, tooManyFields } from './row-problems.ts';
 

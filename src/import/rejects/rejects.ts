@@ -4,13 +4,13 @@ import type { RowPosition } from '../../base/lib/rows.ts';
 import { ensurePrivateFolder, openPrivateWriter, pathExists } from '../../base/os/files.ts';
 import { replaceByText } from '../../base/os/replace-file.ts';
 import type { People } from '../../runs/store/people.ts';
-import { rowOutcomes } from '../batch/list-readers.ts';
+import { rowOutcomes } from '../batch/reread-list.ts';
 import type { RowOutcome } from '../batch/row-outcome.ts';
 import type { RawRow } from '../csv/byte-row.ts';
-import { rawHeader } from '../csv/pipeline.ts';
+import { rawHeader } from '../csv/read-tables.ts';
 import type { Table } from '../mapping/table.ts';
-import { createFileNames } from '../source/file-names.ts';
 import type { Reading } from '../survey/survey-types.ts';
+import { createFileNames } from './file-names.ts';
 import { lineEnding, type Reject, rejectsText } from './rejects-file.ts';
 
 export interface FailedRow extends RowPosition {

@@ -1,4 +1,4 @@
-import { keepsMailAway } from '../consent-columns/combine.ts';
+import { keepsMailAway } from '../consent-columns/combine-readings.ts';
 import { isOptOutList } from '../mapping/default-status.ts';
 import type { Table } from '../mapping/table.ts';
 import { wholeDomain } from '../record/domains.ts';

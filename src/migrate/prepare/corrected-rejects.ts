@@ -1,8 +1,8 @@
 import { basename, dirname, resolve } from 'node:path';
 import { pathExists } from '../../base/os/files.ts';
-import type { ReadingOptions } from '../../import/mapping/answers.ts';
-import { firstBytes } from '../../import/source/disk.ts';
+import type { ReadingOptions } from '../../import/mapping/reading-answers.ts';
 import type { InputFile } from '../../import/source/input-copy.ts';
+import { firstBytes } from '../../import/source/read-file.ts';
 import { listReadableRuns } from '../../runs/find/list.ts';
 import { viewRun } from '../../runs/store/journal.ts';
 import type { RunContext } from '../context.ts';

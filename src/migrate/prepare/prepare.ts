@@ -1,9 +1,9 @@
 import { type Batches, type BatchSource, batchesOf } from '../../import/batch/batches.ts';
 import type { ContactItem } from '../../import/batch/cut-batches.ts';
-import { contacts, finalizedOf } from '../../import/batch/list-readers.ts';
+import { contacts, finalizedOf } from '../../import/batch/reread-list.ts';
 import type { SurveyedList } from '../../import/batch/row-outcome.ts';
-import type { ReadingOptions } from '../../import/mapping/answers.ts';
-import { openInputs } from '../../import/source/open.ts';
+import type { ReadingOptions } from '../../import/mapping/reading-answers.ts';
+import { openInputs } from '../../import/source/open-inputs.ts';
 import type { Finding } from '../../import/survey/finding.ts';
 import { survey } from '../../import/survey/survey.ts';
 import type { Reading } from '../../import/survey/survey-types.ts';

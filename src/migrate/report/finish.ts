@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import type { SvcError } from '../../base/lib/errors.ts';
 import { replaceByText } from '../../base/os/replace-file.ts';
-import { consentLines } from '../../import/rejects/consent.ts';
+import { consentLines } from '../../import/rejects/consent-file.ts';
 import { writeRejects } from '../../import/rejects/rejects.ts';
 import type { Finding } from '../../import/survey/finding.ts';
 import { continuationOf, isFinished } from '../../runs/find/run-status.ts';

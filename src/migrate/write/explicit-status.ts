@@ -143,7 +143,8 @@ async function proveBeforeRepeat(context: WriteContext, proof: Proof): Promise<v
   }
   await proveUpsertFalse(context, proof);
   if (mustProveUpsertFalse(context) && (await isAnyThere(context, proof))) {
-    const message = 'the response to some new people is unknown, and the people of it who are in the audience have left';
+    const message =
+      'the response to some new people is unknown, and the people of it who are in the audience have left';
     const { retype, options } = context;
     const command = retype?.(options.again ? '' : '--again') ?? 'the same command with --again';
     throw new SvcError(EXIT.stopped, 'in_doubt', message, { hint: `A new run reads the audience again:\n${command}` });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { consentLines } from '../../../src/import/rejects/consent.ts';
+import { consentLines } from '../../../src/import/rejects/consent-file.ts';
 import { csv, readList } from './support.ts';
 
 async function consentOf(file: string): Promise<string> {

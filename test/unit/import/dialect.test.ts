@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { SvcError } from '../../../src/base/lib/errors.ts';
-import { type DialectHints, detectDialect } from '../../../src/import/dialect/dialect.ts';
+import { type DialectHints, detectDialect } from '../../../src/import/dialect/detect-dialect.ts';
 import { encoded, sourceOf, understand } from './parse-support.ts';
 
 const LIST = 'Email,Name\nana@example.com,José\nbo@example.com,"Bo, Jr."\n';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { SvcError } from '../../../src/base/lib/errors.ts';
-import { openInputs } from '../../../src/import/source/open.ts';
+import { openInputs } from '../../../src/import/source/open-inputs.ts';
 import { held } from './held.ts';
 import { makeZip, type ZipEntry } from './make-zip.ts';
 

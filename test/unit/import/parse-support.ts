@@ -1,7 +1,7 @@
 import iconv from 'iconv-lite';
 import { type RawRow, textRow } from '../../../src/import/csv/byte-row.ts';
-import { readByteRows, readRows } from '../../../src/import/csv/parse.ts';
-import { type Dialect, type DialectHints, detectDialect } from '../../../src/import/dialect/dialect.ts';
+import { readByteRows, readRows } from '../../../src/import/csv/read-rows.ts';
+import { type Dialect, type DialectHints, detectDialect } from '../../../src/import/dialect/detect-dialect.ts';
 import type { Source } from '../../../src/import/source/source.ts';
 import type { Finding } from '../../../src/import/survey/finding.ts';
 

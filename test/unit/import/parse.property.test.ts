@@ -2,7 +2,7 @@ import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { RawRow } from '../../../src/import/csv/byte-row.ts';
-import { type Dialect, detectDialect } from '../../../src/import/dialect/dialect.ts';
+import { type Dialect, detectDialect } from '../../../src/import/dialect/detect-dialect.ts';
 import { encodeText } from '../../../src/import/encoding/encodings.ts';
 import { byteRowsOf, encoded, PLAIN, rowsOf, sourceOf } from './parse-support.ts';
 

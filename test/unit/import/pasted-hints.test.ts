@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { splitShellText } from '../../../src/base/lib/text.ts';
-import type { ReadingOptions } from '../../../src/import/mapping/answers.ts';
+import type { ReadingOptions } from '../../../src/import/mapping/reading-answers.ts';
 import { isFlags } from '../../../src/migrate/plan/answers.ts';
 import { type ReadList, readList } from './support.ts';
 

@@ -5,10 +5,17 @@ import type { Table } from '../../mapping/table.ts';
 import { labelOf } from '../../source/source.ts';
 import type { ColumnStatistics } from '../column-statistics.ts';
 import type { Finding } from '../finding.ts';
-import { type Candidate, candidatesOf, cut, describeCandidates } from './candidates.ts';
-import { blankExamples, firstExamples, type ListCheck, orPass, rowsWithoutStatus, type SeenTable } from './context.ts';
+import {
+  blankExamples,
+  firstExamples,
+  type ListCheck,
+  orPass,
+  rowsWithoutStatus,
+  type SeenTable,
+} from './list-check.ts';
 import { type InputWithoutStatus, noStatusAnswers } from './no-status-answers.ts';
 import { overridden } from './overridden.ts';
+import { type Candidate, candidatesOf, cut, describeCandidates } from './status-candidates.ts';
 
 /**
  * A list without any state counts as subscribed only after the user says so (rule C4). svc asks about each input

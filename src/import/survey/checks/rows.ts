@@ -4,7 +4,7 @@ import { labelOf } from '../../source/source.ts';
 import type { DateStatistics } from '../date-statistics.ts';
 import { type Examples, shownOf } from '../examples.ts';
 import type { Finding, OtherAnswer } from '../finding.ts';
-import { columnName, type ListCheck, mapLine, orPass, type SeenTable } from './context.ts';
+import { columnName, type ListCheck, mapLine, orPass, type SeenTable } from './list-check.ts';
 
 export const raggedRows: ListCheck = ({ tables, answers }) =>
   orPass(

@@ -4,7 +4,7 @@ import { attributeKey } from '../../platforms/lib/keys.ts';
 import type { ColumnTarget, Platform, TableReading, TableShape } from '../../platforms/lib/platform.ts';
 import { bareWord } from '../../platforms/lib/words.ts';
 import { platformById, platformIds, recognizePlatform } from '../../platforms/registry.ts';
-import type { Answers, MapAnswer, ReadingOptions } from './answers.ts';
+import type { Answers, MapAnswer, ReadingOptions } from './reading-answers.ts';
 import { ADDRESS_KINDS } from './table.ts';
 
 /** A table as its platform reads it, with the answers of --map applied. */

@@ -1,10 +1,10 @@
 import type { State } from '../../platforms/lib/states.ts';
 import { remember } from '../../platforms/lib/words.ts';
 import type { BatchContact, Timestamp } from '../../wire/shapes.ts';
-import { keepsMailAway } from '../consent-columns/combine.ts';
+import { keepsMailAway } from '../consent-columns/combine-readings.ts';
 import { readCell } from '../consent-columns/read-cell.ts';
 import { answerIn, isBareAnswer, isNothing } from '../consent-columns/value-words.ts';
-import type { ReadingOptions } from '../mapping/answers.ts';
+import type { ReadingOptions } from '../mapping/reading-answers.ts';
 import type { Table } from '../mapping/table.ts';
 import { fillName } from './full-name.ts';
 

@@ -2,12 +2,12 @@ import type { TableShape } from '../../platforms/lib/platform.ts';
 import { A_DATE } from '../survey/value-counts.ts';
 import { isDate } from './cells/days.ts';
 import { refuses } from './cells/sentences.ts';
-import { keepsMailAway } from './combine.ts';
+import { keepsMailAway } from './combine-readings.ts';
 import { ADDRESS_PART, ORDINARY, OTHER_STATUS, STATUS } from './header-words.ts';
 import { asksToStop } from './phrases.ts';
 import { type Meaning, readHeader } from './read-header.ts';
-import { withoutBlanks, wordsOf } from './text.ts';
 import { answerIn, isPipelineWord, isStateWord, keyOf, STATE_WORDS } from './value-words.ts';
+import { withoutBlanks, wordsOf } from './words-and-stems.ts';
 
 /** A column as it matters here: header, other headers, values, and whether some cells are blank. */
 interface SuspectColumn {

@@ -1,10 +1,10 @@
 import { formatNumber, plural } from '../../../base/lib/text.ts';
-import { suspicionOf } from '../../consent-columns/suspect.ts';
+import { suspicionOf } from '../../consent-columns/suspicion.ts';
 import { labelOf } from '../../source/source.ts';
 import { shownOf } from '../examples.ts';
 import type { Finding } from '../finding.ts';
 import { A_DATE } from '../value-counts.ts';
-import { columnName, type ListCheck, mapLine, rowsWithoutStatus, type SeenTable, statusFlags } from './context.ts';
+import { columnName, type ListCheck, mapLine, rowsWithoutStatus, type SeenTable, statusFlags } from './list-check.ts';
 
 export interface Candidate {
   readonly at: number;

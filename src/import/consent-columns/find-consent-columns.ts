@@ -3,7 +3,7 @@ import type { StatusReading } from '../../platforms/lib/states.ts';
 import { bareWord, columnsReadBy, NONE, remember } from '../../platforms/lib/words.ts';
 import { groupState, noteState } from './cells/notes.ts';
 import { columnAt, type RecognizedTable, shapeCells } from './column-meaning.ts';
-import { keepsMailAway } from './combine.ts';
+import { keepsMailAway } from './combine-readings.ts';
 import type { ColumnPlace } from './other-columns/opt-out-words.ts';
 import { optOutReader, optOutState, questionAbout } from './other-columns/read-words.ts';
 import { readCell } from './read-cell.ts';

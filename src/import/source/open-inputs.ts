@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { listArchive } from './archive.ts';
-import { checkedBytes, type DiskFile, fileBytes, firstBytes, firstOf, gunzip } from './disk.ts';
 import type { InputFile } from './input-copy.ts';
+import { checkedBytes, type DiskFile, fileBytes, firstBytes, firstOf, gunzip } from './read-file.ts';
 import { emptyFile, notCsv, sniff } from './sniff.ts';
 import { labelOf, type Source } from './source.ts';
 

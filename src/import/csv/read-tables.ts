@@ -1,7 +1,7 @@
 import type { Table } from '../mapping/table.ts';
 import type { AnyRow, RawRow } from './byte-row.ts';
 import { afterCells } from './csv-text.ts';
-import { type ReadOptions, readByteRows, readRows } from './parse.ts';
+import { type ReadOptions, readByteRows, readRows } from './read-rows.ts';
 
 export function readTableBytes(
   { source, dialect }: Table,

@@ -8,7 +8,7 @@ import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
 import { sumOf } from '../../base/lib/rows.ts';
 import { shellWord } from '../../base/lib/text.ts';
-import { inputUnreadable } from '../csv/unreadable.ts';
+import { inputUnreadable } from '../csv/input-errors.ts';
 import { SNIFF_BYTES } from './sniff.ts';
 
 /** Bytes that are parsed at once. Small batches are garbage-collected early. */

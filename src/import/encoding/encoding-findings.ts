@@ -3,7 +3,7 @@ import iconv from 'iconv-lite';
 import { sampleRows } from '../dialect/sample.ts';
 import { labelOf, type Source } from '../source/source.ts';
 import type { Finding, FindingExample } from '../survey/finding.ts';
-import type { EncodingReading } from './detect.ts';
+import type { EncodingReading } from './detect-encoding.ts';
 
 export interface ReadBeginning {
   readonly source: Source;

@@ -1,7 +1,7 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 import type { Sample } from '../dialect/sample.ts';
 import { byteOrderMark } from './encodings.ts';
-import { type EncodingChoice, legacyEncoding, namesForeignAddress } from './legacy/detect.ts';
+import { type EncodingChoice, legacyEncoding, namesForeignAddress } from './legacy/detect-legacy.ts';
 import { cutTail } from './utf8.ts';
 
 /** An encoding and how it was found. The user should check a `guessed` one, and must choose an `ambiguous` one. */

@@ -11,8 +11,8 @@ import {
 import * as stems from '../header-words.ts';
 import { asksToStop } from '../phrases.ts';
 import type { CellReading, Meaning } from '../read-header.ts';
-import { wordsOf } from '../text.ts';
 import { AGREES, answerIn, keyOf, notMailed, STATE_WORDS } from '../value-words.ts';
+import { wordsOf } from '../words-and-stems.ts';
 import { refuses } from './sentences.ts';
 
 type Answer = (yes: boolean, column: CellReading, text: string) => StatusReading;

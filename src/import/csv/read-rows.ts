@@ -1,10 +1,10 @@
-import type { Dialect } from '../dialect/dialect.ts';
+import type { Dialect } from '../dialect/detect-dialect.ts';
 import { createDecoder, type DecodedText } from '../encoding/decode.ts';
 import { labelOf, type Source } from '../source/source.ts';
 import { type ByteCutter, createByteCutter } from './byte-cut.ts';
 import { type AnyRow, type ByteRow, cellStart, cellText, isByteRow, type RawRow, textRow } from './byte-row.ts';
+import { encodingMixed, isBlank } from './input-errors.ts';
 import { createScanner, type Scanner } from './scan.ts';
-import { encodingMixed, isBlank } from './unreadable.ts';
 
 export interface ReadOptions {
   readonly signal?: AbortSignal | undefined;

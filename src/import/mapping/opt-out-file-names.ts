@@ -1,5 +1,5 @@
 import { basename, dirname } from 'node:path';
-import { wordsOf } from '../consent-columns/text.ts';
+import { wordsOf } from '../consent-columns/words-and-stems.ts';
 import type { Source } from '../source/source.ts';
 
 // Names of files and folders that may say that their people left, if no other word says who they are: `old.csv`,

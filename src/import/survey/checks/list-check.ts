@@ -4,7 +4,7 @@ import { headerOrNumber } from '../../../platforms/lib/headers.ts';
 import type { OfferKey } from '../../../platforms/lib/keys.ts';
 import type { State } from '../../../platforms/lib/states.ts';
 import type { People } from '../../../runs/store/people.ts';
-import type { Answers } from '../../mapping/answers.ts';
+import type { Answers } from '../../mapping/reading-answers.ts';
 import type { Table } from '../../mapping/table.ts';
 import type { ColumnStatistics } from '../column-statistics.ts';
 import type { Examples } from '../examples.ts';

@@ -4,7 +4,7 @@ import { headerOrNumber } from '../../../platforms/lib/headers.ts';
 import { attributeKey } from '../../../platforms/lib/keys.ts';
 import type { State } from '../../../platforms/lib/states.ts';
 import { NONE } from '../../../platforms/lib/words.ts';
-import { keepsMailAway } from '../../consent-columns/combine.ts';
+import { keepsMailAway } from '../../consent-columns/combine-readings.ts';
 import { optOutReader } from '../../consent-columns/other-columns/read-words.ts';
 import { asksToStop } from '../../consent-columns/phrases.ts';
 import type { Meaning } from '../../consent-columns/read-header.ts';
@@ -12,7 +12,7 @@ import { answerIn, CLEAR_WORDS, isPipelineWord, keyOf } from '../../consent-colu
 import type { Table } from '../../mapping/table.ts';
 import type { ColumnStatistics, UnknownWord } from '../column-statistics.ts';
 import type { OtherAnswer } from '../finding.ts';
-import { columnName, MOST_ANSWERS, mapLine, statusFlags } from './context.ts';
+import { columnName, MOST_ANSWERS, mapLine, statusFlags } from './list-check.ts';
 
 interface UnknownColumn {
   readonly table: Table;

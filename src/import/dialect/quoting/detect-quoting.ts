@@ -1,7 +1,7 @@
 import { SvcError } from '../../../base/lib/errors.ts';
 import type { RawRow } from '../../csv/byte-row.ts';
+import { isBlank } from '../../csv/input-errors.ts';
 import { createScanner } from '../../csv/scan.ts';
-import { isBlank } from '../../csv/unreadable.ts';
 import { chooseDelimiter, type TableBeginning, usualWidth } from '../delimiter.ts';
 import { countEndings } from '../lines.ts';
 import { isStandard, type Quoting } from './quoting.ts';

@@ -3,7 +3,7 @@ import { formatNumber, listed, plural } from '../../../base/lib/text.ts';
 import type { State } from '../../../platforms/lib/states.ts';
 import { labelOf } from '../../source/source.ts';
 import type { Finding } from '../finding.ts';
-import { firstExamples, type SeenTable, statusFlags } from './context.ts';
+import { firstExamples, type SeenTable, statusFlags } from './list-check.ts';
 
 /**
  * Rows about opted-out people that name a whole domain. Only the user knows if all people of the domain opted out, so

@@ -5,10 +5,17 @@ import { labelOf } from '../../source/source.ts';
 import type { ColumnStatistics, UnknownWord } from '../column-statistics.ts';
 import { shownOf } from '../examples.ts';
 import type { Finding, OpenValue } from '../finding.ts';
-import { cut } from './candidates.ts';
-import { firstExamples, type ListCheck, orPass, type SeenTable } from './context.ts';
-import { wholeDomains } from './domains.ts';
-import { answersFor, type ColumnAnswers, directions, effectOf, notAboutMail, rowsOf } from './status-answers.ts';
+import { firstExamples, type ListCheck, orPass, type SeenTable } from './list-check.ts';
+import { wholeDomains } from './other-people.ts';
+import { cut } from './status-candidates.ts';
+import {
+  answersFor,
+  type ColumnAnswers,
+  directions,
+  effectOf,
+  notAboutMail,
+  rowsOf,
+} from './unknown-status-answers.ts';
 
 /**
  * A status word that svc doesn't know, or a blank beside other words. The user has to answer before anything is written
