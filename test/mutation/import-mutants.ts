@@ -29,7 +29,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C9',
     what: 'an opt-out for a second address is not in the plan',
-    file: 'src/import/survey/checks/status-candidates.ts',
+    file: 'src/import/survey/checks/other-people.ts',
     from: 'people.total === 0',
     to: 'people.total >= 0',
     tests: ['test/unit/import/found-addresses.test.ts'],

@@ -189,8 +189,8 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
     rule: 'L5',
     what: 'the second person of a row is lost without a word',
     file: 'src/import/survey/checks/all-checks.ts',
-    from: '  secondPeople,\n  mentions,',
-    to: '  mentions,',
+    from: '  secondPeople,\n  mentionedPeople,',
+    to: '  mentionedPeople,',
     tests: ['test/unit/import/second-people.test.ts'],
   },
   {

@@ -2,8 +2,8 @@ import { attributeCollision, attributeKeyCheck, attributeReserved } from './attr
 import { columns } from './columns.ts';
 import type { ListCheck } from './list-check.ts';
 import { noStatus } from './no-status.ts';
+import { mentionedPeople, secondPeople } from './other-people.ts';
 import { ambiguousDates, duplicates, otherAddresses, raggedRows } from './rows.ts';
-import { mentions, secondPeople } from './status-candidates.ts';
 import { unknownStatus } from './unknown-status.ts';
 
 /** The checks of a list alone, in the order in which their findings are shown. */
@@ -11,7 +11,7 @@ export const LIST_CHECKS: readonly ListCheck[] = [
   columns,
   otherAddresses,
   secondPeople,
-  mentions,
+  mentionedPeople,
   raggedRows,
   attributeCollision,
   attributeReserved,

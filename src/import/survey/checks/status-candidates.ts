@@ -1,10 +1,8 @@
-import { formatNumber, plural } from '../../../base/lib/text.ts';
+import { formatNumber } from '../../../base/lib/text.ts';
 import { suspicionOf } from '../../consent-columns/suspicion.ts';
-import { labelOf } from '../../source/source.ts';
-import { shownOf } from '../examples.ts';
 import type { Finding } from '../finding.ts';
 import { A_DATE } from '../value-counts.ts';
-import { columnName, type ListCheck, mapLine, rowsWithoutStatus, type SeenTable, statusFlags } from './list-check.ts';
+import { columnName, mapLine, rowsWithoutStatus, type SeenTable } from './list-check.ts';
 
 export interface Candidate {
   readonly at: number;
@@ -86,38 +84,3 @@ function describe({ name, values, blanks }: Candidate): string {
 export function cut(value: string): string {
   return value.length > LONGEST ? `${value.slice(0, LONGEST)}\u2026` : value;
 }
-
-/** Columns that hold a second person in their rows. Only one person of a row is imported. */
-export const secondPeople: ListCheck = ({ tables }) =>
-  tables.flatMap(({ table, statistics }) =>
-    [...statistics.secondPeople].flatMap(([at, rows]): Finding[] => {
-      const column = columnName(table, at);
-      const message = `${labelOf(table.source)}: the column ${JSON.stringify(column)} holds a second address in ${plural(rows.total, 'row')}. svc imports one person a row, so the people of these addresses are not imported`;
-      const hint = `Only if they agreed to get mail from you, import the list once more with ${mapLine(column, 'email')}`;
-      return rows.total === 0 ? [] : [{ check: 'columns', level: 'warn', message, hint, ...shownOf(rows) }];
-    }),
-  );
-
-/** Columns that hold addresses without an address header, and the people whom they opt out (C9). */
-export const mentions: ListCheck = ({ tables }) =>
-  tables.flatMap(({ table, statistics }) =>
-    table.addressColumns.found.flatMap(({ at, another }): Finding[] => {
-      const people = statistics.mentions.get(at);
-      if (!people || people.total === 0) {
-        return [];
-      }
-      const column = `${labelOf(table.source)}: the column ${JSON.stringify(columnName(table, at))}`;
-      const named = plural(people.total, 'person of the list', 'people of the list');
-      const answer = (state: 'subscribed' | 'unsubscribed') => statusFlags(`${table.header[at] || at + 1}:*`, state);
-      const [message, hint] = another
-        ? [
-            `${column} is about other people. It names ${named} in rows that must not be mailed; this changes nothing for them`,
-            `If it holds second addresses of the same people: ${answer('unsubscribed')}`,
-          ]
-        : [
-            `${column} holds addresses. It names ${named} in rows that must not be mailed; they are not mailed either`,
-            `If it names other people: ${answer('subscribed')}`,
-          ];
-      return [{ check: 'columns', level: 'warn', message, hint, ...shownOf(people) }];
-    }),
-  );
