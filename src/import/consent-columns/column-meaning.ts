@@ -27,7 +27,7 @@ export interface RecognizedTable {
 }
 
 /** How the cells of a column are read. Undefined if neither its header nor its values say anything about consent. */
-export function columnAt(table: RecognizedTable, at: number): CellReading | undefined {
+export function cellReadingAt(table: RecognizedTable, at: number): CellReading | undefined {
   const { shape, columns, named, generic, reading } = table;
   const header = shape.header[at] ?? '';
   const kind = columns[at]?.kind;

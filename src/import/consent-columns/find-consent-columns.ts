@@ -2,7 +2,7 @@ import type { ColumnTarget } from '../../platforms/lib/platform.ts';
 import type { StatusReading } from '../../platforms/lib/states.ts';
 import { bareWord, columnsReadBy, NONE, remember } from '../../platforms/lib/words.ts';
 import { groupState, noteState } from './cells/notes.ts';
-import { columnAt, type RecognizedTable, shapeCells } from './column-meaning.ts';
+import { cellReadingAt, type RecognizedTable, shapeCells } from './column-meaning.ts';
 import { keepsMailAway } from './combine-readings.ts';
 import type { ColumnPlace } from './other-columns/opt-out-words.ts';
 import { optOutReader, optOutState, questionAbout } from './other-columns/read-words.ts';
@@ -28,7 +28,7 @@ export function consentColumns(table: RecognizedTable): readonly ConsentColumn[]
     if (ROLES.has(target.kind) || read.has(at) || hasOwnDates(table, at) || isKnown(table, at)) {
       return [];
     }
-    const column = columnAt(table, at);
+    const column = cellReadingAt(table, at);
     return column && !isLeftOut(table, at, column) ? [withRule(column, at, shapeCells(table, at))] : [];
   });
 }

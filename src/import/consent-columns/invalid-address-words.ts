@@ -22,7 +22,7 @@ const FLAGS = anyOf(
 ).source;
 
 /** For a header without blanks. The address is wrong, or takes no mail. That is no proof of a hard bounce. */
-export const INVALID_WORDS = new RegExp(
+export const INVALID_ADDRESS_WORDS = new RegExp(
   `(?:${WRONG})\\p{L}{0,6}(?:${ADDRESS})|(?:${ADDRESS})\\p{L}{0,12}(?:${WRONG})|${FLAGS}`,
   'u',
 );

@@ -3,7 +3,7 @@ import { COMPLAINED, NONE, SUPPRESSED, UNSUBSCRIBED } from '../../platforms/lib/
 import { dateIn, isDate } from './cells/days.ts';
 import { fieldsAmid, stateOfValues, structureOf } from './cells/fields.ts';
 import { clearStem, inText, isLimited, refuses, wants } from './cells/sentences.ts';
-import { ANSWERS, channelIn, countIn, nothingIn } from './cells/yes-and-no.ts';
+import { channelIn, countIn, nothingIn, YES_AND_NO } from './cells/yes-and-no.ts';
 import { strictest } from './combine-readings.ts';
 import { EMAIL_CHANNEL } from './header-words.ts';
 import { OPT_OUT_WORDS } from './other-columns/opt-out-words.ts';
@@ -70,7 +70,7 @@ function readWord(text: string, column: CellReading): StatusReading | undefined 
     return { state: 'none', unknown: text };
   }
   if (answer !== undefined && isBareAnswer(text)) {
-    return ANSWERS[meaning](answer, column, text);
+    return YES_AND_NO[meaning](answer, column, text);
   }
   // Under the status of something else, `cancelled` may describe an order.
   const clearOnly = meaning === 'status' && !column.sure;
@@ -87,7 +87,7 @@ function readWord(text: string, column: CellReading): StatusReading | undefined 
     return { state: 'none', unknown: text };
   }
   if (answer !== undefined && meaning !== 'status') {
-    return ANSWERS[meaning](answer, column, text);
+    return YES_AND_NO[meaning](answer, column, text);
   }
   return isDate(text) ? dateIn(text, column) : undefined;
 }

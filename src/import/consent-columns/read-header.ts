@@ -34,7 +34,7 @@ import {
   WHY,
   WITHHELD,
 } from './header-words.ts';
-import { INVALID_WORDS } from './invalid-address-words.ts';
+import { INVALID_ADDRESS_WORDS } from './invalid-address-words.ts';
 import { LEAVING_HEADERS } from './other-columns/opt-out-words.ts';
 import { findsStem, withoutBlanks, wordsOf } from './words-and-stems.ts';
 
@@ -190,7 +190,7 @@ function negativeMeaning(words: string, detail: boolean): Meaning | undefined {
     return 'either';
   }
   const bounced = findsStem(BOUNCED_WORDS, words);
-  if (!bounced && findsStem(INVALID_WORDS, words)) {
+  if (!bounced && findsStem(INVALID_ADDRESS_WORDS, words)) {
     return 'invalid';
   }
   if (bounced) {

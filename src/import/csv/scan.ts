@@ -1,5 +1,5 @@
 import { countEndings, unclosedQuote } from '../dialect/lines.ts';
-import { cutRow } from '../dialect/quoting/cut-nonstandard-row.ts';
+import { cutNonstandardRow } from '../dialect/quoting/cut-nonstandard-row.ts';
 import { isStandard, type Quoting } from '../dialect/quoting/quoting.ts';
 import { show } from '../record/address.ts';
 import type { RawRow, RowProblem } from './byte-row.ts';
@@ -69,7 +69,7 @@ export function createScanner(options: ScannerOptions): Scanner {
 
   const quotedRow = (firstEnd: number): RawRow | undefined => {
     if (quoting) {
-      const own = cutRow(window, pos, { delimiter, header }, quoting);
+      const own = cutNonstandardRow(window, pos, { delimiter, header }, quoting);
       return own.kind === 'row' ? take(own, firstEnd) : unfinished();
     }
     const regular = cutQuoted(window, pos, delimiter);

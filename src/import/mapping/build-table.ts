@@ -25,7 +25,7 @@ import {
   stateTargets,
 } from './default-status.ts';
 import { foundAddressColumns } from './found-addresses.ts';
-import { chooseAttributes, columnsNamed, keptAddresses, type MappedTable, mapTable } from './map-columns.ts';
+import { chooseAttributes, columnsNamed, keptAddresses, type MappedTable, mapColumns } from './map-columns.ts';
 import { type Answers, hasAnswers, isReservedKey, type ReadingOptions } from './reading-answers.ts';
 import { createStateRule } from './state-rule.ts';
 import {
@@ -48,7 +48,7 @@ export function buildTable(start: TableStart, options: ReadingOptions, answers: 
   const svcColumns = countSvcColumns(start.dialect.header);
   const shape = shapeOf(start, svcColumns);
   const { source, dialect } = start;
-  const mapped = mapTable(shape, options, answers);
+  const mapped = mapColumns(shape, options, answers);
   const recognized = {
     shape,
     reading: mapped.reading,

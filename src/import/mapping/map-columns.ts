@@ -19,7 +19,7 @@ export interface MappedTable {
 }
 
 /** Decides the target of every column: --map first, then the platform's reading. `chooseAttributes` runs later. */
-export function mapTable(shape: TableShape, options: ReadingOptions, answers: Answers): MappedTable {
+export function mapColumns(shape: TableShape, options: ReadingOptions, answers: Answers): MappedTable {
   const platform = choosePlatform(shape, options.from);
   const named = new Map(
     answers.maps.flatMap((answer) => columnsNamed(shape.header, answer.column).map((at) => [at, answer] as const)),

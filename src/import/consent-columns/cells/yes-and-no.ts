@@ -25,7 +25,7 @@ const says =
     yes ? status : NONE;
 
 /** What a plain yes and a plain no mean, by the meaning of the column. */
-export const ANSWERS: Readonly<Record<Meaning, Answer>> = {
+export const YES_AND_NO: Readonly<Record<Meaning, Answer>> = {
   left: (yes, { permits }) => (yes ? UNSUBSCRIBED : permits ? SUBSCRIBED : NONE),
   agreed: (yes, column, text) =>
     yes ? (column.permits ? SUBSCRIBED : AGREES) : column.detail && text === '0' ? NONE : deny(yes, column, text),

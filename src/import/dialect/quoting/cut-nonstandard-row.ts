@@ -20,7 +20,7 @@ interface Text {
 }
 
 /** Cuts the row at `from` in a table whose quoting differs from RFC 4180. */
-export function cutRow(window: TextWindow, from: number, columns: Columns, quoting: Quoting): RowCut {
+export function cutNonstandardRow(window: TextWindow, from: number, columns: Columns, quoting: Quoting): RowCut {
   const within: Text = { text: window.text(), final: window.final(), delimiter: columns.delimiter, quoting };
   const cells: string[] = [];
   let problem: RowProblem | undefined;
