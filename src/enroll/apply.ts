@@ -8,7 +8,7 @@ import { cutBatches } from '../import/batch/cut-batches.ts';
 import type { Enrollee } from '../import/batch/reread-list.ts';
 import { refuseTooManyFailures } from '../migrate/checks/failures.ts';
 import { faults } from '../migrate/report/end-run.ts';
-import { refusedRows } from '../migrate/verify/contacts.ts';
+import { refusedRows } from '../migrate/verify/look-up.ts';
 import { createSampler } from '../migrate/verify/verify.ts';
 import { applyContacts } from '../migrate/write/contacts.ts';
 import { UNKNOWN } from '../runs/enrollment-ledger.ts';

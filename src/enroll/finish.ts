@@ -1,8 +1,8 @@
 import type { SvcError } from '../base/lib/errors.ts';
+import { assembleReport, type RunEnd } from '../migrate/report/assemble-report.ts';
 import { endRun, type RunResult } from '../migrate/report/end-run.ts';
-import { commonEnding, type RunOutputs, recordEnd, writeRejectFiles } from '../migrate/report/finish.ts';
+import { commonEnding, type RunOutputs, recordEnd, writeRejectFiles } from '../migrate/report/finish-import.ts';
 import { commonSteps } from '../migrate/report/next-steps.ts';
-import { assembleReport, type RunEnd } from '../migrate/report/report.ts';
 import type { RunReport, RunStatus } from '../migrate/report/run-report.ts';
 import { continuationOf } from '../runs/find/run-status.ts';
 import { type EnrollCounts, enrollCounts, skippedPeople, unrecognizedOutcomes } from './counts.ts';

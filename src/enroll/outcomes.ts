@@ -10,7 +10,7 @@ import { readTables } from '../import/csv/read-tables.ts';
 import { skipReason } from '../import/dedupe/merge-duplicates.ts';
 import type { Table } from '../import/mapping/table.ts';
 import { parseRecord } from '../import/record/parse-record.ts';
-import { refusals } from '../migrate/verify/contacts.ts';
+import { refusals } from '../migrate/verify/look-up.ts';
 import { UNKNOWN } from '../runs/enrollment-ledger.ts';
 import type { Journal } from '../runs/store/journal.ts';
 import { distinctName } from './counts.ts';

@@ -705,7 +705,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C11',
     what: 'a hint is a flag without its command',
-    file: 'src/migrate/plan/answers.ts',
+    file: 'src/migrate/plan/commands-for-stops.ts',
     from: 'if (retype === undefined || finding.level',
     to: 'if (retype !== undefined || finding.level',
     tests: ['test/unit/migrate/answers.test.ts'],

@@ -129,7 +129,7 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'G4',
     what: 'a resume compares with the ledger of now, so its batches are others',
-    file: 'src/migrate/prepare/prepare.ts',
+    file: 'src/migrate/prepare/draft-import.ts',
     from: 'if (recorded && hasSentRequests(journal)) {',
     to: 'if (recorded && !hasSentRequests(journal)) {',
     tests: CHANGED,
@@ -137,7 +137,7 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'G5',
     what: 'a night takes the keys of an earlier one, and the service replays that',
-    file: 'src/migrate/context.ts',
+    file: 'src/migrate/run-context.ts',
     from: 'options.again || options.changes || journal.read(OWN_KEYS)',
     to: 'options.again || journal.read(OWN_KEYS)',
     tests: CHANGED,

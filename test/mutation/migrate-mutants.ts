@@ -36,7 +36,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'I9',
     what: 'the intent of a request is lost in a power cut',
-    file: 'src/runs/store/write-requests.ts',
+    file: 'src/runs/store/request-journal.ts',
     from: 'const id = transaction(db, () => begin(intent));',
     to: 'const id = unsyncedTransaction(db, () => begin(intent));',
     tests: ['test/unit/runs/write-requests.test.ts'],
@@ -76,7 +76,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'L5',
     what: 'a run that left rows unsent is completed',
-    file: 'src/migrate/report/report.ts',
+    file: 'src/migrate/report/assemble-report.ts',
     from: 'const unsent = options.dryRun ? 0 : unsentRows(rows);',
     to: 'const unsent = 0;',
     tests: ['test/unit/migrate/report.test.ts'],
@@ -92,7 +92,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'L5',
     what: 'counts that do not add up are no error of their own',
-    file: 'src/migrate/report/report.ts',
+    file: 'src/migrate/report/assemble-report.ts',
     from: "if (accounts.level === 'stop') {",
     to: "if (accounts.level === 'stop' && problem) {",
     tests: ['test/unit/migrate/report.test.ts'],
@@ -196,7 +196,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C1',
     what: 'a person whom explicit status found in the audience is not read back',
-    file: 'src/migrate/verify/contacts.ts',
+    file: 'src/migrate/verify/look-up.ts',
     from: '.filter(({ code }) => code !== ALREADY_THERE)',
     to: '',
     tests: SINCE,
@@ -652,7 +652,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'D4',
     what: 'Ctrl-C has no effect while the rejects are written',
-    file: 'src/migrate/report/finish.ts',
+    file: 'src/migrate/report/finish-import.ts',
     from: 'failures, signal });',
     to: 'failures, signal: new AbortController().signal });',
     tests: ['test/unit/migrate/interrupted-files.test.ts'],

@@ -35,7 +35,7 @@ export const SECRET_MUTANTS: readonly Mutant[] = [
   {
     rule: 'D2',
     what: 'a full disk makes a hint delete the record of what was sent',
-    file: 'src/runs/find/list.ts',
+    file: 'src/runs/find/list-runs.ts',
     from: 'problem.code === DAMAGED ? damaged : problem.hint;',
     to: 'damaged;',
     tests: ['test/unit/runs/unread.test.ts'],

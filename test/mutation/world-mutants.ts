@@ -21,7 +21,7 @@ export const WORLD_MUTANTS: readonly Mutant[] = [
   {
     rule: 'D9',
     what: 'a run that can not be read at the moment counts as missing',
-    file: 'src/runs/find/list.ts',
+    file: 'src/runs/find/list-runs.ts',
     from: '  if (!unread?.problem) {',
     to: '  if (true || !unread?.problem) {',
     tests: ['test/unit/runs/unread.test.ts'],
@@ -37,7 +37,7 @@ export const WORLD_MUTANTS: readonly Mutant[] = [
   {
     rule: 'D9',
     what: 'a damaged run counts as missing',
-    file: 'src/runs/find/list.ts',
+    file: 'src/runs/find/list-runs.ts',
     from: '!isWithoutJournal(problem));',
     to: '!isWithoutJournal(problem) && problem.code !== DAMAGED);',
     tests: ['test/unit/runs/unread.test.ts'],

@@ -3,7 +3,7 @@ import { reworded, SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
 import { shellWord } from '../../base/lib/text.ts';
 import type { TargetOptions } from '../../migrate/options.ts';
-import { isFlags, type Retype } from '../../migrate/plan/answers.ts';
+import { isFlags, type Retype } from '../../migrate/plan/commands-for-stops.ts';
 import type { Question } from '../../migrate/plan/questions.ts';
 import { checkTarget, findTarget } from '../../migrate/prepare/target.ts';
 import type { Audience } from '../../wire/shapes.ts';

@@ -2,7 +2,7 @@ import { reworded, SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
 import { hashPlain } from '../../base/lib/hash.ts';
 import { safe } from '../../base/lib/text.ts';
-import { requireOpenFiles } from '../../base/os/resources.ts';
+import { requireOpenFiles } from '../../base/os/process-limits.ts';
 import { transaction } from '../../base/os/sqlite.ts';
 import { throwIfBug } from '../../base/os/storage-error.ts';
 import { HEADER_VERSION } from '../../migrate/prepare/open-run.ts';

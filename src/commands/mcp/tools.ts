@@ -4,7 +4,7 @@ import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
 import { isRecord, parseJson } from '../../base/lib/json.ts';
 import { safe, shellWord } from '../../base/lib/text.ts';
 import { isDestructive, type ListedTool, textsOf, toolResultText, toolsTable } from '../../render/lists/tools.ts';
-import { ERRORS } from '../../wire/errors.ts';
+import { ERRORS } from '../../wire/error-codes.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { checkListFlags, type ListFlags } from '../framework/output/list-flags.ts';
 import { print } from '../framework/output/print.ts';

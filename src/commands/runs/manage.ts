@@ -7,7 +7,7 @@ import { checkText } from '../../render/report/check.ts';
 import { detailedReportText, reportText, type ShownReport } from '../../render/report/report.ts';
 import { jsonText, objectText } from '../../render/text/object.ts';
 import { deleteRun, pruneRuns } from '../../runs/find/delete-run.ts';
-import { listRuns, namedRun, type RunSummary, summarize } from '../../runs/find/list.ts';
+import { listRuns, namedRun, type RunSummary, summarize } from '../../runs/find/list-runs.ts';
 import { afterOvertaken } from '../../runs/find/overtaken.ts';
 import { isCheck } from '../../runs/find/run-status.ts';
 import { type Journal, viewRun } from '../../runs/store/journal.ts';

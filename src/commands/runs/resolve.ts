@@ -3,7 +3,7 @@ import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
 import { plural, safe } from '../../base/lib/text.ts';
 import { type Decision, type DecisionSource, type ResolutionResult, resolveRun } from '../../enroll/resolve-unknown.ts';
 import type { Enrollee } from '../../import/batch/reread-list.ts';
-import { namedRun } from '../../runs/find/list.ts';
+import { namedRun } from '../../runs/find/list-runs.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { print } from '../framework/output/print.ts';
 import { stateOf } from '../framework/settings/settings.ts';

@@ -1,8 +1,8 @@
 import type { RowPosition } from '../../base/lib/rows.ts';
 import { plural } from '../../base/lib/text.ts';
 import { contactBody, type ListBatch } from '../../import/batch/cut-batches.ts';
-import type { WriteContext } from '../context.ts';
-import { lookUp } from '../verify/contacts.ts';
+import type { WriteContext } from '../run-context.ts';
+import { lookUp } from '../verify/look-up.ts';
 import { countOptOuts, keepCountsBefore, missingOptOuts } from '../verify/opt-out-count.ts';
 import { type SendBatch, wasSent } from '../write/send-batch.ts';
 import { refuseUnsent } from '../write/send-recorded.ts';

@@ -5,7 +5,7 @@ import { formatNumber, listed, plural } from '../../base/lib/text.ts';
 import type { Finding } from '../../import/survey/finding.ts';
 import type { UnreadInput } from '../../import/survey/survey-types.ts';
 import type { FailureLimit } from '../options.ts';
-import type { CheckContext } from './context.ts';
+import type { CheckContext } from './check-context.ts';
 
 export const MAX_FAILURES = 'max_failures';
 

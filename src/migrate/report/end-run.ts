@@ -4,8 +4,8 @@ import { sumOf } from '../../base/lib/rows.ts';
 import { problemOf } from '../../base/os/storage-error.ts';
 import type { Survey } from '../../import/survey/survey-types.ts';
 import type { RunCounts } from '../../runs/store/counts.ts';
-import type { OpenRun, PlannedAudience } from '../context.ts';
 import { type ImportCommand, type RunOptions, writesOf } from '../options.ts';
+import type { OpenRun, PlannedAudience } from '../run-context.ts';
 import { EXPECTED_FAILURE, interruptionError, isFault } from '../write/send-request.ts';
 import type { OutcomeCounts, RowCounts, RunReport } from './run-report.ts';
 

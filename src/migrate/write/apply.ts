@@ -9,10 +9,10 @@ import { markOvertaken } from '../../runs/find/overtaken.ts';
 import type { Audience } from '../../wire/shapes.ts';
 import { refuseUnresolved } from '../canary/roll-back.ts';
 import { beginList, finishList } from '../changes/finish-list.ts';
-import { type WriteContext, writeContextOf } from '../context.ts';
 import { writesOf } from '../options.ts';
+import type { ImportDraft, OpenImport } from '../prepare/draft-import.ts';
 import { newDestinationId } from '../prepare/open-run.ts';
-import type { ImportDraft, OpenImport } from '../prepare/prepare.ts';
+import { type WriteContext, writeContextOf } from '../run-context.ts';
 import { createSampler, verify } from '../verify/verify.ts';
 import { applyContacts } from './contacts.ts';
 import {

@@ -8,8 +8,8 @@ import { type ContactItem, contactBody } from '../../import/batch/cut-batches.ts
 import type { RecordedAnswer } from '../../runs/store/recorded-request.ts';
 import type { BatchResponse } from '../../wire/shapes.ts';
 import { acceptPeople, forgetAccepted, type IsAccepted } from '../changes/ledger-writes.ts';
-import type { WriteContext } from '../context.ts';
-import { lookUp } from '../verify/contacts.ts';
+import type { WriteContext } from '../run-context.ts';
+import { lookUp } from '../verify/look-up.ts';
 import { readBatchResponse } from './batch-response.ts';
 import { type RecordedWrite, refuseUnsent, sendRecorded } from './send-recorded.ts';
 import { EXPECTED_FAILURE, type SendResult } from './send-request.ts';

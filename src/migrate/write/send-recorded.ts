@@ -4,7 +4,7 @@ import { EXIT } from '../../base/lib/exit.ts';
 import { plural } from '../../base/lib/text.ts';
 import type { Journal } from '../../runs/store/journal.ts';
 import { EMPTY_ANSWER as NOTHING, type RecordedAnswer } from '../../runs/store/recorded-request.ts';
-import type { WriteContext } from '../context.ts';
+import type { WriteContext } from '../run-context.ts';
 import {
   failureOf,
   joinResults,

@@ -3,7 +3,7 @@ import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT, interruptionOf } from '../../base/lib/exit.ts';
 import type { RowPosition } from '../../base/lib/rows.ts';
 import type { RecordedAnswer, RecordedRequest, RequestKind } from '../../runs/store/recorded-request.ts';
-import type { WriteContext } from '../context.ts';
+import type { WriteContext } from '../run-context.ts';
 
 /** A request to send: what the journal must record, and the call. */
 export interface Sendable<T> {

@@ -13,8 +13,8 @@ import { prepareState, type RunFiles, runFiles } from '../state-folder.ts';
 import { countRequests, countSentOverTime, type RunCounts } from './counts.ts';
 import { createMeta, type HeaderChange, type RunHeader, type RunState, readState } from './header.ts';
 import type { RequestKind } from './recorded-request.ts';
+import { createWriteRequests, type WriteRequests } from './request-journal.ts';
 import { checkSchema, createSchema } from './schema.ts';
-import { createWriteRequests, type WriteRequests } from './write-requests.ts';
 
 /**
  * The record of one run. Every write is synced to disk before its method returns, except some outcomes of `requests`.

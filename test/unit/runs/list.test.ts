@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { listRuns, summarize, unfinishedRuns } from '../../../src/runs/find/list.ts';
+import { listRuns, summarize, unfinishedRuns } from '../../../src/runs/find/list-runs.ts';
 import { continuationOf, OVERTAKEN_BY } from '../../../src/runs/find/run-status.ts';
 import { runFiles } from '../../../src/runs/state-folder.ts';
 import { createRun, type Journal } from '../../../src/runs/store/journal.ts';

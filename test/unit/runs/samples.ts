@@ -2,7 +2,7 @@ import { createSystemClock } from '../../../src/base/lib/clock.ts';
 import type { LockOptions } from '../../../src/runs/lock.ts';
 import type { RunHeader } from '../../../src/runs/store/header.ts';
 import type { RecordedAnswer } from '../../../src/runs/store/recorded-request.ts';
-import type { RequestIntent } from '../../../src/runs/store/write-requests.ts';
+import type { RequestIntent } from '../../../src/runs/store/request-journal.ts';
 
 /** A sample header of a run that starts at `startedAt`. `more` replaces fields. */
 export function header(run: string, more: Partial<RunHeader> = {}): RunHeader {

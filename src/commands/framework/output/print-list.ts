@@ -2,7 +2,7 @@ import { createReadStream, openSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { OutputStream } from '../../../base/context.ts';
 import { ensurePrivateFolder, openPrivateWriter } from '../../../base/os/files.ts';
-import { keepHeapSmall } from '../../../base/os/resources.ts';
+import { keepHeapSmall } from '../../../base/os/process-limits.ts';
 import { jsonItem } from '../../../render/text/object.ts';
 import type { Style } from '../../../render/text/style.ts';
 import type { Invocation } from '../invocation.ts';

@@ -2,7 +2,7 @@ import { logTime } from '../../../base/lib/duration.ts';
 import { SvcError } from '../../../base/lib/errors.ts';
 import { EXIT } from '../../../base/lib/exit.ts';
 import { safe } from '../../../base/lib/text.ts';
-import { commandsFor } from '../../../migrate/plan/answers.ts';
+import { commandsFor } from '../../../migrate/plan/commands-for-stops.ts';
 import type { RunResult } from '../../../migrate/report/end-run.ts';
 import type { OutcomeCounts, RunReport } from '../../../migrate/report/run-report.ts';
 import { stopText } from '../../../render/plan/findings.ts';

@@ -1,14 +1,14 @@
 import { ApiError, isNotFound } from '../api/api-error.ts';
 import { EXIT } from '../base/lib/exit.ts';
 import { checkAllowedFlows } from './checks/automations.ts';
-import type { PlannedAudience, RunContext } from './context.ts';
 import { type ImportOptions, writesOf } from './options.ts';
+import { draftImport, type ImportDraft, type OpenImport } from './prepare/draft-import.ts';
 import type { RunLocks } from './prepare/locks.ts';
-import { draftRun, type ImportDraft, type OpenImport } from './prepare/prepare.ts';
 import { checkTarget, destinationOf, findTarget, type Target } from './prepare/target.ts';
 import type { RunResult } from './report/end-run.ts';
-import { finishRun, reportNow } from './report/finish.ts';
+import { finishImport, reportNow } from './report/finish-import.ts';
 import type { RowCounts } from './report/run-report.ts';
+import type { PlannedAudience, RunContext } from './run-context.ts';
 import { carryOut, withRun } from './run-lifecycle.ts';
 import { applyPlan } from './write/apply.ts';
 
@@ -31,14 +31,14 @@ export async function runImport(options: ImportOptions, context: RunContext, res
     carryOut<OpenImport, ImportDraft, RowCounts>(
       { ...run, target, locks },
       {
-        draft: draftRun,
+        draft: draftImport,
         audience: plannedAudience,
         report: reportNow,
         apply: (run, drafted) =>
           applyPlan(run, drafted).catch((error: unknown) => {
             throw audienceDeleted(error);
           }),
-        finish: finishRun,
+        finish: finishImport,
       },
     ),
   );

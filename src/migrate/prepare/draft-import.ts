@@ -14,11 +14,11 @@ import { LIMITS } from '../../wire/limits.ts';
 import { type ChangeCounts, type ChangeSearch, type Changes, compareWithLedger } from '../changes/compare-ledger.ts';
 import { optOutsOf } from '../changes/missing-people.ts';
 import { runChecks } from '../checks/all-checks.ts';
-import { askAccount, type OpenRun, recordedHex } from '../context.ts';
 import { type RunOptions, writesOf } from '../options.ts';
-import { withWholeCommands } from '../plan/answers.ts';
+import { withWholeCommands } from '../plan/commands-for-stops.ts';
 import { assemblePlan, countNewPeople, newFieldsOf } from '../plan/plan.ts';
 import type { Plan } from '../report/run-report.ts';
+import { askAccount, type OpenRun, recordedHex } from '../run-context.ts';
 import { type AccountSnapshot, fetchSnapshot } from './account-snapshot.ts';
 import type { RunLocks } from './locks.ts';
 import type { Target } from './target.ts';
@@ -44,7 +44,7 @@ export interface ImportDraft {
 }
 
 /** Reads the list, then the account, and makes the plan and its findings from both. Writes nothing to the service. */
-export async function draftRun(run: OpenImport): Promise<ImportDraft> {
+export async function draftImport(run: OpenImport): Promise<ImportDraft> {
   const { options, target, signal } = run;
   const { survey: reading, people } = await readList(run, options.reading);
   const surveyed = { reading, people };

@@ -9,15 +9,15 @@ import type { Journal } from '../../runs/store/journal.ts';
 import type { People } from '../../runs/store/people.ts';
 import { goneCounts, writeGone } from '../changes/finish-list.ts';
 import { openMissing } from '../changes/missing-people.ts';
-import type { OpenRun } from '../context.ts';
 import { type RunOptions, writesOf } from '../options.ts';
-import type { ImportDraft, OpenImport } from '../prepare/prepare.ts';
+import type { ImportDraft, OpenImport } from '../prepare/draft-import.ts';
 import type { Target } from '../prepare/target.ts';
+import type { OpenRun } from '../run-context.ts';
 import { giveUpDeleted } from '../write/create-idempotently.ts';
 import { isFault } from '../write/send-request.ts';
+import { assembleReport, type RunEnd } from './assemble-report.ts';
 import { endRun, type RunResult, rowCounts, skippedRows } from './end-run.ts';
 import { nextSteps } from './next-steps.ts';
-import { assembleReport, type RunEnd } from './report.ts';
 import type { OutcomeCounts, RowCounts, RunReport } from './run-report.ts';
 import { timelineOf } from './timeline.ts';
 
@@ -26,7 +26,7 @@ export function reportNow(run: OpenImport, drafted: ImportDraft, problem?: SvcEr
 }
 
 /** Ends a run: writes the files for users (rejects, consent, gone, report) and records its status. Prints nothing. */
-export function finishRun(run: OpenImport, drafted: ImportDraft, problem: SvcError | undefined): Promise<RunResult> {
+export function finishImport(run: OpenImport, drafted: ImportDraft, problem: SvcError | undefined): Promise<RunResult> {
   return endRun<RowCounts>(run, problem, {
     write: async () => {
       const rejects = await writeRejectFiles(run, drafted, reportNow(run, drafted, problem));

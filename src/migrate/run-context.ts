@@ -9,7 +9,7 @@ import type { ContactLedger } from '../runs/contact-ledger.ts';
 import type { RunState } from '../runs/store/header.ts';
 import type { Journal } from '../runs/store/journal.ts';
 import type { ImportOptions, RunOptions } from './options.ts';
-import type { Retype } from './plan/answers.ts';
+import type { Retype } from './plan/commands-for-stops.ts';
 import type { Question } from './plan/questions.ts';
 import type { OutcomeCounts, RunReport, Verification } from './report/run-report.ts';
 import type { RecordedWait } from './report/timeline.ts';

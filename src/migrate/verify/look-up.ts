@@ -7,7 +7,7 @@ import type { Journal } from '../../runs/store/journal.ts';
 import type { RecordedFailure } from '../../runs/store/recorded-request.ts';
 import { otherSpellings } from '../../wire/person-key.ts';
 import type { BatchContact, Contact } from '../../wire/shapes.ts';
-import type { WriteContext } from '../context.ts';
+import type { WriteContext } from '../run-context.ts';
 import { ALREADY_THERE } from '../write/send-request.ts';
 
 type Reader = Pick<WriteContext, 'client' | 'signal'>;

@@ -5,7 +5,7 @@ import { addsUp, sumOfOutcomes, unsentRows } from '../../base/lib/rows.ts';
 import { formatNumber, plural } from '../../base/lib/text.ts';
 import type { Finding } from '../../import/survey/finding.ts';
 import type { Survey } from '../../import/survey/survey-types.ts';
-import { reportInput } from './report-input.ts';
+import { reportInput } from './reported-input.ts';
 import type {
   OutcomeCounts,
   Plan,

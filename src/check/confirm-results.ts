@@ -3,9 +3,9 @@ import { ApiError } from '../api/api-error.ts';
 import { getAudience } from '../api/resources/audiences.ts';
 import { listSuppressionPages } from '../api/resources/suppressions.ts';
 import { SvcError } from '../base/lib/errors.ts';
-import { lookUp } from '../migrate/verify/contacts.ts';
+import { lookUp } from '../migrate/verify/look-up.ts';
 import type { Contact } from '../wire/shapes.ts';
-import { comparePerson, type ServiceView } from './compare.ts';
+import { comparePerson, type ServiceView } from './compare-person.ts';
 import type { AudienceReading } from './read-audience.ts';
 import type { OpenOutcome, Results, StoredResult } from './results.ts';
 

@@ -1,4 +1,4 @@
-import { compareConsent, compareContact, type Difference, MISSING } from '../migrate/verify/compare.ts';
+import { compareConsent, compareContact, type Difference, MISSING } from '../migrate/verify/compare-contact.ts';
 import type { BatchContact, Contact } from '../wire/shapes.ts';
 import type { SuppressionReason } from '../wire/words.ts';
 
