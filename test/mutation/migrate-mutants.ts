@@ -39,7 +39,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
     file: 'src/runs/store/request-journal.ts',
     from: 'const id = transaction(db, () => begin(intent));',
     to: 'const id = unsyncedTransaction(db, () => begin(intent));',
-    tests: ['test/unit/runs/write-requests.test.ts'],
+    tests: ['test/unit/runs/request-journal.test.ts'],
   },
   {
     rule: 'D8',

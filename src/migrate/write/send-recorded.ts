@@ -3,7 +3,7 @@ import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
 import { plural } from '../../base/lib/text.ts';
 import type { Journal } from '../../runs/store/journal.ts';
-import { EMPTY_ANSWER as NOTHING, type RecordedAnswer } from '../../runs/store/recorded-request.ts';
+import { EMPTY_ANSWER as NOTHING, type RecordedResponse } from '../../runs/store/recorded-request.ts';
 import type { WriteContext } from '../run-context.ts';
 import {
   failureOf,
@@ -21,7 +21,7 @@ import {
 /** One repeatable POST of many rows. It can be bisected if the service refuses it because of one row. */
 export interface RecordedWrite<T> extends Sendable<T> {
   /** What the response says about the rows. May read the service again if the numbers do not add up (O5). */
-  readResponse(value: T, replayed: boolean): Promise<RecordedAnswer>;
+  readResponse(value: T, replayed: boolean): Promise<RecordedResponse>;
   /** The write request for a part of the rows: from `from` up to, not including, `to`. */
   part(from: number, to: number, name: string): RecordedWrite<T>;
   /** Called before the first byte may leave. */
@@ -106,7 +106,7 @@ async function handleRefusal<T>(context: WriteContext, refusal: Refusal<T>): Pro
 async function bisect<T>(
   context: WriteContext,
   part: Omit<Refusal<T>, 'outcome'>,
-  response: RecordedAnswer,
+  response: RecordedResponse,
 ): Promise<SendResult> {
   const { write, id, budget } = part;
   if (budget.left < 2) {

@@ -2,7 +2,7 @@ import type { KeySource, SendOptions, WriteOutcome } from '../../api/retry/write
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT, interruptionOf } from '../../base/lib/exit.ts';
 import type { RowPosition } from '../../base/lib/rows.ts';
-import type { RecordedAnswer, RecordedRequest, RequestKind } from '../../runs/store/recorded-request.ts';
+import type { RecordedRequest, RecordedResponse, RequestKind } from '../../runs/store/recorded-request.ts';
 import type { WriteContext } from '../run-context.ts';
 
 /** A request to send: what the journal must record, and the call. */
@@ -54,7 +54,7 @@ export function recordWithoutResponse(context: WriteContext, id: number | undefi
 
 interface Outcome {
   readonly state: 'done' | 'refused' | 'doubt';
-  readonly response?: RecordedAnswer;
+  readonly response?: RecordedResponse;
 }
 
 /** Records the outcome of a request; does nothing if nothing was sent. */
@@ -146,7 +146,7 @@ export function resultOf({
   ours: afterLostResponse = false,
   created,
   updated,
-}: Omit<RecordedAnswer, 'status'>): SendResult {
+}: Omit<RecordedResponse, 'status'>): SendResult {
   const failed = failures.filter(({ code }) => isFault(code)).length;
   return {
     failed,

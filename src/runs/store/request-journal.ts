@@ -1,14 +1,14 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { eachRow, transaction, unsyncedTransaction } from '../../base/os/sqlite.ts';
 import {
-  type RecordedAnswer,
   type RecordedFailure,
   type RecordedRequest,
+  type RecordedResponse,
   type RequestKind,
   type RequestState,
   readFailure,
   readRequest,
-  writeAnswer,
+  writeResponse,
 } from './recorded-request.ts';
 
 /** The next key version (rule I1), or the same key in a new 24-hour window (rule I6). */
@@ -26,7 +26,7 @@ export interface RequestIntent extends NextKey {
 }
 
 /** The write requests of a run. An intent is synced to disk before its method returns (rule I9). */
-export interface WriteRequests {
+export interface RequestJournal {
   /** Records the intent and returns the id of the request. A name is unique per kind. */
   begin(intent: RequestIntent): number;
   /** Records the next key. The request is pending again, and its response is deleted. */
@@ -35,7 +35,7 @@ export interface WriteRequests {
    * Records the outcome with all failures, and replaces an earlier outcome. While other requests are in flight, it is
    * synced with the next intent. A power cut leaves those requests unknown, so a resume must send again anyway.
    */
-  recordOutcome(id: number, state: RequestState, answer?: RecordedAnswer): void;
+  recordOutcome(id: number, state: RequestState, answer?: RecordedResponse): void;
   find(kind: RequestKind, name: string): RecordedRequest | undefined;
   /** True if there is at least one request. A creation counts only while its outcome is open. */
   any(): boolean;
@@ -46,7 +46,7 @@ export interface WriteRequests {
 }
 
 /** The write requests in an open run.db. */
-export function createWriteRequests(db: DatabaseSync): WriteRequests {
+export function createRequestJournal(db: DatabaseSync): RequestJournal {
   const begin = prepareBegin(db);
   const recordOutcome = prepareRecordOutcome(db);
   const inFlight = new Set<number>();
@@ -76,7 +76,7 @@ export function createWriteRequests(db: DatabaseSync): WriteRequests {
   };
 }
 
-function prepareBegin(db: DatabaseSync): WriteRequests['begin'] {
+function prepareBegin(db: DatabaseSync): RequestJournal['begin'] {
   const insert = db.prepare(
     `INSERT INTO units (kind, name, key, generation, rows, first_sent_at, state) VALUES (?, ?, ?, ?, ?, ?, 'pending')`,
   );
@@ -84,20 +84,20 @@ function prepareBegin(db: DatabaseSync): WriteRequests['begin'] {
     Number(insert.run(kind, name, key, keyVersion, rows, firstSentAt).lastInsertRowid);
 }
 
-function prepareRecordOutcome(db: DatabaseSync): WriteRequests['recordOutcome'] {
+function prepareRecordOutcome(db: DatabaseSync): RequestJournal['recordOutcome'] {
   const close = db.prepare('UPDATE units SET state = ?, answer = ? WHERE id = ?');
   const forget = db.prepare('DELETE FROM failures WHERE unit = ?');
   const fail = db.prepare('INSERT INTO failures (unit, source, line, code, detail) VALUES (?, ?, ?, ?, ?)');
   return (id, state, answer) => {
     forget.run(id);
-    expectOne(close.run(state, answer ? writeAnswer(answer) : null, id), id);
+    expectOne(close.run(state, answer ? writeResponse(answer) : null, id), id);
     for (const { source, line, code, detail } of answer?.failures ?? []) {
       fail.run(id, source, line, code, detail ?? null);
     }
   };
 }
 
-function prepareReads(db: DatabaseSync): Pick<WriteRequests, 'find' | 'any' | 'unknownRows' | 'failures'> {
+function prepareReads(db: DatabaseSync): Pick<RequestJournal, 'find' | 'any' | 'unknownRows' | 'failures'> {
   const byName = db.prepare('SELECT * FROM units WHERE kind = ? AND name = ?');
   const failuresOf = db.prepare('SELECT source, line, code, detail FROM failures WHERE unit = ? ORDER BY rowid');
   const toRequest = (row: unknown) => readRequest(row, (id) => failuresOf.all(id));

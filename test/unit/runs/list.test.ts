@@ -7,7 +7,7 @@ import { runFiles } from '../../../src/runs/state-folder.ts';
 import { createRun, type Journal } from '../../../src/runs/store/journal.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 import { startChild } from './fixtures/child.ts';
-import { answer, header, intent } from './samples.ts';
+import { header, intent, response } from './samples.ts';
 
 /** A closed run after the changes of `act`. */
 function runOf(state: string, run: string, act: (journal: Journal) => void): void {
@@ -85,7 +85,7 @@ test('lists a run as running while it is in use, and as unfinished after kill -9
 
 describe('a run that ended', () => {
   const sent = (journal: Journal) =>
-    journal.requests.recordOutcome(journal.requests.begin(intent('0')), 'done', answer());
+    journal.requests.recordOutcome(journal.requests.begin(intent('0')), 'done', response());
   const firstBatch = (journal: Journal) => journal.setPhase('first_batch');
   const verify = (journal: Journal) => journal.setPhase('verify');
   const overtaken = (journal: Journal) => {

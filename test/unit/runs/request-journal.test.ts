@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createRun, type Journal } from '../../../src/runs/store/journal.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
-import { answer, header, intent } from './samples.ts';
+import { header, intent, response } from './samples.ts';
 
 function journalOf(): Journal {
   return createRun(tempFolder(), header('run_1'));
@@ -44,7 +44,14 @@ test('refuses a second request of the same kind and name', () => {
 test('reads back a whole outcome with its failures', () => {
   const { requests } = journalOf();
   const id = requests.begin(intent('0'));
-  const given = answer({ replayed: true, created: 3, updated: 4, alreadySuppressed: 1, word: 'x', failures: FAILURES });
+  const given = response({
+    replayed: true,
+    created: 3,
+    updated: 4,
+    alreadySuppressed: 1,
+    word: 'x',
+    failures: FAILURES,
+  });
   requests.recordOutcome(id, 'done', given);
   const { state, answer: kept } = requests.find('contacts', '0') ?? {};
   expect({ state, kept }).toEqual({ state: 'done', kept: given });
@@ -61,7 +68,7 @@ test('syncs each intent, and an outcome unless other requests are in flight (I9)
     exec(sql);
   };
   const [first, second] = [requests.begin(intent('0')), requests.begin(intent('1'))];
-  requests.recordOutcome(first, 'done', answer());
+  requests.recordOutcome(first, 'done', response());
   requests.recordOutcome(second, 'doubt');
   requests.replaceKey(second, { key: 'k', keyVersion: 1, firstSentAt: 9 });
   expect(commits).toEqual(['synced', 'synced', 'unsynced', 'synced', 'synced']);
@@ -70,7 +77,7 @@ test('syncs each intent, and an outcome unless other requests are in flight (I9)
 test('replaces an earlier outcome and its failures', () => {
   const { requests, counts } = journalOf();
   const id = requests.begin(intent('0'));
-  requests.recordOutcome(id, 'refused', answer({ status: 400, failures: FAILURES }));
+  requests.recordOutcome(id, 'refused', response({ status: 400, failures: FAILURES }));
   requests.recordOutcome(id, 'doubt');
   expect([requests.find('contacts', '0')?.answer, counts().failed]).toEqual([undefined, {}]);
 });
@@ -81,7 +88,7 @@ test('makes a request pending under its next key and deletes the old response (I
   requests.recordOutcome(
     id,
     'refused',
-    answer({ status: 403, replayed: true, word: 'plan_limit_reached', failures: FAILURES }),
+    response({ status: 403, replayed: true, word: 'plan_limit_reached', failures: FAILURES }),
   );
   requests.replaceKey(id, { key: 'svc1.contacts.0.g1', keyVersion: 1, firstSentAt: 7 });
   const { key, keyVersion, firstSentAt, state, answer: kept } = requests.find('contacts', '0') ?? {};
@@ -96,7 +103,7 @@ test('makes a request pending under its next key and deletes the old response (I
 });
 
 test.each([
-  ['finish', ({ requests }: Journal) => requests.recordOutcome(7, 'done', answer({ failures: [] }))],
+  ['finish', ({ requests }: Journal) => requests.recordOutcome(7, 'done', response({ failures: [] }))],
   ['regenerate', ({ requests }: Journal) => requests.replaceKey(7, { key: 'k', keyVersion: 1, firstSentAt: 1 })],
 ])('fails on %s of an unknown request', (_, act) => {
   expect(() => act(journalOf())).toThrow('no request 7');
@@ -106,7 +113,7 @@ test('leaves the request pending when a failure cannot be stored', () => {
   const { requests } = journalOf();
   const id = requests.begin(intent('0'));
   const broken = { source: 0, line: 0.5, code: 'x' };
-  expect(() => requests.recordOutcome(id, 'done', answer({ failures: [FAILURES[0] ?? broken, broken] }))).toThrow();
+  expect(() => requests.recordOutcome(id, 'done', response({ failures: [FAILURES[0] ?? broken, broken] }))).toThrow();
   const { state, answer: kept } = requests.find('contacts', '0') ?? {};
   expect({ state, kept, failures: [...requests.failures()] }).toEqual({
     state: 'pending',
@@ -119,8 +126,8 @@ test('lists failures in the order of the inputs with their request', () => {
   const { requests } = journalOf();
   const late = requests.begin(intent('1'));
   const early = requests.begin(intent('0'));
-  requests.recordOutcome(late, 'done', answer({ failures: [{ source: 1, line: 2, code: 'b' }, ...FAILURES] }));
-  requests.recordOutcome(early, 'done', answer({ failures: [{ source: 0, line: 5, code: 'a' }] }));
+  requests.recordOutcome(late, 'done', response({ failures: [{ source: 1, line: 2, code: 'b' }, ...FAILURES] }));
+  requests.recordOutcome(early, 'done', response({ failures: [{ source: 0, line: 5, code: 'a' }] }));
   expect([...requests.failures()]).toEqual([
     { kind: 'contacts', unit: '1', source: 0, line: 4, code: 'email_suppressed' },
     { kind: 'contacts', unit: '0', source: 0, line: 5, code: 'a' },
@@ -148,20 +155,24 @@ describe('each count', () => {
   function busyJournal(): Journal {
     const journal = journalOf();
     const { requests } = journal;
-    requests.recordOutcome(requests.begin(intent('0')), 'done', answer({ created: 7, updated: 1, failures: FAILURES }));
-    requests.recordOutcome(requests.begin(intent('1')), 'done', answer({ replayed: true, created: 10 }));
-    requests.recordOutcome(requests.begin(intent('2', { rows: 3 })), 'refused', answer({ status: 403, created: 99 }));
+    requests.recordOutcome(
+      requests.begin(intent('0')),
+      'done',
+      response({ created: 7, updated: 1, failures: FAILURES }),
+    );
+    requests.recordOutcome(requests.begin(intent('1')), 'done', response({ replayed: true, created: 10 }));
+    requests.recordOutcome(requests.begin(intent('2', { rows: 3 })), 'refused', response({ status: 403, created: 99 }));
     requests.recordOutcome(requests.begin(intent('3', { rows: 4 })), 'doubt');
     requests.begin(intent('4', { rows: 5 }));
     const silenced = requests.begin(intent('bounced.0', { kind: 'suppressions', rows: 20 }));
-    requests.recordOutcome(silenced, 'done', answer({ created: 15, alreadySuppressed: 5 }));
+    requests.recordOutcome(silenced, 'done', response({ created: 15, alreadySuppressed: 5 }));
     for (const [name, word] of Object.entries({ a: 'enrolled', b: 'enrolled', c: '__proto__' })) {
-      requests.recordOutcome(requests.begin(intent(name, { kind: 'enrollment', rows: 1 })), 'done', answer({ word }));
+      requests.recordOutcome(requests.begin(intent(name, { kind: 'enrollment', rows: 1 })), 'done', response({ word }));
     }
     requests.recordOutcome(
       requests.begin(intent('news', { kind: 'creation', rows: 0 })),
       'done',
-      answer({ created: 1, word: 'aud_1' }),
+      response({ created: 1, word: 'aud_1' }),
     );
     return journal;
   }
