@@ -199,11 +199,11 @@ describe('contacts export', () => {
     const stopping = (inner: Transport): Transport => ({
       ...inner,
       send: async (...request) => {
-        const answer = await inner.send(...request);
+        const response = await inner.send(...request);
         if (request[0].url.search.includes('after')) {
           stop.abort(interruption('SIGINT'));
         }
-        return answer;
+        return response;
       },
     });
     const { code, err } = await world.svc('contacts export --output a.csv', {

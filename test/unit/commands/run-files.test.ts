@@ -34,8 +34,8 @@ describe.each(['--report', '--report-html', '--save-mapping'])('an output flag, 
     const path = nameOf(world).replace('$FOLDER', world.folder.split('/').at(-1)!);
 
     for (const command of [['migrate'], ['automations', 'enroll', 'aut_x']]) {
-      const answer = await world.svc([...command, list, '--json', flag, path]);
-      expect(errorOf(answer)).toEqual([2, 'bad_output']);
+      const result = await world.svc([...command, list, '--json', flag, path]);
+      expect(errorOf(result)).toEqual([2, 'bad_output']);
     }
     expect(readFileSync(list, 'utf8')).toBe(text);
     expect(world.requests()).toEqual([]);
@@ -47,8 +47,8 @@ describe.each(['--report', '--report-html', '--save-mapping'])('an output flag, 
     ['a file in no folder', 'nowhere/file.json'],
   ])('refuses %s before anything is read or sent', async (_, path) => {
     const world = await createWorld();
-    const answer = await world.svc(['migrate', world.file('list.csv', people(3)), '--json', flag, path]);
-    expect(errorOf(answer)).toEqual([2, 'bad_output']);
+    const result = await world.svc(['migrate', world.file('list.csv', people(3)), '--json', flag, path]);
+    expect(errorOf(result)).toEqual([2, 'bad_output']);
     expect(world.requests()).toEqual([]);
   });
 });
@@ -132,27 +132,27 @@ test.runIf(existsSync('/dev/full')).each(LATE)(
       onEvent: ({ type }: { readonly type: string }) =>
         type === 'request' ? rmSync(join(world.folder, 'gone'), { recursive: true, force: true }) : undefined,
     };
-    const answer = await world.svc(['migrate', world.file('list.csv', list), '--json', flag, path], run);
-    const { error } = JSON.parse(answer.err);
+    const result = await world.svc(['migrate', world.file('list.csv', list), '--json', flag, path], run);
+    const { error } = JSON.parse(result.err);
     const text = `${error.code}: ${error.message}`.replaceAll(world.folder, '~').replace(/, (write|mkdtemp).*/, '');
-    expect([answer.code, text]).toEqual([exit, message]);
-    expect([answer.json.rows.created, existsSync(answer.json.files.report)]).toEqual([3, true]);
+    expect([result.code, text]).toEqual([exit, message]);
+    expect([result.json.rows.created, existsSync(result.json.files.report)]).toEqual([3, true]);
     const [kept] = (await world.svc('runs ls --json')).json;
-    expect([kept.finished, kept.exit_code]).toEqual([true, answer.json.exit_code]);
+    expect([kept.finished, kept.exit_code]).toEqual([true, result.json.exit_code]);
   },
 );
 
 test.each(['101%', '200%', '100.5%'])('refuses --max-failures %s', async (limit) => {
   const world = await createWorld();
-  const answer = await world.svc(['migrate', world.file('list.csv', people(3)), '--json', '--max-failures', limit]);
-  expect(errorOf(answer)).toEqual([2, 'usage']);
+  const result = await world.svc(['migrate', world.file('list.csv', people(3)), '--json', '--max-failures', limit]);
+  expect(errorOf(result)).toEqual([2, 'usage']);
 });
 
 test.each(['state', 'state/below'])('refuses a state folder at or below a file, and names it: %s', async (path) => {
   const world = await createWorld();
   world.file('state', 'a file');
-  const answer = await world.svc(['migrate', world.file('list.csv', people(3)), '--json', '--state-dir', path]);
-  expect([answer.code, JSON.parse(answer.err).error]).toEqual([
+  const result = await world.svc(['migrate', world.file('list.csv', people(3)), '--json', '--state-dir', path]);
+  expect([result.code, JSON.parse(result.err).error]).toEqual([
     2,
     {
       code: 'state_not_folder',

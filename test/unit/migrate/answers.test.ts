@@ -40,17 +40,17 @@ test.each(LISTS)('signs up no opted-out person when all hints are followed: %s (
   const name = "ana's list.csv";
   world.file(name, `${lines.join('\n')}\n`);
   let words = ['migrate', name, '--json'];
-  let answer = await world.svc(words);
-  for (let round = 0; answer.code === 5 && round < ROUNDS; round++) {
-    const { hint, message } = JSON.parse(answer.err).error;
+  let result = await world.svc(words);
+  for (let round = 0; result.code === 5 && round < ROUNDS; round++) {
+    const { hint, message } = JSON.parse(result.err).error;
     expect(`${hint} ${message}`).not.toMatch(/<\w+>/);
     const line = String(hint)
       .split('\n')
       .find((text) => text.startsWith('svc '));
     words = shellWords(line ?? '').slice(1);
-    answer = await world.svc(words);
+    result = await world.svc(words);
   }
-  expect([words.join(' '), answer.code]).toEqual([expect.any(String), 0]);
+  expect([words.join(' '), result.code]).toEqual([expect.any(String), 0]);
   const subscribed = await subscribedPeople(world);
   expect(subscribed.filter((email) => email.startsWith('left'))).toEqual([]);
   expect(subscribed).toContain('stay@x.test');

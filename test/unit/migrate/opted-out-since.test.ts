@@ -17,12 +17,12 @@ async function stopAfter(world: World, batches: number, line: readonly string[])
     transport: (inner) => ({
       close: () => inner.close(),
       send: async (request, signal) => {
-        const answer = await inner.send(request, signal);
+        const response = await inner.send(request, signal);
         answered += request.url.pathname.endsWith('/batch') ? 1 : 0;
         if (answered === batches) {
           stop.abort(interruption('SIGINT'));
         }
-        return answer;
+        return response;
       },
     }),
   });
