@@ -3,7 +3,7 @@ import '../src/commands/framework/output/print.ts';
 import '../src/commands/framework/output/print-list.ts';
 import '../src/commands/framework/settings/account.ts';
 import '../src/commands/framework/find-id.ts';
-import '../src/commands/framework/output/paste.ts';
+import '../src/commands/framework/output/command-to-paste.ts';
 import '../src/commands/framework/stdin.ts';
 import '../src/base/os/process-limits.ts';
 import '../src/render/text/table.ts';

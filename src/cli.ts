@@ -6,7 +6,7 @@ import { safe } from './base/lib/text.ts';
 import { problemOf } from './base/os/storage-error.ts';
 import { withGlobals } from './commands/framework/globals.ts';
 import type { Host } from './commands/framework/invocation.ts';
-import { asStarted, flagsOf, hideTypedKeys } from './commands/framework/output/paste.ts';
+import { asStarted, flagsOf, hideTypedKeys } from './commands/framework/output/command-to-paste.ts';
 import { addCommandGroups } from './commands/framework/tree.ts';
 import { refuseMissingOptionValue, usageError } from './commands/framework/usage-error.ts';
 import type { ShownError } from './render/text/error.ts';

@@ -615,7 +615,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
     file: 'src/commands/long-run/output/report-files.ts',
     from: "new SvcError(exit, 'report_unwritable'",
     to: "new SvcError(EXIT.usage, 'report_unwritable'",
-    tests: ['test/unit/commands/run-files.test.ts'],
+    tests: ['test/unit/commands/output-files.test.ts'],
   },
   {
     rule: 'D6',

@@ -21,7 +21,7 @@ export const SURFACE_MUTANTS: readonly Mutant[] = [
     file: 'src/commands/runs/manage.ts',
     from: 'steps.map((step) => asStarted(step, line, context));',
     to: 'steps.filter(() => asStarted !== undefined && line && context);',
-    tests: ['test/unit/commands/paste.test.ts'],
+    tests: ['test/unit/commands/command-to-paste.test.ts'],
   },
   {
     rule: 'I11',
@@ -227,7 +227,7 @@ export const SURFACE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'D3',
     what: 'an export is read to its end after the output was closed',
-    file: 'src/commands/contacts/export-contacts.ts',
+    file: 'src/commands/contacts/write-export.ts',
     from: 'if (part === undefined && context.stdout.closed) {',
     to: 'if (false) {',
     tests: ['test/unit/commands/reader-gone.test.ts'],

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { withGlobals } from '../framework/globals.ts';
 import { action, type Host } from '../framework/invocation.ts';
-import { withListFlags } from '../framework/output/list-flags.ts';
+import { withListFlags } from '../framework/output/ls-flags.ts';
 
 const ID_OR_NAME = 'its id, or its exact name';
 

@@ -4,7 +4,7 @@ import { findId, isName } from '../framework/find-id.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { withAccount } from '../framework/settings/account.ts';
 import { type EnrollFlags, enrollOptions } from '../long-run/import-options.ts';
-import { executeEnroll, runListCommand } from '../long-run/list-command.ts';
+import { executeEnroll, runListCommand } from '../long-run/mailing-list-command.ts';
 
 export async function enrollPeople(invocation: Invocation<EnrollFlags>): Promise<ExitCode> {
   if (invocation.args.length < 2 && invocation.flags.email === undefined) {

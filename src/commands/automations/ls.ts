@@ -3,7 +3,7 @@ import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
 import { automationsTable } from '../../render/lists/resources.ts';
 import { AUTOMATION_STATUSES } from '../../wire/words.ts';
 import type { Invocation } from '../framework/invocation.ts';
-import { checkListFlags, checkStatusWord, type ListFlags, pageSizeOf } from '../framework/output/list-flags.ts';
+import { checkListFlags, checkStatusWord, type ListFlags, pageSizeOf } from '../framework/output/ls-flags.ts';
 import { printList } from '../framework/output/print-list.ts';
 import { withAccount } from '../framework/settings/account.ts';
 

@@ -7,10 +7,10 @@ import { checkStdinOnce, noteStdinWait } from '../framework/stdin.ts';
 import { existingTarget } from '../long-run/audience-target.ts';
 import { type ImportFlags, limitsOf } from '../long-run/import-flags.ts';
 import { failureLimit, readingOptions } from '../long-run/import-options.ts';
-import { executeCheck } from '../long-run/list-command.ts';
+import { executeCheck } from '../long-run/mailing-list-command.ts';
 import { withMapping } from '../long-run/mapping-file.ts';
+import { checkRunFiles, keepMapping, refuseForeign } from '../long-run/output-files.ts';
 import { createAnswerSource } from '../long-run/questioner.ts';
-import { checkRunFiles, keepMapping, refuseForeign } from '../long-run/run-files.ts';
 
 interface CheckFlags extends Omit<ImportFlags, 'verify' | 'verifySample'> {
   readonly output?: string;

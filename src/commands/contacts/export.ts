@@ -12,9 +12,9 @@ import type { Invocation } from '../framework/invocation.ts';
 import { print } from '../framework/output/print.ts';
 import { stateOf } from '../framework/settings/settings.ts';
 import { type AudienceFlags, type OpenAudience, withAudience } from '../long-run/audience-target.ts';
-import { checkRunFiles, refuseExisting, refuseForeign } from '../long-run/run-files.ts';
-import { type ExportPlan, exportContacts } from './export-contacts.ts';
+import { checkRunFiles, refuseExisting, refuseForeign } from '../long-run/output-files.ts';
 import { checkContactStatus } from './ls.ts';
+import { type ExportPlan, exportContacts } from './write-export.ts';
 
 interface ExportFlags extends AudienceFlags {
   readonly output?: string;

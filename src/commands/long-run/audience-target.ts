@@ -9,7 +9,7 @@ import { checkTarget, findTarget } from '../../migrate/prepare/target.ts';
 import type { Audience } from '../../wire/shapes.ts';
 import { isName } from '../framework/find-id.ts';
 import type { Invocation } from '../framework/invocation.ts';
-import { flagsOf, lineWithFlags, programName } from '../framework/output/paste.ts';
+import { flagsOf, lineWithFlags, programName } from '../framework/output/command-to-paste.ts';
 import { askQuestion } from '../framework/output/prompts.ts';
 import { type Account, type DisplayOptions, withAccount } from '../framework/settings/account.ts';
 import type { Settings } from '../framework/settings/settings.ts';

@@ -8,8 +8,8 @@ import type { Invocation } from '../framework/invocation.ts';
 import type { Settings } from '../framework/settings/settings.ts';
 import { checkStdinOnce } from '../framework/stdin.ts';
 import { audienceTarget } from './audience-target.ts';
-import { changeOptions, rowLimit } from './change-flags.ts';
 import { DEFAULT_MAX_NEW_FIELDS, type ImportFlags } from './import-flags.ts';
+import { changeOptions, rowLimit } from './only-changed-flags.ts';
 
 interface CommandParts {
   readonly command: ImportCommand;

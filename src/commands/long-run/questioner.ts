@@ -12,7 +12,7 @@ import { askQuestion, questionPrompter } from '../framework/output/prompts.ts';
 import type { Settings } from '../framework/settings/settings.ts';
 import { type ImportFlags, withImportFlags } from './import-flags.ts';
 import { withAnswers } from './mapping-file.ts';
-import { checkRunFiles, keepMapping } from './run-files.ts';
+import { checkRunFiles, keepMapping } from './output-files.ts';
 
 type AnswerFlags = Partial<ImportFlags> & { readonly plan?: 'free' | 'paid' };
 

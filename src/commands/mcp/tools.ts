@@ -6,7 +6,7 @@ import { safe, shellWord } from '../../base/lib/text.ts';
 import { isDestructive, type ListedTool, textsOf, toolResultText, toolsTable } from '../../render/lists/tools.ts';
 import { ERRORS } from '../../wire/error-codes.ts';
 import type { Invocation } from '../framework/invocation.ts';
-import { checkListFlags, type ListFlags } from '../framework/output/list-flags.ts';
+import { checkListFlags, type ListFlags } from '../framework/output/ls-flags.ts';
 import { print } from '../framework/output/print.ts';
 import { printList } from '../framework/output/print-list.ts';
 import { type McpSession, withMcp } from './session.ts';

@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander';
 import { parseDuration } from '../../base/lib/duration.ts';
 import { withGlobals } from '../framework/globals.ts';
 import { action, collect, type Host, wholeNumber } from '../framework/invocation.ts';
-import { withListFlags } from '../framework/output/list-flags.ts';
+import { withListFlags } from '../framework/output/ls-flags.ts';
 import { withPaceFlags } from '../long-run/import-flags.ts';
 
 export function addRuns(program: Command, host: Host): void {

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { readPort } from '../emulator/port.ts';
 import { withGlobals } from '../framework/globals.ts';
 import { action, collect, type Host, wholeNumber } from '../framework/invocation.ts';
-import { withListFlags } from '../framework/output/list-flags.ts';
+import { withListFlags } from '../framework/output/ls-flags.ts';
 
 export function addWebhooks(program: Command, host: Host): void {
   const webhooks = withGlobals(

@@ -7,7 +7,7 @@ import { jsonItem } from '../../../render/text/object.ts';
 import type { Style } from '../../../render/text/style.ts';
 import type { Invocation } from '../invocation.ts';
 import { stateOf } from '../settings/settings.ts';
-import { checkListFlags, type ListCommand, limitOf, noteMore } from './list-flags.ts';
+import { checkListFlags, type ListCommand, limitOf, noteMore } from './ls-flags.ts';
 import { sayNone, tableStyle, take } from './print.ts';
 
 type PrintContext = Pick<Invocation<unknown>, 'context' | 'settings'>;

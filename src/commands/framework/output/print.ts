@@ -2,7 +2,7 @@ import type { Context } from '../../../base/context.ts';
 import { jsonText } from '../../../render/text/object.ts';
 import { createCsvStyle, type Style, styleOf } from '../../../render/text/style.ts';
 import type { Settings } from '../settings/settings.ts';
-import type { ListCommand } from './list-flags.ts';
+import type { ListCommand } from './ls-flags.ts';
 
 /** Prints the result of a short command: the service's objects as one JSON document, or text for people. */
 export function print<T>(

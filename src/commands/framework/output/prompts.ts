@@ -6,7 +6,7 @@ import type { Choice, Question, Undone } from '../../../migrate/plan/questions.t
 import { wrap } from '../../../render/text/wrap.ts';
 import type { Invocation } from '../invocation.ts';
 import type { Settings } from '../settings/settings.ts';
-import { lineWithFlags, programName } from './paste.ts';
+import { lineWithFlags, programName } from './command-to-paste.ts';
 
 /** A command that writes to a real service, or sends email to people. */
 export interface WriteCommand {

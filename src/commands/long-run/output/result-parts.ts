@@ -12,7 +12,7 @@ import { reportText } from '../../../render/report/report.ts';
 import { logLine, resultText } from '../../../render/report/result.ts';
 import { jsonText } from '../../../render/text/object.ts';
 import { createStyle, type Style } from '../../../render/text/style.ts';
-import { asStarted, lineWithFlags, programName } from '../../framework/output/paste.ts';
+import { asStarted, lineWithFlags, programName } from '../../framework/output/command-to-paste.ts';
 import type { WriteCommand } from '../../framework/output/prompts.ts';
 import type { LogFile } from './log-file.ts';
 

@@ -7,7 +7,7 @@ import { planPage, planSummary } from '../../../render/plan/summary.ts';
 import type { ProgressHandle } from '../../../render/progress/progress.ts';
 import { createStyle, styleOf } from '../../../render/text/style.ts';
 import { wrap } from '../../../render/text/wrap.ts';
-import { asStarted } from '../../framework/output/paste.ts';
+import { asStarted } from '../../framework/output/command-to-paste.ts';
 import { isConfirmed } from '../../framework/output/prompts.ts';
 import {
   endOf,

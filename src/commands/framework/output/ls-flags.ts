@@ -4,7 +4,7 @@ import { EXIT } from '../../../base/lib/exit.ts';
 import { safe } from '../../../base/lib/text.ts';
 import { LIMITS } from '../../../wire/limits.ts';
 import { type Invocation, wholeNumber } from '../invocation.ts';
-import { lineWithFlags, programName } from './paste.ts';
+import { lineWithFlags, programName } from './command-to-paste.ts';
 
 export interface ListFlags {
   readonly limit?: number | undefined;

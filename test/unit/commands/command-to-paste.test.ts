@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { splitShellText } from '../../../src/base/lib/text.ts';
-import { asStarted } from '../../../src/commands/framework/output/paste.ts';
+import { asStarted } from '../../../src/commands/framework/output/command-to-paste.ts';
 import { tilde } from '../../../src/render/report/report.ts';
 import { stoppedAfterPost } from '../../support/after-post.ts';
 import { tempFolder } from '../../support/temp-folder.ts';

@@ -12,7 +12,7 @@ import { openPrivateWriter, syncFolder, writePrivateFile } from '../../base/os/f
 import { replaceByText } from '../../base/os/replace-file.ts';
 import { jsonText } from '../../render/text/object.ts';
 import type { Contact } from '../../wire/shapes.ts';
-import { csvOf } from './csv.ts';
+import { csvOf } from './export-csv.ts';
 
 /** One export: what is read, and where it goes. Paths are absolute. */
 export interface ExportPlan {

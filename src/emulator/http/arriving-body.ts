@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Clock } from '../../base/lib/clock.ts';
 import { invalid, refuse } from './envelope.ts';
-import { ConnectionEnded, LARGEST_BODY, TOO_LARGE } from './messages.ts';
+import { ConnectionEnded, LARGEST_BODY, TOO_LARGE } from './request-response.ts';
 
 /** Milliseconds that a client has for its body, and again for the rest of an unwanted one. */
 const UPLOAD_MS = 30_000;

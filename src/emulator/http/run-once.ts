@@ -1,11 +1,11 @@
-import type { Caller, Route } from '../context.ts';
+import type { Caller, Route } from '../action-context.ts';
 import { refusalOf, strike, strikesAt } from '../faults/strike.ts';
 import { type RequestIdentity, readIdentity, type StoredResponse } from '../limits/idempotency.ts';
 import type { Variants } from '../variants.ts';
 import { assertScope } from './access.ts';
 import { readBody } from './body.ts';
 import { encode, errorBody, Refusal, type RouteResponse } from './envelope.ts';
-import { ConnectionEnded, type ServiceRequest, type ServiceResponse } from './messages.ts';
+import { ConnectionEnded, type ServiceRequest, type ServiceResponse } from './request-response.ts';
 import type { Pipeline, RequestState } from './request-state.ts';
 import type { Match } from './router.ts';
 

@@ -19,8 +19,8 @@ import { type ImportFlags, limitsOf } from './import-flags.ts';
 import { type EnrollFlags, importOptions } from './import-options.ts';
 import { executeRun, type LongRun, withRunContext } from './long-run.ts';
 import { withMapping } from './mapping-file.ts';
+import { checkRunFiles, keepMapping, refuseExisting } from './output-files.ts';
 import { createAnswerSource } from './questioner.ts';
-import { checkRunFiles, keepMapping, refuseExisting } from './run-files.ts';
 
 /** The body of an import command. The three differ in what they write. */
 export function importCommand(command: ImportCommand): Run<ImportFlags> {
