@@ -8,8 +8,8 @@ import { existingTarget } from '../long-run/audience-target.ts';
 import { type ImportFlags, limitsOf } from '../long-run/import-flags.ts';
 import { failureLimit, readingOptions } from '../long-run/import-options.ts';
 import { executeCheck } from '../long-run/mailing-list-command.ts';
-import { withMapping } from '../long-run/mapping-file.ts';
-import { checkRunFiles, keepMapping, refuseForeign } from '../long-run/output-files.ts';
+import { keepMapping, withMapping } from '../long-run/mapping-file.ts';
+import { checkOutputFiles, refuseForeign } from '../long-run/output-files.ts';
 import { createAnswerSource } from '../long-run/questioner.ts';
 
 interface CheckFlags extends Omit<ImportFlags, 'verify' | 'verifySample'> {
@@ -51,7 +51,7 @@ export function checkedOutput({
   context,
 }: Pick<Invocation<Pick<CheckFlags, 'output' | 'mapping' | 'saveMapping'>>, 'args' | 'flags' | 'context'>) {
   const { output, mapping, saveMapping } = flags;
-  checkRunFiles(context, { inputs: args, output, mapping, saveMapping });
+  checkOutputFiles(context, { inputs: args, output, mapping, saveMapping });
   if (output === undefined) {
     return undefined;
   }

@@ -12,9 +12,9 @@ import type { Invocation } from '../framework/invocation.ts';
 import { print } from '../framework/output/print.ts';
 import { stateOf } from '../framework/settings/settings.ts';
 import { type AudienceFlags, type OpenAudience, withAudience } from '../long-run/audience-target.ts';
-import { checkRunFiles, refuseExisting, refuseForeign } from '../long-run/output-files.ts';
+import { checkOutputFiles, refuseExisting, refuseForeign } from '../long-run/output-files.ts';
 import { checkContactStatus } from './ls.ts';
-import { type ExportPlan, exportContacts } from './write-export.ts';
+import { type ExportPlan, writeExport } from './write-export.ts';
 
 interface ExportFlags extends AudienceFlags {
   readonly output?: string;
@@ -35,7 +35,7 @@ export async function exportAll(invocation: Invocation<ExportFlags>): Promise<Ex
     );
   }
   checkContactStatus(flags.status);
-  checkRunFiles(invocation.context, { inputs: [], output: flags.output });
+  checkOutputFiles(invocation.context, { inputs: [], output: flags.output });
   // Progress bars would mix with contacts on the same terminal.
   const bars = flags.output !== undefined || !invocation.context.stdout.isTTY;
   await withAudience(invocation, (found) => exportAudience(invocation, found), { bars });
@@ -62,7 +62,7 @@ async function exportPlan(invocation: Invocation<ExportFlags>, plan: ExportPlan,
   const { account, emit } = found;
   try {
     emit({ type: 'phase', phase: 'export', total: await totalOf(found, plan.source.status, signal), unit: 'rows' });
-    const exported = await exportContacts(plan, { client: account.client, stdout, signal, emit });
+    const exported = await writeExport(plan, { client: account.client, stdout, signal, emit });
     emit({ type: 'phase', phase: 'done' });
     report(invocation, plan, exported);
   } catch (error) {

@@ -40,7 +40,7 @@ interface ExportCounts {
 }
 
 /** Writes an audience page by page, with a cursor to resume from. The output gets its name once it is complete. */
-export async function exportContacts(plan: ExportPlan, context: ExportContext): Promise<ExportCounts> {
+export async function writeExport(plan: ExportPlan, context: ExportContext): Promise<ExportCounts> {
   try {
     return await readAndWrite(plan, context);
   } finally {

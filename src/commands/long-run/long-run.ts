@@ -14,11 +14,11 @@ import { createProgress } from '../../render/progress/progress.ts';
 import { isCheck } from '../../runs/find/run-status.ts';
 import { type Account, type AccountLimits, canReachAccount, openAccount } from '../framework/settings/account.ts';
 import { type Settings, stateOf } from '../framework/settings/settings.ts';
-import { retypeLine, withWholeHint } from './audience-target.ts';
 import { type LogFile, openLogFile } from './output/log-file.ts';
 import { type ReportCopies, writeReportFiles } from './output/report-files.ts';
 import { createRunScreen, type RunScreen } from './output/run-screen.ts';
 import { type AnswerSource, createQuestioner } from './questioner.ts';
+import { retypeLine, withWholeHint } from './retype-line.ts';
 
 export interface LongRun<Options extends RunOptions = RunOptions> {
   readonly options: Options;

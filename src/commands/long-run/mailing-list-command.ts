@@ -18,15 +18,15 @@ import { noteStdinWait } from '../framework/stdin.ts';
 import { type ImportFlags, limitsOf } from './import-flags.ts';
 import { type EnrollFlags, importOptions } from './import-options.ts';
 import { executeRun, type LongRun, withRunContext } from './long-run.ts';
-import { withMapping } from './mapping-file.ts';
-import { checkRunFiles, keepMapping, refuseExisting } from './output-files.ts';
+import { keepMapping, withMapping } from './mapping-file.ts';
+import { checkOutputFiles, refuseExisting } from './output-files.ts';
 import { createAnswerSource } from './questioner.ts';
 
 /** The body of an import command. The three differ in what they write. */
 export function importCommand(command: ImportCommand): Run<ImportFlags> {
   return (invocation) => {
     const inputs = invocation.args;
-    return runListCommand(invocation, {
+    return runMailingListCommand(invocation, {
       inputs,
       prepare: async () => (flags: ImportFlags, settings) => importOptions({ command, inputs, flags, settings }),
       execute: executeImport,
@@ -34,22 +34,22 @@ export function importCommand(command: ImportCommand): Run<ImportFlags> {
   };
 }
 
-interface ListCommand<Flags, Options extends RunOptions> {
+interface MailingListCommand<Flags, Options extends RunOptions> {
   readonly inputs: readonly string[];
   /** Looks up what the options need. Returns a function, because answers to questions change the flags. */
   prepare(): Promise<(flags: Flags, settings: Settings) => Options>;
   execute(run: LongRun<Options>): Promise<ExitCode>;
 }
 
-export async function runListCommand<
+export async function runMailingListCommand<
   Flags extends ImportFlags | EnrollFlags,
   Options extends ImportOptions | EnrollOptions,
->(invocation: Invocation<Flags>, { inputs, prepare, execute }: ListCommand<Flags, Options>): Promise<ExitCode> {
+>(invocation: Invocation<Flags>, { inputs, prepare, execute }: MailingListCommand<Flags, Options>): Promise<ExitCode> {
   const { settings, context, line } = invocation;
   if (!invocation.flags.dryRun) {
     requireYes(invocation);
   }
-  checkRunFiles(context, { ...invocation.flags, inputs });
+  checkOutputFiles(context, { ...invocation.flags, inputs });
   const flags = withMapping(invocation.flags, context.cwd, invocation.isTyped);
   const optionsOf = await prepare();
   const answering = createAnswerSource({ ...invocation, inputs, flags }, optionsOf);

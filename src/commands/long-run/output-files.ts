@@ -2,15 +2,13 @@ import { existsSync, realpathSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { Context } from '../../base/context.ts';
 import { SvcError } from '../../base/lib/errors.ts';
-import { EXIT, type ExitCode, worstExit } from '../../base/lib/exit.ts';
+import { EXIT } from '../../base/lib/exit.ts';
 import { safe } from '../../base/lib/text.ts';
 import { isStdinName, whyForeign } from '../../base/os/named-file.ts';
 import type { User } from '../../base/os/ownership.ts';
-import type { ImportFlags } from './import-flags.ts';
-import { saveMapping } from './mapping-file.ts';
 
 /** The files that a run reads, and the files that its flags let it write outside its own folder. */
-interface RunFileFlags {
+interface OutputFileFlags {
   readonly report?: string | undefined;
   readonly reportHtml?: string | undefined;
   readonly saveMapping?: string | undefined;
@@ -21,9 +19,9 @@ interface RunFileFlags {
 }
 
 /** Refuses output files that are an input, the same file, or impossible. An overwritten file would be lost. */
-export function checkRunFiles(
+export function checkOutputFiles(
   { cwd, platform }: Context,
-  { inputs, report, reportHtml, saveMapping: saved, mapping, logFile, output }: RunFileFlags,
+  { inputs, report, reportHtml, saveMapping: saved, mapping, logFile, output }: OutputFileFlags,
 ): void {
   const at = (path: string) => resolve(cwd, path);
   const named = (what: string, path: string | undefined): PathInUse[] =>
@@ -45,31 +43,6 @@ export function checkRunFiles(
   const conflict = logFile === undefined ? undefined : others.find(({ path }) => isSameFile(path, at(logFile)));
   if (conflict && logFile !== undefined) {
     throw refusal('--log-file', at(logFile), `it is ${conflict.what}`);
-  }
-}
-
-/**
- * Writes the options to the file of --save-mapping, if given. `exit` is the exit code of the run. A worse one wins over
- * the error of this file.
- */
-export function keepMapping({ cwd, platform }: Context, flags: Partial<ImportFlags>, exit: ExitCode = EXIT.ok): void {
-  if (flags.saveMapping === undefined) {
-    return;
-  }
-  try {
-    saveMapping(resolve(cwd, flags.saveMapping), flags, platform.user);
-  } catch (cause) {
-    const root = cause instanceof SvcError ? cause.cause : cause;
-    const why = root instanceof Error ? `: ${root.message}` : '';
-    throw new SvcError(
-      worstExit([exit, EXIT.usage]),
-      'mapping_unwritable',
-      `the mapping can't be written to ${safe(flags.saveMapping)}${why}`,
-      {
-        hint: 'The run itself is done; see its report. Name another file with --save-mapping next time.',
-        cause,
-      },
-    );
   }
 }
 

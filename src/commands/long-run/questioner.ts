@@ -11,8 +11,8 @@ import { commandLines } from '../../render/text/wrap.ts';
 import { askQuestion, questionPrompter } from '../framework/output/prompts.ts';
 import type { Settings } from '../framework/settings/settings.ts';
 import { type ImportFlags, withImportFlags } from './import-flags.ts';
-import { withAnswers } from './mapping-file.ts';
-import { checkRunFiles, keepMapping } from './output-files.ts';
+import { keepMapping, withAnswers } from './mapping-file.ts';
+import { checkOutputFiles } from './output-files.ts';
 
 type AnswerFlags = Partial<ImportFlags> & { readonly plan?: 'free' | 'paid' };
 
@@ -160,7 +160,7 @@ async function offerToSave({ context, prompter, inputs, flags, words }: SaveOffe
   }
   const saving = { ...flags, saveMapping: name };
   try {
-    checkRunFiles(context, { ...saving, inputs });
+    checkOutputFiles(context, { ...saving, inputs });
   } catch {
     // Answers cannot be saved under this name, so do not offer it.
     return;

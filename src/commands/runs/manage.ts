@@ -13,13 +13,13 @@ import { isCheck } from '../../runs/find/run-status.ts';
 import { type Journal, viewRun } from '../../runs/store/journal.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { asStarted } from '../framework/output/command-to-paste.ts';
-import type { ListFlags } from '../framework/output/ls-flags.ts';
+import type { LsFlags } from '../framework/output/ls-flags.ts';
 import { print } from '../framework/output/print.ts';
 import { printList } from '../framework/output/print-list.ts';
 import { stateOf } from '../framework/settings/settings.ts';
 import { writeReportPage } from '../long-run/output/report-files.ts';
 
-export async function printRuns(invocation: Invocation<ListFlags>): Promise<ExitCode> {
+export async function printRuns(invocation: Invocation<LsFlags>): Promise<ExitCode> {
   const { context, settings } = invocation;
   const runs = listRuns(stateOf(context, settings));
   await printList(invocation, runs, (shown, style) => runsTable(shown, context.clock.now(), style), runJson);

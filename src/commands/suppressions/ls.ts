@@ -5,13 +5,13 @@ import { formatNumber, safe } from '../../base/lib/text.ts';
 import { suppressionsTable } from '../../render/lists/resources.ts';
 import type { Style } from '../../render/text/style.ts';
 import type { Invocation } from '../framework/invocation.ts';
-import { checkListFlags, type ListFlags, pageSizeOf } from '../framework/output/ls-flags.ts';
+import { checkLsFlags, type LsFlags, pageSizeOf } from '../framework/output/ls-flags.ts';
 import { print } from '../framework/output/print.ts';
 import { printList } from '../framework/output/print-list.ts';
 import { withAccount } from '../framework/settings/account.ts';
 
-export async function printSuppressions(invocation: Invocation<ListFlags>): Promise<ExitCode> {
-  checkListFlags(invocation);
+export async function printSuppressions(invocation: Invocation<LsFlags>): Promise<ExitCode> {
+  checkLsFlags(invocation);
   const options = { limit: pageSizeOf(invocation), signal: invocation.context.signal };
   await withAccount(invocation, ({ client }) =>
     printList(invocation, listSuppressions(client, options), suppressionsTable),

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { withGlobals } from '../framework/globals.ts';
 import { action, type Host } from '../framework/invocation.ts';
-import { withListFlags } from '../framework/output/ls-flags.ts';
+import { withLsFlags } from '../framework/output/ls-flags.ts';
 import { withImportFlags } from '../long-run/import-flags.ts';
 
 export function addSuppressions(program: Command, host: Host): void {
@@ -15,7 +15,7 @@ export function addSuppressions(program: Command, host: Host): void {
     (await import('../long-run/mailing-list-command.ts')).importCommand('suppressions import'),
   );
   const ls = suppressions.command('ls').description('List the suppressed addresses, newest first.');
-  action(withListFlags(ls), host, async () => (await import('./ls.ts')).printSuppressions);
+  action(withLsFlags(ls), host, async () => (await import('./ls.ts')).printSuppressions);
   const counting = suppressions
     .command('count')
     .description('Count the suppressions. The service has no count, so the whole list is read.');

@@ -9,21 +9,21 @@ import type { WebhookEndpoint } from '../../wire/shapes.ts';
 import { findId } from '../framework/find-id.ts';
 import { type Invocation, wholeNumber } from '../framework/invocation.ts';
 import { commandToPaste } from '../framework/output/command-to-paste.ts';
-import { checkListFlags, type ListFlags, limitOf, noteMore, pageSizeOf } from '../framework/output/ls-flags.ts';
+import { checkLsFlags, type LsFlags, limitOf, noteMore, pageSizeOf } from '../framework/output/ls-flags.ts';
 import { gather, print, sayNone } from '../framework/output/print.ts';
 import { printList } from '../framework/output/print-list.ts';
 import { withAccount } from '../framework/settings/account.ts';
 
 /** Flags of `webhooks ls`. `failing` is true if no number was given. */
-interface WebhookListFlags extends ListFlags {
+interface WebhookLsFlags extends LsFlags {
   readonly failing?: string | true;
   readonly watch?: boolean;
   readonly every: number;
 }
 
-export async function listEndpoints(invocation: Invocation<WebhookListFlags>): Promise<ExitCode> {
+export async function listEndpoints(invocation: Invocation<WebhookLsFlags>): Promise<ExitCode> {
   const { context, flags, settings } = invocation;
-  checkListFlags(invocation);
+  checkLsFlags(invocation);
   const filter = { least: leastStreak(flags.failing), limit: pageSizeOf(invocation) };
   const isBoard = context.stdout.isTTY && !settings.output.json && flags.output === undefined;
   if (flags.watch && !isBoard) {
@@ -54,7 +54,7 @@ async function* listFrom(
 }
 
 /** Shows the worst endpoints first. The sentence counts all of them, also those beyond the limit. */
-function showBoard(invocation: Invocation<WebhookListFlags>, endpoints: readonly WebhookEndpoint[]): number {
+function showBoard(invocation: Invocation<WebhookLsFlags>, endpoints: readonly WebhookEndpoint[]): number {
   const { context, settings } = invocation;
   const { most = endpoints.length, isDefault } = limitOf(invocation);
   context.stdout.write(boardText(invocation, endpoints, most));
@@ -106,7 +106,7 @@ export function streakOf({ consecutive_failures }: Partial<WebhookEndpoint>): nu
   return consecutive_failures ?? 0;
 }
 
-function leastStreak(failing: WebhookListFlags['failing']): number {
+function leastStreak(failing: WebhookLsFlags['failing']): number {
   if (failing === undefined) {
     return 0;
   }
@@ -117,7 +117,7 @@ const HOME_AND_CLEAR = '\x1b[H\x1b[2J';
 
 /** Redraws the board every few seconds until a signal rejects the wait. */
 async function watchEndpoints(
-  invocation: Invocation<WebhookListFlags>,
+  invocation: Invocation<WebhookLsFlags>,
   read: () => Promise<readonly WebhookEndpoint[]>,
 ): Promise<number> {
   const { context, settings, flags } = invocation;

@@ -91,10 +91,10 @@ test('names a run with unknown outcomes in doctor, and that run names its next s
 test('names the file of the key in a command, but no key that was typed in place of the file (K1)', () => {
   const started = (file: string) =>
     asStarted('svc runs ls', ['--api-key-file', file], { env: {}, cwd: import.meta.dirname });
-  expect(started('paste.test.ts')).toBe('svc --api-key-file paste.test.ts runs ls');
+  expect(started('command-to-paste.test.ts')).toBe('svc --api-key-file command-to-paste.test.ts runs ls');
   expect(started('sk_live_1')).toBe('svc runs ls');
   // The key of that file is missing or wrong.
-  const words = ['--api-key-file', 'paste.test.ts'];
+  const words = ['--api-key-file', 'command-to-paste.test.ts'];
   expect(asStarted('svc auth login', words, { env: {}, cwd: import.meta.dirname })).toBe('svc auth login');
 });
 

@@ -6,25 +6,25 @@ import { LIMITS } from '../../../wire/limits.ts';
 import { type Invocation, wholeNumber } from '../invocation.ts';
 import { lineWithFlags, programName } from './command-to-paste.ts';
 
-export interface ListFlags {
+export interface LsFlags {
   readonly limit?: number | undefined;
   readonly all?: boolean;
   readonly output?: 'csv';
 }
 
-export type ListCommand = Pick<Invocation<ListFlags>, 'flags' | 'context' | 'settings' | 'line'>;
+export type LsCommand = Pick<Invocation<LsFlags>, 'flags' | 'context' | 'settings' | 'line'>;
 
 const SHOWN_BY_DEFAULT = 50;
 
 /** Adds --limit, --all and --output to a command that prints a table. */
-export function withListFlags(command: Command): Command {
+export function withLsFlags(command: Command): Command {
   return command
     .option('--limit <n>', `list at most n (default: ${SHOWN_BY_DEFAULT}; with --json: all)`, wholeNumber('--limit', 1))
     .option('--all', 'list all')
     .addOption(new Option('--output <format>', 'csv: a header, then one line per entry').choices(['csv']));
 }
 
-export function checkListFlags({ flags, settings }: Pick<ListCommand, 'flags' | 'settings'>): void {
+export function checkLsFlags({ flags, settings }: Pick<LsCommand, 'flags' | 'settings'>): void {
   if (flags.all && flags.limit !== undefined) {
     throw badUsage('--all and --limit exclude each other', 'Leave one of them out.');
   }
@@ -34,7 +34,7 @@ export function checkListFlags({ flags, settings }: Pick<ListCommand, 'flags' | 
 }
 
 /** The limit of a listing: as typed, none for --all and --json, else 50. */
-export function limitOf({ flags, settings }: Pick<ListCommand, 'flags' | 'settings'>) {
+export function limitOf({ flags, settings }: Pick<LsCommand, 'flags' | 'settings'>) {
   if (flags.limit !== undefined || flags.all || settings.output.json) {
     return { most: flags.limit, isDefault: false };
   }
@@ -42,13 +42,13 @@ export function limitOf({ flags, settings }: Pick<ListCommand, 'flags' | 'settin
 }
 
 /** The page size that reads no more than the listing needs. One entry more shows whether there are more. */
-export function pageSizeOf(listing: Pick<ListCommand, 'flags' | 'settings'>): number {
+export function pageSizeOf(listing: Pick<LsCommand, 'flags' | 'settings'>): number {
   const { most = LIMITS.pageSizeMax, isDefault } = limitOf(listing);
   return Math.min(most + (isDefault ? 1 : 0), LIMITS.pageSizeMax);
 }
 
 /** Says on stderr that only the first entries are listed, and which command lists all. */
-export function noteMore({ context, settings, line }: Omit<ListCommand, 'flags'>): void {
+export function noteMore({ context, settings, line }: Omit<LsCommand, 'flags'>): void {
   if (!settings.output.quiet && !context.stdout.closed) {
     context.stderr.write(`Only the first ${SHOWN_BY_DEFAULT} are listed. For all of them:\n`);
     context.stderr.write(`  ${lineWithFlags('--all', line, programName(context))}\n`);

@@ -7,7 +7,7 @@ import { jsonItem } from '../../../render/text/object.ts';
 import type { Style } from '../../../render/text/style.ts';
 import type { Invocation } from '../invocation.ts';
 import { stateOf } from '../settings/settings.ts';
-import { checkListFlags, type ListCommand, limitOf, noteMore } from './ls-flags.ts';
+import { checkLsFlags, type LsCommand, limitOf, noteMore } from './ls-flags.ts';
 import { sayNone, tableStyle, take } from './print.ts';
 
 type PrintContext = Pick<Invocation<unknown>, 'context' | 'settings'>;
@@ -19,12 +19,12 @@ type PrintContext = Pick<Invocation<unknown>, 'context' | 'settings'>;
  * items.
  */
 export async function printList<T>(
-  listing: ListCommand,
+  listing: LsCommand,
   items: AsyncIterable<T> | Iterable<T>,
   text: (items: readonly T[], style: Style) => string,
   json: (item: T) => unknown = (item) => item,
 ): Promise<number> {
-  checkListFlags(listing);
+  checkLsFlags(listing);
   const { context, settings } = listing;
   const { stdout } = context;
   const { most, isDefault } = limitOf(listing);
