@@ -1,7 +1,7 @@
 import { sumOf } from '../base/lib/rows.ts';
 import { faults } from '../migrate/report/end-run.ts';
 import type { OutcomeCounts } from '../migrate/report/run-report.ts';
-import { EXPECTED_FAILURE } from '../migrate/write/send-request.ts';
+import { EXPECTED_FAILURE } from '../migrate/write/record-and-send.ts';
 import type { RunCounts } from '../runs/store/counts.ts';
 import { ENROLLMENT_OUTCOMES } from '../wire/words.ts';
 import type { EnrollDraft } from './draft.ts';

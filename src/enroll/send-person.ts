@@ -9,7 +9,7 @@ import {
   recordOutcome,
   recordWithoutResponse,
   sendRequest,
-} from '../migrate/write/send-request.ts';
+} from '../migrate/write/record-and-send.ts';
 import { type LedgerEntry, UNKNOWN } from '../runs/enrollment-ledger.ts';
 import { EMPTY_ANSWER, type RecordedRequest } from '../runs/store/recorded-request.ts';
 import type { EnrollmentResult } from '../wire/shapes.ts';

@@ -284,7 +284,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'O7',
     what: 'people who joined while the audience was read count as failures',
-    file: 'src/migrate/write/send-request.ts',
+    file: 'src/migrate/write/record-and-send.ts',
     from: 'failures.filter(({ code }) => isFault(code)).length',
     to: 'failures.filter(({ code }) => code !== EXPECTED_FAILURE).length',
     tests: EXPLICIT,
@@ -492,7 +492,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'O7',
     what: 'suppressed people count as failures',
-    file: 'src/migrate/write/send-request.ts',
+    file: 'src/migrate/write/record-and-send.ts',
     from: "export const EXPECTED_FAILURE = 'email_suppressed';",
     to: "export const EXPECTED_FAILURE = 'something_else';",
     tests: ['test/unit/migrate'],

@@ -13,7 +13,7 @@ import {
   openCreation,
   recordedResponse,
 } from '../../migrate/write/create-idempotently.ts';
-import { interruptionError } from '../../migrate/write/send-request.ts';
+import { interruptionError } from '../../migrate/write/record-and-send.ts';
 import { discardRun } from '../../runs/find/delete-run.ts';
 import { findUnfinishedMatch } from '../../runs/find/matching-run.ts';
 import { runExclusively } from '../../runs/lock.ts';

@@ -6,7 +6,7 @@ import type { Contact } from '../../wire/shapes.ts';
 import { CANARY_SIZE } from '../plan/plan.ts';
 import type { WriteContext } from '../run-context.ts';
 import { lookUp, refusedRows, refusedRowsOf } from '../verify/look-up.ts';
-import type { SendResult } from '../write/send-request.ts';
+import type { SendResult } from '../write/record-and-send.ts';
 import {
   type AloneBatch,
   CANARY,

@@ -7,7 +7,7 @@ import type { Contact } from '../../wire/shapes.ts';
 import type { WriteContext } from '../run-context.ts';
 import { compareConsent, compareContact, type Difference } from '../verify/compare-contact.ts';
 import { lookUp, refusedRows } from '../verify/look-up.ts';
-import type { SendResult } from '../write/send-request.ts';
+import type { SendResult } from '../write/record-and-send.ts';
 import {
   type CanaryRecord,
   type CanaryTarget,

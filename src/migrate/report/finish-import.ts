@@ -14,7 +14,7 @@ import type { ImportDraft, OpenImport } from '../prepare/draft-import.ts';
 import type { Target } from '../prepare/target.ts';
 import type { OpenRun } from '../run-context.ts';
 import { giveUpDeleted } from '../write/create-idempotently.ts';
-import { isFault } from '../write/send-request.ts';
+import { isFault } from '../write/record-and-send.ts';
 import { assembleReport, type RunEnd } from './assemble-report.ts';
 import { endRun, type RunResult, rowCounts, skippedRows } from './end-run.ts';
 import { nextSteps } from './next-steps.ts';

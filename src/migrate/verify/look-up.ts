@@ -8,7 +8,7 @@ import type { RecordedFailure } from '../../runs/store/recorded-request.ts';
 import { otherSpellings } from '../../wire/person-key.ts';
 import type { BatchContact, Contact } from '../../wire/shapes.ts';
 import type { WriteContext } from '../run-context.ts';
-import { ALREADY_THERE } from '../write/send-request.ts';
+import { ALREADY_THERE } from '../write/record-and-send.ts';
 
 type Reader = Pick<WriteContext, 'client' | 'signal'>;
 type Lookup = Pick<BatchContact, 'email' | 'topics'>;

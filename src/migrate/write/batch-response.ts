@@ -1,7 +1,7 @@
 import type { RowPosition } from '../../base/lib/rows.ts';
 import type { RecordedResponse, RowFailure } from '../../runs/store/recorded-request.ts';
 import type { BatchResponse } from '../../wire/shapes.ts';
-import { EXPECTED_FAILURE } from './send-request.ts';
+import { EXPECTED_FAILURE } from './record-and-send.ts';
 
 interface SentBatch {
   readonly rows: readonly RowPosition[];

@@ -21,9 +21,9 @@ import type { WriteContext } from '../run-context.ts';
 import type { Sampler } from '../verify/verify.ts';
 import { mustProveUpsertFalse, readAudience, withExplicitStatus } from './explicit-status.ts';
 import { withKnownSpelling } from './known-spelling.ts';
+import type { SendResult } from './record-and-send.ts';
 import { sendBatch } from './send-batch.ts';
 import { hasResponse, refuseUnsent } from './send-recorded.ts';
-import type { SendResult } from './send-request.ts';
 
 interface ContactRun {
   readonly audienceId: string;

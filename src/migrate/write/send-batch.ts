@@ -11,8 +11,8 @@ import { acceptPeople, forgetAccepted, type IsAccepted } from '../changes/ledger
 import type { WriteContext } from '../run-context.ts';
 import { lookUp } from '../verify/look-up.ts';
 import { readBatchResponse } from './batch-response.ts';
+import { EXPECTED_FAILURE, type SendResult } from './record-and-send.ts';
 import { type RecordedWrite, refuseUnsent, sendRecorded } from './send-recorded.ts';
-import { EXPECTED_FAILURE, type SendResult } from './send-request.ts';
 
 export interface Batch {
   /** Names its write request in the journal. */

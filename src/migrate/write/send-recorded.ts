@@ -16,7 +16,7 @@ import {
   type Sendable,
   type SendResult,
   sendRequest,
-} from './send-request.ts';
+} from './record-and-send.ts';
 
 /** One repeatable POST of many rows. It can be bisected if the service refuses it because of one row. */
 export interface RecordedWrite<T> extends Sendable<T> {
