@@ -57,7 +57,7 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'G2',
     what: 'a replay in a resume counts as an acceptance, although another run wrote since',
-    file: 'src/migrate/write/send-recorded.ts',
+    file: 'src/migrate/write/send-and-bisect.ts',
     from: 'if (!outcome.replayed || (outcome.afterLostResponse && earlier === undefined)) {',
     to: 'if (outcome) {',
     tests: CHANGED,

@@ -108,7 +108,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'P3',
     what: 'rows that were never sent alone fail with the code of another row',
-    file: 'src/migrate/write/send-recorded.ts',
+    file: 'src/migrate/write/send-and-bisect.ts',
     from: 'if (write.rows.length > 1) {',
     to: 'if (write.rows.length > 1 && refusal.budget.left >= 2) {',
     tests: MIGRATE,
@@ -116,7 +116,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'P3',
     what: 'a batch of which rows are unsent counts as sent',
-    file: 'src/migrate/write/send-recorded.ts',
+    file: 'src/migrate/write/send-and-bisect.ts',
     from: 'if (unsent > 0) {',
     to: 'if (unsent > 1_000_000) {',
     tests: MIGRATE,
@@ -500,7 +500,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'P1',
     what: 'a batch that the plan limit refuses is bisected',
-    file: 'src/migrate/write/send-recorded.ts',
+    file: 'src/migrate/write/send-and-bisect.ts',
     from: 'if (error.status !== 400) {',
     to: 'if (error.status !== 400 && error.status !== 403) {',
     tests: MIGRATE,
@@ -516,7 +516,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'P3',
     what: 'one bad row fails its batch',
-    file: 'src/migrate/write/send-recorded.ts',
+    file: 'src/migrate/write/send-and-bisect.ts',
     from: 'if (write.rows.length > 1) {',
     to: 'if (write.rows.length > 1_000_000) {',
     tests: MIGRATE,
@@ -524,7 +524,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'P3',
     what: 'bisecting has no end',
-    file: 'src/migrate/write/send-recorded.ts',
+    file: 'src/migrate/write/send-and-bisect.ts',
     from: 'const BISECT_BUDGET = 64;',
     to: 'const BISECT_BUDGET = 1_000_000;',
     tests: MIGRATE,

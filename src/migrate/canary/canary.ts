@@ -5,8 +5,8 @@ import type { WriteContext } from '../run-context.ts';
 import { lookUp } from '../verify/look-up.ts';
 import { countOptOuts, keepCountsBefore, missingOptOuts } from '../verify/opt-out-count.ts';
 import { NOTHING_SENT, type SendResult } from '../write/record-and-send.ts';
+import { refuseUnsent } from '../write/send-and-bisect.ts';
 import { type SendBatch, wasSent } from '../write/send-batch.ts';
-import { refuseUnsent } from '../write/send-recorded.ts';
 import {
   type AloneBatch,
   afterReadBack,

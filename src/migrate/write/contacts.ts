@@ -22,8 +22,8 @@ import type { Sampler } from '../verify/verify.ts';
 import { mustProveUpsertFalse, readAudience, withExplicitStatus } from './explicit-status.ts';
 import { withKnownSpelling } from './known-spelling.ts';
 import type { SendResult } from './record-and-send.ts';
+import { hasResponse, refuseUnsent } from './send-and-bisect.ts';
 import { sendBatch } from './send-batch.ts';
-import { hasResponse, refuseUnsent } from './send-recorded.ts';
 
 interface ContactRun {
   readonly audienceId: string;

@@ -9,8 +9,8 @@ import type { WriteContext } from '../run-context.ts';
 import { lookUp, storeAddresses } from '../verify/look-up.ts';
 import { readBatchResponse } from './batch-response.ts';
 import { ALREADY_THERE, joinResults, NOTHING_SENT, type SendResult } from './record-and-send.ts';
+import { type RecordedWrite, sendRecorded } from './send-and-bisect.ts';
 import { type Batch, type SendBatch, sendBatch } from './send-batch.ts';
-import { type RecordedWrite, sendRecorded } from './send-recorded.ts';
 
 /** True for an address that was in the audience before this run wrote to it. */
 export type WasInAudience = (email: string) => boolean;

@@ -12,7 +12,7 @@ import type { WriteContext } from '../run-context.ts';
 import { lookUp } from '../verify/look-up.ts';
 import { readBatchResponse } from './batch-response.ts';
 import { EXPECTED_FAILURE, type SendResult } from './record-and-send.ts';
-import { type RecordedWrite, refuseUnsent, sendRecorded } from './send-recorded.ts';
+import { type RecordedWrite, refuseUnsent, sendRecorded } from './send-and-bisect.ts';
 
 export interface Batch {
   /** Names its write request in the journal. */
