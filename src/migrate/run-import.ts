@@ -10,7 +10,7 @@ import { finishImport, reportNow } from './report/finish-import.ts';
 import type { RowCounts } from './report/run-report.ts';
 import type { PlannedAudience, RunContext } from './run-context.ts';
 import { carryOut, withRun } from './run-lifecycle.ts';
-import { applyPlan } from './write/apply.ts';
+import { applyPlan } from './write/apply-plan.ts';
 
 /**
  * Runs one import: survey, plan, suppressions, canary, contacts, verification, report. With `resume` it continues that

@@ -65,7 +65,7 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'G2',
     what: 'an import without --only-changed leaves the ledger as it is',
-    file: 'src/migrate/write/apply.ts',
+    file: 'src/migrate/write/apply-plan.ts',
     from: ': findContactLedger(place);',
     to: ': undefined;',
     tests: CHANGED,
@@ -73,7 +73,7 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'G10',
     what: 'an older run continues after a newer list',
-    file: 'src/migrate/write/apply.ts',
+    file: 'src/migrate/write/apply-plan.ts',
     from: 'markOvertaken(state, { run: writer, origin: context.origin, audienceIds });',
     to: 'void [writer, audienceIds];',
     tests: OVERTAKEN,
@@ -233,7 +233,7 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'G8',
     what: 'the ledger stays as it is although the service dropped people in silence',
-    file: 'src/migrate/write/apply.ts',
+    file: 'src/migrate/write/apply-plan.ts',
     from: 'if (error instanceof SvcError && error.exit === EXIT.unverified) {',
     to: 'if (error instanceof SvcError && error.exit === EXIT.bug) {',
     tests: CHANGED,
