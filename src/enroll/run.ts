@@ -7,7 +7,7 @@ import type { RunResult } from '../migrate/report/end-run.ts';
 import { type OpenRun, type RunContext, writeContextOf } from '../migrate/run-context.ts';
 import { carryOut, withRun } from '../migrate/run-lifecycle.ts';
 import { openLedger } from '../runs/enrollment-ledger.ts';
-import { applyEnrollment } from './apply.ts';
+import { applyEnrollment } from './apply-enrollment.ts';
 import { type Flow, findFlow, flowDestination } from './automation.ts';
 import type { EnrollCounts } from './counts.ts';
 import { draftEnrollment, type EnrollDraft, type OpenEnrollment, recountEnrolledBefore } from './draft.ts';

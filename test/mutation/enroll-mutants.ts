@@ -39,7 +39,7 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
   {
     rule: 'M2',
     what: 'the first enrollment goes with the others',
-    file: 'src/enroll/apply.ts',
+    file: 'src/enroll/apply-enrollment.ts',
     from: 'for (let accepted = false; !accepted; ) {',
     to: 'for (let accepted = true; !accepted; ) {',
     tests: ENROLL,
