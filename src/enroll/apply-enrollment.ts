@@ -13,7 +13,7 @@ import { createSampler } from '../migrate/verify/verify.ts';
 import { applyContacts } from '../migrate/write/contacts.ts';
 import { UNKNOWN } from '../runs/enrollment-ledger.ts';
 import { otherSpellings } from '../wire/person-key.ts';
-import type { EnrollDraft } from './draft.ts';
+import type { EnrollDraft } from './draft-enrollment.ts';
 import { ENROLLED_BEFORE, type EnrollContext, outcomeOf, requestOf, UNSENT } from './enrollment-records.ts';
 import { candidates } from './people.ts';
 import { type PersonResult, recordNotSubscribed, sendPerson } from './send-person.ts';

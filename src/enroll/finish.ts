@@ -6,7 +6,7 @@ import { commonSteps } from '../migrate/report/next-steps.ts';
 import type { RunReport, RunStatus } from '../migrate/report/run-report.ts';
 import { continuationOf } from '../runs/find/run-status.ts';
 import { type EnrollCounts, enrollCounts, skippedPeople, unrecognizedOutcomes } from './counts.ts';
-import type { EnrollDraft, OpenEnrollment } from './draft.ts';
+import type { EnrollDraft, OpenEnrollment } from './draft-enrollment.ts';
 import { writeOutcomes } from './outcomes.ts';
 
 /** The report of an enrollment at this moment. Writes nothing. */

@@ -10,7 +10,7 @@ import { openLedger } from '../runs/enrollment-ledger.ts';
 import { applyEnrollment } from './apply-enrollment.ts';
 import { type Flow, findFlow, flowDestination } from './automation.ts';
 import type { EnrollCounts } from './counts.ts';
-import { draftEnrollment, type EnrollDraft, type OpenEnrollment, recountEnrolledBefore } from './draft.ts';
+import { draftEnrollment, type EnrollDraft, type OpenEnrollment, recountEnrolledBefore } from './draft-enrollment.ts';
 import { type EnrollmentRecords, recordKeyChange } from './enrollment-records.ts';
 import { enrollReport, finishEnrollment } from './finish.ts';
 import { contactOptions, type EnrollOptions } from './options.ts';

@@ -79,7 +79,7 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
   {
     rule: 'M7',
     what: '--create-contacts skips the check of flows that start when a person joins',
-    file: 'src/enroll/draft.ts',
+    file: 'src/enroll/draft-enrollment.ts',
     from: 'const findings = context.createContacts\n',
     to: 'const findings = context.createContacts && context.flow === undefined\n',
     tests: ['test/unit/enroll/contacts.test.ts'],
@@ -103,7 +103,7 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
   {
     rule: 'D1',
     what: 'a person who was enrolled before and is now refused counts twice',
-    file: 'src/enroll/draft.ts',
+    file: 'src/enroll/draft-enrollment.ts',
     from: 'enrolledBefore: drafted.enrolledBefore - refused.size }',
     to: 'enrolledBefore: drafted.enrolledBefore + 0 * refused.size }',
     tests: ['test/unit/enroll/contacts.test.ts'],
