@@ -12,7 +12,7 @@ import { type Flow, findFlow, flowDestination } from './automation.ts';
 import type { EnrollCounts } from './counts.ts';
 import { draftEnrollment, type EnrollDraft, type OpenEnrollment, recountEnrolledBefore } from './draft-enrollment.ts';
 import { type EnrollmentRecords, recordKeyChange } from './enrollment-records.ts';
-import { enrollReport, finishEnrollment } from './finish.ts';
+import { enrollReport, finishEnrollment } from './finish-enrollment.ts';
 import { contactOptions, type EnrollOptions } from './options.ts';
 
 /**

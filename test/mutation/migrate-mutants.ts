@@ -660,7 +660,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'D4',
     what: 'Ctrl-C has no effect while outcomes.csv is written',
-    file: 'src/enroll/finish.ts',
+    file: 'src/enroll/finish-enrollment.ts',
     from: 'writeOutcomes(drafted, records, signal)',
     to: 'writeOutcomes(drafted, records, new AbortController().signal)',
     tests: ['test/unit/migrate/interrupted-files.test.ts'],
