@@ -1,6 +1,6 @@
 import type { Mutant } from './mutant.ts';
 
-/** Failing system calls, and malformed answers of the service. */
+/** Failing system calls, and malformed responses of the service. */
 export const WORLD_MUTANTS: readonly Mutant[] = [
   {
     rule: 'D9',

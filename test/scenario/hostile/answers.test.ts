@@ -61,7 +61,7 @@ async function play(name: string, seed: number): Promise<string[]> {
   return [...faultsOf(name, result), ...duplicatesIn(world)].map((fault) => `${name}, seed ${seed}: ${fault}`);
 }
 
-describe('a malformed answer of the service', () => {
+describe('a malformed response of the service', () => {
   test.each(Object.keys(COMMANDS))(
     'ends %s with a stated exit code and a true report (O3, O4, O5, P4)',
     async (name) => {

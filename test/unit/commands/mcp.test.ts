@@ -237,7 +237,7 @@ describe('the connection to the MCP endpoint', () => {
     expect(new Set(seen.map(({ headers }) => headers.authorization))).toEqual(new Set([`Bearer ${KEY}`]));
   });
 
-  test('reads an answer from a stream of events', async () => {
+  test('reads a response from a stream of events', async () => {
     const { svc } = await startScripted({
       'tools/call': ({ message }, response) => {
         const result = JSON.stringify({

@@ -197,7 +197,7 @@ test('stops after one request when the automation refuses (M2)', async () => {
   });
 });
 
-test('does not stop when the service refuses a single address, or answers 409 email_suppressed (M2)', async () => {
+test('does not stop when the service refuses a single address, or responds with 409 email_suppressed (M2)', async () => {
   const world = await createFlowWorld(addresses(4));
   const fault = { kind: 'error', when: 'before', match: { route: ENROLL }, times: 1 } as const;
   world.emulator.admin.addFault({ ...fault, status: 409, code: 'email_suppressed' });
