@@ -29,7 +29,7 @@ export type ExpectedPerson =
       readonly written: boolean;
     };
 
-/** Further knowledge about the service, beside the contact. */
+/** What the account shows about a person, besides the contact itself. */
 export interface ServiceView {
   /** Fields that at least one contact of the audience shows. */
   readonly shown: ReadonlySet<string>;

@@ -605,8 +605,8 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
     rule: 'D2',
     what: 'a file for the user is written in place',
     file: 'src/base/os/replace-file.ts',
-    from: 'const file = openPrivateWriter(draft);',
-    to: 'openPrivateWriter(draft).close(); const file = openPrivateWriter(path);',
+    from: 'const file = openPrivateWriter(partFile);',
+    to: 'openPrivateWriter(partFile).close(); const file = openPrivateWriter(path);',
     tests: ['test/unit/migrate/gone.test.ts', 'test/unit/import/rejects.test.ts'],
   },
   {

@@ -7,7 +7,7 @@ import { plural, safe } from '../../base/lib/text.ts';
 import { whileLocked } from '../../base/os/file-lock.ts';
 import { ensurePrivateFolder } from '../../base/os/files.ts';
 import { keepHeapSmall } from '../../base/os/process-limits.ts';
-import { draftOf } from '../../base/os/replace-file.ts';
+import { partFileOf } from '../../base/os/replace-file.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { print } from '../framework/output/print.ts';
 import { stateOf } from '../framework/settings/settings.ts';
@@ -101,7 +101,7 @@ function planOf(
 }
 
 function partOf(path: string | undefined): string | undefined {
-  return path === undefined ? undefined : draftOf(path);
+  return path === undefined ? undefined : partFileOf(path);
 }
 
 /** A part file in the state folder, because other users can read a shared temporary folder. */

@@ -1,6 +1,6 @@
 import type { ExitCode } from '../../base/lib/exit.ts';
 import { whileLocked } from '../../base/os/file-lock.ts';
-import { draftOf } from '../../base/os/replace-file.ts';
+import { partFileOf } from '../../base/os/replace-file.ts';
 import { type CheckOptions, OUTPUT_BEGUN } from '../../check/options.ts';
 import { runCheck } from '../../check/run.ts';
 import type { EnrollOptions } from '../../enroll/options.ts';
@@ -82,7 +82,7 @@ export function executeEnroll(run: LongRun<EnrollOptions>): Promise<ExitCode> {
 /** Runs a check while no other program writes its file. */
 export function executeCheck(run: LongRun<CheckOptions>): Promise<ExitCode> {
   const { output } = run.options;
-  return whileLocked(output === undefined ? [] : [output, draftOf(output)], async () => {
+  return whileLocked(output === undefined ? [] : [output, partFileOf(output)], async () => {
     if (output !== undefined) {
       refuseOutput(output, run);
     }

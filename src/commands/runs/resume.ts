@@ -62,17 +62,25 @@ const CREATIONS: ReadonlyMap<string, (invocation: Invocation<unknown>, header: R
     [
       'audiences create',
       async (invocation, { options, run }) =>
-        (await import('../audiences/create.ts')).makeAudience(invocation, options as unknown as AudiencePlan, run),
+        (await import('../audiences/create.ts')).createOrResumeAudience(
+          invocation,
+          options as unknown as AudiencePlan,
+          run,
+        ),
     ],
     [
       'webhooks create',
       async (invocation, { options, run }) =>
-        (await import('../webhooks/create.ts')).makeEndpoint(invocation, options as unknown as EndpointPlan, run),
+        (await import('../webhooks/create.ts')).createOrResumeEndpoint(
+          invocation,
+          options as unknown as EndpointPlan,
+          run,
+        ),
     ],
     [
       'emails send',
       async (invocation, { options, run }) =>
-        (await import('../emails/send.ts')).deliverMessage(invocation, options as unknown as NewEmail, run),
+        (await import('../emails/send.ts')).sendOrResumeMessage(invocation, options as unknown as NewEmail, run),
     ],
   ]);
 

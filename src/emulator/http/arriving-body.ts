@@ -37,7 +37,7 @@ export function createUpload(request: IncomingMessage, clock: Clock): Upload {
       const isWhole = await all((part) => {
         size += part.length;
         if (size > LARGEST_BODY) {
-          parts.splice(0).forEach(giveBack);
+          parts.splice(0).forEach(freeMemory);
           throw invalid(TOO_LARGE);
         }
         parts.push(part);
@@ -48,15 +48,15 @@ export function createUpload(request: IncomingMessage, clock: Clock): Upload {
           : refuse(408, 'invalid_request', 'The body did not arrive in time.');
       }
       const body = Buffer.concat(parts);
-      parts.forEach(giveBack);
+      parts.forEach(freeMemory);
       return body;
     },
-    drop: () => all(giveBack),
+    drop: () => all(freeMemory),
   };
 }
 
 /** Frees the memory of a part of the body at once. The garbage collector would let 100 MB of parts accumulate. */
-function giveBack({ buffer, length }: Buffer): void {
+function freeMemory({ buffer, length }: Buffer): void {
   // A part of Node's shared pool may hold other data.
   if (buffer instanceof ArrayBuffer && buffer.byteLength === length) {
     buffer.transfer(0);

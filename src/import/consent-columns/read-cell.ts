@@ -14,8 +14,8 @@ import {
   answerIn,
   CLEAR_WORDS,
   isBareAnswer,
+  isBusinessWord,
   isNothing,
-  isPipelineWord,
   keyOf,
   notMailed,
   STATE_WORDS,
@@ -74,7 +74,7 @@ function readWord(text: string, column: CellReading): StatusReading | undefined 
   }
   // Under the status of something else, `cancelled` may describe an order.
   const clearOnly = meaning === 'status' && !column.sure;
-  if (column.foreign && isPipelineWord(text)) {
+  if (column.foreign && isBusinessWord(text)) {
     return NONE;
   }
   const state =

@@ -6,7 +6,7 @@ import { keepsMailAway } from './combine-readings.ts';
 import { ADDRESS_PART, ORDINARY, OTHER_STATUS, STATUS } from './header-words.ts';
 import { asksToStop } from './phrases.ts';
 import { type Meaning, readHeader } from './read-header.ts';
-import { answerIn, isPipelineWord, isStateWord, keyOf, STATE_WORDS } from './value-words.ts';
+import { answerIn, isBusinessWord, isStateWord, keyOf, STATE_WORDS } from './value-words.ts';
 import { withoutBlanks, wordsOf } from './words-and-stems.ts';
 
 /** A column as it matters here: header, other headers, values, and whether some cells are blank. */
@@ -28,7 +28,7 @@ export function suspicionOf({ header, beside, values, hasBlanks }: SuspectColumn
   const isVaried = values.length > 1 || hasBlanks;
   const answers = values.every((value) => answerIn(value) !== undefined);
   const denies = answers && values.some((value) => answerIn(value) === false);
-  if (!isVaried || values.every(isPipelineWord) || isOrdinary({ header, beside, denies })) {
+  if (!isVaried || values.every(isBusinessWord) || isOrdinary({ header, beside, denies })) {
     return 0;
   }
   const [only = ''] = values.length === 1 ? values : [];

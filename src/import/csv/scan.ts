@@ -1,7 +1,7 @@
 import { countEndings, unclosedQuote } from '../dialect/lines.ts';
 import { cutNonstandardRow } from '../dialect/quoting/cut-nonstandard-row.ts';
 import { isStandard, type Quoting } from '../dialect/quoting/quoting.ts';
-import { show } from '../record/address.ts';
+import { shownValue } from '../record/address.ts';
 import type { RawRow, RowProblem } from './byte-row.ts';
 import { rowTooLong, unterminatedQuote } from './input-errors.ts';
 import type { Columns } from './irregular.ts';
@@ -18,7 +18,7 @@ interface ScannerOptions extends Columns {
 
 /** Cuts text into rows as it arrives, blank rows included. */
 export interface Scanner {
-  /** `clean`: the text surely holds no NUL and no unpaired surrogate. */
+  /** `clean`: the text is known to hold no NUL and no unpaired surrogate. */
   feed(text: string, clean?: boolean): void;
   /** Ends the text. The rest is the last row. */
   finish(): void;
@@ -160,7 +160,7 @@ function swallowedRows(
   for (const [at, cell] of cells.entries()) {
     const line = LINE_OF_ADDRESS.exec(cell)?.[1];
     if (line?.includes(delimiter) && ADDRESS_FIRST.test(line)) {
-      return { reason: 'rows_in_quotes', column: header[at] ?? '', detail: show(line) };
+      return { reason: 'rows_in_quotes', column: header[at] ?? '', detail: shownValue(line) };
     }
   }
   return undefined;

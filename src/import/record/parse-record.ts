@@ -87,7 +87,7 @@ function isWhole({ svcColumns, width }: Table, { cells, problem }: RawRow): bool
 }
 
 /** The state that a status reading means, once the meaning of a blank cell is known for the table. */
-export function effective(table: Table, statusReading: StatusReading): StatusReading {
+export function effectiveReading(table: Table, statusReading: StatusReading): StatusReading {
   return statusReading.unknown === '' ? table.blank : statusReading;
 }
 

@@ -14,7 +14,7 @@ import { isOptOutList } from '../mapping/default-status.ts';
 import { openTables } from '../mapping/open-tables.ts';
 import { type ReadingOptions, readAnswers } from '../mapping/reading-answers.ts';
 import type { Table } from '../mapping/table.ts';
-import { effective, parseRecord } from '../record/parse-record.ts';
+import { effectiveReading, parseRecord } from '../record/parse-record.ts';
 import type { Source } from '../source/source.ts';
 import { LIST_CHECKS } from './checks/all-checks.ts';
 import { orPass } from './checks/list-check.ts';
@@ -129,7 +129,7 @@ function countRows(first: FirstRead, tables: readonly Table[], mergedCounts: Mer
       addCounts(used, key, tableCounts.used[place] ?? 0);
     });
     for (const [statusReading, count] of tableCounts.statusReadings) {
-      const { state, why, unknown } = effective(tables[position] as Table, statusReading);
+      const { state, why, unknown } = effectiveReading(tables[position] as Table, statusReading);
       const reason = skipReason(state, unknown === undefined ? why : 'unknown_status');
       addCounts(states, state, count);
       if (reason !== undefined) {

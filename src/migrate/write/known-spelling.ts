@@ -74,7 +74,7 @@ function holdsSpelledAddress(body: Buffer): boolean {
   return false;
 }
 
-/** True if the standard spelling has no other spelling, as for an address in full-width letters. */
+/** True if the standard form of the address has only one spelling, as when full-width letters become plain ones. */
 function isPlain(email: string): boolean {
   return !hasSpellings(personKey(email));
 }

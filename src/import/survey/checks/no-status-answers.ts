@@ -33,8 +33,8 @@ export interface InputWithoutStatus {
 }
 
 /**
- * The answers to a table without a state (rule C11). The first one subscribes people only if the list names the people
- * who agreed, or who opted out.
+ * The answers to offer for an input without a state (rule C11). The first answer subscribes people only if a column
+ * says who agreed or who opted out.
  */
 export function noStatusAnswers(input: InputWithoutStatus): Answers {
   const { seen, rows, candidates, named, isMixed, answeredAs } = input;

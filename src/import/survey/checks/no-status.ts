@@ -15,7 +15,7 @@ import {
 } from './list-check.ts';
 import { type InputWithoutStatus, noStatusAnswers } from './no-status-answers.ts';
 import { overridden } from './overridden.ts';
-import { type Candidate, candidatesOf, cut, describeCandidates } from './status-candidates.ts';
+import { type Candidate, candidatesOf, describeCandidates, shortValue } from './status-candidates.ts';
 
 /**
  * A list without any state counts as subscribed only after the user says so (rule C4). svc asks about each input
@@ -129,7 +129,9 @@ function speakingColumns(table: Table, statistics: ColumnStatistics): string {
         .filter(({ rows }) => rows > 0)
         .toSorted((one, other) => other.rows - one.rows)
         .slice(0, 6)
-        .map(({ value, rows }) => `${value === '' ? 'blank' : JSON.stringify(cut(value))} (${formatNumber(rows)})`);
+        .map(
+          ({ value, rows }) => `${value === '' ? 'blank' : JSON.stringify(shortValue(value))} (${formatNumber(rows)})`,
+        );
       return `${JSON.stringify(headerOrNumber(table.header, at))}: ${shown.join(', ')}`;
     })
     .join('; ');

@@ -75,12 +75,12 @@ export function describeCandidates(candidates: readonly Candidate[]): string {
 function describe({ name, values, blanks }: Candidate): string {
   const counts = values
     .slice(0, SHOWN_VALUES)
-    .map(([value, rows]) => `${JSON.stringify(cut(value))} (${formatNumber(rows)})`);
+    .map(([value, rows]) => `${JSON.stringify(shortValue(value))} (${formatNumber(rows)})`);
   const more = values.length > SHOWN_VALUES ? [`${values.length - SHOWN_VALUES} more values`] : [];
   const blank = blanks > 0 ? [`blank (${formatNumber(blanks)})`] : [];
   return `${JSON.stringify(name)}: ${[...counts, ...more, ...blank].join(', ')}`;
 }
 
-export function cut(value: string): string {
+export function shortValue(value: string): string {
   return value.length > LONGEST ? `${value.slice(0, LONGEST)}\u2026` : value;
 }

@@ -8,7 +8,7 @@ import { keepsMailAway } from '../../consent-columns/combine-readings.ts';
 import { optOutReader } from '../../consent-columns/other-columns/read-words.ts';
 import { asksToStop } from '../../consent-columns/phrases.ts';
 import type { Meaning } from '../../consent-columns/read-header.ts';
-import { answerIn, CLEAR_WORDS, isPipelineWord, keyOf } from '../../consent-columns/value-words.ts';
+import { answerIn, CLEAR_WORDS, isBusinessWord, keyOf } from '../../consent-columns/value-words.ts';
 import type { Table } from '../../mapping/table.ts';
 import type { ColumnStatistics, UnknownWord } from '../column-statistics.ts';
 import type { OtherAnswer } from '../finding.ts';
@@ -45,7 +45,7 @@ export function answersFor({ table, statistics, at }: UnknownColumn, words: read
   if (
     at !== undefined &&
     filled.length > 0 &&
-    filled.every(({ word }) => isPipelineWord(word)) &&
+    filled.every(({ word }) => isBusinessWord(word)) &&
     isAllUnknown(statistics, at, filled)
   ) {
     const key = attributeKey(table.header[at] ?? '') || `column_${at + 1}`;

@@ -7,7 +7,7 @@ import { shownOf } from '../examples.ts';
 import type { Finding, OpenValue } from '../finding.ts';
 import { firstExamples, type ListCheck, orPass, type SeenTable } from './list-check.ts';
 import { wholeDomains } from './other-people.ts';
-import { cut } from './status-candidates.ts';
+import { shortValue } from './status-candidates.ts';
 import {
   answersFor,
   type ColumnAnswers,
@@ -94,7 +94,8 @@ function columnText(table: Table, at: number | undefined): string {
 
 function wordList(words: readonly UnknownWord[]): string {
   const counted = words.map(
-    ({ word, examples: { total } }) => `${word === '' ? 'empty' : JSON.stringify(cut(word))} (${formatNumber(total)})`,
+    ({ word, examples: { total } }) =>
+      `${word === '' ? 'empty' : JSON.stringify(shortValue(word))} (${formatNumber(total)})`,
   );
   return listed(counted, 12);
 }
