@@ -1,7 +1,8 @@
 import { Command, CommanderError } from 'commander';
 import { type Context, type ProcessContext, withHiding } from './base/context.ts';
 import { SvcError } from './base/lib/errors.ts';
-import { EXIT, type ExitCode, interruptionOf } from './base/lib/exit.ts';
+import { EXIT, type ExitCode } from './base/lib/exit.ts';
+import { interruptionOf } from './base/lib/interruption.ts';
 import { safe } from './base/lib/text.ts';
 import { problemOf } from './base/os/storage-error.ts';
 import { withGlobals } from './commands/framework/globals.ts';

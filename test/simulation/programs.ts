@@ -2,7 +2,7 @@
 
 import type { Context } from '../../src/base/context.ts';
 import { bugOf, SvcError } from '../../src/base/lib/errors.ts';
-import { interruptionOf } from '../../src/base/lib/exit.ts';
+import { interruptionOf } from '../../src/base/lib/interruption.ts';
 import { runCli } from '../../src/cli.ts';
 import { resolveSettings } from '../../src/commands/framework/settings/settings.ts';
 import { executeEnroll, executeImport } from '../../src/commands/long-run/mailing-list-command.ts';

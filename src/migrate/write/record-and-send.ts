@@ -1,6 +1,7 @@
 import type { KeySource, SendOptions, WriteOutcome } from '../../api/retry/write-request.ts';
 import { SvcError } from '../../base/lib/errors.ts';
-import { EXIT, interruptionOf } from '../../base/lib/exit.ts';
+import { EXIT } from '../../base/lib/exit.ts';
+import { interruptionOf } from '../../base/lib/interruption.ts';
 import type { RowPosition } from '../../base/lib/rows.ts';
 import type { RecordedRequest, RecordedResponse, RequestKind } from '../../runs/store/recorded-request.ts';
 import type { WriteContext } from '../run-context.ts';

@@ -1,6 +1,7 @@
 import type { Context, Prompter } from '../../../base/context.ts';
 import { SvcError } from '../../../base/lib/errors.ts';
-import { EXIT, interruptionOf } from '../../../base/lib/exit.ts';
+import { EXIT } from '../../../base/lib/exit.ts';
+import { interruptionOf } from '../../../base/lib/interruption.ts';
 import { safe } from '../../../base/lib/text.ts';
 import type { Choice, Question, Undone } from '../../../migrate/plan/questions.ts';
 import { wrap } from '../../../render/text/wrap.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { RunEvent } from '../../../../src/base/events.ts';
-import { interruption } from '../../../../src/base/lib/exit.ts';
+import { interruption } from '../../../../src/base/lib/interruption.ts';
 import { openGolden } from '../../../support/golden.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
 import { type CommandResult, createWorld, type RunOptions, type World } from '../../../support/world.ts';
