@@ -540,7 +540,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     file: 'src/import/csv/cell-text-cache.ts',
     from: ' && kept.marks === marks',
     to: '',
-    tests: ['test/unit/import/cell-texts.test.ts'],
+    tests: ['test/unit/import/cell-text-cache.test.ts'],
   },
   {
     rule: 'C10',
@@ -668,7 +668,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     file: 'src/import/survey/checks/no-status-answers.ts',
     from: 'const answers = likelyAnswers(table, statistics);',
     to: 'const answers = table === null ? likelyAnswers(table, statistics) : undefined;',
-    tests: ['test/unit/migrate/answers.test.ts'],
+    tests: ['test/unit/migrate/commands-for-stops.test.ts'],
   },
   {
     rule: 'C11',
@@ -676,7 +676,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     file: 'src/import/survey/checks/no-status-answers.ts',
     from: 'if (likeliest.length > 0 &&',
     to: 'if (likeliest.length > 99 &&',
-    tests: ['test/unit/import/candidates.test.ts'],
+    tests: ['test/unit/import/status-candidates.test.ts'],
   },
   {
     rule: 'C11',
@@ -684,7 +684,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     file: 'src/import/consent-columns/cells/yes-and-no.ts',
     from: 'yes && !column.unexplained &&',
     to: 'yes &&',
-    tests: ['test/unit/import/candidates.test.ts'],
+    tests: ['test/unit/import/status-candidates.test.ts'],
   },
   {
     rule: 'C11',
@@ -692,7 +692,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     file: 'src/import/survey/checks/no-status-answers.ts',
     from: 'return AGREEING.has(meaning) && subscribed;',
     to: 'return AGREEING.has(meaning) && subscribed && meaning === null;',
-    tests: ['test/unit/import/candidates.test.ts'],
+    tests: ['test/unit/import/status-candidates.test.ts'],
   },
   {
     rule: 'C10',
@@ -708,7 +708,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     file: 'src/migrate/plan/commands-for-stops.ts',
     from: 'if (retype === undefined || finding.level',
     to: 'if (retype !== undefined || finding.level',
-    tests: ['test/unit/migrate/answers.test.ts'],
+    tests: ['test/unit/migrate/commands-for-stops.test.ts'],
   },
   {
     rule: 'C12',
@@ -764,7 +764,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     file: 'src/import/survey/checks/no-status-answers.ts',
     from: "return { hint: '--default-status skip', when, otherwise: [everybody] };",
     to: 'return { hint: everybody.flags, when, otherwise: [everybody] };',
-    tests: ['test/unit/import/candidates.test.ts'],
+    tests: ['test/unit/import/status-candidates.test.ts'],
   },
   {
     rule: 'C11',

@@ -599,7 +599,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
     file: 'src/runs/find/run-status.ts',
     from: "'later', 'interrupted', 'bug'];",
     to: "'later', 'interrupted'];",
-    tests: ['test/unit/runs/list.test.ts'],
+    tests: ['test/unit/runs/list-runs.test.ts'],
   },
   {
     rule: 'D2',

@@ -125,7 +125,7 @@ export const SURFACE_MUTANTS: readonly Mutant[] = [
     file: 'src/import/source/archive.ts',
     from: 'const MOST_RATIO = 200;',
     to: 'const MOST_RATIO = 200_000_000;',
-    tests: ['test/unit/import/open.test.ts'],
+    tests: ['test/unit/import/open-inputs.test.ts'],
   },
   {
     rule: 'K6',
@@ -133,7 +133,7 @@ export const SURFACE_MUTANTS: readonly Mutant[] = [
     file: 'src/import/source/archive.ts',
     from: 'const LINK = 0o120000;',
     to: 'const LINK = 0o777777;',
-    tests: ['test/unit/import/open.test.ts'],
+    tests: ['test/unit/import/open-inputs.test.ts'],
   },
   {
     rule: 'K7',

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { RawRow } from '../../../src/import/csv/byte-row.ts';
 import { type Dialect, detectDialect } from '../../../src/import/dialect/detect-dialect.ts';
 import { encodeText } from '../../../src/import/encoding/encodings.ts';
-import { byteRowsOf, encoded, PLAIN, rowsOf, sourceOf } from './parse-support.ts';
+import { byteRowsOf, encoded, PLAIN, rowsOf, sourceOf } from './tables-in-memory.ts';
 
 const DELIMITERS = [',', ';', '\t', '|'];
 const ENDINGS = ['\n', '\r\n', '\r', '\r\r\n'];

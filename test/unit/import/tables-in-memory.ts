@@ -15,7 +15,7 @@ export const PLAIN: Dialect = {
   header: [],
 };
 
-/** A table in memory, delivered in blocks of `chunk` bytes. */
+/** A table in memory, delivered in blocks of `blockSize` bytes. */
 export function sourceOf(content: string | Buffer, blockSize = 64 * 1024, name = 'list.csv'): Source {
   const bytes = Buffer.from(content);
   return {

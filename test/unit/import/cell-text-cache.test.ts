@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { cellText, isByteRow } from '../../../src/import/csv/byte-row.ts';
 import { createCellTexts } from '../../../src/import/csv/cell-text-cache.ts';
 import { readByteRows } from '../../../src/import/csv/read-rows.ts';
-import { PLAIN, sourceOf } from './parse-support.ts';
+import { PLAIN, sourceOf } from './tables-in-memory.ts';
 
 /** The text of the first cell of each row: with the cache, and without it. */
 async function bothTexts(cells: readonly string[]): Promise<[string, string][]> {
