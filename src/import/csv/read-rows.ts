@@ -58,7 +58,7 @@ async function* readWith(
       scanner.skip(cut.rows.length);
       yield cut.rows.filter(isData);
     }
-    feed(scanner, piece, cut && lines ? lines.toString('utf8', cut.rest) : piece.decoded.text);
+    feedPiece(scanner, piece, cut && lines ? lines.toString('utf8', cut.rest) : piece.decoded.text);
     for (let batch = nextBatch(scanner, isData); batch.length > 0; batch = nextBatch(scanner, isData)) {
       options.signal?.throwIfAborted();
       yield batch;
@@ -93,7 +93,7 @@ async function* decode(source: Source, dialect: Dialect, options: ReadOptions): 
   yield { decoded: decoder.end(), last: true };
 }
 
-function feed(scanner: Scanner, { decoded, last }: Piece, text: string): void {
+function feedPiece(scanner: Scanner, { decoded, last }: Piece, text: string): void {
   if (text !== '') {
     scanner.feed(text, decoded.clean);
   }

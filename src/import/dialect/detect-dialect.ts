@@ -62,7 +62,7 @@ export async function detectDialect(source: Source, hints: DialectHints) {
   const named = hints.delimiter === undefined ? sep : delimiterNamed(hints.delimiter);
   const beginning = { text, whole: sample.whole };
   const { quoting, unclear } = detectQuoting(beginning, { delimiter: named, asked: readQuoteAnswers(hints) });
-  const { delimiter, rows } = cut(beginning, { sep, named, quoting });
+  const { delimiter, rows } = cutTable(beginning, { sep, named, quoting });
   if (rows.length === 0) {
     throw /\S/.test(text) && unclosedQuote(text.trimStart(), delimiter) >= 0
       ? unterminatedQuote(labelOf(source), 1 + countEndings(/^\s*/.exec(text)?.[0] ?? ''))
@@ -130,7 +130,7 @@ interface CutOptions {
   readonly quoting: Quoting | undefined;
 }
 
-function cut(beginning: TableBeginning, { sep, named, quoting }: CutOptions): CutTable {
+function cutTable(beginning: TableBeginning, { sep, named, quoting }: CutOptions): CutTable {
   const cutting = named === undefined ? chooseDelimiter(beginning, quoting) : cutBy(named, beginning, quoting);
   return sep === undefined ? cutting : { ...cutting, rows: cutting.rows.filter(({ line }) => line > 1) };
 }

@@ -87,7 +87,7 @@ export interface LastReading {
 /** A survey with the data for later reads of the same list. It isn't plain data and isn't stored. */
 export interface Reading extends Survey, LastReading {
   /** Indexes of the inputs that have rejected rows. */
-  readonly faulty: ReadonlySet<number>;
+  readonly withRejects: ReadonlySet<number>;
   /** Number of people who may be enrolled (see `enrollees`). */
   readonly enrollable: number;
 }

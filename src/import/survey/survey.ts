@@ -86,7 +86,7 @@ export async function survey(
     findings: [...orPass(findings, 'encoding', ENCODING_PASSES), ...LIST_CHECKS.flatMap((check) => check(seen))],
     engagement: [...new Set(tables.flatMap(({ reading: { engagement } }) => engagement ?? []))],
     mayHold: (email) => first.all.has(email.trim().toLowerCase()),
-    faulty: faulty(first.passes, options),
+    withRejects: inputsWithRejects(first.passes, options),
   };
 }
 
@@ -123,8 +123,8 @@ function countRows(first: FirstRead, tables: readonly Table[], mergedCounts: Mer
   const rejected = new Map(mergedCounts.rejected);
   const used = new Map(mergedCounts.used);
   first.passes.forEach(({ tableCounts }, position) => {
-    merge(skipped, tableCounts.withoutAddress);
-    merge(rejected, tableCounts.rejected);
+    addAll(skipped, tableCounts.withoutAddress);
+    addAll(rejected, tableCounts.rejected);
     (tables[position] as Table).attributes.forEach(({ key }, place) => {
       addCounts(used, key, tableCounts.used[place] ?? 0);
     });
@@ -176,7 +176,7 @@ function rejections(passes: readonly FirstPass[], rejected: ReadonlyMap<string, 
   }));
 }
 
-function faulty(passes: readonly FirstPass[], { duplicates }: ReadingOptions): ReadonlySet<number> {
+function inputsWithRejects(passes: readonly FirstPass[], { duplicates }: ReadingOptions): ReadonlySet<number> {
   const some = passes.filter(({ statistics }) => statistics.rejections.size > 0 || duplicates === 'reject');
   return new Set(some.map(({ table }) => table.source.index));
 }
@@ -226,7 +226,7 @@ function preview(last: LastReading, first: FirstRead, { people }: ReadingContext
   return [...contacts.take(PREVIEWED)];
 }
 
-function merge<K>(into: Map<K, number>, from: ReadonlyMap<K, number>): void {
+function addAll<K>(into: Map<K, number>, from: ReadonlyMap<K, number>): void {
   for (const [key, count] of from) {
     addCounts(into, key, count);
   }

@@ -132,10 +132,10 @@ export function endWords(state: PhaseState, next: Phase | undefined): string {
  */
 export function hasFinished(state: PhaseState, next: Phase | undefined): boolean {
   const countsRows = state.unit === 'rows' && state.total !== undefined && hasProgress(state);
-  return fraction(state) === 1 || (!countsRows && continues(next));
+  return fraction(state) === 1 || (!countsRows && hasNextPhase(next));
 }
 
-function continues(next: Phase | undefined): boolean {
+function hasNextPhase(next: Phase | undefined): boolean {
   return next !== undefined && next !== 'report' && next !== 'done';
 }
 

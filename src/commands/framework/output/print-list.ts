@@ -32,7 +32,7 @@ export async function printList<T>(
     keepHeapSmall();
   }
   if (settings.output.json) {
-    return printJson(listing, mapped(take(items, most), json));
+    return printJson(listing, jsonOf(take(items, most), json));
   }
   let more = false;
   const onMore = () => {
@@ -84,7 +84,7 @@ async function* blocksOf<T>(items: AsyncIterable<T>, size: number): AsyncGenerat
   }
 }
 
-async function* mapped<T>(items: AsyncIterable<T>, json: (item: T) => unknown): AsyncGenerator<unknown> {
+async function* jsonOf<T>(items: AsyncIterable<T>, json: (item: T) => unknown): AsyncGenerator<unknown> {
   for await (const item of items) {
     yield json(item);
   }
@@ -110,7 +110,7 @@ async function printJson(printing: PrintContext, items: AsyncIterable<unknown>):
         stdout.write(' ');
       }
     }
-    for await (const part of whileRead(file?.end() ?? none(), stdout)) {
+    for await (const part of whileRead(file?.end() ?? noText(), stdout)) {
       stdout.write(part);
     }
     stdout.write(before === '[\n' ? '[]\n' : `${held}\n]\n`);
@@ -124,7 +124,7 @@ async function printJson(printing: PrintContext, items: AsyncIterable<unknown>):
 // mean nothing there.
 const PROBE_EVERY = 1_000;
 
-async function* none(): AsyncGenerator<string> {}
+async function* noText(): AsyncGenerator<string> {}
 
 interface TemporaryFile {
   write(text: string): void;

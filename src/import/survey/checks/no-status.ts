@@ -36,7 +36,7 @@ export const noStatus: ListCheck = ({ tables, skipped, subscribed }) => {
   const mayBeMain = subscribed === 0 && open === 1;
   const isMixed = ({ table }: SeenTable) => table.reading.stateFrom === undefined && hasState && !mayBeMain;
   const stops = silent.map((seen) =>
-    silence(seen, {
+    silentInputFinding(seen, {
       people,
       isMixed: isMixed(seen),
       isAlone: tables.length === 1,
@@ -68,7 +68,7 @@ interface Silence extends Pick<InputWithoutStatus, 'isMixed' | 'isAlone' | 'answ
   readonly people: number;
 }
 
-function silence(seen: SeenTable, { people, isMixed, isAlone, answeredAs: name }: Silence): Finding {
+function silentInputFinding(seen: SeenTable, { people, isMixed, isAlone, answeredAs: name }: Silence): Finding {
   const { table, statistics } = seen;
   const total = rowsWithoutStatus(statistics);
   const named = stateByName(table.source);
@@ -95,7 +95,7 @@ function silence(seen: SeenTable, { people, isMixed, isAlone, answeredAs: name }
   return {
     check: 'no_status',
     level: 'stop',
-    message: left === undefined ? `${who}${elsewhere}${hidden(candidates)}` : `${believed}, and ${left}`,
+    message: left === undefined ? `${who}${elsewhere}${candidatesText(candidates)}` : `${believed}, and ${left}`,
     ...noStatusAnswers({
       seen,
       rows: total,
@@ -110,7 +110,7 @@ function silence(seen: SeenTable, { people, isMixed, isAlone, answeredAs: name }
   };
 }
 
-function hidden(candidates: readonly Candidate[]): string {
+function candidatesText(candidates: readonly Candidate[]): string {
   const suspicious = candidates.filter(({ suspicion }) => suspicion > 0);
   const others = candidates.filter(({ suspicion }) => suspicion === 0);
   return [
