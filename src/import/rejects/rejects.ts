@@ -41,7 +41,7 @@ export async function writeRejects(reading: Reading, people: People, options: Re
     ensurePrivateFolder(options.folder);
     const path = allPaths[at]!;
     const work = { reading, people, table, failed, signal: options.signal };
-    // The draft has its own path. In the folder of the files, its name could be that of another input.
+    // The temporary file has its own path. In the folder of the files, its name could be that of another input.
     if (await replaceByText(path, partsOf(work), `${options.folder}.part`)) {
       paths.push(path);
     }

@@ -135,7 +135,7 @@ test.each([
   expect(world.requests()).toEqual([]);
 });
 
-test('reports paused and sandbox (M4)', async () => {
+test('warns that the automation is paused and in the sandbox (M4)', async () => {
   const world = await createFlowWorld(addresses(1), { status: 'paused' }, { plan: 'free' });
   const { json } = await world.enroll(bare(addresses(1)));
   const { level, message } = json.findings.find((finding: { check: string }) => finding.check === 'automation');
