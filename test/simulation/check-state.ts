@@ -49,9 +49,16 @@ function differencesOfEarlierStop(found: readonly Difference[], { scenario, plai
   const more = unsentRows([plain.ended]) - unsentRows(outcome.finals);
   // The new run of --again finds the canary people of the earlier run as known contacts, so it gets further.
   const again = more > 0 && scenario.plot.again && outcome.runs > 1;
-  const mayDiffer = more > 0 ? again || scenario.faults.length + outcome.kills > 0 : droppedRows(scenario) > 0;
+  const isEnrollment = scenario.plot.command === ENROLL;
+  const isDisturbed = scenario.faults.length + outcome.kills > 0;
+  const mayDiffer = again || ((isEnrollment || more > 0) && isDisturbed) || (more <= 0 && droppedRows(scenario) > 0);
   if (!mayDiffer || ![plain.ended, ...outcome.finals].every(wasStopped)) {
     return 0;
+  }
+  if (isEnrollment) {
+    // Its rows are enrollments, so they don't show how many contacts were sent.
+    const wasSent = (email: string, state: ServiceState) => !isSame(plain.before, state, email);
+    return countPeople(found.filter(({ email }) => !wasSent(email, plain.state) || !wasSent(email, outcome.state)));
   }
   const behind = more > 0 ? plain.state : outcome.state;
   const unsent = found.filter(({ email }) => isSame(plain.before, behind, email));
@@ -86,7 +93,7 @@ function optedOutByRun({ plain, outcome }: Stops): string[] {
   }
   return [...plain.state.contacts].flatMap(([email, contact]) => {
     const isOptedOut = outcome.state.contacts.get(email)?.startsWith('["unsubscribed"') ?? false;
-    const isNamed = said.some((message) => message.includes(`${email}: `));
+    const isNamed = said.some((message) => message.includes(email));
     return contact.startsWith('["undecided"') && isOptedOut && isNamed ? [email] : [];
   });
 }

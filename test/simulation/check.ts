@@ -127,7 +127,9 @@ function checkEnd({ plot, faults }: Scenario, { plains, outcome }: Both, life: L
 function isExcused({ code, report }: Life, changed: ReadonlySet<string>, drops: boolean): boolean {
   const named = report?.error?.message.match(/p\d+@example\.com/g) ?? [];
   const asks = code === 8 && report?.error?.code === 'first_batch';
-  return asks && (drops || named.every((email) => changed.has(email)));
+  // A canary that is repeated a day later, after its people left, can't be judged. A new run can.
+  const startsAnew = code === 7 && report?.error?.code === 'in_doubt';
+  return startsAnew || (asks && (drops || named.every((email) => changed.has(email))));
 }
 
 /**

@@ -8,12 +8,13 @@ import {
   type HeaderReading,
   isNameless,
   type Meaning,
+  namesMailOnly,
   namesNoOtherChannel,
   namesOpt,
   readHeader,
   TEXT,
 } from './read-header.ts';
-import { answerIn, CLEAR_WORDS, isNothing, isStateWord, keyOf, STATE_WORDS } from './value-words.ts';
+import { answerIn, CLEAR_WORDS, isBareAnswer, isNothing, isStateWord, keyOf, STATE_WORDS } from './value-words.ts';
 import { withoutBlanks, wordsOf } from './words-and-stems.ts';
 
 export interface RecognizedTable {
@@ -34,11 +35,9 @@ export function cellReadingAt(table: RecognizedTable, at: number): CellReading |
   const cells = shapeCells(table, at);
   const mapped = named.has(at) ? NAMED[kind as string] : undefined;
   const own = readHeader(header);
+  const ownOrValues = own ?? (namesNoOtherChannel(header) ? fromValues(header, cells) : undefined);
   // A column that --map names as the status keeps the meaning of its header if a yes under that header is an opt-out.
-  const found =
-    mapped && !(own && OPPOSITE.has(own.meaning))
-      ? mapped
-      : (own ?? (namesNoOtherChannel(header) ? withoutName(header, cells) : undefined));
+  const found = mapped && !(own && OPPOSITE.has(own.meaning)) ? mapped : ownOrValues;
   const written = named.has(at) ? reading.words : undefined;
   if (found === undefined) {
     return undefined;
@@ -163,9 +162,21 @@ function holdsPairs(cell: string): boolean {
   );
 }
 
-// A column without a name may hold anything, so it is read like notes.
-function withoutName(header: string, cells: readonly string[]): HeaderReading | undefined {
+/** The meaning of a column whose header alone has none. A column without a name is read like notes. */
+function fromValues(header: string, cells: readonly string[]): HeaderReading | undefined {
+  if (namesMailOnly(header) && cells.some(isBareAnswer) && !cells.some((cell) => cell.includes('@'))) {
+    return { meaning: 'agreed', sure: true, detail: false };
+  }
+  if (refusesByTick(header, cells)) {
+    return { meaning: 'either', sure: true, detail: false };
+  }
   return byValues(cells) ?? (isNameless(header) ? TEXT : undefined);
+}
+
+// A tick under `No`, beside a column `Yes`. A number under `No` is the number of the row.
+function refusesByTick(header: string, cells: readonly string[]): boolean {
+  const isTick = (cell: string) => answerIn(cell) === true && !/\d/.test(cell);
+  return isBareAnswer(header) && answerIn(header) === false && cells.length > 0 && cells.every(isTick);
 }
 
 function isCount(cell: string): boolean {

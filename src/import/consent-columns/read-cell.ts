@@ -2,7 +2,7 @@ import type { StatusReading } from '../../platforms/lib/states.ts';
 import { COMPLAINED, NONE, SUPPRESSED, UNSUBSCRIBED } from '../../platforms/lib/words.ts';
 import { dateIn, isDate } from './cells/days.ts';
 import { fieldsAmid, stateOfValues, structureOf } from './cells/fields.ts';
-import { clearStem, inText, isLimited, refuses, wants } from './cells/sentences.ts';
+import { clearStem, hardBounce, inText, isLimited, refuses, wants } from './cells/sentences.ts';
 import { channelIn, countIn, nothingIn, YES_AND_NO } from './cells/yes-and-no.ts';
 import { strictest } from './combine-readings.ts';
 import { EMAIL_CHANNEL } from './header-words.ts';
@@ -125,8 +125,7 @@ function unclear(text: string, column: CellReading): StatusReading {
   if (URL.test(text) && meaning !== 'status') {
     return NONE;
   }
-  const found =
-    sure || HAPPENED.has(meaning) ? inText(text, meaning) : meaning === 'agreed' ? clearStem(text) : undefined;
+  const found = sure || HAPPENED.has(meaning) ? inText(text, meaning) : CLEAR_TEXT[meaning]?.(text);
   if (found) {
     return found;
   }
@@ -159,6 +158,8 @@ function refusesEmail(text: string): boolean {
 }
 
 const HAPPENED: ReadonlySet<Meaning> = new Set(['left', 'bounced', 'invalid', 'complained', 'suppressed', 'reason']);
+/** The few texts that say something clear under an ambiguous header of this meaning. */
+const CLEAR_TEXT: Readonly<Partial<Record<Meaning, typeof clearStem>>> = { agreed: clearStem, bounces: hardBounce };
 const ASKING: ReadonlySet<Meaning> = new Set(['agreed', 'status', 'confirmed']);
 
 // The state of a filled cell under a header with this meaning. The cell may hold a reason, a campaign or a date.

@@ -16,6 +16,7 @@ import {
   LEFT,
   LEFT_WORD,
   LINK,
+  MAIL_ONLY,
   MAYBE_STATUS,
   MEMBERSHIP,
   NAMES_LISTS,
@@ -172,6 +173,15 @@ export function isNameless(header: string): boolean {
 export function namesNoOtherChannel(header: string): boolean {
   const words = wordsOf(header);
   return EMAIL_CHANNEL.test(words) || !(PHONE.test(words) || PAPER.test(words));
+}
+
+/**
+ * True for a header that only names mail: `Email`, `Per E-Mail`, `Weekly digest`. A column of yes and no under it says
+ * who wants mail.
+ */
+export function namesMailOnly(header: string): boolean {
+  const words = wordsOf(header);
+  return MAIL_ONLY.test(words) && EMAIL_CHANNEL.test(words.replace('digest', 'mail'));
 }
 
 /** Like `namesNoOtherChannel`, but for columns that a person decides about: `Post` may mean mail. */

@@ -173,8 +173,12 @@ const NO_DAY =
 export function isNothing(text: string): boolean {
   // No word or date without content begins with one of these letters or digits.
   const word = /^[acdf-kmo-tw-z24-8]/i.test(text) ? text : withoutBlanks(wordsOf(text));
-  return word === '' ? !/[\p{S}*!#†‡]/u.test(text) : NOTHING.has(word) || NO_DAY.test(word);
+  return word === '' ? !/[\p{S}*!#†‡]/u.test(text) : NOTHING.has(word) || NO_DAY.test(word) || ZERO_DAY.test(text);
 }
+
+// The number 0 as spreadsheets show it in a column of dates: `1/0/1900`, `0-Jan-00`. It is no day.
+const ZERO_DAY =
+  /^\s*(?:0?1[/.-]00?[/.-]1900|00?[/.-]0?1[/.-]1900|00?-jan-(?:19)?00)(?:,?\s+(?:0?0:00|12:00)(?::00)?(?:\s*am)?)?\s*$/i;
 
 /** The lookup key of a word in these tables. */
 export function keyOf(text: string): string {

@@ -1,7 +1,7 @@
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
 import { rowKey } from '../../base/lib/rows.ts';
-import { plural, safe } from '../../base/lib/text.ts';
+import { listed, plural, safe } from '../../base/lib/text.ts';
 import type { ContactItem, ListBatch } from '../../import/batch/cut-batches.ts';
 import type { Contact } from '../../wire/shapes.ts';
 import type { WriteContext } from '../run-context.ts';
@@ -57,7 +57,8 @@ export async function readBack(context: WriteContext, record: CanaryRecord, requ
     const named = signedUp.map((probe) => problemOf(probe, { field: 'status', sent: '(none)', got: 'subscribed' }));
     const counted = `${plural(missing, 'person', 'people')} fewer unsubscribed in the audience than expected: those from before, plus those whom the batch opts out`;
     const byCount = signedUp.length === 0;
-    const message = differenceText(what, byCount ? [{ message: counted }] : named);
+    const difference = differenceText(what, byCount ? [{ message: counted }] : named);
+    const message = `${difference}${othersOptedOut(rollBack, signedUp)}`;
     await stopSignedUp(context, record, { message, byCount, mark: context.randomHex(8), open: rollBack });
   }
   const problems = problemsOf(seen);
@@ -67,6 +68,15 @@ export async function readBack(context: WriteContext, record: CanaryRecord, requ
     });
   }
   return proofsOf(seen, sent);
+}
+
+const MOST_NAMED = 10;
+
+/** Names the people who are opted out again beside those who were read back, so that this change is explained. */
+function othersOptedOut(rollBack: readonly ContactItem[], signedUp: readonly ContactItem[]): string {
+  const read = new Set(signedUp.map(({ contact }) => contact.email));
+  const others = rollBack.flatMap(({ contact }) => (read.has(contact.email) ? [] : [safe(contact.email)]));
+  return others.length === 0 ? '' : `; also unsubscribed again: ${listed(others, MOST_NAMED)}`;
 }
 
 /**

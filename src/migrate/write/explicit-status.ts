@@ -1,4 +1,5 @@
 import { canonicalEmail, contactBatchKey, postContactBatch } from '../../api/resources/contacts.ts';
+import { isExpired } from '../../api/retry/key-expiry.ts';
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
 import { rowKey } from '../../base/lib/rows.ts';
@@ -42,14 +43,12 @@ export function withExplicitStatus(wasThere: WasInAudience): SendBatch {
     refuseUpsertChanges(context);
     const { name, items, counts = () => true } = batch;
     const fresh = items.filter((item) => !wasThere(item.contact.email) && counts(item));
-    await proveBeforeRepeat(context, { audienceId, name, candidates: fresh });
-    const sent = await sendSome(
-      context,
-      audienceId,
-      partOf(batch, { name: newPart(name), items: fresh, bodyOf: explicitBody }),
-    );
+    const proof = { audienceId, name, candidates: [...fresh, ...items] };
+    const part = partOf(batch, { name: `${name}.new`, items: fresh, bodyOf: explicitBody });
+    const beforeRepeat = (firstSentAt: number) => proveBeforeRepeat(context, proof, { fresh, firstSentAt });
+    const sent = await sendSome(context, audienceId, { ...part, beforeRepeat });
     const met = metRows(context);
-    await proveUpsertFalse(context, { audienceId, name, candidates: [...fresh, ...items] });
+    await proveUpsertFalse(context, proof);
     const others = items.filter((item) => wasThere(item.contact.email) || met.has(rowKey(item)));
     const rest = await sendSome(
       context,
@@ -58,11 +57,6 @@ export function withExplicitStatus(wasThere: WasInAudience): SendBatch {
     );
     return joinResults(sent, rest);
   };
-}
-
-/** Names the request with the new people of a batch. */
-function newPart(name: string): string {
-  return `${name}.new`;
 }
 
 function partOf(batch: Batch, part: Required<Pick<Batch, 'name' | 'items' | 'bodyOf'>>): Batch {
@@ -131,21 +125,26 @@ async function proveUpsertFalse(context: WriteContext, { audienceId, name, candi
   }
 }
 
+/** New people whose request is sent again, and when it was first sent, by the service's clock. */
+interface Repeat {
+  readonly fresh: readonly ContactItem[];
+  readonly firstSentAt: number;
+}
+
 /**
- * Makes the proof before new people are sent a second time because the response of the first time is unknown. The
- * service forgets a key after a day (I6), and people may have left since. Stops the run if nobody can show the proof. A
- * new run finds these people in the audience, so it doesn't send them as `subscribed`.
+ * Makes the proof before new people are written a second time. The service forgets a key after a day (I6), so a request
+ * whose response was lost is a new one then, and these people may have left since. Stops the run if nobody can show the
+ * proof. A new run finds these people in the audience, so it doesn't send them as `subscribed`.
  */
-async function proveBeforeRepeat(context: WriteContext, proof: Proof): Promise<void> {
-  const state = context.journal.requests.find('contacts', newPart(proof.name))?.state;
-  if (state !== 'pending' && state !== 'doubt') {
+async function proveBeforeRepeat(context: WriteContext, proof: Proof, { fresh, firstSentAt }: Repeat): Promise<void> {
+  const { client, retype, options } = context;
+  if (!isExpired('repeatable', client.serverNow() - firstSentAt)) {
     return;
   }
   await proveUpsertFalse(context, proof);
-  if (mustProveUpsertFalse(context) && (await isAnyThere(context, proof))) {
+  if (mustProveUpsertFalse(context) && (await isAnyThere(context, { ...proof, candidates: fresh }))) {
     const message =
       'the response to some new people is unknown, and the people of it who are in the audience have left';
-    const { retype, options } = context;
     const command = retype?.(options.again ? '' : '--again') ?? 'the same command with --again';
     throw new SvcError(EXIT.stopped, 'in_doubt', message, { hint: `A new run reads the audience again:\n${command}` });
   }

@@ -26,6 +26,8 @@ export interface RecordedWrite<T> extends Sendable<T> {
   part(from: number, to: number, name: string): RecordedWrite<T>;
   /** Called before the first byte may leave. */
   beforeSending?(): void;
+  /** Called before a request is sent again whose outcome is unknown. `firstSentAt` is a time of the service's clock. */
+  readonly beforeRepeat?: ((firstSentAt: number) => Promise<void>) | undefined;
   /** Called after the journal holds the response, if this process knows that the response is about its own write. */
   afterWrite?(): void;
 }
@@ -50,6 +52,9 @@ async function sendPart<T>(
   }
   if (earlier?.state === 'refused' && earlier.answer?.status === 400) {
     return bisect(context, { write, id: earlier.id, budget }, earlier.answer);
+  }
+  if (earlier?.state === 'pending' || earlier?.state === 'doubt') {
+    await write.beforeRepeat?.(earlier.firstSentAt);
   }
   write.beforeSending?.();
   const { id, outcome } = await sendRequest(context, write, earlier);

@@ -26,6 +26,8 @@ export interface Batch {
   readonly counts?: ((row: RowPosition) => boolean) | undefined;
   /** Gives the same bytes another idempotency key. */
   readonly op?: 'canary';
+  /** Called before a request is sent again whose outcome is unknown. */
+  readonly beforeRepeat?: RecordedWrite<BatchResponse>['beforeRepeat'];
   /** Called for each row of a suppressed person, before the response is recorded. */
   readonly onSuppressed?: ((item: ContactItem) => void) | undefined;
 }
@@ -113,7 +115,7 @@ export function wasSent({ journal }: Pick<WriteContext, 'journal'>, name: string
 }
 
 function contactWrite(context: WriteContext, audienceId: string, batch: Batch): RecordedWrite<BatchResponse> {
-  const { rows, name, body, op, counts, bodyOf = contactBody } = batch;
+  const { rows, name, body, op, counts, beforeRepeat, bodyOf = contactBody } = batch;
   const { client, again } = context;
   const request = { audienceId, body, again, op };
   let accepts: IsAccepted = () => false;
@@ -137,6 +139,7 @@ function contactWrite(context: WriteContext, audienceId: string, batch: Batch): 
       return counts ? withoutUncounted(recorded, rows, counts) : recorded;
     },
     beforeSending: () => forgetAccepted(context, batch),
+    beforeRepeat,
     afterWrite: () => acceptPeople(context, batch, accepts),
     part: (from, to, partName) => {
       const half = batch.items.slice(from, to);

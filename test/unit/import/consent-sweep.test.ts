@@ -69,6 +69,13 @@ const NO =
     '|',
   );
 
+// Headers that only name mail. In a column of yes and no, a no refuses it.
+const MAIL =
+  'Email|E-Mail|Mail|Mail?|Email?|By email|Per E-Mail|Via e-mail|Channel: Email|Send mail|E-mail contact|Weekly digest|Mailbar|Par courriel|Por correo|byEmail'.split(
+    '|',
+  );
+const PLAIN_NO = 'no|No|NO|n|N|false|FALSE|0|nein|non|nej|nee|нет|hayır|off'.split('|');
+
 const STATUS = [
   'Status|status|STATUS|Status (2)|Contact: Status|Subscription Status|subscription_status|subscriptionStatus|Email Status',
   'Email subscriber status|Member Status|List status|Global status|Marketing Status|SubscribeType|type|State|Group|c7|Notes|Tags',
@@ -145,6 +152,17 @@ const SWEEP: readonly (readonly [what: string, headers: readonly string[], value
   ['a yes to wanting no mail', REFUSALS, YES],
   ['an opt-out date', DATE_HEADERS, DATES],
   ['a no to mail', AGREED, NO],
+  ['a no in a column that only names mail', MAIL, PLAIN_NO],
+  ['a tick under a no', ['No', 'Nein', 'Non', 'Nej'], ['x', 'yes', 'ja', '✓']],
+  [
+    'a row to be taken out',
+    ['Action', 'Sync action', 'Operation', 'To do', 'Suggested action', 'Aktion'],
+    ['remove', 'REMOVE', 'delete', 'exclude', 'suppress', 'drop', 'unsubscribe', 'löschen'],
+  ],
+  ['a wish to be removed', ['List removal', 'Removal requested', 'Reason left'], ['yes', 'requested', '2024-01-01']],
+  ['an end of the newsletter', ['Newsletter', 'Receives newsletter'], ['until 2020', 'bis 2020', "jusqu'en 2020"]],
+  ['a pause', ['Paused', 'Is paused', 'pausiert', 'Snooze until', 'Paused until'], ['yes', '1', 'TRUE', '2024-05-01']],
+  ['a hard bounce', ['Email bounces', 'Bounces', 'Bounce'], ['hard', 'Hard', 'permanent']],
   ['a word for a state', STATUS, CLEAR],
   ['a word under the header of a state', SURE_STATUS, LOOSE],
   ['a word in another language or in HTML', [...STATUS_ABROAD, ...SURE_STATUS.slice(0, 4)], LEFT_ABROAD],
@@ -212,7 +230,11 @@ function subscribedWith(
   const start = { dialect: { ...DIALECT, header: own }, sample: [marked(values[0] ?? ''), marked('')] };
   // Columns that are not sent decide the state all the same.
   const options: ReadingOptions = replaces ? { ...OPTIONS, attributes: 'none' } : OPTIONS;
-  const { stateOf } = buildTable({ source: source as Source, ...start }, options, readAnswers(options));
+  const { stateOf, columnIndexes } = buildTable({ source: source as Source, ...start }, options, readAnswers(options));
+  // A no in the address column is no address, so the row is rejected.
+  if (columnIndexes.email === own.length - 1) {
+    return [];
+  }
   return [...new Set(values)].filter((value) => {
     const { state, unknown } = stateOf(marked(value), '');
     return unknown === undefined && (state === 'subscribed' || state === 'none');

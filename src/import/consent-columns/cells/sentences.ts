@@ -48,6 +48,11 @@ export function inText(text: string, meaning: Meaning): StatusReading | undefine
   return findsStem(stems.SUPPRESSED_WORDS, words) || (left && meaning === 'reason') ? SUPPRESSED : left;
 }
 
+/** A hard bounce under a header such as `Email bounces`, which usually counts them. */
+export function hardBounce(text: string): StatusReading | undefined {
+  return /^(?:hard|permanent)(?:bounces?|failures?|errors?)?$/.test(keyOf(text)) ? BOUNCED : undefined;
+}
+
 /** True for text that begins with a refusal: `No thanks`, `former`. So it can't be the name of a list. */
 export function refuses(text: string): boolean {
   return (
@@ -64,14 +69,19 @@ const LIMIT = new RegExp(
   'u',
 );
 const BEFORE_END = new RegExp(`(?:^| )(?:${UNTIL})(?= )`, 'u');
+const STARTS_WITH_END = new RegExp(`^(?:${UNTIL}) (?:.* )?(?:19|20)\\d\\d(?: |$)`, 'u');
 const LONGEST_LIMITED = 40;
 
-/** True for a yes with a limit: `yes (until 2023)`, `yes, but only by post`, `only by phone`, `yes -> no`. */
+/** True for a yes with a limit: `yes (until 2023)`, `until 2023`, `only by phone`, `yes -> no`. */
 export function isLimited(text: string): boolean {
   const words = plainWordsOf(text);
   return (
     text.length <= LONGEST_LIMITED &&
-    (affirms(text) || YES.test(words) || stems.PHONE.test(words) || stems.PAPER.test(words)) &&
+    (STARTS_WITH_END.test(words) ||
+      affirms(text) ||
+      YES.test(words) ||
+      stems.PHONE.test(words) ||
+      stems.PAPER.test(words)) &&
     !stems.EMAIL_CHANNEL.test(words) &&
     (LIMIT.test(words) || /→|[-=]>/u.test(text))
   );

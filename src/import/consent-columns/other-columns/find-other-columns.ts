@@ -169,6 +169,9 @@ const SCALE_HEADERS = wordOf(
 const THING_HEADERS = wordOf(
   'status stage phase result results outcome event events activity action webinar class trial card policy loan claim returns? refunds? shipping versand lieferung livraison envio rechnung facture factura fattura subscription_type reservation buchung last_event',
 );
+/** Headers of what to do with a row: `Action`, whose cells say `add` or `remove`. */
+const LIST_CHANGE =
+  /^(?:(?:list|sync|import|record|row|suggested|recommended) )?(?:actions?|aktion(?:en)?|acciones|accion|azione|acao|actie|handling|results?|verdict)$/u;
 const OF_PEOPLE =
   /\b(?:ids?|nr|no|num|number|\w*nummer|\w*nr|numero|code|key|ref|hash|date|datum|fecha|since|seit|phone|tel\w*|address|adresse|anrede|salutation|language|birth\w*|^job$|job title|position|role|funktion|beruf|poste|cargo)\b/u;
 
@@ -178,7 +181,7 @@ function namesThings(header: string): boolean {
 
 function placeOf(header: string): ColumnPlace {
   const words = wordsOf(header);
-  if (OF_PEOPLE.test(words)) {
+  if (OF_PEOPLE.test(words) || LIST_CHANGE.test(words)) {
     return 'other';
   }
   if (NAME_HEADERS.test(words) || SCALE_HEADERS.test(words)) {

@@ -47,7 +47,7 @@ const MARKS = [
 
 /** Words that are also names of people, companies and places. They count only in columns without names. */
 const ORDINARY_NAMES = [
-  'left, gone, dead, delete, opposition, robinson, poista, vefat, quit, out, ended, former, closed account, account closed, inactive member, abmelden, abmeldung, austragen, kundigung, loschung, tot, raus, parti, muerto, muerta, baja, morto, morta, saiu, uscito, odszedl, odeszla, kuoli, mrtvy, halott, ушел, ушла, νεκρος, 不要, 停止, 取消, 死, 취소, הלך',
+  'left, gone, dead, delete, remove, exclude, suppress, purge, drop, del, opposition, robinson, poista, vefat, quit, out, ended, former, closed account, account closed, inactive member, abmelden, abmeldung, austragen, kundigung, loschung, tot, raus, parti, muerto, muerta, baja, morto, morta, saiu, uscito, odszedl, odeszla, kuoli, mrtvy, halott, ушел, ушла, νεκρος, 不要, 停止, 取消, 死, 취소, הלך',
   'unsubscribe here, sign off, signed off, taken off, struck off, crossed out, cancelled member, cancel membership, cancel, terminate, resigned, resignation, sperre, blockieren, stornieren, desabonner, resiliation, suppression, desuscribir, cancelar, cancelacion, cancellare, cancellazione, disdetta, descadastrar, cancelamento, afmelden, uitschrijven, opzeggen, rezygnuje, wypis, usun, avsluta, uppsagning, opsigelse, oppsigelse, peruuta, irtisanominen, silin, iptal et, odhlasit, zrusit, leiratkozas, torles, dezabonare, stergere, отписать, отписка, видалення, διαγραφω, 解除, 退訂, 退订, 해지요청',
 ];
 
