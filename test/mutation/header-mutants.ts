@@ -151,4 +151,20 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
     to: '',
     tests: ['test/unit/import/consent-sweep.test.ts'],
   },
+  {
+    rule: 'C10',
+    what: 'a paused newsletter is the name of a list',
+    file: 'src/import/consent-columns/read-cell.ts',
+    from: "if (meaning === 'agreed' && isStateWord(text)) {",
+    to: "if (meaning === 'agreed' && text === '') {",
+    tests: ['test/unit/import/consent-answers.test.ts'],
+  },
+  {
+    rule: 'C10',
+    what: 'an O beside an I is a French yes, unless the header says opt',
+    file: 'src/import/consent-columns/read-cell.ts',
+    from: "(column.ins || column.label?.includes('opt'))",
+    to: "column.label?.includes('opt')",
+    tests: ['test/unit/import/consent-answers.test.ts'],
+  },
 ];

@@ -53,6 +53,7 @@ export function cellReadingAt(table: RecognizedTable, at: number): CellReading |
     proof: kind === 'ignore' && !generic,
     label: withoutBlanks(wordsOf(header)),
     signs: shape.sample.some((row) => row[at]?.trim() === '+'),
+    ins: cells.some((cell) => /^\s*i\s*$/iu.test(cell)),
     circles: cells.some((cell) => /^\s*[o○〇◯]\s*$/iu.test(cell)),
   };
 }

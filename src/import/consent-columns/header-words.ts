@@ -113,7 +113,7 @@ export const MEMBERSHIP = wordOf(
 
 /** The record is out of use. This doesn't say whether the person opted out. */
 export const WITHHELD = wordOf(
-  'e_?mail_error errore_mail snoozed? snoozed?_until paused? paused?_until pausiert mail_hold account_closed closed_account erasure gdpr_requests? dsgvo_anfragen? data_requests? privacy_requests? dsar muted dead lapsed void suspended suspendu suspendido sospeso suspenso zawieszony disabled deactivated deleted archived inactive inaktiv invalid trashed erased anonymi[sz]ed sleeping dormant asleep schlafend deceased verstorben decede fallecido geloscht deaktiviert supprime desactive eliminado verwijderd usuniet[ya] удален',
+  'e_?mail_error errore_mail snoozed? snoozed?_until paused? paused?_until pausiert mail_hold account_closed closed_account erasure gdpr_requests? dsgvo_anfragen? data_requests? privacy_requests? dsar muted dead lapsed void suspended suspendu suspendido sospeso suspenso zawieszony disabled deactivated deleted archived inactive inaktiv invalid trashed erased anonymi[sz]ed sleeping dormant asleep schlafend deceased verstorben decede fallecido date_of_death death_date died(?:_on)? todesdatum sterbedatum date_de_deces fecha_de_(?:defuncion|fallecimiento) data_(?:di_morte|decesso) overlijdensdatum data_zgonu dodsdat(?:um|o) geloscht deaktiviert supprime desactive eliminado verwijderd usuniet[ya] удален',
 );
 
 /** The record is in use. A no is asked about; a yes is no sign-up. */

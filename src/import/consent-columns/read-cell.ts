@@ -16,6 +16,7 @@ import {
   isBareAnswer,
   isBusinessWord,
   isNothing,
+  isStateWord,
   keyOf,
   notMailed,
   STATE_WORDS,
@@ -60,16 +61,17 @@ function readWord(text: string, column: CellReading): StatusReading | undefined 
   if (meaning === 'channel') {
     return channelIn(text);
   }
-  const answer = answerIn(text);
+  // Access writes -1 for true.
+  const answer = text === '-1' && meaning === 'withheld' ? true : answerIn(text);
   // `O` means yes in French (oui), and out if other rows hold `I` for in.
-  if (/^o$/i.test(text) && column.label?.includes('opt')) {
+  if (/^o$/i.test(text) && (column.ins || column.label?.includes('opt'))) {
     return { state: 'none', unknown: text };
   }
   // A cross is a tick in Europe. In Japan and Korea it is a no.
   if ((text === '×' || (column.circles && /^x$/i.test(text))) && ASKING_CROSS.has(meaning)) {
     return { state: 'none', unknown: text };
   }
-  if (answer !== undefined && isBareAnswer(text)) {
+  if (answer !== undefined && (isBareAnswer(text) || text === '-1')) {
     return YES_AND_NO[meaning](answer, column, text);
   }
   // Under the status of something else, `cancelled` may describe an order.
@@ -143,6 +145,10 @@ function unclear(text: string, column: CellReading): StatusReading {
     }
     if (wants(text, column)) {
       return AGREES;
+    }
+    // `paused` is no name of a list.
+    if (meaning === 'agreed' && isStateWord(text)) {
+      return { state: 'none', unknown: text };
     }
   }
   if (detail && FILLED[meaning]) {

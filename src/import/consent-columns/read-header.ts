@@ -88,6 +88,8 @@ export interface CellReading extends HeaderReading {
   readonly label?: string;
   /** True if some cells hold a plus. Beside it, a minus is a no and not a blank. */
   readonly signs?: boolean;
+  /** True if some cells hold `I` for in. Beside it, `O` means out. */
+  readonly ins?: boolean;
   /** True if some cells hold a circle for yes. Beside it, an x is a no and not a tick. */
   readonly circles?: boolean;
   /** Words that the platform is known to write. */

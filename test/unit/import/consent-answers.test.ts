@@ -95,10 +95,23 @@ test.each([
   expect([seen(other), other.finding('unknown_status')?.level]).toEqual([['a'], undefined]);
 });
 
-test('reads O as opted out when other rows hold I, not as a French yes (C10)', async () => {
-  const list = await readList({ 'list.csv': csv('Email,OPT_IN_EMAIL', 'a@x.test,I', 'b@x.test,O') });
-  expect(list.finding('unknown_status')?.hint).toBe('--status-map I=skip --status-map O=skip');
-});
+test.each(['OPT_IN_EMAIL', 'Subscribed'])(
+  'reads O under %s as opted out when other rows hold I, not as a French yes (C10)',
+  async (header) => {
+    const list = await readList({ 'list.csv': csv(`Email,${header}`, 'a@x.test,I', 'b@x.test,O') });
+    expect(list.finding('unknown_status')?.hint).toBe('--status-map I=skip --status-map O=skip');
+  },
+);
+
+test.each(['Newsletter', 'Subscription', 'Notifications', 'Email frequency'])(
+  'asks about a pause among the names of lists when the header is %s (C10)',
+  async (header) => {
+    const rows = ['a@x.test,weekly', 'b@x.test,paused', 'c@x.test,inactive', 'd@x.test,lapsed'];
+    const list = await readList({ 'list.csv': csv(`Email,${header}`, ...rows) }, subscribed);
+    expect(seen(list)).toEqual(['a']);
+    expect(list.finding('unknown_status')).toMatchObject({ level: 'stop', total: 3 });
+  },
+);
 
 test.each(['Subscribed', 'Newsletter', 'Enabled'])(
   'asks about a cell with only a picture when the header is %s (C10)',

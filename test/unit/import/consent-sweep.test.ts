@@ -160,6 +160,8 @@ const SWEEP: readonly (readonly [what: string, headers: readonly string[], value
     ['remove', 'REMOVE', 'delete', 'exclude', 'suppress', 'drop', 'unsubscribe', 'löschen'],
   ],
   ['a wish to be removed', ['List removal', 'Removal requested', 'Reason left'], ['yes', 'requested', '2024-01-01']],
+  ['a date of death', ['Date of death', 'Todesdatum', 'Died on', 'Date de décès'], ['2020-01-01', '1 May 2021']],
+  ['a true of Access', ['Deleted', 'Inactive', 'Unsubscribed', 'No mail', 'Bounced'], ['-1']],
   ['an end of the newsletter', ['Newsletter', 'Receives newsletter'], ['until 2020', 'bis 2020', "jusqu'en 2020"]],
   ['a pause', ['Paused', 'Is paused', 'pausiert', 'Snooze until', 'Paused until'], ['yes', '1', 'TRUE', '2024-05-01']],
   ['a hard bounce', ['Email bounces', 'Bounces', 'Bounce'], ['hard', 'Hard', 'permanent']],
