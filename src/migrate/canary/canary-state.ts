@@ -62,8 +62,6 @@ export interface CanaryRecord extends Partial<Proofs> {
 /** What svc read before a batch that is sent alone. After the batch, only this record knows who had opted out. */
 export interface AloneBatch {
   readonly index: number;
-  /** True if an earlier process sent rows of it. Then a person may have opted out after their row was written. */
-  readonly sentBefore: boolean;
   /** Contacts that opt people of the batch out again, as they were before. */
   readonly rollBack: readonly OptOut[];
   /** The opt-outs of the audience, if they are compared. */
@@ -81,14 +79,14 @@ export interface SignedUp {
   readonly open: readonly ContactItem[];
 }
 
-/** The state after a read-back. Only requests of this process prove that opt-outs stay. */
+/** The state after a read-back. */
 export function afterReadBack(record: CanaryRecord, proofs: Proofs): CanaryRecord {
   const { alone } = record;
   return {
     ...record,
     fieldsProven: record.fieldsProven || proofs.fieldsProven,
     signUpProven: record.signUpProven || proofs.signUpProven,
-    optOutProven: record.optOutProven || (proofs.optOutProven && !alone?.sentBefore),
+    optOutProven: record.optOutProven || proofs.optOutProven,
     batchesRead: alone ? alone.index + 1 : 0,
     alone: undefined,
   };

@@ -1,11 +1,11 @@
-import type { RowPosition } from '../../base/lib/rows.ts';
+import { type RowPosition, rowKey } from '../../base/lib/rows.ts';
 import { plural } from '../../base/lib/text.ts';
 import { contactBody, type ListBatch } from '../../import/batch/cut-batches.ts';
 import type { WriteContext } from '../run-context.ts';
 import { lookUp } from '../verify/look-up.ts';
 import { countOptOuts, keepCountsBefore, missingOptOuts } from '../verify/opt-out-count.ts';
 import { NOTHING_SENT, type SendResult } from '../write/record-and-send.ts';
-import { refuseUnsent } from '../write/send-and-bisect.ts';
+import { hasResponse, refuseUnsent } from '../write/send-and-bisect.ts';
 import { type SendBatch, wasSent } from '../write/send-batch.ts';
 import {
   type AloneBatch,
@@ -120,8 +120,7 @@ export async function sendAlone(
   target: CanaryTarget,
   { listBatch, send }: { readonly listBatch: ListBatch; readonly send: SendListBatch },
 ): Promise<{ readonly record: CanaryRecord; readonly sent: SendResult }> {
-  const alone =
-    record.alone?.index === listBatch.index ? record.alone : await lookBefore(context, record, target, listBatch);
+  const alone = await lookBefore(context, record, target, listBatch);
   const opened = keepRecord(context.journal, { ...record, alone });
   const sentBefore = wasSent(context, String(listBatch.index));
   const sent = await send(context, target.audienceId, listBatch);
@@ -135,6 +134,10 @@ export async function sendAlone(
   return { record: keepRecord(context.journal, afterReadBack(opened, proofs)), sent };
 }
 
+/**
+ * What svc knows before the batch. If an earlier process sent it and got no response, it is sent again. So people who
+ * opted out since are added to those whom that process knew.
+ */
 async function lookBefore(
   context: WriteContext,
   record: CanaryRecord,
@@ -142,13 +145,21 @@ async function lookBefore(
   listBatch: ListBatch,
 ): Promise<AloneBatch> {
   const { optedOut, audienceId } = target;
+  const { index, items } = listBatch;
+  const earlier = record.alone?.index === index && wasSent(context, String(index)) ? record.alone : undefined;
+  if (earlier && hasResponse(context.journal, String(index))) {
+    return earlier;
+  }
+  const known = new Set(earlier?.rollBack.map(rowKey));
+  const since = items.filter((item) => isOptedOut(optedOut)(item) && !known.has(rowKey(item)));
+  const isCounted = !earlier && mustCountOptOuts(record, target);
   return {
-    index: listBatch.index,
-    sentBefore: wasSent(context, String(listBatch.index)),
-    rollBack: listBatch.items
-      .filter(isOptedOut(optedOut))
-      .map((item) => optOutAgain(item, optedOut.get(item.contact.email) ?? {})),
-    count: mustCountOptOuts(record, target) ? await countOptOuts(context, audienceId, listBatch) : undefined,
+    index,
+    rollBack: [
+      ...(earlier?.rollBack ?? []),
+      ...since.map((item) => optOutAgain(item, optedOut.get(item.contact.email) ?? {})),
+    ],
+    count: isCounted ? await countOptOuts(context, audienceId, listBatch) : earlier?.count,
   };
 }
 

@@ -31,7 +31,7 @@ interface SentRequest {
   /** The number of opt-outs that the audience lost during the request. */
   readonly missing: number;
   readonly sent: SendResult;
-  /** True if an earlier process sent the request. A pending person may have confirmed since. */
+  /** True if an earlier process sent the request. People may have confirmed or opted out since. */
   readonly sentBefore: boolean;
 }
 
@@ -67,7 +67,7 @@ export async function readBack(context: WriteContext, record: CanaryRecord, requ
       hint: hintOf(context, problems, sent.replayed),
     });
   }
-  return proofsOf(seen, sent);
+  return proofsOf(seen, sent, sentBefore);
 }
 
 const MOST_NAMED = 10;
@@ -81,13 +81,15 @@ function othersOptedOut(rollBack: readonly ContactItem[], signedUp: readonly Con
 
 /**
  * A replay wrote nothing, so it proves little (I7). A person who was written twice shows how the service treats
- * existing contacts.
+ * existing contacts. Only a request of this process proves that opt-outs stay: after an older one, a person whom it
+ * signed up again may have left once more.
  */
 function proofsOf(
   seen: readonly CheckedProbe[],
   { replayed, afterLostResponse, created, updated }: SendResult,
+  sentBefore: boolean,
 ): Proofs {
-  const fresh = !replayed && created + updated > 0;
+  const fresh = !replayed && !sentBefore && created + updated > 0;
   return {
     fieldsProven: seen.length > 0,
     signUpProven: (replayed || !afterLostResponse) && seen.some(isNewlySubscribed),

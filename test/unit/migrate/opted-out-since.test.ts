@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { interruption } from '../../../src/base/lib/interruption.ts';
+import type { FaultRule } from '../../../src/emulator/faults/fault.ts';
 import { people } from '../../support/lists.ts';
-import { createWorld, type World } from '../../support/world.ts';
+import { BATCH, createWorld, type World } from '../../support/world.ts';
 
 const FLAGS = ['--json', '--plan', 'paid'];
 const SIGNS_UP_AGAIN = { omitted_status_existing: 'subscribed', unsubscribed_at_on_update: 'honoured' } as const;
@@ -17,12 +18,12 @@ async function stopAfter(world: World, batches: number, line: readonly string[])
     transport: (inner) => ({
       close: () => inner.close(),
       send: async (request, signal) => {
-        const response = await inner.send(request, signal);
+        const answer = await inner.send(request, signal);
         answered += request.url.pathname.endsWith('/batch') ? 1 : 0;
         if (answered === batches) {
           stop.abort(interruption('SIGINT'));
         }
-        return response;
+        return answer;
       },
     }),
   });
@@ -85,6 +86,38 @@ test.each([
 
   expect([cut.code, resumed.code, resumed.json.phase]).toEqual([130, 8, 'first_batch']);
   expect(statuses(world, [10, 2_500])).toEqual(['unsubscribed', 'unsubscribed']);
+});
+
+test('does not use a recorded canary as proof when its person left again before the resume (C1)', async () => {
+  const world = await createWorld({ variants: SIGNS_UP_AGAIN });
+  optOut(world, [0, 2_500]);
+  await stopAfter(world, 1, [world.file('list.csv', people(3_000))]);
+  const signedUp = statuses(world, [0]);
+  optOut(world, [0]);
+
+  const { code, json } = await world.svc('runs resume --json');
+
+  expect([signedUp, code, json.rows.unsent]).toEqual([['subscribed'], 8, 2_000]);
+  expect(statuses(world, [0, 2_500])).toEqual(['unsubscribed', 'unsubscribed']);
+});
+
+test.each<[string, FaultRule]>([
+  ['got no response', { kind: 'reset', when: 'after' }],
+  ['was held back by the rate limit', { kind: 'rate_limited', retry_after: '900' }],
+])('rolls back people who opted out since a batch that was sent alone %s (C1, D1)', async (_, fault) => {
+  const world = await createWorld({ variants: SIGNS_UP_AGAIN });
+  await stopAfter(world, 1, [world.file('list.csv', people(3_000)), '--max-wait', '2s']);
+  optOut(world, [1_500]);
+  world.emulator.admin.addFault({ ...fault, match: { route: BATCH }, after: 1 });
+  await world.svc('runs resume --json');
+  world.emulator.admin.clearFaults();
+  optOut(world, [1_600]);
+  await world.clock.advance(A_DAY_LATER);
+
+  const { code, json } = await world.svc('runs resume --json');
+
+  expect([code, json.error.code]).toEqual([8, 'first_batch']);
+  expect(statuses(world, [1_500, 1_600])).toEqual(['unsubscribed', 'unsubscribed']);
 });
 
 /** Adds more than ten pages of newer contacts. */
