@@ -1,12 +1,13 @@
 import { Command, CommanderError } from 'commander';
 import { type Context, type ProcessContext, withHiding } from './base/context.ts';
 import { SvcError } from './base/lib/errors.ts';
-import { EXIT, type ExitCode, interruptionOf } from './base/lib/exit.ts';
+import { EXIT, type ExitCode } from './base/lib/exit.ts';
+import { interruptionOf } from './base/lib/interruption.ts';
 import { safe } from './base/lib/text.ts';
 import { problemOf } from './base/os/storage-error.ts';
 import { withGlobals } from './commands/framework/globals.ts';
 import type { Host } from './commands/framework/invocation.ts';
-import { asStarted, flagsOf, hideTypedKeys } from './commands/framework/output/paste.ts';
+import { asStarted, flagsOf, hideTypedKeys } from './commands/framework/output/command-to-paste.ts';
 import { addCommandGroups } from './commands/framework/tree.ts';
 import { refuseMissingOptionValue, usageError } from './commands/framework/usage-error.ts';
 import type { ShownError } from './render/text/error.ts';

@@ -1,7 +1,7 @@
 import { userInfo } from 'node:os';
 import type { OutputStream, ProcessContext } from './base/context.ts';
 import { createSystemClock } from './base/lib/clock.ts';
-import { interruption, interruptionOf } from './base/lib/exit.ts';
+import { interruption, interruptionOf } from './base/lib/interruption.ts';
 import { createTerminalPrompter } from './base/os/prompter.ts';
 import { runCli } from './cli.ts';
 

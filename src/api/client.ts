@@ -9,7 +9,7 @@ import { checkApiKey, scrubbedTransport } from './api-key.ts';
 import { isLoopback, type Query } from './http/base-url.ts';
 import { type ClientStats, createChannel } from './http/channel.ts';
 import { createRateLimiter, type PersistedBackoff, type RateLimits } from './rate-limit/rate-limiter.ts';
-import { type Mutation, readJson, sendMutation } from './retry/keyless.ts';
+import { type Mutation, readJson, sendMutation } from './retry/get-patch-delete.ts';
 import { post } from './retry/post.ts';
 import type { WriteOutcome, WriteRequest } from './retry/write-request.ts';
 

@@ -1,11 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
 import { type BitSet, createBitSet } from '../base/lib/bit-set.ts';
 import { rowKey } from '../base/lib/rows.ts';
-import { type ListedRow, listedRows } from '../import/batch/list-readers.ts';
+import { type ListedRow, listedRows } from '../import/batch/reread-list.ts';
 import type { Reading } from '../import/survey/survey-types.ts';
 import type { MergedPeople } from '../runs/store/people.ts';
 import type { AudienceStore } from './audience-store.ts';
-import { comparePerson, type ExpectedPerson } from './compare.ts';
+import { comparePerson, type ExpectedPerson } from './compare-person.ts';
 import type { CheckResult, Results } from './results.ts';
 
 /** A surveyed list and an audience that was read. */

@@ -3,8 +3,8 @@ import { sumOf } from '../base/lib/rows.ts';
 import { replaceByText } from '../base/os/replace-file.ts';
 import { guardedCell } from '../import/csv/csv-text.ts';
 import type { Survey } from '../import/survey/survey-types.ts';
-import type { CheckOutcome, FieldDifference } from './compare.ts';
-import type { LookUpSummary } from './confirm.ts';
+import type { CheckOutcome, FieldDifference } from './compare-person.ts';
+import type { LookUpSummary } from './confirm-results.ts';
 import type { CheckOptions } from './options.ts';
 import type { Results } from './results.ts';
 

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { eachRow, type SqlRow, transaction } from '../base/os/sqlite.ts';
 import { looseKey } from '../import/record/address.ts';
-import type { CheckOutcome, Comparison, ExpectedPerson } from './compare.ts';
+import type { CheckOutcome, Comparison, ExpectedPerson } from './compare-person.ts';
 
 export interface CheckResult extends Comparison {
   readonly email: string;

@@ -12,6 +12,6 @@ export function addMigrate(program: Command, host: Host): void {
     )
     .argument('<input...>', 'CSV or TSV files, .gz, a platform\'s .zip archive, or "-"');
   action(withImportFlags(command, 'migrate'), host, async () =>
-    (await import('./long-run/list-command.ts')).importCommand('migrate'),
+    (await import('./long-run/mailing-list-command.ts')).importCommand('migrate'),
   );
 }

@@ -1,15 +1,15 @@
 import type { Transport } from '../base/context.ts';
 import type { Clock } from '../base/lib/clock.ts';
 import { LIMITS } from '../wire/limits.ts';
+import type { Context } from './action-context.ts';
 import { type Admin, createAdmin } from './admin/admin.ts';
 import { handleAdmin } from './admin/routes.ts';
-import type { Context } from './context.ts';
 import { createIds } from './domain/formats.ts';
 import type { FaultScript } from './faults/fault.ts';
 import { createFaults } from './faults/script.ts';
 import { handleRequest, refuseUnreadable } from './http/handle.ts';
-import type { ArrivingRequest, ServiceResponse } from './http/messages.ts';
 import { createRequestLog } from './http/request-log.ts';
+import type { ArrivingRequest, ServiceResponse } from './http/request-response.ts';
 import type { Pipeline } from './http/request-state.ts';
 import { createRouter } from './http/router.ts';
 import { createInProcessTransport, type ListeningServer, listen } from './http/server.ts';

@@ -6,7 +6,7 @@ import { SvcError } from '../base/lib/errors.ts';
 import type { ExitCode } from '../base/lib/exit.ts';
 import { safe } from '../base/lib/text.ts';
 import type { Finding } from '../import/survey/finding.ts';
-import { type CheckContext, skippedCheck } from '../migrate/checks/context.ts';
+import { type CheckContext, skippedCheck } from '../migrate/checks/check-context.ts';
 import type { Destination } from '../migrate/prepare/open-run.ts';
 import type { Audience, Automation } from '../wire/shapes.ts';
 

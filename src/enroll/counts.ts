@@ -1,10 +1,10 @@
 import { sumOf } from '../base/lib/rows.ts';
 import { faults } from '../migrate/report/end-run.ts';
 import type { OutcomeCounts } from '../migrate/report/run-report.ts';
-import { EXPECTED_FAILURE } from '../migrate/write/send-request.ts';
+import { EXPECTED_FAILURE } from '../migrate/write/record-and-send.ts';
 import type { RunCounts } from '../runs/store/counts.ts';
 import { ENROLLMENT_OUTCOMES } from '../wire/words.ts';
-import type { EnrollDraft } from './draft.ts';
+import type { EnrollDraft } from './draft-enrollment.ts';
 
 /** Row counts: one per outcome of the service document, other outcomes under their own name, and svc's own counts. */
 export type EnrollCounts = OutcomeCounts & Readonly<Record<string, number>>;

@@ -1,5 +1,5 @@
-import type { Enrollee } from '../import/batch/list-readers.ts';
-import type { WriteContext } from '../migrate/context.ts';
+import type { Enrollee } from '../import/batch/reread-list.ts';
+import type { WriteContext } from '../migrate/run-context.ts';
 import { type Ledger, type LedgerEntry, UNKNOWN } from '../runs/enrollment-ledger.ts';
 import type { Journal } from '../runs/store/journal.ts';
 import type { RecordedRequest } from '../runs/store/recorded-request.ts';

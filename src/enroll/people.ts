@@ -1,9 +1,9 @@
 import type { RowPosition } from '../base/lib/rows.ts';
-import { type Enrollee, enrollees } from '../import/batch/list-readers.ts';
-import { offersColumn } from '../import/survey/checks/candidates.ts';
+import { type Enrollee, enrollees } from '../import/batch/reread-list.ts';
+import { offersColumn } from '../import/survey/checks/status-candidates.ts';
 import type { Reading } from '../import/survey/survey-types.ts';
-import type { OpenRun } from '../migrate/context.ts';
-import { readList } from '../migrate/prepare/prepare.ts';
+import { readList } from '../migrate/prepare/draft-import.ts';
+import type { OpenRun } from '../migrate/run-context.ts';
 import type { People } from '../runs/store/people.ts';
 import { personKey } from '../wire/person-key.ts';
 import type { EnrollOptions } from './options.ts';

@@ -1,7 +1,7 @@
 import { SvcError } from '../base/lib/errors.ts';
 import { EXIT, type ExitCode } from '../base/lib/exit.ts';
 import { safe } from '../base/lib/text.ts';
-import type { Enrollee } from '../import/batch/list-readers.ts';
+import type { Enrollee } from '../import/batch/reread-list.ts';
 import type { OutcomeCounts, RunReport } from '../migrate/report/run-report.ts';
 import { openLedger, UNKNOWN } from '../runs/enrollment-ledger.ts';
 import { type Journal, openEndedRun, viewRun } from '../runs/store/journal.ts';

@@ -2,17 +2,17 @@ import type { SvcError } from '../base/lib/errors.ts';
 import { EXIT } from '../base/lib/exit.ts';
 import { refuseUnresolved } from '../migrate/canary/roll-back.ts';
 import { checkAllowedFlows } from '../migrate/checks/automations.ts';
-import { type OpenRun, type RunContext, writeContextOf } from '../migrate/context.ts';
 import type { RunLocks } from '../migrate/prepare/locks.ts';
 import type { RunResult } from '../migrate/report/end-run.ts';
+import { type OpenRun, type RunContext, writeContextOf } from '../migrate/run-context.ts';
 import { carryOut, withRun } from '../migrate/run-lifecycle.ts';
 import { openLedger } from '../runs/enrollment-ledger.ts';
-import { applyEnrollment } from './apply.ts';
+import { applyEnrollment } from './apply-enrollment.ts';
 import { type Flow, findFlow, flowDestination } from './automation.ts';
 import type { EnrollCounts } from './counts.ts';
-import { draftEnrollment, type EnrollDraft, type OpenEnrollment, recountEnrolledBefore } from './draft.ts';
+import { draftEnrollment, type EnrollDraft, type OpenEnrollment, recountEnrolledBefore } from './draft-enrollment.ts';
 import { type EnrollmentRecords, recordKeyChange } from './enrollment-records.ts';
-import { enrollReport, finishEnrollment } from './finish.ts';
+import { enrollReport, finishEnrollment } from './finish-enrollment.ts';
 import { contactOptions, type EnrollOptions } from './options.ts';
 
 /**

@@ -2,14 +2,14 @@ import { type Enrollment, enroll, enrollmentKey } from '../api/resources/automat
 import type { WriteOutcome } from '../api/retry/write-request.ts';
 import { SvcError } from '../base/lib/errors.ts';
 import { EXIT } from '../base/lib/exit.ts';
-import type { Enrollee } from '../import/batch/list-readers.ts';
+import type { Enrollee } from '../import/batch/reread-list.ts';
 import {
   EXPECTED_FAILURE,
   failureOf,
   recordOutcome,
   recordWithoutResponse,
   sendRequest,
-} from '../migrate/write/send-request.ts';
+} from '../migrate/write/record-and-send.ts';
 import { type LedgerEntry, UNKNOWN } from '../runs/enrollment-ledger.ts';
 import { EMPTY_ANSWER, type RecordedRequest } from '../runs/store/recorded-request.ts';
 import type { EnrollmentResult } from '../wire/shapes.ts';

@@ -4,16 +4,16 @@ import { tryRejects } from '../import/rejects/rejects.ts';
 import type { Finding } from '../import/survey/finding.ts';
 import { discardRun } from '../runs/find/delete-run.ts';
 import { hasSentRequests, isAgreed } from '../runs/find/run-status.ts';
-import { askAccount, type OpenRun, type PlannedAudience, type RunContext } from './context.ts';
 import type { RunOptions } from './options.ts';
-import { answerToAll } from './plan/answers.ts';
+import { answerToAll } from './plan/commands-for-stops.ts';
+import type { ImportDraft } from './prepare/draft-import.ts';
 import { createLocks, type RunLocks } from './prepare/locks.ts';
 import { beginRun, checkOrigin, type Destination, reopenRun, restore } from './prepare/open-run.ts';
-import type { ImportDraft } from './prepare/prepare.ts';
 import { resolveStops } from './prepare/resolve-stops.ts';
 import { captureProblem, type RunResult } from './report/end-run.ts';
 import { otherDestination } from './report/next-steps.ts';
 import type { OutcomeCounts, RunReport } from './report/run-report.ts';
+import { askAccount, type OpenRun, type PlannedAudience, type RunContext } from './run-context.ts';
 
 /** A run to begin, or to continue. */
 interface RunRequest<Options extends RunOptions, Place> {

@@ -22,7 +22,7 @@ test.each([
   ['GET', '/v2/audiences'],
   ['GET', '/audiences'],
 ])(
-  'What the service does: answers %s %s with 404 when only the app does it, or the document does not show it',
+  'What the service does: responds to %s %s with 404 when only the app does it, or the document does not show it',
   async (method, path) => {
     const { ask, emulator } = await startService();
     const hook = { url: 'https://hooks.example.com/', events: ['email.sent'] };
@@ -33,7 +33,7 @@ test.each([
   },
 );
 
-test('What the service does 3: answers every read on the free plan', async () => {
+test('What the service does 3: responds to every read on the free plan', async () => {
   const { ask, audience } = await startService({ plan: 'free' });
   const paths = ['/v1/automations', '/v1/audiences', `/v1/audiences/${audience}`, '/v1/suppressions', '/v1/webhooks'];
   const statuses = await Promise.all(paths.map(async (path) => (await ask('GET', path)).status));

@@ -3,7 +3,7 @@ import { people, startService } from './service.ts';
 
 const START = '2026-01-01T00:00:00.000Z';
 
-test('Audiences: answers a creation with 201 and the audience, without contact_counts', async () => {
+test('Audiences: responds to a creation with 201 and the audience, without contact_counts', async () => {
   const { ask } = await startService();
   const { status, json } = await ask('POST', '/v1/audiences', { body: { name: 'Readers' } });
   expect({ status, json }).toEqual({
@@ -23,13 +23,20 @@ test.each([
   { title: 'an empty name', body: { name: '' } },
   { title: '101 characters', body: { name: 'n'.repeat(101) } },
   { title: 'a name that is no string', body: { name: 7 } },
-])('Limits, audience name: answers 400 invalid_request with param name when the name is $title', async ({ body }) => {
-  const { ask, audience } = await startService();
-  const created = await ask('POST', '/v1/audiences', { body });
-  expect([created.status, created.json.error.code, created.json.error.param]).toEqual([400, 'invalid_request', 'name']);
-  const renamed = await ask('PATCH', `/v1/audiences/${audience}`, { body });
-  expect(renamed.status).toBe('name' in body ? 400 : 200);
-});
+])(
+  'Limits, audience name: responds with 400 invalid_request with param name when the name is $title',
+  async ({ body }) => {
+    const { ask, audience } = await startService();
+    const created = await ask('POST', '/v1/audiences', { body });
+    expect([created.status, created.json.error.code, created.json.error.param]).toEqual([
+      400,
+      'invalid_request',
+      'name',
+    ]);
+    const renamed = await ask('PATCH', `/v1/audiences/${audience}`, { body });
+    expect(renamed.status).toBe('name' in body ? 400 : 200);
+  },
+);
 
 test.each(['n', 'n'.repeat(100), '😀'.repeat(100)])(
   'Limits, audience name: accepts 1 to 100 characters: %s',
@@ -90,7 +97,7 @@ test('Audiences: confirms a DELETE with 200, deletes the contacts and keeps the 
   expect((await ask('DELETE', `/v1/audiences/${audience}`)).status).toBe(404);
 });
 
-test('Authentication 7: answers 404 not_found, never 403, for the audience of another organization', async () => {
+test('Authentication 7: responds with 404 not_found, never 403, for the audience of another organization', async () => {
   const { ask, emulator } = await startService();
   const other = emulator.admin.createOrganization();
   for (const method of ['GET', 'PATCH', 'DELETE']) {

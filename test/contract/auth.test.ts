@@ -6,13 +6,13 @@ test.each([
   { title: 'an unknown key', key: 'svc_nobody', headers: {} },
   { title: 'a malformed header', key: null, headers: { authorization: 'Basic abc' } },
   { title: 'a key without Bearer', key: null, headers: { authorization: 'svc_nobody' } },
-])('Authentication 6: answers 401 invalid_api_key for $title', async ({ key, headers }) => {
+])('Authentication 6: responds with 401 invalid_api_key for $title', async ({ key, headers }) => {
   const { ask } = await startService();
   const { status, json } = await ask('GET', '/v1/audiences', { key, headers });
   expect([status, json.error.code]).toEqual([401, 'invalid_api_key']);
 });
 
-test('Authentication 6: answers 401 revoked_api_key when the key was revoked', async () => {
+test('Authentication 6: responds with 401 revoked_api_key when the key was revoked', async () => {
   const { ask, emulator } = await startService();
   const key = emulator.admin.createKey();
   expect((await ask('GET', '/v1/audiences', { key })).status).toBe(200);
@@ -21,13 +21,13 @@ test('Authentication 6: answers 401 revoked_api_key when the key was revoked', a
   expect([status, json.error.code]).toEqual([401, 'revoked_api_key']);
 });
 
-test('Authentication 6: answers 403 test_keys_not_supported when the key has the test prefix', async () => {
+test('Authentication 6: responds with 403 test_keys_not_supported when the key has the test prefix', async () => {
   const { ask } = await startService();
   const { status, json } = await ask('GET', '/v1/audiences', { key: 'service_test_abc' });
   expect([status, json.error.code]).toEqual([403, 'test_keys_not_supported']);
 });
 
-test('Authentication 6: answers 403 forbidden when the account has no permission', async () => {
+test('Authentication 6: responds with 403 forbidden when the account has no permission', async () => {
   const { ask, emulator } = await startService();
   emulator.admin.set({ forbidden: true });
   const { status, json } = await ask('GET', '/v1/audiences');
@@ -50,7 +50,7 @@ test.each([
   ['DELETE', '/v1/webhooks/whe_x'],
   ['GET', '/v1/webhooks/whe_x/deliveries'],
 ])(
-  'Authentication 5: answers %s %s with 403 insufficient_scope when webhooks:manage is missing',
+  'Authentication 5: responds to %s %s with 403 insufficient_scope when webhooks:manage is missing',
   async (method, path) => {
     const { ask, emulator } = await startService();
     const key = emulator.admin.createKey(['campaigns:send', 'automations:enroll']);
@@ -59,7 +59,7 @@ test.each([
   },
 );
 
-test('Automations: answers an enrollment with 403 insufficient_scope when automations:enroll is missing', async () => {
+test('Automations: responds to an enrollment with 403 insufficient_scope when automations:enroll is missing', async () => {
   const { ask, emulator } = await startService();
   const flow = emulator.admin.createAutomation();
   const key = emulator.admin.createKey(['webhooks:manage']);

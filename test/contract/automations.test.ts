@@ -46,7 +46,7 @@ test('Automations: lists every field, newest first, and archived ones only when 
   expect(archived.json.data.map(({ id }: { id: string }) => id)).toEqual([first]);
 });
 
-test('Automations: answers 400 invalid_request when the status is unknown', async () => {
+test('Automations: responds with 400 invalid_request when the status is unknown', async () => {
   const { ask } = await start();
   const reply = await ask('GET', '/v1/automations?status=running');
   expect([...codeOf(reply), reply.json.error.param]).toEqual([400, 'invalid_request', 'status']);
@@ -60,7 +60,7 @@ test('Enrollment: starts a run and returns its enrollment_id for the canonical a
   expect(admin.enrollments(flow)).toMatchObject([{ email: 'ana@example.com', state: 'running', source: 'api' }]);
 });
 
-test('Enrollment: answers already_enrolled when the re-entry rule says so', async () => {
+test('Enrollment: responds with already_enrolled when the re-entry rule says so', async () => {
   const { enroll, admin } = await start();
   const onceFlow = admin.createAutomation({ reentry: 'once' });
   const finished = admin.createAutomation({ reentry: 'finished' });
@@ -79,7 +79,7 @@ test('Enrollment: answers already_enrolled when the re-entry rule says so', asyn
 });
 
 test.each(['unsubscribed', 'bounced', 'pending'])(
-  'Enrollment: answers not_subscribed when the contact is %s',
+  'Enrollment: responds with not_subscribed when the contact is %s',
   async (status) => {
     const { enroll, admin } = await start();
     admin.setStatus('ana@example.com', status);
@@ -87,7 +87,7 @@ test.each(['unsubscribed', 'bounced', 'pending'])(
   },
 );
 
-test('Enrollment: answers suppressed when the contact is suppressed, also with attributes', async () => {
+test('Enrollment: responds with suppressed when the contact is suppressed, also with attributes', async () => {
   const { enroll, admin } = await start();
   admin.suppress(['ana@example.com']);
   const flow = admin.createAutomation();
@@ -95,14 +95,14 @@ test('Enrollment: answers suppressed when the contact is suppressed, also with a
   expect((await enroll(flow, 'ana@example.com', { plan: 'x' })).json).toEqual(result('suppressed'));
 });
 
-test('Enrollment: answers entry_filter_no_match until the merged attributes match', async () => {
+test('Enrollment: responds with entry_filter_no_match until the merged attributes match', async () => {
   const { enroll, admin } = await start();
   const flow = admin.createAutomation({ entryFilter: { plan: 'max' } });
   expect((await enroll(flow, 'ana@example.com')).json).toEqual(result('entry_filter_no_match'));
   expect((await enroll(flow, 'ana@example.com', { plan: 'max' })).json.outcome).toBe('enrolled');
 });
 
-test('Enrollment: answers sandbox_not_member until the flow is published again on the paid plan (M4)', async () => {
+test('Enrollment: responds with sandbox_not_member until the flow is published again on the paid plan (M4)', async () => {
   const { enroll, admin, ask } = await start({ plan: 'free' });
   const flow = admin.createAutomation();
   expect((await enroll(flow, 'ana@example.com')).json).toEqual(result('sandbox_not_member'));
@@ -119,14 +119,14 @@ test('Enrollment: enrolls members of the organization when the flow is in the sa
   expect((await enroll(admin.createAutomation(), 'ana@example.com')).json.outcome).toBe('enrolled');
 });
 
-test('Enrollment: answers wrong_audience when the contact is in another audience', async () => {
+test('Enrollment: responds with wrong_audience when the contact is in another audience', async () => {
   const { enroll, admin } = await start();
   const flow = admin.createAutomation({ audienceId: admin.createAudience('Other') });
   expect((await enroll(flow, 'ana@example.com')).json).toEqual(result('wrong_audience'));
   expect((await enroll(flow, 'ana@example.com', {})).json).toEqual(result('wrong_audience'));
 });
 
-test('Enrollment: answers automation_not_active when the published version is unusable', async () => {
+test('Enrollment: responds with automation_not_active when the published version is unusable', async () => {
   const { enroll, admin } = await start();
   expect((await enroll(admin.createAutomation({ unusable: true }), 'ana@example.com')).json).toEqual(
     result('automation_not_active'),
@@ -151,7 +151,7 @@ test('Enrollment rule 1: merges attributes and keeps the status when the contact
   expect(admin.contact('ana@example.com')).toMatchObject({ status: 'unsubscribed', attributes: '{"city":"Rome"}' });
 });
 
-test('Enrollment rule 2: answers not_subscribed and creates nothing when an unknown address has no attributes', async () => {
+test('Enrollment rule 2: responds with not_subscribed and creates nothing when an unknown address has no attributes', async () => {
   const { enroll, admin } = await start();
   expect((await enroll(admin.createAutomation(), 'new@example.com')).json).toEqual(result('not_subscribed'));
   expect(admin.contact('new@example.com')).toBeUndefined();
@@ -167,7 +167,7 @@ test('Enrollment rule 3: lets people wait in a paused flow until it resumes', as
 });
 
 test.each(['draft', 'archived'])(
-  'Enrollment rule 4: answers 409 invalid_request when the flow is %s',
+  'Enrollment rule 4: responds with 409 invalid_request when the flow is %s',
   async (status) => {
     const { enroll, admin } = await start();
     expect(codeOf(await enroll(admin.createAutomation({ status }), 'ana@example.com'))).toEqual([
@@ -182,13 +182,16 @@ test.each([
   { email: undefined, attributes: undefined, expected: [400, 'invalid_request', 'email'] },
   { email: 'ana@example.com', attributes: { age: 7 }, expected: [400, 'invalid_request', 'attributes.age'] },
   { email: 'ana@example.com', attributes: [], expected: [400, 'invalid_request', 'attributes'] },
-])('Enrollment rule 5: answers $expected for $email with $attributes', async ({ email, attributes, expected }) => {
-  const { enroll, admin } = await start();
-  const reply = await enroll(admin.createAutomation(), email, attributes);
-  expect([...codeOf(reply), reply.json.error.param]).toEqual(expected);
-});
+])(
+  'Enrollment rule 5: responds with $expected for $email with $attributes',
+  async ({ email, attributes, expected }) => {
+    const { enroll, admin } = await start();
+    const reply = await enroll(admin.createAutomation(), email, attributes);
+    expect([...codeOf(reply), reply.json.error.param]).toEqual(expected);
+  },
+);
 
-test('Enrollment rule 5: answers 404 not_found when the automation is unknown or of another organization', async () => {
+test('Enrollment rule 5: responds with 404 not_found when the automation is unknown or of another organization', async () => {
   const { enroll, admin, ask } = await start();
   const flow = admin.createAutomation();
   const other = admin.createOrganization();
@@ -200,7 +203,7 @@ test('Enrollment rule 5: answers 404 not_found when the automation is unknown or
   expect(codeOf(foreign)).toEqual([404, 'not_found']);
 });
 
-test('Enrollment rule 5: answers 409 email_suppressed only when attributes would create a suppressed address', async () => {
+test('Enrollment rule 5: responds with 409 email_suppressed only when attributes would create a suppressed address', async () => {
   const { enroll, admin } = await start();
   admin.suppress(['gone@example.com']);
   const flow = admin.createAutomation();
@@ -208,7 +211,7 @@ test('Enrollment rule 5: answers 409 email_suppressed only when attributes would
   expect((await enroll(flow, 'gone@example.com')).json).toEqual(result('not_subscribed'));
 });
 
-test('Plan rules: answers 403 plan_limit_reached when an enrollment would create the 501st subscriber', async () => {
+test('Plan rules: responds with 403 plan_limit_reached when an enrollment would create the 501st subscriber', async () => {
   const { enroll, admin } = await start({ plan: 'free' });
   admin.addContacts(Array.from({ length: 499 }, (_, index) => ({ email: `p${index}@example.com` })));
   expect(codeOf(await enroll(admin.createAutomation(), 'new@example.com', {}))).toEqual([403, 'plan_limit_reached']);

@@ -182,7 +182,7 @@ test('Contact: registers unknown attribute keys as custom fields', async () => {
   expect(emulator.admin.fields()).toEqual(['company_org', 'plan']);
 });
 
-test('Contact batch: answers 400 batch_too_large for more than 1,000 contacts', async () => {
+test('Contact batch: responds with 400 batch_too_large for more than 1,000 contacts', async () => {
   const { batch } = await start();
   expect(codeOf(await batch(people(1_001)))).toEqual([400, 'batch_too_large']);
   expect((await batch(people(1_000))).json.summary).toEqual({ created: 1_000, updated: 0, failed: 0 });
@@ -193,18 +193,21 @@ test.each([
   { title: 'true', value: true },
   { title: 'a list', value: ['a'] },
   { title: 'an object', value: { a: 'b' } },
-])('Contact batch: answers 400 invalid_request for the whole batch when an attribute is $title', async ({ value }) => {
-  const { batch, audience, ask } = await start();
-  const refused = await batch([{ email: 'a@example.com' }, { email: 'b@example.com', attributes: { key: value } }]);
-  expect([...codeOf(refused), refused.json.error.param]).toEqual([
-    400,
-    'invalid_request',
-    'contacts[1].attributes.key',
-  ]);
-  expect((await ask('GET', `/v1/audiences/${audience}`)).json.contact_counts.total).toBe(0);
-});
+])(
+  'Contact batch: responds with 400 invalid_request for the whole batch when an attribute is $title',
+  async ({ value }) => {
+    const { batch, audience, ask } = await start();
+    const refused = await batch([{ email: 'a@example.com' }, { email: 'b@example.com', attributes: { key: value } }]);
+    expect([...codeOf(refused), refused.json.error.param]).toEqual([
+      400,
+      'invalid_request',
+      'contacts[1].attributes.key',
+    ]);
+    expect((await ask('GET', `/v1/audiences/${audience}`)).json.contact_counts.total).toBe(0);
+  },
+);
 
-test('Contact batch: answers 400 invalid_request when two canonical addresses are the same', async () => {
+test('Contact batch: responds with 400 invalid_request when two canonical addresses are the same', async () => {
   const { batch } = await start();
   expect(codeOf(await batch([{ email: 'a@example.com' }, { email: ' A@example.com' }]))).toEqual([
     400,
@@ -217,7 +220,7 @@ test.each([
   { title: 'contacts that are no list', body: { contacts: {} } },
   { title: 'a contact that is no object', body: { contacts: ['a@example.com'] } },
   { title: 'upsert that is no boolean', body: { upsert: 'yes', contacts: [] } },
-])('Contact batch: answers 400 invalid_request for $title', async ({ body }) => {
+])('Contact batch: responds with 400 invalid_request for $title', async ({ body }) => {
   const { ask, audience } = await start();
   expect(codeOf(await ask('POST', `/v1/audiences/${audience}/contacts/batch`, { body }))).toEqual([
     400,
@@ -308,7 +311,7 @@ test('Contact batch: updates the counts of the audience when a status changes', 
   expect(json.contact_counts).toEqual({ subscribed: 3, unsubscribed: 1, total: 4 });
 });
 
-test('Contact batch: answers 404 not_found when the audience is unknown', async () => {
+test('Contact batch: responds with 404 not_found when the audience is unknown', async () => {
   const { ask } = await start();
   const reply = await ask('POST', '/v1/audiences/aud_nobody/contacts/batch', { body: { contacts: [] } });
   expect(codeOf(reply)).toEqual([404, 'not_found']);

@@ -18,7 +18,7 @@ test('Contacts: returns topics only when the request has expand=topics', async (
   expect((await ask('GET', `${path}?expand=topics`)).json.topics).toEqual({});
 });
 
-test.each(['nobody@example.com', 'sub_nobody', '%'])('Contacts: answers 404 not_found for %s', async (who) => {
+test.each(['nobody@example.com', 'sub_nobody', '%'])('Contacts: responds with 404 not_found for %s', async (who) => {
   const { ask, audience } = await startService();
   const { status, json } = await ask('GET', `/v1/audiences/${audience}/contacts/${who}`);
   expect([status, json.error.code]).toEqual([404, 'not_found']);
@@ -31,7 +31,7 @@ test('Contacts: keeps a contact in its own audience only', async () => {
   expect((await ask('GET', `/v1/audiences/${other}/contacts/p0@example.com`)).status).toBe(404);
 });
 
-test('Create contact: answers 201, then 409 contact_already_exists without upsert=true and 200 with it', async () => {
+test('Create contact: responds with 201, then 409 contact_already_exists without upsert=true and 200 with it', async () => {
   const { ask, audience } = await startService();
   const path = `/v1/audiences/${audience}/contacts`;
   const body = { email: 'a@example.com', first_name: 'Ana' };
@@ -43,7 +43,7 @@ test('Create contact: answers 201, then 409 contact_already_exists without upser
   expect([upserted.status, upserted.json.first_name]).toEqual([200, 'Bea']);
 });
 
-test('Create contact: answers 409 email_suppressed for a suppressed address and 400 invalid_email for an invalid one', async () => {
+test('Create contact: responds with 409 email_suppressed for a suppressed address and 400 invalid_email for an invalid one', async () => {
   const { ask, audience, emulator } = await startService();
   emulator.admin.suppress(['a@example.com']);
   const path = `/v1/audiences/${audience}/contacts`;
@@ -53,7 +53,7 @@ test('Create contact: answers 409 email_suppressed for a suppressed address and 
   expect([invalid.status, invalid.json.error.code]).toEqual([400, 'invalid_email']);
 });
 
-test('Create contact: answers 403 plan_limit_reached for the 501st subscriber of a free account', async () => {
+test('Create contact: responds with 403 plan_limit_reached for the 501st subscriber of a free account', async () => {
   const { ask, audience, emulator } = await startService({ plan: 'free' });
   emulator.admin.addContacts(people(499));
   const create = (email: string) => ask('POST', `/v1/audiences/${audience}/contacts`, { body: { email } });

@@ -44,7 +44,7 @@ test.each([
   { title: 'no sender', message: { from: undefined }, code: 'invalid_request', param: 'from' },
   { title: 'no subject', message: { subject: undefined }, code: 'invalid_request', param: 'subject' },
   { title: 'neither html nor text', message: { text: undefined }, code: 'invalid_request', param: 'html' },
-])('Emails: answers 400 $code for $title', async ({ message, code, param }) => {
+])('Emails: responds with 400 $code for $title', async ({ message, code, param }) => {
   const { send } = await start();
   const reply = await send(message);
   expect([...codeOf(reply), reply.json.error.param]).toEqual([400, code, param]);
@@ -61,7 +61,7 @@ test.each([
   { reason: 'provider_suppressed', expected: [400, 'email_suppressed'] },
   { reason: 'unsubscribed', expected: [200, undefined] },
 ])(
-  'What the service does 1 and 2: answers $expected when a recipient is suppressed as $reason',
+  'What the service does 1 and 2: responds with $expected when a recipient is suppressed as $reason',
   async ({ reason, expected }) => {
     const { send, emulator } = await start();
     emulator.admin.suppress(['ana@example.com'], reason);
@@ -74,7 +74,7 @@ test.each([
   { settings: { sendingDisabled: true }, code: 'sending_disabled' },
   { settings: { allowance: 0 }, code: 'plan_limit_reached' },
   { settings: { plan: 'free' as const }, code: 'sandbox_recipient_not_allowed' },
-])('Emails: answers 403 $code when the account has $settings', async ({ settings, code }) => {
+])('Emails: responds with 403 $code when the account has $settings', async ({ settings, code }) => {
   const { send, emulator } = await start();
   emulator.admin.set(settings);
   expect(codeOf(await send())).toEqual([403, code]);

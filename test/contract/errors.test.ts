@@ -25,13 +25,13 @@ test.each([
   { title: 'text that is not JSON', body: 'name=x', type: 'application/json' },
   { title: 'an array', body: [], type: 'application/json' },
   { title: 'another content type', body: { name: 'x' }, type: 'text/plain' },
-])('Endpoints, General: answers 400 invalid_request for $title', async ({ body, type }) => {
+])('Endpoints, General: responds with 400 invalid_request for $title', async ({ body, type }) => {
   const { ask } = await startService();
   const { status, json } = await ask('POST', '/v1/audiences', { body, headers: { 'content-type': type } });
   expect([status, json.error.code]).toEqual([400, 'invalid_request']);
 });
 
-test('Endpoints, General: reads every body as UTF-8, and answers 400 invalid_request for anything else', async () => {
+test('Endpoints, General: reads every body as UTF-8, and responds with 400 invalid_request for anything else', async () => {
   const { ask } = await startService();
   const { json, headers } = await ask('POST', '/v1/audiences', { body: { name: 'Łódź 日本 😀' } });
   expect([json.name, headers['content-type']]).toEqual(['Łódź 日本 😀', 'application/json; charset=utf-8']);
@@ -46,7 +46,7 @@ test('Endpoints, General: ignores unknown request fields', async () => {
   expect([status, json.created_at]).toEqual([201, '2026-01-01T00:00:00.000Z']);
 });
 
-test.each(ERROR_TABLE)('Errors: answers %i %s when a fault is scripted', async (status, code) => {
+test.each(ERROR_TABLE)('Errors: responds with %i %s when a fault is scripted', async (status, code) => {
   const { ask, emulator } = await startService();
   emulator.admin.addFault({ kind: 'error', status, code, when: 'before', times: 1 });
   const reply = await ask('GET', '/v1/audiences');

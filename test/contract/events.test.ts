@@ -44,7 +44,7 @@ test('Delivery rules 4: sends the same id and body with every attempt at one eve
 });
 
 test.each([200, 201, 202, 204, 299])(
-  'Delivery rules 1: takes an event as delivered when the receiver answers %i',
+  'Delivery rules 1: takes an event as delivered when the receiver responds with %i',
   async (status) => {
     const service = await startHooked(status);
     await service.ask('POST', '/v1/suppressions', { body: { reason: 'bounced', emails: ['a@example.com'] } });
@@ -55,7 +55,7 @@ test.each([200, 201, 202, 204, 299])(
 );
 
 test.each([199, 301, 307, 400, 404, 410, 429, 500])(
-  'Delivery rules 2: repeats an attempt 30 seconds later when the receiver answers %i',
+  'Delivery rules 2: repeats an attempt 30 seconds later when the receiver responds with %i',
   async (status) => {
     const service = await startHooked(status, 200);
     await service.ask('POST', '/v1/suppressions', { body: { reason: 'bounced', emails: ['a@example.com'] } });

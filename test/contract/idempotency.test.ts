@@ -38,14 +38,14 @@ test('Limits, Idempotency: replays a new request under an old key for 24 hours o
   expect([again.json.id, again.headers['idempotency-replayed']]).toEqual([anew.json.id, 'true']);
 });
 
-test('Limits, Idempotency: answers 409 idempotency_conflict when the same key has another body', async () => {
+test('Limits, Idempotency: responds with 409 idempotency_conflict when the same key has another body', async () => {
   const { ask } = await startService();
   await ask('POST', '/v1/audiences', { body: NAME, idempotencyKey: 'k' });
   const other = await ask('POST', '/v1/audiences', { body: { name: 'Others' }, idempotencyKey: 'k' });
   expect([other.status, other.json.error.code]).toEqual([409, 'idempotency_conflict']);
 });
 
-test('Limits, Idempotency: executes once and answers the other with 409 when two requests have one key', async () => {
+test('Limits, Idempotency: executes once and responds to the other with 409 when two requests have one key', async () => {
   const { ask, clock, emulator } = await startService();
   emulator.admin.addFault({ kind: 'slow', ms: 1_000, when: 'claimed', times: 1 });
   const winner = ask('POST', '/v1/audiences', { body: NAME, idempotencyKey: 'k' });
@@ -80,7 +80,7 @@ test.each([
   { length: 255, status: 201 },
   { length: 256, status: 400 },
 ])(
-  'Limits, Idempotency-Key length: answers $status when the key has $length characters',
+  'Limits, Idempotency-Key length: responds with $status when the key has $length characters',
   async ({ length, status }) => {
     const { ask } = await startService();
     const reply = await ask('POST', '/v1/audiences', { body: NAME, idempotencyKey: 'k'.repeat(length) });

@@ -48,7 +48,7 @@ test('Pagination: keeps the pages in order when items are added meanwhile', asyn
 });
 
 test.each(['0', '101', '-1', 'ten', '1.5', ''])(
-  'Pagination: answers 400 invalid_request when the limit is %s',
+  'Pagination: responds with 400 invalid_request when the limit is %s',
   async (limit) => {
     const { ask, path } = await withPeople(1);
     const { status, json } = await ask('GET', `${path}?limit=${limit}`);
@@ -56,7 +56,7 @@ test.each(['0', '101', '-1', 'ten', '1.5', ''])(
   },
 );
 
-test('Pagination: answers 400 invalid_request when the cursor is unknown', async () => {
+test('Pagination: responds with 400 invalid_request when the cursor is unknown', async () => {
   const { ask, path } = await withPeople(1);
   const { status, json } = await ask('GET', `${path}?after=nonsense`);
   expect([status, json.error.code, json.error.param]).toEqual([400, 'invalid_request', 'after']);

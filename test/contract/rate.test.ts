@@ -16,7 +16,7 @@ test('Limits: sends RateLimit headers with every response, and Retry-After with 
   expect([status, headers['ratelimit-remaining']]).toEqual([401, '598']);
 });
 
-test('Limits, request rate: answers the 601st request of a window with 429 until the first is 60 s old', async () => {
+test('Limits, request rate: responds to the 601st request of a window with 429 until the first is 60 s old', async () => {
   const service = await startService();
   const { clock, emulator } = service;
   await limits(service);
@@ -29,7 +29,7 @@ test('Limits, request rate: answers the 601st request of a window with 429 until
   expect(await limits(service)).toEqual([200, '600', '0', '20', undefined]);
 });
 
-test('Limits, request rate: answers rate_limit_exceeded when the window is full', async () => {
+test('Limits, request rate: responds with rate_limit_exceeded when the window is full', async () => {
   const { ask, emulator } = await startService();
   emulator.admin.consumeQuota(600);
   expect((await ask('GET', '/v1/audiences')).json.error.code).toBe('rate_limit_exceeded');

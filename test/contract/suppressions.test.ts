@@ -36,7 +36,7 @@ test.each([
     code: 'invalid_email',
     param: 'emails[1]',
   },
-])('Suppressions: answers 400 $code and writes nothing for $title', async ({ body, code, param }) => {
+])('Suppressions: responds with 400 $code and writes nothing for $title', async ({ body, code, param }) => {
   const { ask, emulator } = await startService();
   const { status, json } = await ask('POST', '/v1/suppressions', { body });
   expect([status, json.error.code, json.error.param]).toEqual([400, code, param]);

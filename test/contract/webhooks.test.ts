@@ -56,7 +56,7 @@ test.each([
   { title: 'an empty list of events', body: { events: [] }, param: 'events' },
   { title: 'an unknown event', body: { events: ['email.opened'] }, param: 'events' },
   { title: 'a description that is no string', body: { description: 7 }, param: 'description' },
-])('Webhooks: answers a create and an update with 400 invalid_request for $title', async ({ body, param }) => {
+])('Webhooks: responds to a create and an update with 400 invalid_request for $title', async ({ body, param }) => {
   const { ask } = await startService();
   const good = { url: URL_, events: ['email.sent'] };
   const refused = await ask('POST', '/v1/webhooks', { body: { ...good, ...body } });
@@ -81,7 +81,7 @@ test('Webhooks: changes url, description, events or status by PATCH, and replace
   expect((await ask('PATCH', `/v1/webhooks/${json.id}`, { body })).json).toMatchObject(body);
 });
 
-test('Webhooks: deletes an endpoint with its deliveries, and answers 404 for unknown ids', async () => {
+test('Webhooks: deletes an endpoint with its deliveries, and responds with 404 for unknown ids', async () => {
   const { ask, emulator } = await startService();
   const { json } = await ask('POST', '/v1/webhooks', { body: { url: URL_, events: ['email.sent'] } });
   const other = emulator.admin.createOrganization();

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ERRORS } from '../../src/wire/errors.ts';
+import { ERRORS } from '../../src/wire/error-codes.ts';
 import { LIMITS } from '../../src/wire/limits.ts';
 import {
   AUTOMATION_STATUSES,

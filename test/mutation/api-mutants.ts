@@ -37,7 +37,7 @@ export const API_MUTANTS: readonly Mutant[] = [
   {
     rule: 'P7',
     what: 'a failing request is given up by the wall clock',
-    file: 'src/api/retry/keyless.ts',
+    file: 'src/api/retry/get-patch-delete.ts',
     from: 'spentMs += channel.clock.monotonic() - startedAt;',
     to: 'spentMs += channel.clock.now() % 86_400_000;',
     tests: ['test/unit/api/wall-clock.test.ts'],
@@ -125,7 +125,7 @@ export const API_MUTANTS: readonly Mutant[] = [
   {
     rule: 'I10',
     what: 'a repeated delete that finds nothing has failed',
-    file: 'src/api/retry/keyless.ts',
+    file: 'src/api/retry/get-patch-delete.ts',
     from: 'attempts.outcomeUnknown()',
     to: '!attempts.outcomeUnknown()',
     tests: ['test/unit/api/mutation.test.ts'],

@@ -18,9 +18,9 @@ export const CHECK_MUTANTS: readonly Mutant[] = [
   {
     rule: 'D2',
     what: 'two checks write one file at once',
-    file: 'src/commands/long-run/list-command.ts',
-    from: 'whileLocked(output === undefined ? [] : [output, draftOf(output)], async',
-    to: 'whileLocked([undefined && draftOf(output ?? String(undefined))], async',
+    file: 'src/commands/long-run/mailing-list-command.ts',
+    from: 'whileLocked(output === undefined ? [] : [output, partFileOf(output)], async',
+    to: 'whileLocked([undefined && partFileOf(output ?? String(undefined))], async',
     tests: ['test/unit/check/output.test.ts'],
   },
   {
@@ -34,7 +34,7 @@ export const CHECK_MUTANTS: readonly Mutant[] = [
   {
     rule: 'V1',
     what: 'an opt-out in the app is reported as a difference',
-    file: 'src/check/compare.ts',
+    file: 'src/check/compare-person.ts',
     from: "if (hasLeft && sent.status !== 'unsubscribed') {",
     to: 'if (hasLeft && false) {',
     tests: CHECK,
@@ -42,7 +42,7 @@ export const CHECK_MUTANTS: readonly Mutant[] = [
   {
     rule: 'V1',
     what: 'a changed name is hidden when the person left',
-    file: 'src/check/compare.ts',
+    file: 'src/check/compare-person.ts',
     from: "return fields.length === 0 ? { outcome: 'opted_out'",
     to: "return fields.length >= 0 ? { outcome: 'opted_out'",
     tests: CHECK,
@@ -50,7 +50,7 @@ export const CHECK_MUTANTS: readonly Mutant[] = [
   {
     rule: 'V1',
     what: 'a field that a contact leaves out is never compared',
-    file: 'src/check/compare.ts',
+    file: 'src/check/compare-person.ts',
     from: "shown.has(field) ? { [field]: got[field] ?? '' } : {}",
     to: 'false ? { [field]: got[field] } : {}',
     tests: CHECK,
@@ -58,7 +58,7 @@ export const CHECK_MUTANTS: readonly Mutant[] = [
   {
     rule: 'V1',
     what: 'a person who bounced in the list is missing',
-    file: 'src/check/compare.ts',
+    file: 'src/check/compare-person.ts',
     from: 'if (!mailed && (!written || suppressionsUnknown)) {',
     to: 'if (!mailed && suppressionsUnknown) {',
     tests: CHECK,
@@ -66,7 +66,7 @@ export const CHECK_MUTANTS: readonly Mutant[] = [
   {
     rule: 'V1',
     what: 'a suppressed person is called missing',
-    file: 'src/check/compare.ts',
+    file: 'src/check/compare-person.ts',
     from: 'return isFine || service.suppressed === undefined ? comparison',
     to: 'return isFine || service.suppressed !== null ? comparison',
     tests: CHECK,
@@ -130,7 +130,7 @@ export const CHECK_MUTANTS: readonly Mutant[] = [
   {
     rule: 'V3',
     what: 'a person is called missing without a second look',
-    file: 'src/check/confirm.ts',
+    file: 'src/check/confirm-results.ts',
     from: "(['missing', 'different', 'extra'] as const).flatMap",
     to: "(['different', 'extra'] as const).flatMap",
     tests: PAGES,
@@ -138,7 +138,7 @@ export const CHECK_MUTANTS: readonly Mutant[] = [
   {
     rule: 'V3',
     what: 'a million people are looked up one by one',
-    file: 'src/check/confirm.ts',
+    file: 'src/check/confirm-results.ts',
     from: 'results.some(outcome, LOOK_UPS)',
     to: 'results.some(outcome, 1_000_000)',
     tests: PAGES,
@@ -170,7 +170,7 @@ export const CHECK_MUTANTS: readonly Mutant[] = [
   {
     rule: 'V1',
     what: 'a status that one contact leaves out is never compared',
-    file: 'src/check/compare.ts',
+    file: 'src/check/compare-person.ts',
     from: "shown.has('status') ? { status: got.status ?? '' } : {}",
     to: '{}',
     tests: LIES,

@@ -31,7 +31,7 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
   {
     rule: 'M1',
     what: 'people who left are enrolled with the others',
-    file: 'src/import/batch/list-readers.ts',
+    file: 'src/import/batch/reread-list.ts',
     from: "outcome.kind === 'person' && mayEnroll(reading, table, outcome)",
     to: "outcome.kind === 'person'",
     tests: ['test/unit/import/enrollees.test.ts', ...ENROLL],
@@ -39,7 +39,7 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
   {
     rule: 'M2',
     what: 'the first enrollment goes with the others',
-    file: 'src/enroll/apply.ts',
+    file: 'src/enroll/apply-enrollment.ts',
     from: 'for (let accepted = false; !accepted; ) {',
     to: 'for (let accepted = true; !accepted; ) {',
     tests: ENROLL,
@@ -79,7 +79,7 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
   {
     rule: 'M7',
     what: '--create-contacts skips the check of flows that start when a person joins',
-    file: 'src/enroll/draft.ts',
+    file: 'src/enroll/draft-enrollment.ts',
     from: 'const findings = context.createContacts\n',
     to: 'const findings = context.createContacts && context.flow === undefined\n',
     tests: ['test/unit/enroll/contacts.test.ts'],
@@ -103,7 +103,7 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
   {
     rule: 'D1',
     what: 'a person who was enrolled before and is now refused counts twice',
-    file: 'src/enroll/draft.ts',
+    file: 'src/enroll/draft-enrollment.ts',
     from: 'enrolledBefore: drafted.enrolledBefore - refused.size }',
     to: 'enrolledBefore: drafted.enrolledBefore + 0 * refused.size }',
     tests: ['test/unit/enroll/contacts.test.ts'],

@@ -146,7 +146,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: 'the action "exclude" is that of a thing',
-    file: 'src/import/consent-columns/other-columns/readers.ts',
+    file: 'src/import/consent-columns/other-columns/find-other-columns.ts',
     from: ' || LIST_CHANGE.test(words)',
     to: '',
     tests: ['test/unit/import/consent-sweep.test.ts'],

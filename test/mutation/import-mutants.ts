@@ -29,7 +29,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C9',
     what: 'an opt-out for a second address is not in the plan',
-    file: 'src/import/survey/checks/candidates.ts',
+    file: 'src/import/survey/checks/other-people.ts',
     from: 'people.total === 0',
     to: 'people.total >= 0',
     tests: ['test/unit/import/found-addresses.test.ts'],
@@ -37,7 +37,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C9',
     what: 'an opt-out does not hold for the address that --map keeps as an attribute',
-    file: 'src/import/mapping/map.ts',
+    file: 'src/import/mapping/map-columns.ts',
     from: 'named.size > 0 ? keptAddresses(',
     to: 'named.size < 0 ? keptAddresses(',
     tests: ['test/unit/import/address-columns.test.ts'],
@@ -61,7 +61,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C1',
     what: 'subscribed people are sent with their status',
-    file: 'src/import/record/normalize.ts',
+    file: 'src/import/record/contact-fields.ts',
     from: "    ...(state === 'unsubscribed' && {",
     to: "    ...(state === 'subscribed' && { status: 'subscribed' as never }),\n    ...(state === 'unsubscribed' && {",
     tests: ['test/unit/migrate/migrate.test.ts', 'test/unit/import/survey.test.ts'],
@@ -69,7 +69,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C2',
     what: 'an opt-out loses its date',
-    file: 'src/import/record/normalize.ts',
+    file: 'src/import/record/contact-fields.ts',
     from: '...(at !== undefined && { unsubscribed_at: at }),',
     to: '',
     tests: ['test/unit/import/survey.test.ts', 'test/unit/migrate/migrate.test.ts'],
@@ -85,7 +85,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C4',
     what: 'an unknown status word does not stop the import',
-    file: 'src/import/survey/checks/states.ts',
+    file: 'src/import/survey/checks/unknown-status.ts',
     from: "    check: 'unknown_status',\n    level: 'stop',",
     to: "    check: 'unknown_status',\n    level: 'warn',",
     tests: ['test/unit/import/survey.test.ts', 'test/unit/migrate/migrate.test.ts'],
@@ -129,7 +129,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'F1',
     what: 'numbers lose their zeros',
-    file: 'src/import/record/normalize.ts',
+    file: 'src/import/record/contact-fields.ts',
     from: '    attributes[key] = cell;',
     to: "    attributes[key] = cell !== '' && !Number.isNaN(Number(cell)) ? String(Number(cell)) : cell;",
     tests: ['test/unit/import/fields.test.ts'],
@@ -137,7 +137,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'F2',
     what: 'empty cells erase what is there',
-    file: 'src/import/record/normalize.ts',
+    file: 'src/import/record/contact-fields.ts',
     from: "(cell === '' && (empty === 'keep' ||",
     to: "(cell === '' && (false ||",
     tests: ['test/unit/import/fields.test.ts'],
@@ -209,7 +209,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'F10',
     what: 'a backslash before a quote rejects the row',
-    file: 'src/import/dialect/quoting/detect.ts',
+    file: 'src/import/dialect/quoting/detect-quoting.ts',
     from: 'if (escaped.faults * MUCH_FEWER <= plain && (holdsNull || escaped.faults < plain)) {',
     to: 'if (escaped.faults * MUCH_FEWER < 0) {',
     tests: ['test/unit/import/quoting.test.ts'],
@@ -217,7 +217,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'F10',
     what: 'a backslash is an escape wherever it stands',
-    file: 'src/import/dialect/quoting/detect.ts',
+    file: 'src/import/dialect/quoting/detect-quoting.ts',
     from: '(plain === 0 && !holdsNull)) {\n    return AS_RFC_4180;',
     to: "(plain === 0 && !holdsNull)) {\n    return beginning.text.includes('\\\\') ? { quoting: BACKSLASH, unclear: false } : AS_RFC_4180;",
     tests: ['test/unit/import/quoting.test.ts'],
@@ -233,7 +233,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'F8',
     what: 'a guessed encoding may change an address',
-    file: 'src/import/encoding/legacy/detect.ts',
+    file: 'src/import/encoding/legacy/detect-legacy.ts',
     from: '(isClearlyBest || takesFamiliar) && !namesForeignAddress(bytes)',
     to: '(isClearlyBest || takesFamiliar)',
     tests: ['test/unit/import/dialect.test.ts'],
@@ -353,7 +353,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C4',
     what: 'a long text above a header counts as the title of a list',
-    file: 'src/import/dialect/dialect.ts',
+    file: 'src/import/dialect/detect-dialect.ts',
     from: 'length <= LONGEST_TITLE',
     to: 'length > 0',
     tests: ['test/unit/import/named-for-leaving.test.ts'],
@@ -377,7 +377,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: 'of several columns the first one that says something wins',
-    file: 'src/import/consent-columns/combine.ts',
+    file: 'src/import/consent-columns/combine-readings.ts',
     from: 'return orderOf(other) < orderOf(one) ? other : one;',
     to: 'return one;',
     tests: ['test/unit/import/consent-columns.test.ts', 'test/unit/import/state-rule.test.ts'],
@@ -385,7 +385,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C4',
     what: 'a no to mail in an earlier column hides a word that is not understood',
-    file: 'src/import/consent-columns/combine.ts',
+    file: 'src/import/consent-columns/combine-readings.ts',
     from: 'denies: one.denies && other.denies, also',
     to: 'also',
     tests: ['test/unit/import/state-rule.test.ts'],
@@ -401,7 +401,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: 'a cell that says no in other words than a plain no chooses its topic',
-    file: 'src/import/record/normalize.ts',
+    file: 'src/import/record/contact-fields.ts',
     from: '(!saysNo(cell) || saysNo(value))',
     to: '(cell !== value || !saysNo(cell))',
     tests: ['test/unit/import/values-table.test.ts', 'test/unit/import/fields.test.ts'],
@@ -433,7 +433,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: 'a telephone number is not read',
-    file: 'src/import/consent-columns/other-columns/readers.ts',
+    file: 'src/import/consent-columns/other-columns/find-other-columns.ts',
     from: 'if (!namesNoOtherChannel(header) && isChannel(header, cells)) {',
     to: 'if (!namesNoOtherChannel(header)) {',
     tests: ['test/unit/import/opt-out-words.test.ts'],
@@ -441,7 +441,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: 'a column that --map keeps as an attribute is not read for opt-out words',
-    file: 'src/import/consent-columns/other-columns/readers.ts',
+    file: 'src/import/consent-columns/other-columns/find-other-columns.ts',
     from: 'table.named.has(at) && STATE_KINDS.has(kind)',
     to: 'table.named.has(at)',
     tests: ['test/unit/import/printed-answers.test.ts'],
@@ -449,7 +449,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: 'notes that --map leaves out are not read',
-    file: 'src/import/consent-columns/detect.ts',
+    file: 'src/import/consent-columns/find-consent-columns.ts',
     from: "found !== undefined && found.meaning !== 'text'",
     to: 'found !== undefined',
     tests: ['test/unit/import/notes.test.ts'],
@@ -457,7 +457,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: 'an explicit --map does not take a column of opt-outs out',
-    file: 'src/import/consent-columns/detect.ts',
+    file: 'src/import/consent-columns/find-consent-columns.ts',
     from: "named.has(at) && (kind === 'ignore'",
     to: "named.size > 99 && (kind === 'ignore'",
     tests: ['test/unit/import/consent-columns.test.ts'],
@@ -537,15 +537,15 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: 'a quoted cell takes the text of a bare cell with the same bytes',
-    file: 'src/import/csv/cell-texts.ts',
+    file: 'src/import/csv/cell-text-cache.ts',
     from: ' && kept.marks === marks',
     to: '',
-    tests: ['test/unit/import/cell-texts.test.ts'],
+    tests: ['test/unit/import/cell-text-cache.test.ts'],
   },
   {
     rule: 'C10',
     what: 'cells that begin and end alike are taken for the same text',
-    file: 'src/import/csv/cell-texts.ts',
+    file: 'src/import/csv/cell-text-cache.ts',
     from: 'if (kept[at] !== bytes[start + at])',
     to: 'if (at > size && kept[at] !== bytes[start + at])',
     tests: ['test/unit/import/ordinary-row.test.ts'],
@@ -601,7 +601,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: 'a blank of Unicode at the edge of a cell is not seen in bytes',
-    file: 'src/import/record/cells.ts',
+    file: 'src/import/record/cell-values.ts',
     from: 'return first <= 0x20 || last <= 0x20;\n  }',
     to: 'return first <= 0x20 || last <= 0x20;\n  }\n  if (last >= 0) {\n    return false;\n  }',
     tests: ['test/unit/import/ordinary-row.test.ts'],
@@ -641,7 +641,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: 'a word in HTML is not understood, and skipped',
-    file: 'src/import/consent-columns/text.ts',
+    file: 'src/import/consent-columns/words-and-stems.ts',
     from: 'return /[<&]/.test(text)',
     to: 'return /^$/.test(text)',
     tests: ['test/unit/import/consent-answers.test.ts'],
@@ -649,7 +649,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: 'a number of bounces says nothing',
-    file: 'src/import/consent-columns/cells/answers.ts',
+    file: 'src/import/consent-columns/cells/yes-and-no.ts',
     from: "return count > 0 ? { state: 'none', unknown: text } : NONE;",
     to: 'return NONE;',
     tests: ['test/unit/import/consent-sweep.test.ts'],
@@ -657,7 +657,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: 'a wish for letters on paper is a yes to mail',
-    file: 'src/import/consent-columns/cells/answers.ts',
+    file: 'src/import/consent-columns/cells/yes-and-no.ts',
     from: 'return refused || (!named && (stems.PHONE.test(words) || stems.PAPER.test(words)))',
     to: 'return refused',
     tests: ['test/unit/import/consent-sweep.test.ts'],
@@ -668,7 +668,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     file: 'src/import/survey/checks/no-status-answers.ts',
     from: 'const answers = likelyAnswers(table, statistics);',
     to: 'const answers = table === null ? likelyAnswers(table, statistics) : undefined;',
-    tests: ['test/unit/migrate/answers.test.ts'],
+    tests: ['test/unit/migrate/commands-for-stops.test.ts'],
   },
   {
     rule: 'C11',
@@ -676,15 +676,15 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     file: 'src/import/survey/checks/no-status-answers.ts',
     from: 'if (likeliest.length > 0 &&',
     to: 'if (likeliest.length > 99 &&',
-    tests: ['test/unit/import/candidates.test.ts'],
+    tests: ['test/unit/import/status-candidates.test.ts'],
   },
   {
     rule: 'C11',
     what: 'a yes under a header that says nothing is a yes to mail',
-    file: 'src/import/consent-columns/cells/answers.ts',
+    file: 'src/import/consent-columns/cells/yes-and-no.ts',
     from: 'yes && !column.unexplained &&',
     to: 'yes &&',
-    tests: ['test/unit/import/candidates.test.ts'],
+    tests: ['test/unit/import/status-candidates.test.ts'],
   },
   {
     rule: 'C11',
@@ -692,7 +692,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     file: 'src/import/survey/checks/no-status-answers.ts',
     from: 'return AGREEING.has(meaning) && subscribed;',
     to: 'return AGREEING.has(meaning) && subscribed && meaning === null;',
-    tests: ['test/unit/import/candidates.test.ts'],
+    tests: ['test/unit/import/status-candidates.test.ts'],
   },
   {
     rule: 'C10',
@@ -705,10 +705,10 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C11',
     what: 'a hint is a flag without its command',
-    file: 'src/migrate/plan/answers.ts',
+    file: 'src/migrate/plan/commands-for-stops.ts',
     from: 'if (retype === undefined || finding.level',
     to: 'if (retype !== undefined || finding.level',
-    tests: ['test/unit/migrate/answers.test.ts'],
+    tests: ['test/unit/migrate/commands-for-stops.test.ts'],
   },
   {
     rule: 'C12',
@@ -764,7 +764,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     file: 'src/import/survey/checks/no-status-answers.ts',
     from: "return { hint: '--default-status skip', when, otherwise: [everybody] };",
     to: 'return { hint: everybody.flags, when, otherwise: [everybody] };',
-    tests: ['test/unit/import/candidates.test.ts'],
+    tests: ['test/unit/import/status-candidates.test.ts'],
   },
   {
     rule: 'C11',
@@ -809,7 +809,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'F7',
     what: 'a word that is the name of a part of objects has a meaning',
-    file: 'src/import/record/normalize.ts',
+    file: 'src/import/record/contact-fields.ts',
     from: "(cell === '' && (empty === 'keep' || Object.hasOwn(attributes, key)))",
     to: "(cell === '' && empty === 'keep') || key in attributes",
     tests: ['test/unit/import/fields.test.ts'],
@@ -841,7 +841,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'F1',
     what: 'blanks at the ends of a value are sent',
-    file: 'src/import/record/cells.ts',
+    file: 'src/import/record/cell-values.ts',
     from: 'hasBlankEdges(cells) ?',
     to: 'cells.length === 0 ?',
     tests: ['test/unit/import/values.test.ts'],

@@ -20,7 +20,7 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C9',
     what: 'a whole domain in a list of people who left is only rejected',
-    file: 'src/import/survey/checks/domains.ts',
+    file: 'src/import/survey/checks/other-people.ts',
     from: 'found.length === 0',
     to: 'found.length >= 0',
     tests: DOMAINS,
@@ -52,7 +52,7 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: 'a previous status suppresses a person who is active',
-    file: 'src/import/consent-columns/detect.ts',
+    file: 'src/import/consent-columns/find-consent-columns.ts',
     from: 'column.past ? asPast(found, cell) : found',
     to: 'found',
     tests: PREVIOUS,
@@ -132,7 +132,7 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: 'a yes under "Casino newsletter" unsubscribes the person',
-    file: 'src/import/consent-columns/text.ts',
+    file: 'src/import/consent-columns/words-and-stems.ts',
     from: 'starts.has(index) ||',
     to: '!starts.has(-1) ||',
     tests: ['test/unit/import/compounds.test.ts'],
@@ -189,8 +189,8 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
     rule: 'L5',
     what: 'the second person of a row is lost without a word',
     file: 'src/import/survey/checks/all-checks.ts',
-    from: '  secondPeople,\n  mentions,',
-    to: '  mentions,',
+    from: '  secondPeople,\n  mentionedPeople,',
+    to: '  mentionedPeople,',
     tests: ['test/unit/import/second-people.test.ts'],
   },
   {

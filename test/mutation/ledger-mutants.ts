@@ -57,7 +57,7 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'G2',
     what: 'a replay in a resume counts as an acceptance, although another run wrote since',
-    file: 'src/migrate/write/send-recorded.ts',
+    file: 'src/migrate/write/send-and-bisect.ts',
     from: 'if (!outcome.replayed || (outcome.afterLostResponse && earlier === undefined)) {',
     to: 'if (outcome) {',
     tests: CHANGED,
@@ -65,7 +65,7 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'G2',
     what: 'an import without --only-changed leaves the ledger as it is',
-    file: 'src/migrate/write/apply.ts',
+    file: 'src/migrate/write/apply-plan.ts',
     from: ': findContactLedger(place);',
     to: ': undefined;',
     tests: CHANGED,
@@ -73,7 +73,7 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'G10',
     what: 'an older run continues after a newer list',
-    file: 'src/migrate/write/apply.ts',
+    file: 'src/migrate/write/apply-plan.ts',
     from: 'markOvertaken(state, { run: writer, origin: context.origin, audienceIds });',
     to: 'void [writer, audienceIds];',
     tests: OVERTAKEN,
@@ -129,7 +129,7 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'G4',
     what: 'a resume compares with the ledger of now, so its batches are others',
-    file: 'src/migrate/prepare/prepare.ts',
+    file: 'src/migrate/prepare/draft-import.ts',
     from: 'if (recorded && hasSentRequests(journal)) {',
     to: 'if (recorded && !hasSentRequests(journal)) {',
     tests: CHANGED,
@@ -137,7 +137,7 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'G5',
     what: 'a night takes the keys of an earlier one, and the service replays that',
-    file: 'src/migrate/context.ts',
+    file: 'src/migrate/run-context.ts',
     from: 'options.again || options.changes || journal.read(OWN_KEYS)',
     to: 'options.again || journal.read(OWN_KEYS)',
     tests: CHANGED,
@@ -233,7 +233,7 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'G8',
     what: 'the ledger stays as it is although the service dropped people in silence',
-    file: 'src/migrate/write/apply.ts',
+    file: 'src/migrate/write/apply-plan.ts',
     from: 'if (error instanceof SvcError && error.exit === EXIT.unverified) {',
     to: 'if (error instanceof SvcError && error.exit === EXIT.bug) {',
     tests: CHANGED,

@@ -37,10 +37,10 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'I9',
     what: 'the intent of a request is lost in a power cut',
-    file: 'src/runs/store/write-requests.ts',
+    file: 'src/runs/store/request-journal.ts',
     from: 'const id = transaction(db, () => begin(intent));',
     to: 'const id = unsyncedTransaction(db, () => begin(intent));',
-    tests: ['test/unit/runs/write-requests.test.ts'],
+    tests: ['test/unit/runs/request-journal.test.ts'],
   },
   {
     rule: 'D8',
@@ -77,7 +77,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'L5',
     what: 'a run that left rows unsent is completed',
-    file: 'src/migrate/report/report.ts',
+    file: 'src/migrate/report/assemble-report.ts',
     from: 'const unsent = options.dryRun ? 0 : unsentRows(rows);',
     to: 'const unsent = 0;',
     tests: ['test/unit/migrate/report.test.ts'],
@@ -93,7 +93,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'L5',
     what: 'counts that do not add up are no error of their own',
-    file: 'src/migrate/report/report.ts',
+    file: 'src/migrate/report/assemble-report.ts',
     from: "if (accounts.level === 'stop') {",
     to: "if (accounts.level === 'stop' && problem) {",
     tests: ['test/unit/migrate/report.test.ts'],
@@ -109,7 +109,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'P3',
     what: 'rows that were never sent alone fail with the code of another row',
-    file: 'src/migrate/write/send-recorded.ts',
+    file: 'src/migrate/write/send-and-bisect.ts',
     from: 'if (write.rows.length > 1) {',
     to: 'if (write.rows.length > 1 && refusal.budget.left >= 2) {',
     tests: MIGRATE,
@@ -117,7 +117,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'P3',
     what: 'a batch of which rows are unsent counts as sent',
-    file: 'src/migrate/write/send-recorded.ts',
+    file: 'src/migrate/write/send-and-bisect.ts',
     from: 'if (unsent > 0) {',
     to: 'if (unsent > 1_000_000) {',
     tests: MIGRATE,
@@ -197,7 +197,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C1',
     what: 'a person whom explicit status found in the audience is not read back',
-    file: 'src/migrate/verify/contacts.ts',
+    file: 'src/migrate/verify/look-up.ts',
     from: '.filter(({ code }) => code !== ALREADY_THERE)',
     to: '',
     tests: SINCE,
@@ -333,7 +333,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'O7',
     what: 'people who joined while the audience was read count as failures',
-    file: 'src/migrate/write/send-request.ts',
+    file: 'src/migrate/write/record-and-send.ts',
     from: 'failures.filter(({ code }) => isFault(code)).length',
     to: 'failures.filter(({ code }) => code !== EXPECTED_FAILURE).length',
     tests: EXPLICIT,
@@ -525,7 +525,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'S1',
     what: 'contacts are written before the suppressions',
-    file: 'src/migrate/write/apply.ts',
+    file: 'src/migrate/write/apply-plan.ts',
     from: 'if (suppressed > 0) {',
     to: 'if (suppressed > 1_000_000) {',
     tests: MIGRATE,
@@ -541,7 +541,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'O7',
     what: 'suppressed people count as failures',
-    file: 'src/migrate/write/send-request.ts',
+    file: 'src/migrate/write/record-and-send.ts',
     from: "export const EXPECTED_FAILURE = 'email_suppressed';",
     to: "export const EXPECTED_FAILURE = 'something_else';",
     tests: ['test/unit/migrate'],
@@ -549,7 +549,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'P1',
     what: 'a batch that the plan limit refuses is bisected',
-    file: 'src/migrate/write/send-recorded.ts',
+    file: 'src/migrate/write/send-and-bisect.ts',
     from: 'if (error.status !== 400) {',
     to: 'if (error.status !== 400 && error.status !== 403) {',
     tests: MIGRATE,
@@ -565,7 +565,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'P3',
     what: 'one bad row fails its batch',
-    file: 'src/migrate/write/send-recorded.ts',
+    file: 'src/migrate/write/send-and-bisect.ts',
     from: 'if (write.rows.length > 1) {',
     to: 'if (write.rows.length > 1_000_000) {',
     tests: MIGRATE,
@@ -573,7 +573,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'P3',
     what: 'bisecting has no end',
-    file: 'src/migrate/write/send-recorded.ts',
+    file: 'src/migrate/write/send-and-bisect.ts',
     from: 'const BISECT_BUDGET = 64;',
     to: 'const BISECT_BUDGET = 1_000_000;',
     tests: MIGRATE,
@@ -648,14 +648,14 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
     file: 'src/runs/find/run-status.ts',
     from: "'later', 'interrupted', 'bug'];",
     to: "'later', 'interrupted'];",
-    tests: ['test/unit/runs/list.test.ts'],
+    tests: ['test/unit/runs/list-runs.test.ts'],
   },
   {
     rule: 'D2',
     what: 'a file for the user is written in place',
     file: 'src/base/os/replace-file.ts',
-    from: 'const file = openPrivateWriter(draft);',
-    to: 'openPrivateWriter(draft).close(); const file = openPrivateWriter(path);',
+    from: 'const file = openPrivateWriter(partFile);',
+    to: 'openPrivateWriter(partFile).close(); const file = openPrivateWriter(path);',
     tests: ['test/unit/migrate/gone.test.ts', 'test/unit/import/rejects.test.ts'],
   },
   {
@@ -664,7 +664,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
     file: 'src/commands/long-run/output/report-files.ts',
     from: "new SvcError(exit, 'report_unwritable'",
     to: "new SvcError(EXIT.usage, 'report_unwritable'",
-    tests: ['test/unit/commands/run-files.test.ts'],
+    tests: ['test/unit/commands/output-files.test.ts'],
   },
   {
     rule: 'D6',
@@ -701,7 +701,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'D4',
     what: 'Ctrl-C has no effect while the rejects are written',
-    file: 'src/migrate/report/finish.ts',
+    file: 'src/migrate/report/finish-import.ts',
     from: 'failures, signal });',
     to: 'failures, signal: new AbortController().signal });',
     tests: ['test/unit/migrate/interrupted-files.test.ts'],
@@ -709,7 +709,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'D4',
     what: 'Ctrl-C has no effect while outcomes.csv is written',
-    file: 'src/enroll/finish.ts',
+    file: 'src/enroll/finish-enrollment.ts',
     from: 'writeOutcomes(drafted, records, signal)',
     to: 'writeOutcomes(drafted, records, new AbortController().signal)',
     tests: ['test/unit/migrate/interrupted-files.test.ts'],

@@ -11,10 +11,10 @@ export const SECRET_MUTANTS: readonly Mutant[] = [
   {
     rule: 'K1',
     what: 'a key that was typed in place of its file is printed in a hint',
-    file: 'src/commands/framework/output/paste.ts',
+    file: 'src/commands/framework/output/command-to-paste.ts',
     from: ' && (name !== KEY_FILE || existsSync(resolve(cwd, value)))',
     to: '',
-    tests: ['test/unit/commands/paste.test.ts'],
+    tests: ['test/unit/commands/command-to-paste.test.ts'],
   },
   {
     rule: 'K1',
@@ -22,7 +22,7 @@ export const SECRET_MUTANTS: readonly Mutant[] = [
     file: 'src/cli.ts',
     from: '  hideTypedKeys(argv, context);\n',
     to: '',
-    tests: ['test/unit/commands/paste.test.ts'],
+    tests: ['test/unit/commands/command-to-paste.test.ts'],
   },
   {
     rule: 'K5',
@@ -35,7 +35,7 @@ export const SECRET_MUTANTS: readonly Mutant[] = [
   {
     rule: 'D2',
     what: 'a full disk makes a hint delete the record of what was sent',
-    file: 'src/runs/find/list.ts',
+    file: 'src/runs/find/list-runs.ts',
     from: 'problem.code === DAMAGED ? damaged : problem.hint;',
     to: 'damaged;',
     tests: ['test/unit/runs/unread.test.ts'],
@@ -99,7 +99,7 @@ export const SECRET_MUTANTS: readonly Mutant[] = [
   {
     rule: 'M7',
     what: 'a dry run is all that a missing yes allows, and it is asked for too',
-    file: 'src/commands/long-run/list-command.ts',
+    file: 'src/commands/long-run/mailing-list-command.ts',
     from: 'if (!invocation.flags.dryRun) {',
     to: 'if (Boolean(true)) {',
     tests: CONFIRMATION,

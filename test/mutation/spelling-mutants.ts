@@ -121,7 +121,7 @@ export const SPELLING_MUTANTS: readonly Mutant[] = [
   {
     rule: 'F8',
     what: 'a person who left under another spelling is enrolled',
-    file: 'src/enroll/apply.ts',
+    file: 'src/enroll/apply-enrollment.ts',
     from: '(await skipOptedOut(inner, person)) ?? (await sendPerson(inner, person))',
     to: 'await sendPerson(inner, person)',
     tests: PATHS,
@@ -129,7 +129,7 @@ export const SPELLING_MUTANTS: readonly Mutant[] = [
   {
     rule: 'F8',
     what: 'a person who left under another spelling is enrolled after a lost response',
-    file: 'src/enroll/apply.ts',
+    file: 'src/enroll/apply-enrollment.ts',
     from: '(kind !== UNSENT && kind !== UNKNOWN)',
     to: 'kind !== UNSENT',
     tests: PATHS,

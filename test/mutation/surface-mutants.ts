@@ -21,7 +21,7 @@ export const SURFACE_MUTANTS: readonly Mutant[] = [
     file: 'src/commands/runs/manage.ts',
     from: 'steps.map((step) => asStarted(step, line, context));',
     to: 'steps.filter(() => asStarted !== undefined && line && context);',
-    tests: ['test/unit/commands/paste.test.ts'],
+    tests: ['test/unit/commands/command-to-paste.test.ts'],
   },
   {
     rule: 'I11',
@@ -125,7 +125,7 @@ export const SURFACE_MUTANTS: readonly Mutant[] = [
     file: 'src/import/source/archive.ts',
     from: 'const MOST_RATIO = 200;',
     to: 'const MOST_RATIO = 200_000_000;',
-    tests: ['test/unit/import/open.test.ts'],
+    tests: ['test/unit/import/open-inputs.test.ts'],
   },
   {
     rule: 'K6',
@@ -133,7 +133,7 @@ export const SURFACE_MUTANTS: readonly Mutant[] = [
     file: 'src/import/source/archive.ts',
     from: 'const LINK = 0o120000;',
     to: 'const LINK = 0o777777;',
-    tests: ['test/unit/import/open.test.ts'],
+    tests: ['test/unit/import/open-inputs.test.ts'],
   },
   {
     rule: 'K7',
@@ -227,7 +227,7 @@ export const SURFACE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'D3',
     what: 'an export is read to its end after the output was closed',
-    file: 'src/commands/contacts/export-contacts.ts',
+    file: 'src/commands/contacts/write-export.ts',
     from: 'if (part === undefined && context.stdout.closed) {',
     to: 'if (false) {',
     tests: ['test/unit/commands/reader-gone.test.ts'],

@@ -25,7 +25,7 @@ export const TABLE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'D5',
     what: 'only a note that is not printed says that a resume sends an older file',
-    file: 'src/migrate/report/finish.ts',
+    file: 'src/migrate/report/finish-import.ts',
     from: 'findings: [...changed, ...findings],',
     to: 'findings,',
     tests: CHANGED_INPUT,
@@ -33,7 +33,7 @@ export const TABLE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'F5',
     what: 'topics that the service dropped are not read back',
-    file: 'src/migrate/verify/compare.ts',
+    file: 'src/migrate/verify/compare-contact.ts',
     from: '    ...compareTopics(sent.topics, record.topics),\n',
     to: '',
     tests: LIES,

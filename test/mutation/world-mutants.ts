@@ -1,6 +1,6 @@
 import type { Mutant } from './mutant.ts';
 
-/** Failing system calls, and malformed answers of the service. */
+/** Failing system calls, and malformed responses of the service. */
 export const WORLD_MUTANTS: readonly Mutant[] = [
   {
     rule: 'D9',
@@ -21,7 +21,7 @@ export const WORLD_MUTANTS: readonly Mutant[] = [
   {
     rule: 'D9',
     what: 'a run that can not be read at the moment counts as missing',
-    file: 'src/runs/find/list.ts',
+    file: 'src/runs/find/list-runs.ts',
     from: '  if (!unread?.problem) {',
     to: '  if (true || !unread?.problem) {',
     tests: ['test/unit/runs/unread.test.ts'],
@@ -37,7 +37,7 @@ export const WORLD_MUTANTS: readonly Mutant[] = [
   {
     rule: 'D9',
     what: 'a damaged run counts as missing',
-    file: 'src/runs/find/list.ts',
+    file: 'src/runs/find/list-runs.ts',
     from: '!isWithoutJournal(problem));',
     to: '!isWithoutJournal(problem) && problem.code !== DAMAGED);',
     tests: ['test/unit/runs/unread.test.ts'],
@@ -61,7 +61,7 @@ export const WORLD_MUTANTS: readonly Mutant[] = [
   {
     rule: 'D9',
     what: 'names of rejects files are as long as those of the entries',
-    file: 'src/import/source/file-names.ts',
+    file: 'src/import/rejects/file-names.ts',
     from: 'const MOST_BYTES = 140;',
     to: 'const MOST_BYTES = 14_000;',
     tests: ['test/unit/import/file-names.test.ts', 'test/unit/migrate/rejects-names.test.ts'],
@@ -69,7 +69,7 @@ export const WORLD_MUTANTS: readonly Mutant[] = [
   {
     rule: 'D9',
     what: 'two names that differ in case only are two files',
-    file: 'src/import/source/file-names.ts',
+    file: 'src/import/rejects/file-names.ts',
     from: "return name.normalize('NFKC').toUpperCase().toLowerCase().normalize('NFKC');",
     to: 'return name;',
     tests: ['test/unit/import/file-names.test.ts'],

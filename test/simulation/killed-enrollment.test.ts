@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import { unfinishedRuns } from '../../src/runs/find/list.ts';
+import { unfinishedRuns } from '../../src/runs/find/list-runs.ts';
 import { preload } from '../support/preload.ts';
 import { playWithoutFaults } from './creations/home.ts';
 import { type ProgramHome, runAt } from './creations/program.ts';

@@ -5,7 +5,7 @@
 
 import type { Context } from '../../src/base/context.ts';
 import type { OutcomeCounts, RunReport } from '../../src/migrate/report/run-report.ts';
-import { listRuns, type RunSummary } from '../../src/runs/find/list.ts';
+import { listRuns, type RunSummary } from '../../src/runs/find/list-runs.ts';
 import { viewRun } from '../../src/runs/store/journal.ts';
 import { tryReadRun } from '../../src/runs/store/read-run.ts';
 import type { ListFile } from './list-file.ts';

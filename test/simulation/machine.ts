@@ -3,7 +3,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Context, Transport } from '../../src/base/context.ts';
-import { interruption } from '../../src/base/lib/exit.ts';
+import { interruption } from '../../src/base/lib/interruption.ts';
 import type { ManualClock } from '../support/manual-clock.ts';
 import { capture, killableContext } from './killable-context.ts';
 import { createKiller, Killed, type Killer } from './killer.ts';

@@ -4,7 +4,7 @@ import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { sha256Hex } from '../../src/base/lib/hash.ts';
 import { ENROLL } from '../../src/enroll/options.ts';
-import { listRuns } from '../../src/runs/find/list.ts';
+import { listRuns } from '../../src/runs/find/list-runs.ts';
 import { check } from './check.ts';
 import { createFolder } from './folder.ts';
 import { forget } from './killer.ts';

@@ -73,11 +73,11 @@ async function firstLine({ child, exit }: Program): Promise<string> {
 async function call<T>({ url, key }: Address, path: string, body?: object): Promise<T> {
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
   const init = body ? { method: 'POST', body: JSON.stringify(body), headers } : { headers };
-  const answer = await fetch(url + path, init);
-  if (!answer.ok) {
-    throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
+  const response = await fetch(url + path, init);
+  if (!response.ok) {
+    throw new Error(`${path}: ${response.status} ${await response.text()}`);
   }
-  return (await answer.json()) as T;
+  return (await response.json()) as T;
 }
 
 async function all<T>(address: Address, path: string): Promise<T[]> {

@@ -1,7 +1,7 @@
 import { PassThrough, Writable } from 'node:stream';
 import xterm from '@xterm/headless';
 import type { ChoiceList } from '../../src/base/context.ts';
-import { interruption } from '../../src/base/lib/exit.ts';
+import { interruption } from '../../src/base/lib/interruption.ts';
 import { chooseAtStreams } from '../../src/base/os/terminal.ts';
 
 export const ENTER = '\r';

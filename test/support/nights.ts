@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { Answer, RunOptions, World } from './world.ts';
+import type { CommandResult, RunOptions, World } from './world.ts';
 
 const DAY_MS = 24 * 3_600_000;
 const HEADER = 'email,first_name,city';
@@ -14,7 +14,11 @@ export interface NightOptions extends RunOptions {
 }
 
 /** Imports a list that comes every night. The requests of earlier nights are dropped from `requests()`. */
-export async function runNight(world: World, rows: readonly string[], options: NightOptions = {}): Promise<Answer> {
+export async function runNight(
+  world: World,
+  rows: readonly string[],
+  options: NightOptions = {},
+): Promise<CommandResult> {
   const { flags = '', header = HEADER, file = 'users.csv', after = DAY_MS, ...run } = options;
   await world.clock.advance(after);
   world.file(file, `${[header, ...rows].join('\n')}\n`);
@@ -51,7 +55,7 @@ export function statusOf(world: World, name: string): string | undefined {
 }
 
 /** The rows of gone.csv as `name outcome`. */
-export function goneOf({ json }: Answer): string[] {
+export function goneOf({ json }: CommandResult): string[] {
   const lines = readFileSync(json.files.gone, 'utf8').trim().split('\n').slice(1);
   return lines.map((line) => line.split(',')).map(([email = '', , outcome]) => `${email.split('@')[0]} ${outcome}`);
 }

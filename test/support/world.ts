@@ -17,7 +17,7 @@ import { tempFolder } from './temp-folder.ts';
 await preload();
 
 /** The result of one command. `json` parses stdout. */
-export interface Answer {
+export interface CommandResult {
   readonly code: number;
   readonly out: string;
   readonly err: string;
@@ -39,7 +39,7 @@ export interface World {
   /** Writes a file into the folder and returns its path. */
   file(name: string, content: string | Buffer): string;
   /** Runs one command line. A text is split at blanks. */
-  svc(line: string | readonly string[], options?: RunOptions): Promise<Answer>;
+  svc(line: string | readonly string[], options?: RunOptions): Promise<CommandResult>;
 }
 
 type ScriptedRefusal = Partial<Extract<FaultRule, { kind: 'error' }>> & {
@@ -126,7 +126,7 @@ export async function createWorld(options: Partial<EmulatorOptions> = {}): Promi
       const terminal = run.pipedError ? capture() : err;
       const context = contextOf({ out, err, terminal, clock, folder, emulator, seen }, run);
       const code = await whileTimePasses(clock, runCli([...words], context));
-      return answer(code, { out: out.text(), err: err.text(), terminal: run.pipedError ? terminal.text() : '' });
+      return resultOf(code, { out: out.text(), err: err.text(), terminal: run.pipedError ? terminal.text() : '' });
     },
   };
 }
@@ -136,7 +136,10 @@ function writes(words: readonly string[]): boolean {
   return ['migrate', 'import', 'enroll', 'send'].some((word) => words.slice(0, 2).includes(word));
 }
 
-function answer(code: number, { out, err, terminal }: Pick<Answer, 'out' | 'err' | 'terminal'>): Answer {
+function resultOf(
+  code: number,
+  { out, err, terminal }: Pick<CommandResult, 'out' | 'err' | 'terminal'>,
+): CommandResult {
   return {
     code,
     out,

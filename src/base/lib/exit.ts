@@ -25,27 +25,3 @@ const PRECEDENCE: readonly number[] = [70, 129, 130, 143, 4, 7, 75, 1, 8, 3, 2, 
 export function worstExit(codes: readonly ExitCode[]): ExitCode {
   return [...codes, EXIT.ok].sort((a, b) => PRECEDENCE.indexOf(a) - PRECEDENCE.indexOf(b))[0] as ExitCode;
 }
-
-/** Why the signal of the context aborted. `exit` is the exit code for it. */
-export interface Interruption {
-  readonly kind: 'interruption';
-  readonly signal: 'SIGINT' | 'SIGTERM' | 'SIGHUP';
-  readonly exit: ExitCode;
-}
-
-const EXITS = { SIGINT: EXIT.interrupted, SIGTERM: EXIT.terminated, SIGHUP: EXIT.hangup } as const;
-
-/** The abort reason for the signal of the context. */
-export function interruption(signal: Interruption['signal']): Interruption {
-  return { kind: 'interruption', signal, exit: EXITS[signal] };
-}
-
-/** The interruption that aborted the signal. Undefined if there was none. */
-export function interruptionOf(signal: AbortSignal): Interruption | undefined {
-  const reason: unknown = signal.reason;
-  return signal.aborted && isInterruption(reason) ? reason : undefined;
-}
-
-function isInterruption(value: unknown): value is Interruption {
-  return typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'interruption';
-}

@@ -2,21 +2,21 @@ import { renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { openPrivateWriter, syncFolder } from './files.ts';
 
-/** The file that collects the text of a file until it is complete. */
-export function draftOf(path: string): string {
+/** The temporary file beside a file. It collects the new text, and replaces the file once the text is complete. */
+export function partFileOf(path: string): string {
   return `${path}.part`;
 }
 
 /**
  * Replaces a file of the user by a text that is made in parts. After a kill the file holds its old text or the whole
- * new one (D2). Returns false and leaves no file if there is no text. `draft` is a path in the same file system.
+ * new one (D2). Returns false and leaves no file if there is no text. `partFile` is a path in the same file system.
  */
 export async function replaceByText(
   path: string,
   parts: AsyncIterable<string | Uint8Array> | Iterable<string | Uint8Array>,
-  draft = draftOf(path),
+  partFile = partFileOf(path),
 ): Promise<boolean> {
-  const file = openPrivateWriter(draft);
+  const file = openPrivateWriter(partFile);
   let isEmpty = true;
   try {
     try {
@@ -27,9 +27,9 @@ export async function replaceByText(
     } finally {
       file.close();
     }
-    renameSync(draft, path);
+    renameSync(partFile, path);
   } catch (error) {
-    rmSync(draft, { force: true });
+    rmSync(partFile, { force: true });
     throw error;
   }
   if (isEmpty) {

@@ -1,14 +1,14 @@
 import type { Command } from 'commander';
 import { withGlobals } from '../framework/globals.ts';
 import { action, type Host } from '../framework/invocation.ts';
-import { withListFlags } from '../framework/output/list-flags.ts';
+import { withLsFlags } from '../framework/output/ls-flags.ts';
 
 const ID_OR_NAME = 'its id, or its exact name';
 
 export function addAudiences(program: Command, host: Host): void {
   const audiences = withGlobals(program.command('audiences').description('Audiences: lists of contacts.'));
   const ls = audiences.command('ls').description('List the audiences, newest first.');
-  action(withListFlags(ls), host, async () => (await import('./manage.ts')).printAudiences);
+  action(withLsFlags(ls), host, async () => (await import('./manage.ts')).printAudiences);
   action(
     audiences.command('get').description('Show an audience with its counts.').argument('<id>', ID_OR_NAME),
     host,

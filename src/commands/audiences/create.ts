@@ -15,10 +15,10 @@ export interface AudiencePlan {
 
 /** `audiences create`. Creates the audience once, even if responses are lost, and reads it back (I4). */
 export function createOne(invocation: Invocation<unknown>): Promise<ExitCode> {
-  return makeAudience(invocation, { name: checkAudienceName(invocation.args[0] ?? '') });
+  return createOrResumeAudience(invocation, { name: checkAudienceName(invocation.args[0] ?? '') });
 }
 
-export async function makeAudience(
+export async function createOrResumeAudience(
   invocation: Invocation<unknown>,
   { name }: AudiencePlan,
   resume?: string,

@@ -13,15 +13,15 @@ import { audiencesTable } from '../../render/lists/resources.ts';
 import { objectText } from '../../render/text/object.ts';
 import { findId, namedAlready, noteSameName } from '../framework/find-id.ts';
 import type { Invocation } from '../framework/invocation.ts';
-import { checkListFlags, type ListFlags, pageSizeOf } from '../framework/output/list-flags.ts';
+import { checkLsFlags, type LsFlags, pageSizeOf } from '../framework/output/ls-flags.ts';
 import { print } from '../framework/output/print.ts';
 import { printList } from '../framework/output/print-list.ts';
 import { confirmName } from '../framework/output/prompts.ts';
 import { type Account, withAccount } from '../framework/settings/account.ts';
 import type { OpenAudience } from '../long-run/audience-target.ts';
 
-export async function printAudiences(invocation: Invocation<ListFlags>): Promise<ExitCode> {
-  checkListFlags(invocation);
+export async function printAudiences(invocation: Invocation<LsFlags>): Promise<ExitCode> {
+  checkLsFlags(invocation);
   const { clock, signal } = invocation.context;
   const options = { limit: pageSizeOf(invocation), signal };
   await withAccount(invocation, ({ client }) =>

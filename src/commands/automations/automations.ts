@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import { withGlobals } from '../framework/globals.ts';
 import { action, collect, type Host } from '../framework/invocation.ts';
-import { withListFlags } from '../framework/output/list-flags.ts';
+import { withLsFlags } from '../framework/output/ls-flags.ts';
 import {
   DEFAULT_MAX_FAILURES,
   DEFAULT_MAX_NEW_FIELDS,
@@ -18,7 +18,7 @@ export function addAutomations(program: Command, host: Host): void {
     .command('ls')
     .description('List the automations, newest first. Archived ones are hidden unless asked for.')
     .addOption(new Option('--status <status>', 'only automations of this status: draft, active, paused or archived'));
-  action(withListFlags(ls), host, async () => (await import('./ls.ts')).printAutomations);
+  action(withLsFlags(ls), host, async () => (await import('./ls.ts')).printAutomations);
   addEnroll(automations, host);
 }
 

@@ -4,13 +4,13 @@ import { findId, isName } from '../framework/find-id.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { withAccount } from '../framework/settings/account.ts';
 import { type EnrollFlags, enrollOptions } from '../long-run/import-options.ts';
-import { executeEnroll, runListCommand } from '../long-run/list-command.ts';
+import { executeEnroll, runMailingListCommand } from '../long-run/mailing-list-command.ts';
 
 export async function enrollPeople(invocation: Invocation<EnrollFlags>): Promise<ExitCode> {
   if (invocation.args.length < 2 && invocation.flags.email === undefined) {
     throw badUsage('no person to enroll was given', 'Give a file, "-", or --email <address>.');
   }
-  return runListCommand(invocation, {
+  return runMailingListCommand(invocation, {
     inputs: invocation.args.slice(1),
     prepare: async () => {
       const args = await withId(invocation);

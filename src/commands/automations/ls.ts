@@ -3,17 +3,17 @@ import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
 import { automationsTable } from '../../render/lists/resources.ts';
 import { AUTOMATION_STATUSES } from '../../wire/words.ts';
 import type { Invocation } from '../framework/invocation.ts';
-import { checkListFlags, checkStatusWord, type ListFlags, pageSizeOf } from '../framework/output/list-flags.ts';
+import { checkLsFlags, checkStatusWord, type LsFlags, pageSizeOf } from '../framework/output/ls-flags.ts';
 import { printList } from '../framework/output/print-list.ts';
 import { withAccount } from '../framework/settings/account.ts';
 
-interface AutomationListFlags extends ListFlags {
+interface AutomationLsFlags extends LsFlags {
   readonly status?: string;
 }
 
-export async function printAutomations(invocation: Invocation<AutomationListFlags>): Promise<ExitCode> {
+export async function printAutomations(invocation: Invocation<AutomationLsFlags>): Promise<ExitCode> {
   const { status } = invocation.flags;
-  checkListFlags(invocation);
+  checkLsFlags(invocation);
   checkStatusWord(status, AUTOMATION_STATUSES, 'automations');
   const options = { status, limit: pageSizeOf(invocation), signal: invocation.context.signal };
   await withAccount(invocation, ({ client }) =>

@@ -50,12 +50,12 @@ interface Place {
 function placeOf(program: Command, words: readonly string[]): Place {
   let place: Place = { command: program, argument: 0, waiting: undefined, flags: {} };
   for (const word of words) {
-    place = step(place, word);
+    place = placeAfter(place, word);
   }
   return place;
 }
 
-function step(place: Place, word: string): Place {
+function placeAfter(place: Place, word: string): Place {
   const { command, argument, waiting, flags } = place;
   if (waiting) {
     return { ...place, waiting: undefined, flags: { ...flags, [waiting.attributeName()]: word } };

@@ -8,7 +8,7 @@ import { safe } from '../../base/lib/text.ts';
 import { ensurePrivateFolder, writePrivateFile } from '../../base/os/files.ts';
 import { isStdinName } from '../../base/os/named-file.ts';
 import { configHome, readProfiles } from '../../base/os/profile.ts';
-import { listRuns } from '../../runs/find/list.ts';
+import { listRuns } from '../../runs/find/list-runs.ts';
 import type { GlobalFlags } from '../framework/globals.ts';
 import { take } from '../framework/output/print.ts';
 import { openAccount } from '../framework/settings/account.ts';

@@ -1,16 +1,16 @@
 import { resolve } from 'node:path';
 import type { ExitCode } from '../../base/lib/exit.ts';
-import { draftOf } from '../../base/os/replace-file.ts';
+import { partFileOf } from '../../base/os/replace-file.ts';
 import type { CheckOptions } from '../../check/options.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { checkStdinOnce, noteStdinWait } from '../framework/stdin.ts';
 import { existingTarget } from '../long-run/audience-target.ts';
 import { type ImportFlags, limitsOf } from '../long-run/import-flags.ts';
 import { failureLimit, readingOptions } from '../long-run/import-options.ts';
-import { executeCheck } from '../long-run/list-command.ts';
-import { withMapping } from '../long-run/mapping-file.ts';
+import { executeCheck } from '../long-run/mailing-list-command.ts';
+import { keepMapping, withMapping } from '../long-run/mapping-file.ts';
+import { checkOutputFiles, refuseForeign } from '../long-run/output-files.ts';
 import { createAnswerSource } from '../long-run/questioner.ts';
-import { checkRunFiles, keepMapping, refuseForeign } from '../long-run/run-files.ts';
 
 interface CheckFlags extends Omit<ImportFlags, 'verify' | 'verifySample'> {
   readonly output?: string;
@@ -51,12 +51,12 @@ export function checkedOutput({
   context,
 }: Pick<Invocation<Pick<CheckFlags, 'output' | 'mapping' | 'saveMapping'>>, 'args' | 'flags' | 'context'>) {
   const { output, mapping, saveMapping } = flags;
-  checkRunFiles(context, { inputs: args, output, mapping, saveMapping });
+  checkOutputFiles(context, { inputs: args, output, mapping, saveMapping });
   if (output === undefined) {
     return undefined;
   }
   const path = resolve(context.cwd, output);
   refuseForeign(path, context);
-  refuseForeign(draftOf(path), context);
+  refuseForeign(partFileOf(path), context);
   return path;
 }

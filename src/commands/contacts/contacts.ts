@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import { withGlobals } from '../framework/globals.ts';
 import { action, type Host } from '../framework/invocation.ts';
-import { withListFlags } from '../framework/output/list-flags.ts';
+import { withLsFlags } from '../framework/output/ls-flags.ts';
 import { DEFAULT_MAX_FAILURES, withImportFlags, withPaceFlags, withReadingFlags } from '../long-run/import-flags.ts';
 
 export function addContacts(program: Command, host: Host): void {
@@ -12,7 +12,7 @@ export function addContacts(program: Command, host: Host): void {
     .description('Imports contacts only: rows to be suppressed are skipped.')
     .argument('<input...>', 'CSV or TSV files, .gz, .zip, or "-"');
   action(withImportFlags(command, 'contacts'), host, async () =>
-    (await import('../long-run/list-command.ts')).importCommand('contacts import'),
+    (await import('../long-run/mailing-list-command.ts')).importCommand('contacts import'),
   );
   addReads(contacts, host);
   addCheck(contacts, host);
@@ -26,7 +26,7 @@ function addReads(contacts: Command, host: Host): void {
     .command('ls')
     .description('List the contacts of an audience, newest first. For long lists: contacts export.')
     .option('--status <status>', CONTACT_STATUS);
-  action(withAudienceFlags(withListFlags(ls)), host, async () => (await import('./ls.ts')).printContacts);
+  action(withAudienceFlags(withLsFlags(ls)), host, async () => (await import('./ls.ts')).printContacts);
   const get = contacts
     .command('get')
     .description('Show a contact with all its fields.')

@@ -2,19 +2,20 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { getAudience } from '../../api/resources/audiences.ts';
 import { badUsage, SvcError } from '../../base/lib/errors.ts';
-import { EXIT, type ExitCode, interruptionOf } from '../../base/lib/exit.ts';
+import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
+import { interruptionOf } from '../../base/lib/interruption.ts';
 import { plural, safe } from '../../base/lib/text.ts';
 import { whileLocked } from '../../base/os/file-lock.ts';
 import { ensurePrivateFolder } from '../../base/os/files.ts';
-import { draftOf } from '../../base/os/replace-file.ts';
-import { keepHeapSmall } from '../../base/os/resources.ts';
+import { keepHeapSmall } from '../../base/os/process-limits.ts';
+import { partFileOf } from '../../base/os/replace-file.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { print } from '../framework/output/print.ts';
 import { stateOf } from '../framework/settings/settings.ts';
 import { type AudienceFlags, type OpenAudience, withAudience } from '../long-run/audience-target.ts';
-import { checkRunFiles, refuseExisting, refuseForeign } from '../long-run/run-files.ts';
-import { type ExportPlan, exportContacts } from './export-contacts.ts';
+import { checkOutputFiles, refuseExisting, refuseForeign } from '../long-run/output-files.ts';
 import { checkContactStatus } from './ls.ts';
+import { type ExportPlan, writeExport } from './write-export.ts';
 
 interface ExportFlags extends AudienceFlags {
   readonly output?: string;
@@ -35,7 +36,7 @@ export async function exportAll(invocation: Invocation<ExportFlags>): Promise<Ex
     );
   }
   checkContactStatus(flags.status);
-  checkRunFiles(invocation.context, { inputs: [], output: flags.output });
+  checkOutputFiles(invocation.context, { inputs: [], output: flags.output });
   // Progress bars would mix with contacts on the same terminal.
   const bars = flags.output !== undefined || !invocation.context.stdout.isTTY;
   await withAudience(invocation, (found) => exportAudience(invocation, found), { bars });
@@ -62,7 +63,7 @@ async function exportPlan(invocation: Invocation<ExportFlags>, plan: ExportPlan,
   const { account, emit } = found;
   try {
     emit({ type: 'phase', phase: 'export', total: await totalOf(found, plan.source.status, signal), unit: 'rows' });
-    const exported = await exportContacts(plan, { client: account.client, stdout, signal, emit });
+    const exported = await writeExport(plan, { client: account.client, stdout, signal, emit });
     emit({ type: 'phase', phase: 'done' });
     report(invocation, plan, exported);
   } catch (error) {
@@ -101,7 +102,7 @@ function planOf(
 }
 
 function partOf(path: string | undefined): string | undefined {
-  return path === undefined ? undefined : draftOf(path);
+  return path === undefined ? undefined : partFileOf(path);
 }
 
 /** A part file in the state folder, because other users can read a shared temporary folder. */

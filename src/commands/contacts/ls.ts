@@ -9,12 +9,12 @@ import { LIMITS } from '../../wire/limits.ts';
 import type { Contact } from '../../wire/shapes.ts';
 import { CONTACT_STATUSES } from '../../wire/words.ts';
 import type { Invocation } from '../framework/invocation.ts';
-import { checkListFlags, checkStatusWord, type ListFlags, pageSizeOf } from '../framework/output/list-flags.ts';
+import { checkLsFlags, checkStatusWord, type LsFlags, pageSizeOf } from '../framework/output/ls-flags.ts';
 import { print } from '../framework/output/print.ts';
 import { printList } from '../framework/output/print-list.ts';
 import { type AudienceFlags, withAudience } from '../long-run/audience-target.ts';
 
-interface ContactListFlags extends AudienceFlags, ListFlags {
+interface ContactLsFlags extends AudienceFlags, LsFlags {
   readonly status?: string;
 }
 
@@ -22,9 +22,9 @@ interface GetFlags extends AudienceFlags {
   readonly topics?: boolean;
 }
 
-export async function printContacts(invocation: Invocation<ContactListFlags>): Promise<ExitCode> {
+export async function printContacts(invocation: Invocation<ContactLsFlags>): Promise<ExitCode> {
   const { flags, context } = invocation;
-  checkListFlags(invocation);
+  checkLsFlags(invocation);
   checkContactStatus(flags.status);
   // A page may hold few contacts of one status, so full pages are read.
   const limit = flags.status === undefined ? pageSizeOf(invocation) : LIMITS.pageSizeMax;

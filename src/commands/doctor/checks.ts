@@ -5,7 +5,7 @@ import { formatDuration } from '../../base/lib/duration.ts';
 import { EXIT } from '../../base/lib/exit.ts';
 import { sumOf } from '../../base/lib/rows.ts';
 import { formatNumber, plural, shellWord } from '../../base/lib/text.ts';
-import { listRuns, unreadRun } from '../../runs/find/list.ts';
+import { listRuns, unreadRun } from '../../runs/find/list-runs.ts';
 import { LIMITS } from '../../wire/limits.ts';
 import { describeKey } from '../auth/status.ts';
 import { sendOnce, withExplanation } from '../emails/send.ts';

@@ -4,7 +4,7 @@ import { badUsage, SvcError } from '../../base/lib/errors.ts';
 import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
 import { safe } from '../../base/lib/text.ts';
 import type { Invocation } from '../framework/invocation.ts';
-import { asStarted } from '../framework/output/paste.ts';
+import { asStarted } from '../framework/output/command-to-paste.ts';
 import { print } from '../framework/output/print.ts';
 import { isConfirmed } from '../framework/output/prompts.ts';
 import { type Account, withAccount } from '../framework/settings/account.ts';

@@ -32,14 +32,14 @@ export async function sendMessage(invocation: Invocation<SendFlags>): Promise<Ex
   if (!(await isConfirmed(invocation, { page: pageOf(message), question: 'Send it? [y/N] ', shown: false }))) {
     throw new SvcError(EXIT.refused, 'declined', 'nothing was sent: the message was declined');
   }
-  return deliverMessage(invocation, message);
+  return sendOrResumeMessage(invocation, message);
 }
 
 function pageOf({ from, to, subject }: NewEmail): string {
   return `From: ${safe(from)}\nTo: ${to.map(safe).join(', ')}\nSubject: ${safe(subject)}\n`;
 }
 
-export async function deliverMessage(
+export async function sendOrResumeMessage(
   invocation: Invocation<unknown>,
   message: NewEmail,
   resume?: string,

@@ -7,7 +7,7 @@ import { EXIT } from '../../base/lib/exit.ts';
 import { safe, shellWord } from '../../base/lib/text.ts';
 import { ID_PREFIXES } from '../../wire/words.ts';
 import type { Invocation } from './invocation.ts';
-import { commandToPaste } from './output/paste.ts';
+import { commandToPaste } from './output/command-to-paste.ts';
 import type { Account } from './settings/account.ts';
 
 type NamedKind = 'audience' | 'automation' | 'webhook';

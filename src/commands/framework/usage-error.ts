@@ -1,6 +1,6 @@
 import type { Command, CommanderError } from 'commander';
 import { badUsage, type SvcError } from '../../base/lib/errors.ts';
-import { flagsOf } from './output/paste.ts';
+import { flagsOf } from './output/command-to-paste.ts';
 
 const MEANT: ReadonlyMap<string, string> = new Map([
   ['whoami', 'svc auth status'],

@@ -1,18 +1,16 @@
 import type { Emit } from '../../base/events.ts';
-import { reworded, SvcError } from '../../base/lib/errors.ts';
+import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
-import { shellWord } from '../../base/lib/text.ts';
 import type { TargetOptions } from '../../migrate/options.ts';
-import { isFlags, type Retype } from '../../migrate/plan/answers.ts';
 import type { Question } from '../../migrate/plan/questions.ts';
 import { checkTarget, findTarget } from '../../migrate/prepare/target.ts';
 import type { Audience } from '../../wire/shapes.ts';
 import { isName } from '../framework/find-id.ts';
 import type { Invocation } from '../framework/invocation.ts';
-import { flagsOf, lineWithFlags, programName } from '../framework/output/paste.ts';
 import { askQuestion } from '../framework/output/prompts.ts';
 import { type Account, type DisplayOptions, withAccount } from '../framework/settings/account.ts';
 import type { Settings } from '../framework/settings/settings.ts';
+import { retypeLine, withWholeHint } from './retype-line.ts';
 
 /** Flags that choose the audience. */
 export interface AudienceFlags {
@@ -37,45 +35,6 @@ export function audienceTarget(flags: AudienceFlags, { audience }: Pick<Settings
 /** The audience that the flags or the profile choose, for a command that cannot create one. */
 export function existingTarget(flags: AudienceFlags, settings: Pick<Settings, 'audience'>): TargetOptions {
   return { ...audienceTarget(flags, settings), mustExist: true };
-}
-
-/** Completes the flags in the hint of an error to whole commands. Other lines of the hint stay. */
-export function withWholeHint(error: unknown, retype: Retype | undefined): unknown {
-  if (!(error instanceof SvcError) || retype === undefined || error.hint === undefined) {
-    return error;
-  }
-  const lines = error.hint.split('\n').map((line) => (isFlags(line.replace(COMMENT, '')) ? retype(line) : line));
-  return reworded(error, { hint: lines.join('\n') });
-}
-
-// The shell comment behind a command. It names the audience that the command chooses by its id.
-const COMMENT = / {3}# .*$/;
-
-/**
- * The line with more flags (shell text), to paste. Flags that choose an audience replace those of the line. A comment
- * behind them goes to the end. `answers` are further words before the flags.
- */
-export function retypeLine(
-  flags: string,
-  { line, context }: Pick<Invocation<unknown>, 'line' | 'context'>,
-  answers: readonly string[] = [],
-): string {
-  const isChoice = flags.startsWith('--audience');
-  const comment = isChoice ? (COMMENT.exec(flags)?.[0] ?? '') : '';
-  const bare = flags.slice(0, flags.length - comment.length);
-  const all = [...answers.map(shellWord), bare].filter((part) => part !== '').join(' ');
-  return lineWithFlags(all, isChoice ? withoutAudience(line) : line, programName(context)) + comment;
-}
-
-/** The words of a line without the flags that choose an audience. */
-function withoutAudience(words: readonly string[]): readonly string[] {
-  const end = flagsOf(words).length;
-  const hasValue = (word: string | undefined) => word === '--audience' || word === '--audience-name';
-  return words.filter(
-    (word, at) =>
-      at >= end ||
-      !(hasValue(word) || hasValue(words[at - 1]) || /^--(?:audience(?:-name)?=|create-audience$)/.test(word)),
-  );
 }
 
 export interface OpenAudience {

@@ -2,7 +2,7 @@ import { reworded, SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
 import { hashPlain } from '../../base/lib/hash.ts';
 import { safe } from '../../base/lib/text.ts';
-import { requireOpenFiles } from '../../base/os/resources.ts';
+import { requireOpenFiles } from '../../base/os/process-limits.ts';
 import { transaction } from '../../base/os/sqlite.ts';
 import { throwIfBug } from '../../base/os/storage-error.ts';
 import { HEADER_VERSION } from '../../migrate/prepare/open-run.ts';
@@ -13,7 +13,7 @@ import {
   openCreation,
   recordedResponse,
 } from '../../migrate/write/create-idempotently.ts';
-import { interruptionError } from '../../migrate/write/send-request.ts';
+import { interruptionError } from '../../migrate/write/record-and-send.ts';
 import { discardRun } from '../../runs/find/delete-run.ts';
 import { findUnfinishedMatch } from '../../runs/find/matching-run.ts';
 import { runExclusively } from '../../runs/lock.ts';

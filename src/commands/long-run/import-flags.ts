@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { parseDuration } from '../../base/lib/duration.ts';
 import { collect } from '../framework/invocation.ts';
 import { type AccountLimits, DEFAULT_LIMITS } from '../framework/settings/account.ts';
-import { CHANGE_FLAGS, type ChangeFlags } from './change-flags.ts';
+import { CHANGE_FLAGS, type ChangeFlags } from './only-changed-flags.ts';
 
 interface ShowFlags {
   readonly details?: boolean;

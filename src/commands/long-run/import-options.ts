@@ -2,14 +2,14 @@ import { checkAddress, checkId } from '../../api/resources/ids.ts';
 import { badUsage } from '../../base/lib/errors.ts';
 import { safe } from '../../base/lib/text.ts';
 import type { EnrollOptions } from '../../enroll/options.ts';
-import type { ReadingOptions } from '../../import/mapping/answers.ts';
+import type { ReadingOptions } from '../../import/mapping/reading-answers.ts';
 import type { FailureLimit, ImportCommand, ImportOptions } from '../../migrate/options.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import type { Settings } from '../framework/settings/settings.ts';
 import { checkStdinOnce } from '../framework/stdin.ts';
 import { audienceTarget } from './audience-target.ts';
-import { changeOptions, rowLimit } from './change-flags.ts';
 import { DEFAULT_MAX_NEW_FIELDS, type ImportFlags } from './import-flags.ts';
+import { changeOptions, rowLimit } from './only-changed-flags.ts';
 
 interface CommandParts {
   readonly command: ImportCommand;

@@ -3,22 +3,22 @@ import type { Emit } from '../../base/events.ts';
 import { reworded, SvcError } from '../../base/lib/errors.ts';
 import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
 import { safe, shellWord } from '../../base/lib/text.ts';
-import { keepHeapSmall, requireOpenFiles } from '../../base/os/resources.ts';
-import { isOfAccount, type RunContext } from '../../migrate/context.ts';
+import { keepHeapSmall, requireOpenFiles } from '../../base/os/process-limits.ts';
 import type { RunOptions } from '../../migrate/options.ts';
 import type { RunResult } from '../../migrate/report/end-run.ts';
 import type { OutcomeCounts, RunReport } from '../../migrate/report/run-report.ts';
 import { type RecordedWait, recordWaits } from '../../migrate/report/timeline.ts';
+import { isOfAccount, type RunContext } from '../../migrate/run-context.ts';
 import type { ProgressHandle } from '../../render/progress/progress.ts';
 import { createProgress } from '../../render/progress/progress.ts';
 import { isCheck } from '../../runs/find/run-status.ts';
 import { type Account, type AccountLimits, canReachAccount, openAccount } from '../framework/settings/account.ts';
 import { type Settings, stateOf } from '../framework/settings/settings.ts';
-import { retypeLine, withWholeHint } from './audience-target.ts';
 import { type LogFile, openLogFile } from './output/log-file.ts';
 import { type ReportCopies, writeReportFiles } from './output/report-files.ts';
 import { createRunScreen, type RunScreen } from './output/run-screen.ts';
 import { type AnswerSource, createQuestioner } from './questioner.ts';
+import { retypeLine, withWholeHint } from './retype-line.ts';
 
 export interface LongRun<Options extends RunOptions = RunOptions> {
   readonly options: Options;

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import type { Context } from '../../base/context.ts';
 import { SvcError } from '../../base/lib/errors.ts';
-import { EXIT } from '../../base/lib/exit.ts';
+import { EXIT, type ExitCode, worstExit } from '../../base/lib/exit.ts';
 import { parseJsonStrictly } from '../../base/lib/json.ts';
 import { safe } from '../../base/lib/text.ts';
 import { writeOutput } from '../../base/os/named-file.ts';
@@ -75,8 +76,33 @@ export function withAnswers<F extends Partial<ImportFlags>>(
   return { ...flags, ...Object.fromEntries(added) };
 }
 
+/**
+ * Writes the options to the file of --save-mapping, if given. `exit` is the exit code of the run. A worse one wins over
+ * the error of this file.
+ */
+export function keepMapping({ cwd, platform }: Context, flags: Partial<ImportFlags>, exit: ExitCode = EXIT.ok): void {
+  if (flags.saveMapping === undefined) {
+    return;
+  }
+  try {
+    saveMapping(resolve(cwd, flags.saveMapping), flags, platform.user);
+  } catch (cause) {
+    const root = cause instanceof SvcError ? cause.cause : cause;
+    const why = root instanceof Error ? `: ${root.message}` : '';
+    throw new SvcError(
+      worstExit([exit, EXIT.usage]),
+      'mapping_unwritable',
+      `the mapping can't be written to ${safe(flags.saveMapping)}${why}`,
+      {
+        hint: 'The run itself is done; see its report. Name another file with --save-mapping next time.',
+        cause,
+      },
+    );
+  }
+}
+
 /** Writes the options of a run to a file, for cron. */
-export function saveMapping(path: string, flags: Partial<ImportFlags>, user: User): void {
+function saveMapping(path: string, flags: Partial<ImportFlags>, user: User): void {
   const answers = Object.entries(FIELDS).map(([name, flag]) => [name, flags[flag]] as const);
   const given = Object.fromEntries(answers.filter(([, value]) => value !== undefined));
   writeOutput(path, `${JSON.stringify(given, null, 2)}\n`, user);

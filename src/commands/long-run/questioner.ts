@@ -4,15 +4,15 @@ import { Command, Option } from 'commander';
 import type { Context, Prompter } from '../../base/context.ts';
 import { SvcError } from '../../base/lib/errors.ts';
 import { plural, safe, shellWord } from '../../base/lib/text.ts';
-import type { AnsweredOptions, Questioner } from '../../migrate/context.ts';
 import type { Question, Undone } from '../../migrate/plan/questions.ts';
+import type { AnsweredOptions, Questioner } from '../../migrate/run-context.ts';
 import type { ProgressHandle } from '../../render/progress/progress.ts';
 import { commandLines } from '../../render/text/wrap.ts';
 import { askQuestion, questionPrompter } from '../framework/output/prompts.ts';
 import type { Settings } from '../framework/settings/settings.ts';
 import { type ImportFlags, withImportFlags } from './import-flags.ts';
-import { withAnswers } from './mapping-file.ts';
-import { checkRunFiles, keepMapping } from './run-files.ts';
+import { keepMapping, withAnswers } from './mapping-file.ts';
+import { checkOutputFiles } from './output-files.ts';
 
 type AnswerFlags = Partial<ImportFlags> & { readonly plan?: 'free' | 'paid' };
 
@@ -160,7 +160,7 @@ async function offerToSave({ context, prompter, inputs, flags, words }: SaveOffe
   }
   const saving = { ...flags, saveMapping: name };
   try {
-    checkRunFiles(context, { ...saving, inputs });
+    checkOutputFiles(context, { ...saving, inputs });
   } catch {
     // Answers cannot be saved under this name, so do not offer it.
     return;

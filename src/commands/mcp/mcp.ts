@@ -1,12 +1,12 @@
 import type { Command } from 'commander';
 import { withGlobals } from '../framework/globals.ts';
 import { action, type Host } from '../framework/invocation.ts';
-import { withListFlags } from '../framework/output/list-flags.ts';
+import { withLsFlags } from '../framework/output/ls-flags.ts';
 
 export function addMcp(program: Command, host: Host): void {
   const mcp = withGlobals(program.command('mcp').description("The service's MCP endpoint: list and call its tools."));
   const ls = mcp.command('ls').description('List the tools and their effects.');
-  action(withListFlags(ls), host, async () => (await import('./tools.ts')).listTools);
+  action(withLsFlags(ls), host, async () => (await import('./tools.ts')).listTools);
   const call = mcp
     .command('call')
     .description('Call one tool, once: it is never retried.')

@@ -4,15 +4,15 @@ import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
 import { isRecord, parseJson } from '../../base/lib/json.ts';
 import { safe, shellWord } from '../../base/lib/text.ts';
 import { isDestructive, type ListedTool, textsOf, toolResultText, toolsTable } from '../../render/lists/tools.ts';
-import { ERRORS } from '../../wire/errors.ts';
+import { ERRORS } from '../../wire/error-codes.ts';
 import type { Invocation } from '../framework/invocation.ts';
-import { checkListFlags, type ListFlags } from '../framework/output/list-flags.ts';
+import { checkLsFlags, type LsFlags } from '../framework/output/ls-flags.ts';
 import { print } from '../framework/output/print.ts';
 import { printList } from '../framework/output/print-list.ts';
 import { type McpSession, withMcp } from './session.ts';
 
-export async function listTools(invocation: Invocation<ListFlags>): Promise<ExitCode> {
-  checkListFlags(invocation);
+export async function listTools(invocation: Invocation<LsFlags>): Promise<ExitCode> {
+  checkLsFlags(invocation);
   await printList(invocation, await withMcp(invocation, readTools), toolsTable);
   return EXIT.ok;
 }

@@ -7,19 +7,19 @@ import { checkText } from '../../render/report/check.ts';
 import { detailedReportText, reportText, type ShownReport } from '../../render/report/report.ts';
 import { jsonText, objectText } from '../../render/text/object.ts';
 import { deleteRun, pruneRuns } from '../../runs/find/delete-run.ts';
-import { listRuns, namedRun, type RunSummary, summarize } from '../../runs/find/list.ts';
+import { listRuns, namedRun, type RunSummary, summarize } from '../../runs/find/list-runs.ts';
 import { afterOvertaken } from '../../runs/find/overtaken.ts';
 import { isCheck } from '../../runs/find/run-status.ts';
 import { type Journal, viewRun } from '../../runs/store/journal.ts';
 import type { Invocation } from '../framework/invocation.ts';
-import type { ListFlags } from '../framework/output/list-flags.ts';
-import { asStarted } from '../framework/output/paste.ts';
+import { asStarted } from '../framework/output/command-to-paste.ts';
+import type { LsFlags } from '../framework/output/ls-flags.ts';
 import { print } from '../framework/output/print.ts';
 import { printList } from '../framework/output/print-list.ts';
 import { stateOf } from '../framework/settings/settings.ts';
 import { writeReportPage } from '../long-run/output/report-files.ts';
 
-export async function printRuns(invocation: Invocation<ListFlags>): Promise<ExitCode> {
+export async function printRuns(invocation: Invocation<LsFlags>): Promise<ExitCode> {
   const { context, settings } = invocation;
   const runs = listRuns(stateOf(context, settings));
   await printList(invocation, runs, (shown, style) => runsTable(shown, context.clock.now(), style), runJson);

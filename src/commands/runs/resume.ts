@@ -9,7 +9,7 @@ import { ENROLL, type EnrollOptions } from '../../enroll/options.ts';
 import type { ImportCommand, ImportOptions } from '../../migrate/options.ts';
 import type { Choice, Question } from '../../migrate/plan/questions.ts';
 import { wrap } from '../../render/text/wrap.ts';
-import { listRuns, namedRun, type RunSummary, summarize, unfinishedRuns } from '../../runs/find/list.ts';
+import { listRuns, namedRun, type RunSummary, summarize, unfinishedRuns } from '../../runs/find/list-runs.ts';
 import { refuseOvertaken } from '../../runs/find/overtaken.ts';
 import { isAgreed, isCheck } from '../../runs/find/run-status.ts';
 import type { RunHeader } from '../../runs/store/header.ts';
@@ -20,7 +20,7 @@ import type { Invocation } from '../framework/invocation.ts';
 import { askQuestion, questionPrompter, requireYes } from '../framework/output/prompts.ts';
 import { stateOf } from '../framework/settings/settings.ts';
 import { limitsOf, type PaceFlags } from '../long-run/import-flags.ts';
-import { executeCheck, executeEnroll, executeImport } from '../long-run/list-command.ts';
+import { executeCheck, executeEnroll, executeImport } from '../long-run/mailing-list-command.ts';
 import type { EndpointPlan } from '../webhooks/create.ts';
 
 const IMPORTS: readonly string[] = ['migrate', 'contacts import', 'suppressions import'] satisfies ImportCommand[];
@@ -62,17 +62,25 @@ const CREATIONS: ReadonlyMap<string, (invocation: Invocation<unknown>, header: R
     [
       'audiences create',
       async (invocation, { options, run }) =>
-        (await import('../audiences/create.ts')).makeAudience(invocation, options as unknown as AudiencePlan, run),
+        (await import('../audiences/create.ts')).createOrResumeAudience(
+          invocation,
+          options as unknown as AudiencePlan,
+          run,
+        ),
     ],
     [
       'webhooks create',
       async (invocation, { options, run }) =>
-        (await import('../webhooks/create.ts')).makeEndpoint(invocation, options as unknown as EndpointPlan, run),
+        (await import('../webhooks/create.ts')).createOrResumeEndpoint(
+          invocation,
+          options as unknown as EndpointPlan,
+          run,
+        ),
     ],
     [
       'emails send',
       async (invocation, { options, run }) =>
-        (await import('../emails/send.ts')).deliverMessage(invocation, options as unknown as NewEmail, run),
+        (await import('../emails/send.ts')).sendOrResumeMessage(invocation, options as unknown as NewEmail, run),
     ],
   ]);
 

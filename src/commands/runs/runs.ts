@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander';
 import { parseDuration } from '../../base/lib/duration.ts';
 import { withGlobals } from '../framework/globals.ts';
 import { action, collect, type Host, wholeNumber } from '../framework/invocation.ts';
-import { withListFlags } from '../framework/output/list-flags.ts';
+import { withLsFlags } from '../framework/output/ls-flags.ts';
 import { withPaceFlags } from '../long-run/import-flags.ts';
 
 export function addRuns(program: Command, host: Host): void {
@@ -10,7 +10,7 @@ export function addRuns(program: Command, host: Host): void {
     program.command('runs').description('List, show, resume, verify and delete the runs on this machine.'),
   );
   const ls = runs.command('ls').description('List the runs, newest first.');
-  action(withListFlags(ls), host, async () => (await import('./manage.ts')).printRuns);
+  action(withLsFlags(ls), host, async () => (await import('./manage.ts')).printRuns);
   const shown = runs
     .command('show')
     .description('Show the report of a run.')

@@ -4,7 +4,7 @@ import { checkedOutput } from '../contacts/check.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { stateOf } from '../framework/settings/settings.ts';
 import { limitsOf, type PaceFlags } from '../long-run/import-flags.ts';
-import { executeCheck } from '../long-run/list-command.ts';
+import { executeCheck } from '../long-run/mailing-list-command.ts';
 
 interface RunVerifyFlags extends PaceFlags {
   readonly output?: string;

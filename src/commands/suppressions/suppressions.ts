@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { withGlobals } from '../framework/globals.ts';
 import { action, type Host } from '../framework/invocation.ts';
-import { withListFlags } from '../framework/output/list-flags.ts';
+import { withLsFlags } from '../framework/output/ls-flags.ts';
 import { withImportFlags } from '../long-run/import-flags.ts';
 
 export function addSuppressions(program: Command, host: Host): void {
@@ -12,12 +12,12 @@ export function addSuppressions(program: Command, host: Host): void {
     .description('Imports suppressions only: other rows are skipped.')
     .argument('<input...>', 'CSV or TSV files, .gz, .zip, or "-"');
   action(withImportFlags(command, 'suppressions'), host, async () =>
-    (await import('../long-run/list-command.ts')).importCommand('suppressions import'),
+    (await import('../long-run/mailing-list-command.ts')).importCommand('suppressions import'),
   );
   const ls = suppressions.command('ls').description('List the suppressed addresses, newest first.');
-  action(withListFlags(ls), host, async () => (await import('./read.ts')).printSuppressions);
+  action(withLsFlags(ls), host, async () => (await import('./ls.ts')).printSuppressions);
   const counting = suppressions
     .command('count')
     .description('Count the suppressions. The service has no count, so the whole list is read.');
-  action(counting, host, async () => (await import('./read.ts')).countAll);
+  action(counting, host, async () => (await import('./ls.ts')).countAll);
 }

@@ -60,10 +60,10 @@ export async function createEndpoint(invocation: Invocation<CreateFlags>): Promi
     ...(flags.description === undefined ? {} : { description: flags.description }),
     ...(flags.secretFile === undefined ? {} : { secret_file: resolve(context.cwd, flags.secretFile) }),
   };
-  return makeEndpoint(invocation, plan);
+  return createOrResumeEndpoint(invocation, plan);
 }
 
-export async function makeEndpoint(
+export async function createOrResumeEndpoint(
   invocation: Invocation<unknown>,
   plan: EndpointPlan,
   resume?: string,

@@ -7,20 +7,20 @@ import { LIMITS } from '../../wire/limits.ts';
 import type { WebhookDelivery } from '../../wire/shapes.ts';
 import { findId } from '../framework/find-id.ts';
 import type { Invocation } from '../framework/invocation.ts';
-import { checkListFlags, type ListFlags, pageSizeOf, statusError } from '../framework/output/list-flags.ts';
-import { commandToPaste } from '../framework/output/paste.ts';
+import { commandToPaste } from '../framework/output/command-to-paste.ts';
+import { checkLsFlags, type LsFlags, pageSizeOf, statusError } from '../framework/output/ls-flags.ts';
 import { print, tableStyle, take } from '../framework/output/print.ts';
 import { printList } from '../framework/output/print-list.ts';
 import { withAccount } from '../framework/settings/account.ts';
 import { createDeliverySums, summaryText } from './delivery-summary.ts';
 
-interface DeliveriesFlags extends ListFlags {
+interface DeliveriesFlags extends LsFlags {
   readonly status?: string;
   readonly summary?: boolean;
 }
 
 export async function showDeliveries(invocation: Invocation<DeliveriesFlags>): Promise<ExitCode> {
-  checkListFlags(invocation);
+  checkLsFlags(invocation);
   await withAccount(invocation, async (account) => {
     const id = await findId('webhook', invocation.args[0] ?? '', account, invocation);
     return invocation.flags.summary

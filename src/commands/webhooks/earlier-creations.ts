@@ -4,7 +4,7 @@ import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
 import { hashPlain } from '../../base/lib/hash.ts';
 import { safe } from '../../base/lib/text.ts';
-import { listReadableRuns } from '../../runs/find/list.ts';
+import { listReadableRuns } from '../../runs/find/list-runs.ts';
 import { viewRun } from '../../runs/store/journal.ts';
 import type { WebhookEndpoint } from '../../wire/shapes.ts';
 import { gather } from '../framework/output/print.ts';

@@ -8,22 +8,22 @@ import { type Style, styleOf } from '../../render/text/style.ts';
 import type { WebhookEndpoint } from '../../wire/shapes.ts';
 import { findId } from '../framework/find-id.ts';
 import { type Invocation, wholeNumber } from '../framework/invocation.ts';
-import { checkListFlags, type ListFlags, limitOf, noteMore, pageSizeOf } from '../framework/output/list-flags.ts';
-import { commandToPaste } from '../framework/output/paste.ts';
+import { commandToPaste } from '../framework/output/command-to-paste.ts';
+import { checkLsFlags, type LsFlags, limitOf, noteMore, pageSizeOf } from '../framework/output/ls-flags.ts';
 import { gather, print, sayNone } from '../framework/output/print.ts';
 import { printList } from '../framework/output/print-list.ts';
 import { withAccount } from '../framework/settings/account.ts';
 
 /** Flags of `webhooks ls`. `failing` is true if no number was given. */
-interface WebhookListFlags extends ListFlags {
+interface WebhookLsFlags extends LsFlags {
   readonly failing?: string | true;
   readonly watch?: boolean;
   readonly every: number;
 }
 
-export async function listEndpoints(invocation: Invocation<WebhookListFlags>): Promise<ExitCode> {
+export async function listEndpoints(invocation: Invocation<WebhookLsFlags>): Promise<ExitCode> {
   const { context, flags, settings } = invocation;
-  checkListFlags(invocation);
+  checkLsFlags(invocation);
   const filter = { least: leastStreak(flags.failing), limit: pageSizeOf(invocation) };
   const isBoard = context.stdout.isTTY && !settings.output.json && flags.output === undefined;
   if (flags.watch && !isBoard) {
@@ -35,7 +35,7 @@ export async function listEndpoints(invocation: Invocation<WebhookListFlags>): P
     }
     const endpoints = listFrom(client, filter, context);
     return isBoard
-      ? showBoard(invocation, await gather(endpoints))
+      ? printHealth(invocation, await gather(endpoints))
       : printList(invocation, endpoints, (shown, style) => webhooksTable(shown, context.clock.now(), style));
   });
   return flags.failing !== undefined && found > 0 ? EXIT.partial : EXIT.ok;
@@ -54,10 +54,10 @@ async function* listFrom(
 }
 
 /** Shows the worst endpoints first. The sentence counts all of them, also those beyond the limit. */
-function showBoard(invocation: Invocation<WebhookListFlags>, endpoints: readonly WebhookEndpoint[]): number {
+function printHealth(invocation: Invocation<WebhookLsFlags>, endpoints: readonly WebhookEndpoint[]): number {
   const { context, settings } = invocation;
   const { most = endpoints.length, isDefault } = limitOf(invocation);
-  context.stdout.write(boardText(invocation, endpoints, most));
+  context.stdout.write(healthText(invocation, endpoints, most));
   if (endpoints.length === 0) {
     sayNone({ context, settings });
   }
@@ -70,7 +70,7 @@ function showBoard(invocation: Invocation<WebhookListFlags>, endpoints: readonly
 // One command for each failing endpoint. More of them would hide the table.
 const COMMANDS_AT_MOST = 3;
 
-function boardText(invocation: Invocation<unknown>, endpoints: readonly WebhookEndpoint[], most: number): string {
+function healthText(invocation: Invocation<unknown>, endpoints: readonly WebhookEndpoint[], most: number): string {
   const { context, settings } = invocation;
   if (endpoints.length === 0) {
     return '';
@@ -106,7 +106,7 @@ export function streakOf({ consecutive_failures }: Partial<WebhookEndpoint>): nu
   return consecutive_failures ?? 0;
 }
 
-function leastStreak(failing: WebhookListFlags['failing']): number {
+function leastStreak(failing: WebhookLsFlags['failing']): number {
   if (failing === undefined) {
     return 0;
   }
@@ -115,9 +115,9 @@ function leastStreak(failing: WebhookListFlags['failing']): number {
 
 const HOME_AND_CLEAR = '\x1b[H\x1b[2J';
 
-/** Redraws the board every few seconds until a signal rejects the wait. */
+/** Prints the health of all endpoints again every few seconds until a signal rejects the wait. */
 async function watchEndpoints(
-  invocation: Invocation<WebhookListFlags>,
+  invocation: Invocation<WebhookLsFlags>,
   read: () => Promise<readonly WebhookEndpoint[]>,
 ): Promise<number> {
   const { context, settings, flags } = invocation;
@@ -127,8 +127,8 @@ async function watchEndpoints(
     const at = new Date(context.clock.now()).toISOString().slice(11, 19);
     const foot = style.dim(`${at} UTC, every ${flags.every} s; Ctrl-C stops`);
     const { most = endpoints.length } = limitOf(invocation);
-    const board = boardText(invocation, endpoints, most) || 'No endpoint to show.\n';
-    context.stdout.write(`${HOME_AND_CLEAR}${board}${foot}\n`);
+    const text = healthText(invocation, endpoints, most) || 'No endpoint to show.\n';
+    context.stdout.write(`${HOME_AND_CLEAR}${text}${foot}\n`);
     await context.clock.sleep(flags.every * 1_000, context.signal);
   }
 }

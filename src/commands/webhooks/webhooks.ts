@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { readPort } from '../emulator/port.ts';
 import { withGlobals } from '../framework/globals.ts';
 import { action, collect, type Host, wholeNumber } from '../framework/invocation.ts';
-import { withListFlags } from '../framework/output/list-flags.ts';
+import { withLsFlags } from '../framework/output/ls-flags.ts';
 
 export function addWebhooks(program: Command, host: Host): void {
   const webhooks = withGlobals(
@@ -22,7 +22,7 @@ function addReads(webhooks: Command, host: Host): void {
     .option('--failing [n]', 'only endpoints whose streak is at least n (1); exit 3 if there is one')
     .option('--watch', 'redraw it every few seconds, on a terminal')
     .option('--every <seconds>', 'interval of --watch', wholeNumber('--every', 1), 10);
-  action(withListFlags(ls), host, async () => (await import('./ls.ts')).listEndpoints);
+  action(withLsFlags(ls), host, async () => (await import('./ls.ts')).listEndpoints);
   action(
     webhooks.command('get').description('Show an endpoint.').argument('<id>', ID_OR_URL),
     host,
@@ -34,7 +34,7 @@ function addReads(webhooks: Command, host: Host): void {
     .argument('<id>', ID_OR_URL)
     .option('--status <status>', 'only deliveries of this status: delivered, failed, pending')
     .option('--summary', 'all of them, grouped by error, status and event type');
-  action(withListFlags(deliveries), host, async () => (await import('./deliveries.ts')).showDeliveries);
+  action(withLsFlags(deliveries), host, async () => (await import('./deliveries.ts')).showDeliveries);
 }
 
 function addWrites(webhooks: Command, host: Host): void {

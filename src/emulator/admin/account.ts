@@ -1,6 +1,6 @@
 import type { Audience } from '../../wire/shapes.ts';
 import { SCOPES } from '../../wire/words.ts';
-import type { Context } from '../context.ts';
+import type { Context } from '../action-context.ts';
 import { parseId } from '../domain/formats.ts';
 import { EVERYTHING } from '../http/pagination.ts';
 import { audienceItem } from '../routes/audiences.ts';

@@ -1,5 +1,5 @@
 import type { WebhookEndpoint } from '../../wire/shapes.ts';
-import type { Context } from '../context.ts';
+import type { Context } from '../action-context.ts';
 import { parseId } from '../domain/formats.ts';
 import type { AccountChange, FaultRule } from '../faults/fault.ts';
 import type { Faults } from '../faults/script.ts';

@@ -1,8 +1,8 @@
 import { AUTOMATION_STATUSES, AUTOMATION_TRIGGERS } from '../../wire/words.ts';
-import type { Context } from '../context.ts';
+import type { Context } from '../action-context.ts';
 import { parseId } from '../domain/formats.ts';
 import { FIRST_ORGANIZATION, type Identity } from '../setup/bootstrap.ts';
-import { FLAG, oneOf, TEXT } from '../setup/strict.ts';
+import { FLAG, oneOf, TEXT } from '../setup/value-checks.ts';
 import {
   type AutomationRow,
   type EnrollmentRow,

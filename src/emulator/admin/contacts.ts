@@ -1,4 +1,4 @@
-import type { Context } from '../context.ts';
+import type { Context } from '../action-context.ts';
 import { canonicalize } from '../domain/address.ts';
 import { parseId } from '../domain/formats.ts';
 import { suppress } from '../domain/suppress.ts';

@@ -1,12 +1,12 @@
 import { SvcError } from '../../base/lib/errors.ts';
 import { AUTOMATION_STATUSES, CONTACT_STATUSES, EVENT_TYPES, SCOPES } from '../../wire/words.ts';
-import type { JsonObject } from '../context.ts';
+import type { JsonObject } from '../action-context.ts';
 import type { FaultRule } from '../faults/fault.ts';
 import { asObject, readBody, readEnum, readNumber, readStrings, readText } from '../http/body.ts';
 import { encode, invalid, notFound } from '../http/envelope.ts';
-import type { ServiceRequest, ServiceResponse } from '../http/messages.ts';
+import type { ServiceRequest, ServiceResponse } from '../http/request-response.ts';
 import { createRouter } from '../http/router.ts';
-import { type Check, listOf, mapOf, objectOf, oneOf, TEXT } from '../setup/strict.ts';
+import { type Check, listOf, mapOf, objectOf, oneOf, TEXT } from '../setup/value-checks.ts';
 import { PLANS } from '../store/organizations.ts';
 import type { AccountSettings } from './account.ts';
 import type { Admin } from './admin.ts';

@@ -1,5 +1,5 @@
 import { CONTACT_STATUSES } from '../../wire/words.ts';
-import type { Context, JsonObject } from '../context.ts';
+import type { Context, JsonObject } from '../action-context.ts';
 import { asObject } from '../http/body.ts';
 import { invalid, Refusal } from '../http/envelope.ts';
 import type { ContactRow, NewContact } from '../store/contacts.ts';

@@ -1,4 +1,4 @@
-import type { Context } from '../context.ts';
+import type { Context } from '../action-context.ts';
 import { refuse, refuseField } from '../http/envelope.ts';
 import { type EmailRow, findEmail, setEmailStatus } from '../store/emails.ts';
 import { insertJob } from '../store/jobs.ts';

@@ -1,5 +1,5 @@
 import type { EnrollmentOutcome } from '../../wire/words.ts';
-import type { Context } from '../context.ts';
+import type { Context } from '../action-context.ts';
 import { findAudience } from '../store/audiences.ts';
 import { type AutomationRow, insertEnrollment, listEnrollments } from '../store/automations.ts';
 import { type ContactRow, findContactByEmail, isElsewhere } from '../store/contacts.ts';

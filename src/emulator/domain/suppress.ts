@@ -1,4 +1,4 @@
-import type { Context } from '../context.ts';
+import type { Context } from '../action-context.ts';
 import { changeCounts } from '../store/audiences.ts';
 import { countChange, findEverywhere, updateContact } from '../store/contacts.ts';
 import { hardenSuppressions, insertSuppressions } from '../store/suppressions.ts';

@@ -1,5 +1,5 @@
 import { LIMITS } from '../../wire/limits.ts';
-import type { Context } from '../context.ts';
+import type { Context } from '../action-context.ts';
 import { type Refusal, refuse } from '../http/envelope.ts';
 import { type CountChange, changeCounts, countContacts } from '../store/audiences.ts';
 import { insertEnrollments, listJoinFlows } from '../store/automations.ts';

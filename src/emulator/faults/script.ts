@@ -1,7 +1,7 @@
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
 import { AUTOMATION_STATUSES } from '../../wire/words.ts';
-import type { RequestHead } from '../http/messages.ts';
+import type { RequestHead } from '../http/request-response.ts';
 import {
   AMOUNT,
   ANYTHING,
@@ -15,7 +15,7 @@ import {
   oneOf,
   orNull,
   TEXT,
-} from '../setup/strict.ts';
+} from '../setup/value-checks.ts';
 import { PLANS } from '../store/organizations.ts';
 import type { Fault, FaultRule, FaultScript } from './fault.ts';
 

@@ -1,5 +1,5 @@
 import { encode, errorBody, Refusal, refuse } from '../http/envelope.ts';
-import { ConnectionEnded, type ServiceResponse } from '../http/messages.ts';
+import { ConnectionEnded, type ServiceResponse } from '../http/request-response.ts';
 import type { AccountChange, Fault } from './fault.ts';
 
 /** The effects of faults on one request and on the account. */

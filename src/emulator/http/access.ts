@@ -1,5 +1,5 @@
 import { TEST_KEY_PREFIX } from '../../wire/words.ts';
-import type { Caller, Route } from '../context.ts';
+import type { Caller, Route } from '../action-context.ts';
 import { findKey } from '../store/organizations.ts';
 import type { Store } from '../store/store.ts';
 import { refuse } from './envelope.ts';

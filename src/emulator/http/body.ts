@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import { isRecord } from '../../base/lib/json.ts';
-import type { JsonObject } from '../context.ts';
+import type { JsonObject } from '../action-context.ts';
 import { invalid } from './envelope.ts';
-import type { ServiceRequest } from './messages.ts';
+import type { ServiceRequest } from './request-response.ts';
 
 const BYTE_ORDER_MARK = Buffer.from('\ufeff');
 

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../../wire/errors.ts';
+import type { ErrorCode } from '../../wire/error-codes.ts';
 
 /** A refusal from the document's error table. An action throws it, and `handleRequest` makes the response. */
 export class Refusal extends Error {

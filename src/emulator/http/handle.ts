@@ -1,4 +1,4 @@
-import type { Caller } from '../context.ts';
+import type { Caller } from '../action-context.ts';
 import type { AccountChange } from '../faults/fault.ts';
 import { spoilResponse, strike, strikesAt } from '../faults/strike.ts';
 import { assertKeyLength } from '../limits/idempotency.ts';
@@ -13,9 +13,9 @@ import {
   type ServiceRequest,
   type ServiceResponse,
   TOO_LARGE,
-} from './messages.ts';
+} from './request-response.ts';
 import type { Pipeline, RequestState } from './request-state.ts';
-import { runOnce } from './run-action.ts';
+import { runOnce } from './run-once.ts';
 
 const ADMIN_PREFIX = '/_emulator/';
 

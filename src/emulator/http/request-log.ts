@@ -1,4 +1,4 @@
-import type { RequestHead } from './messages.ts';
+import type { RequestHead } from './request-response.ts';
 
 /** One request as the emulator saw it. `status` is undefined if the connection ended without a whole response. */
 export interface LoggedRequest {

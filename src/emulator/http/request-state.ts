@@ -1,12 +1,12 @@
-import type { Context, Route } from '../context.ts';
+import type { Context, Route } from '../action-context.ts';
 import type { AccountChange, Fault } from '../faults/fault.ts';
 import type { Faults } from '../faults/script.ts';
 import type { FaultEffects } from '../faults/strike.ts';
 import type { Claims } from '../limits/idempotency.ts';
 import type { RateLimiter } from '../limits/rate-limiter.ts';
 import type { McpCaller } from '../mcp/tool.ts';
-import type { ArrivingRequest, ServiceRequest, ServiceResponse } from './messages.ts';
 import type { RequestLog } from './request-log.ts';
+import type { ArrivingRequest, ServiceRequest, ServiceResponse } from './request-response.ts';
 import type { Match } from './router.ts';
 
 /** Everything that handling a request needs. */

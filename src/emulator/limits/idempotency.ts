@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { LIMITS } from '../../wire/limits.ts';
 import { invalid, refuse } from '../http/envelope.ts';
-import type { RequestHead, ServiceRequest } from '../http/messages.ts';
+import type { RequestHead, ServiceRequest } from '../http/request-response.ts';
 import type { Store } from '../store/store.ts';
 
 /** The identity of a request: the owner of the key, the key, and a hash of method, path and body. */

@@ -1,4 +1,4 @@
-import type { Context } from '../context.ts';
+import type { Context } from '../action-context.ts';
 import { addressIn } from '../domain/address.ts';
 import { checkAccount, checkSender, journeyOf, type Step } from '../domain/email.ts';
 import { suppress } from '../domain/suppress.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../context.ts';
+import type { JsonObject } from '../action-context.ts';
 import { addressIn } from '../domain/address.ts';
 import { readText } from '../http/body.ts';
 import { notFound } from '../http/envelope.ts';

@@ -1,4 +1,4 @@
-import type { Context, JsonObject } from '../context.ts';
+import type { Context, JsonObject } from '../action-context.ts';
 import { addressIn, isAddress } from '../domain/address.ts';
 import { rowOf, timestamp, timestampOrNull } from '../domain/formats.ts';
 import { readText } from '../http/body.ts';

@@ -1,6 +1,6 @@
-import type { Context } from '../context.ts';
+import type { Context } from '../action-context.ts';
 import { encode } from '../http/envelope.ts';
-import type { RequestHead, ServiceRequest, ServiceResponse } from '../http/messages.ts';
+import type { RequestHead, ServiceRequest, ServiceResponse } from '../http/request-response.ts';
 import type { McpCaller } from './tool.ts';
 
 /** Where the MCP endpoint is, at the root of the emulator. */

@@ -8,10 +8,10 @@ import {
   McpError,
 } from '@modelcontextprotocol/sdk/types.js';
 import { VERSION } from '../../version.ts';
-import type { Context, JsonObject } from '../context.ts';
+import type { Context, JsonObject } from '../action-context.ts';
 import { assertScope } from '../http/access.ts';
 import { errorBody, Refusal } from '../http/envelope.ts';
-import type { ServiceRequest, ServiceResponse } from '../http/messages.ts';
+import type { ServiceRequest, ServiceResponse } from '../http/request-response.ts';
 import type { Variants } from '../variants.ts';
 import { CAMPAIGN_TOOLS } from './campaign-tools.ts';
 import { AUTOMATION_TOOLS, READING_TOOLS, SENDING_TOOLS } from './service-tools.ts';

@@ -1,5 +1,5 @@
 import { AUTOMATION_STATUSES } from '../../wire/words.ts';
-import type { JsonObject } from '../context.ts';
+import type { JsonObject } from '../action-context.ts';
 import { parseTimestamp } from '../domain/formats.ts';
 import { readText } from '../http/body.ts';
 import { invalid } from '../http/envelope.ts';

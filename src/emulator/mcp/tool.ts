@@ -1,4 +1,4 @@
-import type { Caller, Context, JsonObject } from '../context.ts';
+import type { Caller, Context, JsonObject } from '../action-context.ts';
 import { ROUTES } from '../routes/table.ts';
 
 /** The caller of a request, and the id of the request in the log. */

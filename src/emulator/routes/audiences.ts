@@ -1,6 +1,6 @@
 import { LIMITS } from '../../wire/limits.ts';
 import type { Audience } from '../../wire/shapes.ts';
-import type { Call, JsonObject, Route } from '../context.ts';
+import type { Call, JsonObject, Route } from '../action-context.ts';
 import { type Ids, rowOf, timestamp } from '../domain/formats.ts';
 import { deletedResponse, invalid, type RouteResponse } from '../http/envelope.ts';
 import { readPage, toPage } from '../http/pagination.ts';

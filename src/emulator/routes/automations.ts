@@ -1,6 +1,6 @@
 import type { Automation } from '../../wire/shapes.ts';
 import { AUTOMATION_STATUSES } from '../../wire/words.ts';
-import type { Call, Route } from '../context.ts';
+import type { Call, Route } from '../action-context.ts';
 import { canonicalize, checkAddress } from '../domain/address.ts';
 import { type AttributeChanges, readAttributes } from '../domain/attributes.ts';
 import { enroll } from '../domain/enroll.ts';

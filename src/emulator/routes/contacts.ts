@@ -1,6 +1,6 @@
 import { LIMITS } from '../../wire/limits.ts';
 import type { BatchResponse, BatchResult, Contact } from '../../wire/shapes.ts';
-import type { Call, Context, JsonObject, Route } from '../context.ts';
+import type { Call, Context, JsonObject, Route } from '../action-context.ts';
 import { canonicalize } from '../domain/address.ts';
 import { readDraft } from '../domain/contact-draft.ts';
 import { type Ids, timestamp, timestampOrNull } from '../domain/formats.ts';

@@ -1,5 +1,5 @@
 import { LIMITS } from '../../wire/limits.ts';
-import type { Call, JsonObject, Route } from '../context.ts';
+import type { Call, JsonObject, Route } from '../action-context.ts';
 import { addressIn, checkAddress } from '../domain/address.ts';
 import { checkAccount, checkRecipients, checkSender, startJourney } from '../domain/email.ts';
 import { rowOf } from '../domain/formats.ts';

@@ -1,6 +1,6 @@
 import { LIMITS } from '../../wire/limits.ts';
 import { SUPPRESSION_REASONS } from '../../wire/words.ts';
-import type { Call, JsonObject, Route } from '../context.ts';
+import type { Call, JsonObject, Route } from '../action-context.ts';
 import { canonicalize, isAddress } from '../domain/address.ts';
 import { timestamp } from '../domain/formats.ts';
 import { suppress } from '../domain/suppress.ts';

@@ -7,7 +7,7 @@ import { FLOW_FIELDS, type NewAutomation } from '../admin/automations.ts';
 import type { SeedContact } from '../admin/contacts.ts';
 import { canonicalize, isAddress } from '../domain/address.ts';
 import { PLANS } from '../store/organizations.ts';
-import { COUNT, FLAG, listOf, mapOf, must, objectOf, oneOf, orNull, TEXT } from './strict.ts';
+import { COUNT, FLAG, listOf, mapOf, must, objectOf, oneOf, orNull, TEXT } from './value-checks.ts';
 
 /** The contents of a new account, as in the file of `--seed`. */
 export interface SeedFile {

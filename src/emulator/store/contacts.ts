@@ -65,7 +65,7 @@ function findAnywhere(store: Store, emails: readonly string[]): ContactRow[] {
   if (seqs.length === 0) {
     return [];
   }
-  // A candidate may have another address.
+  // The index compares tags only, so some contacts have another address.
   const wanted = new Set(emails);
   return store.all<ContactRow>(FIND_MANY, JSON.stringify(seqs)).filter((row) => wanted.has(row.email));
 }

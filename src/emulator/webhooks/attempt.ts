@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { LIMITS } from '../../wire/limits.ts';
-import type { Context } from '../context.ts';
+import type { Context } from '../action-context.ts';
 import { type AttemptEnd, type DueDelivery, endAttempt, noteFailure, noteSuccess } from '../store/webhooks.ts';
 import type { WebhookSender } from './send.ts';
 

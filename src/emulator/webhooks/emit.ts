@@ -1,4 +1,4 @@
-import type { Context } from '../context.ts';
+import type { Context } from '../action-context.ts';
 import { timestamp } from '../domain/formats.ts';
 import { insertDelivery, insertEvent, listSubscribers } from '../store/webhooks.ts';
 

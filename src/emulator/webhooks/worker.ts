@@ -1,5 +1,5 @@
 import { LIMITS } from '../../wire/limits.ts';
-import type { Context } from '../context.ts';
+import type { Context } from '../action-context.ts';
 import { advanceEmail } from '../domain/email.ts';
 import { advanceRecipient, sendScheduled } from '../mcp/campaign-send.ts';
 import { nextJob, takeJob } from '../store/jobs.ts';

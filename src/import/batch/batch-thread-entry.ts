@@ -4,8 +4,8 @@ import { SvcError } from '../../base/lib/errors.ts';
 import { type BatchThreadMessage, type BatchThreadTask, READY_BATCHES } from './batch-thread.ts';
 import { contactTexts } from './contact-text.ts';
 import { type ListBatch, textBatches } from './cut-batches.ts';
-import { reopenList } from './list-readers.ts';
 import { withoutPositions } from './positions.ts';
+import { reopenList } from './reread-list.ts';
 
 /** A thread that reads a list and posts its batches; see batch-thread. */
 if (parentPort) {

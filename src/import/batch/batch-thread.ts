@@ -3,10 +3,10 @@ import { Worker } from 'node:worker_threads';
 import { SvcError } from '../../base/lib/errors.ts';
 import type { ExitCode } from '../../base/lib/exit.ts';
 import type { RowPosition } from '../../base/lib/rows.ts';
-import { makeRoomForThreads } from '../../base/os/resources.ts';
+import { makeRoomForThreads } from '../../base/os/process-limits.ts';
 import { createListBatch, type ListBatch } from './cut-batches.ts';
-import type { ListLocation } from './list-readers.ts';
 import type { Positions } from './positions.ts';
+import type { ListLocation } from './reread-list.ts';
 
 /** Batches that are being read. The reader may be ahead of the requests. */
 export interface OpenBatches {

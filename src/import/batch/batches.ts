@@ -1,8 +1,8 @@
 import { type OpenBatches, startBatchThread } from './batch-thread.ts';
 import { contactTexts } from './contact-text.ts';
 import { type ListBatch, textBatches } from './cut-batches.ts';
-import type { ListLocation } from './list-readers.ts';
 import { type Positions, withoutPositions } from './positions.ts';
+import type { ListLocation } from './reread-list.ts';
 import type { SurveyedList } from './row-outcome.ts';
 
 export interface Batches {

@@ -11,11 +11,11 @@ import {
   isByteRow,
   textRow,
 } from '../csv/byte-row.ts';
-import { readTableBytes } from '../csv/pipeline.ts';
+import { readTableBytes } from '../csv/read-tables.ts';
 import type { Table } from '../mapping/table.ts';
-import { hasBlankEdge } from '../record/cells.ts';
+import { hasBlankEdge } from '../record/cell-values.ts';
 import { createOrdinaryReader } from '../record/ordinary-row.ts';
-import { effective, parseRecord } from '../record/parse-record.ts';
+import { effectiveReading, parseRecord } from '../record/parse-record.ts';
 import type { LastReading } from '../survey/survey-types.ts';
 import type { JsonBytes } from './json-bytes.ts';
 import { contactOf, rowOutcome, type SurveyedList } from './row-outcome.ts';
@@ -98,7 +98,7 @@ function createOrdinaryWriter(
   const source = table.source.index;
   return (row) => {
     const record = isByteRow(row) ? read(row) : undefined;
-    if (!record || effective(table, record.statusReading).state !== 'subscribed' || repeated.has(record.email)) {
+    if (!record || effectiveReading(table, record.statusReading).state !== 'subscribed' || repeated.has(record.email)) {
       return undefined;
     }
     const { email, line } = record;

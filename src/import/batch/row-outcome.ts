@@ -8,8 +8,8 @@ import { readPayload } from '../dedupe/staged-payload.ts';
 import { optOutDate } from '../dedupe/staging.ts';
 import { isOptOutList } from '../mapping/default-status.ts';
 import type { Table } from '../mapping/table.ts';
-import { buildContact, type DraftFields, readFields } from '../record/normalize.ts';
-import { effective, type ParsedRecord } from '../record/parse-record.ts';
+import { buildContact, type DraftFields, readFields } from '../record/contact-fields.ts';
+import { effectiveReading, type ParsedRecord } from '../record/parse-record.ts';
 import type { LastReading } from '../survey/survey-types.ts';
 
 /** What became of a row: written for its person, merged, rejected, or about no person. */
@@ -37,7 +37,7 @@ export function rowOutcome({ reading, people }: SurveyedList, record: ParsedReco
   if (kind !== 'person') {
     return { kind: 'no_person' };
   }
-  const status = effective(table, record.statusReading);
+  const status = effectiveReading(table, record.statusReading);
   if (email !== undefined && reading.repeated.has(email)) {
     const person = people.person(email);
     if (person) {

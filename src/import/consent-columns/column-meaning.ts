@@ -1,7 +1,7 @@
 import type { ColumnTarget, TableReading, TableShape } from '../../platforms/lib/platform.ts';
 import { bareWord, remember, SUBSCRIBED, UNSUBSCRIBED, words } from '../../platforms/lib/words.ts';
 import { fieldsOf } from './cells/fields.ts';
-import { keepsMailAway } from './combine.ts';
+import { keepsMailAway } from './combine-readings.ts';
 import { asksToStop } from './phrases.ts';
 import {
   type CellReading,
@@ -14,8 +14,8 @@ import {
   readHeader,
   TEXT,
 } from './read-header.ts';
-import { withoutBlanks, wordsOf } from './text.ts';
 import { answerIn, CLEAR_WORDS, isBareAnswer, isNothing, isStateWord, keyOf, STATE_WORDS } from './value-words.ts';
+import { withoutBlanks, wordsOf } from './words-and-stems.ts';
 
 export interface RecognizedTable {
   readonly shape: TableShape;
@@ -28,7 +28,7 @@ export interface RecognizedTable {
 }
 
 /** How the cells of a column are read. Undefined if neither its header nor its values say anything about consent. */
-export function columnAt(table: RecognizedTable, at: number): CellReading | undefined {
+export function cellReadingAt(table: RecognizedTable, at: number): CellReading | undefined {
   const { shape, columns, named, generic, reading } = table;
   const header = shape.header[at] ?? '';
   const kind = columns[at]?.kind;

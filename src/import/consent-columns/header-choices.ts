@@ -1,4 +1,4 @@
-import { keepsMailAway } from './combine.ts';
+import { keepsMailAway } from './combine-readings.ts';
 import { LEFT, LEFT_WORD, NEGATED } from './header-words.ts';
 import { isUsualBetween } from './phrases.ts';
 import { answerIn, isBareAnswer, keyOf, STATE_WORDS } from './value-words.ts';

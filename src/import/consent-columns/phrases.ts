@@ -3,7 +3,7 @@
 
 import { remember } from '../../platforms/lib/words.ts';
 import { MESSAGES, plainWordsOf } from './cells/compounds.ts';
-import { startOf } from './text.ts';
+import { startOf } from './words-and-stems.ts';
 
 const LONGEST = 300;
 const SHORTEST = 2;

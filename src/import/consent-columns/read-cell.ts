@@ -1,27 +1,27 @@
 import type { StatusReading } from '../../platforms/lib/states.ts';
 import { COMPLAINED, NONE, SUPPRESSED, UNSUBSCRIBED } from '../../platforms/lib/words.ts';
-import { ANSWERS, channelIn, countIn, nothingIn } from './cells/answers.ts';
 import { dateIn, isDate } from './cells/days.ts';
 import { fieldsAmid, stateOfValues, structureOf } from './cells/fields.ts';
 import { clearStem, hardBounce, inText, isLimited, refuses, wants } from './cells/sentences.ts';
-import { strictest } from './combine.ts';
+import { channelIn, countIn, nothingIn, YES_AND_NO } from './cells/yes-and-no.ts';
+import { strictest } from './combine-readings.ts';
 import { EMAIL_CHANNEL } from './header-words.ts';
 import { OPT_OUT_WORDS } from './other-columns/opt-out-words.ts';
 import { asksToStop } from './phrases.ts';
 import type { CellReading, Meaning } from './read-header.ts';
-import { withoutMarkup, wordsOf } from './text.ts';
 import {
   AGREES,
   answerIn,
   CLEAR_WORDS,
   isBareAnswer,
+  isBusinessWord,
   isNothing,
-  isPipelineWord,
   isStateWord,
   keyOf,
   notMailed,
   STATE_WORDS,
 } from './value-words.ts';
+import { withoutMarkup, wordsOf } from './words-and-stems.ts';
 
 // A cell that is one link.
 const URL = /^(?:https?:\/\/|www\.|mailto:)\S+$/iu;
@@ -72,11 +72,11 @@ function readWord(text: string, column: CellReading): StatusReading | undefined 
     return { state: 'none', unknown: text };
   }
   if (answer !== undefined && (isBareAnswer(text) || text === '-1')) {
-    return ANSWERS[meaning](answer, column, text);
+    return YES_AND_NO[meaning](answer, column, text);
   }
   // Under the status of something else, `cancelled` may describe an order.
   const clearOnly = meaning === 'status' && !column.sure;
-  if (column.foreign && isPipelineWord(text)) {
+  if (column.foreign && isBusinessWord(text)) {
     return NONE;
   }
   const state =
@@ -89,7 +89,7 @@ function readWord(text: string, column: CellReading): StatusReading | undefined 
     return { state: 'none', unknown: text };
   }
   if (answer !== undefined && meaning !== 'status') {
-    return ANSWERS[meaning](answer, column, text);
+    return YES_AND_NO[meaning](answer, column, text);
   }
   return isDate(text) ? dateIn(text, column) : undefined;
 }

@@ -35,9 +35,9 @@ import {
   WHY,
   WITHHELD,
 } from './header-words.ts';
-import { INVALID_WORDS } from './invalid-words.ts';
+import { INVALID_ADDRESS_WORDS } from './invalid-address-words.ts';
 import { LEAVING_HEADERS } from './other-columns/opt-out-words.ts';
-import { findsStem, withoutBlanks, wordsOf } from './text.ts';
+import { findsStem, withoutBlanks, wordsOf } from './words-and-stems.ts';
 
 /**
  * The subject of a column. The person left, agreed, has a state, is blocked account-wide, bounced, complained,
@@ -202,7 +202,7 @@ function negativeMeaning(words: string, detail: boolean): Meaning | undefined {
     return 'either';
   }
   const bounced = findsStem(BOUNCED_WORDS, words);
-  if (!bounced && findsStem(INVALID_WORDS, words)) {
+  if (!bounced && findsStem(INVALID_ADDRESS_WORDS, words)) {
     return 'invalid';
   }
   if (bounced) {

@@ -1,6 +1,6 @@
 import type { StatusReading } from '../../platforms/lib/states.ts';
 import { BOUNCED, COMPLAINED, PENDING, SUBSCRIBED, SUPPRESSED, UNSUBSCRIBED } from '../../platforms/lib/words.ts';
-import { withoutBlanks, withoutMarkup, wordsOf } from './text.ts';
+import { withoutBlanks, withoutMarkup, wordsOf } from './words-and-stems.ts';
 
 /** The reading of a person who is skipped for this reason. It is as restrictive as an unconfirmed address. */
 export function notMailed(why: string): StatusReading {
@@ -153,12 +153,12 @@ export function isBareAnswer(text: string): boolean {
 }
 
 /** Words of a sales pipeline, a shop or a helpdesk. Under `Status` they are not about mailing. */
-const PIPELINE = wordSet(
+const BUSINESS = wordSet(
   'open, new, working, contacted, not contacted, open not contacted, working contacted, attempted to contact, connected, in progress, nurturing, nurture, qualified, unqualified, disqualified, converted, closed converted, closed not converted, closed, closed won, closed lost, won, lost, customer, lead, prospect, opportunity, open deal, bad timing, evangelist, partner, supplier, vendor, mql, sql, marketing qualified, sales qualified, warm, hot, cold, trial, trialing, paid, unpaid, free, premium, past due, vip, gold, silver, bronze, member, guest, employee, student, shipped, delivered, processing, completed, complete, refunded, fulfilled, unfulfilled, on hold, draft, published, solved, resolved, single, married, divorced, widowed, full time, part time, pending payment, hired, applied, interview',
 );
 
-export function isPipelineWord(text: string): boolean {
-  return PIPELINE.has(keyOf(text));
+export function isBusinessWord(text: string): boolean {
+  return BUSINESS.has(keyOf(text));
 }
 
 const NOTHING: ReadonlySet<string> = new Set(

@@ -54,7 +54,7 @@ export function cutQuoted(window: TextWindow, from: number, delimiter: string | 
     cells[cells.length] = quoted ? unquote(text.slice(at + 1, close)) : text.slice(at, end);
     if (end >= text.length || text.charCodeAt(end) !== separator) {
       return end >= text.length || isEnding(text.charCodeAt(end))
-        ? whole(window, cells, end)
+        ? wholeRow(window, cells, end)
         : { kind: 'irregular', at: end };
     }
     at = end + 1;
@@ -106,7 +106,7 @@ function cellEnd(text: string, at: number, { delimiter, lineEnd }: Stops): numbe
   return next === -1 || next > lineEnd ? lineEnd : next;
 }
 
-function whole(window: TextWindow, cells: readonly string[], end: number): RowCut {
+function wholeRow(window: TextWindow, cells: readonly string[], end: number): RowCut {
   const after = afterEnding(window, end);
   return after === undefined ? MORE : { kind: 'row', cells, end, after };
 }

@@ -1,12 +1,12 @@
 import { countEndings, unclosedQuote } from '../dialect/lines.ts';
-import { cutRow } from '../dialect/quoting/cut-row.ts';
+import { cutNonstandardRow } from '../dialect/quoting/cut-nonstandard-row.ts';
 import { isStandard, type Quoting } from '../dialect/quoting/quoting.ts';
-import { show } from '../record/address.ts';
+import { shownValue } from '../record/address.ts';
 import type { RawRow, RowProblem } from './byte-row.ts';
+import { rowTooLong, unterminatedQuote } from './input-errors.ts';
 import type { Columns } from './irregular.ts';
 import { cutIrregular, cutPlain, cutQuoted, type WholeRow } from './row-cut.ts';
 import { afterEnding, createTextWindow, isCleanText } from './text-window.ts';
-import { rowTooLong, unterminatedQuote } from './unreadable.ts';
 
 /** The scanner's options for a table. `label` is its name in errors. */
 interface ScannerOptions extends Columns {
@@ -18,7 +18,7 @@ interface ScannerOptions extends Columns {
 
 /** Cuts text into rows as it arrives, blank rows included. */
 export interface Scanner {
-  /** `clean`: the text surely holds no NUL and no unpaired surrogate. */
+  /** `clean`: the text is known to hold no NUL and no unpaired surrogate. */
   feed(text: string, clean?: boolean): void;
   /** Ends the text. The rest is the last row. */
   finish(): void;
@@ -69,7 +69,7 @@ export function createScanner(options: ScannerOptions): Scanner {
 
   const quotedRow = (firstEnd: number): RawRow | undefined => {
     if (quoting) {
-      const own = cutRow(window, pos, { delimiter, header }, quoting);
+      const own = cutNonstandardRow(window, pos, { delimiter, header }, quoting);
       return own.kind === 'row' ? take(own, firstEnd) : unfinished();
     }
     const regular = cutQuoted(window, pos, delimiter);
@@ -160,7 +160,7 @@ function swallowedRows(
   for (const [at, cell] of cells.entries()) {
     const line = LINE_OF_ADDRESS.exec(cell)?.[1];
     if (line?.includes(delimiter) && ADDRESS_FIRST.test(line)) {
-      return { reason: 'rows_in_quotes', column: header[at] ?? '', detail: show(line) };
+      return { reason: 'rows_in_quotes', column: header[at] ?? '', detail: shownValue(line) };
     }
   }
   return undefined;

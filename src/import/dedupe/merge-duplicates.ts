@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import { isState, type State } from '../../platforms/lib/states.ts';
 import type { MergedRow, People, Person } from '../../runs/store/people.ts';
-import type { ReadingOptions } from '../mapping/answers.ts';
 import type { PersonCollision } from '../mapping/collisions.ts';
+import type { ReadingOptions } from '../mapping/reading-answers.ts';
 import { addCounts } from '../survey/table-counts.ts';
 import { type FoundMention, mergeRows } from './merge-rows.ts';
 import { readPayload } from './staged-payload.ts';

@@ -1,5 +1,5 @@
 import { collectCollisions, type PersonCollision } from '../mapping/collisions.ts';
-import type { DraftFields } from '../record/normalize.ts';
+import type { DraftFields } from '../record/contact-fields.ts';
 import type { ReadRow, StagedPayload } from './staged-payload.ts';
 
 export interface FieldMerge {
@@ -28,8 +28,8 @@ export function createFieldMerge(): FieldMerge {
 
 function mergeFields(one: DraftFields, next: DraftFields): DraftFields {
   const merged: { first_name?: string; last_name?: string } = {};
-  const first = last(one.first_name, next.first_name);
-  const second = last(one.last_name, next.last_name);
+  const first = lastFilled(one.first_name, next.first_name);
+  const second = lastFilled(one.last_name, next.last_name);
   if (first !== undefined) {
     merged.first_name = first;
   }
@@ -56,6 +56,6 @@ function mergeValues(one: Values, next: Values): Values {
   return merged;
 }
 
-function last(one: string | undefined, next: string | undefined): string | undefined {
+function lastFilled(one: string | undefined, next: string | undefined): string | undefined {
   return next === undefined || next === '' ? (one ?? next) : next;
 }

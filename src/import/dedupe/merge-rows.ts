@@ -2,10 +2,10 @@ import { type RowPosition, rowKey } from '../../base/lib/rows.ts';
 import { rankOf, reasonOf, type State } from '../../platforms/lib/states.ts';
 import type { MergedRow, Person, StagedRow } from '../../runs/store/people.ts';
 import type { RowProblem } from '../csv/byte-row.ts';
-import type { ReadingOptions } from '../mapping/answers.ts';
 import type { PersonCollision } from '../mapping/collisions.ts';
 import type { FoundColumn } from '../mapping/found-addresses.ts';
-import type { DraftFields } from '../record/normalize.ts';
+import type { ReadingOptions } from '../mapping/reading-answers.ts';
+import type { DraftFields } from '../record/contact-fields.ts';
 import { addCounts } from '../survey/table-counts.ts';
 import { createFieldMerge, type FieldMerge } from './merge-fields.ts';
 import { type ReadRow, readStagedRows } from './staged-payload.ts';
@@ -38,7 +38,7 @@ export interface FoundMention extends RowPosition {
 export function mergeRows(rows: Iterable<StagedRow>, duplicates: ReadingOptions['duplicates']): MergedPerson {
   const repeats = duplicates === 'reject';
   const together = createFieldMerge();
-  const group = survey(readStagedRows(rows), repeats ? undefined : together);
+  const group = groupOf(readStagedRows(rows), repeats ? undefined : together);
   const principal = principalOf(group);
   if (principal && repeats) {
     together.add(principal);
@@ -118,7 +118,7 @@ interface Group {
 const FIRST_ROWS = 6;
 
 // Rows on disk are read only once, so this read also collects their fields, in `together`.
-function survey(rows: Iterable<ReadRow>, together: FieldMerge | undefined): Group {
+function groupOf(rows: Iterable<ReadRow>, together: FieldMerge | undefined): Group {
   const dates = new Map<State, string>();
   let strongest: ReadRow | undefined;
   let spared: ReadRow | undefined;

@@ -1,10 +1,10 @@
 import { reasonOf } from '../../platforms/lib/states.ts';
 import { type AnyRow, type ByteRow, cellEnd, cellStart, cellText, isByteRow, textRow } from '../csv/byte-row.ts';
-import { readTableBytes } from '../csv/pipeline.ts';
-import type { ReadingOptions } from '../mapping/answers.ts';
+import { readTableBytes } from '../csv/read-tables.ts';
+import type { ReadingOptions } from '../mapping/reading-answers.ts';
 import type { Table } from '../mapping/table.ts';
 import { isPlainAddress, plainAddress } from '../record/address.ts';
-import { effective, parseRecord } from '../record/parse-record.ts';
+import { effectiveReading, parseRecord } from '../record/parse-record.ts';
 import {
   createReadProgress,
   type FirstPass,
@@ -73,7 +73,7 @@ function createGatherer(
     if (!hasAddress(record)) {
       return;
     }
-    const suppresses = reasonOf(effective(table, record.statusReading).state) !== undefined;
+    const suppresses = reasonOf(effectiveReading(table, record.statusReading).state) !== undefined;
     if (suppresses || first.repeated.has(record.email)) {
       countRow(tableCounts, record, -1);
       writer.add(stagedRow(record, options.empty));

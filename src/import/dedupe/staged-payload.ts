@@ -4,7 +4,7 @@ import type { StagedRow } from '../../runs/store/people.ts';
 import type { RowProblem } from '../csv/byte-row.ts';
 import type { CollidingValues } from '../mapping/collisions.ts';
 import type { FoundColumn } from '../mapping/found-addresses.ts';
-import type { DraftFields } from '../record/normalize.ts';
+import type { DraftFields } from '../record/contact-fields.ts';
 
 /** The data that a staged row carries for the merge, beside its state and date. */
 export interface StagedPayload {

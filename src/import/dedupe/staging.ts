@@ -2,14 +2,14 @@ import { rankOf, reasonOf, type StatusReading } from '../../platforms/lib/states
 import { NONE } from '../../platforms/lib/words.ts';
 import type { People, StagedRow } from '../../runs/store/people.ts';
 import { personKey } from '../../wire/person-key.ts';
-import type { ReadingOptions } from '../mapping/answers.ts';
 import { type CollidingValues, valuesOf } from '../mapping/collisions.ts';
 import { isOptOutList } from '../mapping/default-status.ts';
 import type { FoundColumn } from '../mapping/found-addresses.ts';
+import type { ReadingOptions } from '../mapping/reading-answers.ts';
 import type { Table } from '../mapping/table.ts';
+import { readFields } from '../record/contact-fields.ts';
 import { readDate } from '../record/dates.ts';
-import { readFields } from '../record/normalize.ts';
-import { effective, type ParsedRecord } from '../record/parse-record.ts';
+import { effectiveReading, type ParsedRecord } from '../record/parse-record.ts';
 import type { StagedPayload } from './staged-payload.ts';
 
 /**
@@ -38,7 +38,7 @@ export function stagedRow(
   empty: ReadingOptions['empty'],
 ): StagedRow {
   const { table } = record;
-  const statusReading = effective(table, record.statusReading);
+  const statusReading = effectiveReading(table, record.statusReading);
   const plain = reasonOf(statusReading.state) === undefined && record.problem === undefined;
   const payload: StagedPayload = {
     fields: plain ? readFields(table, record.cells, empty) : {},
@@ -73,7 +73,7 @@ export function mentionsOf({ table, email, others }: ParsedRecord): readonly Men
   if (others === undefined) {
     return NO_MENTIONS;
   }
-  const { state, unknown } = effective(table, others.statusReading);
+  const { state, unknown } = effectiveReading(table, others.statusReading);
   if (unknown === undefined && rankOf(state) >= rankOf('subscribed')) {
     return NO_MENTIONS;
   }
@@ -90,7 +90,7 @@ export function mentionRow(
   { table, line, cells, others, statusReading }: ParsedRecord,
   { email, column }: Mention,
 ): StagedRow {
-  const reading = effective(table, others?.statusReading ?? statusReading);
+  const reading = effectiveReading(table, others?.statusReading ?? statusReading);
   const { state, why, unknown } = column ? foundState(reading, column) : reading;
   const payload: StagedPayload = { fields: {}, why, unknown, witness: true, ...(column && { column }) };
   const at = optOutDate(table, cells, { state });

@@ -1,5 +1,5 @@
 import type { RawRow } from '../csv/byte-row.ts';
-import { isAddress } from './looks.ts';
+import { isAddress } from './header-or-data.ts';
 import type { Quoting } from './quoting/quoting.ts';
 import { sampleRows } from './sample.ts';
 

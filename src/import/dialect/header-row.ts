@@ -1,7 +1,7 @@
 import type { RawRow } from '../csv/byte-row.ts';
 import { wholeDomain } from '../record/domains.ts';
 import { usualWidth } from './delimiter.ts';
-import { isAddress, namesAddresses } from './looks.ts';
+import { isAddress, namesAddresses } from './header-or-data.ts';
 
 /** Finds the header among the first rows, before the first address; undefined if the table starts with data. */
 export function findHeaderRow(rows: readonly RawRow[]): RawRow | undefined {

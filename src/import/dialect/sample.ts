@@ -1,8 +1,8 @@
 import { isAscii } from 'node:buffer';
 import { SvcError } from '../../base/lib/errors.ts';
 import type { RawRow } from '../csv/byte-row.ts';
+import { isBlank } from '../csv/input-errors.ts';
 import { createScanner } from '../csv/scan.ts';
-import { isBlank } from '../csv/unreadable.ts';
 import type { Source } from '../source/source.ts';
 import type { Quoting } from './quoting/quoting.ts';
 

@@ -7,7 +7,7 @@ export interface DecodedText {
   readonly text: string;
   /** The first bad bytes as messages show them, `byte 0xE9`. */
   readonly bad?: string | undefined;
-  /** True if the text surely holds no NUL and no unpaired surrogate. This check is much faster on the bytes. */
+  /** True if the text is known to hold no NUL and no unpaired surrogate. This check is much faster on the bytes. */
   readonly clean?: true;
   /**
    * The text as bytes, if it was clean UTF-8 that ends with LF. Valid until the next call. `text` is valid only until

@@ -5,17 +5,16 @@ import type { ColumnTarget, TableReading, TableShape } from '../../platforms/lib
 import { rankOf, type StatusReading } from '../../platforms/lib/states.ts';
 import { columnsReadBy, NONE } from '../../platforms/lib/words.ts';
 import type { RecognizedTable } from '../consent-columns/column-meaning.ts';
-import { type ConsentColumn, candidateColumns, consentColumns } from '../consent-columns/detect.ts';
-import { otherColumns } from '../consent-columns/other-columns/readers.ts';
-import { mayHoldConsent } from '../consent-columns/suspect.ts';
-import type { Dialect } from '../dialect/dialect.ts';
+import { type ConsentColumn, candidateColumns, consentColumns } from '../consent-columns/find-consent-columns.ts';
+import { otherColumns } from '../consent-columns/other-columns/find-other-columns.ts';
+import { mayHoldConsent } from '../consent-columns/suspicion.ts';
+import type { Dialect } from '../dialect/detect-dialect.ts';
 import { addressColumns } from '../record/address-columns.ts';
 import type { DateStyle } from '../record/dates.ts';
 import { wholeDomain } from '../record/domains.ts';
 import { findFullName } from '../record/full-name.ts';
 import { createZone } from '../record/zones.ts';
 import type { Source } from '../source/source.ts';
-import { type Answers, hasAnswers, isReservedKey, type ReadingOptions } from './answers.ts';
 import { collisionsOf } from './collisions.ts';
 import {
   answeredName,
@@ -26,7 +25,8 @@ import {
   stateTargets,
 } from './default-status.ts';
 import { foundAddressColumns } from './found-addresses.ts';
-import { chooseAttributes, columnsNamed, keptAddresses, type MappedTable, mapTable } from './map.ts';
+import { chooseAttributes, columnsNamed, keptAddresses, type MappedTable, mapColumns } from './map-columns.ts';
+import { type Answers, hasAnswers, isReservedKey, type ReadingOptions } from './reading-answers.ts';
 import { createStateRule } from './state-rule.ts';
 import {
   ADDRESS_KINDS,
@@ -48,7 +48,7 @@ export function buildTable(start: TableStart, options: ReadingOptions, answers: 
   const svcColumns = countSvcColumns(start.dialect.header);
   const shape = shapeOf(start, svcColumns);
   const { source, dialect } = start;
-  const mapped = mapTable(shape, options, answers);
+  const mapped = mapColumns(shape, options, answers);
   const recognized = {
     shape,
     reading: mapped.reading,

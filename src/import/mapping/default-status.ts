@@ -4,11 +4,11 @@ import type { State, StatusReading } from '../../platforms/lib/states.ts';
 import { withoutCompounds } from '../consent-columns/cells/compounds.ts';
 import { holdsDates } from '../consent-columns/cells/days.ts';
 import type { RecognizedTable } from '../consent-columns/column-meaning.ts';
-import type { ConsentColumn } from '../consent-columns/detect.ts';
+import type { ConsentColumn } from '../consent-columns/find-consent-columns.ts';
 import { asksToStop } from '../consent-columns/phrases.ts';
 import type { Source } from '../source/source.ts';
-import { type ReadingOptions, readStateAnswer } from './answers.ts';
-import { mayNameLeavers, saysOnly, typedFolder } from './doubtful-names.ts';
+import { mayNameLeavers, saysOnly, typedFolder } from './opt-out-file-names.ts';
+import { type ReadingOptions, readStateAnswer } from './reading-answers.ts';
 import type { Table } from './table.ts';
 
 // Words for people out of use. They may have left, or only be silent.

@@ -1,8 +1,8 @@
 import { headerOrNumber } from '../../platforms/lib/headers.ts';
 import type { TableShape } from '../../platforms/lib/platform.ts';
-import { anyOf, wordOf, wordsOf } from '../consent-columns/text.ts';
+import { anyOf, wordOf, wordsOf } from '../consent-columns/words-and-stems.ts';
 import { readAddress } from '../record/address.ts';
-import { type Answers, wordKey } from './answers.ts';
+import { type Answers, wordKey } from './reading-answers.ts';
 
 /** A column that holds addresses, although no header, platform or answer says so. */
 export interface FoundColumn {

@@ -2,11 +2,11 @@ import { headerOrNumber } from '../../platforms/lib/headers.ts';
 import type { TableReading } from '../../platforms/lib/platform.ts';
 import type { State, StatusReading } from '../../platforms/lib/states.ts';
 import { NONE } from '../../platforms/lib/words.ts';
-import { keepsMailAway, strictest } from '../consent-columns/combine.ts';
-import type { ConsentColumn } from '../consent-columns/detect.ts';
-import type { OtherColumn } from '../consent-columns/other-columns/readers.ts';
+import { keepsMailAway, strictest } from '../consent-columns/combine-readings.ts';
+import type { ConsentColumn } from '../consent-columns/find-consent-columns.ts';
+import type { OtherColumn } from '../consent-columns/other-columns/find-other-columns.ts';
 import { AGREES, isBareAnswer } from '../consent-columns/value-words.ts';
-import { type Answers, hasAnswers, type ReadingOptions, readSvcState, wordKey } from './answers.ts';
+import { type Answers, hasAnswers, type ReadingOptions, readSvcState, wordKey } from './reading-answers.ts';
 
 interface StateParts {
   readonly reading: TableReading;

@@ -1,7 +1,7 @@
 import type { ColumnTarget, TableReading } from '../../platforms/lib/platform.ts';
 import type { StatusReading } from '../../platforms/lib/states.ts';
-import type { ConsentColumn } from '../consent-columns/detect.ts';
-import type { Dialect } from '../dialect/dialect.ts';
+import type { ConsentColumn } from '../consent-columns/find-consent-columns.ts';
+import type { Dialect } from '../dialect/detect-dialect.ts';
 import type { DateStyle } from '../record/dates.ts';
 import type { FullName } from '../record/full-name.ts';
 import type { Source } from '../source/source.ts';

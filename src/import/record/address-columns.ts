@@ -1,7 +1,7 @@
 import type { ColumnTarget } from '../../platforms/lib/platform.ts';
 import { markAt } from '../consent-columns/other-columns/address-marks.ts';
-import type { MapAnswer } from '../mapping/answers.ts';
 import type { FoundColumn } from '../mapping/found-addresses.ts';
+import type { MapAnswer } from '../mapping/reading-answers.ts';
 import type { AddressColumns, Table } from '../mapping/table.ts';
 import { plainAddress, readAddress } from './address.ts';
 

@@ -73,15 +73,15 @@ export function readAddress(cell: string, several: boolean): AddressReading {
     return refusal('missing_email', 'no address');
   }
   if (written.length > LONGEST_CELL) {
-    return refusal('invalid_email', `${show(cell)}: longer than ${LONGEST_ADDRESS_OCTETS} octets`);
+    return refusal('invalid_email', `${shownValue(cell)}: longer than ${LONGEST_ADDRESS_OCTETS} octets`);
   }
   const email = linkTarget(written);
   if (email === undefined) {
-    return refusal('invalid_email', `${show(cell)}: a link that names no single address`);
+    return refusal('invalid_email', `${shownValue(cell)}: a link that names no single address`);
   }
   const inner = innerAddress(email) ?? QUOTED.exec(email)?.[1];
   if (inner !== undefined) {
-    return { email: inner, problem: { reason: 'invalid_email', detail: `${show(cell)}: write ${inner}` } };
+    return { email: inner, problem: { reason: 'invalid_email', detail: `${shownValue(cell)}: write ${inner}` } };
   }
   const words = email.startsWith('"') ? [] : email.split(BETWEEN_ADDRESSES).filter((word) => word !== '');
   const parts = words.filter((word) => word.includes('@'));
@@ -92,7 +92,7 @@ export function readAddress(cell: string, several: boolean): AddressReading {
 }
 
 /** A value for use in problems, cut to a readable length. */
-export function show(cell: string): string {
+export function shownValue(cell: string): string {
   return cell.length > LONGEST_DETAIL ? `${cell.slice(0, LONGEST_DETAIL)}…` : cell;
 }
 
@@ -135,24 +135,24 @@ function severalAddresses(cell: string, parts: readonly string[], several: boole
   if (several && email !== undefined) {
     return { email, problem: undefined, others: parts.filter((part) => part !== email) };
   }
-  return { email: parts[0], problem: { reason: 'two_addresses_in_cell', detail: show(cell) } };
+  return { email: parts[0], problem: { reason: 'two_addresses_in_cell', detail: shownValue(cell) } };
 }
 
 function oneAddress(cell: string, email: string): AddressReading {
   if (!email.includes('@')) {
-    return refusal('invalid_email', `${show(cell)}: no @`);
+    return refusal('invalid_email', `${shownValue(cell)}: no @`);
   }
   if (/[<>]/.test(email) && !email.startsWith('"')) {
-    return refusal('invalid_email', `${show(cell)}: < or > inside`);
+    return refusal('invalid_email', `${shownValue(cell)}: < or > inside`);
   }
   if (NO_NAME.test(email)) {
-    return refusal('invalid_email', `${show(cell)}: no name before the @`);
+    return refusal('invalid_email', `${shownValue(cell)}: no name before the @`);
   }
   if (!email.isWellFormed() || email.includes('\0') || /[\s\p{Cc}]/u.test(withoutEdges(email))) {
     // Only characters at the edges are wrong, so the person is known, and no other row signs them up (rule C9).
     const bare = withoutEdges(email);
     const known = bare.includes('@') && bare.isWellFormed() && !/[\s\p{Cc}]/u.test(bare);
-    const detail = `${show(cell)}: blank or control character inside`;
+    const detail = `${shownValue(cell)}: blank or control character inside`;
     return { email: known ? bare : addressAmid(bare), problem: { reason: 'invalid_email', detail } };
   }
   if (IMPOSSIBLE_DOMAIN.test(email.slice(email.lastIndexOf('@')))) {
@@ -160,11 +160,11 @@ function oneAddress(cell: string, email: string): AddressReading {
     // up.
     const first = email.split(/[,;|]/)[0] ?? '';
     const known = /^[^\s@]+@[^\s@]+$/u.test(first) && !IMPOSSIBLE_DOMAIN.test(first.slice(first.lastIndexOf('@')));
-    const detail = `${show(cell)}: not the name of a domain after the @`;
+    const detail = `${shownValue(cell)}: not the name of a domain after the @`;
     return { email: known ? first : undefined, problem: { reason: 'invalid_email', detail } };
   }
   if (Buffer.byteLength(email) > LONGEST_ADDRESS_OCTETS) {
-    return refusal('invalid_email', `${show(cell)}: longer than ${LONGEST_ADDRESS_OCTETS} octets`);
+    return refusal('invalid_email', `${shownValue(cell)}: longer than ${LONGEST_ADDRESS_OCTETS} octets`);
   }
   return { email, problem: undefined };
 }

@@ -25,7 +25,7 @@ const AMBIGUOUS: DateReading = { kind: 'ambiguous' };
 export function readDate(text: string, style: DateStyle): DateReading {
   const trimmed = text.trim();
   if (style.form !== undefined && /^-?\d+(\.\d+)?$/.test(trimmed)) {
-    return at(numberMoment(Number(trimmed), style.form));
+    return readingAt(numberMoment(Number(trimmed), style.form));
   }
   if (trimmed.length > LONGEST_DATE) {
     return UNREADABLE;
@@ -35,7 +35,7 @@ export function readDate(text: string, style: DateStyle): DateReading {
     return UNREADABLE;
   }
   const day = resolveDay(found.day, style.order);
-  return day === undefined ? UNREADABLE : day === 'ambiguous' ? AMBIGUOUS : moment(day, found.rest, style.zone);
+  return day === undefined ? UNREADABLE : day === 'ambiguous' ? AMBIGUOUS : readTime(day, found.rest, style.zone);
 }
 
 /**
@@ -130,7 +130,7 @@ const TIME = /^(?:[T\s,]\s*(\d{1,2}):?(\d{2})(?::?(\d{2})(?:[.,](\d{1,9}))?)?)?\
 // A zone: `Z`, `UTC`, `GMT` or an offset, perhaps with its name.
 const ZONE = /^(?:Z|UTC|GMT|([+-])(\d{2}):?(\d{2})?(?:\s+(?:[A-Z]{2,5}|[+-]\d{2,4}))?(?:\s+m=\S+)?)$/i;
 
-function moment(day: Day, rest: string, zone: ZoneOffset): DateReading {
+function readTime(day: Day, rest: string, zone: ZoneOffset): DateReading {
   const match = TIME.exec(rest);
   const clock = match && clockOf(match);
   const written = match?.[6] ?? '';
@@ -139,7 +139,7 @@ function moment(day: Day, rest: string, zone: ZoneOffset): DateReading {
     return UNREADABLE;
   }
   const local = Date.UTC(day[0], day[1] - 1, day[2], clock[0], clock[1], clock[2], clock[3]);
-  return at(local - 60_000 * (offset ?? zone(local)));
+  return readingAt(local - 60_000 * (offset ?? zone(local)));
 }
 
 function clockOf(match: RegExpExecArray): [number, number, number, number] | undefined {
@@ -183,7 +183,7 @@ function numberMoment(value: number, form: 'unix' | 'excel'): number {
   return Math.abs(value) >= 1e11 ? Math.round(value) : Math.round(value * 1000);
 }
 
-function at(ms: number): DateReading {
+function readingAt(ms: number): DateReading {
   return Number.isFinite(ms) && ms >= FIRST && ms < BEYOND
     ? { kind: 'at', at: new Date(ms).toISOString() }
     : UNREADABLE;

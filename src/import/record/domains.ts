@@ -1,6 +1,6 @@
 import type { StatusReading } from '../../platforms/lib/states.ts';
 import { personKey } from '../../wire/person-key.ts';
-import { keepsMailAway, strictest } from '../consent-columns/combine.ts';
+import { keepsMailAway, strictest } from '../consent-columns/combine-readings.ts';
 
 // A domain alone, or behind the signs for all people or all subdomains: `%@example.org`, `.*@example.org`,
 // `*.example.org`, `www.example.org`.

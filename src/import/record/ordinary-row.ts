@@ -12,11 +12,11 @@ import {
   isByteRow,
   SEPARATED,
 } from '../csv/byte-row.ts';
-import { type CellTexts, createCellTexts } from '../csv/cell-texts.ts';
+import { type CellTexts, createCellTexts } from '../csv/cell-text-cache.ts';
 import { STATE_KINDS, type Table } from '../mapping/table.ts';
 import { isPlainAddress, plainAddress } from './address.ts';
-import { hasBlankEdge } from './cells.ts';
-import { effective, type PersonRecord, personRecord, withoutMark } from './parse-record.ts';
+import { hasBlankEdge } from './cell-values.ts';
+import { effectiveReading, type PersonRecord, personRecord, withoutMark } from './parse-record.ts';
 
 /**
  * Reads a row as `parseRecord` does, if it is ordinary. A cell whose text is not needed holds FILLED instead. The cells
@@ -86,7 +86,7 @@ export function createOrdinaryReader(table: Table, further: readonly number[] = 
     }
     cells[emailIndex] = isBare && isBareSilent ? '' : cell;
     const statusReading = table.stateOf(cells, '');
-    const suppresses = reasonOf(effective(table, statusReading).state) !== undefined;
+    const suppresses = reasonOf(effectiveReading(table, statusReading).state) !== undefined;
     if (suppresses || statusReading.unknown !== undefined || withoutMark(cell, statusReading) !== undefined) {
       return undefined;
     }

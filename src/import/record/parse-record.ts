@@ -1,12 +1,12 @@
 import type { StatusReading } from '../../platforms/lib/states.ts';
 import { NONE } from '../../platforms/lib/words.ts';
-import { keepsMailAway } from '../consent-columns/combine.ts';
+import { keepsMailAway } from '../consent-columns/combine-readings.ts';
 import { markAt } from '../consent-columns/other-columns/address-marks.ts';
 import type { RawRow, RowProblem } from '../csv/byte-row.ts';
 import { SVC_STATE_AT, type Table } from '../mapping/table.ts';
 import { plainAddress, readAddress } from './address.ts';
 import { type AddressPlace, type FoundAddress, findAddress, isMistyped, namedAddresses } from './address-columns.ts';
-import { valuesOfCells } from './cells.ts';
+import { valuesOfCells } from './cell-values.ts';
 import { besideDomain, wholeDomain } from './domains.ts';
 import { badText, tooManyFields } from './row-problems.ts';
 
@@ -87,7 +87,7 @@ function isWhole({ svcColumns, width }: Table, { cells, problem }: RawRow): bool
 }
 
 /** The state that a status reading means, once the meaning of a blank cell is known for the table. */
-export function effective(table: Table, statusReading: StatusReading): StatusReading {
+export function effectiveReading(table: Table, statusReading: StatusReading): StatusReading {
   return statusReading.unknown === '' ? table.blank : statusReading;
 }
 

@@ -1,6 +1,6 @@
 import type { RowProblem } from '../csv/byte-row.ts';
 import type { Table } from '../mapping/table.ts';
-import { show } from './address.ts';
+import { shownValue } from './address.ts';
 
 /** The problem of a row with more filled cells than its header has. */
 export function tooManyFields(table: Table, cells: readonly string[]): RowProblem | undefined {
@@ -14,7 +14,7 @@ export function tooManyFields(table: Table, cells: readonly string[]): RowProble
   return {
     reason: 'too_many_fields',
     column: '',
-    detail: `${cells.length} fields, ${table.width} wanted; one too many: ${show(extra)}`,
+    detail: `${cells.length} fields, ${table.width} wanted; one too many: ${shownValue(extra)}`,
   };
 }
 
@@ -24,7 +24,7 @@ export function badText(table: Table, cells: readonly string[]): RowProblem | un
     const cell = cells[at];
     if (cell !== undefined && cell !== '' && (cell.includes('\0') || !cell.isWellFormed())) {
       const reason = cell.includes('\0') ? 'nul_character' : 'broken_text';
-      return { reason, column: table.header[at] ?? '', detail: show(cell) };
+      return { reason, column: table.header[at] ?? '', detail: shownValue(cell) };
     }
   }
   return undefined;

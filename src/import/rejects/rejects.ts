@@ -4,13 +4,13 @@ import type { RowPosition } from '../../base/lib/rows.ts';
 import { ensurePrivateFolder, openPrivateWriter, pathExists } from '../../base/os/files.ts';
 import { replaceByText } from '../../base/os/replace-file.ts';
 import type { People } from '../../runs/store/people.ts';
-import { rowOutcomes } from '../batch/list-readers.ts';
+import { rowOutcomes } from '../batch/reread-list.ts';
 import type { RowOutcome } from '../batch/row-outcome.ts';
 import type { RawRow } from '../csv/byte-row.ts';
-import { rawHeader } from '../csv/pipeline.ts';
+import { rawHeader } from '../csv/read-tables.ts';
 import type { Table } from '../mapping/table.ts';
-import { createFileNames } from '../source/file-names.ts';
 import type { Reading } from '../survey/survey-types.ts';
+import { createFileNames } from './file-names.ts';
 import { lineEnding, type Reject, rejectsText } from './rejects-file.ts';
 
 export interface FailedRow extends RowPosition {
@@ -35,13 +35,13 @@ export async function writeRejects(reading: Reading, people: People, options: Re
   const paths: string[] = [];
   for (const [at, table] of reading.tables.entries()) {
     const failed = failures.get(table.source.index) ?? new Map<number, FailedRow>();
-    if (failed.size === 0 && !reading.faulty.has(table.source.index)) {
+    if (failed.size === 0 && !reading.withRejects.has(table.source.index)) {
       continue;
     }
     ensurePrivateFolder(options.folder);
     const path = allPaths[at]!;
     const work = { reading, people, table, failed, signal: options.signal };
-    // The draft has its own path. In the folder of the files, its name could be that of another input.
+    // The temporary file has its own path. In the folder of the files, its name could be that of another input.
     if (await replaceByText(path, partsOf(work), `${options.folder}.part`)) {
       paths.push(path);
     }

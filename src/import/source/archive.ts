@@ -1,8 +1,8 @@
 import { crc32 } from 'node:zlib';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
 import { SvcError } from '../../base/lib/errors.ts';
-import { checkedBytes, type DiskFile, readError } from './disk.ts';
-import { readSmallEntries } from './small-entries.ts';
+import { checkedBytes, type DiskFile, readError } from './read-file.ts';
+import { readSmallEntries } from './small-archive-entries.ts';
 import { badArchive, notCsv } from './sniff.ts';
 
 /** One table in an archive. `bytes` streams it, and throws if the archive states a wrong size or checksum. */

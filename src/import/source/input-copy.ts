@@ -10,8 +10,8 @@ import { safe } from '../../base/lib/text.ts';
 import { ensurePrivateFolder, PRIVATE_FILE, syncFolder } from '../../base/os/files.ts';
 import { isStdinName } from '../../base/os/named-file.ts';
 import { storageError } from '../../base/os/storage-error.ts';
-import { type DiskFile, handleBytes, hashFile, openHandle, pipeBytes } from './disk.ts';
 import { changeOf, inputChanged, type RecordedInput, stampOf, statsOf, watchInput } from './input-watch.ts';
+import { type DiskFile, handleBytes, hashFile, openHandle, pipeBytes } from './read-file.ts';
 import { labelOf } from './source.ts';
 
 /** An input to be read: its path as the user gave it, and the file that holds its bytes. */

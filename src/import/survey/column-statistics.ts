@@ -2,11 +2,11 @@ import { headerOrNumber } from '../../platforms/lib/headers.ts';
 import type { StatusReading } from '../../platforms/lib/states.ts';
 import { personKey } from '../../wire/person-key.ts';
 import { headsPeopleWhoLeft } from '../consent-columns/cells/sentences.ts';
-import { isOtherHeader, isRowInCell, isRowOfAddress } from '../dialect/looks.ts';
+import { isOtherHeader, isRowInCell, isRowOfAddress } from '../dialect/header-or-data.ts';
 import { differentValues, valuesOf } from '../mapping/collisions.ts';
 import { NOT_BELIEVED } from '../mapping/state-rule.ts';
 import { type KeyCollision, STATE_KINDS, type Table } from '../mapping/table.ts';
-import { effective, type ParsedRecord } from '../record/parse-record.ts';
+import { effectiveReading, type ParsedRecord } from '../record/parse-record.ts';
 import { collectDate, createDateStatistics } from './date-statistics.ts';
 import { addExample, createExamples, type Examples, exampleAt, moveExamples, type RowPlace } from './examples.ts';
 import { collectUnread, createUnreadOptOuts } from './unread-opt-outs.ts';
@@ -176,7 +176,7 @@ const CUT_WRONG: ReadonlySet<string> = new Set([
 
 function collectState(statistics: ColumnStatistics, record: ParsedRecord): void {
   const { table, statusReading, cells } = record;
-  const { state } = effective(table, statusReading);
+  const { state } = effectiveReading(table, statusReading);
   statistics.subscribed += state === 'subscribed' ? 1 : 0;
   countValues(statistics.values, cells, state);
   collectNotes(statistics.notes, cells);

@@ -1,4 +1,4 @@
-import { rowOutcomes } from '../batch/list-readers.ts';
+import { rowOutcomes } from '../batch/reread-list.ts';
 import type { SurveyedList } from '../batch/row-outcome.ts';
 import { domainIn } from '../record/domains.ts';
 import type { UnreadOptOuts } from './unread-opt-outs.ts';

@@ -1,5 +1,5 @@
 import type { Table } from '../mapping/table.ts';
-import { show } from '../record/address.ts';
+import { shownValue } from '../record/address.ts';
 import type { FindingExample } from './finding.ts';
 
 /** A count, with the first five examples. */
@@ -24,7 +24,7 @@ export function exampleAt({ table, line }: RowPlace, column?: string, value?: st
     file: table.source.entry ?? table.source.name,
     line,
     ...(column !== undefined && column !== '' && { column }),
-    ...(value !== undefined && { value: show(value) }),
+    ...(value !== undefined && { value: shownValue(value) }),
   };
 }
 

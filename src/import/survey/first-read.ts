@@ -5,13 +5,13 @@ import { sumOf } from '../../base/lib/rows.ts';
 import { reasonOf } from '../../platforms/lib/states.ts';
 import type { People } from '../../runs/store/people.ts';
 import { type AnyRow, cellEnd, cellStart, isByteRow, type RawRow, textRow } from '../csv/byte-row.ts';
-import { readTableBytes } from '../csv/pipeline.ts';
+import { readTableBytes } from '../csv/read-tables.ts';
 import { type AddressHashSet, createAddressHashSet } from '../dedupe/address-hash-set.ts';
 import { createStagingWriter, dateIsOpen, hasAddress, mentionsOf, stagedRow } from '../dedupe/staging.ts';
-import type { ReadingOptions } from '../mapping/answers.ts';
+import type { ReadingOptions } from '../mapping/reading-answers.ts';
 import type { Table } from '../mapping/table.ts';
 import { createOrdinaryReader } from '../record/ordinary-row.ts';
-import { effective, type PersonRecord, parseRecord } from '../record/parse-record.ts';
+import { effectiveReading, type PersonRecord, parseRecord } from '../record/parse-record.ts';
 import type { Source } from '../source/source.ts';
 import { type ColumnStatistics, collectRow, createColumnStatistics } from './column-statistics.ts';
 import { countListRow, createListCounts, type ListCounts } from './list-statistics.ts';
@@ -136,7 +136,7 @@ async function readTable(table: Table, position: number, { options, context, sta
       record.email,
       (usual ? addOrdinary(state.all, row, usual) : state.all.add(record.email)) || state.mentioned.has(record.email),
     );
-    const { state: rowState } = effective(table, record.statusReading);
+    const { state: rowState } = effectiveReading(table, record.statusReading);
     if (reasonOf(rowState) !== undefined) {
       open ||= dateIsOpen(record);
       writer.add(stagedRow(record, options.empty));

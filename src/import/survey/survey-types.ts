@@ -2,8 +2,8 @@ import type { TableReading } from '../../platforms/lib/platform.ts';
 import type { BatchContact } from '../../wire/shapes.ts';
 import type { SuppressionReason } from '../../wire/words.ts';
 import type { AddressHashSet } from '../dedupe/address-hash-set.ts';
-import type { Dialect } from '../dialect/dialect.ts';
-import type { ReadingOptions } from '../mapping/answers.ts';
+import type { Dialect } from '../dialect/detect-dialect.ts';
+import type { ReadingOptions } from '../mapping/reading-answers.ts';
 import type { Table } from '../mapping/table.ts';
 import type { Finding, FindingExample } from './finding.ts';
 import type { ListStatistics } from './list-statistics.ts';
@@ -87,7 +87,7 @@ export interface LastReading {
 /** A survey with the data for later reads of the same list. It isn't plain data and isn't stored. */
 export interface Reading extends Survey, LastReading {
   /** Indexes of the inputs that have rejected rows. */
-  readonly faulty: ReadonlySet<number>;
+  readonly withRejects: ReadonlySet<number>;
   /** Number of people who may be enrolled (see `enrollees`). */
   readonly enrollable: number;
 }

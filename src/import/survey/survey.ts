@@ -4,20 +4,20 @@ import { LIMITS } from '../../wire/limits.ts';
 import type { BatchContact } from '../../wire/shapes.ts';
 import { contactTexts } from '../batch/contact-text.ts';
 import { textBatches } from '../batch/cut-batches.ts';
-import { enrollees } from '../batch/list-readers.ts';
+import { enrollees } from '../batch/reread-list.ts';
 import { contactOf, rowOutcome } from '../batch/row-outcome.ts';
 import { type MergeCounts, mergeDuplicates, skipReason } from '../dedupe/merge-duplicates.ts';
 import type { FoundMention } from '../dedupe/merge-rows.ts';
 import { secondRead } from '../dedupe/second-read.ts';
-import { type ReadingOptions, readAnswers } from '../mapping/answers.ts';
 import type { PersonCollision } from '../mapping/collisions.ts';
 import { isOptOutList } from '../mapping/default-status.ts';
 import { openTables } from '../mapping/open-tables.ts';
+import { type ReadingOptions, readAnswers } from '../mapping/reading-answers.ts';
 import type { Table } from '../mapping/table.ts';
-import { effective, parseRecord } from '../record/parse-record.ts';
+import { effectiveReading, parseRecord } from '../record/parse-record.ts';
 import type { Source } from '../source/source.ts';
 import { LIST_CHECKS } from './checks/all-checks.ts';
-import { orPass } from './checks/context.ts';
+import { orPass } from './checks/list-check.ts';
 import { addCollision } from './column-statistics.ts';
 import { countDomainPeople } from './domain-people.ts';
 import { addExample, exampleAt } from './examples.ts';
@@ -86,7 +86,7 @@ export async function survey(
     findings: [...orPass(findings, 'encoding', ENCODING_PASSES), ...LIST_CHECKS.flatMap((check) => check(seen))],
     engagement: [...new Set(tables.flatMap(({ reading: { engagement } }) => engagement ?? []))],
     mayHold: (email) => first.all.has(email.trim().toLowerCase()),
-    faulty: faulty(first.passes, options),
+    withRejects: inputsWithRejects(first.passes, options),
   };
 }
 
@@ -123,13 +123,13 @@ function countRows(first: FirstRead, tables: readonly Table[], mergedCounts: Mer
   const rejected = new Map(mergedCounts.rejected);
   const used = new Map(mergedCounts.used);
   first.passes.forEach(({ tableCounts }, position) => {
-    merge(skipped, tableCounts.withoutAddress);
-    merge(rejected, tableCounts.rejected);
+    addAll(skipped, tableCounts.withoutAddress);
+    addAll(rejected, tableCounts.rejected);
     (tables[position] as Table).attributes.forEach(({ key }, place) => {
       addCounts(used, key, tableCounts.used[place] ?? 0);
     });
     for (const [statusReading, count] of tableCounts.statusReadings) {
-      const { state, why, unknown } = effective(tables[position] as Table, statusReading);
+      const { state, why, unknown } = effectiveReading(tables[position] as Table, statusReading);
       const reason = skipReason(state, unknown === undefined ? why : 'unknown_status');
       addCounts(states, state, count);
       if (reason !== undefined) {
@@ -176,7 +176,7 @@ function rejections(passes: readonly FirstPass[], rejected: ReadonlyMap<string, 
   }));
 }
 
-function faulty(passes: readonly FirstPass[], { duplicates }: ReadingOptions): ReadonlySet<number> {
+function inputsWithRejects(passes: readonly FirstPass[], { duplicates }: ReadingOptions): ReadonlySet<number> {
   const some = passes.filter(({ statistics }) => statistics.rejections.size > 0 || duplicates === 'reject');
   return new Set(some.map(({ table }) => table.source.index));
 }
@@ -226,7 +226,7 @@ function preview(last: LastReading, first: FirstRead, { people }: ReadingContext
   return [...contacts.take(PREVIEWED)];
 }
 
-function merge<K>(into: Map<K, number>, from: ReadonlyMap<K, number>): void {
+function addAll<K>(into: Map<K, number>, from: ReadonlyMap<K, number>): void {
   for (const [key, count] of from) {
     addCounts(into, key, count);
   }

@@ -1,6 +1,6 @@
 import { reasonOf, type StatusReading } from '../../platforms/lib/states.ts';
 import type { KeyedColumn } from '../mapping/table.ts';
-import { effective, type ParsedRecord } from '../record/parse-record.ts';
+import { effectiveReading, type ParsedRecord } from '../record/parse-record.ts';
 
 /**
  * Counts of one table's rows, without merging. Suppressing rows are left out, and rows that were merged are subtracted.
@@ -45,7 +45,7 @@ export function addCounts<K>(counts: Map<K, number>, key: K, by: number): void {
 }
 
 function countUsed(tableCounts: TableCounts, { table, cells, statusReading }: ParsedRecord, by: number): void {
-  const { state } = effective(table, statusReading);
+  const { state } = effectiveReading(table, statusReading);
   if (state === 'pending' || state === 'skip') {
     return;
   }

@@ -1,8 +1,8 @@
-import { keepsMailAway } from '../consent-columns/combine.ts';
+import { keepsMailAway } from '../consent-columns/combine-readings.ts';
 import { isOptOutList } from '../mapping/default-status.ts';
 import type { Table } from '../mapping/table.ts';
 import { wholeDomain } from '../record/domains.ts';
-import { effective, type ParsedRecord } from '../record/parse-record.ts';
+import { effectiveReading, type ParsedRecord } from '../record/parse-record.ts';
 import { addExample, createExamples, type Examples, exampleAt } from './examples.ts';
 import type { UnreadInput } from './survey-types.ts';
 
@@ -23,7 +23,7 @@ const DISTINCT_DOMAINS = 50_000;
 /** Counts a rejected row that is about opted-out people and does not name them. */
 export function collectUnread({ domains, others }: UnreadOptOuts, record: ParsedRecord): void {
   const { table, cells, email, statusReading } = record;
-  if (email !== undefined || !(isOptOutList(table) || keepsMailAway(effective(table, statusReading)))) {
+  if (email !== undefined || !(isOptOutList(table) || keepsMailAway(effectiveReading(table, statusReading)))) {
     return;
   }
   const at = table.columnIndexes.email;

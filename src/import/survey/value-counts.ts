@@ -1,7 +1,7 @@
 import type { State } from '../../platforms/lib/states.ts';
 import { NONE, remember } from '../../platforms/lib/words.ts';
 import { isDate } from '../consent-columns/cells/days.ts';
-import type { ConsentColumn } from '../consent-columns/detect.ts';
+import type { ConsentColumn } from '../consent-columns/find-consent-columns.ts';
 import { isNothing } from '../consent-columns/value-words.ts';
 import { STATE_KINDS, type Table } from '../mapping/table.ts';
 

@@ -2,7 +2,7 @@ import type { ContactItem, ListBatch } from '../../import/batch/cut-batches.ts';
 import { OPEN_OPT_OUTS } from '../../runs/find/run-status.ts';
 import type { Journal } from '../../runs/store/journal.ts';
 import type { Contact } from '../../wire/shapes.ts';
-import type { WriteContext } from '../context.ts';
+import type { WriteContext } from '../run-context.ts';
 import type { OptOutCount } from '../verify/opt-out-count.ts';
 
 /** The target audience, as far as svc knows it before a request. */

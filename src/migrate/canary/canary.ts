@@ -1,12 +1,12 @@
 import { type RowPosition, rowKey } from '../../base/lib/rows.ts';
 import { plural } from '../../base/lib/text.ts';
 import { contactBody, type ListBatch } from '../../import/batch/cut-batches.ts';
-import type { WriteContext } from '../context.ts';
-import { lookUp } from '../verify/contacts.ts';
+import type { WriteContext } from '../run-context.ts';
+import { lookUp } from '../verify/look-up.ts';
 import { countOptOuts, keepCountsBefore, missingOptOuts } from '../verify/opt-out-count.ts';
+import { NOTHING_SENT, type SendResult } from '../write/record-and-send.ts';
+import { hasResponse, refuseUnsent } from '../write/send-and-bisect.ts';
 import { type SendBatch, wasSent } from '../write/send-batch.ts';
-import { hasResponse, refuseUnsent } from '../write/send-recorded.ts';
-import { NOTHING_SENT, type SendResult } from '../write/send-request.ts';
 import {
   type AloneBatch,
   afterReadBack,

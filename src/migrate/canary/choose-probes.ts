@@ -3,10 +3,10 @@ import { rowKey } from '../../base/lib/rows.ts';
 import type { ContactItem, ListBatch } from '../../import/batch/cut-batches.ts';
 import { looseKey } from '../../import/record/address.ts';
 import type { Contact } from '../../wire/shapes.ts';
-import type { WriteContext } from '../context.ts';
 import { CANARY_SIZE } from '../plan/plan.ts';
-import { lookUp, refusedRows, refusedRowsOf } from '../verify/contacts.ts';
-import type { SendResult } from '../write/send-request.ts';
+import type { WriteContext } from '../run-context.ts';
+import { lookUp, refusedRows, refusedRowsOf } from '../verify/look-up.ts';
+import type { SendResult } from '../write/record-and-send.ts';
 import {
   type AloneBatch,
   CANARY,

@@ -4,10 +4,10 @@ import { rowKey } from '../../base/lib/rows.ts';
 import { listed, plural, safe } from '../../base/lib/text.ts';
 import type { ContactItem, ListBatch } from '../../import/batch/cut-batches.ts';
 import type { Contact } from '../../wire/shapes.ts';
-import type { WriteContext } from '../context.ts';
-import { compareConsent, compareContact, type Difference } from '../verify/compare.ts';
-import { lookUp, refusedRows } from '../verify/contacts.ts';
-import type { SendResult } from '../write/send-request.ts';
+import type { WriteContext } from '../run-context.ts';
+import { compareConsent, compareContact, type Difference } from '../verify/compare-contact.ts';
+import { lookUp, refusedRows } from '../verify/look-up.ts';
+import type { SendResult } from '../write/record-and-send.ts';
 import {
   type CanaryRecord,
   type CanaryTarget,

@@ -1,5 +1,5 @@
 import type { ContactItem } from '../../import/batch/cut-batches.ts';
-import type { WriteContext } from '../context.ts';
+import type { WriteContext } from '../run-context.ts';
 
 type LedgerWork = Pick<WriteContext, 'ledger' | 'list'> & {
   readonly options: Pick<WriteContext['options'], 'changes' | 'explicitStatus'>;

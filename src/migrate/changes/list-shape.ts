@@ -93,13 +93,13 @@ function replacedLists(sizes: ReadonlyMap<number, number>, missed: Iterable<Ledg
   const present = new Map(sizes);
   const newlyMissing = new Map<number, number>();
   for (const { list, missingSince } of missed) {
-    add(present, list, -1);
-    add(newlyMissing, list, missingSince === undefined ? 1 : 0);
+    addToCount(present, list, -1);
+    addToCount(newlyMissing, list, missingSince === undefined ? 1 : 0);
   }
   return [...present].filter(([list, count]) => count > (newlyMissing.get(list) ?? 0)).map(([list]) => list);
 }
 
-function add(counts: Map<number, number>, list: number, difference: number): void {
+function addToCount(counts: Map<number, number>, list: number, difference: number): void {
   counts.set(list, (counts.get(list) ?? 0) + difference);
 }
 

@@ -2,7 +2,7 @@ import { formatNumber, listed, plural, safe } from '../../base/lib/text.ts';
 import type { Finding } from '../../import/survey/finding.ts';
 import { LIMITS } from '../../wire/limits.ts';
 import { writesOf } from '../options.ts';
-import { type CheckContext, skippedCheck } from './context.ts';
+import { type CheckContext, skippedCheck } from './check-context.ts';
 
 /** Names the target audience. Notes that a list cannot give its people their old sign-up date (C8). */
 export function audience(context: CheckContext): Finding {

@@ -2,7 +2,7 @@ import type { Finding } from '../../import/survey/finding.ts';
 import { audience, importedBefore, key, newFields, planCap } from './account.ts';
 import { automations } from './automations.ts';
 import { gone, onlyChanged } from './changes.ts';
-import type { CheckContext } from './context.ts';
+import type { CheckContext } from './check-context.ts';
 import { failures, unreadOptOuts } from './failures.ts';
 import { missingReason, nothingSuppressed, notSuppressed } from './suppressions.ts';
 

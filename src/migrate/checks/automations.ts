@@ -5,10 +5,10 @@ import { EXIT } from '../../base/lib/exit.ts';
 import { plural, safe } from '../../base/lib/text.ts';
 import type { Finding } from '../../import/survey/finding.ts';
 import type { Automation } from '../../wire/shapes.ts';
-import type { RunContext, WriteContext } from '../context.ts';
 import type { ImportOptions } from '../options.ts';
 import { joinFlowsOf } from '../prepare/account-snapshot.ts';
-import { type CheckContext, skippedCheck } from './context.ts';
+import type { RunContext, WriteContext } from '../run-context.ts';
+import { type CheckContext, skippedCheck } from './check-context.ts';
 
 /**
  * Stops if an automation starts when people join: it would mail all imported people. A paused one does so once it is

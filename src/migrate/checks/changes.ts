@@ -2,7 +2,7 @@ import { formatNumber, plural } from '../../base/lib/text.ts';
 import type { Finding } from '../../import/survey/finding.ts';
 import type { ChangeCounts } from '../changes/compare-ledger.ts';
 import type { ChangeOptions } from '../options.ts';
-import { type CheckContext, skippedCheck } from './context.ts';
+import { type CheckContext, skippedCheck } from './check-context.ts';
 import { limitText } from './failures.ts';
 
 const CHECK = 'gone';

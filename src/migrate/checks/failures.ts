@@ -5,7 +5,7 @@ import { formatNumber, listed, plural } from '../../base/lib/text.ts';
 import type { Finding } from '../../import/survey/finding.ts';
 import type { UnreadInput } from '../../import/survey/survey-types.ts';
 import type { FailureLimit } from '../options.ts';
-import type { CheckContext } from './context.ts';
+import type { CheckContext } from './check-context.ts';
 
 export const MAX_FAILURES = 'max_failures';
 
@@ -21,7 +21,7 @@ export function failures({ survey, options }: ListContext): Finding {
       ? 'no row is rejected'
       : `${formatNumber(rejected)} of ${plural(read, 'row')} rejected: ${reasons(survey)}`;
   const examples = (survey.rejections ?? []).flatMap((rejection) => rejection.examples).slice(0, MOST_EXAMPLES);
-  if (passes(options.maxFailures, rejected, read)) {
+  if (isWithin(options.maxFailures, rejected, read)) {
     return { check: 'failures', level: rejected === 0 ? 'pass' : 'warn', message, examples, total: rejected };
   }
   return {
@@ -110,7 +110,7 @@ const PERCENT_FROM_ROW = 1_000;
 
 /** Stops a run if more rows were rejected or failed than --max-failures allows. */
 export function refuseTooManyFailures(limit: FailureLimit, bad: number, read: number): void {
-  if (!passes(limit, bad, read)) {
+  if (!isWithin(limit, bad, read)) {
     const message = `${plural(bad, 'row')} rejected or failed; the limit is ${limitText(limit)}`;
     throw new SvcError(EXIT.stopped, MAX_FAILURES, message, {
       hint: 'See the rejects file for the reasons; --max-failures raises the limit.',
@@ -118,7 +118,7 @@ export function refuseTooManyFailures(limit: FailureLimit, bad: number, read: nu
   }
 }
 
-function passes(limit: FailureLimit, bad: number, read: number): boolean {
+function isWithin(limit: FailureLimit, bad: number, read: number): boolean {
   if (limit.kind === 'rows') {
     return bad <= limit.rows;
   }

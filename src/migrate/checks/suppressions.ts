@@ -4,7 +4,7 @@ import type { Finding } from '../../import/survey/finding.ts';
 import type { Survey } from '../../import/survey/survey-types.ts';
 import { SUPPRESSION_REASONS } from '../../wire/words.ts';
 import type { ImportOptions } from '../options.ts';
-import type { CheckContext } from './context.ts';
+import type { CheckContext } from './check-context.ts';
 
 /** Warns if `contacts import` gets people who are suppressions: it does not suppress them (G11). */
 export function notSuppressed({ survey, options }: CheckContext): readonly Finding[] {

@@ -2,7 +2,7 @@ import type { SvcError } from '../../base/lib/errors.ts';
 import { formatNumber, plural, splitShellText } from '../../base/lib/text.ts';
 import type { Finding, OpenValue } from '../../import/survey/finding.ts';
 import type { Audience } from '../../wire/shapes.ts';
-import { answerDetail, answerLabel, isFlags } from './answers.ts';
+import { answerDetail, answerLabel, isFlags } from './commands-for-stops.ts';
 
 export interface Choice {
   readonly label: string;

@@ -1,12 +1,12 @@
 import { basename, dirname, resolve } from 'node:path';
 import { pathExists } from '../../base/os/files.ts';
-import type { ReadingOptions } from '../../import/mapping/answers.ts';
-import { firstBytes } from '../../import/source/disk.ts';
+import type { ReadingOptions } from '../../import/mapping/reading-answers.ts';
 import type { InputFile } from '../../import/source/input-copy.ts';
-import { listReadableRuns } from '../../runs/find/list.ts';
+import { firstBytes } from '../../import/source/read-file.ts';
+import { listReadableRuns } from '../../runs/find/list-runs.ts';
 import { viewRun } from '../../runs/store/journal.ts';
-import type { RunContext } from '../context.ts';
 import type { ImportOptions } from '../options.ts';
+import type { RunContext } from '../run-context.ts';
 
 /** The options for a corrected rejects file: those of the run that rejected the rows, under the present ones. */
 export async function withEarlierAnswers<T extends Pick<ImportOptions, 'reading'>>(

@@ -1,5 +1,5 @@
 import { type Lock, lockDestination } from '../../runs/lock.ts';
-import type { RunContext } from '../context.ts';
+import type { RunContext } from '../run-context.ts';
 
 export interface RunLocks {
   /** Locks an audience, an automation or a name to create. Throws `busy` if another run has the lock. */

@@ -6,7 +6,7 @@ import { safe } from '../../base/lib/text.ts';
 import { copiedFiles, damagedCopy, holdInputs } from '../../import/source/input-copy.ts';
 import { changedOriginals } from '../../import/source/input-watch.ts';
 import { discardRun } from '../../runs/find/delete-run.ts';
-import { type RunSummary, removeLeftoverCopies } from '../../runs/find/list.ts';
+import { type RunSummary, removeLeftoverCopies } from '../../runs/find/list-runs.ts';
 import {
   findEmptyMatches,
   findLastFinishedMatch,
@@ -20,8 +20,8 @@ import type { RunHeader } from '../../runs/store/header.ts';
 import { createRun, type Journal, openRun } from '../../runs/store/journal.ts';
 import { readListedRun } from '../../runs/store/read-run.ts';
 import { readRecord } from '../canary/canary-state.ts';
-import { type FinalState, type OpenRun, OWN_KEYS, type RunContext, withProgress } from '../context.ts';
 import type { RunOptions } from '../options.ts';
+import { type FinalState, type OpenRun, OWN_KEYS, type RunContext, withProgress } from '../run-context.ts';
 import { withEarlierAnswers } from './corrected-rejects.ts';
 
 type OpenedRun = Pick<OpenRun, 'journal' | 'resumed' | 'held' | 'before' | 'finishedBefore'>;

@@ -1,8 +1,8 @@
 import { SvcError } from '../../base/lib/errors.ts';
 import type { Finding } from '../../import/survey/finding.ts';
-import type { OpenRun } from '../context.ts';
 import type { RunOptions } from '../options.ts';
 import { problemQuestion, type Question, questionsOf } from '../plan/questions.ts';
+import type { OpenRun } from '../run-context.ts';
 
 interface CheckedDraft {
   readonly findings: readonly Finding[];

@@ -5,9 +5,9 @@ import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
 import { safe, shellWord } from '../../base/lib/text.ts';
 import type { Audience } from '../../wire/shapes.ts';
-import type { Questioner } from '../context.ts';
 import type { TargetOptions } from '../options.ts';
 import { audienceQuestion } from '../plan/questions.ts';
+import type { Questioner } from '../run-context.ts';
 import { type Destination, newDestinationId } from './open-run.ts';
 
 export type Target =

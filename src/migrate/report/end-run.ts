@@ -4,9 +4,9 @@ import { sumOf } from '../../base/lib/rows.ts';
 import { problemOf } from '../../base/os/storage-error.ts';
 import type { Survey } from '../../import/survey/survey-types.ts';
 import type { RunCounts } from '../../runs/store/counts.ts';
-import type { OpenRun, PlannedAudience } from '../context.ts';
 import { type ImportCommand, type RunOptions, writesOf } from '../options.ts';
-import { EXPECTED_FAILURE, interruptionError, isFault } from '../write/send-request.ts';
+import type { OpenRun, PlannedAudience } from '../run-context.ts';
+import { EXPECTED_FAILURE, interruptionError, isFault } from '../write/record-and-send.ts';
 import type { OutcomeCounts, RowCounts, RunReport } from './run-report.ts';
 
 export interface RunResult<Rows extends OutcomeCounts = RowCounts> {

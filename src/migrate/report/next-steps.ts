@@ -32,7 +32,7 @@ export function nextSteps(situation: ImportSituation): string[] {
   return [
     ...(wrote ? unreadSteps(survey) : []),
     ...commonSteps(situation),
-    ...(status === 'unverified' && code === undefined && hasContacts ? [comparison(run)] : []),
+    ...(status === 'unverified' && code === undefined && hasContacts ? [compareStep(run)] : []),
     ...(wrote && hasContacts ? sendingSteps(survey) : []),
   ];
 }
@@ -68,7 +68,7 @@ function unreadSteps({ unread = [], contacts, unsubscribed }: Survey): readonly 
 }
 
 /** The verification reads a sample. This command reads all people. */
-function comparison(run: string): string {
+function compareStep(run: string): string {
   return `Compare the whole list with the audience: svc runs verify ${run}`;
 }
 

@@ -3,9 +3,9 @@ import { type RowPosition, rowKey } from '../../base/lib/rows.ts';
 import { plural } from '../../base/lib/text.ts';
 import type { ContactItem, ListBatch } from '../../import/batch/cut-batches.ts';
 import type { ContactCounts } from '../../wire/shapes.ts';
-import type { WriteContext } from '../context.ts';
 import type { VerificationCheck } from '../report/run-report.ts';
-import { lookUp, refusedRows } from './contacts.ts';
+import type { WriteContext } from '../run-context.ts';
+import { lookUp, refusedRows } from './look-up.ts';
 
 /** The opt-outs of an audience before a batch, and the rows of the batch that must add to them. */
 export interface OptOutCount {

@@ -7,12 +7,12 @@ import { formatNumber, plural, safe } from '../../base/lib/text.ts';
 import type { ContactItem, ListBatch } from '../../import/batch/cut-batches.ts';
 import type { ContactCounts } from '../../wire/shapes.ts';
 import { readRecord } from '../canary/canary-state.ts';
-import type { WriteContext } from '../context.ts';
 import { faults } from '../report/end-run.ts';
 import type { Verification, VerificationCheck } from '../report/run-report.ts';
+import type { WriteContext } from '../run-context.ts';
 import { readTotal } from '../write/suppressions.ts';
-import { compareContact, compareOptOutDate } from './compare.ts';
-import { findMissing, lookUp, refusedRows } from './contacts.ts';
+import { compareContact, compareOptOutDate } from './compare-contact.ts';
+import { findMissing, lookUp, refusedRows } from './look-up.ts';
 import { compareOptOuts } from './opt-out-count.ts';
 
 interface Expectation {

@@ -1,7 +1,7 @@
 import type { RowPosition } from '../../base/lib/rows.ts';
-import type { RecordedAnswer, RowFailure } from '../../runs/store/recorded-request.ts';
+import type { RecordedResponse, RowFailure } from '../../runs/store/recorded-request.ts';
 import type { BatchResponse } from '../../wire/shapes.ts';
-import { EXPECTED_FAILURE } from './send-request.ts';
+import { EXPECTED_FAILURE } from './record-and-send.ts';
 
 interface SentBatch {
   readonly rows: readonly RowPosition[];
@@ -42,7 +42,7 @@ export async function readBatchResponse(response: BatchResponse, batch: SentBatc
 }
 
 interface ReadBatch {
-  readonly recorded: RecordedAnswer;
+  readonly recorded: RecordedResponse;
   /**
    * True for the index of a row that was certainly accepted as sent. False for all rows if the numbers do not add up:
    * an existing contact may still have older fields.

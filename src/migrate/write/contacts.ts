@@ -15,15 +15,15 @@ import { type CanaryRecord, type CanaryTarget, mustGoAlone } from '../canary/can
 import { confirmOptOuts } from '../canary/read-back.ts';
 import { createFlowGuard } from '../checks/automations.ts';
 import { refuseTooManyFailures } from '../checks/failures.ts';
-import type { WriteContext } from '../context.ts';
 import type { AccountSnapshot } from '../prepare/account-snapshot.ts';
 import { faults } from '../report/end-run.ts';
+import type { WriteContext } from '../run-context.ts';
 import type { Sampler } from '../verify/verify.ts';
 import { mustProveUpsertFalse, readAudience, withExplicitStatus } from './explicit-status.ts';
 import { withKnownSpelling } from './known-spelling.ts';
+import type { SendResult } from './record-and-send.ts';
+import { hasResponse, refuseUnsent } from './send-and-bisect.ts';
 import { sendBatch } from './send-batch.ts';
-import { hasResponse, refuseUnsent } from './send-recorded.ts';
-import type { SendResult } from './send-request.ts';
 
 interface ContactRun {
   readonly audienceId: string;

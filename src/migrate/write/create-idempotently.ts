@@ -6,7 +6,7 @@ import { EXIT } from '../../base/lib/exit.ts';
 import type { RowPosition } from '../../base/lib/rows.ts';
 import type { Journal } from '../../runs/store/journal.ts';
 import type { RecordedRequest } from '../../runs/store/recorded-request.ts';
-import { failureOf, type NoResponse, sendRequest } from './send-request.ts';
+import { failureOf, type NoResponse, sendRequest } from './record-and-send.ts';
 
 /** The run that records a creation, at most one for each run. */
 export interface CreationRun {

@@ -6,12 +6,12 @@ import { type ContactItem, contactBody } from '../../import/batch/cut-batches.ts
 import { EMPTY_ANSWER } from '../../runs/store/recorded-request.ts';
 import type { BatchResponse } from '../../wire/shapes.ts';
 import { CANARY } from '../canary/canary-state.ts';
-import type { WriteContext } from '../context.ts';
-import { lookUp, storeAddresses } from '../verify/contacts.ts';
+import type { WriteContext } from '../run-context.ts';
+import { lookUp, storeAddresses } from '../verify/look-up.ts';
 import { readBatchResponse } from './batch-response.ts';
+import { ALREADY_THERE, joinResults, NOTHING_SENT, type SendResult } from './record-and-send.ts';
+import { type RecordedWrite, sendRecorded } from './send-and-bisect.ts';
 import { type Batch, type SendBatch, sendBatch, wasSent } from './send-batch.ts';
-import { type RecordedWrite, sendRecorded } from './send-recorded.ts';
-import { ALREADY_THERE, joinResults, NOTHING_SENT, type SendResult } from './send-request.ts';
 
 /** True for an address that was in the audience before this run wrote to it. */
 export type WasInAudience = (email: string) => boolean;

@@ -5,8 +5,8 @@ import { type ContactItem, contactBody } from '../../import/batch/cut-batches.ts
 import { LIMITS } from '../../wire/limits.ts';
 import { hasSpellings, otherSpellings, personKey } from '../../wire/person-key.ts';
 import type { Contact } from '../../wire/shapes.ts';
-import type { WriteContext } from '../context.ts';
-import { lookUp, lookUpAll } from '../verify/contacts.ts';
+import type { WriteContext } from '../run-context.ts';
+import { lookUp, lookUpAll } from '../verify/look-up.ts';
 import { optOutBesideList, type SendBatch, sendBesideList, wasSent } from './send-batch.ts';
 
 /** The spellings of the audience for the people of a batch: plain data, because a resume sends the same bytes. */

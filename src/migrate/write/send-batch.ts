@@ -5,14 +5,14 @@ import { sha256Hex } from '../../base/lib/hash.ts';
 import type { RowPosition } from '../../base/lib/rows.ts';
 import { listed, plural, safe } from '../../base/lib/text.ts';
 import { type ContactItem, contactBody } from '../../import/batch/cut-batches.ts';
-import type { RecordedAnswer } from '../../runs/store/recorded-request.ts';
+import type { RecordedResponse } from '../../runs/store/recorded-request.ts';
 import type { BatchResponse } from '../../wire/shapes.ts';
 import { acceptPeople, forgetAccepted, type IsAccepted } from '../changes/ledger-writes.ts';
-import type { WriteContext } from '../context.ts';
-import { lookUp } from '../verify/contacts.ts';
+import type { WriteContext } from '../run-context.ts';
+import { lookUp } from '../verify/look-up.ts';
 import { readBatchResponse } from './batch-response.ts';
-import { type RecordedWrite, refuseUnsent, sendRecorded } from './send-recorded.ts';
-import { EXPECTED_FAILURE, type SendResult } from './send-request.ts';
+import { EXPECTED_FAILURE, type SendResult } from './record-and-send.ts';
+import { type RecordedWrite, refuseUnsent, sendRecorded } from './send-and-bisect.ts';
 
 export interface Batch {
   /** Names its write request in the journal. */
@@ -159,10 +159,10 @@ function contactWrite(context: WriteContext, audienceId: string, batch: Batch): 
  * may be older than that request, and then `created` includes them.
  */
 function withoutUncounted(
-  response: RecordedAnswer,
+  response: RecordedResponse,
   rows: readonly RowPosition[],
   counts: (row: RowPosition) => boolean,
-): RecordedAnswer {
+): RecordedResponse {
   const failures = response.failures.filter(counts);
   const writtenBefore = rows.filter((row) => !counts(row)).length - (response.failures.length - failures.length);
   const updated = Math.max(0, response.updated - writtenBefore);

@@ -5,8 +5,8 @@ import type { People } from '../../runs/store/people.ts';
 import type { SuppressedPerson } from '../../runs/store/suppressed-people.ts';
 import type { SuppressionResponse } from '../../wire/shapes.ts';
 import { SUPPRESSION_REASONS, type SuppressionReason } from '../../wire/words.ts';
-import type { WriteContext } from '../context.ts';
-import { type RecordedWrite, refuseUnsent, sendRecorded } from './send-recorded.ts';
+import type { WriteContext } from '../run-context.ts';
+import { type RecordedWrite, refuseUnsent, sendRecorded } from './send-and-bisect.ts';
 
 /**
  * Writes all suppressions before any contact (S1), one reason at a time, strongest first. The requests go one after the

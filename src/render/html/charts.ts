@@ -142,12 +142,12 @@ export function sendingChart({ start, end, sent, waits }: SendingChart): Markup 
   );
   return html`<svg class="chart" viewBox="0 0 ${WIDTH} ${COLUMN_HEIGHT + AXIS}" role="img" aria-label="Rows sent over time">
 <path class="good" d="${shape(points) ?? ''}"/>${pauses}
-<text x="0" y="${COLUMN_HEIGHT + 15}">${clock(start)}</text>
-<text x="${WIDTH}" y="${COLUMN_HEIGHT + 15}" text-anchor="end">${clock(to)}</text>
+<text x="0" y="${COLUMN_HEIGHT + 15}">${utcTime(start)}</text>
+<text x="${WIDTH}" y="${COLUMN_HEIGHT + 15}" text-anchor="end">${utcTime(to)}</text>
 <text x="${WIDTH}" y="12" text-anchor="end">${formatNumber(total)} rows</text></svg>`;
 }
 
-function clock(at: number): string {
+function utcTime(at: number): string {
   return `${new Date(at).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 }
 

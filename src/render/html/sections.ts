@@ -15,8 +15,8 @@ export function destinationSection(report: ShownReport): Markup {
     ['Service', origin ?? 'not asked'],
     ['Audience', audience?.name],
     ['Automation', automation?.name],
-    ['Began', timeline && moment(timeline.started_at)],
-    ['Ended', timeline && moment(timeline.ended_at)],
+    ['Began', timeline && utcTime(timeline.started_at)],
+    ['Ended', timeline && utcTime(timeline.ended_at)],
   ];
   const shown = entries.flatMap(([name, value]) =>
     value === undefined ? [] : [html`<dt>${name}</dt><dd>${value}</dd>`],
@@ -35,7 +35,7 @@ function inputName({ path, entry }: ReportInput): string {
   return entry === undefined ? path : `${path} (${entry})`;
 }
 
-function moment(iso: string): string {
+function utcTime(iso: string): string {
   return `${iso.slice(0, 19).replace('T', ' ')} UTC`;
 }
 

@@ -1,4 +1,4 @@
-import type { RunSummary } from '../../runs/find/list.ts';
+import type { RunSummary } from '../../runs/find/list-runs.ts';
 import type { RunCounts } from '../../runs/store/counts.ts';
 import { type Cell, timeCell } from '../text/cell.ts';
 import type { Style, Tone } from '../text/style.ts';

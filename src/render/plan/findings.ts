@@ -1,6 +1,6 @@
 import { formatNumber, plural, safe } from '../../base/lib/text.ts';
 import type { Finding, FindingExample } from '../../import/survey/finding.ts';
-import type { CommandAnswer } from '../../migrate/plan/answers.ts';
+import type { CommandAnswer } from '../../migrate/plan/commands-for-stops.ts';
 import { hintLines } from '../text/error.ts';
 import type { Style, Tone } from '../text/style.ts';
 import { shorten, shortenMiddle } from '../text/width.ts';

@@ -1,8 +1,8 @@
 import { formatDuration } from '../../base/lib/duration.ts';
 import { sumOf } from '../../base/lib/rows.ts';
 import { formatNumber, listed, plural, safe } from '../../base/lib/text.ts';
-import type { PlannedAudience } from '../../migrate/context.ts';
 import type { Plan } from '../../migrate/report/run-report.ts';
+import type { PlannedAudience } from '../../migrate/run-context.ts';
 import { countLines } from '../text/block.ts';
 import type { Style } from '../text/style.ts';
 import { displayWidth, shorten, shortenMiddle } from '../text/width.ts';

@@ -6,7 +6,7 @@ import { shorten } from '../text/width.ts';
 import {
   fraction,
   hasProgress,
-  latest,
+  latestSample,
   type PhaseState,
   type ProgressState,
   speed,
@@ -29,7 +29,7 @@ export function barLine(state: PhaseState, style: Style): string {
   const part = fraction(state);
   const counts = steadyCounts(state);
   if (part === undefined) {
-    return shorten(`${label}${latest(state).done > 0 ? countWords(state) : '…'}`, room);
+    return shorten(`${label}${latestSample(state).done > 0 ? countWords(state) : '…'}`, room);
   }
   const percent = `${Math.floor(part * 100)}%`.padStart(5);
   const tail = room - label.length - percent.length - counts.length - 2 >= SHORTEST_BAR ? `  ${counts}` : '';
@@ -66,7 +66,7 @@ export function statusLine(state: ProgressState, now: number, style: Style): str
 /** `742 of 1,200 rows`, or `742 rows` if the total in rows is unknown. */
 export function countWords(state: PhaseState): string {
   const { unit } = phaseWords(state.phase);
-  const { done, rows } = latest(state);
+  const { done, rows } = latestSample(state);
   // The count can exceed the total, because other programs write too.
   return state.unit === 'rows' && state.total !== undefined && done <= state.total
     ? `${formatNumber(done)} of ${plural(state.total, unit)}`
@@ -106,7 +106,7 @@ function indentText(text: string, room: number): string {
 
 /** True if a phase did something that deserves its own line. */
 export function hasEndLine(state: PhaseState): boolean {
-  const size = state.unit === 'rows' ? (state.total ?? latest(state).done) : latest(state).done;
+  const size = state.unit === 'rows' ? (state.total ?? latestSample(state).done) : latestSample(state).done;
   return phaseWords(state.phase).endsWithLine && size > 0;
 }
 
@@ -121,7 +121,7 @@ export function endLine(state: PhaseState, end: { now: number; next: Phase | und
 export function endWords(state: PhaseState, next: Phase | undefined): string {
   const part = fraction(state);
   if (hasFinished(state, next)) {
-    return plural(hasProgress(state) ? latest(state).rows : (state.total ?? 0), phaseWords(state.phase).unit);
+    return plural(hasProgress(state) ? latestSample(state).rows : (state.total ?? 0), phaseWords(state.phase).unit);
   }
   return part === undefined ? countWords(state) : `${countWords(state)}, ${Math.floor(part * 100)}%`;
 }
@@ -132,10 +132,10 @@ export function endWords(state: PhaseState, next: Phase | undefined): string {
  */
 export function hasFinished(state: PhaseState, next: Phase | undefined): boolean {
   const countsRows = state.unit === 'rows' && state.total !== undefined && hasProgress(state);
-  return fraction(state) === 1 || (!countsRows && continues(next));
+  return fraction(state) === 1 || (!countsRows && hasNextPhase(next));
 }
 
-function continues(next: Phase | undefined): boolean {
+function hasNextPhase(next: Phase | undefined): boolean {
   return next !== undefined && next !== 'report' && next !== 'done';
 }
 

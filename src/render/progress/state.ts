@@ -48,7 +48,7 @@ function addSample(state: PhaseState, sample: SpeedSample): PhaseState {
   return { ...state, samples: [...(replacesLast ? window.slice(0, -1) : window), sample] };
 }
 
-export function latest(state: PhaseState): SpeedSample {
+export function latestSample(state: PhaseState): SpeedSample {
   return state.samples.at(-1) ?? { at: 0, done: 0, rows: 0 };
 }
 
@@ -58,7 +58,7 @@ export function hasProgress(state: PhaseState): boolean {
 
 /** From 0 to 1. Undefined if the total is unknown or 0. */
 export function fraction(state: PhaseState): number | undefined {
-  return state.total ? Math.min(1, latest(state).done / state.total) : undefined;
+  return state.total ? Math.min(1, latestSample(state).done / state.total) : undefined;
 }
 
 /** Rows per second over the last minute of work. Undefined until there are enough samples. */
@@ -75,7 +75,7 @@ export function timeLeft(state: PhaseState, work: number): number | undefined {
   if (state.total === undefined || steps.length < MIN_STEPS || ms < MIN_MS || done <= 0) {
     return undefined;
   }
-  return Math.max(0, ((state.total - latest(state).done) * ms) / done - (work - latest(state).at));
+  return Math.max(0, ((state.total - latestSample(state).done) * ms) / done - (work - latestSample(state).at));
 }
 
 interface Step {

@@ -1,7 +1,7 @@
 import { formatDuration, logTime } from '../../base/lib/duration.ts';
 import { formatNumber, plural, safe } from '../../base/lib/text.ts';
-import type { PlannedAudience } from '../../migrate/context.ts';
 import type { RunStatus, Verification } from '../../migrate/report/run-report.ts';
+import type { PlannedAudience } from '../../migrate/run-context.ts';
 import { briefFindingLines } from '../plan/findings.ts';
 import { planSummary } from '../plan/summary.ts';
 import { counts } from '../text/block.ts';

@@ -8,7 +8,7 @@ import { isTransient, storageError, throwIfBug } from '../../base/os/storage-err
 import { forgetUnsent } from '../enrollment-ledger.ts';
 import { isRunning } from '../lock.ts';
 import { runFiles, stateLayout } from '../state-folder.ts';
-import { listRuns, type RunSummary, summarize } from './list.ts';
+import { listRuns, type RunSummary, summarize } from './list-runs.ts';
 import { isCheck } from './run-status.ts';
 
 /** The result of a prune: the removed runs, and old runs that it kept. */

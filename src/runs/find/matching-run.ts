@@ -1,7 +1,7 @@
 import { hashPlain } from '../../base/lib/hash.ts';
 import type { RunHeader } from '../store/header.ts';
 import { readListedRun } from '../store/read-run.ts';
-import { listReadableRuns, type RunSummary } from './list.ts';
+import { listReadableRuns, type RunSummary } from './list-runs.ts';
 import { hasSentRequests } from './run-status.ts';
 
 /** Describes a run: its command, its content and its destination. */

@@ -1,7 +1,7 @@
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
 import { type Journal, openEndedRun } from '../store/journal.ts';
-import { listReadableRuns } from './list.ts';
+import { listReadableRuns } from './list-runs.ts';
 import { isCheck, OVERTAKEN_BY, overtakenBy } from './run-status.ts';
 
 /** A run that is about to write contacts. Its audience has several ids if this run created it. */

@@ -13,8 +13,8 @@ import { prepareState, type RunFiles, runFiles } from '../state-folder.ts';
 import { countRequests, countSentOverTime, type RunCounts } from './counts.ts';
 import { createMeta, type HeaderChange, type RunHeader, type RunState, readState } from './header.ts';
 import type { RequestKind } from './recorded-request.ts';
+import { createRequestJournal, type RequestJournal } from './request-journal.ts';
 import { checkSchema, createSchema } from './schema.ts';
-import { createWriteRequests, type WriteRequests } from './write-requests.ts';
 
 /**
  * The record of one run. Every write is synced to disk before its method returns, except some outcomes of `requests`.
@@ -29,7 +29,7 @@ export interface Journal {
   /** The current header, including all changes. */
   readonly header: RunHeader;
   readonly state: RunState;
-  readonly requests: WriteRequests;
+  readonly requests: RequestJournal;
   /** Reports a problem if the run's files were removed; always undefined for a run opened by viewRun. */
   readonly lost: IdentityCheck;
   /** Counts over all requests, or those of one kind. */
@@ -140,7 +140,7 @@ function createJournal(files: RunFiles, db: DatabaseSync, lock: Pick<Journal, 'l
     folder: files.folder,
     files,
     db,
-    requests: createWriteRequests(db),
+    requests: createRequestJournal(db),
     get header() {
       return header();
     },

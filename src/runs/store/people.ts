@@ -153,13 +153,13 @@ function readRow(values: SqlRow): StagedRow {
     source: Number(values.source),
     line: Number(values.line),
     state: String(values.state),
-    at: text(values.at),
+    at: textOrUndefined(values.at),
     payload: String(values.payload),
   };
 }
 
 function readPerson(values: SqlRow | undefined): Person | undefined {
-  return values && { ...readRow(values), why: text(values.why), reason: readReason(values.reason) };
+  return values && { ...readRow(values), why: textOrUndefined(values.why), reason: readReason(values.reason) };
 }
 
 function readMerged(values: SqlRow): MergedRow {
@@ -174,6 +174,6 @@ function readReason(value: SQLOutputValue | undefined): SuppressionReason | unde
   return value === 'complained' || value === 'bounced' || value === 'unsubscribed' ? value : undefined;
 }
 
-function text(value: SQLOutputValue | undefined): string | undefined {
+function textOrUndefined(value: SQLOutputValue | undefined): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }

@@ -23,11 +23,11 @@ export interface RecordedRequest {
   /** When the first byte with this key may have been sent, in milliseconds of the service's clock. */
   readonly firstSentAt: number;
   readonly state: RequestState;
-  readonly answer: RecordedAnswer | undefined;
+  readonly answer: RecordedResponse | undefined;
 }
 
 /** The response to a request, as recorded in the journal. */
-export interface RecordedAnswer {
+export interface RecordedResponse {
   readonly status: number;
   readonly replayed: boolean;
   /** `afterLostResponse` of the outcome, under the name that run.db stores. */
@@ -50,7 +50,7 @@ export const EMPTY_ANSWER = {
   updated: 0,
   alreadySuppressed: 0,
   failures: [],
-} as const satisfies Partial<RecordedAnswer>;
+} as const satisfies Partial<RecordedResponse>;
 
 /** A single row that the service refused. */
 export interface RowFailure extends RowPosition {
@@ -90,12 +90,12 @@ export function readRequest(record: unknown, failuresOf: (id: number) => readonl
     rows,
     firstSentAt: row.first_sent_at,
     state,
-    answer: row.answer === null ? undefined : readAnswer(row.answer, failuresOf(id)),
+    answer: row.answer === null ? undefined : readResponse(row.answer, failuresOf(id)),
   };
 }
 
 /** A response as stored in the row of its request. Failures have rows of their own. */
-export function writeAnswer({ failures: _, ...answer }: RecordedAnswer): string {
+export function writeResponse({ failures: _, ...answer }: RecordedResponse): string {
   return JSON.stringify(answer);
 }
 
@@ -104,7 +104,7 @@ export function readFailure(record: unknown): RecordedFailure {
   return withoutNulls(record) as RecordedFailure;
 }
 
-function readAnswer(text: string, failures: readonly unknown[]): RecordedAnswer {
+function readResponse(text: string, failures: readonly unknown[]): RecordedResponse {
   return { ...JSON.parse(text), failures: failures.map((failure) => withoutNulls(failure) as RowFailure) };
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Transport } from '../../../src/base/context.ts';
 import { EXIT } from '../../../src/base/lib/exit.ts';
 import { createRandom, type Random } from '../../simulation/random.ts';
-import type { Answer } from '../../support/world.ts';
+import type { CommandResult } from '../../support/world.ts';
 import { COMMANDS, createFullWorld, type FullWorld } from './commands.ts';
 import { isMcp, playMcp } from './mcp.ts';
 import { spoil } from './spoil.ts';
@@ -30,7 +30,7 @@ function spoilingTransport(random: Random, answers: number): (inner: Transport) 
 }
 
 /** Describes what is wrong with the end of a command after a spoiled answer. */
-function faultsOf(name: string, { code, err, out }: Answer): string[] {
+function faultsOf(name: string, { code, err, out }: CommandResult): string[] {
   const faults = STATED.includes(code) ? [] : [`exit ${code}: ${err.slice(0, 2_000)}`];
   return WRITES_A_RUN.includes(name) && out !== '' ? [...faults, ...untrue(JSON.parse(out), code)] : faults;
 }
@@ -57,11 +57,11 @@ async function play(name: string, seed: number): Promise<string[]> {
   const random = createRandom(seed);
   const line = world.line(name);
   const transport = spoilingTransport(random, random.int(1, name === 'migrate' || name === 'create audience' ? 24 : 8));
-  const answer = await world.svc(line, { transport });
-  return [...faultsOf(name, answer), ...duplicatesIn(world)].map((fault) => `${name}, seed ${seed}: ${fault}`);
+  const result = await world.svc(line, { transport });
+  return [...faultsOf(name, result), ...duplicatesIn(world)].map((fault) => `${name}, seed ${seed}: ${fault}`);
 }
 
-describe('a malformed answer of the service', () => {
+describe('a malformed response of the service', () => {
   test.each(Object.keys(COMMANDS))(
     'ends %s with a stated exit code and a true report (O3, O4, O5, P4)',
     async (name) => {

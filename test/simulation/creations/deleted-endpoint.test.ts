@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import { listRuns } from '../../../src/runs/find/list.ts';
+import { listRuns } from '../../../src/runs/find/list-runs.ts';
 import { preload } from '../../support/preload.ts';
 import { readSecret } from './check-output.ts';
 import { playWithoutFaults } from './home.ts';

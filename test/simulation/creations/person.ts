@@ -1,6 +1,6 @@
 /** A simulated user who wants one object. The user runs svc until the object exists, and follows its hints. */
 
-import { listRuns } from '../../../src/runs/find/list.ts';
+import { listRuns } from '../../../src/runs/find/list-runs.ts';
 import type { DisturbanceRates } from '../life.ts';
 import type { Disturbance, ProgramEnd } from '../machine.ts';
 import { checkResult } from './check-output.ts';

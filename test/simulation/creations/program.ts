@@ -1,5 +1,5 @@
 import type { Transport } from '../../../src/base/context.ts';
-import { interruption } from '../../../src/base/lib/exit.ts';
+import { interruption } from '../../../src/base/lib/interruption.ts';
 import { runCli } from '../../../src/cli.ts';
 import type { ManualClock } from '../../support/manual-clock.ts';
 import { capture, killableContext } from '../killable-context.ts';

@@ -1,6 +1,6 @@
 import iconv from 'iconv-lite';
-import { readRows } from '../../../src/import/csv/parse.ts';
-import { detectDialect } from '../../../src/import/dialect/dialect.ts';
+import { readRows } from '../../../src/import/csv/read-rows.ts';
+import { detectDialect } from '../../../src/import/dialect/detect-dialect.ts';
 import type { Source } from '../../../src/import/source/source.ts';
 import type { EncodedList } from './lists.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { SeedContact } from '../../../src/emulator/admin/contacts.ts';
 import { createKeyboard, DOWN, ENTER } from '../../support/keyboard.ts';
-import { type Answer, createWorld, type World } from '../../support/world.ts';
+import { type CommandResult, createWorld, type World } from '../../support/world.ts';
 
 const LIST =
   'email,first_name,last_name,status,unsubscribed_at,City\n' +
@@ -20,12 +20,12 @@ async function importedWorld(options: Parameters<typeof createWorld>[0] = {}): P
   return world;
 }
 
-function check(world: World, flags = ''): Promise<Answer> {
+function check(world: World, flags = ''): Promise<CommandResult> {
   return world.svc(`contacts check list.csv --json ${flags}`);
 }
 
 /** The people with findings, as `address: outcome field list → audience`. */
-function found({ json }: Answer): string[] {
+function found({ json }: CommandResult): string[] {
   const outcomes = ['different', 'missing', 'extra', 'opted_out'] as const;
   return outcomes.flatMap((outcome) =>
     json.examples[outcome].map(({ email, fields = [] }: Example) => {

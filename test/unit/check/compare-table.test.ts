@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { comparePerson, type ExpectedPerson } from '../../../src/check/compare.ts';
+import { comparePerson, type ExpectedPerson } from '../../../src/check/compare-person.ts';
 import type { Contact } from '../../../src/wire/shapes.ts';
 
 const SENT = { email: 'ana@example.com', first_name: 'Ana' };

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Transport } from '../../../src/base/context.ts';
-import { interruption } from '../../../src/base/lib/exit.ts';
+import { interruption } from '../../../src/base/lib/interruption.ts';
 import { createWorld, type World } from '../../support/world.ts';
 
 /** Every command that sends requests. `{name}` stands for an id from `prepare`. */

@@ -41,8 +41,8 @@ describe('auth login', () => {
   test('creates a new profile and keeps the others', async () => {
     const world = await createWorld();
     await world.svc('auth login', { answers: [world.emulator.apiKey], env: NO_KEY });
-    const answer = await world.svc('auth login --profile shop --json', { stdin: world.emulator.apiKey, env: NO_KEY });
-    expect([answer.code, answer.json.profile, Object.keys(config(world).profiles)]).toEqual([
+    const result = await world.svc('auth login --profile shop --json', { stdin: world.emulator.apiKey, env: NO_KEY });
+    expect([result.code, result.json.profile, Object.keys(config(world).profiles)]).toEqual([
       0,
       'shop',
       ['default', 'shop'],
@@ -57,10 +57,10 @@ describe('auth login', () => {
     ['a key with a blank inside', 'two words', 4, 0],
   ])('does not store %s', async (_, key, code, requests) => {
     const world = await createWorld();
-    const answer = await world.svc('auth login', { stdin: key, env: NO_KEY });
-    expect([answer.code, world.requests().length]).toEqual([code, requests]);
+    const result = await world.svc('auth login', { stdin: key, env: NO_KEY });
+    expect([result.code, world.requests().length]).toEqual([code, requests]);
     expect(() => config(world)).toThrow();
-    expect(key === '' || !answer.err.includes(key) || key === 'two words').toBe(true);
+    expect(key === '' || !result.err.includes(key) || key === 'two words').toBe(true);
   });
 
   test('sends nothing with --no-check, and accepts no key in argv', async () => {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { describe, expect, test } from 'vitest';
 import type { Transport } from '../../../src/base/context.ts';
-import { interruption } from '../../../src/base/lib/exit.ts';
+import { interruption } from '../../../src/base/lib/interruption.ts';
 import { createWorld, type World } from '../../support/world.ts';
 
 function contactSeeds(count: number) {
@@ -199,11 +199,11 @@ describe('contacts export', () => {
     const stopping = (inner: Transport): Transport => ({
       ...inner,
       send: async (...request) => {
-        const answer = await inner.send(...request);
+        const response = await inner.send(...request);
         if (request[0].url.search.includes('after')) {
           stop.abort(interruption('SIGINT'));
         }
-        return answer;
+        return response;
       },
     });
     const { code, err } = await world.svc('contacts export --output a.csv', {

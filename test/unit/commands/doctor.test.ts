@@ -56,7 +56,7 @@ describe('doctor', () => {
     expect(json.findings.filter(({ level }: DoctorLine) => level === 'skipped').length).toBe(6);
   });
 
-  test('distinguishes a service without an answer from a bad key', async () => {
+  test('distinguishes a service that does not respond from a bad key', async () => {
     const world = await createWorld();
     world.emulator.admin.addFault({ kind: 'reset', when: 'before' });
     const { code, findings } = await examine(world);

@@ -58,8 +58,8 @@ describe('emails send', () => {
     ],
   ])('refuses a message with %s before any request', async (_, line) => {
     const world = await createWorld({ seed });
-    const answer = await world.svc([...line, '--json']);
-    expect([answer.code, JSON.parse(answer.err).error.exit_code, world.requests()]).toEqual([2, 2, []]);
+    const result = await world.svc([...line, '--json']);
+    expect([result.code, JSON.parse(result.err).error.exit_code, world.requests()]).toEqual([2, 2, []]);
   });
 
   test.each([
@@ -72,9 +72,9 @@ describe('emails send', () => {
   ])('explains what to do after %s', async (code, status, exit, says) => {
     const world = await createWorld({ seed });
     world.emulator.admin.addFault({ kind: 'error', status, code, when: 'effect' });
-    const answer = await world.svc([...SEND, '--text', 'a', '--json']);
-    const { error } = JSON.parse(answer.err);
-    expect([answer.code, error.code, error.hint.includes(says), typeof error.request_id]).toEqual([
+    const result = await world.svc([...SEND, '--text', 'a', '--json']);
+    const { error } = JSON.parse(result.err);
+    expect([result.code, error.code, error.hint.includes(says), typeof error.request_id]).toEqual([
       exit,
       code,
       true,

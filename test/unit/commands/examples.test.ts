@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { createProgram } from '../../../src/cli.ts';
 import { EXAMPLES } from '../../../src/commands/framework/examples-data.ts';
 import type { Host } from '../../../src/commands/framework/invocation.ts';
-import { type Answer, createWorld, type World } from '../../support/world.ts';
+import { type CommandResult, createWorld, type World } from '../../support/world.ts';
 
 // The program is created, but no command runs.
 const program = await createProgram({
@@ -59,7 +59,7 @@ describe('an example of a command', () => {
 });
 
 /** Runs an example with real ids and files in place of its placeholders. */
-async function run(world: World, path: string, line: string): Promise<Answer> {
+async function run(world: World, path: string, line: string): Promise<CommandResult> {
   const standIns = await prepare(world, path, line);
   const [command = '', stdin] = line.split(' < ');
   const words = wordsOf(command)

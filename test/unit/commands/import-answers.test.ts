@@ -16,8 +16,8 @@ describe('--allow-automation', () => {
       ['automations', 'enroll', 'aut_x', list, '--json', '--create-contacts', '--allow-automation', id],
     ];
     for (const line of lines) {
-      const answer = await world.svc(line);
-      expect([answer.code, JSON.parse(answer.err).error.code]).toEqual([2, code]);
+      const result = await world.svc(line);
+      expect([result.code, JSON.parse(result.err).error.code]).toEqual([2, code]);
     }
   });
 

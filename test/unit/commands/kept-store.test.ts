@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { interruption } from '../../../src/base/lib/exit.ts';
+import { interruption } from '../../../src/base/lib/interruption.ts';
 import { createEmulator } from '../../../src/emulator/emulator.ts';
 import { createWorld, type World } from '../../support/world.ts';
 

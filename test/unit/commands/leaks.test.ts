@@ -32,8 +32,8 @@ function echoingTransport(inner: Transport, echo: Echo, refuse: (request: WireRe
     close: () => inner.close(),
     send: async (request, signal) => {
       const output = echo(request.headers.authorization ?? '');
-      const answer = await inner.send(request, signal);
-      return refuse(request) ? refusal(answer, output) : withOutput(answer, output);
+      const response = await inner.send(request, signal);
+      return refuse(request) ? refusal(response, output) : withOutput(response, output);
     },
   };
 }
@@ -170,9 +170,9 @@ test('shows the secret of an endpoint only in the command that creates it (K8)',
   const transport = (inner: Transport): Transport => ({
     close: () => inner.close(),
     send: async (request, signal) => {
-      const answer = await inner.send(request, signal);
-      const text = answer.body.toString('utf8').replaceAll('"url":', `"secret":"${secret}","url":`);
-      return { ...answer, body: Buffer.from(text) };
+      const response = await inner.send(request, signal);
+      const text = response.body.toString('utf8').replaceAll('"url":', `"secret":"${secret}","url":`);
+      return { ...response, body: Buffer.from(text) };
     },
   });
   const [{ id } = { id: '' }] = (await world.svc('webhooks ls --json')).json as { id: string }[];

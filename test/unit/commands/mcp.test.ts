@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { createUndiciTransport } from '../../../src/api/http/transport.ts';
 import type { ProcessContext } from '../../../src/base/context.ts';
 import { createSystemClock } from '../../../src/base/lib/clock.ts';
-import { interruption } from '../../../src/base/lib/exit.ts';
+import { interruption } from '../../../src/base/lib/interruption.ts';
 import { runCli } from '../../../src/cli.ts';
 import { createHex, startService } from '../../contract/service.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
@@ -237,7 +237,7 @@ describe('the connection to the MCP endpoint', () => {
     expect(new Set(seen.map(({ headers }) => headers.authorization))).toEqual(new Set([`Bearer ${KEY}`]));
   });
 
-  test('reads an answer from a stream of events', async () => {
+  test('reads a response from a stream of events', async () => {
     const { svc } = await startScripted({
       'tools/call': ({ message }, response) => {
         const result = JSON.stringify({

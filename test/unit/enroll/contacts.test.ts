@@ -1,7 +1,8 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { EXIT, interruption } from '../../../src/base/lib/exit.ts';
+import { EXIT } from '../../../src/base/lib/exit.ts';
+import { interruption } from '../../../src/base/lib/interruption.ts';
 import { csv } from '../../support/lists.ts';
 import { addresses, bare, counts, createFlowWorld } from './support.ts';
 

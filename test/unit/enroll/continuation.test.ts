@@ -1,7 +1,8 @@
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { EXIT, interruption } from '../../../src/base/lib/exit.ts';
+import { EXIT } from '../../../src/base/lib/exit.ts';
+import { interruption } from '../../../src/base/lib/interruption.ts';
 import { resolveRun } from '../../../src/enroll/resolve-unknown.ts';
 import { openEndedRun } from '../../../src/runs/store/journal.ts';
 import { addresses, bare, counts, createFlowWorld, type FlowWorld } from './support.ts';

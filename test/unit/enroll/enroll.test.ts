@@ -135,7 +135,7 @@ test.each([
   expect(world.requests()).toEqual([]);
 });
 
-test('reports paused and sandbox (M4)', async () => {
+test('warns that the automation is paused and in the sandbox (M4)', async () => {
   const world = await createFlowWorld(addresses(1), { status: 'paused' }, { plan: 'free' });
   const { json } = await world.enroll(bare(addresses(1)));
   const { level, message } = json.findings.find((finding: { check: string }) => finding.check === 'automation');
@@ -197,7 +197,7 @@ test('stops after one request when the automation refuses (M2)', async () => {
   });
 });
 
-test('does not stop when the service refuses a single address, or answers 409 email_suppressed (M2)', async () => {
+test('does not stop when the service refuses a single address, or responds with 409 email_suppressed (M2)', async () => {
   const world = await createFlowWorld(addresses(4));
   const fault = { kind: 'error', when: 'before', match: { route: ENROLL }, times: 1 } as const;
   world.emulator.admin.addFault({ ...fault, status: 409, code: 'email_suppressed' });

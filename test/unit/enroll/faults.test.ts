@@ -24,15 +24,15 @@ test.each(Array.from({ length: 12 }, (_, seed) => [seed]))(
   'enrolls each person at most once under seeded faults (%i), with true outcomes and counts that add up (D1, I4)',
   async (seed) => {
     const world = await createFlowWorld(PEOPLE, { reentry: 'always' }, { faults: { seed, rules: TROUBLE } });
-    let answer = await world.enroll(bare(PEOPLE));
+    let result = await world.enroll(bare(PEOPLE));
     world.emulator.admin.clearFaults();
-    for (let resumes = 0; resumes < 2 && ![0, 3].includes(answer.code); resumes += 1) {
-      answer = await world.enroll(bare(PEOPLE));
+    for (let resumes = 0; resumes < 2 && ![0, 3].includes(result.code); resumes += 1) {
+      result = await world.enroll(bare(PEOPLE));
     }
 
-    const { rows } = answer.json;
+    const { rows } = result.json;
     const enrolled = world.enrolled();
-    expect([0, 3]).toContain(answer.code);
+    expect([0, 3]).toContain(result.code);
     expect(new Set(enrolled).size).toBe(enrolled.length);
     expect(rows.enrolled + rows.unknown).toBe(PEOPLE.length);
     expect(enrolled.length).toBeGreaterThanOrEqual(rows.enrolled);

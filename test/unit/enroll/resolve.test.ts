@@ -13,7 +13,7 @@ async function threeUnknown() {
   return { world, run: String(json.run) };
 }
 
-test('asks for each person at a terminal and accepts no decision', async () => {
+test('asks about each person at a terminal, and leaves a person unknown without an answer', async () => {
   const { world, run } = await threeUnknown();
 
   const first = await world.svc(['runs', 'resolve', run], { answers: ['y', 'n', ''] });

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { Transport } from '../../../src/base/context.ts';
 import { openLedger } from '../../../src/runs/enrollment-ledger.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
-import type { Answer, RunOptions } from '../../support/world.ts';
+import type { CommandResult, RunOptions } from '../../support/world.ts';
 import { addresses, bare, counts, createFlowWorld, type FlowWorld, linesOf } from './support.ts';
 
 const ENROLL = { match: { route: 'POST /v1/automations/*/enroll' } } as const;
@@ -93,7 +93,7 @@ async function stoppedRun(skewMs = 0): Promise<StoppedRun> {
   };
 }
 
-function leftBy({ code, json }: Answer, world: FlowWorld, state: string): ResumeResult {
+function leftBy({ code, json }: CommandResult, world: FlowWorld, state: string): ResumeResult {
   const short = (text: string) => text.replaceAll(/person(\d)@example\.com/g, 'p$1').replaceAll(',', ' ');
   const rowsOf = (file: string | undefined) => (file === undefined ? [] : linesOf(file).slice(1).map(short));
   const ledger = openLedger(state, json.origin, world.flow);

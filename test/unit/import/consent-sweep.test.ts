@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { Dialect } from '../../../src/import/dialect/dialect.ts';
-import { type ReadingOptions, readAnswers } from '../../../src/import/mapping/answers.ts';
+import type { Dialect } from '../../../src/import/dialect/detect-dialect.ts';
 import { buildTable } from '../../../src/import/mapping/build-table.ts';
+import { type ReadingOptions, readAnswers } from '../../../src/import/mapping/reading-answers.ts';
 import type { Source } from '../../../src/import/source/source.ts';
 import { SAMPLES, type Sample } from './samples.ts';
 import { NO_ANSWERS, sourcesOf } from './support.ts';

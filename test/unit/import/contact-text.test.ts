@@ -3,9 +3,9 @@ import { expect, test } from 'vitest';
 import { contactTexts } from '../../../src/import/batch/contact-text.ts';
 import { textBatches } from '../../../src/import/batch/cut-batches.ts';
 import { createJsonBytes } from '../../../src/import/batch/json-bytes.ts';
-import { contacts } from '../../../src/import/batch/list-readers.ts';
+import { contacts } from '../../../src/import/batch/reread-list.ts';
 import { csvLine } from '../../../src/import/csv/csv-text.ts';
-import type { ReadingOptions } from '../../../src/import/mapping/answers.ts';
+import type { ReadingOptions } from '../../../src/import/mapping/reading-answers.ts';
 import { readList } from './support.ts';
 
 const { signal } = new AbortController();

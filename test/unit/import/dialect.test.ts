@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { SvcError } from '../../../src/base/lib/errors.ts';
-import { type DialectHints, detectDialect } from '../../../src/import/dialect/dialect.ts';
-import { encoded, sourceOf, understand } from './parse-support.ts';
+import { type DialectHints, detectDialect } from '../../../src/import/dialect/detect-dialect.ts';
+import { encoded, sourceOf, understand } from './tables-in-memory.ts';
 
 const LIST = 'Email,Name\nana@example.com,José\nbo@example.com,"Bo, Jr."\n';
 const CELLS = [

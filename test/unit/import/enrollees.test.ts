@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { enrollees } from '../../../src/import/batch/list-readers.ts';
+import { enrollees } from '../../../src/import/batch/reread-list.ts';
 import { csv, readList } from './support.ts';
 
 async function enrolledPeople(files: Readonly<Record<string, string>>): Promise<readonly [readonly string[], number]> {

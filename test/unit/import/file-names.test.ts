@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createFileNames } from '../../../src/import/source/file-names.ts';
+import { createFileNames } from '../../../src/import/rejects/file-names.ts';
 
 test.each([
   ['list.csv', 'list.csv'],

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import type { SvcError } from '../../../src/base/lib/errors.ts';
 import type { RawRow } from '../../../src/import/csv/byte-row.ts';
-import { readRows } from '../../../src/import/csv/parse.ts';
-import { type Dialect, detectDialect } from '../../../src/import/dialect/dialect.ts';
-import { openInputs } from '../../../src/import/source/open.ts';
+import { readRows } from '../../../src/import/csv/read-rows.ts';
+import { type Dialect, detectDialect } from '../../../src/import/dialect/detect-dialect.ts';
+import { openInputs } from '../../../src/import/source/open-inputs.ts';
 import type { Finding } from '../../../src/import/survey/finding.ts';
 import { held } from './held.ts';
 

@@ -21,7 +21,7 @@ import { gzipSync } from 'node:zlib';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { copiedFiles, damagedCopy, type HoldOptions } from '../../../src/import/source/input-copy.ts';
 import { changedOriginals } from '../../../src/import/source/input-watch.ts';
-import { openInputs } from '../../../src/import/source/open.ts';
+import { openInputs } from '../../../src/import/source/open-inputs.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 import { held } from './held.ts';
 import { makeZip } from './make-zip.ts';

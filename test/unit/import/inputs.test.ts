@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import type { RunEvent } from '../../../src/base/events.ts';
-import { openInputs } from '../../../src/import/source/open.ts';
+import { openInputs } from '../../../src/import/source/open-inputs.ts';
 import { survey } from '../../../src/import/survey/survey.ts';
 import { createPeople } from '../../../src/runs/store/people.ts';
 import { tempFolder } from '../../support/temp-folder.ts';

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { splitShellText } from '../../../src/base/lib/text.ts';
-import type { ReadingOptions } from '../../../src/import/mapping/answers.ts';
-import { isFlags } from '../../../src/migrate/plan/answers.ts';
+import type { ReadingOptions } from '../../../src/import/mapping/reading-answers.ts';
+import { isFlags } from '../../../src/migrate/plan/commands-for-stops.ts';
 import { type ReadList, readList } from './support.ts';
 
 /** Lists as people keep them. The people `left1` and so on left; the people `good1` and so on agreed. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { splitShellText } from '../../../src/base/lib/text.ts';
-import type { ReadingOptions } from '../../../src/import/mapping/answers.ts';
+import type { ReadingOptions } from '../../../src/import/mapping/reading-answers.ts';
 import { SAMPLES } from './samples.ts';
 import { csv, readList } from './support.ts';
 

@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { RawRow } from '../../../src/import/csv/byte-row.ts';
 import { type Quoting, quotedCell } from '../../../src/import/dialect/quoting/quoting.ts';
-import { PLAIN, rowsOf, sourceOf, understand } from './parse-support.ts';
 import { csv, readList } from './support.ts';
+import { PLAIN, rowsOf, sourceOf, understand } from './tables-in-memory.ts';
 
 const DOUBLE_BACKSLASH: Quoting = { quote: '"', escape: '\\' };
 const UNQUOTED: Quoting = { quote: undefined, escape: '\\' };

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import iconv from 'iconv-lite';
 import { expect, test } from 'vitest';
-import type { ReadingOptions } from '../../../src/import/mapping/answers.ts';
+import type { ReadingOptions } from '../../../src/import/mapping/reading-answers.ts';
 import { type FailedRow, writeRejects } from '../../../src/import/rejects/rejects.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 import { csv, readList } from './support.ts';

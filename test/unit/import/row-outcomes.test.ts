@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { enrollees } from '../../../src/import/batch/list-readers.ts';
+import { enrollees } from '../../../src/import/batch/reread-list.ts';
 import { contactOf, rowOutcome } from '../../../src/import/batch/row-outcome.ts';
 import { csvLine } from '../../../src/import/csv/csv-text.ts';
-import { readRows } from '../../../src/import/csv/parse.ts';
-import type { ReadingOptions } from '../../../src/import/mapping/answers.ts';
+import { readRows } from '../../../src/import/csv/read-rows.ts';
+import type { ReadingOptions } from '../../../src/import/mapping/reading-answers.ts';
 import { parseRecord } from '../../../src/import/record/parse-record.ts';
 import { type Fault, type ListedPerson, type Outcome, outcomesOf, stateOfRow, WORDS } from './oracle.ts';
 import { type ReadList, readList } from './support.ts';

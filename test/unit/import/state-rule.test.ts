@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { type ReadingOptions, readAnswers } from '../../../src/import/mapping/answers.ts';
 import { buildTable } from '../../../src/import/mapping/build-table.ts';
+import { type ReadingOptions, readAnswers } from '../../../src/import/mapping/reading-answers.ts';
 import type { Source } from '../../../src/import/source/source.ts';
 import { NO_ANSWERS, sourcesOf } from './support.ts';
 import { wordFor } from './vocabulary/golden.ts';

@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
-import { contacts } from '../../../src/import/batch/list-readers.ts';
-import type { ReadingOptions } from '../../../src/import/mapping/answers.ts';
+import { contacts } from '../../../src/import/batch/reread-list.ts';
+import type { ReadingOptions } from '../../../src/import/mapping/reading-answers.ts';
 import type { Source } from '../../../src/import/source/source.ts';
 import type { Finding } from '../../../src/import/survey/finding.ts';
 import { survey } from '../../../src/import/survey/survey.ts';

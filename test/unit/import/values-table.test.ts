@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { csvLine } from '../../../src/import/csv/csv-text.ts';
-import type { ReadingOptions } from '../../../src/import/mapping/answers.ts';
+import type { ReadingOptions } from '../../../src/import/mapping/reading-answers.ts';
 import { type DateStyle, readDate } from '../../../src/import/record/dates.ts';
 import { createZone } from '../../../src/import/record/zones.ts';
 import { readList } from './support.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Transport } from '../../../src/base/context.ts';
-import { interruption } from '../../../src/base/lib/exit.ts';
+import { interruption } from '../../../src/base/lib/interruption.ts';
 import { csv, people } from '../../support/lists.ts';
 import { BATCH, createWorld, type World } from '../../support/world.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { interruption } from '../../../src/base/lib/exit.ts';
+import { interruption } from '../../../src/base/lib/interruption.ts';
 import type { FaultRule } from '../../../src/emulator/faults/fault.ts';
 import { people } from '../../support/lists.ts';
 import { BATCH, createWorld, type RunOptions, type World } from '../../support/world.ts';

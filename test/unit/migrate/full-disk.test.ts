@@ -32,13 +32,13 @@ test.each([
 ])('reports the run when its files cannot be written: %s (D2)', async (_, spoil) => {
   const world = await createWorld();
 
-  const answer = await world.svc(['migrate', list(world), ...FLAGS], { transport: atFirstBatch(world, spoil) });
+  const result = await world.svc(['migrate', list(world), ...FLAGS], { transport: atFirstBatch(world, spoil) });
 
-  expect(answer.code).toBe(1);
-  expect(answer.json).toMatchObject({ status: 'failed', rows: { created: 1_500, rejected: 1 } });
-  expect(answer.json.error).toEqual(JSON.parse(answer.err).error);
-  expect(answer.json.error.code).toBe('state_unwritable');
-  expect(answer.json.next).toContain(`svc runs resume ${answer.json.run}`);
+  expect(result.code).toBe(1);
+  expect(result.json).toMatchObject({ status: 'failed', rows: { created: 1_500, rejected: 1 } });
+  expect(result.json.error).toEqual(JSON.parse(result.err).error);
+  expect(result.json.error.code).toBe('state_unwritable');
+  expect(result.json.next).toContain(`svc runs resume ${result.json.run}`);
 });
 
 test('writes the missing files and sends nothing when a run is resumed with room on the disk (D2)', async () => {
@@ -62,9 +62,9 @@ test('shows the worse problem when the copy of the report cannot be written', as
   };
   mkdirSync(join(world.folder, 'out'));
 
-  const answer = await world.svc(['migrate', list(world), ...FLAGS, '--report', 'out/report.json'], {
+  const result = await world.svc(['migrate', list(world), ...FLAGS, '--report', 'out/report.json'], {
     transport: atFirstBatch(world, spoil),
   });
 
-  expect([answer.code, JSON.parse(answer.err).error.code]).toEqual([4, 'revoked_api_key']);
+  expect([result.code, JSON.parse(result.err).error.code]).toEqual([4, 'revoked_api_key']);
 });

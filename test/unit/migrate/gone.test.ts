@@ -16,8 +16,8 @@ describe('a person who is missing in the next list', () => {
   test('names a missing person in gone.csv and does not change the contact (G6)', async () => {
     const world = await createWorld();
     await runNight(world, rowsOf(PEOPLE));
-    const answer = await runNight(world, WITHOUT_LAST, { flags: '--gone report' });
-    expect([answer.code, goneOf(answer), answer.json.gone.since_last_list]).toEqual([0, ['p40 reported'], 1]);
+    const result = await runNight(world, WITHOUT_LAST, { flags: '--gone report' });
+    expect([result.code, goneOf(result), result.json.gone.since_last_list]).toEqual([0, ['p40 reported'], 1]);
     expect([statusOf(world, 'p40'), sentPeople(world)]).toEqual(['subscribed', []]);
     const next = await runNight(world, WITHOUT_LAST, { flags: '--gone report' });
     expect([goneOf(next), next.json.gone.since_last_list]).toEqual([['p40 reported'], 0]);
@@ -38,8 +38,8 @@ describe('a person who is missing in the next list', () => {
     await runNight(world, rowsOf(PEOPLE));
     world.file('bounces.csv', 'email\np40@example.com\n');
     await world.svc('suppressions import bounces.csv --reason bounced --yes');
-    const answer = await runNight(world, WITHOUT_LAST, { flags: '--gone unsubscribe' });
-    expect([answer.code, goneOf(answer), statusOf(world, 'p40')]).toEqual([0, ['p40 left_before'], 'subscribed']);
+    const result = await runNight(world, WITHOUT_LAST, { flags: '--gone unsubscribe' });
+    expect([result.code, goneOf(result), statusOf(world, 'p40')]).toEqual([0, ['p40 left_before'], 'subscribed']);
     const next = await runNight(world, WITHOUT_LAST, { flags: '--gone unsubscribe' });
     expect([next.code, next.json.gone.missing]).toEqual([0, 0]);
   });
@@ -47,8 +47,8 @@ describe('a person who is missing in the next list', () => {
   test('unsubscribes a missing person with --gone unsubscribe, and neither suppresses nor deletes them (G6)', async () => {
     const world = await createWorld();
     await runNight(world, rowsOf(PEOPLE));
-    const answer = await runNight(world, WITHOUT_LAST, { flags: '--gone unsubscribe' });
-    expect([answer.code, goneOf(answer), answer.json.rows.updated]).toEqual([0, ['p40 unsubscribed'], 0]);
+    const result = await runNight(world, WITHOUT_LAST, { flags: '--gone unsubscribe' });
+    expect([result.code, goneOf(result), result.json.rows.updated]).toEqual([0, ['p40 unsubscribed'], 0]);
     expect([statusOf(world, 'p40'), world.emulator.admin.suppressions()]).toEqual(['unsubscribed', []]);
     const next = await runNight(world, WITHOUT_LAST, { flags: '--gone unsubscribe' });
     expect(next.json.gone.missing).toBe(0);
@@ -59,8 +59,8 @@ describe('a person who is missing in the next list', () => {
     await runNight(world, rowsOf(PEOPLE));
     world.emulator.admin.deleteContact('p40@example.com');
     world.emulator.admin.setStatus('p39@example.com', 'unsubscribed');
-    const answer = await runNight(world, rowsOf(numberedNames(38)), { flags: '--gone unsubscribe' });
-    expect([goneOf(answer), statusOf(world, 'p40')]).toEqual([['p39 left_before', 'p40 left_before'], undefined]);
+    const result = await runNight(world, rowsOf(numberedNames(38)), { flags: '--gone unsubscribe' });
+    expect([goneOf(result), statusOf(world, 'p40')]).toEqual([['p39 left_before', 'p40 left_before'], undefined]);
     expect(sentPeople(world)).toEqual([]);
   });
 
@@ -99,10 +99,10 @@ describe('a person who is missing in the next list', () => {
   test('only reports a missing person when a rejected row has no address (G6)', async () => {
     const world = await createWorld();
     await runNight(world, rowsOf(PEOPLE));
-    const answer = await runNight(world, [...WITHOUT_LAST, 'p40 at example,p40,Lisbon'], {
+    const result = await runNight(world, [...WITHOUT_LAST, 'p40 at example,p40,Lisbon'], {
       flags: '--gone unsubscribe',
     });
-    expect([answer.code, goneOf(answer), statusOf(world, 'p40')]).toEqual([3, ['p40 reported'], 'subscribed']);
+    expect([result.code, goneOf(result), statusOf(world, 'p40')]).toEqual([3, ['p40 reported'], 'subscribed']);
   });
 
   test('never calls people missing whom an import without --only-changed wrote (G6)', async () => {

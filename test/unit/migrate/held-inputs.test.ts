@@ -14,7 +14,7 @@ import type { Transport } from '../../../src/base/context.ts';
 import { sha256Hex } from '../../../src/base/lib/hash.ts';
 import { EDITS } from '../../support/edits.ts';
 import { csv, people } from '../../support/lists.ts';
-import { type Answer, BATCH, createWorld, type World } from '../../support/world.ts';
+import { BATCH, type CommandResult, createWorld, type World } from '../../support/world.ts';
 
 const FLAGS = ['--json', '--plan', 'paid', '--concurrency', '1'];
 /** A list of three batches with one rejected row. */
@@ -61,7 +61,7 @@ const WRITTEN = Array.from({ length: 2_500 }, (_, index) => [
 const runsOf = (world: World) => join(world.folder, 'state', 'svc', 'runs');
 
 /** The report must be that of the surveyed list, and nothing else may be sent. */
-function expectAsSurveyed(world: World, json: Answer['json']): void {
+function expectAsSurveyed(world: World, json: CommandResult['json']): void {
   expect(json.rows).toMatchObject({ read: 2_501, created: 2_500, rejected: 1, unsent: 0, failed: 0 });
   expect(json.inputs).toMatchObject([
     { path: expect.stringContaining('list.csv'), sha256: sha256Hex(LIST), rows: 2_501 },
@@ -208,8 +208,8 @@ test.each([
 ] as const)('deletes the input copy when a run ends without sending: %s', async (_, options, words, code) => {
   const world = await createWorld();
   const list = world.file('list.csv', LIST);
-  const answer = await world.svc(['migrate', list, ...FLAGS, ...words], options);
-  expect(answer.code).toBe(code);
+  const result = await world.svc(['migrate', list, ...FLAGS, ...words], options);
+  expect(result.code).toBe(code);
   expect((await world.svc('runs ls --json')).json[0].input_copy_bytes).toBe(0);
 });
 

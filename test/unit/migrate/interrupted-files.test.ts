@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { EXIT, interruption } from '../../../src/base/lib/exit.ts';
+import { EXIT } from '../../../src/base/lib/exit.ts';
+import { interruption } from '../../../src/base/lib/interruption.ts';
 import { csv } from '../../support/lists.ts';
 import { createWorld, type RunOptions } from '../../support/world.ts';
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Transport } from '../../../src/base/context.ts';
 import { people } from '../../support/lists.ts';
-import { type Answer, createWorld, type World } from '../../support/world.ts';
+import { type CommandResult, createWorld, type World } from '../../support/world.ts';
 import { addresses, bare } from '../enroll/support.ts';
 
 /** Where a run stores its records. */
@@ -45,10 +45,10 @@ interface Work {
   readonly words: (world: World) => readonly string[];
   readonly creates?: boolean;
   /** Compares the counts of a report with the contents of the service. */
-  readonly agrees: (world: World, answer: Answer) => void;
+  readonly agrees: (world: World, result: CommandResult) => void;
 }
 
-const contactsAgree = (world: World, { json }: Answer) =>
+const contactsAgree = (world: World, { json }: CommandResult) =>
   expect(json.rows.created + json.rows.unknown).toBe(world.emulator.admin.contacts().length);
 
 const WORKS: readonly Work[] = [
@@ -58,9 +58,9 @@ const WORKS: readonly Work[] = [
       ...['migrate', world.file('list.csv', `${people(1_100)}gone@example.com,Gone,bounced\n`), '--json'],
       ...['--plan', 'paid', '--concurrency', '2'],
     ],
-    agrees: (world, answer) => {
-      contactsAgree(world, answer);
-      expect(answer.json.rows.suppressed).toBe(world.emulator.admin.suppressions().length);
+    agrees: (world, result) => {
+      contactsAgree(world, result);
+      expect(result.json.rows.suppressed).toBe(world.emulator.admin.suppressions().length);
     },
   },
   {
@@ -155,8 +155,8 @@ async function playLoss(work: Work, lose: (paths: RunPaths) => void, at: { posit
       return response;
     },
   });
-  const answer = await world.svc(work.words(world), { transport });
-  return { world, answer, sent, lost, after, state };
+  const result = await world.svc(work.words(world), { transport });
+  return { world, result, sent, lost, after, state };
 }
 
 /** The number of requests of an undisturbed run. */
@@ -175,7 +175,7 @@ describe.each([...WORKS, EMAIL])('$name without its records', (work) => {
     // In a long run each kind of loss strikes at every tenth request, so every request meets one kind.
     const step = requests < 10 ? 1 : Object.keys(LOSSES).length;
     for (let position = Object.keys(LOSSES).indexOf(name) % step; position < requests; position += step) {
-      const { world, answer, sent, lost, after, state } = await playLoss(work, lose, {
+      const { world, result, sent, lost, after, state } = await playLoss(work, lose, {
         position,
         answered: position % 2 === 0,
       });
@@ -185,18 +185,18 @@ describe.each([...WORKS, EMAIL])('$name without its records', (work) => {
       }
       losses += 1;
       expect(after, `request ${position} of ${sent}`).toBe(0);
-      expect(answer.err).not.toContain('bug');
-      if (answer.code !== 0) {
-        expect({ code: answer.code, error: JSON.parse(answer.err).error.code }).toEqual({
+      expect(result.err).not.toContain('bug');
+      if (result.code !== 0) {
+        expect({ code: result.code, error: JSON.parse(result.err).error.code }).toEqual({
           code: 1,
           error: 'state_lost',
         });
       }
-      if (answer.out !== '' && !work.creates) {
-        expect(answer.json).toMatchObject({ status: 'failed', exit_code: 1, error: { code: 'state_lost' } });
-        expect(answer.json.files).toEqual({});
-        expect(answer.json.next.filter((step: string) => step.includes('svc runs'))).toEqual([]);
-        work.agrees(world, answer);
+      if (result.out !== '' && !work.creates) {
+        expect(result.json).toMatchObject({ status: 'failed', exit_code: 1, error: { code: 'state_lost' } });
+        expect(result.json.files).toEqual({});
+        expect(result.json.next.filter((step: string) => step.includes('svc runs'))).toEqual([]);
+        work.agrees(world, result);
       }
       if (!existsSync(`${state}.away`) && !existsSync(join(state, 'runs'))) {
         expect(existsSync(state)).toBe(false);
@@ -218,17 +218,17 @@ test.each([
     let losses = 0;
     for (let position = 0; position < requests; position += 3) {
       const lose = ({ state }: RunPaths) => remove(join(state, folder));
-      const { world, answer, sent, lost, after } = await playLoss(work, lose, { position, answered: true });
+      const { world, result, sent, lost, after } = await playLoss(work, lose, { position, answered: true });
       expect(sent).toBeGreaterThan(position);
       expect(after, `request ${position} of ${sent}`).toBe(0);
-      if (!lost || answer.code === 0) {
+      if (!lost || result.code === 0) {
         continue;
       }
       losses += 1;
-      expect({ code: answer.code, error: JSON.parse(answer.err).error.code }).toEqual({ code: 1, error: 'state_lost' });
-      if (answer.out !== '') {
-        work.agrees(world, answer);
-        expect(existsSync(answer.json.files.report)).toBe(true);
+      expect({ code: result.code, error: JSON.parse(result.err).error.code }).toEqual({ code: 1, error: 'state_lost' });
+      if (result.out !== '') {
+        work.agrees(world, result);
+        expect(existsSync(result.json.files.report)).toBe(true);
       }
     }
     expect(losses).toBeGreaterThan(0);
@@ -237,15 +237,15 @@ test.each([
 
 test('continues as if undisturbed when a moved folder is put back (D8, D1)', async () => {
   const [work] = WORKS;
-  const { world, answer, state } = await playLoss(work!, LOSSES['the state folder is moved']!, {
+  const { world, result, state } = await playLoss(work!, LOSSES['the state folder is moved']!, {
     position: 9,
     answered: true,
   });
-  expect(answer.json.rows.unsent).toBeGreaterThan(0);
+  expect(result.json.rows.unsent).toBeGreaterThan(0);
   rmSync(state, { recursive: true, force: true });
   renameSync(`${state}.away`, state);
 
-  const { code, json } = await world.svc(['runs', 'resume', answer.json.run, '--json']);
+  const { code, json } = await world.svc(['runs', 'resume', result.json.run, '--json']);
 
   expect({ code, status: json.status }).toEqual({ code: 0, status: 'completed' });
   expect(world.emulator.admin.contacts().length).toBe(1_100);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Transport } from '../../../src/base/context.ts';
-import { interruption } from '../../../src/base/lib/exit.ts';
+import { interruption } from '../../../src/base/lib/interruption.ts';
 import { people } from '../../support/lists.ts';
 import { createWorld, type World } from '../../support/world.ts';
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Transport } from '../../../src/base/context.ts';
 import { cityOf, numberedNames, rowsOf, runNight, sentPeople, statusOf } from '../../support/nights.ts';
-import { type Answer, createWorld, type World } from '../../support/world.ts';
+import { type CommandResult, createWorld, type World } from '../../support/world.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -220,7 +220,7 @@ test('says that contacts import leaves suppressions out (G11)', async () => {
 });
 
 /** The numbers of people in the findings `held_back`. */
-function heldBack({ json }: Answer): number[] {
+function heldBack({ json }: CommandResult): number[] {
   return json.findings
     .filter(({ check }: { check: string }) => check === 'held_back')
     .map(({ total }: { total: number }) => total);

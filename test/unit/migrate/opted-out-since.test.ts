@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { interruption } from '../../../src/base/lib/exit.ts';
+import { interruption } from '../../../src/base/lib/interruption.ts';
 import type { FaultRule } from '../../../src/emulator/faults/fault.ts';
 import { people } from '../../support/lists.ts';
 import { BATCH, createWorld, type World } from '../../support/world.ts';

@@ -38,22 +38,22 @@ test('continues the search for bad rows in a resume, until every row has an outc
   const bad = (n: number) => n % 60 === 7;
   const rows = Array.from({ length: 1_000 }, (_, n) => (bad(n) ? `p${n}@nowhere` : `p${n}@example.com`));
   const list = world.file('list.csv', ['Email,Status', ...rows.map((email) => `${email},subscribed`), ''].join('\n'));
-  let answer = await world.svc(['migrate', list, '--json', '--plan', 'paid']);
+  let result = await world.svc(['migrate', list, '--json', '--plan', 'paid']);
   const unsent: number[] = [];
 
-  while (answer.code === 7 && unsent.length < 20) {
-    unsent.push(answer.json.rows.unsent);
-    expect(answer.json.rows.failed + answer.json.rows.created + answer.json.rows.unsent).toBe(1_000);
+  while (result.code === 7 && unsent.length < 20) {
+    unsent.push(result.json.rows.unsent);
+    expect(result.json.rows.failed + result.json.rows.created + result.json.rows.unsent).toBe(1_000);
     world.requests();
-    answer = await world.svc(['runs', 'resume', answer.json.run, '--json']);
+    result = await world.svc(['runs', 'resume', result.json.run, '--json']);
     const batches = world.requests().filter((request) => request.path.endsWith('/batch'));
     expect(batches.length).toBeLessThanOrEqual(64);
   }
 
   expect(unsent.length).toBeGreaterThan(0);
   expect(unsent).toEqual([...unsent].sort((a, b) => b - a));
-  expect({ code: answer.code, status: answer.json.status }).toEqual({ code: 3, status: 'partial' });
-  expect(answer.json.rows).toMatchObject({ created: 983, failed: 17, unsent: 0 });
+  expect({ code: result.code, status: result.json.status }).toEqual({ code: 3, status: 'partial' });
+  expect(result.json.rows).toMatchObject({ created: 983, failed: 17, unsent: 0 });
 });
 
 test('sends no contact while suppressions are left unsent (P3, S1, L5)', async () => {

@@ -18,11 +18,11 @@ test('writes a rejects file when the name of an archive entry is no valid file n
     ]),
   );
 
-  const answer = await world.svc(['migrate', list, '--json', '--yes']);
+  const result = await world.svc(['migrate', list, '--json', '--yes']);
 
-  expect([answer.code, answer.err]).toEqual([3, '']);
-  expect(answer.json.rows).toMatchObject({ created: 5, rejected: 1 });
-  const [rejects] = answer.json.files.rejects;
+  expect([result.code, result.err]).toEqual([3, '']);
+  expect(result.json.rows).toMatchObject({ created: 5, rejected: 1 });
+  const [rejects] = result.json.files.rejects;
   expect(readFileSync(rejects, 'utf8')).toContain(`${LONG},5,`);
   expect(readdirSync(join(rejects, '..'))).toHaveLength(1);
 });
@@ -34,7 +34,7 @@ test('refuses to send anything when the rejects file cannot be written (D9)', as
   const spoil = () => writeFileSync(join(runs, readdirSync(runs)[0]!, 'rejects'), '');
   let spoiled = false;
 
-  const answer = await world.svc(['migrate', list, '--json', '--yes'], {
+  const result = await world.svc(['migrate', list, '--json', '--yes'], {
     transport: (inner) => ({
       close: () => inner.close(),
       send: (request, signal) => {
@@ -47,7 +47,7 @@ test('refuses to send anything when the rejects file cannot be written (D9)', as
     }),
   });
 
-  expect([spoiled, answer.code]).toEqual([true, 1]);
-  expect(JSON.parse(answer.err).error.code).toBe('state_unwritable');
+  expect([spoiled, result.code]).toEqual([true, 1]);
+  expect(JSON.parse(result.err).error.code).toBe('state_unwritable');
   expect(world.requests().filter(({ method }) => method === 'POST')).toEqual([]);
 });

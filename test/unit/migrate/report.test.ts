@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { SvcError } from '../../../src/base/lib/errors.ts';
 import { EXIT } from '../../../src/base/lib/exit.ts';
-import { assembleReport, type RunEnd } from '../../../src/migrate/report/report.ts';
+import { assembleReport, type RunEnd } from '../../../src/migrate/report/assemble-report.ts';
 import type { RowCounts } from '../../../src/migrate/report/run-report.ts';
 import { reportText } from '../../../src/render/report/report.ts';
 import { createStyle } from '../../../src/render/text/style.ts';

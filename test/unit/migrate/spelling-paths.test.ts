@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { interruption } from '../../../src/base/lib/exit.ts';
+import { interruption } from '../../../src/base/lib/interruption.ts';
 import { numberedNames, rowsOf, runNight } from '../../support/nights.ts';
 import { BATCH, createWorld, type RunOptions, type World } from '../../support/world.ts';
 import { createFlowWorld } from '../enroll/support.ts';

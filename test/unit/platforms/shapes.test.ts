@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ReadingOptions } from '../../../src/import/mapping/answers.ts';
+import type { ReadingOptions } from '../../../src/import/mapping/reading-answers.ts';
 import { csv, readList } from '../import/support.ts';
 
 interface Outcome {

@@ -6,7 +6,7 @@ import { runFiles, stateLayout } from '../../../src/runs/state-folder.ts';
 import { createRun, type Journal } from '../../../src/runs/store/journal.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 import { thrownBy } from '../base/thrown.ts';
-import { answer, header, intent } from './samples.ts';
+import { header, intent, response } from './samples.ts';
 
 function runOf(state: string, run: string, act: (journal: Journal) => void = () => {}): void {
   const journal = createRun(state, header(run));
@@ -21,7 +21,7 @@ const runsOf = (state: string) => readdirSync(stateLayout(state).runs).sort();
 test('deletes every file of a run', () => {
   const state = tempFolder();
   runOf(state, 'run_a', (journal) => {
-    journal.requests.recordOutcome(journal.requests.begin(intent('0')), 'done', answer());
+    journal.requests.recordOutcome(journal.requests.begin(intent('0')), 'done', response());
     journal.saveReport({});
   });
   runOf(state, 'run_b');

@@ -7,7 +7,7 @@ import type { RecordedRequest } from '../../../src/runs/store/recorded-request.t
 import { tempFolder } from '../../support/temp-folder.ts';
 import { thrownBy } from '../base/thrown.ts';
 import { startChild } from './fixtures/child.ts';
-import { answer, header, intent } from './samples.ts';
+import { header, intent, response } from './samples.ts';
 
 const RUN = 'run_1';
 
@@ -75,7 +75,7 @@ describe('a full disk (D2)', () => {
     const folder = mountSmall();
     const state = join(folder, 'state');
     const journal = createRun(state, header(RUN));
-    journal.requests.recordOutcome(journal.requests.begin(intent('0')), 'done', answer());
+    journal.requests.recordOutcome(journal.requests.begin(intent('0')), 'done', response());
     journal.close();
     execFileSync('mount', ['-o', 'remount,ro', folder]);
     const { exit, code } = thrownBy(() => openRun(state, RUN));
@@ -92,7 +92,7 @@ describe('a full disk (D2)', () => {
     const pages = Number(journal.db.prepare('PRAGMA page_count').get()?.page_count);
     journal.db.exec(`PRAGMA max_page_count = ${pages}`);
     const failures = Array.from({ length: 1_000 }, (_, line) => ({ source: 0, line, code: 'invalid_email' }));
-    expect(thrownBy(() => journal.requests.recordOutcome(id, 'done', answer({ failures }))).code).toBe('disk_full');
+    expect(thrownBy(() => journal.requests.recordOutcome(id, 'done', response({ failures }))).code).toBe('disk_full');
     const { state, key, answer: kept } = journal.requests.find('contacts', '0') ?? {};
     expect({ state, key, kept, failures: [...journal.requests.failures()] }).toEqual({
       state: 'pending',

@@ -1,8 +1,8 @@
 import { createSystemClock } from '../../../src/base/lib/clock.ts';
 import type { LockOptions } from '../../../src/runs/lock.ts';
 import type { RunHeader } from '../../../src/runs/store/header.ts';
-import type { RecordedAnswer } from '../../../src/runs/store/recorded-request.ts';
-import type { RequestIntent } from '../../../src/runs/store/write-requests.ts';
+import type { RecordedResponse } from '../../../src/runs/store/recorded-request.ts';
+import type { RequestIntent } from '../../../src/runs/store/request-journal.ts';
 
 /** A sample header of a run that starts at `startedAt`. `more` replaces fields. */
 export function header(run: string, more: Partial<RunHeader> = {}): RunHeader {
@@ -26,7 +26,7 @@ export function intent(name: string, more: Partial<RequestIntent> = {}): Request
 }
 
 /** A plain success without rows. */
-export function answer(more: Partial<RecordedAnswer> = {}): RecordedAnswer {
+export function response(more: Partial<RecordedResponse> = {}): RecordedResponse {
   return { status: 200, replayed: false, created: 0, updated: 0, alreadySuppressed: 0, failures: [], ...more };
 }
 

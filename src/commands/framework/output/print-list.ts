@@ -2,12 +2,12 @@ import { createReadStream, openSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { OutputStream } from '../../../base/context.ts';
 import { ensurePrivateFolder, openPrivateWriter } from '../../../base/os/files.ts';
-import { keepHeapSmall } from '../../../base/os/resources.ts';
+import { keepHeapSmall } from '../../../base/os/process-limits.ts';
 import { jsonItem } from '../../../render/text/object.ts';
 import type { Style } from '../../../render/text/style.ts';
 import type { Invocation } from '../invocation.ts';
 import { stateOf } from '../settings/settings.ts';
-import { checkListFlags, type ListCommand, limitOf, noteMore } from './list-flags.ts';
+import { checkLsFlags, type LsCommand, limitOf, noteMore } from './ls-flags.ts';
 import { sayNone, tableStyle, take } from './print.ts';
 
 type PrintContext = Pick<Invocation<unknown>, 'context' | 'settings'>;
@@ -19,12 +19,12 @@ type PrintContext = Pick<Invocation<unknown>, 'context' | 'settings'>;
  * items.
  */
 export async function printList<T>(
-  listing: ListCommand,
+  listing: LsCommand,
   items: AsyncIterable<T> | Iterable<T>,
   text: (items: readonly T[], style: Style) => string,
   json: (item: T) => unknown = (item) => item,
 ): Promise<number> {
-  checkListFlags(listing);
+  checkLsFlags(listing);
   const { context, settings } = listing;
   const { stdout } = context;
   const { most, isDefault } = limitOf(listing);
@@ -32,7 +32,7 @@ export async function printList<T>(
     keepHeapSmall();
   }
   if (settings.output.json) {
-    return printJson(listing, mapped(take(items, most), json));
+    return printJson(listing, jsonOf(take(items, most), json));
   }
   let more = false;
   const onMore = () => {
@@ -84,7 +84,7 @@ async function* blocksOf<T>(items: AsyncIterable<T>, size: number): AsyncGenerat
   }
 }
 
-async function* mapped<T>(items: AsyncIterable<T>, json: (item: T) => unknown): AsyncGenerator<unknown> {
+async function* jsonOf<T>(items: AsyncIterable<T>, json: (item: T) => unknown): AsyncGenerator<unknown> {
   for await (const item of items) {
     yield json(item);
   }
@@ -110,7 +110,7 @@ async function printJson(printing: PrintContext, items: AsyncIterable<unknown>):
         stdout.write(' ');
       }
     }
-    for await (const part of whileRead(file?.end() ?? none(), stdout)) {
+    for await (const part of whileRead(file?.end() ?? noText(), stdout)) {
       stdout.write(part);
     }
     stdout.write(before === '[\n' ? '[]\n' : `${held}\n]\n`);
@@ -124,7 +124,7 @@ async function printJson(printing: PrintContext, items: AsyncIterable<unknown>):
 // mean nothing there.
 const PROBE_EVERY = 1_000;
 
-async function* none(): AsyncGenerator<string> {}
+async function* noText(): AsyncGenerator<string> {}
 
 interface TemporaryFile {
   write(text: string): void;

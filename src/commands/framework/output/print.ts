@@ -2,7 +2,7 @@ import type { Context } from '../../../base/context.ts';
 import { jsonText } from '../../../render/text/object.ts';
 import { createCsvStyle, type Style, styleOf } from '../../../render/text/style.ts';
 import type { Settings } from '../settings/settings.ts';
-import type { ListCommand } from './list-flags.ts';
+import type { LsCommand } from './ls-flags.ts';
 
 /** Prints the result of a short command: the service's objects as one JSON document, or text for people. */
 export function print<T>(
@@ -18,7 +18,7 @@ export function print<T>(
 }
 
 /** The style of a table on stdout. `withHeader` is false for the later blocks of a long CSV. */
-export function tableStyle({ context, settings, flags }: Omit<ListCommand, 'line'>, withHeader = true): Style {
+export function tableStyle({ context, settings, flags }: Omit<LsCommand, 'line'>, withHeader = true): Style {
   return flags.output === 'csv' ? createCsvStyle(withHeader) : styleOf(context.stdout, settings.output.color.stdout);
 }
 

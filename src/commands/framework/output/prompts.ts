@@ -1,12 +1,13 @@
 import type { Context, Prompter } from '../../../base/context.ts';
 import { SvcError } from '../../../base/lib/errors.ts';
-import { EXIT, interruptionOf } from '../../../base/lib/exit.ts';
+import { EXIT } from '../../../base/lib/exit.ts';
+import { interruptionOf } from '../../../base/lib/interruption.ts';
 import { safe } from '../../../base/lib/text.ts';
 import type { Choice, Question, Undone } from '../../../migrate/plan/questions.ts';
 import { wrap } from '../../../render/text/wrap.ts';
 import type { Invocation } from '../invocation.ts';
 import type { Settings } from '../settings/settings.ts';
-import { lineWithFlags, programName } from './paste.ts';
+import { lineWithFlags, programName } from './command-to-paste.ts';
 
 /** A command that writes to a real service, or sends email to people. */
 export interface WriteCommand {

@@ -6,7 +6,7 @@ import type { Context } from '../../../base/context.ts';
 import type { Emit } from '../../../base/events.ts';
 import { SvcError } from '../../../base/lib/errors.ts';
 import { EXIT } from '../../../base/lib/exit.ts';
-import type { RunAccount } from '../../../migrate/context.ts';
+import type { RunAccount } from '../../../migrate/run-context.ts';
 import { createProgress } from '../../../render/progress/progress.ts';
 import { VERSION } from '../../../version.ts';
 import { LIMITS } from '../../../wire/limits.ts';

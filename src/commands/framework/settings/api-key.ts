@@ -6,7 +6,7 @@ import { EXIT } from '../../../base/lib/exit.ts';
 import { safe } from '../../../base/lib/text.ts';
 import { isStdinName } from '../../../base/os/named-file.ts';
 import { type Profile, profileKey } from '../../../base/os/profile.ts';
-import { isTypedKey } from '../output/paste.ts';
+import { isTypedKey } from '../output/command-to-paste.ts';
 import { readStdin } from '../stdin.ts';
 import type { KeySetting } from './settings.ts';
 

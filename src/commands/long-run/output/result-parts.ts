@@ -2,7 +2,7 @@ import { logTime } from '../../../base/lib/duration.ts';
 import { SvcError } from '../../../base/lib/errors.ts';
 import { EXIT } from '../../../base/lib/exit.ts';
 import { safe } from '../../../base/lib/text.ts';
-import { commandsFor } from '../../../migrate/plan/answers.ts';
+import { commandsFor } from '../../../migrate/plan/commands-for-stops.ts';
 import type { RunResult } from '../../../migrate/report/end-run.ts';
 import type { OutcomeCounts, RunReport } from '../../../migrate/report/run-report.ts';
 import { stopText } from '../../../render/plan/findings.ts';
@@ -12,7 +12,7 @@ import { reportText } from '../../../render/report/report.ts';
 import { logLine, resultText } from '../../../render/report/result.ts';
 import { jsonText } from '../../../render/text/object.ts';
 import { createStyle, type Style } from '../../../render/text/style.ts';
-import { asStarted, lineWithFlags, programName } from '../../framework/output/paste.ts';
+import { asStarted, lineWithFlags, programName } from '../../framework/output/command-to-paste.ts';
 import type { WriteCommand } from '../../framework/output/prompts.ts';
 import type { LogFile } from './log-file.ts';
 

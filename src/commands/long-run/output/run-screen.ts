@@ -1,13 +1,13 @@
 import type { SvcError } from '../../../base/lib/errors.ts';
-import type { PlannedAudience } from '../../../migrate/context.ts';
 import type { RunResult } from '../../../migrate/report/end-run.ts';
 import type { OutcomeCounts, RunReport } from '../../../migrate/report/run-report.ts';
+import type { PlannedAudience } from '../../../migrate/run-context.ts';
 import { planText } from '../../../render/plan/plan.ts';
 import { planPage, planSummary } from '../../../render/plan/summary.ts';
 import type { ProgressHandle } from '../../../render/progress/progress.ts';
 import { createStyle, styleOf } from '../../../render/text/style.ts';
 import { wrap } from '../../../render/text/wrap.ts';
-import { asStarted } from '../../framework/output/paste.ts';
+import { asStarted } from '../../framework/output/command-to-paste.ts';
 import { isConfirmed } from '../../framework/output/prompts.ts';
 import {
   endOf,

@@ -1,4 +1,4 @@
-import { wordsOf } from '../text.ts';
+import { wordsOf } from '../words-and-stems.ts';
 
 // Words with a part that looks like a no or an end, although the whole names something else: `non-profit newsletter`,
 // `No. 5`, `stop-motion`, `Pas-de-Calais`. Such a part refuses no mail.

@@ -1,6 +1,6 @@
 import type { StatusReading } from '../../../platforms/lib/states.ts';
 import { NONE, UNSUBSCRIBED } from '../../../platforms/lib/words.ts';
-import { strictest } from '../combine.ts';
+import { strictest } from '../combine-readings.ts';
 import { optOutState } from '../other-columns/read-words.ts';
 import {
   asksInWords,
@@ -13,8 +13,8 @@ import {
 } from '../phrases.ts';
 import { readCell } from '../read-cell.ts';
 import { type CellReading, TEXT } from '../read-header.ts';
-import { withoutMarkup, wordsOf } from '../text.ts';
 import { isBareAnswer } from '../value-words.ts';
+import { withoutMarkup, wordsOf } from '../words-and-stems.ts';
 import { plainWordsOf, withoutCompounds } from './compounds.ts';
 import { fieldsOf, labeledFieldsOf, stateOfValues } from './fields.ts';
 

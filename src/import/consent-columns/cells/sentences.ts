@@ -1,12 +1,12 @@
 import type { StatusReading } from '../../../platforms/lib/states.ts';
 import { BOUNCED, COMPLAINED, NONE, SUPPRESSED, UNSUBSCRIBED } from '../../../platforms/lib/words.ts';
-import { keepsMailAway } from '../combine.ts';
+import { keepsMailAway } from '../combine-readings.ts';
 import * as stems from '../header-words.ts';
-import { INVALID_WORDS } from '../invalid-words.ts';
+import { INVALID_ADDRESS_WORDS } from '../invalid-address-words.ts';
 import { affirms, asksToStop, speaksOfEnd } from '../phrases.ts';
 import type { CellReading, Meaning } from '../read-header.ts';
-import { findsStem, withoutBlanks } from '../text.ts';
 import { isStateWord, keyOf, notMailed, STATE_WORDS } from '../value-words.ts';
+import { findsStem, withoutBlanks } from '../words-and-stems.ts';
 import { plainWordsOf } from './compounds.ts';
 
 const SHORTEST_LABEL = 8;
@@ -41,7 +41,7 @@ export function inText(text: string, meaning: Meaning): StatusReading | undefine
   ) {
     return /soft|transient|temporar/u.test(bare) ? NONE : /hard|permanent/u.test(bare) ? BOUNCED : notMailed('bounced');
   }
-  if (findsStem(INVALID_WORDS, words)) {
+  if (findsStem(INVALID_ADDRESS_WORDS, words)) {
     return notMailed('invalid');
   }
   const left = clearStem(text) ?? (asksToStop(text) ? UNSUBSCRIBED : undefined);

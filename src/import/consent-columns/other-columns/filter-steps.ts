@@ -1,4 +1,4 @@
-import { withoutBlanks, wordsOf } from '../text.ts';
+import { withoutBlanks, wordsOf } from '../words-and-stems.ts';
 
 // Kinds of characters. Each letter of the words has its own number, from FIRST_LETTER on.
 export const SEPARATOR = 1;

@@ -1,4 +1,4 @@
-import { keepsMailAway } from '../combine.ts';
+import { keepsMailAway } from '../combine-readings.ts';
 import { keyOf, STATE_WORDS } from '../value-words.ts';
 
 /**

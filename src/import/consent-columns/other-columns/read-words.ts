@@ -2,7 +2,7 @@ import type { StatusReading } from '../../../platforms/lib/states.ts';
 import { NONE, remember } from '../../../platforms/lib/words.ts';
 import { plainWordsOf } from '../cells/compounds.ts';
 import { OPENS_JSON, stateOfValues, structureOf } from '../cells/fields.ts';
-import { keepsMailAway, strictest } from '../combine.ts';
+import { keepsMailAway, strictest } from '../combine-readings.ts';
 import { asksToStop, denies, isUnwilling, speaksOfEnd, speaksOfMail } from '../phrases.ts';
 import { readCell } from '../read-cell.ts';
 import { ANSWER_WORDS, CLEAR_WORDS, keyOf } from '../value-words.ts';

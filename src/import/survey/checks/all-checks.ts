@@ -1,17 +1,17 @@
 import { attributeCollision, attributeKeyCheck, attributeReserved } from './attributes.ts';
-import { mentions, secondPeople } from './candidates.ts';
 import { columns } from './columns.ts';
-import type { ListCheck } from './context.ts';
+import type { ListCheck } from './list-check.ts';
 import { noStatus } from './no-status.ts';
+import { mentionedPeople, secondPeople } from './other-people.ts';
 import { ambiguousDates, duplicates, otherAddresses, raggedRows } from './rows.ts';
-import { unknownStatus } from './states.ts';
+import { unknownStatus } from './unknown-status.ts';
 
 /** The checks of a list alone, in the order in which their findings are shown. */
 export const LIST_CHECKS: readonly ListCheck[] = [
   columns,
   otherAddresses,
   secondPeople,
-  mentions,
+  mentionedPeople,
   raggedRows,
   attributeCollision,
   attributeReserved,

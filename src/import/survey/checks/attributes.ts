@@ -1,13 +1,13 @@
 import { plural } from '../../../base/lib/text.ts';
 import type { OfferKey } from '../../../platforms/lib/keys.ts';
-import { isReservedKey } from '../../mapping/answers.ts';
+import { isReservedKey } from '../../mapping/reading-answers.ts';
 import type { KeyedColumn, Table } from '../../mapping/table.ts';
 import { labelOf } from '../../source/source.ts';
 import type { SeenCollision } from '../column-statistics.ts';
 import { shownOf } from '../examples.ts';
 import type { Finding } from '../finding.ts';
-import { candidatesOf, likeliestOf } from './candidates.ts';
-import { columnName, headerExamples, type ListCheck, mapLine, orPass, type SeenTable } from './context.ts';
+import { columnName, headerExamples, type ListCheck, mapLine, orPass, type SeenTable } from './list-check.ts';
+import { candidatesOf, likeliestOf } from './status-candidates.ts';
 
 /** Two columns with one key. Stops if a row or person has two different values for it; else warns. */
 export const attributeCollision: ListCheck = ({ tables }) =>

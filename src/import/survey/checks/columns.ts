@@ -2,13 +2,13 @@ import { plural, shellWord } from '../../../base/lib/text.ts';
 import { namesRole } from '../../../platforms/lib/headers.ts';
 import { attributeKey } from '../../../platforms/lib/keys.ts';
 import { stateByName } from '../../mapping/default-status.ts';
-import { columnsNamed } from '../../mapping/map.ts';
+import { columnsNamed } from '../../mapping/map-columns.ts';
 import type { Table } from '../../mapping/table.ts';
-import { show } from '../../record/address.ts';
+import { shownValue } from '../../record/address.ts';
 import { splitName } from '../../record/full-name.ts';
 import { labelOf, type Source } from '../../source/source.ts';
 import type { Finding } from '../finding.ts';
-import { columnName, headerExamples, type ListCheck, mapLine, orPass, type SeenTable } from './context.ts';
+import { columnName, headerExamples, type ListCheck, mapLine, orPass, type SeenTable } from './list-check.ts';
 
 /** The role of each column. Stops if the address column is unclear; names omitted consent columns (rule C8). */
 export const columns: ListCheck = ({ tables, answers }) => {
@@ -163,7 +163,7 @@ function noteFindings(table: Table): readonly Finding[] {
 function wouldBecome(name: string): string {
   const { first_name, last_name } = splitName(name);
   const last = last_name === undefined ? 'no last name' : `last name ${JSON.stringify(last_name)}`;
-  return `${JSON.stringify(show(name))} would be first name ${JSON.stringify(first_name)}, ${last}`;
+  return `${JSON.stringify(shownValue(name))} would be first name ${JSON.stringify(first_name)}, ${last}`;
 }
 
 /** Names the consent columns that are not sent: one finding for all tables that leave out the same ones. */

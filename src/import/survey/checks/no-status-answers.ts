@@ -2,7 +2,7 @@ import { sumOf } from '../../../base/lib/rows.ts';
 import { plural, shellWord } from '../../../base/lib/text.ts';
 import { headerOrNumber } from '../../../platforms/lib/headers.ts';
 import { reasonOf, type State } from '../../../platforms/lib/states.ts';
-import type { ConsentColumn } from '../../consent-columns/detect.ts';
+import type { ConsentColumn } from '../../consent-columns/find-consent-columns.ts';
 import { isBareAnswer } from '../../consent-columns/value-words.ts';
 import { isNamedUnused } from '../../mapping/default-status.ts';
 import type { Table } from '../../mapping/table.ts';
@@ -10,8 +10,8 @@ import { labelOf } from '../../source/source.ts';
 import type { ColumnStatistics } from '../column-statistics.ts';
 import type { Finding, OtherAnswer } from '../finding.ts';
 import type { ValueCount } from '../value-counts.ts';
-import { type Candidate, holdsOnlyDates, likeliestOf, mapCandidates } from './candidates.ts';
-import { MOST_ANSWERS, type SeenTable, statusFlags } from './context.ts';
+import { MOST_ANSWERS, type SeenTable, statusFlags } from './list-check.ts';
+import { type Candidate, holdsOnlyDates, likeliestOf, mapCandidates } from './status-candidates.ts';
 
 const IF_LEFT = 'If these people left';
 const AGREED_ALL = 'Only if every one of these people agreed to get mail from you';
@@ -33,8 +33,8 @@ export interface InputWithoutStatus {
 }
 
 /**
- * The answers to a table without a state (rule C11). The first one subscribes people only if the list names the people
- * who agreed, or who opted out.
+ * The answers to offer for an input without a state (rule C11). The first answer subscribes people only if a column
+ * says who agreed or who opted out.
  */
 export function noStatusAnswers(input: InputWithoutStatus): Answers {
   const { seen, rows, candidates, named, isMixed, answeredAs } = input;

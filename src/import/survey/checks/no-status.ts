@@ -5,10 +5,17 @@ import type { Table } from '../../mapping/table.ts';
 import { labelOf } from '../../source/source.ts';
 import type { ColumnStatistics } from '../column-statistics.ts';
 import type { Finding } from '../finding.ts';
-import { type Candidate, candidatesOf, cut, describeCandidates } from './candidates.ts';
-import { blankExamples, firstExamples, type ListCheck, orPass, rowsWithoutStatus, type SeenTable } from './context.ts';
+import {
+  blankExamples,
+  firstExamples,
+  type ListCheck,
+  orPass,
+  rowsWithoutStatus,
+  type SeenTable,
+} from './list-check.ts';
 import { type InputWithoutStatus, noStatusAnswers } from './no-status-answers.ts';
 import { overridden } from './overridden.ts';
+import { type Candidate, candidatesOf, describeCandidates, shortValue } from './status-candidates.ts';
 
 /**
  * A list without any state counts as subscribed only after the user says so (rule C4). svc asks about each input
@@ -29,7 +36,7 @@ export const noStatus: ListCheck = ({ tables, skipped, subscribed }) => {
   const mayBeMain = subscribed === 0 && open === 1;
   const isMixed = ({ table }: SeenTable) => table.reading.stateFrom === undefined && hasState && !mayBeMain;
   const stops = silent.map((seen) =>
-    silence(seen, {
+    silentInputFinding(seen, {
       people,
       isMixed: isMixed(seen),
       isAlone: tables.length === 1,
@@ -61,7 +68,7 @@ interface Silence extends Pick<InputWithoutStatus, 'isMixed' | 'isAlone' | 'answ
   readonly people: number;
 }
 
-function silence(seen: SeenTable, { people, isMixed, isAlone, answeredAs: name }: Silence): Finding {
+function silentInputFinding(seen: SeenTable, { people, isMixed, isAlone, answeredAs: name }: Silence): Finding {
   const { table, statistics } = seen;
   const total = rowsWithoutStatus(statistics);
   const named = stateByName(table.source);
@@ -88,7 +95,7 @@ function silence(seen: SeenTable, { people, isMixed, isAlone, answeredAs: name }
   return {
     check: 'no_status',
     level: 'stop',
-    message: left === undefined ? `${who}${elsewhere}${hidden(candidates)}` : `${believed}, and ${left}`,
+    message: left === undefined ? `${who}${elsewhere}${candidatesText(candidates)}` : `${believed}, and ${left}`,
     ...noStatusAnswers({
       seen,
       rows: total,
@@ -103,7 +110,7 @@ function silence(seen: SeenTable, { people, isMixed, isAlone, answeredAs: name }
   };
 }
 
-function hidden(candidates: readonly Candidate[]): string {
+function candidatesText(candidates: readonly Candidate[]): string {
   const suspicious = candidates.filter(({ suspicion }) => suspicion > 0);
   const others = candidates.filter(({ suspicion }) => suspicion === 0);
   return [
@@ -122,7 +129,9 @@ function speakingColumns(table: Table, statistics: ColumnStatistics): string {
         .filter(({ rows }) => rows > 0)
         .toSorted((one, other) => other.rows - one.rows)
         .slice(0, 6)
-        .map(({ value, rows }) => `${value === '' ? 'blank' : JSON.stringify(cut(value))} (${formatNumber(rows)})`);
+        .map(
+          ({ value, rows }) => `${value === '' ? 'blank' : JSON.stringify(shortValue(value))} (${formatNumber(rows)})`,
+        );
       return `${JSON.stringify(headerOrNumber(table.header, at))}: ${shown.join(', ')}`;
     })
     .join('; ');

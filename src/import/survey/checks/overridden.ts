@@ -1,13 +1,13 @@
 import { sumOf } from '../../../base/lib/rows.ts';
 import { plural, shellWord } from '../../../base/lib/text.ts';
 import { rankOf, type State } from '../../../platforms/lib/states.ts';
-import { SUSPICIOUS } from '../../consent-columns/suspect.ts';
+import { SUSPICIOUS } from '../../consent-columns/suspicion.ts';
 import { hasDoubtfulName, isOptOutList } from '../../mapping/default-status.ts';
 import { labelOf } from '../../source/source.ts';
 import { shownOf } from '../examples.ts';
 import type { Finding } from '../finding.ts';
-import { type Candidate, candidatesOf, describeCandidates, likeliestOf, mapCandidates } from './candidates.ts';
-import { blankExamples, mapLine, type SeenTable } from './context.ts';
+import { blankExamples, mapLine, type SeenTable } from './list-check.ts';
+import { type Candidate, candidatesOf, describeCandidates, likeliestOf, mapCandidates } from './status-candidates.ts';
 
 interface BesideTable {
   readonly others: readonly SeenTable[];

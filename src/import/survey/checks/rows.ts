@@ -4,7 +4,7 @@ import { labelOf } from '../../source/source.ts';
 import type { DateStatistics } from '../date-statistics.ts';
 import { type Examples, shownOf } from '../examples.ts';
 import type { Finding, OtherAnswer } from '../finding.ts';
-import { columnName, type ListCheck, mapLine, orPass, type SeenTable } from './context.ts';
+import { columnName, type ListCheck, mapLine, orPass, type SeenTable } from './list-check.ts';
 
 export const raggedRows: ListCheck = ({ tables, answers }) =>
   orPass(
@@ -68,7 +68,7 @@ export const otherAddresses: ListCheck = ({ tables, offerKey }) =>
   });
 
 // The sample held no backslash before a quote. Otherwise the table would have been read in another way, or refused.
-function backslashes(table: Table, found: Examples | undefined): Finding[] {
+function backslashFinding(table: Table, found: Examples | undefined): Finding[] {
   if (!found || table.dialect.quoting) {
     return [];
   }
@@ -101,7 +101,7 @@ function raggedFindings({ table, statistics }: SeenTable): Finding[] {
       ...shownOf(swallowed),
     });
   }
-  return [...findings, ...backslashes(table, statistics.rejections.get('backslash_before_quote'))];
+  return [...findings, ...backslashFinding(table, statistics.rejections.get('backslash_before_quote'))];
 }
 
 /** Signs that two files were joined: they stop the run, or with --allow-joined-files the rows are rejected. */
@@ -125,7 +125,7 @@ function joinedFindings({ table, statistics }: SeenTable, allowed: boolean): Fin
           },
         ];
   return [
-    ...headings(label, statistics.headings, allowed),
+    ...headingFinding(label, statistics.headings, allowed),
     ...found(
       statistics.otherDelimiter,
       'with all fields in one cell, so they cannot be read. Two files may have been joined, or whole lines may be in quotes',
@@ -140,7 +140,7 @@ function joinedFindings({ table, statistics }: SeenTable, allowed: boolean): Fin
 }
 
 // No command is offered first, because each would read the people below the heading like all others.
-function headings(label: string, rows: Examples, allowed: boolean): Finding[] {
+function headingFinding(label: string, rows: Examples, allowed: boolean): Finding[] {
   const message = `${label}: ${plural(rows.total, 'row')} without an address that may be a heading of people who left. The rows below it may be these people`;
   const hint =
     'Move the rows below it to a file whose name says their state. If these people did not leave: --allow-joined-files';

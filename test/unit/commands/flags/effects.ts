@@ -330,7 +330,7 @@ const MCP = 'test/unit/commands/mcp.test.ts';
  * flag.
  */
 export const ELSEWHERE: Readonly<Record<string, string>> = {
-  '--all': 'test/unit/commands/list-flags.test.ts',
+  '--all': 'test/unit/commands/ls-flags.test.ts',
   '--rate': 'test/unit/api/rate-limiter.test.ts',
   '--reserve': 'test/unit/emulator/client-under-variants.test.ts',
   '--concurrency': 'test/unit/migrate/migrate.test.ts',

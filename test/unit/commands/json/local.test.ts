@@ -1,4 +1,4 @@
-import { interruption } from '../../../../src/base/lib/exit.ts';
+import { interruption } from '../../../../src/base/lib/interruption.ts';
 import type { RunOptions } from '../../../support/world.ts';
 import { type Story, testEveryCommand, testStories } from './stories.ts';
 

@@ -1,4 +1,4 @@
-import { interruption } from '../../../../src/base/lib/exit.ts';
+import { interruption } from '../../../../src/base/lib/interruption.ts';
 import type { RunOptions, World } from '../../../support/world.ts';
 import { type Story, testStories } from './stories.ts';
 

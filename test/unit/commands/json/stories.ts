@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import { expect, test } from 'vitest';
 import { createProgram } from '../../../../src/cli.ts';
 import { openGolden } from '../../../support/golden.ts';
-import { type Answer, createWorld, type RunOptions, type World } from '../../../support/world.ts';
+import { type CommandResult, createWorld, type RunOptions, type World } from '../../../support/world.ts';
 
 /** A command line without `--json`, its options, and the preparation. */
 export interface Step {
@@ -55,11 +55,11 @@ async function play({ options, steps }: Story): Promise<string[]> {
     const words = wordsOf(step.line).map((word) =>
       word.replaceAll(/\{(\w+)\}/g, (_, key) => NAMES[key]?.(world) ?? key),
     );
-    const answer = await world.svc([...words, '--json'], step.run?.(world));
+    const result = await world.svc([...words, '--json'], step.run?.(world));
     const when = step.when === undefined ? '' : `   (${step.when})`;
     // Run ids begin with their time, so the newest run has the last id.
     await world.clock.advance(1_000);
-    const lines = answerOf(answer).map(steady);
+    const lines = answerOf(result).map(steady);
     out.push(`$ ${step.line}${when}`, ...withoutKnown(lines, before));
     before = lines.length > SHORT ? lines : before;
   }
@@ -71,7 +71,7 @@ function wordsOf(line: string): string[] {
   return (line.match(/"[^"]*"|\S+/g) ?? []).map((word) => word.replaceAll('"', ''));
 }
 
-function answerOf({ code, out, err }: Answer): string[] {
+function answerOf({ code, out, err }: CommandResult): string[] {
   const errors = err.split('\n').filter((line) => line !== '' && !WAITING.test(line));
   return [...documentOf(out), ...errors.map((line) => `! ${line}`), `exit ${code}`];
 }

@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { expect, test } from 'vitest';
 import type { Transport, WireRequest, WireResponse } from '../../../../src/base/context.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
-import { type Answer, createWorld, type RunOptions, type World } from '../../../support/world.ts';
+import { type CommandResult, createWorld, type RunOptions, type World } from '../../../support/world.ts';
 
 /** A command whose reads fail one after the other. */
 export interface Scenario {
@@ -98,7 +98,7 @@ function spoiler(failing?: Read & { readonly failure: () => WireResponse }) {
   return { reads, writesAfter, wrap, failed: () => failed };
 }
 
-type RunResult = Pick<Answer, 'code' | 'out' | 'err'> & { readonly world: World };
+type RunResult = Pick<CommandResult, 'code' | 'out' | 'err'> & { readonly world: World };
 
 async function runWith(scenario: Scenario, spoil: ReturnType<typeof spoiler>): Promise<RunResult> {
   const world = await scenario.prepare();

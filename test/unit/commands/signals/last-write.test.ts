@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { interruption } from '../../../../src/base/lib/exit.ts';
+import { interruption } from '../../../../src/base/lib/interruption.ts';
 import { stoppedAfterPost } from '../../../support/after-post.ts';
 import { createWorld, type World } from '../../../support/world.ts';
 

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { RunEvent } from '../../../../src/base/events.ts';
-import { interruption } from '../../../../src/base/lib/exit.ts';
+import { interruption } from '../../../../src/base/lib/interruption.ts';
 import { openGolden } from '../../../support/golden.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
-import { type Answer, createWorld, type RunOptions, type World } from '../../../support/world.ts';
+import { type CommandResult, createWorld, type RunOptions, type World } from '../../../support/world.ts';
 
 /**
  * The effect of a signal at each kind of moment of each long command. Moments are the start of a phase or wait, and the
@@ -88,7 +88,7 @@ function serviceState({ emulator }: World): unknown {
   return [contacts.sort(), suppressions.sort(), admin.state().enrollments];
 }
 
-function endOf({ code, out, err }: Answer): string {
+function endOf({ code, out, err }: CommandResult): string {
   const { status = '', rows = {}, counts = rows } = out === '' ? {} : JSON.parse(out);
   const shown = Object.entries(counts).flatMap(([name, count]) => (count === 0 ? [] : [`${name}=${count}`]));
   const error = err.split('\n').find((line) => line.startsWith('{'));

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, statSync, symlinkSync } from 'no
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
-import { interruption } from '../../../../src/base/lib/exit.ts';
+import { interruption } from '../../../../src/base/lib/interruption.ts';
 import { runExclusively } from '../../../../src/runs/lock.ts';
 import { createWorld, type World } from '../../../support/world.ts';
 

@@ -54,8 +54,8 @@ describe('webhooks ls', () => {
     await withEndpoint(world, `${URL}/bad`);
     await withEndpoint(world, `${URL}/good`);
     await sendEvents(world, world.emulator, 2);
-    const answer = await world.svc(`webhooks ls ${flag} --json`);
-    expect([answer.code, answer.json.length]).toEqual([code, count]);
+    const result = await world.svc(`webhooks ls ${flag} --json`);
+    expect([result.code, result.json.length]).toEqual([code, count]);
   });
 
   test.each(['0', '-1', 'two', '1.5'])('refuses --failing %s', async (n) => {
@@ -244,9 +244,9 @@ describe('webhooks delete', () => {
     const { flags, options } = given(id);
     const { code, json } = await world
       .svc(`webhooks delete ${id} ${flags} ${flags && '--json'}`.trim(), options)
-      .then((answer) => ({
-        code: answer.code,
-        json: flags ? answer.json : { id, deleted: answer.out.includes('true') },
+      .then((result) => ({
+        code: result.code,
+        json: flags ? result.json : { id, deleted: result.out.includes('true') },
       }));
     expect([code, json]).toEqual([0, { id, deleted: true }]);
     expect((await world.svc('webhooks ls --json')).json).toEqual([]);

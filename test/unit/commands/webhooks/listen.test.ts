@@ -93,7 +93,7 @@ function targetOf(answers: readonly (number | string)[]) {
   return { got, transport };
 }
 
-test('forwards a verified event with its raw body and signature, and answers as the target did (W5)', async () => {
+test('forwards a verified event with its raw body and signature, and responds as the target did (W5)', async () => {
   const world = await createWorld();
   const { got, transport } = targetOf([204, 500, 302, 'connect ECONNREFUSED']);
   const spaced = `  ${event('evt_1')}\n`;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readAnswers } from '../../../../src/import/mapping/answers.ts';
 import { buildTable } from '../../../../src/import/mapping/build-table.ts';
+import { readAnswers } from '../../../../src/import/mapping/reading-answers.ts';
 import type { Table } from '../../../../src/import/mapping/table.ts';
 import type { Source } from '../../../../src/import/source/source.ts';
 import type { StatusReading } from '../../../../src/platforms/lib/states.ts';

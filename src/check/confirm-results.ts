@@ -1,0 +1,135 @@
+import { setImmediate } from 'node:timers/promises';
+import { ApiError } from '../api/api-error.ts';
+import { getAudience } from '../api/resources/audiences.ts';
+import { listSuppressionPages } from '../api/resources/suppressions.ts';
+import { SvcError } from '../base/lib/errors.ts';
+import { lookUp } from '../migrate/verify/look-up.ts';
+import type { Contact } from '../wire/shapes.ts';
+import { comparePerson, type ServiceView } from './compare-person.ts';
+import type { AudienceReading } from './read-audience.ts';
+import type { OpenOutcome, Results, StoredResult } from './results.ts';
+
+/** The audience that was read, and the results to confirm. */
+export interface ConfirmContext extends Omit<AudienceReading, 'clock' | 'needsAll'> {
+  readonly results: Results;
+}
+
+/** How the results were confirmed. */
+export interface LookUpSummary {
+  /** People who were looked up again. */
+  readonly lookedUp: number;
+  /** By outcome: the number of people who were not looked up, because of the limit. */
+  readonly unconfirmed: Readonly<Partial<Record<OpenOutcome, number>>>;
+  /** Why the suppression list is not known as a whole. Undefined if it is, or if no result depends on it. */
+  readonly suppressionsUnknown: string | undefined;
+}
+
+/** The most look-ups for one outcome. Pages that shift concern a few people, never thousands. */
+const LOOK_UPS = 400;
+
+/** The service does not say how long the suppression list is. This limit is 100,000 addresses. */
+const SUPPRESSION_PAGES = 1_000;
+
+const AT_ONCE = 1_000;
+
+/**
+ * Confirms every result that is not `same` (V3). A suppressed person is excused. The others are looked up one by one,
+ * because they may have changed after their page was read.
+ */
+export async function confirmResults(context: ConfirmContext): Promise<LookUpSummary> {
+  const { results, emit } = context;
+  const suppressionsUnknown = await excuseSuppressed(context);
+  const unconfirmed: Partial<Record<OpenOutcome, number>> = {};
+  const open = (['missing', 'different', 'extra'] as const).flatMap((outcome) => {
+    const some = results.some(outcome, LOOK_UPS);
+    const rest = results.counts()[outcome] - some.length;
+    if (rest > 0) {
+      unconfirmed[outcome] = rest;
+    }
+    return some;
+  });
+  if (open.length > 0) {
+    emit({ type: 'phase', phase: 'verify', total: open.length, unit: 'rows' });
+  }
+  for (const [index, result] of open.entries()) {
+    await lookAgain(context, result, suppressionsUnknown !== undefined);
+    emit({ type: 'progress', phase: 'verify', done: index + 1 });
+  }
+  if (open.length > 0) {
+    // A look-up in a deleted audience gets a 404 too.
+    await getAudience(context.client, context.audienceId, context);
+  }
+  return { lookedUp: open.length, unconfirmed, suppressionsUnknown };
+}
+
+async function lookAgain(context: ConfirmContext, result: StoredResult, suppressionsUnknown: boolean): Promise<void> {
+  const got = await lookUp(context, context.audienceId, result);
+  if (result.expected) {
+    compareAgain(context, result, { got, suppressionsUnknown });
+  } else if (got === undefined) {
+    context.results.remove(result.id);
+  }
+}
+
+function compareAgain(
+  { results, store }: ConfirmContext,
+  { id, email, expected }: StoredResult,
+  { got, suppressionsUnknown }: { readonly got: Contact | undefined; readonly suppressionsUnknown: boolean },
+): void {
+  const shown = new Set(store.state?.shown);
+  const known: ServiceView = { shown, suppressed: results.suppressed(email), suppressionsUnknown };
+  if (expected) {
+    results.change(id, comparePerson(expected, got, known));
+  }
+}
+
+/** Reads the suppression list if a result depends on it. Returns why it is not known as a whole. */
+async function excuseSuppressed(context: ConfirmContext): Promise<string | undefined> {
+  const { results, store, signal } = context;
+  const { missing, different } = results.counts();
+  if (missing + different === 0) {
+    return undefined;
+  }
+  context.emit({ type: 'doing', what: 'reading the suppression list' });
+  const unknown = await readSuppressed(context);
+  for (const outcome of ['missing', 'different'] as const) {
+    let last = 0;
+    for (let some = results.some(outcome, AT_ONCE); some.length > 0; some = results.some(outcome, AT_ONCE, last)) {
+      // Yields to the event loop, so that signals are handled.
+      await setImmediate();
+      signal.throwIfAborted();
+      last = some.at(-1)?.id ?? last;
+      results.together(() =>
+        some.forEach((result) => {
+          const got = store.find(result.email)?.contact;
+          compareAgain(context, result, { got, suppressionsUnknown: unknown !== undefined });
+        }),
+      );
+    }
+  }
+  return unknown;
+}
+
+async function readSuppressed({ client, results, signal }: ConfirmContext): Promise<string | undefined> {
+  let pages = 0;
+  try {
+    for await (const { items, next, unsure } of listSuppressionPages(client, { signal })) {
+      const named = items.flatMap(({ email, reason }) => (email === undefined ? [] : [{ email, reason }]));
+      results.addSuppressed(named.map(({ email, reason = 'suppressed' }) => ({ email, reason })));
+      pages += 1;
+      if (named.length < items.length) {
+        return 'the service lists suppressions without their addresses';
+      }
+      if (unsure || (pages === SUPPRESSION_PAGES && next !== undefined)) {
+        return 'only a part of the suppression list was read';
+      }
+    }
+    return undefined;
+  } catch (error) {
+    const isRefused = error instanceof ApiError && error.status !== 401;
+    if (!(error instanceof SvcError) || !(isRefused || error.code === 'unexpected_answer') || signal.aborted) {
+      throw error;
+    }
+    return `the suppression list cannot be read: ${error.message}`;
+  }
+}

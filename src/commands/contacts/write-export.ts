@@ -1,0 +1,202 @@
+import { createReadStream, existsSync, readFileSync, renameSync, rmSync, statSync, truncateSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { Client } from '../../api/client.ts';
+import { listContactPages } from '../../api/resources/contacts.ts';
+import type { OutputStream } from '../../base/context.ts';
+import type { Emit } from '../../base/events.ts';
+import { SvcError } from '../../base/lib/errors.ts';
+import { EXIT } from '../../base/lib/exit.ts';
+import { isRecord, parseJson } from '../../base/lib/json.ts';
+import { safe } from '../../base/lib/text.ts';
+import { openPrivateWriter, syncFolder, writePrivateFile } from '../../base/os/files.ts';
+import { replaceByText } from '../../base/os/replace-file.ts';
+import { jsonText } from '../../render/text/object.ts';
+import type { Contact } from '../../wire/shapes.ts';
+import { csvOf } from './export-csv.ts';
+
+/** One export: what is read, and where it goes. Paths are absolute. */
+export interface ExportPlan {
+  readonly source: ExportSource;
+  /** Undefined for stdout. */
+  readonly output: string | undefined;
+  /** Undefined if the export cannot be resumed. */
+  readonly cursorFile: string | undefined;
+  /** The file that collects contacts, one JSON object a line. Undefined if they go straight to stdout. */
+  readonly part: string | undefined;
+  readonly spreadsheet: boolean;
+}
+
+interface ExportContext {
+  readonly client: Client;
+  readonly stdout: OutputStream;
+  readonly signal: AbortSignal;
+  readonly emit: Emit;
+}
+
+/** How an export ended. `resumed` counts the contacts that an earlier attempt had read. */
+interface ExportCounts {
+  readonly contacts: number;
+  readonly resumed: number;
+}
+
+/** Writes an audience page by page, with a cursor to resume from. The output gets its name once it is complete. */
+export async function writeExport(plan: ExportPlan, context: ExportContext): Promise<ExportCounts> {
+  try {
+    return await readAndWrite(plan, context);
+  } finally {
+    if (plan.cursorFile === undefined && plan.part !== undefined) {
+      rmSync(plan.part, { force: true });
+    }
+  }
+}
+
+async function readAndWrite(plan: ExportPlan, context: ExportContext): Promise<ExportCounts> {
+  const { source, cursorFile, part } = plan;
+  const kept = cursorFile === undefined ? undefined : readCursor(cursorFile, source);
+  begin(plan, kept);
+  let cursor: ExportCursor = kept ?? { object: 'export_cursor', ...source, after: null, contacts: 0, bytes: 0 };
+  const isRead = kept !== undefined && kept.after === null;
+  for await (const { items, next } of isRead ? [] : listFrom(cursor, plan, context)) {
+    const found = source.status === null ? items : items.filter(({ status }) => status === source.status);
+    const bytes = write(found, part, context.stdout);
+    if (part === undefined && context.stdout.closed) {
+      // The reader closed the pipe (D3). The cursor stays before the page that did not arrive.
+      return { contacts: cursor.contacts, resumed: kept?.contacts ?? 0 };
+    }
+    cursor = { ...cursor, after: next ?? null, contacts: cursor.contacts + found.length, bytes };
+    if (cursorFile !== undefined) {
+      keepCursor(cursorFile, cursor);
+    }
+    context.emit({ type: 'progress', phase: 'export', done: cursor.contacts });
+  }
+  await conclude(plan, context.stdout);
+  dropCursor(cursorFile);
+  return { contacts: cursor.contacts, resumed: kept?.contacts ?? 0 };
+}
+
+function listFrom({ after }: ExportCursor, { source }: ExportPlan, { client, signal }: ExportContext) {
+  return listContactPages(client, source.audience, { after: after ?? undefined, signal });
+}
+
+function begin({ part, cursorFile }: ExportPlan, kept: ExportCursor | undefined): void {
+  if (part === undefined) {
+    return;
+  }
+  if (kept && cursorFile !== undefined) {
+    cutBack(part, kept, cursorFile);
+  } else {
+    openPrivateWriter(part).close();
+  }
+}
+
+/** Writes a page to disk and returns the size of the part file. */
+function write(contacts: readonly Contact[], part: string | undefined, stdout: OutputStream): number {
+  const text = contacts.map((contact) => jsonText(contact)).join('');
+  if (part === undefined) {
+    stdout.write(text);
+    return 0;
+  }
+  const writer = openPrivateWriter(part, { append: true });
+  writer.write(text);
+  writer.close();
+  return statSync(part).size;
+}
+
+async function conclude(plan: ExportPlan, stdout: OutputStream): Promise<void> {
+  const { output, part, source } = plan;
+  if (part === undefined) {
+    return;
+  }
+  if (source.format === 'ndjson') {
+    await (output === undefined ? copyTo(stdout, part) : publish(part, output));
+  } else {
+    await writeCsv(plan, part, stdout);
+  }
+  rmSync(part, { force: true });
+}
+
+function publish(part: string, output: string): void {
+  renameSync(part, output);
+  // A power cut may undo the rename until the folder is synced.
+  syncFolder(dirname(output));
+}
+
+async function writeCsv({ output, spreadsheet }: ExportPlan, part: string, stdout: OutputStream): Promise<void> {
+  const lines = csvOf(part, { guarded: spreadsheet, escaped: output === undefined });
+  if (output === undefined) {
+    for await (const line of lines) {
+      if (stdout.closed) {
+        break;
+      }
+      stdout.write(line);
+    }
+    return;
+  }
+  await replaceByText(output, lines, `${part}.csv`);
+}
+
+async function copyTo(stdout: OutputStream, path: string): Promise<void> {
+  for await (const text of createReadStream(path, 'utf8')) {
+    if (stdout.closed) {
+      break;
+    }
+    stdout.write(String(text));
+  }
+}
+
+export interface ExportSource {
+  readonly origin: string;
+  readonly audience: string;
+  readonly format: string;
+  readonly status: string | null;
+}
+
+/** The cursor of the next page, and the size of the part file without that page. */
+interface ExportCursor extends ExportSource {
+  readonly object: 'export_cursor';
+  readonly after: string | null;
+  readonly contacts: number;
+  readonly bytes: number;
+}
+
+/** Reads the cursor file of an interrupted export; undefined if there is none. Refuses that of another export. */
+function readCursor(path: string, source: ExportSource): ExportCursor | undefined {
+  if (!existsSync(path) || statSync(path).size === 0) {
+    return undefined;
+  }
+  const kept = parse(readFileSync(path, 'utf8'));
+  const fields = ['origin', 'audience', 'format', 'status'] as const;
+  if (!kept || fields.some((field) => kept[field] !== source[field])) {
+    throw new SvcError(EXIT.usage, 'another_export', `${safe(path)} belongs to another export`, {
+      hint: 'Repeat that export, or remove the file to start again.',
+    });
+  }
+  return kept;
+}
+
+/** Writes the cursor. The contacts that it counts must be on disk already. */
+function keepCursor(path: string, cursor: ExportCursor): void {
+  writePrivateFile(path, `${JSON.stringify(cursor)}\n`);
+}
+
+/** Cuts off what was written after the last cursor. Refuses a part file that is too short. */
+function cutBack(part: string, cursor: ExportCursor, cursorFile: string): void {
+  const size = existsSync(part) ? statSync(part).size : -1;
+  if (size < cursor.bytes) {
+    throw new SvcError(EXIT.usage, 'part_missing', `${safe(part)} is shorter than the export left it`, {
+      hint: `Remove ${safe(cursorFile)} to start again.`,
+    });
+  }
+  truncateSync(part, cursor.bytes);
+}
+
+function dropCursor(path: string | undefined): void {
+  if (path !== undefined) {
+    rmSync(path, { force: true });
+  }
+}
+
+function parse(text: string): ExportCursor | undefined {
+  const value = parseJson(text);
+  return isRecord(value) && value.object === 'export_cursor' ? (value as unknown as ExportCursor) : undefined;
+}

@@ -1,0 +1,69 @@
+import { type Command, Option } from 'commander';
+import { badUsage, SvcError } from '../../../base/lib/errors.ts';
+import { EXIT } from '../../../base/lib/exit.ts';
+import { safe } from '../../../base/lib/text.ts';
+import { LIMITS } from '../../../wire/limits.ts';
+import { type Invocation, wholeNumber } from '../invocation.ts';
+import { lineWithFlags, programName } from './command-to-paste.ts';
+
+export interface LsFlags {
+  readonly limit?: number | undefined;
+  readonly all?: boolean;
+  readonly output?: 'csv';
+}
+
+export type LsCommand = Pick<Invocation<LsFlags>, 'flags' | 'context' | 'settings' | 'line'>;
+
+const SHOWN_BY_DEFAULT = 50;
+
+/** Adds --limit, --all and --output to a command that prints a table. */
+export function withLsFlags(command: Command): Command {
+  return command
+    .option('--limit <n>', `list at most n (default: ${SHOWN_BY_DEFAULT}; with --json: all)`, wholeNumber('--limit', 1))
+    .option('--all', 'list all')
+    .addOption(new Option('--output <format>', 'csv: a header, then one line per entry').choices(['csv']));
+}
+
+export function checkLsFlags({ flags, settings }: Pick<LsCommand, 'flags' | 'settings'>): void {
+  if (flags.all && flags.limit !== undefined) {
+    throw badUsage('--all and --limit exclude each other', 'Leave one of them out.');
+  }
+  if (flags.output === 'csv' && settings.output.json) {
+    throw badUsage('--json and --output csv exclude each other', 'Leave one of them out.');
+  }
+}
+
+/** The limit of a listing: as typed, none for --all and --json, else 50. */
+export function limitOf({ flags, settings }: Pick<LsCommand, 'flags' | 'settings'>) {
+  if (flags.limit !== undefined || flags.all || settings.output.json) {
+    return { most: flags.limit, isDefault: false };
+  }
+  return { most: SHOWN_BY_DEFAULT, isDefault: true };
+}
+
+/** The page size that reads no more than the listing needs. One entry more shows whether there are more. */
+export function pageSizeOf(listing: Pick<LsCommand, 'flags' | 'settings'>): number {
+  const { most = LIMITS.pageSizeMax, isDefault } = limitOf(listing);
+  return Math.min(most + (isDefault ? 1 : 0), LIMITS.pageSizeMax);
+}
+
+/** Says on stderr that only the first entries are listed, and which command lists all. */
+export function noteMore({ context, settings, line }: Omit<LsCommand, 'flags'>): void {
+  if (!settings.output.quiet && !context.stdout.closed) {
+    context.stderr.write(`Only the first ${SHOWN_BY_DEFAULT} are listed. For all of them:\n`);
+    context.stderr.write(`  ${lineWithFlags('--all', line, programName(context))}\n`);
+  }
+}
+
+/** Refuses a --status that is no word of the service document, because a typing mistake would list nothing. */
+export function checkStatusWord(given: string | undefined, known: readonly string[], what: string): void {
+  if (given !== undefined && !known.includes(given)) {
+    throw statusError(given, known, what);
+  }
+}
+
+export function statusError(given: string, known: readonly string[], what: string): SvcError {
+  return new SvcError(EXIT.usage, 'unknown_status', `not a status of ${what}: ${safe(given)}`, {
+    hint: `Possible values: ${known.join(', ')}`,
+  });
+}

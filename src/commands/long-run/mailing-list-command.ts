@@ -1,0 +1,116 @@
+import type { ExitCode } from '../../base/lib/exit.ts';
+import { whileLocked } from '../../base/os/file-lock.ts';
+import { partFileOf } from '../../base/os/replace-file.ts';
+import { type CheckOptions, OUTPUT_BEGUN } from '../../check/options.ts';
+import { runCheck } from '../../check/run.ts';
+import type { EnrollOptions } from '../../enroll/options.ts';
+import { runEnroll } from '../../enroll/run.ts';
+import type { ImportCommand, ImportOptions, RunOptions } from '../../migrate/options.ts';
+import type { RunContext } from '../../migrate/run-context.ts';
+import { runImport } from '../../migrate/run-import.ts';
+import { checkText } from '../../render/report/check.ts';
+import { tryReadRun } from '../../runs/store/read-run.ts';
+import type { Invocation, Run } from '../framework/invocation.ts';
+import { print } from '../framework/output/print.ts';
+import { requireYes } from '../framework/output/prompts.ts';
+import { type Settings, stateOf } from '../framework/settings/settings.ts';
+import { noteStdinWait } from '../framework/stdin.ts';
+import { type ImportFlags, limitsOf } from './import-flags.ts';
+import { type EnrollFlags, importOptions } from './import-options.ts';
+import { executeRun, type LongRun, withRunContext } from './long-run.ts';
+import { keepMapping, withMapping } from './mapping-file.ts';
+import { checkOutputFiles, refuseExisting } from './output-files.ts';
+import { createAnswerSource } from './questioner.ts';
+
+/** The body of an import command. The three differ in what they write. */
+export function importCommand(command: ImportCommand): Run<ImportFlags> {
+  return (invocation) => {
+    const inputs = invocation.args;
+    return runMailingListCommand(invocation, {
+      inputs,
+      prepare: async () => (flags: ImportFlags, settings) => importOptions({ command, inputs, flags, settings }),
+      execute: executeImport,
+    });
+  };
+}
+
+interface MailingListCommand<Flags, Options extends RunOptions> {
+  readonly inputs: readonly string[];
+  /** Looks up what the options need. Returns a function, because answers to questions change the flags. */
+  prepare(): Promise<(flags: Flags, settings: Settings) => Options>;
+  execute(run: LongRun<Options>): Promise<ExitCode>;
+}
+
+export async function runMailingListCommand<
+  Flags extends ImportFlags | EnrollFlags,
+  Options extends ImportOptions | EnrollOptions,
+>(invocation: Invocation<Flags>, { inputs, prepare, execute }: MailingListCommand<Flags, Options>): Promise<ExitCode> {
+  const { settings, context, line } = invocation;
+  if (!invocation.flags.dryRun) {
+    requireYes(invocation);
+  }
+  checkOutputFiles(context, { ...invocation.flags, inputs });
+  const flags = withMapping(invocation.flags, context.cwd, invocation.isTyped);
+  const optionsOf = await prepare();
+  const answering = createAnswerSource({ ...invocation, inputs, flags }, optionsOf);
+  noteStdinWait(inputs, context);
+  const exit = await execute({
+    options: optionsOf(flags, settings),
+    answering,
+    limits: limitsOf(flags),
+    waitMs: flags.wait,
+    settings,
+    context,
+    line,
+    copies: flags,
+    details: flags.details,
+    logFile: flags.logFile,
+  });
+  keepMapping(context, answering.flags(), exit);
+  return exit;
+}
+
+/** Runs an import and prints its report. A problem that ended it early is thrown after that. */
+export function executeImport(run: LongRun<ImportOptions>): Promise<ExitCode> {
+  return executeRun(run, runImport);
+}
+
+export function executeEnroll(run: LongRun<EnrollOptions>): Promise<ExitCode> {
+  return executeRun(run, runEnroll);
+}
+
+/** Runs a check while no other program writes its file. */
+export function executeCheck(run: LongRun<CheckOptions>): Promise<ExitCode> {
+  const { output } = run.options;
+  return whileLocked(output === undefined ? [] : [output, partFileOf(output)], async () => {
+    if (output !== undefined) {
+      refuseOutput(output, run);
+    }
+    return compareAndPrint(run);
+  });
+}
+
+/** Refuses to replace a file. A resume may replace what its run wrote, but not what appeared there since. */
+function refuseOutput(output: string, { options, resume, settings, context }: LongRun<CheckOptions>): void {
+  if (resume === undefined) {
+    refuseExisting(output, options.force);
+  } else {
+    const isOwn = tryReadRun(stateOf(context, settings), resume, (journal) => journal.read(OUTPUT_BEGUN)) === true;
+    refuseExisting(output, options.force || isOwn, `Move it away. Then: svc runs resume ${resume}`);
+  }
+}
+
+/** Prints the result of a check on stdout. An interrupted one is thrown, with the line that continues it. */
+function compareAndPrint(run: LongRun<CheckOptions>): Promise<ExitCode> {
+  const { options, resume } = run;
+  // The flags of the verified run resolve its stops, so no flags are offered.
+  const whole = (context: RunContext) => (options.verifies ? { ...context, retype: undefined } : context);
+  const work = (context: RunContext) => runCheck(options, whole(context), resume);
+  return withRunContext(run, work, (ended) => {
+    if (!ended.report) {
+      throw ended.problem;
+    }
+    print(run, ended.report, checkText);
+    return ended.report.exit_code;
+  });
+}

@@ -1,0 +1,108 @@
+import { existsSync, realpathSync, statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import type { Context } from '../../base/context.ts';
+import { SvcError } from '../../base/lib/errors.ts';
+import { EXIT } from '../../base/lib/exit.ts';
+import { safe } from '../../base/lib/text.ts';
+import { isStdinName, whyForeign } from '../../base/os/named-file.ts';
+import type { User } from '../../base/os/ownership.ts';
+
+/** The files that a run reads, and the files that its flags let it write outside its own folder. */
+interface OutputFileFlags {
+  readonly report?: string | undefined;
+  readonly reportHtml?: string | undefined;
+  readonly saveMapping?: string | undefined;
+  readonly mapping?: string | undefined;
+  readonly logFile?: string | undefined;
+  readonly inputs: readonly string[];
+  readonly output?: string | undefined;
+}
+
+/** Refuses output files that are an input, the same file, or impossible. An overwritten file would be lost. */
+export function checkOutputFiles(
+  { cwd, platform }: Context,
+  { inputs, report, reportHtml, saveMapping: saved, mapping, logFile, output }: OutputFileFlags,
+): void {
+  const at = (path: string) => resolve(cwd, path);
+  const named = (what: string, path: string | undefined): PathInUse[] =>
+    path === undefined ? [] : [{ what, path: at(path) }];
+  const lists = inputs.filter((path) => !isStdinName(path)).flatMap((path) => named('an input', path));
+  const answers = named('the file of --mapping', mapping);
+  const copy = named('the file of --report', report);
+  const page = named('the file of --report-html', reportHtml);
+  const check = (flag: string, path: string | undefined, taken: readonly PathInUse[]) => {
+    if (path !== undefined) {
+      checkOutput(flag, at(path), taken, platform.user);
+    }
+  };
+  check('--report-html', reportHtml, [...lists, ...answers, ...copy]);
+  check('--output', output, [...lists, ...answers]);
+  check('--report', report, [...lists, ...answers]);
+  check('--save-mapping', saved, [...lists, ...copy, ...page]);
+  const others = [...lists, ...answers, ...copy, ...page];
+  const conflict = logFile === undefined ? undefined : others.find(({ path }) => isSameFile(path, at(logFile)));
+  if (conflict && logFile !== undefined) {
+    throw refusal('--log-file', at(logFile), `it is ${conflict.what}`);
+  }
+}
+
+interface PathInUse {
+  readonly what: string;
+  readonly path: string;
+}
+
+function checkOutput(flag: string, path: string, taken: readonly PathInUse[], user: User): void {
+  const conflict = taken.find((other) => isSameFile(other.path, path));
+  if (conflict) {
+    throw refusal(flag, path, `it is ${conflict.what}, which would be written over`);
+  }
+  const foreign = whyForeign(path, user);
+  if (foreign !== undefined) {
+    throw refusal(flag, path, foreign);
+  }
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) {
+    throw refusal(flag, path, 'it is a folder');
+  }
+  if (!statSync(dirname(path), { throwIfNoEntry: false })?.isDirectory()) {
+    throw refusal(flag, path, `there is no folder ${safe(dirname(path))}`);
+  }
+}
+
+/** True if both paths lead to one file: the same path, a link to it, or another name of it. */
+function isSameFile(one: string, other: string): boolean {
+  if (one === other) {
+    return true;
+  }
+  const [a, b] = [one, other].map((path) => statSync(path, { throwIfNoEntry: false, bigint: true }));
+  return (
+    a !== undefined &&
+    b !== undefined &&
+    ((a.dev === b.dev && a.ino === b.ino) || realpathSync(one) === realpathSync(other))
+  );
+}
+
+function refusal(flag: string, path: string, why: string): SvcError {
+  return new SvcError(EXIT.usage, 'bad_output', `${flag} ${safe(path)}: ${why}`, { hint: 'Name another file.' });
+}
+
+/** Refuses to replace a file that holds something, unless the user agrees with --force. */
+export function refuseExisting(
+  path: string,
+  force: boolean | undefined,
+  hint = 'Name another file, or replace it with --force.',
+): void {
+  if (!force && existsSync(path) && statSync(path).size > 0) {
+    throw new SvcError(EXIT.usage, 'output_exists', `${safe(path)} exists already`, { hint });
+  }
+}
+
+/** Refuses files of other users, and devices, because the last step replaces the file (K8). */
+export function refuseForeign(path: string, { platform }: Pick<Context, 'platform'>): void {
+  const found = statSync(path, { throwIfNoEntry: false });
+  const why = whyForeign(path, platform.user) ?? (found && !found.isFile() ? 'it is no file' : undefined);
+  if (why !== undefined) {
+    throw new SvcError(EXIT.usage, 'bad_output', `${safe(path)}: ${why}`, {
+      hint: 'Name another file, or leave --output out: the result goes to standard output.',
+    });
+  }
+}

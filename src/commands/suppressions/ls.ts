@@ -1,0 +1,61 @@
+import type { Client } from '../../api/client.ts';
+import { listSuppressionPages, listSuppressions } from '../../api/resources/suppressions.ts';
+import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
+import { formatNumber, safe } from '../../base/lib/text.ts';
+import { suppressionsTable } from '../../render/lists/resources.ts';
+import type { Style } from '../../render/text/style.ts';
+import type { Invocation } from '../framework/invocation.ts';
+import { checkLsFlags, type LsFlags, pageSizeOf } from '../framework/output/ls-flags.ts';
+import { print } from '../framework/output/print.ts';
+import { printList } from '../framework/output/print-list.ts';
+import { withAccount } from '../framework/settings/account.ts';
+
+export async function printSuppressions(invocation: Invocation<LsFlags>): Promise<ExitCode> {
+  checkLsFlags(invocation);
+  const options = { limit: pageSizeOf(invocation), signal: invocation.context.signal };
+  await withAccount(invocation, ({ client }) =>
+    printList(invocation, listSuppressions(client, options), suppressionsTable),
+  );
+  return EXIT.ok;
+}
+
+/** The number of suppressions. `exact` is false if the service may hold more than it lists. */
+interface SuppressionCount {
+  readonly object: 'suppression_count';
+  readonly count: number;
+  readonly exact: boolean;
+  /** Empty if the records have no reason; the service document does not show one. */
+  readonly by_reason: Readonly<Record<string, number>>;
+}
+
+export async function countAll(invocation: Invocation<unknown>): Promise<ExitCode> {
+  const counted = await withAccount(invocation, ({ client }) => countFrom(client, invocation.context.signal));
+  print(invocation, counted, countText);
+  return EXIT.ok;
+}
+
+async function countFrom(client: Client, signal: AbortSignal): Promise<SuppressionCount> {
+  const reasons = new Map<string, number>();
+  let count = 0;
+  let exact = true;
+  for await (const { items, unsure } of listSuppressionPages(client, { signal })) {
+    count += items.length;
+    exact = !unsure;
+    for (const { reason } of items) {
+      if (reason !== undefined) {
+        reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
+      }
+    }
+  }
+  return { object: 'suppression_count', count, exact, by_reason: Object.fromEntries(reasons) };
+}
+
+function countText({ count, exact, by_reason }: SuppressionCount, style: Style): string {
+  if (style.columns === undefined) {
+    return `${count}\n`;
+  }
+  const reasons = Object.entries(by_reason).map(([reason, some]) => `  ${formatNumber(some)} ${safe(reason)}\n`);
+  const least = exact ? '' : 'at least ';
+  const why = exact ? '' : '  The service lists one page and does not say whether there are more.\n';
+  return [`${least}${formatNumber(count)}\n`, ...reasons, why].join('');
+}

@@ -1,0 +1,110 @@
+import type { Caller, Route } from '../action-context.ts';
+import { refusalOf, strike, strikesAt } from '../faults/strike.ts';
+import { type RequestIdentity, readIdentity, type StoredResponse } from '../limits/idempotency.ts';
+import type { Variants } from '../variants.ts';
+import { assertScope } from './access.ts';
+import { readBody } from './body.ts';
+import { encode, errorBody, Refusal, type RouteResponse } from './envelope.ts';
+import { ConnectionEnded, type ServiceRequest, type ServiceResponse } from './request-response.ts';
+import type { Pipeline, RequestState } from './request-state.ts';
+import type { Match } from './router.ts';
+
+/** A request with its body, after the checks of key, rate and route. */
+export interface AdmittedRequest {
+  readonly request: ServiceRequest;
+  readonly match: Match<Route>;
+  readonly caller: Caller;
+}
+
+/**
+ * Runs the action once per idempotency key. The effect and the stored response are one transaction. Only a scripted
+ * fault holds a claim over several turns of the event loop.
+ */
+export async function runOnce(
+  pipeline: Pipeline,
+  state: RequestState,
+  admitted: AdmittedRequest,
+): Promise<ServiceResponse> {
+  const { claims, context } = pipeline;
+  const { request, caller } = admitted;
+  const identity = readIdentity(request, ownerOf(caller, context.variants));
+  const stored = identity && claims.find(identity);
+  if (stored !== undefined) {
+    return { ...stored, headers: { 'idempotency-replayed': 'true' } };
+  }
+  if (strikesAt(state.faults, 'claimed')) {
+    identity && claims.block(identity);
+    await strike(state.faults, 'claimed', state.effects);
+  }
+  const lost = state.faults.find((fault) => fault.kind === 'lost_claim');
+  if (lost?.kind === 'lost_claim' && identity !== undefined) {
+    loseClaim(pipeline, { state, admitted, identity }, lost.effect);
+  }
+  return { ...complete(pipeline, { state, admitted, identity }), headers: {} };
+}
+
+interface Run {
+  readonly state: RequestState;
+  readonly admitted: AdmittedRequest;
+  readonly identity: RequestIdentity | undefined;
+}
+
+/** The owner of the caller's idempotency keys: its organization, or its API key. */
+function ownerOf(caller: Caller, variants: Variants): string {
+  return variants.claim_owner === 'key' ? `key ${caller.key}` : `organization ${caller.organization}`;
+}
+
+function loseClaim({ claims, context }: Pipeline, run: Run & { identity: RequestIdentity }, effect: boolean): never {
+  if (effect) {
+    context.store.transaction(() => callAction(context, run));
+  }
+  claims.block(run.identity);
+  throw new ConnectionEnded({ kind: 'reset' });
+}
+
+function complete(pipeline: Pipeline, run: Run): StoredResponse {
+  const { claims, context } = pipeline;
+  const { identity } = run;
+  try {
+    return context.store.transaction(() => {
+      const { status, body } = callAction(context, run);
+      const response = { status, body: encode(body) };
+      identity && claims.complete(identity, response);
+      return response;
+    });
+  } catch (error) {
+    if (!(error instanceof Refusal) || identity === undefined) {
+      throw error;
+    }
+    return storeRefusal(pipeline, { run, identity, refusal: error });
+  }
+}
+
+// The refused action was rolled back. Its response is stored in a second transaction, or the key is released.
+function storeRefusal(
+  { claims, context }: Pipeline,
+  { run, identity, refusal }: { run: Run; identity: RequestIdentity; refusal: Refusal },
+): StoredResponse {
+  const response = { status: refusal.status, body: encode(errorBody(refusal, run.state.requestId)) };
+  if (context.variants.stored_errors === 'yes') {
+    claims.complete(identity, response);
+  } else {
+    claims.release(identity);
+  }
+  return response;
+}
+
+function callAction(context: Pipeline['context'], { state, admitted }: Run): RouteResponse {
+  const { request, match, caller } = admitted;
+  const { faults } = state;
+  assertScope(match.route, caller);
+  const scripted = faults.find((fault) => fault.kind === 'error' && fault.when === 'effect');
+  if (scripted?.kind === 'error') {
+    throw refusalOf(scripted);
+  }
+  const dropped = faults.find((fault) => fault.kind === 'drop_rows');
+  const dropRows = dropped?.kind === 'drop_rows' ? dropped.rows : 0;
+  const query = new URLSearchParams(request.path.split('?')[1] ?? '');
+  const body = request.method === 'GET' ? {} : readBody(request);
+  return match.route.action({ context, caller, params: match.params, query, body, dropRows });
+}

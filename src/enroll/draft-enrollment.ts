@@ -1,0 +1,193 @@
+import { type BitSet, createBitSet } from '../base/lib/bit-set.ts';
+import { type RowPosition, rowKey } from '../base/lib/rows.ts';
+import type { ContactItem } from '../import/batch/cut-batches.ts';
+import { contacts } from '../import/batch/reread-list.ts';
+import { offersColumn } from '../import/survey/checks/status-candidates.ts';
+import type { Finding } from '../import/survey/finding.ts';
+import type { Survey } from '../import/survey/survey-types.ts';
+import { key } from '../migrate/checks/account.ts';
+import { inOrder, runChecks } from '../migrate/checks/all-checks.ts';
+import type { CheckContext } from '../migrate/checks/check-context.ts';
+import { failures, unreadOptOuts } from '../migrate/checks/failures.ts';
+import { withWholeCommands } from '../migrate/plan/commands-for-stops.ts';
+import { countNewPeople, estimateSeconds, newFieldsOf } from '../migrate/plan/plan.ts';
+import { type AccountSnapshot, fetchSnapshot } from '../migrate/prepare/account-snapshot.ts';
+import type { Plan } from '../migrate/report/run-report.ts';
+import { askAccount, type OpenRun } from '../migrate/run-context.ts';
+import { refusals, refusedRows } from '../migrate/verify/look-up.ts';
+import { LIMITS } from '../wire/limits.ts';
+import type { Automation } from '../wire/shapes.ts';
+import { automationFinding, type Flow } from './automation.ts';
+import { ENROLLED_BEFORE, type EnrollmentRecords, outcomeOf } from './enrollment-records.ts';
+import { contactOptions, type EnrollOptions } from './options.ts';
+import { candidates, type EnrollmentList, readPeople } from './people.ts';
+
+/** The surveyed list, the account snapshot, the plan and its findings, before the first write. */
+export interface EnrollDraft extends EnrollmentList {
+  /** Undefined if no contacts are written, or the account was not queried. */
+  readonly snapshot: AccountSnapshot | undefined;
+  /** The survey of the list, as an import of the people to enroll would make it. */
+  readonly asContacts: Survey;
+  /** People who are skipped because another run enrolled them or may have enrolled them. */
+  readonly enrolledBefore: number;
+  /** True for the rows of these people. */
+  readonly wasEnrolledBefore: (row: RowPosition) => boolean;
+  readonly plan: Plan;
+  readonly findings: readonly Finding[];
+  /** Reads the list again and yields the people to enroll as contacts. */
+  readonly items: () => AsyncIterable<ContactItem>;
+}
+
+/** An open run of an enrollment. `flow` and `records` are undefined if the account is not queried. */
+export interface OpenEnrollment extends OpenRun<EnrollOptions> {
+  readonly flow: Flow | undefined;
+  readonly records: EnrollmentRecords | undefined;
+}
+
+/** Reads the list and the account, and makes the plan and its findings. Sends nothing. */
+export async function draftEnrollment(run: OpenEnrollment): Promise<EnrollDraft> {
+  const { options, flow, records, signal } = run;
+  const listed = await readPeople(run);
+  run.emit({ type: 'phase', phase: 'plan' });
+  const { toEnroll, enrolledBefore, wasEnrolledBefore } = await countPeople(records, listed, signal);
+  const asContacts = surveyOfContacts(listed);
+  const { snapshot, notAskedBecause } = await askAccount(options, run, async ({ account, notAskedBecause }) => ({
+    notAskedBecause,
+    snapshot: await snapshotOf({ ...run, account }, asContacts),
+  }));
+  const items = () => contactItems(listed, signal);
+  const newFields = options.createContacts ? newFieldsOf(asContacts, snapshot) : [];
+  const checked = enrollFindings({
+    survey: asContacts,
+    snapshot,
+    notAskedBecause,
+    options: contactOptions(options, flow?.audience.id),
+    newPeople: await countNewPeople(snapshot, asContacts, items),
+    newFields,
+    creates: false,
+    flow: flow?.automation,
+    createContacts: options.createContacts,
+  });
+  const plan = planOf(run, { survey: asContacts, people: toEnroll, newFields });
+  const findings = withWholeCommands(checked, run.retype);
+  return { ...listed, snapshot, asContacts, enrolledBefore, wasEnrolledBefore, plan, findings, items };
+}
+
+/**
+ * The draft of an enrollment, counted again after contacts were written. A person who was enrolled before and is
+ * refused as a contact counts only as refused. The list is not read again, so that an interrupted run ends at once
+ * (D4).
+ */
+export function recountEnrolledBefore(drafted: EnrollDraft, records: EnrollmentRecords | undefined): EnrollDraft {
+  if (!records || drafted.enrolledBefore === 0) {
+    return drafted;
+  }
+  const refused = new Set(refusals(records.journal).filter(drafted.wasEnrolledBefore).map(rowKey));
+  return { ...drafted, enrolledBefore: drafted.enrolledBefore - refused.size };
+}
+
+/** Counts the people of this run, and those whom another run enrolled. */
+async function countPeople(records: EnrollmentRecords | undefined, listed: EnrollmentList, signal: AbortSignal) {
+  const refused = records ? refusedRows(records.journal) : new Set<string>();
+  const linesBefore = new Map<number, BitSet>();
+  let toEnroll = 0;
+  let enrolledBefore = 0;
+  for await (const person of candidates(listed, signal)) {
+    if (!records || outcomeOf(records, person).kind !== ENROLLED_BEFORE) {
+      toEnroll += 1;
+    } else if (!refused.has(rowKey(person))) {
+      const { source, line } = person;
+      const lines = linesBefore.get(source) ?? createBitSet();
+      lines.add(line);
+      linesBefore.set(source, lines);
+      enrolledBefore += 1;
+    }
+  }
+  const wasEnrolledBefore = ({ source, line }: RowPosition) => linesBefore.get(source)?.has(line) === true;
+  return { toEnroll, enrolledBefore, wasEnrolledBefore };
+}
+
+function surveyOfContacts({ survey, typed }: EnrollmentList): Survey {
+  const count = survey.enrollable + typed.people.length;
+  return { ...survey, contacts: count, unsubscribed: 0, batches: Math.ceil(count / LIMITS.batchItems) };
+}
+
+function snapshotOf(run: OpenEnrollment, survey: Survey): Promise<AccountSnapshot | undefined> {
+  const { options, flow, account, signal, clock } = run;
+  if (!options.createContacts || !account || !flow) {
+    return Promise.resolve(undefined);
+  }
+  const question = { target: flow.audience, survey, options: contactOptions(options, flow.audience.id) };
+  return fetchSnapshot({ client: account.client, signal, clock }, question);
+}
+
+/** Only people to enroll become contacts, and without a status (rule C1). */
+async function* contactItems(
+  { survey, people, typed }: EnrollmentList,
+  signal: AbortSignal,
+): AsyncGenerator<ContactItem> {
+  for await (const item of contacts(survey, people, { signal })) {
+    if (item.contact.status === undefined) {
+      yield item;
+    }
+  }
+  for (const { source, line, email } of typed.people) {
+    yield { source, line, contact: { email } };
+  }
+}
+
+interface EnrollPlanParts {
+  readonly survey: Survey;
+  readonly people: number;
+  readonly newFields: readonly string[];
+}
+
+// Reads of the automation and its audience. With contacts also the canary and the reads before and after it.
+const READS = { enroll: 3, contacts: 10 } as const;
+
+function planOf({ options, budget }: OpenEnrollment, { survey, people, newFields }: EnrollPlanParts): Plan {
+  const writes = options.createContacts;
+  const batches = writes ? survey.batches : 0;
+  const requests = people + batches + READS.enroll + (writes ? READS.contacts : 0);
+  return {
+    suppressions: {},
+    contacts: writes ? survey.contacts : 0,
+    unsubscribed: 0,
+    batches,
+    requests,
+    estimated_seconds: estimateSeconds(requests, budget),
+    keys: writes ? survey.keys : {},
+    new_fields: newFields,
+    enrollments: people,
+  };
+}
+
+/** The check context of an import, plus the automation. */
+interface EnrollCheckContext extends CheckContext {
+  /** Undefined if the account was not queried. */
+  readonly flow: Automation | undefined;
+  readonly createContacts: boolean;
+}
+
+/** All findings, stops first. Checks of the audience run only if contacts are written (rule M7). */
+function enrollFindings(context: EnrollCheckContext): Finding[] {
+  // People to be suppressed are not enrolled, so no check has to speak of them.
+  const survey = { ...context.survey, suppressions: {}, findings: context.survey.findings.map(adjustForEnrolling) };
+  const findings = context.createContacts
+    ? runChecks({ ...context, survey })
+    : [...unreadOptOuts(context), ...survey.findings, keyOf(context), failures(context)];
+  return inOrder([automationFinding(context), ...findings]);
+}
+
+/**
+ * People without a status are not enrolled and no dates are written, so these findings are warnings. A column that may
+ * say who opted out still stops: without an answer no person would be enrolled.
+ */
+function adjustForEnrolling(finding: Finding): Finding {
+  const stops = finding.level === 'stop' && !offersColumn(finding);
+  return stops && ['no_status', 'ambiguous_dates'].includes(finding.check) ? { ...finding, level: 'warn' } : finding;
+}
+
+function keyOf(context: EnrollCheckContext): Finding {
+  return context.flow ? { check: 'key', level: 'pass', message: 'the key reads this account' } : key(context);
+}

@@ -1,0 +1,108 @@
+import type { SvcError } from '../base/lib/errors.ts';
+import { assembleReport, type RunEnd } from '../migrate/report/assemble-report.ts';
+import { endRun, type RunResult } from '../migrate/report/end-run.ts';
+import { commonEnding, type RunOutputs, recordEnd, writeRejectFiles } from '../migrate/report/finish-import.ts';
+import { commonSteps } from '../migrate/report/next-steps.ts';
+import type { RunReport, RunStatus } from '../migrate/report/run-report.ts';
+import { continuationOf } from '../runs/find/run-status.ts';
+import { type EnrollCounts, enrollCounts, skippedPeople, unrecognizedOutcomes } from './counts.ts';
+import type { EnrollDraft, OpenEnrollment } from './draft-enrollment.ts';
+import { writeOutcomes } from './outcomes.ts';
+
+/** The report of an enrollment at this moment. Writes nothing. */
+export function enrollReport(
+  run: OpenEnrollment,
+  drafted: EnrollDraft,
+  end: RunOutputs = NOT_ENDED,
+): RunReport<EnrollCounts> {
+  const runEnd = runEndOf(run, drafted, end);
+  const { status } = assembleReport(runEnd);
+  return assembleReport({ ...runEnd, next: nextSteps(run, end, { status, rows: runEnd.rows }) });
+}
+
+const NOT_ENDED: RunOutputs = { files: {}, problem: undefined };
+
+/** Ends an enrollment: writes outcomes and rejects, stores the people with unknown outcomes, records the end. */
+export function finishEnrollment(
+  run: OpenEnrollment,
+  drafted: EnrollDraft,
+  problem: SvcError | undefined,
+): Promise<RunResult<EnrollCounts>> {
+  return endRun<EnrollCounts>(run, problem, {
+    write: async () => {
+      const report = enrollReport(run, drafted, { files: {}, problem });
+      const rejects = await writeRejectFiles(run, drafted, report);
+      return { ...rejects, ...(await outcomeFiles(run, drafted, report)) };
+    },
+    report: (files, cause) => enrollReport(run, drafted, { files, problem: cause }),
+    record: (report, now) => {
+      if (report.status === 'completed' || report.status === 'partial') {
+        // The run can't be resumed, so its header doesn't need the given addresses any more.
+        run.journal.amend({ options: { ...run.options, emails: [] } });
+      }
+      recordEnd(run.journal, drafted.people, { report, now });
+    },
+  });
+}
+
+/** After an interrupt the list is not read again; the resume writes the files. */
+async function outcomeFiles(
+  { records, options, signal }: OpenEnrollment,
+  drafted: EnrollDraft,
+  { status }: RunReport<EnrollCounts>,
+): Promise<RunReport['files']> {
+  if (!records || options.dryRun || status === 'refused' || status === 'interrupted') {
+    return {};
+  }
+  return { ...(await writeOutcomes(drafted, records, signal)) };
+}
+
+function runEndOf(run: OpenEnrollment, drafted: EnrollDraft, end: RunOutputs): RunEnd<EnrollCounts> {
+  const { options, journal, flow } = run;
+  const counts = journal.counts();
+  const enrollments = journal.counts('enrollment');
+  return {
+    ...commonEnding(run, drafted),
+    ...end,
+    audience: flow && idAndName(flow.audience),
+    automation: flow ? idAndName(flow.automation) : null,
+    survey: { ...drafted.survey, preview: options.createContacts ? previewOf(drafted) : [] },
+    rows: enrollCounts(drafted, { counts, enrollments }),
+    rowsReplayed: enrollments.replayed,
+    skipped: skippedPeople(drafted),
+    unrecognized: unrecognizedOutcomes(counts),
+    next: [],
+  };
+}
+
+/** The preview shows only people to enroll. People who opted out are left out. */
+function previewOf({ survey }: EnrollDraft): RunReport['preview'] {
+  return survey.preview.filter((contact) => contact.status === undefined);
+}
+
+function idAndName({ id, name }: { readonly id: string; readonly name: string }) {
+  return { id, name };
+}
+
+interface Outcome {
+  readonly status: RunStatus;
+  readonly rows: EnrollCounts;
+}
+
+function nextSteps(run: OpenEnrollment, { files, problem }: RunOutputs, { status, rows }: Outcome): string[] {
+  const { options, journal } = run;
+  const { run: id } = journal.header;
+  const { rejects = [], outcomes } = files as { rejects?: readonly string[]; outcomes?: string };
+  const situation = {
+    run: id,
+    status,
+    code: problem?.code,
+    options,
+    rows,
+    rejects,
+    continuation: continuationOf(status, run),
+  };
+  const resolve = rows.unknown > 0 && !journal.lost() ? [`svc runs resolve ${id}`] : [];
+  const explained = !options.dryRun && rows.rejected + rows.failed > 0 && rejects.length === 0 && outcomes;
+  return [...commonSteps(situation, resolve), ...(explained ? [`See why in ${outcomes}.`] : [])];
+}

@@ -1,0 +1,108 @@
+import type { StatusReading } from '../../../platforms/lib/states.ts';
+import {
+  BOUNCED,
+  COMPLAINED,
+  NONE,
+  PENDING,
+  SUBSCRIBED,
+  SUPPRESSED,
+  UNSUBSCRIBED,
+} from '../../../platforms/lib/words.ts';
+import * as stems from '../header-words.ts';
+import { asksToStop } from '../phrases.ts';
+import type { CellReading, Meaning } from '../read-header.ts';
+import { AGREES, answerIn, keyOf, notMailed, STATE_WORDS } from '../value-words.ts';
+import { wordsOf } from '../words-and-stems.ts';
+import { refuses } from './sentences.ts';
+
+type Answer = (yes: boolean, column: CellReading, text: string) => StatusReading;
+
+const ask: Answer = (_, __, text) => ({ state: 'none', unknown: text });
+const deny: Answer = (_, __, text) => ({ state: 'none', unknown: text, denies: true });
+const says =
+  (status: StatusReading): Answer =>
+  (yes) =>
+    yes ? status : NONE;
+
+/** What a plain yes and a plain no mean, by the meaning of the column. */
+export const YES_AND_NO: Readonly<Record<Meaning, Answer>> = {
+  left: (yes, { permits }) => (yes ? UNSUBSCRIBED : permits ? SUBSCRIBED : NONE),
+  agreed: (yes, column, text) =>
+    yes ? (column.permits ? SUBSCRIBED : AGREES) : column.detail && text === '0' ? NONE : deny(yes, column, text),
+  either: ask,
+  status: (yes, column, text) =>
+    !column.sure
+      ? NONE
+      : yes && !column.unexplained && ['yes', 'true', '1'].includes(keyOf(text))
+        ? SUBSCRIBED
+        : ask(yes, column, text),
+  suppressed: says(SUPPRESSED),
+  bounced: says(BOUNCED),
+  // Not a bounce: a suppression would refuse password mail as well, and can't be undone (rule C6).
+  invalid: says(notMailed('invalid')),
+  complained: says(COMPLAINED),
+  confirmed: (yes, column, text) =>
+    yes ? AGREES : column.detail && text === '0' ? NONE : column.proof ? deny(yes, column, text) : PENDING,
+  unconfirmed: says(PENDING),
+  withheld: says(notMailed('disabled')),
+  bounces: ask,
+  channel: deny,
+  text: () => NONE,
+  active: (yes, column, text) => (yes ? AGREES : deny(yes, column, text)),
+  reason: (yes, column, text) => (column.sure ? ask(yes, column, text) : NONE),
+};
+
+/** Reads a count of events. A single bounce may be old, so the user is asked about it. */
+export function countIn(text: string, { meaning }: CellReading): StatusReading | undefined {
+  const count = Number(text);
+  switch (meaning) {
+    case 'bounces':
+      return count > 0 ? { state: 'none', unknown: text } : NONE;
+    case 'bounced':
+      return count > 1 ? notMailed('bounced') : undefined;
+    case 'invalid':
+      return count > 1 ? notMailed('invalid') : undefined;
+    case 'complained':
+      return count > 0 ? COMPLAINED : NONE;
+    default:
+      return undefined;
+  }
+}
+
+// Words for "any channel" in several languages.
+const ANY_CHANNEL = /(?:^| )(?:any|all|both|either|egal|alle|beide|tous|todos|tutti)(?: |$)/u;
+
+// `email=0;sms=1` and `{"email":false}` name a channel to refuse it.
+const HOLDS_VALUES = /[={]/;
+
+/** An email channel is a yes. Another channel, or none, is a no to mail. */
+export function channelIn(text: string): StatusReading | undefined {
+  const clear = STATE_WORDS.get(keyOf(text));
+  if (clear) {
+    return clear;
+  }
+  const words = wordsOf(text);
+  const named = stems.EMAIL_CHANNEL.test(words) || ANY_CHANNEL.test(words);
+  if (named && HOLDS_VALUES.test(text)) {
+    return { state: 'none', unknown: text };
+  }
+  const refused = answerIn(text) === false || asksToStop(text) || refuses(text);
+  return refused || (!named && (stems.PHONE.test(words) || stems.PAPER.test(words)))
+    ? { state: 'none', unknown: text, denies: true }
+    : named
+      ? AGREES
+      : undefined;
+}
+
+// `None` under a preference is an answer, not a blank.
+const NO_LIST = /^none$/iu;
+const WANTS: ReadonlySet<Meaning> = new Set(['agreed', 'channel']);
+const ASKS_ABOUT_BLANKS: ReadonlySet<Meaning> = new Set(['agreed', 'status', 'confirmed', 'either']);
+
+/** Reads a cell without content: a blank, a dash, `NULL`. */
+export function nothingIn(text: string, { meaning, sure, detail }: CellReading): StatusReading {
+  if (NO_LIST.test(text) && WANTS.has(meaning) && !detail) {
+    return { state: 'none', unknown: text, denies: true };
+  }
+  return ASKS_ABOUT_BLANKS.has(meaning) && sure && !detail ? { state: 'none', unknown: '' } : NONE;
+}

@@ -1,0 +1,28 @@
+import { anyOf } from './words-and-stems.ts';
+
+// Headers of a flag that says that an address is wrong: `Invalid Email`, `E-Mail ungültig`, `Email non valida`.
+
+// Stems of words for wrong.
+const WRONG = anyOf(
+  'invalid ungultig fehlerhaft falsch nonvalid novalid ongeldig onjuist nieprawidlow bledn ogiltig felaktig ugyldig',
+  'virheelli gecersiz hatali neplatn nevalid ervenytelen hibas errad[oa] errat[oa] errone incorrect malformed',
+  '(?:not|nicht|pas|niet|nao|ikke|inte|ej|nie)(?:valid|gultig|zustellbar|deliverable|geldig|gyldig|giltig|wazn)',
+  'недействит неверн некорректн недійсн',
+).source;
+
+// Stems of words for an address or for email.
+const ADDRESS = anyOf(
+  'e?mail adress address correo courriel epost indirizz direccion enderec sahkoposti eposta почт адрес пошт',
+).source;
+
+const FLAGS = anyOf(
+  'undeliverable unzustellbar unreachable ^(?:not|nicht)(?:deliverable|zustellbar)',
+  '(?:bad|dead|wrong)(?:e?mail|(?:e?mail)?address) e?mail(?:address)?\\d?(?:is)?(?:bad|dead|wrong)',
+  '(?:メール|アドレス)[がは]?無効 無効な?(?:メール|アドレス) (?:邮箱|邮件|地址|郵箱|郵件)(?:无效|無效) (?:无效|無效)的?(?:邮|地址|郵) (?:메일|주소)무효 무효(?:메일|주소)',
+).source;
+
+/** For a header without blanks. The address is wrong, or takes no mail. That is no proof of a hard bounce. */
+export const INVALID_ADDRESS_WORDS = new RegExp(
+  `(?:${WRONG})\\p{L}{0,6}(?:${ADDRESS})|(?:${ADDRESS})\\p{L}{0,12}(?:${WRONG})|${FLAGS}`,
+  'u',
+);

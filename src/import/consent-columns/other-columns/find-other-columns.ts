@@ -1,0 +1,191 @@
+import type { ColumnTarget } from '../../../platforms/lib/platform.ts';
+import type { StatusReading } from '../../../platforms/lib/states.ts';
+import { NONE } from '../../../platforms/lib/words.ts';
+import { ADDRESS_KINDS } from '../../mapping/table.ts';
+import type { RecognizedTable } from '../column-meaning.ts';
+import { keepsMailAway } from '../combine-readings.ts';
+import { type ConsentColumn, isLeftOut, platformColumns } from '../find-consent-columns.ts';
+import { ADDRESS_PART, namesChannelConsent, OTHER_STATUS } from '../header-words.ts';
+import { namesNoOtherChannel, readHeader } from '../read-header.ts';
+import { keyOf } from '../value-words.ts';
+import { wordOf, wordsOf } from '../words-and-stems.ts';
+import { holdsCapitals, holdsMark } from './name-marks.ts';
+import { type ColumnPlace, NONMEMBER, OPT_OUT_WORDS } from './opt-out-words.ts';
+import { addressCellState, optOutReader, questionAbout } from './read-words.ts';
+
+/** A column about something else that may hold an opt-out word. */
+export interface OtherColumn {
+  readonly at: number;
+  /** True for names of people, which may hold an opt-out word as one of several words. */
+  readonly namesPeople: boolean;
+  stateOf(cell: string): StatusReading;
+}
+
+/**
+ * The columns about something else, with the reader of each: names, telephone numbers, addresses and all other columns
+ * without a reader (rule C10). An opt-out word is unexpected there. Names are read too, because a second table in the
+ * same file may have other columns.
+ */
+export function otherColumns(table: RecognizedTable, found: readonly ConsentColumn[]): readonly OtherColumn[] {
+  const [own, taken] = [platformColumns(table), new Set(found.map(({ at }) => at))];
+  return table.columns.flatMap(({ kind }, at) => {
+    const isState = table.named.has(at) && STATE_KINDS.has(kind);
+    const isOut = isState || isLeftOut(table, at, readHeader(table.shape.header[at] ?? ''));
+    if (taken.has(at) || isOut || !OTHER_KINDS.has(kind)) {
+      return [];
+    }
+    const namesPeople =
+      !own.has(at) && (NAMES.includes(kind) || PERSON_NAME.test(wordsOf(table.shape.header[at] ?? '')));
+    const stateOf = own.has(at) ? ownColumnReader(table, at) : readerOf(table, at, namesPeople ? 'name' : kind);
+    return stateOf ? [{ at, namesPeople, stateOf }] : [];
+  });
+}
+
+type Kind = ColumnTarget['kind'];
+
+const NAMES: readonly Kind[] = ['first_name', 'last_name', 'name'];
+/** Columns that --map assigns to one of these kinds. svc asks nothing about them. */
+const STATE_KINDS: ReadonlySet<Kind> = new Set(['state_part', 'status', 'unsubscribed_at']);
+const OTHER_KINDS: ReadonlySet<Kind | undefined> = new Set([
+  ...NAMES,
+  ...ADDRESS_KINDS,
+  ...STATE_KINDS,
+  'attribute',
+  'ignore',
+]);
+
+// The reader of a column of the platform. Words that the platform knows are no question. Of other words, only a clear
+// opt-out or a death counts.
+function ownColumnReader({ shape, reading }: RecognizedTable, at: number): OtherColumn['stateOf'] {
+  const stateOf = optOutReader('foreign');
+  const blank = shape.header.map(() => '');
+  const isKnown = (cell: string): boolean => {
+    const { state, unknown } = reading.stateOf(blank.with(at, cell));
+    return state !== 'none' && unknown === undefined;
+  };
+  return (cell) => {
+    const found = stateOf(cell);
+    return found === NONE || isKnown(cell) ? NONE : found;
+  };
+}
+
+function readerOf({ shape }: RecognizedTable, at: number, kind: Kind): OtherColumn['stateOf'] | undefined {
+  if (ADDRESS_KINDS.has(kind)) {
+    return addressCellState;
+  }
+  const header = shape.header[at] ?? '';
+  const cells = shape.sample.map((row) => row[at] ?? '').filter((cell) => /\p{L}|\d/u.test(cell));
+  if (NAMES.includes(kind)) {
+    return nameReader(cells);
+  }
+  if (!namesNoOtherChannel(header) && isChannel(header, cells)) {
+    return undefined;
+  }
+  const stateOf = ROLE.test(wordsOf(header))
+    ? roleReader
+    : namesThings(header)
+      ? capitalsReader(areCapitalsRare(cells))
+      : optOutReader(placeOf(header));
+  return namesNoOtherChannel(header) ? stateOf : (cell) => asQuestion(stateOf(cell), cell);
+}
+
+const inOtherColumn = optOutReader('other');
+
+// Mailman lists people who only wrote to a list beside its members.
+function roleReader(cell: string): StatusReading {
+  return keyOf(cell) === NONMEMBER ? questionAbout(cell) : inOtherColumn(cell);
+}
+
+const ROLE = /^(?:list |member )?roles?$/u;
+
+// `DNC` under `Phone` may be about calls only.
+function asQuestion(status: StatusReading, cell: string): StatusReading {
+  return keepsMailAway(status) ? questionAbout(cell) : status;
+}
+
+// `SMS status` is about another channel. `Mobile` and `Postal address` are not: they hold the number or the address of
+// a person.
+function isChannel(header: string, cells: readonly string[]): boolean {
+  const words = wordsOf(header);
+  const isNumber = NUMBER.test(words) || ADDRESS_PART.test(words) || PLACE.test(words);
+  const figures = cells.filter((cell) => /\d.*\d.*\d/.test(cell)).length;
+  return namesChannelConsent(words) || (!isNumber && (cells.length === 0 || figures < cells.length / 2));
+}
+
+// Words for a telephone number.
+const NUMBER = /\b(?:phones?|mobile|cell|cellphone|telephone|telefon\w*|tel|handy|fax|rufnummer)\b/u;
+// Words for a postal address.
+const PLACE = /\b(?:address|adresse|anschrift|direccion|indirizzo|endereco|adres|code|codes|box)\b/u;
+
+// Operators write opt-out marks in capitals. If most names of the column are not in capitals, more words count there.
+function nameReader(cells: readonly string[]): OtherColumn['stateOf'] {
+  const areRare = areCapitalsRare(cells);
+  const stateOf = capitalsReader(areRare);
+  const areMarks = areRare && cells.filter(holdsCapitals).length <= cells.length / 3;
+  return (cell) => {
+    const found = stateOf(cell);
+    return found === NONE && holdsMark(cell, areMarks) ? questionAbout(cell) : found;
+  };
+}
+
+/** Among names in small letters, also of companies and places, a cell in capitals is an opt-out mark: `REMOVED`. */
+function capitalsReader(areRare: boolean): OtherColumn['stateOf'] {
+  const [stateOf, anyWord] = [optOutReader('name'), optOutReader('other')];
+  return (cell) => {
+    const status = stateOf(cell);
+    return areRare && status === NONE && isInCapitals(cell) ? anyWord(cell) : status;
+  };
+}
+
+function areCapitalsRare(cells: readonly string[]): boolean {
+  const names = cells.filter((cell) => isInCapitals(cell) && !OPT_OUT_WORDS.other.has(keyOf(cell)));
+  return names.length <= cells.length / 3;
+}
+
+const [SMALL_A, SMALL_Z] = [0x61, 0x7a];
+
+function isInCapitals(cell: string): boolean {
+  const second = cell.charCodeAt(1);
+  // A small second letter rules out most names.
+  return !(second >= SMALL_A && second <= SMALL_Z) && /^\P{Ll}*\p{Lu}\P{Ll}*\p{Lu}\P{Ll}*\p{Lu}\P{Ll}*$/u.test(cell);
+}
+
+// Headers of the names of people.
+const PERSON_NAME =
+  /^(?:(?:full|display|contact|customer|member|subscriber|person) ?)?names?$|^(?:voller |vollstandiger )?name$|^(?:vor|nach|familien|vor und nach)name$|^(?:nom|nom complet|nom et prenom|nombre|nombre completo|nome|nome completo|nome e cognome|naam|namn|navn|nimi|imie i nazwisko|isim|ad soyad|имя|фио|meno|jmeno)$/u;
+
+/** Headers of names: of companies, towns, lists. */
+const NAME_HEADERS = wordOf(
+  'names? nickname username alias company companies organi[sz]ations? org firma firmen unternehmen entreprise societe raison_sociale empresa compania azienda ditta ragione_sociale bedrijf bedrijfsnaam organisatie spolka foretag virksomhed bedrift yritys sirket spolecnost ceg компания организация 会社名? 公司 회사명? employer account client customer user owner contact partner spouse assistant manager referrer referred_by',
+  'city stadt ort ville ciudad citta cidade plaats miasto town country land pays pais paese kraj county region state province provincia provincie provinz bundesland region departement district municipality hometown birthplace place location locality miejscowosc by postort paikkakunta sehir mesto varos oras город 市区町村 城市 도시 venue hotel school university college course team club band artist song album film movie book game product products item items brand model make campaign project department abteilung branch store shop channel source utm_[a-z]+ keyword keywords interests? hobby hobbies topics? subject headline domain website url',
+);
+
+/** Headers of scales on which `left` and `baja` are values. */
+const SCALE_HEADERS = wordOf(
+  'side gate direction hand handedness orientation alignment wing season temporada saison stagione prioridad priority prioridade priorite priorita planta piso andar floor talla gear transmission fuel colou?r size shirt diet answer answers quiz',
+);
+
+/** Headers of things that can end while the person stays: an order, a contract, an event. */
+const THING_HEADERS = wordOf(
+  'status stage phase result results outcome event events activity action webinar class trial card policy loan claim returns? refunds? shipping versand lieferung livraison envio rechnung facture factura fattura subscription_type reservation buchung last_event',
+);
+/** Headers of what to do with a row: `Action`, whose cells say `add` or `remove`. */
+const LIST_CHANGE =
+  /^(?:(?:list|sync|import|record|row|suggested|recommended) )?(?:actions?|aktion(?:en)?|acciones|accion|azione|acao|actie|handling|results?|verdict)$/u;
+const OF_PEOPLE =
+  /\b(?:ids?|nr|no|num|number|\w*nummer|\w*nr|numero|code|key|ref|hash|date|datum|fecha|since|seit|phone|tel\w*|address|adresse|anrede|salutation|language|birth\w*|^job$|job title|position|role|funktion|beruf|poste|cargo)\b/u;
+
+function namesThings(header: string): boolean {
+  return placeOf(header) === 'name' && !SCALE_HEADERS.test(wordsOf(header));
+}
+
+function placeOf(header: string): ColumnPlace {
+  const words = wordsOf(header);
+  if (OF_PEOPLE.test(words) || LIST_CHANGE.test(words)) {
+    return 'other';
+  }
+  if (NAME_HEADERS.test(words) || SCALE_HEADERS.test(words)) {
+    return 'name';
+  }
+  return OTHER_STATUS.test(words) || THING_HEADERS.test(words) ? 'foreign' : 'other';
+}

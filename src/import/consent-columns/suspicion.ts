@@ -1,0 +1,110 @@
+import type { TableShape } from '../../platforms/lib/platform.ts';
+import { A_DATE } from '../survey/value-counts.ts';
+import { isDate } from './cells/days.ts';
+import { refuses } from './cells/sentences.ts';
+import { keepsMailAway } from './combine-readings.ts';
+import { ADDRESS_PART, ORDINARY, OTHER_STATUS, STATUS } from './header-words.ts';
+import { asksToStop } from './phrases.ts';
+import { type Meaning, readHeader } from './read-header.ts';
+import { answerIn, isBusinessWord, isStateWord, keyOf, STATE_WORDS } from './value-words.ts';
+import { withoutBlanks, wordsOf } from './words-and-stems.ts';
+
+/** A column as it matters here: header, other headers, values, and whether some cells are blank. */
+interface SuspectColumn {
+  readonly header: string;
+  readonly beside: readonly string[];
+  readonly values: readonly string[];
+  readonly hasBlanks: boolean;
+}
+
+/**
+ * How likely it is that a column holds consent. 3: its values or its header are about it. 2: it holds short codes, or
+ * days and blanks. 1: it holds a few words of unknown meaning. 0: its header or its values belong to something else.
+ */
+export function suspicionOf({ header, beside, values, hasBlanks }: SuspectColumn): 0 | 1 | 2 | 3 {
+  if (values.some(keepsAway)) {
+    return 3;
+  }
+  const isVaried = values.length > 1 || hasBlanks;
+  const answers = values.every((value) => answerIn(value) !== undefined);
+  const denies = answers && values.some((value) => answerIn(value) === false);
+  if (!isVaried || values.every(isBusinessWord) || isOrdinary({ header, beside, denies })) {
+    return 0;
+  }
+  const [only = ''] = values.length === 1 ? values : [];
+  if (only === A_DATE) {
+    // A date under `Confirmed` is the day of a sign-up.
+    return AGREEING.has(readHeader(header)?.meaning ?? 'text') ? 0 : 2;
+  }
+  if (readHeader(header) !== undefined || answers || values.some(refuses) || isLabel(only, header)) {
+    return 3;
+  }
+  if (values.every(isMeasure)) {
+    return values.length <= MOST_CODES && values.every((value) => /^-?\d$/.test(value)) ? 2 : 0;
+  }
+  return values.length <= MOST_CODES && values.every((value) => value.length <= LONGEST_CODE) ? 2 : 1;
+}
+
+const AGREEING: ReadonlySet<Meaning> = new Set(['agreed', 'confirmed', 'active', 'status', 'channel']);
+const MOST_CODES = 8;
+const LONGEST_CODE = 3;
+
+function keepsAway(value: string): boolean {
+  const state = STATE_WORDS.get(keyOf(value));
+  return state ? keepsMailAway(state) : isStateWord(value) || asksToStop(value);
+}
+
+// Numbers, dates, addresses and links are data about something, not a status.
+function isMeasure(value: string): boolean {
+  return /^[\p{Sc}\s]*[-+]?\d[\d\s.,:/%+TZ-]*\p{Sc}?$/u.test(value) || /^\S+@\S+$|^https?:/.test(value);
+}
+
+// The exported value of a ticked box: a sign, its header, or a sentence.
+function isLabel(value: string, header: string): boolean {
+  const words = wordsOf(value);
+  return (
+    value !== '' &&
+    (value.length === 1 || words.split(' ').length > 3 || withoutBlanks(wordsOf(header)).includes(withoutBlanks(words)))
+  );
+}
+
+interface Ordinary extends Pick<SuspectColumn, 'header' | 'beside'> {
+  /**
+   * True if one of the plain answers in the column is a no. Then the column holds answers, even if its header means
+   * notes.
+   */
+  readonly denies: boolean;
+}
+
+/** From this suspicion, svc names a column beside a default status. A few unknown words are rather a plan or a role. */
+export const SUSPICIOUS = 2;
+
+/**
+ * False for a column of names, places, figures or dates: an opt-out word there is a question in any case. False too for
+ * a column whose first rows show that it is not suspicious, because a counted column costs time in every row.
+ */
+export function mayHoldConsent({ header, sample }: TableShape, at: number): boolean {
+  const name = header[at] ?? '';
+  const words = wordsOf(name);
+  if (readHeader(name) === undefined && ORDINARY.test(words) && !OTHER_STATUS.test(words)) {
+    return false;
+  }
+  const cells = new Set(sample.map((row) => (row[at] ?? '').trim()));
+  const hasBlanks = cells.delete('');
+  const values = [...new Set([...cells].map((cell) => (isDate(cell) ? A_DATE : cell)))];
+  const isOpen = values.length === 0 || (values.length === 1 && values[0] !== A_DATE);
+  return isOpen || suspicionOf({ header: name, beside: header, values, hasBlanks }) >= SUSPICIOUS;
+}
+
+function isOrdinary({ header, beside, denies }: Ordinary): boolean {
+  const words = wordsOf(header);
+  const reading = readHeader(header);
+  if (reading?.meaning === 'status') {
+    return /^(?:state|estado|stato|etat)$/u.test(words) && beside.some((other) => ADDRESS_PART.test(wordsOf(other)));
+  }
+  return (
+    (reading?.meaning === 'text' && !denies) ||
+    reading?.detail === true ||
+    (reading === undefined && ORDINARY.test(words) && !STATUS.test(words))
+  );
+}

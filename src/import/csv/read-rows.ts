@@ -1,0 +1,130 @@
+import type { Dialect } from '../dialect/detect-dialect.ts';
+import { createDecoder, type DecodedText } from '../encoding/decode.ts';
+import { labelOf, type Source } from '../source/source.ts';
+import { type ByteCutter, createByteCutter } from './byte-cut.ts';
+import { type AnyRow, type ByteRow, cellStart, cellText, isByteRow, type RawRow, textRow } from './byte-row.ts';
+import { encodingMixed, isBlank } from './input-errors.ts';
+import { createScanner, type Scanner } from './scan.ts';
+
+export interface ReadOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** Adds the exact text of each row. */
+  readonly raw?: boolean;
+  /** Gets the number of decompressed bytes that were read. */
+  onBytes?(bytes: number): void;
+}
+
+// Small batches are garbage-collected early.
+const BATCH_ROWS = 250;
+
+/**
+ * The rows after the header, in batches of up to 250. Omits blank rows and repeated headers (files joined with `cat`).
+ * Throws SvcError `unterminated_quote`, `row_too_long` or `encoding_mixed`, each with file and line.
+ */
+export async function* readRows(source: Source, dialect: Dialect, options: ReadOptions = {}): AsyncGenerator<RawRow[]> {
+  for await (const rows of readWith(undefined, source, dialect, options)) {
+    yield rows.map(textRow);
+  }
+}
+
+/**
+ * The rows after the header for a reader that decodes few cells. Regular rows stay bytes, and are valid until the next
+ * batch is requested.
+ */
+export function readByteRows(
+  source: Source,
+  dialect: Dialect,
+  options: Omit<ReadOptions, 'raw'> = {},
+): AsyncGenerator<readonly AnyRow[]> {
+  const { delimiter, quoting } = dialect;
+  const isPlain = quoting === undefined && (delimiter === undefined || delimiter.charCodeAt(0) < 0x80);
+  return readWith(isPlain ? createByteCutter(delimiter) : undefined, source, dialect, options);
+}
+
+async function* readWith(
+  cutter: ByteCutter | undefined,
+  source: Source,
+  dialect: Dialect,
+  options: ReadOptions,
+): AsyncGenerator<readonly AnyRow[]> {
+  const { delimiter, header, quoting, encoding } = dialect;
+  const scanner = createScanner({ label: labelOf(source), delimiter, header, raw: options.raw ?? false, quoting });
+  const isData = createFilter(dialect);
+  for await (const piece of decode(source, dialect, options)) {
+    const { lines, bad } = piece.decoded;
+    const cut = cutter && lines && scanner.isIdle() ? cutter(lines, scanner.line()) : undefined;
+    options.signal?.throwIfAborted();
+    if (cut) {
+      scanner.skip(cut.rows.length);
+      yield cut.rows.filter(isData);
+    }
+    feedPiece(scanner, piece, cut && lines ? lines.toString('utf8', cut.rest) : piece.decoded.text);
+    for (let batch = nextBatch(scanner, isData); batch.length > 0; batch = nextBatch(scanner, isData)) {
+      options.signal?.throwIfAborted();
+      yield batch;
+    }
+    if (bad !== undefined) {
+      throw encodingMixed(labelOf(source), scanner.lastLine(), { encoding, bytes: bad });
+    }
+  }
+}
+
+function nextBatch(scanner: Scanner, isData: (row: RawRow) => boolean): RawRow[] {
+  const batch: RawRow[] = [];
+  for (let row = scanner.next(); row; row = batch.length < BATCH_ROWS ? scanner.next() : undefined) {
+    if (isData(row)) {
+      batch.push(row);
+    }
+  }
+  return batch;
+}
+
+interface Piece {
+  readonly decoded: DecodedText;
+  readonly last: boolean;
+}
+
+async function* decode(source: Source, dialect: Dialect, options: ReadOptions): AsyncGenerator<Piece> {
+  const decoder = createDecoder(dialect.encoding);
+  for await (const bytes of source.bytes()) {
+    options.onBytes?.(bytes.length);
+    yield { decoded: decoder.write(bytes), last: false };
+  }
+  yield { decoded: decoder.end(), last: true };
+}
+
+function feedPiece(scanner: Scanner, { decoded, last }: Piece, text: string): void {
+  if (text !== '') {
+    scanner.feed(text, decoded.clean);
+  }
+  if (last && decoded.bad === undefined) {
+    scanner.finish();
+  }
+}
+
+/** Creates the filter that drops rows before the header, repeated headers, and blank rows. */
+function createFilter({ header, headerLine, sepLine }: Dialect): (row: AnyRow) => boolean {
+  const firstLine = headerLine > 0 ? headerLine + 1 : sepLine ? 2 : 1;
+  return (row) => {
+    if (row.line < firstLine) {
+      return false;
+    }
+    if (isByteRow(row) && isOrdinary(row, header)) {
+      return true;
+    }
+    const { cells } = textRow(row);
+    return !isBlank(cells) && !isHeader(cells, header);
+  };
+}
+
+// A quick test, true for most rows: the first cell begins with a letter or figure, and isn't that of the header.
+function isOrdinary(row: ByteRow, header: readonly string[]): boolean {
+  const first = row.block.bytes[cellStart(row.block.offsets, row.first)] as number;
+  return first > 0x2f && first < 0x7f && (row.count !== header.length || cellText(row, 0) !== header[0]);
+}
+
+function isHeader(cells: readonly string[], header: readonly string[]): boolean {
+  return (
+    cells.length === header.length && cells[0] === header[0] && cells.every((cell, index) => cell === header[index])
+  );
+}

@@ -1,0 +1,44 @@
+import type { Table } from '../mapping/table.ts';
+import type { AnyRow, RawRow } from './byte-row.ts';
+import { afterCells } from './csv-text.ts';
+import { type ReadOptions, readByteRows, readRows } from './read-rows.ts';
+
+export function readTableBytes(
+  { source, dialect }: Table,
+  options: Omit<ReadOptions, 'raw'>,
+): AsyncGenerator<readonly AnyRow[]> {
+  return readByteRows(source, dialect, options);
+}
+
+/** The header of a table as its input has it, without the columns that svc added; undefined if there is none. */
+export async function rawHeader({ source, dialect, svcColumns }: Table): Promise<string | undefined> {
+  const { headerLine, delimiter, quoting } = dialect;
+  if (headerLine === 0) {
+    return undefined;
+  }
+  // Without a header to drop, the header's line is the first row.
+  const bare = { ...dialect, header: [], headerLine: headerLine - 1 };
+  for await (const [row] of readRows(source, bare, { raw: true })) {
+    const raw = row?.line === headerLine ? row.raw : undefined;
+    return raw !== undefined && svcColumns > 0 ? afterCells(raw, svcColumns, delimiter ?? '\t', quoting) : raw;
+  }
+  return undefined;
+}
+
+interface TableRows {
+  readonly table: Table;
+  readonly rows: readonly RawRow[];
+}
+
+/**
+ * Reads all tables once, in their order. Every read of a list takes this path, so that the plan, the run and its resume
+ * meet the same rows. The result depends only on the bytes of the input and the user's options. docs/architecture.md
+ * describes the whole path of a row. Rejects when the signal aborts, with its reason.
+ */
+export async function* readTables(tables: readonly Table[], options: ReadOptions): AsyncGenerator<TableRows> {
+  for (const table of tables) {
+    for await (const rows of readRows(table.source, table.dialect, options)) {
+      yield { table, rows };
+    }
+  }
+}

@@ -1,0 +1,197 @@
+import iconv from 'iconv-lite';
+import { SvcError } from '../../base/lib/errors.ts';
+import { EXIT } from '../../base/lib/exit.ts';
+import type { RawRow } from '../csv/byte-row.ts';
+import { encodingUnsupported, unterminatedQuote } from '../csv/input-errors.ts';
+import { detectEncoding, isIso2022 } from '../encoding/detect-encoding.ts';
+import { encodingFindings, type ReadBeginning } from '../encoding/encoding-findings.ts';
+import { encodingNamed } from '../encoding/encodings.ts';
+import { emptyFile } from '../source/sniff.ts';
+import { labelOf, type Source } from '../source/source.ts';
+import type { Finding } from '../survey/finding.ts';
+import { type CutTable, chooseDelimiter, cutBy, type TableBeginning } from './delimiter.ts';
+import { isAddress, isRowOfAddress, namesAddresses } from './header-or-data.ts';
+import { findHeaderRow } from './header-row.ts';
+import { countEndings, unclosedQuote } from './lines.ts';
+import { detectQuoting } from './quoting/detect-quoting.ts';
+import { type Quoting, readQuoteAnswers } from './quoting/quoting.ts';
+import { takeSample } from './sample.ts';
+
+/** How a table is written. Detected from its beginning; the user isn't asked. */
+export interface Dialect {
+  /** iconv name, lower-case: `utf-8`, `utf-16-le`, `windows-1252`, `macintosh`… */
+  readonly encoding: string;
+  readonly bom: boolean;
+  /** `undefined`: a single column. */
+  readonly delimiter: string | undefined;
+  /** Set if the quoting differs from RFC 4180, or if the user gave it. */
+  readonly quoting?: Quoting | undefined;
+  /** True if a first line `sep=;` named the delimiter. */
+  readonly sepLine: boolean;
+  /** The short lines above the header, such as `Unsubscribed contacts`. */
+  readonly titles?: readonly string[];
+  /** Physical line of the header, from 1; 0 if the table has none. */
+  readonly headerLine: number;
+  /** Cells of the header as written; empty if the table has none. */
+  readonly header: readonly string[];
+}
+
+/** The user's options for the files. With `noHeader`, columns are mapped by number, so a table may lack a header. */
+export interface DialectHints {
+  readonly encoding?: string | undefined;
+  /** True if the encoding was named for several inputs, and some may be UTF-8. */
+  readonly forSeveral?: boolean | undefined;
+  /** The usual encoding of the platform's exports if they aren't UTF-8, if it is known. */
+  readonly legacy?: string | undefined;
+  readonly delimiter?: string | undefined;
+  readonly quote?: string | undefined;
+  readonly escape?: string | undefined;
+  readonly noHeader?: boolean | undefined;
+}
+
+/** Detects how a table is written. Throws SvcError `empty_file`, or `no_header` for unnamed columns of data. */
+export async function detectDialect(source: Source, hints: DialectHints) {
+  const sample = await takeSample(source);
+  if (hints.encoding === undefined && isIso2022(sample.bytes)) {
+    throw encodingUnsupported(labelOf(source), source.path);
+  }
+  const asked = hints.encoding === undefined ? undefined : encodingNamed(hints.encoding);
+  const reading = await detectEncoding(sample, { asked, forSeveral: hints.forSeveral, legacy: hints.legacy });
+  const text = decodeLoosely(sample.bytes, reading.encoding);
+  const sep = SEP_LINE.exec(text)?.[1];
+  const named = hints.delimiter === undefined ? sep : delimiterNamed(hints.delimiter);
+  const beginning = { text, whole: sample.whole };
+  const { quoting, unclear } = detectQuoting(beginning, { delimiter: named, asked: readQuoteAnswers(hints) });
+  const { delimiter, rows } = cutTable(beginning, { sep, named, quoting });
+  if (rows.length === 0) {
+    throw /\S/.test(text) && unclosedQuote(text.trimStart(), delimiter) >= 0
+      ? unterminatedQuote(labelOf(source), 1 + countEndings(/^\s*/.exec(text)?.[0] ?? ''))
+      : emptyFile(labelOf(source));
+  }
+  refuseOpenHeader(source, quoting ? ',' : delimiter, rows[0]);
+  const header = findHeaderRow(rows);
+  refuseLostRows(source, rows, { header, delimiter });
+  if (!header && delimiter !== undefined && !hints.noHeader) {
+    throw noHeader(source, rows[0]);
+  }
+  const read: ReadBeginning = {
+    ...{ source, reading, text },
+    ...{ delimiter, header: header?.cells ?? [] },
+  };
+  return {
+    dialect: {
+      encoding: reading.encoding,
+      bom: reading.bom,
+      delimiter,
+      ...(quoting && { quoting }),
+      sepLine: sep !== undefined,
+      ...(header && { titles: titlesAbove(rows, header.line) }),
+      headerLine: header?.line ?? 0,
+      header: header?.cells ?? [],
+    },
+    findings: [...encodingFindings(read), ...(unclear ? [quotingFinding(source)] : [])],
+  };
+}
+
+const LONGEST_TITLE = 60;
+
+function titlesAbove(rows: readonly RawRow[], headerLine: number): readonly string[] {
+  const above = rows.filter(({ line }) => line < headerLine).map(({ cells }) => cells.filter((cell) => cell !== ''));
+  return above.flatMap((cells) => (cells.length === 1 ? cells : [])).filter(({ length }) => length <= LONGEST_TITLE);
+}
+
+function quotingFinding(source: Source): Finding {
+  return {
+    check: 'ragged_rows',
+    level: 'stop',
+    message: `${labelOf(source)}: some cells hold \\". It may be a quote inside the cell or a backslash at its end, and neither fits all rows`,
+    hint: "--escape '\\'",
+    when: 'If it is a quote inside the cell, as MySQL and PHP write it',
+    otherwise: [{ when: 'If it is a backslash at the end of the cell', flags: `--escape '"'` }],
+  };
+}
+
+// Excel writes this line and doesn't treat it as a row.
+const SEP_LINE = /^\ufeff*"?sep=([^\r\n])"?(?=[\r\n]|$)/i;
+
+const DELIMITER_NAMES: Readonly<Record<string, string>> = {
+  tab: '\t',
+  '\\t': '\t',
+  comma: ',',
+  semicolon: ';',
+  pipe: '|',
+};
+
+interface CutOptions {
+  /** The delimiter that a first line such as `sep=;` names. That line is no row. */
+  readonly sep: string | undefined;
+  /** The delimiter that the user or that line names. */
+  readonly named: string | undefined;
+  readonly quoting: Quoting | undefined;
+}
+
+function cutTable(beginning: TableBeginning, { sep, named, quoting }: CutOptions): CutTable {
+  const cutting = named === undefined ? chooseDelimiter(beginning, quoting) : cutBy(named, beginning, quoting);
+  return sep === undefined ? cutting : { ...cutting, rows: cutting.rows.filter(({ line }) => line > 1) };
+}
+
+function delimiterNamed(name: string): string {
+  const delimiter = DELIMITER_NAMES[name] ?? name;
+  if (delimiter.length !== 1 || /["\r\n]/.test(delimiter)) {
+    throw new SvcError(EXIT.usage, 'bad_delimiter', `--delimiter: not one character: ${JSON.stringify(name)}`, {
+      hint: "Use for example --delimiter ';' or --delimiter tab",
+    });
+  }
+  return delimiter;
+}
+
+function decodeLoosely(bytes: Buffer, encoding: string): string {
+  return encoding === 'utf-8' ? bytes.toString() : iconv.decode(bytes, encoding, { stripBOM: false });
+}
+
+// Refuses a table that was read as one column because a quote in the first row is never closed and takes all other
+// rows.
+function refuseOpenHeader(source: Source, delimiter: string | undefined, row: RawRow | undefined): void {
+  const text = row?.cells[0] ?? '';
+  if (row && delimiter === undefined && [',', ';', '\t', '|'].some((one) => unclosedQuote(text, one) > 0)) {
+    throw unterminatedQuote(labelOf(source), row.line);
+  }
+}
+
+// Text above a header names one or two addresses. More of them mean that two tables were joined.
+function refuseLostRows(
+  source: Source,
+  rows: readonly RawRow[],
+  { header, delimiter }: { readonly header: RawRow | undefined; readonly delimiter: string | undefined },
+): void {
+  const before = rows.filter(({ line }) => line < (header?.line ?? 0));
+  const lost = before.filter(({ raw = '' }) => isRowOfAddress(raw)).length;
+  const named = before.filter(({ raw = '' }) => raw.includes('@')).length;
+  const lines = before.map(({ raw = '' }) => raw);
+  if (header && (lost > 0 || named > MOST_NAMED || holdsTable(lines, delimiter))) {
+    const message = `${labelOf(source)}, line ${header.line}: the header is below rows with addresses, so two files may have been joined`;
+    const hint = 'Give the two files one by one, or name the delimiter: --delimiter';
+    throw new SvcError(EXIT.usage, 'mixed_tables', message, { hint });
+  }
+}
+
+const MOST_NAMED = 3;
+
+// True if lines form a small table when they are cut at another delimiter: a header, and an address below it.
+function holdsTable(lines: readonly string[], delimiter: string | undefined): boolean {
+  return [',', ';', '\t', '|'].some((other) => {
+    const tables = other === delimiter ? [] : lines.map((line) => line.split(other));
+    const from = tables.findIndex((cells) => cells.length > 1 && cells.some(namesAddresses));
+    return from >= 0 && tables.slice(from + 1).some((cells) => cells.length > 1 && cells.some(isAddress));
+  });
+}
+
+function noHeader(source: Source, row: RawRow | undefined): SvcError {
+  const column = (row?.cells.findIndex((cell) => cell.includes('@')) ?? 0) + 1;
+  return new SvcError(
+    EXIT.usage,
+    'no_header',
+    `${labelOf(source)}, line ${row?.line ?? 1}: the first row holds an address, so there is no header`,
+    { hint: `--map ${column}=email` },
+  );
+}

@@ -1,0 +1,118 @@
+import { SvcError } from '../../../base/lib/errors.ts';
+import type { RawRow } from '../../csv/byte-row.ts';
+import { isBlank } from '../../csv/input-errors.ts';
+import { createScanner } from '../../csv/scan.ts';
+import { chooseDelimiter, type TableBeginning, usualWidth } from '../delimiter.ts';
+import { countEndings } from '../lines.ts';
+import { isStandard, type Quoting } from './quoting.ts';
+
+/** How a table is quoted; `quoting` is undefined for RFC 4180. */
+interface QuotingReading {
+  readonly quoting: Quoting | undefined;
+  /** True if quotes follow backslashes and neither reading of them fits all rows. */
+  readonly unclear: boolean;
+}
+
+const AS_RFC_4180: QuotingReading = { quoting: undefined, unclear: false };
+
+const STANDARD: Quoting = { quote: '"', escape: '"' };
+const BACKSLASH: Quoting = { quote: '"', escape: '\\' };
+const UNQUOTED: Quoting = { quote: undefined, escape: '\\' };
+const SINGLE: Quoting = { quote: "'", escape: "'" };
+const SINGLE_BACKSLASH: Quoting = { quote: "'", escape: '\\' };
+
+/**
+ * Detects how cells are quoted. A table is read by RFC 4180 if all rows are well-formed by it. Backslashes and
+ * apostrophes in its cells don't change that. Only faults, addresses in single quotes, or `\N` for NULL indicate
+ * another quoting.
+ */
+export function detectQuoting(
+  beginning: TableBeginning,
+  { delimiter, asked }: { readonly delimiter: string | undefined; readonly asked: Partial<Quoting> },
+): QuotingReading {
+  if (Object.hasOwn(asked, 'quote') || asked.escape !== undefined) {
+    return { quoting: completeQuoting(asked, beginning.text), unclear: false };
+  }
+  const faults = (quoting: Quoting) => countFaults(beginning, delimiter, quoting);
+  const plain = faults(STANDARD);
+  if (WRAPPED_ADDRESS.test(beginning.text) && !BARE_ADDRESS.test(beginning.text)) {
+    const wrapped = best([SINGLE, SINGLE_BACKSLASH], faults);
+    return wrapped.faults <= plain ? { quoting: wrapped.quoting, unclear: false } : AS_RFC_4180;
+  }
+  const holdsNull = NULL_CELL.test(beginning.text);
+  if (!beginning.text.includes('\\') || (plain === 0 && !holdsNull)) {
+    return AS_RFC_4180;
+  }
+  const escaped = best(isRarelyQuoted(beginning.text) ? [UNQUOTED, BACKSLASH] : [BACKSLASH], faults);
+  if (escaped.faults * MUCH_FEWER <= plain && (holdsNull || escaped.faults < plain)) {
+    return { quoting: escaped.quoting, unclear: false };
+  }
+  // Neither reading fits, and quotes after backslashes cause some of the faults.
+  const unclear = plain > 0 && escaped.faults <= plain && ESCAPED_QUOTE.test(beginning.text);
+  return unclear ? { quoting: escaped.quoting, unclear } : AS_RFC_4180;
+}
+
+const MUCH_FEWER = 5;
+
+// A cell with an address in single quotes.
+const WRAPPED_ADDRESS = /(?:^|[\r\n,;\t|])'[^'"\s,;|]+@[^'"\s,;|]+'(?=[\r\n,;\t|]|$)/;
+// A cell with an address without quotes or in double quotes.
+const BARE_ADDRESS = /(?:^|[\r\n,;\t|])"?[^'"\s,;|]+@[^'"\s,;|]+"?(?=[\r\n,;\t|]|$)/;
+// A cell `\N`, which stands for NULL.
+const NULL_CELL = /(?:^|[\r\n,;\t|])\\N(?=[\r\n,;\t|]|$)/;
+// The opening quote of a cell.
+const QUOTED_CELL = /(?:^|[\r\n,;\t|])"/g;
+// Excludes a backslash at the end of a cell, as in `"C:\\dir\\"`, and doubled quotes.
+const ESCAPED_QUOTE = /\\"[^"\r\n,;\t|]/;
+
+// Even in tables that are never quoted, a name may begin with a quote.
+function isRarelyQuoted(text: string): boolean {
+  return (text.match(QUOTED_CELL)?.length ?? 0) * 10 <= countEndings(text);
+}
+
+// If only one option is given, the other gets the value that fits it.
+function completeQuoting(asked: Partial<Quoting>, text: string): Quoting {
+  const quote = Object.hasOwn(asked, 'quote') ? asked.quote : WRAPPED_ADDRESS.test(text) ? "'" : '"';
+  return { quote, escape: asked.escape ?? quote ?? '\\' };
+}
+
+function best(quotings: readonly Quoting[], faults: (quoting: Quoting) => number) {
+  const tried = quotings.map((quoting) => ({ quoting, faults: faults(quoting) }));
+  return tried.reduce((least, other) => (other.faults < least.faults ? other : least));
+}
+
+// Counts malformed rows, rows of unusual width, and rows that a quote takes into one cell.
+function countFaults(beginning: TableBeginning, delimiter: string | undefined, quoting: Quoting): number {
+  const own = isStandard(quoting) ? undefined : quoting;
+  const cutAt = delimiter ?? chooseDelimiter(beginning, own).delimiter;
+  const { rows, lost } = readAll(beginning, cutAt, own);
+  const width = usualWidth(rows);
+  return lost + rows.filter(({ cells, problem }) => problem !== undefined || cells.length !== width).length;
+}
+
+function readAll({ text, whole }: TableBeginning, delimiter: string | undefined, quoting: Quoting | undefined) {
+  const scanner = createScanner({ label: '', delimiter, header: [], raw: false, quoting });
+  const rows: RawRow[] = [];
+  try {
+    scanner.feed(text);
+    const take = () => {
+      for (let row = scanner.next(); row; row = scanner.next()) {
+        rows.push(row);
+      }
+    };
+    take();
+    if (whole) {
+      scanner.finish();
+      take();
+    }
+  } catch (error) {
+    if (!(error instanceof SvcError)) {
+      throw error;
+    }
+  }
+  const lost = scanner.lastLine() - (rows.at(-1)?.line ?? 1);
+  return { rows: rows.filter(({ cells }) => !isBlank(cells)), lost: lost > MOST_LINES_OF_A_CELL ? lost : 0 };
+}
+
+// The beginning may stop in the middle of a cell with several lines.
+const MOST_LINES_OF_A_CELL = 20;

@@ -1,0 +1,93 @@
+import { isAscii, isUtf8 } from 'node:buffer';
+import type { Sample } from '../dialect/sample.ts';
+import { byteOrderMark } from './encodings.ts';
+import { type EncodingChoice, legacyEncoding, namesForeignAddress } from './legacy/detect-legacy.ts';
+import { cutTail } from './utf8.ts';
+
+/** An encoding and how it was found. The user should check a `guessed` one, and must choose an `ambiguous` one. */
+export interface EncodingReading {
+  readonly encoding: string;
+  readonly bom: boolean;
+  readonly certainty: 'certain' | 'guessed' | 'ambiguous';
+  /** The encoding that the user named and that is not used. */
+  readonly insteadOf?: string | undefined;
+  /** Set if the encoding is ambiguous: the cells beyond ASCII in each possible encoding, likeliest first. */
+  readonly choices?: readonly EncodingChoice[];
+}
+
+/** Information about a table's encoding besides its bytes. */
+interface EncodingHints {
+  readonly asked?: string | undefined;
+  /** True if the user named the encoding for several tables. */
+  readonly forSeveral?: boolean | undefined;
+  /** The encoding to use if the table is not UTF-8. */
+  readonly legacy?: string | undefined;
+}
+
+/**
+ * Detects the encoding from the bytes. A byte order mark outranks the encoding that the user named. So does UTF-8 in
+ * one of several tables: the user named a single-byte encoding for the other tables. Bytes that are mostly UTF-8 count
+ * as UTF-8. Reading then stops at the bad bytes, and the good ones don't become wrong letters.
+ */
+export async function detectEncoding({ bytes, foreign }: Sample, hints: EncodingHints): Promise<EncodingReading> {
+  const mark = byteOrderMark(bytes);
+  if (mark) {
+    return { encoding: mark.encoding, bom: true, certainty: 'certain' };
+  }
+  if (hints.forSeveral && SINGLE_BYTES.test(hints.asked ?? '') && !isAscii(foreign) && isWhollyUtf8(foreign)) {
+    return { encoding: 'utf-8', bom: false, certainty: 'certain', insteadOf: hints.asked };
+  }
+  const encoding = hints.asked ?? wideEncoding(bytes);
+  if (encoding !== undefined) {
+    return { encoding, bom: false, certainty: 'certain' };
+  }
+  if (hints.legacy !== undefined && !isWhollyUtf8(foreign) && !namesForeignAddress(foreign)) {
+    return { encoding: hints.legacy, bom: false, certainty: 'guessed' };
+  }
+  const legacy = await legacyEncoding(foreign);
+  return legacy ? { bom: false, ...legacy } : { encoding: 'utf-8', bom: false, certainty: 'certain' };
+}
+
+/** True for ASCII with the escape sequences that switch to Japanese characters in ISO-2022-JP. */
+export function isIso2022(bytes: Buffer): boolean {
+  return ['\x1b$B', '\x1b$@', '\x1b(J'].some((sequence) => bytes.includes(sequence)) && isAscii(bytes);
+}
+
+// Names of single-byte encodings.
+const SINGLE_BYTES = /^(?:windows-?125\d|cp125\d|iso-?8859|latin|mac|koi8)/i;
+
+function isWhollyUtf8(bytes: Buffer): boolean {
+  return isUtf8(bytes.subarray(0, bytes.length - cutTail(bytes)));
+}
+
+// Delimiters, digits and most letters of a list are ASCII. Their other bytes are zero in UTF-16 and UTF-32.
+function wideEncoding(bytes: Buffer): string | undefined {
+  const found = wideEncodingIn(bytes.subarray(0, 4096));
+  // A start that differs from the rest means two joined files, with the second one in UTF-16.
+  const start = bytes.subarray(0, 64);
+  return start.includes(0) ? (found ?? wideEncodingIn(start)) : undefined;
+}
+
+function wideEncodingIn(bytes: Buffer): string | undefined {
+  const start = bytes.subarray(0, bytes.length & ~3 || bytes.length);
+  const zeros = [0, 0, 0, 0];
+  start.forEach((byte, index) => {
+    zeros[index % 4] = (zeros[index % 4] ?? 0) + (byte === 0 ? 1 : 0);
+  });
+  const pattern = zeros.map((count) => zeroMark(count / (start.length / 4))).join('');
+  return WIDE.find(([shapes]) => shapes.test(pattern))?.[1];
+}
+
+const WIDE: readonly (readonly [RegExp, string])[] = [
+  [/^[.?]000$/, 'utf-32-le'],
+  [/^000[.?]$/, 'utf-32-be'],
+  [/^\.[0?]\.[0?]$/, 'utf-16-le'],
+  [/^[0?]\.[0?]\.$/, 'utf-16-be'],
+];
+
+function zeroMark(share: number): '0' | '?' | '.' {
+  if (share > 0.9) {
+    return '0';
+  }
+  return share > 0.3 ? '?' : '.';
+}

@@ -1,0 +1,173 @@
+import { isUtf8 } from 'node:buffer';
+import iconv from 'iconv-lite';
+import { sampleRows } from '../dialect/sample.ts';
+import { labelOf, type Source } from '../source/source.ts';
+import type { Finding, FindingExample } from '../survey/finding.ts';
+import type { EncodingReading } from './detect-encoding.ts';
+
+export interface ReadBeginning {
+  readonly source: Source;
+  readonly reading: EncodingReading;
+  readonly text: string;
+  readonly delimiter: string | undefined;
+  readonly header: readonly string[];
+}
+
+/** The findings about an encoding: it was guessed, it is ambiguous, or words were encoded twice. */
+export function encodingFindings(beginning: ReadBeginning): Finding[] {
+  const { certainty } = beginning.reading;
+  if (certainty === 'certain') {
+    return [...notTakenFinding(beginning), ...mojibakeFinding(beginning)];
+  }
+  return [certainty === 'ambiguous' ? ambiguousFinding(beginning) : guessedFinding(beginning)];
+}
+
+const SHOWN = 5;
+const COUNTED = 1_000;
+
+function notTakenFinding({ source, reading: { encoding, insteadOf } }: ReadBeginning): Finding[] {
+  const message = `${labelOf(source)} is in ${encoding}, so it is read as that and not as ${insteadOf}`;
+  const hint = `If it is ${insteadOf}, import it in a run of its own`;
+  return insteadOf === undefined ? [] : [{ check: 'encoding', level: 'warn', message, hint }];
+}
+
+function mojibakeFinding(beginning: ReadBeginning): Finding[] {
+  const lines = linesOf(beginning.text);
+  const file = labelOf(beginning.source);
+  const words = findMojibake(lines, COUNTED);
+  const [first] = words;
+  if (!first) {
+    return [];
+  }
+  return [
+    {
+      check: 'encoding',
+      level: 'warn',
+      message: `${file}, line ${first.line}: suspected double encoding: ${first.seen} → ${first.meant}; sent as it stands`,
+      hint: 'Export the list again, or correct the text before importing it',
+      examples: words.slice(0, SHOWN).map(({ line, seen }) => exampleOf(beginning, lines, { line, word: seen })),
+      total: words.length,
+    },
+  ];
+}
+
+function guessedFinding(beginning: ReadBeginning): Finding {
+  const { source, reading } = beginning;
+  const seen = foreignWords(beginning);
+  return {
+    check: 'encoding',
+    level: 'warn',
+    message: `${labelOf(source)} is not UTF-8; read as ${reading.encoding}${likeThis(seen.examples)}`,
+    hint: 'If these words are wrong, name the encoding: --encoding macintosh, windows-1250, …',
+    ...seen,
+  };
+}
+
+// Shows the same cell in every encoding, so that users who know the name can choose the right one.
+function ambiguousFinding(beginning: ReadBeginning): Finding {
+  const { source, reading } = beginning;
+  const choices = (reading.choices ?? []).map(({ encoding, text }) => ({ encoding, cells: text.split('\n') }));
+  const [first, second] = choices;
+  const differing = (first?.cells ?? []).flatMap((cell, at) => (cell === second?.cells[at] ? [] : [at]));
+  const shown = differing.find((at) => first?.cells[at]?.includes('@')) ?? differing[0] ?? 0;
+  const readings = choices.map(({ encoding, cells }) => ({ encoding, seen: JSON.stringify(shorten(cells[shown])) }));
+  const [likeliest, ...otherwise] = readings.map(({ encoding, seen }) => ({
+    when: `If it reads ${seen}`,
+    flags: `--encoding ${encoding}`,
+  }));
+  return {
+    check: 'encoding',
+    level: 'stop',
+    message: `${labelOf(source)} is not UTF-8, and its encoding is not certain: ${readings.map(({ encoding, seen }) => `${encoding} reads ${seen}`).join(', ')}`,
+    hint: likeliest?.flags,
+    when: likeliest?.when,
+    otherwise,
+    ...foreignWords(beginning),
+  };
+}
+
+const LONGEST_SHOWN = 60;
+
+function shorten(cell = ''): string {
+  return cell.length > LONGEST_SHOWN ? `${cell.slice(0, LONGEST_SHOWN)}…` : cell;
+}
+
+function likeThis(examples: readonly FindingExample[]): string {
+  return examples[0] ? ` (${examples[0].value})` : '';
+}
+
+// Lines of the beginning that hold a word beyond ASCII. The finding covers only the beginning.
+function foreignWords(beginning: ReadBeginning): { readonly examples: FindingExample[]; readonly total: number } {
+  const lines = linesOf(beginning.text);
+  const words = lines.map((text, index) => ({ line: index + 1, word: foreignWord(text) }));
+  const found = words.filter(({ word }) => word !== '');
+  return { examples: found.slice(0, SHOWN).map((one) => exampleOf(beginning, lines, one)), total: found.length };
+}
+
+function linesOf(text: string): string[] {
+  return text.split(/\r?\r\n|\n|\r/);
+}
+
+interface FoundWord {
+  readonly line: number;
+  readonly word: string;
+}
+
+function exampleOf(beginning: ReadBeginning, lines: readonly string[], { line, word }: FoundWord): FindingExample {
+  const column = columnOf(beginning, lines[line - 1] ?? '', word);
+  return { file: labelOf(beginning.source), line, ...(column !== undefined && { column }), value: word };
+}
+
+// The header of the column that holds a word, if its line is a complete row.
+function columnOf({ delimiter, header }: ReadBeginning, text: string, word: string): string | undefined {
+  const cells = sampleRows(text, true, delimiter)[0]?.cells ?? [];
+  const column = header[cells.findIndex((cell) => cell.includes(word))];
+  return cells.length === header.length && column !== '' ? column : undefined;
+}
+
+/** A word that was encoded twice, and the original: `JosÃ©` → `José`. */
+interface Mojibake {
+  readonly line: number;
+  readonly seen: string;
+  readonly meant: string;
+}
+
+/** Words that were UTF-8 and were read as windows-1252, at most `most` of them. Lines count from 1. */
+function findMojibake(lines: readonly string[], most: number): Mojibake[] {
+  const found: Mojibake[] = [];
+  for (const [index, text] of lines.entries()) {
+    for (const { index: at } of text.matchAll(SUSPECT)) {
+      const seen = wordAround(text, at);
+      const meant = undoDoubleEncoding(seen);
+      if (meant !== undefined && found.length < most) {
+        found.push({ line: index + 1, seen, meant });
+      }
+    }
+  }
+  return found;
+}
+
+// The lead bytes C3, C5, E2… and a continuation byte, read as windows-1252.
+const SUSPECT = /[ÂÃÄÅÐÑâð][\u0080-\u00bf€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]/g;
+
+function undoDoubleEncoding(text: string): string | undefined {
+  const bytes = iconv.encode(text, 'windows-1252');
+  // Trimming removes NBSP. Text that can't be converted back completely isn't double encoding.
+  return iconv.decode(bytes, 'windows-1252') === text && isUtf8(bytes) ? bytes.toString() : undefined;
+}
+
+// Cells may be a mebibyte long, but messages show only short words.
+const MOST = 40;
+
+/** The word at `at`: up to the next blank or delimiter, and at most 40 characters on each side. */
+function wordAround(text: string, at: number): string {
+  const before = /[^\s,;|"]*$/.exec(text.slice(Math.max(0, at - MOST), at))?.[0] ?? '';
+  const after = /^[^\s,;|"]*/.exec(text.slice(at, at + MOST))?.[0] ?? '';
+  return before + after;
+}
+
+/** The first word with a character beyond ASCII; empty if there is none. */
+function foreignWord(text: string): string {
+  const at = text.search(/[^\0-\x7f]/);
+  return at === -1 ? '' : wordAround(text, at);
+}

@@ -1,0 +1,123 @@
+import { SvcError } from '../../base/lib/errors.ts';
+import { EXIT } from '../../base/lib/exit.ts';
+import { attributeKey } from '../../platforms/lib/keys.ts';
+import type { ColumnTarget, Platform, TableReading, TableShape } from '../../platforms/lib/platform.ts';
+import { bareWord } from '../../platforms/lib/words.ts';
+import { platformById, platformIds, recognizePlatform } from '../../platforms/registry.ts';
+import type { Answers, MapAnswer, ReadingOptions } from './reading-answers.ts';
+import { ADDRESS_KINDS } from './table.ts';
+
+/** A table as its platform reads it, with the answers of --map applied. */
+export interface MappedTable {
+  readonly platform: string;
+  readonly reading: TableReading;
+  readonly columns: readonly ColumnTarget[];
+  /** Column indexes that --map names, with their answers. */
+  readonly named: ReadonlyMap<number, MapAnswer>;
+  /** Columns of addresses that --map keeps as attributes. */
+  readonly keptAddresses: readonly number[];
+}
+
+/** Decides the target of every column: --map first, then the platform's reading. `chooseAttributes` runs later. */
+export function mapColumns(shape: TableShape, options: ReadingOptions, answers: Answers): MappedTable {
+  const platform = choosePlatform(shape, options.from);
+  const named = new Map(
+    answers.maps.flatMap((answer) => columnsNamed(shape.header, answer.column).map((at) => [at, answer] as const)),
+  );
+  // Hides the columns named by --map from the platform, so that no column serves twice.
+  const masked = named.size > 0 ? shape.header.map((header, at) => (named.has(at) ? '' : header)) : shape.header;
+  const reading = platform.read({ ...shape, header: masked });
+  const taken = new Set([...named.values()].map(({ target }) => target.kind));
+  const columns = shape.header.map((header, at) => {
+    const answer = named.get(at);
+    return answer ? answer.target : displacedTarget(reading.columns[at] ?? { kind: 'ignore' }, header, taken);
+  });
+  return {
+    platform: platform.id,
+    reading,
+    columns,
+    named,
+    keptAddresses: named.size > 0 ? keptAddresses(platform.read(shape).columns, columns) : [],
+  };
+}
+
+/** The columns of addresses that are sent as attributes. They still say whose addresses a row names (C9). */
+export function keptAddresses(before: readonly ColumnTarget[], after: readonly ColumnTarget[]): number[] {
+  return after.flatMap(({ kind }, at) => (kind === 'attribute' && ADDRESS_KINDS.has(before[at]?.kind) ? [at] : []));
+}
+
+/** The columns that an answer names: by the exact header, else without case and blanks, else by a number from 1. */
+export function columnsNamed(header: readonly string[], column: string): number[] {
+  const exact = positions(header, (name) => name === column);
+  if (exact.length > 0) {
+    return exact;
+  }
+  const wanted = column.trim().toLowerCase();
+  const alike = wanted === '' ? [] : positions(header, (name) => name.trim().toLowerCase() === wanted);
+  const number = /^[1-9]\d*$/.test(column) ? Number(column) : 0;
+  return alike.length > 0 ? alike : number >= 1 && number <= header.length ? [number - 1] : [];
+}
+
+function choosePlatform(shape: TableShape, from: string): Platform {
+  if (from === 'auto') {
+    return recognizePlatform(shape);
+  }
+  const platform = platformById(from);
+  if (!platform) {
+    throw new SvcError(EXIT.usage, 'unknown_platform', `not a platform svc knows: ${from}`, {
+      hint: `--from auto, or one of: ${platformIds().join(' ')}`,
+    });
+  }
+  return platform;
+}
+
+const SINGLE: readonly ColumnTarget['kind'][] = ['email', 'first_name', 'last_name', 'name', 'unsubscribed_at'];
+
+// If --map gives a field to another column, the column that had it keeps its data as an attribute under its own key.
+// Answers about another input have no effect here. Address columns are still read, because opt-outs count for all their
+// addresses (rule C9).
+function displacedTarget(target: ColumnTarget, header: string, taken: ReadonlySet<ColumnTarget['kind']>): ColumnTarget {
+  if (target.kind === 'email' && taken.has('email')) {
+    return { kind: 'other_email' };
+  }
+  return SINGLE.includes(target.kind) && taken.has(target.kind)
+    ? { kind: 'attribute', key: attributeKey(header) }
+    : target;
+}
+
+// The targets that --attributes applies to.
+const OPTIONAL: readonly ColumnTarget['kind'][] = ['attribute', 'ignore', 'other_email'];
+
+interface ChosenColumns {
+  readonly columns: readonly ColumnTarget[];
+  readonly header: readonly string[];
+  readonly named: ReadonlyMap<number, MapAnswer>;
+}
+
+/**
+ * Applies --attributes. The flag decides only what is sent, so it runs after the consent columns were found. A consent
+ * column that is not sent still decides the state (C10).
+ */
+export function chooseAttributes(
+  { columns, header, named }: ChosenColumns,
+  { attributes }: ReadingOptions,
+): ColumnTarget[] {
+  if (attributes === 'all') {
+    return [...columns];
+  }
+  const wanted = new Set(attributes === 'none' ? [] : attributes.map(bareWord));
+  return columns.map((target, at): ColumnTarget => {
+    const key = attributeKey(header[at] ?? '');
+    if (named.has(at) || !OPTIONAL.includes(target.kind)) {
+      return target;
+    }
+    if (wanted.has(bareWord(header[at] ?? '')) || (key !== '' && wanted.has(bareWord(key)))) {
+      return { kind: 'attribute', key };
+    }
+    return target.kind === 'other_email' ? target : { kind: 'ignore' };
+  });
+}
+
+function positions(header: readonly string[], is: (name: string) => boolean): number[] {
+  return header.flatMap((name, at) => (is(name) ? [at] : []));
+}

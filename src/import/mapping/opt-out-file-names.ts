@@ -1,0 +1,74 @@
+import { basename, dirname } from 'node:path';
+import { wordsOf } from '../consent-columns/words-and-stems.ts';
+import type { Source } from '../source/source.ts';
+
+// Names of files and folders that may say that their people left, if no other word says who they are: `old.csv`,
+// `Archiv 2019.csv`, `graveyard/list.csv`. `old-town-club.csv` and `archive of photos.csv` say who they are. Without
+// accents; order of the languages: English, German, French, Spanish, Italian, Portuguese, Dutch, Polish, Nordic,
+// Finnish, Turkish, Czech, Hungarian, Russian.
+
+const FORMER = wordSet(
+  'old older former past previous ex archive archives archiv graveyard cemetery trash bin rubbish attic limbo lost dormant sleeping sleepers lapsed expired retired churn churned obsolete outdated off away dropouts dropped discarded purged unwanted paused hold onhold closed ended unengaged disengaged unresponsive passive unused nonactive nope never negative zz zzz',
+  'alt alte alter alten ehemals frueher fruehere fruher fruhere vergangene weg raus archivierte friedhof papierkorb mull muell tot tote karteileichen leichen verloren verlorene verzogen abgang abgange abgaenge ruhend ruhende schlafende aussortiert stillgelegt passiv nein',
+  'ancien anciens ancienne anciennes vieux corbeille cimetiere perdus partis sortis radies poubelle dormants',
+  'antiguo antiguos antigua antiguas viejo viejos archivado archivados papelera cementerio perdidos muertos caducados descartados fuera exsocios',
+  'vecchio vecchi vecchie archivio cestino cimitero persi usciti morti scaduti archiviati',
+  'antigo antigos velho velhos arquivado arquivados lixeira cemiterio mortos saidos',
+  'oud oude ouden archief prullenbak kerkhof verlopen vertrokken slapend nee',
+  'stary stara stare archiwum kosz cmentarz utraceni martwe byli dawni',
+  'gamla gammal gammel gamle arkiv papperskorg papirkurv kyrkogard tidigare tidligere doda dode nej vanha vanhat arkisto roskakori entiset passiiviset',
+  'eski arsiv pasif stari hrbitov byvali byvale regi archivum temeto',
+  'старые старыи архив корзина кладбище бывшие ушли ушедшие потерянные',
+);
+
+/** Words that name a list, its people or its version, and say nothing else about them. */
+const FILLERS = wordSet(
+  'list lists contact contacts customer customers client clients member members subscriber subscribers user users people person persons recipient recipients address addresses email emails mail mails e mailing mailings newsletter newsletters audience data export exports backup bak copy final file the our my of and from all new v version part csv txt tsv year until before on',
+  'liste listen kontakt kontakte kunde kunden mitglied mitglieder abonnent abonnenten empfanger empfaenger adressen personen leute verteiler daten kopie die der das und von vom bis stand datei jahr',
+  'listes contacts clients membres abonnes personnes adresses les des de la le et du copie lista listas contactos clientes socios suscriptores miembros personas los las el y copia elenco contatti clienti soci iscritti indirizzi i gli e assinantes contatos membros os as',
+  'lijst lijsten contacten klanten leden abonnees en lista listy kontakty klienci klientow czlonkowie kontakter kunder medlemmar medlemmer prenumeranter og och jasenet asiakkaat uyeler musteriler liste seznam kontakty zakaznici',
+  'список списки контакты клиенты подписчики база',
+);
+
+// The same in scripts without blanks between words.
+const SIGNS = /^(?:旧|舊|休眠|アーカイブ|ゴミ箱|归档|歸檔|回收站|휴면|보관|휴지통)|(?:旧|舊)$/u;
+
+function wordSet(...lines: readonly string[]): ReadonlySet<string> {
+  return new Set(lines.flatMap((line) => line.split(' ')));
+}
+
+/**
+ * True if the name of a file, or of a folder inside an archive, may say that these people left. Then svc asks about
+ * rows without a status (C4). Rows with a status are believed.
+ */
+export function mayNameLeavers({ name, entry }: Pick<Source, 'name' | 'entry'>): boolean {
+  const file = basename(name).replace(/(?:\.[a-z]{2,5}){1,2}$/i, '');
+  const folders = entry === undefined ? [] : dirname(entry).split('/');
+  return [file, ...folders].some(isFormer);
+}
+
+function isFormer(name: string): boolean {
+  const words = wordsOf(name)
+    .split(' ')
+    .filter((word) => !/^\p{N}*$/u.test(word));
+  return SIGNS.test(name) || (words.some((word) => FORMER.has(word)) && words.every(isPlain));
+}
+
+function isPlain(word: string): boolean {
+  return FORMER.has(word) || FILLERS.has(word);
+}
+
+const NO_NAMES: ReadonlySet<string> = new Set(['', '.', '..', 'rejects']);
+
+/** The folder of a file as the user typed it; undefined if there is none, and for the folder of svc's own rejects. */
+export function typedFolder({ path, entry }: Pick<Source, 'path' | 'entry'>): string | undefined {
+  const folder = basename(dirname(path));
+  return entry !== undefined || NO_NAMES.has(folder) ? undefined : folder;
+}
+
+/** True for a name that holds nothing but this opt-out word and words that say nothing. */
+export function saysOnly(name: string, word: RegExp): boolean {
+  const rest = name.replace(new RegExp(`[\\p{L}\\p{N}]*(?:${word.source})[\\p{L}\\p{N}]*`, 'giu'), ' ');
+  const words = wordsOf(rest).split(' ');
+  return rest !== name && words.every((one) => /^\p{N}*$/u.test(one) || isPlain(one));
+}

@@ -1,0 +1,100 @@
+import type { State } from '../../platforms/lib/states.ts';
+import { remember } from '../../platforms/lib/words.ts';
+import type { BatchContact, Timestamp } from '../../wire/shapes.ts';
+import { keepsMailAway } from '../consent-columns/combine-readings.ts';
+import { readCell } from '../consent-columns/read-cell.ts';
+import { answerIn, isBareAnswer, isNothing } from '../consent-columns/value-words.ts';
+import type { ReadingOptions } from '../mapping/reading-answers.ts';
+import type { Table } from '../mapping/table.ts';
+import { fillName } from './full-name.ts';
+
+/** The data of a row beside address and state, as it is sent. */
+export interface DraftFields {
+  readonly first_name?: string;
+  readonly last_name?: string;
+  readonly unsubscribed_at?: Timestamp;
+  readonly attributes?: Readonly<Record<string, string>>;
+  readonly topics?: Readonly<Record<string, string>>;
+}
+
+/**
+ * The fields of a row as they are sent: text as written (rule F1), empty cells left out or sent as `""` (rule F2). The
+ * opt-out date is excluded, because it belongs to the state.
+ */
+export function readFields(table: Table, cells: readonly string[], empty: ReadingOptions['empty']): DraftFields {
+  const { columnIndexes } = table;
+  const fields: { first_name?: string; last_name?: string } = {};
+  for (const field of ['first_name', 'last_name'] as const) {
+    const cell = cells[columnIndexes[field]];
+    if (cell !== undefined && (cell !== '' || empty === 'clear')) {
+      fields[field] = cell;
+    }
+  }
+  const full = cells[columnIndexes.name];
+  if (full !== undefined && full.trim() !== '') {
+    Object.assign(fields, fillName(full, fields));
+  }
+  return {
+    ...fields,
+    ...(table.attributes.length > 0 && attributesOf(table, cells, empty)),
+    ...(table.topics.length > 0 && topicsOf(table, cells)),
+  };
+}
+
+/** The request data of a person. Subscribed people have no status (rule C1). Only opt-outs have a date (C2). */
+export function buildContact({ email, state, at }: PersonState, fields: DraftFields): BatchContact {
+  const { first_name, last_name, attributes, topics } = fields;
+  return {
+    email,
+    ...(first_name !== undefined && { first_name }),
+    ...(last_name !== undefined && { last_name }),
+    ...(state === 'unsubscribed' && {
+      status: 'unsubscribed' as const,
+      ...(at !== undefined && { unsubscribed_at: at }),
+    }),
+    ...(attributes && { attributes }),
+    ...(topics && { topics }),
+  };
+}
+
+interface PersonState {
+  readonly email: string;
+  readonly state: State;
+  /** When the person opted out. */
+  readonly at: Timestamp | undefined;
+}
+
+function attributesOf(
+  table: Table,
+  cells: readonly string[],
+  empty: ReadingOptions['empty'],
+): Pick<DraftFields, 'attributes'> {
+  const attributes: Record<string, string> = {};
+  let some = false;
+  for (const { at, key } of table.attributes) {
+    const cell = cells[at];
+    if (cell === undefined || (cell === '' && (empty === 'keep' || Object.hasOwn(attributes, key)))) {
+      continue;
+    }
+    attributes[key] = cell;
+    some = true;
+  }
+  return some ? { attributes } : {};
+}
+
+function topicsOf(table: Table, cells: readonly string[]): Pick<DraftFields, 'topics'> {
+  const chosen = table.topics.filter(({ at, value }) => choosesTopic(cells[at] ?? '', value));
+  return chosen.length > 0 ? { topics: Object.fromEntries(chosen.map(({ topic, value }) => [topic, value])) } : {};
+}
+
+// A plain no never chooses a topic. Another word that says no, such as `opt_out`, chooses it only if the topic's value
+// says no too (rule C10).
+function choosesTopic(cell: string, value: string): boolean {
+  const isPlainNo = isBareAnswer(cell) && answerIn(cell) === false;
+  return !isNothing(cell) && !isPlainNo && (!saysNo(cell) || saysNo(value));
+}
+
+const saysNo = remember((text: string): boolean => {
+  const status = readCell(text, { meaning: 'agreed', sure: false, detail: false, permits: false });
+  return status.unknown !== undefined || keepsMailAway(status);
+});

@@ -1,0 +1,55 @@
+import { statSync } from 'node:fs';
+import { basename } from 'node:path';
+import { listArchive } from './archive.ts';
+import type { InputFile } from './input-copy.ts';
+import { checkedBytes, type DiskFile, fileBytes, firstBytes, firstOf, gunzip } from './read-file.ts';
+import { emptyFile, notCsv, sniff } from './sniff.ts';
+import { labelOf, type Source } from './source.ts';
+
+/**
+ * The tables of the inputs, in their order: files, gzip files, every table of an archive, and standard input. The first
+ * bytes decide the kind of a file, not its name. Throws SvcError `input_unreadable`, `empty_file`, `not_csv` or
+ * `bad_archive`.
+ */
+export async function openInputs(files: readonly InputFile[]): Promise<Source[]> {
+  const tables: OpenedTable[] = [];
+  for (const { path, ...file } of files) {
+    const found = await openFile(path, { ...file, label: labelOf({ path, entry: undefined }) });
+    found.forEach((table) => tables.push(table));
+  }
+  return tables.map((table, index) => ({ index, ...table }));
+}
+
+type OpenedTable = Omit<Source, 'index'>;
+
+async function openFile(path: string, file: DiskFile): Promise<OpenedTable[]> {
+  const start = await firstBytes(file);
+  const { kind } = sniff(start);
+  if (kind === 'zip') {
+    return openArchive(path, file);
+  }
+  const read = kind === 'gzip' ? () => gunzip(file) : () => fileBytes(file);
+  const bytes = file.check ? () => checkedBytes(file, read) : read;
+  refuseOther(kind === 'gzip' ? await firstOf(bytes()) : start, file.label);
+  const size = kind === 'gzip' ? undefined : statSync(file.place, { throwIfNoEntry: false })?.size;
+  const name = path === '-' ? 'stdin' : basename(path).replace(/\.gz$/i, '');
+  return [{ path, entry: undefined, name, size, bytes }];
+}
+
+async function openArchive(path: string, file: DiskFile): Promise<OpenedTable[]> {
+  const tables = await listArchive(file);
+  for (const { entry, bytes } of tables) {
+    refuseOther(await firstOf(bytes()), labelOf({ path, entry }));
+  }
+  return tables.map((table) => ({ path, name: basename(table.entry), ...table }));
+}
+
+function refuseOther(start: Buffer, label: string): void {
+  const found = sniff(start);
+  if (found.kind === 'empty') {
+    throw emptyFile(label);
+  }
+  if (found.kind !== 'table') {
+    throw notCsv(label, found.kind === 'other' ? found.name : `a ${found.kind} archive inside another`);
+  }
+}

@@ -1,0 +1,228 @@
+import { createHash } from 'node:crypto';
+import { constants, createReadStream, openSync, readdirSync } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+import { Socket } from 'node:net';
+import { join } from 'node:path';
+import { createGunzip } from 'node:zlib';
+import { SvcError } from '../../base/lib/errors.ts';
+import { EXIT } from '../../base/lib/exit.ts';
+import { sumOf } from '../../base/lib/rows.ts';
+import { shellWord } from '../../base/lib/text.ts';
+import { inputUnreadable } from '../csv/input-errors.ts';
+import { SNIFF_BYTES } from './sniff.ts';
+
+/** Bytes that are parsed at once. Small batches are garbage-collected early. */
+const CHUNK_BYTES = 64 * 1024;
+/** Bytes of one read for parsing. With more, svc would not notice a file that is cut short meanwhile. */
+const READ_BYTES = 128 * 1024;
+/** Bytes that are read at once if a whole file is only hashed or copied. */
+const LARGE_READ_BYTES = 1024 * 1024;
+
+/** A file on disk, and its name in messages. */
+export interface DiskFile {
+  readonly place: string;
+  readonly label: string;
+  /** True for svc's own copy of an input. A problem with it is a problem of the state folder. */
+  readonly copied?: boolean | undefined;
+  /** Size of a copy in bytes. A copy of another size is damaged, and its rows must not be taken for the list. */
+  readonly size?: number | undefined;
+  /** Throws `input_changed` when the file differs from the one that was hashed. Called before and after every read. */
+  readonly check?: (() => Promise<void>) | undefined;
+}
+
+/** Reads a file and checks it before and after. The second check also runs when the reader stops early. */
+export async function* checkedBytes(file: DiskFile, read: () => AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  await file.check?.();
+  try {
+    yield* read();
+  } finally {
+    await file.check?.();
+  }
+}
+
+/** The bytes of a file. A buffer is valid until the next is requested. Throws SvcError `input_unreadable`. */
+export async function* fileBytes(file: DiskFile): AsyncGenerator<Buffer> {
+  let size = 0;
+  try {
+    const handle = await open(file.place);
+    try {
+      for await (const buffer of readTurns(handle, READ_BYTES)) {
+        size += buffer.length;
+        for (let at = 0; at < buffer.length; at += CHUNK_BYTES) {
+          yield buffer.subarray(at, at + CHUNK_BYTES);
+        }
+      }
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    throw readError(error, file);
+  }
+  if (file.size !== undefined && size !== file.size) {
+    throw damagedCopyError(file.label, `has ${size} bytes instead of ${file.size}`);
+  }
+}
+
+/** Like `fileBytes` for an open file, with large reads. The handle stays open. */
+export async function* handleBytes(handle: FileHandle, file: DiskFile): AsyncGenerator<Buffer> {
+  try {
+    yield* readTurns(handle, LARGE_READ_BYTES);
+  } catch (error) {
+    throw readError(error, file);
+  }
+}
+
+/**
+ * The bytes of a pipe, until its last writer closes it. It is read as a socket, because a signal can't stop an open or
+ * a read that blocks in a system call. Throws the signal's reason, or SvcError `input_unreadable`.
+ */
+export async function* pipeBytes(file: DiskFile, signal: AbortSignal): AsyncGenerator<Buffer> {
+  try {
+    const fd = openSync(file.place, constants.O_RDONLY | constants.O_NONBLOCK);
+    yield* new Socket({ fd, signal, readable: true, writable: false });
+  } catch (error) {
+    signal.throwIfAborted();
+    throw readError(error, file);
+  }
+}
+
+/** Opens a file for reading. Throws SvcError `input_unreadable`. */
+export async function openHandle(file: DiskFile): Promise<FileHandle> {
+  try {
+    return await open(file.place);
+  } catch (error) {
+    throw readError(error, file);
+  }
+}
+
+/** SHA-256 in hex of a file as it is on disk, and its size in bytes. Throws SvcError `input_unreadable`. */
+export async function hashFile(file: DiskFile): Promise<{ readonly sha256: string; readonly size: number }> {
+  const handle = await openHandle(file);
+  try {
+    const hash = createHash('sha256');
+    let size = 0;
+    for await (const buffer of handleBytes(handle, file)) {
+      hash.update(buffer);
+      size += buffer.length;
+    }
+    return { sha256: hash.digest('hex'), size };
+  } finally {
+    await handle.close();
+  }
+}
+
+// Two buffers take turns: one is filled while the other is used. A stream would allocate a new buffer for every read.
+async function* readTurns(handle: FileHandle, length: number): AsyncGenerator<Buffer> {
+  let [buffer, next] = [Buffer.allocUnsafe(length), Buffer.allocUnsafe(length)];
+  let reading = readAhead(handle, buffer);
+  try {
+    for (let { bytesRead } = await reading; bytesRead > 0; { bytesRead } = await reading) {
+      reading = readAhead(handle, next);
+      yield buffer.subarray(0, bytesRead);
+      [buffer, next] = [next, buffer];
+    }
+  } finally {
+    // The file must not be closed under a read.
+    await reading.catch(() => undefined);
+  }
+}
+
+/** Starts a read. Its error waits until the read is awaited, so that it doesn't end the process. */
+function readAhead(handle: FileHandle, into: Buffer) {
+  const reading = handle.read(into, 0, into.length, null);
+  reading.catch(() => undefined);
+  return reading;
+}
+
+/** The bytes in a gzip file of one or more members. Throws SvcError `input_unreadable` for a damaged one. */
+export async function* gunzip(file: DiskFile): AsyncGenerator<Buffer> {
+  const input = createReadStream(file.place, { highWaterMark: CHUNK_BYTES });
+  const stream = createGunzip({ chunkSize: CHUNK_BYTES });
+  // pipe() doesn't forward errors.
+  input.on('error', (error) => stream.destroy(error));
+  try {
+    yield* input.pipe(stream);
+  } catch (error) {
+    throw readError(error, file);
+  } finally {
+    input.destroy();
+    stream.destroy();
+  }
+}
+
+/** The first bytes of a file. Throws SvcError `input_unreadable`, also for a folder. */
+export async function firstBytes(file: DiskFile): Promise<Buffer> {
+  return firstOf(checkedBytes(file, () => fileBytes(file)));
+}
+
+/** The first bytes of a stream. */
+export async function firstOf(bytes: AsyncIterable<Buffer>): Promise<Buffer> {
+  const buffers: Buffer[] = [];
+  for await (const buffer of bytes) {
+    buffers.push(Buffer.from(buffer.subarray(0, SNIFF_BYTES)));
+    if (sumOf(buffers.map(({ length }) => length)) >= SNIFF_BYTES) {
+      break;
+    }
+  }
+  return Buffer.concat(buffers);
+}
+
+/** Turns a system error of a read into a sentence with the file's name. Returns other errors as they are. */
+export function readError(
+  error: unknown,
+  { label, copied, place }: Pick<DiskFile, 'label' | 'copied'> & Partial<Pick<DiskFile, 'place'>>,
+): unknown {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  if (copied && /^E[A-Z0-9]+$/.test(code)) {
+    return damagedCopyError(label, `can't be read (${code})`, error);
+  }
+  const why = code.startsWith('Z_') ? 'the gzip data is damaged or cut off' : WHY[code];
+  return why === undefined && !/^E[A-Z0-9]+$/.test(code)
+    ? error
+    : inputUnreadable(label, why ?? `can't be read (${code})`, { hint: hintFor(code, place), cause: error });
+}
+
+// Names of files that may hold a list.
+const LISTS = /\.(?:csv|tsv|txt|zip|gz)$/i;
+const NAMED_AT_MOST = 8;
+
+/** The hint for a system error. For a folder it names the lists in it, ready to paste. */
+function hintFor(code: string, place: string | undefined): string {
+  if (code !== 'EISDIR' || place === undefined) {
+    return HINTS[code] ?? 'Check the file';
+  }
+  const lists = readdirSync(place).filter((name) => LISTS.test(name));
+  const named = lists.toSorted().slice(0, NAMED_AT_MOST);
+  const more = lists.length > named.length ? `\nand ${lists.length - named.length} more` : '';
+  return named.length === 0
+    ? 'It holds no list (.csv, .tsv, .txt, .zip or .gz). Name a file.'
+    : `Name the files in it:\n${named.map((name) => shellWord(join(place, name))).join(' ')}${more}`;
+}
+
+function damagedCopyError(label: string, why: string, cause?: unknown): SvcError {
+  return new SvcError(EXIT.failed, 'state_damaged', `the copy of ${label} in the run's folder ${why}`, {
+    hint: 'Check the disk and the state folder, then run the same command again with the same file',
+    cause,
+  });
+}
+
+const WHY: Readonly<Record<string, string>> = {
+  ENOENT: 'no such file',
+  ENOTDIR: 'no such file',
+  EISDIR: 'is a folder',
+  EACCES: 'you are not allowed to read it',
+  EPERM: 'you are not allowed to read it',
+  ELOOP: 'its links lead in a circle',
+  ENAMETOOLONG: 'no such file: the name is too long',
+  EMFILE: 'this program may not open more files',
+  ENFILE: 'this machine can not open more files',
+  EIO: 'the disk reports an error',
+};
+
+const HINTS: Readonly<Record<string, string>> = {
+  ENOENT: 'Check the name, for example with ls',
+  EACCES: 'Check its permissions, for example with ls -l',
+  EMFILE: 'Raise the limit: ulimit -n 1024',
+  Z_BUF_ERROR: 'Download the file again',
+  Z_DATA_ERROR: 'Download the file again',
+};

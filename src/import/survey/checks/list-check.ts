@@ -1,0 +1,85 @@
+import { sumOf } from '../../../base/lib/rows.ts';
+import { shellWord } from '../../../base/lib/text.ts';
+import { headerOrNumber } from '../../../platforms/lib/headers.ts';
+import type { OfferKey } from '../../../platforms/lib/keys.ts';
+import type { State } from '../../../platforms/lib/states.ts';
+import type { People } from '../../../runs/store/people.ts';
+import type { Answers } from '../../mapping/reading-answers.ts';
+import type { Table } from '../../mapping/table.ts';
+import type { ColumnStatistics } from '../column-statistics.ts';
+import type { Examples } from '../examples.ts';
+import type { Finding, FindingExample } from '../finding.ts';
+
+export interface SeenTable {
+  readonly table: Table;
+  readonly statistics: ColumnStatistics;
+}
+
+interface ListCheckContext {
+  readonly tables: readonly SeenTable[];
+  readonly answers: Answers;
+  readonly people: People;
+  readonly merged: number;
+  readonly rejected: ReadonlyMap<string, number>;
+  readonly skipped: ReadonlyMap<string, number>;
+  /** The number of people to be written as subscribed. */
+  readonly subscribed: number;
+  /** By domain, the people who would be mailed although a row about opted-out people names their whole domain. */
+  readonly domains: ReadonlyMap<string, number>;
+  readonly offerKey: OfferKey;
+}
+
+/** A check of the list alone. It returns at least one finding, all with the same name. */
+export type ListCheck = (seen: ListCheckContext) => readonly Finding[];
+
+/** The number of rows without a state, and with a blank status. */
+export function rowsWithoutStatus(statistics: ColumnStatistics): number {
+  return statistics.withoutStatus.total + sumOf(blankExamples(statistics).map(({ total }) => total));
+}
+
+export function blankExamples(statistics: ColumnStatistics): readonly Examples[] {
+  return [...statistics.unknown.values()].filter(({ word }) => word === '').map(({ examples }) => examples);
+}
+
+export function orPass(findings: readonly Finding[], check: string, message: string): readonly Finding[] {
+  return findings.length > 0 ? findings : [{ check, level: 'pass', message }];
+}
+
+export function mapLine(column: string, field: string): string {
+  return `--map ${shellWord(`${column}=${field}`)}`;
+}
+
+/** The most values of a column that a hint answers one by one. */
+export const MOST_ANSWERS = 20;
+
+export function statusFlags(word: string, state: State): string {
+  return word.startsWith('-')
+    ? shellWord(`--status-map=${word}=${state}`)
+    : `--status-map ${shellWord(`${word}=${state}`)}`;
+}
+
+/** The name of a column for --map: its header, or its number if the header is ambiguous. */
+export function columnName(table: Table, at: number): string {
+  const header = table.header[at] ?? '';
+  const unique = table.header.filter((other) => other === header).length === 1;
+  return header.trim() !== '' && unique ? header : String(at + 1);
+}
+
+/** At most five examples from several lists: the first of each list, then the second of each. */
+export function firstExamples(lists: readonly (readonly FindingExample[])[]): readonly FindingExample[] {
+  const rounds = Array.from({ length: SHOWN }, (_, round) => lists.flatMap((list) => list[round] ?? []));
+  return rounds.flat().slice(0, SHOWN);
+}
+
+const SHOWN = 5;
+
+/** Columns of a header as examples that point to the header line. */
+export function headerExamples(
+  { source, dialect, header }: Table,
+  indexes: readonly number[],
+): Pick<Finding, 'examples' | 'total'> {
+  const file = source.entry ?? source.name;
+  const line = Math.max(1, dialect.headerLine);
+  const examples = indexes.map((at) => ({ file, line, column: headerOrNumber(header, at) }));
+  return { examples: examples.slice(0, SHOWN), total: examples.length };
+}

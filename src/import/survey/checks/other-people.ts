@@ -1,0 +1,76 @@
+import { sumOf } from '../../../base/lib/rows.ts';
+import { formatNumber, listed, plural } from '../../../base/lib/text.ts';
+import type { State } from '../../../platforms/lib/states.ts';
+import { labelOf } from '../../source/source.ts';
+import { shownOf } from '../examples.ts';
+import type { Finding } from '../finding.ts';
+import { columnName, firstExamples, type ListCheck, mapLine, type SeenTable, statusFlags } from './list-check.ts';
+
+/** Columns that hold a second person in their rows. Only one person of a row is imported. */
+export const secondPeople: ListCheck = ({ tables }) =>
+  tables.flatMap(({ table, statistics }) =>
+    [...statistics.secondPeople].flatMap(([at, rows]): Finding[] => {
+      const column = columnName(table, at);
+      const message = `${labelOf(table.source)}: the column ${JSON.stringify(column)} holds a second address in ${plural(rows.total, 'row')}. svc imports one person a row, so the people of these addresses are not imported`;
+      const hint = `Only if they agreed to get mail from you, import the list once more with ${mapLine(column, 'email')}`;
+      return rows.total === 0 ? [] : [{ check: 'columns', level: 'warn', message, hint, ...shownOf(rows) }];
+    }),
+  );
+
+/** Columns that hold addresses without an address header, and the people whom they opt out (C9). */
+export const mentionedPeople: ListCheck = ({ tables }) =>
+  tables.flatMap(({ table, statistics }) =>
+    table.addressColumns.found.flatMap(({ at, another }): Finding[] => {
+      const people = statistics.mentions.get(at);
+      if (!people || people.total === 0) {
+        return [];
+      }
+      const column = `${labelOf(table.source)}: the column ${JSON.stringify(columnName(table, at))}`;
+      const named = plural(people.total, 'person of the list', 'people of the list');
+      const answer = (state: 'subscribed' | 'unsubscribed') => statusFlags(`${table.header[at] || at + 1}:*`, state);
+      const [message, hint] = another
+        ? [
+            `${column} is about other people. It names ${named} in rows that must not be mailed; this changes nothing for them`,
+            `If it holds second addresses of the same people: ${answer('unsubscribed')}`,
+          ]
+        : [
+            `${column} holds addresses. It names ${named} in rows that must not be mailed; they are not mailed either`,
+            `If it names other people: ${answer('subscribed')}`,
+          ];
+      return [{ check: 'columns', level: 'warn', message, hint, ...shownOf(people) }];
+    }),
+  );
+
+/**
+ * Rows about opted-out people that name a whole domain. Only the user knows if all people of the domain opted out, so
+ * nothing is sent before an answer (C9). svc doesn't ask about a domain that no person of the list has.
+ */
+export function wholeDomains(
+  { table, statistics }: SeenTable,
+  people: ReadonlyMap<string, number>,
+): readonly Finding[] {
+  const found = [...statistics.unread.domains].filter(([domain]) => people.has(domain));
+  if (found.length === 0) {
+    return [];
+  }
+  const count = sumOf(found.map(([domain]) => people.get(domain) ?? 0));
+  const rows = sumOf(found.map(([, { total }]) => total));
+  const names = found.map(([domain]) => `@${domain} (${formatNumber(people.get(domain) ?? 0)})`);
+  const flags = (state: State) => found.map(([domain]) => statusFlags(`@${domain}`, state)).join(' ');
+  const who = plural(count, 'person of the list has', 'people of the list have');
+  return [
+    {
+      check: 'unknown_status',
+      level: 'stop',
+      message: `${labelOf(table.source)}: ${plural(rows, 'row is', 'rows are')} about people who left and ${rows === 1 ? 'names' : 'name'} a whole domain; ${who} an address there: ${listed(names, 12)}`,
+      hint: flags('skip'),
+      when: `This leaves out ${plural(count, 'person', 'people')}`,
+      otherwise: [
+        { when: 'If all of them left', flags: flags('unsubscribed') },
+        { when: "Only if these rows don't mean that people of the domain left", flags: flags('subscribed') },
+      ],
+      examples: firstExamples(found.map(([, { shown }]) => shown)),
+      total: rows,
+    },
+  ];
+}

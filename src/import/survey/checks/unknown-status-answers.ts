@@ -1,0 +1,188 @@
+import { sumOf } from '../../../base/lib/rows.ts';
+import { plural } from '../../../base/lib/text.ts';
+import { headerOrNumber } from '../../../platforms/lib/headers.ts';
+import { attributeKey } from '../../../platforms/lib/keys.ts';
+import type { State } from '../../../platforms/lib/states.ts';
+import { NONE } from '../../../platforms/lib/words.ts';
+import { keepsMailAway } from '../../consent-columns/combine-readings.ts';
+import { optOutReader } from '../../consent-columns/other-columns/read-words.ts';
+import { asksToStop } from '../../consent-columns/phrases.ts';
+import type { Meaning } from '../../consent-columns/read-header.ts';
+import { answerIn, CLEAR_WORDS, isBusinessWord, keyOf } from '../../consent-columns/value-words.ts';
+import type { Table } from '../../mapping/table.ts';
+import type { ColumnStatistics, UnknownWord } from '../column-statistics.ts';
+import type { OtherAnswer } from '../finding.ts';
+import { columnName, MOST_ANSWERS, mapLine, statusFlags } from './list-check.ts';
+
+interface UnknownColumn {
+  readonly table: Table;
+  readonly statistics: ColumnStatistics;
+  readonly at: number | undefined;
+}
+
+/** The likeliest answers for the words of a column. */
+export interface ColumnAnswers {
+  readonly flags: readonly string[];
+  /** The effects of the flags, each with a number of rows. */
+  readonly effects: readonly (readonly [what: string, rows: number])[];
+  /** The likeliest state of each word, with its rows. Empty if the flags answer for the column as a whole. */
+  readonly states: readonly (readonly [word: string, state: State, rows: number])[];
+  /** The header of the column, and the value of `--map` that leaves it out. */
+  readonly column: string | undefined;
+  readonly ignore: string | undefined;
+}
+
+/**
+ * The likeliest answers for the words of one column. By default a word is skipped, so that it causes no mail. A plain
+ * yes beside a plain no counts as yes. Only a column of sales or order states becomes an attribute.
+ */
+export function answersFor({ table, statistics, at }: UnknownColumn, words: readonly UnknownWord[]): ColumnAnswers {
+  const filled = words.filter(({ word }) => word !== '');
+  const names = {
+    column: at === undefined ? undefined : headerOrNumber(table.header, at),
+    ignore: at === undefined ? undefined : `${columnName(table, at)}=ignore`,
+  };
+  if (
+    at !== undefined &&
+    filled.length > 0 &&
+    filled.every(({ word }) => isBusinessWord(word)) &&
+    isAllUnknown(statistics, at, filled)
+  ) {
+    const key = attributeKey(table.header[at] ?? '') || `column_${at + 1}`;
+    return {
+      flags: [mapLine(columnName(table, at), `attributes.${key}`)],
+      effects: [['keeps as an attribute', rowsOf(filled)]],
+      states: [],
+      ...names,
+    };
+  }
+  if (table.consent.some((column) => column.at === at && column.past)) {
+    const name = `${names.column}:`;
+    const flags =
+      words.length > MOST_ANSWERS
+        ? [statusFlags(`${name}*`, 'skip')]
+        : words.map(({ word }) => statusFlags(name + word, 'skip'));
+    return { flags, effects: [['skips', rowsOf(words)]], states: [], ...names };
+  }
+  const states: readonly (readonly [word: string, state: State, rows: number])[] = words
+    .map((one) => [one.word, likelyState(one, { table, statistics, at }), one.examples.total] as const)
+    .toSorted(([one], [other]) => Number(one === '') - Number(other === ''));
+  const isMany = filled.length > MOST_ANSWERS || filled.some(({ word }) => !isShort(word));
+  const all = at !== undefined && isText(table, at) ? `${headerOrNumber(table.header, at)}:*` : '*';
+  const flags = isMany
+    ? [statusFlags(all, 'skip'), ...(words.length > filled.length ? [statusFlags('', 'skip')] : [])]
+    : states.map(([word, state]) => statusFlags(word, state));
+  const effects = states.map(([, state, rows]) => [isMany ? 'skips' : EFFECTS[state], rows] as const);
+  return { flags, effects, states: isMany ? [] : states, ...names };
+}
+
+// A long note, or one of several lines, is hard to read and to type in a command.
+function isShort(word: string): boolean {
+  return word.length <= LONGEST_ANSWER && !word.includes('\n');
+}
+
+const LONGEST_ANSWER = 80;
+
+export function rowsOf(words: readonly UnknownWord[]): number {
+  return sumOf(words.map(({ examples: { total } }) => total));
+}
+
+function likelyState({ word }: UnknownWord, { table, statistics, at }: UnknownColumn): State {
+  const clear = CLEAR_WORDS.get(keyOf(word));
+  if (clear) {
+    return keepsMailAway(clear) ? clear.state : 'skip';
+  }
+  if (asksToStop(word)) {
+    return 'unsubscribed';
+  }
+  const column = table.consent.find((one) => one.at === at);
+  const values = at === undefined ? [] : [...(statistics.values.get(at)?.keys() ?? [])];
+  return !column?.unexplained && isYes(word, column?.meaning, values) ? 'subscribed' : 'skip';
+}
+
+// A yes in a column that also holds a no. `Allow` beside `Do Not Allow` is a yes even under `Do not allow emails`.
+function isYes(word: string, meaning: Meaning | undefined, values: readonly string[]): boolean {
+  if (answerIn(word) !== true) {
+    return false;
+  }
+  return meaning === 'status'
+    ? values.some((value) => answerIn(value) === false)
+    : meaning === 'left' && values.some((value) => keyOf(value) === `donot${keyOf(word)}`);
+}
+
+const EFFECTS: Readonly<Record<State, string>> = {
+  subscribed: 'subscribes',
+  unsubscribed: 'unsubscribes',
+  pending: 'skips',
+  skip: 'skips',
+  none: 'skips',
+  bounced: 'suppresses',
+  complained: 'suppresses',
+  suppressed: 'suppresses',
+};
+
+/**
+ * Example: `This subscribes 2 rows, skips 3 rows`. A row with words in several columns counts once. If its words have
+ * different effects, the sums are upper limits.
+ */
+export function effectOf(effects: ColumnAnswers['effects'], repeated: number): string {
+  const sums = new Map<string, number>();
+  for (const [what, rows] of effects) {
+    sums.set(what, (sums.get(what) ?? 0) + rows);
+  }
+  const isOne = sums.size === 1;
+  const most = repeated > 0 && !isOne ? 'up to ' : '';
+  const text = [...sums]
+    .map(([what, rows]) => `${what} ${most}${plural(rows - (isOne ? repeated : 0), 'row')}`)
+    .join(', ');
+  return `This ${text}`;
+}
+
+function isAllUnknown({ values }: ColumnStatistics, at: number, words: readonly UnknownWord[]): boolean {
+  const unknown = new Set(words.map(({ word }) => word));
+  return [...(values.get(at)?.keys() ?? [])].every((value) => value === '' || unknown.has(value));
+}
+
+/** Opt-out words stop the run in any column. So a column that --map ignores needs an answer for them too. */
+export function notAboutMail(table: Table, at: number, found: readonly UnknownWord[]): OtherAnswer {
+  const name = headerOrNumber(table.header, at);
+  const label = JSON.stringify(name);
+  const harmless = statusFlags(`${name}:*`, 'subscribed');
+  if (isText(table, at)) {
+    const when = `Only if these cells of ${label} don't say that the person left; the other columns decide then`;
+    return { when, flags: harmless };
+  }
+  const ignore = mapLine(columnName(table, at), 'ignore');
+  const asksAgain = found.some(({ word }) => optOutReader('other')(word) !== NONE);
+  return { when: `Only if the column ${label} is not about mail`, flags: asksAgain ? `${ignore} ${harmless}` : ignore };
+}
+
+function isText({ consent, otherColumns }: Table, at: number): boolean {
+  return otherColumns.has(at) || consent.some((column) => column.at === at && column.meaning === 'text');
+}
+
+/** Only --map makes this column the status, so a yes in it may mean mail or opt-out. */
+export function directions({ table, at }: UnknownColumn, words: readonly UnknownWord[]): readonly OtherAnswer[] {
+  const column = table.consent.find((one) => one.at === at);
+  const texts = words.map(({ word }) => word);
+  const [yes, no] = [true, false].map((answer) => texts.filter((word) => answerIn(word) === answer)) as [
+    string[],
+    string[],
+  ];
+  const hasBlank = texts.includes('');
+  if (!column?.unexplained || yes.length === 0 || (no.length === 0 && !hasBlank)) {
+    return [];
+  }
+  const name = headerOrNumber(table.header, column.at);
+  const lines = (yesState: State, noState: State) =>
+    [
+      ...yes.map((word) => statusFlags(`${name}:${word}`, yesState)),
+      ...no.map((word) => statusFlags(`${name}:${word}`, noState)),
+      ...(hasBlank ? [statusFlags('', noState)] : []),
+    ].join(' ');
+  const means = `Only if ${yes.map((word) => JSON.stringify(word)).join(' and ')} in ${JSON.stringify(name)} means that a person`;
+  return [
+    { when: `${means} agreed to mail`, flags: lines('subscribed', 'skip') },
+    { when: `${means} left, and all others agreed to mail`, flags: lines('unsubscribed', 'subscribed') },
+  ];
+}

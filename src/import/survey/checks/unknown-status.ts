@@ -1,0 +1,101 @@
+import { formatNumber, listed, plural } from '../../../base/lib/text.ts';
+import { headerOrNumber } from '../../../platforms/lib/headers.ts';
+import type { Table } from '../../mapping/table.ts';
+import { labelOf } from '../../source/source.ts';
+import type { ColumnStatistics, UnknownWord } from '../column-statistics.ts';
+import { shownOf } from '../examples.ts';
+import type { Finding, OpenValue } from '../finding.ts';
+import { firstExamples, type ListCheck, orPass, type SeenTable } from './list-check.ts';
+import { wholeDomains } from './other-people.ts';
+import { shortValue } from './status-candidates.ts';
+import {
+  answersFor,
+  type ColumnAnswers,
+  directions,
+  effectOf,
+  notAboutMail,
+  rowsOf,
+} from './unknown-status-answers.ts';
+
+/**
+ * A status word that svc doesn't know, or a blank beside other words. The user has to answer before anything is written
+ * (rule C4).
+ */
+export const unknownStatus: ListCheck = ({ tables, skipped, domains }) => {
+  const held = (skipped.get('unknown_status') ?? 0) > 0 ? tables.flatMap(heldBack) : [];
+  return orPass(
+    [
+      ...tables.flatMap(unknownWords),
+      ...tables.flatMap((seen) => wholeDomains(seen, domains)),
+      ...tables.flatMap(contradictedFindings),
+      ...held,
+    ],
+    'unknown_status',
+    'every status value is known',
+  );
+};
+
+// A rejected row with an unknown word can cause a person of another row to be skipped (rule C9). This finding gives the
+// reason.
+function heldBack({ table, statistics: { doubtful } }: SeenTable): readonly Finding[] {
+  const rows = plural(doubtful.total, 'rejected row names', 'rejected rows name');
+  const message = `${labelOf(table.source)}: ${rows} people and can't be understood, so no other row signs these people up`;
+  return doubtful.total === 0 ? [] : [{ check: 'unknown_status', level: 'warn', message, ...shownOf(doubtful) }];
+}
+
+// A row that says subscribed and holds an opt-out date. The date counts, and the user is warned.
+function contradictedFindings({ table, statistics }: SeenTable): readonly Finding[] {
+  const { contradicted: rows } = statistics.dates;
+  const message = `${labelOf(table.source)}: ${plural(rows.total, 'row says subscribed and holds', 'rows say subscribed and hold')} an opt-out date; the date counts`;
+  return rows.total === 0 ? [] : [{ check: 'unknown_status', level: 'warn', message, ...shownOf(rows) }];
+}
+
+function unknownWords({ table, statistics }: SeenTable): readonly Finding[] {
+  const words = [...statistics.unknown.values()].filter(({ word }) => word !== '' || table.blank.unknown !== undefined);
+  return words.length === 0 ? [] : [unknownStop(table, statistics, words)];
+}
+
+function unknownStop(table: Table, statistics: ColumnStatistics, words: readonly UnknownWord[]): Finding {
+  const byColumn = [...Map.groupBy(words, ({ at }) => at)];
+  const answers = byColumn.map(([at, found]) => answersFor({ table, statistics, at }, found));
+  const columnTexts = byColumn.map(([at, found]) => `${columnText(table, at)}: ${wordList(found)}`).join('; ');
+  return {
+    check: 'unknown_status',
+    level: 'stop',
+    message: `${labelOf(table.source)}: unknown status values in ${columnTexts}`,
+    hint: [...new Set(answers.flatMap(({ flags }) => flags))].join(' '),
+    when: effectOf(
+      answers.flatMap(({ effects }) => effects),
+      statistics.repeatedUnknown,
+    ),
+    otherwise: [
+      ...byColumn.flatMap(([at, found]) => directions({ table, statistics, at }, found)),
+      ...byColumn.flatMap(([at, found]) => (at === undefined ? [] : [notAboutMail(table, at, found)])),
+    ],
+    examples: firstExamples(words.map(({ examples: { shown } }) => shown)),
+    total: rowsOf(words) - statistics.repeatedUnknown,
+    values:
+      answers.every(({ states }) => states.length > 0) && words.length <= MOST_VALUES ? openValues(answers) : undefined,
+  };
+}
+
+// More values than this are answered together.
+const MOST_VALUES = 8;
+
+function openValues(answers: readonly ColumnAnswers[]): readonly OpenValue[] {
+  return answers.flatMap(({ column, ignore, states }) =>
+    states.map(([value, likely, rows]): OpenValue => ({ column, value, rows, likely, ignore })),
+  );
+}
+
+function columnText(table: Table, at: number | undefined): string {
+  return at === undefined ? 'several columns' : `column ${JSON.stringify(headerOrNumber(table.header, at))}`;
+}
+
+function wordList(words: readonly UnknownWord[]): string {
+  const counted = words.map(
+    ({ word, examples: { total } }) =>
+      `${word === '' ? 'empty' : JSON.stringify(shortValue(word))} (${formatNumber(total)})`,
+  );
+  return listed(counted, 12);
+}

@@ -1,0 +1,181 @@
+import { type Batches, type BatchSource, batchesOf } from '../../import/batch/batches.ts';
+import type { ContactItem } from '../../import/batch/cut-batches.ts';
+import { contacts, finalizedOf } from '../../import/batch/reread-list.ts';
+import type { SurveyedList } from '../../import/batch/row-outcome.ts';
+import type { ReadingOptions } from '../../import/mapping/reading-answers.ts';
+import { openInputs } from '../../import/source/open-inputs.ts';
+import type { Finding } from '../../import/survey/finding.ts';
+import { survey } from '../../import/survey/survey.ts';
+import type { Reading } from '../../import/survey/survey-types.ts';
+import { type ContactLedger, findContactLedger, openContactLedger } from '../../runs/contact-ledger.ts';
+import { hasSentRequests } from '../../runs/find/run-status.ts';
+import { createPeople, type People } from '../../runs/store/people.ts';
+import { LIMITS } from '../../wire/limits.ts';
+import { type ChangeCounts, type ChangeSearch, type Changes, compareWithLedger } from '../changes/compare-ledger.ts';
+import { optOutsOf } from '../changes/missing-people.ts';
+import { runChecks } from '../checks/all-checks.ts';
+import { type RunOptions, writesOf } from '../options.ts';
+import { withWholeCommands } from '../plan/commands-for-stops.ts';
+import { assemblePlan, countNewPeople, newFieldsOf } from '../plan/plan.ts';
+import type { Plan } from '../report/run-report.ts';
+import { askAccount, type OpenRun, recordedHex } from '../run-context.ts';
+import { type AccountSnapshot, fetchSnapshot } from './account-snapshot.ts';
+import type { RunLocks } from './locks.ts';
+import type { Target } from './target.ts';
+
+export interface OpenImport extends OpenRun {
+  /** Undefined if the account was not asked, or no contacts are written. */
+  readonly target: Target | undefined;
+  readonly locks: RunLocks;
+}
+
+export interface ImportDraft {
+  readonly survey: Reading;
+  readonly people: People;
+  /** Undefined if the account was not asked. */
+  readonly snapshot: AccountSnapshot | undefined;
+  readonly plan: Plan;
+  readonly findings: readonly Finding[];
+  /** Reads the list again and yields every person to write as a contact. */
+  readonly items: () => AsyncIterable<ContactItem>;
+  /** The people to write in batches, as they are sent. */
+  readonly batches: Batches;
+  readonly changes: Changes | undefined;
+}
+
+/** Reads the list, then the account, and makes the plan and its findings from both. Writes nothing to the service. */
+export async function draftImport(run: OpenImport): Promise<ImportDraft> {
+  const { options, target, signal } = run;
+  const { survey: reading, people } = await readList(run, options.reading);
+  const surveyed = { reading, people };
+  const changes = await findChanges({ ...run, seed: seedOf(run) }, surveyed);
+  const survey = withoutUnchanged(reading, changes);
+  run.emit({ type: 'phase', phase: 'plan' });
+  const audience = target?.kind === 'found' ? target.audience : undefined;
+  const { snapshot, notAskedBecause } = await askAccount(options, run, async ({ account, clock, notAskedBecause }) => ({
+    notAskedBecause,
+    snapshot:
+      account &&
+      (await fetchSnapshot({ client: account.client, signal, clock }, { target: audience, survey, options })),
+  }));
+  const unchanged = changes?.unchanged;
+  const items = () => contacts(survey, people, { signal, unchanged });
+  const writesContacts = writesOf(options.command).contacts;
+  const checked = runChecks({
+    survey: writesContacts ? survey : { ...survey, contacts: 0 },
+    snapshot,
+    notAskedBecause,
+    finishedBefore: run.finishedBefore,
+    options,
+    newPeople: writesContacts ? await countNewPeople(snapshot, survey, items) : 0,
+    newFields: writesContacts ? newFieldsOf(survey, snapshot) : [],
+    creates: target?.kind === 'create',
+    changes: changes?.counts,
+  });
+  return {
+    survey,
+    people,
+    snapshot,
+    items,
+    changes,
+    batches: batchesOf({ ...batchSource(run, surveyed), unchanged }),
+    plan: assemblePlan({
+      survey,
+      snapshot,
+      options,
+      budget: run.budget,
+      optOuts: optOutsOf(options.changes, changes?.counts),
+      respelled: writesOf(options.command).suppressions ? people.respelledCount() : 0,
+    }),
+    findings: withWholeCommands(checked, run.retype),
+  };
+}
+
+export async function readList(
+  run: OpenRun<RunOptions>,
+  reading: ReadingOptions,
+): Promise<Pick<ImportDraft, 'survey' | 'people'>> {
+  const { journal, held, emit, signal } = run;
+  const people = createPeople(journal.db);
+  const sources = await openInputs(held.files);
+  return { people, survey: await survey(sources, reading, { people, emit, signal, seed: seedOf(run) }) };
+}
+
+function batchSource(
+  run: OpenImport,
+  { reading, people }: { readonly reading: Reading; readonly people: People },
+): BatchSource {
+  const { options, journal, signal } = run;
+  const place = {
+    files: run.held.files,
+    people: journal.files.db,
+    options: options.reading,
+    finalized: finalizedOf(reading),
+    seed: seedOf(run),
+  };
+  return { reading, people, place, contacts: reading.contacts, size: options.batchSize, signal };
+}
+
+/** Address hashes have a seed, so that collisions cannot be made on purpose. A resume uses the seed of its run. */
+function seedOf(run: Pick<OpenRun, 'journal' | 'randomHex'>): string {
+  return recordedHex(run, 'seed', 16);
+}
+
+const NOTE = 'changes';
+
+/**
+ * Compares a list with the ledger. The result is stored with the run, so that a resume sends the same batches even if
+ * the ledger changed (G4). Undefined without --only-changed.
+ */
+async function findChanges(
+  run: ChangeSearch,
+  surveyed: SurveyedList & { reading: Reading },
+): Promise<Changes | undefined> {
+  const { options, journal } = run;
+  if (!options.changes) {
+    return undefined;
+  }
+  const recorded = journal.read(NOTE) as RecordedChanges | undefined;
+  if (recorded && hasSentRequests(journal)) {
+    return { counts: recorded.counts, unchanged: Buffer.from(recorded.unchanged, 'base64') };
+  }
+  const ledger = ledgerOf(run);
+  try {
+    const changes = await compareWithLedger(run, surveyed, ledger);
+    const unchanged = Buffer.from(changes.unchanged).toString('base64');
+    journal.note(NOTE, { counts: changes.counts, unchanged } satisfies RecordedChanges);
+    return changes;
+  } finally {
+    ledger?.close();
+  }
+}
+
+interface RecordedChanges {
+  readonly counts: ChangeCounts;
+  readonly unchanged: string;
+}
+
+/** The survey of the people who are sent. */
+function withoutUnchanged(reading: Reading, changes: Changes | undefined): Reading {
+  if (!changes) {
+    return reading;
+  }
+  const { unchanged, unchangedOptOuts } = changes.counts;
+  const contacts = reading.contacts - unchanged;
+  return {
+    ...reading,
+    contacts,
+    unsubscribed: reading.unsubscribed - unchangedOptOuts,
+    batches: Math.ceil(contacts / LIMITS.batchItems),
+    unchanged,
+  };
+}
+
+/** A dry run makes no ledger. An audience that must still be created has none. */
+function ledgerOf({ options, account, state, randomHex, target }: ChangeSearch): ContactLedger | undefined {
+  if (!account || target?.kind !== 'found') {
+    return undefined;
+  }
+  const place = { state, origin: account.origin, audienceId: target.audience.id };
+  return options.dryRun ? findContactLedger(place) : openContactLedger(place, randomHex);
+}

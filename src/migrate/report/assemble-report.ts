@@ -1,0 +1,165 @@
+import type { Phase } from '../../base/events.ts';
+import { SvcError } from '../../base/lib/errors.ts';
+import { EXIT, type ExitCode, worstExit } from '../../base/lib/exit.ts';
+import { addsUp, sumOfOutcomes, unsentRows } from '../../base/lib/rows.ts';
+import { formatNumber, plural } from '../../base/lib/text.ts';
+import type { Finding } from '../../import/survey/finding.ts';
+import type { Survey } from '../../import/survey/survey-types.ts';
+import { reportInput } from './reported-input.ts';
+import type {
+  OutcomeCounts,
+  Plan,
+  ReportError,
+  RowCounts,
+  RunReport,
+  RunStatus,
+  Timeline,
+  Verification,
+} from './run-report.ts';
+
+export interface RunEnd<Rows extends OutcomeCounts = RowCounts> {
+  readonly run: string;
+  readonly folder: string;
+  /** True if an earlier command began the run and this one resumed it. */
+  readonly resumed: boolean;
+  readonly options: { readonly command: string; readonly dryRun: boolean };
+  readonly phase: Phase;
+  readonly origin: string | undefined;
+  readonly audience: { readonly id: string; readonly name: string } | undefined;
+  readonly automation?: RunReport['automation'];
+  readonly survey: Pick<Survey, 'inputs' | 'preview' | 'list'>;
+  readonly plan: Plan;
+  readonly findings: readonly Finding[];
+  readonly rows: Rows;
+  readonly rowsReplayed: number;
+  readonly skipped: RunReport['skipped'];
+  readonly gone?: RunReport['gone'];
+  /** Rows whose outcome is an unrecognized word. They are no success (O6). */
+  readonly unrecognized?: number;
+  readonly requests: RunReport['requests'];
+  readonly verification: Verification;
+  readonly timeline: Timeline;
+  readonly files: RunReport['files'];
+  readonly next: readonly string[];
+  readonly problem: SvcError | undefined;
+}
+
+/**
+ * Makes the report: a pure function of how the run ended. Counts that do not add up are a bug, even if the run had
+ * another problem. A run that left rows unsent has failed if no other problem explains it (L5).
+ */
+export function assembleReport<Rows extends OutcomeCounts>(runEnd: RunEnd<Rows>): RunReport<Rows> {
+  const { survey, options, rows } = runEnd;
+  const accounts = reconciliation(rows);
+  const problem = problemOf(runEnd, accounts);
+  const exit = exitOf(runEnd, problem);
+  return {
+    object: 'run_report',
+    run: runEnd.run,
+    ...(runEnd.resumed ? { resumed: true } : {}),
+    command: options.command,
+    status: options.dryRun && exit === EXIT.ok ? 'planned' : statusOf(exit),
+    exit_code: exit,
+    dry_run: options.dryRun,
+    phase: problem || options.dryRun ? runEnd.phase : 'done',
+    origin: runEnd.origin ?? null,
+    audience: runEnd.audience ?? null,
+    ...(runEnd.automation === undefined ? {} : { automation: runEnd.automation }),
+    inputs: survey.inputs.map(reportInput),
+    rows,
+    rows_replayed: runEnd.rowsReplayed,
+    skipped: runEnd.skipped,
+    plan: runEnd.plan,
+    preview: survey.preview,
+    findings: [...runEnd.findings, accounts],
+    requests: runEnd.requests,
+    verification: runEnd.verification,
+    list: survey.list,
+    timeline: runEnd.timeline,
+    ...(runEnd.gone === undefined ? {} : { gone: runEnd.gone }),
+    files: runEnd.files,
+    next: runEnd.next,
+    ...(problem ? { error: errorOf(problem) } : {}),
+  };
+}
+
+/** Every row has exactly one outcome: all counts but `read` sum to `read` (L5). A difference is a bug of svc. */
+function reconciliation(rows: OutcomeCounts): Finding {
+  return addsUp(rows)
+    ? { check: 'books', level: 'pass', message: `every one of the ${formatNumber(rows.read)} rows has one outcome` }
+    : { check: 'books', level: 'stop', message: differenceOf(rows) };
+}
+
+function differenceOf(rows: OutcomeCounts): string {
+  const sum = sumOfOutcomes(rows);
+  const wrong = Object.entries(rows).filter(([, count]) => !(Number.isSafeInteger(count) && count >= 0));
+  const impossible = wrong.map(([name, count]) => `, ${name} is ${count}`).join('');
+  return `${formatNumber(rows.read)} rows read, but ${formatNumber(sum)} outcomes counted${impossible}`;
+}
+
+function problemOf(
+  { run, folder, rows, problem, options }: RunEnd<OutcomeCounts>,
+  accounts: Finding,
+): SvcError | undefined {
+  if (accounts.level === 'stop') {
+    return new SvcError(EXIT.bug, accounts.check, `the counts of ${run} do not add up: ${accounts.message}`, {
+      hint: `This is a bug in svc. The records of the run are in ${folder}`,
+      cause: problem,
+    });
+  }
+  const unsent = options.dryRun ? 0 : unsentRows(rows);
+  if (problem || unsent === 0) {
+    return problem;
+  }
+  return new SvcError(
+    EXIT.failed,
+    'rows_unsent',
+    `the run ended too early: ${plural(unsent, 'row was', 'rows were')} not sent`,
+  );
+}
+
+function exitOf(runEnd: RunEnd<OutcomeCounts>, problem: SvcError | undefined): ExitCode {
+  const { rows, verification, options, unrecognized = 0 } = runEnd;
+  if (options.dryRun) {
+    return problem?.exit ?? EXIT.ok;
+  }
+  const codes: ExitCode[] = problem ? [problem.exit] : [];
+  if (verification.status === 'failed') {
+    codes.push(EXIT.unverified);
+  }
+  if (!problem && rows.rejected + rows.failed + rows.unknown + unrecognized > 0) {
+    codes.push(EXIT.partial);
+  }
+  return worstExit(codes);
+}
+
+const STATUSES: Readonly<Record<ExitCode, RunStatus>> = {
+  [EXIT.ok]: 'completed',
+  [EXIT.failed]: 'failed',
+  [EXIT.usage]: 'failed',
+  [EXIT.partial]: 'partial',
+  [EXIT.auth]: 'stopped',
+  [EXIT.refused]: 'refused',
+  [EXIT.busy]: 'busy',
+  [EXIT.stopped]: 'stopped',
+  [EXIT.unverified]: 'unverified',
+  [EXIT.bug]: 'bug',
+  [EXIT.later]: 'later',
+  [EXIT.hangup]: 'interrupted',
+  [EXIT.interrupted]: 'interrupted',
+  [EXIT.terminated]: 'interrupted',
+};
+
+export function statusOf(exit: ExitCode): RunStatus {
+  return STATUSES[exit];
+}
+
+function errorOf(problem: SvcError): ReportError {
+  return {
+    code: problem.code,
+    message: problem.message,
+    ...(problem.hint === undefined ? {} : { hint: problem.hint }),
+    exit_code: problem.exit,
+    ...(problem.requestId === undefined ? {} : { request_id: problem.requestId }),
+  };
+}

@@ -1,0 +1,158 @@
+import { rmSync } from 'node:fs';
+import type { SvcError } from '../../base/lib/errors.ts';
+import { replaceByText } from '../../base/os/replace-file.ts';
+import { consentLines } from '../../import/rejects/consent-file.ts';
+import { writeRejects } from '../../import/rejects/rejects.ts';
+import type { Finding } from '../../import/survey/finding.ts';
+import { continuationOf, isFinished } from '../../runs/find/run-status.ts';
+import type { Journal } from '../../runs/store/journal.ts';
+import type { People } from '../../runs/store/people.ts';
+import { goneCounts, writeGone } from '../changes/finish-list.ts';
+import { openMissing } from '../changes/missing-people.ts';
+import { type RunOptions, writesOf } from '../options.ts';
+import type { ImportDraft, OpenImport } from '../prepare/draft-import.ts';
+import type { Target } from '../prepare/target.ts';
+import type { OpenRun } from '../run-context.ts';
+import { giveUpDeleted } from '../write/create-idempotently.ts';
+import { isFault } from '../write/record-and-send.ts';
+import { assembleReport, type RunEnd } from './assemble-report.ts';
+import { endRun, type RunResult, rowCounts, skippedRows } from './end-run.ts';
+import { nextSteps } from './next-steps.ts';
+import type { OutcomeCounts, RowCounts, RunReport } from './run-report.ts';
+import { timelineOf } from './timeline.ts';
+
+export function reportNow(run: OpenImport, drafted: ImportDraft, problem?: SvcError): RunReport {
+  return assembleReport(endingOf(run, drafted, { problem, files: {} }));
+}
+
+/** Ends a run: writes the files for users (rejects, consent, gone, report) and records its status. Prints nothing. */
+export function finishImport(run: OpenImport, drafted: ImportDraft, problem: SvcError | undefined): Promise<RunResult> {
+  return endRun<RowCounts>(run, problem, {
+    write: async () => {
+      const rejects = await writeRejectFiles(run, drafted, reportNow(run, drafted, problem));
+      const consent = await consentFile(run, drafted);
+      const gone = await writeGone(run.journal, run.options.changes);
+      return { ...rejects, ...(consent && { consent }), ...(gone && { gone }) };
+    },
+    report: (files, cause) => assembleReport(endingOf(run, drafted, { problem: cause, files })),
+    record: (report, now) => {
+      recordEnd(run.journal, drafted.people, { report, now });
+      giveUpDeleted(run.journal, report.error?.code);
+    },
+  });
+}
+
+/** Stores the report and the final status. A run that cannot be resumed no longer needs its people and inputs. */
+export function recordEnd(
+  journal: Journal,
+  people: People,
+  { report, now }: { readonly report: RunReport<OutcomeCounts>; readonly now: number },
+): void {
+  journal.saveReport(report);
+  journal.setStatus(report.status, report.exit_code, now);
+  if (isFinished(report.status, journal)) {
+    forgetPeople(journal, people);
+  }
+}
+
+/** Deletes the people and the input copies of a run. SQLite leaves deleted rows in the file until it is rewritten. */
+export function forgetPeople({ db, files }: Journal, people: People): void {
+  try {
+    people.clear();
+    openMissing(db).drop();
+    rmSync(files.inputs, { recursive: true, force: true });
+    db.exec('VACUUM');
+  } catch {
+    // The run is recorded. If its data cannot be deleted, for example on a full disk, the run has still succeeded.
+  }
+}
+
+/** Writes the rejects files. After an interrupt, the list is not read again: the resume writes the files. */
+export async function writeRejectFiles(
+  { journal, signal }: OpenRun<RunOptions>,
+  { survey, people }: Pick<ImportDraft, 'survey' | 'people'>,
+  draft: RunReport<OutcomeCounts>,
+): Promise<RunReport['files']> {
+  const { rows } = draft;
+  if (rows.rejected + rows.failed === 0 || draft.status === 'interrupted') {
+    return {};
+  }
+  const failures = [...journal.requests.failures()].filter((failure) => isFault(failure.code));
+  const rejects = await writeRejects(survey, people, { folder: journal.files.rejects, failures, signal });
+  return rejects.length > 0 ? { rejects } : {};
+}
+
+async function consentFile(
+  { journal, options }: OpenImport,
+  { survey, people }: ImportDraft,
+): Promise<string | undefined> {
+  if (options.dryRun || !writesOf(options.command).suppressions) {
+    return undefined;
+  }
+  const path = journal.files.consent;
+  return (await replaceByText(path, consentLines(survey, people))) ? path : undefined;
+}
+
+export interface RunOutputs {
+  readonly problem: SvcError | undefined;
+  readonly files: RunReport['files'];
+}
+
+function endingOf(run: OpenImport, drafted: ImportDraft, { problem, files }: RunOutputs): RunEnd {
+  const { options, journal, target } = run;
+  const { survey } = drafted;
+  const counts = journal.counts();
+  const rows = rowCounts(survey, counts, options.command);
+  const runEnd: Omit<RunEnd, 'next'> = {
+    ...commonEnding(run, drafted),
+    problem,
+    audience: audienceOf(target, journal),
+    survey,
+    rows,
+    rowsReplayed: counts.replayed,
+    skipped: skippedRows(survey, options.command),
+    gone: goneCounts(journal, options.changes),
+    files,
+  };
+  const { status, error } = assembleReport({ ...runEnd, next: [] });
+  const rejects = (files.rejects ?? []) as readonly string[];
+  const situation = {
+    run: runEnd.run,
+    status,
+    code: error?.code,
+    rows,
+    rejects,
+    continuation: continuationOf(status, run),
+  };
+  return { ...runEnd, next: nextSteps({ ...situation, options, survey }) };
+}
+
+/** The parts of a report that do not depend on the command. */
+export function commonEnding(run: OpenRun<RunOptions>, { plan, findings }: Pick<ImportDraft, 'plan' | 'findings'>) {
+  const { account, journal, resumed, options, progress, changedInputs = [] } = run;
+  const changed = changedInputs.map((message): Finding => ({ check: 'input_changed', level: 'warn', message }));
+  return {
+    run: journal.header.run,
+    folder: journal.folder,
+    resumed,
+    options,
+    phase: progress.phase,
+    origin: account?.origin,
+    plan,
+    findings: [...changed, ...findings],
+    requests: account?.client.stats() ?? NO_REQUESTS,
+    verification: progress.verification,
+    timeline: timelineOf(journal, run.waits, run.clock.now()),
+  };
+}
+
+/** The request counts of a run that did not ask the account. */
+const NO_REQUESTS = { sent: 0, retried: 0, replayed: 0, rate_limited: 0 };
+
+function audienceOf(target: Target | undefined, journal: Journal): RunEnd['audience'] {
+  const destination = journal.header.destination;
+  if (destination?.kind === 'audience') {
+    return { id: destination.id, name: destination.name };
+  }
+  return target?.kind === 'found' ? { id: target.audience.id, name: target.audience.name } : undefined;
+}

@@ -1,0 +1,98 @@
+import { ApiError, isNotFound } from '../api/api-error.ts';
+import { EXIT } from '../base/lib/exit.ts';
+import { checkAllowedFlows } from './checks/automations.ts';
+import { type ImportOptions, writesOf } from './options.ts';
+import { draftImport, type ImportDraft, type OpenImport } from './prepare/draft-import.ts';
+import type { RunLocks } from './prepare/locks.ts';
+import { checkTarget, destinationOf, findTarget, type Target } from './prepare/target.ts';
+import type { RunResult } from './report/end-run.ts';
+import { finishImport, reportNow } from './report/finish-import.ts';
+import type { RowCounts } from './report/run-report.ts';
+import type { PlannedAudience, RunContext } from './run-context.ts';
+import { carryOut, withRun } from './run-lifecycle.ts';
+import { applyPlan } from './write/apply-plan.ts';
+
+/**
+ * Runs one import: survey, plan, suppressions, canary, contacts, verification, report. With `resume` it continues that
+ * run. A problem before the plan exists is thrown. A later one is in the report.
+ */
+export async function runImport(options: ImportOptions, context: RunContext, resume?: string): Promise<RunResult> {
+  checkTarget(options.target);
+  const find = async (queried: RunContext, locks: RunLocks) => {
+    if (resume === undefined) {
+      await checkAllowedFlows(options, queried);
+    }
+    const target = await lockTarget(options, queried, locks).catch((error: unknown) => {
+      throw resume ? audienceDeleted(error) : error;
+    });
+    return { locks, target, destination: target && destinationOf(target), options: withChosen(options, target) };
+  };
+  return withRun({ options, context, resume, find }, (run, { target, locks }) =>
+    carryOut<OpenImport, ImportDraft, RowCounts>(
+      { ...run, target, locks },
+      {
+        draft: draftImport,
+        audience: plannedAudience,
+        report: reportNow,
+        apply: (run, drafted) =>
+          applyPlan(run, drafted).catch((error: unknown) => {
+            throw audienceDeleted(error);
+          }),
+        finish: finishImport,
+      },
+    ),
+  );
+}
+
+function withChosen(options: ImportOptions, target: Target | undefined): ImportOptions {
+  return target?.kind === 'found' && target.asked
+    ? { ...options, target: { id: target.audience.id, create: false } }
+    : options;
+}
+
+function plannedAudience({ target, options }: OpenImport, { snapshot }: ImportDraft): PlannedAudience | undefined {
+  if (target?.kind === 'create') {
+    return { name: target.name, contacts: 0, isNew: true };
+  }
+  const { name } = options.target;
+  if (!target && name !== undefined) {
+    return { name, contacts: undefined, isNew: false };
+  }
+  const audience = snapshot?.audience ?? target?.audience;
+  return audience && { name: audience.name, contacts: audience.contact_counts?.total, isNew: false };
+}
+
+/** Contacts need an audience. Suppressions belong to the account. A dry run without an account needs neither. */
+async function resolveTarget(
+  options: ImportOptions,
+  { account, signal, questioner }: RunContext,
+): Promise<Target | undefined> {
+  if (!account || !writesOf(options.command).contacts) {
+    return undefined;
+  }
+  return findTarget({ client: account.client, signal, questioner }, options.target);
+}
+
+/** Finds and locks the target. A name that may be created is locked before it is looked up. */
+async function lockTarget(options: ImportOptions, context: RunContext, locks: RunLocks): Promise<Target | undefined> {
+  const { create, name } = options.target;
+  if (!options.dryRun && create && name !== undefined) {
+    await locks.acquire(name);
+  }
+  const target = await resolveTarget(options, context);
+  if (!options.dryRun) {
+    await locks.acquire(target?.kind === 'found' ? target.audience.id : (target?.name ?? 'suppressions'));
+  }
+  return target;
+}
+
+/** Turns a 404 into exit 7: the audience existed when the run began, so the id is not wrong. */
+function audienceDeleted(error: unknown): unknown {
+  if (!isNotFound(error)) {
+    return error;
+  }
+  return new ApiError(
+    { ...error.refusal, message: `the audience of this run is gone: ${error.refusal.message}` },
+    EXIT.stopped,
+  );
+}

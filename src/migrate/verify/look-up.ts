@@ -1,0 +1,124 @@
+import { findContact, listContacts } from '../../api/resources/contacts.ts';
+import { rowKey } from '../../base/lib/rows.ts';
+import { transaction } from '../../base/os/sqlite.ts';
+import type { ContactItem } from '../../import/batch/cut-batches.ts';
+import { looseKey, withoutEdges } from '../../import/record/address.ts';
+import type { Journal } from '../../runs/store/journal.ts';
+import type { RecordedFailure } from '../../runs/store/recorded-request.ts';
+import { otherSpellings } from '../../wire/person-key.ts';
+import type { BatchContact, Contact } from '../../wire/shapes.ts';
+import type { WriteContext } from '../run-context.ts';
+import { ALREADY_THERE } from '../write/record-and-send.ts';
+
+type Reader = Pick<WriteContext, 'client' | 'signal'>;
+type Lookup = Pick<BatchContact, 'email' | 'topics'>;
+
+/** Looks up the contact of an address of the list: the first of `lookUpAll`. */
+export async function lookUp(context: Reader, audienceId: string, contact: Lookup): Promise<Contact | undefined> {
+  const { value } = await contactsOf(context, audienceId, contact).next();
+  return value;
+}
+
+/** Looks up all contacts of a person: the audience may hold the person under several spellings (F8). */
+export function lookUpAll(context: Reader, audienceId: string, contact: Lookup): Promise<Contact[]> {
+  return Array.fromAsync(contactsOf(context, audienceId, contact));
+}
+
+/**
+ * A service that trims more than svc may know the person only by the trimmed address. The audience may also hold
+ * another spelling of the domain. So svc looks these up next (F8).
+ */
+async function* contactsOf(
+  { client, signal }: Reader,
+  audienceId: string,
+  { email, topics: sent }: Lookup,
+): AsyncGenerator<Contact, undefined> {
+  // The service shows topics only if the request asks for them.
+  const query = { audienceId, topics: sent !== undefined, signal };
+  const found = new Set<string>();
+  for (const idOrEmail of new Set([email, withoutEdges(email), ...otherSpellings(email)])) {
+    const contact = await findContact(client, { ...query, idOrEmail });
+    if (contact && !found.has(contact.email)) {
+      found.add(contact.email);
+      yield contact;
+    }
+  }
+}
+
+/** The rows that the service refused individually and for good. They are rightly missing from the audience. */
+export function refusals({ requests }: Journal): RecordedFailure[] {
+  return [...requests.failures()].filter(({ code }) => code !== ALREADY_THERE);
+}
+
+/** The keys of all refused rows. */
+export function refusedRows(journal: Journal): ReadonlySet<string> {
+  return new Set(refusals(journal).map(rowKey));
+}
+
+/** The keys of refused rows of one contact request and its parts. The canary and a later batch may share a row. */
+export function refusedRowsOf(journal: Journal, request: string): ReadonlySet<string> {
+  const isMeant = ({ kind, unit }: RecordedFailure) =>
+    kind === 'contacts' && (unit === request || unit.startsWith(`${request}.`));
+  return new Set(refusals(journal).filter(isMeant).map(rowKey));
+}
+
+/** People of the list who are not in the audience. */
+interface MissingContacts {
+  readonly total: number;
+  readonly examples: readonly string[];
+}
+
+const EXAMPLES = 5;
+
+/**
+ * Reads the whole audience and names the people of the list who are not in it. It is slow (100 a request), so it runs
+ * only if a count is too low. The addresses are in a temporary table, so memory does not grow.
+ */
+export async function findMissing(
+  context: WriteContext,
+  audienceId: string,
+  contacts: () => AsyncIterable<ContactItem>,
+): Promise<MissingContacts> {
+  const { db } = context.journal;
+  context.emit({
+    type: 'note',
+    message: 'The audience grew by fewer contacts than were created. Reading all of it to find out why.',
+  });
+  db.exec('CREATE TEMP TABLE IF NOT EXISTS present (email TEXT PRIMARY KEY) WITHOUT ROWID; DELETE FROM present');
+  await storeAddresses(context, audienceId, { table: 'present', addressOf: ({ email }) => looseKey(email) });
+  return compare(context, contacts());
+}
+
+interface AddressTable {
+  readonly table: string;
+  readonly addressOf: (contact: Contact) => string;
+}
+
+/** Reads the whole audience and writes the addresses to a table of run.db, so memory does not grow. */
+export async function storeAddresses(
+  context: WriteContext,
+  audienceId: string,
+  { table, addressOf }: AddressTable,
+): Promise<void> {
+  const { db } = context.journal;
+  const insert = db.prepare(`INSERT OR IGNORE INTO ${table} VALUES (?)`);
+  for await (const page of listContacts(context.client, audienceId, context)) {
+    transaction(db, () => page.forEach((contact) => insert.run(addressOf(contact))));
+  }
+}
+
+async function compare(context: WriteContext, contacts: AsyncIterable<ContactItem>): Promise<MissingContacts> {
+  const has = context.journal.db.prepare('SELECT 1 FROM present WHERE email = ?');
+  const refused = refusedRows(context.journal);
+  const examples: string[] = [];
+  let total = 0;
+  for await (const item of contacts) {
+    if (!refused.has(rowKey(item)) && has.get(looseKey(item.contact.email)) === undefined) {
+      total += 1;
+      if (examples.length < EXAMPLES) {
+        examples.push(item.contact.email);
+      }
+    }
+  }
+  return { total, examples };
+}

@@ -1,0 +1,170 @@
+import type { ApiError } from '../../api/api-error.ts';
+import { createAudience, getAudience } from '../../api/resources/audiences.ts';
+import { reworded, SvcError } from '../../base/lib/errors.ts';
+import { EXIT } from '../../base/lib/exit.ts';
+import { sumOf } from '../../base/lib/rows.ts';
+import { safe, shellWord } from '../../base/lib/text.ts';
+import { findContactLedger, openContactLedger } from '../../runs/contact-ledger.ts';
+import { markOvertaken } from '../../runs/find/overtaken.ts';
+import type { Audience } from '../../wire/shapes.ts';
+import { refuseUnresolved } from '../canary/roll-back.ts';
+import { beginList, finishList } from '../changes/finish-list.ts';
+import { writesOf } from '../options.ts';
+import type { ImportDraft, OpenImport } from '../prepare/draft-import.ts';
+import { newDestinationId } from '../prepare/open-run.ts';
+import { type WriteContext, writeContextOf } from '../run-context.ts';
+import { createSampler, verify } from '../verify/verify.ts';
+import { applyContacts } from './contacts.ts';
+import {
+  type CreationRun,
+  CreationUnknown,
+  closeCreation,
+  createIdempotently,
+  readBackResource,
+} from './create-idempotently.ts';
+import { refuseOpenOptOuts } from './send-batch.ts';
+import { applySuppressions } from './suppressions.ts';
+
+/**
+ * Carries out the plan in the order that the service document recommends: suppressions, contacts, verification. If
+ * contacts read back differently, the ledger cannot be trusted, so it forgets all contents (G8).
+ */
+export async function applyPlan(run: OpenImport, drafted: ImportDraft): Promise<void> {
+  const { options, journal, state, progress } = run;
+  const context = writeContextOf(run, options);
+  const audienceId = writesOf(options.command).contacts ? await audienceOf(context, run, drafted) : undefined;
+  if (audienceId === undefined) {
+    return write(context, run, drafted, undefined);
+  }
+  await refuseUnresolved(context, { state, audienceId });
+  const { run: writer, destination } = journal.header;
+  const audienceIds = [audienceId, newDestinationId(destination?.name ?? '')];
+  markOvertaken(state, { run: writer, origin: context.origin, audienceIds });
+  const place = { state, origin: context.origin, audienceId };
+  const ledger = options.changes ? openContactLedger(place, context.randomHex) : findContactLedger(place);
+  try {
+    await write({ ...context, ledger }, run, drafted, audienceId);
+    if (progress.verification.status === 'failed') {
+      ledger?.forgetAll();
+    }
+  } catch (error) {
+    if (error instanceof SvcError && error.exit === EXIT.unverified) {
+      ledger?.forgetAll();
+    }
+    throw error;
+  } finally {
+    ledger?.close();
+  }
+}
+
+/** Without an audience, no contacts are written. */
+async function write(
+  context: WriteContext,
+  run: OpenImport,
+  drafted: ImportDraft,
+  audienceId: string | undefined,
+): Promise<void> {
+  const { options, journal, progress } = run;
+  const writes = writesOf(options.command);
+  const suppressed = writes.suppressions ? sumOf(Object.values(drafted.survey.suppressions)) : 0;
+  if (suppressed > 0) {
+    await applySuppressions(context, drafted.people, suppressed);
+  }
+  const sampler = createSampler(drafted.survey.contacts, options.verifySample);
+  if (audienceId !== undefined && drafted.snapshot) {
+    const { snapshot, survey, batches, changes } = drafted;
+    const list = changes && beginList(context, { changes, survey });
+    await applyContacts({ ...context, list }, { audienceId, batches, snapshot, survey, sampler });
+  }
+  if (options.verify) {
+    const before = journal.read(TOTAL_BEFORE);
+    const totalBefore = typeof before === 'number' ? before : undefined;
+    const { unsubscribed } = drafted.survey;
+    const expected = {
+      audienceId,
+      totalBefore,
+      unsubscribed,
+      suppressed,
+      sample: sampler.items,
+      contacts: drafted.items,
+    };
+    progress.verification = await verify(context, expected);
+  }
+  if (progress.verification.status === 'failed') {
+    return;
+  }
+  if (audienceId !== undefined && drafted.changes) {
+    await finishList(context, { audienceId, changes: drafted.changes, survey: drafted.survey });
+  }
+  refuseOpenOptOuts(context);
+}
+
+const TOTAL_BEFORE = 'total_before';
+
+/** The audience to write to, created now if --create-audience asks for it. Records its size before any write. */
+async function audienceOf(
+  context: WriteContext,
+  { target, journal, locks }: OpenImport,
+  { snapshot }: ImportDraft,
+): Promise<string> {
+  const audience = target?.kind === 'create' ? await createTarget(context, target.name) : snapshot?.audience;
+  if (!audience) {
+    throw new SvcError(EXIT.usage, 'audience', 'no audience to write to');
+  }
+  await locks.acquire(audience.id);
+  if (journal.read(TOTAL_BEFORE) === undefined) {
+    journal.note(TOTAL_BEFORE, audience.contact_counts?.total ?? 0);
+  }
+  return audience.id;
+}
+
+/** Creates the audience of a run. If the response was not recorded, the resume finds the audience by name. */
+async function createTarget(context: WriteContext, name: string): Promise<Audience> {
+  const { journal, client } = context;
+  const run: CreationRun = { ...context, op: 'audience', rows: [] };
+  try {
+    const { recorded } = await createIdempotently<Audience, { readonly id: string }>(run, {
+      post: (sendOptions) => createAudience(client, name, sendOptions),
+      record: ({ id }) => ({ id }),
+      explain: (refusal) => (isAboutName(refusal) ? createByHand(refusal, name, journal.run) : refusal),
+    });
+    return await store(run, name, recorded.id);
+  } catch (error) {
+    throw error instanceof CreationUnknown ? outcomeUnknown(error, name, journal.run) : error;
+  }
+}
+
+/** Makes the audience the destination of the run, after reading it: the response may be a replay (I7). */
+async function store(run: CreationRun, name: string, id: string): Promise<Audience> {
+  const { journal, client, signal } = run;
+  const audience = await readBackResource(run, {
+    what: `the audience "${safe(name)}"`,
+    read: () => getAudience(client, id, { signal }),
+  });
+  journal.setDestination({ kind: 'audience', id: audience.id, name: audience.name, createdAt: audience.created_at });
+  closeCreation(run);
+  return audience;
+}
+
+/** True if the service refused the name, not the API key. */
+function isAboutName({ status }: ApiError): boolean {
+  return status === 400 || status === 409 || status === 422;
+}
+
+/** The service replays its refusal of this key for a day, so a repeat changes nothing. */
+function createByHand(cause: ApiError, name: string, run: string): SvcError {
+  const hint = `If the name is right, create the audience in the app, or with: svc audiences create ${shellWord(name)}. Then: svc runs resume ${run}`;
+  return reworded(cause, { hint });
+}
+
+/** If it is too late to repeat the key, the user must check (I4). Until then the resume repeats the key. */
+function outcomeUnknown(cause: CreationUnknown, name: string, run: string): SvcError {
+  const { code, expired } = cause;
+  const late = code === 'in_doubt';
+  const afterCheck = `The service may work on it for up to ten minutes. After that check whether it exists: svc audiences ls. If it does not, create it: svc audiences create ${shellWord(name)}. Then: svc runs resume ${run}`;
+  const repeat = `It is unknown whether it was created. Repeat the request with the same key: svc runs resume ${run}`;
+  const message = late
+    ? `it is unknown whether the audience "${safe(name)}" was created: ${cause.message}`
+    : cause.message;
+  return reworded(cause, { message, hint: late || expired ? afterCheck : repeat });
+}

@@ -1,0 +1,162 @@
+import type { KeySource, SendOptions, WriteOutcome } from '../../api/retry/write-request.ts';
+import { SvcError } from '../../base/lib/errors.ts';
+import { EXIT } from '../../base/lib/exit.ts';
+import { interruptionOf } from '../../base/lib/interruption.ts';
+import type { RowPosition } from '../../base/lib/rows.ts';
+import type { RecordedRequest, RecordedResponse, RequestKind } from '../../runs/store/recorded-request.ts';
+import type { WriteContext } from '../run-context.ts';
+
+/** A request to send: what the journal must record, and the call. */
+export interface Sendable<T> {
+  readonly kind: RequestKind;
+  /** Names the request in the journal: the batch index, with a path for the parts of a bisected batch. */
+  readonly name: string;
+  readonly rows: readonly RowPosition[];
+  readonly keyForVersion: KeySource['keyForVersion'];
+  /** Calls the API, with the key that the journal recorded. */
+  post(sendOptions: SendOptions): Promise<WriteOutcome<T>>;
+  /**
+   * False for a row whose outcome another request records: it cannot fail in this one. Without it, every row counts.
+   */
+  readonly counts?: ((row: RowPosition) => boolean) | undefined;
+  /** Called before each attempt. If it throws, this attempt is not sent. */
+  readonly beforeAttempt?: (() => Promise<void>) | undefined;
+}
+
+/** Sends a request, with its intent on disk before each key is used. `id` is undefined if nothing was sent. */
+export async function sendRequest<T>(context: Sender, write: Sendable<T>, earlier: RecordedRequest | undefined) {
+  const { requests } = context.journal;
+  let id = earlier?.id;
+  const keySource: KeySource = {
+    keyForVersion: write.keyForVersion,
+    keyVersion: earlier?.keyVersion ?? 0,
+    firstSentAt: earlier?.firstSentAt,
+    outcomeUnknown: earlier?.state === 'pending' || earlier?.state === 'doubt',
+    beforeKey: (intent) => {
+      if (id === undefined) {
+        id = requests.begin({ kind: write.kind, name: write.name, rows: ownRows(write).length, ...intent });
+      } else {
+        requests.replaceKey(id, intent);
+      }
+    },
+    beforeAttempt: write.beforeAttempt,
+  };
+  const outcome = await write.post({ keySource, signal: context.signal });
+  return { id, outcome };
+}
+
+export function ownRows({ rows, counts }: Pick<Sendable<unknown>, 'rows' | 'counts'>): readonly RowPosition[] {
+  return counts ? rows.filter(counts) : rows;
+}
+
+type Sender = Pick<WriteContext, 'journal' | 'signal'>;
+
+/** Records a request without a response: as outcome unknown, or as unsent if it certainly had no effect. */
+export function recordWithoutResponse(context: WriteContext, id: number | undefined, outcomeUnknown: boolean): void {
+  recordOutcome(context, id, { state: outcomeUnknown ? 'doubt' : 'refused' });
+}
+
+interface Outcome {
+  readonly state: 'done' | 'refused' | 'doubt';
+  readonly response?: RecordedResponse;
+}
+
+/** Records the outcome of a request; does nothing if nothing was sent. */
+export function recordOutcome(context: WriteContext, id: number | undefined, { state, response }: Outcome): void {
+  if (id !== undefined) {
+    context.journal.requests.recordOutcome(id, state, response);
+  }
+}
+
+export type NoResponse = Exclude<WriteOutcome<unknown>, { kind: 'accepted' | 'refused' }>;
+
+/** The error that stops the run after such an end. */
+export function failureOf(outcome: NoResponse, signal: AbortSignal): SvcError {
+  switch (outcome.kind) {
+    case 'gave_up':
+      return outcome.cause;
+    case 'later':
+      return laterError(outcome.resumeAt);
+    case 'interrupted':
+      return interruptionError(signal);
+    default:
+      return outcome satisfies never;
+  }
+}
+
+/** The error of a run that would wait longer than --max-wait. */
+function laterError(resumeAt: number): SvcError {
+  const at = new Date(resumeAt).toISOString();
+  return new SvcError(EXIT.later, 'later', `waiting for the rate limit would pass --max-wait; continue after ${at}`);
+}
+
+export function interruptionError(signal: AbortSignal): SvcError {
+  const reason: unknown = signal.reason;
+  if (reason instanceof SvcError) {
+    return reason;
+  }
+  const cause = interruptionOf(signal);
+  return new SvcError(cause?.exit ?? EXIT.interrupted, 'interrupted', `stopped by ${cause?.signal ?? 'a signal'}`);
+}
+
+/** The row failure that a re-import expects. It has its own outcome and is not a fault (O7). */
+export const EXPECTED_FAILURE = 'email_suppressed';
+
+/** The row failure of a person whom --explicit-status found in the audience. Another request sends the row again. */
+export const ALREADY_THERE = 'contact_already_exists';
+
+/** False for row failures that have their own outcome or are followed by another request. */
+export function isFault(code: string): boolean {
+  return code !== EXPECTED_FAILURE && code !== ALREADY_THERE;
+}
+
+/** The result of a write request with its parts. A recorded response counts again, but its failures do not. */
+export interface SendResult {
+  /** Rows that the service refused individually. */
+  readonly failed: number;
+  /** Rows of refused parts for which the bisect budget left no request. It is unknown which of them are good. */
+  readonly unsent: number;
+  /** People created and updated, without replays: a replay writes nothing (I7). */
+  readonly created: number;
+  readonly updated: number;
+  readonly replayed: boolean;
+  /** True if the response of an earlier attempt was lost. Then it is unknown who was new at that time. */
+  readonly afterLostResponse: boolean;
+}
+
+export const NOTHING_SENT: SendResult = {
+  failed: 0,
+  unsent: 0,
+  created: 0,
+  updated: 0,
+  replayed: false,
+  afterLostResponse: false,
+};
+
+export function joinResults(a: SendResult, b: SendResult): SendResult {
+  return {
+    failed: a.failed + b.failed,
+    unsent: a.unsent + b.unsent,
+    created: a.created + b.created,
+    updated: a.updated + b.updated,
+    replayed: a.replayed || b.replayed,
+    afterLostResponse: a.afterLostResponse || b.afterLostResponse,
+  };
+}
+
+export function resultOf({
+  failures,
+  replayed,
+  ours: afterLostResponse = false,
+  created,
+  updated,
+}: Omit<RecordedResponse, 'status'>): SendResult {
+  const failed = failures.filter(({ code }) => isFault(code)).length;
+  return {
+    failed,
+    unsent: 0,
+    replayed,
+    afterLostResponse,
+    ...(replayed ? { created: 0, updated: 0 } : { created, updated }),
+  };
+}

@@ -1,0 +1,142 @@
+import type { WriteOutcome } from '../../api/retry/write-request.ts';
+import { SvcError } from '../../base/lib/errors.ts';
+import { EXIT } from '../../base/lib/exit.ts';
+import { plural } from '../../base/lib/text.ts';
+import type { Journal } from '../../runs/store/journal.ts';
+import { EMPTY_ANSWER as NOTHING, type RecordedResponse } from '../../runs/store/recorded-request.ts';
+import type { WriteContext } from '../run-context.ts';
+import {
+  failureOf,
+  joinResults,
+  NOTHING_SENT,
+  ownRows,
+  recordOutcome,
+  recordWithoutResponse,
+  resultOf,
+  type Sendable,
+  type SendResult,
+  sendRequest,
+} from './record-and-send.ts';
+
+/** One repeatable POST of many rows. It can be bisected if the service refuses it because of one row. */
+export interface RecordedWrite<T> extends Sendable<T> {
+  /** What the response says about the rows. May read the service again if the numbers do not add up (O5). */
+  readResponse(value: T, replayed: boolean): Promise<RecordedResponse>;
+  /** The write request for a part of the rows: from `from` up to, not including, `to`. */
+  part(from: number, to: number, name: string): RecordedWrite<T>;
+  /** Called before the first byte may leave. */
+  beforeSending?(): void;
+  /** Called after the journal holds the response, if this process knows that the response is about its own write. */
+  afterWrite?(): void;
+}
+
+// Extra requests that one refused batch may cost in one process (P3). A resume starts with a new budget.
+const BISECT_BUDGET = 64;
+
+/** Sends a write request unless the journal has its response. Throws if the run must stop. */
+export function sendRecorded<T>(context: WriteContext, write: RecordedWrite<T>): Promise<SendResult> {
+  return sendPart(context, write, { left: BISECT_BUDGET });
+}
+
+async function sendPart<T>(
+  context: WriteContext,
+  write: RecordedWrite<T>,
+  budget: { left: number },
+): Promise<SendResult> {
+  const earlier = context.journal.requests.find(write.kind, write.name);
+  if (earlier?.state === 'done') {
+    const isBisected = earlier.answer?.word === BISECTED;
+    return isBisected ? sendHalves(context, write, budget) : resultOf({ ...NOTHING, ...earlier.answer, failures: [] });
+  }
+  if (earlier?.state === 'refused' && earlier.answer?.status === 400) {
+    return bisect(context, { write, id: earlier.id, budget }, earlier.answer);
+  }
+  write.beforeSending?.();
+  const { id, outcome } = await sendRequest(context, write, earlier);
+  switch (outcome.kind) {
+    case 'accepted': {
+      const read = await write.readResponse(outcome.value, outcome.replayed);
+      const response = outcome.afterLostResponse ? { ...read, ours: true } : read;
+      recordOutcome(context, id, { state: 'done', response });
+      // A replay may be older than a write of another run, unless this process itself sent the request first.
+      if (!outcome.replayed || (outcome.afterLostResponse && earlier === undefined)) {
+        write.afterWrite?.();
+      }
+      return resultOf(response);
+    }
+    case 'refused':
+      return handleRefusal(context, { write, id, outcome, budget });
+    default:
+      recordWithoutResponse(context, id, outcome.outcomeUnknown);
+      throw failureOf(outcome, context.signal);
+  }
+}
+
+/** True if the journal has the whole response of a batch, so that nothing is sent for it. */
+export function hasResponse({ requests }: Pick<Journal, 'requests'>, batch: string): boolean {
+  const earlier = requests.find('contacts', batch);
+  return earlier?.state === 'done' && earlier.answer?.word !== BISECTED;
+}
+
+interface Refusal<T> {
+  readonly write: RecordedWrite<T>;
+  readonly id: number | undefined;
+  readonly outcome: Extract<WriteOutcome<T>, { kind: 'refused' }>;
+  readonly budget: { left: number };
+}
+
+/** A 400 is about one of the rows, so bisect to find it. Any other refusal stops the run (P3). */
+async function handleRefusal<T>(context: WriteContext, refusal: Refusal<T>): Promise<SendResult> {
+  const { write, outcome, id } = refusal;
+  const { error } = outcome;
+  const response = { ...NOTHING, status: error.status, replayed: outcome.replayed, word: error.code };
+  if (error.status !== 400) {
+    recordOutcome(context, id, { state: 'refused', response });
+    throw error;
+  }
+  if (write.rows.length > 1) {
+    return bisect(context, refusal, response);
+  }
+  const failures = ownRows(write).map((row) => ({ ...row, code: error.code, detail: error.message }));
+  recordOutcome(context, id, { state: 'done', response: { ...response, failures } });
+  return { ...NOTHING_SENT, failed: failures.length };
+}
+
+/** Sends a refused request in two parts. If the budget is spent, its rows stay unsent: most of them may be good. */
+async function bisect<T>(
+  context: WriteContext,
+  part: Omit<Refusal<T>, 'outcome'>,
+  response: RecordedResponse,
+): Promise<SendResult> {
+  const { write, id, budget } = part;
+  if (budget.left < 2) {
+    recordOutcome(context, id, { state: 'refused', response });
+    return { ...NOTHING_SENT, unsent: ownRows(write).length };
+  }
+  budget.left -= 2;
+  recordOutcome(context, id, { state: 'done', response: { ...response, word: BISECTED } });
+  return sendHalves(context, write, budget);
+}
+
+const BISECTED = 'halved';
+
+async function sendHalves<T>(
+  context: WriteContext,
+  write: RecordedWrite<T>,
+  budget: { left: number },
+): Promise<SendResult> {
+  const { name, rows } = write;
+  const middle = Math.ceil(rows.length / 2);
+  const one = await sendPart(context, write.part(0, middle, `${name}.0`), budget);
+  return joinResults(one, await sendPart(context, write.part(middle, rows.length, `${name}.1`), budget));
+}
+
+/** Stops the run if refused batches left rows unsent, which need more requests than a process may spend (P3). */
+export function refuseUnsent({ journal }: Pick<WriteContext, 'journal'>, unsent: number): void {
+  if (unsent > 0) {
+    const message = `${plural(unsent, 'row is', 'rows are')} unsent: the service refused their batches, and the ${BISECT_BUDGET} extra requests a batch did not find every bad row`;
+    throw new SvcError(EXIT.stopped, 'rows_unsent', message, {
+      hint: `The resume continues the search: svc runs resume ${journal.header.run}`,
+    });
+  }
+}

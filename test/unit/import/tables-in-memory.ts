@@ -1,0 +1,63 @@
+import iconv from 'iconv-lite';
+import { type RawRow, textRow } from '../../../src/import/csv/byte-row.ts';
+import { readByteRows, readRows } from '../../../src/import/csv/read-rows.ts';
+import { type Dialect, type DialectHints, detectDialect } from '../../../src/import/dialect/detect-dialect.ts';
+import type { Source } from '../../../src/import/source/source.ts';
+import type { Finding } from '../../../src/import/survey/finding.ts';
+
+/** A plain table in UTF-8 with commas and its header on the first line. */
+export const PLAIN: Dialect = {
+  encoding: 'utf-8',
+  bom: false,
+  delimiter: ',',
+  sepLine: false,
+  headerLine: 0,
+  header: [],
+};
+
+/** A table in memory, delivered in blocks of `blockSize` bytes. */
+export function sourceOf(content: string | Buffer, blockSize = 64 * 1024, name = 'list.csv'): Source {
+  const bytes = Buffer.from(content);
+  return {
+    index: 0,
+    path: name,
+    entry: undefined,
+    name,
+    size: bytes.length,
+    async *bytes() {
+      for (let at = 0; at < bytes.length; at += blockSize) {
+        yield bytes.subarray(at, at + blockSize);
+      }
+    },
+  };
+}
+
+/** All rows of a table with a known dialect. */
+export async function rowsOf(source: Source, dialect: Dialect, raw = false): Promise<RawRow[]> {
+  return (await Array.fromAsync(readRows(source, dialect, { raw }))).flat();
+}
+
+/** All rows of a table with a known dialect. Regular ones are cut from bytes. */
+export async function byteRowsOf(source: Source, dialect: Dialect): Promise<RawRow[]> {
+  const all: RawRow[] = [];
+  for await (const rows of readByteRows(source, dialect)) {
+    all.push(...rows.map(textRow));
+  }
+  return all;
+}
+
+/** Recognizes a table from its bytes, as the survey does. */
+export async function understand(
+  content: string | Buffer,
+  hints: DialectHints = {},
+): Promise<{ dialect: Dialect; findings: readonly Finding[]; rows: RawRow[]; cells: (readonly string[])[] }> {
+  const source = sourceOf(content);
+  const { dialect, findings } = await detectDialect(source, hints);
+  const rows = await rowsOf(source, dialect);
+  return { dialect, findings, rows, cells: rows.map(({ cells }) => cells) };
+}
+
+/** Text as bytes of an encoding, with a byte order mark if `addBOM` is set. */
+export function encoded(text: string, encoding: string, addBOM = false): Buffer {
+  return iconv.encode(text, encoding, { addBOM });
+}

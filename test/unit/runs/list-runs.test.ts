@@ -1,0 +1,172 @@
+import { mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { listRuns, summarize, unfinishedRuns } from '../../../src/runs/find/list-runs.ts';
+import { continuationOf, OVERTAKEN_BY } from '../../../src/runs/find/run-status.ts';
+import { runFiles } from '../../../src/runs/state-folder.ts';
+import { createRun, type Journal } from '../../../src/runs/store/journal.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
+import { startChild } from './fixtures/child.ts';
+import { header, intent, response } from './samples.ts';
+
+/** A closed run after the changes of `act`. */
+function runOf(state: string, run: string, act: (journal: Journal) => void): void {
+  const journal = createRun(state, header(run));
+  act(journal);
+  journal.close();
+}
+
+test('lists no runs when the state folder does not exist', () => {
+  expect(listRuns(join(tempFolder(), 'none'))).toEqual([]);
+});
+
+test('offers nothing to resume when the run was killed before it read its list (D1)', () => {
+  const state = tempFolder();
+  createRun(state, header('run_a', { options: { inputs: ['list.csv'] }, inputs: [] })).close();
+  createRun(state, header('run_b', { options: { inputs: ['list.csv'] } })).close();
+  expect(unfinishedRuns(state).map(({ run }) => run)).toEqual(['run_b']);
+});
+
+test('lists runs with all their fields, newest first', () => {
+  const state = tempFolder();
+  createRun(state, header('run_a', { startedAt: 1, destination: undefined })).close();
+  const journal = createRun(state, header('run_b', { startedAt: 2 }));
+  journal.requests.recordOutcome(journal.requests.begin(intent('0', { rows: 3 })), 'doubt');
+  journal.requests.begin(intent('1', { rows: 4 }));
+  journal.setPhase('done');
+  journal.setStatus('partial', 3, 9);
+  journal.close();
+  const shared = { command: 'migrate', origin: 'https://api.example.test' };
+  expect(listRuns(state)).toEqual([
+    {
+      ...shared,
+      run: 'run_b',
+      status: 'partial',
+      destination: 'News',
+      destinationId: 'aud_1',
+      audienceId: 'aud_1',
+      startedAt: 2,
+      endedAt: 9,
+      folder: runFiles(state, 'run_b').folder,
+      copiedBytes: 0,
+      unknown: 7,
+      finished: true,
+      phase: 'done',
+      exitCode: 3,
+    },
+    {
+      ...shared,
+      run: 'run_a',
+      status: 'unfinished',
+      destination: undefined,
+      startedAt: 1,
+      endedAt: undefined,
+      folder: runFiles(state, 'run_a').folder,
+      copiedBytes: 0,
+      unknown: 0,
+      finished: false,
+    },
+  ]);
+});
+
+test('lists a run as running while it is in use, and as unfinished after kill -9 (D1)', async () => {
+  const state = tempFolder();
+  createRun(state, header('run_a')).close();
+  const child = startChild('send-requests.ts', [state, 'run_a']);
+  await child.saw('reported 0');
+  const before = [listRuns(state).map(({ status }) => status), unfinishedRuns(state)];
+  await child.kill();
+  expect([...before, unfinishedRuns(state).map(({ run, status }) => [run, status])]).toEqual([
+    ['running'],
+    [],
+    [['run_a', 'unfinished']],
+  ]);
+});
+
+describe('a run that ended', () => {
+  const sent = (journal: Journal) =>
+    journal.requests.recordOutcome(journal.requests.begin(intent('0')), 'done', response());
+  const firstBatch = (journal: Journal) => journal.setPhase('first_batch');
+  const verify = (journal: Journal) => journal.setPhase('verify');
+  const overtaken = (journal: Journal) => {
+    sent(journal);
+    journal.note(OVERTAKEN_BY, 'run_b');
+  };
+  const nothing = () => {};
+  test.each([
+    ['completed', 0, nothing, true, undefined],
+    ['partial', 3, sent, true, undefined],
+    ['planned', 0, nothing, true, undefined],
+    ['refused', 5, nothing, true, undefined],
+    ['refused', 5, sent, false, undefined],
+    ['busy', 6, nothing, true, undefined],
+    ['busy', 6, sent, false, undefined],
+    ['unverified', 8, verify, true, undefined],
+    ['unverified', 8, firstBatch, false, undefined],
+    ['stopped', 7, nothing, false, 'restart'],
+    ['stopped', 7, sent, false, 'resume'],
+    ['stopped', 7, overtaken, true, undefined],
+    ['failed', 1, nothing, false, 'restart'],
+    ['failed', 1, sent, false, 'resume'],
+    ['interrupted', 130, nothing, false, 'restart'],
+    ['interrupted', 130, sent, false, 'resume'],
+    ['later', 75, sent, false, 'resume'],
+    ['bug', 70, nothing, false, 'restart'],
+    ['bug', 70, sent, false, 'resume'],
+  ] as const)(
+    'decides for status %s (%d), after %o: run is finished: %s, continues by: %s (D1)',
+    (status, exitCode, act, finished, way) => {
+      const state = tempFolder();
+      runOf(state, 'run_a', (journal) => {
+        act(journal);
+        journal.setStatus(status, exitCode, 9);
+        expect(continuationOf(status, { journal, account: { ephemeral: false } })).toBe(way);
+        const restart = way === undefined ? undefined : 'restart';
+        expect(continuationOf(status, { journal, account: { ephemeral: true } })).toBe(restart);
+      });
+      expect([listRuns(state)[0]?.finished, unfinishedRuns(state).length]).toEqual([finished, finished ? 0 : 1]);
+    },
+  );
+});
+
+describe('a list of runs with a broken one', () => {
+  test.each([
+    ['is empty', (folder: string) => mkdirSync(folder)],
+    [
+      'holds no database',
+      (folder: string) => {
+        mkdirSync(folder);
+        writeFileSync(join(folder, 'run.db'), 'x'.repeat(5_000));
+      },
+    ],
+    ['is a file', (folder: string) => writeFileSync(folder, '')],
+    [
+      'has a dangling database',
+      (folder: string) => {
+        mkdirSync(folder);
+        mkdirSync(join(folder, 'run.db'));
+      },
+    ],
+  ])('shows the other runs beside one that %s', (_, make) => {
+    const state = tempFolder();
+    runOf(state, 'run_a', () => {});
+    const { folder } = runFiles(state, 'run_broken');
+    make(folder);
+    utimesSync(folder, 7, 7);
+    expect(listRuns(state).map(({ run, status, startedAt }) => ({ run, status, startedAt }))).toEqual([
+      { run: 'run_broken', status: 'broken', startedAt: 7_000 },
+      { run: 'run_a', status: 'unfinished', startedAt: 1_000 },
+    ]);
+  });
+
+  test('does not offer a broken run for a resume', () => {
+    const state = tempFolder();
+    runOf(state, 'run_a', () => {});
+    rmSync(runFiles(state, 'run_a').db);
+    expect(unfinishedRuns(state)).toEqual([]);
+  });
+});
+
+test('ignores a run that is deleted during listing', () => {
+  expect(summarize(tempFolder(), 'run_1')).toMatchObject({ run: 'run_1', status: 'broken', startedAt: 0 });
+});

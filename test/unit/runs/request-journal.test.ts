@@ -1,0 +1,204 @@
+import { describe, expect, test } from 'vitest';
+import { createRun, type Journal } from '../../../src/runs/store/journal.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
+import { header, intent, response } from './samples.ts';
+
+function journalOf(): Journal {
+  return createRun(tempFolder(), header('run_1'));
+}
+
+const FAILURES = [
+  { source: 0, line: 9, code: 'invalid_email', detail: 'no TLD' },
+  { source: 0, line: 4, code: 'email_suppressed' },
+];
+
+test('finds an intent with its key before any response (I9)', () => {
+  const { requests } = journalOf();
+  const id = requests.begin(intent('17.0.1', { kind: 'creation' }));
+  expect(requests.find('creation', '17.0.1')).toEqual({
+    id,
+    kind: 'creation',
+    name: '17.0.1',
+    key: 'svc1.contacts.17.0.1.g0',
+    keyVersion: 0,
+    rows: 10,
+    firstSentAt: 5,
+    state: 'pending',
+    answer: undefined,
+  });
+});
+
+test('finds no request that was not recorded', () => {
+  const { requests } = journalOf();
+  requests.begin(intent('0'));
+  expect([requests.find('suppressions', '0'), requests.find('contacts', '1')]).toEqual([undefined, undefined]);
+});
+
+test('refuses a second request of the same kind and name', () => {
+  const { requests } = journalOf();
+  requests.begin(intent('0'));
+  requests.begin(intent('0', { kind: 'suppressions' }));
+  expect(() => requests.begin(intent('0'))).toThrow('UNIQUE');
+});
+
+test('reads back a whole outcome with its failures', () => {
+  const { requests } = journalOf();
+  const id = requests.begin(intent('0'));
+  const given = response({
+    replayed: true,
+    created: 3,
+    updated: 4,
+    alreadySuppressed: 1,
+    word: 'x',
+    failures: FAILURES,
+  });
+  requests.recordOutcome(id, 'done', given);
+  const { state, answer: kept } = requests.find('contacts', '0') ?? {};
+  expect({ state, kept }).toEqual({ state: 'done', kept: given });
+});
+
+test('syncs each intent, and an outcome unless other requests are in flight (I9)', () => {
+  const { requests, db } = journalOf();
+  const exec = db.exec.bind(db);
+  const commits: string[] = [];
+  db.exec = (sql) => {
+    if (sql === 'COMMIT') {
+      commits.push(db.prepare('PRAGMA synchronous').get()?.synchronous === 2 ? 'synced' : 'unsynced');
+    }
+    exec(sql);
+  };
+  const [first, second] = [requests.begin(intent('0')), requests.begin(intent('1'))];
+  requests.recordOutcome(first, 'done', response());
+  requests.recordOutcome(second, 'doubt');
+  requests.replaceKey(second, { key: 'k', keyVersion: 1, firstSentAt: 9 });
+  expect(commits).toEqual(['synced', 'synced', 'unsynced', 'synced', 'synced']);
+});
+
+test('replaces an earlier outcome and its failures', () => {
+  const { requests, counts } = journalOf();
+  const id = requests.begin(intent('0'));
+  requests.recordOutcome(id, 'refused', response({ status: 400, failures: FAILURES }));
+  requests.recordOutcome(id, 'doubt');
+  expect([requests.find('contacts', '0')?.answer, counts().failed]).toEqual([undefined, {}]);
+});
+
+test('makes a request pending under its next key and deletes the old response (I1)', () => {
+  const { requests, counts } = journalOf();
+  const id = requests.begin(intent('0'));
+  requests.recordOutcome(
+    id,
+    'refused',
+    response({ status: 403, replayed: true, word: 'plan_limit_reached', failures: FAILURES }),
+  );
+  requests.replaceKey(id, { key: 'svc1.contacts.0.g1', keyVersion: 1, firstSentAt: 7 });
+  const { key, keyVersion, firstSentAt, state, answer: kept } = requests.find('contacts', '0') ?? {};
+  expect({ key, keyVersion, firstSentAt, state, kept, failed: counts().failed }).toEqual({
+    key: 'svc1.contacts.0.g1',
+    keyVersion: 1,
+    firstSentAt: 7,
+    state: 'pending',
+    kept: undefined,
+    failed: {},
+  });
+});
+
+test.each([
+  ['finish', ({ requests }: Journal) => requests.recordOutcome(7, 'done', response({ failures: [] }))],
+  ['regenerate', ({ requests }: Journal) => requests.replaceKey(7, { key: 'k', keyVersion: 1, firstSentAt: 1 })],
+])('fails on %s of an unknown request', (_, act) => {
+  expect(() => act(journalOf())).toThrow('no request 7');
+});
+
+test('leaves the request pending when a failure cannot be stored', () => {
+  const { requests } = journalOf();
+  const id = requests.begin(intent('0'));
+  const broken = { source: 0, line: 0.5, code: 'x' };
+  expect(() => requests.recordOutcome(id, 'done', response({ failures: [FAILURES[0] ?? broken, broken] }))).toThrow();
+  const { state, answer: kept } = requests.find('contacts', '0') ?? {};
+  expect({ state, kept, failures: [...requests.failures()] }).toEqual({
+    state: 'pending',
+    kept: undefined,
+    failures: [],
+  });
+});
+
+test('lists failures in the order of the inputs with their request', () => {
+  const { requests } = journalOf();
+  const late = requests.begin(intent('1'));
+  const early = requests.begin(intent('0'));
+  requests.recordOutcome(late, 'done', response({ failures: [{ source: 1, line: 2, code: 'b' }, ...FAILURES] }));
+  requests.recordOutcome(early, 'done', response({ failures: [{ source: 0, line: 5, code: 'a' }] }));
+  expect([...requests.failures()]).toEqual([
+    { kind: 'contacts', unit: '1', source: 0, line: 4, code: 'email_suppressed' },
+    { kind: 'contacts', unit: '0', source: 0, line: 5, code: 'a' },
+    { kind: 'contacts', unit: '1', source: 0, line: 9, code: 'invalid_email', detail: 'no TLD' },
+    { kind: 'contacts', unit: '1', source: 1, line: 2, code: 'b' },
+  ]);
+});
+
+describe('each count', () => {
+  const nothing = {
+    created: 0,
+    updated: 0,
+    freshCreated: 0,
+    freshUpdated: 0,
+    suppressed: 0,
+    alreadySuppressed: 0,
+    replayed: 0,
+    outcomes: {},
+    failed: {},
+    refused: 0,
+    doubt: 0,
+    pending: 0,
+  };
+
+  function busyJournal(): Journal {
+    const journal = journalOf();
+    const { requests } = journal;
+    requests.recordOutcome(
+      requests.begin(intent('0')),
+      'done',
+      response({ created: 7, updated: 1, failures: FAILURES }),
+    );
+    requests.recordOutcome(requests.begin(intent('1')), 'done', response({ replayed: true, created: 10 }));
+    requests.recordOutcome(requests.begin(intent('2', { rows: 3 })), 'refused', response({ status: 403, created: 99 }));
+    requests.recordOutcome(requests.begin(intent('3', { rows: 4 })), 'doubt');
+    requests.begin(intent('4', { rows: 5 }));
+    const silenced = requests.begin(intent('bounced.0', { kind: 'suppressions', rows: 20 }));
+    requests.recordOutcome(silenced, 'done', response({ created: 15, alreadySuppressed: 5 }));
+    for (const [name, word] of Object.entries({ a: 'enrolled', b: 'enrolled', c: '__proto__' })) {
+      requests.recordOutcome(requests.begin(intent(name, { kind: 'enrollment', rows: 1 })), 'done', response({ word }));
+    }
+    requests.recordOutcome(
+      requests.begin(intent('news', { kind: 'creation', rows: 0 })),
+      'done',
+      response({ created: 1, word: 'aud_1' }),
+    );
+    return journal;
+  }
+
+  test('counts zero for a run without requests', () => {
+    expect(journalOf().counts()).toEqual(nothing);
+  });
+
+  test('counts each row once, and replays separately, for any outcome (I7, F7)', () => {
+    expect(busyJournal().counts()).toEqual({
+      created: 17,
+      updated: 1,
+      freshCreated: 7,
+      freshUpdated: 1,
+      suppressed: 15,
+      alreadySuppressed: 5,
+      replayed: 10,
+      outcomes: JSON.parse('{"__proto__":1,"enrolled":2}'),
+      failed: { email_suppressed: 1, invalid_email: 1 },
+      refused: 3,
+      doubt: 4,
+      pending: 5,
+    });
+  });
+
+  test('counts only the rows of the requested kind of request', () => {
+    expect(busyJournal().counts('suppressions')).toEqual({ ...nothing, suppressed: 15, alreadySuppressed: 5 });
+  });
+});
