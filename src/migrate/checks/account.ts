@@ -51,6 +51,16 @@ export function importedBefore({ finishedBefore, survey }: CheckContext): readon
   return [{ check: 'imported_before', level: 'warn', message }];
 }
 
+/** Warns if topics are sent to people who may have left them there. The document shows no way to protect them (C1). */
+export function topics({ snapshot, creates, options }: CheckContext): readonly Finding[] {
+  const isEmpty = creates || snapshot?.audience?.contact_counts?.total === 0;
+  if (Object.keys(options.reading.topicValues).length === 0 || isEmpty || !writesOf(options.command).contacts) {
+    return [];
+  }
+  const message = 'people who are in the audience already get the topics of the list, also topics that they left there';
+  return [{ check: 'topics', level: 'warn', message }];
+}
+
 /** Lists unknown attribute keys: the service makes custom fields of them, which cannot be deleted (F6). */
 export function newFields({ snapshot, newFields: keys, options }: CheckContext): Finding {
   const most = snapshot ? 'at most ' : 'the account was not checked, so at most ';

@@ -1,5 +1,5 @@
 import type { Finding } from '../../import/survey/finding.ts';
-import { audience, importedBefore, key, newFields, planCap } from './account.ts';
+import { audience, importedBefore, key, newFields, planCap, topics } from './account.ts';
 import { automations } from './automations.ts';
 import { gone, onlyChanged } from './changes.ts';
 import type { CheckContext } from './check-context.ts';
@@ -14,6 +14,7 @@ const CHECKS: readonly ((context: CheckContext) => Finding | readonly Finding[])
   audience,
   failures,
   newFields,
+  topics,
   automations,
   planCap,
   importedBefore,
