@@ -61,6 +61,17 @@ test.each([
   expect(headline(report)).toEqual({ text, tone: 'red' });
 });
 
+test.each(['in_doubt', 'automations', 'max_failures'])(
+  'says in the headline that svc stopped, not the service, when the error is %s',
+  (code) => {
+    const report = { status: 'stopped', phase: 'contacts', dry_run: false, rows: { read: 1, unsent: 1 } } as const;
+    const error = { code, message: 'a message', exit_code: 7 } as const;
+    expect(headline({ ...report, error }).text).toBe(
+      `Stopped: svc sends nothing more, because it could do harm. ${LATE}`,
+    );
+  },
+);
+
 test.each([
   { rows: { read: 1, enrolled: 0, not_subscribed: 1 }, text: 'No one was enrolled: 1 not subscribed.' },
   {
