@@ -186,6 +186,16 @@ export function namesMailOnly(header: string): boolean {
   return MAIL_ONLY.test(words) && EMAIL_CHANNEL.test(words.replace('digest', 'mail'));
 }
 
+/** True for a header such as `Consent valid until`. Reading has no clock, so such a date isn't compared with today. */
+export function namesEndOfConsent(header: string): boolean {
+  const words = wordsOf(header);
+  return ENDS.test(words) && findsStem(AGREED, words) && !NAMES_LISTS.test(withoutBlanks(words));
+}
+
+// Words for the end of a period.
+const ENDS =
+  /\b(?:until|till|expir\w*|gultig bis|lauft ab|ablauf\w*|jusqu\w*|hasta|caduc\w*|scad\w*|fino|validade|verloopt|geldig tot|wazn\w*|utgar|udlob\w*|utlop\w*|vyprsi|lejar\w*|действ\w*)(?= |$)/u;
+
 /** Like `namesNoOtherChannel`, but for columns that a person decides about: `Post` may mean mail. */
 export function mayMeanMail(header: string): boolean {
   const words = wordsOf(header);
