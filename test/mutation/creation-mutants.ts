@@ -117,4 +117,12 @@ export const CREATION_MUTANTS: readonly Mutant[] = [
     to: 'if (client.stats().sent >= 0) {',
     tests: ['test/unit/commands/emails.test.ts'],
   },
+  {
+    rule: 'I2',
+    what: 'a creation whose result is lost names a resume that cannot succeed',
+    file: 'src/commands/long-run/creation-run.ts',
+    from: '  if (isDone) {\n    return isRepeatable(problem, command)\n',
+    to: '  if (isDone) {\n    return isRepeatable(problem, command) || isDone\n',
+    tests: ['test/unit/commands/webhooks/create.test.ts'],
+  },
 ];

@@ -180,10 +180,13 @@ function nextStep(creation: CreationRun, problem: SvcError, command: CreationCom
   if (journal.lost()) {
     return `${isDone ? 'It was done' : 'It is unknown whether it was done'}. Check: ${checkAt}\n${problem.hint ?? ''}`;
   }
+  const forget = `Then: svc runs delete ${run} --confirm ${run}`;
   if (isDone) {
-    return `It was done, but its result was not stored. Resume: svc runs resume ${run}`;
+    return isRepeatable(problem, command)
+      ? `It was done, but its result was not stored. Resume: svc runs resume ${run}`
+      : `It was done, but its result is lost, and the request can't be repeated. Delete what was created: ${checkAt}\n${forget}\nAfter that run the same command again.`;
   }
   return isRepeatable(problem, command)
     ? `It is unknown whether it was done. Repeat the request with the same key: svc runs resume ${run}`
-    : `It is unknown whether it was done, and it is too late to repeat the request. The service may work on it for up to ten minutes. After that check: ${checkAt}\nThen: svc runs delete ${run} --confirm ${run}\nIf it was not done, run the same command again.`;
+    : `It is unknown whether it was done, and it is too late to repeat the request. The service may work on it for up to ten minutes. After that check: ${checkAt}\n${forget}\nIf it was not done, run the same command again.`;
 }

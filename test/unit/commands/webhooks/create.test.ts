@@ -212,6 +212,28 @@ describe('webhooks create after a lost response (W1)', () => {
     expect(out).toContain(endpoint?.secret);
   });
 
+  test('names no resume, but commands that start over, when the service stored a failure for the key (I2)', async () => {
+    const world = await createWorld();
+    world.emulator.admin.addFault({ ...lost, times: 1 });
+    world.emulator.admin.addFault({ kind: 'reset', when: 'before', match: { route: 'GET /v1/webhooks/*' } });
+    await world.svc(`webhooks create --url ${URL} --event email.sent`, { columns: 200 });
+    world.emulator.admin.clearFaults();
+    await world.clock.advance(30 * 3_600_000);
+    const error = { code: 'internal_error', message: 'a fault', request_id: 'req_1' };
+    const stored = {
+      kind: 'answer',
+      status: 500,
+      body: { error },
+      headers: { 'idempotency-replayed': 'true' },
+    } as const;
+    world.emulator.admin.addFault({ ...stored, when: 'before', match: lost.match });
+    const { code, err } = await world.svc('runs resume', { columns: 200 });
+    const [, list = '', forget = ''] = /created: svc (.*)\n +Then: svc (.*)\n +After that run the same/.exec(err) ?? [];
+    expect([code, list]).toEqual([1, 'webhooks ls']);
+    expect((await world.svc(forget)).code).toBe(0);
+    expect((await world.svc('runs ls --json')).json).toEqual([]);
+  });
+
   test('empties the file of the secret when the endpoint was deleted since (I7)', async () => {
     const world = await createWorld();
     world.emulator.admin.addFault(lost);
