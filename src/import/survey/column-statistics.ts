@@ -1,7 +1,7 @@
 import { headerOrNumber } from '../../platforms/lib/headers.ts';
 import type { StatusReading } from '../../platforms/lib/states.ts';
 import { personKey } from '../../wire/person-key.ts';
-import { headsPeopleWhoLeft } from '../consent-columns/cells/sentences.ts';
+import { headsPeopleWhoLeft } from '../consent-columns/cells/headings.ts';
 import { isOtherHeader, isRowInCell, isRowOfAddress } from '../dialect/header-or-data.ts';
 import { differentValues, valuesOf } from '../mapping/collisions.ts';
 import { NOT_BELIEVED } from '../mapping/state-rule.ts';
