@@ -1,7 +1,7 @@
 import { headerOrNumber } from '../../platforms/lib/headers.ts';
 import type { StatusReading } from '../../platforms/lib/states.ts';
 import { personKey } from '../../wire/person-key.ts';
-import { headsPeopleWhoLeft } from '../consent-columns/cells/headings.ts';
+import { explainsMark, headsPeopleWhoLeft } from '../consent-columns/cells/headings.ts';
 import { isOtherHeader, isRowInCell, isRowOfAddress } from '../dialect/header-or-data.ts';
 import { differentValues, valuesOf } from '../mapping/collisions.ts';
 import { NOT_BELIEVED } from '../mapping/state-rule.ts';
@@ -70,6 +70,8 @@ export function createColumnStatistics(table: Table) {
     headings: createExamples(),
     /** Such rows with no person below so far. The last row of a list heads no one. */
     openHeadings: createExamples(),
+    /** Rows without an address that explain a mark of opted-out people: `* = no mail`. */
+    legends: createExamples(),
     otherAddresses: createExamples(),
     /** By column, the people whom rows mention that must not be mailed. See `FoundMention`. */
     mentions: new Map(table.addressColumns.found.map(({ at }) => [at, createExamples()])),
@@ -135,8 +137,18 @@ function collectShape(statistics: ColumnStatistics, record: ParsedRecord): void 
       exampleAt(record, table.header[table.columnIndexes.email], cells.join(' | ')),
     );
   }
-  if (problem && record.email === undefined && headsPeopleWhoLeft(cells)) {
-    addExample(statistics.openHeadings, () => exampleAt(record, undefined, cells.join(' ').trim()));
+  if (problem && record.email === undefined) {
+    collectText(statistics, record);
+  }
+}
+
+function collectText(statistics: ColumnStatistics, record: ParsedRecord): void {
+  const { table, cells } = record;
+  const example = () => exampleAt(record, undefined, cells.join(' ').trim());
+  if (explainsMark(cells)) {
+    addExample(statistics.legends, example);
+  } else if (headsPeopleWhoLeft(cells, table.header)) {
+    addExample(statistics.openHeadings, example);
   }
 }
 

@@ -54,6 +54,8 @@ test('finds an opt-out in a second table with other columns (C10)', async () => 
 test.each([
   ...['Unsubscribed:,,,,', ',--- OPTED OUT ---,,,', ',,Abgemeldet,,', 'Bounced contacts,,,,', 'FORMER MEMBERS,,,,'],
   ...['Ex-Mitglieder,,,,', 'Anciens membres,,,,', 'Oud-leden,,,,', ',Tidligere medlemmer,,,'],
+  ...['OPTED OUT,OPTED OUT,OPTED OUT,OPTED OUT,OPTED OUT', 'Status:,Unsubscribed,,,', 'Abgemeldet,,seit 2020,,'],
+  ...['Not interested,,,,', 'Unsubscribed Email,First Name,Last Name,,Status', '*** DO NOT MAIL ***,,,,'],
 ])('stops at the row %s without an address, because it may be a heading of opted-out people (C10)', async (heading) => {
   const file = { 'list.csv': csv(HEADER, FIRST, heading, 'bo@x.test,Bo,Berg,Fair,active') };
   const [stop] = stops(await readList(file));
@@ -83,6 +85,30 @@ test('names each heading above a person, and none below the last person (C10)', 
   const rows = ['Unsubscribed:,,,,', 'no email,,,,', 'bo@x.test,Bo,Berg,Fair,active', 'Opted out,,,,'];
   const [stop] = stops(await readList({ 'list.csv': csv(HEADER, FIRST, ...rows) }));
   expect([stop?.total, stop?.examples?.map(({ line }) => line)]).toEqual([2, [3, 4]]);
+});
+
+test.each([
+  ...['* = no mail,,,,', '¹ abgemeldet,,,,', '(1) wants no newsletter,,,,', 'K,= kein Newsletter,,,', 'red = left,,,,'],
+  ...['Legend: 1 = subscriber; 2 = left,,,,', 'Red rows are unsubscribed,,,,', '* Members with a star: no mail,,,,'],
+])('stops at the row %s, which explains a mark of people who left (C10)', async (legend) => {
+  const file = { 'list.csv': csv(HEADER, FIRST, 'bo@x.test,Bo*,Berg,Fair,active', legend) };
+  const [stop, ...others] = stops(await readList(file));
+  expect([others, stop?.check, stop?.total]).toEqual([[], 'ragged_rows', 1]);
+  expect(stop?.hint).toContain('Move the people with the mark');
+  expect(stops(await readList(file, { allowJoinedFiles: true }))).toEqual([]);
+});
+
+test.each([
+  ...[
+    'Total: 2,,,,',
+    '*** End of report ***,,,,',
+    '* required,,,,',
+    '- duplicates removed,,,,',
+    '© 2024 Example Ltd,,,,',
+  ],
+  ...['Unsubscribed: 0,,,,', 'Note: exported 2024 by Kim,,,,', ',Dot,,,unsubscribed', 'n/a,Dot,,,unsubscribed'],
+])('does not take the last row %s for an explanation of a mark', async (last) => {
+  expect(stops(await readList({ 'list.csv': csv(HEADER, FIRST, last) }))).toEqual([]);
 });
 
 function stops({ reading }: ReadList) {

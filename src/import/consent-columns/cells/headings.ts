@@ -1,22 +1,43 @@
 import { keepsMailAway } from '../combine-readings.ts';
-import { asksToStop, speaksOfEnd } from '../phrases.ts';
-import { isStateWord, keyOf, STATE_WORDS } from '../value-words.ts';
+import { asksToStop, isUnwilling, speaksOfEnd } from '../phrases.ts';
+import { readHeader } from '../read-header.ts';
+import { answerIn, isStateWord, keyOf, STATE_WORDS } from '../value-words.ts';
 import { plainWordsOf } from './compounds.ts';
 import { inText } from './sentences.ts';
 
-/** True for a row with one filled cell that is a heading of opted-out people: `Unsubscribed:`, `--- OPTED OUT ---`. */
-export function headsPeopleWhoLeft(cells: readonly string[]): boolean {
-  const [heading, ...others] = cells.filter((cell) => /\p{L}/u.test(cell));
-  if (heading === undefined || others.length > 0 || heading.includes('@')) {
-    return false;
+/** True for a row that is a heading of opted-out people: `Unsubscribed:`, `--- OPTED OUT ---`. */
+export function headsPeopleWhoLeft(cells: readonly string[], header: readonly string[]): boolean {
+  const heading = headingIn(cells, header);
+  return heading !== undefined && !heading.includes('@') && isAboutLeaving(heading);
+}
+
+// The only text of a row. It may also stand in every cell, behind a label (`Status:`), before a day (`since 2020`), or
+// beside the names of the other columns.
+function headingIn(cells: readonly string[], header: readonly string[]): string | undefined {
+  const texts = cells.map((cell) => cell.trim());
+  const own = texts.filter((text, at) => text !== header[at]?.trim());
+  const [one, two, ...others] = new Set((own.some(isText) ? own : texts).filter(isText));
+  if (one === undefined || two === undefined) {
+    return one;
   }
-  const state = STATE_WORDS.get(keyOf(heading));
+  const isLabel = one.endsWith(':') || readHeader(one)?.meaning === 'status';
+  return others.length > 0 ? undefined : isLabel ? two : DAY.test(two) ? one : undefined;
+}
+
+function isText(cell: string): boolean {
+  return /\p{L}/u.test(cell);
+}
+
+const DAY = /^.{0,15}(?<!\d)(?:19|20)\d\d$/u;
+
+function isAboutLeaving(text: string): boolean {
+  return isEnding(text) || FORMER.test(plainWordsOf(text)) || isBriefEnd(plainWordsOf(text));
+}
+
+function isEnding(text: string): boolean {
+  const state = STATE_WORDS.get(keyOf(text));
   return state === undefined
-    ? isStateWord(heading) ||
-        FORMER.test(plainWordsOf(heading)) ||
-        isBriefEnd(plainWordsOf(heading)) ||
-        asksToStop(heading) ||
-        inText(heading, 'status') !== undefined
+    ? isStateWord(text) || asksToStop(text) || inText(text, 'status') !== undefined
     : keepsMailAway(state);
 }
 
@@ -24,7 +45,7 @@ const FEW_WORDS = 3;
 
 // True for a few words about an end: `Removed below`, `Left in 2023`. `no-address` is not about the person.
 function isBriefEnd(words: string): boolean {
-  return words.split(' ').length <= FEW_WORDS && speaksOfEnd(words) && !ADDRESS.test(words);
+  return words.split(' ').length <= FEW_WORDS && (speaksOfEnd(words) || isUnwilling(words)) && !ADDRESS.test(words);
 }
 
 const ADDRESS = /mail|adress|address|direcci|indirizz|contact|kontakt/u;
@@ -32,3 +53,37 @@ const ADDRESS = /mail|adress|address|direcci|indirizz|contact|kontakt/u;
 // Words before the people of a list: `Former members`, `Ex-Mitglieder`.
 const FORMER =
   /^(?:former|past|ex|ehemalig\w*|anciens?|anciennes?|antigu[oa]s|antig[oa]s|oud|byli|tidigare|tidligere|entiset) ?(?:members?|subscribers?|contacts?|mitglied\w*|abonn\w*|membres?|socios?|soci|leden|medlem\w*|kontakt\w*)$/u;
+
+// A mark or a code, an equals sign, and what it means: `* = no mail`, `K = kein Newsletter`.
+const EQUALS = /^[^=]{1,20}=\s*(\S.*)$/u;
+// `(1)`, `[x]`, `*`, `†` or `¹` before a footnote, or a code and a colon.
+const SIGN =
+  /^(?:[([{]\S{1,3}[)\]}]|[*\u2020\u2021\u00a7°~^]{1,3}(?!.*\*$)|[\u00b9\u00b2\u00b3\u2070-\u2079]|\S{1,2}\s*:)\s*[:–-]?\s*(\S.*)$/u;
+// A color or a style of the spreadsheet, which the file doesn't hold.
+const LOOK =
+  /^(?:red|rot|rouge|rojo|rosso|rood|yellow|gelb|gr[ae]y|grau|gris|orange|green|gr\u00fcn|vert|blue|blau|black|schwarz|pink|bold|fett|italics?|kursiv|durchgestrichen|struck|strike|crossed|barr\u00e9|tachad)\S*[\s:]+(\S.*)$/iu;
+const BEFORE_LEGEND = /^\s*(?:legende?|leyenda|legenda|key|notes?|nb|hinweis|anmerkung|zeichenerkl\S+)\s*:\s*/iu;
+const BETWEEN_LEGENDS = /[;|\n]|, ?(?=[^,=]{1,12}=)/u;
+const LONGEST_LEGEND = 300;
+
+/**
+ * True for a row that explains a mark of people who left: `* = no mail`, `(1) wants no newsletter`, `A = active; K = no
+ * mail`. svc can't know which cells hold the mark.
+ */
+export function explainsMark(cells: readonly string[]): boolean {
+  const text = cells.filter((cell) => cell.trim() !== '').join(' ');
+  return (
+    text.length <= LONGEST_LEGEND &&
+    !text.includes('@') &&
+    text.replace(BEFORE_LEGEND, '').split(BETWEEN_LEGENDS).some(isLegend)
+  );
+}
+
+function isLegend(clause: string): boolean {
+  const text = clause.trim();
+  const meaning = EQUALS.exec(text)?.[1];
+  const others = [SIGN, LOOK].map((form) => form.exec(text)?.[1]).filter((found) => found !== undefined);
+  return (
+    (meaning !== undefined && (isAboutLeaving(meaning) || answerIn(meaning) === false)) || others.some(isAboutLeaving)
+  );
+}

@@ -135,6 +135,7 @@ function joinedFindings({ table, statistics }: SeenTable, allowed: boolean): Fin
         ];
   return [
     ...headingFinding(label, statistics.headings, allowed),
+    ...legendFinding(label, statistics.legends, allowed),
     ...found(
       statistics.otherDelimiter,
       'with all fields in one cell, so they cannot be read. Two files may have been joined, or whole lines may be in quotes',
@@ -153,6 +154,15 @@ function headingFinding(label: string, rows: Examples, allowed: boolean): Findin
   const message = `${label}: ${plural(rows.total, 'row')} without an address that may be a heading of people who left. The rows below it may be these people`;
   const hint =
     'Move the rows below it to a file whose name says their state. If these people did not leave: --allow-joined-files';
+  const level = allowed ? 'warn' : 'stop';
+  return rows.total === 0 ? [] : [{ check: 'ragged_rows', level, message, hint, ...shownOf(rows) }];
+}
+
+// svc reads no marks: they may stand at a name, in a cell of their own, or be a color of the spreadsheet.
+function legendFinding(label: string, rows: Examples, allowed: boolean): Finding[] {
+  const message = `${label}: ${plural(rows.total, 'row explains', 'rows explain')} a mark of people who get no mail. svc doesn't read such marks, so these people count like all others`;
+  const hint =
+    'Move the people with the mark to a file whose name says their state, and remove the explanation. If nobody has the mark: --allow-joined-files';
   const level = allowed ? 'warn' : 'stop';
   return rows.total === 0 ? [] : [{ check: 'ragged_rows', level, message, hint, ...shownOf(rows) }];
 }
