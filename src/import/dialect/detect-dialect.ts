@@ -28,7 +28,7 @@ export interface Dialect {
   readonly quoting?: Quoting | undefined;
   /** True if a first line `sep=;` named the delimiter. */
   readonly sepLine: boolean;
-  /** The short lines above the header, such as `Unsubscribed contacts`. */
+  /** The short lines above the header, such as `Unsubscribed contacts` or `Filter: left`. */
   readonly titles?: readonly string[];
   /** Physical line of the header, from 1; 0 if the table has none. */
   readonly headerLine: number;
@@ -93,11 +93,21 @@ export async function detectDialect(source: Source, hints: DialectHints) {
   };
 }
 
-const LONGEST_TITLE = 60;
+const LONGEST_TITLE = 120;
+const LABEL = /^[^:=\d]+:?$/;
+
+// A title may stand behind a label: `Filter` beside `Email opt out = true`.
+function titleOf(cells: readonly string[]): readonly string[] {
+  const [label, title] = cells;
+  if (label === undefined || title === undefined) {
+    return cells;
+  }
+  return cells.length === 2 && LABEL.test(label) ? [`${label} ${title}`] : [];
+}
 
 function titlesAbove(rows: readonly RawRow[], headerLine: number): readonly string[] {
   const above = rows.filter(({ line }) => line < headerLine).map(({ cells }) => cells.filter((cell) => cell !== ''));
-  return above.flatMap((cells) => (cells.length === 1 ? cells : [])).filter(({ length }) => length <= LONGEST_TITLE);
+  return above.flatMap(titleOf).filter(({ length }) => length <= LONGEST_TITLE);
 }
 
 function quotingFinding(source: Source): Finding {

@@ -4,6 +4,7 @@ import { headerOrNumber } from '../../platforms/lib/headers.ts';
 import type { ColumnTarget, TableReading, TableShape } from '../../platforms/lib/platform.ts';
 import { rankOf, type StatusReading } from '../../platforms/lib/states.ts';
 import { columnsReadBy, NONE } from '../../platforms/lib/words.ts';
+import { explainsMark } from '../consent-columns/cells/headings.ts';
 import type { RecognizedTable } from '../consent-columns/column-meaning.ts';
 import { type ConsentColumn, candidateColumns, consentColumns } from '../consent-columns/find-consent-columns.ts';
 import { otherColumns } from '../consent-columns/other-columns/find-other-columns.ts';
@@ -65,7 +66,8 @@ export function buildTable(start: TableStart, options: ReadingOptions, answers: 
   const isKnown = (at: number) => ADDRESS_KINDS.has(columns[at]?.kind) || kept.includes(at);
   const addresses = { ...read, kept, found: foundAddressColumns(shape, answers, isKnown) };
   const columnIndexes = { ...columnIndexesOf(columns, shape.header), email: addresses.usable[0] ?? -1 };
-  const titles = [...(dialect.titles ?? []), shape.header[columnIndexes.email] ?? ''];
+  const above = (dialect.titles ?? []).filter((title) => !explainsMark([title]));
+  const titles = [...above, shape.header[columnIndexes.email] ?? ''];
   const offers = mapped.reading.offers ?? stateByTitle(titles);
   const named = { ...source, name: shape.name };
   const withoutStatus = defaultStatus(named, options, offers !== undefined) ?? NONE;

@@ -48,6 +48,9 @@ const NAME_PATTERNS: readonly (readonly [pattern: RegExp, state: State])[] = [
 const TAKEN_OUT =
   /(?:without|w\/o|minus|no|excl(?:uding|\.)?|except|ohne|sans|sin|senza|zonder|bez|utan|uden)[\s_-]+(?:all[\s_-]|the[\s_-])?(?:unsub|bounce|opt(?:ed)?[\s_-]?out|complain|spam|invalid|inactive|abgemeldet|abmeld|desabonn|desinscri|bajas|disiscri)\w*|(?:unsub|bounce|opt[\s_-]?out|complain|spam|invalid|inactive|dup)\w*[\s_-]+(?:removed|deleted|excluded)|(?:removed|deleted)[\s_-]dup\w*/gi;
 
+// The filter of a report that leaves out these people: `Email opt out = false`.
+const FILTERED_OUT = /[^,;&|]+(?:=|:|\bequals|\bis)\s*(?:false|no|nein|0)(?![\p{L}\p{N}])/giu;
+
 type Named = Pick<Source, 'path' | 'entry' | 'name'>;
 
 /**
@@ -93,7 +96,9 @@ function titlesOf(source: Named): readonly string[] {
 
 /** The state that titles suggest: names, the lines above a header, or the header over the addresses. */
 export function stateByTitle(titles: readonly string[]): State | undefined {
-  const texts = titles.map((title) => withoutCompounds(withoutAccents(title).replace(TAKEN_OUT, '')));
+  const texts = titles.map((title) =>
+    withoutCompounds(withoutAccents(title).replace(TAKEN_OUT, '').replace(FILTERED_OUT, '')),
+  );
   const found = NAME_PATTERNS.find(([pattern]) => texts.some((text) => pattern.test(text)))?.[1];
   return found ?? (texts.some(asksToStop) ? 'unsubscribed' : undefined);
 }

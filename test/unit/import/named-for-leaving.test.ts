@@ -62,6 +62,13 @@ test.each([
   ['a line above the header', 'Unsubscribed contacts as of 2024-05-01\n\nEmail,Name\na@x.test,Ana', 'unsubscribed'],
   ['a line above the header in German', 'Abgemeldete Empfänger\nE-Mail;Name\na@x.test;Ana', 'unsubscribed'],
   ['a remark above the header', '# bounced addresses\nEmail,Name\na@x.test,Ana', 'bounced'],
+  ['a title beside its label', 'List:,Unsubscribed contacts\nEmail,Name\na@x.test,Ana', 'unsubscribed'],
+  ['a filter above the header', 'Filter,Email opt out = true\nEmail,Name\na@x.test,Ana', 'unsubscribed'],
+  [
+    'a whole sentence above the header',
+    'People who asked us by phone or by letter not to get any newsletter any more,\nEmail,Name\na@x.test,Ana',
+    'unsubscribed',
+  ],
   ['the header of the addresses', 'Unsubscribed emails\na@x.test', 'unsubscribed'],
   ['the header of the addresses in several columns', 'Bounced email addresses,Name\na@x.test,Ana', 'bounced'],
 ])('asks about a list if %s says that its people opted out (C4)', async (_, text, state) => {
@@ -73,6 +80,12 @@ test.each([
   ]);
   const named = await readList(files, { defaultStatus: { 'list.csv': 'subscribed' } });
   expect(named.contacts).toHaveLength(1);
+});
+
+test('takes no explanation of a mark above the header for a title (C10)', async () => {
+  const list = await readList({ 'list.csv': csv('* = no mail,', 'Email,Name', 'a@x.test,Ana', 'bo@x.test,Bo *') });
+  expect(list.finding('ragged_rows')).toMatchObject({ level: 'stop', total: 1, examples: [{ value: '* = no mail' }] });
+  expect(list.finding('no_status')?.message).not.toContain('left');
 });
 
 test('names an input by its path if another one has the same name (C4 C11)', async () => {
@@ -92,6 +105,7 @@ test.each([
   ],
   ['a title that says nothing', 'Contacts of 2024\nEmail,Name'],
   ['a line of several cells', 'Unsubscribed: 3,Active: 1\nEmail,Name'],
+  ['a filter that leaves them out', 'Filter,Email opt out = false\nEmail,Name'],
 ])('does not take %s above the header for the title of an opt-out list (C4)', async (_, head) => {
   const list = await readList({ 'list.csv': `${head}\na@x.test,Ana\n` }, { defaultStatus: { '*': 'subscribed' } });
   expect(list.contacts).toHaveLength(1);

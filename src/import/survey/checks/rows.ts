@@ -1,4 +1,5 @@
 import { plural } from '../../../base/lib/text.ts';
+import { explainsMark } from '../../consent-columns/cells/headings.ts';
 import { namesEndOfConsent } from '../../consent-columns/read-header.ts';
 import type { Table } from '../../mapping/table.ts';
 import { labelOf } from '../../source/source.ts';
@@ -135,7 +136,7 @@ function joinedFindings({ table, statistics }: SeenTable, allowed: boolean): Fin
         ];
   return [
     ...headingFinding(label, statistics.headings, allowed),
-    ...legendFinding(label, statistics.legends, allowed),
+    ...legendFinding(label, withLegendsAbove(table, statistics.legends), allowed),
     ...found(
       statistics.otherDelimiter,
       'with all fields in one cell, so they cannot be read. Two files may have been joined, or whole lines may be in quotes',
@@ -156,6 +157,12 @@ function headingFinding(label: string, rows: Examples, allowed: boolean): Findin
     'Move the rows below it to a file whose name says their state. If these people did not leave: --allow-joined-files';
   const level = allowed ? 'warn' : 'stop';
   return rows.total === 0 ? [] : [{ check: 'ragged_rows', level, message, hint, ...shownOf(rows) }];
+}
+
+function withLegendsAbove({ source, dialect }: Table, below: Examples): Examples {
+  const above = (dialect.titles ?? []).filter((title) => explainsMark([title]));
+  const shown = above.map((value) => ({ file: source.entry ?? source.name, value }));
+  return { total: above.length + below.total, shown: [...shown, ...below.shown].slice(0, 5) };
 }
 
 // svc reads no marks: they may stand at a name, in a cell of their own, or be a color of the spreadsheet.
