@@ -338,8 +338,8 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     rule: 'C4',
     what: 'the lines above a header say nothing about its people',
     file: 'src/import/mapping/build-table.ts',
-    from: '...(dialect.titles ?? []), ',
-    to: '',
+    from: '[...above, ',
+    to: '[',
     tests: ['test/unit/import/named-for-leaving.test.ts'],
   },
   {
@@ -353,9 +353,9 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C4',
     what: 'a long text above a header counts as the title of a list',
-    file: 'src/import/dialect/detect-dialect.ts',
-    from: 'length <= LONGEST_TITLE',
-    to: 'length > 0',
+    file: 'src/import/dialect/above-header.ts',
+    from: 'text.length <= LONGEST_TITLE',
+    to: 'text.length > 0',
     tests: ['test/unit/import/named-for-leaving.test.ts'],
   },
   {

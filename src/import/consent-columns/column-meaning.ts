@@ -84,7 +84,8 @@ const NAMED: Readonly<Record<string, HeaderReading>> = {
   unsubscribed_at: { meaning: 'left', sure: false, detail: true },
 };
 
-const OPPOSITE: ReadonlySet<Meaning> = new Set([
+/** Meanings under which a yes keeps mail away, or may do so. */
+export const OPPOSITE: ReadonlySet<Meaning> = new Set([
   'left',
   'bounced',
   'invalid',

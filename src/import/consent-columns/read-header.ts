@@ -227,6 +227,9 @@ function negativeMeaning(words: string, detail: boolean): Meaning | undefined {
   if (findsStem(LEFT, words) || LEFT_WORD.test(words)) {
     return isReversed(words) || (!detail && mayNameList(words)) ? 'either' : 'left';
   }
+  if (!detail && NO_AT_END.test(words) && findsStem(AGREED, words)) {
+    return 'left';
+  }
   if (
     !detail &&
     !COUNT.test(words) &&
@@ -239,6 +242,10 @@ function negativeMeaning(words: string, detail: boolean): Meaning | undefined {
   }
   return WITHHELD.test(words) ? 'withheld' : undefined;
 }
+
+// A column for the people who said no, beside one for those who said yes: `Newsletter nein`, `Consent: none`.
+const NO_AT_END =
+  / (?:nein|nee|nej|нет|ei|hayir|false|none(?: of the above)?|keine[rs]?(?: davon)?)$|^(?:nein|nee|nej) /u;
 
 // `Not opted out` is the opposite of `Opted out`. The words after the no in `Do not mail` mean no opt-out by
 // themselves.

@@ -9,6 +9,7 @@ import { encodingNamed } from '../encoding/encodings.ts';
 import { emptyFile } from '../source/sniff.ts';
 import { labelOf, type Source } from '../source/source.ts';
 import type { Finding } from '../survey/finding.ts';
+import { rowAbove, type Title, titlesAbove } from './above-header.ts';
 import { type CutTable, chooseDelimiter, cutBy, type TableBeginning } from './delimiter.ts';
 import { isAddress, isRowOfAddress, namesAddresses } from './header-or-data.ts';
 import { findHeaderRow } from './header-row.ts';
@@ -29,7 +30,9 @@ export interface Dialect {
   /** True if a first line `sep=;` named the delimiter. */
   readonly sepLine: boolean;
   /** The short lines above the header, such as `Unsubscribed contacts` or `Filter: left`. */
-  readonly titles?: readonly string[];
+  readonly titles?: readonly Title[];
+  /** The cells of the row right above the header, if it has several. They may be headings of groups of columns. */
+  readonly above?: readonly string[];
   /** Physical line of the header, from 1; 0 if the table has none. */
   readonly headerLine: number;
   /** Cells of the header as written; empty if the table has none. */
@@ -85,29 +88,12 @@ export async function detectDialect(source: Source, hints: DialectHints) {
       delimiter,
       ...(quoting && { quoting }),
       sepLine: sep !== undefined,
-      ...(header && { titles: titlesAbove(rows, header.line) }),
+      ...(header && { titles: titlesAbove(rows, header), above: rowAbove(rows, header.line) }),
       headerLine: header?.line ?? 0,
       header: header?.cells ?? [],
     },
     findings: [...encodingFindings(read), ...(unclear ? [quotingFinding(source)] : [])],
   };
-}
-
-const LONGEST_TITLE = 120;
-const LABEL = /^[^:=\d]+:?$/;
-
-// A title may stand behind a label: `Filter` beside `Email opt out = true`.
-function titleOf(cells: readonly string[]): readonly string[] {
-  const [label, title] = cells;
-  if (label === undefined || title === undefined) {
-    return cells;
-  }
-  return cells.length === 2 && LABEL.test(label) ? [`${label} ${title}`] : [];
-}
-
-function titlesAbove(rows: readonly RawRow[], headerLine: number): readonly string[] {
-  const above = rows.filter(({ line }) => line < headerLine).map(({ cells }) => cells.filter((cell) => cell !== ''));
-  return above.flatMap(titleOf).filter(({ length }) => length <= LONGEST_TITLE);
 }
 
 function quotingFinding(source: Source): Finding {

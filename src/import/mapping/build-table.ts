@@ -9,6 +9,7 @@ import type { RecognizedTable } from '../consent-columns/column-meaning.ts';
 import { type ConsentColumn, candidateColumns, consentColumns } from '../consent-columns/find-consent-columns.ts';
 import { otherColumns } from '../consent-columns/other-columns/find-other-columns.ts';
 import { mayHoldConsent } from '../consent-columns/suspicion.ts';
+import { withSecondLine } from '../consent-columns/two-line-headers.ts';
 import type { Dialect } from '../dialect/detect-dialect.ts';
 import { addressColumns } from '../record/address-columns.ts';
 import type { DateStyle } from '../record/dates.ts';
@@ -51,7 +52,11 @@ export function buildTable(start: TableStart, options: ReadingOptions, answers: 
   const { source, dialect } = start;
   const mapped = mapColumns(shape, options, answers);
   const recognized = {
-    shape,
+    shape: withSecondLine(
+      shape,
+      dialect.above ?? [],
+      mapped.columns.findIndex(({ kind }) => kind === 'email'),
+    ),
     reading: mapped.reading,
     columns: mapped.columns,
     named: new Set(mapped.named.keys()),
@@ -66,7 +71,7 @@ export function buildTable(start: TableStart, options: ReadingOptions, answers: 
   const isKnown = (at: number) => ADDRESS_KINDS.has(columns[at]?.kind) || kept.includes(at);
   const addresses = { ...read, kept, found: foundAddressColumns(shape, answers, isKnown) };
   const columnIndexes = { ...columnIndexesOf(columns, shape.header), email: addresses.usable[0] ?? -1 };
-  const above = (dialect.titles ?? []).filter((title) => !explainsMark([title]));
+  const above = (dialect.titles ?? []).map(({ text }) => text).filter((text) => !explainsMark([text]));
   const titles = [...above, shape.header[columnIndexes.email] ?? ''];
   const offers = mapped.reading.offers ?? stateByTitle(titles);
   const named = { ...source, name: shape.name };
@@ -91,6 +96,7 @@ export function buildTable(start: TableStart, options: ReadingOptions, answers: 
     name: shape.name,
     svcColumns,
     header: shape.header,
+    secondLines: shape.sample.length - recognized.shape.sample.length,
     width: shape.header.length,
     columns,
     reading: { ...mapped.reading, columns, stateFrom: rule.from, offers },

@@ -55,6 +55,8 @@ export interface Table {
   /** The number of columns that svc wrote at the left of a rejects file. Column indexes don't count them. */
   readonly svcColumns: number;
   readonly header: readonly string[];
+  /** Number of rows right below the header that explain it. */
+  readonly secondLines: number;
   /** Number of cells in a full row, without svc's own columns. */
   readonly width: number;
   readonly columns: readonly ColumnTarget[];

@@ -132,7 +132,7 @@ function collectShape(statistics: ColumnStatistics, record: ParsedRecord): void 
   if (cells.length === 1 && problem && isCutElsewhere(table, cells[0] ?? '')) {
     addExample(statistics.otherDelimiter, () => exampleAt(record, table.header[0], cells[0]));
   }
-  if (problem && isOtherHeader(table, cells)) {
+  if (problem && statistics.rows > table.secondLines && isOtherHeader(table, cells)) {
     addExample(statistics.otherHeader, () =>
       exampleAt(record, table.header[table.columnIndexes.email], cells.join(' | ')),
     );

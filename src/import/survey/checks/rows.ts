@@ -160,8 +160,8 @@ function headingFinding(label: string, rows: Examples, allowed: boolean): Findin
 }
 
 function withLegendsAbove({ source, dialect }: Table, below: Examples): Examples {
-  const above = (dialect.titles ?? []).filter((title) => explainsMark([title]));
-  const shown = above.map((value) => ({ file: source.entry ?? source.name, value }));
+  const above = (dialect.titles ?? []).filter(({ text }) => explainsMark([text]));
+  const shown = above.map(({ line, text }) => ({ file: source.entry ?? source.name, line, value: text }));
   return { total: above.length + below.total, shown: [...shown, ...below.shown].slice(0, 5) };
 }
 

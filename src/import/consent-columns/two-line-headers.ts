@@ -1,0 +1,67 @@
+import type { TableShape } from '../../platforms/lib/platform.ts';
+import { namesAddresses } from '../dialect/header-or-data.ts';
+import { OPPOSITE } from './column-meaning.ts';
+import { readHeader } from './read-header.ts';
+import { answerIn, isBareAnswer } from './value-words.ts';
+
+/**
+ * A table with the headers that count for consent. Some headers have a second line: a group above them (`Do not contact
+ * by` above `E-Mail` and `Post`), or a question below (`Q1` above `Tick if you want no newsletter`). `above` is the row
+ * above the header.
+ */
+export function withSecondLine(shape: TableShape, above: readonly string[], emailAt: number): TableShape {
+  const { header, sample } = shape;
+  const questions = sample.slice(
+    0,
+    Math.max(
+      0,
+      sample.findIndex((cells) => !explains(cells[emailAt])),
+    ),
+  );
+  const groups = groupsOf(above, header.length);
+  if (groups.length === 0 && questions.length === 0) {
+    return shape;
+  }
+  const people = sample.slice(questions.length);
+  const [question = []] = questions;
+  return {
+    ...shape,
+    header: header.map((name, at) => {
+      const cells = people.map((row) => row[at] ?? '').filter((cell) => cell !== '');
+      return underGroup(name, groups[at], cells) ?? aboveQuestion(name, question[at]) ?? name;
+    }),
+    sample: people,
+  };
+}
+
+// `(address)`, `E-Mail` or a field of JSON below the header of the addresses. A person has an address or a blank there.
+function explains(cell = ''): boolean {
+  return !cell.includes('@') && (/^\s*[({[]/.test(cell) || namesAddresses(cell));
+}
+
+// A heading in a merged cell stands over all columns up to the next one.
+function groupsOf(above: readonly string[], width: number): readonly string[] {
+  if (!above.some((cell, at) => at > 0 && cell.trim() !== '')) {
+    return [];
+  }
+  let last = '';
+  return Array.from({ length: width }, (_, at) => {
+    last = above[at]?.trim() || last;
+    return last;
+  });
+}
+
+// A group counts for a column named `Yes` or `No`, and for a column of ticks or answers that it turns around.
+function underGroup(name: string, group = '', cells: readonly string[]): string | undefined {
+  const whole = `${group} ${name}`;
+  const reading = group === '' ? undefined : readHeader(whole);
+  const isTurned = cells.length > 0 && cells.every((cell) => answerIn(cell) !== undefined);
+  return reading && (isBareAnswer(name) || (isTurned && OPPOSITE.has(reading.meaning))) ? whole : undefined;
+}
+
+function aboveQuestion(name: string, question = ''): string | undefined {
+  const whole = `${name} ${question}`;
+  const reading = question === '' || isBareAnswer(question) ? undefined : readHeader(whole);
+  const own = reading && readHeader(name);
+  return reading && (own === undefined || own.meaning === 'text' || OPPOSITE.has(reading.meaning)) ? whole : undefined;
+}

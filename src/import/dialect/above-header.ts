@@ -1,0 +1,35 @@
+import type { RawRow } from '../csv/byte-row.ts';
+import { isAddress, namesAddresses } from './header-or-data.ts';
+
+/** A short line above a header. */
+export interface Title {
+  readonly line: number;
+  readonly text: string;
+}
+
+const LONGEST_TITLE = 120;
+const LABEL = /^[^:=\d]+:?$/;
+
+/** The short lines above a header. */
+export function titlesAbove(rows: readonly RawRow[], header: RawRow): readonly Title[] {
+  const above = rows.filter(({ line }) => line < header.line);
+  const titles = above.flatMap(({ line, cells }) => titleIn(cells, header.cells).map((text) => ({ line, text })));
+  return titles.filter(({ text }) => text.length <= LONGEST_TITLE);
+}
+
+// A title may stand behind a label: `Filter` beside `Email opt out = true`. A lone cell to the right of the addresses is
+// the heading of a group of columns.
+function titleIn(cells: readonly string[], header: readonly string[]): readonly string[] {
+  const [first = -1, second, ...others] = cells.flatMap((cell, at) => (cell === '' ? [] : [at]));
+  const [label = '', title] = [cells[first], cells[second ?? -1]];
+  if (title === undefined) {
+    return first < 0 || header.slice(0, first).some(namesAddresses) ? [] : [label];
+  }
+  return others.length === 0 && second === 1 && LABEL.test(label) ? [`${label} ${title}`] : [];
+}
+
+/** The cells of the row right above a header, if it has several and is no row of data. */
+export function rowAbove(rows: readonly RawRow[], headerLine: number): readonly string[] {
+  const cells = rows.findLast(({ line }) => line < headerLine)?.cells ?? [];
+  return cells.length > 1 && !cells.some(isAddress) ? cells : [];
+}
