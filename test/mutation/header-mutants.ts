@@ -112,6 +112,22 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
     tests: ['test/unit/import/two-line-headers.test.ts'],
   },
   {
+    rule: 'C9',
+    what: 'an answer in a row with too many cells counts in its column only',
+    file: 'src/import/record/cut-rows.ts',
+    from: '? strictest(own, { ...CUT_WRONG, denies: true })',
+    to: '? own',
+    tests: ['test/unit/import/cut-rows.test.ts'],
+  },
+  {
+    rule: 'C9',
+    what: 'an answer in a row that is too short counts in its column only',
+    file: 'src/import/record/cut-rows.ts',
+    from: 'return isMisplaced &&',
+    to: 'return !isMisplaced &&',
+    tests: ['test/unit/import/cut-rows.test.ts'],
+  },
+  {
     rule: 'C4',
     what: 'a title beside its label says nothing',
     file: 'src/import/dialect/above-header.ts',

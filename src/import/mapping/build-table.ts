@@ -10,6 +10,7 @@ import { type ConsentColumn, candidateColumns, consentColumns } from '../consent
 import { otherColumns } from '../consent-columns/other-columns/find-other-columns.ts';
 import { mayHoldConsent } from '../consent-columns/suspicion.ts';
 import { withSecondLine } from '../consent-columns/two-line-headers.ts';
+import { isBareAnswer } from '../consent-columns/value-words.ts';
 import type { Dialect } from '../dialect/detect-dialect.ts';
 import { addressColumns } from '../record/address-columns.ts';
 import type { DateStyle } from '../record/dates.ts';
@@ -122,6 +123,7 @@ export function buildTable(start: TableStart, options: ReadingOptions, answers: 
     ].filter((at) => at >= 0),
     dateStyle: dateStyle(mapped.reading, options),
     domains: answers.domains,
+    answerColumns: columnsWithAnswers(shape),
     withoutStatus,
     isDefaultNamed: answeredName(named, options) !== undefined,
     blank: answers.states.get('') ?? { state: 'none', unknown: '' },
@@ -162,6 +164,14 @@ function likelyAddressColumns(shape: TableShape, isOptOutList: boolean): readonl
   const found = columnsWithAt(shape);
   const holdsDomain = (at: number) => shape.sample.some((cells) => wholeDomain(cells[at] ?? '') !== undefined);
   return found.length > 0 || !isOptOutList ? found : [...shape.header.keys()].filter(holdsDomain);
+}
+
+function columnsWithAnswers({ header, sample }: TableShape): ReadonlySet<number> {
+  const areMost = (at: number) => {
+    const filled = sample.map((cells) => cells[at] ?? '').filter((cell) => cell !== '');
+    return filled.filter(isBareAnswer).length * 2 > filled.length;
+  };
+  return new Set([...header.keys()].filter(areMost));
 }
 
 // A column with the same address in several rows comes last, because it likely holds the sender.

@@ -91,6 +91,8 @@ export interface Table {
   readonly dateStyle: DateStyle;
   /** The answers about all people of a domain. They only keep mail away. */
   readonly domains: ReadonlyMap<string, StatusReading>;
+  /** Indexes of the columns that mostly hold a yes or a no in the first rows. */
+  readonly answerColumns: ReadonlySet<number>;
   /** The default status, for rows without any state: the answer of --default-status, else `none`. */
   readonly withoutStatus: StatusReading;
   /** True if --default-status names this input. False if its answer is for all inputs. */

@@ -7,6 +7,7 @@ import { SVC_STATE_AT, type Table } from '../mapping/table.ts';
 import { plainAddress, readAddress } from './address.ts';
 import { type AddressPlace, type FoundAddress, findAddress, isMistyped, namedAddresses } from './address-columns.ts';
 import { valuesOfCells } from './cell-values.ts';
+import { CUT_WRONG, stateOfCutRow } from './cut-rows.ts';
 import { besideDomain, wholeDomain } from './domains.ts';
 import { badText, tooManyFields } from './row-problems.ts';
 
@@ -67,7 +68,8 @@ export function parseRecord(table: Table, row: RawRow): ParsedRecord {
   const ownReading = table.stateOf(cells, svcState);
   const problem = row.problem ?? tooManyFields(table, cells) ?? (row.broken ? badText(table, cells) : undefined);
   const email = plainAddress(cell);
-  const statusReading = besideDomain(ownReading, table.domains, email);
+  const asCut = cells.length === table.width ? ownReading : stateOfCutRow(table, cells, { own: ownReading, problem });
+  const statusReading = besideDomain(asCut, table.domains, email);
   if (
     email !== undefined &&
     beside.length === 0 &&
@@ -181,5 +183,3 @@ export function withoutMark(cell: string, statusReading: StatusReading): NamedPe
   const address = marked?.address ?? (isMistyped(cell) ? cell : undefined);
   return address === undefined ? undefined : { emails: namedAddresses(address), statusReading };
 }
-
-const CUT_WRONG: StatusReading = { state: 'none', unknown: 'a row cut at the wrong places' };

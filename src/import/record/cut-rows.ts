@@ -1,0 +1,39 @@
+import type { StatusReading } from '../../platforms/lib/states.ts';
+import { strictest } from '../consent-columns/combine-readings.ts';
+import { questionAbout } from '../consent-columns/other-columns/read-words.ts';
+import { isBareAnswer, isStateWord, keyOf, STATE_WORDS } from '../consent-columns/value-words.ts';
+import type { RowProblem } from '../csv/byte-row.ts';
+import type { Table } from '../mapping/table.ts';
+
+/** The state of a row that was cut at wrong places. The state of its person is unknown. */
+export const CUT_WRONG: StatusReading = { state: 'none', unknown: 'a row cut at the wrong places' };
+
+/**
+ * The state of a row with too many cells or too few. Its answer or its status word may stand in the wrong column:
+ * `Berg, Ben,no`. Then no other row signs the person up (C9).
+ */
+export function stateOfCutRow(
+  table: Pick<Table, 'width' | 'consent' | 'answerColumns'>,
+  cells: readonly string[],
+  { own, problem }: { readonly own: StatusReading; readonly problem: RowProblem | undefined },
+): StatusReading {
+  if (cells.length >= table.width) {
+    return problem?.reason === 'too_many_fields' && cells.some(mayRefuse)
+      ? strictest(own, { ...CUT_WRONG, denies: true })
+      : own;
+  }
+  const at = cells.length - 1;
+  const last = cells[at] ?? '';
+  const isMisplaced = ANSWER.test(last) && isBareAnswer(last) && !table.answerColumns.has(at);
+  return isMisplaced && table.consent.some((column) => column.at > at && column.meaning !== 'text')
+    ? strictest(own, { ...questionAbout(last), at })
+    : own;
+}
+
+// A yes may stand in a column of opt-outs. `active` does not.
+function mayRefuse(cell: string): boolean {
+  return isBareAnswer(cell) || (isStateWord(cell) && STATE_WORDS.get(keyOf(cell))?.state !== 'subscribed');
+}
+
+// One letter may be an initial, and a figure a number of anything.
+const ANSWER = /\p{L}{2}/u;

@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { csv, readList } from './support.ts';
+
+const DEFAULT = { defaultStatus: { '*': 'subscribed' } };
+
+test.each([
+  ['Email,Name,City,Newsletter', 'bo@x.test,Berg, Bo,Rome,no', 'bo@x.test,Bo,Rome,yes'],
+  ['Email,Name,City,Weekly', 'bo@x.test,Berg, Bo,Rome,nein', 'bo@x.test,Bo,Rome,'],
+  ['Email,Name,City,Notes', 'bo@x.test,Berg, Bo,Rome,unsubscribed', 'bo@x.test,Bo,Rome,'],
+])('signs nobody up whose row has too many cells and an answer among them (C9)', async (header, cut, row) => {
+  const list = await readList({ 'list.csv': csv(header, 'ana@x.test,Ana,Rome,', cut, row) }, DEFAULT);
+  expect(list.contacts.map(({ email }) => email)).not.toContain('bo@x.test');
+  expect(list.reading.rows.rejected).toBe(1);
+});
+
+test('believes the other row of a person whose long row holds no answer', async () => {
+  const rows = ['ana@x.test,Ana,Rome', 'bo@x.test,Berg, Bo,Rome', 'bo@x.test,Bo,Rome'];
+  const list = await readList({ 'list.csv': csv('Email,Name,City', ...rows) }, DEFAULT);
+  expect(list.contacts.map(({ email }) => email)).toEqual(['ana@x.test', 'bo@x.test']);
+});
+
+test('asks about an answer under a column about something else in a row that is too short (C10)', async () => {
+  const rows = ['ana@x.test,Ana,Rome,no', 'bo@x.test,Bo,yes'];
+  const list = await readList({ 'list.csv': csv('Email,Name,City,Unsubscribed', ...rows) }, DEFAULT);
+  expect(list.finding('unknown_status')).toMatchObject({
+    level: 'stop',
+    message: expect.stringContaining('column "City": "yes" (1)'),
+  });
+});
+
+test.each([
+  ['Email,Name,VIP,Unsubscribed', 'ana@x.test,Ana,yes,no', 'bo@x.test,Bo,yes'],
+  ['Email,Name,City,Unsubscribed', 'ana@x.test,Ana,Rome,no', 'bo@x.test,Bo,Oslo'],
+  ['Email,Name,City,Phone', 'ana@x.test,Ana,Rome,1', 'bo@x.test,Bo,no'],
+])('asks nothing about a row without its last cells if nothing seems misplaced', async (...lines) => {
+  const list = await readList({ 'list.csv': csv(...lines) }, DEFAULT);
+  expect([list.finding('unknown_status'), list.contacts.length]).toEqual([undefined, 2]);
+});
