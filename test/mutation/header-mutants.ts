@@ -128,6 +128,22 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
     tests: ['test/unit/import/cut-rows.test.ts'],
   },
   {
+    rule: 'C10',
+    what: 'a no instead of an address is no answer',
+    file: 'src/import/consent-columns/other-columns/find-other-columns.ts',
+    from: '? addressCellState : answerOrAddress',
+    to: '? addressCellState : addressCellState',
+    tests: ['test/unit/import/more-addresses.test.ts'],
+  },
+  {
+    rule: 'C10',
+    what: 'a field of JSON with its name beside its value says nothing',
+    file: 'src/import/consent-columns/cells/fields.ts',
+    from: 'return name === undefined ? entries',
+    to: 'return name !== null ? entries',
+    tests: ['test/unit/import/marks-inside-values.test.ts'],
+  },
+  {
     rule: 'C4',
     what: 'a title beside its label says nothing',
     file: 'src/import/dialect/above-header.ts',

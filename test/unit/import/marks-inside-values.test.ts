@@ -113,3 +113,14 @@ test('takes a word in capitals for the name of a company if most names are in ca
   expect(await withCompany('Company', 'Removed')).toHaveLength(COMPANIES.length + 1);
   expect(await withCompany('Side', 'LEFT', ['LEFT', 'Right'])).toHaveLength(3);
 });
+
+test.each([
+  '[{""name"":""newsletter"",""value"":""0""}]',
+  '{""prefs"":[{""key"":""opted_out"",""enabled"":true}]}',
+  '[{""label"":""Unsubscribed"",""checked"":""yes""}]',
+])('reads a field of JSON that stands apart from its name: %s (C10)', async (json) => {
+  const rows = ['ana@x.test,"[{""name"":""city"",""value"":""0""}]"', `bo@x.test,"${json}"`];
+  const list = await readList({ 'list.csv': csv('Email,Meta', ...rows) }, { defaultStatus: { '*': 'subscribed' } });
+  const signedUp = list.contacts.filter(({ status }) => status === undefined).map(({ email }) => email);
+  expect(signedUp).toEqual(['ana@x.test']);
+});

@@ -28,3 +28,18 @@ test.each(HEADERS)('keeps every other address of the columns %s with the flags o
   expect(found.sort()).toEqual(cells.filter((cell) => cell.includes('@')).sort());
   expect(kept.finding('columns')).toBe(undefined);
 });
+
+test.each([
+  ['Email,Name,Email', 'yes,Ana,ana@x.test', 'no,Bo,bo@x.test'],
+  ['Email,Email 2', 'ana@x.test,', 'bo@x.test,no'],
+  ['E-Mail,Mailadresse', 'ana@x.test,ja', 'bo@x.test,nein'],
+])('asks about a no in a column that is named like addresses and holds none: %s (C10)', async (...lines) => {
+  const { contacts, finding } = await readList({ 'list.csv': csv(...lines) }, SUBSCRIBED);
+  expect([contacts.map(({ email }) => email), finding('unknown_status')?.level]).toEqual([['ana@x.test'], 'stop']);
+});
+
+test('takes a no beside addresses for no second address', async () => {
+  const lines = ['Email,Email 2', 'ana@x.test,also@x.test', 'bo@x.test,no'];
+  const { contacts } = await readList({ 'list.csv': csv(...lines) }, SUBSCRIBED);
+  expect(contacts.map(({ email }) => email)).toEqual(['ana@x.test', 'bo@x.test']);
+});

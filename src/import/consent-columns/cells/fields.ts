@@ -82,13 +82,23 @@ export function stateOfValues(
   if (typeof value === 'object') {
     // An item of an array has no key of its own, so it keeps the key of the array.
     const under = (key: string) => (Array.isArray(value) ? column : columnOf(key, column));
-    return Object.entries(value as object)
+    return entriesOf(value as object)
       .map(([key, item]) => stateOfValues(item, under(key), read, depth + 1))
       .reduce(strictest, NONE);
   }
   const status = read(String(value), column);
   return status.unknown === '' ? NONE : status;
 }
+
+// `{"name": "newsletter", "value": "0"}` is a field, too.
+function entriesOf(fields: object): readonly (readonly [key: string, value: unknown])[] {
+  const entries = Object.entries(fields);
+  const name = entries.find(([key, value]) => NAMES_FIELD.test(key) && typeof value === 'string')?.[1];
+  return name === undefined ? entries : entries.map(([key, value]) => [HOLDS_VALUE.test(key) ? name : key, value]);
+}
+
+const NAMES_FIELD = /^(?:name|key|field|label|title|property|attribute|question|slug)$/i;
+const HOLDS_VALUE = /^(?:values?|val|answer|checked|enabled|selected)$/i;
 
 // A key without a known meaning may be about something else, so svc asks about no unknown value under it.
 function columnOf(key: string, column: CellReading): CellReading {

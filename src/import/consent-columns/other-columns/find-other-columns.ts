@@ -7,7 +7,7 @@ import { keepsMailAway } from '../combine-readings.ts';
 import { type ConsentColumn, isLeftOut, platformColumns } from '../find-consent-columns.ts';
 import { ADDRESS_PART, namesChannelConsent, OTHER_STATUS } from '../header-words.ts';
 import { namesNoOtherChannel, readHeader } from '../read-header.ts';
-import { keyOf } from '../value-words.ts';
+import { answerIn, isBareAnswer, keyOf } from '../value-words.ts';
 import { wordOf, wordsOf } from '../words-and-stems.ts';
 import { holdsCapitals, holdsMark } from './name-marks.ts';
 import { type ColumnPlace, NONMEMBER, OPT_OUT_WORDS } from './opt-out-words.ts';
@@ -71,7 +71,7 @@ function ownColumnReader({ shape, reading }: RecognizedTable, at: number): Other
 
 function readerOf({ shape }: RecognizedTable, at: number, kind: Kind): OtherColumn['stateOf'] | undefined {
   if (ADDRESS_KINDS.has(kind)) {
-    return addressCellState;
+    return shape.sample.some((row) => row[at]?.includes('@')) ? addressCellState : answerOrAddress;
   }
   const header = shape.header[at] ?? '';
   const cells = shape.sample.map((row) => row[at] ?? '').filter((cell) => /\p{L}|\d/u.test(cell));
@@ -87,6 +87,12 @@ function readerOf({ shape }: RecognizedTable, at: number, kind: Kind): OtherColu
       ? capitalsReader(areCapitalsRare(cells))
       : optOutReader(placeOf(header));
   return namesNoOtherChannel(header) ? stateOf : (cell) => asQuestion(stateOf(cell), cell);
+}
+
+// A column named like addresses may hold answers: `Email` beside `Email address`. Beside addresses, a no means none.
+function answerOrAddress(cell: string): StatusReading {
+  const isNo = isBareAnswer(cell) && answerIn(cell) === false && /\p{L}/u.test(cell);
+  return isNo ? questionAbout(cell) : addressCellState(cell);
 }
 
 const inOtherColumn = optOutReader('other');
