@@ -57,6 +57,8 @@ export interface Table {
   readonly header: readonly string[];
   /** Number of rows right below the header that explain it. */
   readonly secondLines: number;
+  /** True if the first column labels groups of rows. See `hasLabelColumn`. */
+  readonly labeled: boolean;
   /** Number of cells in a full row, without svc's own columns. */
   readonly width: number;
   readonly columns: readonly ColumnTarget[];

@@ -2,6 +2,7 @@ import { headerOrNumber } from '../../platforms/lib/headers.ts';
 import type { StatusReading } from '../../platforms/lib/states.ts';
 import { personKey } from '../../wire/person-key.ts';
 import { explainsMark, headsPeopleWhoLeft } from '../consent-columns/cells/headings.ts';
+import { keepsMailAway } from '../consent-columns/combine-readings.ts';
 import { isOtherHeader, isRowInCell, isRowOfAddress } from '../dialect/header-or-data.ts';
 import { differentValues, valuesOf } from '../mapping/collisions.ts';
 import { NOT_BELIEVED } from '../mapping/state-rule.ts';
@@ -70,6 +71,10 @@ export function createColumnStatistics(table: Table) {
     headings: createExamples(),
     /** Such rows with no person below so far. The last row of a list heads no one. */
     openHeadings: createExamples(),
+    /** True if the last filled label says that its people left. */
+    labelKeepsAway: false,
+    /** Rows without a label below such a label, which say nothing else about opting out. */
+    belowLabels: createExamples(),
     /** Rows without an address that explain a mark of opted-out people: `* = no mail`. */
     legends: createExamples(),
     otherAddresses: createExamples(),
@@ -99,6 +104,9 @@ export function collectRow(statistics: ColumnStatistics, record: ParsedRecord): 
     collectUnread(statistics.unread, record);
   }
   collectShape(statistics, record);
+  if (table.labeled) {
+    collectLabel(statistics, record);
+  }
   if (statistics.openHeadings.total > 0 && record.email !== undefined) {
     moveExamples(statistics.openHeadings, statistics.headings);
   }
@@ -139,6 +147,16 @@ function collectShape(statistics: ColumnStatistics, record: ParsedRecord): void 
   }
   if (problem && record.email === undefined) {
     collectText(statistics, record);
+  }
+}
+
+function collectLabel(statistics: ColumnStatistics, record: ParsedRecord): void {
+  const { cells, statusReading, email } = record;
+  const isOut = keepsMailAway(statusReading) || statusReading.unknown !== undefined;
+  if ((cells[0] ?? '') !== '') {
+    statistics.labelKeepsAway = isOut;
+  } else if (statistics.labelKeepsAway && !isOut && email !== undefined) {
+    addExample(statistics.belowLabels, () => exampleAt(record, headerOrNumber(record.table.header, 0)));
   }
 }
 

@@ -57,6 +57,9 @@ function stateIn(cell: string, kind: TextKind): StatusReading {
 }
 
 function stateInWords(cell: string, kind: TextKind): StatusReading {
+  if (cell.length <= LONGEST_DITTO && DITTO.test(cell)) {
+    return { state: 'none', unknown: cell.trim(), denies: true };
+  }
   const state = optOutState(cell);
   if (state !== NONE) {
     return state;
@@ -87,6 +90,10 @@ function labeledAnswer(cell: string, kind: TextKind): StatusReading | undefined 
   return isPlain ? read : undefined;
 }
 
+// The same as in the row above.
+const DITTO =
+  /^\s*(?:["″〃”]|''|-["″”]-|ditto|dito|dto\.?|idem|ídem|s\. ?o\.|siehe oben|wie oben|(?:see|as|same as) above)\s*$/iu;
+const LONGEST_DITTO = 16;
 const LONGEST = 1_000;
 const SHORT_NOTE = 60;
 const FEW_WORDS = 5;

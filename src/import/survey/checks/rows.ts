@@ -136,6 +136,7 @@ function joinedFindings({ table, statistics }: SeenTable, allowed: boolean): Fin
         ];
   return [
     ...headingFinding(label, statistics.headings, allowed),
+    ...labelFinding(label, statistics.belowLabels, allowed),
     ...legendFinding(label, withLegendsAbove(table, statistics.legends), allowed),
     ...found(
       statistics.otherDelimiter,
@@ -155,6 +156,14 @@ function headingFinding(label: string, rows: Examples, allowed: boolean): Findin
   const message = `${label}: ${plural(rows.total, 'row')} without an address that may be a heading of people who left. The rows below it may be these people`;
   const hint =
     'Move the rows below it to a file whose name says their state. If these people did not leave: --allow-joined-files';
+  const level = allowed ? 'warn' : 'stop';
+  return rows.total === 0 ? [] : [{ check: 'ragged_rows', level, message, hint, ...shownOf(rows) }];
+}
+
+// In a spreadsheet, one merged cell may stand beside all rows of a group. Only its first row holds the text.
+function labelFinding(label: string, rows: Examples, allowed: boolean): Finding[] {
+  const message = `${label}: ${plural(rows.total, 'row has', 'rows have')} a blank in the first column, below a cell that says that its people left. A merged cell may have stood there, so these people may have left too`;
+  const hint = 'Fill each blank with the cell above it. If a blank does not mean the same: --allow-joined-files';
   const level = allowed ? 'warn' : 'stop';
   return rows.total === 0 ? [] : [{ check: 'ragged_rows', level, message, hint, ...shownOf(rows) }];
 }

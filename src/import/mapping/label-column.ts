@@ -1,0 +1,24 @@
+import type { TableShape } from '../../platforms/lib/platform.ts';
+import type { ConsentColumn } from '../consent-columns/find-consent-columns.ts';
+import { isNameless } from '../consent-columns/read-header.ts';
+
+/**
+ * True if the first column labels groups of rows: its cells are blank where a spreadsheet shows one merged cell. The
+ * label stands once, in the first row of its group. So a blank means the same as the cell above it.
+ */
+export function hasLabelColumn(
+  { header, sample }: TableShape,
+  consent: readonly Pick<ConsentColumn, 'at' | 'groups'>[],
+  emailAt: number,
+): boolean {
+  const own = consent.find(({ at }) => at === 0);
+  const labels = sample.map(([cell = '']) => cell.trim());
+  const filled = labels.filter((cell) => cell !== '');
+  return (
+    emailAt > 0 &&
+    (own === undefined || own.groups === true || isNameless(header[0] ?? '')) &&
+    filled.length < labels.length &&
+    labels[0] !== '' &&
+    new Set(filled).size === filled.length
+  );
+}
