@@ -17,8 +17,8 @@ export function titlesAbove(rows: readonly RawRow[], header: RawRow): readonly T
   return titles.filter(({ text }) => text.length <= LONGEST_TITLE);
 }
 
-// A title may stand behind a label: `Filter` beside `Email opt out = true`. A lone cell to the right of the addresses is
-// the heading of a group of columns.
+// A title may stand behind a label: `Filter` beside `Email opt out = true`. A lone cell to the right of the addresses
+// is the heading of a group of columns.
 function titleIn(cells: readonly string[], header: readonly string[]): readonly string[] {
   const [first = -1, second, ...others] = cells.flatMap((cell, at) => (cell === '' ? [] : [at]));
   const [label = '', title] = [cells[first], cells[second ?? -1]];

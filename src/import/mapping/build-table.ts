@@ -9,7 +9,6 @@ import type { RecognizedTable } from '../consent-columns/column-meaning.ts';
 import { type ConsentColumn, candidateColumns, consentColumns } from '../consent-columns/find-consent-columns.ts';
 import { otherColumns } from '../consent-columns/other-columns/find-other-columns.ts';
 import { mayHoldConsent } from '../consent-columns/suspicion.ts';
-import { withSecondLine } from '../consent-columns/two-line-headers.ts';
 import { isBareAnswer } from '../consent-columns/value-words.ts';
 import type { Dialect } from '../dialect/detect-dialect.ts';
 import { addressColumns } from '../record/address-columns.ts';
@@ -40,6 +39,7 @@ import {
   type Table,
   type TopicColumn,
 } from './table.ts';
+import { withSecondLine } from './two-line-headers.ts';
 
 export interface TableStart {
   readonly source: Source;

@@ -61,6 +61,7 @@ export function createOrdinaryReader(table: Table, further: readonly number[] = 
       const isList = (cellMarks(offsets, cell) & SEPARATED) !== 0;
       const speaks =
         role === NEEDED ||
+        (at === 0 && role !== UNUSED && isCommentSign(bytes[start] as number)) ||
         (role === OTHER && mayHoldState(bytes, start, end, isList)) ||
         (role === NAME && mayHoldMark(bytes, start, end, isList));
       if ((speaks || !isPrintable(bytes[start] as number)) && hasBlankEdge(bytes, start, end)) {
@@ -98,6 +99,11 @@ export function createOrdinaryReader(table: Table, further: readonly number[] = 
     }
     return personRecord({ table, line: row.line, cells, email, statusReading });
   };
+}
+
+// True for a sign that may take out a line: `#`, `/`, `;`. See `otherColumns`.
+function isCommentSign(byte: number): boolean {
+  return byte === 0x23 || byte === 0x2f || byte === 0x3b;
 }
 
 // True for the first byte of nearly all cells. Such a cell isn't blank.

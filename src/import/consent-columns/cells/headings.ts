@@ -60,7 +60,7 @@ const EQUALS = /^[^=]{1,20}=\s*(\S.*)$/u;
 const SIGN =
   /^(?:[([{]\S{1,3}[)\]}]|[*\u2020\u2021\u00a7°~^]{1,3}(?!.*\*$)|[\u00b9\u00b2\u00b3\u2070-\u2079]|\S{1,2}\s*:)\s*[:–-]?\s*(\S.*)$/u;
 // A color or a style of the spreadsheet, which the file doesn't hold.
-const LOOK =
+const STYLED =
   /^(?:red|rot|rouge|rojo|rosso|rood|yellow|gelb|gr[ae]y|grau|gris|orange|green|gr\u00fcn|vert|blue|blau|black|schwarz|pink|bold|fett|italics?|kursiv|durchgestrichen|struck|strike|crossed|barr\u00e9|tachad)\S*[\s:]+(\S.*)$/iu;
 const BEFORE_LEGEND = /^\s*(?:legende?|leyenda|legenda|key|notes?|nb|hinweis|anmerkung|zeichenerkl\S+)\s*:\s*/iu;
 const BETWEEN_LEGENDS = /[;|\n]|, ?(?=[^,=]{1,12}=)/u;
@@ -82,7 +82,7 @@ export function explainsMark(cells: readonly string[]): boolean {
 function isLegend(clause: string): boolean {
   const text = clause.trim();
   const meaning = EQUALS.exec(text)?.[1];
-  const others = [SIGN, LOOK].map((form) => form.exec(text)?.[1]).filter((found) => found !== undefined);
+  const others = [SIGN, STYLED].map((form) => form.exec(text)?.[1]).filter((found) => found !== undefined);
   return (
     (meaning !== undefined && (isAboutLeaving(meaning) || answerIn(meaning) === false)) || others.some(isAboutLeaving)
   );

@@ -10,7 +10,7 @@ const USUAL_WORDS = 'left dead inactive blocked baja gone out x xx xxx xxxx zz z
 const [MARK, USUAL_MARK] = [WORDS, USUAL_WORDS].map((words) => words.join('|').replaceAll('-', '[-_]?'));
 // A mark before an address, and the signs between the two.
 const BEFORE = new RegExp(
-  `^["'<\\s]*(?:(?:${MARK})(?:[-_.+:=#*!]+|\\s+)|(?:${USUAL_MARK})(?:[_:=#*!]+|\\s+)|[#*!/~-]+)(?=[^\\s@]+@)`,
+  `^["'<\\s]*(?:(?:${MARK})(?:[-_.+:=#*!]+|\\s+)|(?:${USUAL_MARK})(?:[_:=#*!]+|\\s+)|[#*!/~;%(+[-]+)(?=[^\\s@]+@)`,
   'iu',
 );
 // Signs and a mark behind the domain of an address.
@@ -69,7 +69,15 @@ function markInList(cell: string): ReturnType<typeof markAt> {
   return first && { mark: first.mark, address: parts.map((part, at) => marks[at]?.address ?? part).join(' ') };
 }
 
-// A punctuation mark, a quote, or a lone `x` or `z`.
+// A punctuation mark, a quote, a bracket, or a lone `x` or `z`.
 function isSign(code: number): boolean {
-  return code < 0x30 || code === 0x3c || code === 0x7e || (code | CASE) === 0x78 || (code | CASE) === 0x7a;
+  return (
+    code < 0x30 ||
+    code === 0x3b ||
+    code === 0x3c ||
+    code === 0x5b ||
+    code === 0x7e ||
+    (code | CASE) === 0x78 ||
+    (code | CASE) === 0x7a
+  );
 }

@@ -37,9 +37,24 @@ export function otherColumns(table: RecognizedTable, found: readonly ConsentColu
     const namesPeople =
       !own.has(at) && (NAMES.includes(kind) || PERSON_NAME.test(wordsOf(table.shape.header[at] ?? '')));
     const stateOf = own.has(at) ? ownColumnReader(table, at) : readerOf(table, at, namesPeople ? 'name' : kind);
-    return stateOf ? [{ at, namesPeople, stateOf }] : [];
+    return stateOf ? [{ at, namesPeople, stateOf: at === 0 ? outsideComments(table, stateOf) : stateOf }] : [];
   });
 }
+
+// A sign for a comment at the beginning of a line: `#Ben,ben@example.com`. The row may have been taken out. If the first
+// rows begin so, the sign is a part of an identifier.
+function outsideComments({ shape }: RecognizedTable, stateOf: OtherColumn['stateOf']): OtherColumn['stateOf'] {
+  const commented = shape.sample.filter(([cell = '']) => COMMENT.test(cell)).length;
+  return commented * 2 > shape.sample.length
+    ? stateOf
+    : (cell) => {
+        const sign = COMMENT.exec(cell)?.[1];
+        return sign === undefined ? stateOf(cell) : questionAbout(sign);
+      };
+}
+
+// Excel writes its errors with the same sign: `#N/A`.
+const COMMENT = /^\s*(#+(?!N\/A|REF|NAME|VALUE|DIV|NUM|NULL|SPILL|CALC)|\/\/|;)/u;
 
 type Kind = ColumnTarget['kind'];
 

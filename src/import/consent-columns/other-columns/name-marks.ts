@@ -10,6 +10,8 @@ const BETWEEN_WORDS = /[\t .,;:_/|-]+/u;
 const CAPITALS = /(?<![^\x00-\x7f]|[A-Za-z\d])(?:\p{Lu}{2,}(?:[\s-]+\p{Lu}{2,})+|\p{Lu}{3,})(?![\p{L}\p{N}])/gu;
 // Signs that forbid, at the beginning of a word.
 const SIGN = /(?:^|[\t .,;:_/|-])[🚫⛔❌❎✗✘🙅☠💀⚰🪦]/u;
+// A name that a web page or a note strikes through.
+const STRUCK = /^\s*(?:~[^~]+~|~~[^~]+~~|<(s|del|strike)\b[^<>]*>[^<>]*<\/\1>)\s*$/iu;
 const MOST_WORDS = 4;
 const LONGEST = 80;
 
@@ -28,6 +30,7 @@ export function holdsMark(cell: string, areCapitalsMarks: boolean): boolean {
   const parts = ends.flatMap((count) => [words.slice(0, count), words.slice(-count)]);
   return (
     SIGN.test(cell) ||
+    STRUCK.test(cell) ||
     parts.some((part) => isMark(part.join(' '))) ||
     (areCapitalsMarks &&
       holdsCapitals(cell) &&

@@ -1,8 +1,8 @@
 import type { TableShape } from '../../platforms/lib/platform.ts';
+import { OPPOSITE } from '../consent-columns/column-meaning.ts';
+import { readHeader } from '../consent-columns/read-header.ts';
+import { answerIn, isBareAnswer } from '../consent-columns/value-words.ts';
 import { namesAddresses } from '../dialect/header-or-data.ts';
-import { OPPOSITE } from './column-meaning.ts';
-import { readHeader } from './read-header.ts';
-import { answerIn, isBareAnswer } from './value-words.ts';
 
 /**
  * A table with the headers that count for consent. Some headers have a second line: a group above them (`Do not contact
