@@ -29,7 +29,7 @@ function titleIn(cells: readonly string[], header: readonly string[]): readonly 
 }
 
 /** The cells of the row right above a header, if it has several and is no row of data. */
-export function rowAbove(rows: readonly RawRow[], headerLine: number): readonly string[] {
+export function rowAbove(rows: readonly RawRow[], headerLine: number): { readonly above?: readonly string[] } {
   const cells = rows.findLast(({ line }) => line < headerLine)?.cells ?? [];
-  return cells.length > 1 && !cells.some(isAddress) ? cells : [];
+  return cells.length > 1 && !cells.some(isAddress) ? { above: cells } : {};
 }

@@ -88,7 +88,7 @@ export async function detectDialect(source: Source, hints: DialectHints) {
       delimiter,
       ...(quoting && { quoting }),
       sepLine: sep !== undefined,
-      ...(header && { titles: titlesAbove(rows, header), above: rowAbove(rows, header.line) }),
+      ...(header && { titles: titlesAbove(rows, header), ...rowAbove(rows, header.line) }),
       headerLine: header?.line ?? 0,
       header: header?.cells ?? [],
     },

@@ -99,7 +99,7 @@ export function buildTable(start: TableStart, options: ReadingOptions, answers: 
     svcColumns,
     header: shape.header,
     secondLines: shape.sample.length - recognized.shape.sample.length,
-    labeled: hasLabelColumn(recognized.shape, consent, columnIndexes.email),
+    labeled: recognized.generic && hasLabelColumn(recognized.shape, consent, columnIndexes.email),
     width: shape.header.length,
     columns,
     reading: { ...mapped.reading, columns, stateFrom: rule.from, offers },

@@ -3,22 +3,25 @@ import { strictest } from '../consent-columns/combine-readings.ts';
 import { questionAbout } from '../consent-columns/other-columns/read-words.ts';
 import { isBareAnswer, isStateWord, keyOf, STATE_WORDS } from '../consent-columns/value-words.ts';
 import type { RowProblem } from '../csv/byte-row.ts';
-import type { Table } from '../mapping/table.ts';
+import { STATE_KINDS, type Table } from '../mapping/table.ts';
 
 /** The state of a row that was cut at wrong places. The state of its person is unknown. */
 export const CUT_WRONG: StatusReading = { state: 'none', unknown: 'a row cut at the wrong places' };
+
+type Reads = Pick<Table, 'width' | 'consent' | 'columns' | 'answerColumns'>;
 
 /**
  * The state of a row with too many cells or too few. Its answer or its status word may stand in the wrong column:
  * `Berg, Ben,no`. Then no other row signs the person up (C9).
  */
 export function stateOfCutRow(
-  table: Pick<Table, 'width' | 'consent' | 'answerColumns'>,
+  table: Reads,
   cells: readonly string[],
   { own, problem }: { readonly own: StatusReading; readonly problem: RowProblem | undefined },
 ): StatusReading {
   if (cells.length >= table.width) {
-    return problem?.reason === 'too_many_fields' && cells.some(mayRefuse)
+    return problem?.reason === 'too_many_fields' &&
+      cells.some((cell, at) => mayRefuse(cell) && !expectsAnswer(table, at))
       ? strictest(own, { ...CUT_WRONG, denies: true })
       : own;
   }
@@ -28,6 +31,12 @@ export function stateOfCutRow(
   return isMisplaced && table.consent.some((column) => column.at > at && column.meaning !== 'text')
     ? strictest(own, { ...questionAbout(last), at })
     : own;
+}
+
+// True for a column whose own reading counts already.
+function expectsAnswer({ answerColumns, consent, columns }: Reads, at: number): boolean {
+  const kind = columns[at]?.kind;
+  return answerColumns.has(at) || (kind !== undefined && STATE_KINDS.has(kind)) || consent.some((one) => one.at === at);
 }
 
 // A yes may stand in a column of opt-outs. `active` does not.

@@ -63,7 +63,7 @@ export function createOrdinaryReader(table: Table, further: readonly number[] = 
         role === NEEDED ||
         (at === 0 && role !== UNUSED && isCommentSign(bytes[start] as number)) ||
         (role === OTHER && mayHoldState(bytes, start, end, isList)) ||
-        (role === NAME && mayHoldMark(bytes, start, end, isList));
+        (role === NAME && (mayBeStruck(bytes[start] as number) || mayHoldMark(bytes, start, end, isList)));
       if ((speaks || !isPrintable(bytes[start] as number)) && hasBlankEdge(bytes, start, end)) {
         return false;
       }
@@ -104,6 +104,11 @@ export function createOrdinaryReader(table: Table, further: readonly number[] = 
 // True for a sign that may take out a line: `#`, `/`, `;`. See `otherColumns`.
 function isCommentSign(byte: number): boolean {
   return byte === 0x23 || byte === 0x2f || byte === 0x3b;
+}
+
+// True for the first byte of a name that is struck through: `~~Ben~~`, `<s>Ben</s>`.
+function mayBeStruck(byte: number): boolean {
+  return byte === 0x7e || byte === 0x3c;
 }
 
 // True for the first byte of nearly all cells. Such a cell isn't blank.

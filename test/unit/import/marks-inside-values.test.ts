@@ -135,7 +135,6 @@ test.each([
   ['Email,Name', 'ana@x.test,Ana', 'bo@x.test,<s>Bo</s>'],
   ['Email,Name', 'ana@x.test,Ana', ';bo@x.test,Bo'],
   ['Email,Name', 'ana@x.test,Ana', '(bo@x.test),Bo'],
-  ['Email,Name', 'ana@x.test,Ana', '%bo@x.test,Bo'],
 ])('asks about a row that is taken out by a sign, in a list %s (C10)', async (...lines) => {
   const { contacts, finding } = await readList({ 'list.csv': csv(...lines) }, UNKNOWN);
   expect([contacts.map(({ email }) => email), finding('unknown_status')?.level]).toEqual([['ana@x.test'], 'stop']);

@@ -9,6 +9,7 @@ import { ADDRESS_PART, namesChannelConsent, OTHER_STATUS } from '../header-words
 import { namesNoOtherChannel, readHeader } from '../read-header.ts';
 import { answerIn, isBareAnswer, keyOf } from '../value-words.ts';
 import { wordOf, wordsOf } from '../words-and-stems.ts';
+import { outsideComments } from './comment-lines.ts';
 import { holdsCapitals, holdsMark } from './name-marks.ts';
 import { type ColumnPlace, NONMEMBER, OPT_OUT_WORDS } from './opt-out-words.ts';
 import { addressCellState, optOutReader, questionAbout } from './read-words.ts';
@@ -37,24 +38,9 @@ export function otherColumns(table: RecognizedTable, found: readonly ConsentColu
     const namesPeople =
       !own.has(at) && (NAMES.includes(kind) || PERSON_NAME.test(wordsOf(table.shape.header[at] ?? '')));
     const stateOf = own.has(at) ? ownColumnReader(table, at) : readerOf(table, at, namesPeople ? 'name' : kind);
-    return stateOf ? [{ at, namesPeople, stateOf: at === 0 ? outsideComments(table, stateOf) : stateOf }] : [];
+    return stateOf ? [{ at, namesPeople, stateOf: at === 0 ? outsideComments(table.shape, stateOf) : stateOf }] : [];
   });
 }
-
-// A sign for a comment at the beginning of a line: `#Ben,ben@example.com`. The row may have been taken out. If the first
-// rows begin so, the sign is a part of an identifier.
-function outsideComments({ shape }: RecognizedTable, stateOf: OtherColumn['stateOf']): OtherColumn['stateOf'] {
-  const commented = shape.sample.filter(([cell = '']) => COMMENT.test(cell)).length;
-  return commented * 2 > shape.sample.length
-    ? stateOf
-    : (cell) => {
-        const sign = COMMENT.exec(cell)?.[1];
-        return sign === undefined ? stateOf(cell) : questionAbout(sign);
-      };
-}
-
-// Excel writes its errors with the same sign: `#N/A`.
-const COMMENT = /^\s*(#+(?!N\/A|REF|NAME|VALUE|DIV|NUM|NULL|SPILL|CALC)|\/\/|;)/u;
 
 type Kind = ColumnTarget['kind'];
 
@@ -84,9 +70,10 @@ function ownColumnReader({ shape, reading }: RecognizedTable, at: number): Other
   };
 }
 
-function readerOf({ shape }: RecognizedTable, at: number, kind: Kind): OtherColumn['stateOf'] | undefined {
+function readerOf({ shape, generic }: RecognizedTable, at: number, kind: Kind): OtherColumn['stateOf'] | undefined {
   if (ADDRESS_KINDS.has(kind)) {
-    return shape.sample.some((row) => row[at]?.includes('@')) ? addressCellState : answerOrAddress;
+    const mayAnswer = generic && !shape.sample.some((row) => row[at]?.includes('@'));
+    return mayAnswer ? answerOrAddress : addressCellState;
   }
   const header = shape.header[at] ?? '';
   const cells = shape.sample.map((row) => row[at] ?? '').filter((cell) => /\p{L}|\d/u.test(cell));

@@ -36,9 +36,6 @@ export function mayHoldState(bytes: Uint8Array, start: number, end: number, isLi
 
 /** Like `mayHoldState`, for a name: the opt-out word may be any of its words. */
 export function mayHoldMark(bytes: Uint8Array, start: number, end: number, isList: boolean): boolean {
-  if (bytes[start] === TILDE || bytes[start] === LESS_THAN) {
-    return true;
-  }
   // The first word is left to `mayHoldState` below.
   let before = 1;
   for (let at = start; at < end; at++) {
@@ -50,9 +47,6 @@ export function mayHoldMark(bytes: Uint8Array, start: number, end: number, isLis
   }
   return mayHoldState(bytes, start, end, isList);
 }
-
-// A name that is struck through begins with one of these.
-const [TILDE, LESS_THAN] = [0x7e, 0x3c];
 
 /** By byte, 1 for a letter or a part of one beyond ASCII. */
 const LETTERS = Uint8Array.from({ length: 256 }, (_, byte) =>
