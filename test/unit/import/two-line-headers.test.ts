@@ -46,6 +46,8 @@ test('takes no second line of a header for the header of another list', async ()
 test('takes no person without an address for the second line of a header', async () => {
   const lines = ['Email,Newsletter,Name', ',no,Dot', 'none,no,Eve', 'in@x.test,yes,Ina'];
   expect(await statuses(csv(...lines))).toEqual({ in: undefined });
+  const note = ['Email,Q1,Name', ',no newsletter please,Dot', 'in@x.test,1,Ina'];
+  expect(await statuses(csv(...note))).toEqual({ in: undefined });
 });
 
 test.each(['Newsletter nein', 'Nieuwsbrief: nee', 'Einwilligung: nein', 'Newsletters: none of the above'])(
