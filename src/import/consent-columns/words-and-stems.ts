@@ -85,7 +85,15 @@ export function findsStem(stem: RegExp, words: string): boolean {
   const starts = startsOf(words);
   const isWhole = ({ index, 0: found }: RegExpExecArray) =>
     starts.has(index) || !found.split('').some((_, at) => at > 0 && starts.has(index + at));
-  return [...text.matchAll(new RegExp(stem.source, 'gu'))].some(isWhole);
+  const next = new RegExp(stem.source, 'gu');
+  // After a match that is none, the next one may overlap with it: `like newsletter` holds no `enewsletter`.
+  for (let found = next.exec(text); found; found = next.exec(text)) {
+    if (isWhole(found)) {
+      return true;
+    }
+    next.lastIndex = found.index + 1;
+  }
+  return false;
 }
 
 // The places at which a word begins once the blanks are removed.
