@@ -2,13 +2,13 @@ import type { ColumnTarget, TableReading, TableShape } from '../../platforms/lib
 import { bareWord, remember, SUBSCRIBED, UNSUBSCRIBED, words } from '../../platforms/lib/words.ts';
 import { fieldsOf } from './cells/fields.ts';
 import { keepsMailAway } from './combine-readings.ts';
+import { namesMailOnly } from './header-choices.ts';
 import { asksToStop } from './phrases.ts';
 import {
   type CellReading,
   type HeaderReading,
   isNameless,
   type Meaning,
-  namesMailOnly,
   namesNoOtherChannel,
   namesOpt,
   readHeader,
@@ -54,6 +54,7 @@ export function cellReadingAt(table: RecognizedTable, at: number): CellReading |
     label: withoutBlanks(wordsOf(header)),
     signs: shape.sample.some((row) => row[at]?.trim() === '+'),
     ins: cells.some((cell) => /^\s*i\s*$/iu.test(cell)),
+    letters: found.meaning === 'channel' && cells.some(isEmail) && !cells.some(namesPost),
     circles: cells.some((cell) => /^\s*[o○〇◯]\s*$/iu.test(cell)),
   };
 }
@@ -102,7 +103,8 @@ function isSure(found: HeaderReading, cells: readonly string[], kind: string | u
   if (kind === 'ignore' && meaning !== 'left') {
     return false;
   }
-  const enough = meaning === 'agreed' ? cells.length : cells.length / 2;
+  // Beside a yes or a no, an unknown word is rather another answer than the name of a list.
+  const enough = meaning === 'agreed' && !cells.some(isPlainAnswer) ? cells.length : cells.length / 2;
   return sure || (!detail && !NEVER_SURE.has(meaning) && cells.length > 0 && readable(cells, found) >= enough);
 }
 
@@ -123,6 +125,11 @@ function keepsAway(cell: string): boolean {
 
 const MOSTLY = 0.8;
 
+// Results of services that check addresses. No other column holds them.
+const OF_A_CHECK: ReadonlySet<string> = new Set(
+  ['undeliverable', 'catch all', 'accept all', 'disposable', 'spamtrap', 'do not mail', 'role based'].map(keyOf),
+);
+
 /** The meaning of a column whose header has none: its cells are status words, or ask for no more mail. */
 function byValues(cells: readonly string[]): HeaderReading | undefined {
   const read = cells.map((cell) => readWord(cell));
@@ -132,6 +139,9 @@ function byValues(cells: readonly string[]): HeaderReading | undefined {
   const known = read.filter(({ cell, isState }) => isState || slips.has(cell)).length;
   const clear = slips.size > 0 || read.some(({ isClear }) => isClear);
   if (clear && known >= cells.length * MOSTLY && pleas.size === slips.size) {
+    return { meaning: 'status', sure: true, detail: false };
+  }
+  if (cells.some((cell) => OF_A_CHECK.has(keyOf(cell))) && cells.filter(isStateWord).length >= cells.length * MOSTLY) {
     return { meaning: 'status', sure: true, detail: false };
   }
   return pleas.size > slips.size || cells.some(holdsPairs) ? TEXT : undefined;
@@ -179,6 +189,19 @@ function fromValues(header: string, cells: readonly string[]): HeaderReading | u
 function refusesByTick(header: string, cells: readonly string[]): boolean {
   const isTick = (cell: string) => answerIn(cell) === true && !/\d/.test(cell);
   return isBareAnswer(header) && answerIn(header) === false && cells.length > 0 && cells.every(isTick);
+}
+
+// A yes, or a no of one letter. A lone `1` or `x` may be the name of a list.
+function isPlainAnswer(cell: string): boolean {
+  return isBareAnswer(cell) && (cell.trim().length > 1 || answerIn(cell) === false);
+}
+
+function isEmail(cell: string): boolean {
+  return /^\s*e-?\s?mail/iu.test(cell);
+}
+
+function namesPost(cell: string): boolean {
+  return /\b(?:post|postal|brief|courrier|carta|lettera|brev)\b/iu.test(cell);
 }
 
 function isCount(cell: string): boolean {

@@ -1,7 +1,21 @@
 import { keepsMailAway } from './combine-readings.ts';
-import { LEFT, LEFT_WORD, NEGATED } from './header-words.ts';
+import {
+  AGREED,
+  BY_MAIL,
+  EMAIL_CHANNEL,
+  ENDED,
+  ENDED_SIGNS,
+  LEFT,
+  LEFT_WORD,
+  MAIL_ONLY,
+  NAMES_LISTS,
+  NEGATED,
+  STATUS,
+  TO_A_CUSTOMER,
+} from './header-words.ts';
 import { isUsualBetween } from './phrases.ts';
 import { answerIn, isBareAnswer, keyOf, STATE_WORDS } from './value-words.ts';
+import { findsStem, withoutBlanks, wordsOf } from './words-and-stems.ts';
 
 const OR = '(?<= )(?:or|oder|ou|o|of|eller|lub|czy|tai|nebo|veya|или)(?= )';
 const PAIR = new RegExp(`([\\p{L}\\d]+)\\s*(?:[/|\\\\]|,(?=[^()]*\\))|${OR})\\s*([\\p{L}\\d]+)`, 'giu');
@@ -48,7 +62,7 @@ export function mayNameList(words: string): boolean {
 }
 
 function saysEnd(word: string): boolean {
-  return LEFT.test(word) || LEFT_WORD.test(word) || REFUSED_WORD.test(word);
+  return LEFT.test(word) || LEFT_WORD.test(word) || REFUSED_WORD.test(word) || ENDED.test(word);
 }
 
 const LIST_WORD =
@@ -57,3 +71,47 @@ const LIST_WORD =
 const CLEAR_END =
   /unsub|opt(?:ed)? ?(?:out|off)|meld(?:et|ung|t)|bestell|desabo|d?esinscri|disiscri|disiscriz|suscri|schrev|wypis|odhlas|regist|anmal|do ?nt?o?t|revo[ck]|withdr|wider|list|cancel|consent|kundig|beend|(?:removed|excluded|blocked|banned|barred|off) from/u;
 const REFUSED_WORD = /^(?:bulk|reklam|reclam|werb|advert|market|publici|pubblic|propagand|post|mejl)/u;
+
+/** True for `Consent denied` and `Nieuwsbrief stopgezet`: a yes under it is an opt-out. */
+export function endsAgreement(words: string): boolean {
+  return (
+    (ENDED.test(words) || ENDED_SIGNS.test(words)) &&
+    findsStem(AGREED, words) &&
+    !STATUS.test(words) &&
+    !ABOUT_EVENTS.test(words) &&
+    words.split(' ').length <= MOST_WORDS
+  );
+}
+
+// `Order cancelled notification` is a kind of mail.
+const ABOUT_EVENTS = /notif|alert|remind|benachricht|erinner|recordator|avisos?\b|promemoria|powiadom|bildirim/u;
+// A longer header is a sentence about consent: it may only say that people can withdraw it.
+const MOST_WORDS = 5;
+
+/** The two parts of a header with brackets at its end: `No Bulk Emails (User Opt Out)`. */
+export function partsInBrackets(header: string): readonly [string, string] | undefined {
+  const [, before, inside] = IN_BRACKETS.exec(header) ?? [];
+  return before !== undefined && inside !== undefined ? [before, inside] : undefined;
+}
+
+const IN_BRACKETS = /^([^()]+)\(([^()]+)\)\s*$/u;
+
+/**
+ * True for a header that only names mail, or what comes by it: `Email`, `Infos per E-Mail`. A column of yes and no
+ * under it says who wants mail.
+ */
+export function namesMailOnly(header: string): boolean {
+  const words = wordsOf(withoutAnswers(header));
+  const isMail = MAIL_ONLY.test(words) || (BY_MAIL.test(words) && !TO_A_CUSTOMER.test(words));
+  return isMail && EMAIL_CHANNEL.test(words.replace('digest', 'mail'));
+}
+
+/** True for a header such as `Consent valid until`. Reading has no clock, so such a date isn't compared with today. */
+export function namesEndOfConsent(header: string): boolean {
+  const words = wordsOf(header);
+  return ENDS.test(words) && findsStem(AGREED, words) && !NAMES_LISTS.test(withoutBlanks(words));
+}
+
+// Words for the end of a period.
+const ENDS =
+  /\b(?:until|till|expir\w*|gultig bis|lauft ab|ablauf\w*|jusqu\w*|hasta|caduc\w*|scad\w*|fino|validade|verloopt|geldig tot|wazn\w*|utgar|udlob\w*|utlop\w*|vyprsi|lejar\w*|действ\w*)(?= |$)/u;

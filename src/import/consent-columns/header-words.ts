@@ -1,14 +1,14 @@
 // Word stems, compared with a header without case, accents and blanks. Order of the languages: English, German, French,
 // Spanish, Italian, Portuguese, Dutch, Polish, Nordic, Finnish, Turkish, Russian and its neighbors, others.
 
-import { anyOf, findsStem, wordOf } from './words-and-stems.ts';
+import { anyOf, findsStem, startOf, wordOf } from './words-and-stems.ts';
 
 /** The person opted out, or must not be mailed. */
 export const LEFT = anyOf(
-  'unsub opte?d?(?:s|ing)?out opt(?:ed)?off delist(?:ed)? nolongersub leftthelist leftlist leftus offlist (?:why|reason)(?:did|do|are|have|for)(?:you)?(?:leave|leaving|left|unsub) reasonleft leftreason listremoval removalrequest excludedfrom isexcluded',
-  'excludefrom exclu[se]i?o?n?(?:from|list) blacklist blocklist denylist donot(?:e?mail|bulk|allow|contact|send|market|disturb)',
-  'dont(?:e?mail|contact|send|market) no(?:more)?(?:e?mails?|newsletters?|marketing|contact)$ noe?mailsplease',
-  'revoked withdrawn withdrew objected objection declined refused never(?:e?mail|contact|send|market|write) stopmail mail(?:ing)?s?stop unmailable optsout (?:newsletter|marketing|werbe|mailing)s?stopp?(?:ed)?$ ^(?:stop|left|quit)(?:the|our|all)?(?:newsletters?|mailings?|marketing|e?mails?)$ removefrom.*(?:list|mailing|newsletter) ^nothanks$',
+  'unsub opte?d?(?:s|ing)?out opt(?:ed)?off delist(?:ed)? nolongersub leftthelist leftlist leftus offlist (?:why|reason)(?:did|do|are|have|for)(?:you)?(?:leave|leaving|left|unsub) reasonleft leftreason listremoval removalrequest isexcluded',
+  'exclu(?:ded?|[se]i?o?n?)from(?!.*(?:greeting|householdname|report|merge|dedup|duplicat|statist|directory|discount|loyalty|tax|ranking|leaderboard|forecast)) exclu(?:de|[se]i?o?n?)list blacklist blocklist denylist donot(?:e?mail|bulk|allow|contact|send|market|disturb)',
+  'dont(?:e?mail|contact|send|market) no(?:more)?(?:e?mails?|e?news|newsletters?|marketing|contact)$ noe?mailsplease',
+  'revoked withdrawn withdrew objected objection declined refused never(?:e?mail|contact|send|market|write) stope?mail stop(?:sending|contacting|marketing|communicat|newsl) e?mail(?:ing)?s?stop unmailable (?:^|do)(?:block|exclude|omit|suppress)(?:from)?(?:e?mails?|mailings?|newsletters?|marketing|campaigns?) ^omit$ removal(?:reason|cause) optsout (?:newsletter|marketing|werbe|mailing)s?stopp?(?:ed)?$ ^(?:stop|left|quit)(?:the|our|all)?(?:newsletters?|mailings?|marketing|e?mails?)$ removefrom.*(?:list|mailing|newsletter) ^nothanks$',
   'blockiert geblockt geblokkeerd bloquead[oa] bloccat[oa] blokeret blokkert blockerad zablokow заблок',
   '(?:cancel|annul|anul|iptal|termin|ended|quit).*(?:subscri|suscri|abonn|abone|iscri|inscri|newsl|subskryp|assinatur)',
   '(?:subscri|suscri|abonn|abone|iscri|inscri|newsl|subskryp|assinatur).*(?:cancel|annul|anul|iptal|terminat|ended)',
@@ -21,20 +21,37 @@ export const LEFT = anyOf(
   'wypisan wyrejestr rezygn nie(?:kontaktowac|wysylac) czarnalista avregistr avanmal avprenum avslutadpren',
   'odjav afskrad austrittsdat austrittam discardedat radiele frameld afmeldt avmeld utmeld kontakt(?:a)?(?:inte|ikke|ej) sparrlist peruut perunut poistun abonelikten',
   'listedencik engellen отпис отказал чернспис черныйсписок непис небеспок відпис odhlas leiratkoz dezabon',
-  'werbeverbot brakzgody istemiyor nesouhlas отказ kundigungs?dat(?:um|e)?$ cancell?ation(?:date|at|on)$ dat[ae](?:di|de|da|of)?cancell?a ayrilmatarih (?:consent|permission)(?:expired|ended|lapsed) ^ended(?:at|on|date)?$ (?<!u)npai unjoin onhold refus(?!e(?:coll|bag|bin|disp)) demarch nepasdemarch revoca tackatnej nejtack goneaway resili(?!en) leftus departed ^sperr beendetam gekundigtam geloschtam beeindigd exitdate dateexit (?:marketing|e?mail)suspend sperre$ mahnsperre ביטול הסרה huydangky berhentiberlangganan απεγγρα διαγραφ διαγραμμ 配信停止 解除 退会 オプトアウト 退订 退訂 取消订阅 取消訂閱 配信拒否 配信不要 メール不要 不要配信 拒收 黑名单 수신거부 구독취소 구독해지 إلغاءالاشتراك',
-  'donot(?:use|solicit|include|add|import) ^(?:to|please)?(?:remove|delete|purge)$ ^removal(?:date)?$ ^leavedate$ nosolicit nobulk nofurthercontact (?:not|nolonger)interested endofconsent forgetme ^rtbf$ righttoobject restrictionofprocess processingrestrict (?:e?mails?|marketing|newsletters?)off$ rejectse?mail',
-  'losch(?:wunsch|antrag) (?:dsgvo|gdpr|rgpd)loschung kontaktverbot keinkontakt nichtmehr(?:anschreiben|kontaktieren|mailen|senden) (?:werbung|mails?|newsletter)unerwunscht (?:abo|newsletter)(?:beendet|gekundigt) kundigung(?:des)?(?:abo|newsletter) annahmeverweigert unbekanntverzogen nepasmailer ^oppose$ ^exclus?$ rechaza oposicion opposizion rifiut bezwaar opzegging disdetta neesticker uitgeslo[ot] escluso esclusa ausschluss(?!kriter) ^rechazos?$ ^exclusion$',
-  'wypisu?$ sprzeciw wycofan(?:ie|o|a)zgod odmowa?$ odmowazgod wykluczon ^recus(?:a|ou|ado)$ revogad inativadoem rettarih iysret reddett iptaltarih karaliste engelliliste nezasil neposil odmitnut ejutskick vill(?:ej|inte) ^sparr(?:ad|at|datum|kod|lista)?$ avbojt ^nix(?:regist|$) reserv[ea]r(?:t|ad|asjon)mot kielto$',
-  '停止フラグ 停止日 解約 不可$ 拒否 除外 削除フラグ 屏蔽 拉黑 ngフラグ エラーフラグ 配信エラー 탈퇴 차단 стопли неотправл неписа недоставл жалоб',
+  'werbeverbot brakzgody istemiyor nesouhlas отказ kundigungs?dat(?:um|e)?$ cancell?ation(?:date|at|on)$ dat[ae](?:di|de|da|of)?cancell?a ayrilmatarih (?:consent|permission)(?:expired|ended|lapsed) ^ended(?:at|on|date)?$ (?<!u)npai unjoin onhold refus(?!e(?:coll|bag|bin|disp)) nepasdemarch revoca tackatnej nejtack goneaway resili(?!en) leftus departed ^sperr beendetam gekundigtam geloschtam beeindigd exitdate dateexit (?:marketing|e?mail)suspend sperre$ mahnsperre ביטול הסרה huydangky berhentiberlangganan απεγγρα διαγραφ διαγραμμ 配信停止 解除 退会 オプトアウト 退订 退訂 取消订阅 取消訂閱 配信拒否 配信不要 メール不要 不要配信 拒收 黑名单 수신거부 구독취소 구독해지 إلغاءالاشتراك',
+  '(?:donot|dont)(?:use|solicit|include|add|import|process) (?:should|must|may|can|shall|will)not(?:be)?(?:e?mail|contact|process|market|solicit|receive|send) opt(?:me|us|them)out forgetthis ^(?:to|please)?(?:remove|delete|purge)$ ^removal(?:date)?$ ^leavedate$ nosolicit nobulk nofurthercontact (?:not|nolonger)interested endofconsent forgetme ^rtbf$ righttoobject restrictionofprocess processingrestrict (?:e?mails?|marketing|newsletters?)off$ rejectse?mail',
+  'losch(?:wunsch|antrag) (?:dsgvo|gdpr|rgpd)loschung kontaktverbot keinkontakt nichtmehr(?:anschreiben|kontaktieren|mailen|senden) (?:werbung|mails?|newsletter)unerwunscht (?:abo|newsletter)(?:beendet|gekundigt) kundigung(?:des)?(?:abo|newsletter) annahmeverweigert unbekanntverzogen nepasmailer ^oppose$ ^exclus?$ rechaza oposicion opposizion rifiut bezwaar opzegging disdetta neesticker uitgeslo[ot] escluso esclusa excluidode escludi(?:da|$) esclud(?:ere|ereda)(?:da|$) ^exclu(?:ir|re)(?:d[eou]|des|$) ausschlie(?:ss|s)en uitsluit(?:en)?(?:van|$) wyklucz(?:yc)?(?:z|$) uteslut(?:en|et)?(?:fran|$) utelukk(?:et)?(?:fra|$) udeluk(?:ket)?(?:fra|$) vyloucit исключит исключен(?:из|$) ^(?:配信)?対象外$ ^排除 (?:邮件|郵件|发送|發送)排除 ^제외(?:여부|대상)?$ (?:발송|메일|수신|명단)제외 ausschluss(?!kriter) ^rechazos?$ ^exclusion$',
+  'wypisu?$ sprzeciw wycofan(?:ie|o|a)zgod odmowa?$ odmowazgod wykluczon ^recus(?:a|ou|ado)$ revogad inativadoem rettarih iysret reddett iptaltarih karaliste engelliliste nezasil neposil odmitnut ejutskick vill(?:ej|inte) sparr(?:ad|at|datum|kod|lista)?(?:for|mot|$) reklambeskytt reklamebeskytt krrreserv avbojt ^nix(?:regist|$) reserv[ea]r(?:t|ad|asjon)mot kielto$',
+  '^撤回 同意撤回 (?:동의|수신)철회 ^철회 (?:dm|案内|連絡|送付|送信)不要 不(?:接收|接受|订阅|訂閱|同意|发送|發送) القائمةالسوداء ^ingetrokken отозван nekontaktir tiltolist ^tiltott?$ ^blokkeren$ uttradesdat udmeld utmeld eropaiva ^erottu erosnut gonderilmesin loschantrag (?:data|donat|donada)(?:de)?baixa ^baixa$ holddate$ har?meldtseg(?:av|ut) ^hatgekundigt ^saiu(?:em)?$ ^cancelou quitte(?:la|notre)list 停止フラグ 停止日 解約 不可$ 拒否 除外 削除フラグ 屏蔽 拉黑 ngフラグ エラーフラグ 配信エラー 탈퇴 차단 стопли неотправл неписа недоставл жалоб',
 );
 
 /** Whole words with the same meaning. They are too short to be searched inside other words. */
 export const LEFT_WORD =
   /\b(?:dnc|dnd|dne|dnm|baja|bajas|opt out|leaver|leaving|removed|blocked|banned|unsubs?|churned)\b|^(?:is |has |date |datum )?(?:left|cancell?ed|cancelad[oa]|cancellat[oa]|annule|storniert|quit|stop|stopped|block|excluded?|resigned|resignation|exited|exit|reject|rejected|veto|ausgeschlossen|refus|blocage|austritt|ausgetreten|kundigung|gekundigt)(?: at| on| am| le| date| datum| list)?$/u;
 
+/** Words that say that an agreement, a subscription or a mailing ended, was refused or is missing. */
+export const ENDED = startOf(
+  'denied rejected declined missing deactivated switched_off turned_off stopped cancell?ed terminated ended(?=_|$) discontinued',
+  'abgelehnt ablehnung verweiger fehlt(?=_|$) fehlend erloschen beendet gekundigt deaktiviert ausgesetzt ausgeschaltet gestoppt zuruckgezog entzogen storniert',
+  'refuse[es]?s?(?=_|$) refusee retire(?:e|s|es)?(?=_|$) retrait_d[eu]_(?:mon_|son_)?(?:consent|accord) resilie(?!n) annule(?:e|s|es)?(?=_|$) desactive suspendu arret(?:e|ee)?(?=_|$) stoppe manquant interromp',
+  'denegad rechazad retirado(?=_|$) retirada_del?_consent revocad cancelad finalizad suspendid desactivad anulad terminad[oa] interrumpid negat[oa](?=_|$) rifiutat ritirat ritiro_del_consenso revocat annullat disattivat sospes terminat[oa] cessat mancante interrott',
+  'negad[oa] recusad revogad encerrad desativad suspens[oa](?=_|$) geweigerd ingetrokken gestopt stopgezet stopzett uitgezet opgezegd beeindig geannuleer uitgeschakel ontbreekt vervallen',
+  'wycofan cofni odmow odrzucon anulowan wylaczon wstrzyman zakonczon brak(?=_|$)',
+  'aterkall nekat(?=_|$) nekad(?=_|$) saknas avbojd avbojt stoppat stoppad stoppet avslutad avslutat avsluttet ophort opsagt oppsagt uppsag[dt] avstang afvist avvist avslatt nektet mangler trukket tilbagekald tilbagetr tilbaketr tilbakekal',
+  'peruttu peruut evatty puuttuu lopetet hylat kielletty keskeytet paattyn reddedil redded ret(?=_|$) geri_al geri_cek iptal kapal durdur',
+  'odvolan odmitn odmietn chybi chybaj zrusen ukonc vypnut pozastav zamitn zamietn odbijen opozvan otkazan povucen ukinut prekinut preklic',
+  'visszavon(?:ta?|va)(?=_|$) megtagad(?:ta?|va)(?=_|$) leallit lemond elutasit hianyz szunetel retras(?=_|$|a) retrag refuz oprit(?=_|$|a) anulat lipsa(?=_|$) suspendat dezactivat',
+  'отозван отклон отказ отключ останов отмен приостан отсутств прекращ аннулир відклик скасов відхил зупин вимк ανακλ αρνη διακοπ ακυρ απορρι απενεργοπ ditolak dicabut dibatalkan tuhistatud atsaukt',
+);
+/** Like ENDED, for scripts without blanks between words, and for Arabic. */
+export const ENDED_SIGNS = /撤回|撤销|撤銷|取消|拒|关闭|關閉|終了|无效|철회|취소|거절|거부|해제|سحب|رفض|الغا/u;
+
 /** Kinds of mail: advertising, offers, news. Under such a header, svc understands yes and no only. */
 const ADS =
-  'infopost infomails ^angebote$ angeboteper ^offers$ (?:special|partner|thirdparty)offers$ offresp ofertaspor offerte(?!r) aanbieding publicidad pubblicita propaganda$ reklam(?!a[ctz]|eb) реклам ^communications?$ communicationpar comunicacion comunicacoes comunicazion solicit(?!ud|ad|ant|or) sollicit ^(?:direct)?marketing(?:diretto)?$ informacjehandl obchodnisdel elektronikileti novinky utskick markedsforing ^e?news$ enewsletter ^bulletins?$ boletim ^boletim recebe?boletim ^updates$ emailalerts ^(?:mass|bulk)e?mail$ ^e?maillist$ invio(?:e?mail|newsl) posta?elettronica ^rodo$ ^kvkk$ (?:lawful|legal)basis rechtsgrundlage base(?:legal|juridi) お知らせ 案内 ^dm(?:可否|希望) 推广 广告 광고 마케팅';
+  'infopost infomails infobrief ^gemeindebrief$ novidades ^novedades$ kampanya(?:lar|bildirim) προσφορ ενημερωσ спецпредлож акциии ^новости offrescommerc ^(?:club|parent|member|group|event)s?emails$ demarchage rundmail rundschreiben serienmail massenmail sammelmail circulaire omzendbrief prospection prospeccion 電子報 ^dm$ ^sub$ announcements?$ mededelingen$ duyurular ^(?:data)?privacy$ ^datenschutz$ ^dataprotection(?:consent|ok|accepted)?$ ^dpa?(?:flag|status|ok)$ ^angebote$ angeboteper ^offers$ (?:special|partner|thirdparty)offers$ offresp ofertaspor offerte(?!r) aanbieding publicidad pubblicita propaganda$ reklam(?!a[ctz]|eb) реклам ^communications?$ communicationpar comunicacion comunicacoes comunicazion solicit(?!ud|ad|ant|or) sollicit ^(?:direct)?marketing(?:diretto)?$ informacjehandl obchodnisdel elektronikileti novinky utskick markedsforing ^e?news$ enewsletter ^bulletins?$ boletim ^boletim recebe?boletim ^updates$ emailalerts ^(?:mass|bulk)e?mail$ ^e?maillist$ invio(?:e?mail|newsl) posta?elettronica ^rodo$ ^kvkk$ (?:lawful|legal|processing)basis rechtsgrundlage base(?:legal|juridi) お知らせ 案内 ^dm(?:可否|希望) 推广 广告 광고 마케팅';
 
 /** The person agreed, or is asked to agree. */
 export const AGREED = anyOf(
@@ -47,24 +64,24 @@ export const AGREED = anyOf(
   'newsletter mailinglist receive(?!d) ^mkt allow(?:ed|s)?(?:mass)?(?:e?mail|marketing|contact|news|comm) agree(?:d|s|ment)?(?:to|$) ^accept(?:ed|s)?$ ^nl$',
   '(?:can|may|shall|should|could|ok(?:ay)?to)(?:we|i|be)?(?:keep|continue|still)?(?:on|to)?(?:e?mail|contact|send|write|reach) (?:mailing|contact|news)s?ok(?:ay)?$ e?mailable contactable wants?(?:e?mail|news|market|update|offer)',
   'notification promo(?:s|tion)? e?mailupdates contactby(?:e?mail) ^mailings?$ ^subscribers?$ verteiler pecr casl markkinointi odber абонам ενημερωτ',
-  'e?mail(?:allowed|enabled|accepted|agreed|ok) signedup signup joinedlist joinour sendme keepme(?:informed|posted|updat)',
-  '(?:contact|mail|email|writeto)you hearfromus hearfromyou (?:keep|stay|be|get)intouch stayonthe(?:e?mailing)?list onthelist$ ^(?:e?mail|contact)me$ kontakt(?:aufnahme)?(?:erlaubt|erwunscht|gewunscht)',
+  'e?mails?(?:allowed|enabled|accepted|agreed|ok) signedup signup joinedlist joinour sendme keepme(?:informed|posted|updat)',
+  '(?:contact|mail|email|writeto)you hearfromus hearfromyou (?:keep|stay|be|get|kept)intouch (?:keep|kept|stay)(?:me|us|you)?(?:informed|posted|updat|uptodate|intheloop) ^(?:yes)?(?:please)?(?:e?mail|notify|inform|alert)me(?!mb|ss|di|th|as|r|et|nu|al|n) aufdemlaufenden haltenmich michinformieren tenezmoi tenirinform mantenermeinform mantengan?meinform tenetemi tenermi(?:inf|agg) mantenham?meinform opdehoogte informujcie hallmig holdmig holdmeg pidaminut informujteme stayonthe(?:e?mailing)?list onthelist$ ^(?:e?mail|contact)me$ kontakt(?:aufnahme)?(?:erlaubt|erwunscht|gewunscht)',
   '^abo$ abonnier infolettre lettred?info angemeldet anmeldung zustimmung zugestimmt einverstanden einwillig erlaubnis mochten?(?:sie|du) werbung',
   'frequency howoften cadence haufigkeit wieoft frequence frecuencia frequenza frequentie czestotliwosc frekvens частота 頻度 频率',
   'recipient empfanger destinata ontvanger odbiorc mottagar modtager vastaanott получател e?mailsper(?:day|week|month|year) (?:newsletters|mailings)per',
   '^digest$ e?maildigest e?maildelivery ^(?:e?mail|mailing|newsletter|notification|subscription|marketing|user)?pref(?:erence)?s?$',
-  'accord(?!ing) desire toegest hozzajarul acordmark ^acord$ يرغب رسائل akzeptier autorizo consiento abonne inscri accepte consentement recevoir souhaite autoris suscri suscripcion acepta consentimiento recibir desea',
-  'boletin autoriz iscri consenso acconsent accett ricevere assinante assinatura aceit[ao] receber inscrit acept[ao]',
+  'accord(?!ing) desire toegest hozzajarul ^acord(?:$|mark|gdpr|e?mail|newsl|retras|refuz|anul) يرغب رسائل akzeptier autorizo consiento abonne inscri accepte consentement recevoir souhaite autoris suscri suscripcion acepta consentimiento recibir desea',
+  'boletin autoriz iscri consens[io] acconsent accett ricevere assinante assinatura aceit[ao] receber inscrit acept[ao]',
   'ingeschreven inschrij aangemeld toestemming akkoord ontvangen geabonneerd abonnement nieuwsbrief',
-  'zapisan zgoda subskry otrzymyw prenumer samtyck godkan godkjen tilmeld pameld samtykke nyhedsbrev nyhetsbrev',
-  'tilaa suostum uutiskirj abone onay izin bulten izni iletisim подпис согласи согласен рассылк pidpys prihlas souhlas feliratkoz',
+  'zapisan zgod[ay] subskry otrzymyw otrzymuj prenumer samtyck godkan godkjen tilmeld pameld samtykke nyhedsbrev nyhetsbrev',
+  'tilaa suostum uutiskirj abone onay izin ^riza consimt συγκαταθ εγγεγραμ مشترك prejema(?:novic|obvest) werbekennz benaderd bulten izni iletisim подпис согласи согласен рассылк pidpys prihlas souhlas feliratkoz',
   'pretplat bilten naujienlaisk ^jaunumi ^novice$ suhlas uudiskir бюлетин ^postlist butlleti buletin cylchlythyr gemeindebriefpermail hirlevel abonat 同意 購読 メルマガ オプトイン 配信(?!状態) 受信 订阅 訂閱 接收 수신 구독 뉴스레터 αποδοχ συναινεσ εγγραφ дозв',
   'דיוור ניוזלטר תפוצה הסכמה اشتراك موافق نشره dangky nhanbantin bantin berlangganan รับข่าว सदस्यता',
 );
 
 /** A sign-up column in which only yes, no and status words count. Other text in it names the lists of the sign-up. */
 export const NAMES_LISTS = new RegExp(
-  `${anyOf(ADS).source}|newsletter|bilten|naujienlaisk|jaunumi|^novice$|uudiskir|бюлетин|butlleti|buletin|cylchlythyr|gemeindebrief|subscription|mailinglist|recipient|empfanger|destinata|ontvanger|odbiorc|mottagar|modtager|vastaanott|получател|mailsper|mailingsper|permissions|preference|boletin|suscripcion|abonnement|assinatura|signup|anmeldung|nieuwsbrief|notification|promo|updates|frequen|frecuen|howoften|cadence|haufigkeit|wieoft|czestotliw|frekvens|digest|delivery|pref|^nl$|^mailings?$|^subscribers?$|verteiler|odber|hirlevel|bulten|uutiskirj|nyh[ed]+t?sbrev|рассылк|メルマガ|뉴스레터`,
+  `${anyOf(ADS).source}|newsletter|bilten|naujienlaisk|jaunumi|^novice$|uudiskir|бюлетин|butlleti|buletin|cylchlythyr|gemeindebrief|subscription|mailinglist|recipient|empfanger|destinata|ontvanger|odbiorc|mottagar|modtager|vastaanott|получател|mailsper|mailingsper|permissions|consensi|einwilligungen|zgody$|preference|boletin|suscripcion|abonnement|assinatura|signup|anmeldung|nieuwsbrief|notification|promo|updates|frequen|frecuen|howoften|cadence|haufigkeit|wieoft|czestotliw|frekvens|digest|delivery|pref|^nl$|^mailings?$|^subscribers?$|verteiler|odber|hirlevel|bulten|uutiskirj|nyh[ed]+t?sbrev|рассылк|メルマガ|뉴스레터`,
   'u',
 );
 
@@ -80,7 +97,7 @@ export const BOUNCED_WORDS = anyOf(
 );
 
 export const COMPLAINED_WORDS = anyOf(
-  'feedbackloop ^fbl complain markedasspam spam(?:complaint|report|med|trap)? abuse(?:report)? junk(?!er|ie|yard) beschwerde plainte queja reclamacao klacht skarga',
+  'feedbackloop ^fbl complain markedasspam spam(?:complaint|report|med|trap)? abuse(?:report)? junk(?!er|ie|yard) beschwerde plaint(?!iff) plaignant queja reclamacao klacht skarga',
 );
 
 export const SUPPRESSED_WORDS = anyOf('suppress quarant(?:in|an|ain|en) cuarenten kwarant karant 隔離');
@@ -92,8 +109,10 @@ export const UNCONFIRMED = anyOf(
 
 /** The preferred way to reach a person; the cells name channels. */
 export const CHANNEL = anyOf(
-  '^channels?$ (?:communication|contact|mailing|channel)s?(?:pref|method|channel|mode|type$|via$|by$) prefer(?:red|s)(?:contact|communication|channel|method) contactvia kontakt(?:art|weg|kanal|wunsch) how(?:may|can|should)we(?:contact|reach) howto(?:contact|reach) bestwayto(?:contact|reach)',
-  'modedecontact moyendecontact canaldecontact formadecontacto mediodecontacto modalitadicontatto contactvoorkeur formakontaktu',
+  '^channels?$ ^(?:mailpreference|correspondencepreferences?)$ (?:communication|contact|mailing|channel)s?(?:pref|method|channel|mode|type$|via$|by$) prefer(?:red|s)(?:contact|communication|channel|method) contactvia kontakt(?:art|weg|kanal|wunsch) how(?:may|can|should)we(?:contact|reach) howto(?:contact|reach) bestwayto(?:contact|reach)',
+  '(?:prefer|bevorzugt|gewunsch|wunsch|onskad|onsket|foretruk|voorkeur|toivot|предпочит|желаем|προτιμ)\\p{L}*(?:contact|contatt|contato|kontakt|kanal|canal|kanaal|communicat|kommunikat|yhteyd|связи|канал|επικοινων) (?:contact|contatt|contato|kontakt|kanal|canal|kanaal|yhteyden|επικοινων)\\p{L}*(?:prefer|praferenz|vorzug|voorkeur|toive)',
+  'kommunikations(?:weg|kanal|art) kontakts(?:att|mad|mate) yhteydenottotapa способсвязи каналсвязи (?:連絡|联系|聯絡)(?:方法|手段|方式) 연락(?:방법|수단) iletisim(?:kanal|yol|tercih|sekl) tercihedileniletisim zpusobkontakt sposobkontakt kapcsolattartasmod moddecontact τροποςεπικοινων',
+  'canalprefer canalepreferi canaldeprefer modedecontact moyendecontact canaldecontact formadecontacto mediodecontacto modalitadicontatto contactvoorkeur formakontaktu',
 );
 
 /** Free text about a person. */
@@ -113,16 +132,16 @@ export const MEMBERSHIP = wordOf(
 
 /** The record is out of use. This doesn't say whether the person opted out. */
 export const WITHHELD = wordOf(
-  'e_?mail_error errore_mail snoozed? snoozed?_until paused? paused?_until pausiert mail_hold account_closed closed_account erasure gdpr_requests? dsgvo_anfragen? data_requests? privacy_requests? dsar muted dead lapsed void suspended suspendu suspendido sospeso suspenso zawieszony disabled deactivated deleted archived inactive inaktiv invalid trashed erased anonymi[sz]ed sleeping dormant asleep schlafend deceased verstorben decede fallecido date_of_death death_date died(?:_on)? todesdatum sterbedatum date_de_deces fecha_de_(?:defuncion|fallecimiento) data_(?:di_morte|decesso) overlijdensdatum data_zgonu dodsdat(?:um|o) geloscht deaktiviert supprime desactive eliminado verwijderd usuniet[ya] удален',
+  'e_?mail_error errore_mail snoozed? snoozed?_until paused? paused?_until pausiert e?_?mail_hold lost_contact contact_lost rip(?=$) account_closed closed_account erasure gdpr_requests? dsgvo_anfragen? data_requests? privacy_requests? dsar muted dead lapsed void suspended suspendu suspendido sospeso suspenso zawieszony disabled(?!_(?:person|people|access|parking|toilet|badge|visitor|facilit|child|adult|seat|adapt|ticket|guest|friend|bay|card|holder|space)) deactivated deleted archived inactive inaktiv inactief inactivo inactiva inattivo inativo inactif nieaktywny nieaktywna neaktivni neaktivny inactiv pasif loschkennzeichen loschvormerkung loschvermerk loschflag zu_loschen loschdatum deletion_(?:flag|indicator|mark) delete_(?:flag|indicator|mark) (?:marked|flagged|flag|mark)_for_(?:deletion|removal) para_eliminar te_verwijderen verwijderdatum ska_tas_bort (?:fecha_de|data_di)_elimina(?:cion|zione) data_usuniecia poistopaiva datum_smazani torles_datuma silinme_tarihi data_stergerii дата_удаления 删除(?:时间|日期) 刪除(?:時間|日期) cessato cessata vefat vefat_tarihi dod(?=$) dod_dato doddato avlidendatum avlidesdatum dodsdag invalid trashed erased anonymi[sz]ed sleeping(?=$) dormant asleep schlafend deceased verstorben decede fallecido date_of_death death_date died(?:_on)? todesdatum sterbedatum date_de_deces fecha_de_(?:defuncion|fallecimiento) data_(?:di_morte|decesso) overlijdensdatum data_zgonu dodsdat(?:um|o) geloscht deaktiviert supprime desactive eliminado verwijderd usuniet[ya] удален',
 );
 
 /** The record is in use. A no is asked about; a yes is no sign-up. */
 export const ACTIVE =
-  /^(?:is ?|e ?mail ?(?:is )?|mail |account )?(?:active|enabled|valid|deliverable|reachable|aktiv|actif|activo|attivo|ativo|actief|aktywny|aktivni|активен|gultig|valide|valido|zustellbar|erreichbar)$|^(?:e ?mail )?(?:deliverability|zustellbarkeit|hygiene|quality|validity|verification|validation|check)(?: result)?$|^(?:verification|validation) (?:result|outcome)$|^(?:is |has )?(?:valid|deliverable|working|gultige|valide) e ?mail(?: address|adresse)?$/u;
+  /^(?:is ?|e ?mail ?(?:is )?|mail |account )?(?:active|enabled|valid|deliverable|reachable|aktiv|actif|activo|attivo|ativo|actief|aktywny|aktivni|активен|gultig|valide|valido|zustellbar|erreichbar)$|^(?:e ?mail )?(?:deliverability|zustellbarkeit|hygiene|quality|validity|verification|validation|check)(?: result)?$|^(?:verification|validation) (?:result|outcome)$|^e ?mail (?:availability|reachability)$|^(?:is |still )?(?:alive|living|lebt|lebend|vivant|vivante|elossa|zyje)$|^доступность(?: email| почты)?$|^(?:is |has )?(?:valid|deliverable|working|gultige|valide) e ?mail(?: address|adresse)?$|^(?:e ?mail|e ?post|correo(?: electronico)?|courriel|adresse e ?mail|indirizzo e ?mail|endereco de e ?mail|e ?mail ?adres|adres e ?mail) (?:valid[aeo]|geldig|poprawny|prawidlowy|gyldig|giltig|platny|ervenyes|gecerli)$/u;
 
 /** A column of status words. */
 export const STATUS = new RegExp(
-  `${wordOf('status statut statuts статус وضعیت وضعيت stav durum durumu tila סטטוס الحالة حالة trang_thai').source}|ステータス|状態|状态|狀態|상태|κατασταση|สถานะ`,
+  `${wordOf('status statut statuts статус وضعیت وضعيت stav durum durumu tila staatus statuss busena סטטוס الحالة حالة trang_thai').source}|ステータス|状態|状态|狀態|상태|κατασταση|สถานะ`,
   'u',
 );
 
@@ -138,11 +157,21 @@ export const PAST = wordOf(
 
 /** Words that make a status belong to something else, such as an order. */
 export const OTHER_STATUS =
-  /\b(?:lead|leads|order|orders|deal|deals|payment|paid|pay|invoice|financial|fulfil\w*|shipping|shipment|delivery|ticket|case|employment|marital|family|civil|account|membership|plan|billing|stripe|project|task|user|customer|client|prospect|opportunity|sales|pipeline|crm|verification|kyc|rsvp|attendance|checkin|ticket|booking|job|application|visa|tax|vat|loyalty|http|sync|import|processing|lifecycle|patron|pledge|donor|donation|student|contract|subscription plan|vertrag\w*|kunden\w*|bestell\w*|zahlungs?\w*|commande|pedido|card|charge|transaction|debit|sepa|loan|credit|offer|quote|quotation|reservation|refund|renewal|trial|course|return|rental|policy|claim|insurance|appointment|meeting|interview|applicant|candidate|exam|grant|document|background|security|device|licen[cs]e|voucher|rma|repair|warranty|purchase|checkout|approval|seat|visit|ordine)\b|zahlung|bestell|buchung|rechnung|auftrag|lieferung|paiement|factur|dossier|livraison|colis|envio|pago|reserva|pagament|prenotazion|spedizion|fattur|zamowien|platnosc|rezerwac|objednavk|platb|faktur|betaling|betaal|betalning|ordrestat|orderstat|siparis|odeme|kargo|maksu|заказ|оплат|достав|注文|支払|支付|订单|訂單|주문|결제/u;
+  /\b(?:lead|leads|order|orders|deal|deals|payment|paid|pay|invoice|financial|fulfil\w*|shipping|shipment|delivery|ticket|case|employment|marital|family|civil|account|membership|plan|billing|stripe|project|task|user|customer|client|prospect|opportunity|sales|pipeline|crm|verification|kyc|rsvp|attendance|checkin|ticket|booking|job|application|visa|tax|vat|loyalty|http|sync|import|processing|lifecycle|patron|pledge|donor|donation|student|contract|subscription plan|vertrag\w*|kunden\w*|bestell\w*|zahlungs?\w*|commande|pedido|card|charge|transaction|debit|sepa|loan|credit|offer|quote|quotation|reservation|refund|renewal|trial|course|return|rental|policy|claim|insurance|appointment|meeting|interview|applicant|candidate|exam|grant|document|background|security|device|licen[cs]e|voucher|rma|repair|warranty|purchase|checkout|approval|seat|visit|(?:invitation|invite|participants?|participation|attendees?|guest|volunteer|registration|enrol\w*|admission|server|driver) (?:status|state)|ordine)\b|zahlung|bestell|buchung|rechnung|auftrag|lieferung|paiement|factur|dossier|livraison|colis|envio|pago|reserva|pagament|prenotazion|spedizion|fattur|zamowien|platnosc|rezerwac|objednavk|platb|faktur|betaling|betaal|betalning|ordrestat|orderstat|siparis|odeme|kargo|maksu|заказ|оплат|достав|注文|支払|支付|订单|訂單|주문|결제/u;
 
 /** Another channel, such as telephone. */
 export const PHONE =
   /\b(?:sms|mms|rcs|phone|phones|mobile|call|calls|calling|telephone|telefon\w*|telemarketing|whats ?app|push|fax|text messages?|texting|texts|viber|messenger|telegram|anruf\w*|appels?|llamadas?|handy|voice)\b/u;
+/** Letters and calls, as the value of a preferred channel. */
+export const NO_EMAIL_CHANNEL =
+  /(?:^| )(?:courrier|carta|lettera|brev|brevpost|kirje|listem|listownie|poczta|postou|papel|paper|papier|print|printed|hard copy|usps|telefoon|puhelin\w*|phonecall|correo postal|posta ordinaria|(?:postal|direct|snail|paper|us|royal) mail)(?= |$)|電話|郵送|ハガキ|电话|短信|信件|전화|우편|문자|телефон|звон|смс|почт(?:а|ой) россии|هاتف|טלפון/u;
+const PAPER_MAIL = /correo postal|posta ordinaria|(?:postal|direct|snail|paper|us|royal) mail|почт(?:а|ой) россии/gu;
+
+/** True for words that name email as the channel, or any channel. */
+export function namesEmail(words: string): boolean {
+  return EMAIL_CHANNEL.test(words.replace(PAPER_MAIL, ' '));
+}
+
 /** Paper mail. In some languages the same words also mean email. */
 export const PAPER = /\b(?:postal|post|posta|letters?|direct mail|brief|briefe)\b/u;
 /** True for a header, as words, about consent to another channel: `SMS opt-in`, `Do not call`. */
@@ -162,7 +191,14 @@ export const EMAIL_CHANNEL =
 
 /** A header of these words only names mail, or a way to reach the person. */
 export const MAIL_ONLY =
-  /^(?:(?:e|mails?|emails?|mailing|mailbar|mailen|posta?|elettronica|correos?|electronico|courriels?|correio|eletronico|sahkoposti(?:lla)?|mejl|почт\p{L}*|メール|邮件|digest|weekly|monthly|daily|by|per|via|par|por|pelo|al|via|uber|mit|channels?|kanal|canal|canale|kanaal|contact|contacts|contacto|contatto|kontakt|sends?|gets?|wants?|use|ok|yes|preferred|electronic|me|us|the|a|d)(?: |$))+$/u;
+  /^(?:(?:e|mails?|emails?|mailing|mailbar|mailen|posta?|elettronica|correos?|electronico|courriels?|correio|eletronico|sahkoposti(?:lla)?|mejl|почт\p{L}*|メール|邮件|digest|weekly|monthly|daily|envoyer|envoi|enviar|envio|inviare|invio|senden|versenden|verzenden|versturen|wyslij|wysylac|skicka|sende|lahetetaan|zasilat|kuldes|gonder|gonderim|отправлять|by|per|via|par|por|pelo|al|via|uber|mit|channels?|kanal|canal|canale|kanaal|contact|contacts|contacto|contatto|kontakt|flag|sends?|gets?|wants?|use|ok|yes|preferred|electronic|me|us|the|a|d)(?: |$))+$/u;
+
+/** A header about what comes by email: `Einladungen per Mail`, `Tilbud på e-mail`, `Oferty mailowe`. */
+export const BY_MAIL =
+  / (?:by|per|via|par|por|pelo|al|mit|over|pa|med|prin|na) (?:e ?)?(?:mail|post|posta|correo|courriel|mejl|почту)$|(?: |^)e ?mail(?:em|ben|om)$|mail(?:em|owe|owy|owa)$|sahkopostilla$|e ?posta(?:yla| ile)$|по (?:e ?mail|почте)$/u;
+/** Mail that is no mailing: invoices, tickets, answers. */
+export const TO_A_CUSTOMER =
+  /invoice|rechnung|fact[uo]r|fattura|faktur|bill|receipt|beleg|ticket|login|sent|versand|verschickt|envoye|contacted|kontaktiert|repl|answer|antwort|order|paid|payment|zahl|confirm|bestat|remind|mahn|contract|vertrag|statement|password|document/u;
 
 /** A link or a code that every person has. */
 export const LINK = /\b(?:link|url|uri|href|token|hash|key|uuid|guid|page)\b/u;
@@ -187,7 +223,7 @@ export const DATED =
 
 /** Columns about the reason, the channel or the source of an event, not about its state. */
 export const WHY = new RegExp(
-  `${wordOf('reasons? grund motif motivo razon raison reden powod orsak arsag arsak neden sebep причина feedback comments? kommentar campaign source method via title ip location form text version referrer other country browser agent quelle origen origine bron').source}|(?:^| )by$`,
+  `${wordOf('reasons? grund motif motivo razon raison reden powod orsak arsag arsak neden sebep причина feedback comments? kommentar campaign source method via title ip location form \\p{L}*text\\p{L}* wording wortlaut formulierung statement disclaimer texte libelle testo texto tekst tresc klauzula teksti metni zneni szoveg текст 文言 文本 문구 version referrer other country browser agent quelle origen origine bron').source}|(?:^| )by$`,
   'u',
 );
 
@@ -218,4 +254,4 @@ export const NEGATED =
 
 /** A no before a word for mail: `Geen mail`, `Ingen reklam`, `No bulk mailings`. */
 export const REFUSED_MAIL =
-  /(?:^| )(?:no|never|nicht|keine?n?|pas d[e ]?|aucune?|niet|geen|nooit|nie|inte|ikke|ingen|inga|ej|ei|не|без|nao|nessuna?|nenhuma?|ninguna?|sin|sans|ohne|without|senza|sem|zonder|bez|utan|uden|uten)(?: \p{L}+)? (?:bulk)?(?:e ?)?(?:mail|mejl|post\b|posti|reklam|reclam|werb|advert|market|markkin|publici[dt]|pubblicit|propagand|newsl|nieuws|nyhet|nyhed|uutis|boletin|correo|courriel|рекл|пис[ье]м|рассыл)/u;
+  /(?:^| )(?:no|never|nicht|keine?n?|pas d[e ]?|aucune?|niet|geen|nooit|nie|inte|ikke|ingen|inga|ej|ei|не|без|nao|nessuna?|nenhuma?|ninguna?|sin|sans|ohne|without|senza|sem|zonder|bez|utan|uden|uten)(?: \p{L}+)? (?:bulk)?(?:e ?)?(?:mail|mejl|post\b|posti|utskick|udsend|utsend|hirlevel|bulten|novink|рассыл|reklam|reclam|werb|advert|market|markkin|publici[dt]|pubblicit|propagand|newsl|nieuws|nyhet|nyhed|uutis|boletin|correo|courriel|рекл|пис[ье]м)/u;

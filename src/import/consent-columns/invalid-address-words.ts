@@ -5,7 +5,7 @@ import { anyOf } from './words-and-stems.ts';
 // Stems of words for wrong.
 const WRONG = anyOf(
   'invalid ungultig fehlerhaft falsch nonvalid novalid ongeldig onjuist nieprawidlow bledn ogiltig felaktig ugyldig',
-  'virheelli gecersiz hatali neplatn nevalid ervenytelen hibas errad[oa] errat[oa] errone incorrect malformed',
+  'virheelli gecersiz hatali neplatn nevalid ervenytelen hibas errad[oa] errat[oa] errone incorrect malformed enerreur enerror',
   '(?:not|nicht|pas|niet|nao|ikke|inte|ej|nie)(?:valid|gultig|zustellbar|deliverable|geldig|gyldig|giltig|wazn)',
   'недействит неверн некорректн недійсн',
 ).source;
@@ -16,7 +16,7 @@ const ADDRESS = anyOf(
 ).source;
 
 const FLAGS = anyOf(
-  'undeliverable unzustellbar unreachable ^(?:not|nicht)(?:deliverable|zustellbar)',
+  'undeliverable unzustellbar unreachable 不達 不着 ^(?:not|nicht)(?:deliverable|zustellbar)',
   '(?:bad|dead|wrong)(?:e?mail|(?:e?mail)?address) e?mail(?:address)?\\d?(?:is)?(?:bad|dead|wrong)',
   '(?:メール|アドレス)[がは]?無効 無効な?(?:メール|アドレス) (?:邮箱|邮件|地址|郵箱|郵件)(?:无效|無效) (?:无效|無效)的?(?:邮|地址|郵) (?:메일|주소)무효 무효(?:메일|주소)',
 ).source;

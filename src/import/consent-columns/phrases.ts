@@ -41,7 +41,7 @@ const NO_MAIL: readonly (readonly [no: string, mail: string])[] = [
 
 // A text with one of these phrases asks for no more mail. Accents are removed before.
 const STATEMENTS = [
-  '\\bno (?:more )?(?:e ?mails?|mails?|mailings?|newsletters?|marketing|spam)(?= |$)|\\bunsubs\\w*|\\bunsub(?:bed)?(?:$| (?:from|me|newsletter|list|mails?|emails?)(?= |$))|\\bopt(?:s|ed)?(?: me)? out\\b|\\b(?:take|taken|takes|get|be) (?:me |him |her |them )?off (?:the |our |your |this |my )?(?:mailing |e ?mail )?list',
+  '\\bno (?:more )?(?:e ?mails?|mails?|mailings?|newsletters?|marketing|spam)(?= |$)|\\bunsubs\\w*|\\bunsub(?:bed)?(?:$| (?:from|me|newsletter|list|mails?|emails?)(?= |$))|\\bopt(?:s|ed)?(?: me)? ?out\\b|\\b(?:not|never|no longer) (?:to )?be (?:e ?mailed|mailed|contacted|written to)\\b|\\b(?:take|taken|takes|get|be) (?:me |him |her |them )?off (?:the |our |your |this |my )?(?:mailing |e ?mail )?list',
   '\\bremoved? (?:me |him |her |them )?from (?:the |our |your |all |this )?(?:mailing |e ?mail |newsletter )*(?:lists?|newsletter|mailings?)|\\bremoval request|\\brequest(?:ed|s)? (?:removal|unsub\\w*)|\\bwants? (?:off|out)\\b|\\b(?:user|recipient|has) complained\\b',
   '\\babgemeldet|\\babbestell|\\bausgetragen|\\baustragen|\\bauf (?:eigenen )?wunsch (?:geloscht|entfernt|abgemeldet)|\\bwiderspr(?:uch|och)|\\bnewsletter widerr|\\bunerwunscht|\\babmelden|\\bdesabonn|\\bdesinscri|\\bretirer de la liste|\\bstop (?:pub|mails?|e ?mails?)\\b',
   '\\b(?:pid\\w+|solicit\\w+|quier\\w+|dar\\w*|dio|dado|dada) (?:de )?(?:la |su )?baja\\b|\\bdesuscri|\\bdisiscri|\\bchiest\\w+ (?:la |di )?(?:cancell|esser|rimoz)\\w*|\\bcancella(?:re|to|ta|rsi)? (?:da|dalla|dal)\\b',
@@ -94,8 +94,22 @@ export const asksToStop = remember(
 
 /** `asksToStop` for a caller that has split the text: `words` is `plainWordsOf(text)`. */
 export function asksInWords(text: string, words: string): boolean {
-  return text.length >= SHORTEST && text.length <= LONGEST && MAY_ASK.test(text) && ASKS.test(words);
+  return (
+    text.length >= SHORTEST && text.length <= LONGEST && MAY_ASK.test(text) && ASKS.test(words) && !tellsOfRight(words)
+  );
 }
+
+/** True for a sentence of a form about the right to leave: `I can unsubscribe at any time`. Nobody left. */
+export function tellsOfRight(words: string): boolean {
+  return ANYTIME.test(words) && MAY_LEAVE.test(words) && !NO_LONGER.test(words);
+}
+
+const ANYTIME =
+  /(?:^| )(?:any ?time|any moment|jederzeit|a tout moment|en cualquier momento|in (?:qualsiasi|ogni|qualunque) momento|a qualquer momento|elk moment|te allen tijde|w (?:kazdej chwili|dowolnym momencie)|nar som helst|til enhver tid|milloin tahansa|istedigim zaman|her zaman|kdykoliv?|barmikor|oricand|в любое время|в любой момент)(?= |$)/u;
+// A verb for the right, and soon after it what people may do. Participles are no match: `can call her, unsubscribed`.
+const MAY_LEAVE =
+  /(?:^| )(?:can|may|able to|kann|kannst|konnen|pu[eo]d\w*|peu[xt]|pouvez|pos\w*|pode\w*|kan|kunna|moge|mozna|mozesz|voin|voi|mohu|lze|pot|poti|могу|можете|можно)(?: \S+){0,4} (?:unsubscribe|opt out|withdraw|revoke|cancel|abmelden|abbestellen|austragen|widerrufen|me desinscrire|vous desinscrire|desabonner|retirer|revoquer|revocar|retirar|darme de baja|disiscriver\w*|cancellar\w*|revocare|descadastrar|cancelar|revogar|uitschrijven|afmelden|intrekken|opzeggen|wypisac|cofnac|wycofac|zrezygnowac|avregistrera|avsluta|aterkalla|avmelde|afmelde|framelde|trekke|peruuttaa|perua|odhlasit|odvolat|leiratkoz\w*|dezabona\w*|retrage|отписаться|отозвать)(?= |$)/u;
+const NO_LONGER = /(?:^| )(?:do not|dont|never|no|not|kein\p{L}*|nicht|please|bitte)(?= |$)/u;
 
 /** True for a word that stands between a no and a word for mail, and names no newsletter. */
 export function isUsualBetween(word: string): boolean {

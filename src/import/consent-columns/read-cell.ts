@@ -5,7 +5,7 @@ import { fieldsAmid, stateOfValues, structureOf } from './cells/fields.ts';
 import { clearStem, hardBounce, inText, isLimited, refuses, wants } from './cells/sentences.ts';
 import { channelIn, countIn, nothingIn, YES_AND_NO } from './cells/yes-and-no.ts';
 import { strictest } from './combine-readings.ts';
-import { EMAIL_CHANNEL } from './header-words.ts';
+import { EMAIL_CHANNEL, NO_EMAIL_CHANNEL, namesEmail, PHONE } from './header-words.ts';
 import { OPT_OUT_WORDS } from './other-columns/opt-out-words.ts';
 import { asksToStop } from './phrases.ts';
 import type { CellReading, Meaning } from './read-header.ts';
@@ -51,6 +51,7 @@ const PICTURE = /<(?:img|svg|use|input|i|span)\s[^<>]*\w=/iu;
 const SHOWS: ReadonlySet<Meaning> = new Set(['left', 'agreed', 'either', 'status', 'confirmed', 'active']);
 // A lone minus or dash.
 const MINUS = /^[-\u2212\u2013]$/u;
+const NEGATIVE = /^[-\u2212]\d/u;
 
 function readWord(text: string, column: CellReading): StatusReading | undefined {
   const { meaning, words } = column;
@@ -59,7 +60,7 @@ function readWord(text: string, column: CellReading): StatusReading | undefined 
     return known;
   }
   if (meaning === 'channel') {
-    return channelIn(text);
+    return channelIn(text, column);
   }
   // Access writes -1 for true.
   const answer = text === '-1' && meaning === 'withheld' ? true : answerIn(text);
@@ -88,8 +89,9 @@ function readWord(text: string, column: CellReading): StatusReading | undefined 
     // `Allow` under `Do not allow emails` is ambiguous.
     return { state: 'none', unknown: text };
   }
-  if (answer !== undefined && meaning !== 'status') {
-    return YES_AND_NO[meaning](answer, column, text);
+  const asks = column.asks && column.sure;
+  if (answer !== undefined && (meaning !== 'status' || asks)) {
+    return YES_AND_NO[asks ? 'agreed' : meaning](answer, column, text);
   }
   return isDate(text) ? dateIn(text, column) : undefined;
 }
@@ -132,8 +134,11 @@ function unclear(text: string, column: CellReading): StatusReading {
     return found;
   }
   if (ASKING.has(meaning) && !detail) {
-    // A sign or an emoji is no name of a list: `🙅`.
-    if (meaning === 'agreed' && !/[\p{L}\p{N}]/u.test(text)) {
+    // A sign, an emoji or a negative number is no name of a list: `🙅`, `-2`.
+    if (meaning === 'agreed' && (!/[\p{L}\p{N}]/u.test(text) || NEGATIVE.test(text))) {
+      return { state: 'none', unknown: text };
+    }
+    if (meaning === 'agreed' && isOnPaper(text)) {
       return { state: 'none', unknown: text };
     }
     if (refuses(text) || asksToStop(text) || refusesEmail(text) || isLimited(text)) {
@@ -156,6 +161,19 @@ function unclear(text: string, column: CellReading): StatusReading {
   }
   return sure ? { state: 'none', unknown: text } : NONE;
 }
+
+// `Print` and `per Telefon` under `Newsletter` name another channel.
+function isOnPaper(text: string): boolean {
+  const words = text.length <= SHORT ? wordsOf(text) : '';
+  return (
+    words !== '' &&
+    words.split(' ').length <= 2 &&
+    (NO_EMAIL_CHANNEL.test(words) || PHONE.test(words)) &&
+    !namesEmail(words)
+  );
+}
+
+const SHORT = 20;
 
 // `email=0|sms=1` names a channel to refuse it.
 function refusesEmail(text: string): boolean {

@@ -1,7 +1,7 @@
 import type { StatusReading } from '../../platforms/lib/states.ts';
 import { remember } from '../../platforms/lib/words.ts';
 import { plainWordsOf } from './cells/compounds.ts';
-import { explainsCells, mayNameList, withoutAnswers } from './header-choices.ts';
+import { endsAgreement, explainsCells, mayNameList, partsInBrackets, withoutAnswers } from './header-choices.ts';
 import {
   ACTIVE,
   AGREED,
@@ -16,7 +16,6 @@ import {
   LEFT,
   LEFT_WORD,
   LINK,
-  MAIL_ONLY,
   MAYBE_STATUS,
   MEMBERSHIP,
   NAMES_LISTS,
@@ -71,6 +70,8 @@ export interface HeaderReading {
   readonly detail: boolean;
   /** True for the status of an order, a deal or an account. Only words about mail count there. */
   readonly foreign?: true;
+  /** True for the status of a consent: `given` and `denied` are answers there. */
+  readonly asks?: true;
   /** True for a status that the person had before. It keeps mail away only if the user says so. */
   readonly past?: true;
   /** True for a list of tags or groups, where a word about mail may be the name of a group. */
@@ -92,6 +93,8 @@ export interface CellReading extends HeaderReading {
   readonly ins?: boolean;
   /** True if some cells hold a circle for yes. Beside it, an x is a no and not a tick. */
   readonly circles?: boolean;
+  /** True for a channel of which some cells hold `Email`. Beside it, `Mail` is a letter. */
+  readonly letters?: boolean;
   /** Words that the platform is known to write. */
   readonly words?: ReadonlyMap<string, StatusReading> | undefined;
 }
@@ -115,6 +118,11 @@ export function readHeader(header: string): HeaderReading | undefined {
 const remembered = remember((header: string) => ({ reading: readOnce(header) }));
 
 function readOnce(header: string): HeaderReading | undefined {
+  const twice = partsInBrackets(header);
+  // `No Bulk Emails (User Opt Out)` says the same twice, and is no double negation.
+  if (twice?.every((part) => readWords(part)?.meaning === 'left')) {
+    return readWords(twice[0]);
+  }
   const found = readWords(withoutAnswers(header));
   if (!explainsCells(header)) {
     return found;
@@ -136,7 +144,7 @@ function readWords(header: string): HeaderReading | undefined {
   if (OPT.test(words)) {
     return { meaning: 'status', sure: true, detail: false };
   }
-  const detail = WHEN.test(words) || WHY.test(words);
+  const detail = WHEN.test(words.replace('up to date', '')) || WHY.test(words);
   const meaning = negativeMeaning(words, detail);
   if (meaning) {
     return { meaning, sure: !DOUBTFUL.has(meaning), detail };
@@ -176,25 +184,6 @@ export function namesNoOtherChannel(header: string): boolean {
   const words = wordsOf(header);
   return EMAIL_CHANNEL.test(words) || !(PHONE.test(words) || PAPER.test(words));
 }
-
-/**
- * True for a header that only names mail: `Email`, `Per E-Mail`, `Weekly digest`. A column of yes and no under it says
- * who wants mail.
- */
-export function namesMailOnly(header: string): boolean {
-  const words = wordsOf(header);
-  return MAIL_ONLY.test(words) && EMAIL_CHANNEL.test(words.replace('digest', 'mail'));
-}
-
-/** True for a header such as `Consent valid until`. Reading has no clock, so such a date isn't compared with today. */
-export function namesEndOfConsent(header: string): boolean {
-  const words = wordsOf(header);
-  return ENDS.test(words) && findsStem(AGREED, words) && !NAMES_LISTS.test(withoutBlanks(words));
-}
-
-// Words for the end of a period.
-const ENDS =
-  /\b(?:until|till|expir\w*|gultig bis|lauft ab|ablauf\w*|jusqu\w*|hasta|caduc\w*|scad\w*|fino|validade|verloopt|geldig tot|wazn\w*|utgar|udlob\w*|utlop\w*|vyprsi|lejar\w*|действ\w*)(?= |$)/u;
 
 /** Like `namesNoOtherChannel`, but for columns that a person decides about: `Post` may mean mail. */
 export function mayMeanMail(header: string): boolean {
@@ -240,7 +229,10 @@ function negativeMeaning(words: string, detail: boolean): Meaning | undefined {
   if (UNCONFIRMED.test(text) && !detail) {
     return 'unconfirmed';
   }
-  return WITHHELD.test(words) ? 'withheld' : undefined;
+  if (WITHHELD.test(words)) {
+    return 'withheld';
+  }
+  return endsAgreement(words) ? (!detail && mayNameList(words) ? 'either' : 'left') : undefined;
 }
 
 // A column for the people who said no, beside one for those who said yes: `Newsletter nein`, `Consent: none`.
@@ -280,7 +272,13 @@ function positiveMeaning(words: string, detail: boolean): HeaderReading | undefi
   const agrees = findsStem(AGREED, words);
   if (STATUS.test(words) || (MAYBE_STATUS.test(words) && agrees)) {
     const foreign = OTHER_STATUS.test(words) && !agrees;
-    return { meaning: 'status', sure: !foreign, detail: DATED.test(words), ...(foreign && { foreign }) };
+    return {
+      meaning: 'status',
+      sure: !foreign,
+      detail: DATED.test(words),
+      ...(foreign && { foreign }),
+      ...(agrees && { asks: agrees }),
+    };
   }
   if (findsStem(CONFIRMED, words)) {
     return { meaning: 'confirmed', sure: false, detail };

@@ -55,15 +55,15 @@ const CLEAR: readonly (readonly [StatusReading, string])[] = [
 const LOOSE: readonly (readonly [StatusReading, string])[] = [
   [
     SUBSCRIBED,
-    'active, sub, en cours, aktiv, aktive, aktiver, actif, active subscriber, activo, activa, attivo, attiva, ativo, ativa, actief, aktywny, aktywna, aktiv prenumerant, prenumerant, aktif, aktivni, активен, активна, активный, активная, активний, aktiivinen, activ, alta, dado de alta, prihlasen, prihlaseny, feliratkozott, feliratkozva, abonat, підписаний, підписана, εγγεγραμμενος, συνδρομητης, 正常, 購読, 구독, 정상, نشط, مشترك, פעיל, רשום, מנוי, subscriber, angemeldet, aangemeld, подписан на рассылку, 有効, 有效, 配信中, ενεργος, ενεργη',
+    'active, sub, en cours, aktiv, aktive, aktiver, actif, active subscriber, activo, activa, attivo, attiva, ativo, ativa, actief, aktywny, aktywna, normal subscriber, aktiv prenumerant, prenumerant, aktif, aktivni, активен, активна, активный, активная, активний, aktiivinen, activ, alta, dado de alta, prihlasen, prihlaseny, aktivny, aktivan, aktivno, aktiivne, aktivs, aktyvus, actiu, hoat dong, ใช้งาน, feliratkozott, feliratkozva, abonat, підписаний, підписана, εγγεγραμμενος, συνδρομητης, 正常, 購読, 구독, 정상, نشط, مشترك, פעיל, רשום, מנוי, subscriber, angemeldet, aangemeld, подписан на рассылку, 有効, 有效, 配信中, ενεργος, ενεργη',
   ],
   [
     UNSUBSCRIBED,
-    'removed, left, cancelled, canceled, cancelado, cancelada, annule, annulee, annullato, annullata, baja, entfernt, storniert, gekundigt, retire, supprime de la liste, eliminado, eliminada, rimosso, rimossa, removido, removida, verwijderd, opgezegd, usuniety, usunieta, borttagen, fjernet, poistettu, iptal, удален, удалена, revoked, withdrawn, objected, declined, refused, rejected, churned, quit, gone, stopped, stop, ended, terminated, beendet, ausgetreten, gestopt, opgehouden, 停止, opt out requested, erasure, erase, erasure request, data erasure, deletion, deletion request, data deletion, right to be forgotten, loschung, effacement, 退会, 退会済み, uns, usub, unsb, by user, leaver, resigned, resilie, resiliee, anulado, anulada, anulat, anulowany, anulowana, zruseno, zrusen, torolt, lemondott, ophort, opsagt, avsluttet, avslutad, uppsagd, oppsagt, peruttu, lopettanut, скасовано, скасований, отменен, отменена, ακυρωθηκε, ακυρωμενος, 已取消, 取消, 탈퇴, 해지, 취소, ملغى, ملغي, הוסר, בוטל, מבוטל, da huy, dibatalkan',
+    'removed, left, cancelled, canceled, cancelado, cancelada, annule, annulee, annullato, annullata, baja, entfernt, storniert, gekundigt, retire, supprime de la liste, eliminado, eliminada, rimosso, rimossa, removido, removida, verwijderd, opgezegd, usuniety, usunieta, borttagen, fjernet, poistettu, iptal, удален, удалена, revoked, withdrawn, objected, declined, refused, rejected, churned, quit, gone, stopped, stop, ended, terminated, beendet, ausgetreten, gestopt, opgehouden, 停止, opt out requested, erasure, erase, erasure request, data erasure, deletion, deletion request, data deletion, right to be forgotten, loschung, effacement, 退会, 退会済み, uns, usub, unsb, by user, leaver, resigned, resilie, resiliee, anulado, anulada, anulat, anulowany, anulowana, zruseno, zrusen, torolt, lemondott, ophort, opsagt, avsluttet, avslutad, uppsagd, oppsagt, peruttu, lopettanut, скасовано, скасований, отменен, отменена, ακυρωθηκε, ακυρωμενος, 已取消, 取消, 탈퇴, 해지, 취소, baixa, donada de baixa, kustutatud, dzests, istrintas, obrisan, sters, διεγραφη, απεγγραφη, ยกเลิก, nonaktif, ملغى, ملغي, הוסר, בוטל, מבוטל, da huy, dibatalkan',
   ],
   [
     SUPPRESSED,
-    'suppressed, suppress, blocked, manual, provider suppressed, blacklisted, blacklist, blocklisted, blocklist, denylisted, banned, gesperrt, blockiert, bloque, bloquee, bloqueado, bloqueada, bloccato, bloccata, geblokkeerd, zablokowany, zablokowana, sparrad, blokeret, blokkert, estetty, engellendi, заблокирован, заблокирована, global suppression, globally suppressed, on suppression list, by moderator, by admin, mail blocked, mailblocked, domain suppression, domainsuppression, geblockt, محظور, חסום, 차단',
+    'suppressed, suppress, blocked, manual, provider suppressed, blacklisted, blacklist, blocklisted, blocklist, denylisted, banned, gesperrt, blockiert, bloque, bloquee, bloqueado, bloqueada, bloccato, bloccata, geblokkeerd, zablokowany, zablokowana, sparrad, blokeret, blokkert, estetty, engellendi, заблокирован, заблокирована, global suppression, globally suppressed, on suppression list, by moderator, by admin, mail blocked, mailblocked, domain suppression, domainsuppression, geblockt, blokets, uzblokuotas, blokiran, diblokir, bi chan, ถูกระงับ, محظور, חסום, 차단',
   ],
   [
     BOUNCED,
@@ -75,15 +75,15 @@ const LOOSE: readonly (readonly [StatusReading, string])[] = [
   ],
   [
     notMailed('bounced'),
-    'undeliverable, unzustellbar, bnc, bncd, bouncing, by bounces, gebounced, gebounct, rebondit, devuelto, devolvido, visszapattant, rebotados, on hold bounce, mailbox not found, held, nedorucitelny, zuruckgewiesen, bereinigt, zwrot, zwrot twardy',
+    'undeliverable, unzustellbar, bnc, bncd, bouncing, by bounces, gebounced, gebounct, rebondit, devuelto, devolvido, visszapattant, rebotados, on hold bounce, mailbox not found, held, nedorucitelny, zuruckgewiesen, bereinigt, opgeschoond, opgeruimd, unreachable, temp unreachable, temporarily unreachable, spam rejected, spam folder, недоступен, временно недоступен, zwrot, zwrot twardy',
   ],
   [
     AGREES,
-    'ok, okay, good, valid, deliverable, verified, safe, reachable, enabled, gultig, valide, valido, zustellbar',
+    'ok, okay, good, normal, living, alive, lebend, available, доступен, marketable, unengaged marketable, valid, deliverable, verified, safe, reachable, enabled, gultig, valide, valido, zustellbar',
   ],
   [
     PENDING,
-    'pending, pending opt in, ausstehend, wartend, en attente, pendiente, in attesa, pendente, in afwachting, oczekujacy, vantar, afventer, odottaa, beklemede, ожидает, inactive pending, nepotvrzen, nepotvrzeny, do aktywacji',
+    'pending, pending opt in, ausstehend, wartend, en attente, pendiente, in attesa, pendente, in afwachting, oczekujacy, vantar, afventer, odottaa, beklemede, ожидает, inactive pending, waiting, not responded, neconfirmat, nepotvrden, chua xac nhan, nepotvrzen, nepotvrzeny, do aktywacji',
   ],
   [
     notMailed('invalid'),
@@ -91,13 +91,13 @@ const LOOSE: readonly (readonly [StatusReading, string])[] = [
   ],
   [notMailed('archived'), 'archived, archiviert, archive, archivado, archiviato, gearchiveerd'],
   [notMailed('deleted'), 'deleted, geloscht, supprime, trashed, trash, erased, redacted, anonymized, anonymised'],
-  [NEVER_AGREED, 'transactional'],
+  [NEVER_AGREED, 'transactional, transactional only'],
   [notMailed('disabled'), 'disabled, deaktiviert, desactive, deactivated, suspended'],
 ];
 
 /** Words about a status that don't decide it. The user is asked about them. */
 const OPEN_WORDS = wordSet(
-  'inactive, inaktiv, inactif, inactivo, inactiva, inattivo, inativo, inativa, inactief, nieaktywny, nieaktywna, neaktivni, neaktivny, ei aktiivinen, inactiv, pasif, passive, неактивен, неактивна, неактивный, неактивний, ανενεργος, غير نشط, לא פעיל, 휴면, 休眠, dormant, sleeping, paused, pausiert, on hold, snoozed, suspended, suspendu, suspendue, suspendido, sospeso, suspenso, zawieszony, ruhend, desactive, geopschoond, lapsed, expired, abgelaufen, frozen, fail, failed, error, エラー, unknown, catchall, catch all, accept all',
+  'inactive, inaktiv, inactif, inactivo, inactiva, inattivo, inativo, inativa, inactief, nieaktywny, nieaktywna, neaktivni, neaktivny, ei aktiivinen, inactiv, inactiu, neaktivan, mitteaktiivne, neaktivs, neaktyvus, tidak aktif, khong hoat dong, ไม่ใช้งาน, rebutjat, respins, unavailable, pasif, passive, неактивен, неактивна, неактивный, неактивний, ανενεργος, غير نشط, לא פעיל, 휴면, 休眠, dormant, sleeping, paused, pausiert, on hold, snoozed, suspended, suspendu, suspendue, suspendido, sospeso, suspenso, zawieszony, ruhend, desactive, geopschoond, lapsed, expired, abgelaufen, frozen, fail, failed, error, エラー, unknown, catchall, catch all, accept all',
 );
 
 /** Words under any header that only say that a message came back or is held back. */
@@ -114,9 +114,9 @@ const HELD_BACK: readonly (readonly [StatusReading, string])[] = [
 
 /** Denials besides the plain words for no. */
 const DENIALS =
-  'denied, 거부, 거절, 拒否, 拒絕, 拒绝, 不要, do not allow, declined, refused, rejected, revoked, withdrawn, disagree, disagreed, not agreed, not given, not granted, not accepted, not allowed, withheld, disallowed, forbidden, opt out, opted out, disabled, unchecked, off, never, ohne, abgelehnt, verweigert, widerrufen, nicht erteilt, refuse, refusee, rechazado, rifiutato, recusado, geweigerd, odmowa, nekad, afvist, hylatty, reddedildi, отказ, отказано, отозвано, keine, keiner, keines, aucun, aucune, ninguno, ninguna, nessuno, nenhum, geen, ingen, inget, zadny, nothing, nichts, rien, nada, niente, none of these, none of the above, not at all, no way, nope, nah, rather not, please no, lieber nicht, liegt nicht vor, nicht vorhanden, fehlt, missing, ret, 不可, 미동의, नहीं, negato, no acepta, non accetto, nao aceito, не согласен, не согласна, 配信しない, לא מאשר';
+  'denied, 거부, 거절, 비동의, 미동의함, 철회, 철회함, 미수신, 수신안함, 안함, 없음, 受け取らない, 受信しない, なし, 無し, 無, 未, 否認, 希望しません, 不願意, 不愿意, 不同意, 不訂閱, 不订阅, 关闭, 關閉, オフ, ng, 拒否, 拒絕, 拒绝, 不要, do not allow, declined, refused, rejected, revoked, withdrawn, disagree, disagreed, not agreed, not given, not granted, not accepted, not allowed, withheld, disallowed, forbidden, opt out, opted out, disabled, unchecked, off, never, switched off, turned off, not obtained, no response, deaktiviert, ausgeschaltet, aus, desactive, desactivee, desactivado, desactivada, disattivato, disattivata, desativado, desativada, uitgeschakeld, uit, wylaczony, wylaczona, wylaczone, avstangd, slaet fra, slatt av, pois, kapali, vypnuto, vypnuty, kikapcsolva, oprit, выключена, выключено, отключена, отключено, ohne, abgelehnt, verweigert, widerrufen, nicht erteilt, refuse, refusee, rechazado, rifiutato, recusado, geweigerd, odmowa, nekad, afvist, hylatty, reddedildi, отказ, отказано, отозвано, keine, keiner, keines, aucun, aucune, ninguno, ninguna, nessuno, nessuna, nenhum, nenhuma, hicbiri, никакой, никакая, niciunul, niciuna, zadna, zadne, ningun, geen, ingen, inget, zadny, nothing, nichts, rien, nada, niente, none of these, none of the above, not at all, no way, nope, nah, rather not, please no, lieber nicht, liegt nicht vor, nicht vorhanden, fehlt, missing, ret, 不可, 미동의, नहीं, negato, no acepta, non accetto, nao aceito, не согласен, не согласна, 配信しない, לא מאשר';
 const AFFIRMATIONS =
-  'granted, consent, consented, with consent, 동의, 同意, 希望する, agreed, agree, accepted, accept, allow, allowed, given, enabled, checked, ok, okay, express, implied, explicit, erteilt, zugestimmt, eingewilligt, accorde, accepte, acepta, aceptado, accettato, aceito, akkoord, zgoda, godkant, godkendt, onayli, sure, of course, absolutely, yep, yeah, yes please, naturlich, gerne, ja bitte, bien sur, claro, por supuesto, certo, certamente, liegt vor, vorhanden, double, single, verified double, onay, 可, có, हाँ, 配信する, 配信, confirmed, verified, bestatigt, confirme, confirmado, confermato, bevestigd, potwierdzony, согласен, согласна';
+  'granted, obtained, provided, doi, soi, coi, opted, switched on, turned on, consent, consented, with consent, 동의, 同意, 希望する, agreed, agree, accepted, accept, akzeptiert, erlaubt, genehmigt, allow, allowed, given, enabled, checked, eingeschaltet, einwilligung liegt vor, active le, obtenu, donne, accordee, otorgado, concedido, concedida, firmado, firmada, dado, prestato, concesso, espresso, attivato, ativado, activado, gegeven, verleend, ingeschakeld, udzielona, wyrazona, wlaczony, wlaczona, givet, givit, gitt, annettu, paalla, udelen, udeleno, zapnuto, megadva, bekapcsolva, acordat, var, verildi, acik, получено, дано, включено, включена, δοθηκε, あり, 有, 有り, 済, 済み, する, 同意する, 同意します, 希望します, 許可, 許可する, 受け取る, 受信する, 要, 登録済, 登録済み, オン, 愿意, 願意, 开启, 開啟, 订阅, 訂閱, 수신, 수신함, 동의함, 받음, ok, okay, express, implied, explicit, erteilt, zugestimmt, eingewilligt, accorde, accepte, acepta, aceptado, accettato, aceito, akkoord, zgoda, godkant, godkendt, onayli, sure, of course, absolutely, yep, yeah, yes please, naturlich, gerne, ja bitte, bien sur, claro, por supuesto, certo, certamente, liegt vor, vorhanden, double, single, verified double, onay, 可, có, हाँ, 配信する, 配信, confirmed, verified, bestatigt, confirme, confirmado, confermato, bevestigd, potwierdzony, согласен, согласна';
 
 const YES =
   'taip jah bai true yes 1 y t on x ja oui si sim tak kylla はい wahr vrai verdadero vero verdadeiro waar prawda tosi sant sann sand dogru pravda igaz adevarat истина істина αληθες da да ano igen evet ναι j o s v כן نعم ใช่ ya + ○ 〇 ◯ ◎ ✓ ✔ ☑ ✅ 👍 是 예 네';

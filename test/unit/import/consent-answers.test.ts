@@ -87,6 +87,18 @@ test.each([
   ['GDPR request', '', 'deletion 2024-01-01'],
   ['Emails per month', '4', '0'],
   ['Confirmed', '2023-01-01', 'pending'],
+  ['Preferred contact', 'Email', 'Mail'],
+  ['Newsletter', 'yes', 'maybe later'],
+  ['Newsletter format', 'HTML', 'Print'],
+  ['Bulk mail', '1', '-2'],
+  ['Consent status', 'Granted', 'Denied'],
+  ['Permission level', 'Express', 'Not obtained'],
+  ['メルマガ', '希望する', '受け取らない'],
+  ['Result', 'deliverable', 'catch_all'],
+  ['Notes', 'I can unsubscribe at any time', 'please unsubscribe me at any time'],
+  ['Notes', 'You can unsubscribe at any time', 'Unsubscribed. You can call her any time'],
+  ['Newsletter format', 'Text', 'SMS'],
+  ['Living', 'yes', 'no'],
 ])('reads the header %j with %j as harmless, and with %j as not subscribed (C10)', async (header, stays, left) => {
   const rows = [`a@x.test,${stays}`, `b@x.test,${left}`];
   const list = await readList({ 'list.csv': csv(`Email,${header}`, ...rows) }, subscribed);

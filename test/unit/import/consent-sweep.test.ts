@@ -21,6 +21,12 @@ const LEFT = [
   'Abgemeldet|Newsletter abgemeldet|Abbestellt|Désabonné|Desinscrit|Désinscrit(e)|Dado de baja|Baja|Disiscritto|Descadastrado',
   'Uitgeschreven|Afgemeld|Wypisany|Avregistrerad|Frameldt|Avmeldt|Abonelikten çıktı|Отписан|Отписался|配信停止|Not subscribed',
   'DND|Never contact|Remove from list|Mailing stop|Newsletter stop|No thanks|blockiert|Bloqueado|Blokkert|Geblokkeerd|Заблокирован',
+  'Consent denied|Consent rejected|Einwilligung abgelehnt|Werbung abgelehnt|Consentement retiré|Newsletter désactivée|Consentimiento denegado',
+  'Consenso negato|Consentimento retirado|Newsletter recusada|Toestemming ingetrokken|Nieuwsbrief stopgezet|Zgoda wycofana|Newsletter wyłączony',
+  'Samtycke återkallat|Samtykke trukket tilbage|Nyhetsbrev stoppat|Suostumus evätty|Onay reddedildi|Bülten iptal|Souhlas odvolán|Odběr zrušen',
+  'Hozzájárulás visszavonva|Acord retras|Согласие отозвано|Рассылка отключена|同意撤回|撤回同意|동의 철회|Ανάκληση συγκατάθεσης',
+  'Should not process|Forget this individual|Opt me out|Stop emailing|Exclude email|Omit from mailings|Block email|No eNews|Excluir de mailing',
+  'Escludi da mailing|Spärrad för utskick|Reklamspärr|Reklamebeskyttet|Inga utskick|Tiltólista|القائمة السوداء|不接收邮件|DM不要|Ne kontaktirati',
   'Werbeverbot|Brak zgody|Nesouhlas|配信不要|Отказ от рассылки|Bülten istemiyor|E-posta istemiyor',
 ].flatMap((line) => line.split('|'));
 
@@ -47,6 +53,7 @@ const YES =
 const DATE_HEADERS = [
   'unsubscribed_at|Unsubscribed At|Unsubscribed Time|unsubscription_date|Date Unsubscribed|UnsubscribedOn|Unsubscribe Date',
   'Opt-out Date|opted_out_at|Abgemeldet am|Date de désinscription|Fecha de baja|Data disiscrizione|Uitgeschreven op|UNSUB_TIME',
+  'Consentement retiré le|Data wycofania zgody|Souhlas odvolán|Toestemming ingetrokken|Udmeldelsesdato|Utträdesdatum|Eropäivä|同意撤回|철회일',
   'Unsubscribed|Abmeldedatum|Kündigungsdatum|Cancellation date|Data cancellazione|Ayrılma tarihi|Consent expired|Ended',
 ].flatMap((line) => line.split('|'));
 const DATES = [
@@ -61,6 +68,8 @@ const AGREED = [
   'Newsletter|newsletter_subscription|Would you like to receive our newsletter?|May we email you?|Do you agree to receive offers?',
   'Abonniert|Newsletter abonniert|Einwilligung|Möchten Sie unseren Newsletter erhalten?|Abonné|Consentement',
   'Souhaitez-vous recevoir notre newsletter ?|Suscrito|Acepta marketing|Iscritto|Consenso marketing|Inscrito|Ingeschreven',
+  'Like newsletter|The newsletter|Bike newsletter|Otrzymuje newsletter|Emails enabled|Notify me about offers|Keep me up to date on news',
+  'I would like to be kept informed|Announcements|Privacy|Datenschutz|Rundmail|Prospection|Démarchage autorisé|Consimțământ|Συγκατάθεση|電子報|مشترك',
   'Can be contacted|May be emailed|Mailing OK|Contact ok|Infolettre|Lettre d’information',
   'Empfänger|Recipient|Destinataire|Toestemming|Zgoda marketingowa|Samtycke|Samtykke|Onay|Согласие на рассылку|Подписан|Confirmed|Double Opt-In|Bestätigt',
 ].flatMap((line) => line.split('|'));
@@ -71,7 +80,7 @@ const NO =
 
 // Headers that only name mail. In a column of yes and no, a no refuses it.
 const MAIL =
-  'Email|E-Mail|Mail|Mail?|Email?|By email|Per E-Mail|Via e-mail|Channel: Email|Send mail|E-mail contact|Weekly digest|Mailbar|Par courriel|Por correo|byEmail'.split(
+  'Email|E-Mail|Mail|Mail?|Email?|By email|Per E-Mail|Via e-mail|Channel: Email|Send mail|E-mail contact|Weekly digest|Mailbar|Par courriel|Por correo|byEmail|E-mail Y/N|Email (Y/N)|Email flag|Envoyer e-mails|Infos per E-Mail|Informations par email|Tilbud på e-mail|Oferty mailowe'.split(
     '|',
   );
 const PLAIN_NO = 'no|No|NO|n|N|false|FALSE|0|nein|non|nej|nee|нет|hayır|off'.split('|');
@@ -98,12 +107,13 @@ const SURE_STATUS = STATUS.slice(0, 14).filter((header) => !['SubscribeType', 't
 
 // Status headers in other languages, and their words that keep mail away.
 const STATUS_ABROAD =
-  'Situação|Situación|Zustand|Stato iscrizione|Toestand|Stav|Durum|Tila|Статус|Состояние|Стан|Κατάσταση|Stare|Állapot|Läge|状態|状态|狀態|상태|الحالة|סטטוס'.split(
+  'Staatus|Statuss|Būsena|Situação|Situación|Zustand|Stato iscrizione|Toestand|Stav|Durum|Tila|Статус|Состояние|Стан|Κατάσταση|Stare|Állapot|Läge|状態|状态|狀態|상태|الحالة|סטטוס'.split(
     '|',
   );
 const LEFT_ABROAD = [
   'Cancelado|Inválido|Baja|Annulé|Résilié|Gekündigt|Unzustellbar|Annullato|Non valido|Opgezegd|Anulowany|Avslutad|Ophørt|Avsluttet',
   'Peruutettu|Zrušeno|Odhlášen|Leiratkozott|Törölt|Anulat|Dezabonat|İptal|Заблокирован|Удален|Відписаний|Скасовано|Διαγραμμένος',
+  'Kustutatud|Mitteaktiivne|Dzēsts|Neaktīvs|Ištrintas|Neaktyvus|Diblokir|Obrisan|Blokiran|Șters|Respins|Baixa|Inactiu|Διεγράφη',
   'Ακυρώθηκε|退会|無効|已取消|无效|탈퇴|해지|ملغى|محظور|הוסר|חסום|UNS|BNC|bouncing|dead|by_bounces',
   '<b>Unsubscribed</b>|&nbsp;Bounced|<span class="x">Opted&nbsp;out</span>|d&eacute;sabonn&eacute;',
 ].flatMap((line) => line.split('|'));
@@ -114,6 +124,12 @@ const WISHES =
   );
 const NO_WISH = 'No email|no mail|none|None|never|Never|No thanks|not at all|do not contact|off|nothing'.split('|');
 const OTHER_CHANNELS = 'Post only|Phone|phone only|SMS|Text messages|by post'.split('|');
+const CHANNELS_ABROAD =
+  'Préférence de contact|Kontaktpräferenz|Kommunikationskanal|Canal preferido|Canale preferito|Voorkeurskanaal|Önskad kontakt|Yhteydenottotapa|連絡方法|Предпочитаемый канал'.split(
+    '|',
+  );
+const LETTERS =
+  'Courrier|Brief|Telefon|Teléfono|Correo postal|Posta ordinaria|Brev|Kirje|電話|郵送|телефон|paper'.split('|');
 const GROUPS = 'Segment|Segments|Tags|Tag|Lists|List|Groups|Labels|Audience|Category|Etiquetas|Gruppen'.split('|');
 const GROUPS_LEFT =
   'Bounced|bounces|Hard bounce|Suppressed|Unsubscribed|Opt-outs|complainers|vip, bounced|gold; suppressed|unsubscribed-2021|removed from newsletter|no-email'.split(
@@ -175,6 +191,18 @@ const SWEEP: readonly (readonly [what: string, headers: readonly string[], value
     ['email=0|sms=1', 'sms: yes; email: no', 'email:false,sms:true', 'newsletter=no&sms=yes', 'sms=1;e-mail=off'],
   ],
   ['a wish for another channel', WISHES.slice(0, 5), OTHER_CHANNELS],
+  ['a wish for a letter or a call', CHANNELS_ABROAD, [...LETTERS, 'none', 'keine', 'nessuna']],
+  ['a paper newsletter', ['Newsletter format', 'Newsletter delivery'], ['Print', 'paper', 'SMS', 'hard copy', '-2']],
+  [
+    'a mark for deletion',
+    ['Löschkennzeichen', 'Marked for deletion', 'Deletion indicator', 'Inactivo', 'Nieaktywny', 'Vefat', 'Email hold'],
+    ['yes', 'X', '1', 'ja'],
+  ],
+  [
+    'a date of deletion or death',
+    ['Löschdatum', 'Fecha de eliminación', 'Data usunięcia', 'Дата удаления', 'Død dato', 'Avlidendatum', 'Died'],
+    ['2020-01-01', '01/02/2020'],
+  ],
   ['a group of people who left', GROUPS, GROUPS_LEFT],
   ['a request to stop in a person\u2019s own words', NOTES, PLEAS],
   ['a note in words that only a person understands', [...NOTES, ...NAMELESS, 'Reason', 'History'], UNCLEAR],
@@ -184,7 +212,7 @@ const SWEEP: readonly (readonly [what: string, headers: readonly string[], value
   ['the word out', ['opt', 'Opt', 'opt_status'], ['out', 'OUT', 'Out', 'o']],
   [
     'a no under the header of a valid or live address',
-    ['Valid', 'is_valid', 'ISACTIVE', 'Deliverability'],
+    ['Valid', 'is_valid', 'ISACTIVE', 'Deliverability', 'Correo válido', 'Email valida', 'Alive'],
     ['no', 'false', '0', 'dead', 'invalid'],
   ],
 ];

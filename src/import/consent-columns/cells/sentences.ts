@@ -2,7 +2,7 @@ import type { StatusReading } from '../../../platforms/lib/states.ts';
 import { BOUNCED, COMPLAINED, NONE, SUPPRESSED, UNSUBSCRIBED } from '../../../platforms/lib/words.ts';
 import * as stems from '../header-words.ts';
 import { INVALID_ADDRESS_WORDS } from '../invalid-address-words.ts';
-import { affirms, asksToStop } from '../phrases.ts';
+import { affirms, asksToStop, tellsOfRight } from '../phrases.ts';
 import type { CellReading, Meaning } from '../read-header.ts';
 import { keyOf, notMailed } from '../value-words.ts';
 import { findsStem, withoutBlanks } from '../words-and-stems.ts';
@@ -56,7 +56,7 @@ export function hardBounce(text: string): StatusReading | undefined {
 export function refuses(text: string): boolean {
   return (
     text.length <= LONGEST_PHRASE &&
-    /^(?:no|not|never|nein|nicht|kein\w*|non|pas|nao|nie|nee|niet|geen|nej|nei|ei|нет|не|former|formerly|ex|ehemalig\w*|ancien\w*)(?: |$)/u.test(
+    /^[不无無未没沒勿](?!限|定期|明|来|料|印|二)|(?:ない|ません|不要|不可|無し|안함|않음|아님|거부|철회|불가|미동의)$|^(?:no|not|never|nein|nicht|kein\w*|non|pas|nao|nie|nee|niet|geen|nej|nei|ei|нет|не|former|formerly|ex|ehemalig\w*|ancien\w*)(?: |$)/u.test(
       plainWordsOf(text),
     )
   );
@@ -95,6 +95,7 @@ export function clearStem(text: string): StatusReading | undefined {
     text.length <= LONGEST_PHRASE &&
     findsStem(stems.LEFT, words) &&
     !stems.NEGATED.test(words) &&
-    !BEFORE_END.test(words);
+    !BEFORE_END.test(words) &&
+    !tellsOfRight(words);
   return left ? UNSUBSCRIBED : undefined;
 }

@@ -52,6 +52,8 @@ export const YES_AND_NO: Readonly<Record<Meaning, Answer>> = {
   reason: (yes, column, text) => (column.sure ? ask(yes, column, text) : NONE),
 };
 
+const [FIRST_YEAR, END_OF_YEARS] = [1900, 2100];
+
 /** Reads a count of events. A single bounce may be old, so the user is asked about it. */
 export function countIn(text: string, { meaning }: CellReading): StatusReading | undefined {
   const count = Number(text);
@@ -64,9 +66,20 @@ export function countIn(text: string, { meaning }: CellReading): StatusReading |
       return count > 1 ? notMailed('invalid') : undefined;
     case 'complained':
       return count > 0 ? COMPLAINED : NONE;
+    // The year of a death: `2020`.
+    case 'withheld':
+      return count >= FIRST_YEAR && count < END_OF_YEARS ? notMailed('disabled') : undefined;
     default:
       return undefined;
   }
+}
+
+// `Do not phone`, `No SMS` refuse another channel than email.
+const REFUSES_ONE =
+  /^(?:do not|dont|not by|no|kein\p{L}*|nicht per|pas de|pas par|sin|geen|niet per|nessun\p{L}*|bez|inga|ingen) \S+(?: (?:or|and|oder|ou|o|of|y|e) \S+)?$/u;
+
+function namesOther(words: string): boolean {
+  return words === 'text' || stems.PHONE.test(words) || stems.PAPER.test(words) || stems.NO_EMAIL_CHANNEL.test(words);
 }
 
 // Words for "any channel" in several languages.
@@ -76,18 +89,22 @@ const ANY_CHANNEL = /(?:^| )(?:any|all|both|either|egal|alle|beide|tous|todos|tu
 const HOLDS_VALUES = /[={]/;
 
 /** An email channel is a yes. Another channel, or none, is a no to mail. */
-export function channelIn(text: string): StatusReading | undefined {
+export function channelIn(text: string, { letters }: CellReading): StatusReading | undefined {
   const clear = STATE_WORDS.get(keyOf(text));
   if (clear) {
     return clear;
   }
   const words = wordsOf(text);
-  const named = stems.EMAIL_CHANNEL.test(words) || ANY_CHANNEL.test(words);
+  const named = (stems.namesEmail(words) && !(letters && words === 'mail')) || ANY_CHANNEL.test(words);
   if (named && HOLDS_VALUES.test(text)) {
     return { state: 'none', unknown: text };
   }
+  const other = !named && namesOther(words);
+  if (other && REFUSES_ONE.test(words) && !/[,;:.–]/.test(text)) {
+    return NONE;
+  }
   const refused = answerIn(text) === false || asksToStop(text) || refuses(text);
-  return refused || (!named && (stems.PHONE.test(words) || stems.PAPER.test(words)))
+  return refused || other || (letters && words === 'mail')
     ? { state: 'none', unknown: text, denies: true }
     : named
       ? AGREES

@@ -52,7 +52,7 @@ const ORDINARY_NAMES = [
 ];
 
 /** Words of a status that are ordinary values of other columns. */
-const USUAL = wordSet(['manual, by user, by admin, by moderator, uns, cleaned, erase, 정지']);
+const USUAL = wordSet(['manual, by user, by admin, by moderator, uns, cleaned, erase, baixa, ยกเลิก, nonaktif, 정지']);
 
 const LOOSE = [...STATE_WORDS].flatMap(([word, status]) =>
   keepsMailAway(status) && status.state !== 'pending' && !USUAL.has(word) ? [word] : [],
