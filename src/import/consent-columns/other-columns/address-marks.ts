@@ -10,7 +10,7 @@ const USUAL_WORDS = 'left dead inactive blocked baja gone out x xx xxx xxxx zz z
 const [MARK, USUAL_MARK] = [WORDS, USUAL_WORDS].map((words) => words.join('|').replaceAll('-', '[-_]?'));
 // A mark before an address, and the signs between the two.
 const BEFORE = new RegExp(
-  `^["'<\\s]*(?:(?:${MARK})(?:[-_.+:=#*!]+|\\s+)|(?:${USUAL_MARK})(?:[_:=#*!]+|\\s+)|[#*!/~;(+[-]+)(?=[^\\s@]+@)`,
+  `^["'<\\s]*(?:(?:${MARK})(?:[-_.+:=#*!]+|\\s+)|(?:${USUAL_MARK})(?:[_:=#*!]+|\\s+)|[#*!/~;([-]+)(?=[^\\s@]+@)`,
   'iu',
 );
 // Signs and a mark behind the domain of an address.

@@ -16,7 +16,6 @@ const list =
     file('list.csv', text);
 const BATCH = { match: { route: 'POST *contacts/batch' } } as const;
 const ENROLL = { match: { route: 'POST *enroll' } } as const;
-
 type Fault = Parameters<World['emulator']['admin']['addFault']>[0];
 
 /** Adds a fault from here on, and ends the one before. */
