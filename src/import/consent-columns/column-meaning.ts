@@ -2,18 +2,9 @@ import type { ColumnTarget, TableReading, TableShape } from '../../platforms/lib
 import { bareWord, remember, SUBSCRIBED, UNSUBSCRIBED, words } from '../../platforms/lib/words.ts';
 import { fieldsOf } from './cells/fields.ts';
 import { keepsMailAway } from './combine-readings.ts';
-import { namesMailOnly } from './header-choices.ts';
+import { isNameless, namesMailOnly, namesNoOtherChannel, namesOpt, refusesByTick } from './header-choices.ts';
 import { asksToStop } from './phrases.ts';
-import {
-  type CellReading,
-  type HeaderReading,
-  isNameless,
-  type Meaning,
-  namesNoOtherChannel,
-  namesOpt,
-  readHeader,
-  TEXT,
-} from './read-header.ts';
+import { type CellReading, type HeaderReading, type Meaning, readHeader, TEXT } from './read-header.ts';
 import { answerIn, CLEAR_WORDS, isBareAnswer, isNothing, isStateWord, keyOf, STATE_WORDS } from './value-words.ts';
 import { withoutBlanks, wordsOf } from './words-and-stems.ts';
 
@@ -183,12 +174,6 @@ function fromValues(header: string, cells: readonly string[]): HeaderReading | u
     return { meaning: 'either', sure: true, detail: false };
   }
   return byValues(cells) ?? (isNameless(header) ? TEXT : undefined);
-}
-
-// A tick under `No`, beside a column `Yes`. A number under `No` is the number of the row.
-function refusesByTick(header: string, cells: readonly string[]): boolean {
-  const isTick = (cell: string) => answerIn(cell) === true && !/\d/.test(cell);
-  return isBareAnswer(header) && answerIn(header) === false && cells.length > 0 && cells.every(isTick);
 }
 
 // A yes, or a no of one letter. A lone `1` or `x` may be the name of a list.

@@ -4,10 +4,11 @@ import { bareWord, columnsReadBy, NONE, remember } from '../../platforms/lib/wor
 import { groupState, noteState } from './cells/notes.ts';
 import { cellReadingAt, type RecognizedTable, shapeCells } from './column-meaning.ts';
 import { keepsMailAway } from './combine-readings.ts';
+import { mayMeanMail } from './header-choices.ts';
 import type { ColumnPlace } from './other-columns/opt-out-words.ts';
 import { optOutReader, optOutState, questionAbout } from './other-columns/read-words.ts';
 import { readCell } from './read-cell.ts';
-import { type CellReading, type HeaderReading, mayMeanMail } from './read-header.ts';
+import type { CellReading, HeaderReading } from './read-header.ts';
 
 /** A column that can hold opt-outs, and how its cells are read. Column indexes count from 0. */
 export interface ConsentColumn extends CellReading {

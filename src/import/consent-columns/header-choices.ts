@@ -10,6 +10,8 @@ import {
   MAIL_ONLY,
   NAMES_LISTS,
   NEGATED,
+  PAPER,
+  PHONE,
   STATUS,
   TO_A_CUSTOMER,
 } from './header-words.ts';
@@ -115,3 +117,36 @@ export function namesEndOfConsent(header: string): boolean {
 // Words for the end of a period.
 const ENDS =
   /\b(?:until|till|expir\w*|gultig bis|lauft ab|ablauf\w*|jusqu\w*|hasta|caduc\w*|scad\w*|fino|validade|verloopt|geldig tot|wazn\w*|utgar|udlob\w*|utlop\w*|vyprsi|lejar\w*|действ\w*)(?= |$)/u;
+
+// Headers such as `Opt` and `Opt status`, whose cells say `in` or `out`.
+const OPT = /^opt(?: ?status| ?state)?$/u;
+/** Headers that a program writes for a column without a name. They say nothing about its cells. */
+const NO_NAME = /^(?:(?:unnamed|column|col|spalte|field|colonne|columna|f|c)? ?\d{0,3}|unnamed|nameless|blank|empty)$/u;
+
+/** True for `Opt`, where `in` and `out` are status words. */
+export function namesOpt(header: string): boolean {
+  return OPT.test(wordsOf(header));
+}
+
+/** True for a blank header, `#`, or `Unnamed: 3`. */
+export function isNameless(header: string): boolean {
+  return NO_NAME.test(wordsOf(header));
+}
+
+/** False for a header about another channel than email. An opt-out there doesn't stop mail. */
+export function namesNoOtherChannel(header: string): boolean {
+  const words = wordsOf(header);
+  return EMAIL_CHANNEL.test(words) || !(PHONE.test(words) || PAPER.test(words));
+}
+
+/** Like `namesNoOtherChannel`, but for columns that a person decides about: `Post` may mean mail. */
+export function mayMeanMail(header: string): boolean {
+  const words = wordsOf(header);
+  return EMAIL_CHANNEL.test(words) || !PHONE.test(words);
+}
+
+/** True for ticks under `No`, beside a column `Yes`. A number under `No` is the number of the row. */
+export function refusesByTick(header: string, cells: readonly string[]): boolean {
+  const isTick = (cell: string) => answerIn(cell) === true && !/\d/.test(cell);
+  return isBareAnswer(header) && answerIn(header) === false && cells.length > 0 && cells.every(isTick);
+}

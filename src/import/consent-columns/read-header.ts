@@ -1,7 +1,15 @@
 import type { StatusReading } from '../../platforms/lib/states.ts';
 import { remember } from '../../platforms/lib/words.ts';
 import { plainWordsOf } from './cells/compounds.ts';
-import { endsAgreement, explainsCells, mayNameList, partsInBrackets, withoutAnswers } from './header-choices.ts';
+import {
+  endsAgreement,
+  explainsCells,
+  mayNameList,
+  namesNoOtherChannel,
+  namesOpt,
+  partsInBrackets,
+  withoutAnswers,
+} from './header-choices.ts';
 import {
   ACTIVE,
   AGREED,
@@ -11,7 +19,6 @@ import {
   CONFIRMED,
   COUNT,
   DATED,
-  EMAIL_CHANNEL,
   FORECAST,
   LEFT,
   LEFT_WORD,
@@ -23,9 +30,7 @@ import {
   NOTE,
   OTHER_PURPOSE,
   OTHER_STATUS,
-  PAPER,
   PAST,
-  PHONE,
   REFUSED_MAIL,
   STATUS,
   SUPPRESSED_WORDS,
@@ -36,7 +41,7 @@ import {
 } from './header-words.ts';
 import { INVALID_ADDRESS_WORDS } from './invalid-address-words.ts';
 import { LEAVING_HEADERS } from './other-columns/opt-out-words.ts';
-import { findsStem, withoutBlanks, wordsOf } from './words-and-stems.ts';
+import { findsStem, withoutBlanks } from './words-and-stems.ts';
 
 /**
  * The subject of a column. The person left, agreed, has a state, is blocked account-wide, bounced, complained,
@@ -101,11 +106,7 @@ export interface CellReading extends HeaderReading {
 
 // Headers of the reason of a suppression.
 const REASON = /^(?:suppress(?:ion|ed) )?reason$|\bsub ?status$|\bstatus reason$/u;
-// Headers such as `Opt` and `Opt status`, whose cells say `in` or `out`.
-const OPT = /^opt(?: ?status| ?state)?$/u;
 export const TEXT: HeaderReading = { meaning: 'text', sure: false, detail: false };
-/** Headers that a program writes for a column without a name. They say nothing about its cells. */
-const NO_NAME = /^(?:(?:unnamed|column|col|spalte|field|colonne|columna|f|c)? ?\d{0,3}|unnamed|nameless|blank|empty)$/u;
 const IDENTITY =
   /\b(?:id|ids|nr|hash|first name|last name|full name|ref)$|^(?:subscriber|abonne|abonnent|suscriptor|iscritto)s? (?:name|e ?mail(?: address)?)$/u;
 
@@ -141,7 +142,7 @@ function readWords(header: string): HeaderReading | undefined {
   if (REASON.test(words)) {
     return { meaning: 'reason', sure: false, detail: false };
   }
-  if (OPT.test(words)) {
+  if (namesOpt(words)) {
     return { meaning: 'status', sure: true, detail: false };
   }
   const detail = WHEN.test(words.replace('up to date', '')) || WHY.test(words);
@@ -168,28 +169,6 @@ function isLeavingWord(words: string): boolean {
 }
 
 const DOUBTFUL: ReadonlySet<Meaning> = new Set(['withheld', 'bounces']);
-
-/** True for `Opt`, where `in` and `out` are status words. */
-export function namesOpt(header: string): boolean {
-  return OPT.test(wordsOf(header));
-}
-
-/** True for a blank header, `#`, or `Unnamed: 3`. */
-export function isNameless(header: string): boolean {
-  return NO_NAME.test(wordsOf(header));
-}
-
-/** False for a header about another channel than email. An opt-out there doesn't stop mail. */
-export function namesNoOtherChannel(header: string): boolean {
-  const words = wordsOf(header);
-  return EMAIL_CHANNEL.test(words) || !(PHONE.test(words) || PAPER.test(words));
-}
-
-/** Like `namesNoOtherChannel`, but for columns that a person decides about: `Post` may mean mail. */
-export function mayMeanMail(header: string): boolean {
-  const words = wordsOf(header);
-  return EMAIL_CHANNEL.test(words) || !PHONE.test(words);
-}
 
 // Meanings that keep mail away are tested first, because `unsubscribed` contains `subscribed`.
 function negativeMeaning(words: string, detail: boolean): Meaning | undefined {

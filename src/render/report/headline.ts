@@ -120,8 +120,7 @@ const SENTENCES: Readonly<Record<RunStatus, (report: ReportEnd) => string>> = {
     isStoppedByCheck(report)
       ? `Stopped: a check does not let the run continue. ${recordWords(report)}`
       : (unsentSentence(report) ??
-        ownStopSentence(report) ??
-        `Stopped: the service refused, and asking again will not help. ${recordWords(report)}`),
+        `Stopped: ${OWN_STOPS.has(report.error?.code) ? 'svc sends nothing more, because it could do harm' : 'the service refused, and asking again will not help'}. ${recordWords(report)}`),
   failed: (report) =>
     unsentSentence(report) ??
     `Gave up: ${isStateLost(report.error) ? 'the state folder was changed' : 'the network or the service failed'}. ${recordWords(report)}`,
@@ -137,12 +136,6 @@ const SENTENCES: Readonly<Record<RunStatus, (report: ReportEnd) => string>> = {
 
 /** Codes of stops that svc decides itself while it sends. */
 const OWN_STOPS: ReadonlySet<string | undefined> = new Set(['in_doubt', 'automations', 'max_failures']);
-
-function ownStopSentence(report: ReportEnd): string | undefined {
-  return OWN_STOPS.has(report.error?.code)
-    ? `Stopped: svc sends nothing more, because it could do harm. ${recordWords(report)}`
-    : undefined;
-}
 
 export function isDeclined(error: RunReport['error']): boolean {
   return error?.code === 'declined';

@@ -84,7 +84,11 @@ test.each([
 
 test('takes no explanation of a mark above the header for a title (C10)', async () => {
   const list = await readList({ 'list.csv': csv('* = no mail,', 'Email,Name', 'a@x.test,Ana', 'bo@x.test,Bo *') });
-  expect(list.finding('ragged_rows')).toMatchObject({ level: 'stop', total: 1, examples: [{ line: 1, value: '* = no mail' }] });
+  expect(list.finding('ragged_rows')).toMatchObject({
+    level: 'stop',
+    total: 1,
+    examples: [{ line: 1, value: '* = no mail' }],
+  });
   expect(list.finding('no_status')?.message).not.toContain('left');
 });
 
