@@ -18,9 +18,9 @@ test('Contacts: returns topics only when the request has expand=topics', async (
   expect((await ask('GET', `${path}?expand=topics`)).json.topics).toEqual({});
 });
 
-test.each(['nobody@example.com', 'sub_nobody', '%'])('Contacts: responds with 404 not_found for %s', async (who) => {
+test.each(['unknown@example.com', 'sub_unknown', '%'])('Contacts: responds with 404 not_found for %s', async (id) => {
   const { ask, audience } = await startService();
-  const { status, json } = await ask('GET', `/v1/audiences/${audience}/contacts/${who}`);
+  const { status, json } = await ask('GET', `/v1/audiences/${audience}/contacts/${id}`);
   expect([status, json.error.code]).toEqual([404, 'not_found']);
 });
 

@@ -7,7 +7,7 @@ test.each([
   ['Email,Name,City,Newsletter', 'bo@x.test,Berg, Bo,Rome,no', 'bo@x.test,Bo,Rome,yes'],
   ['Email,Name,City,Weekly', 'bo@x.test,Berg, Bo,Rome,nein', 'bo@x.test,Bo,Rome,'],
   ['Email,Name,City,Notes', 'bo@x.test,Berg, Bo,Rome,unsubscribed', 'bo@x.test,Bo,Rome,'],
-])('signs nobody up whose row has too many cells and an answer among them (C9)', async (header, cut, row) => {
+])('signs up no person whose row has too many cells and an answer among them (C9)', async (header, cut, row) => {
   const list = await readList({ 'list.csv': csv(header, 'ana@x.test,Ana,Rome,', cut, row) }, DEFAULT);
   expect(list.contacts.map(({ email }) => email)).not.toContain('bo@x.test');
   expect(list.reading.rows.rejected).toBe(1);

@@ -89,15 +89,20 @@ async function loseResponses(world: World, after: number, flags: readonly string
   admin.clearFaults();
 }
 
+/** Resumes once the service has forgotten the keys. */
+async function resumeDayLater(world: World) {
+  await world.clock.advance(A_DAY_LATER);
+  world.requests();
+  return world.svc('runs resume --json');
+}
+
 test('sends no half of a refused canary again a day later when a person of it left (C1, P3)', async () => {
   const world = await createWorld({ variants: UPDATES });
   world.refuse(BATCH, { status: 400, code: 'invalid_request', times: 1 });
   await loseResponses(world, 1);
   leave(world, 0);
-  await world.clock.advance(A_DAY_LATER);
-  world.requests();
 
-  const { code, json } = await world.svc('runs resume --json');
+  const { code, json } = await resumeDayLater(world);
 
   expect([code, json.error.code, statusOf(world, 0)]).toEqual([8, 'first_batch', 'unsubscribed']);
   expect(signUps(world)).toEqual([]);
@@ -108,10 +113,8 @@ test('sends no lost batch again a day later when a person left, the first were s
   world.emulator.admin.suppress([...CANARY, 1, 2, 3, 4].map(emailOf), 'complained');
   await loseResponses(world, 1);
   leave(world, 12);
-  await world.clock.advance(A_DAY_LATER);
-  world.requests();
 
-  const { code, json } = await world.svc('runs resume --json');
+  const { code, json } = await resumeDayLater(world);
 
   expect([code, json.error.code, statusOf(world, 12)]).toEqual([8, 'first_batch', 'unsubscribed']);
   expect(signUps(world)).toEqual([]);
