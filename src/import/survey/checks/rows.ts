@@ -151,21 +151,25 @@ function joinedFindings({ table, statistics }: SeenTable, allowed: boolean): Fin
   ];
 }
 
+/** A finding about rows that may say that other rows are about people who left. --allow-joined-files lifts the stop. */
+function leaverFinding(rows: Examples, allowed: boolean, text: Pick<Finding, 'message' | 'hint'>): Finding[] {
+  const level = allowed ? 'warn' : 'stop';
+  return rows.total === 0 ? [] : [{ check: 'ragged_rows', level, ...text, ...shownOf(rows) }];
+}
+
 // No command is offered first, because each would read the people below the heading like all others.
 function headingFinding(label: string, rows: Examples, allowed: boolean): Finding[] {
   const message = `${label}: ${plural(rows.total, 'row')} without an address that may be a heading of people who left. The rows below it may be these people`;
   const hint =
     'Move the rows below it to a file whose name says their state. If these people did not leave: --allow-joined-files';
-  const level = allowed ? 'warn' : 'stop';
-  return rows.total === 0 ? [] : [{ check: 'ragged_rows', level, message, hint, ...shownOf(rows) }];
+  return leaverFinding(rows, allowed, { message, hint });
 }
 
 // In a spreadsheet, one merged cell may stand beside all rows of a group. Only its first row holds the text.
 function labelFinding(label: string, rows: Examples, allowed: boolean): Finding[] {
   const message = `${label}: ${plural(rows.total, 'row has', 'rows have')} a blank in the first column, below a cell that says that its people left. A merged cell may have stood there, so these people may have left too`;
   const hint = 'Fill each blank with the cell above it. If a blank does not mean the same: --allow-joined-files';
-  const level = allowed ? 'warn' : 'stop';
-  return rows.total === 0 ? [] : [{ check: 'ragged_rows', level, message, hint, ...shownOf(rows) }];
+  return leaverFinding(rows, allowed, { message, hint });
 }
 
 function withLegendsAbove({ source, dialect }: Table, below: Examples): Examples {
@@ -178,9 +182,8 @@ function withLegendsAbove({ source, dialect }: Table, below: Examples): Examples
 function legendFinding(label: string, rows: Examples, allowed: boolean): Finding[] {
   const message = `${label}: ${plural(rows.total, 'row explains', 'rows explain')} a mark of people who get no mail. svc doesn't read such marks, so these people count like all others`;
   const hint =
-    'Move the people with the mark to a file whose name says their state, and remove the explanation. If nobody has the mark: --allow-joined-files';
-  const level = allowed ? 'warn' : 'stop';
-  return rows.total === 0 ? [] : [{ check: 'ragged_rows', level, message, hint, ...shownOf(rows) }];
+    'Move the people with the mark to a file whose name says their state, and remove the explanation. If no person has the mark: --allow-joined-files';
+  return leaverFinding(rows, allowed, { message, hint });
 }
 
 function dateFindings({ table, statistics }: SeenTable): Finding[] {
