@@ -10,7 +10,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: 'a yes under "Newsletter (yes/no)" is an opt-out, and a no signs up',
-    file: 'src/import/consent-columns/header-choices.ts',
+    file: 'src/import/consent-columns/header-predicates.ts',
     from: "return isChoice ? ' ' : pair;",
     to: 'return pair || String(isChoice);',
     tests: CHOICES,
@@ -18,7 +18,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: 'a 1 under "Status (1=active, 2=unsubscribed)" is an opt-out',
-    file: 'src/import/consent-columns/header-choices.ts',
+    file: 'src/import/consent-columns/header-predicates.ts',
     from: "return header.includes('=') || ",
     to: "return header === '=' || ",
     tests: CHOICES,
@@ -114,18 +114,18 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C9',
     what: 'an answer in a row with too many cells counts in its column only',
-    file: 'src/import/record/cut-rows.ts',
-    from: '? strictest(own, { ...CUT_WRONG, denies: true })',
+    file: 'src/import/record/misaligned-rows.ts',
+    from: '? strictest(own, { ...MISALIGNED, denies: true })',
     to: '? own',
-    tests: ['test/unit/import/cut-rows.test.ts'],
+    tests: ['test/unit/import/misaligned-rows.test.ts'],
   },
   {
     rule: 'C9',
     what: 'an answer in a row that is too short counts in its column only',
-    file: 'src/import/record/cut-rows.ts',
+    file: 'src/import/record/misaligned-rows.ts',
     from: 'return isMisplaced &&',
     to: 'return !isMisplaced &&',
-    tests: ['test/unit/import/cut-rows.test.ts'],
+    tests: ['test/unit/import/misaligned-rows.test.ts'],
   },
   {
     rule: 'C10',
@@ -154,7 +154,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: 'any first column with a blank labels groups of rows',
-    file: 'src/import/mapping/label-column.ts',
+    file: 'src/import/mapping/merged-cells.ts',
     from: 'new Set(filled).size === filled.length',
     to: 'filled.length > 0',
     tests: ['test/unit/import/labels.test.ts'],
@@ -306,7 +306,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: 'a yes under "Consent denied" is a yes to mail',
-    file: 'src/import/consent-columns/header-choices.ts',
+    file: 'src/import/consent-columns/header-predicates.ts',
     from: "words.split(' ').length <= MOST_WORDS",
     to: "words === '?'",
     tests: ['test/unit/import/vocabulary.test.ts'],
@@ -314,7 +314,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: 'a yes under "Order cancelled notification" is an opt-out',
-    file: 'src/import/consent-columns/header-choices.ts',
+    file: 'src/import/consent-columns/header-predicates.ts',
     from: '!ABOUT_EVENTS.test(words) &&',
     to: 'words !== null &&',
     tests: ['test/unit/import/vocabulary.test.ts'],
@@ -362,7 +362,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: 'a no under "Infos per E-Mail" is an attribute',
-    file: 'src/import/consent-columns/header-choices.ts',
+    file: 'src/import/consent-columns/header-predicates.ts',
     from: '(BY_MAIL.test(words) && !TO_A_CUSTOMER.test(words))',
     to: "(words === '?' && !TO_A_CUSTOMER.test(words))",
     tests: ['test/unit/import/consent-sweep.test.ts'],

@@ -2,7 +2,7 @@ import type { ColumnTarget, TableReading, TableShape } from '../../platforms/lib
 import { bareWord, remember, SUBSCRIBED, UNSUBSCRIBED, words } from '../../platforms/lib/words.ts';
 import { fieldsOf } from './cells/fields.ts';
 import { keepsMailAway } from './combine-readings.ts';
-import { isNameless, namesMailOnly, namesNoOtherChannel, namesOpt, refusesByTick } from './header-choices.ts';
+import { isNameless, namesMailOnly, namesNoOtherChannel, namesOpt, refusesByTick } from './header-predicates.ts';
 import { asksToStop } from './phrases.ts';
 import { type CellReading, type HeaderReading, type Meaning, readHeader, TEXT } from './read-header.ts';
 import { answerIn, CLEAR_WORDS, isBareAnswer, isNothing, isStateWord, keyOf, STATE_WORDS } from './value-words.ts';

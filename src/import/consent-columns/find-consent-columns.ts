@@ -4,7 +4,7 @@ import { bareWord, columnsReadBy, NONE, remember } from '../../platforms/lib/wor
 import { groupState, noteState } from './cells/notes.ts';
 import { cellReadingAt, type RecognizedTable, shapeCells } from './column-meaning.ts';
 import { keepsMailAway } from './combine-readings.ts';
-import { mayMeanMail } from './header-choices.ts';
+import { mayMeanMail } from './header-predicates.ts';
 import type { ColumnPlace } from './other-columns/opt-out-words.ts';
 import { optOutReader, optOutState, questionAbout } from './other-columns/read-words.ts';
 import { readCell } from './read-cell.ts';

@@ -9,7 +9,7 @@ import {
   namesOpt,
   partsInBrackets,
   withoutAnswers,
-} from './header-choices.ts';
+} from './header-predicates.ts';
 import {
   ACTIVE,
   AGREED,

@@ -27,8 +27,8 @@ import {
   stateTargets,
 } from './default-status.ts';
 import { foundAddressColumns } from './found-addresses.ts';
-import { hasLabelColumn } from './label-column.ts';
 import { chooseAttributes, columnsNamed, keptAddresses, type MappedTable, mapColumns } from './map-columns.ts';
+import { hasMergedLabels } from './merged-cells.ts';
 import { type Answers, hasAnswers, isReservedKey, type ReadingOptions } from './reading-answers.ts';
 import { createStateRule } from './state-rule.ts';
 import {
@@ -99,7 +99,7 @@ export function buildTable(start: TableStart, options: ReadingOptions, answers: 
     svcColumns,
     header: shape.header,
     secondLines: shape.sample.length - recognized.shape.sample.length,
-    labeled: recognized.generic && hasLabelColumn(recognized.shape, consent, columnIndexes.email),
+    labeled: recognized.generic && hasMergedLabels(recognized.shape, consent, columnIndexes.email),
     width: shape.header.length,
     columns,
     reading: { ...mapped.reading, columns, stateFrom: rule.from, offers },

@@ -57,7 +57,7 @@ export interface Table {
   readonly header: readonly string[];
   /** Number of rows right below the header that explain it. */
   readonly secondLines: number;
-  /** True if the first column labels groups of rows. See `hasLabelColumn`. */
+  /** True if the first column labels groups of rows. See `hasMergedLabels`. */
   readonly labeled: boolean;
   /** Number of cells in a full row, without svc's own columns. */
   readonly width: number;

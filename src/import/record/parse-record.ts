@@ -7,8 +7,8 @@ import { SVC_STATE_AT, type Table } from '../mapping/table.ts';
 import { plainAddress, readAddress } from './address.ts';
 import { type AddressPlace, type FoundAddress, findAddress, isMistyped, namedAddresses } from './address-columns.ts';
 import { valuesOfCells } from './cell-values.ts';
-import { CUT_WRONG, stateOfCutRow } from './cut-rows.ts';
 import { besideDomain, wholeDomain } from './domains.ts';
+import { MISALIGNED, stateOfMisalignedRow } from './misaligned-rows.ts';
 import { badText, tooManyFields } from './row-problems.ts';
 
 /**
@@ -68,7 +68,8 @@ export function parseRecord(table: Table, row: RawRow): ParsedRecord {
   const ownReading = table.stateOf(cells, svcState);
   const problem = row.problem ?? tooManyFields(table, cells) ?? (row.broken ? badText(table, cells) : undefined);
   const email = plainAddress(cell);
-  const asCut = cells.length === table.width ? ownReading : stateOfCutRow(table, cells, { own: ownReading, problem });
+  const asCut =
+    cells.length === table.width ? ownReading : stateOfMisalignedRow(table, cells, { own: ownReading, problem });
   const statusReading = besideDomain(asCut, table.domains, email);
   if (
     email !== undefined &&
@@ -167,7 +168,7 @@ function namedInCutRow({
 }: Omit<UnreadRow, 'line' | 'statusReading'> & Pick<ParsedRecord, 'email'>) {
   const elsewhere = email === undefined && (cells.length > table.width || cells.length <= table.columnIndexes.email);
   return elsewhere || problem?.reason === 'rows_in_quotes'
-    ? { emails: cells.flatMap(namedAddresses), statusReading: CUT_WRONG }
+    ? { emails: cells.flatMap(namedAddresses), statusReading: MISALIGNED }
     : undefined;
 }
 

@@ -188,7 +188,7 @@ function firstBeyond({ table, problem }: ParsedRecord): string {
 // Rows without a valid address are rejected, so their status is ignored. The same holds for rows that were cut at the
 // wrong places.
 function isReliable({ email, addressFault, problem }: ParsedRecord): boolean {
-  return email !== undefined && !addressFault && (problem === undefined || !CUT_WRONG.has(problem.reason));
+  return email !== undefined && !addressFault && (problem === undefined || !MISALIGNED.has(problem.reason));
 }
 
 function isDoubtful({ email, statusReading, others }: ParsedRecord): boolean {
@@ -197,7 +197,7 @@ function isDoubtful({ email, statusReading, others }: ParsedRecord): boolean {
   return named && (statusReading.unknown !== undefined || others?.statusReading.unknown !== undefined);
 }
 
-const CUT_WRONG: ReadonlySet<string> = new Set([
+const MISALIGNED: ReadonlySet<string> = new Set([
   'too_many_fields',
   'text_after_closing_quote',
   'backslash_before_quote',

@@ -5,7 +5,7 @@ import { ADDRESS_KINDS } from '../../mapping/table.ts';
 import type { RecognizedTable } from '../column-meaning.ts';
 import { keepsMailAway } from '../combine-readings.ts';
 import { type ConsentColumn, isLeftOut, platformColumns } from '../find-consent-columns.ts';
-import { namesNoOtherChannel } from '../header-choices.ts';
+import { namesNoOtherChannel } from '../header-predicates.ts';
 import { ADDRESS_PART, namesChannelConsent, OTHER_STATUS } from '../header-words.ts';
 import { readHeader } from '../read-header.ts';
 import { answerIn, isBareAnswer, keyOf } from '../value-words.ts';

@@ -1,12 +1,12 @@
 import type { TableShape } from '../../platforms/lib/platform.ts';
 import type { ConsentColumn } from '../consent-columns/find-consent-columns.ts';
-import { isNameless } from '../consent-columns/header-choices.ts';
+import { isNameless } from '../consent-columns/header-predicates.ts';
 
 /**
  * True if the first column labels groups of rows: its cells are blank where a spreadsheet shows one merged cell. The
  * label stands once, in the first row of its group. So a blank means the same as the cell above it.
  */
-export function hasLabelColumn(
+export function hasMergedLabels(
   { header, sample }: TableShape,
   consent: readonly Pick<ConsentColumn, 'at' | 'groups'>[],
   emailAt: number,

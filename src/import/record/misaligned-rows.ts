@@ -6,7 +6,7 @@ import type { RowProblem } from '../csv/byte-row.ts';
 import { STATE_KINDS, type Table } from '../mapping/table.ts';
 
 /** The state of a row that was cut at wrong places. The state of its person is unknown. */
-export const CUT_WRONG: StatusReading = { state: 'none', unknown: 'a row cut at the wrong places' };
+export const MISALIGNED: StatusReading = { state: 'none', unknown: 'a row cut at the wrong places' };
 
 type Reads = Pick<Table, 'width' | 'consent' | 'columns' | 'answerColumns'>;
 
@@ -14,7 +14,7 @@ type Reads = Pick<Table, 'width' | 'consent' | 'columns' | 'answerColumns'>;
  * The state of a row with too many cells or too few. Its answer or its status word may stand in the wrong column:
  * `Berg, Ben,no`. Then no other row signs the person up (C9).
  */
-export function stateOfCutRow(
+export function stateOfMisalignedRow(
   table: Reads,
   cells: readonly string[],
   { own, problem }: { readonly own: StatusReading; readonly problem: RowProblem | undefined },
@@ -22,7 +22,7 @@ export function stateOfCutRow(
   if (cells.length >= table.width) {
     return problem?.reason === 'too_many_fields' &&
       cells.some((cell, at) => mayRefuse(cell) && !expectsAnswer(table, at))
-      ? strictest(own, { ...CUT_WRONG, denies: true })
+      ? strictest(own, { ...MISALIGNED, denies: true })
       : own;
   }
   const at = cells.length - 1;
