@@ -245,7 +245,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C1',
     what: 'explicit status trusts that upsert false changes no person',
-    file: 'src/migrate/write/explicit-status.ts',
+    file: 'src/migrate/write/prove-upsert-false.ts',
     from: 'read(PROVEN) === false)',
     to: "read(PROVEN) === 'no')",
     tests: EXPLICIT,
@@ -253,7 +253,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C1',
     what: 'the proof of upsert false is made with a person who opted out',
-    file: 'src/migrate/write/explicit-status.ts',
+    file: 'src/migrate/write/prove-upsert-false.ts',
     from: "if (there?.status === 'subscribed' &&",
     to: 'if (there &&',
     tests: EXPLICIT,
@@ -261,7 +261,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C1',
     what: 'one person of the canary who is suppressed meanwhile ends the proof of upsert false',
-    file: 'src/migrate/write/explicit-status.ts',
+    file: 'src/migrate/write/prove-upsert-false.ts',
     from: 'tries === CANDIDATES',
     to: 'tries === 1',
     tests: EXPLICIT,
@@ -285,7 +285,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C1',
     what: 'new people are sent again though the people of the lost request have all left',
-    file: 'src/migrate/write/explicit-status.ts',
+    file: 'src/migrate/write/prove-upsert-false.ts',
     from: 'candidates })) && mustProveUpsertFalse(context)) {',
     to: 'candidates })) && context.options.again && mustProveUpsertFalse(context)) {',
     tests: EXPLICIT,
@@ -293,7 +293,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C1',
     what: 'only the first people of a lost request are looked up before it is sent again',
-    file: 'src/migrate/write/explicit-status.ts',
+    file: 'src/migrate/write/prove-upsert-false.ts',
     from: 'contact.status === undefined);\n  if ((await',
     to: 'contact.status === undefined).slice(0, CANDIDATES);\n  if ((await',
     tests: REPEATS,
@@ -317,7 +317,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C1',
     what: 'the hint of a run with --again continues the same run',
-    file: 'src/migrate/write/explicit-status.ts',
+    file: 'src/migrate/write/prove-upsert-false.ts',
     from: 'const first = options.again ?',
     to: 'const first = options.again && journal.run === undefined ?',
     tests: REPEATS,

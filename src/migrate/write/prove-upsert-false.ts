@@ -1,0 +1,127 @@
+import { canonicalEmail, contactBatchKey, postContactBatch } from '../../api/resources/contacts.ts';
+import { SvcError } from '../../base/lib/errors.ts';
+import { EXIT } from '../../base/lib/exit.ts';
+import { rowKey } from '../../base/lib/rows.ts';
+import type { ContactItem } from '../../import/batch/cut-batches.ts';
+import { EMPTY_ANSWER } from '../../runs/store/recorded-request.ts';
+import type { BatchResponse } from '../../wire/shapes.ts';
+import type { WriteContext } from '../run-context.ts';
+import { lookUp } from '../verify/look-up.ts';
+import { readBatchResponse } from './batch-response.ts';
+import { ALREADY_THERE } from './record-and-send.ts';
+import { type RecordedWrite, sendRecorded } from './send-and-bisect.ts';
+
+/** The note in the journal once it is known whether `upsert: false` leaves existing people as they are. */
+const PROVEN = 'upsert_false';
+/** The recorded word of a response that shows a change. */
+const UPDATED = 'updated';
+
+// Each candidate costs a look-up, and perhaps a request.
+export const CANDIDATES = 4;
+
+/** True until it is proven that `upsert: false` changes no existing person. Until then, batches go alone. */
+export function mustProveUpsertFalse({ journal, options }: Pick<WriteContext, 'journal' | 'options'>): boolean {
+  return options.explicitStatus && journal.read(PROVEN) !== true;
+}
+
+/** Where to make the proof. `name` is the batch with the candidates. */
+interface Proof {
+  readonly audienceId: string;
+  readonly name: string;
+  readonly candidates: readonly ContactItem[];
+}
+
+/**
+ * Proves that a contact sent with `upsert: false` does not change an existing contact. The service document does not
+ * say so. Without this proof, svc could sign up a person again who joins and opts out after the audience was read (C1).
+ * The proof sends one subscribed person of the audience, without `subscribed`, so it can do no harm. If this person is
+ * suppressed meanwhile, the response proves nothing, so the next person is sent. Returns true if any of the people is
+ * in the audience.
+ */
+export async function proveUpsertFalse(
+  context: WriteContext,
+  { audienceId, name, candidates }: Proof,
+): Promise<boolean> {
+  let isAnyThere = false;
+  let tries = 0;
+  for (const item of candidates) {
+    if (!mustProveUpsertFalse(context) || tries === CANDIDATES) {
+      break;
+    }
+    const there = await lookUp(context, audienceId, item.contact);
+    isAnyThere ||= there !== undefined;
+    // A contact under another spelling proves nothing: this address would become a second contact (F8).
+    if (there?.status === 'subscribed' && canonicalEmail(there) === item.contact.email) {
+      tries += 1;
+      await sendRecorded(context, proofWrite(context, { audienceId, name: `${name}.upsert.${rowKey(item)}`, item }));
+      refuseUpsertChanges(context);
+    }
+  }
+  return isAnyThere;
+}
+
+/**
+ * Call before each attempt to send new people as `subscribed`. Some may be in the audience by now: they joined since it
+ * was read, or an earlier attempt had an effect although its response was lost (I2, I4, I6). They may have left since.
+ * Without the proof, the attempt could sign them up again, so the run stops. A new run finds them in the audience.
+ */
+export async function refuseLeavers(context: WriteContext, proof: Proof): Promise<void> {
+  const candidates = proof.candidates.filter(({ contact }) => contact.status === undefined);
+  if ((await proveUpsertFalse(context, { ...proof, candidates })) && mustProveUpsertFalse(context)) {
+    const { retype, options, journal } = context;
+    const again = retype?.(options.again ? '' : '--again') ?? 'the same command with --again';
+    // Otherwise the same command would continue this run.
+    const first = options.again ? `svc runs delete ${journal.run} --confirm ${journal.run}\n` : '';
+    throw new SvcError(
+      EXIT.stopped,
+      'in_doubt',
+      'new people of the list are in the audience by now and may have left it: to send them could sign them up again',
+      { hint: `A new run reads the audience again:\n${first}${again}` },
+    );
+  }
+}
+
+/** Stops a run, and each resume of it, once it is proven that `upsert: false` changes existing people. */
+export function refuseUpsertChanges({ journal }: WriteContext): void {
+  if (journal.read(PROVEN) === false) {
+    throw new SvcError(
+      EXIT.unverified,
+      'first_batch',
+      'the service changes people who are in the audience, although svc sends upsert: false',
+      {
+        hint: 'Nothing more is sent. With --explicit-status, people who leave during the import would be signed up again. Import without --explicit-status.',
+      },
+    );
+  }
+}
+
+/** Its row does not count, because the batch records the outcome of the row. */
+function proofWrite(
+  context: WriteContext,
+  { audienceId, name, item }: { readonly audienceId: string; readonly name: string; readonly item: ContactItem },
+): RecordedWrite<BatchResponse> {
+  const { client, again } = context;
+  const body = Buffer.from(JSON.stringify({ upsert: false, contacts: [item.contact] }));
+  const request = { audienceId, body, again, op: 'upsert' } as const;
+  const write: RecordedWrite<BatchResponse> = {
+    kind: 'contacts',
+    name,
+    rows: [item],
+    counts: () => false,
+    keyForVersion: contactBatchKey(client, request),
+    post: (sendOptions) => postContactBatch(client, request, sendOptions),
+    readResponse: async (value, replayed) => {
+      const isThere = () => Promise.resolve(true);
+      const batch = { rows: [item], replayed, addressAt: () => item.contact.email, isThere };
+      const { recorded } = await readBatchResponse(value, batch);
+      const word = recorded.failures[0]?.code ?? (recorded.updated > 0 ? UPDATED : 'created');
+      if (word === UPDATED || word === ALREADY_THERE) {
+        context.journal.note(PROVEN, word === ALREADY_THERE);
+      }
+      return { ...EMPTY_ANSWER, status: 200, replayed, word };
+    },
+    // A request with one row is never bisected.
+    part: () => write,
+  };
+  return write;
+}
