@@ -11,13 +11,8 @@ import { namesAddresses } from '../dialect/header-or-data.ts';
  */
 export function withSecondLine(shape: TableShape, above: readonly string[], emailAt: number): TableShape {
   const { header, sample } = shape;
-  const questions = sample.slice(
-    0,
-    Math.max(
-      0,
-      sample.findIndex((cells) => !explains(cells[emailAt])),
-    ),
-  );
+  const firstPerson = sample.findIndex((cells) => !explains(cells[emailAt]));
+  const questions = firstPerson > 0 ? sample.slice(0, firstPerson) : [];
   const groups = groupsOf(above, header.length);
   if (groups.length === 0 && questions.length === 0) {
     return shape;

@@ -92,7 +92,8 @@ function readerOf({ shape, generic }: RecognizedTable, at: number, kind: Kind): 
   return namesNoOtherChannel(header) ? stateOf : (cell) => asQuestion(stateOf(cell), cell);
 }
 
-// A column named like addresses may hold answers: `Email` beside `Email address`. Beside addresses, a no means none.
+// A column named like addresses may hold answers: `Email 2`, or `Email` with blanks in the first rows. Answers in the
+// first rows make `Email` a column of consent (`namesMailOnly`). Beside addresses, a no means that there is none.
 function answerOrAddress(cell: string): StatusReading {
   const isNo = isBareAnswer(cell) && answerIn(cell) === false && /\p{L}/u.test(cell);
   return isNo ? questionAbout(cell) : addressCellState(cell);
@@ -178,7 +179,7 @@ const SCALE_HEADERS = wordOf(
 const THING_HEADERS = wordOf(
   'status stage phase result results outcome event events activity action webinar class trial card policy loan claim returns? refunds? shipping versand lieferung livraison envio rechnung facture factura fattura subscription_type reservation buchung last_event',
 );
-/** Headers of what to do with a row: `Action`, whose cells say `add` or `remove`. */
+/** Headers of a decision about a row: `Action` with `add` and `remove`, `Verdict` with `keep` and `drop`. */
 const LIST_CHANGE =
   /^(?:(?:list|sync|import|record|row|suggested|recommended) )?(?:actions?|aktion(?:en)?|acciones|accion|azione|acao|actie|handling|results?|verdict)$/u;
 const OF_PEOPLE =
