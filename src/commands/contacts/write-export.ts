@@ -1,18 +1,15 @@
-import { createReadStream, existsSync, readFileSync, renameSync, rmSync, statSync, truncateSync } from 'node:fs';
+import { createReadStream, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Client } from '../../api/client.ts';
 import { listContactPages } from '../../api/resources/contacts.ts';
 import type { OutputStream } from '../../base/context.ts';
 import type { Emit } from '../../base/events.ts';
-import { SvcError } from '../../base/lib/errors.ts';
-import { EXIT } from '../../base/lib/exit.ts';
-import { isRecord, parseJson } from '../../base/lib/json.ts';
-import { safe } from '../../base/lib/text.ts';
-import { openPrivateWriter, syncFolder, writePrivateFile } from '../../base/os/files.ts';
+import { openPrivateWriter, syncFolder } from '../../base/os/files.ts';
 import { replaceByText } from '../../base/os/replace-file.ts';
 import { jsonText } from '../../render/text/object.ts';
 import type { Contact } from '../../wire/shapes.ts';
 import { csvOf } from './export-csv.ts';
+import { cutBack, dropCursor, type ExportCursor, type ExportSource, keepCursor, readCursor } from './export-cursor.ts';
 
 /** One export: what is read, and where it goes. Paths are absolute. */
 export interface ExportPlan {
@@ -142,61 +139,4 @@ async function copyTo(stdout: OutputStream, path: string): Promise<void> {
     }
     stdout.write(String(text));
   }
-}
-
-export interface ExportSource {
-  readonly origin: string;
-  readonly audience: string;
-  readonly format: string;
-  readonly status: string | null;
-}
-
-/** The cursor of the next page, and the size of the part file without that page. */
-interface ExportCursor extends ExportSource {
-  readonly object: 'export_cursor';
-  readonly after: string | null;
-  readonly contacts: number;
-  readonly bytes: number;
-}
-
-/** Reads the cursor file of an interrupted export; undefined if there is none. Refuses that of another export. */
-function readCursor(path: string, source: ExportSource): ExportCursor | undefined {
-  if (!existsSync(path) || statSync(path).size === 0) {
-    return undefined;
-  }
-  const kept = parse(readFileSync(path, 'utf8'));
-  const fields = ['origin', 'audience', 'format', 'status'] as const;
-  if (!kept || fields.some((field) => kept[field] !== source[field])) {
-    throw new SvcError(EXIT.usage, 'another_export', `${safe(path)} belongs to another export`, {
-      hint: 'Repeat that export, or remove the file to start again.',
-    });
-  }
-  return kept;
-}
-
-/** Writes the cursor. The contacts that it counts must be on disk already. */
-function keepCursor(path: string, cursor: ExportCursor): void {
-  writePrivateFile(path, `${JSON.stringify(cursor)}\n`);
-}
-
-/** Cuts off what was written after the last cursor. Refuses a part file that is too short. */
-function cutBack(part: string, cursor: ExportCursor, cursorFile: string): void {
-  const size = existsSync(part) ? statSync(part).size : -1;
-  if (size < cursor.bytes) {
-    throw new SvcError(EXIT.usage, 'part_missing', `${safe(part)} is shorter than the export left it`, {
-      hint: `Remove ${safe(cursorFile)} to start again.`,
-    });
-  }
-  truncateSync(part, cursor.bytes);
-}
-
-function dropCursor(path: string | undefined): void {
-  if (path !== undefined) {
-    rmSync(path, { force: true });
-  }
-}
-
-function parse(text: string): ExportCursor | undefined {
-  const value = parseJson(text);
-  return isRecord(value) && value.object === 'export_cursor' ? (value as unknown as ExportCursor) : undefined;
 }

@@ -134,7 +134,7 @@ test('keeps the outcome unknown under another API key (K4)', async () => {
 test('sends the request when the earlier process was killed after its entry in the ledger and before sending', async () => {
   const world = await createFlowWorld(PEOPLE);
   const left = String(await killedRun(world, { at: 1, enrolling: true }));
-  change(join(left, 'runs'), 'run.db', "DELETE FROM units WHERE kind = 'enrollment'");
+  loseRequests(left);
 
   const { json } = await enroll(world, ['--state-dir', left]);
 
@@ -162,6 +162,11 @@ function change(folder: string, part: string, sql: string): void {
   db.close();
 }
 
+/** A kill after the ledger's entry and before the journal's leaves only the entry. */
+function loseRequests(state: string): void {
+  change(join(state, 'runs'), 'run.db', "DELETE FROM units WHERE kind = 'enrollment'");
+}
+
 const DELETED = ['runs', 'delete'];
 const RESUMED = ['runs', 'resume'];
 
@@ -174,7 +179,7 @@ test.each([
   const world = await createFlowWorld(PEOPLE);
   const state = (await killedRun(world, { at: 1, enrolling: true, words })) ?? '';
   const [run = ''] = readdirSync(join(state, 'runs'));
-  loseRequests(join(state, 'runs', run, 'run.db'));
+  loseRequests(state);
   world.emulator.admin.setAutomationStatus(world.flow, 'draft');
   const ended = await world.svc([...end, run, '--json', '--state-dir', state]);
   world.emulator.admin.setAutomationStatus(world.flow, 'active');
@@ -186,17 +191,10 @@ test('enrolls each person once when a killed run that sent nothing is resumed af
   const world = await createFlowWorld(PEOPLE, { reentry: 'always' });
   const state = (await killedRun(world, { at: 1, enrolling: true })) ?? '';
   const [run = ''] = readdirSync(join(state, 'runs'));
-  loseRequests(join(state, 'runs', run, 'run.db'));
+  loseRequests(state);
   const other = await world.enroll(bare([...PEOPLE].reverse()), ['--state-dir', state]);
   const resumed = await world.svc(['runs', 'resume', run, '--json', '--state-dir', state]);
   expect(counts(other.json.rows)).toEqual({ read: 4, enrolled: 4 });
   expect(counts(resumed.json.rows)).toEqual({ read: 4, skipped: 4 });
   expect(world.enrolled().sort()).toEqual(PEOPLE);
 });
-
-/** A kill after the ledger's entry and before the journal's leaves only the entry. */
-function loseRequests(path: string): void {
-  const journal = new DatabaseSync(path);
-  journal.exec('DELETE FROM units');
-  journal.close();
-}

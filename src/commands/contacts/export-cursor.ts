@@ -1,0 +1,65 @@
+import { existsSync, readFileSync, rmSync, statSync, truncateSync } from 'node:fs';
+import { SvcError } from '../../base/lib/errors.ts';
+import { EXIT } from '../../base/lib/exit.ts';
+import { isRecord, parseJson } from '../../base/lib/json.ts';
+import { safe } from '../../base/lib/text.ts';
+import { writePrivateFile } from '../../base/os/files.ts';
+
+/** What an export reads, and in which format. A cursor belongs to one source. `status` is null for every status. */
+export interface ExportSource {
+  readonly origin: string;
+  readonly audience: string;
+  readonly format: string;
+  readonly status: string | null;
+}
+
+/** The cursor of the next page, and the size of the part file without that page. */
+export interface ExportCursor extends ExportSource {
+  readonly object: 'export_cursor';
+  readonly after: string | null;
+  readonly contacts: number;
+  readonly bytes: number;
+}
+
+/** Reads the cursor file of an interrupted export; undefined if there is none. Refuses that of another export. */
+export function readCursor(path: string, source: ExportSource): ExportCursor | undefined {
+  if (!existsSync(path) || statSync(path).size === 0) {
+    return undefined;
+  }
+  const kept = parse(readFileSync(path, 'utf8'));
+  const fields = ['origin', 'audience', 'format', 'status'] as const;
+  if (!kept || fields.some((field) => kept[field] !== source[field])) {
+    throw new SvcError(EXIT.usage, 'another_export', `${safe(path)} belongs to another export`, {
+      hint: 'Repeat that export, or remove the file to start again.',
+    });
+  }
+  return kept;
+}
+
+/** Writes the cursor. The contacts that it counts must be on disk already. */
+export function keepCursor(path: string, cursor: ExportCursor): void {
+  writePrivateFile(path, `${JSON.stringify(cursor)}\n`);
+}
+
+/** Cuts off what was written after the last cursor. Refuses a part file that is too short. */
+export function cutBack(part: string, cursor: ExportCursor, cursorFile: string): void {
+  const size = existsSync(part) ? statSync(part).size : -1;
+  if (size < cursor.bytes) {
+    throw new SvcError(EXIT.usage, 'part_missing', `${safe(part)} is shorter than the export left it`, {
+      hint: `Remove ${safe(cursorFile)} to start again.`,
+    });
+  }
+  truncateSync(part, cursor.bytes);
+}
+
+/** Deletes the cursor file of a complete export, if it has one. */
+export function dropCursor(path: string | undefined): void {
+  if (path !== undefined) {
+    rmSync(path, { force: true });
+  }
+}
+
+function parse(text: string): ExportCursor | undefined {
+  const value = parseJson(text);
+  return isRecord(value) && value.object === 'export_cursor' ? (value as unknown as ExportCursor) : undefined;
+}
