@@ -16,7 +16,7 @@ import {
   TO_A_CUSTOMER,
 } from './header-words.ts';
 import { isUsualBetween } from './phrases.ts';
-import { answerIn, isBareAnswer, keyOf, STATE_WORDS } from './value-words.ts';
+import { answerIn, isBareAnswer, isStateWord, keyOf, STATE_WORDS } from './value-words.ts';
 import { findsStem, withoutBlanks, wordsOf } from './words-and-stems.ts';
 
 const OR = '(?<= )(?:or|oder|ou|o|of|eller|lub|czy|tai|nebo|veya|или)(?= )';
@@ -36,8 +36,18 @@ export function withoutAnswers(header: string): string {
  * or a number may mean either.
  */
 export function explainsCells(header: string): boolean {
-  const choices = withoutAnswers(header).split(BETWEEN_CHOICES);
+  const choices = choicesIn(header);
   return header.includes('=') || (choices.some(saysYes) && choices.some(saysNo));
+}
+
+/** True for a header that also names the opposite status: `Active/Inactive`, but not `Inactive (x)`. */
+export function namesBothStates(header: string): boolean {
+  const choices = choicesIn(header);
+  return choices.some((choice) => STATE_WORDS.has(keyOf(choice)) && !saysNo(choice)) && choices.some(saysNo);
+}
+
+function choicesIn(header: string): readonly string[] {
+  return withoutAnswers(header).split(BETWEEN_CHOICES);
 }
 
 function saysYes(choice: string): boolean {
@@ -47,7 +57,8 @@ function saysYes(choice: string): boolean {
 
 function saysNo(choice: string): boolean {
   const state = STATE_WORDS.get(keyOf(choice));
-  return (state !== undefined && keepsMailAway(state)) || answerIn(choice) === false;
+  const isNo = state === undefined ? isStateWord(choice) : keepsMailAway(state);
+  return isNo || answerIn(choice) === false;
 }
 
 /**

@@ -5,6 +5,7 @@ import {
   endsAgreement,
   explainsCells,
   mayNameList,
+  namesBothStates,
   namesNoOtherChannel,
   namesOpt,
   partsInBrackets,
@@ -129,7 +130,9 @@ function readOnce(header: string): HeaderReading | undefined {
     return found;
   }
   const own = found ?? readWords(header.replace(/[([{:].*/su, ''));
-  return own && !EXPLAINED_BY_WORDS.has(own.meaning) ? { meaning: 'either', sure: true, detail: false } : own;
+  const byWords =
+    own && EXPLAINED_BY_WORDS.has(own.meaning) && !(own.meaning === 'withheld' && namesBothStates(header));
+  return own && !byWords ? { meaning: 'either', sure: true, detail: false } : own;
 }
 
 const EXPLAINED_BY_WORDS: ReadonlySet<Meaning> = new Set(['text', 'reason', 'channel', 'withheld']);

@@ -34,6 +34,7 @@ test.each([
   ...['Newsletter (1=yes, 0=no)', 'newsletter (0=yes, 1=no)', 'Mailing (nein=0, ja=1)', 'Opt-in (Y = yes, N = no)'],
   ...['Opt-in (tick = NO newsletter)', 'subscribed=1 unsubscribed=0', 'Status (1=active, 2=unsubscribed)'],
   ...['Status (1 = unsubscribed, 2 = active)', 'Status: subscribed/unsubscribed', 'Active or bounced'],
+  ...['Status (active/inactive)', 'Active/Inactive', 'Enabled / Disabled'],
   ...['Status (aktiv/abgemeldet)', 'Consent (given / not given)', 'Subscribed (1) / not subscribed (0)'],
 ])('asks about yes, no and numbers under %s, and understands words of a status (C4 C10)', async (header) => {
   for (const cell of ['yes', 'no', '1', '0', '2', 'x']) {
