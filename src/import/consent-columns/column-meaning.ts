@@ -1,6 +1,7 @@
 import type { ColumnTarget, TableReading, TableShape } from '../../platforms/lib/platform.ts';
 import { bareWord, remember, SUBSCRIBED, UNSUBSCRIBED, words } from '../../platforms/lib/words.ts';
 import { fieldsOf } from './cells/fields.ts';
+import { EVENT_WORDS, holdsMailEvents } from './cells/mail-events.ts';
 import { keepsMailAway } from './combine-readings.ts';
 import { isNameless, namesMailOnly, namesNoOtherChannel, namesOpt, refusesByTick } from './header-predicates.ts';
 import { asksToStop } from './phrases.ts';
@@ -40,7 +41,7 @@ export function cellReadingAt(table: RecognizedTable, at: number): CellReading |
     sure: isSure(found, cells, kind),
     permits,
     unexplained: mapped?.meaning === 'status' && own === undefined,
-    words: written ?? (namesOpt(header) ? OPT_WORDS : undefined),
+    words: written ?? (namesOpt(header) ? OPT_WORDS : found === MAIL_EVENTS ? EVENT_WORDS : undefined),
     proof: kind === 'ignore' && !generic,
     label: withoutBlanks(wordsOf(header)),
     signs: shape.sample.some((row) => row[at]?.trim() === '+'),
@@ -63,6 +64,7 @@ const PERMITS: ReadonlySet<string> = new Set(
     .map(bareWord),
 );
 
+const MAIL_EVENTS: HeaderReading = { meaning: 'status', sure: false, detail: false };
 const OPT_WORDS = words([SUBSCRIBED, 'in', 'i'], [UNSUBSCRIBED, 'out', 'o']);
 
 // True for a header such as `Bounced` whose cells are numbers.
@@ -169,6 +171,9 @@ function holdsPairs(cell: string): boolean {
 function fromValues(header: string, cells: readonly string[]): HeaderReading | undefined {
   if (namesMailOnly(header) && cells.some(isBareAnswer) && !cells.some((cell) => cell.includes('@'))) {
     return { meaning: 'agreed', sure: true, detail: false };
+  }
+  if (holdsMailEvents(header, cells)) {
+    return MAIL_EVENTS;
   }
   if (refusesByTick(header, cells)) {
     return { meaning: 'either', sure: true, detail: false };

@@ -1,0 +1,35 @@
+import type { StatusReading } from '../../../platforms/lib/states.ts';
+import { COMPLAINED, NONE, UNSUBSCRIBED } from '../../../platforms/lib/words.ts';
+import { keyOf, notMailed } from '../value-words.ts';
+import { wordsOf } from '../words-and-stems.ts';
+
+// What happened to the last message to a person, as sending services write it. Nothing here proves a hard bounce.
+const EVENTS: readonly (readonly [StatusReading, string])[] = [
+  [NONE, 'open, opened, email opened, opened email, unique open, click, clicked, link clicked, clicked link, read'],
+  [NONE, 'sent, send, email sent, delivered, delivery, processed, deferred, deferral, queued, accepted, soft bounce'],
+  [notMailed('bounced'), 'bounce, bounced, email bounced, dropped, drop, failed, rejected, reject, undelivered'],
+  [COMPLAINED, 'complaint, spam complaint, spam report, complained, marked as spam, spam'],
+  [UNSUBSCRIBED, 'unsubscribe, unsubscribed, list unsubscribe, group unsubscribe'],
+];
+
+/** What each event says about the status of the person. The keys have the form of `keyOf`. */
+export const EVENT_WORDS: ReadonlyMap<string, StatusReading> = new Map(
+  EVENTS.flatMap(([status, words]) => words.split(',').map((word): [string, StatusReading] => [keyOf(word), status])),
+);
+
+// `Last event`, `Email activity`. Under another header, `open` and `sent` may describe a ticket or a parcel.
+const OF_EVENTS = /(?:^| )(?:events?|activity|actions?|engagement|interaction|e ?mail)(?: (?:type|name|status))?$/u;
+const ONLY_MAIL: ReadonlySet<string> = new Set(
+  ['opened', 'click', 'clicked', 'bounce', 'bounced', 'soft bounce', 'spam report', 'spam complaint'].map(keyOf),
+);
+const MOSTLY = 0.8;
+
+/** True for a column of what happened to the last message: `opened`, `clicked`, `bounce`. */
+export function holdsMailEvents(header: string, cells: readonly string[]): boolean {
+  const keys = cells.map(keyOf);
+  return (
+    keys.length > 0 &&
+    keys.filter((key) => EVENT_WORDS.has(key)).length >= keys.length * MOSTLY &&
+    (OF_EVENTS.test(wordsOf(header)) || keys.some((key) => ONLY_MAIL.has(key)))
+  );
+}
