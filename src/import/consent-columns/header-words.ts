@@ -34,7 +34,7 @@ export const LEFT_WORD =
 
 /** Words that say that an agreement, a subscription or a mailing ended, was refused or is missing. */
 export const ENDED = startOf(
-  'denied rejected declined missing deactivated switched_off turned_off stopped cancell?ed terminated ended(?=_|$) discontinued',
+  'denied rejected declined missing deactivated switched_off turned_off stopped left(?=_|$) cancell?ed terminated ended(?=_|$) discontinued',
   'abgelehnt ablehnung verweiger fehlt(?=_|$) fehlend erloschen beendet gekundigt deaktiviert ausgesetzt ausgeschaltet gestoppt zuruckgezog entzogen storniert',
   'refuse[es]?s?(?=_|$) refusee retire(?:e|s|es)?(?=_|$) retrait_d[eu]_(?:mon_|son_)?(?:consent|accord) resilie(?!n) annule(?:e|s|es)?(?=_|$) desactive suspendu arret(?:e|ee)?(?=_|$) stoppe manquant interromp',
   'denegad rechazad retirado(?=_|$) retirada_del?_consent revocad cancelad finalizad suspendid desactivad anulad terminad[oa] interrumpid negat[oa](?=_|$) rifiutat ritirat ritiro_del_consenso revocat annullat disattivat sospes terminat[oa] cessat mancante interrott',
@@ -109,7 +109,7 @@ export const UNCONFIRMED = anyOf(
 
 /** The preferred way to reach a person; the cells name channels. */
 export const CHANNEL = anyOf(
-  '^channels?$ ^(?:mailpreference|correspondencepreferences?)$ (?:communication|contact|mailing|channel)s?(?:pref|method|channel|mode|type$|via$|by$) prefer(?:red|s)(?:contact|communication|channel|method) contactvia kontakt(?:art|weg|kanal|wunsch) how(?:may|can|should)we(?:contact|reach) howto(?:contact|reach) bestwayto(?:contact|reach)',
+  '^channels?$ ^(?:mailpreference|correspondencepreferences?)$ (?:communication|contact|mailing|channel)s?(?:pref|method|channel|mode|type$|via$|by$) prefer(?:red|s)(?:contact|communication|channel|method) contactvia (?:receive|get|send|want)\\p{L}*(?:by|via)$ (?:newsletters?|news|mailings?|magazine|zeitschrift|bulletin)(?:by|via|par|por)$ kontakt(?:art|weg|kanal|wunsch) how(?:may|can|should)we(?:contact|reach) howto(?:contact|reach) bestwayto(?:contact|reach)',
   '(?:prefer|bevorzugt|gewunsch|wunsch|onskad|onsket|foretruk|voorkeur|toivot|предпочит|желаем|προτιμ)\\p{L}*(?:contact|contatt|contato|kontakt|kanal|canal|kanaal|communicat|kommunikat|yhteyd|связи|канал|επικοινων) (?:contact|contatt|contato|kontakt|kanal|canal|kanaal|yhteyden|επικοινων)\\p{L}*(?:prefer|praferenz|vorzug|voorkeur|toive)',
   'kommunikations(?:weg|kanal|art) kontakts(?:att|mad|mate) yhteydenottotapa способсвязи каналсвязи (?:連絡|联系|聯絡)(?:方法|手段|方式) 연락(?:방법|수단) iletisim(?:kanal|yol|tercih|sekl) tercihedileniletisim zpusobkontakt sposobkontakt kapcsolattartasmod moddecontact τροποςεπικοινων',
   'canalprefer canalepreferi canaldeprefer modedecontact moyendecontact canaldecontact formadecontacto mediodecontacto modalitadicontatto contactvoorkeur formakontaktu',

@@ -52,7 +52,7 @@ const YES =
 
 const DATE_HEADERS = [
   'unsubscribed_at|Unsubscribed At|Unsubscribed Time|unsubscription_date|Date Unsubscribed|UnsubscribedOn|Unsubscribe Date',
-  'Opt-out Date|opted_out_at|Abgemeldet am|Date de désinscription|Fecha de baja|Data disiscrizione|Uitgeschreven op|UNSUB_TIME',
+  'Opt-out Date|Newsletter left|opted_out_at|Abgemeldet am|Date de désinscription|Fecha de baja|Data disiscrizione|Uitgeschreven op|UNSUB_TIME',
   'Consentement retiré le|Data wycofania zgody|Souhlas odvolán|Toestemming ingetrokken|Udmeldelsesdato|Utträdesdatum|Eropäivä|同意撤回|철회일',
   'Unsubscribed|Abmeldedatum|Kündigungsdatum|Cancellation date|Data cancellazione|Ayrılma tarihi|Consent expired|Ended',
 ].flatMap((line) => line.split('|'));
@@ -123,6 +123,7 @@ const WISHES =
     '|',
   );
 const NO_WISH = 'No email|no mail|none|None|never|Never|No thanks|not at all|do not contact|off|nothing'.split('|');
+const RECEIVED_BY = ['Receive newsletter by', 'Newsletter via', 'Gets news by', 'Magazine by'];
 const OTHER_CHANNELS = 'Post only|Phone|phone only|SMS|Text messages|by post'.split('|');
 const CHANNELS_ABROAD =
   'Préférence de contact|Kontaktpräferenz|Kommunikationskanal|Canal preferido|Canale preferito|Voorkeurskanaal|Önskad kontakt|Yhteydenottotapa|連絡方法|Предпочитаемый канал'.split(
@@ -179,6 +180,16 @@ const SWEEP: readonly (readonly [what: string, headers: readonly string[], value
   ['a date of death', ['Date of death', 'Todesdatum', 'Died on', 'Date de décès'], ['2020-01-01', '1 May 2021']],
   ['a true of Access', ['Deleted', 'Inactive', 'Unsubscribed', 'No mail', 'Bounced'], ['-1']],
   ['an end of the newsletter', ['Newsletter', 'Receives newsletter'], ['until 2020', 'bis 2020', "jusqu'en 2020"]],
+  [
+    'a bounce or a complaint as the last event',
+    ['Last event', 'Email activity', 'Last email action', 'event type'],
+    ['bounce', 'Bounced', 'dropped', 'complaint', 'spam report', 'unsubscribe'],
+  ],
+  [
+    'one of the two states that a header names',
+    ['Active/Inactive', 'Status (active/inactive)', 'Enabled / Disabled', 'Aktiv oder inaktiv', 'Activo/Inactivo'],
+    ['I', 'D', '0', 'no', 'inactive', 'disabled'],
+  ],
   ['a pause', ['Paused', 'Is paused', 'pausiert', 'Snooze until', 'Paused until'], ['yes', '1', 'TRUE', '2024-05-01']],
   ['a hard bounce', ['Email bounces', 'Bounces', 'Bounce'], ['hard', 'Hard', 'permanent']],
   ['a word for a state', STATUS, CLEAR],
@@ -190,7 +201,7 @@ const SWEEP: readonly (readonly [what: string, headers: readonly string[], value
     ['Preferences', 'Newsletter preferences', 'Subscriptions', 'Newsletter', 'Consent', 'Notification settings'],
     ['email=0|sms=1', 'sms: yes; email: no', 'email:false,sms:true', 'newsletter=no&sms=yes', 'sms=1;e-mail=off'],
   ],
-  ['a wish for another channel', WISHES.slice(0, 5), OTHER_CHANNELS],
+  ['a wish for another channel', [...WISHES.slice(0, 5), ...RECEIVED_BY], [...OTHER_CHANNELS, 'Post', 'letter']],
   ['a wish for a letter or a call', CHANNELS_ABROAD, [...LETTERS, 'none', 'keine', 'nessuna']],
   ['a paper newsletter', ['Newsletter format', 'Newsletter delivery'], ['Print', 'paper', 'SMS', 'hard copy', '-2']],
   [
