@@ -77,4 +77,4 @@ function loadedLate(): ReadonlySet<string> {
 }
 
 // These files load command groups and report errors, so they must stay small.
-const EARLY = /^src[\\/](cli|main|commands[\\/]framework[\\/]groups)\.ts$/;
+const EARLY = /^src[\\/](cli|main|commands[\\/]framework[\\/]tree)\.ts$/;
