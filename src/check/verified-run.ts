@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { SvcError } from '../base/lib/errors.ts';
 import { EXIT } from '../base/lib/exit.ts';
-import { safe } from '../base/lib/text.ts';
+import { safe, shellWord } from '../base/lib/text.ts';
 import type { ReadingOptions } from '../import/mapping/reading-answers.ts';
 import type { ImportOptions } from '../migrate/options.ts';
 import { refusedRows } from '../migrate/verify/look-up.ts';
@@ -77,7 +77,8 @@ function refuseOthers({ run, command, finished, status, overtakenBy }: RunSummar
 
 /** A finished run has released its copies, so the original file is read. */
 function originalOf({ path, original }: RunHeader['inputs'][number], header: RunHeader): string {
-  const hint = `With the list at hand: svc contacts check <list> --audience ${safe(header.destination?.id ?? '<id>')}`;
+  const id = header.destination?.id;
+  const hint = `With the list at hand: svc contacts check <list> --audience ${id === undefined ? '<id>' : shellWord(id)}`;
   if (!original) {
     const what = path === '-' ? 'its list was standard input' : `${safe(path)} was no file`;
     const message = `${header.run} cannot be verified: ${what}, and the copy was deleted when the run finished`;
@@ -109,7 +110,7 @@ export function checkSameInputs({ options: { verifies }, journal: { header } }: 
       EXIT.usage,
       'input_changed',
       `${verifies.run} cannot be verified: ${safe(changed.path)} was changed since it was imported`,
-      { hint: `To compare the file as it is now: svc contacts check ${safe(changed.path)}` },
+      { hint: `To compare the file as it is now: svc contacts check ${shellWord(changed.path)}` },
     );
   }
 }

@@ -1,6 +1,6 @@
 import { badUsage, SvcError } from '../../base/lib/errors.ts';
 import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
-import { safe } from '../../base/lib/text.ts';
+import { safe, shellWord } from '../../base/lib/text.ts';
 import type { CheckReport } from '../../check/report.ts';
 import { runJson, runsTable, unreportedRunJson } from '../../render/lists/runs.ts';
 import { checkText } from '../../render/report/check.ts';
@@ -38,7 +38,10 @@ export async function showRun(invocation: Invocation<RunShowFlags>): Promise<Exi
   try {
     if (isCheck(journal.header.command) && journal.readReport() !== undefined) {
       if (invocation.flags.html !== undefined) {
-        throw badUsage(`${safe(run)} is a check, and only other runs have a web page`, `svc runs show ${safe(run)}`);
+        throw badUsage(
+          `${safe(run)} is a check, and only other runs have a web page`,
+          `svc runs show ${shellWord(run)}`,
+        );
       }
       print(invocation, journal.readReport() as CheckReport, checkText);
     } else {

@@ -3,7 +3,7 @@ import { listWebhooks } from '../../api/resources/webhooks.ts';
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
 import { hashPlain } from '../../base/lib/hash.ts';
-import { safe } from '../../base/lib/text.ts';
+import { safe, shellWord } from '../../base/lib/text.ts';
 import { listReadableRuns } from '../../runs/find/list-runs.ts';
 import { viewRun } from '../../runs/store/journal.ts';
 import type { WebhookEndpoint } from '../../wire/shapes.ts';
@@ -41,7 +41,7 @@ export function orphansAmong(
 
 /** Names the endpoint and the command that deletes it. */
 export function orphanNote({ id, url }: OrphanedEndpoint): string {
-  return `An earlier attempt created another endpoint for ${safe(url)}. Delete it unless you have its secret: svc webhooks delete ${safe(id)}`;
+  return `An earlier attempt created another endpoint for ${safe(url)}. Delete it unless you have its secret: svc webhooks delete ${shellWord(id)}`;
 }
 
 /** A creation about to begin. */

@@ -1,5 +1,6 @@
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
+import { shellWord } from '../../base/lib/text.ts';
 
 /** The error for a quote that opens on this line and takes all text after it into one cell. */
 export function unterminatedQuote(label: string, line: number): SvcError {
@@ -36,7 +37,7 @@ export function encodingMixed(label: string, line: number, bad: { encoding: stri
 /** The error for an encoding that svc recognizes and can't read. */
 export function encodingUnsupported(label: string, path: string): SvcError {
   return new SvcError(EXIT.usage, 'encoding_unsupported', `${label} is in ISO-2022-JP, which svc does not read`, {
-    hint: `Convert it first: iconv -f ISO-2022-JP -t UTF-8 ${JSON.stringify(path)} > list-utf-8.csv`,
+    hint: `Convert it first: iconv -f ISO-2022-JP -t UTF-8 ${shellWord(path)} > list-utf-8.csv`,
   });
 }
 

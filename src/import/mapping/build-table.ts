@@ -1,5 +1,6 @@
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
+import { shellWord } from '../../base/lib/text.ts';
 import { headerOrNumber } from '../../platforms/lib/headers.ts';
 import type { ColumnTarget, TableReading, TableShape } from '../../platforms/lib/platform.ts';
 import { rankOf, type StatusReading } from '../../platforms/lib/states.ts';
@@ -233,7 +234,7 @@ function topicColumns({ columns }: MappedTable, header: readonly string[], answe
     if (value === undefined) {
       const column = headerOrNumber(header, at);
       throw new SvcError(EXIT.usage, 'topic_value', `what a cell of ${JSON.stringify(column)} is sent as isn't known`, {
-        hint: `--topic-value ${JSON.stringify(`${column}=<value>`)}`,
+        hint: `--topic-value ${shellWord(`${column}=<value>`)}`,
       });
     }
     return [{ at, topic: target.topic, value: String(value) }];

@@ -1,5 +1,6 @@
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
+import { shellWord } from '../../base/lib/text.ts';
 import { attributeKey, isNormalKey } from '../../platforms/lib/keys.ts';
 import type { ColumnTarget, DateOrder } from '../../platforms/lib/platform.ts';
 import { isState, type StatusReading } from '../../platforms/lib/states.ts';
@@ -118,11 +119,7 @@ export function readSvcState(cell: string): StatusReading | undefined {
 function readMap(pair: string): MapAnswer {
   const cut = pair.lastIndexOf('=');
   if (cut < 0) {
-    throw usage(
-      'invalid_map',
-      `--map takes <column=field>: ${pair}`,
-      `--map ${JSON.stringify(`${pair}=attributes.key`)}`,
-    );
+    throw usage('invalid_map', `--map takes <column=field>: ${pair}`, `--map ${shellWord(`${pair}=attributes.key`)}`);
   }
   return { column: pair.slice(0, cut), target: readTarget(pair.slice(cut + 1).trim(), pair) };
 }
@@ -158,7 +155,7 @@ function attributeTarget(key: string, pair: string): ColumnTarget {
   }
   if (!isNormalKey(key)) {
     const column = pair.slice(0, pair.lastIndexOf('='));
-    const hint = `--map ${JSON.stringify(`${column}=attributes.${attributeKey(key) || 'key'}`)}`;
+    const hint = `--map ${shellWord(`${column}=attributes.${attributeKey(key) || 'key'}`)}`;
     throw usage('attribute_key', `an attribute key is written like company_org: --map ${pair}`, hint);
   }
   return { kind: 'attribute', key };

@@ -2,7 +2,7 @@ import { listAutomations } from '../../api/resources/automations.ts';
 import { timeSince } from '../../base/lib/clock.ts';
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
-import { plural, safe } from '../../base/lib/text.ts';
+import { plural, safe, shellWord } from '../../base/lib/text.ts';
 import type { Finding } from '../../import/survey/finding.ts';
 import type { Automation } from '../../wire/shapes.ts';
 import type { ImportOptions } from '../options.ts';
@@ -43,7 +43,7 @@ function stopFor(flows: readonly Automation[]): Finding {
     check: 'automations',
     level: 'stop',
     message: `${plural(flows.length, 'flow')} would start for all people imported: ${flows.map(describe).join(', ')}`,
-    hint: flows.map((flow) => `--allow-automation ${safe(flow.id)}`).join(' '),
+    hint: flows.map((flow) => `--allow-automation ${shellWord(flow.id)}`).join(' '),
     when: 'Archive it in the app (a paused flow still collects people), or let it mail all people imported',
     total: flows.length,
   };

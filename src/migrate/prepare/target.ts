@@ -111,7 +111,7 @@ async function choose(
 }
 
 function audienceLines(all: readonly Audience[], about = ({ name }: Audience) => name): string {
-  return all.map((audience) => `--audience ${safe(audience.id)}   # ${safe(about(audience))}`).join('\n');
+  return all.map((audience) => `--audience ${shellWord(audience.id)}   # ${safe(about(audience))}`).join('\n');
 }
 
 function usage(message: string, hint: string): SvcError {
