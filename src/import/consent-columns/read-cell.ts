@@ -85,12 +85,9 @@ function readWord(text: string, column: CellReading): StatusReading | undefined 
   if (state !== undefined) {
     return ambiguousState(state, text, column) ? { state: 'none', unknown: text } : state;
   }
-  if (column.detail && meaning === 'left' && /^never$/i.test(text)) {
-    return NONE;
-  }
   if (answer !== undefined && meaning === 'left') {
-    // `Allow` under `Do not allow emails` is ambiguous.
-    return { state: 'none', unknown: text };
+    // `Allow` under `Do not allow emails` is ambiguous, and `never` under a date of leaving is not.
+    return column.detail && keyOf(text) === 'never' ? NONE : { state: 'none', unknown: text };
   }
   const asks = column.asks && column.sure;
   if (answer !== undefined && (meaning !== 'status' || asks)) {

@@ -48,13 +48,8 @@ type Kind = ColumnTarget['kind'];
 const NAMES: readonly Kind[] = ['first_name', 'last_name', 'name'];
 /** Columns that --map assigns to one of these kinds. svc asks nothing about them. */
 const STATE_KINDS: ReadonlySet<Kind> = new Set(['state_part', 'status', 'unsubscribed_at']);
-const OTHER_KINDS: ReadonlySet<Kind | undefined> = new Set([
-  ...NAMES,
-  ...ADDRESS_KINDS,
-  ...STATE_KINDS,
-  'attribute',
-  'ignore',
-]);
+const READ_KINDS: readonly (Kind | undefined)[] = [...NAMES, ...ADDRESS_KINDS, ...STATE_KINDS, 'attribute', 'ignore'];
+const OTHER_KINDS: ReadonlySet<Kind | undefined> = new Set(READ_KINDS);
 
 // The reader of a column of the platform. Words that the platform knows are no question. Of other words, only a clear
 // opt-out or a death counts.
