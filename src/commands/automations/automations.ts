@@ -1,11 +1,10 @@
 import { type Command, Option } from 'commander';
 import { withGlobals } from '../framework/globals.ts';
-import { action, collect, type Host } from '../framework/invocation.ts';
+import { action, collect, type Host, wholeNumber } from '../framework/invocation.ts';
 import { withLsFlags } from '../framework/output/ls-flags.ts';
 import {
   DEFAULT_MAX_FAILURES,
   DEFAULT_MAX_NEW_FIELDS,
-  wholeNumberFlag,
   withPaceFlags,
   withReadingFlags,
 } from '../long-run/import-flags.ts';
@@ -49,7 +48,7 @@ function addEnroll(automations: Command, host: Host): void {
         'with --create-contacts: stop when more custom fields than this may be created',
       )
         .default(DEFAULT_MAX_NEW_FIELDS)
-        .argParser(wholeNumberFlag),
+        .argParser(wholeNumber('--max-new-fields', 0)),
     )
     .option(
       '--allow-automation <id>',

@@ -1,6 +1,6 @@
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import { parseDuration } from '../../base/lib/duration.ts';
-import { collect } from '../framework/invocation.ts';
+import { collect, wholeNumber } from '../framework/invocation.ts';
 import { type AccountLimits, DEFAULT_LIMITS } from '../framework/settings/account.ts';
 import { CHANGE_FLAGS, type ChangeFlags } from './only-changed-flags.ts';
 
@@ -88,11 +88,15 @@ export const DEFAULT_MAX_NEW_FIELDS = 50;
 const PACE: FlagGroup = {
   title: 'Pace:',
   options: () => [
-    new Option('--rate <n>', 'requests a minute at most').default(DEFAULT_LIMITS.rate).argParser(positiveNumber),
+    new Option('--rate <n>', 'requests a minute at most')
+      .default(DEFAULT_LIMITS.rate)
+      .argParser(wholeNumber('--rate', 1)),
     new Option('--reserve <n>', 'requests of the window left to others')
       .default(DEFAULT_LIMITS.reserve)
-      .argParser(wholeNumberFlag),
-    new Option('--concurrency <n>', 'requests in flight').default(DEFAULT_LIMITS.concurrency).argParser(positiveNumber),
+      .argParser(wholeNumber('--reserve', 0)),
+    new Option('--concurrency <n>', 'requests in flight')
+      .default(DEFAULT_LIMITS.concurrency)
+      .argParser(wholeNumber('--concurrency', 1)),
     new Option('--max-wait <duration>', 'longest total wait for the rate limit')
       .default(DEFAULT_LIMITS.maxWaitMs, '30m')
       .argParser((text) => parseDuration(text, '--max-wait')),
@@ -123,7 +127,7 @@ const TARGET: FlagGroup = {
     ),
     new Option('--max-new-fields <n>', 'stop when more custom fields than this may be created')
       .default(DEFAULT_MAX_NEW_FIELDS)
-      .argParser(wholeNumberFlag),
+      .argParser(wholeNumber('--max-new-fields', 0)),
   ],
 };
 
@@ -160,7 +164,9 @@ const SENDING: FlagGroup = {
     new Option('--max-failures <n|n%>', 'stop once more rows than this were rejected or failed').default(
       DEFAULT_MAX_FAILURES,
     ),
-    new Option('--verify-sample <n>', 'contacts read back at the end').default(20).argParser(wholeNumberFlag),
+    new Option('--verify-sample <n>', 'contacts read back at the end')
+      .default(20)
+      .argParser(wholeNumber('--verify-sample', 0)),
     new Option('--no-verify', 'no verification at the end'),
     new Option('--report <file>', 'a copy of the report'),
     new Option('--report-html <file>', 'a copy of the report as a web page'),
@@ -182,20 +188,4 @@ const GROUPS = {
 
 function repeatable(flags: string, description: string): Option {
   return new Option(flags, description).argParser<readonly string[]>(collect);
-}
-
-/** Parses a whole number from 0, for a flag. */
-export function wholeNumberFlag(text: string): number {
-  if (!/^\d{1,9}$/.test(text)) {
-    throw new InvalidArgumentError('It takes a whole number.');
-  }
-  return Number(text);
-}
-
-function positiveNumber(text: string): number {
-  const value = wholeNumberFlag(text);
-  if (value === 0) {
-    throw new InvalidArgumentError('It takes a whole number from 1.');
-  }
-  return value;
 }
