@@ -119,7 +119,7 @@ export function readSvcState(cell: string): StatusReading | undefined {
 function readMap(pair: string): MapAnswer {
   const cut = pair.lastIndexOf('=');
   if (cut < 0) {
-    throw usage('invalid_map', `--map takes <column=field>: ${pair}`, `--map ${shellWord(`${pair}=attributes.key`)}`);
+    throw usage('invalid_map', `--map takes <column=field>: ${pair}`, `--map ${shellWord(`${pair}=<field>`)}`);
   }
   return { column: pair.slice(0, cut), target: readTarget(pair.slice(cut + 1).trim(), pair) };
 }
