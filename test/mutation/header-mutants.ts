@@ -210,7 +210,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C4',
     what: 'a filter "opt out = false" names people who left',
-    file: 'src/import/mapping/default-status.ts',
+    file: 'src/import/consent-columns/other-columns/list-names.ts',
     from: ".replace(FILTERED_OUT, '')",
     to: '',
     tests: ['test/unit/import/named-for-leaving.test.ts'],
@@ -218,7 +218,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: 'a file "newsletter without bounces" is offered as a list of bounces',
-    file: 'src/import/mapping/default-status.ts',
+    file: 'src/import/consent-columns/other-columns/list-names.ts',
     from: "withoutAccents(title).replace(TAKEN_OUT, '').",
     to: "withoutAccents(title).replace(TAKEN_OUT, '$&').",
     tests: ['test/unit/import/vocabulary.test.ts'],

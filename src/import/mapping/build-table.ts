@@ -9,6 +9,7 @@ import { explainsMark } from '../consent-columns/cells/headings.ts';
 import type { RecognizedTable } from '../consent-columns/column-meaning.ts';
 import { type ConsentColumn, candidateColumns, consentColumns } from '../consent-columns/find-consent-columns.ts';
 import { otherColumns } from '../consent-columns/other-columns/find-other-columns.ts';
+import { stateByTitle } from '../consent-columns/other-columns/list-names.ts';
 import { mayHoldConsent } from '../consent-columns/suspicion.ts';
 import { isBareAnswer } from '../consent-columns/value-words.ts';
 import type { Dialect } from '../dialect/detect-dialect.ts';
@@ -19,14 +20,7 @@ import { findFullName } from '../record/full-name.ts';
 import { createZone } from '../record/zones.ts';
 import type { Source } from '../source/source.ts';
 import { collisionsOf } from './collisions.ts';
-import {
-  answeredName,
-  contradictsRows,
-  defaultStatus,
-  stateByName,
-  stateByTitle,
-  stateTargets,
-} from './default-status.ts';
+import { answeredName, contradictsRows, defaultStatus, stateByName, stateTargets } from './default-status.ts';
 import { foundAddressColumns } from './found-addresses.ts';
 import { chooseAttributes, columnsNamed, keptAddresses, type MappedTable, mapColumns } from './map-columns.ts';
 import { hasMergedLabels } from './merged-cells.ts';
