@@ -1,9 +1,19 @@
 import type { ColumnTarget, TableReading, TableShape } from '../../platforms/lib/platform.ts';
 import { bareWord, remember, SUBSCRIBED, UNSUBSCRIBED, words } from '../../platforms/lib/words.ts';
+import { isDate } from './cells/days.ts';
 import { fieldsOf } from './cells/fields.ts';
 import { EVENT_WORDS, holdsMailEvents } from './cells/mail-events.ts';
 import { keepsMailAway } from './combine-readings.ts';
-import { isNameless, namesMailOnly, namesNoOtherChannel, namesOpt, refusesByTick } from './header-predicates.ts';
+import {
+  contradictsItself,
+  isNameless,
+  mayMeanLeaving,
+  maySpeakOfMailings,
+  namesMailOnly,
+  namesNoOtherChannel,
+  namesOpt,
+  refusesByTick,
+} from './header-predicates.ts';
 import { asksToStop } from './phrases.ts';
 import { type CellReading, type HeaderReading, type Meaning, readHeader, TEXT } from './read-header.ts';
 import { answerIn, CLEAR_WORDS, isBareAnswer, isNothing, isStateWord, keyOf, STATE_WORDS } from './value-words.ts';
@@ -169,6 +179,12 @@ function holdsPairs(cell: string): boolean {
 
 /** The meaning of a column whose header alone has none. A column without a name is read like notes. */
 function fromValues(header: string, cells: readonly string[]): HeaderReading | undefined {
+  if (maySpeakOfMailings(header) && cells.length > 0) {
+    const isContrary = contradictsItself(wordsOf(header)) || mayMeanLeaving(header);
+    if (cells.every((cell) => answerIn(cell) !== undefined || (isContrary && isDate(cell)))) {
+      return { meaning: isContrary ? 'either' : 'agreed', sure: true, detail: false };
+    }
+  }
   if (namesMailOnly(header) && cells.some(isBareAnswer) && !cells.some((cell) => cell.includes('@'))) {
     return { meaning: 'agreed', sure: true, detail: false };
   }
@@ -178,7 +194,19 @@ function fromValues(header: string, cells: readonly string[]): HeaderReading | u
   if (refusesByTick(header, cells)) {
     return { meaning: 'either', sure: true, detail: false };
   }
+  if (mayMeanLeaving(header) && holdsEvents(cells)) {
+    return { meaning: 'either', sure: true, detail: false };
+  }
   return byValues(cells) ?? (isNameless(header) ? TEXT : undefined);
+}
+
+// True for ticks, answers and days, at least one of which says that something happened.
+function holdsEvents(cells: readonly string[]): boolean {
+  return cells.some(happened) && cells.every((cell) => answerIn(cell) !== undefined || isDate(cell));
+}
+
+function happened(cell: string): boolean {
+  return answerIn(cell) === true || isDate(cell);
 }
 
 // A yes, or a no of one letter. A lone `1` or `x` may be the name of a list.

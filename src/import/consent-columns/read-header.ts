@@ -2,6 +2,7 @@ import type { StatusReading } from '../../platforms/lib/states.ts';
 import { remember } from '../../platforms/lib/words.ts';
 import { plainWordsOf } from './cells/compounds.ts';
 import {
+  contradictsItself,
   endsAgreement,
   explainsCells,
   mayNameList,
@@ -267,6 +268,9 @@ function positiveMeaning(words: string, detail: boolean): HeaderReading | undefi
   }
   if (CHANNEL.test(text)) {
     return { meaning: 'channel', sure: false, detail: false };
+  }
+  if (agrees && contradictsItself(words)) {
+    return { meaning: 'either', sure: true, detail: false };
   }
   if (agrees) {
     return { meaning: 'agreed', sure: !detail && !NAMES_LISTS.test(text), detail };

@@ -60,3 +60,19 @@ function withoutAccents(name: string): string {
   // Hangul is composed again, because the patterns above hold whole syllables.
   return name.normalize('NFD').replace(/\p{M}/gu, '').normalize('NFC');
 }
+
+/** First letters of such names as exports write them, without blanks. A word filter has to find them. */
+export const LIST_NAME_STARTS: readonly string[] = [
+  ...[
+    'cleaned',
+    'nonsubscribed',
+    'unsubscribed',
+    'bounce',
+    'complaint',
+    'suppression',
+    'optout',
+    'optedout',
+    'inactive',
+  ],
+  ...['abmeldung', 'abgemeldet', 'blacklist', 'blocklist', 'desinscri', 'desabonn', 'bajas', 'disiscri', 'donotmail'],
+];
