@@ -1,6 +1,7 @@
 import type { Audience } from '../../wire/shapes.ts';
 import { SCOPES } from '../../wire/words.ts';
 import type { Context } from '../action-context.ts';
+import { canonicalize } from '../domain/address.ts';
 import { parseId } from '../domain/formats.ts';
 import { EVERYTHING } from '../http/pagination.ts';
 import { audienceItem } from '../routes/audiences.ts';
@@ -15,7 +16,10 @@ import {
   revokeKey,
 } from '../store/organizations.ts';
 
-/** Settings of an account. Absent fields are not changed. An allowance of null means no limit. */
+/**
+ * Settings of an account. Absent fields are not changed. An allowance of null means no limit. Members and domains may
+ * be written in any form; the service's own form is stored.
+ */
 export interface AccountSettings {
   readonly plan?: Plan;
   readonly members?: readonly string[];
@@ -77,11 +81,12 @@ export function createAccountAdmin(context: Context): AccountAdmin {
   };
 }
 
-function change({ store }: Context, organization: number, settings: AccountSettings): void {
+function change({ store, variants }: Context, organization: number, settings: AccountSettings): void {
+  const toColumn = (names: readonly string[]) => JSON.stringify(names.map((name) => canonicalize(name, variants)));
   const columns = {
     plan: settings.plan,
-    members: settings.members && JSON.stringify(settings.members),
-    domains: settings.domains && JSON.stringify(settings.domains),
+    members: settings.members && toColumn(settings.members),
+    domains: settings.domains && toColumn(settings.domains),
     sending_disabled: toInteger(settings.sendingDisabled),
     forbidden: toInteger(settings.forbidden),
     allowance: settings.allowance,

@@ -61,7 +61,7 @@ const NORMAL = /^[a-z0-9]+(_[a-z0-9]+)*$/;
 const RESERVED: ReadonlySet<string> = new Set(RESERVED_ATTRIBUTE_KEYS);
 
 /** An attribute key in snake_case. The rule fits the only example of the document. */
-function normalizeKey(key: string): string {
+export function normalizeKey(key: string): string {
   return key
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '_')

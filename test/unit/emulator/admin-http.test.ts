@@ -47,6 +47,23 @@ test('changes the account field by field, and responds with 400 for invalid valu
   });
 });
 
+test('finds a person and stores an account in the form of the service when the request has capitals', async () => {
+  const { ask, emulator } = await startService();
+  emulator.admin.addContacts([{ email: 'ann@example.com' }]);
+  await ask('POST', '/_emulator/account', { body: { members: ['Ann@Example.com'], domains: ['*', 'Example.com'] } });
+  expect(emulator.admin.account()).toMatchObject({
+    members: '["ann@example.com"]',
+    domains: '["*","example.com"]',
+  });
+  const path = `/_emulator/contacts/${encodeURIComponent('Ann@Example.com')}`;
+  expect((await ask('PATCH', path, { body: { status: 'bounced' } })).status).toBe(200);
+  expect(emulator.admin.contact('ANN@example.com')?.status).toBe('bounced');
+  expect((await ask('DELETE', path)).status).toBe(200);
+  emulator.admin.suppress(['ann@example.com']);
+  emulator.admin.unsuppress('Ann@example.com');
+  expect([emulator.admin.contacts(), emulator.admin.suppressions()]).toEqual([[], []]);
+});
+
 test('lifts a ban of the account', async () => {
   const { ask } = await startService();
   await ask('POST', '/_emulator/account', { body: { forbidden: true } });
