@@ -138,3 +138,27 @@ test('makes deliveries that became due while the store was closed', async () => 
   expect(types).toEqual(['1', '2']);
   await second.close();
 });
+
+test('makes a retry that becomes due between two readings of the clock', async () => {
+  const manual = createManualClock();
+  let readings = 0;
+  let isMoving = false;
+  // The second reading of a turn, and each later one, is a millisecond after the first.
+  const now = () => manual.now() + Number(isMoving && readings++ > 0);
+  const attempts: (string | undefined)[] = [];
+  const { ask, emulator } = await startService({
+    clock: { ...manual, now },
+    sendWebhook: async ({ headers }) => {
+      attempts.push(headers['service-delivery-attempt']);
+      return 500;
+    },
+  });
+  await ask('POST', '/v1/webhooks', { body: { url: 'https://hooks.example.com/', events: ['suppression.created'] } });
+  emulator.admin.suppress(['a@example.com']);
+  await manual.advance(0);
+  await manual.advance(29_999);
+  isMoving = true;
+  emulator.admin.advance(0);
+  await manual.advance(0);
+  expect(attempts).toEqual(['1', '2']);
+});
