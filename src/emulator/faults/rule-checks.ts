@@ -27,8 +27,16 @@ const HEADER = must('a string that a header can hold', (value) => isText(value, 
 
 function headersOf(check: Check): Check {
   return (value, path) => {
-    const wrong = Object.keys(Object(value)).find((name) => !/^[!#$%&'*+.^`|~\w-]+$/.test(name));
-    return wrong === undefined ? mapOf(check)(value, path) : `${path}: ${JSON.stringify(wrong)} is no name of a header`;
+    const names = Object.keys(Object(value));
+    const wrong = names.find((name) => !/^[!#$%&'*+.^`|~\w-]+$/.test(name));
+    if (wrong !== undefined) {
+      return `${path}: ${JSON.stringify(wrong)} is no name of a header`;
+    }
+    const lower = names.map((name) => name.toLowerCase());
+    const twice = names.find((_, index) => lower.indexOf(lower[index] ?? '') < index);
+    return twice === undefined
+      ? mapOf(check)(value, path)
+      : `${path}: ${JSON.stringify(twice)} is there already in other letters`;
   };
 }
 

@@ -36,7 +36,8 @@ interface ActiveRule {
   strikes(request: RequestHead): boolean;
 }
 
-function activate(rule: FaultRule, effects: { random: () => number; now: () => number }): ActiveRule {
+function activate(written: FaultRule, effects: { random: () => number; now: () => number }): ActiveRule {
+  const rule = withLowerNames(written);
   const until = new Map<string, number>();
   const inTurn = createTurns(rule, effects.random);
   return {
@@ -54,6 +55,18 @@ function activate(rule: FaultRule, effects: { random: () => number; now: () => n
       return effects.now() < end;
     },
   };
+}
+
+// The headers of a response have lower-case names. Another spelling would be a second header.
+function withLowerNames(rule: FaultRule): FaultRule {
+  if (rule.kind === 'headers') {
+    return { ...rule, headers: lowerNames(rule.headers) };
+  }
+  return rule.kind === 'answer' && rule.headers ? { ...rule, headers: lowerNames(rule.headers) } : rule;
+}
+
+function lowerNames<Value>(headers: Readonly<Record<string, Value>>): Record<string, Value> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 }
 
 function createTurns(rule: FaultRule, random: () => number): () => boolean {

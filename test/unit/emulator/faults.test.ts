@@ -161,6 +161,17 @@ test('changes and removes headers of the true response (P5)', async () => {
   expect([status, headers['ratelimit-remaining'], headers['ratelimit-reset']]).toEqual([200, 'many', undefined]);
 });
 
+test('changes and removes headers when a fault writes their names in capitals', async () => {
+  const { ask, emulator } = await startService();
+  emulator.admin.addFault({ kind: 'headers', headers: { 'RateLimit-Limit': null, 'RateLimit-Remaining': 'many' } });
+  const { headers } = await ask('GET', '/v1/audiences');
+  expect([headers['ratelimit-limit'], headers['ratelimit-remaining']]).toEqual([undefined, 'many']);
+  emulator.admin.clearFaults();
+  const page = { kind: 'answer', status: 200, text: '<p>', when: 'before' } as const;
+  emulator.admin.addFault({ ...page, headers: { 'Content-Type': 'text/html' } });
+  expect((await ask('GET', '/v1/audiences')).headers['content-type']).toBe('text/html');
+});
+
 test('rejects in process where a socket would break, before or after the effect', async () => {
   const emulator = await createEmulator({ clock: createManualClock(), randomHex: createHex('in-process') });
   const transport = emulator.transport();
