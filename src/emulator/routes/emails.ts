@@ -73,7 +73,8 @@ function readRecipients(to: unknown, variants: Variants): string[] {
   if (recipients.length > LIMITS.emailRecipients) {
     throw invalid(`At most ${LIMITS.emailRecipients} recipients a message.`, 'to');
   }
-  return recipients.map((recipient) => readAddress(recipient, 'to', variants));
+  // One event per affected address (document, "Events"), so an address that is named twice gets one message.
+  return [...new Set(recipients.map((recipient) => readAddress(recipient, 'to', variants)))];
 }
 
 function readAddress(value: unknown, param: string, variants: Variants): string {
