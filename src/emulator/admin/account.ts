@@ -13,6 +13,7 @@ import {
   insertOrganization,
   type OrganizationRow,
   type Plan,
+  readSent,
   revokeKey,
 } from '../store/organizations.ts';
 
@@ -29,6 +30,11 @@ export interface AccountSettings {
   readonly allowance?: number | null;
 }
 
+/** An account, and the messages that it sent in this month. */
+export interface AccountState extends OrganizationRow {
+  readonly sent: number;
+}
+
 /** A new account for `createOrganization`. */
 export interface NewOrganization {
   readonly organization: number;
@@ -40,7 +46,7 @@ export interface NewOrganization {
 export interface AccountAdmin {
   set(settings: AccountSettings, organization?: number): void;
   setPlan(plan: Plan): void;
-  account(organization?: number): OrganizationRow;
+  account(organization?: number): AccountState;
   createOrganization(plan?: Plan): NewOrganization;
   /** Returns the key. It is shown only here. */
   createKey(scopes?: readonly string[], organization?: number): string;
@@ -64,7 +70,10 @@ export function createAccountAdmin(context: Context): AccountAdmin {
   return {
     set: (settings, organization = FIRST_ORGANIZATION) => change(context, organization, settings),
     setPlan: (plan) => change(context, FIRST_ORGANIZATION, { plan }),
-    account: (organization = FIRST_ORGANIZATION) => getOrganization(store, organization),
+    account: (organization = FIRST_ORGANIZATION) => ({
+      ...getOrganization(store, organization),
+      sent: readSent(store, organization, clock.now()),
+    }),
     createOrganization(plan = 'paid') {
       const organization = insertOrganization(store, plan);
       return {
