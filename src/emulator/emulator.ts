@@ -120,7 +120,8 @@ function openOrClose(store: Store, options: EmulatorOptions, closing: AbortSigna
 
 function open(store: Store, options: EmulatorOptions, closing: AbortSignal): EmulatorParts {
   const clock = createShiftedClock(options.clock);
-  const { plan, randomHex } = options;
+  // A file with null is no script, so only a missing one is empty.
+  const { plan, randomHex, faults: faultScript = [] } = options;
   const identity = bootstrap(store, { plan, now: clock.now(), randomHex });
   const worker = createWorker(() => context, { signal: closing, send: options.sendWebhook });
   const context: Context = {
@@ -132,7 +133,7 @@ function open(store: Store, options: EmulatorOptions, closing: AbortSignal): Emu
     allowLoopbackWebhooks: options.allowLoopbackWebhooks ?? false,
     wake: worker.wake,
   };
-  const faults = createFaults(options.faults ?? [], clock.now);
+  const faults = createFaults(faultScript, clock.now);
   const rateLimiter = createRateLimiter(options.rateLimit ?? LIMITS.requestsPerMinute, context.variants);
   const log = createRequestLog(options.recordBodies ?? false);
   const admin = createAdmin({ context, faults, rateLimiter, log, clock, identity });

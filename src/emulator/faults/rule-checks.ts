@@ -1,3 +1,4 @@
+import { isRecord } from '../../base/lib/json.ts';
 import { AUTOMATION_STATUSES } from '../../wire/words.ts';
 import {
   AMOUNT,
@@ -12,9 +13,11 @@ import {
   oneOf,
   orNull,
   TEXT,
+  under,
 } from '../setup/value-checks.ts';
 import { PLANS } from '../store/organizations.ts';
 import type { Fault } from './fault.ts';
+import { fitsServedRoute } from './route-pattern.ts';
 
 const WHEN = oneOf(['before', 'after']);
 const STATUS = must(
@@ -40,9 +43,9 @@ function headersOf(check: Check): Check {
   };
 }
 
-// A rule with a misspelt route would never strike.
+// A rule with a misspelt route would never strike. The query is no part of it, and only `*` stands for other text.
 const ROUTE = must('a method and a path, such as "POST /v1/audiences/*"', (value) =>
-  isText(value, /^(?:\*|(?:GET|POST|PATCH|PUT|DELETE) [/*])/),
+  isText(value, /^(?:\*|(?:GET|POST|PATCH|PUT|DELETE) [/*])[^?{]*$/),
 );
 
 function isText(value: unknown, form: RegExp): boolean {
@@ -64,7 +67,7 @@ const KINDS: Readonly<Record<Fault['kind'], readonly [Readonly<Record<string, Ch
   answer: [{ status: STATUS, body: ANYTHING, text: TEXT, headers: headersOf(HEADER), when: WHEN }, ['status', 'when']],
   headers: [{ headers: headersOf(orNull(HEADER)) }, ['headers']],
   slow: [{ ms: AMOUNT, when: oneOf(['before', 'claimed', 'after']) }, ['ms', 'when']],
-  rate_limited: [{ retry_after: TEXT }, []],
+  rate_limited: [{ retry_after: HEADER }, []],
   in_flight: [{ seconds: AMOUNT }, ['seconds']],
   lost_claim: [{ effect: FLAG }, ['effect']],
   steal: [{ requests: COUNT }, ['requests']],
@@ -82,21 +85,36 @@ const EVERY_RULE: Readonly<Record<string, Check>> = {
 
 /** A rule with the fields of its kind, and no others. */
 export const checkRule: Check = (value, path) => {
-  const { kind } = Object(value);
+  if (!isRecord(value)) {
+    return `${path || 'it'} must be an object`;
+  }
+  const { kind } = value;
   const found = Object.entries(KINDS).find(([name]) => name === kind);
   if (found === undefined) {
-    const where = path === '' ? 'kind' : `${path}.kind`;
-    return `${where}: no such kind of fault: ${String(kind)} (known: ${Object.keys(KINDS).join(', ')})`;
+    const written = typeof kind === 'string' ? kind : JSON.stringify(kind);
+    return `${under(path, 'kind')}: no such kind of fault: ${written} (known: ${Object.keys(KINDS).join(', ')})`;
   }
   const [, [fields, required]] = found;
-  return objectOf({ ...EVERY_RULE, ...fields }, required)(value, path);
+  return objectOf({ ...EVERY_RULE, ...fields }, required)(value, path) ?? contradictionIn(value, path);
 };
+
+/** What is wrong with a rule whose fields are right, each by itself. */
+function contradictionIn(
+  { kind, match, body, text }: Readonly<Record<string, unknown>>,
+  path: string,
+): string | undefined {
+  if (body !== undefined && text !== undefined) {
+    return `${under(path, 'text')} and body exclude each other`;
+  }
+  const { route } = Object(match);
+  // An answer may play an endpoint that the emulator doesn't serve.
+  return kind === 'answer' || route === undefined || fitsServedRoute(route)
+    ? undefined
+    : `${under(path, 'match.route')} fits no endpoint: ${JSON.stringify(route)}`;
+}
 
 /** A list of rules, or an object with rules and a seed. */
 export const checkScript: Check = (value, path) =>
   Array.isArray(value)
     ? listOf(checkRule)(value, path)
-    : objectOf({ seed: must('a number', (seed) => typeof seed === 'number'), rules: listOf(checkRule) }, ['rules'])(
-        value,
-        path,
-      );
+    : objectOf({ seed: COUNT, rules: listOf(checkRule) }, ['rules'])(value, path);

@@ -20,7 +20,8 @@ test.each([
   { faults: { rules: [{ kind: 'cut' }, { kind: 'reste' }] }, says: 'rules[1].kind: no such kind of fault: reste' },
   { faults: { rule: [] }, says: 'rules is missing' },
   { faults: { rules: [], sead: 1 }, says: 'sead is no field here (known: seed, rules)' },
-  { faults: { seed: '1', rules: [] }, says: 'seed must be a number' },
+  { faults: { seed: '1', rules: [] }, says: 'seed must be a whole number of at least 0' },
+  { faults: { seed: -1.5, rules: [] }, says: 'seed must be a whole number of at least 0' },
   { faults: [{ kind: 'cut', time: 1 }], says: '[0].time is no field here' },
   { faults: [{ kind: 'cut', times: '1' }], says: '[0].times must be a whole number of at least 0' },
   { faults: [{ kind: 'cut', probability: 2 }], says: '[0].probability must be a number from 0 to 1' },
@@ -46,6 +47,31 @@ test.each([
     says: '[0].automation.status must',
   },
   { faults: 'reset', says: 'it must be an object' },
+  { faults: null, says: 'it must be an object' },
+  { faults: [{ kind: 'cut' }, null], says: '[1] must be an object' },
+  { faults: { rules: [5] }, says: 'rules[0] must be an object' },
+  { faults: [{ kind: { toString: 1 } }], says: '[0].kind: no such kind of fault: {"toString":1}' },
+  {
+    faults: [{ kind: 'rate_limited', retry_after: 'a\r\nb: c' }],
+    says: '[0].retry_after must be a string that a header',
+  },
+  {
+    faults: [{ kind: 'slow', ms: Number.POSITIVE_INFINITY, when: 'after' }],
+    says: '[0].ms must be a number of at least 0',
+  },
+  {
+    faults: [{ kind: 'in_flight', seconds: Number.POSITIVE_INFINITY }],
+    says: '[0].seconds must be a number of at least 0',
+  },
+  {
+    faults: [{ kind: 'answer', status: 200, body: {}, text: '', when: 'after' }],
+    says: '[0].text and body exclude each other',
+  },
+  {
+    faults: [{ kind: 'cut', match: { route: 'GET /v1/audiences?limit=1' } }],
+    says: '[0].match.route must be a method',
+  },
+  { faults: [{ kind: 'cut', match: { route: 'GET /v1/audiences/{id}' } }], says: '[0].match.route must be a method' },
 ])('refuses the faults $faults: $says', async ({ faults, says }) => {
   expect(await problemOf({ faults: faults as never })).toContain(`the faults can't be used: ${says}`);
 });
@@ -71,6 +97,35 @@ test.each([
   { seed: [], says: 'it must be an object' },
 ])('refuses the seed $seed: $says', async ({ seed, says }) => {
   expect(await problemOf({ seed: seed as never })).toContain(`the emulator's seed can't be used: ${says}`);
+});
+
+test.each([
+  'POST /v1/audience',
+  'PUT *',
+  'GET /v1/contacts/*',
+  'POST /v1/automations/a/b/enroll',
+  'POST *enrol',
+  'POST /mcp/',
+])('refuses a fault for the route %s, which fits no endpoint', async (route) => {
+  const says = `[0].match.route fits no endpoint: ${JSON.stringify(route)}`;
+  expect(await problemOf({ faults: [{ kind: 'cut', match: { route } }] })).toContain(says);
+  const answer = { kind: 'answer', status: 200, body: {}, when: 'before', match: { route } } as const;
+  expect(await problemOf({ faults: [answer] })).toBeUndefined();
+});
+
+test.each([
+  '*',
+  'DELETE *',
+  '*batch',
+  'POST *contacts/batch',
+  'POST /v1/*/batch',
+  'GET */deliveries',
+  'GET /v1/audiences/aud_1/contacts/*',
+  'POST /v1/automations/*/enroll',
+  'GET /v1/webhooks/*',
+  'POST /mcp',
+])('accepts a fault for the route %s', async (route) => {
+  expect(await problemOf({ faults: [{ kind: 'cut', match: { route } }] })).toBeUndefined();
 });
 
 test('accepts every field of faults and of a seed', async () => {
