@@ -1,8 +1,8 @@
 import { SvcError } from '../../base/lib/errors.ts';
 import { AUTOMATION_STATUSES, CONTACT_STATUSES, EVENT_TYPES, SCOPES } from '../../wire/words.ts';
 import type { JsonObject } from '../action-context.ts';
-import type { FaultRule } from '../faults/fault.ts';
-import { asObject, readBody, readEnum, readNumber, readStrings, readText } from '../http/body.ts';
+import type { FaultRule, FaultScript } from '../faults/fault.ts';
+import { asObject, readEnum, readJson, readNumber, readStrings, readText } from '../http/body.ts';
 import { encode, invalid, notFound } from '../http/envelope.ts';
 import type { ServiceRequest, ServiceResponse } from '../http/request-response.ts';
 import { createRouter } from '../http/router.ts';
@@ -77,9 +77,10 @@ function advance(admin: Admin, body: JsonObject): unknown {
 }
 
 function addFaults(admin: Admin, body: JsonObject): void {
-  const rules = Array.isArray(body.rules) ? body.rules : [body];
-  for (const rule of rules) {
-    admin.addFault(rule as FaultRule);
+  if (body.kind === undefined) {
+    admin.addFaults(body as unknown as FaultScript);
+  } else {
+    admin.addFault(body as FaultRule);
   }
 }
 
@@ -153,8 +154,14 @@ export function handleAdmin(admin: Admin, request: ServiceRequest): ServiceRespo
     throw notFound('admin route');
   }
   const { route, params } = match;
-  const result = call(() => route.action(admin, readBody(request), params));
+  const result = call(() => route.action(admin, readAdminBody(request, route), params));
   return { status: 200, headers: {}, body: encode(result ?? {}) };
+}
+
+// A list is a script of faults, as in a file.
+function readAdminBody(request: ServiceRequest, { action }: AdminRoute): JsonObject {
+  const json = readJson(request);
+  return action === addFaults && Array.isArray(json) ? { rules: json } : asObject(json, 'The body');
 }
 
 function call(action: () => unknown): unknown {

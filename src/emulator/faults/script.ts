@@ -8,22 +8,30 @@ export interface Faults {
   /** The faults that strike this request, in the order of their rules. */
   pick(request: RequestHead): readonly Fault[];
   add(rule: FaultRule): void;
+  /** Adds all rules of a script, or none. */
+  addScript(script: FaultScript): void;
   clear(): void;
   rules(): readonly FaultRule[];
 }
 
 /** Starts a script. Throws SvcError for an invalid rule. */
 export function createFaults(script: FaultScript, now: () => number): Faults {
-  assertScript(script);
-  const { seed = 1, rules } = 'rules' in script ? script : { rules: script };
-  const random = createRandom(seed);
-  let active = rules.map((rule) => activate(rule, { random, now }));
+  let random = createRandom(1);
+  let active: ActiveRule[] = [];
+  const addScript = (added: FaultScript) => {
+    assertNone(checkScript(added, ''));
+    const { seed, rules } = 'rules' in added ? added : { seed: undefined, rules: added };
+    random = seed === undefined ? random : createRandom(seed);
+    active = [...active, ...rules.map((rule) => activate(rule, { random, now }))];
+  };
+  addScript(script);
   return {
     pick: (request) => active.filter((each) => each.strikes(request)).map((each) => each.rule),
     add(rule) {
-      assertRule(rule);
+      assertNone(checkRule(rule, ''));
       active.push(activate(rule, { random, now }));
     },
+    addScript,
     clear() {
       active = [];
     },
@@ -106,16 +114,7 @@ function createRandom(seed: number): () => number {
   };
 }
 
-/** Throws SvcError for an invalid script, with the path of the first wrong field. */
-function assertScript(script: FaultScript): void {
-  assertNone(checkScript(script, ''));
-}
-
-/** Throws SvcError for an invalid rule. */
-function assertRule(rule: FaultRule): void {
-  assertNone(checkRule(rule, ''));
-}
-
+/** Throws SvcError if a check found a problem. */
 function assertNone(problem: string | undefined): void {
   if (problem !== undefined) {
     throw new SvcError(EXIT.usage, 'unknown_fault', `the faults can't be used: ${problem}`);

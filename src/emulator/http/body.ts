@@ -8,13 +8,18 @@ const BYTE_ORDER_MARK = Buffer.from('\ufeff');
 
 /** The JSON object of a request; an empty one without a body. Throws 400 `invalid_request` for anything else. */
 export function readBody(request: ServiceRequest): JsonObject {
+  return asObject(readJson(request), 'The body');
+}
+
+/** The JSON of a request; an empty object without a body. Throws 400 `invalid_request` for bytes that are no JSON. */
+export function readJson(request: ServiceRequest): unknown {
   if (request.body.length === 0) {
     return {};
   }
   if (!/^application\/json\s*(;|$)/i.test(request.headers['content-type'] ?? '')) {
     throw invalid('Send Content-Type: application/json.', 'Content-Type');
   }
-  return asObject(parse(request.body), 'The body');
+  return parse(request.body);
 }
 
 /** A value that must be a JSON object. */

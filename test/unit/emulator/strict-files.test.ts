@@ -166,6 +166,48 @@ test('accepts every field of faults and of a seed', async () => {
   expect(await problemOf({ faults, seed })).toBeUndefined();
 });
 
+const CUT = { kind: 'cut' };
+
+test.each([
+  { body: { rules: [CUT, { kind: 'slow' }] }, says: 'rules[1].ms is missing' },
+  { body: [CUT, { kind: 'reste' }], says: 'rules[1].kind: no such kind of fault: reste' },
+  { body: { rules: [CUT], sead: 1 }, says: 'sead is no field here (known: seed, rules)' },
+  { body: { seed: 1 }, says: 'rules is missing' },
+])('adds no fault of $body over the admin API when one is wrong: $says', async ({ body, says }) => {
+  const { ask, emulator } = await startService();
+  const { status, json } = await ask('POST', '/_emulator/faults', { body });
+  expect(status).toBe(400);
+  expect(json.error.message).toContain(`the faults can't be used: ${says}`);
+  expect(emulator.admin.faults()).toEqual([]);
+});
+
+test('adds one fault, a list of faults, or the contents of a file over the admin API', async () => {
+  const { ask, emulator } = await startService();
+  for (const body of [CUT, [CUT, CUT], { seed: 7, rules: [CUT] }]) {
+    expect((await ask('POST', '/_emulator/faults', { body })).status).toBe(200);
+  }
+  expect(emulator.admin.faults()).toHaveLength(4);
+});
+
+test('repeats probabilities when the same seed comes over the admin API', async () => {
+  const statuses = async () => {
+    const { ask } = await startService();
+    const rules = [{ kind: 'html', status: 502, when: 'before', probability: 0.5 }];
+    const run: number[] = [];
+    for (const seed of [undefined, 7, 7]) {
+      await ask('DELETE', '/_emulator/faults');
+      await ask('POST', '/_emulator/faults', { body: { rules, seed } });
+      for (let request = 0; request < 16; request += 1) {
+        run.push((await ask('GET', '/v1/audiences')).status);
+      }
+    }
+    return run;
+  };
+  const run = await statuses();
+  expect(run.slice(16, 32)).toEqual(run.slice(32));
+  expect(run.slice(0, 16)).not.toEqual(run.slice(32));
+});
+
 test('responds with 400 with the path of the wrong field of a fault over the admin API', async () => {
   const { ask } = await startService();
   const { status, json } = await ask('POST', '/_emulator/faults', { body: { kind: 'steal', requests: 'all' } });
