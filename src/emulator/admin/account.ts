@@ -6,12 +6,15 @@ import { parseId } from '../domain/formats.ts';
 import { EVERYTHING } from '../http/pagination.ts';
 import { audienceItem } from '../routes/audiences.ts';
 import { FIRST_ORGANIZATION } from '../setup/bootstrap.ts';
+import { ADDRESS, DOMAIN } from '../setup/name-checks.ts';
+import { COUNT, FLAG, listOf, oneOf, orNull } from '../setup/value-checks.ts';
 import { deleteAudience, insertAudience, listAudiences } from '../store/audiences.ts';
 import {
   getOrganization,
   insertKey,
   insertOrganization,
   type OrganizationRow,
+  PLANS,
   type Plan,
   readSent,
   revokeKey,
@@ -29,6 +32,15 @@ export interface AccountSettings {
   readonly forbidden?: boolean;
   readonly allowance?: number | null;
 }
+
+/** The checks of the fields that have one name in a seed and in the admin API. */
+export const ACCOUNT_FIELDS = {
+  plan: oneOf(PLANS),
+  members: listOf(ADDRESS),
+  domains: listOf(DOMAIN),
+  forbidden: FLAG,
+  allowance: orNull(COUNT),
+};
 
 /** An account, and the messages that it sent in this month. */
 export interface AccountState extends OrganizationRow {

@@ -117,13 +117,25 @@ test.each([
   ['POST', '/_emulator/keys', { scopes: ['webhooks:read'] }],
   ['POST', '/_emulator/events', { type: 'email.opened' }],
   ['POST', '/_emulator/events', { type: 'email.sent', data: 5 }],
+  ['POST', '/_emulator/automations', { entry_filter: { Email: 'x' } }],
+  ['POST', '/_emulator/account', { sending_disable: true }],
+  ['POST', '/_emulator/account', { members: ['no address'] }],
+  ['POST', '/_emulator/account', { domains: [''] }],
+  ['POST', '/_emulator/clock', { advance_ms: 9e15 }],
+  ['POST', '/_emulator/clock', '{"advance_ms":1e999}'],
+  ['POST', '/_emulator/clock', { advance_ms: 1, speed: 2 }],
+  ['POST', '/_emulator/plan', { plan: 'free', members: [] }],
+  ['DELETE', '/_emulator/faults', { kind: 'cut' }],
   ['PATCH', '/_emulator/contacts/a@example.com', { status: 'gone' }],
+  ['PATCH', '/_emulator/contacts/a@example.com', { status: 'bounced', first_name: 'A' }],
   ['DELETE', '/_emulator/contacts/b@example.com', {}],
 ])('responds to %s %s with 400 when the body %j or the address is unknown', async (method, path, body) => {
   const { ask, emulator } = await startService();
   emulator.admin.addContacts([{ email: 'a@example.com' }]);
+  const before = [emulator.admin.account(), emulator.admin.state().now];
   const { status, json } = await ask(method, path, { body });
   expect([status, json.error?.code]).toEqual([400, 'invalid_request']);
+  expect([emulator.admin.account(), emulator.admin.state().now]).toEqual(before);
   expect([emulator.admin.state().automations, emulator.admin.contact('a@example.com')?.status]).toEqual([
     0,
     'subscribed',
