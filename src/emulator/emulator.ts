@@ -150,7 +150,7 @@ function open(store: Store, options: EmulatorOptions, closing: AbortSignal): Emu
     sleep: (ms) => clock.sleep(ms, closing),
   };
   if (identity.fresh && options.seed !== undefined) {
-    applySeed(admin, options.seed);
+    applySeed(admin, options.seed, context.variants);
   }
   return { identity, context, worker, pipeline, admin };
 }

@@ -40,7 +40,7 @@ test('stores the addresses, domains and keys of a seed as the service does when 
   const { ask, audience, emulator } = await startService({
     seed: {
       account: { plan: 'free', members: [' Ann@Example.com'], domains: ['Example.com'] },
-      contacts: [{ email: 'Ann@Example.com', attributes: { 'Company / Org': 'Acme', Email: 'x' } }],
+      contacts: [{ email: 'Ann@Example.com', attributes: { 'Company / Org': 'Acme' } }],
       suppressions: { bounced: ['Bob@Example.com'] },
       automations: [{ entryFilter: { 'Company / Org': 'Acme' } }],
     },

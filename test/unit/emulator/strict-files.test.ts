@@ -95,6 +95,47 @@ test.each([
   { seed: { automations: [{ status: 'on' }] }, says: 'automations[0].status must be one of draft, active' },
   { seed: { automations: [{ audience: 'A' }] }, says: 'automations[0].audience must be a name from audiences' },
   { seed: [], says: 'it must be an object' },
+  { seed: null, says: 'it must be an object' },
+  {
+    seed: { contacts: [{ email: 'a@example.com', status: 'unsubscribed', unsubscribed_at: 9e15 }] },
+    says: 'contacts[0].unsubscribed_at must be a whole number of milliseconds, from 1970 to 9999',
+  },
+  {
+    seed: { contacts: [{ email: 'a@example.com', unsubscribed_at: 1 }] },
+    says: 'contacts[0].unsubscribed_at needs the status unsubscribed',
+  },
+  {
+    seed: { contacts: [{ email: 'a@example.com', attributes: { 'Last Name': 'B' } }] },
+    says: 'contacts[0].attributes.Last Name is no key of an attribute',
+  },
+  {
+    seed: { contacts: [{ email: 'a@example.com', attributes: { Plan: 'a', ' plan ': 'b' } }] },
+    says: 'contacts[0].attributes. plan  is there already: both are plan',
+  },
+  {
+    seed: { automations: [{ entryFilter: { '?': 'a' } }] },
+    says: 'automations[0].entryFilter.? is no key of an attribute',
+  },
+  {
+    seed: { contacts: [{ email: 'a@example.com' }, { email: ' A@Example.com' }] },
+    says: 'contacts[1].email is there already',
+  },
+  {
+    seed: { audiences: [{ name: 'A', contacts: [{ email: 'a@example.com' }, { email: 'a@example.com' }] }] },
+    says: 'audiences[0].contacts[1].email is there already',
+  },
+  {
+    seed: { suppressions: { bounced: ['a@example.com'], complained: ['b@example.com', 'A@example.com'] } },
+    says: 'suppressions.complained[1] is there already',
+  },
+  { seed: { audiences: [{ name: '' }] }, says: 'audiences[0].name must be a string of 1 to 100 characters' },
+  { seed: { audiences: [{ name: 'x'.repeat(101) }] }, says: 'audiences[0].name must be a string of 1 to 100' },
+  {
+    seed: { audiences: [{ name: 'A' }, { name: 'A' }], automations: [{ audience: 'A' }] },
+    says: 'automations[0].audience must be the name of one audience only',
+  },
+  { seed: { account: { members: ['no address'] } }, says: 'account.members[0] must be an email address' },
+  { seed: { account: { domains: [''] } }, says: 'account.domains[0] must be a domain, or *' },
 ])('refuses the seed $seed: $says', async ({ seed, says }) => {
   expect(await problemOf({ seed: seed as never })).toContain(`the emulator's seed can't be used: ${says}`);
 });
@@ -156,8 +197,15 @@ test('accepts every field of faults and of a seed', async () => {
   } as const;
   const seed = {
     account: { plan: 'free', members: ['a@example.com'], domains: ['example.com'], forbidden: false, allowance: null },
-    audiences: [{ name: 'Other', contacts: [{ email: 'b@example.com', status: 'unsubscribed', unsubscribed_at: 1 }] }],
-    contacts: [{ email: 'a@example.com', first_name: 'A', last_name: 'B', attributes: { plan: 'pro' } }],
+    audiences: [
+      { name: 'Twice' },
+      { name: 'Twice' },
+      { name: 'Other', contacts: [{ email: 'b@example.com', status: 'unsubscribed', unsubscribed_at: 1 }] },
+    ],
+    contacts: [
+      { email: 'b@example.com' },
+      { email: 'a@example.com', first_name: 'A', last_name: 'B', attributes: { plan: 'pro' } },
+    ],
     suppressions: { bounced: ['c@example.com'], manual: ['d@example.com'] },
     automations: [
       { name: 'W', status: 'paused', trigger: 'api', reentry: 'always', entryFilter: {}, audience: 'Other' },
