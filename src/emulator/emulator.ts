@@ -17,9 +17,10 @@ import { createClaims } from './limits/idempotency.ts';
 import { createRateLimiter } from './limits/rate-limiter.ts';
 import { createMcp } from './mcp/mcp.ts';
 import { ROUTES } from './routes/table.ts';
-import { bootstrap, type Identity } from './setup/bootstrap.ts';
+import { bootstrap, FIRST_ORGANIZATION, type Identity } from './setup/bootstrap.ts';
 import { applySeed, type SeedFile } from './setup/seed.ts';
 import { createShiftedClock } from './setup/shifted-clock.ts';
+import { findAutomation } from './store/automations.ts';
 import type { Plan } from './store/organizations.ts';
 import { openStore, type Store } from './store/store.ts';
 import { chooseVariants } from './variants.ts';
@@ -133,7 +134,9 @@ function open(store: Store, options: EmulatorOptions, closing: AbortSignal): Emu
     allowLoopbackWebhooks: options.allowLoopbackWebhooks ?? false,
     wake: worker.wake,
   };
-  const faults = createFaults(faultScript, clock.now);
+  const hasAutomation = (id: string) =>
+    findAutomation(store, FIRST_ORGANIZATION, context.ids.parse('automation', id) ?? 0) !== undefined;
+  const faults = createFaults(faultScript, clock.now, hasAutomation);
   const rateLimiter = createRateLimiter(options.rateLimit ?? LIMITS.requestsPerMinute, context.variants);
   const log = createRequestLog(options.recordBodies ?? false);
   const admin = createAdmin({ context, faults, rateLimiter, log, clock, identity });

@@ -1,6 +1,7 @@
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
 import type { RequestHead } from '../http/request-response.ts';
+import { under } from '../setup/value-checks.ts';
 import type { Fault, FaultRule, FaultScript } from './fault.ts';
 import { checkRule, checkScript } from './rule-checks.ts';
 
@@ -14,13 +15,25 @@ export interface Faults {
   rules(): readonly FaultRule[];
 }
 
-/** Starts a script. Throws SvcError for an invalid rule. */
-export function createFaults(script: FaultScript, now: () => number): Faults {
+/** Starts a script. Throws SvcError for an invalid rule, also if it changes an automation that doesn't exist. */
+export function createFaults(
+  script: FaultScript,
+  now: () => number,
+  hasAutomation: (id: string) => boolean = () => true,
+): Faults {
   let random = createRandom(1);
   let active: ActiveRule[] = [];
+  const assertAutomation = (rule: FaultRule, path: string) => {
+    const id = rule.kind === 'change' ? rule.automation?.id : undefined;
+    assertNone(
+      id === undefined || hasAutomation(id) ? undefined : `${under(path, 'automation.id')} names no automation`,
+    );
+  };
   const addScript = (added: FaultScript) => {
     assertNone(checkScript(added, ''));
     const { seed, rules } = 'rules' in added ? added : { seed: undefined, rules: added };
+    const path = 'rules' in added ? 'rules' : '';
+    rules.forEach((rule, index) => assertAutomation(rule, `${path}[${index}]`));
     random = seed === undefined ? random : createRandom(seed);
     active = [...active, ...rules.map((rule) => activate(rule, { random, now }))];
   };
@@ -29,6 +42,7 @@ export function createFaults(script: FaultScript, now: () => number): Faults {
     pick: (request) => active.filter((each) => each.strikes(request)).map((each) => each.rule),
     add(rule) {
       assertNone(checkRule(rule, ''));
+      assertAutomation(rule, '');
       active.push(activate(rule, { random, now }));
     },
     addScript,

@@ -46,6 +46,10 @@ test.each([
     faults: [{ kind: 'change', when: 'after', automation: { id: 'a', status: 'on' } }],
     says: '[0].automation.status must',
   },
+  {
+    faults: [{ kind: 'change', when: 'after', automation: { id: 'aut_x', status: 'paused' } }],
+    says: '[0].automation.id names no automation',
+  },
   { faults: 'reset', says: 'it must be an object' },
   { faults: null, says: 'it must be an object' },
   { faults: [{ kind: 'cut' }, null], says: '[1] must be an object' },
@@ -192,7 +196,7 @@ test('accepts every field of faults and of a seed', async () => {
         times: 2,
         probability: 0.5,
       },
-      { kind: 'change', plan: 'free', revoke_key: true, automation: { id: 'aut_x', status: 'paused' }, when: 'before' },
+      { kind: 'change', plan: 'free', revoke_key: true, when: 'before' },
     ],
   } as const;
   const seed = {
@@ -221,6 +225,10 @@ test.each([
   { body: [CUT, { kind: 'reste' }], says: 'rules[1].kind: no such kind of fault: reste' },
   { body: { rules: [CUT], sead: 1 }, says: 'sead is no field here (known: seed, rules)' },
   { body: { seed: 1 }, says: 'rules is missing' },
+  {
+    body: { rules: [CUT, { kind: 'change', when: 'after', automation: { id: 'aut_x', status: 'paused' } }] },
+    says: 'rules[1].automation.id names no automation',
+  },
 ])('adds no fault of $body over the admin API when one is wrong: $says', async ({ body, says }) => {
   const { ask, emulator } = await startService();
   const { status, json } = await ask('POST', '/_emulator/faults', { body });
