@@ -104,7 +104,8 @@ function callAction(context: Pipeline['context'], { state, admitted }: Run): Rou
   }
   const dropped = faults.find((fault) => fault.kind === 'drop_rows');
   const dropRows = dropped?.kind === 'drop_rows' ? dropped.rows : 0;
-  const query = new URLSearchParams(request.path.split('?')[1] ?? '');
+  // Only the first question mark begins the query. Others belong to it.
+  const query = new URLSearchParams(request.path.replace(/^[^?]*/, ''));
   const body = request.method === 'GET' ? {} : readBody(request);
   return match.route.action({ context, caller, params: match.params, query, body, dropRows });
 }
