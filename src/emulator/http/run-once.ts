@@ -30,6 +30,10 @@ export async function runOnce(
   const identity = readIdentity(request, ownerOf(caller, context.variants));
   const stored = identity && claims.find(identity);
   if (stored !== undefined) {
+    // A success may hold what the scope protects, such as the secret of a webhook endpoint.
+    if (stored.status < 400) {
+      assertScope(admitted.match.route, caller);
+    }
     return { ...stored, headers: { 'idempotency-replayed': 'true' } };
   }
   if (strikesAt(state.faults, 'claimed')) {
