@@ -1,19 +1,12 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
-import type { Transport, WireRequest } from '../../base/context.ts';
 import { createSystemClock } from '../../base/lib/clock.ts';
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
 import { MCP_PATH } from '../mcp/mcp.ts';
 import { createUpload, hasBody, type Upload } from './arriving-body.ts';
-import {
-  type ArrivingRequest,
-  type ConnectionEnd,
-  ConnectionEnded,
-  type ServiceRequest,
-  type ServiceResponse,
-} from './request-response.ts';
+import { type ArrivingRequest, type ConnectionEnd, ConnectionEnded, type ServiceResponse } from './request-response.ts';
 
 /** A socket that serves the emulator. */
 export interface ListeningServer {
@@ -149,40 +142,4 @@ function end(connectionEnd: ConnectionEnd, response: ServerResponse): void {
   } else {
     response.socket?.end();
   }
-}
-
-/** The emulator as a transport, without a socket. A scripted end of the connection rejects, as on a socket. */
-export function createInProcessTransport(handle: (request: ServiceRequest) => Promise<ServiceResponse>): Transport {
-  return {
-    send(request, signal) {
-      if (signal.aborted) {
-        return Promise.reject(signal.reason);
-      }
-      return untilAborted(handle(toServiceRequest(request)).catch(asNetworkError), signal);
-    },
-    close: () => Promise.resolve(),
-  };
-}
-
-function toServiceRequest({ method, url, headers, body }: WireRequest): ServiceRequest {
-  const lower = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
-  return { method, path: url.pathname + url.search, headers: Object.fromEntries(lower), body: body ?? Buffer.alloc(0) };
-}
-
-function asNetworkError(error: unknown): never {
-  if (error instanceof ConnectionEnded) {
-    throw Object.assign(new Error(error.message), {
-      code: error.connectionEnd.kind === 'reset' ? 'ECONNRESET' : 'UND_ERR_SOCKET',
-    });
-  }
-  throw error;
-}
-
-// The service continues when a client hangs up. Only the client stops waiting.
-function untilAborted(response: Promise<ServiceResponse>, signal: AbortSignal): Promise<ServiceResponse> {
-  return new Promise((resolve, reject) => {
-    const stop = () => reject(signal.reason);
-    signal.addEventListener('abort', stop, { once: true });
-    response.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
-  });
 }
