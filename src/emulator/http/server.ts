@@ -30,12 +30,19 @@ export interface Handlers {
  */
 export async function listen(handlers: Handlers, port: number, clock = createSystemClock()): Promise<ListeningServer> {
   const serve = (request: IncomingMessage, response: ServerResponse, asksFirst: boolean) => {
+    if (request.headers.host === undefined && request.httpVersion === '1.1') {
+      refuseHead(handlers, response, 400);
+      return;
+    }
     const upload = createUpload(request, clock);
     serveExchange(handlers, { request, response, asksFirst, upload }).catch(() => response.destroy());
   };
-  const server = createServer((request, response) => serve(request, response, false));
+  // Node's own refusal of a request without `Host` has no envelope.
+  const server = createServer({ requireHostHeader: false }, (request, response) => serve(request, response, false));
   // Expect: 100-continue. The client sends its body only after this response.
   server.on('checkContinue', (request, response) => serve(request, response, true));
+  server.on('checkExpectation', (_, response) => refuseHead(handlers, response, 417));
+  server.on('connect', (_, socket) => refuseTunnel(handlers, socket));
   // An upload has its own time limit, so that a scripted pause before it does not count.
   server.requestTimeout = 0;
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => refuse(handlers, error, socket));
@@ -112,11 +119,28 @@ function refuse(handlers: Handlers, error: NodeJS.ErrnoException, socket: Duplex
     socket.destroy();
     return;
   }
-  const { status, headers, body } = handlers.refuseUnreadable(error.code === 'HPE_HEADER_OVERFLOW' ? 431 : 400);
+  refuseBytes(handlers, socket, error.code === 'HPE_HEADER_OVERFLOW' ? 431 : 400);
+}
+
+function refuseBytes(handlers: Handlers, socket: Duplex, code: number): void {
+  const { status, headers, body } = handlers.refuseUnreadable(code);
   const all = { ...headers, 'content-length': body.length, connection: 'close' };
   const head = Object.entries(all).map(([name, value]) => `${name}: ${value}`);
   const first = `HTTP/1.1 ${status} ${STATUS_CODES[status]}`;
   socket.end(Buffer.concat([Buffer.from(`${[first, ...head].join('\r\n')}\r\n\r\n`), body]));
+}
+
+// After a CONNECT, Node takes its hands off the socket.
+function refuseTunnel(handlers: Handlers, socket: Duplex): void {
+  socket.on('error', () => socket.destroy());
+  socket.on('finish', () => socket.destroy());
+  refuseBytes(handlers, socket, 400);
+}
+
+/** Refuses a request by its head. Its body is not read. */
+function refuseHead(handlers: Handlers, response: ServerResponse, code: number): void {
+  const { status, headers, body } = handlers.refuseUnreadable(code);
+  response.writeHead(status, { ...headers, connection: 'close', 'content-length': body.length }).end(body);
 }
 
 // Node keeps the first of several `Host` headers. Joined, they are no valid host name, so the request is refused.
