@@ -35,6 +35,9 @@ function headersOf(check: Check): Check {
     if (wrong !== undefined) {
       return `${path}: ${JSON.stringify(wrong)} is no name of a header`;
     }
+    if (names.some((name) => /^content-length$/i.test(name))) {
+      return `${path}: content-length is always the length of the body`;
+    }
     const lower = names.map((name) => name.toLowerCase());
     const twice = names.find((_, index) => lower.indexOf(lower[index] ?? '') < index);
     return twice === undefined

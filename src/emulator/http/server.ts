@@ -30,6 +30,8 @@ export interface Handlers {
  */
 export async function listen(handlers: Handlers, port: number, clock = createSystemClock()): Promise<ListeningServer> {
   const serve = (request: IncomingMessage, response: ServerResponse, asksFirst: boolean) => {
+    // Every response has the date of the emulator's clock, unless a fault removes it.
+    response.sendDate = false;
     if (request.headers.host === undefined && request.httpVersion === '1.1') {
       refuseHead(handlers, response, 400);
       return;

@@ -38,6 +38,7 @@ test.each([
     faults: [{ kind: 'headers', headers: { Date: 'a', date: null } }],
     says: '[0].headers: "date" is there already in other letters',
   },
+  { faults: [{ kind: 'headers', headers: { 'Content-Length': '5' } }], says: '[0].headers: content-length is always' },
   { faults: [{ kind: 'cut', match: { path: '*' } }], says: '[0].match.path is no field here (known: route, key)' },
   { faults: [{ kind: 'slow', ms: 5, when: 'during' }], says: '[0].when must be one of before, claimed, after' },
   { faults: [{ kind: 'html', status: 42, when: 'after' }], says: '[0].status must be an HTTP status' },
