@@ -20,7 +20,7 @@ export function readAttributes(value: unknown, param: string): AttributeChanges 
     }
     asIs &&= NORMAL.test(key) && !RESERVED.has(key);
   }
-  // Every value was checked above. Most clients send normal keys; then the parsed object is used directly.
+  // The loop checked every value. If no key must be changed, the parsed object is used without a copy.
   const changes = value as AttributeChanges;
   return asIs ? changes : normalizeKeys(changes);
 }

@@ -1,6 +1,6 @@
 import { isRecord } from '../../base/lib/json.ts';
 
-/** Returns what a value at a path of a file has to be; undefined if the value is right. */
+/** Checks the value at `path` in a file. Returns the problem as text; undefined if the value is right. */
 export type Check = (value: unknown, path: string) => string | undefined;
 
 /** A check of one value: `expected` completes the sentence "must be …". */

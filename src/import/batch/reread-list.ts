@@ -133,7 +133,8 @@ export async function reopenList(place: ListLocation): Promise<SurveyedList & { 
   const { tables } = await openTables(sources, options, readAnswers(options));
   const db = openDatabase(place.people);
   const people = mergedPeople(db);
-  // Every address in `people` counts as repeated. For an address that occurs once, the lookup gives the same outcome.
+  // The set of repeated addresses is not stored. Here all addresses of `people` count as repeated: that costs look-ups
+  // and changes no result.
   const repeated = createAddressHashSet(place.seed);
   for (const email of people.emails()) {
     repeated.add(email);

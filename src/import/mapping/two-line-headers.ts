@@ -29,7 +29,8 @@ export function withSecondLine(shape: TableShape, above: readonly string[], emai
   };
 }
 
-// `(address)`, `E-Mail` or a field of JSON below the header of the addresses. A person has an address or a blank there.
+// True for a cell below the address header that explains the column: `(address)`, `E-Mail`, or JSON. In the row of a
+// person it holds an address or is blank.
 function explains(cell = ''): boolean {
   return !cell.includes('@') && (/^\s*[({[]/.test(cell) || namesAddresses(cell));
 }

@@ -89,7 +89,7 @@ function isWhole({ svcColumns, width }: Table, { cells, problem }: RawRow): bool
   return problem === undefined && (cells.length === svcColumns + width || !cells.some((cell) => cell.includes('@')));
 }
 
-/** The state that a status reading means, once the meaning of a blank cell is known for the table. */
+/** The status reading of a row. A reading of a blank cell is replaced by the table's meaning of a blank. */
 export function effectiveReading(table: Table, statusReading: StatusReading): StatusReading {
   return statusReading.unknown === '' ? table.blank : statusReading;
 }

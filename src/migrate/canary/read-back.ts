@@ -23,7 +23,7 @@ import {
 import { stopSignedUp, subscribedOf } from './roll-back.ts';
 
 interface SentRequest {
-  /** `the canary of 4 people`, `batch 1`. */
+  /** Names the request in messages, for example `batch 1`. */
   readonly what: string;
   readonly probes: readonly Probe[];
   /** Contacts that opt out again every person of the request who had opted out before. */

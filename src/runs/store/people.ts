@@ -44,7 +44,10 @@ export interface MergedPeople {
 export interface People extends MergedPeople, SuppressedPeople {
   /** Deletes everything, so that a survey can start again. */
   clear(): void;
-  /** Stages rows in one transaction; replaces a row that is already staged. Quick in the order of the list. */
+  /**
+   * Stages rows in one transaction; replaces a row that is already staged. Fast if rows come in the order of the
+   * list.
+   */
   addRows(rows: readonly StagedRow[]): void;
   /**
    * The staged rows by address, each group in the order of the list. A group can be read once, before the next one is

@@ -83,7 +83,7 @@ test('names a run and its files as recorded (D1 K2)', () => {
   ]);
 });
 
-// The operation, the place, and two keys of the same bytes: the first, and that of version 3 with --again.
+// The operation, the destination, and two keys of the same bytes: version 0, and version 3 with --again.
 const KEYS: readonly (readonly [op: string, place: readonly string[], first: string, third: string])[] = [
   [
     'contacts',
