@@ -78,7 +78,7 @@ test('unsubscribes and suppresses no person for a yes under the name of a list (
   }
 });
 
-test('asks about a yes under a header that may be the name of a list or a refusal (C10)', () => {
+test('asks about a yes when its header may name a list or refuse mail (C10)', () => {
   expect(OPEN.filter((header) => !['either', 'agreed'].includes(readHeader(header)?.meaning ?? ''))).toEqual([]);
 });
 

@@ -43,7 +43,7 @@ const ORDINARY =
 const cells = (language: Readonly<Record<string, string>>) =>
   Object.entries(language).map(([name, headers]) => [name, headers.split('|')] as const);
 
-test.each(cells(LEAVING))('reads a column of people who left by its header in %s (C10)', (_, headers) => {
+test.each(cells(LEAVING))('reads opt-out headers in %s (C10)', (_, headers) => {
   for (const header of headers) {
     expect([
       header,
@@ -52,7 +52,7 @@ test.each(cells(LEAVING))('reads a column of people who left by its header in %s
   }
 });
 
-test.each(cells(AGREEING))('reads a column of agreement by its header in %s (C10)', (_, headers) => {
+test.each(cells(AGREEING))('reads headers about agreement in %s (C10)', (_, headers) => {
   for (const header of headers) {
     expect([header, readHeader(header)?.meaning]).toEqual([header, 'agreed']);
   }

@@ -39,7 +39,7 @@ test('rejects rows with all fields in one cell when --allow-joined-files is give
   expect([lifted.contacts.map(({ email }) => email), lifted.reading.rows.rejected]).toEqual([['ana@x.test'], 1]);
 });
 
-test('finds an opt-out in a second table with other columns (C10)', async () => {
+test('finds an opt-out below a second header in the same file (C10)', async () => {
   const file = {
     'list.csv': csv('Email,Name,City', 'ana@x.test,Ana,Ulm', 'E-Mail,Status,City', 'bo@x.test,unsubscribed,Bonn'),
   };

@@ -74,7 +74,7 @@ describe('a run whose audience got a newer list', () => {
     expect((await world.svc('doctor')).out).not.toMatch(/not finished|unknown outcome/);
   });
 
-  test('names an overtaken run among the unfinished runs when another one is unfinished (G10)', async () => {
+  test('lists the overtaken run too when `runs resume` needs a choice (G10)', async () => {
     const world = await createWorld();
     const run = await stoppedOn(LINE, world);
     list(world, TUESDAY);

@@ -205,7 +205,7 @@ describe.each([
 });
 
 describe('runs delete', () => {
-  test('keeps the only record of a person who is subscribed after a roll-back (C1)', async () => {
+  test('refuses to delete a run when its roll-back left a person subscribed (C1)', async () => {
     const { world, stopped } = await stoppedWorld(REFUSED);
     const { run } = stopped.json;
     const refused = await world.svc(`runs delete ${run} --json`);
