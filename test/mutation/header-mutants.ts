@@ -59,8 +59,8 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
     rule: 'C10',
     what: 'a cancelled order in Spanish is an opt-out',
     file: 'src/import/consent-columns/read-header.ts',
-    from: '...(OTHER_STATUS.test(words) && { foreign: true })',
-    to: '...(OTHER_STATUS.test(words) && {})',
+    from: '...(foreign && { foreign })',
+    to: '...(foreign && {})',
     tests: FIGURES,
   },
   {

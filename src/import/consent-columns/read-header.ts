@@ -253,15 +253,9 @@ function positiveMeaning(words: string, detail: boolean): HeaderReading | undefi
     return undefined;
   }
   const agrees = findsStem(AGREED, words);
+  // `Zustand` may mean a status: it does beside words of agreement, and otherwise only if the next tests find nothing.
   if (STATUS.test(words) || (MAYBE_STATUS.test(words) && agrees)) {
-    const foreign = OTHER_STATUS.test(words) && !agrees;
-    return {
-      meaning: 'status',
-      sure: !foreign,
-      detail: DATED.test(words),
-      ...(foreign && { foreign }),
-      ...(agrees && { asks: agrees }),
-    };
+    return statusHeader(words, agrees);
   }
   if (findsStem(CONFIRMED, words)) {
     return { meaning: 'confirmed', sure: false, detail };
@@ -276,15 +270,21 @@ function positiveMeaning(words: string, detail: boolean): HeaderReading | undefi
     return { meaning: 'agreed', sure: !detail && !NAMES_LISTS.test(text), detail };
   }
   if (MAYBE_STATUS.test(words)) {
-    return {
-      meaning: 'status',
-      sure: false,
-      detail: DATED.test(words),
-      ...(OTHER_STATUS.test(words) && { foreign: true }),
-    };
+    return { ...statusHeader(words, false), sure: false };
   }
   if (MEMBERSHIP.test(words)) {
     return { meaning: 'text', sure: false, detail: false, groups: true };
   }
   return NOTE.test(words) ? TEXT : undefined;
+}
+
+function statusHeader(words: string, agrees: boolean): HeaderReading {
+  const foreign = OTHER_STATUS.test(words) && !agrees;
+  return {
+    meaning: 'status',
+    sure: !foreign,
+    detail: DATED.test(words),
+    ...(foreign && { foreign }),
+    ...(agrees && { asks: agrees }),
+  };
 }
