@@ -57,21 +57,19 @@ export function leftOutFinding(names: readonly string[]): readonly Finding[] {
 export function unreadFindings(sources: readonly Source[]): readonly Finding[] {
   const archives = new Map(sources.map(({ path, unread = [] }) => [path, unread]));
   return [...archives].flatMap(([path, names]) => {
-    const left = names.filter((name) => stateByName({ path: '', entry: undefined, name }) !== undefined);
+    const optOuts = names.filter((name) => stateByName({ path: '', entry: undefined, name }) !== undefined);
+    const others = names.filter((name) => !optOuts.includes(name));
     const hint = 'Unpack the archive, and give the lists in it as CSV';
-    return [
-      ...(left.length > 0
-        ? [stop(`${path}: not read, although the names say that people opted out: ${left.join(', ')}`, hint)]
-        : []),
-      ...(names.length > left.length
-        ? [
-            warn(
-              `${path}: not read, because it is no CSV: ${names.filter((name) => !left.includes(name)).join(', ')}`,
-              hint,
-            ),
-          ]
-        : []),
-    ];
+    const findings: Finding[] = [];
+    if (optOuts.length > 0) {
+      findings.push(
+        stop(`${path}: not read, although the names say that people opted out: ${optOuts.join(', ')}`, hint),
+      );
+    }
+    if (others.length > 0) {
+      findings.push(warn(`${path}: not read, because it is no CSV: ${others.join(', ')}`, hint));
+    }
+    return findings;
   });
 }
 
