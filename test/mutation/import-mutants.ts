@@ -442,7 +442,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     rule: 'C10',
     what: 'a column that --map keeps as an attribute is not read for opt-out words',
     file: 'src/import/consent-columns/other-columns/find-other-columns.ts',
-    from: 'table.named.has(at) && STATE_KINDS.has(kind)',
+    from: 'table.named.has(at) && MAPPED_STATE_KINDS.has(kind)',
     to: 'table.named.has(at)',
     tests: ['test/unit/import/printed-answers.test.ts'],
   },

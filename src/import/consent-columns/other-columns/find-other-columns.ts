@@ -31,7 +31,7 @@ export interface OtherColumn {
 export function otherColumns(table: RecognizedTable, found: readonly ConsentColumn[]): readonly OtherColumn[] {
   const [own, taken] = [platformColumns(table), new Set(found.map(({ at }) => at))];
   return table.columns.flatMap(({ kind }, at) => {
-    const isState = table.named.has(at) && STATE_KINDS.has(kind);
+    const isState = table.named.has(at) && MAPPED_STATE_KINDS.has(kind);
     const isOut = isState || isLeftOut(table, at, readHeader(table.shape.header[at] ?? ''));
     if (taken.has(at) || isOut || !OTHER_KINDS.has(kind)) {
       return [];
@@ -47,8 +47,14 @@ type Kind = ColumnTarget['kind'];
 
 const NAMES: readonly Kind[] = ['first_name', 'last_name', 'name'];
 /** Columns that --map assigns to one of these kinds. svc asks nothing about them. */
-const STATE_KINDS: ReadonlySet<Kind> = new Set(['state_part', 'status', 'unsubscribed_at']);
-const READ_KINDS: readonly (Kind | undefined)[] = [...NAMES, ...ADDRESS_KINDS, ...STATE_KINDS, 'attribute', 'ignore'];
+const MAPPED_STATE_KINDS: ReadonlySet<Kind> = new Set(['state_part', 'status', 'unsubscribed_at']);
+const READ_KINDS: readonly (Kind | undefined)[] = [
+  ...NAMES,
+  ...ADDRESS_KINDS,
+  ...MAPPED_STATE_KINDS,
+  'attribute',
+  'ignore',
+];
 const OTHER_KINDS: ReadonlySet<Kind | undefined> = new Set(READ_KINDS);
 
 // The reader of a column of the platform. Words that the platform knows are no question. Of other words, only a clear
