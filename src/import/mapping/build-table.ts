@@ -227,9 +227,14 @@ function topicColumns({ columns }: MappedTable, header: readonly string[], answe
     const value = values.get(at);
     if (value === undefined) {
       const column = headerOrNumber(header, at);
-      throw new SvcError(EXIT.usage, 'topic_value', `what a cell of ${JSON.stringify(column)} is sent as isn't known`, {
-        hint: `--topic-value ${shellWord(`${column}=<value>`)}`,
-      });
+      throw new SvcError(
+        EXIT.usage,
+        'topic_value',
+        `no value is given for the topic of column ${JSON.stringify(column)}`,
+        {
+          hint: `--topic-value ${shellWord(`${column}=<value>`)}`,
+        },
+      );
     }
     return [{ at, topic: target.topic, value: String(value) }];
   });

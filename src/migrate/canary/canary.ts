@@ -1,5 +1,4 @@
 import { type RowPosition, rowKey } from '../../base/lib/rows.ts';
-import { plural } from '../../base/lib/text.ts';
 import { contactBody, type ListBatch } from '../../import/batch/cut-batches.ts';
 import type { WriteContext } from '../run-context.ts';
 import { lookUp } from '../verify/look-up.ts';
@@ -66,7 +65,7 @@ export async function runCanary(context: WriteContext, record: CanaryRecord, sen
   const sentBefore = wasSent(context, CANARY);
   const sent = await send(context, audienceId, batch);
   refuseUnsent(context, sent.unsent);
-  const what = `the canary of ${plural(probes.length, 'person', 'people')}`;
+  const what = probes.length === 1 ? 'the first person' : `the first ${probes.length} people`;
   const rollBack = optOutsOfProbes(probes);
   const proofs = await readBack(context, record, { what, probes, rollBack, missing: 0, sent, sentBefore });
   return keepRecord(context.journal, afterReadBack(record, proofs));
@@ -173,7 +172,7 @@ async function readBatchBack(
   // If the batch updated no contact, it signed no person up again: the people came back on their own.
   const count = sent.updated > 0 || sent.replayed ? alone.count : undefined;
   return readBack(context, record, {
-    what: `batch ${listBatch.index + 1}`,
+    what: `people of batch ${listBatch.index + 1}`,
     probes: await chooseWritten(context, record, target, batch),
     rollBack: alone.rollBack,
     missing: count ? await missingOptOuts(context, target.audienceId, count) : 0,

@@ -23,7 +23,7 @@ import {
 import { stopSignedUp, subscribedOf } from './roll-back.ts';
 
 interface SentRequest {
-  /** Names the request in messages, for example `batch 1`. */
+  /** Names the people of the request in messages, for example `people of batch 1`. */
   readonly what: string;
   readonly probes: readonly Probe[];
   /** Contacts that opt out again every person of the request who had opted out before. */
@@ -122,7 +122,7 @@ function problemsOf(seen: readonly CheckedProbe[]): Problem[] {
 }
 
 function differenceText(what: string, problems: readonly Problem[]): string {
-  return `${what} reads back differently: ${problems.map(({ message }) => message).join('; ')}`;
+  return `svc read ${what} back and found differences: ${problems.map(({ message }) => message).join('; ')}`;
 }
 
 function problemOf({ contact }: Probe, { field, sent, got }: Difference): Problem {

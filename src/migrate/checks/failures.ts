@@ -113,7 +113,7 @@ export function refuseTooManyFailures(limit: FailureLimit, bad: number, read: nu
   if (!isWithin(limit, bad, read)) {
     const message = `${plural(bad, 'row')} rejected or failed; the limit is ${limitText(limit)}`;
     throw new SvcError(EXIT.stopped, MAX_FAILURES, message, {
-      hint: 'See the rejects file for the reasons; --max-failures raises the limit.',
+      hint: 'See the rejects file for the reasons. To allow more: --max-failures',
     });
   }
 }

@@ -75,7 +75,7 @@ export async function refuseLeavers(context: WriteContext, proof: Proof): Promis
     throw new SvcError(
       EXIT.stopped,
       'in_doubt',
-      'new people of the list are in the audience by now and may have left it: to send them could sign them up again',
+      'people of the list joined the audience during the run and may have opted out since; to send them could sign them up again',
       { hint: `A new run reads the audience again:\n${first}${again}` },
     );
   }

@@ -245,7 +245,7 @@ describe('429 (P4)', () => {
     await expect(run(client.get(['audiences']))).rejects.toMatchObject({
       exit: EXIT.later,
       code: 'rate_limited',
-      hint: 'resume after 2026-01-01T00:01:20.000Z',
+      hint: 'Resume after 2026-01-01T00:01:20.000Z',
     });
     expect(seen.length).toBe(2);
   });

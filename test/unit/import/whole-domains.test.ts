@@ -27,7 +27,7 @@ test.each([
     hint: '--status-map @example.org=skip',
     when: 'This leaves out 2 people',
     otherwise: [
-      { when: 'If all of them left', flags: '--status-map @example.org=unsubscribed' },
+      { when: 'If all of them opted out', flags: '--status-map @example.org=unsubscribed' },
       { flags: '--status-map @example.org=subscribed' },
     ],
     examples: [{ file: 'unsubscribed.csv', line: 3, column: 'Email', value: domain }],

@@ -115,7 +115,7 @@ test('stops after one batch when its new people stay unconfirmed and the canary 
   const { code, json, err } = await world.svc(['migrate', list, ...FLAGS]);
 
   expect([code, json.phase, json.rows.unsent]).toEqual([8, 'first_batch', 6_000]);
-  expect(err).toContain('batch 1 reads back differently');
+  expect(err).toContain('svc read people of batch 1 back and found differences');
   expect(err).toContain('status was sent as \\"subscribed\\" and reads \\"pending\\"');
 });
 

@@ -135,7 +135,7 @@ describe('the read-back of the canary', () => {
     expect([code, batches, json.status]).toEqual([8, 1, 'unverified']);
     expect(json.error).toMatchObject({
       code: 'first_batch',
-      message: `the canary of 4 people reads back differently: ${who}@example.com${says}`,
+      message: `svc read the first 4 people back and found differences: ${who}@example.com${says}`,
     });
   });
 

@@ -82,7 +82,11 @@ describe('a run whose audience got a newer list', () => {
     const newer = (await world.svc(LINE)).json.run;
     const { code, err } = await world.svc('runs resume --json');
     const { error } = JSON.parse(err);
-    expect([code, error.code, error.message]).toEqual([2, 'several_unfinished', '2 runs are unfinished']);
+    expect([code, error.code, error.message]).toEqual([
+      2,
+      'several_unfinished',
+      'choose a run: 1 unfinished, 1 overtaken',
+    ]);
     expect(error.hint).toContain(`svc runs resume ${newer}   # contacts import, Newsletter`);
     expect(error.hint).toContain(`svc runs show ${run}   # overtaken by ${newer}: contacts import, Newsletter`);
   });

@@ -88,7 +88,9 @@ test('reads a person back after their batch when the service had refused them in
   const stopped = await world.svc(['migrate', world.file('list.csv', people(20)), ...FLAGS]);
 
   expect([stopped.code, stopped.json.error.code]).toEqual([8, 'first_batch']);
-  expect(stopped.json.error.message).toContain('batch 1 reads back differently: person0@example.com');
+  expect(stopped.json.error.message).toContain(
+    'svc read people of batch 1 back and found differences: person0@example.com',
+  );
   expect(admin.contact('person0@example.com')?.status).toBe('unsubscribed');
 });
 

@@ -123,7 +123,7 @@ describe('a run that can’t be opened', () => {
       exit: 2,
       code: 'newer_run',
       message: `${RUN} was written by a newer svc (journal version 99)`,
-      hint: 'update svc, then run the command again',
+      hint: 'Update svc, then run the command again',
     });
   });
 

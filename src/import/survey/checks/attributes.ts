@@ -87,15 +87,19 @@ function namelessFinding(seen: SeenTable, { at, header }: KeyedColumn, offerKey:
   const message = `${labelOf(table.source)}: ${what}`;
   // A status column is not sent as an attribute.
   if (tellsState(table, at)) {
-    return { check: 'attribute_key', level: 'warn', message: `${message}; it holds the status and is not sent` };
+    return {
+      check: 'attribute_key',
+      level: 'warn',
+      message: `${message}; the column holds the status and is not sent`,
+    };
   }
   // The column is already offered as the status, and a column has only one role.
   if (likeliestOf(candidatesOf(seen)).some((candidate) => candidate.at === at)) {
-    return { check: 'attribute_key', level: 'warn', message: `${message}; it is not sent`, hint: keep };
+    return { check: 'attribute_key', level: 'warn', message: `${message}, so the column is not sent`, hint: keep };
   }
   // A column whose header has no word, such as "#", more often holds row numbers than data.
   if (!/[\p{L}\p{N}\p{S}]/u.test(header)) {
-    return { check: 'attribute_key', level: 'warn', message: `${message}; it is not sent`, hint: keep };
+    return { check: 'attribute_key', level: 'warn', message: `${message}, so the column is not sent`, hint: keep };
   }
   const otherwise = [{ when: 'To leave the column out', flags: mapLine(column, 'ignore') }];
   return { check: 'attribute_key', level: 'stop', message, hint: keep, otherwise };

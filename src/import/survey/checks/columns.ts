@@ -172,10 +172,10 @@ function consentNotes(tables: readonly Table[]): readonly Finding[] {
       return [];
     }
     const more = others.length === 0 ? '' : ` and ${others.length} more like it`;
-    const hint = consentLeftOut(first)
-      .map((header) => mapLine(header, `attributes.${attributeKey(header)}`))
-      .join(' ');
-    return [warn(`${labelOf(first.source)}${more}: proof of consent that is not sent: ${names}`, hint)];
+    const headers = consentLeftOut(first);
+    const subject = headers.length === 1 ? 'this column proves consent and is' : 'these columns prove consent and are';
+    const hint = headers.map((header) => mapLine(header, `attributes.${attributeKey(header)}`)).join(' ');
+    return [warn(`${labelOf(first.source)}${more}: ${subject} not sent: ${names}`, hint)];
   });
 }
 

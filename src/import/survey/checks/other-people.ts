@@ -62,12 +62,12 @@ export function wholeDomains(
     {
       check: 'unknown_status',
       level: 'stop',
-      message: `${labelOf(table.source)}: ${plural(rows, 'row is', 'rows are')} about people who left and ${rows === 1 ? 'names' : 'name'} a whole domain; ${who} an address there: ${listed(names, 12)}`,
+      message: `${labelOf(table.source)}: ${plural(rows, 'row of opted-out people names', 'rows of opted-out people name')} a whole domain; ${who} an address there: ${listed(names, 12)}`,
       hint: flags('skip'),
       when: `This leaves out ${plural(count, 'person', 'people')}`,
       otherwise: [
-        { when: 'If all of them left', flags: flags('unsubscribed') },
-        { when: "Only if these rows don't mean that people of the domain left", flags: flags('subscribed') },
+        { when: 'If all of them opted out', flags: flags('unsubscribed') },
+        { when: "Only if these rows don't mean that people of the domain opted out", flags: flags('subscribed') },
       ],
       examples: firstExamples(found.map(([, { shown }]) => shown)),
       total: rows,
