@@ -71,7 +71,7 @@ export async function runCanary(context: WriteContext, record: CanaryRecord, sen
   return keepRecord(context.journal, afterReadBack(record, proofs));
 }
 
-/** Adds probe contacts to the known opt-outs: those on a page that svc did not read, if they are still opted out. */
+/** Adds probe contacts to the known opt-outs: those whom only a look-up showed as opted out, if they still are. */
 export async function withProbes(
   context: WriteContext,
   { optOutProven, probes }: CanaryRecord,
@@ -112,7 +112,7 @@ export function withoutProbes(send: SendBatch, { probes }: CanaryRecord): SendLi
   };
 }
 
-/** Sends one batch alone. Then reads back people of it who prove what the canary did not. */
+/** Sends one batch alone. Then reads back those of its people who can prove what the canary did not. */
 export async function sendAlone(
   context: WriteContext,
   record: CanaryRecord,

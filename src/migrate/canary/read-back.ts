@@ -43,7 +43,8 @@ interface CheckedProbe extends Probe {
 export async function readBack(context: WriteContext, record: CanaryRecord, request: SentRequest): Promise<Proofs> {
   const { what, probes, rollBack, missing, sent, sentBefore } = request;
   const refused = refusedRows(context.journal);
-  // A refused row proves nothing. But the regular batch holds the rows of the canary again, and may have written it.
+  // A refused row proves nothing. Opted-out people are read all the same: a regular batch holds the rows of the canary
+  // again, and may have written them.
   const all = await Array.fromAsync(
     probes.filter((probe) => probe.before === 'opted out' || !refused.has(rowKey(probe))),
     async (probe) => ({ ...probe, after: await lookUp(context, record.audienceId, probe.contact) }),
@@ -72,7 +73,7 @@ export async function readBack(context: WriteContext, record: CanaryRecord, requ
 
 const MOST_NAMED = 10;
 
-/** Names the people who are opted out again beside those who were read back, so that this change is explained. */
+/** Names the other people who are opted out again, so that this change is explained. */
 function othersOptedOut(rollBack: readonly ContactItem[], signedUp: readonly ContactItem[]): string {
   const read = new Set(signedUp.map(({ contact }) => contact.email));
   const others = rollBack.flatMap(({ contact }) => (read.has(contact.email) ? [] : [safe(contact.email)]));
@@ -81,8 +82,8 @@ function othersOptedOut(rollBack: readonly ContactItem[], signedUp: readonly Con
 
 /**
  * A replay wrote nothing, so it proves little (I7). A person who was written twice shows how the service treats
- * existing contacts. Only a request of this process proves what people become: after an older one, a person whom it
- * signed up again may have left once more, and a new person who was not subscribed may have confirmed.
+ * existing contacts. Only a request of this process proves what people become. After an older request, a person whom it
+ * signed up again may have opted out once more, and a new person who was not subscribed may have confirmed.
  */
 function proofsOf(
   seen: readonly CheckedProbe[],
@@ -114,7 +115,7 @@ function problemsOf(seen: readonly CheckedProbe[]): Problem[] {
     if (after === undefined) {
       return [{ message: `${safe(contact.email)} is not in the audience` }];
     }
-    // Another new person without a status is subscribed, so an unsubscribed one opted out meanwhile.
+    // If another new person without a status was subscribed, an unsubscribed one opted out meanwhile.
     const mayHaveOptedOut = subscribes && contact.status === undefined;
     const consent = before === 'new' && !mayHaveOptedOut ? compareConsent(contact, after) : [];
     return [...compareContact(contact, after), ...consent].map((difference) => problemOf(probe, difference));
@@ -130,7 +131,7 @@ function problemOf({ contact }: Probe, { field, sent, got }: Difference): Proble
   return { field, message };
 }
 
-/** The run itself stays stopped, because its people stay different. --again makes a new run with other keys. */
+/** This run never continues, because its people stay different. --again makes a new run with other keys. */
 function hintOf(context: WriteContext, problems: readonly Problem[], replayed: boolean): string {
   const advice = problems.some(({ field }) => field === 'status')
     ? 'Nothing more is sent. If new people should be subscribed, import them with --explicit-status (svc migrate, svc contacts import).'

@@ -28,8 +28,8 @@ export function gone(context: CheckContext): readonly Finding[] {
 }
 
 function tooMany(changes: ChangeCounts, { gone: action, maxGone }: ChangeOptions): Finding | undefined {
-  // A report counts the people who were in the last list. Unsubscribing affects all missing people, so it counts them
-  // all.
+  // `--gone report` counts only people who were in the last list. `--gone unsubscribe` opts out all missing people, so
+  // it counts all.
   const [count, base] =
     action === 'unsubscribe'
       ? [changes.missing, changes.listed]

@@ -36,8 +36,8 @@ export function failures({ survey, options }: ListContext): Finding {
 }
 
 /**
- * Stops for a list of people who left if most of its rows name no person, and others would be mailed: they may be these
- * people (C9). No command is offered first, because it would mail them. A limit in rows is an answer.
+ * Stops if most rows of an opt-out list name no person and others would be mailed: they may be the people of these rows
+ * (C9). No command is offered first, because it would mail them. A limit in rows lifts the stop.
  */
 function unreadStop({ survey, options }: ListContext): Finding | undefined {
   const inputs = (survey.unread ?? []).filter(({ few }) => !few);
@@ -52,8 +52,8 @@ function unreadStop({ survey, options }: ListContext): Finding | undefined {
 }
 
 /**
- * Warns about rows of people who left that cannot be read, if they are few or if --max-failures lets the run continue.
- * These people may stand elsewhere in the list (C9).
+ * Warns about rows of opted-out people that cannot be read, if they are few or if --max-failures lets the run continue.
+ * Other rows of the list may name the same people (C9).
  */
 export function unreadOptOuts({ survey, options }: ListContext): readonly Finding[] {
   const answered = isAnswered({ survey, options });

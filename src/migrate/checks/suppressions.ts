@@ -57,7 +57,7 @@ export function nothingSuppressed({ survey, options }: CheckContext): readonly F
   ];
 }
 
-// This command suppresses, so the answer for a list of opt-outs comes first that does so.
+// `suppressions import` suppresses people. So for a list of opt-outs, its first answer is the one that suppresses.
 function suppressedFirst(finding: Finding): Finding {
   const { hint = '', when, otherwise = [] } = finding;
   const suppressed = otherwise.find(({ flags }) => flags.endsWith('=suppressed'));

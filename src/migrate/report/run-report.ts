@@ -155,7 +155,7 @@ export interface ReportInput {
 
 /** Where the states of an input come from, and what their values mean. */
 export interface ReportState {
-  /** `file name`, `column "Status"`. */
+  /** For example `file name` or `column "Status"`. */
   readonly from: string;
   readonly columns: readonly {
     readonly column: string;

@@ -95,7 +95,7 @@ export function refuseUpsertChanges({ journal }: WriteContext): void {
   }
 }
 
-/** Its row does not count, because the batch records the outcome of the row. */
+/** The row of the proof does not count, because the batch records its outcome. */
 function proofWrite(
   context: WriteContext,
   { audienceId, name, item }: { readonly audienceId: string; readonly name: string; readonly item: ContactItem },

@@ -70,7 +70,7 @@ export function recordOutcome(context: WriteContext, id: number | undefined, { s
 
 export type NoResponse = Exclude<WriteOutcome<unknown>, { kind: 'accepted' | 'refused' }>;
 
-/** The error that stops the run after such an end. */
+/** The error that stops the run after a request without a response. */
 export function failureOf(outcome: NoResponse, signal: AbortSignal): SvcError {
   switch (outcome.kind) {
     case 'gave_up':
