@@ -60,7 +60,7 @@ async function enrollAll(
       accepted = (await enrollOne(next.value)).kind === 'accepted';
     }
     for await (const _ of concurrently(people, context.options.concurrency, enrollOne)) {
-      // Each call records its own outcome.
+      // Nothing is left to do: each call of `enrollOne` records its outcome.
     }
   } finally {
     await people.return(undefined);

@@ -122,7 +122,7 @@ export function mergedPeople(db: DatabaseSync): MergedPeople {
   };
 }
 
-// CROSS JOIN keeps the order of the tables, so that the key gives the order of the list.
+// CROSS JOIN makes SQLite read `people_rows` first, whose key gives the order of the list.
 const CONSENT = `SELECT people_rows.* FROM people_rows CROSS JOIN people USING (person)
   WHERE people.reason IS NOT NULL AND people_rows.at IS NOT NULL ORDER BY people_rows.source, people_rows.line`;
 
