@@ -65,8 +65,8 @@ async function* contactsOfList(list: SurveyedList, signal: AbortSignal): AsyncGe
 }
 
 /**
- * The people that a flow may be started for: those whom their own list calls subscribed. If no input holds a state,
- * everyone counts except people in inputs that are named as an opt-out list (rule M1: opted-out people are never
+ * The people for whom an automation may be started: those whom their own list calls subscribed. If no input holds a
+ * state, everyone counts except people in inputs that are named as an opt-out list (rule M1: opted-out people are never
  * enrolled).
  */
 export async function* enrollees(

@@ -99,14 +99,15 @@ export const OPPOSITE: ReadonlySet<Meaning> = new Set([
   'either',
 ]);
 
-// Under an ambiguous header, most cells that aren't blank must hold a status.
+// True if every filled cell must be understood. Under an ambiguous header this holds if most filled cells of the first
+// rows hold a status or an answer.
 function isSure(found: HeaderReading, cells: readonly string[], kind: string | undefined): boolean {
   const { meaning, sure, detail } = found;
   // In a column that the platform names as proof or bookkeeping, the user is asked only about an opt-out.
   if (kind === 'ignore' && meaning !== 'left') {
     return false;
   }
-  // Beside a yes or a no, an unknown word is rather another answer than the name of a list.
+  // In a column with a yes or a no, an unknown word is more likely another answer than the name of a list.
   const enough = meaning === 'agreed' && !cells.some(isPlainAnswer) ? cells.length : cells.length / 2;
   return sure || (!detail && !NEVER_SURE.has(meaning) && cells.length > 0 && readable(cells, found) >= enough);
 }

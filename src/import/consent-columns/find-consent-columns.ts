@@ -66,7 +66,7 @@ function asPast(found: StatusReading, cell: string): StatusReading {
   return keepsMailAway(found) || (found.unknown !== undefined && found.unknown !== '') ? questionAbout(cell) : NONE;
 }
 
-// A status or a tag may be a name, so fewer words count as opt-outs there.
+// A status or a tag may have the name of something, so fewer words count as opt-outs there.
 function placeIn({ meaning, foreign }: CellReading): ColumnPlace {
   return foreign ? 'foreign' : meaning === 'status' || meaning === 'text' ? 'name' : 'other';
 }

@@ -76,7 +76,10 @@ interface Ordinary extends Pick<SuspectColumn, 'header' | 'beside'> {
   readonly denies: boolean;
 }
 
-/** From this suspicion, svc names a column beside a default status. A few unknown words are rather a plan or a role. */
+/**
+ * svc names a column beside a default status only from this suspicion on. Below it, a column holds a few unknown words,
+ * more likely a plan or a role.
+ */
 export const SUSPICIOUS = 2;
 
 /**

@@ -120,7 +120,7 @@ function afterMarks(bytes: Buffer, from: number): number {
   return at;
 }
 
-// An archive may hold thousands of tables with the same delimiter.
+// The kinds of bytes by delimiter, because an archive may hold thousands of tables with the same one.
 const KNOWN = new Map<number, Uint8Array>();
 
 function kindsOfBytes(stop: number): Uint8Array {

@@ -47,7 +47,8 @@ function groupsOf(above: readonly string[], width: number): readonly string[] {
   });
 }
 
-// A group counts for a column named `Yes` or `No`, and for a column of ticks or answers that it turns around.
+// A group counts for a column named `Yes` or `No`. It also counts for a column of answers, if the group makes a yes an
+// opt-out.
 function underGroup(name: string, group = '', cells: readonly string[]): string | undefined {
   const whole = `${group} ${name}`;
   const reading = group === '' ? undefined : readHeader(whole);

@@ -43,7 +43,7 @@ export interface ParsedRecord {
   readonly addressFault: boolean;
   /** True if two languages may trim or lower-case the address differently (rule F8). */
   readonly ambiguousAddress: boolean;
-  /** The state of this row alone. A blank is not resolved yet, see `effective`. */
+  /** The state of this row alone. A blank is not resolved yet, see `effectiveReading`. */
   readonly statusReading: StatusReading;
   readonly problem: RowProblem | undefined;
   /** Reported only; the row is not rejected for it. */

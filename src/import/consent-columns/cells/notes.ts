@@ -90,7 +90,7 @@ function labeledAnswer(cell: string, kind: TextKind): StatusReading | undefined 
   return isPlain ? read : undefined;
 }
 
-// The same as in the row above.
+// A cell that repeats the row above: `ditto`, `siehe oben`, or a quote mark.
 const DITTO =
   /^\s*(?:["″〃”]|''|-["″”]-|ditto|dito|dto\.?|idem|ídem|s\. ?o\.|siehe oben|wie oben|(?:see|as|same as) above)\s*$/iu;
 const LONGEST_DITTO = 16;

@@ -38,7 +38,8 @@ export const YES_AND_NO: Readonly<Record<Meaning, Answer>> = {
         : ask(yes, column, text),
   suppressed: says(SUPPRESSED),
   bounced: says(BOUNCED),
-  // Not a bounce: a suppression would refuse password mail as well, and can't be undone (rule C6).
+  // An invalid address is not mailed, but it is no bounce: a suppression would refuse password mail as well, and cannot
+  // be undone (rule C6).
   invalid: says(notMailed('invalid')),
   complained: says(COMPLAINED),
   confirmed: (yes, column, text) =>

@@ -2,7 +2,7 @@ import type { State } from '../../../platforms/lib/states.ts';
 import { withoutCompounds } from '../cells/compounds.ts';
 import { asksToStop } from '../phrases.ts';
 
-// Words for people out of use. They may have left, or only be silent.
+// Words for people who are not used any more. They may have opted out, or only not have responded.
 const UNUSED =
   /inactive|inaktiv|inactif|inactiv[oae]|inattiv|inativ[oa]|inactief|nieaktywn|neaktivn|неактивн|ανενεργ|休眠|휴면|archived|suspended|(?<![a-z])disabled/i;
 

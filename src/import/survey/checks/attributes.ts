@@ -73,7 +73,7 @@ function reservedFindings(table: Table, { at, key, header }: KeyedColumn): Findi
   return { check: 'attribute_reserved', level: 'stop', message, hint: renamed, otherwise };
 }
 
-// Notes are left out: they are searched for opt-outs under any key.
+// True for a column that gives a state. Notes do not count: svc searches them for opt-outs under any key.
 function tellsState({ consent }: Table, at: number): boolean {
   return consent.some((column) => column.at === at && column.speaks && column.meaning !== 'text');
 }

@@ -90,7 +90,8 @@ export function noStatusAnswers(input: InputWithoutStatus): Answers {
 type Answers = Pick<Finding, 'hint' | 'when' | 'otherwise'>;
 type Line = (state: State) => string;
 
-// People out of use may have left. Beside other inputs a skip does not keep them away, because any state outranks it.
+// People of an inactive list may have opted out. To skip them is not enough if other inputs may sign them up, because
+// any state outranks a skip.
 function offeredState({ seen: { table }, named, isAlone }: InputWithoutStatus): State | undefined {
   return !isAlone && isNamedUnused(table.source) ? 'unsubscribed' : (named ?? table.reading.offers);
 }
@@ -113,7 +114,8 @@ function namedAnswers(offered: State, { seen: { table }, named }: InputWithoutSt
   if (named === 'skip') {
     return { hint: line(offered), when: IF_LEFT, otherwise: [decidedByOthers(line), agreed] };
   }
-  // A list of suppressions is named for them. Other lists of this kind are lists of opt-outs more often.
+  // A suppression is offered first only if the name says so. Other lists whose names suggest `suppressed`, such as a
+  // blacklist, more often hold opt-outs.
   return offered !== 'suppressed' || namesSuppressions(table)
     ? { hint: line(offered) }
     : { hint: line(beforeNever(offered)), when: IF_LEFT, otherwise: never(offered, line) };
