@@ -179,7 +179,7 @@ test('keeps the first row of a person, rejects the others, and still merges thei
   expect(list.reading.rejections).toMatchObject([{ reason: 'duplicate_email', total: 1 }]);
 });
 
-test('counts in the survey what later reads yield, and shows the first people', async () => {
+test('counts the people that later reads will send, and shows the first of them', async () => {
   const { reading } = await readList({
     'list.csv': csv(
       'Email,First Name,City,Status',

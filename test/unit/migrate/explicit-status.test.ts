@@ -91,7 +91,7 @@ test('uses no opted-out person to prove that `upsert: false` leaves a known cont
   expect([0, 1, 2].map((index) => status(world, index))).toEqual(['unsubscribed', 'subscribed', 'unsubscribed']);
 });
 
-test('proves on the next person of the canary when one was suppressed meanwhile (C1)', async () => {
+test('makes the proof with the next person of the canary when one was suppressed meanwhile (C1)', async () => {
   const world = await createWorld({ variants: UPDATES });
   const suppress = afterCanary(([first = '']) => world.emulator.admin.suppress([first], 'complained'));
 

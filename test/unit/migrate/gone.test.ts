@@ -105,7 +105,7 @@ describe('a person who is missing in the next list', () => {
     expect([result.code, goneOf(result), statusOf(world, 'p40')]).toEqual([3, ['p40 reported'], 'subscribed']);
   });
 
-  test('never calls people missing whom an import without --only-changed wrote (G6)', async () => {
+  test('reports no person as missing whom only an import without --only-changed wrote (G6)', async () => {
     const world = await createWorld();
     await runNight(world, rowsOf(PEOPLE));
     world.file('meeting.csv', 'email,company\nguest@example.com,Acme\n');

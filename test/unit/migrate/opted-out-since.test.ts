@@ -88,7 +88,7 @@ test.each([
   expect(statuses(world, [10, 2_500])).toEqual(['unsubscribed', 'unsubscribed']);
 });
 
-test('does not use a recorded canary as proof when its person left again before the resume (C1)', async () => {
+test('does not use a recorded canary as proof when its person opted out before the resume (C1)', async () => {
   const world = await createWorld({ variants: SIGNS_UP_AGAIN });
   optOut(world, [0, 2_500]);
   await stopAfter(world, 1, [world.file('list.csv', people(3_000))]);

@@ -132,7 +132,7 @@ describe('an interrupted run', () => {
 });
 
 describe('a canary that read back differently', () => {
-  test.each([LINE, `${LINE} --only-changed`])('repeats the run only by the hinted command: %s (C1)', async (line) => {
+  test.each([LINE, `${LINE} --only-changed`])('repeats the run only as its hint says: %s (C1)', async (line) => {
     const world = await createWorld();
     list(world, rowsOf(numberedNames(8)));
     const stopped = await world.svc(line, { transport: dropping });

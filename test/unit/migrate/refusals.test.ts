@@ -115,7 +115,7 @@ async function unfinishedRun() {
   return { world, list };
 }
 
-test('refuses to resume a run at another origin, and asks that one nothing (K4)', async () => {
+test('refuses to resume a run at another origin, and sends no request there (K4)', async () => {
   const { world } = await unfinishedRun();
   world.requests();
 

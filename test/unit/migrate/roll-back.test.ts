@@ -113,7 +113,7 @@ test('reads the people of the canary once more when all batches were sent (C1, F
   expect(admin.contact('person19@example.com')?.status).toBe('unsubscribed');
 });
 
-test('signs up no person of later batches when the service drops the row that should prove it (C1, F5)', async () => {
+test('stops before later batches when the service drops the row of the opted-out probe contact (C1, F5)', async () => {
   const world = await createWorld({ variants: { omitted_status_existing: 'subscribed' } });
   const { admin } = world.emulator;
   const optedOut = [0, 995, 1_500].map((index) => `person${index}@example.com`);
@@ -189,7 +189,7 @@ describe.each([
     expect(world.emulator.admin.contact('other0@example.com')).toBeUndefined();
   });
 
-  test('continues if the service signed up no person, and reads them once (C1)', async () => {
+  test('continues if the service signed up no person, and reads the people of the stopped run only once (C1)', async () => {
     const world = await leaversWorld('keep', suppressed);
     await cutAfter(world, posts);
 

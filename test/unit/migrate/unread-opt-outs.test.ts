@@ -62,7 +62,7 @@ test('does not stop if no person of the list would be mailed (C9)', async () => 
   expect((await world.svc(['migrate', left])).code).toBe(3);
 });
 
-test('names the people and the whole command for a domain in an opt-out list (C9)', async () => {
+test('counts the people of a domain in an opt-out list, and prints the whole command (C9)', async () => {
   const world = await createWorld();
   const files = [world.file('list.csv', PEOPLE), world.file('unsubscribed.csv', 'Email\n@example.com\n')];
   const asked = await world.svc(['migrate', ...files]);

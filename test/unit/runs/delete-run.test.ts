@@ -70,7 +70,7 @@ test('refuses to delete a run in use, even with --confirm', () => {
   journal.close();
 });
 
-test.each(['run_none', '../runs', '.'])('reports that %j is not there', (run) => {
+test.each(['run_none', '../runs', '.'])('reports that there is no run %j', (run) => {
   const state = tempFolder();
   runOf(state, 'run_a');
   const { exit, code } = thrownBy(() => deleteRun(state, run));
