@@ -122,9 +122,8 @@ function createFailureCounter(context: EnrollContext, { survey, typed }: EnrollD
     const cause = sent.kind === 'unknown' ? sent.cause : undefined;
     unknownInARow = cause ? unknownInARow + 1 : 0;
     if (cause && unknownInARow >= MAX_UNKNOWN_IN_A_ROW) {
-      throw new SvcError(EXIT.failed, 'in_doubt', `${unknownInARow} people in a row are unknown: ${cause.message}`, {
-        cause,
-      });
+      const message = `${unknownInARow} enrollments in a row have an unknown outcome: ${cause.message}`;
+      throw new SvcError(EXIT.failed, 'in_doubt', message, { cause });
     }
     failed += sent.kind === 'refused' && sent.fault ? 1 : 0;
     refuseTooManyFailures(context.options.maxFailures, failed, survey.rows.read + typed.rows);

@@ -56,7 +56,7 @@ export async function readBack(context: WriteContext, record: CanaryRecord, requ
   );
   if (signedUp.length > 0 || missing > 0) {
     const named = signedUp.map((probe) => problemOf(probe, { field: 'status', sent: '(none)', got: 'subscribed' }));
-    const counted = `${plural(missing, 'person', 'people')} fewer unsubscribed in the audience than expected: those from before, plus those whom the batch opts out`;
+    const counted = `the audience has ${plural(missing, 'unsubscribed person', 'unsubscribed people')} fewer than expected: those from before, plus those whom the batch opts out`;
     const byCount = signedUp.length === 0;
     const difference = differenceText(what, byCount ? [{ message: counted }] : named);
     const message = `${difference}${othersOptedOut(rollBack, signedUp)}`;
@@ -136,12 +136,12 @@ function hintOf(context: WriteContext, problems: readonly Problem[], replayed: b
   const advice = problems.some(({ field }) => field === 'status')
     ? 'Nothing more is sent. If new people should be subscribed, import them with --explicit-status (svc migrate, svc contacts import).'
     : 'Nothing more is sent. Compare these people in the app before you continue.';
-  const stale = 'The service repeated its earlier answer to this request, and wrote nothing now.';
+  const stale = 'The service repeated its stored response to this request, and wrote nothing now.';
   return [advice, ...(replayed ? [stale] : []), ...againHint(context)].join('\n');
 }
 
 function againHint({ retype, options, journal: { header } }: WriteContext): string[] {
-  const when = 'Once these people are right, or the service was corrected';
+  const when = 'Once these contacts are correct, or the service was corrected';
   if (header.command === 'automations enroll') {
     return [`${when}: svc runs delete ${header.run}. Then the same command, a day after the first time.`];
   }
@@ -170,7 +170,7 @@ export async function confirmOptOuts(
   const others = people.filter(hadOptedOut).length - open.filter(hadOptedOut).length;
   const who = found.map(({ contact }) => safe(contact.email)).join(', ');
   if (others >= open.filter(hadOptedOut).length) {
-    const message = `Came back on their own: ${who}. ${plural(others, 'other person', 'other people')} of the list stayed opted out.`;
+    const message = `These people came back on their own: ${who}. ${plural(others, 'other person', 'other people')} of the list stayed opted out.`;
     context.emit({ type: 'note', message });
     return;
   }

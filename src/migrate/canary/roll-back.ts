@@ -59,7 +59,7 @@ export async function subscribedOf<T extends ContactItem>(
 
 function incompleteError({ journal }: WriteContext, unresolved: readonly ContactItem[]): SvcError {
   const who = unresolved.map(({ contact }) => safe(contact.email)).join(', ');
-  const message = `signed up again, and the service does not opt them out: ${who}`;
+  const message = `the service signed these people up again, and does not opt them out: ${who}`;
   const hint = `Unsubscribe them in the app, or try again: svc runs resume ${journal.header.run}`;
   return new SvcError(EXIT.unverified, 'roll_back_incomplete', message, { hint });
 }

@@ -75,7 +75,7 @@ function unreadFinding(inputs: readonly UnreadInput[]): Pick<Finding, 'check' | 
   const total = sumOf(inputs.map(({ unread }) => unread));
   return {
     check: 'failures',
-    message: `${listed(which, 5)} ${total === 1 ? 'is' : 'are'} about people who left and cannot be read. These people may stand elsewhere in the list and get mail`,
+    message: `${listed(which, 5)} ${total === 1 ? 'is' : 'are'} about people who opted out and cannot be read. Other rows of the list may name these people, who then get mail`,
     examples: inputs.flatMap(({ examples }) => examples).slice(0, MOST_EXAMPLES),
     total,
   };

@@ -114,7 +114,7 @@ function useOwnKeys(journal: Journal, last: RunSummary | undefined, { emit }: Ru
 function noteOlderVersion({ inputs }: RunHeader, query: MatchingRunQuery, { state, emit }: RunContext): void {
   const older = findOlderVersion(state, query, inputs);
   if (older) {
-    const message = `${older.run} of an older version of ${older.path} is not finished, and it can't continue after this run. To finish it first: svc runs resume ${older.run}`;
+    const message = `${older.run} sends an older version of ${older.path}. It is not finished, and can't continue after this run. To finish it first: svc runs resume ${older.run}`;
     emit({ type: 'note', message });
   }
 }

@@ -53,7 +53,7 @@ export function commonSteps(situation: Situation, instead: readonly string[] = [
   ];
 }
 
-/** Rejected rows of people who left. Nothing keeps these people from mail if they stand elsewhere in the list. */
+/** Names the rejected rows of opted-out people: if other rows of the list name the same people, these get mail. */
 function unreadSteps({ unread = [], contacts, unsubscribed }: Survey): readonly string[] {
   const total = sumOf(unread.map((input) => input.unread));
   const names = listed(
@@ -74,7 +74,7 @@ function compareStep(run: string): string {
 
 /** A resume after a deletion ends the same. With the key of another organization it helps to give the right one. */
 export function otherDestination(run: string): string {
-  return `If the destination was deleted, give the list to the same command with another one. Then: svc runs delete ${run}`;
+  return `If the destination was deleted, give the list to the same command with another destination. Then: svc runs delete ${run}`;
 }
 
 function correctionStep(rows: number, rejects: readonly string[]): string {

@@ -92,7 +92,7 @@ export function compareOptOuts(
     : {
         check,
         status: 'failed',
-        message: `${plural(back, 'person', 'people')} who had left the audience ${back === 1 ? 'is' : 'are'} subscribed again: by this import, or on their own meanwhile`,
+        message: `${plural(back, 'person', 'people')} who had opted out ${back === 1 ? 'is' : 'are'} subscribed again: by this import, or on their own meanwhile`,
       };
 }
 

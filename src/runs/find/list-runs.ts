@@ -77,7 +77,7 @@ export function unreadRun(runs: readonly RunSummary[], result: string): SvcError
   const { run, problem } = unread;
   // The record keeps people from being mailed twice, so the hint deletes it only after a second try. A disk that fails
   // for a moment looks like damage too.
-  const damaged = `Run the same command again. If this error comes back, the record of that run is lost: look in the account at what it did.\nTo go on without it: svc runs delete ${run} --confirm ${run}`;
+  const damaged = `Run the same command again. If this error comes back, the record of that run is lost: check in the account what it did.\nTo go on without it: svc runs delete ${run} --confirm ${run}`;
   const hint = problem.code === DAMAGED ? damaged : problem.hint;
   return new SvcError(problem.exit, problem.code, `${run} can't be read, so ${result}: ${problem.message}`, { hint });
 }

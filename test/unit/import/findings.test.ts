@@ -146,7 +146,11 @@ test('lists every rejected row as an example with its column', async () => {
   expect(list.reading.rejections?.map(({ reason, total, examples }) => [reason, total, ...examples])).toEqual([
     ['invalid_email', 1, { file: 'list.csv', line: 2, column: 'Email', value: 'x: no @' }],
     ['text_after_closing_quote', 1, { file: 'list.csv', line: 3, column: 'Email', value: 'z' }],
-    ['too_many_fields', 1, { file: 'list.csv', line: 4, column: '4', value: '4 fields, 3 wanted; one too many: more' }],
+    [
+      'too_many_fields',
+      1,
+      { file: 'list.csv', line: 4, column: '4', value: '4 cells, but the header has 3; a cell without a header: more' },
+    ],
     ['missing_email', 1, { file: 'list.csv', line: 5, column: 'Email', value: 'no address' }],
   ]);
 });

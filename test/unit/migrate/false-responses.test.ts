@@ -159,7 +159,7 @@ describe('verification at the end', () => {
       'a subscription of a person who left',
       'dan',
       (got: object) => ({ ...got, status: 'subscribed' }),
-      ' left but is subscribed',
+      ' opted out, but is subscribed',
     ],
   ] as typeof LIES)('compares a sample of people at the end: %s (L4, C2)', async (_, who, change, says) => {
     const { code, json, batches } = await lieTo({ of: new RegExp(`GET .*/${who}@`), change, after: 2 });

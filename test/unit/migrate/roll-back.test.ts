@@ -38,7 +38,7 @@ test.each<readonly [string, Fault]>([
       8,
       {
         code: 'roll_back_incomplete',
-        message: 'signed up again, and the service does not opt them out: person5@example.com',
+        message: 'the service signed these people up again, and does not opt them out: person5@example.com',
         hint: expect.stringContaining(`svc runs resume ${stopped.json.run}`),
       },
       'subscribed',

@@ -44,7 +44,7 @@ test.each([
     const world = await createWorld();
     const files = [world.file('list.csv', PEOPLE), world.file(name, rows)];
     const line = ['migrate', ...files, '--default-status', `${name}=unsubscribed`];
-    const message = `1 of ${count} rows of ${name} is about people who left and cannot be read. These people may stand elsewhere in the list and get mail`;
+    const message = `1 of ${count} rows of ${name} is about people who opted out and cannot be read. Other rows of the list may name these people, who then get mail`;
     const planned = await world.svc([...line, '--dry-run', '--json']);
     expect([planned.code, planned.json.findings[0]]).toMatchObject([0, { check: 'failures', level: 'warn', message }]);
     const { code, json } = await world.svc([...line, '--json']);

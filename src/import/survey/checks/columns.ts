@@ -141,7 +141,7 @@ function summaryFinding(table: Table): Finding {
     headerLine === 0
       ? '; it has no header line'
       : headerLine > (sepLine ? 2 : 1)
-        ? `; the header is line ${headerLine}, what stands before it is left out`
+        ? `; the header is line ${headerLine}, and the lines above it are left out`
         : '';
   return { check: 'columns', level: remark === '' ? 'pass' : 'warn', message: message + remark };
 }
