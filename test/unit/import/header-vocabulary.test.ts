@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { readHeader } from '../../../src/import/consent-columns/read-header.ts';
 import { readList } from './support.ts';
 
-/** Headers under which a yes, or a date, says that the person left or must not be mailed. */
+/** Headers under which a yes, or a date, says that the person opted out or must not be mailed. */
 const LEAVING = {
   English:
     'Remove?|To remove|Delete|Removal date|Exclusion|Do not use|Do not solicit|No bulk|No further contact|Leave date|Gone|Terminated|End of consent|Forget me|RTBF|Processing restricted|Bad address|Email error|Account closed|Emails off|Rejects mail|Not interested|No longer interested',

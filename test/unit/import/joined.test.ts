@@ -90,7 +90,7 @@ test('names each heading above a person, and none below the last person (C10)', 
 test.each([
   ...['* = no mail,,,,', '¹ abgemeldet,,,,', '(1) wants no newsletter,,,,', 'K,= kein Newsletter,,,', 'red = left,,,,'],
   ...['Legend: 1 = subscriber; 2 = left,,,,', 'Red rows are unsubscribed,,,,', '* Members with a star: no mail,,,,'],
-])('stops at the row %s, which explains a mark of people who left (C10)', async (legend) => {
+])('stops at the row %s, which explains a mark of opted-out people (C10)', async (legend) => {
   const file = { 'list.csv': csv(HEADER, FIRST, 'bo@x.test,Bo*,Berg,Fair,active', legend) };
   const [stop, ...others] = stops(await readList(file));
   expect([others, stop?.check, stop?.total]).toEqual([[], 'ragged_rows', 1]);

@@ -211,7 +211,7 @@ test.each([
   expect([suppressions, trouble]).toEqual([{ bounced: ['a@x.test'] }, []]);
 });
 
-/** Names that may say that the people of a file left, and names that only hold such a word. */
+/** Names that may say that the people of a file opted out, and names that only hold such a word. */
 const DOUBTFUL =
   'old.csv|old.csv.gz|list_old.csv|oldContacts.csv|mailing list old backup.csv|former.csv|former customers.csv|archive.csv|Archiv 2019.csv|graveyard.csv|trash.csv|lost.csv|churn.csv|on hold.csv|dormant users.csv|weg.txt|raus.csv|alte Liste.csv|Papierkorb Newsletter.csv|archivados.csv|vecchi soci.csv|oude lijst.csv|stare kontakty.csv|gamla kunder.csv|архив.csv|旧会員.csv'.split(
     '|',

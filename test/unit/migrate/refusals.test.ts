@@ -56,7 +56,7 @@ test('continues the search for bad rows in a resume, until every row has an outc
   expect(result.json.rows).toMatchObject({ created: 983, failed: 17, unsent: 0 });
 });
 
-test('sends no contact while suppressions are left unsent (P3, S1, L5)', async () => {
+test('sends no contact while suppressions are unsent (P3, S1, L5)', async () => {
   const world = await createWorld();
   world.refuse('POST /v1/suppressions', { status: 400, code: 'invalid_request', when: 'effect' });
   const rows = Array.from({ length: 300 }, (_, n) => `gone${n}@example.com,bounced`);

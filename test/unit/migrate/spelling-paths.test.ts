@@ -108,7 +108,7 @@ describe.each(SPELLINGS)('a person with %s in the list', (_, one) => {
     ]);
   });
 
-  test.each(others)('does not enroll a person when %s left the audience (F8, M1)', async (there) => {
+  test.each(others)('does not enroll a person when %s opted out of the audience (F8, M1)', async (there) => {
     const world = await createFlowWorld([one, 'ben@example.com']);
     world.emulator.admin.addContacts([{ email: there, status: 'unsubscribed' }]);
     const { json } = await world.enroll(`email\n${one}\nben@example.com\n`);
