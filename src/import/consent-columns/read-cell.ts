@@ -111,7 +111,7 @@ function stateWord(text: string, { clearOnly, clearFirst }: { clearOnly: boolean
   return clearOnly ? clear : ((clearFirst ? clear : undefined) ?? STATE_WORDS.get(word));
 }
 
-// On a suppression list, an unsubscribe means that the person left all lists.
+// On a suppression list, an unsubscribe means that the person opted out of all lists.
 function reasonWord(text: string): StatusReading | undefined {
   const known = STATE_WORDS.get(keyOf(text));
   return known === UNSUBSCRIBED ? SUPPRESSED : known?.state === 'subscribed' ? undefined : known;

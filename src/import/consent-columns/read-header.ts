@@ -46,10 +46,10 @@ import { LEAVING_HEADERS } from './other-columns/opt-out-words.ts';
 import { findsStem, withoutBlanks } from './words-and-stems.ts';
 
 /**
- * The subject of a column. The person left, agreed, has a state, is blocked account-wide, bounced, complained,
- * confirmed the address, or hasn't confirmed it yet. The address is wrong. The record is withheld or in use. `either`:
- * yes and no could both mean an opt-out. `reason`: why an address is suppressed. `bounces`: the number of bounces.
- * `channel`: the preferred way to reach the person. `text`: notes and tags.
+ * The subject of a column. `left`: the person opted out. `agreed`: the person agreed to mail. `suppressed`: blocked
+ * account-wide. `unconfirmed`: the address is not confirmed yet. `invalid`: the address is wrong. `withheld`, `active`:
+ * the record is out of use, or in use. `either`: yes and no could both mean an opt-out. `reason`: why an address is
+ * suppressed. `bounces`: their number. `channel`: the preferred one. `text`: notes and tags.
  */
 export type Meaning =
   | 'left'

@@ -27,8 +27,8 @@ export function isOptOutList({
 }
 
 /**
- * True if the name of an input, or its folder as typed, may say that its people left. Then svc asks about rows without
- * a status. Rows with a status are believed.
+ * True if the name of an input, or its folder as typed, may say that its people opted out. Then svc asks about rows
+ * without a status. Rows with a status are believed.
  */
 export function hasDoubtfulName(source: Named): boolean {
   const folder = typedFolder(source);
@@ -38,7 +38,7 @@ export function hasDoubtfulName(source: Named): boolean {
   );
 }
 
-/** True for a name such as `inactive.csv`. These people may have left. If so, no other input may sign them up. */
+/** True for a name such as `inactive.csv`. These people may have opted out. If so, no other input may sign them up. */
 export function isNamedUnused(source: Named): boolean {
   return stateByName(source) === 'skip' && titlesOf(source).some(namesUnused);
 }

@@ -173,8 +173,8 @@ function namedInCutRow({
 }
 
 /**
- * The person behind a mark or a slip: `UNSUB-anna@example.com` and `anna@example.com.` say that anna@example.com left.
- * Undefined if there is neither.
+ * The person behind a mark or a slip: `UNSUB-anna@example.com` and `anna@example.com.` say that anna@example.com opted
+ * out. Undefined if there is neither.
  */
 export function withoutMark(cell: string, statusReading: StatusReading): NamedPeople | undefined {
   if (statusReading.unknown === undefined && !keepsMailAway(statusReading)) {

@@ -71,7 +71,7 @@ export function createColumnStatistics(table: Table) {
     headings: createExamples(),
     /** Such rows with no person below so far. The last row of a list heads no one. */
     openHeadings: createExamples(),
-    /** True if the last filled label says that its people left. */
+    /** True if the last filled label says that its people opted out. */
     labelKeepsAway: false,
     /** Rows without a label below such a label, which say nothing else about opting out. */
     belowLabels: createExamples(),

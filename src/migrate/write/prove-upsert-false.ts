@@ -62,8 +62,9 @@ export async function proveUpsertFalse(
 
 /**
  * Call before each attempt to send new people as `subscribed`. Some may be in the audience by now: they joined since it
- * was read, or an earlier attempt had an effect although its response was lost (I2, I4, I6). They may have left since.
- * Without the proof, the attempt could sign them up again, so the run stops. A new run finds them in the audience.
+ * was read, or an earlier attempt had an effect although its response was lost (I2, I4, I6). They may have opted out
+ * since. Without the proof, the attempt could sign them up again, so the run stops. A new run finds them in the
+ * audience.
  */
 export async function refuseLeavers(context: WriteContext, proof: Proof): Promise<void> {
   const candidates = proof.candidates.filter(({ contact }) => contact.status === undefined);

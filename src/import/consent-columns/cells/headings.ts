@@ -67,8 +67,8 @@ const BETWEEN_LEGENDS = /[;|\n]|, ?(?=[^,=]{1,12}=)/u;
 const LONGEST_LEGEND = 300;
 
 /**
- * True for a row that explains a mark of people who left: `* = no mail`, `(1) wants no newsletter`, `A = active; K = no
- * mail`. svc can't know which cells hold the mark.
+ * True for a row that explains a mark of opted-out people: `* = no mail`, `(1) wants no newsletter`, `A = active; K =
+ * no mail`. svc can't know which cells hold the mark.
  */
 export function explainsMark(cells: readonly string[]): boolean {
   const text = cells.filter((cell) => cell.trim() !== '').join(' ');

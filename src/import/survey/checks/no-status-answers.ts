@@ -26,7 +26,7 @@ export interface InputWithoutStatus {
   readonly named: State | undefined;
   /** True if the list has no other input. */
   readonly isAlone: boolean;
-  /** True if its people may have left: it holds no state and other inputs do, or its name is doubtful. */
+  /** True if its people may have opted out: it holds no state and other inputs do, or its name is doubtful. */
   readonly isMixed: boolean;
   /** The name by which answers refer to the input. */
   readonly answeredAs: string;
@@ -58,7 +58,7 @@ export function noStatusAnswers(input: InputWithoutStatus): Answers {
   };
   const answers = likelyAnswers(table, statistics);
   const likeliest = likeliestOf(candidates);
-  // Another column may say who left.
+  // Another column may say who opted out.
   const others = likeliest.filter(({ suspicion, at }) => suspicion === 3 && at !== answers?.at);
   if (answers !== undefined) {
     const agreed = { when: `This subscribes ${plural(answers.rows, 'row')}${ignored}`, flags: answers.flags };
@@ -129,8 +129,8 @@ function decidedByOthers(line: Line): OtherAnswer {
   return { when: 'Only if this input says nothing about mail; the other inputs decide then', flags: line('skip') };
 }
 
-// The rows say subscribed, and the name says that these people left. A suppression cannot be undone, so it is not the
-// first answer. If there are other inputs, they may subscribe people whom this one skips.
+// The rows say subscribed, and the name says that these people opted out. A suppression cannot be undone, so it is not
+// the first answer. If there are other inputs, they may subscribe people whom this one skips.
 function contradictedAnswers(offered: State, { isAlone }: InputWithoutStatus, line: Line): Answers {
   const named = { when: 'If the name of the file is right', flags: line(offered) };
   const away = isAlone
@@ -145,7 +145,7 @@ function contradictedAnswers(offered: State, { isAlone }: InputWithoutStatus, li
 }
 
 // True if the table names the people who opted out, and not those who agreed. In a column of lists or groups, a blank
-// may mean that the person left all of them. An earlier status says little.
+// may mean that the person opted out of all of them. An earlier status says little.
 function namesOptedOut(table: Table, statistics: ColumnStatistics): boolean {
   const speaks = table.consent.some((column) => column.speaks);
   const isNamed = speaks && (statistics.known > 0 || statistics.unknown.size > 0);

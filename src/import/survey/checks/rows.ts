@@ -151,7 +151,9 @@ function joinedFindings({ table, statistics }: SeenTable, allowed: boolean): Fin
   ];
 }
 
-/** A finding about rows that may say that other rows are about people who left. --allow-joined-files lifts the stop. */
+/**
+ * A finding about rows that may say that other rows are about opted-out people. --allow-joined-files lifts the stop.
+ */
 function leaverFinding(rows: Examples, allowed: boolean, text: Pick<Finding, 'message' | 'hint'>): Finding[] {
   const level = allowed ? 'warn' : 'stop';
   return rows.total === 0 ? [] : [{ check: 'ragged_rows', level, ...text, ...shownOf(rows) }];
