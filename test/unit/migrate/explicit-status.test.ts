@@ -102,7 +102,7 @@ test('makes the proof with the next person of the canary when one was suppressed
   expect([code, json.rows]).toMatchObject([8, { created: 4, unsent: 1_996 }]);
 });
 
-test('keeps a person of the canary opted out who opts out before `upsert: false` is proven (C1)', async () => {
+test('keeps the opt-out of a person of the canary from before the proof of `upsert: false` (C1)', async () => {
   const world = await createWorld({ variants: UPDATES });
   const { admin } = world.emulator;
   const leave = afterCanary(([first = '', ...others]) => {
@@ -149,7 +149,7 @@ test('sends nothing, and names a new run, when all people of a canary without a 
   expect(json.error.hint).toContain('--again');
 });
 
-test('repeats a canary without a response a day later when the service leaves known people as they are (C1)', async () => {
+test('repeats a canary without a response a day later when the service changes no known people (C1)', async () => {
   const world = await createWorld();
   await lostCanary(world, [0]);
 
@@ -158,7 +158,7 @@ test('repeats a canary without a response a day later when the service leaves kn
   expect([code, json.rows.read, json.rows.failed, status(world, 0)]).toEqual([0, 2_000, 0, 'unsubscribed']);
 });
 
-test('keeps a person opted out who joins and opts out while the audience is read (C1)', async () => {
+test('does not sign up a person who joins and opts out while the audience is read (C1)', async () => {
   const world = await createWorld();
   const leave = before('person500@', () => {
     world.emulator.admin.addContacts([{ email: 'person500@example.com', status: 'unsubscribed' }]);
