@@ -50,7 +50,6 @@ export function readCell(cell: string, column: CellReading): StatusReading {
 // A picture says something too: `<img src="cross.png">`, `<i class="fa fa-times"></i>`.
 const PICTURE = /<(?:img|svg|use|input|i|span)\s[^<>]*\w=/iu;
 const SHOWS: ReadonlySet<Meaning> = new Set(['left', 'agreed', 'either', 'status', 'confirmed', 'active']);
-// A lone minus or dash.
 const MINUS = /^[-\u2212\u2013]$/u;
 const NEGATIVE = /^[-\u2212]\d/u;
 

@@ -57,8 +57,7 @@ const READ_KINDS: readonly (Kind | undefined)[] = [
 ];
 const OTHER_KINDS: ReadonlySet<Kind | undefined> = new Set(READ_KINDS);
 
-// The reader of a column of the platform. Words that the platform knows are no question. Of other words, only a clear
-// opt-out or a death counts.
+// Words that the platform knows are no question. Of the others, only a clear opt-out or a death counts.
 function ownColumnReader({ shape, reading }: RecognizedTable, at: number): OtherColumn['stateOf'] {
   const stateOf = optOutReader('foreign');
   const blank = shape.header.map(() => '');
