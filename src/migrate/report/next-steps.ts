@@ -63,7 +63,7 @@ function unreadSteps({ unread = [], contacts, unsubscribed }: Survey): readonly 
   return total === 0 || contacts === unsubscribed
     ? []
     : [
-        `Before you mail: ${plural(total, 'rejected row')} of ${names} ${total === 1 ? 'is' : 'are'} about people who left. They may still get mail.`,
+        `Before you mail: ${plural(total, 'rejected row')} of ${names} ${total === 1 ? 'is' : 'are'} about people who opted out. They may still get mail.`,
       ];
 }
 

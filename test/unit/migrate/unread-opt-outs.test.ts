@@ -51,7 +51,7 @@ test.each([
     expect([code, json.findings[0].message, json.next[0]]).toEqual([
       3,
       message,
-      `Before you mail: 1 rejected row of ${name} is about people who left. They may still get mail.`,
+      `Before you mail: 1 rejected row of ${name} is about people who opted out. They may still get mail.`,
     ]);
   },
 );
