@@ -67,7 +67,7 @@ async function enrollAll(
   }
 }
 
-/** People whom no other run enrolled, without contacts that the audience refused. */
+/** People whom no other run enrolled, without those whom the audience refused as contacts. */
 async function* toEnroll(context: EnrollContext, draft: EnrollDraft): AsyncGenerator<Enrollee> {
   const refused = draft.snapshot ? refusedRows(context.journal) : new Set<string>();
   for await (const person of candidates(draft, context.signal)) {
@@ -108,7 +108,7 @@ async function leftElsewhere({ client, audienceId, signal }: EnrollContext, { em
   return false;
 }
 
-// If this many unknown outcomes follow each other, they have a common cause.
+// The run stops after this many unknown outcomes in a row, because they likely have one cause.
 const MAX_UNKNOWN_IN_A_ROW = 10;
 
 /** Counts failures and stops the run when there are too many. */

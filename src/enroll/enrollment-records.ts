@@ -56,7 +56,7 @@ export function outcomeOf(
   }
   // A refused request had no effect, so a later entry of another run counts.
   const entry = options.reenroll ? undefined : ledger.lookup(person.email);
-  // An entry of this run without effect comes from a kill before the first byte was sent.
+  // If this run has an entry and no open request, it was killed before the first byte was sent.
   const isBefore = entry !== undefined && entry.run !== journal.header.run && blocksEnrollment(entry);
   return { kind: isBefore ? ENROLLED_BEFORE : UNSENT };
 }

@@ -20,7 +20,7 @@ export interface RunAccount {
   readonly origin: string;
   /** Shows whether two API keys are the same, nothing more. */
   readonly keyFingerprint: string;
-  /** True if the service ends with this command. Then nothing can be resumed. */
+  /** True for an emulator that ends with this command. Then nothing can be resumed. */
   readonly ephemeral: boolean;
 }
 
@@ -108,7 +108,7 @@ export interface OpenRun<Options extends RunOptions = ImportOptions> extends Run
   readonly before?: FinalState | undefined;
   /** Notes of the report about originals of a resumed run that have changed (D5). */
   readonly changedInputs?: readonly string[] | undefined;
-  /** A finished run of the same work, if this one is new. */
+  /** The last finished run of the same list and destination. Undefined if this run is resumed. */
   readonly finishedBefore?: string | undefined;
   /** The only part that changes during the run. Everything permanent is in the journal. */
   readonly progress: RunProgress;

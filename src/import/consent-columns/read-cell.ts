@@ -186,7 +186,7 @@ const DISAGREES =
 
 const SHORT = 20;
 
-// `email=0|sms=1` names a channel to refuse it.
+// True for `email=0|sms=1`, which names email only to refuse it.
 function refusesEmail(text: string): boolean {
   const isEmail = (key: string) => EMAIL_CHANNEL.test(wordsOf(key));
   return fieldsAmid(text).some(([key, value]) => isEmail(key) && answerIn(value) === false);

@@ -62,7 +62,7 @@ export interface CanaryRecord extends Partial<Proofs> {
 /** What svc read before a batch that is sent alone. After the batch, only this record knows who had opted out. */
 export interface AloneBatch {
   readonly index: number;
-  /** Contacts that opt people of the batch out again, as they were before. */
+  /** Contacts that opt out again the people of the batch who had opted out before. */
   readonly rollBack: readonly OptOut[];
   /** The number of opt-outs in the audience before the batch, if it is compared afterwards. */
   readonly count: OptOutCount | undefined;

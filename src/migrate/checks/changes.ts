@@ -8,8 +8,8 @@ import { limitText } from './failures.ts';
 const CHECK = 'gone';
 
 /**
- * People of the last list who are missing in this one. Too many missing people, an empty list or a list of another
- * shape mean that the list is wrong (G7).
+ * Reports the people of the last list who are missing in this one. Too many missing people, an empty list or a list of
+ * another shape mean that the list is wrong (G7).
  */
 export function gone(context: CheckContext): readonly Finding[] {
   const { changes, snapshot, survey } = context;

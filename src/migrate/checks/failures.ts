@@ -105,7 +105,7 @@ function reasons(survey: CheckContext['survey']): string {
     .join(', ');
 }
 
-// Of fewer rows than this, a percentage means nothing.
+// With fewer rows than this, a limit in percent does not apply.
 const PERCENT_FROM_ROW = 1_000;
 
 /** Stops a run if more rows were rejected or failed than --max-failures allows. */

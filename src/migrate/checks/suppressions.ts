@@ -85,7 +85,7 @@ export function missingReason(finding: Finding, { command, inputs }: ImportOptio
   if (command !== 'suppressions import' || !isSilence) {
     return finding;
   }
-  // If there are several files, the name of one may give the reason.
+  // If there are several files, the answer names one of them, and the name of that file may give the reason.
   if (inputs.length > 1 && finding.hint?.includes('=')) {
     return suppressedFirst(finding);
   }

@@ -21,7 +21,7 @@ export interface AccountSnapshot {
   readonly joinFlows: readonly Automation[];
   /** Attribute keys that the first page of the target's contacts shows. */
   readonly shownKeys: ReadonlySet<string>;
-  /** People of up to ten pages who opted out and may be in the list, by all their addresses. */
+  /** Contacts of up to ten pages that opted out and may be in the list, by each spelling of their address. */
   readonly optedOut: ReadonlyMap<string, Contact>;
   /** True if more people opted out of the target than those pages show. */
   readonly moreOptedOut: boolean;

@@ -225,7 +225,7 @@ function headerOf(run: string, options: RunOptions, context: RunContext): RunHea
   };
 }
 
-/** Refuses a run of another origin (K4) before anything is asked there: a 404 would look like a deleted audience. */
+/** Refuses a run of another origin (K4) before any request is sent there: a 404 would look like a deleted audience. */
 export function checkOrigin(run: string, { state, account }: Pick<RunContext, 'state' | 'account'>): void {
   const origin = readListedRun(state, run, ({ header }) => header.origin);
   if (origin !== undefined && origin !== account?.origin) {

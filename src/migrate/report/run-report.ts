@@ -129,7 +129,7 @@ export interface GoneCounts {
   /** How many of `missing` were in the last list. */
   readonly since_last_list: number;
   readonly unsubscribed: number;
-  /** People without a contact in the audience, or opted out of it before. */
+  /** People who have no contact in the audience, or who had opted out of it before. */
   readonly left_before: number;
   readonly reported: number;
 }
