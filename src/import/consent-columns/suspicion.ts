@@ -9,7 +9,7 @@ import { type Meaning, readHeader } from './read-header.ts';
 import { answerIn, isBusinessWord, isStateWord, keyOf, STATE_WORDS } from './value-words.ts';
 import { withoutBlanks, wordsOf } from './words-and-stems.ts';
 
-/** A column as it matters here: header, other headers, values, and whether some cells are blank. */
+/** What makes a column suspicious: its header, the other headers, its values, and whether some cells are blank. */
 interface SuspectColumn {
   readonly header: string;
   readonly beside: readonly string[];

@@ -66,7 +66,7 @@ export function typedFolder({ path, entry }: Pick<Source, 'path' | 'entry'>): st
   return entry !== undefined || NO_NAMES.has(folder) ? undefined : folder;
 }
 
-/** True for a name that holds nothing but this opt-out word and words that say nothing. */
+/** True for a name that holds only this opt-out word, and words that say nothing about the people. */
 export function saysOnly(name: string, word: RegExp): boolean {
   const rest = name.replace(new RegExp(`[\\p{L}\\p{N}]*(?:${word.source})[\\p{L}\\p{N}]*`, 'giu'), ' ');
   const words = wordsOf(rest).split(' ');

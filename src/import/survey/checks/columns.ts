@@ -10,7 +10,7 @@ import { labelOf, type Source } from '../../source/source.ts';
 import type { Finding } from '../finding.ts';
 import { columnName, headerExamples, type ListCheck, mapLine, orPass, type SeenTable } from './list-check.ts';
 
-/** The role of each column. Stops if the address column is unclear; names omitted consent columns (rule C8). */
+/** Names the role of each column. Stops if the address column is unclear; names omitted consent columns (rule C8). */
 export const columns: ListCheck = ({ tables, answers }) => {
   const emails = answers.maps.filter(({ target }) => target.kind === 'email');
   let read = 0;
@@ -53,7 +53,9 @@ export function leftOutFinding(names: readonly string[]): readonly Finding[] {
       ];
 }
 
-/** Archive entries that are not read although they may be lists. Stops if an entry is named as an opt-out list. */
+/**
+ * Names archive entries that are not read although they may be lists. Stops if an entry is named as an opt-out list.
+ */
 export function unreadFindings(sources: readonly Source[]): readonly Finding[] {
   const archives = new Map(sources.map(({ path, unread = [] }) => [path, unread]));
   return [...archives].flatMap(([path, names]) => {

@@ -6,7 +6,7 @@ import { shownOf } from '../examples.ts';
 import type { Finding } from '../finding.ts';
 import { columnName, firstExamples, type ListCheck, mapLine, type SeenTable, statusFlags } from './list-check.ts';
 
-/** Columns that hold a second person in their rows. Only one person of a row is imported. */
+/** Warns about columns that hold a second person in a row. svc imports one person a row. */
 export const secondPeople: ListCheck = ({ tables }) =>
   tables.flatMap(({ table, statistics }) =>
     [...statistics.secondPeople].flatMap(([at, rows]): Finding[] => {
@@ -17,7 +17,7 @@ export const secondPeople: ListCheck = ({ tables }) =>
     }),
   );
 
-/** Columns that hold addresses without an address header, and the people whom they opt out (C9). */
+/** Warns about columns that hold addresses without an address header, and counts the people whom they opt out (C9). */
 export const mentionedPeople: ListCheck = ({ tables }) =>
   tables.flatMap(({ table, statistics }) =>
     table.addressColumns.found.flatMap(({ at, another }): Finding[] => {
@@ -42,8 +42,8 @@ export const mentionedPeople: ListCheck = ({ tables }) =>
   );
 
 /**
- * Rows about opted-out people that name a whole domain. Only the user knows if all people of the domain opted out, so
- * nothing is sent before an answer (C9). svc doesn't ask about a domain that no person of the list has.
+ * Stops at rows about opted-out people that name a whole domain. Only the user knows if all people of the domain opted
+ * out, so nothing is sent before an answer (C9). svc does not ask about a domain that no person of the list has.
  */
 export function wholeDomains(
   { table, statistics }: SeenTable,
