@@ -167,10 +167,7 @@ async function readContacts(
   };
 }
 
-/**
- * The opted-out contacts, also by the other spellings of their addresses. If an address has its own contact, its row
- * goes there. Otherwise the row goes to the opted-out contact (F8).
- */
+/** The opted-out contacts, also by other spellings of their addresses, unless these have contacts of their own (F8). */
 function withSpellings(
   optedOut: ReadonlyMap<string, Contact>,
   subscribed: ReadonlySet<string>,

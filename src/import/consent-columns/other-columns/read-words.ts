@@ -65,9 +65,7 @@ export function optOutState(cell: string): StatusReading {
   return mayMatter(cell) ? (jsonIn(cell) ?? listState(cell)) : NONE;
 }
 
-/**
- * Like `optOutState`, for the columns of one kind, and with fields such as `optin=0`. An unexpected word is a question.
- */
+/** Like `optOutState`, for one kind of column, and with fields such as `optin=0`. An unexpected word is a question. */
 export function optOutReader(place: ColumnPlace): (cell: string) => StatusReading {
   const isOutOfPlace = remember((item: string): boolean => isOptOutWord(item, place));
   return (cell) => {

@@ -53,9 +53,7 @@ export function leftOutFinding(names: readonly string[]): readonly Finding[] {
       ];
 }
 
-/**
- * Names archive entries that are not read although they may be lists. Stops if an entry is named as an opt-out list.
- */
+/** Names unread archive entries that may be lists. Stops if an entry is named as an opt-out list. */
 export function unreadFindings(sources: readonly Source[]): readonly Finding[] {
   const archives = new Map(sources.map(({ path, unread = [] }) => [path, unread]));
   return [...archives].flatMap(([path, names]) => {
