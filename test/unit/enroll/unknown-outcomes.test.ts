@@ -23,8 +23,8 @@ test('records an unknown outcome after 4 min 30 s without a response, and contin
 test.each([
   ['the connection is reset after the effect', { kind: 'reset', when: 'after' }],
   ['the connection is reset before the effect', { kind: 'reset', when: 'before' }],
-  ['the answer is cut', { kind: 'cut' }],
-  ['a proxy answers', { kind: 'html', status: 502, when: 'after' }],
+  ['the response is cut', { kind: 'cut' }],
+  ['a proxy responds', { kind: 'html', status: 502, when: 'after' }],
   ['the key is in flight for 40 s', { kind: 'in_flight', seconds: 40 }],
 ] as const)('sends the same key again and starts one run when %s (I4)', async (_, fault) => {
   const world = await createFlowWorld(addresses(3), { reentry: 'always' });
@@ -39,7 +39,7 @@ test.each([
 test.each([
   ['the connection is reset', { kind: 'reset', when: 'after' }],
   ['the key is in flight', { kind: 'in_flight', seconds: 40 }],
-  ['the answer is a server error', { kind: 'error', status: 500, code: 'internal_error', when: 'before' }],
+  ['the response is a server error', { kind: 'error', status: 500, code: 'internal_error', when: 'before' }],
 ] as const)('sends the request only once with --at-most-once when %s', async (_, fault) => {
   const world = await createFlowWorld(addresses(2));
   world.emulator.admin.addFault({ ...fault, ...ENROLL, times: 1 });

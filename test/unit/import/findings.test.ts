@@ -43,12 +43,12 @@ const CASES: readonly (readonly [claim: string, text: string | Buffer, place: Pl
       subscribed,
     ],
     [
-      'words for a state that are unknown: each is shown before any is shown twice',
+      'unknown status words: each is shown once before any is shown twice',
       csv('Email,Status', ...seven((i) => `p${i}@x.test,${['whatever', 'away'][Number(i > 3)]}`)),
       { check: 'unknown_status', column: 'Status', lines: [2, 6, 3, 7, 4], total: 7 },
     ],
     [
-      'no state anywhere',
+      'a list without any state',
       csv('Email,City', ...seven((i) => `p${i}@x.test,A`)),
       { check: 'no_status', column: 'Email', lines: FIRST, total: 7 },
     ],
@@ -79,7 +79,7 @@ const CASES: readonly (readonly [claim: string, text: string | Buffer, place: Pl
       { check: 'ragged_rows', column: '3', lines: FIRST, total: 7 },
     ],
     [
-      'people of a platform who are active and hold an opt-out date all the same',
+      'active people of a platform who also have an opt-out date',
       csv(
         'Subscriber,Status,Groups,Subscribed,Unsubscribed',
         ...seven((i) => `p${i}@x.test,active,,,2024-01-0${i + 1}`),

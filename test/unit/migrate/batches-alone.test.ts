@@ -151,7 +151,7 @@ test('finds the first new person by a page and a look-up, then sends several bat
 
 test.each([
   ['is replayed', { kind: 'reset', when: 'after' }],
-  ['comes from a second writing', { kind: 'lost_claim', effect: true }],
+  ['its repeat writes the batch again', { kind: 'lost_claim', effect: true }],
 ] as const)('sends the next batch alone when the response to a batch was lost and %s (C1, I7)', async (_, fault) => {
   const { world, list } = await hiddenWorld({ omitted_status: 'pending' });
   world.emulator.admin.addFault({ ...fault, match: { route: BATCH }, after: 1, times: 1 });

@@ -212,9 +212,9 @@ describe('a wrong list', () => {
   });
 
   test.each([
-    ['of every night', 'users.csv', 0, 'unsubscribed'],
-    ['of another name', 'leads.csv', 0, 'subscribed'],
-  ])('unsubscribes no one after a list %s that stopped part-way (G7)', async (_, file, expected, status) => {
+    ['opts out its people under the same name', 'users.csv', 0, 'unsubscribed'],
+    ['opts out no person under another name', 'leads.csv', 0, 'subscribed'],
+  ])('%s when a list stopped part-way (G7)', async (_, file, expected, status) => {
     const world = await createWorld();
     await runNight(world, rowsOf(PEOPLE));
     world.emulator.admin.addFault({ ...REFUSAL, when: 'after' });

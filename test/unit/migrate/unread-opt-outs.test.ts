@@ -36,7 +36,7 @@ test.each([
 });
 
 test.each([
-  ['a list of people who left', 'unsubscribed.csv', 'Email\nx@example.com\ny@example.com\nana.example.com\n', 3],
+  ['an opt-out list', 'unsubscribed.csv', 'Email\nx@example.com\ny@example.com\nana.example.com\n', 3],
   ['a list with a status', 'more.csv', 'Email,Status\nx@example.com,active\nana.example.com,unsubscribed\n', 2],
 ])(
   'says before and after the run that a few rows of %s cannot be read, because these people may get mail (C9)',
