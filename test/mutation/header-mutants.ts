@@ -10,7 +10,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: 'a yes under "Newsletter (yes/no)" is an opt-out, and a no signs up',
-    file: 'src/import/consent-columns/header-predicates.ts',
+    file: 'src/import/consent-columns/headers/header-predicates.ts',
     from: "return isChoice ? ' ' : pair;",
     to: 'return pair || String(isChoice);',
     tests: CHOICES,
@@ -18,7 +18,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: 'a 1 under "Status (1=active, 2=unsubscribed)" is an opt-out',
-    file: 'src/import/consent-columns/header-predicates.ts',
+    file: 'src/import/consent-columns/headers/header-predicates.ts',
     from: "return header.includes('=') || ",
     to: "return header === '=' || ",
     tests: CHOICES,
@@ -26,7 +26,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: 'a column "Verwijderd" or "Avliden" says nothing about its people',
-    file: 'src/import/consent-columns/read-header.ts',
+    file: 'src/import/consent-columns/headers/read-header.ts',
     from: 'return LEAVING_HEADERS.has(',
     to: "return words === '?' && LEAVING_HEADERS.has(",
     tests: VOCABULARY,
@@ -34,7 +34,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: 'a no under "Publicidad" or "Utskick" is an attribute',
-    file: 'src/import/consent-columns/header-words.ts',
+    file: 'src/import/consent-columns/headers/header-words.ts',
     from: '  // Kinds of mail. They are also in NAMES_LISTS.\n  ADS,\n',
     to: '',
     tests: VOCABULARY,
@@ -42,7 +42,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C6',
     what: 'a spam score is a complaint, and each person with one is suppressed',
-    file: 'src/import/consent-columns/read-header.ts',
+    file: 'src/import/consent-columns/headers/read-header.ts',
     from: "words === '' || FORECAST.test(words) ||",
     to: "words === '' ||",
     tests: FIGURES,
@@ -50,7 +50,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C6',
     what: 'a complaint rate is a number of complaints',
-    file: 'src/import/consent-columns/read-header.ts',
+    file: 'src/import/consent-columns/headers/read-header.ts',
     from: "return RATE.test(words) ? 'bounces' : 'complained';",
     to: "return RATE.test('') ? 'bounces' : 'complained';",
     tests: FIGURES,
@@ -58,7 +58,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: 'a cancelled order in Spanish is an opt-out',
-    file: 'src/import/consent-columns/read-header.ts',
+    file: 'src/import/consent-columns/headers/read-header.ts',
     from: '...(foreign && { foreign })',
     to: '...(foreign && {})',
     tests: FIGURES,
@@ -106,7 +106,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: 'a tick under Newsletter nein is a yes',
-    file: 'src/import/consent-columns/read-header.ts',
+    file: 'src/import/consent-columns/headers/read-header.ts',
     from: 'NO_AT_END.test(words) && findsStem',
     to: "words === '' && findsStem",
     tests: ['test/unit/import/two-line-headers.test.ts'],
@@ -306,7 +306,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: 'a yes under "Consent denied" is a yes to mail',
-    file: 'src/import/consent-columns/header-predicates.ts',
+    file: 'src/import/consent-columns/headers/header-predicates.ts',
     from: "words.split(' ').length <= MOST_WORDS",
     to: "words === '?'",
     tests: ['test/unit/import/vocabulary.test.ts'],
@@ -314,7 +314,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: 'a yes under "Order cancelled notification" is an opt-out',
-    file: 'src/import/consent-columns/header-predicates.ts',
+    file: 'src/import/consent-columns/headers/header-predicates.ts',
     from: 'const ABOUT_EVENTS = /notif|',
     to: 'const ABOUT_EVENTS = /',
     tests: ['test/unit/import/vocabulary.test.ts'],
@@ -362,7 +362,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: 'a no under "Infos per E-Mail" is an attribute',
-    file: 'src/import/consent-columns/header-predicates.ts',
+    file: 'src/import/consent-columns/headers/header-predicates.ts',
     from: '(BY_MAIL.test(words) && !TO_A_CUSTOMER.test(words))',
     to: "(words === '?' && !TO_A_CUSTOMER.test(words))",
     tests: ['test/unit/import/consent-sweep.test.ts'],

@@ -289,7 +289,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: 'a no before a word for mail says nothing in a header: `Geen mail`, `Ingen reklam`',
-    file: 'src/import/consent-columns/read-header.ts',
+    file: 'src/import/consent-columns/headers/read-header.ts',
     from: 'REFUSED_MAIL.test(words) ||',
     to: '',
     tests: ['test/unit/import/consent-sweep.test.ts'],
@@ -297,7 +297,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: '`Not opted out` is read like `Opted out`',
-    file: 'src/import/consent-columns/read-header.ts',
+    file: 'src/import/consent-columns/headers/read-header.ts',
     from: 'return isReversed(words) ||',
     to: 'return',
     tests: ['test/unit/import/vocabulary.test.ts'],

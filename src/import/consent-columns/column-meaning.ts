@@ -13,9 +13,9 @@ import {
   namesNoOtherChannel,
   namesOpt,
   refusesByTick,
-} from './header-predicates.ts';
+} from './headers/header-predicates.ts';
+import { type CellReading, type HeaderReading, type Meaning, readHeader, TEXT } from './headers/read-header.ts';
 import { asksToStop } from './phrases.ts';
-import { type CellReading, type HeaderReading, type Meaning, readHeader, TEXT } from './read-header.ts';
 import { answerIn, CLEAR_WORDS, isBareAnswer, isNothing, isStateWord, keyOf, STATE_WORDS } from './value-words.ts';
 import { withoutBlanks, wordsOf } from './words-and-stems.ts';
 

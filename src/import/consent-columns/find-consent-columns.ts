@@ -5,11 +5,11 @@ import { EVENT_WORDS } from './cells/mail-events.ts';
 import { groupState, noteState } from './cells/notes.ts';
 import { cellReadingAt, type RecognizedTable, shapeCells } from './column-meaning.ts';
 import { keepsMailAway } from './combine-readings.ts';
-import { mayMeanMail } from './header-predicates.ts';
+import { mayMeanMail } from './headers/header-predicates.ts';
+import type { CellReading, HeaderReading } from './headers/read-header.ts';
 import type { ColumnPlace } from './other-columns/opt-out-words.ts';
 import { optOutReader, optOutState, questionAbout } from './other-columns/read-words.ts';
 import { readCell } from './read-cell.ts';
-import type { CellReading, HeaderReading } from './read-header.ts';
 import { keyOf } from './value-words.ts';
 
 /** A column that can hold opt-outs, and how its cells are read. Column indexes count from 0. */

@@ -6,10 +6,10 @@ import { fieldsAmid, stateOfValues, structureOf } from './cells/fields.ts';
 import { clearStem, hardBounce, inText, isLimited, refuses, wants } from './cells/sentences.ts';
 import { channelIn, countIn, nothingIn, YES_AND_NO } from './cells/yes-and-no.ts';
 import { strictest } from './combine-readings.ts';
-import { EMAIL_CHANNEL, NO_EMAIL_CHANNEL, namesEmail, PAPER, PHONE } from './header-words.ts';
+import { EMAIL_CHANNEL, NO_EMAIL_CHANNEL, namesEmail, PAPER, PHONE } from './headers/header-words.ts';
+import type { CellReading, Meaning } from './headers/read-header.ts';
 import { OPT_OUT_WORDS } from './other-columns/opt-out-words.ts';
 import { asksToStop, denies } from './phrases.ts';
-import type { CellReading, Meaning } from './read-header.ts';
 import {
   AGREES,
   answerIn,

@@ -3,9 +3,9 @@ import { A_DATE } from '../survey/value-counts.ts';
 import { isDate } from './cells/days.ts';
 import { refuses } from './cells/sentences.ts';
 import { keepsMailAway } from './combine-readings.ts';
-import { ADDRESS_PART, ORDINARY, OTHER_STATUS, STATUS } from './header-words.ts';
+import { ADDRESS_PART, ORDINARY, OTHER_STATUS, STATUS } from './headers/header-words.ts';
+import { type Meaning, readHeader } from './headers/read-header.ts';
 import { asksToStop } from './phrases.ts';
-import { type Meaning, readHeader } from './read-header.ts';
 import { answerIn, isBusinessWord, isStateWord, keyOf, STATE_WORDS } from './value-words.ts';
 import { withoutBlanks, wordsOf } from './words-and-stems.ts';
 

@@ -1,6 +1,6 @@
 import type { TableShape } from '../../platforms/lib/platform.ts';
 import { OPPOSITE } from '../consent-columns/column-meaning.ts';
-import { readHeader } from '../consent-columns/read-header.ts';
+import { readHeader } from '../consent-columns/headers/read-header.ts';
 import { answerIn, isBareAnswer } from '../consent-columns/value-words.ts';
 import { namesAddresses } from '../dialect/header-or-data.ts';
 

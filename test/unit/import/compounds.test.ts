@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { groupState, noteState } from '../../../src/import/consent-columns/cells/notes.ts';
-import { readHeader } from '../../../src/import/consent-columns/read-header.ts';
+import { readHeader } from '../../../src/import/consent-columns/headers/read-header.ts';
 import { stateByName } from '../../../src/import/mapping/default-status.ts';
 import { csv, readList } from './support.ts';
 import { wordFor } from './vocabulary/golden.ts';

@@ -1,6 +1,6 @@
 import { keepsMailAway } from '../combine-readings.ts';
+import { readHeader } from '../headers/read-header.ts';
 import { asksToStop, isUnwilling, speaksOfEnd } from '../phrases.ts';
-import { readHeader } from '../read-header.ts';
 import { answerIn, isStateWord, keyOf, STATE_WORDS } from '../value-words.ts';
 import { plainWordsOf } from './compounds.ts';
 import { inText } from './sentences.ts';

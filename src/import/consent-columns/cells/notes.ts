@@ -1,6 +1,7 @@
 import type { StatusReading } from '../../../platforms/lib/states.ts';
 import { NONE, UNSUBSCRIBED } from '../../../platforms/lib/words.ts';
 import { strictest } from '../combine-readings.ts';
+import { type CellReading, TEXT } from '../headers/read-header.ts';
 import { optOutState } from '../other-columns/read-words.ts';
 import {
   asksInWords,
@@ -12,7 +13,6 @@ import {
   speaksOfMail,
 } from '../phrases.ts';
 import { readCell } from '../read-cell.ts';
-import { type CellReading, TEXT } from '../read-header.ts';
 import { isBareAnswer } from '../value-words.ts';
 import { withoutMarkup, wordsOf } from '../words-and-stems.ts';
 import { plainWordsOf, withoutCompounds } from './compounds.ts';

@@ -1,9 +1,9 @@
 import type { StatusReading } from '../../../platforms/lib/states.ts';
 import { BOUNCED, COMPLAINED, NONE, SUPPRESSED, UNSUBSCRIBED } from '../../../platforms/lib/words.ts';
-import * as stems from '../header-words.ts';
-import { INVALID_ADDRESS_WORDS } from '../invalid-address-words.ts';
+import * as stems from '../headers/header-words.ts';
+import { INVALID_ADDRESS_WORDS } from '../headers/invalid-address-words.ts';
+import type { CellReading, Meaning } from '../headers/read-header.ts';
 import { affirms, asksToStop, tellsOfRight } from '../phrases.ts';
-import type { CellReading, Meaning } from '../read-header.ts';
 import { keyOf, notMailed } from '../value-words.ts';
 import { findsStem, withoutBlanks } from '../words-and-stems.ts';
 import { plainWordsOf } from './compounds.ts';

@@ -8,9 +8,9 @@ import {
   SUPPRESSED,
   UNSUBSCRIBED,
 } from '../../../platforms/lib/words.ts';
-import * as stems from '../header-words.ts';
+import * as stems from '../headers/header-words.ts';
+import type { CellReading, Meaning } from '../headers/read-header.ts';
 import { asksToStop } from '../phrases.ts';
-import type { CellReading, Meaning } from '../read-header.ts';
 import { AGREES, answerIn, keyOf, notMailed, STATE_WORDS } from '../value-words.ts';
 import { wordsOf } from '../words-and-stems.ts';
 import { refuses } from './sentences.ts';

@@ -1,6 +1,6 @@
 import { plural } from '../../../base/lib/text.ts';
 import { explainsMark } from '../../consent-columns/cells/headings.ts';
-import { namesEndOfConsent } from '../../consent-columns/header-predicates.ts';
+import { namesEndOfConsent } from '../../consent-columns/headers/header-predicates.ts';
 import type { Table } from '../../mapping/table.ts';
 import { labelOf } from '../../source/source.ts';
 import type { DateStatistics } from '../date-statistics.ts';

@@ -1,6 +1,8 @@
-import type { StatusReading } from '../../platforms/lib/states.ts';
-import { remember } from '../../platforms/lib/words.ts';
-import { plainWordsOf } from './cells/compounds.ts';
+import type { StatusReading } from '../../../platforms/lib/states.ts';
+import { remember } from '../../../platforms/lib/words.ts';
+import { plainWordsOf } from '../cells/compounds.ts';
+import { LEAVING_HEADERS } from '../other-columns/opt-out-words.ts';
+import { findsStem, withoutBlanks } from '../words-and-stems.ts';
 import {
   contradictsItself,
   endsAgreement,
@@ -42,8 +44,6 @@ import {
   WITHHELD,
 } from './header-words.ts';
 import { INVALID_ADDRESS_WORDS } from './invalid-address-words.ts';
-import { LEAVING_HEADERS } from './other-columns/opt-out-words.ts';
-import { findsStem, withoutBlanks } from './words-and-stems.ts';
 
 /**
  * The subject of a column. `left`: the person opted out. `agreed`: the person agreed to mail. `suppressed`: blocked

@@ -1,4 +1,8 @@
-import { keepsMailAway } from './combine-readings.ts';
+import { keepsMailAway } from '../combine-readings.ts';
+import { OPT_OUT_WORDS } from '../other-columns/opt-out-words.ts';
+import { denies, isUnwilling, isUsualBetween, speaksOfEnd, speaksOfMail, tellsOfRight } from '../phrases.ts';
+import { answerIn, isBareAnswer, isStateWord, keyOf, STATE_WORDS } from '../value-words.ts';
+import { findsStem, withoutBlanks, wordsOf } from '../words-and-stems.ts';
 import {
   AGREED,
   BRIEF_END_SIGNS,
@@ -26,10 +30,6 @@ import {
   STATUS,
   TO_A_CUSTOMER,
 } from './header-words.ts';
-import { OPT_OUT_WORDS } from './other-columns/opt-out-words.ts';
-import { denies, isUnwilling, isUsualBetween, speaksOfEnd, speaksOfMail, tellsOfRight } from './phrases.ts';
-import { answerIn, isBareAnswer, isStateWord, keyOf, STATE_WORDS } from './value-words.ts';
-import { findsStem, withoutBlanks, wordsOf } from './words-and-stems.ts';
 
 const OR = '(?<= )(?:or|oder|ou|o|of|eller|lub|czy|tai|nebo|veya|или)(?= )';
 const PAIR = new RegExp(`([\\p{L}\\d]+)\\s*(?:[/|\\\\]|,(?=[^()]*\\))|${OR})\\s*([\\p{L}\\d]+)`, 'giu');

@@ -1,7 +1,7 @@
 // Word stems, compared with a header without case, accents and blanks. Order of the languages: English, German, French,
 // Spanish, Italian, Portuguese, Dutch, Polish, Nordic, Finnish, Turkish, Russian and its neighbors, others.
 
-import { anyOf, findsStem, startOf, wordOf } from './words-and-stems.ts';
+import { anyOf, findsStem, startOf, wordOf } from '../words-and-stems.ts';
 
 /** The person opted out, or must not be mailed. */
 export const LEFT = anyOf(
