@@ -465,7 +465,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: 'one word such as `拒收` makes a column of addresses the status',
-    file: 'src/import/consent-columns/column-meaning.ts',
+    file: 'src/import/consent-columns/meaning-of-values.ts',
     from: 'if (clear && known >= cells.length * MOSTLY && pleas.size === slips.size) {',
     to: 'if (slips.size > 0 || (clear && known >= cells.length * MOSTLY && pleas.size === slips.size)) {',
     tests: ['test/unit/import/printed-answers.test.ts'],
@@ -729,7 +729,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: 'a column without a name is not read',
-    file: 'src/import/consent-columns/column-meaning.ts',
+    file: 'src/import/consent-columns/meaning-of-values.ts',
     from: 'return byValues(cells) ?? (isNameless(header) ? TEXT : undefined);',
     to: 'return byValues(cells);',
     tests: ['test/unit/import/notes.test.ts'],

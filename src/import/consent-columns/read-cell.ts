@@ -1,15 +1,23 @@
 import type { StatusReading } from '../../platforms/lib/states.ts';
 import { COMPLAINED, NONE, SUPPRESSED, UNSUBSCRIBED } from '../../platforms/lib/words.ts';
-import { plainWordsOf } from './cells/compounds.ts';
 import { dateIn, isDate } from './cells/days.ts';
 import { fieldsAmid, stateOfValues, structureOf } from './cells/fields.ts';
-import { clearStem, hardBounce, inText, isLimited, refuses, wants } from './cells/sentences.ts';
+import {
+  clearStem,
+  deniesInPart,
+  hardBounce,
+  inText,
+  isLimited,
+  isOnPaper,
+  refuses,
+  wants,
+} from './cells/sentences.ts';
 import { channelIn, countIn, nothingIn, YES_AND_NO } from './cells/yes-and-no.ts';
 import { strictest } from './combine-readings.ts';
-import { EMAIL_CHANNEL, NO_EMAIL_CHANNEL, namesEmail, PAPER, PHONE } from './headers/header-words.ts';
+import { EMAIL_CHANNEL } from './headers/header-words.ts';
 import type { CellReading, Meaning } from './headers/read-header.ts';
 import { OPT_OUT_WORDS } from './other-columns/opt-out-words.ts';
-import { asksToStop, denies } from './phrases.ts';
+import { asksToStop } from './phrases.ts';
 import {
   AGREES,
   answerIn,
@@ -161,30 +169,6 @@ function unclear(text: string, column: CellReading): StatusReading {
   }
   return sure ? { state: 'none', unknown: text } : NONE;
 }
-
-// `Print` and `per Telefon` under `Newsletter` name another channel.
-function isOnPaper(text: string): boolean {
-  const words = text.length <= SHORT ? wordsOf(text) : '';
-  return (
-    words !== '' &&
-    words.split(' ').length <= 2 &&
-    (NO_EMAIL_CHANNEL.test(words) || PHONE.test(words) || PAPER.test(words)) &&
-    !namesEmail(words)
-  );
-}
-
-// `I do not agree`, `does not receive it`, `no longer`, `disagree` are answers, and no names of lists.
-function deniesInPart(text: string): boolean {
-  const words = text.length <= LONGEST_DENIAL ? plainWordsOf(text) : '';
-  return words.split(' ').length <= MOST_WORDS && (denies(words) || DISAGREES.test(words));
-}
-
-const LONGEST_DENIAL = 60;
-const MOST_WORDS = 6;
-const DISAGREES =
-  /(?:^| )(?:dis(?:agree|approv|allow)\w*|un(?:checked|ticked|approved|wanted|verified)|(?:stopp|cancell?|revok|withdr|expir)\w*|nega|niega|verboten|neudelen\w*|izinsiz|rifiut\w*|sms only|(?:invoices?|service|transactional) only)(?= |$)/u;
-
-const SHORT = 20;
 
 // True for `email=0|sms=1`, which names email only to refuse it.
 function refusesEmail(text: string): boolean {

@@ -1,30 +1,19 @@
 import { keepsMailAway } from '../combine-readings.ts';
-import { OPT_OUT_WORDS } from '../other-columns/opt-out-words.ts';
-import { denies, isUnwilling, isUsualBetween, speaksOfEnd, speaksOfMail, tellsOfRight } from '../phrases.ts';
+import { isUsualBetween } from '../phrases.ts';
 import { answerIn, isBareAnswer, isStateWord, keyOf, STATE_WORDS } from '../value-words.ts';
 import { findsStem, withoutBlanks, wordsOf } from '../words-and-stems.ts';
 import {
+  ABOUT_EVENTS,
   AGREED,
-  BRIEF_END_SIGNS,
-  BRIEF_ENDS,
   BY_MAIL,
-  CONTRARY,
-  CONTRARY_SIGNS,
-  COUNT,
   EMAIL_CHANNEL,
   ENDED,
   ENDED_SIGNS,
   LEFT,
   LEFT_WORD,
-  LINK,
   MAIL_ONLY,
-  MAILINGS,
-  MAILINGS_SIGNS,
   NAMES_LISTS,
   NEGATED,
-  NO_MAILING,
-  ORDINARY,
-  OTHER_STATUS,
   PAPER,
   PHONE,
   STATUS,
@@ -108,8 +97,6 @@ export function endsAgreement(words: string): boolean {
   );
 }
 
-// `Order cancelled notification` is a kind of mail.
-const ABOUT_EVENTS = /notif|alert|remind|benachricht|erinner|recordator|avisos?\b|promemoria|powiadom|bildirim/u;
 // A longer header is a sentence about consent: it may only say that people can withdraw it.
 const MOST_WORDS = 5;
 
@@ -137,49 +124,6 @@ export function namesEndOfConsent(header: string): boolean {
   const isPaid = NAMES_LISTS.test(withoutBlanks(words)) && !NEWSLETTER.test(words);
   return ENDS.test(words) && findsStem(AGREED, words) && !isPaid;
 }
-
-/**
- * True for a header about agreement that also holds a no, an end or a doubt: `gdpr_delete`, `Newsletter stop`,
- * `desubscribed`. A yes under it may be a refusal.
- */
-export function contradictsItself(words: string): boolean {
-  if (tellsOfRight(words) || ABOUT_EVENTS.test(words) || words.split(' ').length > LONGEST_CONTRARY) {
-    return false;
-  }
-  return CONTRARY.test(words) || CONTRARY_SIGNS.test(words) || speaksOfEnd(words) || denies(words);
-}
-
-// A longer header is a sentence about consent, whose words don't all belong to the agreement.
-const LONGEST_CONTRARY = 9;
-
-/** True for a header about mailings in words that alone are no agreement: `Email YN`, `Versand`, `marketing_ban`. */
-export function maySpeakOfMailings(header: string): boolean {
-  const words = wordsOf(header);
-  const isAbout = speaksOfMail(words) || MAILINGS.test(words) || MAILINGS_SIGNS.test(words);
-  return isAbout && !NO_MAILING.test(words) && !TO_A_CUSTOMER.test(words) && !COUNT.test(words) && !LINK.test(words);
-}
-
-/**
- * True for a short header in which a word says that somebody left, died or was refused: `Out`, `Mail KO`, `Gesp.`. A
- * tick or a date under it may be an opt-out.
- */
-export function mayMeanLeaving(header: string): boolean {
-  const words = wordsOf(header);
-  if (words.split(' ').length > FEW_WORDS || NO_END.test(words)) {
-    return false;
-  }
-  const means =
-    OPT_OUT_WORDS.other.has(keyOf(header)) ||
-    (answerIn(header) === false && !isBareAnswer(header)) ||
-    speaksOfEnd(words) ||
-    isUnwilling(words);
-  const isOrdinary = ORDINARY.test(words) || OTHER_STATUS.test(words);
-  return BRIEF_ENDS.test(words) || BRIEF_END_SIGNS.test(words) || (means && !isOrdinary);
-}
-
-const FEW_WORDS = 4;
-// Words that begin like an end and are none: wrong parking, fire engines, returned goods, days off.
-const NO_END = /falschpark|loschzug|loschgr|loschfahr|goods|item|book|key|deposit|day off|time off|ruckgabe/u;
 
 // Other subscriptions may be paid ones, which also end.
 const NEWSLETTER = /(?:^| )(?:newsletter|nl|mailing|nieuwsbrief|boletin|rundbrief)/u;

@@ -3,8 +3,8 @@ import { remember } from '../../../platforms/lib/words.ts';
 import { plainWordsOf } from '../cells/compounds.ts';
 import { LEAVING_HEADERS } from '../other-columns/opt-out-words.ts';
 import { findsStem, withoutBlanks } from '../words-and-stems.ts';
+import { contradictsItself } from './contrary-headers.ts';
 import {
-  contradictsItself,
   endsAgreement,
   explainsCells,
   mayNameList,

@@ -76,3 +76,11 @@ export const LIST_NAME_STARTS: readonly string[] = [
   ],
   ...['abmeldung', 'abgemeldet', 'blacklist', 'blocklist', 'desinscri', 'desabonn', 'bajas', 'disiscri', 'donotmail'],
 ];
+
+/** True for the name of a file of people who left, as a cell: `bounces.csv` under `Source file`. */
+export function comesFromLeavers(cell: string): boolean {
+  return LIST_FILE.test(cell) && stateByTitle([cell]) !== undefined;
+}
+
+// The file that a row comes from, once several exports were joined: `bounces.csv`, `cleaned_members_export_1`.
+const LIST_FILE = /\.(?:csv|tsv|txt|xlsx?|xlsm|ods|zip)$|[_-]export(?:[_-]|$)/i;

@@ -7,7 +7,7 @@ import { asksToStop, denies, isUnwilling, speaksOfEnd, speaksOfMail } from '../p
 import { readCell } from '../read-cell.ts';
 import { ANSWER_WORDS, CLEAR_WORDS, keyOf } from '../value-words.ts';
 import { markAt, mayBeginWithMark } from './address-marks.ts';
-import { LIST_NAME_STARTS, stateByTitle } from './list-names.ts';
+import { comesFromLeavers, LIST_NAME_STARTS } from './list-names.ts';
 import { type ColumnPlace, isFormOfOptOut, OPT_OUT_STARTS, OPT_OUT_WORDS } from './opt-out-words.ts';
 import { pairState } from './read-fields.ts';
 import { areNumberBytes, createWordFilter, isNumberLike } from './word-filter.ts';
@@ -166,14 +166,11 @@ function isOptOutWord(item: string, place: ColumnPlace): boolean {
   return (
     OPT_OUT_WORDS[place].has(word) ||
     CROSS.test(item) ||
-    (LIST_FILE.test(item) && stateByTitle([item]) !== undefined) ||
+    comesFromLeavers(item) ||
     (place !== 'foreign' && isFormOfOptOut(word)) ||
     (!HOLDS_A_FIELD.test(item) && isPlea(text, place))
   );
 }
-
-// The file that a row comes from, once several exports were joined: `bounces.csv`, `cleaned_members_export_1`.
-const LIST_FILE = /\.(?:csv|tsv|txt|xlsx?|xlsm|ods|zip)$|[_-]export(?:[_-]|$)/i;
 
 const FEW_WORDS = 6;
 
