@@ -55,10 +55,12 @@ export function outcomeOf(
     return failures[0] ? { kind: 'refused', code: failures[0].code } : { kind: 'accepted', word };
   }
   // A refused request had no effect, so a later entry of another run counts.
-  const entry = options.reenroll ? undefined : ledger.lookup(person.email);
+  const entry = ledger.lookup(person.email);
   // If this run has an entry and no open request, it was killed before the first byte was sent.
   const isBefore = entry !== undefined && entry.run !== journal.header.run && blocksEnrollment(entry);
-  return { kind: isBefore ? ENROLLED_BEFORE : UNSENT };
+  // --reenroll means the enrollments before this run began, not those of another run since.
+  const isRenewed = options.reenroll && isBefore && entry.at <= journal.header.startedAt;
+  return { kind: isBefore && !isRenewed ? ENROLLED_BEFORE : UNSENT };
 }
 
 /** True for entries that prevent another enrollment. */

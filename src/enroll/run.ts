@@ -1,4 +1,4 @@
-import type { SvcError } from '../base/lib/errors.ts';
+import { SvcError } from '../base/lib/errors.ts';
 import { EXIT } from '../base/lib/exit.ts';
 import { refuseUnresolved } from '../migrate/canary/roll-back.ts';
 import { checkAllowedFlows } from '../migrate/checks/automations.ts';
@@ -7,6 +7,7 @@ import type { RunResult } from '../migrate/report/end-run.ts';
 import { type OpenRun, type RunContext, writeContextOf } from '../migrate/run-context.ts';
 import { carryOut, withRun } from '../migrate/run-lifecycle.ts';
 import { openLedger } from '../runs/enrollment-ledger.ts';
+import { findUnfinishedWork } from '../runs/find/matching-run.ts';
 import { applyEnrollment } from './apply-enrollment.ts';
 import { type Flow, findFlow, flowDestination } from './automation.ts';
 import type { EnrollCounts } from './counts.ts';
@@ -36,12 +37,26 @@ export function runEnroll(
       if (run.resumed && run.account) {
         recordKeyChange(run.journal, run.account.keyFingerprint);
       }
+      refuseSecondReenrollment(run);
       return carryOut<OpenEnrollment, EnrollDraft, EnrollCounts>(
         { ...run, flow, records },
         { draft: draftEnrollment, report: enrollReport, apply, finish },
       );
     }),
   );
+}
+
+/**
+ * Refuses a new run with --reenroll while another run of the automation is unfinished. It would enroll the people of
+ * that run again, with new keys (M5). Each list counts, because another version of it has the same people.
+ */
+function refuseSecondReenrollment({ state, journal, options, resumed }: OpenRun<EnrollOptions>): void {
+  const [other] = options.reenroll && !options.dryRun && !resumed ? findUnfinishedWork(state, journal.header) : [];
+  if (other) {
+    const message = `nothing was sent: ${other.run} enrolled people in this automation and is not finished`;
+    const hint = `Finish it: svc runs resume ${other.run}\nOr forget it, and enroll its people again: svc runs delete ${other.run} --confirm ${other.run}`;
+    throw new SvcError(EXIT.refused, 'unfinished_run', message, { hint });
+  }
 }
 
 /** Finds the automation if the account is queried. A missing one stops a resumed run. */

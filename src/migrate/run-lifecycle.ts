@@ -127,7 +127,7 @@ export function refuseStops(
 
 /** How to continue a run that a check stopped after it had sent requests. */
 function resumeHint(hint: string | undefined, run: string): string {
-  const way = `Then: svc runs resume ${run}\nOr run the same command again with a flag, and then: svc runs delete ${run}`;
+  const way = `Then: svc runs resume ${run}\nOr give the same command with the flag.`;
   return hint === undefined ? way : `${hint}\n${way}`;
 }
 

@@ -80,7 +80,7 @@ export function createFlowGuard(
 
 function newFlowError(flows: string, ids: readonly string[]): SvcError {
   return new SvcError(EXIT.stopped, 'automations', `a new flow would mail the imported people: ${flows}`, {
-    hint: `Archive it and resume, or start again with ${ids.map((id) => `--allow-automation ${id}`).join(' ')}`,
+    hint: `Archive it and resume, or give the same command with ${ids.map((id) => `--allow-automation ${id}`).join(' ')}`,
   });
 }
 

@@ -12,6 +12,7 @@ import {
   findLastFinishedMatch,
   findOlderVersion,
   findUnfinishedMatch,
+  hashOfSent,
   type MatchingRunQuery,
 } from '../../runs/find/matching-run.ts';
 import { refuseOvertaken } from '../../runs/find/overtaken.ts';
@@ -90,7 +91,7 @@ async function continueOrStart(
   if (header.options.dryRun === true) {
     return started;
   }
-  const same = { ...query, optionsHash: hashPlain(header.options) };
+  const same = { ...query, optionsHash: hashPlain(header.options), sentHash: hashOfSent(header.options) };
   const matching = findUnfinishedMatch(context.state, same);
   const anew = header.options.again === true && matching !== undefined && failedCanary(context.state, matching);
   if (matching && !anew) {

@@ -43,7 +43,7 @@ export function commonSteps(situation: Situation, instead: readonly string[] = [
   if (options.dryRun) {
     return status === 'planned' ? ['Nothing was sent. The same command without --dry-run goes ahead.'] : [];
   }
-  const resume = code === MAX_FAILURES ? overLimit(run) : `svc runs resume ${run}`;
+  const resume = code === MAX_FAILURES ? OVER_LIMIT : `svc runs resume ${run}`;
   const bad = rows.rejected + rows.failed;
   return [
     ...(continuation === 'resume' ? [resume] : instead),
@@ -81,10 +81,8 @@ function correctionStep(rows: number, rejects: readonly string[]): string {
   return `Correct ${plural(rows, 'row')} in ${rejects.map(shellWord).join(', ')} and give the file to the same command.`;
 }
 
-/** A resume would reach the limit again. The command decides what is sent, and its new run writes nothing twice. */
-function overLimit(run: string): string {
-  return `The same command with a higher --max-failures continues with the rest. Then: svc runs delete ${run} --confirm ${run}`;
-}
+/** A resume would reach the limit again. The command with another limit continues the same run. */
+const OVER_LIMIT = 'The same command with a higher --max-failures continues this run.';
 
 /** The service document's advice for the first emails after a migration. */
 function sendingSteps(survey: Survey): string[] {

@@ -1,7 +1,7 @@
 import { hashPlain } from '../../base/lib/hash.ts';
 import type { RunHeader } from '../store/header.ts';
 import { readListedRun } from '../store/read-run.ts';
-import { listReadableRuns, type RunSummary } from './list-runs.ts';
+import { listReadableRuns, type RunSummary, unfinishedRuns } from './list-runs.ts';
 import { hasSentRequests } from './run-status.ts';
 
 /** Describes a run: its command, its content and its destination. */
@@ -13,17 +13,47 @@ export interface MatchingRunQuery {
   readonly previousId?: string | undefined;
   /** SHA-256 of every input, in order. */
   readonly inputs: readonly string[];
-  /** `hashPlain(header.options)` of the options that decide what is sent. If omitted, options are not compared. */
+  /** `hashPlain(header.options)`. If omitted, options are not compared. */
   readonly optionsHash?: string | undefined;
+  /** `hashOfSent(header.options)`. A run that sent something matches with this hash too. */
+  readonly sentHash?: string | undefined;
+}
+
+// These options decide when a run stops, how fast it is and what it compares afterwards, but not what it sends.
+const NOT_SENT: readonly string[] = [
+  'maxFailures',
+  'concurrency',
+  'maxNewFields',
+  'allowAutomations',
+  'plan',
+  'verify',
+  'verifySample',
+];
+
+/** The hash of the options that decide what is sent. */
+export function hashOfSent(options: RunHeader['options']): string {
+  return hashPlain(Object.fromEntries(Object.entries(options).filter(([name]) => !NOT_SENT.includes(name))));
 }
 
 /**
- * The unfinished matching run that the same command continues: the newest that sent something, else the newest. Runs in
+ * The unfinished matching run that the same command continues: the newest that sent something, else the newest. A run
+ * that sent something is continued with other limits too, because a new run could send everything again (D1). Runs in
  * use by another process are ignored.
  */
 export function findUnfinishedMatch(state: string, query: MatchingRunQuery): RunSummary | undefined {
   const matches = unfinishedMatches(state, query);
-  return matches.find((run) => hasSentAnything(state, run)) ?? matches[0];
+  const hasSent = (run: RunSummary) => hasSentAnything(state, run);
+  const others = () => (query.sentHash ? unfinishedMatches(state, { ...query, optionsHash: undefined }) : []);
+  return matches.find(hasSent) ?? others().find(hasSent) ?? matches[0];
+}
+
+/** Other unfinished runs of the same command and destination that sent something, whatever their list. */
+export function findUnfinishedWork(state: string, { run, command, origin, destination }: RunHeader): RunSummary[] {
+  return unfinishedRuns(state).filter((other) => {
+    const header = other.run === run ? undefined : headerOf(state, other);
+    const query = { command, origin, destinationId: destination?.id, inputs: [] };
+    return header !== undefined && isSameWork(header, query) && hasSentAnything(state, other);
+  });
 }
 
 /** Other unfinished matching runs that sent nothing. They remain when a command is killed and started again. */
@@ -32,9 +62,7 @@ export function findEmptyMatches(state: string, query: MatchingRunQuery, continu
 }
 
 function unfinishedMatches(state: string, query: MatchingRunQuery): RunSummary[] {
-  return listReadableRuns(state).filter(
-    (run) => run.finished === false && run.status !== 'running' && isMatch(headerOf(state, run), query),
-  );
+  return unfinishedRuns(state).filter((run) => isMatch(headerOf(state, run), query));
 }
 
 /** The newest finished matching run that wrote to the service. */
@@ -50,8 +78,8 @@ export function findOlderVersion(
   query: MatchingRunQuery,
   inputs: RunHeader['inputs'],
 ): { readonly run: string; readonly path: string } | undefined {
-  for (const run of listReadableRuns(state)) {
-    const header = run.finished === false && run.status !== 'running' ? headerOf(state, run) : undefined;
+  for (const run of unfinishedRuns(state)) {
+    const header = headerOf(state, run);
     const older = header && isSameWork(header, query) ? inputs.find((input) => isOlder(header, input)) : undefined;
     if (older) {
       return { run: run.run, path: older.path };
@@ -80,7 +108,8 @@ function isMatch(header: RunHeader | undefined, query: MatchingRunQuery): boolea
     header !== undefined &&
     isSameWork(header, query) &&
     header.inputs.map((input) => input.sha256).join() === query.inputs.join() &&
-    (query.optionsHash === undefined || hashPlain(header.options) === query.optionsHash)
+    (query.optionsHash === undefined || hashPlain(header.options) === query.optionsHash) &&
+    (query.sentHash === undefined || hashOfSent(header.options) === query.sentHash)
   );
 }
 

@@ -160,25 +160,6 @@ test.each([
   expect([code, rows.unknown]).toEqual([2, 2]);
 });
 
-test('names a new command and no resume after a stop by --max-failures', async () => {
-  const world = await createFlowWorld(addresses(8));
-  world.emulator.admin.addFault({
-    kind: 'error',
-    status: 400,
-    code: 'invalid_email',
-    when: 'effect',
-    ...ENROLL,
-    times: 3,
-  });
-  const { json } = await world.enroll(bare(addresses(8)), ['--max-failures', '1', '--concurrency', '1']);
-  const again = await world.enroll(bare(addresses(8)), ['--max-failures', '9', '--concurrency', '1']);
-
-  expect(json.next[0]).toBe(
-    `The same command with a higher --max-failures continues with the rest. Then: svc runs delete ${json.run} --confirm ${json.run}`,
-  );
-  expect(again.json.rows.enrolled + again.json.rows.failed).toBe(8);
-});
-
 test('mentions rejected rows only when there is a rejects file', async () => {
   const world = await createFlowWorld(addresses(8));
   const stopper = new AbortController();

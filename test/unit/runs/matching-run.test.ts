@@ -4,6 +4,7 @@ import {
   findEmptyMatches,
   findLastFinishedMatch,
   findUnfinishedMatch,
+  hashOfSent,
   type MatchingRunQuery,
 } from '../../../src/runs/find/matching-run.ts';
 import type { RunHeader } from '../../../src/runs/store/header.ts';
@@ -31,6 +32,21 @@ test('continues the newest unfinished matching run', () => {
   createEndedRun(state, 'interrupted', header('run_b', { startedAt: 2 }));
   createEndedRun(state, 'completed', header('run_c', { startedAt: 3 }));
   expect(findUnfinishedMatch(state, QUERY)?.run).toBe('run_b');
+});
+
+test.each([
+  ['a run that sent something is continued with other limits', true, { from: 'auto', maxFailures: 3 }, 'run_a'],
+  ['a run that sent nothing is not continued with other limits', false, { from: 'auto', maxFailures: 3 }, undefined],
+  ['a run is not continued with another reading', true, { from: 'mailchimp' }, undefined],
+])('decides by the options whether %s (D1 M5)', (_, sent, options, found) => {
+  const state = tempFolder();
+  const journal = createRun(state, header('run_a'));
+  if (sent) {
+    journal.requests.begin(intent('0'));
+  }
+  journal.close();
+  const query = { ...QUERY, optionsHash: hashPlain(options), sentHash: hashOfSent(options) };
+  expect(findUnfinishedMatch(state, query)?.run).toBe(found);
 });
 
 test('prefers a run that sent something to a newer empty one (D1)', () => {

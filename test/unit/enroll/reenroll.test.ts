@@ -1,0 +1,85 @@
+import { expect, test } from 'vitest';
+import { EXIT } from '../../../src/base/lib/exit.ts';
+import { stoppedAfterPost } from '../../support/after-post.ts';
+import { addresses, bare, counts, createFlowWorld, type FlowWorld } from './support.ts';
+
+const HOUR = 3_600_000;
+const PEOPLE = addresses(6);
+const ALONE = ['--reenroll', '--concurrency', '1'];
+
+/** A world in which a run with --reenroll enrolled three of six people before it was stopped. */
+async function stoppedWorld(): Promise<{ world: FlowWorld; run: string }> {
+  const world = await createFlowWorld(PEOPLE, { reentry: 'always' });
+  const { json } = await world.enroll(bare(PEOPLE), ALONE, stoppedAfterPost(3));
+  expect(world.enrolled()).toEqual(PEOPLE.slice(0, 3));
+  return { world, run: json.run };
+}
+
+test.each<[string, (world: FlowWorld) => readonly string[]]>([
+  ['the same flags', () => ALONE],
+  ['another number of requests at once', () => ['--reenroll', '--concurrency', '2']],
+  ['a higher --max-failures', () => [...ALONE, '--max-failures', '50']],
+  ['a plan', () => [...ALONE, '--plan', 'free']],
+  ['more new fields', () => [...ALONE, '--max-new-fields', '40']],
+  ['an allowed automation', ({ flow }) => [...ALONE, '--allow-automation', flow]],
+])('continues a stopped --reenroll when the command comes again with %s (D1 M5)', async (_, words) => {
+  const { world, run } = await stoppedWorld();
+  const { code, json } = await world.enroll(bare(PEOPLE), words(world));
+  expect([code, json.run, counts(json.rows)]).toEqual([EXIT.ok, run, { read: 6, enrolled: 6 }]);
+  expect(world.enrolled()).toEqual(PEOPLE);
+});
+
+test.each<[string, string, readonly string[]]>([
+  ['another reading', bare(PEOPLE), [...ALONE, '--default-status', 'subscribed']],
+  ['--at-most-once', bare(PEOPLE), [...ALONE, '--at-most-once']],
+  ['--create-contacts', bare(PEOPLE), [...ALONE, '--create-contacts', '--plan', 'paid']],
+  ['one more person', bare(PEOPLE), [...ALONE, '--email', 'person9@example.com']],
+  ['another version of the list', bare(PEOPLE.toReversed()), ALONE],
+])('refuses a second --reenroll after a stopped one when the command has %s (M5)', async (_, list, words) => {
+  const { world, run } = await stoppedWorld();
+  const { code, err } = await world.enroll(list, words);
+  const resumed = await world.svc('runs resume --json');
+  const { error } = JSON.parse(err);
+  expect([code, error.code]).toEqual([EXIT.refused, 'unfinished_run']);
+  expect(error.hint).toContain(`svc runs resume ${run}\n`);
+  expect([resumed.json.run, counts(resumed.json.rows)]).toEqual([run, { read: 6, enrolled: 6 }]);
+  expect(world.enrolled()).toEqual(PEOPLE);
+});
+
+test('refuses --reenroll when a run without it is unfinished (M5)', async () => {
+  const world = await createFlowWorld(PEOPLE, { reentry: 'always' });
+  await world.enroll(bare(PEOPLE), ['--concurrency', '1'], stoppedAfterPost(3));
+  expect((await world.enroll(bare(PEOPLE), ALONE)).code).toBe(EXIT.refused);
+  expect(world.enrolled()).toHaveLength(3);
+});
+
+test('enrolls people again with --reenroll when the unfinished run was deleted', async () => {
+  const { world, run } = await stoppedWorld();
+  await world.svc(['runs', 'delete', run, '--confirm', run]);
+  expect((await world.enroll(bare(PEOPLE), ALONE)).code).toBe(EXIT.ok);
+  expect(world.enrolled()).toHaveLength(9);
+});
+
+test('skips people on the resume of a --reenroll when another run enrolled them since (M5)', async () => {
+  const { world } = await stoppedWorld();
+  await world.clock.advance(HOUR);
+  const other = await world.svc(['automations', 'enroll', world.flow, world.file('b.csv', bare(PEOPLE)), '--json']);
+  await world.clock.advance(26 * HOUR);
+  const { json } = await world.svc('runs resume --json');
+  expect(counts(other.json.rows)).toEqual({ read: 6, enrolled: 3, skipped: 3 });
+  expect(counts(json.rows)).toEqual({ read: 6, enrolled: 3, skipped: 3 });
+  expect(world.enrolled()).toEqual(PEOPLE);
+});
+
+test('follows its own next step after a stop by --max-failures without a second mail (D1 M5)', async () => {
+  const people = addresses(20);
+  const world = await createFlowWorld(people, { reentry: 'always' });
+  const match = { route: 'POST /v1/automations/*/enroll' };
+  const refusal = { kind: 'error', status: 400, code: 'invalid_email', when: 'before' } as const;
+  world.emulator.admin.addFault({ ...refusal, match, after: 10, times: 3 });
+  const first = await world.enroll(bare(people), [...ALONE, '--max-failures', '2']);
+  const second = await world.enroll(bare(people), [...ALONE, '--max-failures', '5']);
+  expect(first.json.next[0]).toBe('The same command with a higher --max-failures continues this run.');
+  expect([second.json.run, counts(second.json.rows)]).toEqual([first.json.run, { read: 20, enrolled: 17, failed: 3 }]);
+  expect(world.enrolled()).toEqual(people.filter((_, index) => index < 10 || index > 12));
+});
