@@ -2,7 +2,9 @@ import { sumOf } from '../base/lib/rows.ts';
 import { faults } from '../migrate/report/end-run.ts';
 import type { OutcomeCounts } from '../migrate/report/run-report.ts';
 import { EXPECTED_FAILURE } from '../migrate/write/record-and-send.ts';
+import { UNKNOWN } from '../runs/enrollment-ledger.ts';
 import type { RunCounts } from '../runs/store/counts.ts';
+import type { Journal } from '../runs/store/journal.ts';
 import { ENROLLMENT_OUTCOMES } from '../wire/words.ts';
 import type { EnrollDraft } from './draft-enrollment.ts';
 
@@ -38,7 +40,20 @@ export function enrollCounts(draft: EnrollDraft, { counts, enrollments }: Record
   return { read, ...Object.fromEntries(sums) } as EnrollCounts;
 }
 
-/** Rows with an outcome that the service document doesn't list. They don't count as success (rule O6). */
+/** The answers of the service that svc does not know. It is unknown whether these people were enrolled (O6). */
+export function unrecognizedWords({ db }: Pick<Journal, 'db'>): string[] {
+  const rows = db.prepare(UNRECOGNIZED).all(UNKNOWN);
+  return rows.map(({ word }) => String(word));
+}
+
+const UNRECOGNIZED = `
+  SELECT DISTINCT answer ->> 'word' AS word FROM units
+  WHERE kind = 'enrollment' AND state = 'doubt' AND word <> ? ORDER BY word`;
+
+/**
+ * Rows with an outcome that the service document doesn't list. They don't count as success (rule O6). Only runs of
+ * earlier versions have them: now the outcome of these people is unknown.
+ */
 export function unrecognizedOutcomes({ outcomes }: RunCounts): number {
   const known: readonly string[] = [...ENROLLMENT_OUTCOMES, EXPECTED_FAILURE];
   const unknown = Object.entries(outcomes).filter(([word]) => !known.includes(word));

@@ -1,8 +1,10 @@
 import type { Enrollee } from '../import/batch/reread-list.ts';
 import type { WriteContext } from '../migrate/run-context.ts';
+import { EXPECTED_FAILURE } from '../migrate/write/record-and-send.ts';
 import { type Ledger, type LedgerEntry, UNKNOWN } from '../runs/enrollment-ledger.ts';
 import type { Journal } from '../runs/store/journal.ts';
 import type { RecordedRequest } from '../runs/store/recorded-request.ts';
+import { ENROLLMENT_OUTCOMES } from '../wire/words.ts';
 import type { EnrollOptions } from './options.ts';
 import { requestName } from './people.ts';
 
@@ -24,6 +26,8 @@ export interface EnrollContext extends WriteContext {
 export const ENROLLED = 'enrolled';
 /** The request certainly had no effect. */
 export const UNSENT = 'unsent';
+/** The user's decision about an unknown outcome. */
+export const NOT_ENROLLED = 'not_enrolled';
 
 /** Another run enrolled the person, or may have. The person is skipped. */
 export const ENROLLED_BEFORE = 'enrolled_before';
@@ -63,9 +67,17 @@ export function outcomeOf(
   return { kind: isBefore && !isRenewed ? ENROLLED_BEFORE : UNSENT };
 }
 
+/** True for an outcome of the service document. Any other word may have started the automation (O6). */
+export function isDocumented(outcome: string): boolean {
+  return ENROLLMENT_OUTCOMES.some((documented) => documented === outcome);
+}
+
+// Earlier versions recorded unrecognized outcomes in the ledger. They are in doubt, as `unknown` is.
+const WITHOUT_EFFECT: readonly string[] = [EXPECTED_FAILURE, UNSENT, NOT_ENROLLED];
+
 /** True for entries that prevent another enrollment. */
 function blocksEnrollment({ outcome }: LedgerEntry): boolean {
-  return outcome === ENROLLED || outcome === UNKNOWN;
+  return outcome === ENROLLED || !(isDocumented(outcome) || WITHOUT_EFFECT.includes(outcome));
 }
 
 /** Records `unknown` before the first byte is sent. A certain earlier enrollment stays recorded. */

@@ -1,13 +1,15 @@
 import type { SvcError } from '../base/lib/errors.ts';
+import { listed, safe } from '../base/lib/text.ts';
 import { assembleReport, type RunEnd } from '../migrate/report/assemble-report.ts';
 import { endRun, type RunResult } from '../migrate/report/end-run.ts';
 import { commonEnding, type RunOutputs, recordEnd, writeRejectFiles } from '../migrate/report/finish-import.ts';
 import { commonSteps } from '../migrate/report/next-steps.ts';
 import type { RunReport, RunStatus } from '../migrate/report/run-report.ts';
 import { continuationOf } from '../runs/find/run-status.ts';
-import { type EnrollCounts, enrollCounts, skippedPeople, unrecognizedOutcomes } from './counts.ts';
+import type { Journal } from '../runs/store/journal.ts';
+import { type EnrollCounts, enrollCounts, skippedPeople, unrecognizedOutcomes, unrecognizedWords } from './counts.ts';
 import type { EnrollDraft, OpenEnrollment } from './draft-enrollment.ts';
-import { writeOutcomes } from './outcomes.ts';
+import { resolveCommand, writeOutcomes } from './outcomes.ts';
 
 /** The report of an enrollment at this moment. Writes nothing. */
 export function enrollReport(
@@ -89,10 +91,16 @@ interface Outcome {
   readonly rows: EnrollCounts;
 }
 
+interface OutputFiles {
+  readonly rejects?: readonly string[];
+  readonly outcomes?: string;
+  readonly unknown?: string;
+}
+
 function nextSteps(run: OpenEnrollment, { files, problem }: RunOutputs, { status, rows }: Outcome): string[] {
   const { options, journal } = run;
   const { run: id } = journal.header;
-  const { rejects = [], outcomes } = files as { rejects?: readonly string[]; outcomes?: string };
+  const { rejects = [], outcomes, unknown } = files as OutputFiles;
   const situation = {
     run: id,
     status,
@@ -102,7 +110,15 @@ function nextSteps(run: OpenEnrollment, { files, problem }: RunOutputs, { status
     rejects,
     continuation: continuationOf(status, run),
   };
-  const resolve = rows.unknown > 0 && !journal.lost() ? [`svc runs resolve ${id}`] : [];
+  const resolve = rows.unknown > 0 && !journal.lost() ? [resolveStep(journal, unknown)] : [];
   const explained = !options.dryRun && rows.rejected + rows.failed > 0 && rejects.length === 0 && outcomes;
   return [...commonSteps(situation, resolve), ...(explained ? [`See why in ${outcomes}.`] : [])];
+}
+
+/** How to decide about people whose outcome is unknown. Names answers of the service that svc does not know (O6). */
+function resolveStep(journal: Journal, unknown: string | undefined): string {
+  const words = unrecognizedWords(journal).map((word) => `"${safe(word)}"`);
+  const answered = words.length > 0 ? [`svc does not know the answer ${listed(words, 3)}.`] : [];
+  const look = unknown === undefined ? [] : [`Look in the app whether the people of ${unknown} were enrolled. Then:`];
+  return [...answered, ...look, resolveCommand(journal.run)].join(' ');
 }

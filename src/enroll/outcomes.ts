@@ -71,6 +71,11 @@ async function storeAndWrite(records: EnrollmentRecords, lines: AsyncIterable<Li
   return rewriteOutcomes(records);
 }
 
+/** The command for the decisions about unknown outcomes. */
+export function resolveCommand(run: string): string {
+  return `svc runs resolve ${run}`;
+}
+
 /** True once a run wrote its outcomes. */
 export function hasOutcomes({ read }: Journal): boolean {
   return read(STORED) === true;

@@ -7,9 +7,9 @@ import { openLedger, UNKNOWN } from '../runs/enrollment-ledger.ts';
 import { type Journal, openEndedRun, viewRun } from '../runs/store/journal.ts';
 import { EMPTY_ANSWER } from '../runs/store/recorded-request.ts';
 import { unrecognizedOutcomes } from './counts.ts';
-import { ENROLLED, type EnrollmentRecords, requestOf } from './enrollment-records.ts';
+import { ENROLLED, type EnrollmentRecords, NOT_ENROLLED, requestOf } from './enrollment-records.ts';
 import { ENROLL, type EnrollOptions } from './options.ts';
-import { forgetOutcomes, hasOutcomes, rewriteOutcomes, unknownPeople } from './outcomes.ts';
+import { forgetOutcomes, hasOutcomes, resolveCommand, rewriteOutcomes, unknownPeople } from './outcomes.ts';
 
 /** The user's decision about an unknown outcome; undefined leaves it open. */
 export type Decision = 'enrolled' | 'not-enrolled' | undefined;
@@ -123,7 +123,7 @@ function recordDecision(
   // The entry of another run may be newer, so it stays. But `enrolled` replaces an entry of another run whose outcome
   // is unknown.
   if (!entry || entry.run === run || (entry.outcome === UNKNOWN && decision === ENROLLED)) {
-    ledger.record(person.email, { outcome: decision === ENROLLED ? ENROLLED : 'not_enrolled', run, at });
+    ledger.record(person.email, { outcome: decision === ENROLLED ? ENROLLED : NOT_ENROLLED, run, at });
   }
   const enrolled = decision === ENROLLED;
   const word = enrolled ? ENROLLED : 'resolved';
@@ -161,7 +161,7 @@ async function amendments(records: EnrollmentRecords, { status, exit_code, next,
     ...(isCompleted(records.journal, rows, status) ? COMPLETED : { status, exit_code }),
     rows,
     files: { ...others, ...(await rewriteOutcomes(records)) },
-    next: rows.unknown > 0 ? next : next.filter((step) => !step.startsWith('svc runs resolve')),
+    next: rows.unknown > 0 ? next : next.filter((step) => !step.endsWith(resolveCommand(records.journal.run))),
   };
 }
 

@@ -11,10 +11,11 @@ import {
   sendRequest,
 } from '../migrate/write/record-and-send.ts';
 import { type LedgerEntry, UNKNOWN } from '../runs/enrollment-ledger.ts';
-import { EMPTY_ANSWER, type RecordedRequest } from '../runs/store/recorded-request.ts';
+import { EMPTY_ANSWER, type RecordedRequest, type RecordedResponse } from '../runs/store/recorded-request.ts';
 import type { EnrollmentResult } from '../wire/shapes.ts';
 import {
   type EnrollContext,
+  isDocumented,
   outcomeOf,
   recordAttempt,
   recordInLedger,
@@ -84,10 +85,13 @@ interface Attempt {
 function resultWithoutSending(context: EnrollContext, { earlier, before }: Attempt): PersonResult | undefined {
   if (earlier && before?.run === context.journal.header.run && before.outcome !== UNKNOWN) {
     // An earlier process was killed between ledger and journal. The ledger is written first.
-    context.journal.requests.recordOutcome(earlier.id, 'done', { ...EMPTY_ANSWER, status: 200, word: before.outcome });
+    recordWord(context, earlier.id, { ...EMPTY_ANSWER, status: 200, word: before.outcome });
     return { kind: 'accepted' };
   }
-  if (earlier && (earlier.answer || context.records.options.atMostOnce || usedPreviousKey(context.journal, earlier))) {
+  if (earlier?.answer) {
+    return { kind: 'unknown', cause: undefined };
+  }
+  if (earlier && (context.records.options.atMostOnce || usedPreviousKey(context.journal, earlier))) {
     recordUnknown(context, earlier.id);
     return { kind: 'unknown', cause: undefined };
   }
@@ -138,8 +142,10 @@ function recordResponse(
   { value, status, replayed }: OutcomeOfKind<'accepted'>,
 ): PersonResult {
   const word = value.outcome;
-  recordInLedger(context, sent, word);
-  recordOutcome(context, sent.id, { state: 'done', response: { ...EMPTY_ANSWER, status, replayed, word } });
+  if (isDocumented(word)) {
+    recordInLedger(context, sent, word);
+  }
+  recordWord(context, sent.id, { ...EMPTY_ANSWER, status, replayed, word });
   if (word === NOT_ACTIVE) {
     throw new SvcError(
       EXIT.stopped,
@@ -149,6 +155,16 @@ function recordResponse(
     );
   }
   return { kind: 'accepted' };
+}
+
+/** Records an outcome. A word that svc does not know may mean that the automation started, so it is in doubt (O6). */
+function recordWord(
+  context: EnrollContext,
+  id: number | undefined,
+  response: RecordedResponse & { word: string },
+): void {
+  const isKnown = isDocumented(response.word) || response.word === EXPECTED_FAILURE;
+  recordOutcome(context, id, { state: isKnown ? 'done' : 'doubt', response });
 }
 
 /**

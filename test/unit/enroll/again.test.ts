@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { makeZip } from '../import/make-zip.ts';
 import { addresses, bare, counts, createFlowWorld } from './support.ts';
@@ -68,15 +67,4 @@ test('enrolls all addresses of --email beside an archive with an ignored file (D
   const { json } = await world.svc(['automations', 'enroll', world.flow, zip, '--json', ...typed]);
 
   expect(counts(json.rows)).toEqual({ read: 5, enrolled: 5 });
-});
-
-test('renames an outcome that equals one of the own counts (O6)', async () => {
-  const world = await createFlowWorld(addresses(2));
-  const body = { object: 'automation_enrollment', outcome: 'unknown', enrollment_id: null };
-  world.emulator.admin.addFault({ kind: 'answer', status: 200, body, when: 'before', ...ENROLL, after: 1, times: 1 });
-
-  const { code, json } = await world.enroll(bare(addresses(2)), ['--concurrency', '1']);
-
-  expect([code, counts(json.rows), json.next]).toEqual([3, { read: 2, enrolled: 1, outcome_unknown: 1 }, []]);
-  expect(readFileSync(json.files.outcomes, 'utf8')).toContain('person1@example.com,outcome_unknown');
 });

@@ -17,7 +17,9 @@ test('records an unknown outcome after 4 min 30 s without a response, and contin
   expect(asked.length).toBeGreaterThan(1);
   expect(last - first).toBeLessThanOrEqual(4.5 * 60_000);
   expect(linesOf(json.files.unknown)).toEqual(['line,email,outcome', '3,person1@example.com,unknown']);
-  expect(json.next).toEqual([`svc runs resolve ${json.run}`]);
+  expect(json.next).toEqual([
+    `Look in the app whether the people of ${json.files.unknown} were enrolled. Then: svc runs resolve ${json.run}`,
+  ]);
 });
 
 test.each([

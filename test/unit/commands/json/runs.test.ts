@@ -164,6 +164,8 @@ const STORIES: readonly Story[] = [
       'runs delete {run}',
       'runs resolve {run} --all enrolled',
       'runs resolve {run} --all enrolled',
+      { line: 'automations enroll Welcome --email max@example.com --reenroll', when: 'an unfinished run' },
+      'runs resume',
       'automations enroll Welcome --email max@example.com --reenroll',
       {
         line: 'automations enroll Draft list.csv',
