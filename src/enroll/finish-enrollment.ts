@@ -119,6 +119,6 @@ function nextSteps(run: OpenEnrollment, { files, problem }: RunOutputs, { status
 function resolveStep(journal: Journal, unknown: string | undefined): string {
   const words = unrecognizedWords(journal).map((word) => `"${safe(word)}"`);
   const answered = words.length > 0 ? [`svc does not know the answer ${listed(words, 3)}.`] : [];
-  const look = unknown === undefined ? [] : [`Look in the app whether the people of ${unknown} were enrolled. Then:`];
-  return [...answered, ...look, resolveCommand(journal.run)].join(' ');
+  const inApp = unknown === undefined ? [] : [`Look in the app whether the people of ${unknown} were enrolled. Then:`];
+  return [...answered, ...inApp, resolveCommand(journal.run)].join(' ');
 }

@@ -114,6 +114,8 @@ async function send(context: EnrollContext, { person, earlier, before }: Attempt
         };
         return enroll(context.client, enrollment, { keySource: { ...keySource, beforeKey }, signal });
       },
+      // On disk before the next attempt: a resume can't tell how old the claim of the other machine is (I4).
+      sentElsewhere: (recorded) => recordUnknown(context, recorded),
     },
     earlier,
   );
@@ -208,10 +210,13 @@ function recordNoResponse(
 }
 
 /**
- * Without a response the outcome stays unknown, and a resume sends the request again. If the request had no effect, the
- * person is unsent again.
+ * Without a response the outcome stays unknown, and a resume sends the request again, unless another machine sent it.
+ * If the request had no effect, the person is unsent again.
  */
 function recordIncomplete(context: EnrollContext, sent: SentEnrollment, outcomeUnknown: boolean): void {
+  if (outcomeUnknown && requestOf(context.journal, sent.person)?.answer) {
+    return;
+  }
   recordWithoutResponse(context, sent.id, outcomeUnknown);
   if (!outcomeUnknown) {
     recordInLedger(context, sent, UNSENT);

@@ -1,6 +1,6 @@
 import { timeSince } from '../../base/lib/clock.ts';
 import type { Channel } from '../http/channel.ts';
-import { KEY_EXPIRY_MS, type RetryPolicy, SINGLE_WINDOW } from './retry-policy.ts';
+import { ELSEWHERE_WINDOW, KEY_EXPIRY_MS, type RetryPolicy, SINGLE_WINDOW } from './retry-policy.ts';
 
 /**
  * How long one idempotency key may still be used. Times are milliseconds of the monotonic clock. They are earlier if
@@ -15,6 +15,8 @@ export interface KeyExpiry {
   attempted(): void;
   /** The service may know the key now: from here on the limits are fixed. */
   reached(): void;
+  /** Another machine sent the key before, and its claim may be older than the first attempt: the limits are shorter. */
+  sentElsewhere(): void;
   latestStart(): number;
   /** Latest end of an attempt. */
   closeAt(): number;
@@ -39,7 +41,13 @@ export function createKeyExpiry(channel: Channel, policy: RetryPolicy, firstSent
   let elapsed = stopwatch(channel, before);
   let fixed = continued;
 
-  const after = (ms: number) => (policy === 'once' ? clock.monotonic() + ms - elapsed() : Number.POSITIVE_INFINITY);
+  let sinceElsewhere: (() => number) | undefined;
+
+  const after = (limit: 'startMs' | 'closeMs') => {
+    const left = SINGLE_WINDOW[limit] - elapsed();
+    const leftElsewhere = sinceElsewhere ? ELSEWHERE_WINDOW[limit] - sinceElsewhere() : left;
+    return policy === 'once' ? clock.monotonic() + Math.min(left, leftElsewhere) : Number.POSITIVE_INFINITY;
+  };
 
   return {
     continued,
@@ -52,8 +60,11 @@ export function createKeyExpiry(channel: Channel, policy: RetryPolicy, firstSent
     reached() {
       fixed = true;
     },
-    latestStart: () => (fixed ? after(SINGLE_WINDOW.startMs) : Number.POSITIVE_INFINITY),
-    closeAt: () => after(SINGLE_WINDOW.closeMs),
+    sentElsewhere() {
+      sinceElsewhere ??= stopwatch(channel, 0);
+    },
+    latestStart: () => (fixed ? after('startMs') : Number.POSITIVE_INFINITY),
+    closeAt: () => after('closeMs'),
   };
 }
 

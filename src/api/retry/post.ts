@@ -59,6 +59,10 @@ async function sendUnderOneKey<T>(write: KeyedRequest<T>, first: KeyAttempt): Pr
       if (step.kind !== 'retry') {
         return step;
       }
+      if (step.attempt.outcome === 'in flight' && attempt.outcome === 'none' && request.sentElsewhere) {
+        request.sentElsewhere();
+        expiry.sentElsewhere();
+      }
       ({ attempt, wait } = step);
       if (attempt.outcome !== 'none') {
         expiry.reached();

@@ -18,6 +18,12 @@ const BUDGETS = {
  */
 export const SINGLE_WINDOW = { startMs: 4.5 * MINUTE, closeMs: 4 * MINUTE + 50 * SECOND } as const;
 
+/**
+ * For an enrollment whose key another machine sent. That claim may be minutes older than the first attempt here, so no
+ * attempt starts later than `startMs` after the first response "in flight" (rule I4).
+ */
+export const ELSEWHERE_WINDOW = { startMs: 30 * SECOND, closeMs: 50 * SECOND } as const;
+
 /** How long a repeatable write polls a key that is in flight elsewhere (rule I3). */
 export const IN_FLIGHT_POLL_MS = 7 * MINUTE;
 

@@ -24,6 +24,11 @@ export interface KeySource {
   beforeKey(intent: Intent): void;
   /** Called before each attempt. If it throws, this attempt is not sent. */
   readonly beforeAttempt?: (() => Promise<void>) | undefined;
+  /**
+   * Given if other machines make the same key and the effect must happen once. Called before svc asks again for a key
+   * that is in flight, although no attempt of svc reached the service. A resume must not send this key again (rule I4).
+   */
+  readonly sentElsewhere?: (() => void) | undefined;
 }
 
 /** The keys of a write request to send, and the signal that stops its attempts. */

@@ -21,6 +21,8 @@ export interface Sendable<T> {
   readonly counts?: ((row: RowPosition) => boolean) | undefined;
   /** Called before each attempt. If it throws, this attempt is not sent. */
   readonly beforeAttempt?: (() => Promise<void>) | undefined;
+  /** Records that another machine sent the key. See `KeySource.sentElsewhere`. */
+  readonly sentElsewhere?: ((id: number | undefined) => void) | undefined;
 }
 
 /** Sends a request, with its intent on disk before each key is used. `id` is undefined if nothing was sent. */
@@ -40,6 +42,7 @@ export async function sendRequest<T>(context: Sender, write: Sendable<T>, earlie
       }
     },
     beforeAttempt: write.beforeAttempt,
+    sentElsewhere: write.sentElsewhere && (() => write.sentElsewhere?.(id)),
   };
   const outcome = await write.post({ keySource, signal: context.signal });
   return { id, outcome };

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { WireResponse } from '../../../src/base/context.ts';
 import { EXIT } from '../../../src/base/lib/exit.ts';
@@ -334,6 +335,41 @@ describe('a key in flight elsewhere (I3, I11)', () => {
     const { client, seen, run } = play(conflict);
     expect(await run(client.post(writeRequest('once')))).toMatchObject({ kind: 'gave_up', outcomeUnknown: true });
     expect(seen.at(-1)?.at).toBe(4.5 * MINUTE);
+  });
+
+  test('polls an enrollment that another machine sent for 30 s, and says so before it asks again (I4)', async () => {
+    const reportedAt: number[] = [];
+    const { client, seen, clock, run } = play(conflict);
+    const request = writeRequest('once', { sentElsewhere: () => reportedAt.push(clock.now()) });
+    expect(await run(client.post(request))).toMatchObject({ kind: 'gave_up', outcomeUnknown: true });
+    expect(seen.map(({ at }) => at)).toEqual([0, 10_000, 20_000, 30_000]);
+    expect(reportedAt).toEqual([START]);
+  });
+
+  test('polls an enrollment up to 4 min 30 s when an earlier attempt of svc may have sent it (I4)', async () => {
+    const { client, seen, run } = play(inTurn(reset, conflict));
+    const unexpected = () => expect.unreachable();
+    expect(await run(client.post(writeRequest('once', { sentElsewhere: unexpected })))).toMatchObject({
+      kind: 'gave_up',
+    });
+    expect(seen.at(-1)?.at).toBeGreaterThan(4 * MINUTE);
+  });
+
+  test('starts no attempt later than 30 s after the first poll, whatever the service answers then (I4)', async () => {
+    const replies = [conflict, () => reset(), () => refusal(503, 'unavailable'), hang];
+    const limited = (seconds: number) => () => refusal(429, 'rate_limit_exceeded', { 'retry-after': String(seconds) });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.constantFrom(...replies, limited(5), limited(90)), { maxLength: 12 }),
+        async (rest) => {
+          const { client, seen, run } = play(inTurn(conflict, ...rest, conflict));
+          await run(client.post(writeRequest('once', { sentElsewhere: () => undefined })));
+          expect(seen.at(-1)?.at).toBeLessThanOrEqual(30_000);
+          expect(seen.at(-1)?.closedAt ?? 0).toBeLessThanOrEqual(60_000);
+        },
+      ),
+      { numRuns: 200 },
+    );
   });
 
   test('does not count polls as failures', async () => {

@@ -27,7 +27,7 @@ test.each([
   ['the connection is reset before the effect', { kind: 'reset', when: 'before' }],
   ['the response is cut', { kind: 'cut' }],
   ['a proxy responds', { kind: 'html', status: 502, when: 'after' }],
-  ['the key is in flight for 40 s', { kind: 'in_flight', seconds: 40 }],
+  ['the key is in flight for 15 s', { kind: 'in_flight', seconds: 15 }],
 ] as const)('sends the same key again and starts one run when %s (I4)', async (_, fault) => {
   const world = await createFlowWorld(addresses(3), { reentry: 'always' });
   world.emulator.admin.addFault({ ...fault, ...ENROLL, times: 2 });

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import { ENROLLMENT_OUTCOMES } from '../../../src/wire/words.ts';
+import { stoppedAfterPost } from '../../support/after-post.ts';
 import { addresses, bare, counts, createFlowWorld, type FlowWorld } from './support.ts';
 
 const NIGHT = 25 * 3_600_000;
@@ -15,6 +16,12 @@ async function createWordWorld(outcome: string, times: number): Promise<FlowWorl
   const body = { object: 'enrollment_result', outcome };
   world.emulator.admin.addFault({ kind: 'answer', status: 200, body, when: 'after', times, match });
   return world;
+}
+
+function changeDatabase(path: string, sql: string): void {
+  const db = new DatabaseSync(path);
+  db.exec(sql);
+  db.close();
 }
 
 // Words of svc's own records are no outcomes of the service either.
@@ -61,11 +68,20 @@ test('enrolls nobody whose unrecognized outcome is in the ledger of an earlier v
   await world.enroll(bare(PEOPLE));
   const folder = join(world.folder, 'state', 'svc', 'ledgers');
   const [name = ''] = readdirSync(folder).filter((file) => file.endsWith('.db'));
-  const db = new DatabaseSync(join(folder, name));
-  db.exec("UPDATE entries SET outcome = 'waiting'");
-  db.close();
+  changeDatabase(join(folder, name), "UPDATE entries SET outcome = 'waiting'");
   await world.clock.advance(NIGHT);
   expect(counts((await world.enroll(bare(PEOPLE))).json.rows)).toEqual({ read: 2, skipped: 2 });
+});
+
+test('ends with exit 3 when an earlier version recorded an unrecognized outcome as a response (O6)', async () => {
+  const world = await createFlowWorld(PEOPLE);
+  const { json } = await world.enroll(bare(PEOPLE), ['--concurrency', '1'], stoppedAfterPost(1));
+  changeDatabase(
+    join(world.folder, 'state', 'svc', 'runs', json.run, 'run.db'),
+    "UPDATE units SET answer = json_set(answer, '$.word', 'waiting') WHERE state = 'done'",
+  );
+  const resumed = await world.svc('runs resume --json');
+  expect([resumed.code, counts(resumed.json.rows)]).toEqual([3, { read: 2, enrolled: 1, waiting: 1 }]);
 });
 
 test('sends again only for documented outcomes without an enrollment (O6)', async () => {
