@@ -20,31 +20,48 @@ interface CommandParts {
 
 /** Makes options of flags, as one plain record. A flag wins over the value of a --mapping file. */
 export function importOptions({ command, inputs, flags, settings }: CommandParts): ImportOptions {
-  checkStdinOnce(settings, inputs);
   return {
+    ...commonOptions({ inputs, flags, settings }),
     command,
-    inputs,
     reading: {
       ...readingOptions(flags),
       ...(command === 'suppressions import' ? { attributes: 'none' as const } : {}),
     },
     target: audienceTarget(flags, settings),
-    allowAutomations: (flags.allowAutomation ?? []).map((id) => checkId('automation', id)),
     explicitStatus: flags.explicitStatus === true,
-    maxNewFields: flags.maxNewFields ?? DEFAULT_MAX_NEW_FIELDS,
-    maxFailures: failureLimit(flags.maxFailures),
-    // The plan is known only for a new embedded emulator: paid.
-    plan: settings.plan.value ?? (settings.emulator && settings.emulatorData === undefined ? 'paid' : undefined),
-    concurrency: flags.concurrency,
     verify: flags.verify,
     verifySample: flags.verifySample,
-    dryRun: flags.dryRun === true,
     again: flags.again === true,
     ...changeOptions(flags),
   };
 }
 
-export function readingOptions(flags: Omit<ImportFlags, 'verify' | 'verifySample'>): ReadingOptions {
+type ListFlags = Omit<ImportFlags, 'verify' | 'verifySample'>;
+
+interface ListParts extends Pick<CommandParts, 'inputs' | 'settings'> {
+  readonly flags: ListFlags;
+}
+
+/** The options that imports and enrollments have in common. */
+function commonOptions({ inputs, flags, settings }: ListParts) {
+  checkStdinOnce(settings, inputs);
+  return {
+    inputs,
+    allowAutomations: (flags.allowAutomation ?? []).map((id) => checkId('automation', id)),
+    maxNewFields: flags.maxNewFields ?? DEFAULT_MAX_NEW_FIELDS,
+    maxFailures: failureLimit(flags.maxFailures),
+    plan: planOf(settings),
+    concurrency: flags.concurrency,
+    dryRun: flags.dryRun === true,
+  };
+}
+
+/** The plan of the account. Without a word of the user it is known only for a new embedded emulator: paid. */
+function planOf({ plan, emulator, emulatorData }: Settings): ImportOptions['plan'] {
+  return plan.value ?? (emulator && emulatorData === undefined ? 'paid' : undefined);
+}
+
+export function readingOptions(flags: ListFlags): ReadingOptions {
   return {
     from: flags.from,
     map: flags.map ?? [],
@@ -98,7 +115,7 @@ export function failureLimit(text: string): FailureLimit {
   return rowLimit('--max-failures', text);
 }
 
-export interface EnrollFlags extends Omit<ImportFlags, 'verify' | 'verifySample'> {
+export interface EnrollFlags extends ListFlags {
   readonly email?: readonly string[];
   readonly createContacts?: boolean;
   readonly atMostOnce?: boolean;
@@ -112,23 +129,15 @@ export function enrollOptions({
   settings,
 }: Pick<Invocation<EnrollFlags>, 'args' | 'flags' | 'settings'>): EnrollOptions {
   const [automationId = '', ...inputs] = args;
-  checkStdinOnce(settings, inputs);
   const emails = (flags.email ?? []).map((email) => checkAddress(email.trim().toLowerCase()));
   return {
+    ...commonOptions({ inputs, flags, settings }),
     command: 'automations enroll',
     automationId: checkId('automation', automationId),
-    inputs,
     emails,
     reading: readingOptions(flags),
     createContacts: flags.createContacts === true,
     atMostOnce: flags.atMostOnce === true,
     reenroll: flags.reenroll === true,
-    allowAutomations: (flags.allowAutomation ?? []).map((id) => checkId('automation', id)),
-    maxNewFields: flags.maxNewFields,
-    maxFailures: failureLimit(flags.maxFailures),
-    // The plan is known only for the embedded emulator.
-    plan: settings.plan.value ?? (settings.emulator ? 'paid' : undefined),
-    concurrency: flags.concurrency,
-    dryRun: flags.dryRun === true,
   };
 }
