@@ -16,9 +16,9 @@ export function headline(report: ReportEnd): { readonly text: string; readonly t
   if (empty !== undefined) {
     return { text: empty, tone: 'yellow' };
   }
-  const none = enrolledNone(report);
-  if (none !== undefined) {
-    return { text: none, tone: 'yellow' };
+  const enrollment = enrollmentHeadline(report);
+  if (enrollment !== undefined) {
+    return { text: enrollment, tone: 'yellow' };
   }
   const tone = report.status === 'completed' && !isComplete(report.rows) ? 'red' : STATUS_TONES[report.status];
   return { text: SENTENCES[report.status](report), tone };
@@ -30,10 +30,16 @@ const ENDED: readonly string[] = ['completed', 'partial'];
 const NO_REASON: readonly string[] = ['read', 'merged', 'enrolled'];
 
 /**
- * The headline of an enrollment that ended without an enrolled person: `No one was enrolled: 1 not subscribed.`
- * Undefined for other runs. Every row has an outcome then, so "done" alone would hide that no flow was started.
+ * The headline of an enrollment that ended with unknown outcomes, because these people may be enrolled. Or of one that
+ * ended without an enrolled person: `No one was enrolled: 1 not subscribed.` Undefined for other runs. Every row has an
+ * outcome then, so "done" alone would hide that no flow was started.
  */
-function enrolledNone({ status, dry_run, rows }: ReportEnd): string | undefined {
+function enrollmentHeadline({ status, dry_run, rows }: ReportEnd): string | undefined {
+  const { unknown = 0 } = rows as Partial<RunReport['rows']>;
+  if ('enrolled' in rows && unknown > 0 && !dry_run && ENDED.includes(status)) {
+    const people = unknown === 1 ? '1 person was' : `${formatNumber(unknown)} people were`;
+    return `It is not known whether ${people} enrolled. Don't enroll them again by hand.`;
+  }
   const counts = Object.entries(rows).filter(([, count]) => typeof count === 'number' && count > 0);
   const reasons = counts.filter(([name]) => !NO_REASON.includes(name));
   const isEnrollment = 'enrolled' in rows && rows.enrolled === 0 && !dry_run && ENDED.includes(status);

@@ -121,10 +121,12 @@ function verifiedLines({ checks }: Verification, style: Style): string[] {
 }
 
 /** The report and the command for the details, each on its own line, because users copy them. */
-function pathLines({ files, run }: ShownReport, { home, details }: ResultContext, style: Style): string[] {
+function pathLines({ files, run, status }: ShownReport, { home, details }: ResultContext, style: Style): string[] {
   const path = files.report_html ?? files.report;
+  const outcomes = status === 'completed' || status === 'partial' ? files.outcomes : undefined;
   const entries = [
     ...(files.gone === undefined ? [] : [['Missing people', tilde(String(files.gone), home)]]),
+    ...(outcomes === undefined ? [] : [['Who', tilde(String(outcomes), home)]]),
     ...(path === undefined ? [] : [['Report', tilde(String(path), home)]]),
     ['Details', details ?? `svc runs show ${run}`],
   ];

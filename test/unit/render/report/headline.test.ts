@@ -79,6 +79,14 @@ test.each([
     text: 'No one was enrolled: 2 already enrolled, 1 suppressed, 1 skipped.',
   },
   { rows: { read: 2, enrolled: 1, not_subscribed: 1 }, text: 'Done. Every row is accounted for.' },
-])('says in the headline that no person was enrolled: $text', ({ rows, text }) => {
+  {
+    rows: { read: 3, enrolled: 0, unknown: 3 },
+    text: "It is not known whether 3 people were enrolled. Don't enroll them again by hand.",
+  },
+  {
+    rows: { read: 3, enrolled: 1, not_subscribed: 1, unknown: 1 },
+    text: "It is not known whether 1 person was enrolled. Don't enroll them again by hand.",
+  },
+])('says in the headline whether people were enrolled when an enrollment ended: $text (M5)', ({ rows, text }) => {
   expect(headline({ status: 'completed', dry_run: false, phase: 'done', rows }).text).toBe(text);
 });
