@@ -37,13 +37,7 @@ export function finishEnrollment(
       return { ...rejects, ...(await outcomeFiles(run, drafted, report)) };
     },
     report: (files, cause) => enrollReport(run, drafted, { files, problem: cause }),
-    record: (report, now) => {
-      if (report.status === 'completed' || report.status === 'partial') {
-        // The run can't be resumed, so its header doesn't need the given addresses any more.
-        run.journal.amend({ options: { ...run.options, emails: [] } });
-      }
-      recordEnd(run.journal, drafted.people, { report, now });
-    },
+    record: (report, now) => recordEnd(run.journal, drafted.people, { report, now }),
   });
 }
 

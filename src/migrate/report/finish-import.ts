@@ -55,9 +55,15 @@ export function recordEnd(
   }
 }
 
-/** Deletes the people and the input copies of a run. SQLite leaves deleted rows in the file until it is rewritten. */
-export function forgetPeople({ db, files }: Journal, people: People): void {
+/**
+ * Deletes the people, the input copies and the addresses of --email of a run that has ended. SQLite leaves deleted rows
+ * in the file until it is rewritten.
+ */
+export function forgetPeople({ db, files, header, amend }: Journal, people: People): void {
   try {
+    if (header.options.emails !== undefined) {
+      amend({ options: { ...header.options, emails: [] } });
+    }
     people.clear();
     openMissing(db).drop();
     rmSync(files.inputs, { recursive: true, force: true });

@@ -1,10 +1,12 @@
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import { EXIT } from '../../../src/base/lib/exit.ts';
 import { interruption } from '../../../src/base/lib/interruption.ts';
 import { resolveRun } from '../../../src/enroll/resolve-unknown.ts';
 import { openEndedRun } from '../../../src/runs/store/journal.ts';
+import { afterPost } from '../../support/after-post.ts';
 import { addresses, bare, counts, createFlowWorld, type FlowWorld } from './support.ts';
 
 const ENROLL = { match: { route: 'POST /v1/automations/*/enroll' } } as const;
@@ -180,4 +182,34 @@ test('mentions rejected rows only when there is a rejects file', async () => {
     undefined,
     [`svc runs resume ${json.run}`],
   ]);
+});
+
+test('resumes people of --email when the end of the run could not be recorded (D1 D2)', async () => {
+  const world = await createFlowWorld(addresses(2), { reentry: 'always' });
+  const typed = addresses(2).flatMap((email) => ['--email', email]);
+  const command = ['automations', 'enroll', world.flow, ...typed, '--concurrency', '1', '--json'];
+  const runs = join(world.folder, 'state', 'svc', 'runs');
+  const change = (sql: string) => {
+    const db = new DatabaseSync(join(runs, readdirSync(runs)[0] ?? '', 'run.db'));
+    db.exec(sql);
+    db.close();
+  };
+  const failing = `BEFORE UPDATE ON meta WHEN NEW.value = '"completed"' BEGIN SELECT RAISE(FAIL, 'no space'); END`;
+  await world.svc(
+    command,
+    afterPost(2, () => change(`CREATE TRIGGER full ${failing}`)),
+  );
+  change('DROP TRIGGER full');
+
+  const { code, json } = await world.svc('runs resume --json');
+
+  expect([code, counts(json.rows), world.enrolled()]).toEqual([0, { read: 2, enrolled: 2 }, addresses(2)]);
+});
+
+test('keeps no address of --email in run.db when the run ended', async () => {
+  const world = await createFlowWorld(addresses(1));
+  const { json } = await world.svc(['automations', 'enroll', world.flow, '--email', 'person0@example.com', '--json']);
+  const folder = join(world.folder, 'state', 'svc', 'runs', json.run);
+  expect(json.rows.enrolled).toBe(1);
+  expect(readdirSync(folder).filter((name) => readFileSync(join(folder, name)).includes('person0@'))).toEqual([]);
 });
