@@ -4,11 +4,13 @@ import { listAutomations } from '../api/resources/automations.ts';
 import { checkId } from '../api/resources/ids.ts';
 import { SvcError } from '../base/lib/errors.ts';
 import type { ExitCode } from '../base/lib/exit.ts';
-import { safe } from '../base/lib/text.ts';
+import { safe, shellWord } from '../base/lib/text.ts';
 import type { Finding } from '../import/survey/finding.ts';
 import { type CheckContext, skippedCheck } from '../migrate/checks/check-context.ts';
 import type { Destination } from '../migrate/prepare/open-run.ts';
+import { audienceDeleted } from '../migrate/run-import.ts';
 import type { Audience, Automation } from '../wire/shapes.ts';
+import type { AUTOMATION_TRIGGERS } from '../wire/words.ts';
 
 /** The automation that people are enrolled in, and its audience. */
 export interface Flow {
@@ -32,7 +34,10 @@ export async function findFlow(source: AutomationSource, automationId: string, m
     const message = `automation ${automationId} was not found with this key: wrong id, or the wrong key`;
     throw new SvcError(missingExit, 'not_found', message, { hint: 'svc automations ls' });
   }
-  return { automation, audience: await getAudience(source.client, automation.audience_id, source) };
+  const audience = await getAudience(source.client, automation.audience_id, source).catch((error: unknown) => {
+    throw audienceDeleted(error);
+  });
+  return { automation, audience };
 }
 
 /** The automation as the destination in a run's header. */
@@ -54,14 +59,19 @@ async function findAmong(
   return undefined;
 }
 
+const JOIN: (typeof AUTOMATION_TRIGGERS)[number] = 'audience_join';
+
+interface FlowCheckContext extends Pick<CheckContext, 'notAskedBecause' | 'options'> {
+  /** Undefined if the account was not queried. */
+  readonly flow: Automation | undefined;
+  readonly createContacts: boolean;
+}
+
 /**
- * Refuses draft and archived automations. Warns about paused and sandboxed ones, which may behave unexpectedly (rule
- * M4).
+ * Refuses draft and archived automations, and those that start by themselves for the contacts to create (M3). Warns
+ * about paused and sandboxed ones, which may behave unexpectedly (M4).
  */
-export function automationFinding({
-  flow,
-  notAskedBecause,
-}: Pick<CheckContext, 'notAskedBecause'> & { readonly flow: Automation | undefined }): Finding {
+export function automationFinding({ flow, notAskedBecause, createContacts, options }: FlowCheckContext): Finding {
   const finding = (level: Finding['level'], message: string): Finding => ({ check: 'automation', level, message });
   if (!flow) {
     return skippedCheck('automation', { notAskedBecause });
@@ -69,6 +79,12 @@ export function automationFinding({
   const name = `"${safe(flow.name)}" (${safe(flow.id)})`;
   if (flow.status === 'draft' || flow.status === 'archived') {
     return finding('stop', `${name} is ${flow.status}, so no one can be enrolled; publish it in the app`);
+  }
+  if (createContacts && flow.trigger === JOIN) {
+    const message = `${name} starts for each person who joins the audience: with --create-contacts it would mail them twice`;
+    const files = options.inputs.map((input) => ` ${shellWord(input)}`).join('');
+    const hint = `Leave out --create-contacts to enroll people who are in the audience.\nFor the others, the import starts it: svc contacts import${files} --audience ${shellWord(flow.audience_id)}`;
+    return { ...finding('stop', message), hint };
   }
   const notes = [...statusNotes(flow), ...sandboxNotes(flow), ...joinNotes(flow)];
   return notes.length > 0 ? finding('warn', `${name} ${notes.join('; ')}`) : finding('pass', `${name} is active`);
@@ -86,5 +102,5 @@ function sandboxNotes({ sandbox }: Automation): string[] {
 }
 
 function joinNotes({ trigger }: Automation): string[] {
-  return trigger === 'audience_join' ? ['also starts for all people who join the audience'] : [];
+  return trigger === JOIN ? ['also starts for all people who join the audience'] : [];
 }

@@ -14,6 +14,7 @@ import { countNewPeople, estimateSeconds, newFieldsOf } from '../migrate/plan/pl
 import { type AccountSnapshot, fetchSnapshot } from '../migrate/prepare/account-snapshot.ts';
 import type { Plan } from '../migrate/report/run-report.ts';
 import { askAccount, type OpenRun } from '../migrate/run-context.ts';
+import { audienceDeleted } from '../migrate/run-import.ts';
 import { refusals, refusedRows } from '../migrate/verify/look-up.ts';
 import { LIMITS } from '../wire/limits.ts';
 import type { Automation } from '../wire/shapes.ts';
@@ -57,9 +58,11 @@ export async function draftEnrollment(run: OpenEnrollment): Promise<EnrollDraft>
   }));
   const items = () => contactItems(listed, signal);
   const newFields = options.createContacts ? newFieldsOf(asContacts, snapshot) : [];
+  const otherFlows = snapshot?.joinFlows.filter(({ id }) => id !== flow?.automation.id) ?? [];
   const checked = enrollFindings({
     survey: asContacts,
-    snapshot,
+    // The automation itself has a check of its own: no flag allows it.
+    snapshot: snapshot && { ...snapshot, joinFlows: otherFlows },
     notAskedBecause,
     options: contactOptions(options, flow?.audience.id),
     newPeople: await countNewPeople(snapshot, asContacts, items),
@@ -118,7 +121,9 @@ function snapshotOf(run: OpenEnrollment, survey: Survey): Promise<AccountSnapsho
     return Promise.resolve(undefined);
   }
   const question = { target: flow.audience, survey, options: contactOptions(options, flow.audience.id) };
-  return fetchSnapshot({ client: account.client, signal, clock }, question);
+  return fetchSnapshot({ client: account.client, signal, clock }, question).catch((error: unknown) => {
+    throw audienceDeleted(error);
+  });
 }
 
 /** Only people to enroll become contacts, and without a status (rule C1). */

@@ -24,13 +24,14 @@ export interface EnrollOptions extends RunOptions {
 
 /** The options of the contact import that --create-contacts runs. */
 export function contactOptions(options: EnrollOptions, audienceId: string | undefined): ImportOptions {
-  const { inputs, reading, allowAutomations, maxNewFields, maxFailures, plan, concurrency, dryRun } = options;
+  const { inputs, reading, automationId, maxNewFields, maxFailures, plan, concurrency, dryRun } = options;
   return {
     command: 'contacts import',
     inputs,
     reading,
     target: { id: audienceId, create: false },
-    allowAutomations,
+    // The automation that enrolls them must not start by itself, too (M3).
+    allowAutomations: options.allowAutomations.filter((id) => id !== automationId),
     explicitStatus: false,
     maxNewFields,
     maxFailures,

@@ -86,8 +86,8 @@ async function lockTarget(options: ImportOptions, context: RunContext, locks: Ru
   return target;
 }
 
-/** Turns a 404 into exit 7: the audience existed when the run began, so the id is not wrong. */
-function audienceDeleted(error: unknown): unknown {
+/** Turns a 404 into exit 7: the audience existed before, or the service named it, so the id is not wrong. */
+export function audienceDeleted(error: unknown): unknown {
   if (!isNotFound(error)) {
     return error;
   }

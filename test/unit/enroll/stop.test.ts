@@ -112,3 +112,13 @@ test('stores no address in the journal of a finished run', async () => {
   const db = readFileSync(json.files.report.replace('report.json', 'run.db'), 'latin1');
   expect({ code: json.exit_code, held: db.includes('person1@') }).toEqual({ code: 0, held: false });
 });
+
+test('exits 7 when the audience of the automation is gone (O8)', async () => {
+  const world = await createFlowWorld(addresses(2));
+  const other = world.emulator.admin.createAudience('Elsewhere');
+  const flow = world.emulator.admin.createAutomation({ name: 'Old', audienceId: other });
+  world.emulator.admin.deleteAudience(other);
+  const { code, err } = await world.svc(['automations', 'enroll', flow, '--email', 'person0@example.com', '--json']);
+  expect([code, JSON.parse(err).error.code]).toEqual([EXIT.stopped, 'not_found']);
+  expect(JSON.parse(err).error.message).toMatch(/^the audience of this run is gone: /);
+});
