@@ -6,6 +6,7 @@ import type { RunLocks } from '../migrate/prepare/locks.ts';
 import type { RunResult } from '../migrate/report/end-run.ts';
 import { type OpenRun, type RunContext, writeContextOf } from '../migrate/run-context.ts';
 import { carryOut, withRun } from '../migrate/run-lifecycle.ts';
+import { findContactLedger } from '../runs/contact-ledger.ts';
 import { openLedger } from '../runs/enrollment-ledger.ts';
 import { findUnfinishedWork } from '../runs/find/matching-run.ts';
 import { applyEnrollment } from './apply-enrollment.ts';
@@ -75,10 +76,21 @@ async function apply(run: OpenEnrollment, drafted: EnrollDraft): Promise<void> {
   }
   const audienceId = flow.audience.id;
   const work = writeContextOf(run, contactOptions(options, audienceId));
+  const place = { state: run.state, origin: work.origin, audienceId };
   if (options.createContacts) {
-    await refuseUnresolved(work, { state: run.state, audienceId });
+    await refuseUnresolved(work, place);
   }
-  await applyEnrollment({ ...work, automationId: flow.automation.id, audienceId, records }, drafted);
+  const ledger = options.createContacts ? findContactLedger(place) : undefined;
+  try {
+    await applyEnrollment({ ...work, ledger, automationId: flow.automation.id, audienceId, records }, drafted);
+  } catch (error) {
+    if (error instanceof SvcError && error.exit === EXIT.unverified) {
+      ledger?.forgetAll();
+    }
+    throw error;
+  } finally {
+    ledger?.close();
+  }
 }
 
 function finish(run: OpenEnrollment, drafted: EnrollDraft, problem: SvcError | undefined) {
