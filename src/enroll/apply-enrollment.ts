@@ -1,4 +1,4 @@
-import { findContact } from '../api/resources/contacts.ts';
+import { canonicalEmail, findContact } from '../api/resources/contacts.ts';
 import { concurrently } from '../base/lib/concurrency.ts';
 import { SvcError } from '../base/lib/errors.ts';
 import { EXIT } from '../base/lib/exit.ts';
@@ -8,15 +8,17 @@ import { cutBatches } from '../import/batch/cut-batches.ts';
 import type { Enrollee } from '../import/batch/reread-list.ts';
 import { refuseTooManyFailures } from '../migrate/checks/failures.ts';
 import { faults } from '../migrate/report/end-run.ts';
+import { audienceDeleted } from '../migrate/run-import.ts';
 import { refusedRows } from '../migrate/verify/look-up.ts';
 import { createSampler } from '../migrate/verify/verify.ts';
 import { applyContacts } from '../migrate/write/contacts.ts';
 import { UNKNOWN } from '../runs/enrollment-ledger.ts';
 import { otherSpellings } from '../wire/person-key.ts';
+import type { Contact } from '../wire/shapes.ts';
 import type { EnrollDraft } from './draft-enrollment.ts';
 import { ENROLLED_BEFORE, type EnrollContext, outcomeOf, requestOf, UNSENT } from './enrollment-records.ts';
 import { candidates } from './people.ts';
-import { type PersonResult, recordNotSubscribed, sendPerson } from './send-person.ts';
+import { type PersonResult, recordNotSubscribed, sendPerson, sentSpelling } from './send-person.ts';
 
 /** Executes the plan: writes the people as contacts if requested, then sends one enrollment request a person. */
 export async function applyEnrollment(context: EnrollContext, draft: EnrollDraft): Promise<void> {
@@ -25,7 +27,10 @@ export async function applyEnrollment(context: EnrollContext, draft: EnrollDraft
     const read = () => cutBatches(items());
     const batches = { preview: read, open: () => withoutThread(read()) };
     const audienceId = draft.snapshot.audience.id;
-    await applyContacts(context, { audienceId, batches, snapshot, survey, sampler: createSampler(0, 0) });
+    const contacts = { audienceId, batches, snapshot, survey, sampler: createSampler(0, 0) };
+    await applyContacts(context, contacts).catch((error: unknown) => {
+      throw audienceDeleted(error);
+    });
   }
   context.emit({ type: 'phase', phase: 'enrollments', total: draft.plan.enrollments, unit: 'rows' });
   const stopper = new AbortController();
@@ -33,7 +38,7 @@ export async function applyEnrollment(context: EnrollContext, draft: EnrollDraft
   const countOutcome = createFailureCounter(context, draft);
   const enrollOne = async (person: Enrollee): Promise<PersonResult> => {
     try {
-      const sent = (await skipOptedOut(inner, person)) ?? (await sendPerson(inner, person));
+      const sent = await enrollUnderSpelling(inner, person);
       countOutcome(sent);
       return sent;
     } catch (error) {
@@ -79,17 +84,20 @@ async function* toEnroll(context: EnrollContext, draft: EnrollDraft): AsyncGener
 }
 
 /**
- * The result for a person who opted out under another spelling of the address. svc sends nothing to them. The service
- * checks only the given spelling, and may have another contact under it (F8). Undefined for all others.
+ * Enrolls a person whose address has several spellings. The service checks only the given one and may have the contact
+ * under another, so svc enrolls the address of the contact. It sends nothing for people who opted out under another
+ * spelling (F8).
  */
-async function skipOptedOut(context: EnrollContext, person: Enrollee): Promise<PersonResult | undefined> {
-  if (otherSpellings(person.email).length === 0) {
-    return undefined;
-  }
+async function enrollUnderSpelling(context: EnrollContext, person: Enrollee): Promise<PersonResult> {
   const request = requestOf(context.journal, person);
   const { kind } = outcomeOf(context.records, person, request);
-  if ((kind !== UNSENT && kind !== UNKNOWN) || !(await leftElsewhere(context, person))) {
-    return undefined;
+  if (otherSpellings(person.email).length === 0 || (kind !== UNSENT && kind !== UNKNOWN)) {
+    return sendPerson(context, person);
+  }
+  const others = await contactsOf(context, otherSpellings(person.email));
+  if (!others.some(({ status }) => status === 'unsubscribed' || status === 'bounced')) {
+    const sent = kind === UNKNOWN ? sentSpelling(context, person) : await spellingOfContact(context, person, others);
+    return sendPerson(context, { ...person, email: sent });
   }
   if (kind === UNKNOWN) {
     return { kind, cause: undefined };
@@ -98,14 +106,27 @@ async function skipOptedOut(context: EnrollContext, person: Enrollee): Promise<P
   return { kind: 'refused', fault: false };
 }
 
-async function leftElsewhere({ client, audienceId, signal }: EnrollContext, { email }: Enrollee): Promise<boolean> {
-  for (const idOrEmail of otherSpellings(email)) {
+/** The address of the person's contact: that of the list if the audience has it, or has none. */
+async function spellingOfContact(
+  context: EnrollContext,
+  { email }: Enrollee,
+  [other]: readonly Contact[],
+): Promise<string> {
+  return other === undefined || (await contactsOf(context, [email])).length > 0 ? email : canonicalEmail(other);
+}
+
+async function contactsOf(
+  { client, audienceId, signal }: EnrollContext,
+  addresses: readonly string[],
+): Promise<Contact[]> {
+  const contacts: Contact[] = [];
+  for (const idOrEmail of addresses) {
     const contact = await findContact(client, { audienceId, idOrEmail, signal });
-    if (contact?.status === 'unsubscribed' || contact?.status === 'bounced') {
-      return true;
+    if (contact) {
+      contacts.push(contact);
     }
   }
-  return false;
+  return contacts;
 }
 
 // The run stops after this many unknown outcomes in a row, because they likely have one cause.

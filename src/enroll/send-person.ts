@@ -12,6 +12,7 @@ import {
 } from '../migrate/write/record-and-send.ts';
 import { type LedgerEntry, UNKNOWN } from '../runs/enrollment-ledger.ts';
 import { EMPTY_ANSWER, type RecordedRequest, type RecordedResponse } from '../runs/store/recorded-request.ts';
+import { otherSpellings } from '../wire/person-key.ts';
 import type { EnrollmentResult } from '../wire/shapes.ts';
 import {
   type EnrollContext,
@@ -68,6 +69,16 @@ export function recordNotSubscribed(
   const intent = { kind: 'enrollment', name: requestName(person), rows: 1, key, keyVersion: 0 } as const;
   const id = earlier?.id ?? journal.requests.begin({ ...intent, firstSentAt: clock.now() });
   journal.requests.recordOutcome(id, 'done', { ...EMPTY_ANSWER, status: 0, word: 'not_subscribed' });
+}
+
+/** The spelling that the recorded request of a person has. Another one would be another key, so a second request. */
+export function sentSpelling(context: EnrollContext, person: Enrollee): string {
+  const { client, journal } = context;
+  const recorded = requestOf(journal, person);
+  const isRecorded = (email: string) =>
+    recorded &&
+    enrollmentKey(client, enrollmentOf(context, { ...person, email }))(recorded.keyVersion) === recorded.key;
+  return otherSpellings(person.email).find(isRecorded) ?? person.email;
 }
 
 function enrollmentOf({ automationId, again, records }: EnrollContext, { email }: Enrollee): Enrollment {
