@@ -5,6 +5,30 @@ const ENROLL = ['test/unit/enroll/enroll.test.ts'];
 /** Enrollments: a person is mailed twice or by mistake. */
 export const ENROLL_MUTANTS: readonly Mutant[] = [
   {
+    rule: 'M3',
+    what: 'an automation that starts as people join is enrolled for the contacts that svc writes',
+    file: 'src/enroll/automation.ts',
+    from: 'if (createContacts && flow.trigger === JOIN) {',
+    to: "if (createContacts && flow.trigger === JOIN && flow.id === '') {",
+    tests: ['test/unit/enroll/contacts.test.ts'],
+  },
+  {
+    rule: 'G2',
+    what: 'an enrollment that writes contacts does not tell the ledger of the imports',
+    file: 'src/enroll/run.ts',
+    from: 'options.createContacts ? findContactLedger(place) : undefined',
+    to: 'options.createContacts && place.audienceId ? undefined : findContactLedger(place)',
+    tests: ['test/unit/enroll/contacts.test.ts'],
+  },
+  {
+    rule: 'M5',
+    what: 'a headline says that no one was enrolled, although it is unknown',
+    file: 'src/render/report/headline.ts',
+    from: "if ('enrolled' in rows && unknown > 0 &&",
+    to: "if ('enrolled' in rows && unknown < 0 &&",
+    tests: ['test/unit/render/report/headline.test.ts'],
+  },
+  {
     rule: 'I4',
     what: 'a key of another machine is polled past the take-over',
     file: 'src/enroll/send-person.ts',

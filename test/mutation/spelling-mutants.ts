@@ -120,10 +120,26 @@ export const SPELLING_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'F8',
+    what: 'a person is enrolled under an address that the audience does not have',
+    file: 'src/enroll/apply-enrollment.ts',
+    from: 'sendPerson(context, { ...person, email: sent })',
+    to: 'sendPerson(context, { ...person, email: sent && person.email })',
+    tests: ['test/unit/enroll/contacts.test.ts'],
+  },
+  {
+    rule: 'F8',
+    what: 'a resume enrolls another spelling with another key',
+    file: 'src/enroll/apply-enrollment.ts',
+    from: 'kind === UNKNOWN ? sentSpelling(context, person)',
+    to: 'kind === UNKNOWN ? person.email',
+    tests: ['test/unit/enroll/contacts.test.ts'],
+  },
+  {
+    rule: 'F8',
     what: 'a person who left under another spelling is enrolled',
     file: 'src/enroll/apply-enrollment.ts',
-    from: '(await skipOptedOut(inner, person)) ?? (await sendPerson(inner, person))',
-    to: 'await sendPerson(inner, person)',
+    from: 'const sent = await enrollUnderSpelling(inner, person);',
+    to: 'const sent = await sendPerson(inner, person);',
     tests: PATHS,
   },
   {

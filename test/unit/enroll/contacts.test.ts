@@ -1,9 +1,12 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { EXIT } from '../../../src/base/lib/exit.ts';
 import { interruption } from '../../../src/base/lib/interruption.ts';
+import { stoppedAfterPost } from '../../support/after-post.ts';
 import { csv } from '../../support/lists.ts';
+import { cityOf, rowsOf, runNight } from '../../support/nights.ts';
+import { createWorld } from '../../support/world.ts';
 import { addresses, bare, counts, createFlowWorld } from './support.ts';
 
 const PEOPLE = csv(
@@ -116,8 +119,80 @@ test('ends after Ctrl-C without another read of the list, with counts that add u
   });
 });
 
+test.each(['active', 'paused'])(
+  'refuses --create-contacts for an automation that starts as people join (%s), with and without --allow-automation (M3)',
+  async (status) => {
+    const world = await createFlowWorld([], { trigger: 'audience_join', reentry: 'always', status });
+    for (const words of [[], ['--allow-automation', world.flow]]) {
+      const { code, json, err } = await world.enroll(PEOPLE, ['--create-contacts', '--plan', 'paid', ...words]);
+      const { hint } = JSON.parse(err).error;
+      expect([code, json.error.code, world.enrolled()]).toEqual([EXIT.refused, 'automation', []]);
+      expect(hint).toMatch(new RegExp(`: svc contacts import \\S*list.csv --audience ${world.emulator.audienceId}$`));
+      expect(hint).not.toContain('--allow-automation');
+    }
+    expect(world.requests().filter((request) => request.method !== 'GET')).toEqual([]);
+  },
+);
+
+test('allows another automation that starts as people join with --create-contacts (M3)', async () => {
+  const world = await createFlowWorld([], { reentry: 'always' });
+  const other = world.emulator.admin.createAutomation({ trigger: 'audience_join', status: 'active' });
+  const words = ['--create-contacts', '--plan', 'paid'];
+  const stopped = await world.enroll(PEOPLE, words);
+  const { code } = await world.enroll(PEOPLE, [...words, '--allow-automation', other]);
+  expect([stopped.json.error.code, code, world.enrolled().length]).toEqual(['automations', 0, 3]);
+});
+
+test('makes the next import send people again whose contacts it wrote (G1 G2)', async () => {
+  const world = await createWorld();
+  const flow = world.emulator.admin.createAutomation({ reentry: 'always' });
+  await runNight(world, rowsOf(['p1', 'p2']));
+  world.file('flow.csv', 'email,first_name,city,status\np1@example.com,p1,Rome,subscribed\n');
+  await world.svc(['automations', 'enroll', flow, 'flow.csv', '--create-contacts', '--plan', 'paid', '--json']);
+  const between = cityOf(world, 'p1');
+  const { json } = await runNight(world, rowsOf(['p1', 'p2']));
+  expect([between, cityOf(world, 'p1')]).toEqual(['Rome', 'Lisbon']);
+  expect(counts(json.rows)).toEqual({ read: 2, updated: 1, unchanged: 1 });
+});
+
+const UNICODE = 'anna@shop.bücher.example';
+const PUNYCODE = 'anna@shop.xn--bcher-kva.example';
+
+describe.each([
+  [UNICODE, PUNYCODE],
+  [PUNYCODE, UNICODE],
+])('a person whom the list spells %s and the audience %s (F8)', (listed, there) => {
+  const list = `email,status\n${listed},subscribed\n`;
+  const members = [there, 'other@example.com'];
+
+  test.each([
+    ['with', ['--create-contacts']],
+    ['without', []],
+  ])('is enrolled under the address of the contact %s --create-contacts', async (_, words) => {
+    const world = await createFlowWorld(members, { reentry: 'always' });
+    const { json } = await world.enroll(list, ['--plan', 'paid', ...words]);
+    expect([counts(json.rows), world.enrolled()]).toEqual([{ read: 1, enrolled: 1 }, [there]]);
+  });
+
+  test('is enrolled once when the run is stopped and comes again (M5)', async () => {
+    const world = await createFlowWorld(members, { reentry: 'always' });
+    const match = { route: 'POST /v1/automations/*/enroll' };
+    world.emulator.admin.addFault({ kind: 'reset', when: 'after', times: 1, match });
+    const first = await world.enroll(list, [], stoppedAfterPost(1));
+    const { json } = await world.enroll(list);
+    expect([first.code, counts(json.rows), world.enrolled()]).toEqual([130, { read: 1, enrolled: 1 }, [there]]);
+    expect(new Set(world.asked().map(({ headers }) => headers['idempotency-key'])).size).toBe(1);
+  });
+
+  test('is not enrolled when the contact of the other spelling left', async () => {
+    const world = await createFlowWorld([...members, listed], { reentry: 'always' });
+    world.emulator.admin.setStatus(there, 'unsubscribed');
+    const { json } = await world.enroll(list);
+    expect([counts(json.rows), world.enrolled()]).toEqual([{ read: 1, not_subscribed: 1 }, []]);
+  });
+});
+
 test.each([
-  ['M7: flows that start as people join', { trigger: 'audience_join' }, {}, ['--plan', 'paid'], 'automations'],
   ['P2: the cap of a free plan', {}, { plan: 'free' as const }, ['--plan', 'free'], 'plan_cap'],
   ['F6: too many new fields', {}, {}, ['--max-new-fields', '0'], 'new_fields'],
 ])('stops before anything is written with --create-contacts: %s', async (_, flow, options, words, check) => {
