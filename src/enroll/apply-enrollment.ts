@@ -89,12 +89,16 @@ async function* toEnroll(context: EnrollContext, draft: EnrollDraft): AsyncGener
  * spelling (F8).
  */
 async function enrollUnderSpelling(context: EnrollContext, person: Enrollee): Promise<PersonResult> {
-  const request = requestOf(context.journal, person);
-  const { kind } = outcomeOf(context.records, person, request);
-  if (otherSpellings(person.email).length === 0 || (kind !== UNSENT && kind !== UNKNOWN)) {
+  const spellings = otherSpellings(person.email);
+  if (spellings.length === 0) {
     return sendPerson(context, person);
   }
-  const others = await contactsOf(context, otherSpellings(person.email));
+  const request = requestOf(context.journal, person);
+  const { kind } = outcomeOf(context.records, person, request);
+  if (kind !== UNSENT && kind !== UNKNOWN) {
+    return sendPerson(context, person);
+  }
+  const others = await contactsOf(context, spellings);
   if (!others.some(({ status }) => status === 'unsubscribed' || status === 'bounced')) {
     const sent = kind === UNKNOWN ? sentSpelling(context, person) : await spellingOfContact(context, person, others);
     return sendPerson(context, { ...person, email: sent });

@@ -146,8 +146,8 @@ export const SPELLING_MUTANTS: readonly Mutant[] = [
     rule: 'F8',
     what: 'a person who left under another spelling is enrolled after a lost response',
     file: 'src/enroll/apply-enrollment.ts',
-    from: '(kind !== UNSENT && kind !== UNKNOWN)',
-    to: 'kind !== UNSENT',
+    from: 'if (kind !== UNSENT && kind !== UNKNOWN) {',
+    to: 'if (kind !== UNSENT) {',
     tests: PATHS,
   },
   {

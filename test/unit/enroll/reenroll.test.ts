@@ -1,3 +1,6 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { EXIT } from '../../../src/base/lib/exit.ts';
 import { stoppedAfterPost } from '../../support/after-post.ts';
@@ -83,3 +86,70 @@ test('follows its own next step after a stop by --max-failures without a second 
   expect([second.json.run, counts(second.json.rows)]).toEqual([first.json.run, { read: 20, enrolled: 17, failed: 3 }]);
   expect(world.enrolled()).toEqual(people.filter((_, index) => index < 10 || index > 12));
 });
+
+/** Changes the options in the header of a run, as an earlier version may have written them. */
+function changeOptions({ folder }: FlowWorld, run: string, change: string): void {
+  const db = new DatabaseSync(join(folder, 'state', 'svc', 'runs', run, 'run.db'));
+  const { changes } = db.prepare(`UPDATE meta SET value = ${change} WHERE key LIKE '%header'`).run();
+  db.close();
+  expect(changes).toBe(1);
+}
+
+test.each([
+  ['continues', 'without a limit of today', "json_remove(value, '$.options.maxNewFields')", 0, 6],
+  ['refuses to enroll beside', 'with an option of its own', "json_set(value, '$.options.oldOption', 1)", 5, 3],
+])('%s a --reenroll that an earlier version stored %s (D1 M5)', async (_, __, change, code, enrolled) => {
+  const { world, run } = await stoppedWorld();
+  changeOptions(world, run, change);
+  expect((await world.enroll(bare(PEOPLE), ALONE)).code).toBe(code);
+  expect(world.enrolled()).toEqual(PEOPLE.slice(0, enrolled));
+});
+
+const FLAGS: readonly (readonly string[])[] = [
+  ['--concurrency', '1'],
+  ['--concurrency', '3'],
+  ['--max-failures', '3'],
+  ['--max-failures', '50'],
+  ['--plan', 'paid'],
+  ['--max-new-fields', '3'],
+  ['--at-most-once'],
+  ['--default-status', 'subscribed'],
+  ['--create-contacts', '--plan', 'paid'],
+];
+
+interface Step {
+  /** Undefined: `runs resume`. */
+  readonly flags: readonly string[] | undefined;
+  readonly reversed: boolean;
+  readonly stopAfter: number;
+  readonly minutes: number;
+}
+
+const step: fc.Arbitrary<Step> = fc.record({
+  flags: fc.option(fc.constantFrom(...FLAGS), { nil: undefined }),
+  reversed: fc.boolean(),
+  stopAfter: fc.integer({ min: 1, max: 5 }),
+  minutes: fc.constantFrom(0, 3, 6, 25 * 60),
+});
+
+test('enrolls each person at most once when a --reenroll is stopped, changed and resumed until it ends (M5)', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 2, maxLength: 6 }), async (steps) => {
+      const world = await createFlowWorld(PEOPLE, { reentry: 'always' });
+      for (const { flags, reversed, stopAfter, minutes } of steps) {
+        const list = bare(reversed ? PEOPLE.toReversed() : PEOPLE);
+        const stopped = stoppedAfterPost(stopAfter);
+        const { code } =
+          flags === undefined
+            ? await world.svc('runs resume --json', stopped)
+            : await world.enroll(list, ['--reenroll', ...flags], stopped);
+        await world.clock.advance(minutes * 60_000);
+        if (code === EXIT.ok || code === EXIT.partial) {
+          break;
+        }
+      }
+      expect(world.enrolled()).toEqual([...new Set(world.enrolled())]);
+    }),
+    { numRuns: 60 },
+  );
+}, 60_000);
