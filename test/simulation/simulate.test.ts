@@ -32,6 +32,12 @@ test.each([13_187, 13_541, 13_542])('accepts another choice of the canary in see
   expect((await createSimulator()(seed)).problems).toEqual([]);
 });
 
+// A campaign found this seed: --again began a new run after the canary of the first one.
+test('accepts the roll-back of a person whom an earlier canary created unsubscribed (D1)', async () => {
+  await preload();
+  expect((await createSimulator()(13_010_595)).problems).toEqual([]);
+});
+
 test('ends the same way when a seed is played twice', async () => {
   const seed = seedWith(({ killing, faults, second }) => killing > 0 && faults.length > 1 && second === 'none');
   await preload();
