@@ -10,7 +10,7 @@ import { refuseTooManyFailures } from '../migrate/checks/failures.ts';
 import { faults } from '../migrate/report/end-run.ts';
 import { audienceDeleted } from '../migrate/run-import.ts';
 import { refusedRows } from '../migrate/verify/look-up.ts';
-import { createSampler } from '../migrate/verify/verify.ts';
+import { createSampler } from '../migrate/verify/sampler.ts';
 import { applyContacts } from '../migrate/write/contacts.ts';
 import { UNKNOWN } from '../runs/enrollment-ledger.ts';
 import { otherSpellings } from '../wire/person-key.ts';

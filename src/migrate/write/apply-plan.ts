@@ -13,7 +13,8 @@ import { writesOf } from '../options.ts';
 import type { ImportDraft, OpenImport } from '../prepare/draft-import.ts';
 import { newDestinationId } from '../prepare/open-run.ts';
 import { type WriteContext, writeContextOf } from '../run-context.ts';
-import { createSampler, verify } from '../verify/verify.ts';
+import { createSampler } from '../verify/sampler.ts';
+import { verify } from '../verify/verify.ts';
 import { applyContacts } from './contacts.ts';
 import {
   type CreationRun,

@@ -18,7 +18,7 @@ import { refuseTooManyFailures } from '../checks/failures.ts';
 import type { AccountSnapshot } from '../prepare/account-snapshot.ts';
 import { faults } from '../report/end-run.ts';
 import type { WriteContext } from '../run-context.ts';
-import type { Sampler } from '../verify/verify.ts';
+import type { Sampler } from '../verify/sampler.ts';
 import { readAudience, withExplicitStatus } from './explicit-status.ts';
 import { withKnownSpelling } from './known-spelling.ts';
 import { mustProveUpsertFalse } from './prove-upsert-false.ts';
