@@ -83,9 +83,9 @@ function peopleInOneCanary({ scenario, plain, outcome }: Stops): string[] {
 }
 
 /**
- * A service that does not subscribe new people may sign them up when they are written again. A run that was killed after
- * its canary can't tell whether such a person was new or had left. Neither can the new run of --again: it finds the
- * person of the earlier canary unsubscribed. So it opts them out, stops and names them.
+ * A service that does not subscribe new people may sign them up when they are written again. A run that was killed
+ * after its canary can't tell whether such a person was new or had left. Neither can the new run of --again: it finds
+ * the person of the earlier canary unsubscribed. So it opts them out, stops and names them.
  */
 function optedOutByRun({ scenario, plain, outcome }: Stops): string[] {
   const said = outcome.finals.map(({ report }) => report?.error?.message ?? '');
