@@ -46,4 +46,20 @@ export const TABLE_MUTANTS: readonly Mutant[] = [
     to: 'allNew ? [] : []',
     tests: LIES,
   },
+  {
+    rule: 'C1',
+    what: 'the canary believes that a known person was unsubscribed',
+    file: 'src/migrate/canary/read-back.ts',
+    from: "before === 'there' && isFresh ? compareOptOut",
+    to: "before === 'opted out' && isFresh ? compareOptOut",
+    tests: ['test/unit/migrate/opt-outs-proven.test.ts'],
+  },
+  {
+    rule: 'L4',
+    what: 'the sample at the end holds no further opt-outs',
+    file: 'src/migrate/verify/sampler.ts',
+    from: 'const isWanted = wanted > 0 &&',
+    to: 'const isWanted = wanted > 1_000 &&',
+    tests: ['test/unit/migrate/opt-outs-proven.test.ts'],
+  },
 ];

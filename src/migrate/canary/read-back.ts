@@ -5,7 +5,7 @@ import { listed, plural, safe } from '../../base/lib/text.ts';
 import type { ContactItem, ListBatch } from '../../import/batch/cut-batches.ts';
 import type { Contact } from '../../wire/shapes.ts';
 import type { WriteContext } from '../run-context.ts';
-import { compareConsent, compareContact, type Difference } from '../verify/compare-contact.ts';
+import { compareConsent, compareContact, compareOptOut, type Difference } from '../verify/compare-contact.ts';
 import { lookUp, refusedRows } from '../verify/look-up.ts';
 import type { SendResult } from '../write/record-and-send.ts';
 import {
@@ -62,7 +62,7 @@ export async function readBack(context: WriteContext, record: CanaryRecord, requ
     const message = `${difference}${othersOptedOut(rollBack, signedUp)}`;
     await stopSignedUp(context, record, { message, byCount, mark: context.randomHex(8), open: rollBack });
   }
-  const problems = problemsOf(seen);
+  const problems = problemsOf(seen, !sentBefore && (!sent.replayed || sent.afterLostResponse));
   if (problems.length > 0) {
     throw new SvcError(EXIT.unverified, 'first_batch', differenceText(what, problems), {
       hint: hintOf(context, problems, sent.replayed),
@@ -103,12 +103,15 @@ function isNewlySubscribed({ before, contact, after }: CheckedProbe): boolean {
 }
 
 /** A difference after the read-back: its description, and the field, unless the whole contact is missing. */
-interface Problem {
-  readonly field?: string;
+interface Problem extends Partial<Pick<Difference, 'field' | 'sent'>> {
   readonly message: string;
 }
 
-function problemsOf(seen: readonly CheckedProbe[]): Problem[] {
+/**
+ * `isFresh` is true if this process wrote the people. Otherwise a person who was there before may have come back on
+ * their own.
+ */
+function problemsOf(seen: readonly CheckedProbe[], isFresh: boolean): Problem[] {
   const subscribes = seen.some(isNewlySubscribed);
   return seen.flatMap((probe) => {
     const { before, contact, after } = probe;
@@ -118,7 +121,8 @@ function problemsOf(seen: readonly CheckedProbe[]): Problem[] {
     // If another new person without a status was subscribed, an unsubscribed one opted out meanwhile.
     const mayHaveOptedOut = subscribes && contact.status === undefined;
     const consent = before === 'new' && !mayHaveOptedOut ? compareConsent(contact, after) : [];
-    return [...compareContact(contact, after), ...consent].map((difference) => problemOf(probe, difference));
+    const optOut = before === 'there' && isFresh ? compareOptOut(contact, after) : [];
+    return [...compareContact(contact, after), ...consent, ...optOut].map((difference) => problemOf(probe, difference));
   });
 }
 
@@ -128,16 +132,24 @@ function differenceText(what: string, problems: readonly Problem[]): string {
 
 function problemOf({ contact }: Probe, { field, sent, got }: Difference): Problem {
   const message = `${safe(contact.email)}: ${safe(field)} was sent as "${safe(sent)}" and reads "${safe(got)}"`;
-  return { field, message };
+  return { field, sent, message };
 }
 
 /** This run never continues, because its people stay different. --again makes a new run with other keys. */
 function hintOf(context: WriteContext, problems: readonly Problem[], replayed: boolean): string {
-  const advice = problems.some(({ field }) => field === 'status')
-    ? 'Nothing more is sent. If new people should be subscribed, import them with --explicit-status (svc migrate, svc contacts import).'
-    : 'Nothing more is sent. Compare these people in the app before you continue.';
+  const advice = `Nothing more is sent. ${adviceOf(problems)}`;
   const stale = 'The service repeated its stored response to this request, and wrote nothing now.';
   return [advice, ...(replayed ? [stale] : []), ...againHint(context)].join('\n');
+}
+
+function adviceOf(problems: readonly Problem[]): string {
+  const status = problems.find(({ field }) => field === 'status');
+  if (status === undefined) {
+    return 'Compare these people in the app before you continue.';
+  }
+  return status.sent === 'unsubscribed'
+    ? 'The service leaves people subscribed whom svc unsubscribes. Unsubscribe everyone in the app who left, or ask the service to correct this.'
+    : 'If new people should be subscribed, import them with --explicit-status (svc migrate, svc contacts import).';
 }
 
 function againHint({ retype, options, journal: { header } }: WriteContext): string[] {

@@ -33,6 +33,12 @@ export function compareConsent(sent: BatchContact, got: Contact): Difference[] {
   return [...differencesOf('status', sent.status ?? 'subscribed', got.status), ...compareOptOutDate(sent, got)];
 }
 
+/** For a person who opts out and is in the audience: `subscribed` means that the service did not write the opt-out. */
+export function compareOptOut(sent: BatchContact, got: Contact): Difference[] {
+  const isOpen = sent.status === 'unsubscribed' && got.status === 'subscribed';
+  return isOpen ? differencesOf('status', sent.status, got.status) : [];
+}
+
 /** The opt-out date of a new person. For a person who was there before, the service may keep another date (C2). */
 export function compareOptOutDate({ unsubscribed_at: at }: BatchContact, got: Contact): Difference[] {
   const same = at === undefined || got.unsubscribed_at === undefined || sameInstant(at, got.unsubscribed_at);

@@ -3,23 +3,69 @@ import type { ContactItem, ListBatch } from '../../import/batch/cut-batches.ts';
 /** Chooses people to read back at the end, evenly spread over the list. */
 export interface Sampler {
   collect(listBatch: ListBatch): void;
-  /** At most as many as requested. */
+  /** At most as many as requested, and some people who opt out. */
   readonly items: readonly ContactItem[];
 }
 
-/** Samples `size` people out of `total`. The choice is deterministic, so a resume reads the same people. */
-export function createSampler(total: number, size: number): Sampler {
-  const items: ContactItem[] = [];
+// Few rows of a list opt out, so an even sample holds hardly any of them.
+const OPT_OUTS = 20;
+
+/**
+ * Samples `size` people out of `total`, and up to OPT_OUTS of those who opt out. The choice is deterministic, so a
+ * resume reads the same people.
+ */
+export function createSampler(total: number, size: number, optOuts = 0): Sampler {
+  const items = new Set<ContactItem>();
+  const collectOptOuts = createOptOutSampler(Math.min(size, OPT_OUTS), optOuts);
   const stride = Math.max(1, total / Math.max(1, size));
   let seen = 0;
+  let sampled = 0;
   return {
-    items,
+    get items() {
+      return [...items];
+    },
     collect: (listBatch) => {
+      const before = sampled;
       for (let at = 0; at < listBatch.rows.length; at += 1, seen += 1) {
-        if (items.length < size && seen >= Math.floor(items.length * stride)) {
-          items.push(listBatch.items[at] as ContactItem);
+        if (sampled < size && seen >= Math.floor(sampled * stride)) {
+          items.add(listBatch.items[at] as ContactItem);
+          sampled += 1;
         }
       }
+      const position = { share: seen / Math.max(1, total), isParsed: sampled > before };
+      collectOptOuts(listBatch, position).forEach((item) => items.add(item));
     },
   };
+}
+
+interface Position {
+  /** The share of the list that was read, with this batch. */
+  readonly share: number;
+  readonly isParsed: boolean;
+}
+
+/**
+ * Samples all people who opt out if they are few. Otherwise up to half may come from the first batch that has some,
+ * because they often stand together. To parse a batch takes longer than to search it, so most come from batches that
+ * are parsed anyway.
+ */
+function createOptOutSampler(most: number, optOuts: number) {
+  const areFew = optOuts <= most;
+  let found = 0;
+  return (listBatch: ListBatch, { share, isParsed }: Position): readonly ContactItem[] => {
+    const wanted = (areFew ? optOuts : Math.ceil((most * (1 + share)) / 2)) - found;
+    const isWanted = wanted > 0 && (areFew || isParsed || wanted > found);
+    const chosen = isWanted && listBatch.body.includes(OPT_OUT) ? optOutsOf(listBatch, wanted) : [];
+    found += chosen.length;
+    return chosen;
+  };
+}
+
+const OPT_OUT = Buffer.from('"unsubscribed"');
+
+/** Up to `most` people who opt out, spread over a batch. */
+function optOutsOf({ items }: ListBatch, most: number): ContactItem[] {
+  const all = items.filter(({ contact }) => contact.status === 'unsubscribed');
+  const count = Math.min(most, all.length);
+  return Array.from({ length: count }, (_, index) => all[Math.floor((index * all.length) / count)] as ContactItem);
 }

@@ -1,6 +1,7 @@
 import { ApiError } from '../../api/api-error.ts';
 import { getAudience } from '../../api/resources/audiences.ts';
 import { firstSuppression } from '../../api/resources/suppressions.ts';
+import { concurrently } from '../../base/lib/concurrency.ts';
 import { SvcError } from '../../base/lib/errors.ts';
 import { rowKey } from '../../base/lib/rows.ts';
 import { formatNumber, plural, safe } from '../../base/lib/text.ts';
@@ -87,18 +88,24 @@ async function sample(
   // If the run updated no one, each person is new, and the service keeps the date that was sent (C2).
   const { freshUpdated, replayed } = context.journal.counts();
   const allNew = freshUpdated + replayed === 0;
-  const problems: string[] = [];
-  let looked = 0;
-  for (const [index, item] of items.entries()) {
-    if (!refused.has(rowKey(item))) {
-      (await problemsOf(context, { audienceId, allNew }, item)).forEach((problem) => problems.push(problem));
-      looked += 1;
-    }
-    context.emit({ type: 'progress', phase: 'verify', done: index + 1 });
+  const written = items.filter((item) => !refused.has(rowKey(item)));
+  const found = new Map<ContactItem, string[]>();
+  const readBack = async (item: ContactItem) => {
+    found.set(item, await problemsOf(context, { audienceId, allNew }, item));
+  };
+  let done = items.length - written.length;
+  for await (const _ of concurrently(each(written), context.options.concurrency, readBack)) {
+    done += 1;
+    context.emit({ type: 'progress', phase: 'verify', done });
   }
+  const problems = written.flatMap((item) => found.get(item) ?? []);
   return problems.length === 0
-    ? { check: 'sample', status: 'passed', message: `${plural(looked, 'contact')} read back as sent` }
+    ? { check: 'sample', status: 'passed', message: `${plural(written.length, 'contact')} read back as sent` }
     : { check: 'sample', status: 'failed', message: problems.slice(0, 5).join('; ') };
+}
+
+async function* each<T>(items: readonly T[]): AsyncGenerator<T> {
+  yield* items;
 }
 
 async function problemsOf(

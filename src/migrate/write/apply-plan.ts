@@ -71,7 +71,7 @@ async function write(
   if (suppressed > 0) {
     await applySuppressions(context, drafted.people, suppressed);
   }
-  const sampler = createSampler(drafted.survey.contacts, options.verifySample);
+  const sampler = createSampler(drafted.survey.contacts, options.verifySample, drafted.survey.unsubscribed);
   if (audienceId !== undefined && drafted.snapshot) {
     const { snapshot, survey, batches, changes } = drafted;
     const list = changes && beginList(context, { changes, survey });

@@ -10,7 +10,10 @@ interface SentBatch {
   readonly isThere: IsThere;
 }
 
-/** Looks up whether an address is in the audience. Used only if the numbers of a response do not add up. */
+/**
+ * Looks up whether an address is in the audience, and opted out if its row says so. Used only if the numbers of a
+ * response do not add up.
+ */
 type IsThere = (email: string) => Promise<boolean>;
 
 /**

@@ -119,7 +119,11 @@ function contactWrite(context: WriteContext, audienceId: string, batch: Batch): 
   const { client, again } = context;
   const request = { audienceId, body, again, op };
   let accepts: IsAccepted = () => false;
-  const isThere = async (email: string) => (await lookUp(context, audienceId, { email })) !== undefined;
+  const isThere = async (email: string) => {
+    const found = await lookUp(context, audienceId, { email });
+    const optsOut = batch.items.some(({ contact }) => contact.email === email && contact.status === 'unsubscribed');
+    return found !== undefined && !(optsOut && found.status === 'subscribed');
+  };
   return {
     kind: 'contacts',
     name,

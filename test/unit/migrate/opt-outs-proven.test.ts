@@ -1,0 +1,126 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { Transport } from '../../../src/base/context.ts';
+import { type ContactItem, cutBatches } from '../../../src/import/batch/cut-batches.ts';
+import { createSampler } from '../../../src/migrate/verify/sampler.ts';
+import { numberedNames, statusOf } from '../../support/nights.ts';
+import { createWorld, type World } from '../../support/world.ts';
+
+interface Row {
+  readonly email: string;
+  readonly status?: string;
+}
+
+type Rewrite = (row: Row, isThere: boolean) => Row | undefined;
+
+/** Services that do not write the opt-out of a person who is there. */
+const NEGLECTS: Readonly<Record<string, { readonly rewrite: Rewrite; readonly counts: boolean }>> = {
+  'takes a status on create only': {
+    rewrite: ({ status, ...row }, isThere) => ({ ...row, ...(!isThere && status && { status }) }),
+    counts: true,
+  },
+  'drops opt-outs and counts them': {
+    rewrite: (row, isThere) => (isThere && row.status ? undefined : row),
+    counts: true,
+  },
+  'drops opt-outs and counts the others only': {
+    rewrite: (row, isThere) => (isThere && row.status ? undefined : row),
+    counts: false,
+  },
+};
+
+function neglecting(world: World, { rewrite, counts }: (typeof NEGLECTS)[string]) {
+  return (inner: Transport): Transport => ({
+    close: () => inner.close(),
+    send: async (request, signal) => {
+      if (!request.url.pathname.endsWith('/batch') || !request.body) {
+        return inner.send(request, signal);
+      }
+      const sent = JSON.parse(String(request.body)) as { readonly contacts: readonly Row[] };
+      const isThere = ({ email }: Row) => world.emulator.admin.contact(email) !== undefined;
+      const contacts = sent.contacts.flatMap((row) => rewrite(row, isThere(row)) ?? []);
+      const response = await inner.send(
+        { ...request, body: Buffer.from(JSON.stringify({ ...sent, contacts })) },
+        signal,
+      );
+      if (!counts) {
+        return response;
+      }
+      const value = JSON.parse(String(response.body));
+      value.summary.updated += sent.contacts.length - contacts.length;
+      return { ...response, body: Buffer.from(JSON.stringify(value)) };
+    },
+  });
+}
+
+const PLACES: Readonly<Record<string, readonly number[]>> = {
+  'in the first batch': [6],
+  'in a later batch': [2_345],
+  'at the start': Array.from({ length: 300 }, (_, index) => index + 1),
+  'at the end': Array.from({ length: 300 }, (_, index) => 2_700 + index),
+  everywhere: Array.from({ length: 300 }, (_, index) => 10 * index + 5),
+};
+
+const CASES = Object.keys(NEGLECTS).flatMap((service) => Object.keys(PLACES).map((place) => [service, place] as const));
+
+async function imported(place: string, rewriting?: (typeof NEGLECTS)[string]) {
+  const world = await createWorld();
+  const names = numberedNames(3_000);
+  world.emulator.admin.addContacts(names.map((name) => ({ email: `${name}@example.com` })));
+  const leaving = new Set(PLACES[place]?.map((number) => `p${number}`));
+  const rows = names.map((name) => `${name}@example.com,${leaving.has(name) ? 'un' : ''}subscribed`);
+  world.file('list.csv', ['email,status', ...rows].join('\n'));
+  const transport = rewriting && { transport: neglecting(world, rewriting) };
+  return { world, leaving, ended: await world.svc('contacts import list.csv --plan paid --json', transport) };
+}
+
+test.each(CASES)(
+  'finds opt-outs of known people that the service does not write when it %s, %s of the list (C1, L4)',
+  async (service, place) => {
+    const { world, leaving, ended } = await imported(place, NEGLECTS[service]);
+
+    const open = [...leaving].filter((name) => statusOf(world, name) === 'subscribed');
+    expect(open).not.toEqual([]);
+    expect([3, 8]).toContain(ended.code);
+    const named = [ended.err, JSON.stringify(ended.json)].join().match(/p\d+@example\.com/g) ?? [];
+    expect(ended.code === 3 ? ended.json.rows.failed : named.length).toBeGreaterThan(0);
+  },
+);
+
+test.each(Object.keys(PLACES))(
+  'raises no alarm when the service unsubscribes known people %s of the list (C1, L2)',
+  async (place) => {
+    const { world, leaving, ended } = await imported(place);
+
+    expect([ended.code, ended.json.verification.status]).toEqual([0, 'passed']);
+    expect([...leaving].filter((name) => statusOf(world, name) === 'subscribed')).toEqual([]);
+  },
+);
+
+const SIZE = 40;
+
+test('samples every opt-out when there are at most 20, and at least 5 when there are more (L4)', async () => {
+  const list = fc.array(fc.tuple(fc.boolean(), fc.integer({ min: 1, max: 400 })), { minLength: 1, maxLength: 8 });
+  await fc.assert(
+    fc.asyncProperty(list, fc.integer({ min: 20, max: 30 }), async (runs, size) => {
+      const leaving = runs.flatMap(([leaves, count]) => Array<boolean>(count).fill(leaves));
+      const optOuts = leaving.filter(Boolean).length;
+      const sampler = createSampler(leaving.length, size, optOuts);
+      for await (const batch of cutBatches(itemsOf(leaving), { size: SIZE })) {
+        sampler.collect(batch);
+      }
+      const found = sampler.items.filter(({ contact }) => contact.status === 'unsubscribed').length;
+      expect(found).toBeGreaterThanOrEqual(optOuts <= 20 ? optOuts : 5);
+      expect(new Set(sampler.items).size).toBe(sampler.items.length);
+      expect(sampler.items.length).toBeLessThanOrEqual(size + 20);
+      expect(sampler.items.length - found).toBeLessThanOrEqual(size);
+    }),
+  );
+});
+
+async function* itemsOf(leaving: readonly boolean[]): AsyncGenerator<ContactItem> {
+  for (const [line, leaves] of leaving.entries()) {
+    const contact = { email: `p${line}@example.com`, ...(leaves && { status: 'unsubscribed' as const }) };
+    yield { source: 0, line, contact };
+  }
+}
