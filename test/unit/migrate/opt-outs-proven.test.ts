@@ -97,6 +97,28 @@ test.each(Object.keys(PLACES))(
   },
 );
 
+test('stops after the canary when the service takes a status on create only (C1)', async () => {
+  const { ended } = await imported('in the first batch', NEGLECTS['takes a status on create only']);
+
+  expect([ended.code, ended.json.phase]).toEqual([8, 'first_batch']);
+  expect(ended.json.rows.updated).toBeLessThanOrEqual(4);
+  const { message, hint } = JSON.parse(ended.err).error;
+  expect(message).toContain('p6@example.com: status was sent as "unsubscribed" and reads "subscribed"');
+  expect(hint).toContain('The service leaves people subscribed whom svc unsubscribes.');
+});
+
+test('does not take a person who came back for one whom the canary left subscribed when it is a replay (C1, I7)', async () => {
+  const { world } = await imported('in the first batch');
+  world.emulator.admin.setStatus('p6@example.com', 'subscribed');
+
+  const { code, json } = await world.svc('contacts import list.csv --plan paid --json');
+
+  expect([code, json.phase, json.error]).toEqual([8, 'done', undefined]);
+  expect(json.verification.checks).toContainEqual(
+    expect.objectContaining({ status: 'failed', message: 'p6@example.com left but is subscribed' }),
+  );
+});
+
 const SIZE = 40;
 
 test('samples every opt-out when there are at most 20, and at least 5 when there are more (L4)', async () => {
