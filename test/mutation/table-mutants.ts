@@ -62,4 +62,12 @@ export const TABLE_MUTANTS: readonly Mutant[] = [
     to: 'const isWanted = wanted > 1_000 &&',
     tests: ['test/unit/migrate/opt-outs-proven.test.ts'],
   },
+  {
+    rule: 'K4',
+    what: 'suppressions of one account continue in another one',
+    file: 'src/migrate/prepare/same-account.ts',
+    from: '!account || header.keyFingerprint === account.keyFingerprint) {',
+    to: '!account || mark) {',
+    tests: ['test/unit/migrate/suppressions-account.test.ts'],
+  },
 ];

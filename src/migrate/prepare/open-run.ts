@@ -11,7 +11,6 @@ import {
   findEmptyMatches,
   findLastFinishedMatch,
   findOlderVersion,
-  findUnfinishedMatch,
   hashOfSent,
   type MatchingRunQuery,
 } from '../../runs/find/matching-run.ts';
@@ -24,6 +23,7 @@ import { readRecord } from '../canary/canary-state.ts';
 import type { RunOptions } from '../options.ts';
 import { type FinalState, type OpenRun, OWN_KEYS, type RunContext, withProgress } from '../run-context.ts';
 import { withEarlierAnswers } from './corrected-rejects.ts';
+import { findOwnMatch, isSameAccount, recordedAccount, useKey } from './same-account.ts';
 
 type OpenedRun = Pick<OpenRun, 'journal' | 'resumed' | 'held' | 'before' | 'finishedBefore'>;
 
@@ -85,6 +85,7 @@ async function continueOrStart(
     destinationId: header.destination?.id,
     previousId: destination && newDestinationId(destination.name),
     inputs: header.inputs.map((input) => input.sha256),
+    keyFingerprint: header.keyFingerprint,
   };
   const finished = findLastFinishedMatch(context.state, query);
   const started = { ...fresh, resumed: false, finishedBefore: finished?.run };
@@ -92,7 +93,7 @@ async function continueOrStart(
     return started;
   }
   const same = { ...query, optionsHash: hashPlain(header.options), sentHash: hashOfSent(header.options) };
-  const matching = findUnfinishedMatch(context.state, same);
+  const matching = await findOwnMatch(same, context);
   const anew = header.options.again === true && matching !== undefined && failedCanary(context.state, matching);
   if (matching && !anew) {
     return continueMatchingRun(matching.run, same, fresh, context);
@@ -140,6 +141,7 @@ async function continueMatchingRun(
   const before = standingOf(context.state, run);
   const matching = openRun(context.state, run);
   try {
+    useKey(matching, context);
     if ((await damagedCopy(matching.header.inputs, matching.files.inputs)) !== undefined) {
       rmSync(matching.files.inputs, { recursive: true, force: true });
       renameSync(journal.files.inputs, matching.files.inputs);
@@ -169,6 +171,7 @@ export async function reopenRun<T extends RunOptions>(
   const journal = openRun(context.state, run);
   try {
     checkDestination(journal, destination);
+    await checkAccount(journal, context);
     refuseOvertaken(journal);
     await checkCopies(journal);
     const changedInputs = await changedOriginals(journal.header.inputs);
@@ -241,6 +244,18 @@ function checkDestination(journal: Journal, found: Destination | undefined): voi
     const { kind, name, id } = destination;
     throw otherAccountError(run, `its ${kind} was "${safe(name)}" (${safe(id)}), and this is another`);
   }
+}
+
+/** Suppressions belong to the account, so another API key must be of the same account (K4). */
+async function checkAccount(journal: Journal, context: RunContext): Promise<void> {
+  if (!(await isSameAccount(recordedAccount(journal), context))) {
+    const { run } = journal.header;
+    const why = 'it was begun with another API key, and nothing shows that this key is of the same account';
+    throw new SvcError(EXIT.usage, 'another_destination', `${run} can't continue here: ${why}`, {
+      hint: `Give the key that it was begun with. If that key is gone, run the command of this run again: it sends the whole list once more. Then: svc runs delete ${run} --confirm ${run}`,
+    });
+  }
+  useKey(journal, context);
 }
 
 /** A renamed automation is the same automation: the user typed its id. */

@@ -12,6 +12,7 @@ import { beginList, finishList } from '../changes/finish-list.ts';
 import { writesOf } from '../options.ts';
 import type { ImportDraft, OpenImport } from '../prepare/draft-import.ts';
 import { newDestinationId } from '../prepare/open-run.ts';
+import { recordAccount } from '../prepare/same-account.ts';
 import { type WriteContext, writeContextOf } from '../run-context.ts';
 import { createSampler } from '../verify/sampler.ts';
 import { verify } from '../verify/verify.ts';
@@ -35,7 +36,7 @@ export async function applyPlan(run: OpenImport, drafted: ImportDraft): Promise<
   const context = writeContextOf(run, options);
   const audienceId = writesOf(options.command).contacts ? await audienceOf(context, run, drafted) : undefined;
   if (audienceId === undefined) {
-    return write(context, run, drafted, undefined);
+    return writeToAccount(context, run, drafted);
   }
   await refuseUnresolved(context, { state, audienceId });
   const { run: writer, destination } = journal.header;
@@ -55,6 +56,18 @@ export async function applyPlan(run: OpenImport, drafted: ImportDraft): Promise<
     throw error;
   } finally {
     ledger?.close();
+  }
+}
+
+/** Writes suppressions only. Meanwhile an audience of the account is read, for a resume with another API key (K4). */
+async function writeToAccount(context: WriteContext, run: OpenImport, drafted: ImportDraft): Promise<void> {
+  const ended = new AbortController();
+  const recorded = recordAccount({ ...context, signal: AbortSignal.any([context.signal, ended.signal]) });
+  try {
+    await write(context, run, drafted, undefined);
+  } finally {
+    ended.abort();
+    await recorded;
   }
 }
 

@@ -17,6 +17,10 @@ export interface MatchingRunQuery {
   readonly optionsHash?: string | undefined;
   /** `hashOfSent(header.options)`. A run that sent something matches with this hash too. */
   readonly sentHash?: string | undefined;
+  /** The API key in use. It must be that of a finished run without a destination: nothing else shows the account. */
+  readonly keyFingerprint?: string | undefined;
+  /** Unfinished runs of other accounts. */
+  readonly others?: readonly string[] | undefined;
 }
 
 // These options decide when a run stops, how fast it is and what it compares afterwards, but not what it sends.
@@ -62,14 +66,17 @@ export function findEmptyMatches(state: string, query: MatchingRunQuery, continu
 }
 
 function unfinishedMatches(state: string, query: MatchingRunQuery): RunSummary[] {
-  return unfinishedRuns(state).filter((run) => isMatch(headerOf(state, run), query));
+  return unfinishedRuns(state).filter(
+    (run) => !query.others?.includes(run.run) && isMatch(headerOf(state, run), query),
+  );
 }
 
 /** The newest finished matching run that wrote to the service. */
 export function findLastFinishedMatch(state: string, query: MatchingRunQuery): RunSummary | undefined {
-  return listReadableRuns(state).find(
-    (run) => run.finished && !WROTE_NOTHING.includes(run.status) && isMatch(headerOf(state, run), query),
-  );
+  return listReadableRuns(state).find((run) => {
+    const header = run.finished && !WROTE_NOTHING.includes(run.status) ? headerOf(state, run) : undefined;
+    return isMatch(header, query) && (header?.destination || header?.keyFingerprint === query.keyFingerprint);
+  });
 }
 
 /** An unfinished run of the same command and destination with an older version of one of these files. */

@@ -110,3 +110,18 @@ test('finds the newest finished match that wrote to the service', () => {
   });
   expect(findLastFinishedMatch(state, QUERY)?.run).toBe('run_2');
 });
+
+test('knows a finished run without a destination by its API key only (K4)', () => {
+  const state = tempFolder();
+  const query = { ...QUERY, destinationId: undefined };
+  createEndedRun(state, 'completed', header('run_a', { destination: undefined, keyFingerprint: 'a' }));
+  expect(findLastFinishedMatch(state, { ...query, keyFingerprint: 'a' })?.run).toBe('run_a');
+  expect(findLastFinishedMatch(state, { ...query, keyFingerprint: 'b' })).toBe(undefined);
+});
+
+test('leaves out runs of other accounts (K4)', () => {
+  const state = tempFolder();
+  createEndedRun(state, 'failed', header('run_a', { startedAt: 1 }));
+  createEndedRun(state, 'failed', header('run_b', { startedAt: 2 }));
+  expect(findUnfinishedMatch(state, { ...QUERY, others: ['run_b'] })?.run).toBe('run_a');
+});

@@ -1,0 +1,87 @@
+import { expect, test } from 'vitest';
+import { recordedAccount, useKey } from '../../../src/migrate/prepare/same-account.ts';
+import { createRun } from '../../../src/runs/store/journal.ts';
+import { stoppedAfterPost } from '../../support/after-post.ts';
+import { numberedNames } from '../../support/nights.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
+import { createWorld, type World } from '../../support/world.ts';
+import { header } from '../runs/samples.ts';
+
+const LIST = 'suppressions import list.csv --reason bounced --json';
+
+/** A run that was stopped after 1,000 of 1,100 addresses, and a key of another organization. */
+async function interruptedWorld() {
+  const world = await createWorld();
+  const { apiKey } = world.emulator.admin.createOrganization();
+  world.file('list.csv', `email\n${numberedNames(1_100).join('@example.com\n')}@example.com\n`);
+  const { json } = await world.svc(LIST, stoppedAfterPost(1));
+  expect(suppressed(world)).toBe(1_000);
+  return { world, run: json.run as string, other: { SVC_API_KEY: apiKey } };
+}
+
+const suppressed = (world: World) => world.emulator.admin.suppressions().length;
+
+async function suppressedBy(world: World, env: Readonly<Record<string, string>>): Promise<number> {
+  return (await world.svc('suppressions count --json', { env })).json.count;
+}
+
+const WAYS = [
+  ['the same command', () => LIST],
+  ['a resume', (run: string) => `runs resume ${run} --json`],
+] as const;
+
+test.each(WAYS)('sends the rest when %s has another key of the same account (K4)', async (_, lineOf) => {
+  const { world, run } = await interruptedWorld();
+  world.requests();
+
+  const env = { SVC_API_KEY: world.emulator.admin.createKey() };
+  const { code, json } = await world.svc(lineOf(run), { env });
+
+  expect([code, json.run, suppressed(world)]).toEqual([0, run, 1_100]);
+  expect(world.requests().filter(({ method }) => method === 'POST')).toHaveLength(1);
+});
+
+test('starts a new run when the same command has a key of another account (K4)', async () => {
+  const { world, run, other } = await interruptedWorld();
+
+  const { code, json } = await world.svc(LIST, { env: other });
+
+  expect([code, json.run === run]).toEqual([0, false]);
+  expect([suppressed(world), await suppressedBy(world, other)]).toEqual([1_000, 1_100]);
+  const rest = await world.svc(LIST);
+  expect([rest.code, rest.json.run, suppressed(world)]).toEqual([0, run, 1_100]);
+});
+
+test('refuses a resume when its key is of another account (K4)', async () => {
+  const { world, run, other } = await interruptedWorld();
+
+  const { code, err } = await world.svc(`runs resume ${run}`, { env: other });
+
+  expect(code).toBe(2);
+  expect(err).toContain('nothing shows that this key is of the same account');
+  expect([suppressed(world), await suppressedBy(world, other)]).toEqual([1_000, 0]);
+  expect((await world.svc(`runs resume ${run} --json`)).json.rows.suppressed).toBe(1_100);
+});
+
+test('refuses a resume when no audience shows the account of another key (K4)', async () => {
+  const { world, run } = await interruptedWorld();
+  world.emulator.admin.deleteAudience(world.emulator.audienceId);
+
+  const env = { SVC_API_KEY: world.emulator.admin.createKey() };
+  const resumed = await world.svc(`runs resume ${run}`, { env });
+  const again = await world.svc(LIST, { env });
+
+  expect([resumed.code, again.code, again.json.run === run]).toEqual([2, 0, false]);
+  expect(suppressed(world)).toBe(1_100);
+  expect((await world.svc(`runs delete ${run} --confirm ${run}`)).code).toBe(0);
+});
+
+test('binds a run that sent nothing to the account of the next key (K4)', () => {
+  const journal = createRun(tempFolder(), header('run_a', { destination: undefined, keyFingerprint: 'a' }));
+  journal.note('account_audience', { id: 'aud_1', createdAt: '' });
+
+  useKey(journal, { account: { keyFingerprint: 'b' } as never });
+
+  expect(journal.header.keyFingerprint).toBe('b');
+  expect(recordedAccount(journal).mark).toBe(undefined);
+});
