@@ -32,7 +32,7 @@ export function nextSteps(situation: ImportSituation): string[] {
   return [
     ...(wrote ? unreadSteps(survey) : []),
     ...commonSteps(situation),
-    ...(status === 'unverified' && code === undefined && hasContacts ? [compareStep(run)] : []),
+    ...(status === 'unverified' && code === undefined ? [hasContacts ? compareStep(run) : SEND_AGAIN] : []),
     ...(wrote && hasContacts ? sendingSteps(survey) : []),
   ];
 }
@@ -66,6 +66,8 @@ function unreadSteps({ unread = [], contacts, unsubscribed }: Survey): readonly 
         `Before you mail: ${plural(total, 'rejected row')} of ${names} ${total === 1 ? 'is' : 'are'} about people who opted out. They may still get mail.`,
       ];
 }
+
+const SEND_AGAIN = 'The same command sends the suppressions once more, and compares again.';
 
 /** The verification reads a sample. This command reads all people. */
 function compareStep(run: string): string {

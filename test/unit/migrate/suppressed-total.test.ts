@@ -25,3 +25,26 @@ test('verifies the total of a replay when the first response to a suppression ca
     message: '1 address suppressed in the account, 1 of them sent',
   });
 });
+
+const TOO_FEW = 'email,status\na@example.com,complained\nb@example.com,bounced\n';
+
+test.each(['suppressions import', 'migrate'])(
+  'sends the suppressions of %s once more when the command follows a total that was too low (S3, I7)',
+  async (command) => {
+    const world = await createWorld();
+    const body = { object: 'suppression_result', total_suppressed_after: 0 };
+    const match = { route: 'POST /v1/suppressions' };
+    world.emulator.admin.addFault({ kind: 'answer', status: 200, body, when: 'after', match, times: 2 });
+    const line = `${command} ${world.file('list.csv', TOO_FEW)} --json`;
+    const low = await world.svc(line);
+    world.requests();
+
+    const again = await world.svc(line);
+
+    expect([low.code, again.code]).toEqual([8, 0]);
+    expect(low.json.next).toEqual(['The same command sends the suppressions once more, and compares again.']);
+    expect(again.json.run).not.toBe(low.json.run);
+    expect(world.requests().filter(({ method }) => method === 'POST')).toHaveLength(2);
+    expect(again.json.requests.replayed).toBe(0);
+  },
+);
