@@ -8,6 +8,7 @@ import type { HeldInputs } from '../import/source/input-copy.ts';
 import type { ContactLedger } from '../runs/contact-ledger.ts';
 import type { RunState } from '../runs/store/header.ts';
 import type { Journal } from '../runs/store/journal.ts';
+import type { FlowGuard } from './checks/automations.ts';
 import type { ImportOptions, RunOptions } from './options.ts';
 import type { Retype } from './plan/commands-for-stops.ts';
 import type { Question } from './plan/questions.ts';
@@ -146,6 +147,8 @@ export interface WriteContext extends Pick<OpenRun, 'journal' | 'clock' | 'emit'
   readonly again: string | undefined;
   /** The ledger of what the service last accepted in the audience, if this machine has one. */
   readonly ledger?: ContactLedger | undefined;
+  /** Set while contacts are written: some of them may start a flow (M3). */
+  readonly flowGuard?: FlowGuard | undefined;
   /** The list of this run in the ledger. Undefined without --only-changed: then the ledger gets no new people. */
   readonly list?: number | undefined;
 }

@@ -174,8 +174,8 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
     rule: 'C1',
     what: 'a roll-back is a replay that writes nothing',
     file: 'src/migrate/canary/roll-back.ts',
-    from: '{ ...context, again: mark }',
-    to: '{ ...context }',
+    from: '{ ...context, again: mark, flowGuard: undefined }',
+    to: '{ ...context, flowGuard: undefined }',
     tests: ['test/unit/migrate/roll-back.test.ts'],
   },
   {
@@ -494,8 +494,8 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
     rule: 'M3',
     what: 'flows are not read again before the canary',
     file: 'src/migrate/write/contacts.ts',
-    from: 'createFlowGuard(context, audienceId, snapshot.sinceAsked)',
-    to: 'createFlowGuard(context, audienceId, () => 0)',
+    from: 'createFlowGuard(before, audienceId, snapshot.sinceAsked)',
+    to: 'createFlowGuard(before, audienceId, () => 0)',
     tests: ['test/unit/migrate/meanwhile.test.ts'],
   },
   {

@@ -26,8 +26,8 @@ export const TABLE_MUTANTS: readonly Mutant[] = [
     rule: 'D5',
     what: 'only a note that is not printed says that a resume sends an older file',
     file: 'src/migrate/report/finish-import.ts',
-    from: 'findings: [...changed, ...findings],',
-    to: 'findings,',
+    from: 'findings: [...changed, ...findings,',
+    to: 'findings: [...findings,',
     tests: CHANGED_INPUT,
   },
   {
@@ -69,5 +69,21 @@ export const TABLE_MUTANTS: readonly Mutant[] = [
     from: '!account || header.keyFingerprint === account.keyFingerprint) {',
     to: '!account || mark) {',
     tests: ['test/unit/migrate/suppressions-account.test.ts'],
+  },
+  {
+    rule: 'M3',
+    what: 'a batch that waited for a permit is sent without another look for flows',
+    file: 'src/migrate/checks/automations.ts',
+    from: 'isStale: () => age() >= STALE_MS,',
+    to: 'isStale: () => false,',
+    tests: ['test/unit/migrate/flows-meanwhile.test.ts'],
+  },
+  {
+    rule: 'S3',
+    what: 'a total of suppressions that is too low never ends the run',
+    file: 'src/migrate/verify/verify.ts',
+    from: 'if (expected.audienceId === undefined) {',
+    to: "if (expected.audienceId === '') {",
+    tests: ['test/unit/migrate/suppressed-total.test.ts'],
   },
 ];

@@ -99,13 +99,32 @@ function createAttemptSender<T>({ channel, request, expiry, signal }: KeyedReque
     if (wait && wait.ms > 0) {
       await channel.wait(wait, signal);
     }
-    await request.beforeAttempt?.();
     const times = { latestStart: expiry.latestStart, closeAt: expiry.closeAt, graceMs: GRACE_MS };
-    const attempt = { number, retry: wait?.reason === 'retry', key, ...times, onStart };
-    const result = await channel.attempt(call, attempt, signal);
-    return result && { result, startedAt };
+    const attempt = { number, retry: wait?.reason === 'retry', key, ...times };
+    for (let checks = 1; ; checks += 1) {
+      await request.beforeAttempt?.();
+      const startFresh = () => {
+        if (checks < MOST_CHECKS && request.isStale?.()) {
+          throw STALE;
+        }
+        onStart();
+      };
+      try {
+        const result = await channel.attempt(call, { ...attempt, onStart: startFresh }, signal);
+        return result && { result, startedAt };
+      } catch (error) {
+        if (error !== STALE) {
+          throw error;
+        }
+      }
+    }
   };
 }
+
+const STALE = new Error('the check before the attempt is too old');
+
+// The requests of a check need permits too. At a very low rate limit no check would be fresh enough.
+const MOST_CHECKS = 4;
 
 /** The outcome for an error that was thrown before or between attempts. Throws unexpected errors again. */
 function interruptedBy(error: unknown, attempt: KeyAttempt, signal: AbortSignal | undefined): WriteOutcome<never> {
@@ -117,7 +136,8 @@ function interruptedBy(error: unknown, attempt: KeyAttempt, signal: AbortSignal 
   if (error instanceof LaterError) {
     return { kind: 'later', resumeAt: error.resumeAt, keyVersion, outcomeUnknown };
   }
-  if (error instanceof SvcError && error.code === 'too_many_retries') {
+  // A check before an attempt may stop the run.
+  if (error instanceof SvcError && (error.code === 'too_many_retries' || error.exit === EXIT.stopped)) {
     return giveUp(attempt, error);
   }
   throw error;

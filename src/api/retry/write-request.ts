@@ -29,6 +29,8 @@ export interface KeySource {
    * that is in flight, although no attempt of svc reached the service. A resume must not send this key again (rule I4).
    */
   readonly sentElsewhere?: (() => void) | undefined;
+  /** Called when an attempt may start, perhaps after a long wait. If true, `beforeAttempt` is called again first. */
+  readonly isStale?: (() => boolean) | undefined;
 }
 
 /** The keys of a write request to send, and the signal that stops its attempts. */

@@ -35,7 +35,7 @@ async function rollBack(context: WriteContext, journal: Journal, record: SignedU
   if (open.length === 0) {
     return;
   }
-  const again = { ...context, again: mark };
+  const again = { ...context, again: mark, flowGuard: undefined };
   const batch = { name: `roll_back.${mark}`, rows: open, items: open, body: contactBody(open), counts: () => false };
   await withKnownSpelling(sendBatch, Number.POSITIVE_INFINITY)(again, audienceId, batch);
   const unresolved = await subscribedOf(context, audienceId, open);

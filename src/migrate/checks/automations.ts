@@ -49,25 +49,28 @@ function stopFor(flows: readonly Automation[]): Finding {
   };
 }
 
-// svc means to read the automations at least every 60 s. The other 20 s are for a request that waits for a permit.
+// The promise is "at least every 60 s". A request may wait for a permit, so svc reads the flows again earlier.
 const EVERY_MS = 40_000;
+const STALE_MS = 60_000;
 
-/**
- * Returns a function to call before each batch. It reads the automations again once they are 40 s old. It stops the run
- * if a new automation would mail the imported people (M3). `sinceAsked` says how many milliseconds ago the plan read
- * them.
- */
-export function createFlowGuard(
-  context: WriteContext,
-  audienceId: string,
-  sinceAsked: () => number,
-): () => Promise<void> {
+/** Looks for new flows while contacts are written. Several requests use it at once. */
+export interface FlowGuard {
+  /** Reads the automations if that was 40 s ago. Stops the run if a new one would mail the imported people (M3). */
+  refuseNew(): Promise<void>;
+  /** True if the automations were read more than 60 s ago. */
+  isStale(): boolean;
+  /** Records new flows after the last batch, as a finding of the report: they may have mailed people. */
+  noteNew(): Promise<void>;
+}
+
+/** `sinceAsked` says how many milliseconds ago the plan read the automations. */
+export function createFlowGuard(context: WriteContext, audienceId: string, sinceAsked: () => number): FlowGuard {
   let age = sinceAsked;
-  return async () => {
-    if (age() < EVERY_MS) {
-      return;
-    }
-    const flows = unexpectedFlows(await joinFlowsOf(context, audienceId), context.options.allowAutomations);
+  let reading: Promise<void> | undefined;
+  const newFlows = async () =>
+    unexpectedFlows(await joinFlowsOf(context, audienceId), context.options.allowAutomations);
+  const read = async () => {
+    const flows = await newFlows();
     if (flows.length > 0) {
       throw newFlowError(
         flows.map(describe).join(', '),
@@ -76,6 +79,30 @@ export function createFlowGuard(
     }
     age = timeSince(context.clock);
   };
+  return {
+    refuseNew: async () => {
+      if (age() >= EVERY_MS) {
+        reading ??= read().finally(() => {
+          reading = undefined;
+        });
+        await reading;
+      }
+    },
+    isStale: () => age() >= STALE_MS,
+    noteNew: async () => {
+      const flows = await newFlows();
+      const message = `${plural(flows.length, 'flow')} appeared during the run and may have mailed imported people: ${flows.map(describe).join(', ')}`;
+      context.journal.note(NEW_FLOWS, flows.length > 0 ? message : undefined);
+    },
+  };
+}
+
+const NEW_FLOWS = 'new_flows';
+
+/** The finding about flows that appeared while the last batches were written. */
+export function newFlowFinding(journal: Pick<WriteContext['journal'], 'read'>): Finding | undefined {
+  const message = journal.read(NEW_FLOWS);
+  return typeof message === 'string' ? { check: 'automations', level: 'warn', message } : undefined;
 }
 
 function newFlowError(flows: string, ids: readonly string[]): SvcError {

@@ -9,6 +9,7 @@ import type { Journal } from '../../runs/store/journal.ts';
 import type { People } from '../../runs/store/people.ts';
 import { goneCounts, writeGone } from '../changes/finish-list.ts';
 import { openMissing } from '../changes/missing-people.ts';
+import { newFlowFinding } from '../checks/automations.ts';
 import { type RunOptions, writesOf } from '../options.ts';
 import type { ImportDraft, OpenImport } from '../prepare/draft-import.ts';
 import type { Target } from '../prepare/target.ts';
@@ -136,6 +137,7 @@ function endingOf(run: OpenImport, drafted: ImportDraft, { problem, files }: Run
 /** The parts of a report that do not depend on the command. */
 export function commonEnding(run: OpenRun<RunOptions>, { plan, findings }: Pick<ImportDraft, 'plan' | 'findings'>) {
   const { account, journal, resumed, options, progress, changedInputs = [] } = run;
+  const newFlow = newFlowFinding(journal);
   const changed = changedInputs.map((message): Finding => ({ check: 'input_changed', level: 'warn', message }));
   return {
     run: journal.header.run,
@@ -145,7 +147,7 @@ export function commonEnding(run: OpenRun<RunOptions>, { plan, findings }: Pick<
     phase: progress.phase,
     origin: account?.origin,
     plan,
-    findings: [...changed, ...findings],
+    findings: [...changed, ...findings, ...(newFlow ? [newFlow] : [])],
     requests: account?.client.stats() ?? NO_REQUESTS,
     verification: progress.verification,
     timeline: timelineOf(journal, run.waits, run.clock.now()),

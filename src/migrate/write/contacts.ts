@@ -44,7 +44,7 @@ export async function applyContacts(context: WriteContext, run: ContactRun): Pro
   }
 }
 
-async function sendAll(context: WriteContext, run: ContactRun, batches: OpenBatches): Promise<void> {
+async function sendAll(before: WriteContext, run: ContactRun, batches: OpenBatches): Promise<void> {
   const { audienceId, snapshot, survey } = run;
   const target = {
     audienceId,
@@ -52,13 +52,13 @@ async function sendAll(context: WriteContext, run: ContactRun, batches: OpenBatc
     othersOptedOut: snapshot.moreOptedOut,
     signsUp: survey.contacts > survey.unsubscribed,
   };
-  const chosen = await prepareCanary(context, target, run.batches.preview());
+  const chosen = await prepareCanary(before, target, run.batches.preview());
   if (!chosen) {
     return;
   }
-  const refuseNewFlows = createFlowGuard(context, audienceId, snapshot.sinceAsked);
-  await refuseNewFlows();
-  const wasThere = context.options.explicitStatus ? await readAudience(context, audienceId) : undefined;
+  const wasThere = before.options.explicitStatus ? await readAudience(before, audienceId) : undefined;
+  const flowGuard = createFlowGuard(before, audienceId, snapshot.sinceAsked);
+  const context = { ...before, flowGuard };
   // Spellings are resolved first, because they decide who was in the audience before. Probe contacts are left out after
   // the canary.
   const send = withKnownSpelling(
@@ -67,8 +67,9 @@ async function sendAll(context: WriteContext, run: ContactRun, batches: OpenBatc
   );
   const record = await runCanary(context, chosen, send);
   const known = await withProbes(context, record, target);
-  const sendState = { batches, record, target: known, send: withoutProbes(send, record), refuseNewFlows };
+  const sendState = { batches, record, target: known, send: withoutProbes(send, record) };
   await sendRest(context, run, sendState);
+  await flowGuard.noteNew();
   await confirmOptOuts(context, record, known, run.batches.preview());
 }
 
@@ -78,7 +79,6 @@ interface SendState {
   readonly record: CanaryRecord;
   readonly target: CanaryTarget;
   readonly send: SendListBatch;
-  readonly refuseNewFlows: () => Promise<void>;
 }
 
 /** Sends the regular batches: several at once, but a batch that may show what the canary did not goes alone. */
@@ -120,15 +120,14 @@ async function sendRest(context: WriteContext, run: ContactRun, sendState: SendS
   }
 }
 
-/** The batches of the list. Before each of them the flows are checked, and people for the verification are drawn. */
+/** The batches of the list. People for the verification are drawn from each of them. */
 async function* checkedBatches(
-  { batches, refuseNewFlows }: SendState,
+  { batches }: SendState,
   sampler: Sampler,
   signal: AbortSignal,
 ): AsyncGenerator<ListBatch> {
   for await (const listBatch of batches.inOrder) {
     signal.throwIfAborted();
-    await refuseNewFlows();
     sampler.collect(listBatch);
     yield listBatch;
   }

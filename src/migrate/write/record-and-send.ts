@@ -23,6 +23,8 @@ export interface Sendable<T> {
   readonly beforeAttempt?: (() => Promise<void>) | undefined;
   /** Records that another machine sent the key. See `KeySource.sentElsewhere`. */
   readonly sentElsewhere?: ((id: number | undefined) => void) | undefined;
+  /** Called when an attempt may start. If true, `beforeAttempt` is called again first. */
+  readonly isStale?: (() => boolean) | undefined;
 }
 
 /** Sends a request, with its intent on disk before each key is used. `id` is undefined if nothing was sent. */
@@ -43,6 +45,7 @@ export async function sendRequest<T>(context: Sender, write: Sendable<T>, earlie
     },
     beforeAttempt: write.beforeAttempt,
     sentElsewhere: write.sentElsewhere && (() => write.sentElsewhere?.(id)),
+    isStale: write.isStale,
   };
   const outcome = await write.post({ keySource, signal: context.signal });
   return { id, outcome };

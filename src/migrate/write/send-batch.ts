@@ -62,7 +62,7 @@ export async function sendBesideList(
     suppressed.add(item);
   };
   const batch = { name, rows: items, items, body, counts: () => false, onSuppressed };
-  refuseUnsent(context, (await sendBatch(context, audienceId, batch)).unsent);
+  refuseUnsent(context, (await sendBatch({ ...context, flowGuard: undefined }, audienceId, batch)).unsent);
   const open = new Set<ContactItem>();
   for (const item of items.filter((one) => !suppressed.has(one))) {
     if ((await lookUp(context, audienceId, item.contact))?.status === 'subscribed') {
@@ -143,7 +143,11 @@ function contactWrite(context: WriteContext, audienceId: string, batch: Batch): 
       return counts ? withoutUncounted(recorded, rows, counts) : recorded;
     },
     beforeSending: () => forgetAccepted(context, batch),
-    beforeAttempt: () => batch.beforeAttempt?.(batch.items) ?? Promise.resolve(),
+    beforeAttempt: async () => {
+      await context.flowGuard?.refuseNew();
+      await batch.beforeAttempt?.(batch.items);
+    },
+    isStale: context.flowGuard?.isStale,
     afterWrite: () => acceptPeople(context, batch, accepts),
     part: (from, to, partName) => {
       const half = batch.items.slice(from, to);

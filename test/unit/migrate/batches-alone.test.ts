@@ -106,6 +106,8 @@ test('needs no extra request for a batch after the canary when the audience hold
     'POST batch',
     ...[0, 250, 500, 750].map((index) => `GET person${index}%40example.com`),
     ...Array(5).fill('POST batch'),
+    // The look for new flows after the last batch (M3).
+    'GET undefined',
   ]);
 });
 
@@ -146,6 +148,8 @@ test('finds the first new person by a page and a look-up, then sends several bat
     'GET contacts',
     'GET contacts/person999%40example.com',
     ...Array(6).fill('POST contacts/batch'),
+    // The look for new flows after the last batch (M3).
+    'GET ',
   ]);
 });
 

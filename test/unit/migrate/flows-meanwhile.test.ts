@@ -1,0 +1,100 @@
+import { expect, test } from 'vitest';
+import type { FaultRule } from '../../../src/emulator/faults/fault.ts';
+import { afterPost } from '../../support/after-post.ts';
+import { people } from '../../support/lists.ts';
+import { BATCH, createWorld, type World } from '../../support/world.ts';
+
+const FLOW = { trigger: 'audience_join', status: 'active', name: 'Welcome' } as const;
+const match = { route: BATCH };
+
+/** What keeps the second contact request waiting. The canary is the first one. */
+const WAITS: Readonly<Record<string, FaultRule>> = {
+  'for a 429 with a long Retry-After': { kind: 'rate_limited', retry_after: '600', after: 1, times: 1, match },
+  'for 429s without Retry-After': { kind: 'rate_limited', after: 1, times: 6, match },
+  'for an earlier request with its key': { kind: 'in_flight', seconds: 200, after: 1, times: 1, match },
+};
+
+/** Publishes a flow 10 s after the response of the `nth` POST request. */
+function createFlowAfter(world: World, nth: number) {
+  const flow = { id: '' };
+  const create = () => {
+    flow.id = world.emulator.admin.createAutomation(FLOW);
+  };
+  const mailed = () => (flow.id === '' ? Number.NaN : world.emulator.admin.enrollments(flow.id).length);
+  return { run: afterPost(nth, () => void world.clock.sleep(10_000).then(create)), mailed };
+}
+
+const CASES = Object.keys(WAITS).flatMap((wait) => [900, 6_500].map((rows) => [wait, rows] as const));
+
+test.each(CASES)('mails nobody when a flow appears while batches wait %s, in a list of %i (M3)', async (wait, rows) => {
+  const world = await createWorld();
+  world.emulator.admin.addFault(WAITS[wait] as FaultRule);
+  const list = world.file('list.csv', people(rows));
+  const { run, mailed } = createFlowAfter(world, 2);
+
+  const { code, json } = await world.svc(['contacts', 'import', list, '--plan', 'paid', '--json'], run);
+
+  expect([code, json.error.code, mailed()]).toEqual([7, 'automations', 0]);
+  // Only a 429 shows that the request had no effect.
+  expect(json.rows.unknown > 0).toBe(!wait.includes('429'));
+});
+
+test('mails nobody when a flow appears while --explicit-status reads the audience (M3)', async () => {
+  const world = await createWorld();
+  const { admin } = world.emulator;
+  admin.addContacts(Array.from({ length: 900 }, (_, index) => ({ email: `other${index}@example.com` })));
+  admin.addFault({
+    kind: 'slow',
+    ms: 30_000,
+    when: 'before',
+    match: { route: 'GET /v1/audiences/*/contacts' },
+    after: 11,
+  });
+  const list = world.file('list.csv', people(50));
+  let [pages, flow] = [0, ''];
+
+  const { code, json } = await world.svc(`contacts import ${list} --explicit-status --plan paid --json`, {
+    transport: (inner) => ({
+      close: () => inner.close(),
+      send: async (request, signal) => {
+        pages += request.url.pathname.endsWith('/contacts') ? 1 : 0;
+        if (pages === 12 && flow === '') {
+          flow = admin.createAutomation(FLOW);
+        }
+        return inner.send(request, signal);
+      },
+    }),
+  });
+
+  expect([code, json.error.code, admin.enrollments(flow)]).toEqual([7, 'automations', []]);
+});
+
+test('names a flow that appears during the last batch (M3)', async () => {
+  const world = await createWorld();
+  const list = world.file('list.csv', people(900));
+  let flow = '';
+  const appears = afterPost(1, () => {
+    flow = world.emulator.admin.createAutomation(FLOW);
+  });
+
+  const { code, json } = await world.svc(`contacts import ${list} --plan paid --json`, appears);
+
+  expect(world.emulator.admin.enrollments(flow)).toHaveLength(896);
+  expect(code).toBe(0);
+  expect(json.findings).toContainEqual({
+    check: 'automations',
+    level: 'warn',
+    message: `1 flow appeared during the run and may have mailed imported people: "Welcome" (${flow}, active)`,
+  });
+});
+
+test('sends a list at a low rate when each check of the flows uses a request (M3, P5)', async () => {
+  const world = await createWorld({ rateLimit: 2 });
+  const list = world.file('list.csv', people(40));
+
+  const { code, json } = await world.svc(
+    `contacts import ${list} --plan paid --rate 2 --reserve 0 --max-wait 24h --json`,
+  );
+
+  expect([code, json.rows.created]).toEqual([0, 40]);
+});
