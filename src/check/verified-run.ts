@@ -29,7 +29,7 @@ export function verifyOptions(state: string, named: string | undefined): Omit<Ch
       command: 'runs verify',
       inputs,
       reading: { ...reading, defaultStatus: answersByPlace(reading.defaultStatus, header, inputs) },
-      target: { id: header.destination?.id, create: false },
+      target: targetOf(header),
       maxFailures,
       dryRun: false,
       verifies: { run, command: header.command, sha256: header.inputs.map(({ sha256 }) => sha256) },
@@ -37,6 +37,13 @@ export function verifyOptions(state: string, named: string | undefined): Omit<Ch
   } finally {
     journal.close();
   }
+}
+
+/** A run that found its audience by name may not have recorded the id. */
+function targetOf({ destination }: RunHeader): CheckOptions['target'] {
+  return destination?.kind === 'new audience'
+    ? { name: destination.name, create: false, mustExist: true }
+    : { id: destination?.id, create: false };
 }
 
 function latestImport(state: string): string {

@@ -170,7 +170,7 @@ export async function reopenRun<T extends RunOptions>(
   const before = standingOf(context.state, run);
   const journal = openRun(context.state, run);
   try {
-    checkDestination(journal, destination);
+    checkDestination(journal, destination, context);
     await checkAccount(journal, context);
     refuseOvertaken(journal);
     await checkCopies(journal);
@@ -237,9 +237,17 @@ export function checkOrigin(run: string, { state, account }: Pick<RunContext, 's
   }
 }
 
-/** Another API key may resume a run. Another origin, audience or automation may not (K4). */
-function checkDestination(journal: Journal, found: Destination | undefined): void {
-  const { destination, run } = journal.header;
+/**
+ * Another API key may resume a run. Another origin, audience or automation may not (K4). Until the id of a created
+ * audience is known, an audience of this name under another key must be newer than the run.
+ */
+function checkDestination(journal: Journal, found: Destination | undefined, { account }: RunContext): void {
+  const { destination, run, keyFingerprint, startedAt } = journal.header;
+  const isOlder = found?.kind === 'audience' && Date.parse(found.createdAt) < startedAt - CLOCK_ERROR_MS;
+  if (destination?.kind === 'new audience' && isOlder && keyFingerprint !== account?.keyFingerprint) {
+    const why = `it was to create the audience "${safe(destination.name)}", and the one of this key is older`;
+    throw otherAccountError(run, why);
+  }
   if (destination && destination.kind !== 'new audience' && !isSame(destination, found)) {
     const { kind, name, id } = destination;
     throw otherAccountError(run, `its ${kind} was "${safe(name)}" (${safe(id)}), and this is another`);
@@ -257,6 +265,9 @@ async function checkAccount(journal: Journal, context: RunContext): Promise<void
   }
   useKey(journal, context);
 }
+
+// The clock of this machine may be ahead of the service's clock.
+const CLOCK_ERROR_MS = 5 * 60_000;
 
 /** A renamed automation is the same automation: the user typed its id. */
 function isSame(destination: Destination, found: Destination | undefined): boolean {

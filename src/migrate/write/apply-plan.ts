@@ -126,6 +126,10 @@ async function audienceOf(
     throw new SvcError(EXIT.usage, 'audience', 'no audience to write to');
   }
   await locks.acquire(audience.id);
+  if (journal.header.destination?.kind === 'new audience') {
+    // An earlier process created it and lost the response. From now on only this audience continues the run (K4).
+    recordAudience({ ...context, op: 'audience', rows: [] }, audience);
+  }
   if (journal.read(TOTAL_BEFORE) === undefined) {
     journal.note(TOTAL_BEFORE, audience.contact_counts?.total ?? 0);
   }
@@ -150,14 +154,18 @@ async function createTarget(context: WriteContext, name: string): Promise<Audien
 
 /** Makes the audience the destination of the run, after reading it: the response may be a replay (I7). */
 async function store(run: CreationRun, name: string, id: string): Promise<Audience> {
-  const { journal, client, signal } = run;
+  const { client, signal } = run;
   const audience = await readBackResource(run, {
     what: `the audience "${safe(name)}"`,
     read: () => getAudience(client, id, { signal }),
   });
-  journal.setDestination({ kind: 'audience', id: audience.id, name: audience.name, createdAt: audience.created_at });
-  closeCreation(run);
+  recordAudience(run, audience);
   return audience;
+}
+
+function recordAudience(run: CreationRun, { id, name, created_at: createdAt }: Audience): void {
+  run.journal.setDestination({ kind: 'audience', id, name, createdAt });
+  closeCreation(run);
 }
 
 /** True if the service refused the name, not the API key. */

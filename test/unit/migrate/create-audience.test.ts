@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { stoppedAfterPost } from '../../support/after-post.ts';
 import { people } from '../../support/lists.ts';
 import { createWorld, type World } from '../../support/world.ts';
 
@@ -186,4 +187,57 @@ test('continues the run with the same command when its audience was created with
 
   expect([cut.code, again.code, again.json.run]).toEqual([1, 0, cut.json.run]);
   expect((await world.svc('runs ls --json')).json).toHaveLength(1);
+});
+
+const RESUMES = [
+  ['a resume', (run: string) => ['runs', 'resume', run, '--json']],
+  ['the same command', (_: string, list: string) => ['migrate', list, ...NEW]],
+] as const;
+
+/** A run whose creation took effect, but was interrupted before the audience was recorded. */
+async function worldOfLostCreation(rows: number) {
+  const world = await createWorld();
+  const list = world.file('list.csv', people(rows));
+  const first = await world.svc(['migrate', list, ...NEW], stoppedAfterPost(1));
+  return { world, list, run: first.json.run as string };
+}
+
+test.each(RESUMES)('records the audience that %s finds by its name (K4, V4)', async (_, lineOf) => {
+  const { world, list, run } = await worldOfLostCreation(20);
+
+  const resumed = await world.svc(lineOf(run, list));
+  const verified = await world.svc(`runs verify ${run} --json`);
+
+  expect([resumed.code, resumed.json.run, verified.code]).toEqual([0, run, 0]);
+  expect(resumed.json.audience.id).toBe(verified.json.audience.id);
+});
+
+test.each(RESUMES)('sends nothing to the audience of another account when %s has its key (K4)', async (_, lineOf) => {
+  const { world, list, run } = await worldOfLostCreation(1_500);
+  const env = { SVC_API_KEY: world.emulator.admin.createOrganization().apiKey };
+  await world.svc(['audiences', 'create', 'New'], { env });
+  // The canary and the first batch are written.
+  await world.svc(lineOf(run, list), stoppedAfterPost(2));
+
+  const other = await world.svc(lineOf(run, list), { env });
+  const own = await world.svc(`runs resume ${run} --json`);
+
+  // A resume finds no audience with the recorded id. The same command is a new run of the other account.
+  expect(other.code).toBe(lineOf(run, list)[0] === 'runs' ? 7 : 0);
+  expect(other.out).not.toContain(run);
+  expect(own.code).toBe(0);
+  expect(world.emulator.admin.contacts(own.json.audience.id)).toHaveLength(1_500);
+});
+
+test('refuses a resume when the audience of another key is older than the run (K4)', async () => {
+  const world = await createWorld();
+  const env = { SVC_API_KEY: world.emulator.admin.createOrganization().apiKey };
+  const { id } = (await world.svc('audiences create New --json', { env })).json;
+  await world.clock.advance(3_600_000);
+  const first = await world.svc(['migrate', world.file('list.csv', people(20)), ...NEW], stoppedAfterPost(1));
+
+  const { code, err } = await world.svc(`runs resume ${first.json.run}`, { env });
+
+  expect([code, err]).toEqual([2, expect.stringContaining('the one of this key is older')]);
+  expect((await world.svc(`audiences get ${id} --json`, { env })).json.contact_counts.total).toBe(0);
 });
