@@ -11,7 +11,7 @@ import {
   withoutProbes,
   withProbes,
 } from '../canary/canary.ts';
-import { type CanaryRecord, type CanaryTarget, mustGoAlone } from '../canary/canary-state.ts';
+import { CANARY, type CanaryRecord, type CanaryTarget, mustGoAlone } from '../canary/canary-state.ts';
 import { confirmOptOuts } from '../canary/read-back.ts';
 import { createFlowGuard } from '../checks/automations.ts';
 import { refuseTooManyFailures } from '../checks/failures.ts';
@@ -24,7 +24,7 @@ import { withKnownSpelling } from './known-spelling.ts';
 import { mustProveUpsertFalse } from './prove-upsert-false.ts';
 import type { SendResult } from './record-and-send.ts';
 import { hasResponse, refuseUnsent } from './send-and-bisect.ts';
-import { sendBatch } from './send-batch.ts';
+import { sendBatch, wasSent } from './send-batch.ts';
 
 interface ContactRun {
   readonly audienceId: string;
@@ -61,10 +61,10 @@ async function sendAll(before: WriteContext, run: ContactRun, batches: OpenBatch
   const context = { ...before, flowGuard };
   // Spellings are resolved first, because they decide who was in the audience before. Probe contacts are left out after
   // the canary.
-  const send = withKnownSpelling(
-    wasThere ? withExplicitStatus(wasThere) : sendBatch,
-    snapshot.audience?.contact_counts?.total ?? 0,
-  );
+  const total = snapshot.audience?.contact_counts?.total ?? 0;
+  // A resume repeats what was sent, also if nobody is left in the audience.
+  const contactsBefore = wasSent(before, CANARY) ? Math.max(1, total) : total;
+  const send = withKnownSpelling(wasThere ? withExplicitStatus(wasThere) : sendBatch, contactsBefore);
   const record = await runCanary(context, chosen, send);
   const known = await withProbes(context, record, target);
   const sendState = { batches, record, target: known, send: withoutProbes(send, record) };

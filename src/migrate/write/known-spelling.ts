@@ -44,7 +44,8 @@ export function withKnownSpelling(send: SendBatch, contactsBefore: number): Send
       return (item) => lookedUp.get(item) ?? inPages?.(item) ?? [];
     };
     // Contacts may change until the batch is sent, so an earlier process is believed only if it sent the batch.
-    const stored = wasSent(context, batch.name) ? (context.journal.read(note) as KnownSpellings) : undefined;
+    // If it sent the batch without looking for spellings, the batch stays as it was (I9).
+    const stored = wasSent(context, batch.name) ? readKnown(context, note) : undefined;
     const known = stored ?? knownOf(spelled, await find());
     context.journal.note(note, known);
     await optOutAlso(context, audienceId, known.alsoOptedOut);
@@ -54,6 +55,10 @@ export function withKnownSpelling(send: SendBatch, contactsBefore: number): Send
     });
     return send(context, audienceId, { ...batch, items, body: (batch.bodyOf ?? contactBody)(items) });
   };
+}
+
+function readKnown({ journal }: WriteContext, note: string): KnownSpellings {
+  return (journal.read(note) as KnownSpellings | undefined) ?? { instead: {}, alsoOptedOut: [] };
 }
 
 const EMAIL = Buffer.from('"email":"');

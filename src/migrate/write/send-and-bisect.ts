@@ -2,8 +2,13 @@ import type { WriteOutcome } from '../../api/retry/write-request.ts';
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
 import { plural } from '../../base/lib/text.ts';
+import { READ_DIFFERENTLY } from '../../runs/find/run-status.ts';
 import type { Journal } from '../../runs/store/journal.ts';
-import { EMPTY_ANSWER as NOTHING, type RecordedResponse } from '../../runs/store/recorded-request.ts';
+import {
+  EMPTY_ANSWER as NOTHING,
+  type RecordedRequest,
+  type RecordedResponse,
+} from '../../runs/store/recorded-request.ts';
 import type { WriteContext } from '../run-context.ts';
 import {
   failureOf,
@@ -44,6 +49,7 @@ async function sendPart<T>(
   budget: { left: number },
 ): Promise<SendResult> {
   const earlier = context.journal.requests.find(write.kind, write.name);
+  refuseOtherRows(context, write, earlier);
   if (earlier?.state === 'done') {
     const isBisected = earlier.answer?.word === BISECTED;
     return isBisected ? sendHalves(context, write, budget) : resultOf({ ...NOTHING, ...earlier.answer, failures: [] });
@@ -70,6 +76,32 @@ async function sendPart<T>(
       recordWithoutResponse(context, id, outcome.outcomeUnknown);
       throw failureOf(outcome, context.signal);
   }
+}
+
+/**
+ * Stops a resume whose requests hold other rows than before: another version of svc may read more rows, or other words.
+ * Requests are skipped by their number, so rows would be lost. An import starts again with its command. An enrollment
+ * doesn't: only its run knows who was enrolled.
+ */
+function refuseOtherRows<T>(
+  { journal, options }: WriteContext,
+  write: RecordedWrite<T>,
+  earlier: RecordedRequest | undefined,
+): void {
+  if (!earlier || earlier.key === write.keyForVersion(earlier.keyVersion)) {
+    return;
+  }
+  const isImport = journal.header.command === options.command;
+  if (isImport) {
+    journal.note(READ_DIFFERENTLY, true);
+  }
+  const message =
+    'nothing more was sent: this version of svc reads the list differently than the one that began the run';
+  throw new SvcError(EXIT.stopped, 'read_differently', message, {
+    hint: isImport
+      ? 'Run the same command again. It starts a new run of the whole list.'
+      : 'Continue it with the version of svc that began it.',
+  });
 }
 
 /** True if the journal has the whole response of a batch, so that nothing is sent for it. */

@@ -14,6 +14,9 @@ export function overtakenBy(journal: Pick<Journal, 'read'>): string | undefined 
  */
 export const OPEN_OPT_OUTS = 'open_opt_outs';
 
+/** The note in run.db of a run whose list a later version of svc reads differently. Its command starts a new run. */
+export const READ_DIFFERENTLY = 'read_differently';
+
 /** The number of people to opt out again; 0 before the first request. */
 export function openOptOuts(journal: Pick<Journal, 'read' | 'requests'>): number {
   const people = journal.read(OPEN_OPT_OUTS);
@@ -43,7 +46,7 @@ export function isFinished(status: string, journal: Journal): boolean {
   if (journal.header.options.dryRun === true) {
     return status !== 'running';
   }
-  if (overtakenBy(journal) !== undefined) {
+  if (overtakenBy(journal) !== undefined || journal.read(READ_DIFFERENTLY) === true) {
     return true;
   }
   switch (status) {
