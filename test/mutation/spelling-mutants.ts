@@ -66,8 +66,8 @@ export const SPELLING_MUTANTS: readonly Mutant[] = [
     rule: 'F8',
     what: 'a resume sends a person to a contact that is gone, although nothing was sent yet',
     file: 'src/migrate/write/known-spelling.ts',
-    from: 'wasSent(context, batch.name) ? (context',
-    to: 'batch.name ? (context',
+    from: 'wasSent(context, batch.name) ? readKnown(context, note) : undefined',
+    to: 'context.journal.read(note) ? readKnown(context, note) : undefined',
     tests: PATHS,
   },
   {

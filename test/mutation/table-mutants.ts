@@ -42,8 +42,8 @@ export const TABLE_MUTANTS: readonly Mutant[] = [
     rule: 'C2',
     what: 'the date of an opt-out is read back in the canary only',
     file: 'src/migrate/verify/verify.ts',
-    from: 'allNew ? compareOptOutDate(contact, got) : []',
-    to: 'allNew ? [] : []',
+    from: '...(allNew ? dates : [])',
+    to: '...(allNew ? [] : [])',
     tests: LIES,
   },
   {
@@ -93,5 +93,21 @@ export const TABLE_MUTANTS: readonly Mutant[] = [
     from: 'if (!earlier || earlier.key === write.keyForVersion(earlier.keyVersion)) {',
     to: 'if (!earlier || earlier.key !== write.name) {',
     tests: ['test/unit/migrate/read-differently.test.ts'],
+  },
+  {
+    rule: 'C2',
+    what: 'an opt-out date that the service ignores on an update is lost without a word',
+    file: 'src/migrate/verify/verify.ts',
+    from: 'isDateLost: !allNew && dates.length > 0',
+    to: 'isDateLost: allNew && dates.length > 0',
+    tests: ['test/unit/migrate/lost-dates.test.ts'],
+  },
+  {
+    rule: 'C2',
+    what: 'a roll-back loses opt-out dates without a word',
+    file: 'src/migrate/canary/roll-back.ts',
+    from: 'after && compareOptOutDate(item.contact, after).length > 0',
+    to: 'after && compareOptOutDate(item.contact, after).length > 1',
+    tests: ['test/unit/migrate/lost-dates.test.ts'],
   },
 ];

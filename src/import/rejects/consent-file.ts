@@ -4,16 +4,33 @@ import { guardedCell } from '../csv/csv-text.ts';
 import type { Reading } from '../survey/survey-types.ts';
 
 /**
- * The text of consent.csv: opt-out dates, because a suppression in the service has no date. The columns are address,
- * state, date, source file and line. Without such dates there is no text.
+ * Lines of consent.csv: opt-out dates, because a suppression in the service has no date. The columns are address,
+ * state, date, source file and line.
  */
 export function* consentLines(reading: Pick<Reading, 'tables'>, people: People): Generator<string> {
   const names = new Map(reading.tables.map(({ source, name }) => [source.index, name]));
-  let head = 'address,state,date,file,line\n';
   for (const row of people.consent()) {
-    yield `${head}${cellsOf(row, names.get(row.source) ?? '').join(',')}\n`;
-    head = '';
+    yield `${cellsOf(row, names.get(row.source) ?? '').join(',')}\n`;
   }
+}
+
+/** Puts the header before the first line. Without lines there is no text. */
+export async function* withHeader(
+  ...parts: readonly (Iterable<string> | AsyncIterable<string>)[]
+): AsyncGenerator<string> {
+  let head = 'address,state,date,file,line\n';
+  for (const lines of parts) {
+    for await (const line of lines) {
+      yield `${head}${line}`;
+      head = '';
+    }
+  }
+}
+
+/** The line of a person who left the list. `file` is empty if the date is not from the list. */
+export function consentLine(optOut: Readonly<Record<'email' | 'at' | 'file' | 'line', string>>): string {
+  const { email, at, file, line } = optOut;
+  return `${guardedCell(email)},unsubscribed,${csvCell(at, ',')},${csvCell(file, ',')},${line}\n`;
 }
 
 function cellsOf({ email, state, at, line }: StagedRow, file: string): readonly string[] {

@@ -1,12 +1,15 @@
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
-import { safe } from '../../base/lib/text.ts';
+import { listed, safe } from '../../base/lib/text.ts';
 import { type ContactItem, contactBody } from '../../import/batch/cut-batches.ts';
 import { listReadableRuns } from '../../runs/find/list-runs.ts';
 import { OPEN_OPT_OUTS } from '../../runs/find/run-status.ts';
 import { type Journal, openEndedRun } from '../../runs/store/journal.ts';
 import { readListedRun } from '../../runs/store/read-run.ts';
+import type { Contact } from '../../wire/shapes.ts';
+import { noteRolledBackDates } from '../report/lost-dates.ts';
 import type { WriteContext } from '../run-context.ts';
+import { compareOptOutDate } from '../verify/compare-contact.ts';
 import { lookUp } from '../verify/look-up.ts';
 import { withKnownSpelling } from '../write/known-spelling.ts';
 import { sendBatch, wasSent } from '../write/send-batch.ts';
@@ -38,7 +41,9 @@ async function rollBack(context: WriteContext, journal: Journal, record: SignedU
   const again = { ...context, again: mark, flowGuard: undefined };
   const batch = { name: `roll_back.${mark}`, rows: open, items: open, body: contactBody(open), counts: () => false };
   await withKnownSpelling(sendBatch, Number.POSITIVE_INFINITY)(again, audienceId, batch);
-  const unresolved = await subscribedOf(context, audienceId, open);
+  const seen = await readEach(context, audienceId, open);
+  const unresolved = subscribedIn(seen);
+  noteDates(context, seen);
   keepRecord(journal, { ...record, signedUp: { ...signedUp, mark: context.randomHex(8), open: unresolved } });
   if (unresolved.length > 0) {
     throw incompleteError(context, unresolved);
@@ -50,12 +55,41 @@ export async function subscribedOf<T extends ContactItem>(
   audienceId: string,
   people: readonly T[],
 ): Promise<T[]> {
-  const seen = await Array.fromAsync(people, async (item) => ({
-    item,
-    after: await lookUp(context, audienceId, item.contact),
-  }));
+  return subscribedIn(await readEach(context, audienceId, people));
+}
+
+interface SeenPerson<T extends ContactItem = ContactItem> {
+  readonly item: T;
+  readonly after: Contact | undefined;
+}
+
+function readEach<T extends ContactItem>(
+  context: WriteContext,
+  audienceId: string,
+  people: readonly T[],
+): Promise<SeenPerson<T>[]> {
+  return Array.fromAsync(people, async (item) => ({ item, after: await lookUp(context, audienceId, item.contact) }));
+}
+
+function subscribedIn<T extends ContactItem>(seen: readonly SeenPerson<T>[]): T[] {
   return seen.filter(({ after }) => after?.status === 'subscribed').map(({ item }) => item);
 }
+
+/** The service may keep opt-out dates of new contacts only. Then a roll-back loses them (C2). */
+function noteDates({ journal, emit }: WriteContext, seen: readonly SeenPerson[]): void {
+  const lost = seen.filter(({ item, after }) => after && compareOptOutDate(item.contact, after).length > 0);
+  if (lost.length > 0) {
+    const people = lost.map(({ item }) => item);
+    noteRolledBackDates(journal, people);
+    const who = listed(
+      people.map(({ contact }) => safe(contact.email)),
+      MOST_NAMED,
+    );
+    emit({ type: 'note', message: `The service lost the opt-out date of ${who}. consent.csv of this run keeps it.` });
+  }
+}
+
+const MOST_NAMED = 10;
 
 function incompleteError({ journal }: WriteContext, unresolved: readonly ContactItem[]): SvcError {
   const who = unresolved.map(({ contact }) => safe(contact.email)).join(', ');

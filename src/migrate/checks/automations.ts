@@ -93,6 +93,9 @@ export function createFlowGuard(context: WriteContext, audienceId: string, since
       const flows = await newFlows();
       const message = `${plural(flows.length, 'flow')} appeared during the run and may have mailed imported people: ${flows.map(describe).join(', ')}`;
       context.journal.note(NEW_FLOWS, flows.length > 0 ? message : undefined);
+      if (flows.length > 0) {
+        context.emit({ type: 'note', message });
+      }
     },
   };
 }

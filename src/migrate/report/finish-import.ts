@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import type { SvcError } from '../../base/lib/errors.ts';
 import { replaceByText } from '../../base/os/replace-file.ts';
-import { consentLines } from '../../import/rejects/consent-file.ts';
+import { consentLines, withHeader } from '../../import/rejects/consent-file.ts';
 import { writeRejects } from '../../import/rejects/rejects.ts';
 import type { Finding } from '../../import/survey/finding.ts';
 import { continuationOf, isFinished } from '../../runs/find/run-status.ts';
@@ -18,6 +18,7 @@ import { giveUpDeleted } from '../write/create-idempotently.ts';
 import { isFault } from '../write/record-and-send.ts';
 import { assembleReport, type RunEnd } from './assemble-report.ts';
 import { endRun, type RunResult, rowCounts, skippedRows } from './end-run.ts';
+import { lostDateLines } from './lost-dates.ts';
 import { nextSteps } from './next-steps.ts';
 import type { OutcomeCounts, RowCounts, RunReport } from './run-report.ts';
 import { timelineOf } from './timeline.ts';
@@ -91,13 +92,15 @@ export async function writeRejectFiles(
 
 async function consentFile(
   { journal, options }: OpenImport,
-  { survey, people }: ImportDraft,
+  { survey, people, items }: ImportDraft,
 ): Promise<string | undefined> {
-  if (options.dryRun || !writesOf(options.command).suppressions) {
+  if (options.dryRun) {
     return undefined;
   }
   const path = journal.files.consent;
-  return (await replaceByText(path, consentLines(survey, people))) ? path : undefined;
+  const suppressed = writesOf(options.command).suppressions ? consentLines(survey, people) : [];
+  const text = withHeader(suppressed, lostDateLines(journal, survey, items));
+  return (await replaceByText(path, text)) ? path : undefined;
 }
 
 export interface RunOutputs {

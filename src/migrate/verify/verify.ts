@@ -9,6 +9,7 @@ import type { ContactItem } from '../../import/batch/cut-batches.ts';
 import type { ContactCounts } from '../../wire/shapes.ts';
 import { readRecord } from '../canary/canary-state.ts';
 import { faults } from '../report/end-run.ts';
+import { noteLostDates } from '../report/lost-dates.ts';
 import type { Verification, VerificationCheck } from '../report/run-report.ts';
 import type { WriteContext } from '../run-context.ts';
 import { readTotal } from '../write/suppressions.ts';
@@ -43,7 +44,7 @@ export async function verify(context: WriteContext, expected: Expectation): Prom
     if (optOuts) {
       checks.push(optOuts);
     }
-    checks.push(await sample(context, audienceId, expected.sample));
+    checks.push(...(await sample(context, audienceId, expected.sample)));
   }
   if (expected.suppressed > 0) {
     if (expected.audienceId === undefined) {
@@ -87,48 +88,68 @@ async function sample(
   context: WriteContext,
   audienceId: string,
   items: readonly ContactItem[],
-): Promise<VerificationCheck> {
+): Promise<VerificationCheck[]> {
   const refused = refusedRows(context.journal);
   // If the run updated no one, each person is new, and the service keeps the date that was sent (C2).
   const { freshUpdated, replayed } = context.journal.counts();
   const allNew = freshUpdated + replayed === 0;
   const written = items.filter((item) => !refused.has(rowKey(item)));
-  const found = new Map<ContactItem, string[]>();
+  const found = new Map<ContactItem, FoundPerson>();
   const readBack = async (item: ContactItem) => {
-    found.set(item, await problemsOf(context, { audienceId, allNew }, item));
+    found.set(item, await comparePerson(context, { audienceId, allNew }, item));
   };
   let done = items.length - written.length;
   for await (const _ of concurrently(each(written), context.options.concurrency, readBack)) {
     done += 1;
     context.emit({ type: 'progress', phase: 'verify', done });
   }
-  const problems = written.flatMap((item) => found.get(item) ?? []);
-  return problems.length === 0
-    ? { check: 'sample', status: 'passed', message: `${plural(written.length, 'contact')} read back as sent` }
-    : { check: 'sample', status: 'failed', message: problems.slice(0, 5).join('; ') };
+  const problems = written.flatMap((item) => found.get(item)?.problems ?? []);
+  const lostDates = written.filter((item) => found.get(item)?.isDateLost).length;
+  const check: VerificationCheck =
+    problems.length === 0
+      ? { check: 'sample', status: 'passed', message: `${plural(written.length, 'contact')} read back as sent` }
+      : { check: 'sample', status: 'failed', message: problems.slice(0, 5).join('; ') };
+  return lostDates === 0 ? [check] : [check, datesCheck(context, lostDates)];
+}
+
+/** The service honors an opt-out date on creation. On an update it may ignore it, which is no failure (C2). */
+function datesCheck({ journal }: WriteContext, lost: number): VerificationCheck {
+  noteLostDates(journal);
+  const people =
+    lost === 1
+      ? '1 person who was there before has another opt-out date'
+      : `${lost} people who were there before have other opt-out dates`;
+  const message = `${people} than the list, so the service ignores dates of known people; consent.csv keeps those of the list`;
+  return { check: 'opt_out_dates', status: 'skipped', message };
 }
 
 async function* each<T>(items: readonly T[]): AsyncGenerator<T> {
   yield* items;
 }
 
-async function problemsOf(
+interface FoundPerson {
+  readonly problems: readonly string[];
+  /** True if the service has another opt-out date than the list, which may be right for a person who was there before. */
+  readonly isDateLost: boolean;
+}
+
+async function comparePerson(
   context: WriteContext,
   { audienceId, allNew }: { readonly audienceId: string; readonly allNew: boolean },
   { contact }: ContactItem,
-): Promise<string[]> {
+): Promise<FoundPerson> {
   const got = await lookUp(context, audienceId, contact);
   const who = safe(contact.email);
   if (got === undefined) {
-    return [`${who} is not there`];
+    return { problems: [`${who} is not there`], isDateLost: false };
   }
   const signedUp =
-    contact.status === 'unsubscribed' && got.status === 'subscribed' ? [`${who} opted out, but is subscribed`] : [];
-  const date = allNew ? compareOptOutDate(contact, got) : [];
-  const fields = [...compareContact(contact, got), ...date].map(
+    contact.status === 'unsubscribed' && got.status === 'subscribed' ? [`${who} left but is subscribed`] : [];
+  const dates = compareOptOutDate(contact, got);
+  const fields = [...compareContact(contact, got), ...(allNew ? dates : [])].map(
     (d) => `${who}: ${safe(d.field)} was sent as "${safe(d.sent)}" and reads "${safe(d.got)}"`,
   );
-  return [...signedUp, ...fields];
+  return { problems: [...signedUp, ...fields], isDateLost: !allNew && dates.length > 0 && signedUp.length === 0 };
 }
 
 /** True if the service lists a suppression. Undefined if its list cannot be read: that proves nothing. */

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { consentLines } from '../../../src/import/rejects/consent-file.ts';
+import { consentLines, withHeader } from '../../../src/import/rejects/consent-file.ts';
 import { csv, readList } from './support.ts';
 
 async function consentOf(file: string): Promise<string> {
   const { reading, people } = await readList({ 'old, list.csv': file });
-  return [...consentLines(reading, people)].join('');
+  return (await Array.fromAsync(withHeader(consentLines(reading, people)))).join('');
 }
 
 test('keeps the opt-out dates of suppressed people, and sends those of contacts', async () => {

@@ -1,0 +1,49 @@
+import type { ContactItem } from '../../import/batch/cut-batches.ts';
+import { consentLine } from '../../import/rejects/consent-file.ts';
+import type { Reading } from '../../import/survey/survey-types.ts';
+import type { Journal } from '../../runs/store/journal.ts';
+
+/**
+ * Opt-out dates that the service did not take. Its document promises them for new contacts only (C2). The run keeps
+ * them in consent.csv, because they prove when people left.
+ */
+type Notes = Pick<Journal, 'read' | 'note'>;
+
+const OF_LIST = 'lost_dates';
+const ROLLED_BACK = 'lost_dates_rolled_back';
+
+/** Records that the service has other dates than the list for some people. */
+export function noteLostDates(journal: Notes): void {
+  journal.note(OF_LIST, true);
+}
+
+/** Records the dates that people had before a roll-back opted them out again. */
+export function noteRolledBackDates(journal: Notes, people: readonly ContactItem[]): void {
+  const dates = people.map(({ contact }) => [contact.email, contact.unsubscribed_at]);
+  journal.note(ROLLED_BACK, { ...rolledBack(journal), ...Object.fromEntries(dates) });
+}
+
+function rolledBack(journal: Notes): Readonly<Record<string, string>> {
+  return (journal.read(ROLLED_BACK) as Record<string, string> | undefined) ?? {};
+}
+
+/** Lines of consent.csv: the people of a roll-back, and every opt-out of the list with a date if some are lost. */
+export async function* lostDateLines(
+  journal: Notes,
+  { tables }: Pick<Reading, 'tables'>,
+  items: () => AsyncIterable<ContactItem>,
+): AsyncGenerator<string> {
+  for (const [email, at] of Object.entries(rolledBack(journal))) {
+    yield consentLine({ email, at, file: '', line: '' });
+  }
+  if (journal.read(OF_LIST) !== true) {
+    return;
+  }
+  const names = new Map(tables.map(({ source, name }) => [source.index, name]));
+  for await (const { source, line, contact } of items()) {
+    if (contact.unsubscribed_at !== undefined) {
+      const file = names.get(source) ?? '';
+      yield consentLine({ email: contact.email, at: contact.unsubscribed_at, file, line: String(line) });
+    }
+  }
+}
