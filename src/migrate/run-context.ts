@@ -8,7 +8,6 @@ import type { HeldInputs } from '../import/source/input-copy.ts';
 import type { ContactLedger } from '../runs/contact-ledger.ts';
 import type { RunState } from '../runs/store/header.ts';
 import type { Journal } from '../runs/store/journal.ts';
-import type { FlowGuard } from './checks/automations.ts';
 import type { ImportOptions, RunOptions } from './options.ts';
 import type { Retype } from './plan/commands-for-stops.ts';
 import type { Question } from './plan/questions.ts';
@@ -135,6 +134,16 @@ export function withProgress<Opened extends Pick<OpenRun, 'emit' | 'journal'>>(o
     opened.emit(event);
   };
   return { ...opened, emit, progress };
+}
+
+/** Looks for new flows while contacts are written. Several requests use it at once. */
+export interface FlowGuard {
+  /** Reads the automations if that was 40 s ago. Stops the run if a new one would mail the imported people (M3). */
+  refuseNew(): Promise<void>;
+  /** True if the automations were read more than 60 s ago. */
+  isStale(): boolean;
+  /** Records new flows after the last batch, as a finding of the report: they may have mailed people. */
+  noteNew(): Promise<void>;
 }
 
 export interface WriteContext extends Pick<OpenRun, 'journal' | 'clock' | 'emit' | 'signal' | 'randomHex' | 'retype'> {

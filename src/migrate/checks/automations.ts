@@ -7,7 +7,7 @@ import type { Finding } from '../../import/survey/finding.ts';
 import type { Automation } from '../../wire/shapes.ts';
 import type { ImportOptions } from '../options.ts';
 import { joinFlowsOf } from '../prepare/account-snapshot.ts';
-import type { RunContext, WriteContext } from '../run-context.ts';
+import type { FlowGuard, RunContext, WriteContext } from '../run-context.ts';
 import { type CheckContext, skippedCheck } from './check-context.ts';
 
 /**
@@ -52,16 +52,6 @@ function stopFor(flows: readonly Automation[]): Finding {
 // The promise is "at least every 60 s". A request may wait for a permit, so svc reads the flows again earlier.
 const EVERY_MS = 40_000;
 const STALE_MS = 60_000;
-
-/** Looks for new flows while contacts are written. Several requests use it at once. */
-export interface FlowGuard {
-  /** Reads the automations if that was 40 s ago. Stops the run if a new one would mail the imported people (M3). */
-  refuseNew(): Promise<void>;
-  /** True if the automations were read more than 60 s ago. */
-  isStale(): boolean;
-  /** Records new flows after the last batch, as a finding of the report: they may have mailed people. */
-  noteNew(): Promise<void>;
-}
 
 /** `sinceAsked` says how many milliseconds ago the plan read the automations. */
 export function createFlowGuard(context: WriteContext, audienceId: string, sinceAsked: () => number): FlowGuard {

@@ -44,7 +44,7 @@ export async function verify(context: WriteContext, expected: Expectation): Prom
     if (optOuts) {
       checks.push(optOuts);
     }
-    checks.push(...(await sample(context, audienceId, expected.sample)));
+    (await sample(context, audienceId, expected.sample)).forEach((check) => checks.push(check));
   }
   if (expected.suppressed > 0) {
     if (expected.audienceId === undefined) {
@@ -129,7 +129,7 @@ async function* each<T>(items: readonly T[]): AsyncGenerator<T> {
 
 interface FoundPerson {
   readonly problems: readonly string[];
-  /** True if the service has another opt-out date than the list, which may be right for a person who was there before. */
+  /** True if the service has another opt-out date than the list, which is no failure for a person who was there. */
   readonly isDateLost: boolean;
 }
 
