@@ -249,7 +249,10 @@ function checkDestination(journal: Journal, found: Destination | undefined, { ac
     throw otherAccountError(run, why);
   }
   if (destination && destination.kind !== 'new audience' && !isSame(destination, found)) {
-    const { kind, name, id } = destination;
+    const { kind, name, id, createdAt } = destination;
+    if (found?.id === id && found.createdAt === createdAt) {
+      throw renamedError(run, name, found.name);
+    }
     throw otherAccountError(run, `its ${kind} was "${safe(name)}" (${safe(id)}), and this is another`);
   }
 }
@@ -273,6 +276,14 @@ const CLOCK_ERROR_MS = 5 * 60_000;
 function isSame(destination: Destination, found: Destination | undefined): boolean {
   const renamed = destination.kind !== 'automation' && found?.name !== destination.name;
   return found?.id === destination.id && found.createdAt === destination.createdAt && !renamed;
+}
+
+/** The user confirms a renamed audience with the command, which names it again. */
+function renamedError(run: string, before: string, now: string): SvcError {
+  const message = `${run} can't continue here: its audience "${safe(before)}" is named "${safe(now)}" by now`;
+  return new SvcError(EXIT.usage, 'another_destination', message, {
+    hint: 'If it is the right audience, run the same command again: it continues the run. If the command names the audience, give it its old name first: svc audiences rename',
+  });
 }
 
 function otherAccountError(run: string, why: string): SvcError {

@@ -241,3 +241,18 @@ test('refuses a resume when the audience of another key is older than the run (K
   expect([code, err]).toEqual([2, expect.stringContaining('the one of this key is older')]);
   expect((await world.svc(`audiences get ${id} --json`, { env })).json.contact_counts.total).toBe(0);
 });
+
+test('says how a run continues when its audience was renamed (K4)', async () => {
+  const world = await createWorld();
+  const list = world.file('list.csv', people(1_500));
+  const line = `migrate ${list} --audience ${world.emulator.audienceId} --plan paid --json`;
+  const { json } = await world.svc(line, stoppedAfterPost(2));
+  await world.svc(['audiences', 'rename', world.emulator.audienceId, 'Letters']);
+
+  const { code, err } = await world.svc(`runs resume ${json.run}`);
+  const again = await world.svc(line);
+
+  expect([code, err]).toEqual([2, expect.stringContaining('is named "Letters" by now')]);
+  expect(err).toContain('run the same command again: it continues the run');
+  expect([again.code, again.json.run]).toEqual([0, json.run]);
+});
