@@ -144,7 +144,7 @@ async function comparePerson(
     return { problems: [`${who} is not there`], isDateLost: false };
   }
   const signedUp =
-    contact.status === 'unsubscribed' && got.status === 'subscribed' ? [`${who} left but is subscribed`] : [];
+    contact.status === 'unsubscribed' && got.status === 'subscribed' ? [`${who} opted out, but is subscribed`] : [];
   const dates = compareOptOutDate(contact, got);
   const fields = [...compareContact(contact, got), ...(allNew ? dates : [])].map(
     (d) => `${who}: ${safe(d.field)} was sent as "${safe(d.sent)}" and reads "${safe(d.got)}"`,
