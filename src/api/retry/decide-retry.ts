@@ -149,8 +149,9 @@ function afterRefusal<T>(
     return nextKey(attempt, moment);
   }
   // The service checks the API key, and perhaps more, before it looks up the idempotency key. So a fresh refusal proves
-  // nothing about an earlier attempt. For requests that must happen once, the outcome stays unknown (rules I2, I4).
-  const mayHideOutcome = error.exit === EXIT.auth || request.policy === 'once';
+  // nothing about an earlier attempt. Only a repeatable write may be sent under a new key later; for all others the
+  // outcome stays unknown (rules I2, I4).
+  const mayHideOutcome = error.exit === EXIT.auth || request.policy !== 'repeatable';
   const provesNothing = outcome !== 'none' && !replayed && mayHideOutcome;
   return provesNothing ? giveUp(attempt, error) : { kind: 'refused', error, replayed, keyVersion };
 }

@@ -43,11 +43,10 @@ export function createKeyExpiry(channel: Channel, policy: RetryPolicy, firstSent
 
   let sinceElsewhere: (() => number) | undefined;
 
-  const after = (limit: 'startMs' | 'closeMs') => {
-    const left = SINGLE_WINDOW[limit] - elapsed();
-    const leftElsewhere = sinceElsewhere ? ELSEWHERE_WINDOW[limit] - sinceElsewhere() : left;
-    return policy === 'once' ? clock.monotonic() + Math.min(left, leftElsewhere) : Number.POSITIVE_INFINITY;
-  };
+  const after = (ms: number) => clock.monotonic() + ms - elapsed();
+  const isLimited = () => fixed && policy !== 'repeatable';
+  const elsewhere = (ms: number) =>
+    sinceElsewhere ? clock.monotonic() + ms - sinceElsewhere() : Number.POSITIVE_INFINITY;
 
   return {
     continued,
@@ -63,8 +62,12 @@ export function createKeyExpiry(channel: Channel, policy: RetryPolicy, firstSent
     sentElsewhere() {
       sinceElsewhere ??= stopwatch(channel, 0);
     },
-    latestStart: () => (fixed ? after('startMs') : Number.POSITIVE_INFINITY),
-    closeAt: () => after('closeMs'),
+    latestStart: () =>
+      isLimited() ? Math.min(after(lifetime(policy)), elsewhere(ELSEWHERE_WINDOW.startMs)) : Number.POSITIVE_INFINITY,
+    closeAt: () =>
+      policy === 'once'
+        ? Math.min(after(SINGLE_WINDOW.closeMs), elsewhere(ELSEWHERE_WINDOW.closeMs))
+        : Number.POSITIVE_INFINITY,
   };
 }
 
@@ -79,6 +82,10 @@ function stopwatch({ clock, serverNow }: Channel, before: number): () => number 
 
 /** True if a key of that age in milliseconds must not be repeated any more. A time in the future is not trusted. */
 export function isExpired(policy: RetryPolicy, age: number): boolean {
-  const limit = policy === 'once' ? SINGLE_WINDOW.startMs : KEY_EXPIRY_MS;
-  return age > limit || age < -TOLERANCE_MS;
+  return age > lifetime(policy) || age < -TOLERANCE_MS;
+}
+
+/** How long after its first send a key may be repeated, in this process and in later ones (rules I4, I6). */
+function lifetime(policy: RetryPolicy): number {
+  return policy === 'once' ? SINGLE_WINDOW.startMs : KEY_EXPIRY_MS;
 }

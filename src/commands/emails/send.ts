@@ -7,6 +7,7 @@ import { safe } from '../../base/lib/text.ts';
 import { createIdempotently } from '../../migrate/write/create-idempotently.ts';
 import { objectText } from '../../render/text/object.ts';
 import { LIMITS } from '../../wire/limits.ts';
+import { personKey } from '../../wire/person-key.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { print } from '../framework/output/print.ts';
 import { isConfirmed } from '../framework/output/prompts.ts';
@@ -102,7 +103,9 @@ async function messageOf(invocation: Invocation<SendFlags>): Promise<NewEmail> {
 }
 
 function recipientsOf(given: readonly string[]): string[] {
-  const to = [...new Set(given.map(checkRecipient))];
+  const people = Map.groupBy(given.map(checkRecipient), (address) => personKey(address.toLowerCase()));
+  // A mailbox in two spellings would get the message twice.
+  const to = [...people.values()].map(([first]) => first as string);
   if (to.length > LIMITS.emailRecipients) {
     throw usage(`a message goes to at most ${LIMITS.emailRecipients} recipients, not ${to.length}`);
   }

@@ -92,6 +92,7 @@ test.each([
     refused(422, 'invalid_request'),
     'gave_up, unknown',
   ],
+  ['the same for an email (I4)', 'email', UNKNOWN, refused(403, 'plan_limit_reached'), 'gave_up, unknown'],
   ['the same for a repeatable write', 'repeatable', UNKNOWN, refused(422, 'invalid_request'), 'refused'],
   [
     'a refused API key after an unknown outcome (I2)',

@@ -259,14 +259,15 @@ describe('an API key that stops working after an unknown outcome', () => {
     [403, 'plan_limit_reached'],
     [404, 'not_found'],
   ])(
-    'gives up a repeatable write after a fresh %i %s, and keeps the outcome of a once-only write unknown (I2, I4)',
+    'gives up a repeatable write after a fresh %i %s, and keeps the outcome of other writes unknown (I2, I4)',
     async (status, code) => {
-      const end = async (policy: 'repeatable' | 'once') => {
+      const end = async (policy: 'repeatable' | 'once' | 'email') => {
         const { client, run } = play(inTurn(reset, () => refusal(status, code)));
         return run(client.post(writeRequest(policy)));
       };
       expect(await end('repeatable')).toMatchObject({ kind: 'refused', error: { code } });
-      expect(await end('once')).toMatchObject({ kind: 'gave_up', outcomeUnknown: true, cause: { code } });
+      const unknown = { kind: 'gave_up', outcomeUnknown: true, cause: { code } };
+      expect([await end('once'), await end('email')]).toMatchObject([unknown, unknown]);
     },
   );
 });
@@ -412,6 +413,25 @@ describe('time limits of attempts and requests (I4, I5, P6)', () => {
     expect(Math.max(...seen.map(({ at }) => at))).toBeLessThanOrEqual(4.5 * MINUTE);
     expect(seen.at(-1)?.closedAt).toBe(4 * MINUTE + 50_000);
     expect(seen.length).toBe(3);
+  });
+
+  test.each([
+    ['repeatable', 25 * HOUR, 'accepted'],
+    ['email', 22 * HOUR, 'accepted'],
+    ['email', 25 * HOUR, 'gave_up'],
+    ['once', 4 * MINUTE, 'accepted'],
+    ['once', 5 * MINUTE, 'gave_up'],
+  ] as const)('repeats or gives up a %s request after a suspend of %i ms: %s (I4, I6)', async (policy, ms, kind) => {
+    const { client, clock, seen, run } = play((_, n) => {
+      if (n === 0) {
+        clock.set(clock.now() + ms);
+        return reset();
+      }
+      return ok();
+    });
+    const end = await run(client.post(writeRequest(policy)));
+    expect([end.kind, seen.length]).toEqual([kind, kind === 'accepted' ? 2 : 1]);
+    expect(end).toMatchObject(kind === 'accepted' ? { afterLostResponse: true } : { outcomeUnknown: true });
   });
 
   test('does not repeat a request with unknown outcome after a 429 wait of over 4 min 30 s', async () => {

@@ -32,6 +32,22 @@ describe('emails send', () => {
     ]);
   });
 
+  test.each([
+    ['in capital letters', ['bo@example.org', 'Bo@Example.org', 'BO@EXAMPLE.ORG'], ['bo@example.org']],
+    ['capital letters first', ['Bo@Example.org', 'bo@example.org'], ['Bo@Example.org']],
+    ['with its domain in Punycode', ['bo@bücher.example', 'bo@xn--bcher-kva.example'], ['bo@bücher.example']],
+    [
+      'beside another mailbox',
+      ['strasse@example.org', 'straße@example.org'],
+      ['strasse@example.org', 'straße@example.org'],
+    ],
+  ])('writes once to an address that is given twice, %s (M6)', async (_, given, expected) => {
+    const world = await createWorld({ seed });
+    const line = [...SEND, ...given.flatMap((address) => ['--to', address]), '--text', 'a'];
+    await world.svc(line);
+    expect(JSON.parse(world.requests()[0]?.body ?? '').to).toEqual(['ana@example.org', ...expected]);
+  });
+
   test('sends a value that begins with a dash unchanged', async () => {
     const world = await createWorld({ seed });
     const line = [...SEND.slice(0, -1), '-v2 released', '--text', '-yes, really', '--json'];
@@ -112,6 +128,26 @@ describe('emails send after a lost response (I6)', () => {
     const posts = world.requests().filter(({ method }) => method === 'POST');
     expect(new Set(posts.map(({ headers }) => headers['idempotency-key'])).size).toBe(1);
     expect((await world.svc('runs ls --json')).json).toEqual([]);
+  });
+
+  test.each([
+    [403, 'sending_disabled'],
+    [403, 'plan_limit_reached'],
+    [400, 'email_suppressed'],
+  ])('keeps the key when the repeat is refused with %i %s, and sends once (I2)', async (status, code) => {
+    const world = await createWorld({ seed });
+    const route = { route: 'POST /v1/emails' };
+    world.emulator.admin.addFault({ ...lost, times: 1 });
+    world.emulator.admin.addFault({ kind: 'error', status, code, when: 'before', after: 1, times: 1, match: route });
+    const first = await world.svc([...SEND, '--text', 'a', '--json']);
+    expect([first.code, JSON.parse(first.err).error.hint]).toEqual([
+      1,
+      expect.stringContaining('svc runs resume run_'),
+    ]);
+    await world.clock.advance(3_600_000);
+    expect((await world.svc([...SEND, '--text', 'a', '--json'])).code).toBe(0);
+    const posts = world.requests().filter(({ method }) => method === 'POST');
+    expect([posts.length, new Set(posts.map(({ headers }) => headers['idempotency-key'])).size]).toEqual([3, 1]);
   });
 
   test('shows an accepted message by the same command without sending it again', async () => {
