@@ -7,6 +7,7 @@ import { pathExists } from '../base/os/files.ts';
 import { eachRow, openDatabase, type SqlRow, transaction, unsyncedTransaction } from '../base/os/sqlite.ts';
 import { storageError } from '../base/os/storage-error.ts';
 import { createLedgerCodec, type LedgerCodec, makeLedgerKey, readLedgerKey } from './ledger-key.ts';
+import { createListMembers, FURTHER_LISTS, LIST_MEMBERS, type ListMembers } from './list-members.ts';
 import { prepareState, stateLayout } from './state-folder.ts';
 import { createMeta } from './store/header.ts';
 
@@ -16,7 +17,9 @@ import { createMeta } from './store/header.ts';
  * response is in the journal. After a kill in between, the content of these people is unknown, and they are sent again
  * (G2).
  */
-export interface ContactLedger extends Pick<LedgerCodec, 'person' | 'content'> {
+export interface ContactLedger
+  extends Pick<LedgerCodec, 'person' | 'content'>,
+    Pick<ListMembers, 'join' | 'counts' | 'move' | 'dropOthers'> {
   /** The open database, from which `readIndex` makes an index. */
   readonly db: DatabaseSync;
   /** Makes the content of these people unknown. With `list`, also records them as people of that list. */
@@ -31,6 +34,8 @@ export interface ContactLedger extends Pick<LedgerCodec, 'person' | 'content'> {
    * so they are sent if they come back.
    */
   setMissing(emails: Iterable<string>, since: number): void;
+  /** Takes people out of these lists. Only for people whom another list holds. */
+  leave(lists: readonly number[], emails: Iterable<string>): void;
   /** Records that these people are in the last list. */
   setPresent(emails: Iterable<string>): void;
   /** People who are missing in the latest lists. */
@@ -39,17 +44,13 @@ export interface ContactLedger extends Pick<LedgerCodec, 'person' | 'content'> {
   /** The value that `setLists` stored: plain data about the lists. */
   readonly lists: unknown;
   setLists(value: unknown): void;
-  /** The number of people of each list. */
-  counts(): ReadonlyMap<number, number>;
-  /** Moves the people of the list `from` to the list `to`. */
-  move(from: number, to: number): void;
   close(): void;
 }
 
 export interface LedgerPerson {
   readonly email: string;
-  /** The list that last sent the person. */
-  readonly list: number;
+  /** The lists that hold the person, first the one that last sent the person. */
+  readonly lists: readonly number[];
   /** When the person was first missing, in milliseconds since the epoch. */
   readonly missingSince: number | undefined;
 }
@@ -104,6 +105,7 @@ const TABLES = `
     missing_since INTEGER
   ) STRICT, WITHOUT ROWID;
   CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
+  ${LIST_MEMBERS};
   PRAGMA user_version = ${VERSION}`;
 
 /** Undefined if the file is missing, damaged, of another version, or made with another key. */
@@ -115,6 +117,7 @@ function openUsable(path: string, codec: LedgerCodec): DatabaseSync | undefined 
   try {
     db = openDatabase(path);
     if (isUsable(db, codec)) {
+      db.exec(LIST_MEMBERS);
       return db;
     }
   } catch (cause) {
@@ -154,7 +157,8 @@ const ADD_OR_FORGET = `INSERT INTO people (person, address, list) VALUES (?, ?, 
   ON CONFLICT DO UPDATE SET content = NULL, list = excluded.list`;
 const FORGET = 'UPDATE people SET content = NULL WHERE person = ?';
 // A prefix sorts before all hashes that begin with it.
-const FIND = 'SELECT * FROM people WHERE person >= ? ORDER BY person LIMIT 1';
+const FIND = `SELECT *, ${FURTHER_LISTS} FROM people WHERE person >= ? ORDER BY person LIMIT 1`;
+const MISSING = `SELECT *, ${FURTHER_LISTS} FROM people WHERE missing_since IS NOT NULL`;
 
 // Each batch changes about a thousand random pages twice. So SQLite keeps more pages than usual in memory and in the
 // log.
@@ -163,6 +167,7 @@ const MANY_PAGES = 'PRAGMA cache_size = -32768; PRAGMA wal_autocheckpoint = 1638
 function createLedger(db: DatabaseSync, codec: LedgerCodec): ContactLedger {
   db.exec(MANY_PAGES);
   const meta = createMeta(db, '');
+  const members = createListMembers(db);
   const eachPerson = (emails: Iterable<string>, change: (person: Buffer) => void) =>
     transaction(db, () => {
       for (const email of emails) {
@@ -184,7 +189,12 @@ function createLedger(db: DatabaseSync, codec: LedgerCodec): ContactLedger {
       transaction(db, () => {
         for (const email of emails) {
           const person = codec.person(email);
-          list === undefined ? forget.run(person) : addOrForget.run(person, codec.seal(email, person), list);
+          if (list === undefined) {
+            forget.run(person);
+          } else {
+            members.keep(person, list);
+            addOrForget.run(person, codec.seal(email, person), list);
+          }
         }
       }),
     forgetAll: () => transaction(db, () => db.exec('UPDATE people SET content = NULL')),
@@ -201,32 +211,37 @@ function createLedger(db: DatabaseSync, codec: LedgerCodec): ContactLedger {
     setMissing: (emails, since) => eachPerson(emails, (person) => setMissing.run(since, person)),
     setPresent: (emails) => eachPerson(emails, (person) => setPresent.run(person)),
     *missing() {
-      for (const row of eachRow(db, 'SELECT * FROM people WHERE missing_since IS NOT NULL')) {
+      for (const row of eachRow(db, MISSING)) {
         const person = personOf(row, codec);
         if (person) {
           yield person;
         }
       }
     },
-    remove: (emails) => eachPerson(emails, (person) => remove.run(person)),
+    remove: (emails) =>
+      eachPerson(emails, (person) => {
+        members.remove(person);
+        remove.run(person);
+      }),
+    join: members.join,
+    leave: (lists, emails) => members.leave(lists, Iterator.from(emails).map(codec.person)),
     get lists() {
       return meta.read(LISTS);
     },
     setLists: (value) => meta.write({ [LISTS]: value }),
-    counts: () => {
-      const rows = db.prepare('SELECT list, count(*) AS n FROM people GROUP BY list').all();
-      return new Map(rows.map(({ list, n }) => [Number(list), Number(n)]));
-    },
-    move: (from, to) => transaction(db, () => db.prepare('UPDATE people SET list = ? WHERE list = ?').run(to, from)),
+    counts: members.counts,
+    move: members.move,
+    dropOthers: members.dropOthers,
     close: () => db.close(),
   };
 }
 
 function personOf(
-  { person, address, list, missing_since: since }: SqlRow,
+  { person, address, list, further_lists: further, missing_since: since }: SqlRow,
   codec: LedgerCodec,
 ): LedgerPerson | undefined {
   const email = codec.unseal(address as Uint8Array, person as Uint8Array);
   const missingSince = since === null ? undefined : Number(since);
-  return email === undefined ? undefined : { email, list: Number(list), missingSince };
+  const others = further === null ? [] : String(further).split(',').map(Number);
+  return email === undefined ? undefined : { email, lists: [...new Set([Number(list), ...others])], missingSince };
 }

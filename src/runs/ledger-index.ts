@@ -1,18 +1,22 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { eachRow } from '../base/os/sqlite.ts';
 
-/** A ledger in memory, as it was when it was read: 17 bytes a person. Its entries are numbered from 0. */
+/** A ledger in memory, as it was when it was read: 21 bytes a person. Its entries are numbered from 0. */
 export interface LedgerIndex {
   readonly size: number;
   /** The entry of a person. Undefined if the ledger has none. */
   find(person: Uint8Array): number | undefined;
   /** True if this content was the last one accepted for the person. Only a hash collision (64 bits) makes it wrong. */
   hasContent(entry: number, content: Uint8Array): boolean;
+  /** The list that last sent the person of an entry. */
+  list(entry: number): number;
   /** The first eight bytes of the person of an entry. */
   prefix(entry: number): Buffer;
 }
 
 const WORDS = 2;
+/** The length of the prefix of a person. */
+export const PREFIX_BYTES = WORDS * Uint32Array.BYTES_PER_ELEMENT;
 
 /** Reads the people of a ledger, in the order of their hashes. */
 export function readIndex(db: DatabaseSync): LedgerIndex {
@@ -20,9 +24,11 @@ export function readIndex(db: DatabaseSync): LedgerIndex {
   const people = new Uint32Array(WORDS * size);
   const contents = new Uint32Array(WORDS * size);
   const isKnown = new Uint8Array(size);
+  const lists = new Uint32Array(size);
   let at = 0;
-  for (const row of eachRow(db, 'SELECT person, content FROM people ORDER BY person')) {
+  for (const row of eachRow(db, 'SELECT person, content, list FROM people ORDER BY person')) {
     putWords(people, at, row.person as Uint8Array);
+    lists[at] = Number(row.list);
     if (row.content !== null) {
       putWords(contents, at, row.content as Uint8Array);
       isKnown[at] = 1;
@@ -33,8 +39,9 @@ export function readIndex(db: DatabaseSync): LedgerIndex {
     size,
     find: (person) => indexOf(people, size, person),
     hasContent: (entry, content) => isKnown[entry] === 1 && compareWords(contents, entry, content) === 0,
+    list: (entry) => lists[entry] as number,
     prefix(entry) {
-      const prefix = Buffer.alloc(WORDS * Uint32Array.BYTES_PER_ELEMENT);
+      const prefix = Buffer.alloc(PREFIX_BYTES);
       prefix.writeUInt32BE(people[WORDS * entry] as number);
       prefix.writeUInt32BE(people[WORDS * entry + 1] as number, Uint32Array.BYTES_PER_ELEMENT);
       return prefix;

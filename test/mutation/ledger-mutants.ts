@@ -3,6 +3,7 @@ import type { Mutant } from './mutant.ts';
 const CHANGED = ['test/unit/migrate/only-changed.test.ts'];
 const OVERTAKEN = ['test/unit/migrate/overtaken.test.ts'];
 const GONE = ['test/unit/migrate/gone.test.ts'];
+const LISTS = ['test/unit/migrate/gone-lists.test.ts'];
 
 /** The ledger of accepted contacts, and missing people. */
 export const LEDGER_MUTANTS: readonly Mutant[] = [
@@ -185,10 +186,42 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'G7',
     what: 'a list misses the people of every other list',
-    file: 'src/migrate/changes/compare-ledger.ts',
-    from: 'lists.includes(list);',
-    to: 'lists.includes(list) || list >= 0;',
+    file: 'src/migrate/changes/list-shape.ts',
+    from: 'person.lists.some((list) => lists.includes(list));',
+    to: 'person.lists.some((list) => lists.includes(list) || list >= 0);',
     tests: GONE,
+  },
+  {
+    rule: 'G7',
+    what: 'a person whom a list leaves unchanged belongs to the list alone that sent the person',
+    file: 'src/migrate/changes/finish-list.ts',
+    from: 'ledger.join(id, prefixesOf(changes.joined));',
+    to: 'void prefixesOf;',
+    tests: LISTS,
+  },
+  {
+    rule: 'G7',
+    what: 'a list that sends a person takes the person from the other list',
+    file: 'src/runs/contact-ledger.ts',
+    from: 'members.keep(person, list);',
+    to: '',
+    tests: LISTS,
+  },
+  {
+    rule: 'G7',
+    what: 'a list holds a person for ever whom it dropped before the other list did',
+    file: 'src/migrate/changes/finish-list.ts',
+    from: 'ledger.leave(replaces ? lists : [list.id], missing.held());',
+    to: 'void missing.held;',
+    tests: LISTS,
+  },
+  {
+    rule: 'G7',
+    what: 'a row that another list skips lets this list opt the person out',
+    file: 'src/migrate/changes/compare-ledger.ts',
+    from: 'named: named()',
+    to: 'named: []',
+    tests: LISTS,
   },
   {
     rule: 'G7',
@@ -258,8 +291,8 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
     rule: 'G11',
     what: 'a person whom only another list sent counts as held back',
     file: 'src/migrate/changes/compare-ledger.ts',
-    from: 'list.lists.includes(person.list) && isNamed(person)',
-    to: 'isNamed(person)',
+    from: 'countOf(named().filter(isOf(list.lists)))',
+    to: 'countOf(named())',
     tests: CHANGED,
   },
   {

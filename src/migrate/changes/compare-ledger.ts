@@ -10,14 +10,17 @@ import { type LedgerIndex, readIndex } from '../../runs/ledger-index.ts';
 import type { ImportOptions } from '../options.ts';
 import type { Target } from '../prepare/target.ts';
 import type { OpenRun } from '../run-context.ts';
+import { type JoinedPeople, joinedPeople } from './joined-people.ts';
 import { contentPrefix } from './ledger-writes.ts';
-import { describeList, type LedgerLists } from './list-shape.ts';
+import { describeList, isOf, knownLists, type LedgerLists, ownList, shapeOf } from './list-shape.ts';
 import { createNamedAddresses, type MissingPeople, type NamedAddresses, openMissing } from './missing-people.ts';
 
 export interface Changes {
   /** The people who are not sent, by their position among the contacts of the list. */
   readonly unchanged: Positions;
   readonly counts: ChangeCounts;
+  /** Recorded before the first request, so a resume has none. */
+  readonly joined: JoinedPeople;
 }
 
 export interface ChangeCounts extends LedgerLists {
@@ -30,6 +33,8 @@ export interface ChangeCounts extends LedgerLists {
   readonly newlyMissing: number;
   /** People who were already missing in earlier lists. */
   readonly missedBefore: number;
+  /** People of this list whom it no longer names, and whom another list holds. Missing in runs of earlier versions. */
+  readonly held?: number;
   /** People of the ledger whom the list names and does not send, because their rows are skipped or rejected. */
   readonly heldBack: number;
   /** Rows without any address: one of them may be a missing person. */
@@ -50,7 +55,7 @@ export async function compareWithLedger(
   const missing = openMissing(run.journal.db);
   if (!ledger) {
     missing.replace([]);
-    return { unchanged: noPositions(surveyed.reading.contacts), counts: NO_LEDGER };
+    return { unchanged: noPositions(surveyed.reading.contacts), counts: NO_LEDGER, joined: new Uint8Array() };
   }
   const { reading } = surveyed;
   const index = readIndex(ledger.db);
@@ -60,14 +65,20 @@ export async function compareWithLedger(
   // A person is missing only if no cell of the list names the address (G6).
   const absent = () => unsent().filter((person) => !isNamed(person));
   const list = describeList(ledger, reading, absent());
+  const named = () => unsent().filter(isNamed);
   return {
     unchanged: read.unchanged,
+    joined: joinedPeople(ledger, index, {
+      own: ownList(ledger, shapeOf(reading))?.id,
+      present: read.present,
+      named: named(),
+    }),
     counts: {
       ...read.counts,
       known: index.size,
       ...list,
       ...findMissing(missing, { ledger, lists: list.lists, absent: absent() }),
-      heldBack: countOf(unsent().filter((person) => list.lists.includes(person.list) && isNamed(person))),
+      heldBack: countOf(named().filter(isOf(list.lists))),
       unnamedRows: Math.min(read.named.unnamedRows, reading.rows.rejected),
     },
   };
@@ -154,14 +165,18 @@ function* unsentPeople(ledger: ContactLedger, index: LedgerIndex, { present }: L
 function findMissing(
   missing: MissingPeople,
   { ledger, lists, absent }: MissingSearch,
-): Pick<ChangeCounts, 'missing' | 'newlyMissing' | 'missedBefore'> {
-  const isListed = ({ list }: LedgerPerson) => lists.includes(list);
-  const people = Iterator.from(absent).filter(isListed);
-  missing.replace(people.map(({ email, missingSince }) => ({ email, since: missingSince })));
+): Pick<ChangeCounts, 'missing' | 'newlyMissing' | 'missedBefore' | 'held'> {
+  const others = knownLists(ledger).filter(({ id }) => !lists.includes(id));
+  const isHeld = isOf(others.map(({ id }) => id));
+  const people = Iterator.from(absent).filter(isOf(lists));
+  missing.replace(
+    people.map((person) => ({ email: person.email, since: person.missingSince, isHeld: isHeld(person) })),
+  );
   return {
     missing: sumOf(Object.values(missing.counts())),
     newlyMissing: missing.newlyMissing,
-    missedBefore: countOf(ledger.missing().filter(isListed)),
+    missedBefore: countOf(ledger.missing().filter(isOf(lists))),
+    held: missing.heldCount,
   };
 }
 

@@ -11,7 +11,8 @@ import type { WriteContext } from '../run-context.ts';
 import { lookUpAll } from '../verify/look-up.ts';
 import { optOutBesideList, sendBesideList } from '../write/send-batch.ts';
 import type { Changes } from './compare-ledger.ts';
-import { keepList, knownLists, nameOf, ownList, shapeOf, UNFINISHED } from './list-shape.ts';
+import { prefixesOf } from './joined-people.ts';
+import { isOf, keepList, knownLists, nameOf, ownList, shapeOf, UNFINISHED } from './list-shape.ts';
 import { type MissingPeople, openMissing, optOutsOf } from './missing-people.ts';
 
 interface FinishedList {
@@ -22,6 +23,7 @@ interface FinishedList {
 
 /**
  * Call before the first contact is sent. Returns the id of the list in the ledger, and creates the list if it is new.
+ * From now on the list holds all people whom it names, so no other list opts them out (G7).
  * A list of another shape is recorded without its shape until its import ends, because it may stop part-way (G7).
  */
 export function beginList(
@@ -39,6 +41,7 @@ export function beginList(
     const ended = known?.ended === true;
     keepList(ledger, { id, name: nameOf(shape), shape: changed ? UNFINISHED : shape, ended });
   }
+  ledger.join(id, prefixesOf(changes.joined));
   return id;
 }
 
@@ -59,8 +62,10 @@ export async function finishList(context: WriteContext, { audienceId, changes, s
     await unsubscribeMissing(context, audienceId, missing);
   }
   const { lists } = changes.counts;
-  recordMissing(ledger, missing, context.clock.now(), (person) => lists.includes(person.list));
-  if (options.changes?.gone === 'report') {
+  recordMissing(ledger, missing, context.clock.now(), isOf(lists));
+  const replaces = options.changes?.gone === 'report';
+  ledger.leave(replaces ? lists : [list.id], missing.held());
+  if (replaces) {
     lists.filter((id) => id !== list.id).forEach((replaced) => ledger.move(replaced, list.id));
   }
   keepList(ledger, { id: list.id, name: nameOf(shape), shape, ended: true });

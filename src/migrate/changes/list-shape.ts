@@ -23,7 +23,7 @@ interface KnownList {
   readonly ended: boolean;
 }
 
-type Lists = Pick<ContactLedger, 'lists' | 'setLists'>;
+type Lists = Pick<ContactLedger, 'lists' | 'setLists' | 'dropOthers'>;
 
 /** The lists of a ledger. The last imported list comes last. */
 export function knownLists({ lists }: Pick<Lists, 'lists'>): readonly KnownList[] {
@@ -38,7 +38,11 @@ export function ownList(ledger: Pick<Lists, 'lists'>, shape: ListShape): KnownLi
 export function keepList(ledger: Lists, list: KnownList): void {
   // A file whose name has a random part makes a new list each time, so only the last lists are kept.
   const others = knownLists(ledger).filter(({ id }) => id !== list.id);
-  ledger.setLists([...others.slice(-MOST_LISTS), list]);
+  const kept = [...others.slice(-MOST_LISTS), list];
+  ledger.setLists(kept);
+  if (others.length > MOST_LISTS) {
+    ledger.dropOthers(kept.map(({ id }) => id));
+  }
 }
 
 const MOST_LISTS = 100;
@@ -55,6 +59,11 @@ export function shapeOf({ inputs }: Pick<Survey, 'inputs'>): ListShape {
     columns:
       dialect.header.length > 0 ? dialect.header.map(String) : reading.columns.map((_, index) => `column ${index + 1}`),
   }));
+}
+
+/** True for people whom one of these lists holds. */
+export function isOf(lists: readonly number[]): (person: LedgerPerson) => boolean {
+  return (person) => person.lists.some((list) => lists.includes(list));
 }
 
 export interface LedgerLists {
@@ -92,9 +101,11 @@ export function describeList(
 function replacedLists(sizes: ReadonlyMap<number, number>, missed: Iterable<LedgerPerson>): number[] {
   const present = new Map(sizes);
   const newlyMissing = new Map<number, number>();
-  for (const { list, missingSince } of missed) {
-    addToCount(present, list, -1);
-    addToCount(newlyMissing, list, missingSince === undefined ? 1 : 0);
+  for (const { lists, missingSince } of missed) {
+    for (const list of lists) {
+      addToCount(present, list, -1);
+      addToCount(newlyMissing, list, missingSince === undefined ? 1 : 0);
+    }
   }
   return [...present].filter(([list, count]) => count > (newlyMissing.get(list) ?? 0)).map(([list]) => list);
 }

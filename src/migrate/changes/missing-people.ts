@@ -18,7 +18,11 @@ interface MissingPerson {
 
 /** The people of the ledger who are missing in the list, in run.db. They are found once for each run (G6). */
 export interface MissingPeople {
-  replace(people: Iterable<Omit<MissingPerson, 'outcome'>>): void;
+  /** `isHeld`: another list holds the person, who is therefore not missing. */
+  replace(people: Iterable<Omit<MissingPerson, 'outcome'> & { readonly isHeld?: boolean }>): void;
+  /** The people whom this list no longer names, and whom another list of the audience holds. */
+  held(): Generator<string>;
+  readonly heldCount: number;
   all(): Generator<MissingPerson>;
   has(email: string): boolean;
   setOutcome(emails: readonly string[], outcome: MissingOutcome): void;
@@ -31,21 +35,31 @@ export interface MissingPeople {
 const CREATE = `
   CREATE TABLE IF NOT EXISTS missing_people (
     email TEXT PRIMARY KEY, since INTEGER, outcome TEXT NOT NULL DEFAULT 'reported'
-  ) STRICT, WITHOUT ROWID`;
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS held_people (email TEXT PRIMARY KEY) STRICT, WITHOUT ROWID`;
 
 export function openMissing(db: DatabaseSync): MissingPeople {
   transaction(db, () => db.exec(CREATE));
   const insert = db.prepare('INSERT OR IGNORE INTO missing_people (email, since) VALUES (?, ?)');
+  const insertHeld = db.prepare('INSERT OR IGNORE INTO held_people (email) VALUES (?)');
   const update = db.prepare('UPDATE missing_people SET outcome = ? WHERE email = ?');
   const has = db.prepare('SELECT 1 FROM missing_people WHERE email = ?');
   return {
     replace: (people) =>
       transaction(db, () => {
-        db.exec('DELETE FROM missing_people');
-        for (const { email, since } of people) {
-          insert.run(email, since ?? null);
+        db.exec('DELETE FROM missing_people; DELETE FROM held_people');
+        for (const { email, since, isHeld } of people) {
+          isHeld ? insertHeld.run(email) : insert.run(email, since ?? null);
         }
       }),
+    *held() {
+      for (const { email } of eachRow(db, 'SELECT email FROM held_people ORDER BY email')) {
+        yield String(email);
+      }
+    },
+    get heldCount() {
+      return Number(db.prepare('SELECT count(*) AS n FROM held_people').get()?.n);
+    },
     *all() {
       for (const { email, since, outcome } of eachRow(db, 'SELECT * FROM missing_people ORDER BY email')) {
         yield {
@@ -67,7 +81,7 @@ export function openMissing(db: DatabaseSync): MissingPeople {
     get newlyMissing() {
       return Number(db.prepare('SELECT count(*) AS n FROM missing_people WHERE since IS NULL').get()?.n);
     },
-    drop: () => transaction(db, () => db.exec('DROP TABLE IF EXISTS missing_people')),
+    drop: () => transaction(db, () => db.exec('DROP TABLE IF EXISTS missing_people; DROP TABLE IF EXISTS held_people')),
   };
 }
 

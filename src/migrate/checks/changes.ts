@@ -64,19 +64,21 @@ function anotherShape({ otherShape }: ChangeCounts, { gone: action }: ChangeOpti
   };
 }
 
-function missingFinding({ missing, unnamedRows }: ChangeCounts, { gone: action }: ChangeOptions): Finding {
+function missingFinding({ missing, unnamedRows, held = 0 }: ChangeCounts, { gone: action }: ChangeOptions): Finding {
   const message = `${plural(missing, 'person', 'people')} of earlier lists ${missing === 1 ? 'is' : 'are'} missing in this one`;
+  const kept =
+    held === 0 ? '' : `; ${plural(held, 'more stays', 'more stay')}, because another list of this audience names them`;
   if (missing === 0) {
-    return { check: CHECK, level: 'pass', message: 'no person of earlier lists is missing in this one' };
+    return { check: CHECK, level: 'pass', message: `no person of earlier lists is missing in this one${kept}` };
   }
   if (action === 'report') {
-    return { check: CHECK, level: 'pass', message: `${message}: gone.csv names them` };
+    return { check: CHECK, level: 'pass', message: `${message}: gone.csv names them${kept}` };
   }
   if (unnamedRows > 0) {
-    const reported = `${message}; they are only reported, because ${plural(unnamedRows, 'rejected row')} without an address may be about one of them`;
+    const reported = `${message}; they are only reported, because ${plural(unnamedRows, 'rejected row')} without an address may be about one of them${kept}`;
     return { check: CHECK, level: 'warn', message: reported };
   }
-  return { check: CHECK, level: 'warn', message: `${message}, and will be unsubscribed` };
+  return { check: CHECK, level: 'warn', message: `${message}, and will be unsubscribed${kept}` };
 }
 
 /** Says how many people --only-changed sends, and why it may send all of them (G3). */

@@ -137,7 +137,8 @@ async function findChanges(
   }
   const recorded = journal.read(NOTE) as RecordedChanges | undefined;
   if (recorded && hasSentRequests(journal)) {
-    return { counts: recorded.counts, unchanged: Buffer.from(recorded.unchanged, 'base64') };
+    const unchanged = Buffer.from(recorded.unchanged, 'base64');
+    return { counts: recorded.counts, unchanged, joined: new Uint8Array() };
   }
   const ledger = ledgerOf(run);
   try {

@@ -200,10 +200,51 @@ test('finds the contact ledger of an audience and its people by the hashes of ea
   expect(schemaOf(path)).toEqual({
     version: 2,
     tables: [
+      'CREATE TABLE list_members ( person BLOB NOT NULL, list INTEGER NOT NULL, PRIMARY KEY (person, list) ) STRICT, WITHOUT ROWID',
       'CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID',
       'CREATE TABLE people ( person BLOB PRIMARY KEY, address BLOB NOT NULL, content BLOB, list INTEGER NOT NULL, missing_since INTEGER ) STRICT, WITHOUT ROWID',
     ],
   });
+});
+
+test('opens a contact ledger of an earlier version (G3 G7)', () => {
+  const place = { state: tempFolder(), origin: ORIGIN, audienceId: 'aud_1' };
+  const first = openContactLedger(place, () => FIXED_KEY);
+  first.forget(['ana@example.com', 'bo@example.com'], 1);
+  first.db.exec('DROP TABLE list_members');
+  first.close();
+  const ledger = openContactLedger(place, () => FIXED_KEY);
+  const listsOf = (email: string) => ledger.find(ledger.person(email))?.lists;
+  expect([listsOf('ana@example.com'), ledger.counts()]).toEqual([[1], new Map([[1, 2]])]);
+  ledger.forget(['ana@example.com'], 2);
+  ledger.join(2, [ledger.person('bo@example.com')]);
+  expect([listsOf('ana@example.com'), listsOf('bo@example.com')]).toEqual([
+    [2, 1],
+    [1, 2],
+  ]);
+  expect(ledger.counts()).toEqual(
+    new Map([
+      [1, 2],
+      [2, 2],
+    ]),
+  );
+  ledger.leave([1], ['ana@example.com', 'bo@example.com']);
+  expect([listsOf('ana@example.com'), listsOf('bo@example.com')]).toEqual([[2], [2]]);
+  ledger.move(2, 3);
+  expect(ledger.counts()).toEqual(new Map([[3, 2]]));
+  ledger.close();
+});
+
+test('keeps a person in the lists of a ledger that are still known (G7)', () => {
+  const ledger = openContactLedger({ state: tempFolder(), origin: ORIGIN, audienceId: 'aud_1' }, () => FIXED_KEY);
+  ledger.forget(['ana@example.com'], 1);
+  ledger.join(2, [ledger.person('ana@example.com')]);
+  ledger.join(3, [ledger.person('ana@example.com')]);
+  ledger.dropOthers([1, 3]);
+  expect(ledger.find(ledger.person('ana@example.com'))?.lists).toEqual([1, 3]);
+  ledger.remove(['ana@example.com']);
+  expect([ledger.counts(), ledger.db.prepare('SELECT * FROM list_members').all()]).toEqual([new Map(), []]);
+  ledger.close();
 });
 
 test('locks a destination with the same file as earlier versions (I11)', async () => {
