@@ -57,6 +57,14 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'G2',
+    what: 'a person counts as accepted whose other contact is still subscribed',
+    file: 'src/migrate/write/send-batch.ts',
+    from: 'accepts(at) && !open.has',
+    to: 'accepts(at) || open.has',
+    tests: ['test/unit/migrate/spelling-paths.test.ts'],
+  },
+  {
+    rule: 'G2',
     what: 'a replay in a resume counts as an acceptance, although another run wrote since',
     file: 'src/migrate/write/send-and-bisect.ts',
     from: 'if (!outcome.replayed || (outcome.afterLostResponse && earlier === undefined)) {',

@@ -6,6 +6,7 @@ import type { RowPosition } from '../../base/lib/rows.ts';
 import { listed, plural, safe } from '../../base/lib/text.ts';
 import { type ContactItem, contactBody } from '../../import/batch/cut-batches.ts';
 import type { RecordedResponse } from '../../runs/store/recorded-request.ts';
+import { personKey } from '../../wire/person-key.ts';
 import type { BatchResponse } from '../../wire/shapes.ts';
 import { acceptPeople, forgetAccepted, type IsAccepted } from '../changes/ledger-writes.ts';
 import type { WriteContext } from '../run-context.ts';
@@ -148,7 +149,11 @@ function contactWrite(context: WriteContext, audienceId: string, batch: Batch): 
       await batch.beforeAttempt?.(batch.items);
     },
     isStale: context.flowGuard?.isStale,
-    afterWrite: () => acceptPeople(context, batch, accepts),
+    afterWrite: () => {
+      // A person with a contact that is still subscribed is not done: the next list must send the person again (G2).
+      const open = new Set(openOptOuts(context.journal).map(personKey));
+      acceptPeople(context, batch, (at) => accepts(at) && !open.has(personKey(batch.items[at]!.contact.email)));
+    },
     part: (from, to, partName) => {
       const half = batch.items.slice(from, to);
       return contactWrite(context, audienceId, {

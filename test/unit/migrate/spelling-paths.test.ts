@@ -95,6 +95,26 @@ describe.each(SPELLINGS)('a person with %s in the list', (_, one) => {
     ]);
   });
 
+  test('tries a refused opt-out of a further spelling again each night until it succeeds (F8, G2)', async () => {
+    const world = await createWorld();
+    world.emulator.admin.addContacts(STANDARD.map((email) => ({ email })));
+    const night = async () => {
+      await world.clock.advance(24 * 3_600_000);
+      world.file('list.csv', `email,status\n${one},unsubscribed\nben@example.com,subscribed\n`);
+      const { code, json } = await world.svc('contacts import list.csv --only-changed --json');
+      return [code, json.rows.unchanged];
+    };
+    world.refuse(BATCH, { status: 400, code: 'invalid_request', times: 1 });
+    expect((await night())[0]).toBe(3);
+    world.refuse(BATCH, { status: 400, code: 'invalid_request', times: 1 });
+    expect((await night())[0]).toBe(3);
+    expect([(await night())[0], STANDARD.map((email) => world.emulator.admin.contact(email)?.status)]).toEqual([
+      0,
+      ['unsubscribed', 'unsubscribed'],
+    ]);
+    expect((await night())[0]).toBe(0);
+  });
+
   test('opts out a person under each spelling with --gone unsubscribe (F8, G6)', async () => {
     const world = await createWorld();
     await runNight(world, [...rowsOf(numberedNames(30)), `${one},Anna,Lisbon`]);
