@@ -2,6 +2,7 @@ import type { Mutant } from './mutant.ts';
 
 const CHANGED = ['test/unit/migrate/only-changed.test.ts'];
 const OVERTAKEN = ['test/unit/migrate/overtaken.test.ts'];
+const REJECTS = ['test/unit/migrate/gone-rejects.test.ts'];
 const GONE = ['test/unit/migrate/gone.test.ts'];
 const LISTS = ['test/unit/migrate/gone-lists.test.ts'];
 
@@ -230,6 +231,22 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
     from: 'named: named()',
     to: 'named: []',
     tests: LISTS,
+  },
+  {
+    rule: 'G7',
+    what: 'all others are missing in corrected rejects',
+    file: 'src/migrate/changes/list-shape.ts',
+    from: 'if (holdsRejects(survey)) {',
+    to: 'if (holdsRejects === undefined) {',
+    tests: REJECTS,
+  },
+  {
+    rule: 'G7',
+    what: 'a list gets the columns of its rejects',
+    file: 'src/migrate/changes/finish-list.ts',
+    from: '|| !list || holdsRejects(survey)',
+    to: '|| !list',
+    tests: REJECTS,
   },
   {
     rule: 'G7',

@@ -12,7 +12,7 @@ import { lookUpAll } from '../verify/look-up.ts';
 import { optOutBesideList, sendBesideList } from '../write/send-batch.ts';
 import type { Changes } from './compare-ledger.ts';
 import { prefixesOf } from './joined-people.ts';
-import { isOf, keepList, knownLists, nameOf, ownList, shapeOf, UNFINISHED } from './list-shape.ts';
+import { holdsRejects, isOf, keepList, knownLists, nameOf, ownList, shapeOf, UNFINISHED } from './list-shape.ts';
 import { type MissingPeople, openMissing, optOutsOf } from './missing-people.ts';
 
 interface FinishedList {
@@ -23,8 +23,9 @@ interface FinishedList {
 
 /**
  * Call before the first contact is sent. Returns the id of the list in the ledger, and creates the list if it is new.
- * From now on the list holds all people whom it names, so no other list opts them out (G7).
- * A list of another shape is recorded without its shape until its import ends, because it may stop part-way (G7).
+ * From now on the list holds all people whom it names, so no other list opts them out. A list of another shape is
+ * recorded without its shape until its import ends, because it may stop part-way. Corrected rejects are people of the
+ * list from which they come (G7).
  */
 export function beginList(
   { ledger }: Pick<WriteContext, 'ledger'>,
@@ -35,6 +36,9 @@ export function beginList(
   }
   const shape = shapeOf(survey);
   const known = ownList(ledger, shape);
+  if (!known && holdsRejects(survey)) {
+    return undefined;
+  }
   const id = known?.id ?? 1 + knownLists(ledger).reduce((last, list) => Math.max(last, list.id), 0);
   const changed = changes.counts.otherShape !== undefined;
   if (changed || !known) {
@@ -54,7 +58,7 @@ export async function finishList(context: WriteContext, { audienceId, changes, s
   const { ledger, journal, options } = context;
   const shape = shapeOf(survey);
   const list = ledger && ownList(ledger, shape);
-  if (!ledger || !list) {
+  if (!ledger || !list || holdsRejects(survey)) {
     return;
   }
   const missing = openMissing(journal.db);

@@ -1,5 +1,6 @@
 import { sumOf } from '../../base/lib/rows.ts';
 import { safe } from '../../base/lib/text.ts';
+import { countSvcColumns } from '../../import/mapping/table.ts';
 import type { Survey } from '../../import/survey/survey-types.ts';
 import type { ContactLedger, LedgerPerson } from '../../runs/contact-ledger.ts';
 
@@ -61,6 +62,14 @@ export function shapeOf({ inputs }: Pick<Survey, 'inputs'>): ListShape {
   }));
 }
 
+/**
+ * True if an input is a rejects file. It holds a few rows of a list, so nobody is missing in it, and its columns are not
+ * those of the list (G7).
+ */
+export function holdsRejects({ inputs }: Pick<Survey, 'inputs'>): boolean {
+  return inputs.some(({ dialect }) => countSvcColumns(dialect.header.map(String)) > 0);
+}
+
 /** True for people whom one of these lists holds. */
 export function isOf(lists: readonly number[]): (person: LedgerPerson) => boolean {
   return (person) => person.lists.some((list) => lists.includes(list));
@@ -81,6 +90,9 @@ export function describeList(
   survey: Pick<Survey, 'inputs'>,
   absent: Iterable<LedgerPerson>,
 ): LedgerLists {
+  if (holdsRejects(survey)) {
+    return { lists: [], listed: 0 };
+  }
   const shape = shapeOf(survey);
   const own = ownList(ledger, shape);
   const last = own ?? knownLists(ledger).at(-1);
