@@ -19,8 +19,8 @@ export interface AudienceReading {
   readonly needsAll: boolean;
 }
 
-// Older pages are read again, because the audience may have changed.
-const KEEP_MS = 60 * 60_000;
+/** How long pages of an audience stay good. Older ones are read again, because the audience may have changed (V2). */
+export const KEEP_MS = 60 * 60_000;
 const MOST_PASSES = 3;
 
 /** True if an interrupted reading is recent enough to continue. */

@@ -57,8 +57,9 @@ function addExport(contacts: Command, host: Host): void {
   const command = contacts
     .command('export')
     .description(
-      'Write all contacts of an audience as CSV or NDJSON. The same command resumes an interrupted export. A file ' +
-        'holds values unchanged; on stdout control characters in CSV are escaped.',
+      'Write all contacts of an audience as CSV or NDJSON. The same command resumes an interrupted export within ' +
+        'an hour, and later starts over. A file holds values unchanged; on stdout control characters in CSV are ' +
+        'escaped.',
     )
     .option('--output <file>', 'file to write; it appears once it is complete (default: stdout)')
     .option('--force', 'replace an existing file')

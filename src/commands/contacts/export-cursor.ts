@@ -4,6 +4,7 @@ import { EXIT } from '../../base/lib/exit.ts';
 import { isRecord, parseJson } from '../../base/lib/json.ts';
 import { safe } from '../../base/lib/text.ts';
 import { writePrivateFile } from '../../base/os/files.ts';
+import { KEEP_MS } from '../../check/read-audience.ts';
 
 /** What an export reads, and in which format. A cursor belongs to one source. `status` is null for every status. */
 export interface ExportSource {
@@ -19,6 +20,8 @@ export interface ExportCursor extends ExportSource {
   readonly after: string | null;
   readonly contacts: number;
   readonly bytes: number;
+  /** When the last page was read, in milliseconds since the epoch. Missing in cursors of earlier versions. */
+  readonly at?: number;
 }
 
 /** Reads the cursor file of an interrupted export; undefined if there is none. Refuses that of another export. */
@@ -35,6 +38,13 @@ export function readCursor(path: string, source: ExportSource): ExportCursor | u
   }
   return kept;
 }
+
+/** True if the pages before the cursor are recent. A time in the future is not trusted. */
+export function isRecent({ at }: ExportCursor, now: number): boolean {
+  return at !== undefined && now - at < KEEP_MS && at - now < TOLERANCE_MS;
+}
+
+const TOLERANCE_MS = 60_000;
 
 /** Writes the cursor. The contacts that it counts must be on disk already. */
 export function keepCursor(path: string, cursor: ExportCursor): void {

@@ -1,15 +1,28 @@
 import { createReadStream, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { ApiError } from '../../api/api-error.ts';
 import type { Client } from '../../api/client.ts';
 import { listContactPages } from '../../api/resources/contacts.ts';
 import type { OutputStream } from '../../base/context.ts';
 import type { Emit } from '../../base/events.ts';
+import type { Clock } from '../../base/lib/clock.ts';
+import { SvcError } from '../../base/lib/errors.ts';
+import { EXIT } from '../../base/lib/exit.ts';
+import { safe } from '../../base/lib/text.ts';
 import { openPrivateWriter, syncFolder } from '../../base/os/files.ts';
 import { replaceByText } from '../../base/os/replace-file.ts';
 import { jsonText } from '../../render/text/object.ts';
 import type { Contact } from '../../wire/shapes.ts';
 import { csvOf } from './export-csv.ts';
-import { cutBack, dropCursor, type ExportCursor, type ExportSource, keepCursor, readCursor } from './export-cursor.ts';
+import {
+  cutBack,
+  dropCursor,
+  type ExportCursor,
+  type ExportSource,
+  isRecent,
+  keepCursor,
+  readCursor,
+} from './export-cursor.ts';
 
 /** One export: what is read, and where it goes. Paths are absolute. */
 export interface ExportPlan {
@@ -28,6 +41,9 @@ interface ExportContext {
   readonly stdout: OutputStream;
   readonly signal: AbortSignal;
   readonly emit: Emit;
+  readonly clock: Clock;
+  /** Tells the user something on stderr. */
+  note(text: string): void;
 }
 
 /** How an export ended. `resumed` counts the contacts that an earlier attempt had read. */
@@ -36,10 +52,26 @@ interface ExportCounts {
   readonly resumed: number;
 }
 
-/** Writes an audience page by page, with a cursor to resume from. The output gets its name once it is complete. */
+/**
+ * Writes an audience page by page, with a cursor to resume from. The output gets its name once it is complete. Starts
+ * over if the pages of an earlier attempt are old, or if the service no longer knows the cursor: since then people may
+ * have left (V2).
+ */
 export async function writeExport(plan: ExportPlan, context: ExportContext): Promise<ExportCounts> {
+  const { cursorFile, source } = plan;
+  const kept = cursorFile === undefined ? undefined : readCursor(cursorFile, source);
+  const isOld = kept !== undefined && !isRecent(kept, context.clock.now());
   try {
-    return await readAndWrite(plan, context);
+    if (isOld) {
+      startOver(plan, context, 'the export was interrupted more than an hour ago');
+    }
+    return await readAndWrite(plan, context, isOld ? undefined : kept);
+  } catch (error) {
+    if (!(error instanceof CursorRefused)) {
+      throw error;
+    }
+    startOver(plan, context, 'the service no longer knows how far the export was');
+    return await readAndWrite(plan, context, undefined);
   } finally {
     if (plan.cursorFile === undefined && plan.part !== undefined) {
       rmSync(plan.part, { force: true });
@@ -47,9 +79,26 @@ export async function writeExport(plan: ExportPlan, context: ExportContext): Pro
   }
 }
 
-async function readAndWrite(plan: ExportPlan, context: ExportContext): Promise<ExportCounts> {
+/** Says why the export starts over. What went to stdout can't be taken back, so such an export is refused. */
+function startOver({ part, cursorFile }: ExportPlan, { note }: ExportContext, why: string): void {
+  if (part === undefined) {
+    throw new SvcError(EXIT.usage, 'cursor_expired', `${why}, so it must start over`, {
+      hint: `Remove ${safe(cursorFile ?? '')}, and what was printed before. Then run the same command.`,
+    });
+  }
+  dropCursor(cursorFile);
+  note(`Starting over, because ${why}. The audience may have changed since.`);
+}
+
+/** The service refused the cursor of an earlier process. */
+class CursorRefused extends Error {}
+
+async function readAndWrite(
+  plan: ExportPlan,
+  context: ExportContext,
+  kept: ExportCursor | undefined,
+): Promise<ExportCounts> {
   const { source, cursorFile, part } = plan;
-  const kept = cursorFile === undefined ? undefined : readCursor(cursorFile, source);
   begin(plan, kept);
   let cursor: ExportCursor = kept ?? { object: 'export_cursor', ...source, after: null, contacts: 0, bytes: 0 };
   const isRead = kept !== undefined && kept.after === null;
@@ -60,7 +109,8 @@ async function readAndWrite(plan: ExportPlan, context: ExportContext): Promise<E
       // The reader closed the pipe (D3). The cursor stays before the page that did not arrive.
       return { contacts: cursor.contacts, resumed: kept?.contacts ?? 0 };
     }
-    cursor = { ...cursor, after: next ?? null, contacts: cursor.contacts + found.length, bytes };
+    const contacts = cursor.contacts + found.length;
+    cursor = { ...cursor, after: next ?? null, contacts, bytes, at: context.clock.now() };
     if (cursorFile !== undefined) {
       keepCursor(cursorFile, cursor);
     }
@@ -71,8 +121,17 @@ async function readAndWrite(plan: ExportPlan, context: ExportContext): Promise<E
   return { contacts: cursor.contacts, resumed: kept?.contacts ?? 0 };
 }
 
-function listFrom({ after }: ExportCursor, { source }: ExportPlan, { client, signal }: ExportContext) {
-  return listContactPages(client, source.audience, { after: after ?? undefined, signal });
+async function* listFrom({ after }: ExportCursor, { source }: ExportPlan, { client, signal }: ExportContext) {
+  let isFirst = true;
+  try {
+    for await (const page of listContactPages(client, source.audience, { after: after ?? undefined, signal })) {
+      isFirst = false;
+      yield page;
+    }
+  } catch (error) {
+    const isOldCursor = isFirst && after !== null && error instanceof ApiError && error.status === 400;
+    throw isOldCursor ? new CursorRefused('the cursor is old', { cause: error }) : error;
+  }
 }
 
 function begin({ part, cursorFile }: ExportPlan, kept: ExportCursor | undefined): void {

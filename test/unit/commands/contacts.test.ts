@@ -193,6 +193,75 @@ describe('contacts export', () => {
     },
   );
 
+  /** An export of 250 contacts that stops after 200. Then one person leaves, and one joins. */
+  async function interruptedExport(line: string) {
+    const world = await createWorld({ seed: { contacts: contactSeeds(250) } });
+    world.refuse('GET /v1/audiences/*/contacts', { status: 403, code: 'forbidden', after: 2 });
+    expect((await world.svc(line)).code).toBe(4);
+    world.emulator.admin.clearFaults();
+    world.emulator.admin.setStatus('person249@example.com', 'unsubscribed');
+    world.emulator.admin.addContacts([{ email: 'new@example.com' }]);
+    return world;
+  }
+
+  test.each([
+    ['csv', 59, 200],
+    ['csv', 61, 0],
+    ['ndjson', 61, 0],
+    ['csv', 5 * 24 * 60, 0],
+    ['csv', -90, 0],
+  ])(
+    'resumes an export (%s) only within an hour: after %i minutes it keeps %i contacts (V2)',
+    async (format, minutes, resumed) => {
+      const line = `contacts export --output list.${format} --json`;
+      const world = await interruptedExport(line);
+      world.clock.set(world.clock.now() + minutes * 60_000);
+      const { code, json, err } = await world.svc(line);
+      expect([code, json.resumed, err.includes('note: Starting over')]).toEqual([0, resumed, resumed === 0]);
+      const text = read(world, `list.${format}`);
+      const left = text.split('\n').find((each) => each.includes('person249@'));
+      expect([text.includes('new@example.com'), left?.includes('unsubscribed')]).toEqual(
+        resumed === 0 ? [true, true] : [false, false],
+      );
+    },
+  );
+
+  test('starts an export over when its cursor has no time (V2)', async () => {
+    const world = await interruptedExport('contacts export --output list.csv');
+    const { at, ...old } = JSON.parse(read(world, 'list.csv.cursor'));
+    expect(at).toEqual(expect.any(Number));
+    world.file('list.csv.cursor', `${JSON.stringify(old)}\n`);
+    expect((await world.svc('contacts export --output list.csv --json')).json).toMatchObject({
+      contacts: 251,
+      resumed: 0,
+    });
+  });
+
+  test('starts an export over when the service no longer knows its cursor (V2)', async () => {
+    const world = await interruptedExport('contacts export --output list.csv');
+    world.refuse('GET /v1/audiences/*/contacts', { status: 400, code: 'invalid_request', times: 1 });
+    const { code, json, err } = await world.svc('contacts export --output list.csv --json');
+    expect([code, json.contacts, json.resumed, err]).toEqual([
+      0,
+      251,
+      0,
+      expect.stringContaining('no longer knows how far the export was'),
+    ]);
+    expect(readdirSync(world.folder).filter((each) => each.startsWith('list.csv'))).toEqual(['list.csv']);
+  });
+
+  test('refuses to continue an old export to stdout, because its beginning was printed before (V2)', async () => {
+    const line = 'contacts export --format ndjson --cursor-file c';
+    const world = await interruptedExport(line);
+    await world.clock.advance(2 * 3_600_000);
+    const { code, out, err } = await world.svc(line);
+    expect([code, out, err]).toEqual([
+      2,
+      '',
+      expect.stringMatching(/must start over\n +Remove .*c, and what was printed/),
+    ]);
+  });
+
   test('names the command that resumes after a signal', async () => {
     const world = await createWorld({ seed: { contacts: contactSeeds(250) } });
     const stop = new AbortController();
