@@ -27,8 +27,8 @@ export interface Batch {
   readonly counts?: ((row: RowPosition) => boolean) | undefined;
   /** `canary`: gives the same bytes another idempotency key. */
   readonly op?: 'canary';
-  /** Called for each row of a suppressed person, before the response is recorded. */
-  readonly onSuppressed?: ((item: ContactItem) => void) | undefined;
+  /** Called with the people of a response who are suppressed, before the response is recorded. */
+  readonly onSuppressed?: ((items: readonly ContactItem[]) => void) | undefined;
   /** Called before each attempt, with the people of the request. If it throws, this attempt is not sent. */
   readonly beforeAttempt?: ((items: readonly ContactItem[]) => Promise<void>) | undefined;
 }
@@ -58,12 +58,15 @@ export async function sendBesideList(
   { kind, items, body }: Pick<Batch, 'items' | 'body'> & { readonly kind: 'gone' | 'spelling' },
 ): Promise<SentBesideList> {
   const name = `${kind}.${sha256Hex(body).slice(0, NAME_LENGTH)}`;
-  const suppressed = new Set<ContactItem>();
-  const onSuppressed = (item: ContactItem) => {
-    suppressed.add(item);
-  };
+  // A resume skips a recorded response, so its suppressed people are recorded, too.
+  const note = `suppressed.${name}`;
+  const known = () => (context.journal.read(note) as readonly string[] | undefined) ?? [];
+  const onSuppressed = (some: readonly ContactItem[]) =>
+    context.journal.note(note, [...known(), ...some.map(({ contact }) => contact.email)]);
   const batch = { name, rows: items, items, body, counts: () => false, onSuppressed };
   refuseUnsent(context, (await sendBatch({ ...context, flowGuard: undefined }, audienceId, batch)).unsent);
+  const emails = new Set(known());
+  const suppressed = new Set(items.filter(({ contact }) => emails.has(contact.email)));
   const open = new Set<ContactItem>();
   for (const item of items.filter((one) => !suppressed.has(one))) {
     if ((await lookUp(context, audienceId, item.contact))?.status === 'subscribed') {
@@ -137,9 +140,9 @@ function contactWrite(context: WriteContext, audienceId: string, batch: Batch): 
       const read = await readBatchResponse(value, { rows, replayed, addressAt, isThere });
       const { recorded } = read;
       accepts = read.accepts;
-      const { onSuppressed } = batch;
-      if (onSuppressed) {
-        batch.items.filter((_, index) => read.isSuppressed(index)).forEach(onSuppressed);
+      const suppressed = batch.onSuppressed ? batch.items.filter((_, index) => read.isSuppressed(index)) : [];
+      if (suppressed.length > 0) {
+        batch.onSuppressed?.(suppressed);
       }
       return counts ? withoutUncounted(recorded, rows, counts) : recorded;
     },

@@ -2,15 +2,36 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
+import { interruption } from '../../../src/base/lib/interruption.ts';
 import { writeGone } from '../../../src/migrate/changes/finish-list.ts';
 import { openMissing } from '../../../src/migrate/changes/missing-people.ts';
 import { runFiles } from '../../../src/runs/state-folder.ts';
 import { goneOf, numberedNames, rowsOf, runNight, sentPeople, statusOf } from '../../support/nights.ts';
-import { BATCH, createWorld } from '../../support/world.ts';
+import { BATCH, type CommandResult, createWorld, type RunOptions } from '../../support/world.ts';
 
 const PEOPLE = numberedNames(40);
 const WITHOUT_LAST = rowsOf(numberedNames(39));
 const REFUSAL = { kind: 'error', status: 403, code: 'forbidden', times: 9, match: { route: 'POST *' } } as const;
+
+/** Stops a run at the nth read after the request that unsubscribes people. 1: before the response is read back. */
+function stoppedInLookUps(nth: number): RunOptions {
+  const stopper = new AbortController();
+  let reads = -1;
+  return {
+    signal: stopper.signal,
+    transport: (inner) => ({
+      close: () => inner.close(),
+      send: async (request, signal) => {
+        const response = await inner.send(request, signal);
+        reads = request.method === 'POST' ? 0 : reads < 0 ? reads : reads + 1;
+        if (reads === nth - 1) {
+          stopper.abort(interruption('SIGINT'));
+        }
+        return response;
+      },
+    }),
+  };
+}
 
 describe('a person who is missing in the next list', () => {
   test('names a missing person in gone.csv and does not change the contact (G6)', async () => {
@@ -43,6 +64,27 @@ describe('a person who is missing in the next list', () => {
     const next = await runNight(world, WITHOUT_LAST, { flags: '--gone unsubscribe' });
     expect([next.code, next.json.gone.missing]).toEqual([0, 0]);
   });
+
+  test.each([1, 2, 3])(
+    'counts the people whom an interrupted run unsubscribed, after %i reads (G6, D1)',
+    async (reads) => {
+      const world = await createWorld();
+      await runNight(world, rowsOf(PEOPLE));
+      world.file('bounces.csv', 'email\np39@example.com\n');
+      await world.svc('suppressions import bounces.csv --reason bounced --yes');
+      await runNight(world, rowsOf(numberedNames(37)), {
+        flags: '--gone unsubscribe --max-gone 10%',
+        ...stoppedInLookUps(reads),
+      });
+      const { code, json } = await world.svc('runs resume --json');
+      expect([code, goneOf({ json } as CommandResult), json.gone]).toEqual([
+        0,
+        ['p38 unsubscribed', 'p39 left_before', 'p40 unsubscribed'],
+        { missing: 3, since_last_list: 3, unsubscribed: 2, left_before: 1, reported: 0 },
+      ]);
+      expect(['p38', 'p40'].map((name) => statusOf(world, name))).toEqual(['unsubscribed', 'unsubscribed']);
+    },
+  );
 
   test('unsubscribes a missing person with --gone unsubscribe, and neither suppresses nor deletes them (G6)', async () => {
     const world = await createWorld();
