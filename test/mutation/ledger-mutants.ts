@@ -368,4 +368,20 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
     to: 'const emails = new Set(wasSent(context, name) ? [] : known());',
     tests: GONE,
   },
+  {
+    rule: 'I7',
+    what: 'a list that comes back after another one within a day is replayed, and nothing is written',
+    file: 'src/runs/find/replaced-content.ts',
+    from: 'newest !== undefined && newest !== contentOf(header)',
+    to: 'newest === undefined',
+    tests: ['test/unit/migrate/replaced-content.test.ts'],
+  },
+  {
+    rule: 'I7',
+    what: 'a batch that the only list before wrote is written again',
+    file: 'src/runs/find/replaced-content.ts',
+    from: 'contents.some((content) => content !== newest)',
+    to: 'contents.length > 0',
+    tests: ['test/unit/migrate/replaced-content.test.ts'],
+  },
 ];

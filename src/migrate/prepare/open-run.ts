@@ -15,6 +15,7 @@ import {
   type MatchingRunQuery,
 } from '../../runs/find/matching-run.ts';
 import { refuseOvertaken } from '../../runs/find/overtaken.ts';
+import { isContentReplaced } from '../../runs/find/replaced-content.ts';
 import { newRunId } from '../../runs/state-folder.ts';
 import type { RunHeader } from '../../runs/store/header.ts';
 import { createRun, type Journal, openRun } from '../../runs/store/journal.ts';
@@ -99,6 +100,11 @@ async function continueOrStart(
     return continueMatchingRun(matching.run, same, fresh, context);
   }
   useOwnKeys(fresh.journal, matching ?? finished, context);
+  // An enrollment keeps its keys: a new key would mail a person again (M5).
+  const writesContactsOnly = header.command === 'migrate' || header.command === 'contacts import';
+  if (writesContactsOnly && isContentReplaced(context.state, header, context.clock.now())) {
+    fresh.journal.note(OWN_KEYS, true);
+  }
   noteOlderVersion(header, query, context);
   return started;
 }

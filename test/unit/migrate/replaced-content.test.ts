@@ -1,0 +1,74 @@
+import { describe, expect, test } from 'vitest';
+import { createRandom } from '../../simulation/random.ts';
+import { cityOf, numberedNames, rowsOf } from '../../support/nights.ts';
+import { createWorld, type World } from '../../support/world.ts';
+
+const HOUR = 3_600_000;
+const NAMES = numberedNames(1_100);
+// One person of each of the two batches, and not of the canary.
+const [FIRST, SECOND] = ['p500', 'p1090'] as const;
+
+/** Imports a list in which two people live in these cities. */
+async function importCities(world: World, cities: readonly [string, string], flags = '') {
+  const rows = rowsOf(NAMES).map((row) =>
+    row.replace(/^(p500@.*),Lisbon$/, `$1,${cities[0]}`).replace(/^(p1090@.*),Lisbon$/, `$1,${cities[1]}`),
+  );
+  await world.clock.advance(60_000);
+  world.file('list.csv', `email,first_name,city\n${rows.join('\n')}\n`);
+  return world.svc(`contacts import list.csv --default-status subscribed --plan paid --no-verify --json ${flags}`);
+}
+
+const citiesOf = (world: World) => [cityOf(world, FIRST), cityOf(world, SECOND)];
+
+describe('a list that comes back within a day after another one', () => {
+  test('is written, not replayed (I7)', async () => {
+    const world = await createWorld();
+    await importCities(world, ['Lisbon', 'Lisbon']);
+    await importCities(world, ['Oslo', 'Lisbon']);
+    const { code, json } = await importCities(world, ['Lisbon', 'Lisbon']);
+    expect([code, json.rows_replayed, citiesOf(world)]).toEqual([0, 0, ['Lisbon', 'Lisbon']]);
+  });
+
+  test('is replayed when nothing else was written since (I7)', async () => {
+    const world = await createWorld();
+    await importCities(world, ['Oslo', 'Oslo']);
+    await world.clock.advance(26 * HOUR);
+    await importCities(world, ['Lisbon', 'Lisbon']);
+    const { code, json } = await importCities(world, ['Lisbon', 'Lisbon'], '--rate 500');
+    expect([code, json.rows_replayed]).toEqual([0, 1_100]);
+  });
+
+  test('replays the batches that it shares with the only list before it (I7)', async () => {
+    const world = await createWorld();
+    await importCities(world, ['Lisbon', 'Lisbon']);
+    const { json } = await importCities(world, ['Oslo', 'Lisbon']);
+    expect([json.rows_replayed > 0, citiesOf(world)]).toEqual([true, ['Oslo', 'Lisbon']]);
+  });
+
+  test('keeps its keys in a resume (I7, I9)', async () => {
+    const world = await createWorld();
+    await importCities(world, ['Lisbon', 'Lisbon']);
+    await importCities(world, ['Oslo', 'Oslo']);
+    world.refuse('POST *', { status: 500, code: 'internal_error', after: 1, times: 99 });
+    expect((await importCities(world, ['Lisbon', 'Lisbon'])).code).toBe(1);
+    world.emulator.admin.clearFaults();
+    world.requests();
+    expect((await world.svc('runs resume --json')).code).toBe(0);
+    expect(citiesOf(world)).toEqual(['Lisbon', 'Lisbon']);
+  });
+});
+
+test.each([1, 2, 3, 4])(
+  'leaves the audience as the last list says, whatever came before, seed %i (I7)',
+  async (seed) => {
+    const random = createRandom(seed);
+    const world = await createWorld();
+    const city = () => random.pick(['Lisbon', 'Oslo']);
+    for (let count = 0; count < 8; count += 1) {
+      await world.clock.advance(random.int(0, 9) * HOUR);
+      const cities = [city(), city()] as const;
+      const { code } = await importCities(world, cities);
+      expect([count, code, citiesOf(world)]).toEqual([count, 0, cities]);
+    }
+  },
+);
