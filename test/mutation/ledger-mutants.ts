@@ -108,8 +108,8 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
     rule: 'G10',
     what: 'a list comes back after a newer one, and the service replays its requests',
     file: 'src/migrate/prepare/open-run.ts',
-    from: 'journal.note(OWN_KEYS, true);',
-    to: 'void OWN_KEYS;',
+    from: 'journal.note(OWN_KEYS, true);\n    const why',
+    to: 'void OWN_KEYS;\n    const why',
     tests: OVERTAKEN,
   },
   {
@@ -171,7 +171,7 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'G6',
     what: 'people who were deleted are created again as unsubscribed',
-    file: 'src/migrate/changes/finish-list.ts',
+    file: 'src/migrate/changes/unsubscribe-missing.ts',
     from: "found.filter(({ status = 'subscribed' }) => status === 'subscribed')",
     to: 'found.length > 0 ? found : [{ email }]',
     tests: GONE,
@@ -347,7 +347,7 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'G6',
     what: 'a suppressed person who is missing counts as unsubscribed',
-    file: 'src/migrate/changes/finish-list.ts',
+    file: 'src/migrate/changes/unsubscribe-missing.ts',
     from: "sent.suppressed.has(item) ? 'left_before' : 'unsubscribed'",
     to: "'unsubscribed'",
     tests: GONE,
@@ -355,7 +355,7 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'G6',
     what: 'a resume does not know whom it unsubscribed, and says that they left before',
-    file: 'src/migrate/changes/finish-list.ts',
+    file: 'src/migrate/changes/unsubscribe-missing.ts',
     from: 'journal.note(SENDING, optOuts);',
     to: '',
     tests: GONE,

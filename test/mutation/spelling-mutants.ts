@@ -113,7 +113,7 @@ export const SPELLING_MUTANTS: readonly Mutant[] = [
   {
     rule: 'F8',
     what: '--gone unsubscribe opts a person out under one spelling',
-    file: 'src/migrate/changes/finish-list.ts',
+    file: 'src/migrate/changes/unsubscribe-missing.ts',
     from: 'yield* subscribed.map(',
     to: 'yield* subscribed.slice(0, 1).map(',
     tests: PATHS,
