@@ -3,12 +3,11 @@ import type { Client } from '../../api/client.ts';
 import { listDeliveries } from '../../api/resources/webhooks.ts';
 import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
 import { deliveriesTable } from '../../render/lists/deliveries.ts';
-import { LIMITS } from '../../wire/limits.ts';
 import type { WebhookDelivery } from '../../wire/shapes.ts';
 import { findId } from '../framework/find-id.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { commandToPaste } from '../framework/output/command-to-paste.ts';
-import { checkLsFlags, type LsFlags, pageSizeOf, statusError } from '../framework/output/ls-flags.ts';
+import { checkLsFlags, type LsCommand, type LsFlags, pageSizeOf, statusError } from '../framework/output/ls-flags.ts';
 import { print, tableStyle, take } from '../framework/output/print.ts';
 import { printList } from '../framework/output/print-list.ts';
 import { withAccount } from '../framework/settings/account.ts';
@@ -37,10 +36,9 @@ interface Place {
 
 /** Without --all, JSON holds the newest 50 too, because an endpoint may have very many deliveries. */
 async function list(invocation: Invocation<DeliveriesFlags>, place: Place): Promise<void> {
-  const { flags, settings, context } = invocation;
-  const { limit = settings.output.json && !flags.all ? LIMITS.pageSizeDefault : undefined } = flags;
-  const listing = { ...invocation, flags: { ...flags, limit } };
-  await printList(listing, read(listing, place), (shown, style) => deliveriesTable(shown, context.clock.now(), style));
+  const { clock } = invocation.context;
+  const listing = { ...invocation, limitsJson: true };
+  await printList(listing, read(listing, place), (shown, style) => deliveriesTable(shown, clock.now(), style));
 }
 
 async function summarize(invocation: Invocation<DeliveriesFlags>, place: Place): Promise<void> {
@@ -61,7 +59,7 @@ const KNOWN_STATUSES: readonly string[] = ['delivered', 'failed', 'pending'];
 
 /** The deliveries. A status is sent unchanged. An unknown one that finds nothing is a usage error with known values. */
 async function* read(
-  invocation: Pick<Invocation<DeliveriesFlags>, 'flags' | 'settings' | 'context'>,
+  invocation: Pick<Invocation<DeliveriesFlags>, 'flags' | 'settings' | 'context'> & Pick<LsCommand, 'limitsJson'>,
   { client, id }: Place,
 ): AsyncGenerator<WebhookDelivery> {
   const { status } = invocation.flags;

@@ -34,7 +34,11 @@ function addReads(webhooks: Command, host: Host): void {
     .argument('<id>', ID_OR_URL)
     .option('--status <status>', 'only deliveries of this status: delivered, failed, pending')
     .option('--summary', 'all of them, grouped by error, status and event type');
-  action(withLsFlags(deliveries), host, async () => (await import('./deliveries.ts')).showDeliveries);
+  action(
+    withLsFlags(deliveries, { limitsJson: true }),
+    host,
+    async () => (await import('./deliveries.ts')).showDeliveries,
+  );
 }
 
 function addWrites(webhooks: Command, host: Host): void {

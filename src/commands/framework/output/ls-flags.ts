@@ -12,14 +12,18 @@ export interface LsFlags {
   readonly output?: 'csv';
 }
 
-export type LsCommand = Pick<Invocation<LsFlags>, 'flags' | 'context' | 'settings' | 'line'>;
+export interface LsCommand extends Pick<Invocation<LsFlags>, 'flags' | 'context' | 'settings' | 'line'> {
+  /** True if JSON has the limit of a table, because the list may be very long. */
+  readonly limitsJson?: boolean;
+}
 
 const SHOWN_BY_DEFAULT = 50;
 
 /** Adds --limit, --all and --output to a command that prints a table. */
-export function withLsFlags(command: Command): Command {
+export function withLsFlags(command: Command, { limitsJson = false }: Pick<LsCommand, 'limitsJson'> = {}): Command {
+  const json = limitsJson ? '' : '; with --json: all';
   return command
-    .option('--limit <n>', `list at most n (default: ${SHOWN_BY_DEFAULT}; with --json: all)`, wholeNumber('--limit', 1))
+    .option('--limit <n>', `list at most n (default: ${SHOWN_BY_DEFAULT}${json})`, wholeNumber('--limit', 1))
     .option('--all', 'list all')
     .addOption(new Option('--output <format>', 'csv: a header, then one line per entry').choices(['csv']));
 }
@@ -33,16 +37,16 @@ export function checkLsFlags({ flags, settings }: Pick<LsCommand, 'flags' | 'set
   }
 }
 
-/** The limit of a listing: as typed, none for --all and --json, else 50. */
-export function limitOf({ flags, settings }: Pick<LsCommand, 'flags' | 'settings'>) {
-  if (flags.limit !== undefined || flags.all || settings.output.json) {
+/** The limit of a listing: as typed, none for --all and most JSON, else 50. */
+export function limitOf({ flags, settings, limitsJson }: Pick<LsCommand, 'flags' | 'settings' | 'limitsJson'>) {
+  if (flags.limit !== undefined || flags.all || (settings.output.json && !limitsJson)) {
     return { most: flags.limit, isDefault: false };
   }
   return { most: SHOWN_BY_DEFAULT, isDefault: true };
 }
 
 /** The page size that reads no more than the listing needs. One entry more shows whether there are more. */
-export function pageSizeOf(listing: Pick<LsCommand, 'flags' | 'settings'>): number {
+export function pageSizeOf(listing: Pick<LsCommand, 'flags' | 'settings' | 'limitsJson'>): number {
   const { most = LIMITS.pageSizeMax, isDefault } = limitOf(listing);
   return Math.min(most + (isDefault ? 1 : 0), LIMITS.pageSizeMax);
 }

@@ -31,14 +31,19 @@ export async function printList<T>(
   if (!isDefault) {
     keepHeapSmall();
   }
-  if (settings.output.json) {
-    return printJson(listing, jsonOf(take(items, most), json));
-  }
   let more = false;
   const onMore = () => {
     more = true;
   };
-  const found = whileRead(take(items, most, isDefault ? onMore : undefined), stdout);
+  const taken = take(items, most, isDefault ? onMore : undefined);
+  if (settings.output.json) {
+    const count = await printJson(listing, jsonOf(taken, json));
+    if (more) {
+      noteMore(listing);
+    }
+    return count;
+  }
+  const found = whileRead(taken, stdout);
   let printed = 0;
   for await (const block of blocksOf(found, stdout.isTTY ? SCREEN_BLOCK : PIPE_BLOCK)) {
     stdout.write(text(block, tableStyle(listing, printed === 0)));
