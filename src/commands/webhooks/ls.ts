@@ -3,7 +3,15 @@ import { getWebhook, listWebhooks } from '../../api/resources/webhooks.ts';
 import type { Context } from '../../base/context.ts';
 import { badUsage } from '../../base/lib/errors.ts';
 import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
-import { endpointText, healthSentence, webhooksTable, worstFirst } from '../../render/lists/webhooks.ts';
+import { safe } from '../../base/lib/text.ts';
+import {
+  endpointText,
+  failingSentence,
+  healthSentence,
+  shortUrl,
+  webhooksTable,
+  worstFirst,
+} from '../../render/lists/webhooks.ts';
 import { type Style, styleOf } from '../../render/text/style.ts';
 import type { WebhookEndpoint } from '../../wire/shapes.ts';
 import { findId } from '../framework/find-id.ts';
@@ -24,26 +32,46 @@ interface WebhookLsFlags extends LsFlags {
 export async function listEndpoints(invocation: Invocation<WebhookLsFlags>): Promise<ExitCode> {
   const { context, flags, settings } = invocation;
   checkLsFlags(invocation);
-  const filter = { least: leastStreak(flags.failing), limit: pageSizeOf(invocation) };
+  const least = leastStreak(flags.failing);
+  const filter = { least, limit: pageSizeOf(invocation) };
   const isBoard = context.stdout.isTTY && !settings.output.json && flags.output === undefined;
   if (flags.watch && !isBoard) {
     throw badUsage('--watch needs a terminal', 'Leave it out.');
   }
   const found = await withAccount(invocation, async ({ client }) => {
     if (flags.watch) {
-      return watchEndpoints(invocation, () => gather(listFrom(client, filter, context)));
+      return watchEndpoints(invocation, () => readBoard(client, filter, context));
     }
-    const endpoints = listFrom(client, filter, context);
     return isBoard
-      ? printHealth(invocation, await gather(endpoints))
-      : printList(invocation, endpoints, (shown, style) => webhooksTable(shown, context.clock.now(), style));
+      ? printHealth(invocation, await readBoard(client, filter, context))
+      : printList(invocation, listFrom(client, filter, context), (shown, style) =>
+          webhooksTable(shown, context.clock.now(), style),
+        );
   });
   return flags.failing !== undefined && found > 0 ? EXIT.partial : EXIT.ok;
 }
 
+interface Filter {
+  readonly least: number;
+  readonly limit: number;
+}
+
+/** The endpoints of the account as a terminal shows them. */
+interface Board {
+  /** The endpoints that --failing lets through. */
+  readonly endpoints: readonly WebhookEndpoint[];
+  readonly least: number;
+  readonly total: number;
+}
+
+async function readBoard(client: Client, { least, limit }: Filter, context: Context): Promise<Board> {
+  const all = await gather(listFrom(client, { least: 0, limit }, context));
+  return { endpoints: all.filter((endpoint) => streakOf(endpoint) >= least), least, total: all.length };
+}
+
 async function* listFrom(
   client: Client,
-  { least, limit }: { readonly least: number; readonly limit: number },
+  { least, limit }: Filter,
   { signal }: Context,
 ): AsyncGenerator<WebhookEndpoint> {
   for await (const endpoint of listWebhooks(client, { limit, signal })) {
@@ -54,10 +82,11 @@ async function* listFrom(
 }
 
 /** Shows the worst endpoints first. The sentence counts all of them, also those beyond the limit. */
-function printHealth(invocation: Invocation<WebhookLsFlags>, endpoints: readonly WebhookEndpoint[]): number {
+function printHealth(invocation: Invocation<WebhookLsFlags>, board: Board): number {
   const { context, settings } = invocation;
+  const { endpoints } = board;
   const { most = endpoints.length, isDefault } = limitOf(invocation);
-  context.stdout.write(healthText(invocation, endpoints, most));
+  context.stdout.write(healthText(invocation, board, most));
   if (endpoints.length === 0) {
     sayNone({ context, settings });
   }
@@ -70,7 +99,7 @@ function printHealth(invocation: Invocation<WebhookLsFlags>, endpoints: readonly
 // One command for each failing endpoint. More of them would hide the table.
 const COMMANDS_AT_MOST = 3;
 
-function healthText(invocation: Invocation<unknown>, endpoints: readonly WebhookEndpoint[], most: number): string {
+function healthText(invocation: Invocation<unknown>, { endpoints, least, total }: Board, most: number): string {
   const { context, settings } = invocation;
   if (endpoints.length === 0) {
     return '';
@@ -78,11 +107,14 @@ function healthText(invocation: Invocation<unknown>, endpoints: readonly Webhook
   const style: Style = styleOf(context.stdout, settings.output.color.stdout);
   const sorted = worstFirst(endpoints);
   const failing = sorted.filter((endpoint) => streakOf(endpoint) > 0).slice(0, COMMANDS_AT_MOST);
+  // A narrow table shows no ids.
+  const nameOf = ({ url }: WebhookEndpoint) => (failing.length > 1 ? ` ${safe(shortUrl(url))}` : '');
   const why = failing.map(
-    ({ id }) => `Why: ${commandToPaste(['webhooks', 'deliveries', id, '--summary'], invocation)}\n`,
+    (one) => `Why${nameOf(one)}: ${commandToPaste(['webhooks', 'deliveries', one.id, '--summary'], invocation)}\n`,
   );
+  const sentence = least > 0 ? failingSentence(sorted.length, { least, total }) : healthSentence(sorted);
   const rows = webhooksTable(sorted.slice(0, most), context.clock.now(), style);
-  return [`${healthSentence(sorted)}\n`, rows, ...why].join('');
+  return [`${sentence}\n`, rows, ...why].join('');
 }
 
 export async function getEndpoint(invocation: Invocation<unknown>): Promise<ExitCode> {
@@ -116,18 +148,15 @@ function leastStreak(failing: WebhookLsFlags['failing']): number {
 const HOME_AND_CLEAR = '\x1b[H\x1b[2J';
 
 /** Prints the health of all endpoints again every few seconds until a signal rejects the wait. */
-async function watchEndpoints(
-  invocation: Invocation<WebhookLsFlags>,
-  read: () => Promise<readonly WebhookEndpoint[]>,
-): Promise<number> {
+async function watchEndpoints(invocation: Invocation<WebhookLsFlags>, read: () => Promise<Board>): Promise<number> {
   const { context, settings, flags } = invocation;
   for (;;) {
-    const endpoints = await read();
+    const board = await read();
     const style = styleOf(context.stdout, settings.output.color.stdout);
     const at = new Date(context.clock.now()).toISOString().slice(11, 19);
     const foot = style.dim(`${at} UTC, every ${flags.every} s; Ctrl-C stops`);
-    const { most = endpoints.length } = limitOf(invocation);
-    const text = healthText(invocation, endpoints, most) || 'No endpoint to show.\n';
+    const { most = board.total } = limitOf(invocation);
+    const text = healthText(invocation, board, most) || 'No endpoint to show.\n';
     context.stdout.write(`${HOME_AND_CLEAR}${text}${foot}\n`);
     await context.clock.sleep(flags.every * 1_000, context.signal);
   }

@@ -44,6 +44,16 @@ export function healthSentence(endpoints: readonly WebhookEndpoint[]): string {
   return safe([plural(endpoints.length, 'endpoint'), parts.join(', ')].filter((part) => part !== '').join(': '));
 }
 
+/** `2 of 4 endpoints are failing`, for a list of those whose streak is at least `least`. */
+export function failingSentence(
+  count: number,
+  { least, total }: { readonly least: number; readonly total: number },
+): string {
+  const failing =
+    least === 1 ? `${count === 1 ? 'is' : 'are'} failing` : `failed ${formatNumber(least)} or more times in a row`;
+  return `${formatNumber(count)} of ${plural(total, 'endpoint')} ${failing}`;
+}
+
 /**
  * `svc webhooks ls`: the health of the endpoints. The service disables none, so only this table shows failures (service
  * document, "Delivery rules" 7). Scripts get all fields in the order of the contract; users see the status first.
@@ -111,9 +121,14 @@ function toneOf(endpoint: WebhookEndpoint): Tone {
   return tones[healthOf(endpoint)] ?? 'yellow';
 }
 
-/** A URL without its scheme, because all are https. A narrow column keeps its host and its end. */
+/** A URL without its scheme, because all are https. */
+export function shortUrl(url: string): string {
+  return url.replace(/^https:\/\//, '');
+}
+
+/** A narrow column keeps the host and the end of a URL. */
 function urlCell(url: string): Cell {
-  const text = url.replace(/^https:\/\//, '');
+  const text = shortUrl(url);
   const path = URL.parse(url)?.pathname ?? '';
   const start = text.slice(0, text.indexOf('/', text.indexOf('//') + 2));
   const isDeep = path.lastIndexOf('/') > 0;

@@ -143,6 +143,31 @@ describe('webhooks ls on a terminal', () => {
     expect(one.out).toContain(`Why: svc webhooks deliveries ${bad} --summary`);
   });
 
+  test.each([
+    ['--failing', '2 of 3 endpoints are failing'],
+    ['--failing 2', '2 of 3 endpoints failed 2 or more times in a row'],
+  ])(
+    'counts the failing endpoints among all of them, and names each command for details, with %s (L5)',
+    async (flags, sentence) => {
+      const world = await worldWithReceivers({ [`${URL}/bad`]: 500, [`${URL}/worse`]: 500 });
+      const bad = await withEndpoint(world, `${URL}/bad`);
+      const worse = await withEndpoint(world, `${URL}/worse`);
+      await withEndpoint(world, `${URL}/good`);
+      await sendEvents(world, world.emulator, 3);
+      const { code, out } = await world.svc(`webhooks ls --no-color ${flags}`, { columns: 80 });
+      const lines = out.trim().split('\n');
+      const host = URL.replace('https://', '');
+      expect([code, lines[0], lines.slice(-2).sort()]).toEqual([
+        3,
+        sentence,
+        [
+          `Why ${host}/bad: svc webhooks deliveries ${bad} --summary`,
+          `Why ${host}/worse: svc webhooks deliveries ${worse} --summary`,
+        ],
+      ]);
+    },
+  );
+
   test('keeps the flags of the account in the command for details', async () => {
     const world = await worldWithReceivers({ [URL]: 500 });
     const id = await withEndpoint(world);
@@ -309,15 +334,20 @@ describe('webhooks deliveries', () => {
     expect([code, err.includes('delivered, failed, pending')]).toEqual([2, true]);
   });
 
-  test('notes that only the newest 50 are listed, with the command for all of them', async () => {
+  test.each([
+    ['', (out: string) => out.trim().split('\n').length],
+    [' --json', (out: string) => JSON.parse(out).length],
+  ])('notes that only the newest 50 are listed, with the command for all of them%s (L5)', async (flags, countOf) => {
     const world = await worldWithReceivers({});
     const id = await withEndpoint(world);
     await sendEvents(world, world.emulator, 51);
-    const { out, err } = await world.svc(`webhooks deliveries ${id}`);
-    expect([out.trim().split('\n').length, err]).toEqual([
+    const { out, err } = await world.svc(`webhooks deliveries ${id}${flags}`);
+    expect([countOf(out), err]).toEqual([
       50,
-      `Only the first 50 are listed. For all of them:\n  svc webhooks deliveries ${id} --all\n`,
+      `Only the first 50 are listed. For all of them:\n  svc webhooks deliveries ${id}${flags} --all\n`,
     ]);
+    expect((await world.svc(`webhooks deliveries ${id} --limit 50${flags}`)).err).toBe('');
+    expect((await world.svc('webhooks deliveries --help')).out).toMatch(/list at most n\s+\(default: 50\)/);
   });
 
   test('groups deliveries with --summary, and names those that expire and those to resend', async () => {
