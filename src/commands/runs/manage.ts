@@ -2,10 +2,10 @@ import { badUsage, SvcError } from '../../base/lib/errors.ts';
 import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
 import { safe, shellWord } from '../../base/lib/text.ts';
 import type { CheckReport } from '../../check/report.ts';
-import { runJson, runsTable, unreportedRunJson } from '../../render/lists/runs.ts';
+import { runJson, runsTable, unreportedRunJson, unreportedRunText } from '../../render/lists/runs.ts';
 import { checkText } from '../../render/report/check.ts';
 import { detailedReportText, reportText, type ShownReport } from '../../render/report/report.ts';
-import { jsonText, objectText } from '../../render/text/object.ts';
+import { jsonText } from '../../render/text/object.ts';
 import { deleteRun, pruneRuns } from '../../runs/find/delete-run.ts';
 import { listRuns, namedRun, type RunSummary, summarize } from '../../runs/find/list-runs.ts';
 import { afterOvertaken } from '../../runs/find/overtaken.ts';
@@ -69,9 +69,19 @@ async function showImport(invocation: Invocation<RunShowFlags>, journal: Journal
     const whole = { ...report, next, input_copy_bytes: summary.copiedBytes };
     print(invocation, whole, (shown, style) => text(shown, style, context.platform.home));
   } else {
-    // A killed run has no report yet. The data of the journal is better than nothing.
-    print(invocation, unreportedRunJson(summary, journal.counts()), objectText);
+    // A killed run has no report yet. The journal knows what was sent.
+    const counts = journal.counts();
+    const step = nextStep(journal, summary);
+    const next = step && asStarted(step, line, context);
+    print(invocation, unreportedRunJson(summary, counts), () => unreportedRunText(summary, counts, next));
   }
+}
+
+function nextStep(journal: Journal, { run, status, finished, overtakenBy }: RunSummary): string | undefined {
+  if (overtakenBy !== undefined) {
+    return afterOvertaken(journal);
+  }
+  return finished === false && status !== 'running' ? `svc runs resume ${run}` : undefined;
 }
 
 interface RunDeleteFlags {

@@ -1,3 +1,5 @@
+import { sumOf } from '../../base/lib/rows.ts';
+import { formatNumber, safe } from '../../base/lib/text.ts';
 import type { RunSummary } from '../../runs/find/list-runs.ts';
 import type { RunCounts } from '../../runs/store/counts.ts';
 import { type Cell, timeCell } from '../text/cell.ts';
@@ -72,6 +74,47 @@ export function runJson(run: RunSummary): Readonly<Record<string, unknown>> {
 export function unreportedRunJson(run: RunSummary, journalCounts: RunCounts): Readonly<Record<string, unknown>> {
   const counts = Object.entries(journalCounts).map(([name, count]) => [snakeCase(name), count]);
   return { ...runJson(run), counts: Object.fromEntries(counts) };
+}
+
+/** `svc runs show` of a run without a report yet: what happened, what is known of its rows, and the next step. */
+export function unreportedRunText(run: RunSummary, counts: RunCounts, next: string | undefined): string {
+  const place = run.destination === undefined ? '' : ` to ${safe(run.destination)}`;
+  return [
+    `${run.run}: ${safe(run.command)}${place}\n`,
+    `${standingText(run)} ${rowsText(run, counts)}\n`,
+    next === undefined ? '' : `Next: ${next}\n`,
+  ].join('');
+}
+
+function standingText({ status, overtakenBy }: RunSummary): string {
+  if (overtakenBy !== undefined) {
+    return `It can't continue: ${overtakenBy} wrote to the same audience since.`;
+  }
+  if (status === 'running') {
+    return 'It is running now.';
+  }
+  return status === 'unfinished' ? 'Not finished: svc was killed.' : `Not finished: ${safe(status)}.`;
+}
+
+function rowsText({ status, overtakenBy }: RunSummary, counts: RunCounts): string {
+  const sum = (numbers: Readonly<Record<string, number>>) => sumOf(Object.values(numbers));
+  const known = Object.entries({
+    created: counts.created,
+    updated: counts.updated,
+    suppressed: counts.suppressed + counts.alreadySuppressed,
+    ...counts.outcomes,
+    refused: sum(counts.failed) + counts.refused,
+  }).filter(([, count]) => count > 0);
+  const unknown = counts.doubt + counts.pending;
+  if (known.length === 0 && unknown === 0) {
+    return 'Nothing was sent.';
+  }
+  const until = status === 'running' || overtakenBy !== undefined ? '' : ' until it continues';
+  const parts = [
+    ...known.map(([word, count]) => `${formatNumber(count)} ${safe(word.replaceAll('_', ' '))}`),
+    ...(unknown > 0 ? [`${formatNumber(unknown)} unknown${until}`] : []),
+  ];
+  return `Rows so far: ${parts.join(', ')}.`;
 }
 
 /** `freshCreated` becomes `fresh_created`: the JSON of svc has no name in camelCase. */

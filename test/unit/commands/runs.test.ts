@@ -1,6 +1,9 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { unreportedRunText } from '../../../src/render/lists/runs.ts';
+import type { RunSummary } from '../../../src/runs/find/list-runs.ts';
+import type { RunCounts } from '../../../src/runs/store/counts.ts';
 import { createWorld } from '../../support/world.ts';
 
 const SEND = 'emails send --from me@example.com --to a@example.com --subject s --text t';
@@ -34,6 +37,77 @@ test('prints a run without a report in the words of the service with --json', as
   const names = Object.keys(counts);
   expect(names).toEqual(expect.arrayContaining(['fresh_created', 'fresh_updated', 'already_suppressed', 'doubt']));
   expect(names.filter((name) => /[A-Z]/.test(name))).toEqual([]);
+});
+
+test('shows a run without a report in words, with the next step (D1)', async () => {
+  const world = await createWorld();
+  world.emulator.admin.addFault({ kind: 'reset', when: 'after', match: { route: 'POST /v1/emails' } });
+  await world.svc(SEND);
+  const [{ run }] = (await world.svc('runs ls --json')).json;
+  expect((await world.svc('runs show latest')).out).toBe(
+    `${run}: emails send\nNot finished: failed. Rows so far: 1 unknown until it continues.\nNext: svc runs resume ${run}\n`,
+  );
+});
+
+const KILLED: RunSummary = {
+  run: 'run_1',
+  command: 'contacts import',
+  status: 'unfinished',
+  origin: 'https://a.example.test',
+  destination: 'Newsletter',
+  startedAt: 0,
+  endedAt: undefined,
+  folder: '/s/runs/run_1',
+  copiedBytes: 0,
+  unknown: 1_000,
+  finished: false,
+};
+const COUNTS: RunCounts = {
+  created: 2_000,
+  updated: 3,
+  freshCreated: 2_000,
+  freshUpdated: 3,
+  suppressed: 0,
+  alreadySuppressed: 0,
+  replayed: 0,
+  outcomes: {},
+  failed: { invalid_email: 2 },
+  refused: 1,
+  doubt: 400,
+  pending: 600,
+};
+const NO_COUNTS = { ...COUNTS, created: 0, updated: 0, failed: {}, refused: 0, doubt: 0, pending: 0 };
+
+test.each([
+  [
+    'killed',
+    {},
+    COUNTS,
+    'Not finished: svc was killed. Rows so far: 2,000 created, 3 updated, 3 refused, 1,000 unknown until it continues.',
+  ],
+  ['killed before its first request', {}, NO_COUNTS, 'Not finished: svc was killed. Nothing was sent.'],
+  [
+    'running',
+    { status: 'running' },
+    { ...NO_COUNTS, created: 5, pending: 1 },
+    'It is running now. Rows so far: 5 created, 1 unknown.',
+  ],
+  [
+    'overtaken',
+    { overtakenBy: 'run_2' },
+    NO_COUNTS,
+    "It can't continue: run_2 wrote to the same audience since. Nothing was sent.",
+  ],
+  [
+    'an enrollment',
+    {},
+    { ...NO_COUNTS, outcomes: { enrolled: 4, not_subscribed: 1 } },
+    'Not finished: svc was killed. Rows so far: 4 enrolled, 1 not subscribed.',
+  ],
+])('says in words what a run did that is %s (D1)', (_, change, counts, sentence) => {
+  expect(unreportedRunText({ ...KILLED, ...change }, counts, undefined)).toBe(
+    `run_1: contacts import to Newsletter\n${sentence}\n`,
+  );
 });
 
 const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
