@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { splitShellText } from '../../../../src/base/lib/text.ts';
 import type { Finding } from '../../../../src/import/survey/finding.ts';
-import { stopText } from '../../../../src/render/plan/findings.ts';
+import { stopText } from '../../../../src/render/plan/stop.ts';
 import { createStyle } from '../../../../src/render/text/style.ts';
 import { commandLines } from '../../../../src/render/text/wrap.ts';
 

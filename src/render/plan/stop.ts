@@ -1,0 +1,72 @@
+import { plural, safe } from '../../base/lib/text.ts';
+import type { Finding } from '../../import/survey/finding.ts';
+import type { CommandAnswer } from '../../migrate/plan/commands-for-stops.ts';
+import { hintLines } from '../text/error.ts';
+import type { Style } from '../text/style.ts';
+import { commandLines, wrap } from '../text/wrap.ts';
+import { exampleLines, SHOWN_FINDINGS } from './findings.ts';
+
+interface RefusedPlan {
+  readonly stops: readonly Finding[];
+  readonly answers: readonly CommandAnswer[];
+}
+
+/** The page after a refusal: each problem once, then the whole command with the likeliest answers. */
+export function stopText({ stops, answers }: RefusedPlan, style: Style): string {
+  const several = stops.length > 1;
+  const title = several ? [`${style.red('svc:')} nothing was sent. ${plural(stops.length, 'problem')}:`] : [];
+  const more = stops.length - SHOWN_FINDINGS;
+  const problems = stops.slice(0, SHOWN_FINDINGS).flatMap((stop, index) => {
+    const first = several ? `  ${index + 1}. ` : 'svc: nothing was sent: ';
+    const rest = several ? '     ' : '  ';
+    const [head = '', ...others] = wrap(safe(stop.message), style.columns, { first, rest });
+    const prose = stop.flags === undefined ? hintLines(stop.hint, style).map((line) => `${rest}${line}`) : [];
+    return [
+      several ? head : head.replace('svc:', style.red('svc:')),
+      ...others,
+      ...exampleLines(stop, style),
+      ...prose,
+    ];
+  });
+  const lines = [
+    ...title,
+    ...problems,
+    ...(more > 0 ? [`  and ${plural(more, 'more problem')}, which the JSON report lists`] : []),
+    ...answers.flatMap((answer) => answerLines(answer, style)),
+    ...otherLines(stops, style),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function answerLines({ conditions, command }: CommandAnswer, style: Style): string[] {
+  const [only = 'To continue', ...more] = conditions;
+  const margins = { first: '    - ', rest: '      ' };
+  const heads =
+    more.length === 0
+      ? wrap(`${safe(only)}:`, style.columns, { first: '  ', rest: '  ' })
+      : [
+          conditions.some(isCondition) ? '  Only if all of this is right:' : '  With the likeliest answers:',
+          ...conditions.flatMap((condition) => wrap(safe(condition), style.columns, margins)),
+        ];
+  return [...heads, ...commandLines(command, style.columns, '    ').map(style.bold)];
+}
+
+// If several answers have a condition, they are right only together.
+function isCondition(text: string): boolean {
+  return /^(?:Only )?if /i.test(text);
+}
+
+/** The less likely answers. Their flags replace flags of the command above. */
+function otherLines(stops: readonly Finding[], style: Style): string[] {
+  // Problems of many inputs often have the same answers.
+  const others = new Map(
+    stops.flatMap(({ otherwise = [] }) => otherwise).map((other) => [JSON.stringify([other.when, other.flags]), other]),
+  );
+  const lines = [...others.values()]
+    .slice(0, SHOWN_FINDINGS)
+    .flatMap(({ when, flags }) => [
+      ...wrap(`${safe(when)}:`, style.columns, { first: '    ', rest: '    ' }),
+      ...commandLines(flags, style.columns, '      ').map(style.bold),
+    ]);
+  return lines.length === 0 ? [] : ['  Other answers, in place of the flags above:', ...lines];
+}
