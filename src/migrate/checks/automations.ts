@@ -2,7 +2,7 @@ import { listAutomations } from '../../api/resources/automations.ts';
 import { timeSince } from '../../base/lib/clock.ts';
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
-import { plural, safe, shellWord } from '../../base/lib/text.ts';
+import { listed, plural, safe, shellWord } from '../../base/lib/text.ts';
 import type { Finding } from '../../import/survey/finding.ts';
 import type { Automation } from '../../wire/shapes.ts';
 import type { ImportOptions } from '../options.ts';
@@ -39,12 +39,17 @@ export function automations(context: CheckContext): Finding {
 }
 
 function stopFor(flows: readonly Automation[]): Finding {
+  const names = listed(
+    flows.map(({ name }) => `"${safe(name)}"`),
+    3,
+  );
   return {
     check: 'automations',
     level: 'stop',
     message: `${plural(flows.length, 'flow')} would start for all people imported: ${flows.map(describe).join(', ')}`,
     hint: flows.map((flow) => `--allow-automation ${shellWord(flow.id)}`).join(' '),
-    when: 'Archive it in the app (a paused flow still collects people), or let it mail all people imported',
+    instead: `After you archived ${names} in the app (to pause is not enough)`,
+    when: `Only if ${names} should mail every person of this list`,
     total: flows.length,
   };
 }

@@ -11,17 +11,23 @@ export type Retype = (flags: string) => string;
  */
 export function withWholeCommands(findings: readonly Finding[], retype: Retype | undefined): Finding[] {
   return findings.map((finding) => {
-    const { hint, when, otherwise = [] } = finding;
+    const { hint, instead, when, otherwise = [] } = finding;
     if (retype === undefined || finding.level !== 'stop' || !isFlags(hint)) {
       return finding;
     }
-    const first = [...(when === undefined ? [] : [`${when}:`]), retype(hint)];
+    const first = [
+      ...(instead === undefined ? [] : [`${instead}:`, retype('')]),
+      ...(when === undefined ? [] : [`${when}:`]),
+      retype(hint),
+    ];
     const others = otherwise.flatMap((answer) => [`${answer.when}:`, retype(answer.flags)]);
     return { ...finding, flags: hint, hint: [...first, ...others].join('\n') };
   });
 }
 
 export interface CommandAnswer {
+  /** What the user does first outside svc. */
+  readonly after?: string | undefined;
   readonly conditions: readonly string[];
   readonly command: string;
 }
@@ -32,9 +38,11 @@ export interface CommandAnswer {
  */
 export function commandsFor(stops: readonly Finding[], retype: Retype): readonly CommandAnswer[] {
   const answered = stops.filter(({ flags }) => flags !== undefined);
-  const harmless = answered.filter(({ check }) => check !== 'automations');
-  const commands = harmless.length === answered.length ? [harmless] : [harmless, answered];
-  return commands.filter((part) => part.length > 0).map((part) => commandFor(part, retype));
+  const all = commandFor(answered, retype);
+  const [after] = answered.flatMap(({ instead }) => instead ?? []);
+  const harmless = answered.filter(({ instead }) => instead === undefined);
+  const commands = after === undefined ? [all] : [{ ...commandFor(harmless, retype), after }, all];
+  return answered.length === 0 ? [] : commands;
 }
 
 /** The text that answers all stops at once. If a stop has no flag, its hint is shown too. */
@@ -43,8 +51,8 @@ export function answerToAll(stops: readonly Finding[], retype: Retype | undefine
     return stops[0]?.hint;
   }
   const prose = stops.flatMap(({ flags, hint }) => (flags === undefined && hint !== undefined ? [hint] : []));
-  const lines = commandsFor(stops, retype).flatMap(({ conditions, command }) => [
-    ...conditions.map((condition) => `${condition}:`),
+  const lines = commandsFor(stops, retype).flatMap(({ after, conditions, command }) => [
+    ...[...(after === undefined ? [] : [after]), ...conditions].map((condition) => `${condition}:`),
     command,
   ]);
   return prose.length + lines.length > 0 ? [...prose, ...lines].join('\n') : undefined;

@@ -38,17 +38,20 @@ export function stopText({ stops, answers }: RefusedPlan, style: Style): string 
   return `${lines.join('\n')}\n`;
 }
 
-function answerLines({ conditions, command }: CommandAnswer, style: Style): string[] {
-  const [only = 'To continue', ...more] = conditions;
-  const margins = { first: '    - ', rest: '      ' };
-  const heads =
-    more.length === 0
-      ? wrap(`${safe(only)}:`, style.columns, { first: '  ', rest: '  ' })
-      : [
-          conditions.some(isCondition) ? '  Only if all of this is right:' : '  With the likeliest answers:',
-          ...conditions.flatMap((condition) => wrap(safe(condition), style.columns, margins)),
-        ];
-  return [...heads, ...commandLines(command, style.columns, '    ').map(style.bold)];
+function answerLines({ after, conditions, command }: CommandAnswer, style: Style): string[] {
+  const inline = after === undefined && conditions.length < 2;
+  const head = inline ? (conditions[0] ?? 'To continue') : headOf(after, conditions);
+  const bullets = inline ? [] : conditions.map((condition) => firstUpper(condition.replace(/^Only if /, '')));
+  return [
+    ...wrap(`${safe(head)}:`, style.columns, { first: '  ', rest: '  ' }),
+    ...bullets.flatMap((bullet) => wrap(safe(bullet), style.columns, { first: '    - ', rest: '      ' })),
+    ...commandLines(command, style.columns, '    ').map(style.bold),
+  ];
+}
+
+function headOf(after: string | undefined, conditions: readonly string[]): string {
+  const how = conditions.some(isCondition) ? 'only if all of this is right' : 'with the likeliest answers';
+  return after === undefined ? firstUpper(how) : `${after}${conditions.length === 0 ? '' : `, ${how}`}`;
 }
 
 // If several answers have a condition, they are right only together.
@@ -69,4 +72,8 @@ function otherLines(stops: readonly Finding[], style: Style): string[] {
       ...commandLines(flags, style.columns, '      ').map(style.bold),
     ]);
   return lines.length === 0 ? [] : ['  Other answers, in place of the flags above:', ...lines];
+}
+
+function firstUpper(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
 }
