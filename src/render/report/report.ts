@@ -8,7 +8,8 @@ import { errorLines } from '../text/error.ts';
 import type { Style, Tone } from '../text/style.ts';
 import { displayWidth } from '../text/width.ts';
 import { fillLines, markedLines, wrap } from '../text/wrap.ts';
-import { headlineLines, isDeclined, isStoppedByCheck, rowSum, sendsRows } from './headline.ts';
+import { headlineLines, isDeclined, isStoppedByCheck, sendsRows } from './headline.ts';
+import { rowSum } from './row-sum.ts';
 
 /** A report for display. For an enrollment `rows` counts by outcome, and the automation is named. */
 export interface ShownReport extends Omit<RunReport, 'rows'> {
