@@ -2,7 +2,7 @@ import type { SvcError } from '../base/lib/errors.ts';
 import { assembleReport, type RunEnd } from '../migrate/report/assemble-report.ts';
 import { endRun, type RunResult } from '../migrate/report/end-run.ts';
 import { commonEnding, type RunOutputs, recordEnd, writeRejectFiles } from '../migrate/report/finish-import.ts';
-import { commonSteps } from '../migrate/report/next-steps.ts';
+import { commonSteps, uncheckedAccount } from '../migrate/report/next-steps.ts';
 import type { RunReport, RunStatus } from '../migrate/report/run-report.ts';
 import { continuationOf } from '../runs/find/run-status.ts';
 import { type EnrollCounts, enrollCounts, skippedPeople, unrecognizedOutcomes } from './counts.ts';
@@ -17,7 +17,7 @@ export function enrollReport(
 ): RunReport<EnrollCounts> {
   const runEnd = runEndOf(run, drafted, end);
   const { status } = assembleReport(runEnd);
-  return assembleReport({ ...runEnd, next: nextSteps(run, end, { status, rows: runEnd.rows }) });
+  return assembleReport({ ...runEnd, next: nextSteps(run, drafted, end, { status, rows: runEnd.rows }) });
 }
 
 const NOT_ENDED: RunOutputs = { files: {}, problem: undefined };
@@ -89,7 +89,12 @@ interface Outcome {
   readonly rows: EnrollCounts;
 }
 
-function nextSteps(run: OpenEnrollment, { files, problem }: RunOutputs, { status, rows }: Outcome): string[] {
+function nextSteps(
+  run: OpenEnrollment,
+  drafted: EnrollDraft,
+  { files, problem }: RunOutputs,
+  { status, rows }: Outcome,
+): string[] {
   const { options, journal } = run;
   const { run: id } = journal.header;
   const { rejects = [], outcomes } = files as { rejects?: readonly string[]; outcomes?: string };
@@ -101,6 +106,7 @@ function nextSteps(run: OpenEnrollment, { files, problem }: RunOutputs, { status
     rows,
     rejects,
     continuation: continuationOf(status, run),
+    unchecked: uncheckedAccount(run, drafted),
   };
   const resolve = rows.unknown > 0 && !journal.lost() ? [`svc runs resolve ${id}`] : [];
   const explained = !options.dryRun && rows.rejected + rows.failed > 0 && rejects.length === 0 && outcomes;

@@ -17,7 +17,7 @@ import { giveUpDeleted } from '../write/create-idempotently.ts';
 import { isFault } from '../write/record-and-send.ts';
 import { assembleReport, type RunEnd } from './assemble-report.ts';
 import { endRun, type RunResult, rowCounts, skippedRows } from './end-run.ts';
-import { nextSteps } from './next-steps.ts';
+import { nextSteps, uncheckedAccount } from './next-steps.ts';
 import type { OutcomeCounts, RowCounts, RunReport } from './run-report.ts';
 import { timelineOf } from './timeline.ts';
 
@@ -123,6 +123,7 @@ function endingOf(run: OpenImport, drafted: ImportDraft, { problem, files }: Run
     rows,
     rejects,
     continuation: continuationOf(status, run),
+    unchecked: uncheckedAccount(run, drafted),
   };
   return { ...runEnd, next: nextSteps({ ...situation, options, survey }) };
 }

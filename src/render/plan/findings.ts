@@ -70,9 +70,6 @@ interface BriefMeta {
 const SHOWN_WARNINGS = 4;
 const WARNING_LINES = 2;
 
-const NOT_ASKED = 'the account was not asked';
-const COULD_NOT_READ = 'the account could not be read';
-
 /** Stops in full without their hints, a few warnings, and the number of the other checks. */
 export function briefFindingLines({ findings, inputs, rows }: BriefMeta, style: Style): string[] {
   const isCounted = ({ check }: Finding) => check === 'duplicates' && rows.merged > 0;
@@ -86,15 +83,22 @@ export function briefFindingLines({ findings, inputs, rows }: BriefMeta, style: 
     .slice(0, SHOWN_WARNINGS)
     .flatMap((finding) => firstLines(messageLines('warn', message(finding), style), style));
   const more = at('warn').length - SHOWN_WARNINGS;
-  const skipped = at('skipped').length;
-  const cause = at('skipped').some(({ message }) => message.startsWith(NOT_ASKED)) ? NOT_ASKED : COULD_NOT_READ;
   return [
     ...stops,
     ...warnings,
     ...(more > 0 ? messageLines('warn', `${plural(more, 'more warning')}: see the details`, style) : []),
-    ...(skipped > 0 ? messageLines('skipped', `${plural(skipped, 'check')} skipped: ${cause}`, style) : []),
+    ...skippedLines(findings.map(withoutRest(findings)), style),
     ...(stops.length > 0 ? [] : passedLine(findings, style)),
   ];
+}
+
+/** Leaves out what one skipped check says behind the cause that it shares with others. */
+function withoutRest(findings: readonly Finding[]): (finding: Finding) => Finding {
+  const causes = findings.filter(({ level }) => level === 'skipped').map(({ message }) => message);
+  return (finding) => ({
+    ...finding,
+    message: causes.find((cause) => finding.message.startsWith(`${cause}; `)) ?? finding.message,
+  });
 }
 
 /** The name of the input is left out if the title shows it. */

@@ -9,7 +9,7 @@ import { displayWidth, shorten, shortenMiddle } from '../text/width.ts';
 import { fillLines, wrap } from '../text/wrap.ts';
 import { briefFindingLines } from './findings.ts';
 import { pathNames, unsentHeaders } from './inputs.ts';
-import { countedSpellings, type PlanMeta, skippedWords } from './plan.ts';
+import { countedSpellings, type PlanMeta, skippedWords, whyNoAccount } from './plan.ts';
 
 interface PlanSummary extends PlanMeta {
   readonly planned?: PlannedAudience | undefined;
@@ -38,7 +38,7 @@ export function planPage(
   const short = planSummary(plan, meta, style);
   // The title of a long plan may have scrolled off the screen.
   const isLong = short.split('\n').length > LONG_PLAN;
-  const place = [placeName(meta), hostName(meta.origin)].filter((name) => name !== undefined);
+  const place = [placeName(meta), hostName(meta)].filter((name) => name !== undefined);
   const question = planQuestion(
     plan,
     meta,
@@ -75,7 +75,7 @@ const VERBS: ReadonlyMap<string, string> = new Map([
 /** `Migrate  list.csv  ->  Newsletter (0 contacts)  api.example.com`, on more lines if it is too long. */
 function titleLines(meta: PlanSummary, style: Style): string[] {
   const room = (style.columns ?? Number.POSITIVE_INFINITY) - MARGIN.rest.length;
-  const place = [placeName(meta), hostName(meta.origin)].filter((name) => name !== undefined);
+  const place = [placeName(meta), hostName(meta)].filter((name) => name !== undefined);
   const to = place.map((name, index) => `${index === 0 ? '->  ' : ''}${shorten(name, room - '->  '.length)}`);
   const verb = VERBS.get(meta.command) ?? safe(meta.command);
   const from = shortenMiddle(pathNames(meta.inputs), room);
@@ -95,9 +95,9 @@ function placeName({ planned, audience, automation }: PlanSummary): string | und
   return audience ? safe(audience.name) : undefined;
 }
 
-function hostName(origin: string | null): string {
+function hostName({ origin, findings }: PlanSummary): string {
   if (origin === null) {
-    return 'no service: the account was not checked';
+    return whyNoAccount(findings);
   }
   return origin.startsWith('emulator:') ? 'the emulator' : safe(origin).replace(/^https:\/\//, '');
 }

@@ -7,7 +7,7 @@ import type { Style, Tone } from '../text/style.ts';
 import { wrap } from '../text/wrap.ts';
 
 type ReportEnd = Pick<RunReport, 'status' | 'dry_run' | 'phase' | 'error'> &
-  Partial<Pick<RunReport, 'findings' | 'resumed'>> & { readonly rows: CountedRows };
+  Partial<Pick<RunReport, 'findings' | 'resumed' | 'origin'>> & { readonly rows: CountedRows };
 
 /** Describes in one sentence how a run ended, and gives the tone for it. */
 export function headline(report: ReportEnd): { readonly text: string; readonly tone: Tone } {
@@ -19,8 +19,19 @@ export function headline(report: ReportEnd): { readonly text: string; readonly t
   if (none !== undefined) {
     return { text: none, tone: 'yellow' };
   }
-  const tone = report.status === 'completed' && !isComplete(report.rows) ? 'red' : STATUS_TONES[report.status];
-  return { text: SENTENCES[report.status](report), tone };
+  return { text: SENTENCES[report.status](report), tone: toneOf(report) };
+}
+
+function toneOf(report: ReportEnd): Tone {
+  if (report.status === 'completed' && !isComplete(report.rows)) {
+    return 'red';
+  }
+  return report.status === 'planned' && uncheckedAccount(report) > 0 ? 'yellow' : STATUS_TONES[report.status];
+}
+
+/** The number of checks that a dry run did not make, because it had no account or could not read it. */
+export function uncheckedAccount({ origin, findings = [] }: Pick<ReportEnd, 'origin' | 'findings'>): number {
+  return origin === null ? findings.filter(({ level }) => level === 'skipped').length : 0;
 }
 
 const ENDED: readonly string[] = ['completed', 'partial'];
@@ -106,7 +117,12 @@ export const STATUS_TONES: Readonly<Record<RunStatus, 'green' | 'yellow' | 'red'
 const SENTENCES: Readonly<Record<RunStatus, (report: ReportEnd) => string>> = {
   completed: ({ rows }) =>
     isComplete(rows) ? 'Done. Every row is accounted for.' : `Ended, but ${mismatchWords(rows)}.`,
-  planned: () => 'Dry run: nothing was sent.',
+  planned: (report) => {
+    const count = uncheckedAccount(report);
+    return count > 0
+      ? `Dry run: the list is in order. ${plural(count, 'check of the account was', 'checks of the account were')} not made, so the real run may still stop.`
+      : 'Dry run: nothing was sent.';
+  },
   partial: ({ rows, error }) =>
     error
       ? 'Finished, but some people who are missing in the list are still subscribed.'
