@@ -5,7 +5,7 @@ import { listed, plural, safe } from '../../base/lib/text.ts';
 import type { ContactItem, ListBatch } from '../../import/batch/cut-batches.ts';
 import type { Contact } from '../../wire/shapes.ts';
 import type { WriteContext } from '../run-context.ts';
-import { compareConsent, compareContact, type Difference } from '../verify/compare-contact.ts';
+import { compareConsent, compareContact, type Difference, describeDifference } from '../verify/compare-contact.ts';
 import { lookUp, refusedRows } from '../verify/look-up.ts';
 import type { SendResult } from '../write/record-and-send.ts';
 import {
@@ -54,7 +54,9 @@ export async function readBack(context: WriteContext, record: CanaryRecord, requ
       probe.before === 'opted out' && probe.after?.status === 'subscribed' && (hadOptedOut(probe) || !sentBefore),
   );
   if (signedUp.length > 0 || missing > 0) {
-    const named = signedUp.map((probe) => problemOf(probe, { field: 'status', sent: '(none)', got: 'subscribed' }));
+    const named = signedUp.map(({ contact }) => ({
+      message: `${safe(contact.email)}: was not subscribed, was sent without a status, and is "subscribed" now`,
+    }));
     const counted = `${plural(missing, 'person', 'people')} fewer unsubscribed in the audience than expected: those from before, plus those whom the batch opts out`;
     const byCount = signedUp.length === 0;
     const difference = differenceText(what, byCount ? [{ message: counted }] : named);
@@ -125,18 +127,29 @@ function differenceText(what: string, problems: readonly Problem[]): string {
   return `${what} reads back differently: ${problems.map(({ message }) => message).join('; ')}`;
 }
 
-function problemOf({ contact }: Probe, { field, sent, got }: Difference): Problem {
-  const message = `${safe(contact.email)}: ${safe(field)} was sent as "${safe(sent)}" and reads "${safe(got)}"`;
-  return { field, message };
+function problemOf({ contact }: Probe, difference: Difference): Problem {
+  return {
+    field: difference.field,
+    message: `${safe(contact.email)}: ${describeDifference(contact, difference)}`,
+  };
 }
 
 /** The run itself stays stopped, because its people stay different. --again makes a new run with other keys. */
 function hintOf(context: WriteContext, problems: readonly Problem[], replayed: boolean): string {
   const advice = problems.some(({ field }) => field === 'status')
-    ? 'Nothing more is sent. If new people should be subscribed, import them with --explicit-status (svc migrate, svc contacts import).'
-    : 'Nothing more is sent. Compare these people in the app before you continue.';
+    ? explicitHint(context)
+    : ['Nothing more is sent. Compare these people in the app before you continue.'];
   const stale = 'The service repeated its earlier answer to this request, and wrote nothing now.';
-  return [advice, ...(replayed ? [stale] : []), ...againHint(context)].join('\n');
+  return [...advice, ...(replayed ? [stale] : []), ...againHint(context)].join('\n');
+}
+
+/** An enrollment has no --explicit-status. */
+function explicitHint({ retype, journal: { header } }: WriteContext): string[] {
+  const when = 'Nothing more is sent. If new people should be subscribed';
+  if (header.command === 'automations enroll') {
+    return [`${when}, import them first: svc contacts import --explicit-status`];
+  }
+  return retype ? [`${when}:`, retype('--explicit-status')] : [`${when}: the same command with --explicit-status.`];
 }
 
 function againHint({ retype, options, journal: { header } }: WriteContext): string[] {
@@ -174,7 +187,7 @@ export async function confirmOptOuts(
     return;
   }
   const message = `after the last batch, people are subscribed who had opted out: ${who}`;
-  reportPhase(context, probes.length);
+  reportPhase(context, probes.length, probes.length);
   await stopSignedUp(context, record, { message, byCount: false, mark: context.randomHex(8), open });
 }
 
