@@ -20,6 +20,7 @@ import {
   type Proofs,
   reportPhase,
 } from './canary-state.ts';
+import { hintOf, type Problem } from './read-back-hint.ts';
 import { stopSignedUp, subscribedOf } from './roll-back.ts';
 
 interface SentRequest {
@@ -103,12 +104,6 @@ function isNewlySubscribed({ before, contact, after }: CheckedProbe): boolean {
   return before === 'new' && contact.status === undefined && after?.status === 'subscribed';
 }
 
-/** A difference after the read-back: its description, and the field, unless the whole contact is missing. */
-interface Problem {
-  readonly field?: string;
-  readonly message: string;
-}
-
 function problemsOf(seen: readonly CheckedProbe[]): Problem[] {
   const subscribes = seen.some(isNewlySubscribed);
   return seen.flatMap((probe) => {
@@ -132,32 +127,6 @@ function problemOf({ contact }: Probe, difference: Difference): Problem {
     field: difference.field,
     message: `${safe(contact.email)}: ${describeDifference(contact, difference)}`,
   };
-}
-
-/** The run itself stays stopped, because its people stay different. --again makes a new run with other keys. */
-function hintOf(context: WriteContext, problems: readonly Problem[], replayed: boolean): string {
-  const advice = problems.some(({ field }) => field === 'status')
-    ? explicitHint(context)
-    : ['Nothing more is sent. Compare these people in the app before you continue.'];
-  const stale = 'The service repeated its earlier answer to this request, and wrote nothing now.';
-  return [...advice, ...(replayed ? [stale] : []), ...againHint(context)].join('\n');
-}
-
-/** An enrollment has no --explicit-status. */
-function explicitHint({ retype, journal: { header } }: WriteContext): string[] {
-  const when = 'Nothing more is sent. If new people should be subscribed';
-  if (header.command === 'automations enroll') {
-    return [`${when}, import them first: svc contacts import --explicit-status`];
-  }
-  return retype ? [`${when}:`, retype('--explicit-status')] : [`${when}: the same command with --explicit-status.`];
-}
-
-function againHint({ retype, options, journal: { header } }: WriteContext): string[] {
-  const when = 'Once these people are right, or the service was corrected';
-  if (header.command === 'automations enroll') {
-    return [`${when}: svc runs delete ${header.run}. Then the same command, a day after the first time.`];
-  }
-  return retype ? [`${when}:`, retype(options.again ? '' : '--again')] : [`${when}: the same command with --again.`];
 }
 
 /**

@@ -1,0 +1,33 @@
+import type { WriteContext } from '../run-context.ts';
+
+/** A difference after the read-back: its description, and the field, unless the whole contact is missing. */
+export interface Problem {
+  readonly field?: string;
+  readonly message: string;
+}
+
+/** The run itself stays stopped, because its people stay different. --again makes a new run with other keys. */
+export function hintOf(context: WriteContext, problems: readonly Problem[], replayed: boolean): string {
+  const advice = problems.some(({ field }) => field === 'status')
+    ? explicitHint(context)
+    : ['Nothing more is sent. Compare these people in the app before you continue.'];
+  const stale = 'The service repeated its earlier answer to this request, and wrote nothing now.';
+  return [...advice, ...(replayed ? [stale] : []), ...againHint(context)].join('\n');
+}
+
+/** An enrollment has no --explicit-status. */
+function explicitHint({ retype, journal: { header } }: WriteContext): string[] {
+  const when = 'Nothing more is sent. If new people should be subscribed';
+  if (header.command === 'automations enroll') {
+    return [`${when}, import them first: svc contacts import --explicit-status`];
+  }
+  return retype ? [`${when}:`, retype('--explicit-status')] : [`${when}: the same command with --explicit-status.`];
+}
+
+function againHint({ retype, options, journal: { header } }: WriteContext): string[] {
+  const when = 'Once these people are right, or the service was corrected';
+  if (header.command === 'automations enroll') {
+    return [`${when}: svc runs delete ${header.run}. Then the same command, a day after the first time.`];
+  }
+  return retype ? [`${when}:`, retype(options.again ? '' : '--again')] : [`${when}: the same command with --again.`];
+}
