@@ -1,4 +1,4 @@
-import type { Phase, RunEvent, WaitReason } from '../../base/events.ts';
+import type { Phase, RunEvent, WaitCause, WaitReason } from '../../base/events.ts';
 import { formatDuration } from '../../base/lib/duration.ts';
 import { formatNumber, safe } from '../../base/lib/text.ts';
 import type { PhaseState } from './state.ts';
@@ -38,7 +38,10 @@ const PHASE_WORDS: Readonly<Record<Phase, PhaseWords>> = {
 };
 
 /** The reason of a wait in one line. `ms` is the rest of the wait, shown in whole seconds and rounded up. */
-export function waitWords({ reason, cause }: { reason: WaitReason; cause?: string | undefined }, ms: number): string {
+export function waitWords({ reason, cause, rate }: WaitCause, ms: number): string {
+  if (rate !== undefined) {
+    return `waiting ${formatDuration(ms)}: --rate ${formatNumber(rate)} is used up`;
+  }
   const why = cause === undefined ? '' : `: ${safe(cause)}`;
   return `${WAIT_WORDS[reason](formatDuration(ms))}${why}`;
 }
