@@ -15,7 +15,8 @@ import {
 } from './state.ts';
 import { phaseLabel, phaseWords, waitWords } from './words.ts';
 
-const LABEL_WIDTH = 14;
+/** The column of the bar. Each label is shorter. */
+export const LABEL_WIDTH = 14;
 
 const LONGEST_BAR = 40;
 const SHORTEST_BAR = 10;

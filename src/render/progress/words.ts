@@ -23,14 +23,14 @@ export function phaseLabel(state: Pick<PhaseState, 'phase' | 'isRepeat'>): strin
 }
 
 const PHASE_WORDS: Readonly<Record<Phase, PhaseWords>> = {
-  copy: { label: 'copying the list', unit: 'byte', endsWithLine: false },
+  copy: { label: 'copy', unit: 'byte', endsWithLine: false },
   survey: { label: 'survey', unit: 'row', endsWithLine: true },
   plan: { label: 'plan', unit: 'step', endsWithLine: false },
   suppressions: { label: 'suppressions', unit: 'row', endsWithLine: true, writes: true },
   first_batch: { label: 'first people', unit: 'row', endsWithLine: true },
   contacts: { label: 'contacts', unit: 'row', endsWithLine: true, writes: true },
   export: { label: 'export', unit: 'contact', endsWithLine: false },
-  check: { label: 'reading the audience', unit: 'contact', endsWithLine: true },
+  check: { label: 'audience', unit: 'contact', endsWithLine: true },
   enrollments: { label: 'enrollments', unit: 'row', endsWithLine: true, writes: true },
   verify: { label: 'verify', unit: 'check', endsWithLine: true },
   report: { label: 'report', unit: 'step', endsWithLine: false },
