@@ -38,8 +38,8 @@ export function questionsOf(stops: readonly Finding[]): readonly Question[] | un
 
 /** The question about a list that cannot be read without a flag. Undefined if no flag helps. */
 export function problemQuestion({ code, message, hint }: SvcError): Question | undefined {
-  // A hint with double quotes corrects a wrong flag. A further flag does not resolve that stop.
-  const flags = isFlags(hint) && !hint.includes('"') ? splitShellText(hint) : undefined;
+  // A message that names a flag is about a wrong flag. A further flag does not resolve that stop.
+  const flags = isFlags(hint) && !/--[a-z]/.test(message) ? splitShellText(hint) : undefined;
   const choice: Choice | undefined = flags && { label: answerLabel(flags), likely: !needsDecision(flags), flags };
   return choice && { id: code, text: message, choices: withStop([choice]) };
 }

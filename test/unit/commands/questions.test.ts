@@ -193,12 +193,15 @@ test('asks about a list without a header line (C4)', async () => {
   ]);
 });
 
-test('reports a wrong flag as an error and asks nothing', async () => {
-  const world = await worldWith({ list: 'Email,Status\na@example.com,active\n' });
-  const keyboard = createKeyboard([ENTER]);
-  const { code } = await world.svc('migrate list.csv --map Status', { answers: ['y'], keyboard });
-  expect([code, await keyboard.screens()]).toEqual([2, ['']]);
-});
+test.each(['Status', 'Status=attributes.My-Key'])(
+  'reports a wrong flag as an error and asks nothing: --map %s',
+  async (pair) => {
+    const world = await worldWith({ list: 'Email,Status\na@example.com,active\n' });
+    const keyboard = createKeyboard([ENTER]);
+    const { code } = await world.svc(`migrate list.csv --map ${pair}`, { answers: ['y'], keyboard });
+    expect([code, await keyboard.screens()]).toEqual([2, ['']]);
+  },
+);
 
 describe('a way out of the questions', () => {
   const list = 'Email,Status,Note\na@example.com,active,\nb@example.com,perhaps,\nc@example.com,maybe,\n';
