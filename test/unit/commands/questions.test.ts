@@ -55,7 +55,7 @@ const CASES: readonly Case[] = [
     list: 'Parent Email,Student Email,Status\na@example.com,b@example.com,subscribed\n',
     keys: [DOWN, ENTER],
     words: ['--map', 'Student Email=email'],
-    shown: ['no column holds the address', '● "Parent Email" holds the address'],
+    shown: ['addresses are in "Parent Email"', '● "Parent Email" holds the address'],
   },
   {
     kind: 'colliding columns',
