@@ -178,3 +178,18 @@ test.each(['migrate list.csv', 'migrate none.csv', 'audiences ls'])(
     expect((await world.svc(line, { ...typed, env: { TERM: 'xterm' } })).code).toBe(line.includes('none') ? 2 : 0);
   },
 );
+
+test.each(['automations enroll Welcome list.csv', 'migrate list.csv'])(
+  'shows the time of a run once, with or without a question: %s',
+  async (line) => {
+    const world = await createWorld({ plan: 'paid' });
+    world.emulator.admin.createAutomation({ trigger: 'api', status: 'active', name: 'Welcome' });
+    world.file('list.csv', LIST);
+    const { out } = await world.svc(`${line} --dry-run`);
+    expect(out).toMatch(/^ {2}Takes about 1 s$/m);
+    const asked = await world.svc(line, { answers: ['n'], columns: 80 });
+    expect(asked.err.match(/about 1 s/gi)).toEqual(['About 1 s']);
+    const agreed = await world.svc(`${line} --yes --no-color`, { answers: [], columns: 80 });
+    expect(agreed.err).toMatch(/^ {2}Takes about 1 s$/m);
+  },
+);

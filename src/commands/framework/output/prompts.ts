@@ -45,9 +45,8 @@ interface AgreementPrompt {
  */
 export async function isConfirmed(confirming: WriteCommand, asked: AgreementPrompt): Promise<boolean> {
   requireYes(confirming);
-  const { settings, context } = confirming;
-  const { prompter, stderr } = context;
-  if (settings.yes || prompter === undefined || (settings.emulator && !stderr.isTTY)) {
+  const { prompter, stderr } = confirming.context;
+  if (prompter === undefined || !asksForAgreement(confirming)) {
     return true;
   }
   const { page, question, shown, full } = asked;
@@ -59,6 +58,11 @@ export async function isConfirmed(confirming: WriteCommand, asked: AgreementProm
     }
     before = /^d(?:etails)?$/.test(answer) ? full : '';
   }
+}
+
+/** True if the user is asked before anything is written. */
+export function asksForAgreement({ settings, context: { prompter, stderr } }: WriteCommand): boolean {
+  return !settings.yes && prompter !== undefined && (!settings.emulator || stderr.isTTY);
 }
 
 interface DeletionPrompt {
