@@ -193,3 +193,16 @@ test.each(['automations enroll Welcome list.csv', 'migrate list.csv'])(
     expect(agreed.err).toMatch(/^ {2}Takes about 1 s$/m);
   },
 );
+
+test('shows the short plan of a stopped dry run, the whole one with --details, and each stop once', async () => {
+  const world = await createWorld();
+  world.file('list.csv', 'email,status\nana@example.com,subscribed\nbob@example.com,lapsed\n');
+  const short = await world.svc('migrate list.csv --dry-run');
+  expect([short.code, short.out]).toEqual([5, expect.stringMatching(/^Migrate {2}list\.csv/)]);
+  expect(short.out.split('\n').length).toBeLessThan(10);
+  for (const line of ['migrate list.csv --details', 'migrate list.csv --dry-run --details']) {
+    const { code, out, err } = await world.svc(line);
+    expect([code, out]).toEqual([5, expect.stringContaining('First contacts')]);
+    expect(`${out}${err}`.match(/unknown status values/g)).toHaveLength(1);
+  }
+});
