@@ -15,7 +15,8 @@ type NamedKind = 'audience' | 'automation' | 'webhook';
 /** True if the text is a name (for a webhook, a URL). Text with the prefix of any kind is meant as an id. */
 export function isName(kind: NamedKind, given: string): boolean {
   const isId = given === '' || Object.values(ID_PREFIXES).some((prefix) => given.startsWith(prefix));
-  return kind === 'webhook' ? /^https?:\/\//i.test(given) : !isId;
+  // `webhooks ls` shows URLs without https://.
+  return kind === 'webhook' ? /^https?:\/\//i.test(given) || (!isId && /^[^\s/]+\.[^\s/]/.test(given)) : !isId;
 }
 
 /** The id for an id or an exact name. Several hits are a usage error that lists the commands with ids (L3). */
@@ -117,7 +118,7 @@ async function* eachNamed(
 async function hitsOf(objects: AsyncIterable<NamedId>, given: string): Promise<NamedId[]> {
   const hits: NamedId[] = [];
   for await (const one of objects) {
-    if (one.name === given) {
+    if (one.name === given || one.name === `https://${given}`) {
       hits.push(one);
     }
   }

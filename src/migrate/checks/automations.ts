@@ -6,6 +6,7 @@ import { listed, plural, safe, shellWord } from '../../base/lib/text.ts';
 import type { Finding } from '../../import/survey/finding.ts';
 import type { Automation } from '../../wire/shapes.ts';
 import type { ImportOptions } from '../options.ts';
+import type { Retype } from '../plan/commands-for-stops.ts';
 import { joinFlowsOf } from '../prepare/account-snapshot.ts';
 import type { RunContext, WriteContext } from '../run-context.ts';
 import { type CheckContext, skippedCheck } from './check-context.ts';
@@ -39,10 +40,7 @@ export function automations(context: CheckContext): Finding {
 }
 
 function stopFor(flows: readonly Automation[]): Finding {
-  const names = listed(
-    flows.map(({ name }) => `"${safe(name)}"`),
-    3,
-  );
+  const names = namesOf(flows);
   return {
     check: 'automations',
     level: 'stop',
@@ -74,19 +72,33 @@ export function createFlowGuard(
     }
     const flows = unexpectedFlows(await joinFlowsOf(context, audienceId), context.options.allowAutomations);
     if (flows.length > 0) {
-      throw newFlowError(
-        flows.map(describe).join(', '),
-        flows.map((flow) => flow.id),
-      );
+      throw newFlowError(flows, context.retype);
     }
     age = timeSince(context.clock);
   };
 }
 
-function newFlowError(flows: string, ids: readonly string[]): SvcError {
-  return new SvcError(EXIT.stopped, 'automations', `a new flow would mail the imported people: ${flows}`, {
-    hint: `Archive it and resume, or start again with ${ids.map((id) => `--allow-automation ${id}`).join(' ')}`,
-  });
+function newFlowError(flows: readonly Automation[], retype: Retype | undefined): SvcError {
+  const flags = flows.map(({ id }) => `--allow-automation ${shellWord(id)}`).join(' ');
+  const again = `Only if ${namesOf(flows)} should mail every person of this list`;
+  return new SvcError(
+    EXIT.stopped,
+    'automations',
+    `a new flow would mail the imported people: ${flows.map(describe).join(', ')}`,
+    {
+      hint: [
+        `Archive ${namesOf(flows)} in the app and resume. To pause is not enough.`,
+        ...(retype ? [`${again}:`, retype(flags)] : [`${again}: the same command with ${flags}`]),
+      ].join('\n'),
+    },
+  );
+}
+
+function namesOf(flows: readonly Automation[]): string {
+  return listed(
+    flows.map(({ name }) => `"${safe(name)}"`),
+    3,
+  );
 }
 
 /**

@@ -109,6 +109,8 @@ describe('an endpoint by its URL', () => {
     const id = await withEndpoint(world);
     await withEndpoint(world, `${URL}/other`);
     expect((await world.svc(`webhooks get ${URL} --json`)).json.id).toBe(id);
+    // `webhooks ls` shows it like this.
+    expect((await world.svc(`webhooks get ${URL.replace('https://', '')} --json`)).json.id).toBe(id);
     expect((await world.svc(`webhooks deliveries ${URL} --summary --json`)).json.endpoint_id).toBe(id);
     expect((await world.svc(`webhooks update ${URL} --description shop --json`)).json.id).toBe(id);
   });
