@@ -45,6 +45,32 @@ export function commandsFor(stops: readonly Finding[], retype: Retype): readonly
   return answered.length === 0 ? [] : commands;
 }
 
+export interface OtherAnswers {
+  /** True if each answer is a whole command. With many stops it is flags only, because commands would be very long. */
+  readonly whole: boolean;
+  readonly answers: readonly CommandAnswer[];
+}
+
+const MOST_WHOLE = 3;
+const MOST_OTHERS = 30;
+
+/** The less likely answers. Each replaces the likeliest answer to its stop, beside those to the other stops. */
+export function otherAnswers(stops: readonly Finding[], retype: Retype): OtherAnswers {
+  const base = stops.filter(({ instead }) => instead === undefined);
+  const whole = base.length <= MOST_WHOLE && base.some(({ flags }) => flags !== undefined);
+  // Problems of many inputs often have the same answers.
+  const others = new Map(
+    base.flatMap(({ otherwise = [] }) => otherwise).map((other) => [JSON.stringify([other.when, other.flags]), other]),
+  );
+  const answers = [...others.values()].slice(0, MOST_OTHERS).map(({ when, flags }): CommandAnswer => {
+    const all = base.flatMap((stop) =>
+      stop.otherwise?.some((one) => one.flags === flags) ? flags : (stop.flags ?? []),
+    );
+    return { conditions: [when], command: whole ? retype([...new Set(all)].join(' ')) : flags };
+  });
+  return { whole, answers };
+}
+
 /** The text that answers all stops at once. If a stop has no flag, its hint is shown too. */
 export function answerToAll(stops: readonly Finding[], retype: Retype | undefined): string | undefined {
   if (retype === undefined || stops.length < 2) {

@@ -1,6 +1,6 @@
 import { plural, safe } from '../../base/lib/text.ts';
 import type { Finding } from '../../import/survey/finding.ts';
-import type { CommandAnswer } from '../../migrate/plan/commands-for-stops.ts';
+import type { CommandAnswer, OtherAnswers } from '../../migrate/plan/commands-for-stops.ts';
 import { hintLines } from '../text/error.ts';
 import type { Style } from '../text/style.ts';
 import { commandLines, wrap } from '../text/wrap.ts';
@@ -9,10 +9,11 @@ import { exampleLines, SHOWN_FINDINGS } from './findings.ts';
 interface RefusedPlan {
   readonly stops: readonly Finding[];
   readonly answers: readonly CommandAnswer[];
+  readonly others: OtherAnswers;
 }
 
 /** The page after a refusal: each problem once, then the whole command with the likeliest answers. */
-export function stopText({ stops, answers }: RefusedPlan, style: Style): string {
+export function stopText({ stops, answers, others }: RefusedPlan, style: Style): string {
   const several = stops.length > 1;
   const title = several ? [`${style.red('svc:')} nothing was sent. ${plural(stops.length, 'problem')}:`] : [];
   const more = stops.length - SHOWN_FINDINGS;
@@ -33,7 +34,7 @@ export function stopText({ stops, answers }: RefusedPlan, style: Style): string 
     ...problems,
     ...(more > 0 ? [`  and ${plural(more, 'more problem')}, which the JSON report lists`] : []),
     ...answers.flatMap((answer) => answerLines(answer, style)),
-    ...otherLines(stops, style),
+    ...otherLines(others, style),
   ];
   return `${lines.join('\n')}\n`;
 }
@@ -59,19 +60,13 @@ function isCondition(text: string): boolean {
   return /^(?:Only )?if /i.test(text);
 }
 
-/** The less likely answers. Their flags replace flags of the command above. */
-function otherLines(stops: readonly Finding[], style: Style): string[] {
-  // Problems of many inputs often have the same answers.
-  const others = new Map(
-    stops.flatMap(({ otherwise = [] }) => otherwise).map((other) => [JSON.stringify([other.when, other.flags]), other]),
-  );
-  const lines = [...others.values()]
-    .slice(0, SHOWN_FINDINGS)
-    .flatMap(({ when, flags }) => [
-      ...wrap(`${safe(when)}:`, style.columns, { first: '    ', rest: '    ' }),
-      ...commandLines(flags, style.columns, '      ').map(style.bold),
-    ]);
-  return lines.length === 0 ? [] : ['  Other answers, in place of the flags above:', ...lines];
+function otherLines({ whole, answers }: OtherAnswers, style: Style): string[] {
+  const lines = answers.flatMap(({ conditions: [when = ''], command }) => [
+    ...wrap(`${safe(when)}:`, style.columns, { first: '    ', rest: '    ' }),
+    ...commandLines(command, style.columns, '      ').map(style.bold),
+  ]);
+  const title = whole ? '  Other answers:' : '  Other answers, in place of the flags above:';
+  return lines.length === 0 ? [] : [title, ...lines];
 }
 
 function firstUpper(text: string): string {

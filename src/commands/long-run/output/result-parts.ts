@@ -2,7 +2,7 @@ import { logTime } from '../../../base/lib/duration.ts';
 import { SvcError } from '../../../base/lib/errors.ts';
 import { EXIT } from '../../../base/lib/exit.ts';
 import { safe } from '../../../base/lib/text.ts';
-import { commandsFor } from '../../../migrate/plan/commands-for-stops.ts';
+import { commandsFor, otherAnswers } from '../../../migrate/plan/commands-for-stops.ts';
 import type { RunResult } from '../../../migrate/report/end-run.ts';
 import type { OutcomeCounts, RunReport } from '../../../migrate/report/run-report.ts';
 import { planInput } from '../../../render/plan/inputs.ts';
@@ -115,8 +115,8 @@ export function resultPart(part: ResultPart, options: ScreenOptions, ended: Ende
       return warningText(report, INPUT_CHANGED, context.clock.now());
     case 'stops': {
       const stops = report.findings.filter(({ level }) => level === 'stop');
-      const answers = commandsFor(stops, (flags) => lineWithFlags(flags, line, programName(context)));
-      return stopText({ stops, answers }, style);
+      const retype = (flags: string) => lineWithFlags(flags, line, programName(context));
+      return stopText({ stops, answers: commandsFor(stops, retype), others: otherAnswers(stops, retype) }, style);
     }
   }
 }
