@@ -5,6 +5,7 @@ import { listWebhooks } from '../../api/resources/webhooks.ts';
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
 import { safe, shellWord } from '../../base/lib/text.ts';
+import { wrap } from '../../render/text/wrap.ts';
 import { ID_PREFIXES } from '../../wire/words.ts';
 import type { Invocation } from './invocation.ts';
 import { commandToPaste } from './output/command-to-paste.ts';
@@ -70,7 +71,8 @@ export function noteSameName(
   const { context, settings } = invocation;
   for (const { id } of settings.output.quiet ? [] : others) {
     const show = commandToPaste([`${kind}s`, 'get', id], invocation);
-    context.stderr.write(`note: ${safe(id)} has the same ${NAMES[kind]}. ${SAME[kind]} See: ${show}\n`);
+    const note = `note: ${safe(id)} has the same ${NAMES[kind]}. ${SAME[kind]} See: ${show}`;
+    context.stderr.write(`${wrap(note, context.stderr.columns).join('\n')}\n`);
   }
 }
 

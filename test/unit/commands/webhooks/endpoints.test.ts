@@ -103,6 +103,16 @@ describe('webhooks ls', () => {
   });
 });
 
+test('breaks no word of the note about a second endpoint of one URL on a terminal', async () => {
+  const world = await createWorld();
+  const line = `webhooks create --url ${URL} --event email.sent --json --secret-file`;
+  await world.svc(`${line} one`);
+  const { err } = await world.svc(`${line} two --yes`, { columns: 60, answers: [] });
+  const note = err.slice(err.indexOf('note: '));
+  expect(note).toMatch(/See:\nsvc webhooks get \w+\n$/);
+  expect(Math.max(...note.split('\n').map((text) => text.length))).toBeLessThanOrEqual(60);
+});
+
 describe('an endpoint by its URL', () => {
   test('finds an endpoint by its URL in get, update and deliveries', async () => {
     const world = await createWorld();
