@@ -85,7 +85,8 @@ function stopQuestion(stop: Finding, index: number, qualify: boolean): readonly 
   return [
     {
       id: `${stop.check}:${index}`,
-      text: stop.message,
+      // The message states a fact. The answers say what the people are.
+      text: stop.check === 'no_status' ? `${stop.message}. What are these people?` : stop.message,
       choices: withStop([...choices, ...leftOut(stop, file, choices)]),
     },
   ];

@@ -124,7 +124,7 @@ function rowEntries(plan: Plan, { rows, skipped, enrollments = plan.enrollments 
   const unsubscribed = Math.min(plan.unsubscribed, plan.contacts);
   const reasons = Object.entries(plan.suppressions).map(([reason, count]): [number, string] => [
     count,
-    `suppress: ${safe(reason)}`,
+    `suppress: ${SUPPRESS_WORDS.get(reason) ?? safe(reason)}`,
   ]);
   return [
     ...(enrollments === undefined
@@ -139,6 +139,11 @@ function rowEntries(plan: Plan, { rows, skipped, enrollments = plan.enrollments 
     [rows.rejected, 'reject: left out, and kept in a file to be corrected'],
   ];
 }
+
+/** A suppression also blocks mail to one person, which an unsubscribed contact still gets (C5). */
+const SUPPRESS_WORDS: ReadonlyMap<string, string> = new Map([
+  ['unsubscribed', 'unsubscribed from all mail of the account, also from receipts'],
+]);
 
 const SHOWN_NAMES = 6;
 

@@ -135,7 +135,7 @@ const SENTENCES: Readonly<Record<RunStatus, (report: ReportEnd) => string>> = {
     isStoppedByCheck(report)
       ? `Stopped: a check does not let the run continue. ${recordWords(report)}`
       : (unsentSentence(report) ??
-        `Stopped: ${OWN_STOPS.has(report.error?.code) ? 'svc sends nothing more, because it could do harm' : 'the service refused, and asking again will not help'}. ${recordWords(report)}`),
+        `Stopped: ${OWN_STOPS.has(report.error?.code) ? 'svc sends nothing more, because it could do harm' : 'the service refused, and the cause must be removed first'}. ${recordWords(report)}`),
   failed: (report) =>
     unsentSentence(report) ??
     `Gave up: ${isStateLost(report.error) ? 'the state folder was changed' : 'the network or the service failed'}. ${recordWords(report)}`,

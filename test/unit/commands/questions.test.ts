@@ -41,7 +41,7 @@ const CASES: readonly Case[] = [
     list: 'Email,Name\na@example.com,Ana\nb@example.com,Bo\n',
     keys: [DOWN, ENTER],
     words: ['--default-status', 'subscribed'],
-    shown: ['2 rows of list.csv have no status', '● leave these people out'],
+    shown: ['2 rows of list.csv have no status', 'What are these people?', '● leave these people out'],
   },
   {
     kind: 'a column that may hold the state',

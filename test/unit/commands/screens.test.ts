@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { interruption } from '../../../src/base/lib/interruption.ts';
 import { createWorld } from '../../support/world.ts';
 
 const LIST = 'email,status\nana@example.com,subscribed\nbob@example.com,unsubscribed\n';
@@ -205,4 +206,32 @@ test('shows the short plan of a stopped dry run, the whole one with --details, a
     expect([code, out]).toEqual([5, expect.stringContaining('First contacts')]);
     expect(`${out}${err}`.match(/unknown status values/g)).toHaveLength(1);
   }
+});
+
+test('names the columns of the list when --map names another one', async () => {
+  const world = await createWorld();
+  world.file('list.csv', LIST);
+  const { code, err } = await world.svc('migrate list.csv --map Foo=email');
+  expect([code, err]).toEqual([2, expect.stringContaining('Columns: "email", "status".')]);
+});
+
+test('says in the plan that an account-wide opt-out blocks all mail (C5)', async () => {
+  const world = await createWorld();
+  world.file('list.csv', LIST);
+  const { out } = await world.svc('suppressions import list.csv --reason unsubscribed --dry-run');
+  expect(out).toContain('suppress: unsubscribed from all mail of the account, also from receipts');
+});
+
+test('calls report.html a web page in the whole result', async () => {
+  const world = await createWorld();
+  world.file('list.csv', LIST);
+  const { out } = await world.svc('migrate list.csv --details');
+  expect(out).toMatch(/^ {2}web page {2}\S+report\.html$/m);
+  expect(out).not.toContain('report_html');
+});
+
+test('says that Ctrl-C stopped a command (D4)', async () => {
+  const world = await createWorld();
+  const { code, err } = await world.svc('audiences ls', { signal: AbortSignal.abort(interruption('SIGINT')) });
+  expect([code, err]).toEqual([130, 'svc: stopped with Ctrl-C\n']);
 });

@@ -360,3 +360,13 @@ describe('webhooks deliveries', () => {
     expect(out).toContain(json.resend[0].id);
   });
 });
+
+test('says how to create the first endpoint, and to store its secret at once', async () => {
+  const world = await createWorld();
+  const none = await world.svc('webhooks ls', { columns: 80, answers: [] });
+  expect([none.code, none.err]).toEqual([0, 'No endpoints. Create one: svc webhooks create --help\n']);
+  const made = await world.svc(`webhooks create --url ${URL} --event email.sent`, { columns: 80, answers: [] });
+  expect([made.code, made.err]).toEqual([0, expect.stringContaining('Store the secret now: it is not shown again.')]);
+  const missing = await world.svc('webhooks get whe_0');
+  expect(missing.err).toContain('endpoint whe_0 was not found');
+});
