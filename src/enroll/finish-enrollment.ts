@@ -1,8 +1,9 @@
 import type { SvcError } from '../base/lib/errors.ts';
+import { uncheckedAccount } from '../migrate/checks/check-context.ts';
 import { assembleReport, type RunEnd } from '../migrate/report/assemble-report.ts';
 import { endRun, type RunResult } from '../migrate/report/end-run.ts';
 import { commonEnding, type RunOutputs, recordEnd, writeRejectFiles } from '../migrate/report/finish-import.ts';
-import { commonSteps, uncheckedAccount } from '../migrate/report/next-steps.ts';
+import { commonSteps } from '../migrate/report/next-steps.ts';
 import type { RunReport, RunStatus } from '../migrate/report/run-report.ts';
 import { continuationOf } from '../runs/find/run-status.ts';
 import { type EnrollCounts, enrollCounts, skippedPeople, unrecognizedOutcomes } from './counts.ts';
@@ -106,7 +107,7 @@ function nextSteps(
     rows,
     rejects,
     continuation: continuationOf(status, run),
-    unchecked: uncheckedAccount(run, drafted),
+    unchecked: uncheckedAccount(drafted),
   };
   const resolve = rows.unknown > 0 && !journal.lost() ? [`svc runs resolve ${id}`] : [];
   const explained = !options.dryRun && rows.rejected + rows.failed > 0 && rejects.length === 0 && outcomes;

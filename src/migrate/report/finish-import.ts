@@ -9,6 +9,7 @@ import type { Journal } from '../../runs/store/journal.ts';
 import type { People } from '../../runs/store/people.ts';
 import { goneCounts, writeGone } from '../changes/finish-list.ts';
 import { openMissing } from '../changes/missing-people.ts';
+import { uncheckedAccount } from '../checks/check-context.ts';
 import { type RunOptions, writesOf } from '../options.ts';
 import type { ImportDraft, OpenImport } from '../prepare/draft-import.ts';
 import type { Target } from '../prepare/target.ts';
@@ -17,7 +18,7 @@ import { giveUpDeleted } from '../write/create-idempotently.ts';
 import { isFault } from '../write/record-and-send.ts';
 import { assembleReport, type RunEnd } from './assemble-report.ts';
 import { endRun, type RunResult, rowCounts, skippedRows } from './end-run.ts';
-import { nextSteps, uncheckedAccount } from './next-steps.ts';
+import { nextSteps } from './next-steps.ts';
 import type { OutcomeCounts, RowCounts, RunReport } from './run-report.ts';
 import { timelineOf } from './timeline.ts';
 
@@ -123,7 +124,7 @@ function endingOf(run: OpenImport, drafted: ImportDraft, { problem, files }: Run
     rows,
     rejects,
     continuation: continuationOf(status, run),
-    unchecked: uncheckedAccount(run, drafted),
+    unchecked: uncheckedAccount(drafted),
   };
   return { ...runEnd, next: nextSteps({ ...situation, options, survey }) };
 }

@@ -1,11 +1,9 @@
 import { sumOf } from '../../base/lib/rows.ts';
 import { listed, plural, shellWord } from '../../base/lib/text.ts';
-import type { Finding } from '../../import/survey/finding.ts';
 import type { Survey } from '../../import/survey/survey-types.ts';
 import type { Continuation } from '../../runs/find/run-status.ts';
 import { MAX_FAILURES } from '../checks/failures.ts';
 import type { ImportOptions } from '../options.ts';
-import type { RunContext } from '../run-context.ts';
 import type { OutcomeCounts, RunStatus } from './run-report.ts';
 
 interface Situation {
@@ -61,14 +59,6 @@ function dryRunStep({ unchecked }: Pick<Situation, 'unchecked'>): string {
   return unchecked === 0
     ? 'Nothing was sent. The same command without --dry-run goes ahead.'
     : `Nothing was sent. ${plural(unchecked, 'check of the account was', 'checks of the account were')} not made, so the same command without --dry-run may still stop.`;
-}
-
-/** The number of checks that were not made because there is no account, or it could not be read. */
-export function uncheckedAccount(
-  { account }: Pick<RunContext, 'account'>,
-  { findings }: { readonly findings: readonly Finding[] },
-): number {
-  return account ? 0 : findings.filter(({ level }) => level === 'skipped').length;
 }
 
 /** Rejected rows of people who left. Nothing keeps these people from mail if they stand elsewhere in the list. */

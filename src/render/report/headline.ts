@@ -7,7 +7,7 @@ import type { Style, Tone } from '../text/style.ts';
 import { wrap } from '../text/wrap.ts';
 
 type ReportEnd = Pick<RunReport, 'status' | 'dry_run' | 'phase' | 'error'> &
-  Partial<Pick<RunReport, 'findings' | 'resumed' | 'origin'>> & { readonly rows: CountedRows };
+  Partial<Pick<RunReport, 'findings' | 'resumed'>> & { readonly rows: CountedRows };
 
 /** Describes in one sentence how a run ended, and gives the tone for it. */
 export function headline(report: ReportEnd): { readonly text: string; readonly tone: Tone } {
@@ -30,8 +30,8 @@ function toneOf(report: ReportEnd): Tone {
 }
 
 /** The number of checks that a dry run did not make, because it had no account or could not read it. */
-export function uncheckedAccount({ origin, findings = [] }: Pick<ReportEnd, 'origin' | 'findings'>): number {
-  return origin === null ? findings.filter(({ level }) => level === 'skipped').length : 0;
+export function uncheckedAccount({ findings = [] }: Pick<ReportEnd, 'findings'>): number {
+  return findings.filter(({ level, message }) => level === 'skipped' && message.startsWith('the account ')).length;
 }
 
 const ENDED: readonly string[] = ['completed', 'partial'];

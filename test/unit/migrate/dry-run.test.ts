@@ -94,3 +94,14 @@ test('gives the own reason of a skipped check when a dry run of suppressions rea
   expect(out).toContain('– suppressions need no reads, so the first write shows');
   expect(out).toContain('goes ahead');
 });
+
+test('promises nothing when the audience was found and its flows could not be read', async () => {
+  const world = await createWorld();
+  world.file('list.csv', people(3));
+  world.refuse('GET /v1/automations', { status: 403, code: 'insufficient_scope', when: 'before' });
+  const { code, out } = await world.svc('migrate list.csv --dry-run');
+  expect([code, out.includes('goes ahead')]).toEqual([0, false]);
+  expect(out).toContain('the account could not be read: ');
+  expect(out).toContain('(insufficient_scope)');
+  expect(out).toMatch(/! Dry run: the list is in order\. \d checks of the account were not made/);
+});
