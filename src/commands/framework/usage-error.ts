@@ -55,7 +55,8 @@ function meantLine(word: string, command: Command, argv: readonly string[]): str
   const [program = '', ...verbs] = meant.replace(/ <.*/, '').split(' ');
   // The words of the group are on the line already.
   const missing = command.parent === null ? verbs : verbs.slice(-1);
-  return [program, ...argv.toSpliced(at, 1, ...missing).map(shellWord)].join(' ');
+  const words = [...argv.slice(0, at), ...missing, ...argv.slice(at + 1)];
+  return [program, ...words.map(shellWord)].join(' ');
 }
 
 function meantCommand(word: string, command: Command): string | undefined {

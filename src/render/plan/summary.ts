@@ -38,7 +38,7 @@ function timeWords({ estimated_seconds }: Plan): string {
 
 const MARGIN = { first: '  ', rest: '    ' };
 
-/** The plan in short, and its question, which names the time: `Import 33 contacts and suppress 5 addresses? About 3 s.` */
+/** The plan in short, and its question with the time: `Import 33 contacts and suppress 5 addresses? About 3 s.` */
 export function planPage(
   plan: Plan,
   meta: PlanSummary,

@@ -13,10 +13,7 @@ import {
   timeLeft,
   workedMs,
 } from './state.ts';
-import { phaseLabel, phaseWords, waitWords } from './words.ts';
-
-/** The column of the bar. Each label is shorter. */
-export const LABEL_WIDTH = 14;
+import { LABEL_WIDTH, phaseLabel, phaseWords, waitWords } from './words.ts';
 
 const LONGEST_BAR = 40;
 const SHORTEST_BAR = 10;

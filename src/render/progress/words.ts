@@ -22,6 +22,9 @@ export function phaseLabel(state: Pick<PhaseState, 'phase' | 'isRepeat'>): strin
   return state.isRepeat && state.phase === 'survey' ? 'second read' : PHASE_WORDS[state.phase].label;
 }
 
+/** The column of the bar. Each label is shorter. */
+export const LABEL_WIDTH = 14;
+
 const PHASE_WORDS: Readonly<Record<Phase, PhaseWords>> = {
   copy: { label: 'copy', unit: 'byte', endsWithLine: false },
   survey: { label: 'survey', unit: 'row', endsWithLine: true },

@@ -26,11 +26,11 @@ function toneOf(report: ReportEnd): Tone {
   if (report.status === 'completed' && !isComplete(report.rows)) {
     return 'red';
   }
-  return report.status === 'planned' && uncheckedAccount(report) > 0 ? 'yellow' : STATUS_TONES[report.status];
+  return report.status === 'planned' && missedAccountChecks(report) > 0 ? 'yellow' : STATUS_TONES[report.status];
 }
 
 /** The number of checks that a dry run did not make, because it had no account or could not read it. */
-export function uncheckedAccount({ findings = [] }: Pick<ReportEnd, 'findings'>): number {
+export function missedAccountChecks({ findings = [] }: Pick<ReportEnd, 'findings'>): number {
   return findings.filter(({ level, message }) => level === 'skipped' && message.startsWith('the account ')).length;
 }
 
@@ -118,7 +118,7 @@ const SENTENCES: Readonly<Record<RunStatus, (report: ReportEnd) => string>> = {
   completed: ({ rows }) =>
     isComplete(rows) ? 'Done. Every row is accounted for.' : `Ended, but ${mismatchWords(rows)}.`,
   planned: (report) => {
-    const count = uncheckedAccount(report);
+    const count = missedAccountChecks(report);
     return count > 0
       ? `Dry run: the list is in order. ${plural(count, 'check of the account was', 'checks of the account were')} not made, so the real run may still stop.`
       : 'Dry run: nothing was sent.';

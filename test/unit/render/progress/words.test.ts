@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { LABEL_WIDTH } from '../../../../src/render/progress/lines.ts';
-import { phaseLabel, requestLine, waitWords } from '../../../../src/render/progress/words.ts';
+import { LABEL_WIDTH, phaseLabel, requestLine, waitWords } from '../../../../src/render/progress/words.ts';
 
 const event = {
   type: 'request',
