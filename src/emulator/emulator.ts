@@ -12,14 +12,16 @@ import { createRequestLog } from './http/request-log.ts';
 import type { ArrivingRequest, ServiceResponse } from './http/request-response.ts';
 import type { Pipeline } from './http/request-state.ts';
 import { createRouter } from './http/router.ts';
-import { createInProcessTransport, type ListeningServer, listen } from './http/server.ts';
+import { type ListeningServer, listen } from './http/server.ts';
+import { createInProcessTransport } from './in-process-transport.ts';
 import { createClaims } from './limits/idempotency.ts';
 import { createRateLimiter } from './limits/rate-limiter.ts';
 import { createMcp } from './mcp/mcp.ts';
 import { ROUTES } from './routes/table.ts';
-import { bootstrap, type Identity } from './setup/bootstrap.ts';
+import { bootstrap, FIRST_ORGANIZATION, type Identity } from './setup/bootstrap.ts';
 import { applySeed, type SeedFile } from './setup/seed.ts';
 import { createShiftedClock } from './setup/shifted-clock.ts';
+import { findAutomation } from './store/automations.ts';
 import type { Plan } from './store/organizations.ts';
 import { openStore, type Store } from './store/store.ts';
 import { chooseVariants } from './variants.ts';
@@ -120,7 +122,8 @@ function openOrClose(store: Store, options: EmulatorOptions, closing: AbortSigna
 
 function open(store: Store, options: EmulatorOptions, closing: AbortSignal): EmulatorParts {
   const clock = createShiftedClock(options.clock);
-  const { plan, randomHex } = options;
+  // A file with null is no script, so only a missing one is empty.
+  const { plan, randomHex, faults: faultScript = [] } = options;
   const identity = bootstrap(store, { plan, now: clock.now(), randomHex });
   const worker = createWorker(() => context, { signal: closing, send: options.sendWebhook });
   const context: Context = {
@@ -132,7 +135,9 @@ function open(store: Store, options: EmulatorOptions, closing: AbortSignal): Emu
     allowLoopbackWebhooks: options.allowLoopbackWebhooks ?? false,
     wake: worker.wake,
   };
-  const faults = createFaults(options.faults ?? [], clock.now);
+  const hasAutomation = (id: string) =>
+    findAutomation(store, FIRST_ORGANIZATION, context.ids.parse('automation', id) ?? 0) !== undefined;
+  const faults = createFaults(faultScript, clock.now, hasAutomation);
   const rateLimiter = createRateLimiter(options.rateLimit ?? LIMITS.requestsPerMinute, context.variants);
   const log = createRequestLog(options.recordBodies ?? false);
   const admin = createAdmin({ context, faults, rateLimiter, log, clock, identity });
@@ -149,7 +154,7 @@ function open(store: Store, options: EmulatorOptions, closing: AbortSignal): Emu
     sleep: (ms) => clock.sleep(ms, closing),
   };
   if (identity.fresh && options.seed !== undefined) {
-    applySeed(admin, options.seed);
+    applySeed(admin, options.seed, context.variants);
   }
   return { identity, context, worker, pipeline, admin };
 }

@@ -60,14 +60,14 @@ async function enrollAll(
       accepted = (await enrollOne(next.value)).kind === 'accepted';
     }
     for await (const _ of concurrently(people, context.options.concurrency, enrollOne)) {
-      // Each call records its own outcome.
+      // Nothing is left to do: each call of `enrollOne` records its outcome.
     }
   } finally {
     await people.return(undefined);
   }
 }
 
-/** People whom no other run enrolled, without contacts that the audience refused. */
+/** People whom no other run enrolled, without those whom the audience refused as contacts. */
 async function* toEnroll(context: EnrollContext, draft: EnrollDraft): AsyncGenerator<Enrollee> {
   const refused = draft.snapshot ? refusedRows(context.journal) : new Set<string>();
   for await (const person of candidates(draft, context.signal)) {
@@ -108,7 +108,7 @@ async function leftElsewhere({ client, audienceId, signal }: EnrollContext, { em
   return false;
 }
 
-// If this many unknown outcomes follow each other, they have a common cause.
+// The run stops after this many unknown outcomes in a row, because they likely have one cause.
 const MAX_UNKNOWN_IN_A_ROW = 10;
 
 /** Counts failures and stops the run when there are too many. */
@@ -122,9 +122,8 @@ function createFailureCounter(context: EnrollContext, { survey, typed }: EnrollD
     const cause = sent.kind === 'unknown' ? sent.cause : undefined;
     unknownInARow = cause ? unknownInARow + 1 : 0;
     if (cause && unknownInARow >= MAX_UNKNOWN_IN_A_ROW) {
-      throw new SvcError(EXIT.failed, 'in_doubt', `${unknownInARow} people in a row are unknown: ${cause.message}`, {
-        cause,
-      });
+      const message = `${unknownInARow} enrollments in a row have an unknown outcome: ${cause.message}`;
+      throw new SvcError(EXIT.failed, 'in_doubt', message, { cause });
     }
     failed += sent.kind === 'refused' && sent.fault ? 1 : 0;
     refuseTooManyFailures(context.options.maxFailures, failed, survey.rows.read + typed.rows);

@@ -142,7 +142,8 @@ interface EnrollPlanParts {
   readonly newFields: readonly string[];
 }
 
-// Reads of the automation and its audience. With contacts also the canary and the reads before and after it.
+// Numbers of requests. `enroll`: reads of the automation and its audience. `contacts`: the canary, and the reads before
+// and after the contacts.
 const READS = { enroll: 3, contacts: 10 } as const;
 
 function planOf({ options, budget }: OpenEnrollment, { survey, people, newFields }: EnrollPlanParts): Plan {
@@ -171,7 +172,7 @@ interface EnrollCheckContext extends CheckContext {
 
 /** All findings, stops first. Checks of the audience run only if contacts are written (rule M7). */
 function enrollFindings(context: EnrollCheckContext): Finding[] {
-  // People to be suppressed are not enrolled, so no check has to speak of them.
+  // People to be suppressed are not enrolled, so the checks leave them out.
   const survey = { ...context.survey, suppressions: {}, findings: context.survey.findings.map(adjustForEnrolling) };
   const findings = context.createContacts
     ? runChecks({ ...context, survey })

@@ -56,7 +56,7 @@ export function outcomeOf(
   }
   // A refused request had no effect, so a later entry of another run counts.
   const entry = options.reenroll ? undefined : ledger.lookup(person.email);
-  // An entry of this run without effect comes from a kill before the first byte was sent.
+  // If this run has an entry and no open request, it was killed before the first byte was sent.
   const isBefore = entry !== undefined && entry.run !== journal.header.run && blocksEnrollment(entry);
   return { kind: isBefore ? ENROLLED_BEFORE : UNSENT };
 }
@@ -74,9 +74,9 @@ export function recordAttempt(context: EnrollContext, person: Enrollee, before: 
 }
 
 /**
- * Records the result in the ledger, unless nothing was sent. If this request had no effect, an enrollment of another
- * run stays recorded. An outcome goes to the ledger first and then to the journal, so that a resume finds it. `unsent`
- * goes to the journal first, so that a resume sends again.
+ * Records the outcome of a request in the ledger; does nothing if none was sent. If the request had no effect, the
+ * entry of another run is restored. Callers record an outcome here before they record it in the journal, so that a
+ * resume finds it. They record `unsent` here after the journal, so that a resume sends again.
  */
 export function recordInLedger(context: EnrollContext, sent: SentEnrollment, outcome: string): void {
   const { id, person, before } = sent;

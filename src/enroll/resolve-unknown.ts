@@ -120,7 +120,8 @@ function recordDecision(
   }
   const { run } = journal.header;
   const entry = ledger.lookup(person.email);
-  // Another run may have a newer entry, or an unknown outcome of its own.
+  // The entry of another run may be newer, so it stays. But `enrolled` replaces an entry of another run whose outcome
+  // is unknown.
   if (!entry || entry.run === run || (entry.outcome === UNKNOWN && decision === ENROLLED)) {
     ledger.record(person.email, { outcome: decision === ENROLLED ? ENROLLED : 'not_enrolled', run, at });
   }

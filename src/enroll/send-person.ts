@@ -145,7 +145,7 @@ function recordResponse(
       EXIT.stopped,
       NOT_ACTIVE,
       "the automation's published version is unusable, so no one can be enrolled",
-      { hint: 'Publish it again in the app, then resume.' },
+      { hint: `Publish it again in the app. Then: svc runs resume ${context.journal.header.run}` },
     );
   }
   return { kind: 'accepted' };

@@ -3,7 +3,10 @@ import type { ReadingOptions } from '../import/mapping/reading-answers.ts';
 /** `migrate` writes suppressions and contacts. Each import command writes one of the two. */
 export type ImportCommand = 'migrate' | 'contacts import' | 'suppressions import';
 
-/** How many rows stop a run. A percentage of --max-failures counts from row 1,000 on, one of --max-gone always. */
+/**
+ * How many rows stop a run. A percentage of --max-failures applies only from 1,000 rows on. One of --max-gone always
+ * applies.
+ */
 export type FailureLimit =
   | { readonly kind: 'rows'; readonly rows: number }
   | { readonly kind: 'percent'; readonly percent: number };
@@ -29,7 +32,10 @@ export interface ImportOptions extends RunOptions {
   readonly verifySample: number;
   readonly again: boolean;
   readonly changes?: ChangeOptions | undefined;
-  /** People in one request (default: the most). Stored with the run, because idempotency keys depend on it. */
+  /**
+   * People in one request (default: as many as the service allows). Stored with the run, because idempotency keys
+   * depend on it.
+   */
   readonly batchSize?: number | undefined;
 }
 

@@ -20,7 +20,7 @@ export interface RunAccount {
   readonly origin: string;
   /** Shows whether two API keys are the same, nothing more. */
   readonly keyFingerprint: string;
-  /** True if the service ends with this command. Then nothing can be resumed. */
+  /** True for an emulator that ends with this command. Then nothing can be resumed. */
   readonly ephemeral: boolean;
 }
 
@@ -31,7 +31,7 @@ export type AnsweredOptions = Pick<
 >;
 
 export interface Questioner {
-  /** Returns the flags of the answers. Throws if the user leaves. */
+  /** Returns the flags of the answers. Throws if the user cancels the questions. */
   ask(questions: readonly Question[]): Promise<readonly string[]>;
   /** The options with all answers so far. */
   options(): Partial<AnsweredOptions>;
@@ -81,7 +81,7 @@ export async function askAccount<T>(
   }
 }
 
-/** True if the key, the network or the service is the cause, and not a flag. */
+/** True for an error that the key, the network or the service caused. False for an error that a flag caused. */
 export function isOfAccount(error: unknown): error is SvcError {
   return error instanceof SvcError && CAUSES.includes(error.exit);
 }
@@ -104,11 +104,11 @@ export interface OpenRun<Options extends RunOptions = ImportOptions> extends Run
   readonly resumed: boolean;
   /** The files that the run reads: its own copies, except in a dry run. */
   readonly held: Pick<HeldInputs, 'files' | 'confirm'>;
-  /** The previous end of a resumed run. Undefined if it was killed. */
+  /** How a resumed run ended before. Undefined if it was killed. */
   readonly before?: FinalState | undefined;
   /** Notes of the report about originals of a resumed run that have changed (D5). */
   readonly changedInputs?: readonly string[] | undefined;
-  /** A finished run of the same work, if this one is new. */
+  /** The last finished run of the same list and destination. Undefined if this run is resumed. */
   readonly finishedBefore?: string | undefined;
   /** The only part that changes during the run. Everything permanent is in the journal. */
   readonly progress: RunProgress;
@@ -121,11 +121,12 @@ interface RunProgress {
   verification: Verification;
 }
 
-/** Adds the progress to a run that was opened. Each phase that it emits is recorded, so a report can name it. */
+/** Adds the progress to an opened run. Each phase that the run emits is recorded, so a report can name it. */
 export function withProgress<Opened extends Pick<OpenRun, 'emit' | 'journal'>>(opened: Opened) {
   const progress: RunProgress = { phase: 'survey', verification: { status: 'skipped', checks: [] } };
   const emit: Emit = (event) => {
-    // The report names the phase in which the run ended. Writing the report itself is not one.
+    // The report names the phase in which the run ended. The phase `report` is not recorded, because every run ends
+    // with it.
     if (event.type === 'phase' && event.phase !== 'report') {
       progress.phase = event.phase;
       opened.journal.setPhase(event.phase);
@@ -149,7 +150,7 @@ export interface WriteContext extends Pick<OpenRun, 'journal' | 'clock' | 'emit'
   readonly list?: number | undefined;
 }
 
-/** The note of a run that uses its own keys without a flag. */
+/** A note in the journal: the run uses its own keys, although no flag asks for them. */
 export const OWN_KEYS = 'own_keys';
 
 /** Prepares a run to write with the options of an import. Throws without an account. */

@@ -56,7 +56,9 @@ export async function withRun<Options extends RunOptions, Place extends RunDesti
   }
 }
 
-/** The problem of a resume. If its destination was not found, the hint says what to do without it. */
+/**
+ * The error of a failed resume. If the service did not find the destination, the hint says how to continue without it.
+ */
 function withOtherDestination(error: unknown, run: string): unknown {
   return error instanceof SvcError && error.code === 'not_found'
     ? reworded(error, { hint: [...(error.hint === undefined ? [] : [error.hint]), otherDestination(run)].join('\n') })
@@ -100,8 +102,8 @@ export async function carryOut<Run extends OpenRun<RunOptions>, Draft extends An
 }
 
 /**
- * Refuses a plan with a stop. Only the flag of that check resolves it, and only a new run takes flags. A run that has
- * sent requests is stopped, and can be resumed. `what` is named in the message as not done.
+ * Refuses a plan with a stop. Only a flag answers the stop, and only a new run takes flags. A run that has sent
+ * requests ends as `stopped`, and can be resumed. `what` is the word of the message for what was not done.
  */
 export function refuseStops(
   { journal, retype }: Pick<OpenRun, 'journal' | 'retype'>,

@@ -17,7 +17,7 @@ import { createMeta } from './store/header.ts';
  * (G2).
  */
 export interface ContactLedger extends Pick<LedgerCodec, 'person' | 'content'> {
-  /** The open database, for an index. */
+  /** The open database, from which `readIndex` makes an index. */
   readonly db: DatabaseSync;
   /** Makes the content of these people unknown. With `list`, also records them as people of that list. */
   forget(emails: readonly string[], list: number | undefined): void;
@@ -36,7 +36,7 @@ export interface ContactLedger extends Pick<LedgerCodec, 'person' | 'content'> {
   /** People who are missing in the latest lists. */
   missing(): Generator<LedgerPerson>;
   remove(emails: Iterable<string>): void;
-  /** Plain data about the lists. */
+  /** The value that `setLists` stored: plain data about the lists. */
   readonly lists: unknown;
   setLists(value: unknown): void;
   /** The number of people of each list. */
@@ -156,7 +156,8 @@ const FORGET = 'UPDATE people SET content = NULL WHERE person = ?';
 // A prefix sorts before all hashes that begin with it.
 const FIND = 'SELECT * FROM people WHERE person >= ? ORDER BY person LIMIT 1';
 
-// A batch changes a thousand random pages twice. So more of them stay in memory and in the log than usual.
+// Each batch changes about a thousand random pages twice. So SQLite keeps more pages than usual in memory and in the
+// log.
 const MANY_PAGES = 'PRAGMA cache_size = -32768; PRAGMA wal_autocheckpoint = 16384';
 
 function createLedger(db: DatabaseSync, codec: LedgerCodec): ContactLedger {

@@ -77,7 +77,10 @@ export function openLedger(state: string, origin: string, automationId: string):
   };
 }
 
-/** Removes the entries of people to whom a run sent nothing. Without its folder they would count as sent (M5). */
+/**
+ * Removes the entries of people to whom a run sent nothing. After the run's folder is deleted, these people would count
+ * as enrolled (M5).
+ */
 export function forgetUnsent(state: string, run: string): void {
   const header = tryReadRun(state, run, (journal) => (hasAllOutcomes(journal) ? journal.header : undefined));
   if (header?.destination?.kind === 'automation') {
@@ -91,8 +94,8 @@ export function forgetUnsent(state: string, run: string): void {
 }
 
 /**
- * True if each request of the run has an outcome. What is still `unknown` in the ledger was not sent then: a kill
- * before the first byte left it. With `--reenroll` it may have replaced the entry of an earlier run, so it counts.
+ * True if each request of the run has an outcome. An entry that is still `unknown` then comes from a kill before the
+ * first byte, so nothing was sent. False with `--reenroll`, because the entry may have replaced one of an earlier run.
  */
 function hasAllOutcomes(journal: Journal): boolean {
   const requests = journal.counts('enrollment');

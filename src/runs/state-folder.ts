@@ -23,9 +23,14 @@ export function stateFolder(
     return join(xdg, 'svc');
   }
   if (!home) {
-    throw new SvcError(EXIT.usage, 'no_state_folder', 'there is no home folder for the runs', {
-      hint: 'name a folder with --state-dir <dir> or SVC_STATE_DIR',
-    });
+    throw new SvcError(
+      EXIT.usage,
+      'no_state_folder',
+      'svc has no folder for its runs, because the home folder is unknown',
+      {
+        hint: 'Name a folder with --state-dir <dir> or SVC_STATE_DIR',
+      },
+    );
   }
   return join(home, '.local', 'state', 'svc');
 }
@@ -53,7 +58,7 @@ function refuseNonFolder(path: string): void {
     const found = statOf(at);
     if (found && !found.isDirectory()) {
       throw new SvcError(EXIT.usage, 'state_not_folder', `${at} is not a folder`, {
-        hint: 'name a folder with --state-dir <dir> or SVC_STATE_DIR',
+        hint: 'Name a folder with --state-dir <dir> or SVC_STATE_DIR',
       });
     }
     if (found || at === dirname(at)) {

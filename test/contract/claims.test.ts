@@ -57,7 +57,7 @@ test.runIf(existsSync(DOCUMENT))('holds the same sentences as the document, word
   expect(CLAIMS.map(({ section, claim }) => ({ section, claim }))).toEqual(claimsOf(readFileSync(DOCUMENT, 'utf8')));
 });
 
-test('finds titles with any quotes, parameters and line breaks', () => {
+test('finds test titles in any quotes, with parameters and over several lines', () => {
   const text = [
     "test('one', () => {});",
     'test.each([1])("two’s %s", async (value) => {});',

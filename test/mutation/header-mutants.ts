@@ -10,7 +10,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: 'a yes under "Newsletter (yes/no)" is an opt-out, and a no signs up',
-    file: 'src/import/consent-columns/header-predicates.ts',
+    file: 'src/import/consent-columns/headers/header-predicates.ts',
     from: "return isChoice ? ' ' : pair;",
     to: 'return pair || String(isChoice);',
     tests: CHOICES,
@@ -18,7 +18,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: 'a 1 under "Status (1=active, 2=unsubscribed)" is an opt-out',
-    file: 'src/import/consent-columns/header-predicates.ts',
+    file: 'src/import/consent-columns/headers/header-predicates.ts',
     from: "return header.includes('=') || ",
     to: "return header === '=' || ",
     tests: CHOICES,
@@ -26,7 +26,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: 'a column "Verwijderd" or "Avliden" says nothing about its people',
-    file: 'src/import/consent-columns/read-header.ts',
+    file: 'src/import/consent-columns/headers/read-header.ts',
     from: 'return LEAVING_HEADERS.has(',
     to: "return words === '?' && LEAVING_HEADERS.has(",
     tests: VOCABULARY,
@@ -34,7 +34,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: 'a no under "Publicidad" or "Utskick" is an attribute',
-    file: 'src/import/consent-columns/header-words.ts',
+    file: 'src/import/consent-columns/headers/header-words.ts',
     from: '  // Kinds of mail. They are also in NAMES_LISTS.\n  ADS,\n',
     to: '',
     tests: VOCABULARY,
@@ -42,7 +42,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C6',
     what: 'a spam score is a complaint, and each person with one is suppressed',
-    file: 'src/import/consent-columns/read-header.ts',
+    file: 'src/import/consent-columns/headers/read-header.ts',
     from: "words === '' || FORECAST.test(words) ||",
     to: "words === '' ||",
     tests: FIGURES,
@@ -50,7 +50,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C6',
     what: 'a complaint rate is a number of complaints',
-    file: 'src/import/consent-columns/read-header.ts',
+    file: 'src/import/consent-columns/headers/read-header.ts',
     from: "return RATE.test(words) ? 'bounces' : 'complained';",
     to: "return RATE.test('') ? 'bounces' : 'complained';",
     tests: FIGURES,
@@ -58,9 +58,9 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: 'a cancelled order in Spanish is an opt-out',
-    file: 'src/import/consent-columns/read-header.ts',
-    from: '...(OTHER_STATUS.test(words) && { foreign: true })',
-    to: '...(OTHER_STATUS.test(words) && {})',
+    file: 'src/import/consent-columns/headers/read-header.ts',
+    from: '...(foreign && { foreign })',
+    to: '...(foreign && {})',
     tests: FIGURES,
   },
   {
@@ -106,7 +106,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: 'a tick under Newsletter nein is a yes',
-    file: 'src/import/consent-columns/read-header.ts',
+    file: 'src/import/consent-columns/headers/read-header.ts',
     from: 'NO_AT_END.test(words) && findsStem',
     to: "words === '' && findsStem",
     tests: ['test/unit/import/two-line-headers.test.ts'],
@@ -210,7 +210,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C4',
     what: 'a filter "opt out = false" names people who left',
-    file: 'src/import/mapping/default-status.ts',
+    file: 'src/import/consent-columns/other-columns/list-names.ts',
     from: ".replace(FILTERED_OUT, '')",
     to: '',
     tests: ['test/unit/import/named-for-leaving.test.ts'],
@@ -218,7 +218,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: 'a file "newsletter without bounces" is offered as a list of bounces',
-    file: 'src/import/mapping/default-status.ts',
+    file: 'src/import/consent-columns/other-columns/list-names.ts',
     from: "withoutAccents(title).replace(TAKEN_OUT, '').",
     to: "withoutAccents(title).replace(TAKEN_OUT, '$&').",
     tests: ['test/unit/import/vocabulary.test.ts'],
@@ -250,7 +250,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: 'a no in a column that only names mail is no refusal',
-    file: 'src/import/consent-columns/column-meaning.ts',
+    file: 'src/import/consent-columns/meaning-of-values.ts',
     from: 'namesMailOnly(header) && ',
     to: 'namesMailOnly(header) && header === String(cells) && ',
     tests: ['test/unit/import/consent-sweep.test.ts'],
@@ -274,7 +274,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: 'a person who ticked No is asked about nothing',
-    file: 'src/import/consent-columns/column-meaning.ts',
+    file: 'src/import/consent-columns/meaning-of-values.ts',
     from: 'if (refusesByTick(header, cells)) {',
     to: 'if (refusesByTick(header, cells) && header === String(cells)) {',
     tests: ['test/unit/import/consent-sweep.test.ts'],
@@ -306,7 +306,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: 'a yes under "Consent denied" is a yes to mail',
-    file: 'src/import/consent-columns/header-predicates.ts',
+    file: 'src/import/consent-columns/headers/header-predicates.ts',
     from: "words.split(' ').length <= MOST_WORDS",
     to: "words === '?'",
     tests: ['test/unit/import/vocabulary.test.ts'],
@@ -314,9 +314,9 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: 'a yes under "Order cancelled notification" is an opt-out',
-    file: 'src/import/consent-columns/header-predicates.ts',
-    from: '!ABOUT_EVENTS.test(words) &&',
-    to: 'words !== null &&',
+    file: 'src/import/consent-columns/headers/header-words.ts',
+    from: 'const ABOUT_EVENTS = /notif|',
+    to: 'const ABOUT_EVENTS = /',
     tests: ['test/unit/import/vocabulary.test.ts'],
   },
   {
@@ -362,9 +362,73 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: 'a no under "Infos per E-Mail" is an attribute',
-    file: 'src/import/consent-columns/header-predicates.ts',
+    file: 'src/import/consent-columns/headers/header-predicates.ts',
     from: '(BY_MAIL.test(words) && !TO_A_CUSTOMER.test(words))',
     to: "(words === '?' && !TO_A_CUSTOMER.test(words))",
     tests: ['test/unit/import/consent-sweep.test.ts'],
+  },
+  {
+    rule: 'C10',
+    what: 'a header such as `gdpr_delete` is an agreement',
+    file: 'src/import/consent-columns/headers/read-header.ts',
+    from: 'agrees && contradictsItself(words)',
+    to: 'agrees && words === null',
+    tests: ['test/unit/import/contrary-headers.test.ts'],
+  },
+  {
+    rule: 'C10',
+    what: 'a tick under `Out` says nothing',
+    file: 'src/import/consent-columns/meaning-of-values.ts',
+    from: 'mayMeanLeaving(header) && holdsEvents(cells)',
+    to: 'mayMeanLeaving(header) && cells.length === 0',
+    tests: ['test/unit/import/contrary-headers.test.ts'],
+  },
+  {
+    rule: 'C10',
+    what: 'a no under `Email YN` says nothing',
+    file: 'src/import/consent-columns/meaning-of-values.ts',
+    from: 'maySpeakOfMailings(header) && cells.length > 0',
+    to: 'maySpeakOfMailings(header) && cells.length < 0',
+    tests: ['test/unit/import/contrary-headers.test.ts'],
+  },
+  {
+    rule: 'C10',
+    what: '`I do not agree` is the name of a newsletter',
+    file: 'src/import/consent-columns/read-cell.ts',
+    from: ' || deniesInPart(text)',
+    to: '',
+    tests: ['test/unit/import/contrary-headers.test.ts'],
+  },
+  {
+    rule: 'C10',
+    what: '`bounces.csv` as the source of a row says nothing',
+    file: 'src/import/consent-columns/other-columns/read-words.ts',
+    from: '    comesFromLeavers(item) ||\n',
+    to: '',
+    tests: ['test/unit/import/contrary-headers.test.ts'],
+  },
+  {
+    rule: 'C11',
+    what: 'each day under `newsletter_end` is a question of its own',
+    file: 'src/import/survey/checks/unknown-status-answers.ts',
+    from: 'filled.every(({ word }) => isDate(word))',
+    to: 'filled.length < 0',
+    tests: ['test/unit/import/contrary-headers.test.ts'],
+  },
+  {
+    rule: 'C10',
+    what: 'a bounce as the last event says nothing',
+    file: 'src/import/consent-columns/meaning-of-values.ts',
+    from: 'if (holdsMailEvents(header, cells)) {',
+    to: 'if (holdsMailEvents(header, cells) && header === null) {',
+    tests: ['test/unit/import/mail-events.test.ts'],
+  },
+  {
+    rule: 'C10',
+    what: '`Status (active/inactive)` means inactive',
+    file: 'src/import/consent-columns/headers/read-header.ts',
+    from: "&& !(own.meaning === 'withheld' && namesBothStates(header))",
+    to: '',
+    tests: ['test/unit/import/header-choices.test.ts'],
   },
 ];

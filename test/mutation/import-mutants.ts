@@ -289,7 +289,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: 'a no before a word for mail says nothing in a header: `Geen mail`, `Ingen reklam`',
-    file: 'src/import/consent-columns/read-header.ts',
+    file: 'src/import/consent-columns/headers/read-header.ts',
     from: 'REFUSED_MAIL.test(words) ||',
     to: '',
     tests: ['test/unit/import/consent-sweep.test.ts'],
@@ -297,7 +297,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: '`Not opted out` is read like `Opted out`',
-    file: 'src/import/consent-columns/read-header.ts',
+    file: 'src/import/consent-columns/headers/read-header.ts',
     from: 'return isReversed(words) ||',
     to: 'return',
     tests: ['test/unit/import/vocabulary.test.ts'],
@@ -442,7 +442,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     rule: 'C10',
     what: 'a column that --map keeps as an attribute is not read for opt-out words',
     file: 'src/import/consent-columns/other-columns/find-other-columns.ts',
-    from: 'table.named.has(at) && STATE_KINDS.has(kind)',
+    from: 'table.named.has(at) && MAPPED_STATE_KINDS.has(kind)',
     to: 'table.named.has(at)',
     tests: ['test/unit/import/printed-answers.test.ts'],
   },
@@ -465,7 +465,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: 'one word such as `拒收` makes a column of addresses the status',
-    file: 'src/import/consent-columns/column-meaning.ts',
+    file: 'src/import/consent-columns/meaning-of-values.ts',
     from: 'if (clear && known >= cells.length * MOSTLY && pleas.size === slips.size) {',
     to: 'if (slips.size > 0 || (clear && known >= cells.length * MOSTLY && pleas.size === slips.size)) {',
     tests: ['test/unit/import/printed-answers.test.ts'],
@@ -729,7 +729,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: 'a column without a name is not read',
-    file: 'src/import/consent-columns/column-meaning.ts',
+    file: 'src/import/consent-columns/meaning-of-values.ts',
     from: 'return byValues(cells) ?? (isNameless(header) ? TEXT : undefined);',
     to: 'return byValues(cells);',
     tests: ['test/unit/import/notes.test.ts'],

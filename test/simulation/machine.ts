@@ -33,7 +33,7 @@ export interface Machine {
 export interface Disturbance {
   readonly killAt?: number | undefined;
   readonly interruptAt?: number | undefined;
-  /** `copy`: while the list is copied. */
+  /** The touch at which the list is edited. `copy`: while svc copies the list. */
   readonly editAt?: number | 'copy' | undefined;
   /** Random source for the edit. */
   readonly editor?: Random | undefined;

@@ -33,7 +33,7 @@ export interface Wire {
   readonly clock: ManualClock;
   readonly random: Random;
   readonly inner: Transport;
-  /** Called around every request. Changes of other people happen here. */
+  /** Called around every request, to play what other people change meanwhile. */
   readonly meanwhile: () => void;
   /** Called after every possible write. */
   readonly notice: () => void;

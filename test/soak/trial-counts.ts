@@ -1,4 +1,7 @@
-/** The events so far. A signal counts if the exit proves that it struck. `late`: the program had ended before. */
+/**
+ * Counts of the events so far. A signal counts only if the exit code shows that it ended the program; otherwise `late`
+ * counts it. `full`: a full disk ended the program. `closed`: the program ran while its standard output was closed.
+ */
 export interface TrialCounts {
   trials: number;
   SIGKILL: number;

@@ -27,7 +27,9 @@ export interface Attempt {
   /** True if it repeats a failed attempt: the retry budget limits these (rule P6). */
   readonly retry: boolean;
   readonly key?: string | undefined;
-  /** Latest start on the monotonic clock; evaluated again after every wait. */
+  /**
+   * The latest time at which the attempt may start, on the monotonic clock. A function, because a wait can change it.
+   */
   readonly latestStart?: (() => number) | undefined;
   /** Latest end on the monotonic clock: then the socket is closed. Two minutes after the start by default. */
   readonly closeAt?: (() => number) | undefined;

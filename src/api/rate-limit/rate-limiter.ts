@@ -34,7 +34,7 @@ export class LaterError extends SvcError {
   constructor(resumeAt: number) {
     const at = new Date(resumeAt).toISOString();
     super(EXIT.later, 'rate_limited', `the service asks to wait until ${at}, longer than --max-wait allows`, {
-      hint: `resume after ${at}`,
+      hint: `Resume after ${at}`,
     });
     this.name = 'LaterError';
     this.resumeAt = resumeAt;

@@ -13,7 +13,7 @@ export function checkId(kind: IdKind, text: string): string {
   if (!text.startsWith(prefix) || text.length === prefix.length || /[\s\0-\x1f\x7f/\\?#]/.test(text)) {
     const article = /^[aeiou]/.test(kind) ? 'an' : 'a';
     throw new SvcError(EXIT.usage, 'invalid_id', `not ${article} ${kind} id: ${text}`, {
-      hint: `ids of this kind start with ${prefix}`,
+      hint: `Ids of this kind start with ${prefix}`,
     });
   }
   return text;

@@ -28,9 +28,8 @@ export function newKey(keyVersion: number, isUnknown: boolean, attempts = 0): Ke
   return { keyVersion, outcome: isUnknown ? 'unknown' : 'none', attempts, failures: 0, spentMs: 0 };
 }
 
-/** What a decision depends on besides the response. */
+/** What a decision depends on besides the response. `now` is on the monotonic clock. */
 export interface Moment {
-  /** The present moment, on the monotonic clock. */
   readonly now: number;
   /** Milliseconds of the attempt. */
   readonly tookMs: number;

@@ -101,7 +101,7 @@ function createAttempts(channel: Channel, mutation: Mutation) {
       const result = await channel.attempt(mutation, attempt, signal);
       if (!result) {
         throw new SvcError(EXIT.failed, 'in_doubt', 'the outcome of the change is unknown', {
-          hint: 'check the current state, then repeat the command',
+          hint: 'Check the current state, then repeat the command',
         });
       }
       outcomeUnknown ||= result.kind === 'fault' && result.reached;

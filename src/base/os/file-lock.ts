@@ -73,7 +73,7 @@ function lockFile(path: string): HeldFile {
     }
   }
   throw new SvcError(EXIT.busy, 'busy', `another process is writing ${safe(path)}`, {
-    hint: 'Name another file, or wait until it has ended.',
+    hint: 'Name another file, or wait until that process has ended.',
   });
 }
 
@@ -81,9 +81,14 @@ function lockFile(path: string): HeldFile {
 function createEmpty(place: string): string | undefined {
   const found = lstatSync(place, { throwIfNoEntry: false });
   if (found && !(found.isFile() && found.size === 0)) {
-    throw new SvcError(EXIT.usage, 'bad_output', `${safe(place)} is no lock of svc`, {
-      hint: 'Remove it, or name another file.',
-    });
+    throw new SvcError(
+      EXIT.usage,
+      'bad_output',
+      `svc did not make ${safe(place)}, so it can't lock the output file with it`,
+      {
+        hint: 'Remove it, or name another file.',
+      },
+    );
   }
   try {
     // Only a new file is opened here: closing a file releases the locks that this process has on it.

@@ -36,9 +36,14 @@ export function configHome(
 export function configFolder(env: Readonly<Record<string, string | undefined>>, home: string | undefined): string {
   const folder = configHome(env, home);
   if (folder === undefined) {
-    throw new SvcError(EXIT.usage, 'no_config_folder', 'nowhere to keep profiles: there is no home folder', {
-      hint: 'Set XDG_CONFIG_HOME to an absolute path.',
-    });
+    throw new SvcError(
+      EXIT.usage,
+      'no_config_folder',
+      'svc has no folder for its profiles, because the home folder is unknown',
+      {
+        hint: 'Set XDG_CONFIG_HOME to an absolute path.',
+      },
+    );
   }
   return folder;
 }
@@ -163,6 +168,6 @@ function originOf(url: string | undefined): string | undefined {
 
 function invalid(place: string, problem: string): SvcError {
   return new SvcError(EXIT.usage, 'invalid_config', `${place}: ${problem}`, {
-    hint: 'correct the file, or remove it and run: svc auth login',
+    hint: 'Correct the file, or remove it and run: svc auth login',
   });
 }

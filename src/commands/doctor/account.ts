@@ -103,7 +103,7 @@ function membersOnly(flows: readonly Automation[]): DoctorFinding {
     check: 'sandbox',
     level: 'info',
     message: `${plural(flows.length, 'flow mails', 'flows mail')} members of your organization only: ${flowList(flows)}`,
-    hint: 'Publishing sets this by the plan: publish again after an upgrade.',
+    hint: 'The plan decides this when an automation is published. After an upgrade, publish it again.',
   };
 }
 

@@ -18,7 +18,7 @@ export interface Invocation<Flags> {
 
 export type Run<Flags> = (invocation: Invocation<Flags>) => Promise<ExitCode>;
 
-/** Connects the command tree to its environment: where the exit code goes, and which context a command gets. */
+/** What the program gives to the command tree: the context, the typed words, and where the exit code goes. */
 export interface Host {
   readonly context: Context;
   /** The words after `svc`, as typed. */

@@ -177,5 +177,5 @@ function problemOf({ exit_code, status, error, verification }: RunReport<Outcome
     return new SvcError(exit_code, error.code, error.message, { hint: error.hint, requestId: error.request_id });
   }
   const failed = verification.checks.find((check) => check.status === 'failed');
-  return new SvcError(exit_code, status, failed?.message ?? 'the run did not end well; see the report');
+  return new SvcError(exit_code, status, failed?.message ?? 'the run failed: see its report');
 }

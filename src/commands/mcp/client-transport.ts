@@ -64,7 +64,7 @@ function read(response: WireResponse, message: JSONRPCMessage): JSONRPCMessage[]
   return answers;
 }
 
-/** The JSON values in an answer: one value, a batch or the events of a stream. Empty if it cannot be read. */
+/** The JSON values of a response: one value, a batch, or the events of a stream. Empty for any other body. */
 function messagesOf({ headers, body }: WireResponse): unknown[] {
   const type = headers['content-type'] ?? '';
   // TextDecoder drops a byte order mark, which is no part of the text.

@@ -117,7 +117,11 @@ async function onlyUnfinished(state: string, { context, settings }: Invocation<u
     ...runs.map((run) => `svc runs resume ${run.run}   # ${about(run)}`),
     ...overtaken.map((run) => `svc runs show ${run.run}   # overtaken by ${run.overtakenBy}: ${about(run)}`),
   ];
-  throw new SvcError(EXIT.usage, 'several_unfinished', `${lines.length} runs are unfinished`, {
+  const message =
+    overtaken.length === 0
+      ? `${runs.length} runs are unfinished`
+      : `choose a run: ${runs.length} unfinished, ${overtaken.length} overtaken`;
+  throw new SvcError(EXIT.usage, 'several_unfinished', message, {
     hint: `Say which:\n${lines.join('\n')}`,
   });
 }

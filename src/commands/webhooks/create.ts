@@ -52,7 +52,8 @@ export async function createEndpoint(invocation: Invocation<CreateFlags>): Promi
   const { url, event } = flags;
   if (url === undefined || event === undefined) {
     const missing = [...(url === undefined ? ['--url'] : []), ...(event === undefined ? ['--event <type>'] : [])];
-    throw badUsage(`missing: ${missing.join(', ')}`, `Give --event once for each of ${EVENT_TYPES.join(', ')}.`);
+    const types = `--event takes one type, and can be given several times: ${EVENT_TYPES.join(', ')}`;
+    throw badUsage(`missing: ${missing.join(', ')}`, event === undefined ? types : undefined);
   }
   const plan: EndpointPlan = {
     url: checkEndpointUrl(url, isServedLocally(settings)),

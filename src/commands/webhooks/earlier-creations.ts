@@ -12,7 +12,7 @@ import { gather } from '../framework/output/print.ts';
 /** An endpoint that an earlier attempt may have created, and whose secret may be lost. */
 export type OrphanedEndpoint = Pick<WebhookEndpoint, 'id' | 'url'>;
 
-// `Date` headers count whole seconds.
+// Service time comes from a `Date` header in whole seconds, so `created_at` may look up to two seconds too early.
 const TOLERANCE_MS = 2_000;
 
 /** The endpoints of the account that have this URL. */

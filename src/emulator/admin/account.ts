@@ -1,21 +1,29 @@
 import type { Audience } from '../../wire/shapes.ts';
 import { SCOPES } from '../../wire/words.ts';
 import type { Context } from '../action-context.ts';
+import { canonicalize } from '../domain/address.ts';
 import { parseId } from '../domain/formats.ts';
 import { EVERYTHING } from '../http/pagination.ts';
 import { audienceItem } from '../routes/audiences.ts';
 import { FIRST_ORGANIZATION } from '../setup/bootstrap.ts';
+import { ADDRESS, DOMAIN } from '../setup/name-checks.ts';
+import { COUNT, FLAG, listOf, oneOf, orNull } from '../setup/value-checks.ts';
 import { deleteAudience, insertAudience, listAudiences } from '../store/audiences.ts';
 import {
   getOrganization,
   insertKey,
   insertOrganization,
   type OrganizationRow,
+  PLANS,
   type Plan,
+  readSent,
   revokeKey,
 } from '../store/organizations.ts';
 
-/** Settings of an account. Absent fields are not changed. An allowance of null means no limit. */
+/**
+ * Settings of an account. Absent fields are not changed. An allowance of null means no limit. Members and domains may
+ * be written in any form; the service's own form is stored.
+ */
 export interface AccountSettings {
   readonly plan?: Plan;
   readonly members?: readonly string[];
@@ -23,6 +31,20 @@ export interface AccountSettings {
   readonly sendingDisabled?: boolean;
   readonly forbidden?: boolean;
   readonly allowance?: number | null;
+}
+
+/** The checks of the fields that have one name in a seed and in the admin API. */
+export const ACCOUNT_FIELDS = {
+  plan: oneOf(PLANS),
+  members: listOf(ADDRESS),
+  domains: listOf(DOMAIN),
+  forbidden: FLAG,
+  allowance: orNull(COUNT),
+};
+
+/** An account, and the messages that it sent in this month. */
+export interface AccountState extends OrganizationRow {
+  readonly sent: number;
 }
 
 /** A new account for `createOrganization`. */
@@ -36,7 +58,7 @@ export interface NewOrganization {
 export interface AccountAdmin {
   set(settings: AccountSettings, organization?: number): void;
   setPlan(plan: Plan): void;
-  account(organization?: number): OrganizationRow;
+  account(organization?: number): AccountState;
   createOrganization(plan?: Plan): NewOrganization;
   /** Returns the key. It is shown only here. */
   createKey(scopes?: readonly string[], organization?: number): string;
@@ -60,7 +82,10 @@ export function createAccountAdmin(context: Context): AccountAdmin {
   return {
     set: (settings, organization = FIRST_ORGANIZATION) => change(context, organization, settings),
     setPlan: (plan) => change(context, FIRST_ORGANIZATION, { plan }),
-    account: (organization = FIRST_ORGANIZATION) => getOrganization(store, organization),
+    account: (organization = FIRST_ORGANIZATION) => ({
+      ...getOrganization(store, organization),
+      sent: readSent(store, organization, clock.now()),
+    }),
     createOrganization(plan = 'paid') {
       const organization = insertOrganization(store, plan);
       return {
@@ -77,11 +102,12 @@ export function createAccountAdmin(context: Context): AccountAdmin {
   };
 }
 
-function change({ store }: Context, organization: number, settings: AccountSettings): void {
+function change({ store, variants }: Context, organization: number, settings: AccountSettings): void {
+  const toColumn = (names: readonly string[]) => JSON.stringify(names.map((name) => canonicalize(name, variants)));
   const columns = {
     plan: settings.plan,
-    members: settings.members && JSON.stringify(settings.members),
-    domains: settings.domains && JSON.stringify(settings.domains),
+    members: settings.members && toColumn(settings.members),
+    domains: settings.domains && toColumn(settings.domains),
     sending_disabled: toInteger(settings.sendingDisabled),
     forbidden: toInteger(settings.forbidden),
     allowance: settings.allowance,

@@ -1,7 +1,7 @@
 import type { WebhookEndpoint } from '../../wire/shapes.ts';
 import type { Context } from '../action-context.ts';
 import { parseId } from '../domain/formats.ts';
-import type { AccountChange, FaultRule } from '../faults/fault.ts';
+import type { AccountChange, FaultRule, FaultScript } from '../faults/fault.ts';
 import type { Faults } from '../faults/script.ts';
 import { EVERYTHING } from '../http/pagination.ts';
 import type { LoggedRequest, RequestLog } from '../http/request-log.ts';
@@ -46,6 +46,8 @@ export interface Admin extends AccountAdmin, ContactAdmin, AutomationAdmin, Webh
   state(): EmulatorState;
   faults(): readonly FaultRule[];
   addFault(rule: FaultRule): void;
+  /** Adds all rules of a script, or none. */
+  addFaults(script: FaultScript): void;
   clearFaults(): void;
   /** Other clients of the organization use up that many requests of the window. */
   consumeQuota(count: number): void;
@@ -80,6 +82,7 @@ export function createAdmin(parts: AdminParts): Admin {
     state: () => readState(parts),
     faults: () => faults.rules(),
     addFault: (rule) => faults.add(rule),
+    addFaults: (script) => faults.addScript(script),
     clearFaults: () => faults.clear(),
     consumeQuota: (count) => rateLimiter.consumeQuota(FIRST_ORGANIZATION, count, clock.now()),
     requests: () => log.all(),

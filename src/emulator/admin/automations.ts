@@ -1,5 +1,6 @@
 import { AUTOMATION_STATUSES, AUTOMATION_TRIGGERS } from '../../wire/words.ts';
 import type { Context } from '../action-context.ts';
+import { normalizeKey } from '../domain/attributes.ts';
 import { parseId } from '../domain/formats.ts';
 import { FIRST_ORGANIZATION, type Identity } from '../setup/bootstrap.ts';
 import { FLAG, oneOf, TEXT } from '../setup/value-checks.ts';
@@ -95,12 +96,17 @@ function create(context: Context, automation: NewAutomation, identity: Identity)
     live_version: status === 'draft' ? null : 1,
     sandbox: status === 'draft' ? 0 : stampSandbox(context),
     reentry,
-    entry_filter: automation.entryFilter === undefined ? null : JSON.stringify(automation.entryFilter),
+    entry_filter: automation.entryFilter === undefined ? null : filterColumn(automation.entryFilter),
     unusable: Number(automation.unusable ?? false),
     created_at: now,
     updated_at: now,
   });
   return context.ids.make('automation', seq);
+}
+
+// The attributes of contacts have the service's own keys, so the filter needs them too.
+function filterColumn(filter: Readonly<Record<string, string>>): string {
+  return JSON.stringify(Object.fromEntries(Object.entries(filter).map(([key, value]) => [normalizeKey(key), value])));
 }
 
 /** A draft has no published version. Moving it to a status other than `archived` publishes it. */

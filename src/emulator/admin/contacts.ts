@@ -1,5 +1,6 @@
 import type { Context } from '../action-context.ts';
 import { canonicalize } from '../domain/address.ts';
+import { type AttributeChanges, mergeAttributes, readAttributes } from '../domain/attributes.ts';
 import { parseId } from '../domain/formats.ts';
 import { suppress } from '../domain/suppress.ts';
 import { EVERYTHING } from '../http/pagination.ts';
@@ -32,7 +33,10 @@ export interface SeedContact {
   readonly attributes?: Readonly<Record<string, string>>;
 }
 
-/** Contacts, as people and the app change them outside the API. `audienceId` defaults to the default audience. */
+/**
+ * Contacts, as people and the app change them outside the API. `audienceId` defaults to the default audience. Addresses
+ * and attribute keys may be written in any form; the service's own form is stored.
+ */
 export interface ContactAdmin {
   /** Adds people to an audience; no flow fires. An address that the audience already has is an error. */
   addContacts(contacts: readonly SeedContact[], audienceId?: string): void;
@@ -52,19 +56,23 @@ export function createContactAdmin({ context, identity }: { context: Context; id
   const { store } = context;
   const audienceOf = (id: string | undefined) =>
     id === undefined ? identity.audience : parseId(context.ids, 'audience', id);
+  const canonical = (email: string) => canonicalize(email, context.variants);
   return {
     addContacts: (contacts, audienceId) =>
       store.transaction(() => addContacts(context, contacts, audienceOf(audienceId))),
     contacts: (audienceId) => listContacts(store, audienceOf(audienceId), EVERYTHING),
-    contact: (email, audienceId) => findContactByEmail(store, audienceOf(audienceId), email),
-    setStatus: (email, status, audienceId) => setStatus(context, { email, status, audience: audienceOf(audienceId) }),
+    contact: (email, audienceId) => findContactByEmail(store, audienceOf(audienceId), canonical(email)),
+    setStatus: (email, status, audienceId) =>
+      setStatus(context, { email: canonical(email), status, audience: audienceOf(audienceId) }),
     deleteContact(email, audienceId) {
-      deleteContact(store, audienceOf(audienceId), email);
+      deleteContact(store, audienceOf(audienceId), canonical(email));
     },
     fields: (audienceId) => listFields(store, audienceOf(audienceId)),
-    suppress: (emails, reason = 'manual') => suppress(context, FIRST_ORGANIZATION, { reason, emails }),
+    suppress: (emails, reason = 'manual') =>
+      suppress(context, FIRST_ORGANIZATION, { reason, emails: emails.map(canonical) }),
     unsuppress(email) {
-      store.run('delete from suppressions where email = ? and organization = ?', email, FIRST_ORGANIZATION);
+      const sql = 'delete from suppressions where email = ? and organization = ?';
+      store.run(sql, canonical(email), FIRST_ORGANIZATION);
     },
     suppressions: () => listSuppressions(store, FIRST_ORGANIZATION, EVERYTHING),
   };
@@ -85,7 +93,7 @@ function addContacts(context: Context, contacts: readonly SeedContact[], audienc
   const rows = contacts.map((contact) => toRow(context, contact, audience));
   assertNew(context, rows, audience);
   insertContacts(context.store, rows);
-  const keys = new Set(contacts.flatMap(({ attributes = {} }) => Object.keys(attributes)));
+  const keys = new Set(contacts.flatMap((contact) => Object.keys(attributesOf(contact))));
   registerFields(context.store, audience, { keys, now: context.clock.now() });
   for (const { status } of rows) {
     changeCounts(context.store, audience, countChange(undefined, status));
@@ -93,7 +101,7 @@ function addContacts(context: Context, contacts: readonly SeedContact[], audienc
 }
 
 function toRow(context: Context, contact: SeedContact, audience: number): NewContact {
-  const { first_name = null, last_name = null, status = 'subscribed', attributes = {} } = contact;
+  const { first_name = null, last_name = null, status = 'subscribed' } = contact;
   const now = context.clock.now();
   return {
     audience,
@@ -102,11 +110,15 @@ function toRow(context: Context, contact: SeedContact, audience: number): NewCon
     last_name,
     status,
     unsubscribed_at: status === 'unsubscribed' ? (contact.unsubscribed_at ?? now) : null,
-    attributes: JSON.stringify(attributes),
+    attributes: mergeAttributes('{}', attributesOf(contact)),
     topics: '{}',
     created_at: now,
     updated_at: now,
   };
+}
+
+function attributesOf({ attributes = {} }: SeedContact): AttributeChanges {
+  return readAttributes(attributes, 'attributes');
 }
 
 function assertNew(context: Context, rows: readonly NewContact[], audience: number): void {

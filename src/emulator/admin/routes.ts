@@ -1,39 +1,58 @@
 import { SvcError } from '../../base/lib/errors.ts';
 import { AUTOMATION_STATUSES, CONTACT_STATUSES, EVENT_TYPES, SCOPES } from '../../wire/words.ts';
 import type { JsonObject } from '../action-context.ts';
-import type { FaultRule } from '../faults/fault.ts';
-import { asObject, readBody, readEnum, readNumber, readStrings, readText } from '../http/body.ts';
+import type { FaultRule, FaultScript } from '../faults/fault.ts';
+import { asObject, readJson } from '../http/body.ts';
 import { encode, invalid, notFound } from '../http/envelope.ts';
 import type { ServiceRequest, ServiceResponse } from '../http/request-response.ts';
 import { createRouter } from '../http/router.ts';
-import { type Check, listOf, mapOf, objectOf, oneOf, TEXT } from '../setup/value-checks.ts';
-import { PLANS } from '../store/organizations.ts';
-import type { AccountSettings } from './account.ts';
+import { ATTRIBUTES, LAST_MOMENT } from '../setup/name-checks.ts';
+import { AMOUNT, ANYTHING, type Check, FLAG, listOf, mapOf, objectOf, oneOf, TEXT } from '../setup/value-checks.ts';
+import { PLANS, type Plan } from '../store/organizations.ts';
+import { ACCOUNT_FIELDS, type AccountSettings } from './account.ts';
 import type { Admin } from './admin.ts';
 import { FLOW_FIELDS, type NewAutomation } from './automations.ts';
 
-/** One admin route. Its function gets the body and the `{…}` parts of the path. */
+/** One admin route. Its function gets the checked body and the `{…}` parts of the path. */
 export interface AdminRoute {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   readonly path: string;
+  /** The check of the body; without it the body is empty. */
+  readonly body?: Check;
   readonly action: (admin: Admin, body: JsonObject, params: readonly string[]) => unknown;
 }
+
+// Without these checks, responses of the service could contain words that the document doesn't know.
+const CLOCK = objectOf({ advance_ms: AMOUNT }, ['advance_ms']);
+const PLAN = objectOf({ plan: oneOf(PLANS) }, ['plan']);
+const ACCOUNT = objectOf({ ...ACCOUNT_FIELDS, sending_disabled: FLAG });
+const NEW_KEY = objectOf({ scopes: listOf(oneOf(SCOPES)) });
+const KEY = objectOf({ api_key: TEXT }, ['api_key']);
+const AUTOMATION = objectOf({ ...FLOW_FIELDS, audience_id: TEXT, entry_filter: ATTRIBUTES });
+const AUTOMATION_STATUS = objectOf({ status: oneOf(AUTOMATION_STATUSES) }, ['status']);
+const CONTACT_STATUS = objectOf({ status: oneOf(CONTACT_STATUSES) }, ['status']);
+const EVENT = objectOf({ type: oneOf(EVENT_TYPES), data: mapOf(ANYTHING) }, ['type']);
 
 /** The admin API over HTTP. Names are those of the typed functions, in snake_case. */
 export const ADMIN_ROUTES: readonly AdminRoute[] = [
   { method: 'GET', path: '/_emulator/state', action: (admin) => admin.state() },
   { method: 'GET', path: '/_emulator/requests', action: (admin) => ({ data: admin.requests() }) },
   { method: 'GET', path: '/_emulator/clock', action: (admin) => ({ now: admin.state().now }) },
-  { method: 'POST', path: '/_emulator/clock', action: advance },
-  { method: 'POST', path: '/_emulator/plan', action: (admin, body) => admin.setPlan(readEnum(body, 'plan', PLANS)) },
-  { method: 'POST', path: '/_emulator/account', action: (admin, body) => admin.set(readAccount(body)) },
+  { method: 'POST', path: '/_emulator/clock', body: CLOCK, action: advance },
+  { method: 'POST', path: '/_emulator/plan', body: PLAN, action: (admin, { plan }) => admin.setPlan(plan as Plan) },
+  { method: 'POST', path: '/_emulator/account', body: ACCOUNT, action: setAccount },
   { method: 'GET', path: '/_emulator/faults', action: (admin) => ({ data: admin.faults() }) },
-  { method: 'POST', path: '/_emulator/faults', action: addFaults },
+  { method: 'POST', path: '/_emulator/faults', body: ANYTHING, action: addFaults },
   { method: 'DELETE', path: '/_emulator/faults', action: (admin) => admin.clearFaults() },
-  { method: 'POST', path: '/_emulator/keys', action: createKey },
-  { method: 'DELETE', path: '/_emulator/keys', action: (admin, body) => admin.revokeKey(readText(body, 'api_key')) },
-  { method: 'POST', path: '/_emulator/automations', action: createAutomation },
-  { method: 'PATCH', path: '/_emulator/automations/{id}', action: setAutomationStatus },
+  { method: 'POST', path: '/_emulator/keys', body: NEW_KEY, action: createKey },
+  { method: 'DELETE', path: '/_emulator/keys', body: KEY, action: (admin, body) => admin.revokeKey(`${body.api_key}`) },
+  { method: 'POST', path: '/_emulator/automations', body: AUTOMATION, action: createAutomation },
+  {
+    method: 'PATCH',
+    path: '/_emulator/automations/{id}',
+    body: AUTOMATION_STATUS,
+    action: (admin, { status }, [id = '']) => admin.setAutomationStatus(id, `${status}`),
+  },
   {
     method: 'POST',
     path: '/_emulator/automations/{id}/publish',
@@ -44,7 +63,12 @@ export const ADMIN_ROUTES: readonly AdminRoute[] = [
     path: '/_emulator/automations/{id}/enrollments',
     action: (admin, _, [id = '']) => ({ data: admin.enrollments(id) }),
   },
-  { method: 'POST', path: '/_emulator/events', action: emitEvent },
+  {
+    method: 'POST',
+    path: '/_emulator/events',
+    body: EVENT,
+    action: (admin, { type, data = {} }) => admin.emitEvent(`${type}`, Object(data)),
+  },
   {
     method: 'POST',
     path: '/_emulator/deliveries/{id}/resend',
@@ -52,59 +76,46 @@ export const ADMIN_ROUTES: readonly AdminRoute[] = [
   },
   { method: 'GET', path: '/_emulator/suppressions', action: (admin) => ({ data: admin.suppressions() }) },
   { method: 'GET', path: '/_emulator/contacts', action: (admin) => ({ data: admin.contacts() }) },
-  { method: 'PATCH', path: '/_emulator/contacts/{email}', action: setContactStatus },
   {
-    method: 'DELETE',
+    method: 'PATCH',
     path: '/_emulator/contacts/{email}',
-    action: deleteContact,
+    body: CONTACT_STATUS,
+    action: (admin, { status }, [email = '']) => admin.setStatus(email, `${status}`),
   },
+  { method: 'DELETE', path: '/_emulator/contacts/{email}', action: deleteContact },
 ];
 
-const KEY = objectOf({ scopes: listOf(oneOf(SCOPES)) });
-const AUTOMATION = objectOf({ ...FLOW_FIELDS, audience_id: TEXT, entry_filter: mapOf(TEXT) });
-
-// Without this check, responses of the service could contain words that the document doesn't know.
-function assertFits(check: Check, body: JsonObject): void {
-  const problem = check(body, '');
-  if (problem !== undefined) {
-    throw invalid(`${problem}.`);
+function advance(admin: Admin, { advance_ms: ms }: JsonObject): unknown {
+  if (admin.state().now + Number(ms) > LAST_MOMENT) {
+    throw invalid('advance_ms must not lead beyond the year 9999.', 'advance_ms');
   }
-}
-
-function advance(admin: Admin, body: JsonObject): unknown {
-  admin.advance(readNumber(body, 'advance_ms'));
+  admin.advance(Number(ms));
   return { now: admin.state().now };
 }
 
+function setAccount(admin: Admin, { sending_disabled: sendingDisabled, ...rest }: JsonObject): void {
+  admin.set({ ...rest, ...(sendingDisabled === undefined ? {} : { sendingDisabled }) } as AccountSettings);
+}
+
 function addFaults(admin: Admin, body: JsonObject): void {
-  const rules = Array.isArray(body.rules) ? body.rules : [body];
-  for (const rule of rules) {
-    admin.addFault(rule as FaultRule);
+  if (body.kind === undefined) {
+    admin.addFaults(body as unknown as FaultScript);
+  } else {
+    admin.addFault(body as FaultRule);
   }
 }
 
-function createKey(admin: Admin, body: JsonObject): unknown {
-  assertFits(KEY, body);
-  return { api_key: admin.createKey(body.scopes as string[] | undefined) };
+function createKey(admin: Admin, { scopes }: JsonObject): unknown {
+  return { api_key: admin.createKey(scopes as string[] | undefined) };
 }
 
-function createAutomation(admin: Admin, body: JsonObject): unknown {
-  assertFits(AUTOMATION, body);
-  const { audience_id, entry_filter, ...rest } = body;
+function createAutomation(admin: Admin, { audience_id: audienceId, entry_filter: entryFilter, ...rest }: JsonObject) {
   const automation = {
     ...rest,
-    ...(audience_id === undefined ? {} : { audienceId: readText(body, 'audience_id') }),
-    ...(entry_filter === undefined ? {} : { entryFilter: entry_filter }),
+    ...(audienceId === undefined ? {} : { audienceId }),
+    ...(entryFilter === undefined ? {} : { entryFilter }),
   };
   return { id: admin.createAutomation(automation as NewAutomation) };
-}
-
-function setAutomationStatus(admin: Admin, body: JsonObject, [id = '']: readonly string[]): void {
-  admin.setAutomationStatus(id, readEnum(body, 'status', AUTOMATION_STATUSES));
-}
-
-function setContactStatus(admin: Admin, body: JsonObject, [email = '']: readonly string[]): void {
-  admin.setStatus(email, readEnum(body, 'status', CONTACT_STATUSES));
 }
 
 function deleteContact(admin: Admin, _: JsonObject, [email = '']: readonly string[]): void {
@@ -112,36 +123,6 @@ function deleteContact(admin: Admin, _: JsonObject, [email = '']: readonly strin
     throw invalid(`no contact ${email}`);
   }
   admin.deleteContact(email);
-}
-
-function emitEvent(admin: Admin, body: JsonObject): void {
-  const { data = {} } = body;
-  admin.emitEvent(readEnum(body, 'type', EVENT_TYPES), asObject(data, 'data', 'data'));
-}
-
-/** Reads the settings of an account; absent fields are not changed. Throws 400 `invalid_request`. */
-function readAccount(body: JsonObject): AccountSettings {
-  return {
-    ...(body.plan === undefined ? {} : { plan: readEnum(body, 'plan', PLANS) }),
-    ...(body.members === undefined ? {} : { members: readStrings(body, 'members') }),
-    ...(body.domains === undefined ? {} : { domains: readStrings(body, 'domains') }),
-    ...(body.sending_disabled === undefined ? {} : { sendingDisabled: readFlag(body, 'sending_disabled') }),
-    ...(body.forbidden === undefined ? {} : { forbidden: readFlag(body, 'forbidden') }),
-    ...(body.allowance === undefined ? {} : { allowance: readAllowance(body) }),
-  };
-}
-
-function readFlag(body: JsonObject, field: string): boolean {
-  const value = body[field];
-  if (typeof value !== 'boolean') {
-    throw invalid(`${field} must be true or false.`, field);
-  }
-  return value;
-}
-
-// Null removes the limit.
-function readAllowance(body: JsonObject): number | null {
-  return body.allowance === null ? null : readNumber(body, 'allowance');
 }
 
 const findRoute = createRouter(ADMIN_ROUTES);
@@ -153,8 +134,22 @@ export function handleAdmin(admin: Admin, request: ServiceRequest): ServiceRespo
     throw notFound('admin route');
   }
   const { route, params } = match;
-  const result = call(() => route.action(admin, readBody(request), params));
+  const result = call(() => route.action(admin, readAdminBody(request, route), params));
   return { status: 200, headers: {}, body: encode(result ?? {}) };
+}
+
+const EMPTY = objectOf({});
+
+// A list is a script of faults, as in a file.
+function readAdminBody(request: ServiceRequest, { action, body: check = EMPTY }: AdminRoute): JsonObject {
+  const json = readJson(request);
+  const body = action === addFaults && Array.isArray(json) ? { rules: json } : asObject(json, 'The body');
+  const problem = check(body, '');
+  if (problem !== undefined) {
+    // A problem begins with the path of its field.
+    throw invalid(`${problem}.`, problem.split(' ')[0]);
+  }
+  return body;
 }
 
 function call(action: () => unknown): unknown {

@@ -20,7 +20,7 @@ export function readAttributes(value: unknown, param: string): AttributeChanges 
     }
     asIs &&= NORMAL.test(key) && !RESERVED.has(key);
   }
-  // Every value was checked above. Most clients send normal keys; then the parsed object is used directly.
+  // The loop checked every value. If no key must be changed, the parsed object is used without a copy.
   const changes = value as AttributeChanges;
   return asIs ? changes : normalizeKeys(changes);
 }
@@ -61,7 +61,7 @@ const NORMAL = /^[a-z0-9]+(_[a-z0-9]+)*$/;
 const RESERVED: ReadonlySet<string> = new Set(RESERVED_ATTRIBUTE_KEYS);
 
 /** An attribute key in snake_case. The rule fits the only example of the document. */
-function normalizeKey(key: string): string {
+export function normalizeKey(key: string): string {
   return key
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '_')

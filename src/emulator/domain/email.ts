@@ -2,18 +2,19 @@ import type { Context } from '../action-context.ts';
 import { refuse, refuseField } from '../http/envelope.ts';
 import { type EmailRow, findEmail, setEmailStatus } from '../store/emails.ts';
 import { insertJob } from '../store/jobs.ts';
-import { isMember, type OrganizationRow, parseList } from '../store/organizations.ts';
+import { isMember, type OrganizationRow, parseList, readSent } from '../store/organizations.ts';
 import { findSuppressed, HARD_REASONS } from '../store/suppressions.ts';
 import { emit } from '../webhooks/emit.ts';
 import { suppress } from './suppress.ts';
 
 /** Throws 403 `sending_disabled`, or `plan_limit_reached` when the month's allowance doesn't cover the messages. */
-export function checkAccount(organization: OrganizationRow, messages: number): void {
+export function checkAccount({ store, clock }: Context, organization: OrganizationRow, messages: number): void {
   if (organization.sending_disabled) {
     throw refuse(403, 'sending_disabled', 'Sending is turned off for this account.');
   }
-  if (organization.allowance !== null && organization.sent + messages > organization.allowance) {
-    throw refuse(403, 'plan_limit_reached', `The monthly allowance of ${organization.allowance} emails is used up.`);
+  const { allowance, seq } = organization;
+  if (allowance !== null && readSent(store, seq, clock.now()) + messages > allowance) {
+    throw refuse(403, 'plan_limit_reached', `The monthly allowance of ${allowance} emails is used up.`);
   }
 }
 

@@ -1,6 +1,6 @@
 import { LIMITS } from '../../wire/limits.ts';
 import type { Context } from '../action-context.ts';
-import { type Refusal, refuse } from '../http/envelope.ts';
+import { type Refusal, refuse, refuseField } from '../http/envelope.ts';
 import { type CountChange, changeCounts, countContacts } from '../store/audiences.ts';
 import { insertEnrollments, listJoinFlows } from '../store/automations.ts';
 import {
@@ -68,10 +68,10 @@ function outcomeOf({ draft, fault }: BatchRow, batch: BatchContext): RowResult {
 
 function findFault(draft: ContactDraft, { existing, suppressed, target, context }: BatchContext): Refusal | undefined {
   if (suppressed.has(draft.email)) {
-    return refuse(409, 'email_suppressed', 'This address is on the suppression list.');
+    return refuseField('email', [409, 'email_suppressed', 'This address is on the suppression list.']);
   }
   if (existing.has(draft.email) && !target.upsert && context.variants.upsert_false_existing === 'fail') {
-    return refuse(409, 'contact_already_exists', 'This address is in the audience already.');
+    return refuseField('email', [409, 'contact_already_exists', 'This address is in the audience already.']);
   }
   return undefined;
 }

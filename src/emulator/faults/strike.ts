@@ -12,7 +12,10 @@ export interface FaultEffects {
 
 type Point = 'before' | 'claimed' | 'after';
 
-/** True if a fault waits at this point. Without one, the request stays in one turn of the event loop. */
+/**
+ * True if a fault applies at this point. Otherwise the caller skips `strike`, because its `await` ends the turn of the
+ * event loop.
+ */
 export function strikesAt(faults: readonly Fault[], point: Point): boolean {
   return faults.some((fault) => pointOf(fault) === point);
 }

@@ -8,13 +8,18 @@ const BYTE_ORDER_MARK = Buffer.from('\ufeff');
 
 /** The JSON object of a request; an empty one without a body. Throws 400 `invalid_request` for anything else. */
 export function readBody(request: ServiceRequest): JsonObject {
+  return asObject(readJson(request), 'The body');
+}
+
+/** The JSON of a request; an empty object without a body. Throws 400 `invalid_request` for bytes that are no JSON. */
+export function readJson(request: ServiceRequest): unknown {
   if (request.body.length === 0) {
     return {};
   }
   if (!/^application\/json\s*(;|$)/i.test(request.headers['content-type'] ?? '')) {
     throw invalid('Send Content-Type: application/json.', 'Content-Type');
   }
-  return asObject(parse(request.body), 'The body');
+  return parse(request.body);
 }
 
 /** A value that must be a JSON object. */
@@ -44,38 +49,11 @@ function decode(body: Buffer): string {
   );
 }
 
-/** A field that must be a string. Throws 400 `invalid_request`, as the functions below do. */
+/** A field that must be a string. Throws 400 `invalid_request`. */
 export function readText(body: JsonObject, field: string): string {
   const value = body[field];
   if (typeof value !== 'string') {
     throw invalid(`${field} must be a string.`, field);
   }
   return value;
-}
-
-/** A field that must be a number of at least 0. */
-export function readNumber(body: JsonObject, field: string): number {
-  const value = body[field];
-  if (typeof value !== 'number' || !(value >= 0)) {
-    throw invalid(`${field} must be a number of at least 0.`, field);
-  }
-  return value;
-}
-
-/** A field that must be a list of strings. */
-export function readStrings(body: JsonObject, field: string): string[] {
-  const value = body[field];
-  if (!Array.isArray(value) || !value.every((each) => typeof each === 'string')) {
-    throw invalid(`${field} must be a list of strings.`, field);
-  }
-  return value;
-}
-
-/** A field that must be one of these words. */
-export function readEnum<Word extends string>(body: JsonObject, field: string, words: readonly Word[]): Word {
-  const word = words.find((each) => each === body[field]);
-  if (word === undefined) {
-    throw invalid(`${field} must be one of ${words.join(', ')}.`, field);
-  }
-  return word;
 }

@@ -30,6 +30,10 @@ export async function runOnce(
   const identity = readIdentity(request, ownerOf(caller, context.variants));
   const stored = identity && claims.find(identity);
   if (stored !== undefined) {
+    // A success may hold what the scope protects, such as the secret of a webhook endpoint.
+    if (stored.status < 400) {
+      assertScope(admitted.match.route, caller);
+    }
     return { ...stored, headers: { 'idempotency-replayed': 'true' } };
   }
   if (strikesAt(state.faults, 'claimed')) {
@@ -104,7 +108,8 @@ function callAction(context: Pipeline['context'], { state, admitted }: Run): Rou
   }
   const dropped = faults.find((fault) => fault.kind === 'drop_rows');
   const dropRows = dropped?.kind === 'drop_rows' ? dropped.rows : 0;
-  const query = new URLSearchParams(request.path.split('?')[1] ?? '');
+  // Only the first question mark begins the query. Others belong to it.
+  const query = new URLSearchParams(request.path.replace(/^[^?]*/, ''));
   const body = request.method === 'GET' ? {} : readBody(request);
   return match.route.action({ context, caller, params: match.params, query, body, dropRows });
 }

@@ -1,19 +1,12 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
-import type { Transport, WireRequest } from '../../base/context.ts';
 import { createSystemClock } from '../../base/lib/clock.ts';
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
 import { MCP_PATH } from '../mcp/mcp.ts';
 import { createUpload, hasBody, type Upload } from './arriving-body.ts';
-import {
-  type ArrivingRequest,
-  type ConnectionEnd,
-  ConnectionEnded,
-  type ServiceRequest,
-  type ServiceResponse,
-} from './request-response.ts';
+import { type ArrivingRequest, type ConnectionEnd, ConnectionEnded, type ServiceResponse } from './request-response.ts';
 
 /** A socket that serves the emulator. */
 export interface ListeningServer {
@@ -37,12 +30,21 @@ export interface Handlers {
  */
 export async function listen(handlers: Handlers, port: number, clock = createSystemClock()): Promise<ListeningServer> {
   const serve = (request: IncomingMessage, response: ServerResponse, asksFirst: boolean) => {
+    // Every response has the date of the emulator's clock, unless a fault removes it.
+    response.sendDate = false;
+    if (request.headers.host === undefined && request.httpVersion === '1.1') {
+      refuseHead(handlers, response, 400);
+      return;
+    }
     const upload = createUpload(request, clock);
     serveExchange(handlers, { request, response, asksFirst, upload }).catch(() => response.destroy());
   };
-  const server = createServer((request, response) => serve(request, response, false));
+  // Node's own refusal of a request without `Host` has no envelope.
+  const server = createServer({ requireHostHeader: false }, (request, response) => serve(request, response, false));
   // Expect: 100-continue. The client sends its body only after this response.
   server.on('checkContinue', (request, response) => serve(request, response, true));
+  server.on('checkExpectation', (_, response) => refuseHead(handlers, response, 417));
+  server.on('connect', (_, socket) => refuseTunnel(handlers, socket));
   // An upload has its own time limit, so that a scripted pause before it does not count.
   server.requestTimeout = 0;
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => refuse(handlers, error, socket));
@@ -119,11 +121,28 @@ function refuse(handlers: Handlers, error: NodeJS.ErrnoException, socket: Duplex
     socket.destroy();
     return;
   }
-  const { status, headers, body } = handlers.refuseUnreadable(error.code === 'HPE_HEADER_OVERFLOW' ? 431 : 400);
+  refuseBytes(handlers, socket, error.code === 'HPE_HEADER_OVERFLOW' ? 431 : 400);
+}
+
+function refuseBytes(handlers: Handlers, socket: Duplex, code: number): void {
+  const { status, headers, body } = handlers.refuseUnreadable(code);
   const all = { ...headers, 'content-length': body.length, connection: 'close' };
   const head = Object.entries(all).map(([name, value]) => `${name}: ${value}`);
   const first = `HTTP/1.1 ${status} ${STATUS_CODES[status]}`;
   socket.end(Buffer.concat([Buffer.from(`${[first, ...head].join('\r\n')}\r\n\r\n`), body]));
+}
+
+// After a CONNECT, Node takes its hands off the socket.
+function refuseTunnel(handlers: Handlers, socket: Duplex): void {
+  socket.on('error', () => socket.destroy());
+  socket.on('finish', () => socket.destroy());
+  refuseBytes(handlers, socket, 400);
+}
+
+/** Refuses a request by its head. Its body is not read. */
+function refuseHead(handlers: Handlers, response: ServerResponse, code: number): void {
+  const { status, headers, body } = handlers.refuseUnreadable(code);
+  response.writeHead(status, { ...headers, connection: 'close', 'content-length': body.length }).end(body);
 }
 
 // Node keeps the first of several `Host` headers. Joined, they are no valid host name, so the request is refused.
@@ -149,40 +168,4 @@ function end(connectionEnd: ConnectionEnd, response: ServerResponse): void {
   } else {
     response.socket?.end();
   }
-}
-
-/** The emulator as a transport, without a socket. A scripted end of the connection rejects, as on a socket. */
-export function createInProcessTransport(handle: (request: ServiceRequest) => Promise<ServiceResponse>): Transport {
-  return {
-    send(request, signal) {
-      if (signal.aborted) {
-        return Promise.reject(signal.reason);
-      }
-      return untilAborted(handle(toServiceRequest(request)).catch(asNetworkError), signal);
-    },
-    close: () => Promise.resolve(),
-  };
-}
-
-function toServiceRequest({ method, url, headers, body }: WireRequest): ServiceRequest {
-  const lower = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
-  return { method, path: url.pathname + url.search, headers: Object.fromEntries(lower), body: body ?? Buffer.alloc(0) };
-}
-
-function asNetworkError(error: unknown): never {
-  if (error instanceof ConnectionEnded) {
-    throw Object.assign(new Error(error.message), {
-      code: error.connectionEnd.kind === 'reset' ? 'ECONNRESET' : 'UND_ERR_SOCKET',
-    });
-  }
-  throw error;
-}
-
-// The service continues when a client hangs up. Only the client stops waiting.
-function untilAborted(response: Promise<ServiceResponse>, signal: AbortSignal): Promise<ServiceResponse> {
-  return new Promise((resolve, reject) => {
-    const stop = () => reject(signal.reason);
-    signal.addEventListener('abort', stop, { once: true });
-    response.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
-  });
 }

@@ -19,7 +19,7 @@ export function checkCampaign(context: Context, row: CampaignRow): Recipient[] {
   }
   const organization = getOrganization(context.store, row.organization);
   const recipients = listRecipients(context.store, row);
-  checkAccount(organization, recipients.length);
+  checkAccount(context, organization, recipients.length);
   checkSender(organization, addressIn(row.sender, context.variants));
   if (organization.plan === 'free' && !recipients.every(({ email }) => isMember(organization, email))) {
     throw refuse(403, 'sandbox_recipient_not_allowed', 'The free plan mails members of the organization only.');
@@ -33,7 +33,7 @@ export function sendCampaign(context: Context, row: CampaignRow): CampaignRow {
   const now = context.clock.now();
   const sent = { ...row, status: 'sent', recipients: recipients.length, updated_at: now };
   updateCampaign(context.store, sent);
-  countSent(context.store, row.organization, recipients.length);
+  countSent(context.store, row.organization, { messages: recipients.length, now });
   for (const { seq, email } of recipients) {
     scheduleRecipient(context, { campaign: row.seq, contact: seq, email, step: 0 });
   }

@@ -1,9 +1,9 @@
-import { LIMITS } from '../../wire/limits.ts';
 import type { Audience } from '../../wire/shapes.ts';
 import type { Call, JsonObject, Route } from '../action-context.ts';
 import { type Ids, rowOf, timestamp } from '../domain/formats.ts';
 import { deletedResponse, invalid, type RouteResponse } from '../http/envelope.ts';
 import { readPage, toPage } from '../http/pagination.ts';
+import { AUDIENCE_NAME } from '../setup/name-checks.ts';
 import {
   type AudienceRow,
   deleteAudience,
@@ -59,14 +59,12 @@ function remove(call: Call): RouteResponse {
   return deletedResponse(call.context.ids.make('audience', row.seq));
 }
 
-function readName(body: JsonObject): string {
-  const { name } = body;
-  // Code points, not UTF-16 units: an emoji counts as one.
-  const length = typeof name === 'string' ? [...name].length : 0;
-  if (typeof name !== 'string' || length < 1 || length > LIMITS.audienceNameLength) {
-    throw invalid(`name must be a string of 1 to ${LIMITS.audienceNameLength} characters.`, 'name');
+function readName({ name }: JsonObject): string {
+  const problem = AUDIENCE_NAME(name, 'name');
+  if (problem !== undefined) {
+    throw invalid(`${problem}.`, 'name');
   }
-  return name;
+  return String(name);
 }
 
 /** An audience as a list item: without counts. */

@@ -17,7 +17,7 @@ export const EMAIL_ROUTES: readonly Route[] = [
 function send(call: Call): RouteResponse {
   const message = readMessage(call.body, call.context.variants);
   const organization = getOrganization(call.context.store, call.caller.organization);
-  checkAccount(organization, message.to.length);
+  checkAccount(call.context, organization, message.to.length);
   checkSender(organization, message.from);
   checkRecipients(call.context, organization, message.to);
   const id = call.context.ids.make('email', accept(call, message));
@@ -30,7 +30,7 @@ function accept({ context, caller }: Call, { to, subject }: Message): number {
   const provider_message_id = `<${context.randomHex(24)}@mail.example.com>`;
   const entry = { organization, subject, provider_message_id, created_at, status: 'queued' };
   const email = insertEmail(context.store, { ...entry, recipients: JSON.stringify(to) });
-  countSent(context.store, organization, to.length);
+  countSent(context.store, organization, { messages: to.length, now: created_at });
   for (const recipient of to) {
     startJourney(context, email, recipient);
   }
@@ -73,7 +73,8 @@ function readRecipients(to: unknown, variants: Variants): string[] {
   if (recipients.length > LIMITS.emailRecipients) {
     throw invalid(`At most ${LIMITS.emailRecipients} recipients a message.`, 'to');
   }
-  return recipients.map((recipient) => readAddress(recipient, 'to', variants));
+  // One event per affected address (document, "Events"), so an address that is named twice gets one message.
+  return [...new Set(recipients.map((recipient) => readAddress(recipient, 'to', variants)))];
 }
 
 function readAddress(value: unknown, param: string, variants: Variants): string {

@@ -1,13 +1,14 @@
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
 import { CONTACT_STATUSES, SUPPRESSION_EVENT_REASONS, SUPPRESSION_REASONS } from '../../wire/words.ts';
-import type { AccountSettings } from '../admin/account.ts';
+import { ACCOUNT_FIELDS, type AccountSettings } from '../admin/account.ts';
 import type { Admin } from '../admin/admin.ts';
 import { FLOW_FIELDS, type NewAutomation } from '../admin/automations.ts';
 import type { SeedContact } from '../admin/contacts.ts';
-import { canonicalize, isAddress } from '../domain/address.ts';
-import { PLANS } from '../store/organizations.ts';
-import { COUNT, FLAG, listOf, mapOf, must, objectOf, oneOf, orNull, TEXT } from './value-checks.ts';
+import { canonicalize } from '../domain/address.ts';
+import type { Variants } from '../variants.ts';
+import { ADDRESS, ATTRIBUTES, AUDIENCE_NAME, MOMENT } from './name-checks.ts';
+import { type Check, FLAG, listOf, objectOf, oneOf, TEXT, under } from './value-checks.ts';
 
 /** The contents of a new account, as in the file of `--seed`. */
 export interface SeedFile {
@@ -22,48 +23,39 @@ export interface SeedFile {
   readonly automations?: readonly (Omit<NewAutomation, 'audienceId'> & { readonly audience?: string })[];
 }
 
-const STRINGS = listOf(TEXT);
-const ADDRESS = must(
-  'an email address',
-  (value) => typeof value === 'string' && isAddress(canonicalize(value, { address_case: 'unicode' })),
-);
-const CONTACT = objectOf(
+const CONTACT: Check = (value, path) => CONTACT_FIELDS(value, path) ?? unusedDate(Object(value), path);
+
+const CONTACT_FIELDS = objectOf(
   {
     email: ADDRESS,
     first_name: TEXT,
     last_name: TEXT,
     status: oneOf(CONTACT_STATUSES),
-    unsubscribed_at: COUNT,
-    attributes: mapOf(TEXT),
+    unsubscribed_at: MOMENT,
+    attributes: ATTRIBUTES,
   },
   ['email'],
 );
+
+function unusedDate({ status, unsubscribed_at }: SeedContact, path: string): string | undefined {
+  return unsubscribed_at === undefined || status === 'unsubscribed'
+    ? undefined
+    : `${under(path, 'unsubscribed_at')} needs the status unsubscribed`;
+}
+
 const REASONS = [...new Set([...SUPPRESSION_REASONS, ...SUPPRESSION_EVENT_REASONS])];
 
 const SEED = objectOf({
-  account: objectOf({
-    plan: oneOf(PLANS),
-    members: STRINGS,
-    domains: STRINGS,
-    sendingDisabled: FLAG,
-    forbidden: FLAG,
-    allowance: orNull(COUNT),
-  }),
-  audiences: listOf(objectOf({ name: TEXT, contacts: listOf(CONTACT) }, ['name'])),
+  account: objectOf({ ...ACCOUNT_FIELDS, sendingDisabled: FLAG }),
+  audiences: listOf(objectOf({ name: AUDIENCE_NAME, contacts: listOf(CONTACT) }, ['name'])),
   contacts: listOf(CONTACT),
   suppressions: objectOf(Object.fromEntries(REASONS.map((reason) => [reason, listOf(ADDRESS)]))),
-  automations: listOf(
-    objectOf({
-      ...FLOW_FIELDS,
-      entryFilter: mapOf(TEXT),
-      audience: TEXT,
-    }),
-  ),
+  automations: listOf(objectOf({ ...FLOW_FIELDS, entryFilter: ATTRIBUTES, audience: TEXT })),
 });
 
 /** Fills a new account. Throws SvcError for an invalid seed, with the path of the first wrong field. */
-export function applySeed(admin: Admin, seed: SeedFile): void {
-  const problem = SEED(seed, '') ?? unknownAudience(seed);
+export function applySeed(admin: Admin, seed: SeedFile, variants: Variants): void {
+  const problem = SEED(seed, '') ?? wrongAudience(seed) ?? repeatedAddress(seed, variants);
   if (problem !== undefined) {
     throw unusable(problem);
   }
@@ -74,10 +66,37 @@ export function applySeed(admin: Admin, seed: SeedFile): void {
   }
 }
 
-function unknownAudience({ audiences = [], automations = [] }: SeedFile): string | undefined {
-  const names = new Set(audiences.map(({ name }) => name));
-  const index = automations.findIndex(({ audience }) => audience !== undefined && !names.has(audience));
-  return index < 0 ? undefined : `automations[${index}].audience must be a name from audiences`;
+// Audiences may share a name, but then an automation can't say which one it means.
+function wrongAudience({ audiences = [], automations = [] }: SeedFile): string | undefined {
+  const countOf = (wanted: string | undefined) => audiences.filter(({ name }) => name === wanted).length;
+  const index = automations.findIndex(({ audience }) => audience !== undefined && countOf(audience) !== 1);
+  if (index < 0) {
+    return undefined;
+  }
+  const isMissing = countOf(automations[index]?.audience) === 0;
+  return `automations[${index}].audience must be ${isMissing ? 'a name from audiences' : 'the name of one audience only'}`;
+}
+
+/** The path of an address that its audience, or the list of suppressions, holds already. */
+function repeatedAddress({ contacts = [], audiences = [], suppressions = {} }: SeedFile, variants: Variants) {
+  const toPaths = (list: readonly SeedContact[], path: string) =>
+    list.map(({ email }, index) => [`${path}[${index}].email`, email] as const);
+  const reasons = Object.entries(suppressions);
+  const lists = [
+    toPaths(contacts, 'contacts'),
+    ...audiences.map((audience, index) => toPaths(audience.contacts ?? [], `audiences[${index}].contacts`)),
+    reasons.flatMap(([reason, emails]) =>
+      emails.map((email, index) => [`suppressions.${reason}[${index}]`, email] as const),
+    ),
+  ];
+  const repeated = lists.flatMap((list) => {
+    const seen = new Set<string>();
+    return list.filter(([, email]) => {
+      const address = canonicalize(email, variants);
+      return seen.has(address) || !seen.add(address);
+    });
+  });
+  return repeated[0] && `${repeated[0][0]} is there already`;
 }
 
 function unusable(problem: string, cause?: unknown): SvcError {

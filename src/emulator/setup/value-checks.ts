@@ -1,6 +1,6 @@
 import { isRecord } from '../../base/lib/json.ts';
 
-/** Returns what a value at a path of a file has to be; undefined if the value is right. */
+/** Checks the value at `path` in a file. Returns the problem as text; undefined if the value is right. */
 export type Check = (value: unknown, path: string) => string | undefined;
 
 /** A check of one value: `expected` completes the sentence "must be …". */
@@ -11,8 +11,8 @@ export function must(expected: string, isValid: (value: unknown) => boolean): Ch
 export const TEXT = must('a string', (value) => typeof value === 'string');
 export const FLAG = must('true or false', (value) => typeof value === 'boolean');
 export const ANYTHING: Check = () => undefined;
-/** A number of at least 0. */
-export const AMOUNT = must('a number of at least 0', (value) => typeof value === 'number' && value >= 0);
+/** A finite number of at least 0. JSON holds an infinite one: 1e999. */
+export const AMOUNT = must('a number of at least 0', (value) => Number.isFinite(value) && Number(value) >= 0);
 /** A whole number of at least 0. */
 export const COUNT = must('a whole number of at least 0', (value) => Number.isSafeInteger(value) && Number(value) >= 0);
 
@@ -60,7 +60,8 @@ export function objectOf(fields: Readonly<Record<string, Check>>, required: read
   };
 }
 
-function under(path: string, name: string): string {
+/** The path of a field of the object at `path`. */
+export function under(path: string, name: string): string {
   return path === '' ? name : `${path}.${name}`;
 }
 

@@ -17,9 +17,8 @@ export interface OrganizationRow {
   readonly domains: string;
   readonly sending_disabled: number;
   readonly forbidden: number;
-  /** Emails this month; null without a limit. */
+  /** Emails a month; null without a limit. */
   readonly allowance: number | null;
-  readonly sent: number;
 }
 
 /** Makes an organization and returns its number. */
@@ -36,9 +35,26 @@ export function getOrganization(store: Store, seq: number): OrganizationRow {
   return row;
 }
 
-/** Counts messages against the month's allowance. */
-export function countSent(store: Store, organization: number, messages: number): void {
-  store.run('update organizations set sent = sent + ? where seq = ?', messages, organization);
+/** Counts messages against the allowance of the month of `now`. */
+export function countSent(
+  store: Store,
+  organization: number,
+  { messages, now }: { readonly messages: number; readonly now: number },
+): void {
+  const sql = `insert into sent_emails (organization, month, count) values (?, ?, ?)
+    on conflict (organization, month) do update set count = count + excluded.count`;
+  store.run(sql, organization, monthOf(now), messages);
+}
+
+/** Messages that an organization sent in the month of `now`. */
+export function readSent(store: Store, organization: number, now: number): number {
+  const sql = 'select count from sent_emails where organization = ? and month = ?';
+  return store.get<{ count: number }>(sql, organization, monthOf(now))?.count ?? 0;
+}
+
+/** A month of the calendar in UTC, such as `2026-01`. */
+function monthOf(now: number): string {
+  return new Date(now).toISOString().slice(0, -'-01T00:00:00.000Z'.length);
 }
 
 /** True if this canonical address is a member of the organization. The sandbox may mail members. */

@@ -122,7 +122,9 @@ const SCHEMA = `
 create table if not exists meta (name text primary key, value text not null) without rowid;
 create table if not exists organizations (
   seq integer primary key autoincrement, plan text not null, members text not null default '[]', domains text not null default '["*"]',
-  sending_disabled integer not null default 0, forbidden integer not null default 0, allowance integer, sent integer not null default 0);
+  sending_disabled integer not null default 0, forbidden integer not null default 0, allowance integer);
+create table if not exists sent_emails (
+  organization integer not null, month text not null, count integer not null, primary key (organization, month)) without rowid;
 create table if not exists keys (
   seq integer primary key autoincrement, organization integer not null, hash text not null unique, scopes text not null, revoked integer not null default 0);
 create table if not exists audiences (

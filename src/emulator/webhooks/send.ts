@@ -28,7 +28,8 @@ function isLoopback(url: URL): boolean {
 }
 
 function parse(text: string): URL | undefined {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
+  // A parser drops blanks and control characters, so the text that is stored would be another URL.
+  const url = URL.canParse(text) && !/[\s\p{Cc}]/u.test(text) ? new URL(text) : undefined;
   return url !== undefined && /^https?:$/.test(url.protocol) ? url : undefined;
 }
 
@@ -78,7 +79,7 @@ export function createWebhookSender(allowLoopback: boolean, resolve: Resolve = l
 }
 
 function post({ url, headers, body }: WebhookAttempt, options: RequestOptions): Promise<number> {
-  const send = url.startsWith('https:') ? httpsRequest : httpRequest;
+  const send = new URL(url).protocol === 'https:' ? httpsRequest : httpRequest;
   const length = { 'content-length': String(Buffer.byteLength(body)) };
   return new Promise((resolve, reject) => {
     const done = (response: IncomingMessage) => {

@@ -29,8 +29,10 @@ export function createWorker(context: () => Context, options: WorkerOptions): Wo
     for (let next: number | undefined = 0; next !== undefined && !signal.aborted; ) {
       called = false;
       const fresh = woken.signal;
-      runDue(context(), attempts.start);
-      next = nextDue(context());
+      // One reading of the clock for both. Work that became due between two readings would be seen by neither.
+      const now = context().clock.now();
+      runDue(context(), now, attempts.start);
+      next = nextDue(context(), now);
       if (next !== undefined) {
         await sleepUntilDue(context(), next, AbortSignal.any([signal, fresh]));
       }
@@ -96,8 +98,7 @@ const JOBS: ReadonlyMap<string, (context: Context, payload: string) => void> = n
   ['campaign_recipient', advanceRecipient],
 ]);
 
-function runDue(context: Context, start: (due: DueDelivery) => void): void {
-  const now = context.clock.now();
+function runDue(context: Context, now: number, start: (due: DueDelivery) => void): void {
   purgeDeliveries(context.store, now - LIMITS.webhookRetentionMs);
   for (let job = takeJob(context.store, now); job !== undefined; job = takeJob(context.store, now)) {
     JOBS.get(job.kind)?.(context, job.payload);
@@ -105,10 +106,8 @@ function runDue(context: Context, start: (due: DueDelivery) => void): void {
   listDue(context.store, now).forEach(start);
 }
 
-function nextDue(context: Context): number | undefined {
-  const times = [nextJob(context.store), nextAttemptAfter(context.store, context.clock.now())].filter(
-    (at) => at !== undefined,
-  );
+function nextDue({ store }: Context, now: number): number | undefined {
+  const times = [nextJob(store), nextAttemptAfter(store, now)].filter((at) => at !== undefined);
   return times.sort((a, b) => a - b)[0];
 }
 

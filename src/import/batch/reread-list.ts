@@ -65,8 +65,8 @@ async function* contactsOfList(list: SurveyedList, signal: AbortSignal): AsyncGe
 }
 
 /**
- * The people that a flow may be started for: those whom their own list calls subscribed. If no input holds a state,
- * everyone counts except people in inputs that are named as an opt-out list (rule M1: opted-out people are never
+ * The people for whom an automation may be started: those whom their own list calls subscribed. If no input holds a
+ * state, everyone counts except people in inputs that are named as an opt-out list (rule M1: opted-out people are never
  * enrolled).
  */
 export async function* enrollees(
@@ -133,7 +133,8 @@ export async function reopenList(place: ListLocation): Promise<SurveyedList & { 
   const { tables } = await openTables(sources, options, readAnswers(options));
   const db = openDatabase(place.people);
   const people = mergedPeople(db);
-  // Every address in `people` counts as repeated. For an address that occurs once, the lookup gives the same outcome.
+  // The set of repeated addresses is not stored. Here all addresses of `people` count as repeated: that costs look-ups
+  // and changes no result.
   const repeated = createAddressHashSet(place.seed);
   for (const email of people.emails()) {
     repeated.add(email);

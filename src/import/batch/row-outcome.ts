@@ -79,7 +79,7 @@ export function contactOf(outcome: RowOutcome): BatchContact | undefined {
   return buildContact(outcome, outcome.fields());
 }
 
-/** True if a flow may be started for the person of a row (M1). */
+/** True if an automation may be started for the person of a row (M1). */
 export function mayEnroll(
   reading: LastReading,
   table: Table,

@@ -11,7 +11,10 @@ interface SuppressionRequest {
   readonly body: Buffer;
 }
 
-/** The most other spellings in one call. If all are refused, bisecting takes 64 more requests (P3). */
+/**
+ * The most respelled addresses in one call. If the service refuses all of them, bisecting takes 64 more requests, which
+ * is the budget (P3).
+ */
 export const RESPELLED_ITEMS = 33;
 
 export function* suppressionBatches(

@@ -1,11 +1,10 @@
 import type { ColumnTarget, TableReading, TableShape } from '../../platforms/lib/platform.ts';
-import { bareWord, remember, SUBSCRIBED, UNSUBSCRIBED, words } from '../../platforms/lib/words.ts';
-import { fieldsOf } from './cells/fields.ts';
-import { EVENT_WORDS, holdsMailEvents } from './cells/mail-events.ts';
+import { bareWord, SUBSCRIBED, UNSUBSCRIBED, words } from '../../platforms/lib/words.ts';
+import { EVENT_WORDS } from './cells/mail-events.ts';
 import { keepsMailAway } from './combine-readings.ts';
-import { isNameless, namesMailOnly, namesNoOtherChannel, namesOpt, refusesByTick } from './header-predicates.ts';
-import { asksToStop } from './phrases.ts';
-import { type CellReading, type HeaderReading, type Meaning, readHeader, TEXT } from './read-header.ts';
+import { namesNoOtherChannel, namesOpt } from './headers/header-predicates.ts';
+import { type CellReading, type HeaderReading, type Meaning, readHeader } from './headers/read-header.ts';
+import { fromValues, MAIL_EVENTS } from './meaning-of-values.ts';
 import { answerIn, CLEAR_WORDS, isBareAnswer, isNothing, isStateWord, keyOf, STATE_WORDS } from './value-words.ts';
 import { withoutBlanks, wordsOf } from './words-and-stems.ts';
 
@@ -64,7 +63,6 @@ const PERMITS: ReadonlySet<string> = new Set(
     .map(bareWord),
 );
 
-const MAIL_EVENTS: HeaderReading = { meaning: 'status', sure: false, detail: false };
 const OPT_WORDS = words([SUBSCRIBED, 'in', 'i'], [UNSUBSCRIBED, 'out', 'o']);
 
 // True for a header such as `Bounced` whose cells are numbers.
@@ -89,14 +87,15 @@ export const OPPOSITE: ReadonlySet<Meaning> = new Set([
   'either',
 ]);
 
-// Under an ambiguous header, most cells that aren't blank must hold a status.
+// True if every filled cell must be understood. Under an ambiguous header this holds if most filled cells of the first
+// rows hold a status or an answer.
 function isSure(found: HeaderReading, cells: readonly string[], kind: string | undefined): boolean {
   const { meaning, sure, detail } = found;
   // In a column that the platform names as proof or bookkeeping, the user is asked only about an opt-out.
   if (kind === 'ignore' && meaning !== 'left') {
     return false;
   }
-  // Beside a yes or a no, an unknown word is rather another answer than the name of a list.
+  // In a column with a yes or a no, an unknown word is more likely another answer than the name of a list.
   const enough = meaning === 'agreed' && !cells.some(isPlainAnswer) ? cells.length : cells.length / 2;
   return sure || (!detail && !NEVER_SURE.has(meaning) && cells.length > 0 && readable(cells, found) >= enough);
 }
@@ -114,71 +113,6 @@ function readable(cells: readonly string[], { meaning, foreign }: HeaderReading)
 function keepsAway(cell: string): boolean {
   const state = STATE_WORDS.get(keyOf(cell));
   return state === undefined ? isStateWord(cell) : keepsMailAway(state);
-}
-
-const MOSTLY = 0.8;
-
-// Results of services that check addresses. No other column holds them.
-const OF_A_CHECK: ReadonlySet<string> = new Set(
-  ['undeliverable', 'catch all', 'accept all', 'disposable', 'spamtrap', 'do not mail', 'role based'].map(keyOf),
-);
-
-/** The meaning of a column whose header has none: its cells are status words, or ask for no more mail. */
-function byValues(cells: readonly string[]): HeaderReading | undefined {
-  const read = cells.map((cell) => readWord(cell));
-  const pleas = new Set(read.flatMap(({ cell, isPlea }) => (isPlea ? [cell] : [])));
-  // A single word is more likely a misspelled status than a note: `Unsubscibed`.
-  const slips = new Set([...pleas].filter((cell) => /^\s*\p{L}+\s*$/u.test(cell)));
-  const known = read.filter(({ cell, isState }) => isState || slips.has(cell)).length;
-  const clear = slips.size > 0 || read.some(({ isClear }) => isClear);
-  if (clear && known >= cells.length * MOSTLY && pleas.size === slips.size) {
-    return { meaning: 'status', sure: true, detail: false };
-  }
-  if (cells.some((cell) => OF_A_CHECK.has(keyOf(cell))) && cells.filter(isStateWord).length >= cells.length * MOSTLY) {
-    return { meaning: 'status', sure: true, detail: false };
-  }
-  return pleas.size > slips.size || cells.some(holdsPairs) ? TEXT : undefined;
-}
-
-// A table may have a hundred thousand columns with the same few cells. V8 copies texts up to this length. A longer one
-// would keep the whole file in memory.
-const COPIED = 12;
-const readShortWord = remember(readWordOnce);
-
-function readWord(cell: string) {
-  return cell.length <= COPIED ? readShortWord(cell) : readWordOnce(cell);
-}
-
-function readWordOnce(cell: string) {
-  const key = keyOf(cell);
-  const isClear = CLEAR_WORDS.has(key);
-  return { cell, isClear, isState: STATE_WORDS.has(key), isPlea: !isClear && asksToStop(cell) };
-}
-
-// True for pairs such as `city=Rome;optin=0`, or fields of PHP. JSON and `consent: false` are read under any header.
-function holdsPairs(cell: string): boolean {
-  const fields = cell.startsWith('a:') || cell.includes('=') ? fieldsOf(cell) : undefined;
-  return (
-    fields !== undefined &&
-    [fields]
-      .flat()
-      .flatMap((field) => Object.keys(Object(field)))
-      .some((name) => readHeader(name) !== undefined)
-  );
-}
-
-/** The meaning of a column whose header alone has none. A column without a name is read like notes. */
-function fromValues(header: string, cells: readonly string[]): HeaderReading | undefined {
-  if (namesMailOnly(header) && cells.some(isBareAnswer) && !cells.some((cell) => cell.includes('@'))) {
-    return { meaning: 'agreed', sure: true, detail: false };
-  }
-  if (holdsMailEvents(header, cells)) {
-    return MAIL_EVENTS;
-  }
-  if (refusesByTick(header, cells)) {
-    return { meaning: 'either', sure: true, detail: false };
-  }
-  return byValues(cells) ?? (isNameless(header) ? TEXT : undefined);
 }
 
 // A yes, or a no of one letter. A lone `1` or `x` may be the name of a list.

@@ -7,8 +7,8 @@ import { rankOf, type StatusReading } from '../../platforms/lib/states.ts';
 export function strictest(one: StatusReading, other: StatusReading): StatusReading {
   const [weight, otherWeight] = [weightOf(one), weightOf(other)];
   if (weight === 4 && otherWeight === 4) {
-    // If another column gives a state, a refusal needs no answer, but an unknown word does. So two words are a refusal
-    // only if both are.
+    // A refusal without a state (`denies`) needs no answer if another column keeps mail away. Any other unknown word
+    // needs one. So two unknown words count as a refusal only if both are refusals.
     return { ...one, denies: one.denies && other.denies, also: [...(one.also ?? []), other] };
   }
   if (one.denies && keepsMailAway(other)) {

@@ -1,14 +1,16 @@
 import type { ColumnTarget } from '../../platforms/lib/platform.ts';
 import type { StatusReading } from '../../platforms/lib/states.ts';
 import { bareWord, columnsReadBy, NONE, remember } from '../../platforms/lib/words.ts';
+import { EVENT_WORDS } from './cells/mail-events.ts';
 import { groupState, noteState } from './cells/notes.ts';
 import { cellReadingAt, type RecognizedTable, shapeCells } from './column-meaning.ts';
 import { keepsMailAway } from './combine-readings.ts';
-import { mayMeanMail } from './header-predicates.ts';
+import { mayMeanMail } from './headers/header-predicates.ts';
+import type { CellReading, HeaderReading } from './headers/read-header.ts';
 import type { ColumnPlace } from './other-columns/opt-out-words.ts';
 import { optOutReader, optOutState, questionAbout } from './other-columns/read-words.ts';
 import { readCell } from './read-cell.ts';
-import type { CellReading, HeaderReading } from './read-header.ts';
+import { keyOf } from './value-words.ts';
 
 /** A column that can hold opt-outs, and how its cells are read. Column indexes count from 0. */
 export interface ConsentColumn extends CellReading {
@@ -41,9 +43,10 @@ function withRule(column: CellReading, at: number, cells: readonly string[]): Co
       return column.groups ? groupState(cell) : noteState(cell);
     }
     const read = readCell(cell, column);
-    // A clear word counts under an ambiguous header too. A column of reasons is read like notes.
-    const further = column.meaning === 'reason' ? noteState : optOutState;
-    return read === NONE && !column.sure ? further(cell) : read;
+    // A clear word counts under an ambiguous header too. Columns of reasons and of events are read like notes.
+    const further = column.meaning === 'reason' || column.words === EVENT_WORDS ? noteState : optOutState;
+    const isKnown = column.words?.has(keyOf(cell)) ?? false;
+    return read === NONE && !column.sure && !isKnown ? further(cell) : read;
   };
   const place = placeIn(column);
   const outOfPlace = column.sure ? () => NONE : optOutReader(place);
@@ -63,7 +66,7 @@ function asPast(found: StatusReading, cell: string): StatusReading {
   return keepsMailAway(found) || (found.unknown !== undefined && found.unknown !== '') ? questionAbout(cell) : NONE;
 }
 
-// A status or a tag may be a name, so fewer words count as opt-outs there.
+// A status or a tag may have the name of something, so fewer words count as opt-outs there.
 function placeIn({ meaning, foreign }: CellReading): ColumnPlace {
   return foreign ? 'foreign' : meaning === 'status' || meaning === 'text' ? 'name' : 'other';
 }

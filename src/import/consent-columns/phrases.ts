@@ -55,7 +55,7 @@ const STATEMENTS = [
 
 const MARK = '(?:^| )';
 const BETWEEN = '(?: [\\p{L}\\p{N}]+){0,4}? ';
-// Words between the two that name no newsletter, one line for English, German, French and the other languages.
+// Words between a no and a word for mail that name no newsletter, by language: English, German, French, the others.
 const USUAL_BETWEEN = [
   'any|more|further|all|our|your|the|us|me|to|be|by|via|per|receive|get|send|sending|want|wants|like|wish|please|future|promotional|promo|marketing|commercial|bulk|mass|weekly|monthly|advertising|unsolicited|this|these|him|her|them|ever|again|e|from|for|of|on|user|customer|contact|person|does|do|is|has',
   'mehr|bitte|gewunscht|erwunscht|wunscht|mochte|weitere[nr]?|weiterhin|noch|die|den|der|das|ihre?|eure|unsere?n?|uns|mir|ihm|ihr|erhalten|werbe|bekommen|per|durch|von',
@@ -99,7 +99,7 @@ export function asksInWords(text: string, words: string): boolean {
   );
 }
 
-/** True for a sentence of a form about the right to leave: `I can unsubscribe at any time`. Nobody left. */
+/** True for a sentence about the right to opt out: `I can unsubscribe at any time`. It is no opt-out. */
 export function tellsOfRight(words: string): boolean {
   return ANYTIME.test(words) && MAY_LEAVE.test(words) && !NO_LONGER.test(words);
 }

@@ -2,13 +2,22 @@ import type { StatusReading } from '../../platforms/lib/states.ts';
 import { COMPLAINED, NONE, SUPPRESSED, UNSUBSCRIBED } from '../../platforms/lib/words.ts';
 import { dateIn, isDate } from './cells/days.ts';
 import { fieldsAmid, stateOfValues, structureOf } from './cells/fields.ts';
-import { clearStem, hardBounce, inText, isLimited, refuses, wants } from './cells/sentences.ts';
+import {
+  clearStem,
+  deniesInPart,
+  hardBounce,
+  inText,
+  isLimited,
+  isOnPaper,
+  refuses,
+  wants,
+} from './cells/sentences.ts';
 import { channelIn, countIn, nothingIn, YES_AND_NO } from './cells/yes-and-no.ts';
 import { strictest } from './combine-readings.ts';
-import { EMAIL_CHANNEL, NO_EMAIL_CHANNEL, namesEmail, PHONE } from './header-words.ts';
+import { EMAIL_CHANNEL } from './headers/header-words.ts';
+import type { CellReading, Meaning } from './headers/read-header.ts';
 import { OPT_OUT_WORDS } from './other-columns/opt-out-words.ts';
 import { asksToStop } from './phrases.ts';
-import type { CellReading, Meaning } from './read-header.ts';
 import {
   AGREES,
   answerIn,
@@ -49,7 +58,6 @@ export function readCell(cell: string, column: CellReading): StatusReading {
 // A picture says something too: `<img src="cross.png">`, `<i class="fa fa-times"></i>`.
 const PICTURE = /<(?:img|svg|use|input|i|span)\s[^<>]*\w=/iu;
 const SHOWS: ReadonlySet<Meaning> = new Set(['left', 'agreed', 'either', 'status', 'confirmed', 'active']);
-// A lone minus or dash.
 const MINUS = /^[-\u2212\u2013]$/u;
 const NEGATIVE = /^[-\u2212]\d/u;
 
@@ -110,7 +118,7 @@ function stateWord(text: string, { clearOnly, clearFirst }: { clearOnly: boolean
   return clearOnly ? clear : ((clearFirst ? clear : undefined) ?? STATE_WORDS.get(word));
 }
 
-// On a suppression list, an unsubscribe means that the person left all lists.
+// On a suppression list, an unsubscribe means that the person opted out of all lists.
 function reasonWord(text: string): StatusReading | undefined {
   const known = STATE_WORDS.get(keyOf(text));
   return known === UNSUBSCRIBED ? SUPPRESSED : known?.state === 'subscribed' ? undefined : known;
@@ -138,7 +146,7 @@ function unclear(text: string, column: CellReading): StatusReading {
     if (meaning === 'agreed' && (!/[\p{L}\p{N}]/u.test(text) || NEGATIVE.test(text))) {
       return { state: 'none', unknown: text };
     }
-    if (meaning === 'agreed' && isOnPaper(text)) {
+    if (meaning === 'agreed' && (isOnPaper(text) || deniesInPart(text))) {
       return { state: 'none', unknown: text };
     }
     if (refuses(text) || asksToStop(text) || refusesEmail(text) || isLimited(text)) {
@@ -162,20 +170,7 @@ function unclear(text: string, column: CellReading): StatusReading {
   return sure ? { state: 'none', unknown: text } : NONE;
 }
 
-// `Print` and `per Telefon` under `Newsletter` name another channel.
-function isOnPaper(text: string): boolean {
-  const words = text.length <= SHORT ? wordsOf(text) : '';
-  return (
-    words !== '' &&
-    words.split(' ').length <= 2 &&
-    (NO_EMAIL_CHANNEL.test(words) || PHONE.test(words)) &&
-    !namesEmail(words)
-  );
-}
-
-const SHORT = 20;
-
-// `email=0|sms=1` names a channel to refuse it.
+// True for `email=0|sms=1`, which names email only to refuse it.
 function refusesEmail(text: string): boolean {
   const isEmail = (key: string) => EMAIL_CHANNEL.test(wordsOf(key));
   return fieldsAmid(text).some(([key, value]) => isEmail(key) && answerIn(value) === false);

@@ -3,13 +3,13 @@ import { A_DATE } from '../survey/value-counts.ts';
 import { isDate } from './cells/days.ts';
 import { refuses } from './cells/sentences.ts';
 import { keepsMailAway } from './combine-readings.ts';
-import { ADDRESS_PART, ORDINARY, OTHER_STATUS, STATUS } from './header-words.ts';
+import { ADDRESS_PART, ORDINARY, OTHER_STATUS, STATUS } from './headers/header-words.ts';
+import { type Meaning, readHeader } from './headers/read-header.ts';
 import { asksToStop } from './phrases.ts';
-import { type Meaning, readHeader } from './read-header.ts';
 import { answerIn, isBusinessWord, isStateWord, keyOf, STATE_WORDS } from './value-words.ts';
 import { withoutBlanks, wordsOf } from './words-and-stems.ts';
 
-/** A column as it matters here: header, other headers, values, and whether some cells are blank. */
+/** What makes a column suspicious: its header, the other headers, its values, and whether some cells are blank. */
 interface SuspectColumn {
   readonly header: string;
   readonly beside: readonly string[];
@@ -76,7 +76,10 @@ interface Ordinary extends Pick<SuspectColumn, 'header' | 'beside'> {
   readonly denies: boolean;
 }
 
-/** From this suspicion, svc names a column beside a default status. A few unknown words are rather a plan or a role. */
+/**
+ * svc names a column beside a default status only from this suspicion on. Below it, a column holds a few unknown words,
+ * more likely a plan or a role.
+ */
 export const SUSPICIOUS = 2;
 
 /**

@@ -16,8 +16,8 @@ const BYTE_ORDER_MARK = Buffer.from('\ufeff');
 const STOP = 8;
 
 /**
- * A cutter for RFC 4180. It takes the rows that the scanner would take whole. It stops before any other row: one with a
- * line ending or a stray quote in quotes, or with a bare CR.
+ * Cuts RFC 4180 rows in bytes. Stops before the first row that needs the text scanner: a line ending inside quotes,
+ * text after a closing quote, or a CR without LF.
  */
 export function createByteCutter(delimiter: string | undefined): ByteCutter {
   const separator = delimiter?.charCodeAt(0) ?? -1;
@@ -111,7 +111,7 @@ function rowsOf(block: ByteBlock, starts: readonly number[], line: number): Byte
   return rows;
 }
 
-// Files joined with `cat` contain their byte order marks.
+// `cat` leaves the byte order mark of each further file. It is skipped at the start of a row.
 function afterMarks(bytes: Buffer, from: number): number {
   let at = from;
   while (bytes[at] === 0xef && bytes.compare(BYTE_ORDER_MARK, 0, 3, at, at + 3) === 0) {
@@ -120,7 +120,7 @@ function afterMarks(bytes: Buffer, from: number): number {
   return at;
 }
 
-// An archive may hold thousands of tables with the same delimiter.
+// The kinds of bytes by delimiter, because an archive may hold thousands of tables with the same one.
 const KNOWN = new Map<number, Uint8Array>();
 
 function kindsOfBytes(stop: number): Uint8Array {

@@ -31,9 +31,9 @@ interface TableRows {
 }
 
 /**
- * Reads all tables once, in their order. Every read of a list takes this path, so that the plan, the run and its resume
- * meet the same rows. The result depends only on the bytes of the input and the user's options. docs/architecture.md
- * describes the whole path of a row. Rejects when the signal aborts, with its reason.
+ * Reads all tables once as text, in their order. The survey and the batches use `readTableBytes`, which gives the same
+ * rows: so the plan, the run and its resume agree. The result depends only on the bytes of the input and the user's
+ * options. docs/architecture.md describes the whole path of a row. Rejects with the signal's reason when it aborts.
  */
 export async function* readTables(tables: readonly Table[], options: ReadOptions): AsyncGenerator<TableRows> {
   for (const table of tables) {

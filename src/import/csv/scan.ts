@@ -129,7 +129,7 @@ export function createScanner(options: ScannerOptions): Scanner {
     },
     next() {
       const text = window.text();
-      // Files joined with `cat` contain their byte order marks.
+      // `cat` leaves the byte order mark of each further file. It is skipped at the start of a row.
       while (text.charCodeAt(pos) === BYTE_ORDER_MARK) {
         pos++;
       }

@@ -96,7 +96,7 @@ export function duplicateProblem(
 
 interface Group {
   readonly strongest: ReadRow;
-  /** The first row that mentions the person in a column of other people. */
+  /** The first row that mentions the person in a column of other people. Its state does not count for the person. */
   readonly spared: ReadRow | undefined;
   readonly dates: ReadonlyMap<State, string>;
   /** True if a row holds a status word that isn't understood. */

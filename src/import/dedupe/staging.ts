@@ -59,7 +59,10 @@ export function stagedRow(
   };
 }
 
-/** A person whom another person's row mentions. `column` is set if it has no address header. */
+/**
+ * A person whom the row of another person mentions. `column` is set for an address in a column without an address
+ * header.
+ */
 interface Mention {
   readonly email: string;
   readonly column?: FoundColumn;

@@ -48,7 +48,7 @@ function isRegular(rows: readonly RawRow[]): boolean {
   return width > 1 && rows.filter(({ cells }) => cells.length === width).length >= rows.length * NEARLY;
 }
 
-// Counts of cells can't decide `a@x.test;Alb, Ana`. An address that fills its whole cell can.
+// The number of cells does not show the delimiter of `a@x.test;Alb, Ana`. An address that fills its whole cell does.
 function score({ rows }: CutTable): number {
   const width = usualWidth(rows);
   const total = Math.max(rows.length, 1);

@@ -38,8 +38,8 @@ export function isRowInCell(cell: string, width: number): boolean {
 }
 
 /**
- * True for a row that looks like a header, but not like this one. It must hold at least two column names, among them
- * that of an address column. A single name may be a value, such as the source "Email".
+ * True for a row that looks like the header of another table. It must hold at least two column names, among them that
+ * of an address column. A single name may be a value, such as the source "Email".
  */
 export function isOtherHeader({ header }: { readonly header: readonly string[] }, cells: readonly string[]): boolean {
   // If two files were joined without a line ending, the last row of the first file and the header of the second are one

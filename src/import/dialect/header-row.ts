@@ -28,7 +28,8 @@ export function findHeaderRow(rows: readonly RawRow[]): RawRow | undefined {
   );
 }
 
-// A list of blocked domains often has no header. `contact.email` is one, if addresses are below it.
+// True if the first two rows name domains: a list of blocked domains often has no header. A header such as
+// `contact.email` reads like a domain, but has addresses below it.
 function isListOfDomains(rows: readonly RawRow[]): boolean {
   return rows.slice(0, 2).every(({ cells }) => wholeDomain(cells[0] ?? '') !== undefined);
 }

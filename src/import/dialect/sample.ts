@@ -11,40 +11,43 @@ export interface Sample {
   readonly bytes: Buffer;
   /** True if the sample is the whole table. */
   readonly whole: boolean;
-  /** The first bytes beyond ASCII. They come from further on if the beginning has none. */
-  readonly foreign: Buffer;
+  /** The bytes that show the encoding: those of the sample, or the first ones beyond ASCII from further on. */
+  readonly beyondAscii: Buffer;
 }
 
 const ENOUGH = 256 * 1024;
 // A header may be long, and the first row may hold cells of 1 MiB.
 const MOST = 4 * 1024 * 1024;
 
-/** Reads 256 KiB, or until two lines are complete. If all is ASCII, reads on to the first byte that isn't. */
+/**
+ * Reads a sample of at least 256 KiB and two lines. If it is all ASCII, reads on for the first bytes that are not. Ends
+ * after a sample with other bytes than ASCII, after such bytes further on, or at the end of the table.
+ */
 export async function takeSample(source: Source): Promise<Sample> {
   const buffers: Buffer[] = [];
   let length = 0;
-  let full = false;
-  let foreign: Buffer | undefined;
+  let isEnough = false;
+  let beyondAscii: Buffer | undefined;
   for await (const buffer of source.bytes()) {
-    if (foreign) {
+    if (beyondAscii) {
       // One more buffer, so that no sequence is cut off at the bytes that decide.
-      return { ...sampleOf(buffers, false), foreign: Buffer.concat([foreign, buffer]) };
+      return { ...sampleOf(buffers, false), beyondAscii: Buffer.concat([beyondAscii, buffer]) };
     }
-    if (full) {
-      foreign = isAscii(buffer) ? undefined : Buffer.from(buffer);
+    if (isEnough) {
+      beyondAscii = isAscii(buffer) ? undefined : Buffer.from(buffer);
       continue;
     }
     buffers.push(Buffer.from(buffer));
     length += buffer.length;
-    full = isFull(buffers, length);
-    if (full && !buffers.every((one) => isAscii(one))) {
+    isEnough = hasEnough(buffers, length);
+    if (isEnough && !buffers.every((one) => isAscii(one))) {
       return sampleOf(buffers, false);
     }
   }
-  return { ...sampleOf(buffers, !full), ...(foreign ? { foreign } : {}) };
+  return { ...sampleOf(buffers, !isEnough), ...(beyondAscii ? { beyondAscii } : {}) };
 }
 
-function isFull(buffers: readonly Buffer[], length: number): boolean {
+function hasEnough(buffers: readonly Buffer[], length: number): boolean {
   return length >= MOST || (length >= ENOUGH && buffers.reduce((lines, buffer) => lines + countLines(buffer), 0) >= 2);
 }
 
@@ -54,7 +57,7 @@ function countLines(buffer: Buffer): number {
 
 function sampleOf(buffers: readonly Buffer[], whole: boolean): Sample {
   const bytes = Buffer.concat(buffers);
-  return { bytes, whole, foreign: bytes };
+  return { bytes, whole, beyondAscii: bytes };
 }
 
 const MOST_ROWS = 200;

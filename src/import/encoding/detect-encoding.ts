@@ -29,22 +29,22 @@ interface EncodingHints {
  * one of several tables: the user named a single-byte encoding for the other tables. Bytes that are mostly UTF-8 count
  * as UTF-8. Reading then stops at the bad bytes, and the good ones don't become wrong letters.
  */
-export async function detectEncoding({ bytes, foreign }: Sample, hints: EncodingHints): Promise<EncodingReading> {
+export async function detectEncoding({ bytes, beyondAscii }: Sample, hints: EncodingHints): Promise<EncodingReading> {
   const mark = byteOrderMark(bytes);
   if (mark) {
     return { encoding: mark.encoding, bom: true, certainty: 'certain' };
   }
-  if (hints.forSeveral && SINGLE_BYTES.test(hints.asked ?? '') && !isAscii(foreign) && isWhollyUtf8(foreign)) {
+  if (hints.forSeveral && SINGLE_BYTES.test(hints.asked ?? '') && !isAscii(beyondAscii) && isWhollyUtf8(beyondAscii)) {
     return { encoding: 'utf-8', bom: false, certainty: 'certain', insteadOf: hints.asked };
   }
   const encoding = hints.asked ?? wideEncoding(bytes);
   if (encoding !== undefined) {
     return { encoding, bom: false, certainty: 'certain' };
   }
-  if (hints.legacy !== undefined && !isWhollyUtf8(foreign) && !namesForeignAddress(foreign)) {
+  if (hints.legacy !== undefined && !isWhollyUtf8(beyondAscii) && !namesForeignAddress(beyondAscii)) {
     return { encoding: hints.legacy, bom: false, certainty: 'guessed' };
   }
-  const legacy = await legacyEncoding(foreign);
+  const legacy = await legacyEncoding(beyondAscii);
   return legacy ? { bom: false, ...legacy } : { encoding: 'utf-8', bom: false, certainty: 'certain' };
 }
 

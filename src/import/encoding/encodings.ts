@@ -51,7 +51,7 @@ export function byteOrderMark(start: Buffer): ByteOrderMark | undefined {
   return MARKS.find(({ bytes }) => start.subarray(0, bytes.length).equals(bytes));
 }
 
-/** Encodes a text as its table does. Text that was read from the table gets its original bytes. */
+/** Encodes a text in the encoding of its input. Text from that input gets its original bytes. */
 export function encodeText(text: string, { encoding }: { readonly encoding: string }): Buffer {
   return encoding === 'utf-8' ? Buffer.from(text) : iconv.encode(text, encoding, { addBOM: false });
 }

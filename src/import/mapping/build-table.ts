@@ -9,6 +9,7 @@ import { explainsMark } from '../consent-columns/cells/headings.ts';
 import type { RecognizedTable } from '../consent-columns/column-meaning.ts';
 import { type ConsentColumn, candidateColumns, consentColumns } from '../consent-columns/find-consent-columns.ts';
 import { otherColumns } from '../consent-columns/other-columns/find-other-columns.ts';
+import { stateByTitle } from '../consent-columns/other-columns/list-names.ts';
 import { mayHoldConsent } from '../consent-columns/suspicion.ts';
 import { isBareAnswer } from '../consent-columns/value-words.ts';
 import type { Dialect } from '../dialect/detect-dialect.ts';
@@ -19,14 +20,7 @@ import { findFullName } from '../record/full-name.ts';
 import { createZone } from '../record/zones.ts';
 import type { Source } from '../source/source.ts';
 import { collisionsOf } from './collisions.ts';
-import {
-  answeredName,
-  contradictsRows,
-  defaultStatus,
-  stateByName,
-  stateByTitle,
-  stateTargets,
-} from './default-status.ts';
+import { answeredName, contradictsRows, defaultStatus, stateByName, stateTargets } from './default-status.ts';
 import { foundAddressColumns } from './found-addresses.ts';
 import { chooseAttributes, columnsNamed, keptAddresses, type MappedTable, mapColumns } from './map-columns.ts';
 import { hasMergedLabels } from './merged-cells.ts';
@@ -233,9 +227,14 @@ function topicColumns({ columns }: MappedTable, header: readonly string[], answe
     const value = values.get(at);
     if (value === undefined) {
       const column = headerOrNumber(header, at);
-      throw new SvcError(EXIT.usage, 'topic_value', `what a cell of ${JSON.stringify(column)} is sent as isn't known`, {
-        hint: `--topic-value ${shellWord(`${column}=<value>`)}`,
-      });
+      throw new SvcError(
+        EXIT.usage,
+        'topic_value',
+        `no value is given for the topic of column ${JSON.stringify(column)}`,
+        {
+          hint: `--topic-value ${shellWord(`${column}=<value>`)}`,
+        },
+      );
     }
     return [{ at, topic: target.topic, value: String(value) }];
   });

@@ -1,6 +1,6 @@
 import type { TableShape } from '../../platforms/lib/platform.ts';
 import type { ConsentColumn } from '../consent-columns/find-consent-columns.ts';
-import { isNameless } from '../consent-columns/header-predicates.ts';
+import { isNameless } from '../consent-columns/headers/header-predicates.ts';
 
 /**
  * True if the first column labels groups of rows: its cells are blank where a spreadsheet shows one merged cell. The

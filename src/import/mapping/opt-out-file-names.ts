@@ -2,7 +2,7 @@ import { basename, dirname } from 'node:path';
 import { wordsOf } from '../consent-columns/words-and-stems.ts';
 import type { Source } from '../source/source.ts';
 
-// Names of files and folders that may say that their people left, if no other word says who they are: `old.csv`,
+// Names of files and folders that may say that their people opted out, if no other word says who they are: `old.csv`,
 // `Archiv 2019.csv`, `graveyard/list.csv`. `old-town-club.csv` and `archive of photos.csv` say who they are. Without
 // accents; order of the languages: English, German, French, Spanish, Italian, Portuguese, Dutch, Polish, Nordic,
 // Finnish, Turkish, Czech, Hungarian, Russian.
@@ -38,8 +38,8 @@ function wordSet(...lines: readonly string[]): ReadonlySet<string> {
 }
 
 /**
- * True if the name of a file, or of a folder inside an archive, may say that these people left. Then svc asks about
- * rows without a status (C4). Rows with a status are believed.
+ * True if the name of a file, or of a folder inside an archive, may say that these people opted out. Then svc asks
+ * about rows without a status (C4). Rows with a status are believed.
  */
 export function mayNameLeavers({ name, entry }: Pick<Source, 'name' | 'entry'>): boolean {
   const file = basename(name).replace(/(?:\.[a-z]{2,5}){1,2}$/i, '');
@@ -66,7 +66,7 @@ export function typedFolder({ path, entry }: Pick<Source, 'path' | 'entry'>): st
   return entry !== undefined || NO_NAMES.has(folder) ? undefined : folder;
 }
 
-/** True for a name that holds nothing but this opt-out word and words that say nothing. */
+/** True for a name that holds only this opt-out word, and words that say nothing about the people. */
 export function saysOnly(name: string, word: RegExp): boolean {
   const rest = name.replace(new RegExp(`[\\p{L}\\p{N}]*(?:${word.source})[\\p{L}\\p{N}]*`, 'giu'), ' ');
   const words = wordsOf(rest).split(' ');

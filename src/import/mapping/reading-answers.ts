@@ -59,17 +59,15 @@ const FIELDS = ['email', 'first_name', 'last_name', 'name', 'status', 'unsubscri
 type Field = (typeof FIELDS)[number];
 const STATE_WORDS = 'subscribed unsubscribed pending bounced complained suppressed skip';
 
-/**
- * Checks the answers that don't depend on a table. A wrong answer is a usage error (exit 2). A word that is skipped may
- * be the only trace of an opt-out, so no other row of the person outranks it (rule C7). A skipped blank has no meaning,
- * so any state outranks it.
- */
+/** Checks the answers that don't depend on a table. A wrong answer is a usage error (exit 2). */
 export function readAnswers(options: ReadingOptions): Answers {
   const states = new Map<string, StatusReading>();
   const domains = new Map<string, StatusReading>();
   for (const [word, state] of Object.entries(options.statusMap)) {
     const key = wordKey(word);
     const status = readStateAnswer(word, state);
+    // A skipped word may be the only trace of an opt-out, so it counts as `pending`, which outranks `subscribed` (rule
+    // C7). A skipped blank means nothing, so it stays `skip`, which `subscribed` outranks.
     const answer = key === '' || status.state !== 'skip' ? status : { ...status, state: 'pending' as const };
     const domain = word.startsWith('@') ? wholeDomain(word) : undefined;
     domain === undefined ? states.set(key, answer) : domains.set(domain, answer);
@@ -119,7 +117,7 @@ export function readSvcState(cell: string): StatusReading | undefined {
 function readMap(pair: string): MapAnswer {
   const cut = pair.lastIndexOf('=');
   if (cut < 0) {
-    throw usage('invalid_map', `--map takes <column=field>: ${pair}`, `--map ${shellWord(`${pair}=attributes.key`)}`);
+    throw usage('invalid_map', `--map takes <column=field>: ${pair}`, `--map ${shellWord(`${pair}=<field>`)}`);
   }
   return { column: pair.slice(0, cut), target: readTarget(pair.slice(cut + 1).trim(), pair) };
 }

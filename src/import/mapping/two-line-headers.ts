@@ -1,6 +1,6 @@
 import type { TableShape } from '../../platforms/lib/platform.ts';
 import { OPPOSITE } from '../consent-columns/column-meaning.ts';
-import { readHeader } from '../consent-columns/read-header.ts';
+import { readHeader } from '../consent-columns/headers/read-header.ts';
 import { answerIn, isBareAnswer } from '../consent-columns/value-words.ts';
 import { namesAddresses } from '../dialect/header-or-data.ts';
 
@@ -29,7 +29,8 @@ export function withSecondLine(shape: TableShape, above: readonly string[], emai
   };
 }
 
-// `(address)`, `E-Mail` or a field of JSON below the header of the addresses. A person has an address or a blank there.
+// True for a cell below the address header that explains the column: `(address)`, `E-Mail`, or JSON. In the row of a
+// person it holds an address or is blank.
 function explains(cell = ''): boolean {
   return !cell.includes('@') && (/^\s*[({[]/.test(cell) || namesAddresses(cell));
 }
@@ -46,7 +47,8 @@ function groupsOf(above: readonly string[], width: number): readonly string[] {
   });
 }
 
-// A group counts for a column named `Yes` or `No`, and for a column of ticks or answers that it turns around.
+// A group counts for a column named `Yes` or `No`. It also counts for a column of answers, if the group makes a yes an
+// opt-out.
 function underGroup(name: string, group = '', cells: readonly string[]): string | undefined {
   const whole = `${group} ${name}`;
   const reading = group === '' ? undefined : readHeader(whole);

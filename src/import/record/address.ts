@@ -149,19 +149,12 @@ function oneAddress(cell: string, email: string): AddressReading {
     return refusal('invalid_email', `${shownValue(cell)}: no name before the @`);
   }
   if (!email.isWellFormed() || email.includes('\0') || /[\s\p{Cc}]/u.test(withoutEdges(email))) {
-    // Only characters at the edges are wrong, so the person is known, and no other row signs them up (rule C9).
-    const bare = withoutEdges(email);
-    const known = bare.includes('@') && bare.isWellFormed() && !/[\s\p{Cc}]/u.test(bare);
     const detail = `${shownValue(cell)}: blank or control character inside`;
-    return { email: known ? bare : addressAmid(bare), problem: { reason: 'invalid_email', detail } };
+    return { email: addressAmongBlanks(email), problem: { reason: 'invalid_email', detail } };
   }
   if (IMPOSSIBLE_DOMAIN.test(email.slice(email.lastIndexOf('@')))) {
-    // The cell was cut at another delimiter than the other rows. The person is still known, so no other row signs them
-    // up.
-    const first = email.split(/[,;|]/)[0] ?? '';
-    const known = /^[^\s@]+@[^\s@]+$/u.test(first) && !IMPOSSIBLE_DOMAIN.test(first.slice(first.lastIndexOf('@')));
     const detail = `${shownValue(cell)}: not the name of a domain after the @`;
-    return { email: known ? first : undefined, problem: { reason: 'invalid_email', detail } };
+    return { email: addressBeforeDelimiter(email), problem: { reason: 'invalid_email', detail } };
   }
   if (Buffer.byteLength(email) > LONGEST_ADDRESS_OCTETS) {
     return refusal('invalid_email', `${shownValue(cell)}: longer than ${LONGEST_ADDRESS_OCTETS} octets`);
@@ -169,7 +162,21 @@ function oneAddress(cell: string, email: string): AddressReading {
   return { email, problem: undefined };
 }
 
-// The address in `- anna@example.com` or `1. anna@example.com (asked to stop)`. The person is known, too.
+// The person in a cell with blanks or control characters. A known person is not signed up by another row (rule C9).
+function addressAmongBlanks(email: string): string | undefined {
+  const bare = withoutEdges(email);
+  const known = bare.includes('@') && bare.isWellFormed() && !/[\s\p{Cc}]/u.test(bare);
+  return known ? bare : addressAmid(bare);
+}
+
+// The person in a cell that was cut at another delimiter than the other rows: `anna@example.com;unsubscribed`.
+function addressBeforeDelimiter(email: string): string | undefined {
+  const first = email.split(/[,;|]/)[0] ?? '';
+  const known = /^[^\s@]+@[^\s@]+$/u.test(first) && !IMPOSSIBLE_DOMAIN.test(first.slice(first.lastIndexOf('@')));
+  return known ? first : undefined;
+}
+
+// The only address in a text such as `- anna@example.com` or `1. anna@example.com (asked to stop)`.
 function addressAmid(text: string): string | undefined {
   const [word = '', ...more] = text.split(/\s+/u).filter((part) => part.includes('@'));
   const email = word.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '');

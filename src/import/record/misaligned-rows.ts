@@ -39,7 +39,7 @@ function expectsAnswer({ answerColumns, consent, columns }: Reads, at: number): 
   return answerColumns.has(at) || (kind !== undefined && STATE_KINDS.has(kind)) || consent.some((one) => one.at === at);
 }
 
-// A yes may stand in a column of opt-outs. `active` does not.
+// True for a cell that may mean an opt-out in its own column: a yes may be one, `active` is none.
 function mayRefuse(cell: string): boolean {
   return isBareAnswer(cell) || (isStateWord(cell) && STATE_WORDS.get(keyOf(cell))?.state !== 'subscribed');
 }

@@ -43,7 +43,7 @@ export interface ParsedRecord {
   readonly addressFault: boolean;
   /** True if two languages may trim or lower-case the address differently (rule F8). */
   readonly ambiguousAddress: boolean;
-  /** The state of this row alone. A blank is not resolved yet, see `effective`. */
+  /** The state of this row alone. A blank is not resolved yet, see `effectiveReading`. */
   readonly statusReading: StatusReading;
   readonly problem: RowProblem | undefined;
   /** Reported only; the row is not rejected for it. */
@@ -89,7 +89,7 @@ function isWhole({ svcColumns, width }: Table, { cells, problem }: RawRow): bool
   return problem === undefined && (cells.length === svcColumns + width || !cells.some((cell) => cell.includes('@')));
 }
 
-/** The state that a status reading means, once the meaning of a blank cell is known for the table. */
+/** The status reading of a row. A reading of a blank cell is replaced by the table's meaning of a blank. */
 export function effectiveReading(table: Table, statusReading: StatusReading): StatusReading {
   return statusReading.unknown === '' ? table.blank : statusReading;
 }
@@ -173,8 +173,8 @@ function namedInCutRow({
 }
 
 /**
- * The person behind a mark or a slip: `UNSUB-anna@example.com` and `anna@example.com.` say that anna@example.com left.
- * Undefined if there is neither.
+ * The person behind a mark or a slip: `UNSUB-anna@example.com` and `anna@example.com.` say that anna@example.com opted
+ * out. Undefined if there is neither.
  */
 export function withoutMark(cell: string, statusReading: StatusReading): NamedPeople | undefined {
   if (statusReading.unknown === undefined && !keepsMailAway(statusReading)) {

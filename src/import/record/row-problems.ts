@@ -14,7 +14,7 @@ export function tooManyFields(table: Table, cells: readonly string[]): RowProble
   return {
     reason: 'too_many_fields',
     column: '',
-    detail: `${cells.length} fields, ${table.width} wanted; one too many: ${shownValue(extra)}`,
+    detail: `${cells.length} cells, but the header has ${table.width}; a cell without a header: ${shownValue(extra)}`,
   };
 }
 

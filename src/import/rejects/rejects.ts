@@ -27,7 +27,7 @@ interface RejectsOptions {
 
 /**
  * Writes one file per input with rejected or failed rows, in one more read. Each file has its input's name. Resolves to
- * the paths. After the user corrects the rows, the same command accepts the file (cli, "Rejects").
+ * the paths. After the user corrects the rows, the same command accepts the file.
  */
 export async function writeRejects(reading: Reading, people: People, options: RejectsOptions): Promise<string[]> {
   const failures = bySource(options.failures);

@@ -13,7 +13,7 @@ import { SNIFF_BYTES } from './sniff.ts';
 
 /** Bytes that are parsed at once. Small batches are garbage-collected early. */
 const CHUNK_BYTES = 64 * 1024;
-/** Bytes of one read for parsing. With more, svc would not notice a file that is cut short meanwhile. */
+/** Bytes per read while rows are parsed. svc notices a truncated file only at the next read, so reads are small. */
 const READ_BYTES = 128 * 1024;
 /** Bytes that are read at once if a whole file is only hashed or copied. */
 const LARGE_READ_BYTES = 1024 * 1024;

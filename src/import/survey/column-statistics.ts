@@ -69,18 +69,18 @@ export function createColumnStatistics(table: Table) {
     otherHeader: createExamples(),
     /** Rows without an address that are a heading of opted-out people, with people below: `Unsubscribed:`. */
     headings: createExamples(),
-    /** Such rows with no person below so far. The last row of a list heads no one. */
+    /** The rows of `headings` with no person below so far. The last row of a list is no heading. */
     openHeadings: createExamples(),
-    /** True if the last filled label says that its people left. */
+    /** True if the last filled label says that its people opted out. */
     labelKeepsAway: false,
-    /** Rows without a label below such a label, which say nothing else about opting out. */
+    /** Rows without a label, below a label of opted-out people, which say nothing else about opting out. */
     belowLabels: createExamples(),
     /** Rows without an address that explain a mark of opted-out people: `* = no mail`. */
     legends: createExamples(),
     otherAddresses: createExamples(),
     /** By column, the people whom rows mention that must not be mailed. See `FoundMention`. */
     mentions: new Map(table.addressColumns.found.map(({ at }) => [at, createExamples()])),
-    /** By column, the rows that hold the address of a second person there. */
+    /** By column, the rows in which it holds the address of a second person. */
     secondPeople: new Map(table.addressColumns.found.map(({ at }) => [at, createExamples()])),
     collisions,
     /** By index, the columns that can't be sent, with the rows in which they aren't blank. */

@@ -89,7 +89,7 @@ interface Reader {
   };
 }
 
-/** The most first rows that are kept for the preview, of one table and of all. */
+/** The most first rows that the preview keeps, from one table and from all. */
 const CANDIDATES = 20;
 const ALL_CANDIDATES = 1_000;
 

@@ -37,7 +37,7 @@ export interface UnreadInput {
   readonly rows: number;
   /** Rows that name no person. */
   readonly unread: number;
-  /** True if most rows of the list can be read, or if it is no list of people who left. */
+  /** True if most rows of the list can be read, or if it is no opt-out list. */
   readonly few?: true;
   readonly examples: readonly FindingExample[];
 }

@@ -9,7 +9,7 @@ import type { OptOutCount } from '../verify/opt-out-count.ts';
 export interface CanaryTarget {
   readonly audienceId: string;
   readonly optedOut: OptedOut;
-  /** True if more people opted out than the pages that svc read show. */
+  /** True if the audience has more opted-out people than svc found on the pages that it read. */
   readonly othersOptedOut: boolean;
   /** False if every row of the list is an opt-out. */
   readonly signsUp: boolean;
@@ -18,7 +18,7 @@ export interface CanaryTarget {
 /** People who opted out of the audience before, by address. */
 export type OptedOut = ReadonlyMap<string, Partial<Pick<Contact, 'status' | 'unsubscribed_at'>>>;
 
-/** A contact that opts a person out again who was in the audience and not subscribed. */
+/** A contact that opts a person out again. The person was in the audience, and not subscribed. */
 export interface OptOut extends ContactItem {
   /** True for a person who had not confirmed a sign-up, and who may confirm it later. */
   readonly pending?: boolean;
@@ -28,7 +28,7 @@ export interface OptOut extends ContactItem {
 export interface Probe extends OptOut {
   /** `opted out`: in the audience, not subscribed, and sent without a status. `there`: in the audience otherwise. */
   readonly before: 'new' | 'there' | 'opted out';
-  /** When this person opted out there, if the service says so. */
+  /** When this person opted out of the audience, if the service shows it. */
   readonly optedOutAt?: string | null | undefined;
 }
 
@@ -53,7 +53,7 @@ export interface Proofs {
 export interface CanaryRecord extends Partial<Proofs> {
   readonly audienceId: string;
   readonly probes: readonly Probe[];
-  /** Regular batches before this one need not go alone. */
+  /** Index of the first batch that may have to go alone. Those before it need not. */
   readonly batchesRead?: number;
   readonly alone?: AloneBatch | undefined;
   readonly signedUp?: SignedUp;
@@ -62,9 +62,9 @@ export interface CanaryRecord extends Partial<Proofs> {
 /** What svc read before a batch that is sent alone. After the batch, only this record knows who had opted out. */
 export interface AloneBatch {
   readonly index: number;
-  /** Contacts that opt people of the batch out again, as they were before. */
+  /** Contacts that opt out again the people of the batch who had opted out before. */
   readonly rollBack: readonly OptOut[];
-  /** The opt-outs of the audience, if they are compared. */
+  /** The number of opt-outs in the audience before the batch, if it is compared afterwards. */
   readonly count: OptOutCount | undefined;
 }
 
@@ -72,7 +72,7 @@ export interface AloneBatch {
 export interface SignedUp {
   /** The proof of the sign-ups, as a message for the user. */
   readonly message: string;
-  /** True if only a count shows it, so that no person is known. */
+  /** True if only a count shows the sign-ups. Then svc does not know who was signed up. */
   readonly byCount: boolean;
   /** Part of the idempotency key of the roll-back, so that the key is new. */
   readonly mark: string;
@@ -160,8 +160,8 @@ export function keepRecord<T extends CanaryRecord>(journal: Pick<Journal, 'note'
 }
 
 /**
- * Contacts that opt out again all people whom the service may have signed up: they had opted out, and were not read
- * back since their last request.
+ * Contacts that opt out again all people whom the service may have signed up. They had opted out, and svc did not read
+ * them back after the last request with their rows.
  */
 export function openPeople({ probes, batchesRead, alone, signedUp }: CanaryRecord): readonly ContactItem[] {
   const chosen = batchesRead === undefined ? optOutsOfProbes(probes) : [];

@@ -1,5 +1,4 @@
 import { type RowPosition, rowKey } from '../../base/lib/rows.ts';
-import { plural } from '../../base/lib/text.ts';
 import { contactBody, type ListBatch } from '../../import/batch/cut-batches.ts';
 import type { WriteContext } from '../run-context.ts';
 import { lookUp } from '../verify/look-up.ts';
@@ -68,13 +67,13 @@ export async function runCanary(context: WriteContext, record: CanaryRecord, sen
   const sent = await send(context, audienceId, batch);
   refuseUnsent(context, sent.unsent);
   reportSent(context, probes.length);
-  const what = `the canary of ${plural(probes.length, 'person', 'people')}`;
+  const what = probes.length === 1 ? 'the first person' : `the first ${probes.length} people`;
   const rollBack = optOutsOfProbes(probes);
   const proofs = await readBack(context, record, { what, probes, rollBack, missing: 0, sent, sentBefore });
   return keepRecord(context.journal, afterReadBack(record, proofs));
 }
 
-/** Adds probe contacts to the known opt-outs: those on a page that svc did not read, if they are still opted out. */
+/** Adds probe contacts to the known opt-outs: those whom only a look-up showed as opted out, if they still are. */
 export async function withProbes(
   context: WriteContext,
   { optOutProven, probes }: CanaryRecord,
@@ -115,7 +114,7 @@ export function withoutProbes(send: SendBatch, { probes }: CanaryRecord): SendLi
   };
 }
 
-/** Sends one batch alone. Then reads back people of it who prove what the canary did not. */
+/** Sends one batch alone. Then reads back those of its people who can prove what the canary did not. */
 export async function sendAlone(
   context: WriteContext,
   record: CanaryRecord,
@@ -175,7 +174,7 @@ async function readBatchBack(
   // If the batch updated no contact, it signed no person up again: the people came back on their own.
   const count = sent.updated > 0 || sent.replayed ? alone.count : undefined;
   return readBack(context, record, {
-    what: `batch ${listBatch.index + 1}`,
+    what: `people of batch ${listBatch.index + 1}`,
     probes: await chooseWritten(context, record, target, batch),
     rollBack: alone.rollBack,
     missing: count ? await missingOptOuts(context, target.audienceId, count) : 0,

@@ -23,10 +23,10 @@ import {
 const LOOK_UPS = 10;
 
 /**
- * Chooses at most four people of the list. One has no status and is not in the audience. One opted out there. From the
- * first batch come a row that opts out, with a date if possible, and the row with most fields. Free places go to more
- * people without a status: if one opts out meanwhile, the others still prove the behavior. The order is that of the
- * list, so a second run sends the same bytes and gets a replay. Reads only as many batches as the choice needs.
+ * Chooses at most four people of the list. One has no status and is not in the audience. One opted out of the audience.
+ * Two are from the first batch: a row that opts out, with a date if possible, and the row with most fields. Free places
+ * go to more people without a status: if one opts out meanwhile, the others still prove the behavior. The order is that
+ * of the list, so a second run sends the same bytes and gets a replay. Reads only as many batches as the choice needs.
  */
 export async function chooseProbes(
   context: WriteContext,
@@ -162,8 +162,8 @@ export async function chooseWritten(
 
 /**
  * Finds a newly created contact of a batch that was sent without a status. Undefined if the newest page shows none. A
- * response says only how many contacts were created. Lists are newest first, so the first people of the batch in the
- * list are that many new ones.
+ * response says only how many contacts were created. The service lists the newest contacts first. So after a response
+ * with three created contacts, the first three people of the batch on that page are new.
  */
 async function findCreated(
   context: WriteContext,

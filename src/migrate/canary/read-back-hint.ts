@@ -6,12 +6,12 @@ export interface Problem {
   readonly message: string;
 }
 
-/** The run itself stays stopped, because its people stay different. --again makes a new run with other keys. */
+/** This run never continues, because its people stay different. --again makes a new run with other keys. */
 export function hintOf(context: WriteContext, problems: readonly Problem[], replayed: boolean): string {
   const advice = problems.some(({ field }) => field === 'status')
     ? explicitHint(context)
     : ['Nothing more is sent. Compare these people in the app before you continue.'];
-  const stale = 'The service repeated its earlier answer to this request, and wrote nothing now.';
+  const stale = 'The service repeated its stored response to this request, and wrote nothing now.';
   return [...advice, ...(replayed ? [stale] : []), ...againHint(context)].join('\n');
 }
 
@@ -25,7 +25,7 @@ function explicitHint({ retype, journal: { header } }: WriteContext): string[] {
 }
 
 function againHint({ retype, options, journal: { header } }: WriteContext): string[] {
-  const when = 'Once these people are right, or the service was corrected';
+  const when = 'Once these contacts are correct, or the service was corrected';
   if (header.command === 'automations enroll') {
     return [`${when}: svc runs delete ${header.run}. Then the same command, a day after the first time.`];
   }

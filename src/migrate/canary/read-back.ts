@@ -24,7 +24,7 @@ import { hintOf, type Problem } from './read-back-hint.ts';
 import { stopSignedUp, subscribedOf } from './roll-back.ts';
 
 interface SentRequest {
-  /** `the canary of 4 people`, `batch 1`. */
+  /** Names the people of the request in messages, for example `people of batch 1`. */
   readonly what: string;
   readonly probes: readonly Probe[];
   /** Contacts that opt out again every person of the request who had opted out before. */
@@ -44,7 +44,8 @@ interface CheckedProbe extends Probe {
 export async function readBack(context: WriteContext, record: CanaryRecord, request: SentRequest): Promise<Proofs> {
   const { what, probes, rollBack, missing, sent, sentBefore } = request;
   const refused = refusedRows(context.journal);
-  // A refused row proves nothing. But the regular batch holds the rows of the canary again, and may have written it.
+  // A refused row proves nothing. Opted-out people are read all the same: a regular batch holds the rows of the canary
+  // again, and may have written them.
   const all = await Array.fromAsync(
     probes.filter((probe) => probe.before === 'opted out' || !refused.has(rowKey(probe))),
     async (probe) => ({ ...probe, after: await lookUp(context, record.audienceId, probe.contact) }),
@@ -58,7 +59,7 @@ export async function readBack(context: WriteContext, record: CanaryRecord, requ
     const named = signedUp.map(({ contact }) => ({
       message: `${safe(contact.email)}: was not subscribed, was sent without a status, and is "subscribed" now`,
     }));
-    const counted = `${plural(missing, 'person', 'people')} fewer unsubscribed in the audience than expected: those from before, plus those whom the batch opts out`;
+    const counted = `the audience has ${plural(missing, 'unsubscribed person', 'unsubscribed people')} fewer than expected: those from before, plus those whom the batch opts out`;
     const byCount = signedUp.length === 0;
     const difference = differenceText(what, byCount ? [{ message: counted }] : named);
     const message = `${difference}${othersOptedOut(rollBack, signedUp)}`;
@@ -75,7 +76,7 @@ export async function readBack(context: WriteContext, record: CanaryRecord, requ
 
 const MOST_NAMED = 10;
 
-/** Names the people who are opted out again beside those who were read back, so that this change is explained. */
+/** Names the other people who are opted out again, so that this change is explained. */
 function othersOptedOut(rollBack: readonly ContactItem[], signedUp: readonly ContactItem[]): string {
   const read = new Set(signedUp.map(({ contact }) => contact.email));
   const others = rollBack.flatMap(({ contact }) => (read.has(contact.email) ? [] : [safe(contact.email)]));
@@ -84,8 +85,8 @@ function othersOptedOut(rollBack: readonly ContactItem[], signedUp: readonly Con
 
 /**
  * A replay wrote nothing, so it proves little (I7). A person who was written twice shows how the service treats
- * existing contacts. Only a request of this process proves what people become: after an older one, a person whom it
- * signed up again may have left once more, and a new person who was not subscribed may have confirmed.
+ * existing contacts. Only a request of this process proves what people become. After an older request, a person whom it
+ * signed up again may have opted out once more, and a new person who was not subscribed may have confirmed.
  */
 function proofsOf(
   seen: readonly CheckedProbe[],
@@ -111,7 +112,7 @@ function problemsOf(seen: readonly CheckedProbe[]): Problem[] {
     if (after === undefined) {
       return [{ message: `${safe(contact.email)} is not in the audience` }];
     }
-    // Another new person without a status is subscribed, so an unsubscribed one opted out meanwhile.
+    // If another new person without a status was subscribed, an unsubscribed one opted out meanwhile.
     const mayHaveOptedOut = subscribes && contact.status === undefined;
     const consent = before === 'new' && !mayHaveOptedOut ? compareConsent(contact, after) : [];
     return [...compareContact(contact, after), ...consent].map((difference) => problemOf(probe, difference));
@@ -119,7 +120,7 @@ function problemsOf(seen: readonly CheckedProbe[]): Problem[] {
 }
 
 function differenceText(what: string, problems: readonly Problem[]): string {
-  return `${what} reads back differently: ${problems.map(({ message }) => message).join('; ')}`;
+  return `svc read ${what} back and found differences: ${problems.map(({ message }) => message).join('; ')}`;
 }
 
 function problemOf({ contact }: Probe, difference: Difference): Problem {
@@ -151,7 +152,7 @@ export async function confirmOptOuts(
   const others = people.filter(hadOptedOut).length - open.filter(hadOptedOut).length;
   const who = found.map(({ contact }) => safe(contact.email)).join(', ');
   if (others >= open.filter(hadOptedOut).length) {
-    const message = `Came back on their own: ${who}. ${plural(others, 'other person', 'other people')} of the list stayed opted out.`;
+    const message = `These people came back on their own: ${who}. ${plural(others, 'other person', 'other people')} of the list stayed opted out.`;
     context.emit({ type: 'note', message });
     return;
   }

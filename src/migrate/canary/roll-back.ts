@@ -13,8 +13,8 @@ import { sendBatch, wasSent } from '../write/send-batch.ts';
 import { CANARY, type CanaryRecord, keepRecord, openPeople, readRecord, type SignedUp } from './canary-state.ts';
 
 /**
- * Stops a run whose service signs up people who opted out. The open people are opted out again and read back. A resume
- * retries those who are still subscribed, and stops again. Each try has a new key, because a replay would write
+ * Stops a run whose service signs opted-out people up again. Opts out all of `signedUp.open` and reads them back. A
+ * resume repeats this for those still subscribed, and stops again. Each repeat has a new key, because a replay writes
  * nothing.
  */
 export async function stopSignedUp(context: WriteContext, record: CanaryRecord, signedUp: SignedUp): Promise<never> {
@@ -59,7 +59,7 @@ export async function subscribedOf<T extends ContactItem>(
 
 function incompleteError({ journal }: WriteContext, unresolved: readonly ContactItem[]): SvcError {
   const who = unresolved.map(({ contact }) => safe(contact.email)).join(', ');
-  const message = `signed up again, and the service does not opt them out: ${who}`;
+  const message = `the service signed these people up again, and does not opt them out: ${who}`;
   const hint = `Unsubscribe them in the app, or try again: svc runs resume ${journal.header.run}`;
   return new SvcError(EXIT.unverified, 'roll_back_incomplete', message, { hint });
 }

@@ -97,12 +97,13 @@ async function* subscribedOf(
 ): AsyncGenerator<ContactItem> {
   for (const [index, email] of people.entries()) {
     const found = await lookUpAll(context, audienceId, { email });
-    // A service may not show the status. Then writing it changes nothing for an opted-out person.
+    // A contact without a status may be subscribed, so it is opted out too. An opt-out changes nothing for an opted-out
+    // person.
     const subscribed = found.filter(({ status = 'subscribed' }) => status === 'subscribed');
     if (subscribed.length === 0) {
       missing.setOutcome([email], 'left_before');
     }
-    // The audience may have the person under several spellings (F8).
+    // The audience may hold several contacts of the person, under different spellings (F8).
     yield* subscribed.map((contact) => optOutBesideList(contact.email, index + 1));
   }
 }

@@ -36,7 +36,7 @@ export function ownList(ledger: Pick<Lists, 'lists'>, shape: ListShape): KnownLi
 }
 
 export function keepList(ledger: Lists, list: KnownList): void {
-  // A file whose name has a random part makes a new list each time.
+  // A file whose name has a random part makes a new list each time, so only the last lists are kept.
   const others = knownLists(ledger).filter(({ id }) => id !== list.id);
   ledger.setLists([...others.slice(-MOST_LISTS), list]);
 }

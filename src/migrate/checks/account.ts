@@ -51,7 +51,10 @@ export function importedBefore({ finishedBefore, survey }: CheckContext): readon
   return [{ check: 'imported_before', level: 'warn', message }];
 }
 
-/** Warns if topics are sent to people who may have left them there. The document shows no way to protect them (C1). */
+/**
+ * Warns if the list sends topics: they replace the choice of a person who left a topic in the audience. The service
+ * document shows no way to keep that choice (C1).
+ */
 export function topics({ snapshot, creates, options }: CheckContext): readonly Finding[] {
   const isEmpty = creates || snapshot?.audience?.contact_counts?.total === 0;
   if (Object.keys(options.reading.topicValues).length === 0 || isEmpty || !writesOf(options.command).contacts) {
@@ -83,8 +86,8 @@ export function newFields({ snapshot, newFields: keys, options }: CheckContext):
 }
 
 /**
- * The free plan's cap of 500 subscribers is that of the account, but counts are per audience (P2). svc never cuts a
- * list or splits a batch to stay below it (P1).
+ * The free plan allows 500 subscribers in the whole account, but the service counts them per audience (P2). svc never
+ * cuts a list or splits a batch to stay below the cap (P1).
  */
 export function planCap(context: CheckContext): Finding {
   const { survey, snapshot, options, newPeople } = context;

@@ -28,7 +28,7 @@ export function runChecks(context: CheckContext): Finding[] {
   return inOrder([...unreadOptOuts(context), ...first, ...others, ...CHECKS.flatMap((check) => check(context))]);
 }
 
-// A short plan shows only the first warnings.
+// True for warnings about inputs without a state. They come first, because a short plan shows only the first warnings.
 function isAboutLeavers({ check, level }: Finding): boolean {
   return check === 'no_status' && level === 'warn';
 }

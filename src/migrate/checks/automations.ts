@@ -52,7 +52,7 @@ function stopFor(flows: readonly Automation[]): Finding {
   };
 }
 
-// The promise is "at least every 60 s". The rest is a margin for a request that waits for a permit.
+// svc means to read the automations at least every 60 s. The other 20 s are for a request that waits for a permit.
 const EVERY_MS = 40_000;
 
 /**

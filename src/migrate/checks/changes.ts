@@ -8,8 +8,8 @@ import { limitText } from './failures.ts';
 const CHECK = 'gone';
 
 /**
- * People of the last list who are missing in this one. Too many missing people, an empty list or a list of another
- * shape mean that the list is wrong (G7).
+ * Reports the people of the last list who are missing in this one. Too many missing people, an empty list or a list of
+ * another shape mean that the list is wrong (G7).
  */
 export function gone(context: CheckContext): readonly Finding[] {
   const { changes, snapshot, survey } = context;
@@ -28,8 +28,8 @@ export function gone(context: CheckContext): readonly Finding[] {
 }
 
 function tooMany(changes: ChangeCounts, { gone: action, maxGone }: ChangeOptions): Finding | undefined {
-  // A report counts the people who were in the last list. Unsubscribing affects all missing people, so it counts them
-  // all.
+  // `--gone report` counts only people who were in the last list. `--gone unsubscribe` opts out all missing people, so
+  // it counts all.
   const [count, base] =
     action === 'unsubscribe'
       ? [changes.missing, changes.listed]

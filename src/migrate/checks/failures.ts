@@ -36,8 +36,8 @@ export function failures({ survey, options }: ListContext): Finding {
 }
 
 /**
- * Stops for a list of people who left if most of its rows name no person, and others would be mailed: they may be these
- * people (C9). No command is offered first, because it would mail them. A limit in rows is an answer.
+ * Stops if most rows of an opt-out list name no person and others would be mailed: they may be the people of these rows
+ * (C9). No command is offered first, because it would mail them. A limit in rows lifts the stop.
  */
 function unreadStop({ survey, options }: ListContext): Finding | undefined {
   const inputs = (survey.unread ?? []).filter(({ few }) => !few);
@@ -52,8 +52,8 @@ function unreadStop({ survey, options }: ListContext): Finding | undefined {
 }
 
 /**
- * Warns about rows of people who left that cannot be read, if they are few or if --max-failures lets the run continue.
- * These people may stand elsewhere in the list (C9).
+ * Warns about rows of opted-out people that cannot be read, if they are few or if --max-failures lets the run continue.
+ * Other rows of the list may name the same people (C9).
  */
 export function unreadOptOuts({ survey, options }: ListContext): readonly Finding[] {
   const answered = isAnswered({ survey, options });
@@ -75,7 +75,7 @@ function unreadFinding(inputs: readonly UnreadInput[]): Pick<Finding, 'check' | 
   const total = sumOf(inputs.map(({ unread }) => unread));
   return {
     check: 'failures',
-    message: `${listed(which, 5)} ${total === 1 ? 'is' : 'are'} about people who left and cannot be read. These people may stand elsewhere in the list and get mail`,
+    message: `${listed(which, 5)} ${total === 1 ? 'is' : 'are'} about people who opted out and cannot be read. Other rows of the list may name these people, who then get mail`,
     examples: inputs.flatMap(({ examples }) => examples).slice(0, MOST_EXAMPLES),
     total,
   };
@@ -105,7 +105,7 @@ function reasons(survey: CheckContext['survey']): string {
     .join(', ');
 }
 
-// Of fewer rows than this, a percentage means nothing.
+// With fewer rows than this, a limit in percent does not apply.
 const PERCENT_FROM_ROW = 1_000;
 
 /** Stops a run if more rows were rejected or failed than --max-failures allows. */
@@ -113,7 +113,7 @@ export function refuseTooManyFailures(limit: FailureLimit, bad: number, read: nu
   if (!isWithin(limit, bad, read)) {
     const message = `${plural(bad, 'row')} rejected or failed; the limit is ${limitText(limit)}`;
     throw new SvcError(EXIT.stopped, MAX_FAILURES, message, {
-      hint: 'See the rejects file for the reasons; --max-failures raises the limit.',
+      hint: 'See the rejects file for the reasons. To allow more: --max-failures',
     });
   }
 }

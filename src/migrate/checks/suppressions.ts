@@ -57,7 +57,7 @@ export function nothingSuppressed({ survey, options }: CheckContext): readonly F
   ];
 }
 
-// This command suppresses, so the answer for a list of opt-outs comes first that does so.
+// `suppressions import` suppresses people. So for a list of opt-outs, its first answer is the one that suppresses.
 function suppressedFirst(finding: Finding): Finding {
   const { hint = '', when, otherwise = [] } = finding;
   const suppressed = otherwise.find(({ flags }) => flags.endsWith('=suppressed'));
@@ -85,7 +85,7 @@ export function missingReason(finding: Finding, { command, inputs }: ImportOptio
   if (command !== 'suppressions import' || !isSilence) {
     return finding;
   }
-  // If there are several files, the name of one may give the reason.
+  // If there are several files, the answer names one of them, and the name of that file may give the reason.
   if (inputs.length > 1 && finding.hint?.includes('=')) {
     return suppressedFirst(finding);
   }

@@ -15,7 +15,7 @@ export interface Choice {
   readonly answersGroup?: boolean;
 }
 
-/** What a command does after its questions. It says that nothing was, if the user leaves them. */
+/** What a command has not done before its questions are answered: `Nothing was sent yet`. */
 export type Undone = 'sent' | 'compared' | 'read' | 'resumed';
 
 /** A question about a stop. Its answers do what flags would do. */

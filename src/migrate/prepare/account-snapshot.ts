@@ -21,7 +21,7 @@ export interface AccountSnapshot {
   readonly joinFlows: readonly Automation[];
   /** Attribute keys that the first page of the target's contacts shows. */
   readonly shownKeys: ReadonlySet<string>;
-  /** People of up to ten pages who opted out and may be in the list, by all their addresses. */
+  /** Contacts of up to ten pages that opted out and may be in the list, by each spelling of their address. */
   readonly optedOut: ReadonlyMap<string, Contact>;
   /** True if more people opted out of the target than those pages show. */
   readonly moreOptedOut: boolean;
@@ -167,10 +167,7 @@ async function readContacts(
   };
 }
 
-/**
- * The opted-out contacts, also by the other spellings of their addresses. If an address has its own contact, its row
- * goes there. Otherwise the row goes to the opted-out contact (F8).
- */
+/** The opted-out contacts, also by other spellings of their addresses, unless these have contacts of their own (F8). */
 function withSpellings(
   optedOut: ReadonlyMap<string, Contact>,
   subscribed: ReadonlySet<string>,

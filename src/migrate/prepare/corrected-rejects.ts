@@ -53,7 +53,8 @@ function merge(earlier: ReadingOptions, now: ReadingOptions): ReadingOptions {
     from: now.from === 'auto' ? earlier.from : now.from,
     map: [...earlier.map, ...now.map],
     statusMap: { ...earlier.statusMap, ...now.statusMap },
-    // Every row of a rejects file names its state. Defaults belong to the input names of the earlier run.
+    // The defaults of the earlier run are left out: they name its inputs, and each row of a rejects file names its
+    // state.
     defaultStatus: now.defaultStatus,
     attributes: now.attributes === 'all' ? earlier.attributes : now.attributes,
     topicValues: { ...earlier.topicValues, ...now.topicValues },

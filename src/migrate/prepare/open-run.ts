@@ -33,7 +33,7 @@ export function newDestinationId(name: string): string {
   return `new:${name}`;
 }
 
-/** The version of the meaning of the options in a header. */
+/** The version of the options in a header. A header of the same version has options with the same meaning. */
 export const HEADER_VERSION = 1;
 
 /**
@@ -114,15 +114,16 @@ function useOwnKeys(journal: Journal, last: RunSummary | undefined, { emit }: Ru
 function noteOlderVersion({ inputs }: RunHeader, query: MatchingRunQuery, { state, emit }: RunContext): void {
   const older = findOlderVersion(state, query, inputs);
   if (older) {
-    const message = `${older.run} of an older version of ${older.path} is not finished, and it can't continue after this run. To finish it first: svc runs resume ${older.run}`;
+    const message = `${older.run} sends an older version of ${older.path}. It is not finished, and can't continue after this run. To finish it first: svc runs resume ${older.run}`;
     emit({ type: 'note', message });
   }
 }
 
 /**
- * True if the service wrote the canary differently. Its people stay different, even after the service was corrected. So
- * --again starts a new run with another canary. Without --again the run continues and stops again, because each canary
- * writes up to four more people. A run that signed up people continues, to opt them out (C1).
+ * True if the run stopped because the service wrote its canary differently. Its people stay different, even after the
+ * service was corrected. So --again starts a new run with another canary. Without --again the run continues and stops
+ * again, because each canary writes up to four more people. A run that signed up people continues, to opt them out
+ * (C1).
  */
 function failedCanary(state: string, { run, status }: RunSummary): boolean {
   return status === 'unverified' && readListedRun(state, run, (journal) => readRecord(journal)?.signedUp) === undefined;
@@ -143,7 +144,7 @@ async function continueMatchingRun(
       renameSync(journal.files.inputs, matching.files.inputs);
     }
     journal.close();
-    // The new run was just closed, so it is one of them.
+    // The new run was just closed, so it is among these matches, and is discarded too.
     for (const other of findEmptyMatches(context.state, query, run)) {
       discardRun(context.state, other.run);
     }
@@ -224,7 +225,7 @@ function headerOf(run: string, options: RunOptions, context: RunContext): RunHea
   };
 }
 
-/** Refuses a run of another origin (K4) before anything is asked there: a 404 would look like a deleted audience. */
+/** Refuses a run of another origin (K4) before any request is sent there: a 404 would look like a deleted audience. */
 export function checkOrigin(run: string, { state, account }: Pick<RunContext, 'state' | 'account'>): void {
   const origin = readListedRun(state, run, ({ header }) => header.origin);
   if (origin !== undefined && origin !== account?.origin) {

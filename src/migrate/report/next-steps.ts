@@ -61,7 +61,7 @@ function dryRunStep({ unchecked }: Pick<Situation, 'unchecked'>): string {
     : `Nothing was sent. ${plural(unchecked, 'check of the account was', 'checks of the account were')} not made, so the same command without --dry-run may still stop.`;
 }
 
-/** Rejected rows of people who left. Nothing keeps these people from mail if they stand elsewhere in the list. */
+/** Names the rejected rows of opted-out people: if other rows of the list name the same people, these get mail. */
 function unreadSteps({ unread = [], contacts, unsubscribed }: Survey): readonly string[] {
   const total = sumOf(unread.map((input) => input.unread));
   const names = listed(
@@ -71,7 +71,7 @@ function unreadSteps({ unread = [], contacts, unsubscribed }: Survey): readonly 
   return total === 0 || contacts === unsubscribed
     ? []
     : [
-        `Before you mail: ${plural(total, 'rejected row')} of ${names} ${total === 1 ? 'is' : 'are'} about people who left. They may still get mail.`,
+        `Before you mail: ${plural(total, 'rejected row')} of ${names} ${total === 1 ? 'is' : 'are'} about people who opted out. They may still get mail.`,
       ];
 }
 
@@ -82,7 +82,7 @@ function compareStep(run: string): string {
 
 /** A resume after a deletion ends the same. With the key of another organization it helps to give the right one. */
 export function otherDestination(run: string): string {
-  return `If the destination was deleted, give the list to the same command with another one. Then: svc runs delete ${run}`;
+  return `If the destination was deleted, give the list to the same command with another destination. Then: svc runs delete ${run}`;
 }
 
 function correctionStep(rows: number, rejects: readonly string[]): string {

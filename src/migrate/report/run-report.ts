@@ -129,7 +129,7 @@ export interface GoneCounts {
   /** How many of `missing` were in the last list. */
   readonly since_last_list: number;
   readonly unsubscribed: number;
-  /** People without a contact in the audience, or opted out of it before. */
+  /** People who have no contact in the audience, or who had opted out of it before. */
   readonly left_before: number;
   readonly reported: number;
 }
@@ -155,7 +155,7 @@ export interface ReportInput {
 
 /** Where the states of an input come from, and what their values mean. */
 export interface ReportState {
-  /** `file name`, `column "Status"`. */
+  /** For example `file name` or `column "Status"`. */
   readonly from: string;
   readonly columns: readonly {
     readonly column: string;

@@ -15,8 +15,8 @@ export interface OptOutCount {
 
 const COUNTS_BEFORE = 'counts_before';
 
-// Each row costs a look-up. Beyond this limit no row is looked up, so the count may miss as many people as the batch
-// opts out.
+// Each row that opts out costs a look-up. A batch with more such rows gets none, so the comparison may miss as many
+// sign-ups as the batch has opt-outs.
 const LOOK_UPS = 50;
 
 /** The counts of the audience, and how many people this run had created and updated at that time. */
@@ -34,8 +34,8 @@ export async function keepCountsBefore(context: WriteContext, audienceId: string
 }
 
 /**
- * Counts opt-outs before a batch. More people may have opted out than the pages that svc reads show. If a service signs
- * them up again, only this number shows it.
+ * Counts the opt-outs of the audience before a batch. Some opted-out people are on no page that svc reads. If the
+ * service signs them up again, only this number shows it.
  */
 export async function countOptOuts(
   context: WriteContext,
@@ -63,9 +63,9 @@ export async function missingOptOuts(context: WriteContext, audienceId: string, 
 }
 
 /**
- * Compares the number of opted-out people, if svc did not read all of them. This run explains a drop only as far as it
- * updated people, and as more people are subscribed than it created. Opt-outs that were deleted or bounced since
- * explain the rest.
+ * Compares the number of opted-out people before and after the run, if svc did not read all of them. If the number
+ * fell, people may have been signed up again: at most as many as the run updated, and at most as many as became
+ * subscribed without being created. The others were deleted or bounced since.
  */
 export function compareOptOuts(
   { journal }: Pick<WriteContext, 'journal'>,
@@ -92,7 +92,7 @@ export function compareOptOuts(
     : {
         check,
         status: 'failed',
-        message: `${plural(back, 'person', 'people')} who had left the audience ${back === 1 ? 'is' : 'are'} subscribed again: by this import, or on their own meanwhile`,
+        message: `${plural(back, 'person', 'people')} who had opted out ${back === 1 ? 'is' : 'are'} subscribed again: by this import, or on their own meanwhile`,
       };
 }
 

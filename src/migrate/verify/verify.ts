@@ -112,7 +112,7 @@ async function problemsOf(
     return [`${who} is not there`];
   }
   const signedUp =
-    contact.status === 'unsubscribed' && got.status === 'subscribed' ? [`${who} left but is subscribed`] : [];
+    contact.status === 'unsubscribed' && got.status === 'subscribed' ? [`${who} opted out, but is subscribed`] : [];
   const date = allNew ? compareOptOutDate(contact, got) : [];
   const fields = [...compareContact(contact, got), ...date].map(
     (d) => `${who}: ${safe(d.field)} was sent as "${safe(d.sent)}" and reads "${safe(d.got)}"`,

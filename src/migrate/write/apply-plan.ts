@@ -161,8 +161,8 @@ function createByHand(cause: ApiError, name: string, run: string): SvcError {
 function outcomeUnknown(cause: CreationUnknown, name: string, run: string): SvcError {
   const { code, expired } = cause;
   const late = code === 'in_doubt';
-  const afterCheck = `The service may work on it for up to ten minutes. After that check whether it exists: svc audiences ls. If it does not, create it: svc audiences create ${shellWord(name)}. Then: svc runs resume ${run}`;
-  const repeat = `It is unknown whether it was created. Repeat the request with the same key: svc runs resume ${run}`;
+  const afterCheck = `The service may still create it for up to ten minutes. After that, check if it exists: svc audiences ls. If it does not, create it: svc audiences create ${shellWord(name)}. Then: svc runs resume ${run}`;
+  const repeat = `To repeat the request with the same key: svc runs resume ${run}`;
   const message = late
     ? `it is unknown whether the audience "${safe(name)}" was created: ${cause.message}`
     : cause.message;

@@ -53,7 +53,10 @@ interface ReadBatch {
 
 const COUNTS = ['created', 'updated', 'failed'] as const;
 
-/** Ignores an entry that is not an object or names no row of the batch. Its row shows in the sums. */
+/**
+ * Ignores an entry that is not an object or names no row of the batch. The counts of the response still show that a row
+ * failed.
+ */
 function failedIndexes({ results }: BatchResponse, length: number): Map<number, string> {
   const failed = new Map<number, string>();
   for (const entry of results as readonly unknown[]) {

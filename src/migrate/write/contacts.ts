@@ -59,7 +59,8 @@ async function sendAll(context: WriteContext, run: ContactRun, batches: OpenBatc
   const refuseNewFlows = createFlowGuard(context, audienceId, snapshot.sinceAsked);
   await refuseNewFlows();
   const wasThere = context.options.explicitStatus ? await readAudience(context, audienceId) : undefined;
-  // The spelling is known first, because it decides who was there before. Probe contacts are left out after the canary.
+  // Spellings are resolved first, because they decide who was in the audience before. Probe contacts are left out after
+  // the canary.
   const send = withKnownSpelling(
     wasThere ? withExplicitStatus(wasThere) : sendBatch,
     snapshot.audience?.contact_counts?.total ?? 0,
@@ -98,7 +99,7 @@ async function sendRest(context: WriteContext, run: ContactRun, sendState: SendS
       count(listBatch, sent);
       return sent;
     } catch (error) {
-      // The others stop after their requests in flight got a response.
+      // The other batches stop once their requests in flight have a response.
       stopper.abort(error);
       throw error;
     }

@@ -105,7 +105,7 @@ function begin(run: CreationRun, entry: Entry | undefined, random: string): Reco
   return entry || !request ? request : { ...request, keyVersion: 0 };
 }
 
-/** The open request, ready to be repeated. Its key version stays in a new window too: the outcome is unknown (I2). */
+/** The open request, ready to be repeated. A new window keeps the key version, because the outcome is unknown (I2). */
 async function reopen(run: CreationRun, request: RecordedRequest, newWindow: boolean): Promise<RecordedRequest> {
   const { journal, client } = run;
   await learnServiceTime(run);
@@ -118,7 +118,10 @@ async function reopen(run: CreationRun, request: RecordedRequest, newWindow: boo
   return renewed;
 }
 
-/** When the key with unknown outcome was sent first, and first in its present window, by the service's clock. */
+/**
+ * The times of a creation with unknown outcome, by the service's clock: `begunAt` of its first request, `firstSentAt`
+ * of the first one in the present window.
+ */
 interface OpenCreation {
   readonly begunAt: number;
   readonly firstSentAt: number;

@@ -34,7 +34,7 @@ export async function readAudience(context: WriteContext, audienceId: string): P
 /**
  * Sends batches in two parts (--explicit-status). New people get `upsert: false` and their status. This cannot change
  * existing people, which the canary proves. Existing people, and people who joined meanwhile, are sent as usual,
- * without `subscribed`. New people of the canary are not sent again, because they may have left since.
+ * without `subscribed`. New people of the canary are not sent again, because they may have opted out since.
  */
 export function withExplicitStatus(wasThere: WasInAudience): SendBatch {
   return async (context, audienceId, batch) => {

@@ -35,8 +35,8 @@ export function withKnownSpelling(send: SendBatch, contactsBefore: number): Send
     const note = `spelling.${batch.name}`;
     const spelled = batch.items.filter(({ contact }) => otherSpellings(contact.email).length > 0);
     const find = async (): Promise<Find> => {
-      // The pages give only the addresses that have several spellings. If the standard spelling has no other, the
-      // person is looked up individually.
+      // `readSpellings` keeps only contacts whose address has several spellings. A person whose standard spelling has
+      // no other one is looked up.
       const each = spelled.length <= pages ? spelled : spelled.filter(({ contact }) => isPlain(contact.email));
       const lookedUp = await lookUpEach(context, audienceId, each);
       read ??= each === spelled ? undefined : readSpellings(context, audienceId);

@@ -62,8 +62,9 @@ export async function proveUpsertFalse(
 
 /**
  * Call before each attempt to send new people as `subscribed`. Some may be in the audience by now: they joined since it
- * was read, or an earlier attempt had an effect although its response was lost (I2, I4, I6). They may have left since.
- * Without the proof, the attempt could sign them up again, so the run stops. A new run finds them in the audience.
+ * was read, or an earlier attempt had an effect although its response was lost (I2, I4, I6). They may have opted out
+ * since. Without the proof, the attempt could sign them up again, so the run stops. A new run finds them in the
+ * audience.
  */
 export async function refuseLeavers(context: WriteContext, proof: Proof): Promise<void> {
   const candidates = proof.candidates.filter(({ contact }) => contact.status === undefined);
@@ -75,7 +76,7 @@ export async function refuseLeavers(context: WriteContext, proof: Proof): Promis
     throw new SvcError(
       EXIT.stopped,
       'in_doubt',
-      'new people of the list are in the audience by now and may have left it: to send them could sign them up again',
+      'people of the list joined the audience during the run and may have opted out since; to send them could sign them up again',
       { hint: `A new run reads the audience again:\n${first}${again}` },
     );
   }
@@ -95,7 +96,7 @@ export function refuseUpsertChanges({ journal }: WriteContext): void {
   }
 }
 
-/** Its row does not count, because the batch records the outcome of the row. */
+/** The row of the proof does not count, because the batch records its outcome. */
 function proofWrite(
   context: WriteContext,
   { audienceId, name, item }: { readonly audienceId: string; readonly name: string; readonly item: ContactItem },

@@ -70,7 +70,7 @@ export function recordOutcome(context: WriteContext, id: number | undefined, { s
 
 export type NoResponse = Exclude<WriteOutcome<unknown>, { kind: 'accepted' | 'refused' }>;
 
-/** The error that stops the run after such an end. */
+/** The error that stops the run after a request without a response. */
 export function failureOf(outcome: NoResponse, signal: AbortSignal): SvcError {
   switch (outcome.kind) {
     case 'gave_up':
@@ -105,7 +105,10 @@ export const EXPECTED_FAILURE = 'email_suppressed';
 /** The row failure of a person whom --explicit-status found in the audience. Another request sends the row again. */
 export const ALREADY_THERE = 'contact_already_exists';
 
-/** False for row failures that have their own outcome or are followed by another request. */
+/**
+ * True if a row failure counts as a failure. False for a suppressed address, which has its own outcome, and for a
+ * person who is there already and is sent again.
+ */
 export function isFault(code: string): boolean {
   return code !== EXPECTED_FAILURE && code !== ALREADY_THERE;
 }

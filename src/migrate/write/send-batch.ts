@@ -24,7 +24,7 @@ export interface Batch {
   readonly bodyOf?: (items: readonly ContactItem[]) => Buffer;
   /** False for a row whose outcome another request records. Without it, every row counts. */
   readonly counts?: ((row: RowPosition) => boolean) | undefined;
-  /** Gives the same bytes another idempotency key. */
+  /** `canary`: gives the same bytes another idempotency key. */
   readonly op?: 'canary';
   /** Called for each row of a suppressed person, before the response is recorded. */
   readonly onSuppressed?: ((item: ContactItem) => void) | undefined;

@@ -37,7 +37,10 @@ export function deleteRun(state: string, run: string, options: { readonly confir
   if (reason && options.confirm !== run) {
     const command = `svc runs delete ${run} --confirm ${run}`;
     const [code, hint] = summary.openOptOuts
-      ? ['open_opt_outs', `They are read and opted out by: svc runs resume ${run}\nTo delete their record: ${command}`]
+      ? [
+          'open_opt_outs',
+          `To read these people and opt them out: svc runs resume ${run}\nTo delete their record: ${command}`,
+        ]
       : ['unknown_rows', command];
     throw new SvcError(EXIT.refused, code, `${run} ${reason}; its folder is the only record of them`, { hint });
   }

@@ -31,7 +31,7 @@ export interface RunSummary {
   readonly phase?: string;
   readonly exitCode?: number;
   readonly destinationId?: string;
-  /** The audience whose contacts the rest of the run writes. Undefined if it writes none. */
+  /** The audience to which the rest of the run writes contacts. Undefined if it writes none. */
   readonly audienceId?: string;
   /** The run that wrote to this audience later. Then this run can't be resumed (G10). */
   readonly overtakenBy?: string;
@@ -75,9 +75,9 @@ export function unreadRun(runs: readonly RunSummary[], result: string): SvcError
     return undefined;
   }
   const { run, problem } = unread;
-  // The record keeps people from being mailed twice, so a hint deletes it only if it is lost. A disk that fails for a
-  // moment looks like damage too, so the first advice is to try again.
-  const damaged = `Run the same command again. If this error comes back, the record of that run is lost: look in the account at what it did.\nTo go on without it: svc runs delete ${run} --confirm ${run}`;
+  // The record keeps people from being mailed twice, so the hint deletes it only after a second try. A disk that fails
+  // for a moment looks like damage too.
+  const damaged = `Run the same command again. If this error comes back, the record of that run is lost: check in the account what it did.\nTo go on without it: svc runs delete ${run} --confirm ${run}`;
   const hint = problem.code === DAMAGED ? damaged : problem.hint;
   return new SvcError(problem.exit, problem.code, `${run} can't be read, so ${result}: ${problem.message}`, { hint });
 }
@@ -141,7 +141,7 @@ function summaryOf(journal: Journal, files: RunFiles): RunSummary {
   };
 }
 
-/** An enrollment in its last phase has written all its contacts. */
+/** Empty for an enrollment in its last phase, which has written all its contacts. */
 function writingOf(journal: Journal): Pick<RunSummary, 'audienceId' | 'overtakenBy'> {
   const { destination, options } = journal.header;
   const writes =

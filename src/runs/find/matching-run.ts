@@ -9,7 +9,7 @@ export interface MatchingRunQuery {
   readonly command: string;
   readonly origin: string;
   readonly destinationId: string | undefined;
-  /** The destination's name in a run that was killed before it knew the id of the created audience. */
+  /** The id of the destination in a run that was killed before it knew the id of its new audience. */
   readonly previousId?: string | undefined;
   /** SHA-256 of every input, in order. */
   readonly inputs: readonly string[];

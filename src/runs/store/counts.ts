@@ -31,7 +31,7 @@ export interface RunCounts {
 /** Counts the requests of a run, or those of one kind. */
 export function countRequests(db: DatabaseSync, kind?: RequestKind): RunCounts {
   const filter = kind ?? null;
-  // SUM and COUNT over STRICT integer columns and over numbers that writeResponse put there.
+  // The cast is safe: SUM and COUNT read STRICT integer columns, and numbers that `writeResponse` stored.
   const sums = db.prepare(SUMS).get(filter) as Record<keyof typeof EMPTY, number | null>;
   return {
     ...EMPTY,

@@ -44,7 +44,10 @@ export interface MergedPeople {
 export interface People extends MergedPeople, SuppressedPeople {
   /** Deletes everything, so that a survey can start again. */
   clear(): void;
-  /** Stages rows in one transaction; replaces a row that is already staged. Quick in the order of the list. */
+  /**
+   * Stages rows in one transaction; replaces a row that is already staged. Fast if rows come in the order of the
+   * list.
+   */
   addRows(rows: readonly StagedRow[]): void;
   /**
    * The staged rows by address, each group in the order of the list. A group can be read once, before the next one is
@@ -119,7 +122,7 @@ export function mergedPeople(db: DatabaseSync): MergedPeople {
   };
 }
 
-// CROSS JOIN keeps the order of the tables, so that the key gives the order of the list.
+// CROSS JOIN makes SQLite read `people_rows` first, whose key gives the order of the list.
 const CONSENT = `SELECT people_rows.* FROM people_rows CROSS JOIN people USING (person)
   WHERE people.reason IS NOT NULL AND people_rows.at IS NOT NULL ORDER BY people_rows.source, people_rows.line`;
 

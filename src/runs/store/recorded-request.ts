@@ -43,7 +43,7 @@ export interface RecordedResponse {
   readonly failures: readonly RowFailure[];
 }
 
-/** An answer that had no effect on any row. Callers replace the fields that differ. */
+/** A response that had no effect on any row. Callers replace the fields that differ. */
 export const EMPTY_ANSWER = {
   replayed: false,
   created: 0,

@@ -49,7 +49,7 @@ export function checkSchema(db: DatabaseSync, run: string): void {
   const version = Number(db.prepare('PRAGMA user_version').get()?.user_version);
   if (version > SCHEMA_VERSION) {
     throw new SvcError(EXIT.usage, 'newer_run', `${run} was written by a newer svc (journal version ${version})`, {
-      hint: 'update svc, then run the command again',
+      hint: 'Update svc, then run the command again',
     });
   }
   if (version < SCHEMA_VERSION) {

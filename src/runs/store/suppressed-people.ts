@@ -33,7 +33,7 @@ const SPELLED = "(people_rows.email <> people_rows.person OR instr(people_rows.p
 export const RESPELLED_INDEX = `CREATE INDEX IF NOT EXISTS people_respelled ON people_rows (person) WHERE ${SPELLED};`;
 
 const SUPPRESSED = 'SELECT * FROM people WHERE reason = ? ORDER BY source, line';
-// CROSS JOIN keeps the order of the tables, so that only the index of these few rows is read.
+// CROSS JOIN makes SQLite read `people_rows` first, by the index of these few rows.
 const RESPELLED = `SELECT people.*, people_rows.email AS listed FROM people_rows CROSS JOIN people USING (person)
   WHERE ${SPELLED} AND people.reason = ? ORDER BY people.source, people.line, people_rows.source, people_rows.line`;
 

@@ -22,7 +22,7 @@ const MAIL = 'emails send --from me@example.com --to ana@example.com --subject H
 const ENROLL = 'automations enroll FLOW members.csv --json --yes';
 const RESUME = 'runs resume --json';
 
-/** Loses the answer at once: svc doesn't follow a redirect, and can't know the effect. */
+/** A redirect after the effect: svc follows none, so it can't know whether the request had an effect. */
 const LOST = { kind: 'answer', status: 302, when: 'after' } as const;
 const CUT_BATCH: FaultRule = { ...LOST, match: { route: 'POST /v1/audiences/*/contacts/batch' } };
 const CUT_HOOK: FaultRule = { ...LOST, match: { route: 'POST /v1/webhooks' } };

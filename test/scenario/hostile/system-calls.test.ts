@@ -17,7 +17,7 @@ import {
 type Plan = Omit<CallPlan, 'within'>;
 
 /**
- * The distance between the failing calls. For all calls: SVC_CALLS=1 npx vitest run
+ * Every 223rd system call is made to fail, one in each program. To try each call: SVC_CALLS=1 npx vitest run
  * test/scenario/hostile/system-calls.test.ts
  */
 const STEP = Number(process.env.SVC_CALLS ?? 223);

@@ -39,7 +39,7 @@ export async function simulateCreation(seed: number, trace?: Trace): Promise<Sim
 const ROUNDS = 4;
 // After the faults stopped, two resumes finish.
 const LAST_ROUNDS = 2;
-// After this time, the claims and effects of delayed requests are over.
+// After this time the service has finished or dropped every delayed request.
 const ABANDONED_MS = 10 * 60_000;
 // A few more than the writes, waits and clock reads of an undisturbed program.
 const TOUCHES = 110;

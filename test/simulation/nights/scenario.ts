@@ -15,7 +15,6 @@ export interface Row {
 
 /** One list, and the events of its night. */
 export interface Night {
-  /** Index of the machine. */
   readonly machine: number;
   readonly rows: readonly Row[];
   /** Number of rejected rows without an address. */

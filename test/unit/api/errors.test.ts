@@ -38,7 +38,7 @@ describe('refusals', () => {
     expect(at(403, 'insufficient_scope').hint).toMatch('create a new key');
   });
 
-  test('gives no hint for a code named like an inherited property', () => {
+  test('gives no hint when the code is the name of an Object property, such as constructor', () => {
     expect(at(400, 'constructor').hint).toBeUndefined();
   });
 });

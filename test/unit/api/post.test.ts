@@ -393,7 +393,7 @@ describe('time limits of attempts and requests (I4, I5, P6)', () => {
     expect(seen.length).toBe(1);
   });
 
-  test('counts the 4 min 30 s from the first attempt that got no 429', async () => {
+  test('counts the 4 min 30 s from the first attempt without a 429 (I4)', async () => {
     const busy = () => refusal(429, 'rate_limit_exceeded', { 'retry-after': '600' });
     const { client, seen, run } = play(inTurn(busy, reset, () => ok()));
     expect(await run(client.post(writeRequest('once')))).toEqual(accepted({ afterLostResponse: true }));

@@ -104,7 +104,7 @@ describe('a window with room for a burst', () => {
     expect(ms).toBeLessThan(110_000);
   });
 
-  test('sends 1,200 batches of 600 a window without a 429 when there is no reserve', async () => {
+  test('sends 1,200 batches at 600 a minute without a 429 when there is no reserve', async () => {
     const { ms, limited } = await send(1_200, { latencyMs: 50, limits: { reserve: 0 } });
     expect(limited).toBe(0);
     expect(ms).toBeLessThan(60_250 + (1_200 / 4) * 50);
@@ -246,7 +246,7 @@ describe('429 (P4)', () => {
     await expect(run(client.get(['audiences']))).rejects.toMatchObject({
       exit: EXIT.later,
       code: 'rate_limited',
-      hint: 'resume after 2026-01-01T00:01:20.000Z',
+      hint: 'Resume after 2026-01-01T00:01:20.000Z',
     });
     expect(seen.length).toBe(2);
   });

@@ -109,7 +109,7 @@ describe('contacts check while the audience moves', () => {
     expect([checked.code, checked.json.counts.same, checked.json.looked_up]).toEqual([0, 250, 2]);
   });
 
-  test('looks up at most 400 people of an outcome, and reports how many it skipped (V3)', async () => {
+  test('looks up at most 400 people per outcome, and reports how many it left out (V3)', async () => {
     const world = await worldOf(0);
     world.file('list.csv', people(450));
     const checked = await world.svc(LINE);

@@ -24,7 +24,7 @@ const ECHOES: Readonly<Record<string, Echo>> = {
   'cut short': (auth) => auth.slice(0, 40),
 };
 
-/** Fields for text only, which decide nothing. */
+/** Fields that svc only prints. Nothing depends on their values. */
 const TEXTS = /"(name|description|reason_text|last_error|error|about)":"[^"]*"/g;
 
 function echoingTransport(inner: Transport, echo: Echo, refuse: (request: WireRequest) => boolean): Transport {

@@ -157,7 +157,7 @@ test.each(['state', 'state/below'])('refuses a state folder at or below a file, 
     {
       code: 'state_not_folder',
       message: `${join(world.folder, 'state')} is not a folder`,
-      hint: 'name a folder with --state-dir <dir> or SVC_STATE_DIR',
+      hint: 'Name a folder with --state-dir <dir> or SVC_STATE_DIR',
       exit_code: 2,
     },
   ]);

@@ -36,7 +36,7 @@ test('writes a copy when --report-html is given, and the page of an old run with
   expect(readFileSync(join(world.folder, 'again.html'), 'utf8')).toBe(page);
 });
 
-test('reports the error of the file when the page cannot be written, although the run is finished', async () => {
+test("reports the file when `runs show --html` can't write the page", async () => {
   const world = await createWorld();
   const list = world.file('list.csv', people(3));
   const first = await world.svc(['migrate', list, ...AUDIENCE]);

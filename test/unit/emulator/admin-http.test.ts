@@ -47,6 +47,23 @@ test('changes the account field by field, and responds with 400 for invalid valu
   });
 });
 
+test('finds a person and stores an account in the form of the service when the request has capitals', async () => {
+  const { ask, emulator } = await startService();
+  emulator.admin.addContacts([{ email: 'ann@example.com' }]);
+  await ask('POST', '/_emulator/account', { body: { members: ['Ann@Example.com'], domains: ['*', 'Example.com'] } });
+  expect(emulator.admin.account()).toMatchObject({
+    members: '["ann@example.com"]',
+    domains: '["*","example.com"]',
+  });
+  const path = `/_emulator/contacts/${encodeURIComponent('Ann@Example.com')}`;
+  expect((await ask('PATCH', path, { body: { status: 'bounced' } })).status).toBe(200);
+  expect(emulator.admin.contact('ANN@example.com')?.status).toBe('bounced');
+  expect((await ask('DELETE', path)).status).toBe(200);
+  emulator.admin.suppress(['ann@example.com']);
+  emulator.admin.unsuppress('Ann@example.com');
+  expect([emulator.admin.contacts(), emulator.admin.suppressions()]).toEqual([[], []]);
+});
+
 test('lifts a ban of the account', async () => {
   const { ask } = await startService();
   await ask('POST', '/_emulator/account', { body: { forbidden: true } });
@@ -100,13 +117,25 @@ test.each([
   ['POST', '/_emulator/keys', { scopes: ['webhooks:read'] }],
   ['POST', '/_emulator/events', { type: 'email.opened' }],
   ['POST', '/_emulator/events', { type: 'email.sent', data: 5 }],
+  ['POST', '/_emulator/automations', { entry_filter: { Email: 'x' } }],
+  ['POST', '/_emulator/account', { sending_disable: true }],
+  ['POST', '/_emulator/account', { members: ['no address'] }],
+  ['POST', '/_emulator/account', { domains: [''] }],
+  ['POST', '/_emulator/clock', { advance_ms: 9e15 }],
+  ['POST', '/_emulator/clock', '{"advance_ms":1e999}'],
+  ['POST', '/_emulator/clock', { advance_ms: 1, speed: 2 }],
+  ['POST', '/_emulator/plan', { plan: 'free', members: [] }],
+  ['DELETE', '/_emulator/faults', { kind: 'cut' }],
   ['PATCH', '/_emulator/contacts/a@example.com', { status: 'gone' }],
+  ['PATCH', '/_emulator/contacts/a@example.com', { status: 'bounced', first_name: 'A' }],
   ['DELETE', '/_emulator/contacts/b@example.com', {}],
 ])('responds to %s %s with 400 when the body %j or the address is unknown', async (method, path, body) => {
   const { ask, emulator } = await startService();
   emulator.admin.addContacts([{ email: 'a@example.com' }]);
+  const before = [emulator.admin.account(), emulator.admin.state().now];
   const { status, json } = await ask(method, path, { body });
   expect([status, json.error?.code]).toEqual([400, 'invalid_request']);
+  expect([emulator.admin.account(), emulator.admin.state().now]).toEqual(before);
   expect([emulator.admin.state().automations, emulator.admin.contact('a@example.com')?.status]).toEqual([
     0,
     'subscribed',

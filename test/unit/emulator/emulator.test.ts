@@ -36,6 +36,27 @@ test('fills a new account from a seed and starts no flow for its people', async 
   await emulator.close();
 });
 
+test('stores the addresses, domains and keys of a seed as the service does when they have capitals', async () => {
+  const { ask, audience, emulator } = await startService({
+    seed: {
+      account: { plan: 'free', members: [' Ann@Example.com'], domains: ['Example.com'] },
+      contacts: [{ email: 'Ann@Example.com', attributes: { 'Company / Org': 'Acme' } }],
+      suppressions: { bounced: ['Bob@Example.com'] },
+      automations: [{ entryFilter: { 'Company / Org': 'Acme' } }],
+    },
+  });
+  const path = `/v1/audiences/${audience}/contacts`;
+  expect((await ask('GET', `${path}/ann@example.com`)).json.attributes).toEqual({ company_org: 'Acme' });
+  expect(emulator.admin.fields()).toEqual(['company_org']);
+  const refused = await ask('POST', path, { body: { email: 'bob@example.com' } });
+  expect(refused.json.error.code).toBe('email_suppressed');
+  const message = { from: 'me@example.com', to: 'ann@example.com', subject: 's', text: 't' };
+  expect((await ask('POST', '/v1/emails', { body: message })).status).toBe(200);
+  const [flow] = (await ask('GET', '/v1/automations')).json.data;
+  const enrolled = await ask('POST', `/v1/automations/${flow.id}/enroll`, { body: { email: 'ann@example.com' } });
+  expect(enrolled.json.outcome).toBe('enrolled');
+});
+
 test('applies a seed to a new store only, and keeps nothing of an invalid seed', async () => {
   const dataDir = tempFolder();
   const seed = { contacts: [{ email: 'a@example.com' }] };
@@ -116,4 +137,28 @@ test('makes deliveries that became due while the store was closed', async () => 
   await clock.advance(30_000);
   expect(types).toEqual(['1', '2']);
   await second.close();
+});
+
+test('makes a retry that becomes due between two readings of the clock', async () => {
+  const manual = createManualClock();
+  let readings = 0;
+  let isMoving = false;
+  // The second reading of a turn, and each later one, is a millisecond after the first.
+  const now = () => manual.now() + Number(isMoving && readings++ > 0);
+  const attempts: (string | undefined)[] = [];
+  const { ask, emulator } = await startService({
+    clock: { ...manual, now },
+    sendWebhook: async ({ headers }) => {
+      attempts.push(headers['service-delivery-attempt']);
+      return 500;
+    },
+  });
+  await ask('POST', '/v1/webhooks', { body: { url: 'https://hooks.example.com/', events: ['suppression.created'] } });
+  emulator.admin.suppress(['a@example.com']);
+  await manual.advance(0);
+  await manual.advance(29_999);
+  isMoving = true;
+  emulator.admin.advance(0);
+  await manual.advance(0);
+  expect(attempts).toEqual(['1', '2']);
 });

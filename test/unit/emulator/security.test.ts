@@ -73,6 +73,23 @@ test.each([
 });
 
 test.each([
+  { title: 'no Host in HTTP/1.1', first: 'GET /v1/audiences HTTP/1.1', header: '', status: 400 },
+  {
+    title: 'an unknown Expect',
+    first: 'GET /v1/audiences HTTP/1.1',
+    header: 'Host: 127.0.0.1\r\nExpect: x\r\n',
+    status: 417,
+  },
+  { title: 'CONNECT', first: 'CONNECT 127.0.0.1:80 HTTP/1.1', header: 'Host: 127.0.0.1\r\n', status: 400 },
+])('responds to $title with $status in the envelope, with headers of the rate', async ({ first, header, status }) => {
+  const { url, emulator } = await startService();
+  const text = await sendRaw(url, `${first}\r\n${header}${close}Authorization: Bearer ${emulator.apiKey}\r\n\r\n`);
+  const [head = '', body = '{}'] = text.split('\r\n\r\n');
+  expect([head.slice(0, 12), JSON.parse(body).error?.code]).toEqual([`HTTP/1.1 ${status}`, 'invalid_request']);
+  expect(head).toMatch(/\r\nratelimit-limit: 600\r\n/i);
+});
+
+test.each([
   ['127.0.0.1', 'evil.example.com'],
   ['evil.example.com', '127.0.0.1'],
 ])('refuses the two hosts %s and %s in any order (K7)', async (first, second) => {

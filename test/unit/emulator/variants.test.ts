@@ -88,6 +88,16 @@ describe('idempotency keys', () => {
     const again = await send(emulator.apiKey);
     expect([again.status, again.headers['idempotency-replayed']]).toEqual([403, 'true']);
   });
+
+  test('replays no success to a key without the scope when stored_scope_errors=yes', async () => {
+    const { ask, emulator } = await startService({ variants: { stored_scope_errors: 'yes' } });
+    const body = { url: 'https://hooks.example.com/', events: ['email.sent'] };
+    const send = (key: string) => ask('POST', '/v1/webhooks', { body, idempotencyKey: 'k', key });
+    const { json } = await send(emulator.apiKey);
+    const refused = await send(emulator.admin.createKey([]));
+    expect([refused.status, refused.json.error?.code]).toEqual([403, 'insufficient_scope']);
+    expect((await send(emulator.apiKey)).json).toEqual(json);
+  });
 });
 
 describe('the MCP endpoint', () => {

@@ -7,7 +7,7 @@ const HOUR = 3_600_000;
 const ENROLL = { match: { route: 'POST /v1/automations/*/enroll' } } as const;
 const always = { reentry: 'always' } as const;
 
-test('does not enroll again on resume when another run enrolled the refused person (M1)', async () => {
+test('does not enroll a refused person in a resume when another run enrolled this person since (M1)', async () => {
   const world = await createFlowWorld(addresses(4), always);
   const forbidden = { kind: 'error', status: 403, code: 'forbidden', when: 'before' } as const;
   world.emulator.admin.addFault({ ...forbidden, ...ENROLL, after: 2, times: 1 });

@@ -51,7 +51,7 @@ test.each(EACH_EDIT)('reads the copy of the list in a resume when the list was %
   expect([second.code, world.enrolled()]).toEqual([0, PEOPLE]);
 });
 
-test('writes the outcomes of the copy when the list was replaced (D7)', async () => {
+test('writes outcomes.csv from the input copy when the list was replaced (D7)', async () => {
   const world = await flowWorld();
   world.emulator.admin.suppress(['person1@example.com'], 'bounced');
   const { json } = await world.enroll(bare(PEOPLE), [], {

@@ -22,7 +22,7 @@ test('enrolls no person twice when the command runs again days later', async () 
 
 test.each([
   ['a day later', DAY],
-  ['at once, under another key than that of the stored answer (I1)', 0],
+  ['at once, under another key than that of the stored response (I1)', 0],
 ])('sends again for a person who was not enrolled: %s', async (_, later) => {
   const world = await createFlowWorld([]);
   await world.enroll(bare(addresses(1)));

@@ -170,7 +170,7 @@ function renamingTransport(inner: Transport): Transport {
 /** One case: what changed, the resume after it, its result, and how far the clock of the service is ahead. */
 const CASES: readonly (readonly [string, (run: StoppedRun) => Promise<ResumeResult>, ResumeResult, number?])[] = [
   ['nothing changed', ({ resume }) => resume(), COMPLETED],
-  ['the key is another one (K4)', ({ resume }) => resume('B'), UNDECIDED],
+  ['the user gives another key (K4)', ({ resume }) => resume('B'), UNDECIDED],
   [
     'the same second key resumes twice (K4)',
     async ({ resume, stopAgain }) => {
@@ -195,11 +195,7 @@ const CASES: readonly (readonly [string, (run: StoppedRun) => Promise<ResumeResu
     },
     COMPLETED,
   ],
-  [
-    'the automation was renamingTransport (K4)',
-    ({ resume }) => resume('A', { transport: renamingTransport }),
-    COMPLETED,
-  ],
+  ['the automation was renamed (K4)', ({ resume }) => resume('A', { transport: renamingTransport }), COMPLETED],
   [
     'the file was changed (D5, D7)',
     ({ world, resume }) => {
@@ -209,7 +205,7 @@ const CASES: readonly (readonly [string, (run: StoppedRun) => Promise<ResumeResu
     COMPLETED,
   ],
   [
-    'the file is gone (D5, D7)',
+    'the file was deleted (D5, D7)',
     ({ world, resume }) => {
       rmSync(join(world.folder, 'list.csv'));
       return resume();

@@ -23,8 +23,8 @@ test('records an unknown outcome after 4 min 30 s without a response, and contin
 test.each([
   ['the connection is reset after the effect', { kind: 'reset', when: 'after' }],
   ['the connection is reset before the effect', { kind: 'reset', when: 'before' }],
-  ['the answer is cut', { kind: 'cut' }],
-  ['a proxy answers', { kind: 'html', status: 502, when: 'after' }],
+  ['the response is cut', { kind: 'cut' }],
+  ['a proxy responds', { kind: 'html', status: 502, when: 'after' }],
   ['the key is in flight for 40 s', { kind: 'in_flight', seconds: 40 }],
 ] as const)('sends the same key again and starts one run when %s (I4)', async (_, fault) => {
   const world = await createFlowWorld(addresses(3), { reentry: 'always' });
@@ -39,8 +39,8 @@ test.each([
 test.each([
   ['the connection is reset', { kind: 'reset', when: 'after' }],
   ['the key is in flight', { kind: 'in_flight', seconds: 40 }],
-  ['the answer is a server error', { kind: 'error', status: 500, code: 'internal_error', when: 'before' }],
-] as const)('asks once with --at-most-once when %s', async (_, fault) => {
+  ['the response is a server error', { kind: 'error', status: 500, code: 'internal_error', when: 'before' }],
+] as const)('sends the request only once with --at-most-once when %s', async (_, fault) => {
   const world = await createFlowWorld(addresses(2));
   world.emulator.admin.addFault({ ...fault, ...ENROLL, times: 1 });
 
@@ -66,7 +66,7 @@ test('records a stored server error as unknown and tries no other key (I2)', asy
   expect(new Set(world.asked().map((request) => request.headers['idempotency-key'])).size).toBe(1);
 });
 
-test('never sends again for an unknown outcome, by the same command or with another list', async () => {
+test('never repeats a request with an unknown outcome, by the same command or with another list', async () => {
   const world = await createFlowWorld(addresses(2));
   world.emulator.admin.addFault({ ...LOST, times: 1 });
   await world.enroll(bare(addresses(1)));

@@ -15,7 +15,7 @@ test.each([
   ['E-mail,Email,Mail', 'a@x.test,b@x.test,', 'a@x.test', 'b@x.test'],
   ['Email,City', 'a@x.test ::: b@x.test,Ulm', 'a@x.test', 'b@x.test'],
   ['Email,City', 'a@x.test; b@x.test,Ulm', 'a@x.test', 'b@x.test'],
-])('reads from the columns %j with %j the address %s (F8)', async (header, row, email, other) => {
+])('finds in the columns %j with the cells %j the address %s (F8)', async (header, row, email, other) => {
   const list = await readList({ 'list.csv': csv(header, row) }, subscribed);
   expect(list.contacts.map((contact) => contact.email)).toEqual([email]);
   expect(list.contacts[0]?.attributes ?? {}).toEqual(header.includes('City') ? { city: 'Ulm' } : {});

@@ -49,7 +49,7 @@ test.each([
   ['ana@x.test, b@x.test,c@x.test', 'ana@x.test', ['b@x.test', 'c@x.test']],
   ['ana@x.test ::: b@x.test', 'ana@x.test', ['b@x.test']],
   [`${long}; b@x.test`, 'b@x.test', [long]],
-])('reads from %j the first usable address, and names the others (F8)', (cell, email, others) => {
+])('reads the first usable address of %j, and names the others (F8)', (cell, email, others) => {
   expect(readAddress(cell, true)).toEqual({ email, problem: undefined, others });
 });
 

@@ -69,12 +69,8 @@ const DATES = 'Email,Status,Unsubscribed at,Name\n';
 
 test.each<[string, string, Partial<ReadingOptions>]>([
   ['the order of dates', `${DATES}a@x.test,unsubscribed,03/04/2024,A\nb@x.test,unsubscribed,13/04/2024,B\n`, {}],
-  ['a column of states that never says anything', 'Email,Status\na@x.test,\nb@x.test,\n', BARE],
-  [
-    'what a blank state was answered with',
-    'Email,Status\na@x.test,\nb@x.test,active\n',
-    { statusMap: { '': 'subscribed' } },
-  ],
+  ['a status column with blanks only', 'Email,Status\na@x.test,\nb@x.test,\n', BARE],
+  ['the answer for a blank status', 'Email,Status\na@x.test,\nb@x.test,active\n', { statusMap: { '': 'subscribed' } }],
   [
     'who came twice',
     'Email,Plan,Status\na@x.test,1,active\nA@x.test,,active\nb@x.test,2,active\nb@x.test,,complained\n',

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { groupState, noteState } from '../../../src/import/consent-columns/cells/notes.ts';
-import { readHeader } from '../../../src/import/consent-columns/read-header.ts';
+import { readHeader } from '../../../src/import/consent-columns/headers/read-header.ts';
 import { stateByName } from '../../../src/import/mapping/default-status.ts';
 import { csv, readList } from './support.ts';
 import { wordFor } from './vocabulary/golden.ts';
@@ -61,7 +61,7 @@ test('asks about a tag that refuses messages in any words (C10)', () => {
   );
 });
 
-test('reads no refusal in a note about such a group (C10)', () => {
+test('reads no refusal in a note that names a group (C10)', () => {
   const notes = [...NAMES, ...OPEN.filter((name) => !/give|kein|Non-m/.test(name))].map((name) => `gets the ${name}`);
   expect(notes.filter((note) => wordFor(noteState(note)) === 'unsubscribed')).toEqual([]);
 });
@@ -78,7 +78,7 @@ test('unsubscribes and suppresses no person for a yes under the name of a list (
   }
 });
 
-test('asks about a yes under a header that may be the name of a list or a refusal (C10)', () => {
+test('asks about a yes when its header may name a list or refuse mail (C10)', () => {
   expect(OPEN.filter((header) => !['either', 'agreed'].includes(readHeader(header)?.meaning ?? ''))).toEqual([]);
 });
 
@@ -95,7 +95,7 @@ test.each([
   expect(readHeader(header)?.meaning).toBe('left');
 });
 
-test('finds no list of people who left in a file name with such a word (C4)', () => {
+test('takes no file for an opt-out list because its name holds a compound such as non-profit (C4)', () => {
   const files = NAMES.map((name) => `${name}.csv`);
   const found = files.filter((name) => stateByName({ path: name, entry: undefined, name }) !== undefined);
   expect(found).toEqual([]);
@@ -117,7 +117,7 @@ test.each([
   'Core bonds',
   'Good bites',
   'Food bits',
-])('suppresses no person for a yes under %s, which holds such a stem in other words (C6 C10)', async (header) => {
+])('suppresses no person for a yes under %s, which only looks like spam or a bounce (C6 C10)', async (header) => {
   const list = await readList({ 'list.csv': csv(`Email,Status,${header}`, 'a@x.test,active,1') });
   expect([readHeader(header), list.suppressions, list.contacts.length]).toEqual([undefined, {}, 1]);
 });

@@ -11,7 +11,7 @@ test('does not offer a status column as an attribute when its header gives no ke
   const rows = ['a@x.test,Ана,да', 'b@x.test,Боб,нет'];
   const list = await readList({ 'list.csv': csv('Email,Name,Рассылка', ...rows) });
   const found = list.reading.findings.filter(({ check }) => check === 'attribute_key');
-  expect(found).toMatchObject([{ level: 'warn', message: expect.stringContaining('it holds the status') }]);
+  expect(found).toMatchObject([{ level: 'warn', message: expect.stringContaining('the column holds the status') }]);
   expect(found[0]).not.toHaveProperty('hint');
 });
 

@@ -211,7 +211,7 @@ test.each([
   ['meta', 'a:1:{s:10:"newsletter";b:0;}', 'a:1:{s:10:"newsletter";b:1;}', 'a:1:{s:5:"theme";s:4:"dark";}'],
   ['prefs', 'a:1:{s:10:"newsletter";b:0;}', 'a:1:{s:10:"newsletter";b:1;}', 'a:1:{s:5:"theme";s:4:"dark";}'],
 ])(
-  'does not mail a person by an active status when the column %s holds a cell such as %s (C10)',
+  'does not mail a person with an active status when the column %s holds a cell such as %s (C10)',
   async (header, no, yes, other) => {
     const cell = (text: string) => `"${text.replaceAll('"', '""')}"`;
     const list = (...cells: string[]) =>

@@ -165,7 +165,7 @@ const REASONS =
 const COUNTS = 'bounce_count|Bounces|Complaints|complaint_count|Hard bounces|Unsubscribe count'.split('|');
 
 const SWEEP: readonly (readonly [what: string, headers: readonly string[], values: readonly string[]])[] = [
-  ['a yes to having left', LEFT, YES],
+  ['a yes under an opt-out header', LEFT, YES],
   ['a yes to wanting no mail', REFUSALS, YES],
   ['an opt-out date', DATE_HEADERS, DATES],
   ['a no to mail', AGREED, NO],
@@ -178,7 +178,7 @@ const SWEEP: readonly (readonly [what: string, headers: readonly string[], value
   ],
   ['a wish to be removed', ['List removal', 'Removal requested', 'Reason left'], ['yes', 'requested', '2024-01-01']],
   ['a date of death', ['Date of death', 'Todesdatum', 'Died on', 'Date de décès'], ['2020-01-01', '1 May 2021']],
-  ['a true of Access', ['Deleted', 'Inactive', 'Unsubscribed', 'No mail', 'Bounced'], ['-1']],
+  ['a -1, which Access writes for true', ['Deleted', 'Inactive', 'Unsubscribed', 'No mail', 'Bounced'], ['-1']],
   ['an end of the newsletter', ['Newsletter', 'Receives newsletter'], ['until 2020', 'bis 2020', "jusqu'en 2020"]],
   [
     'a bounce or a complaint as the last event',
@@ -214,7 +214,7 @@ const SWEEP: readonly (readonly [what: string, headers: readonly string[], value
     ['Löschdatum', 'Fecha de eliminación', 'Data usunięcia', 'Дата удаления', 'Død dato', 'Avlidendatum', 'Died'],
     ['2020-01-01', '01/02/2020'],
   ],
-  ['a group of people who left', GROUPS, GROUPS_LEFT],
+  ['a group of opted-out people', GROUPS, GROUPS_LEFT],
   ['a request to stop in a person\u2019s own words', NOTES, PLEAS],
   ['a note in words that only a person understands', [...NOTES, ...NAMELESS, 'Reason', 'History'], UNCLEAR],
   ['a request or a clear word in a column without a name', NAMELESS, [...PLEAS, ...CLEAR, 'unsub 3/4', 'bounced 550']],

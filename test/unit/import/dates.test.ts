@@ -83,8 +83,8 @@ test('reads a column in one day order, decided from all its values (F9)', async 
 });
 
 test.each([
-  ['nothing says which way round they are', ['03/04/2024', '05/06/2024']],
-  ['they contradict each other', ['03/04/2024', '13/04/2024', '04/13/2024']],
+  ['no date shows if the day or the month is first', ['03/04/2024', '05/06/2024']],
+  ['some show that the day is first, and others that the month is', ['03/04/2024', '13/04/2024', '04/13/2024']],
 ])('stops for dates when %s, and --date-order answers (F9)', async (_, dates) => {
   const stopped = await readList(dated(...dates));
   expect(stopped.finding('ambiguous_dates')).toMatchObject({

@@ -117,7 +117,7 @@ test('refuses ISO-2022-JP, although its bytes are ASCII, and prints the command 
   await expect(understand(bytes)).rejects.toMatchObject({
     code: 'encoding_unsupported',
     exit: 2,
-    hint: 'Convert it first: iconv -f ISO-2022-JP -t UTF-8 "list.csv" > list-utf-8.csv',
+    hint: 'Convert it first: iconv -f ISO-2022-JP -t UTF-8 list.csv > list-utf-8.csv',
   });
 });
 

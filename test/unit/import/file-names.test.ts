@@ -12,7 +12,7 @@ test.each([
   ['Con', '_Con'],
   ['ends. ', 'ends_'],
   ['', 'list.csv'],
-])('makes of the name %j the file name %j', (name, file) => {
+])('turns the name %j into the file name %j', (name, file) => {
   expect(createFileNames()(name)).toBe(file);
 });
 

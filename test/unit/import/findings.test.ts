@@ -43,12 +43,12 @@ const CASES: readonly (readonly [claim: string, text: string | Buffer, place: Pl
       subscribed,
     ],
     [
-      'words for a state that are unknown: each is shown before any is shown twice',
+      'unknown status words: each is shown once before any is shown twice',
       csv('Email,Status', ...seven((i) => `p${i}@x.test,${['whatever', 'away'][Number(i > 3)]}`)),
       { check: 'unknown_status', column: 'Status', lines: [2, 6, 3, 7, 4], total: 7 },
     ],
     [
-      'no state anywhere',
+      'a list without any state',
       csv('Email,City', ...seven((i) => `p${i}@x.test,A`)),
       { check: 'no_status', column: 'Email', lines: FIRST, total: 7 },
     ],
@@ -79,7 +79,7 @@ const CASES: readonly (readonly [claim: string, text: string | Buffer, place: Pl
       { check: 'ragged_rows', column: '3', lines: FIRST, total: 7 },
     ],
     [
-      'people of a platform who are active and hold an opt-out date all the same',
+      'active people of a platform who also have an opt-out date',
       csv(
         'Subscriber,Status,Groups,Subscribed,Unsubscribed',
         ...seven((i) => `p${i}@x.test,active,,,2024-01-0${i + 1}`),
@@ -152,7 +152,11 @@ test('lists every rejected row as an example with its column', async () => {
   expect(list.reading.rejections?.map(({ reason, total, examples }) => [reason, total, ...examples])).toEqual([
     ['invalid_email', 1, { file: 'list.csv', line: 2, column: 'Email', value: 'x: no @' }],
     ['text_after_closing_quote', 1, { file: 'list.csv', line: 3, column: 'Email', value: 'z' }],
-    ['too_many_fields', 1, { file: 'list.csv', line: 4, column: '4', value: '4 fields, 3 wanted; one too many: more' }],
+    [
+      'too_many_fields',
+      1,
+      { file: 'list.csv', line: 4, column: '4', value: '4 cells, but the header has 3; a cell without a header: more' },
+    ],
     ['missing_email', 1, { file: 'list.csv', line: 5, column: 'Email', value: 'no address' }],
   ]);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readHeader } from '../../../src/import/consent-columns/read-header.ts';
+import { readHeader } from '../../../src/import/consent-columns/headers/read-header.ts';
 import { readList } from './support.ts';
 
 const PAIRS =

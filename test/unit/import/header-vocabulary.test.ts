@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { readHeader } from '../../../src/import/consent-columns/read-header.ts';
+import { readHeader } from '../../../src/import/consent-columns/headers/read-header.ts';
 import { readList } from './support.ts';
 
-/** Headers under which a yes, or a date, says that the person left or must not be mailed. */
+/** Headers under which a yes, or a date, says that the person opted out or must not be mailed. */
 const LEAVING = {
   English:
     'Remove?|To remove|Delete|Removal date|Exclusion|Do not use|Do not solicit|No bulk|No further contact|Leave date|Gone|Terminated|End of consent|Forget me|RTBF|Processing restricted|Bad address|Email error|Account closed|Emails off|Rejects mail|Not interested|No longer interested',
@@ -43,7 +43,7 @@ const ORDINARY =
 const cells = (language: Readonly<Record<string, string>>) =>
   Object.entries(language).map(([name, headers]) => [name, headers.split('|')] as const);
 
-test.each(cells(LEAVING))('reads a column of people who left by its header in %s (C10)', (_, headers) => {
+test.each(cells(LEAVING))('reads opt-out headers in %s (C10)', (_, headers) => {
   for (const header of headers) {
     expect([
       header,
@@ -52,7 +52,7 @@ test.each(cells(LEAVING))('reads a column of people who left by its header in %s
   }
 });
 
-test.each(cells(AGREEING))('reads a column of agreement by its header in %s (C10)', (_, headers) => {
+test.each(cells(AGREEING))('reads headers about agreement in %s (C10)', (_, headers) => {
   for (const header of headers) {
     expect([header, readHeader(header)?.meaning]).toEqual([header, 'agreed']);
   }

@@ -165,7 +165,7 @@ test('reports lines before the header as left out', async () => {
   const list = await readList({ 'list.csv': csv('Export', '', 'Email,Status', 'ana@example.com,active') });
   const { level, message } = list.finding('columns') ?? {};
   expect(level).toBe('warn');
-  expect(message).toContain('the header is line 3, what stands before it is left out');
+  expect(message).toContain('the header is line 3, and the lines above it are left out');
 });
 
 test('shows an unknown word with file, line and column: at most five examples, and the total', async () => {

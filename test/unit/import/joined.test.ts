@@ -39,7 +39,7 @@ test('rejects rows with all fields in one cell when --allow-joined-files is give
   expect([lifted.contacts.map(({ email }) => email), lifted.reading.rows.rejected]).toEqual([['ana@x.test'], 1]);
 });
 
-test('finds an opt-out in a second table with other columns (C10)', async () => {
+test('finds an opt-out below a second header in the same file (C10)', async () => {
   const file = {
     'list.csv': csv('Email,Name,City', 'ana@x.test,Ana,Ulm', 'E-Mail,Status,City', 'bo@x.test,unsubscribed,Bonn'),
   };
@@ -90,7 +90,7 @@ test('names each heading above a person, and none below the last person (C10)', 
 test.each([
   ...['* = no mail,,,,', '¹ abgemeldet,,,,', '(1) wants no newsletter,,,,', 'K,= kein Newsletter,,,', 'red = left,,,,'],
   ...['Legend: 1 = subscriber; 2 = left,,,,', 'Red rows are unsubscribed,,,,', '* Members with a star: no mail,,,,'],
-])('stops at the row %s, which explains a mark of people who left (C10)', async (legend) => {
+])('stops at the row %s, which explains a mark of opted-out people (C10)', async (legend) => {
   const file = { 'list.csv': csv(HEADER, FIRST, 'bo@x.test,Bo*,Berg,Fair,active', legend) };
   const [stop, ...others] = stops(await readList(file));
   expect([others, stop?.check, stop?.total]).toEqual([[], 'ragged_rows', 1]);

@@ -8,7 +8,7 @@ test.each([
   ['', 'Members', 'Unsubscribed'],
   ['Section', 'A', 'Opted out'],
   ['Gruppe', 'Kunden', 'nicht mehr anschreiben'],
-])('asks about blanks below a label of people who left, under %j (C10)', async (header, first, left) => {
+])('asks about blanks below a label of opted-out people, under %j (C10)', async (header, first, left) => {
   const people = [`${first},ana@x.test`, ',al@x.test', `${left},bo@x.test`, ',ben@x.test', ',bea@x.test'];
   const file = { 'list.csv': csv(`${header},Email`, ...people) };
   const list = await readList(file, { ...DEFAULT, statusMap: { 'nicht mehr anschreiben': 'unsubscribed' } });

@@ -19,7 +19,7 @@ test('skips people whose last event is a bounce or a complaint (C6 C10)', async 
   }
 });
 
-test('leaves the same words of a ticket or a parcel to the attributes (C10)', async () => {
+test('reads no opt-out in the same words about a ticket or a parcel (C10)', async () => {
   for (const [header, values] of [
     ['Ticket', ['open', 'failed', 'rejected']],
     ['Parcel', ['sent', 'delivered', 'failed', 'dropped']],
@@ -29,6 +29,6 @@ test('leaves the same words of a ticket or a parcel to the attributes (C10)', as
   }
 });
 
-test('keeps people who never unsubscribed, and skips those with a date (C10)', async () => {
+test('mails people with the opt-out date "never", and no person with a real date (C10)', async () => {
   expect(await subscribed('Unsubscribe date', ['never', 'Never', '2021-01-01'])).toEqual(['never', 'Never']);
 });

@@ -135,7 +135,7 @@ test.each([
   ['Email,Name', 'ana@x.test,Ana', 'bo@x.test,<s>Bo</s>'],
   ['Email,Name', 'ana@x.test,Ana', ';bo@x.test,Bo'],
   ['Email,Name', 'ana@x.test,Ana', '(bo@x.test),Bo'],
-])('asks about a row that is taken out by a sign, in a list %s (C10)', async (...lines) => {
+])('asks about a row that a sign comments out or strikes through, in a list %s (C10)', async (...lines) => {
   const { contacts, finding } = await readList({ 'list.csv': csv(...lines) }, UNKNOWN);
   expect([contacts.map(({ email }) => email), finding('unknown_status')?.level]).toEqual([['ana@x.test'], 'stop']);
 });
@@ -143,7 +143,7 @@ test.each([
 test.each([
   ['Order,Email', '#1001,ana@x.test', '#1002,bo@x.test'],
   ['Plan,Email', 'Pro,ana@x.test', '#N/A,bo@x.test'],
-])('asks about no sign that many rows or errors of a spreadsheet begin with, in a list %s', async (...lines) => {
+])('asks nothing about a sign of identifiers or of spreadsheet errors, in a list %s', async (...lines) => {
   const { contacts, finding } = await readList({ 'list.csv': csv(...lines) }, UNKNOWN);
   expect([contacts.length, finding('unknown_status')]).toEqual([2, undefined]);
 });

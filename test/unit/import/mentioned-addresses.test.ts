@@ -102,7 +102,7 @@ test('applies a rejected row across files in any order (C9)', async () => {
   }
 });
 
-test('keeps the opt-out date, and suppresses each named person (C9)', async () => {
+test('gives a person the opt-out date or the complaint of a rejected row that names two addresses (C9)', async () => {
   const list = await readList({
     'list.csv': csv(
       'Email,Status,Unsubscribed At',

@@ -13,7 +13,7 @@ test.each([
   expect(list.reading.rows.rejected).toBe(1);
 });
 
-test('believes the other row of a person whose long row holds no answer', async () => {
+test('takes the state of a person from another row when a row with too many cells holds no answer', async () => {
   const rows = ['ana@x.test,Ana,Rome', 'bo@x.test,Berg, Bo,Rome', 'bo@x.test,Bo,Rome'];
   const list = await readList({ 'list.csv': csv('Email,Name,City', ...rows) }, DEFAULT);
   expect(list.contacts.map(({ email }) => email)).toEqual(['ana@x.test', 'bo@x.test']);

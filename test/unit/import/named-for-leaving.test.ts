@@ -39,7 +39,7 @@ test.each([
   ['Kuendigungen.csv', 'unsubscribed'],
   ['수신거부.csv', 'unsubscribed'],
 ])(
-  'stops for %s beside a list with states until it is answered, because both may name the same people (C4 C7)',
+  'stops for %s beside a list with states until the user answers, because both may name the same people (C4 C7)',
   async (name, state) => {
     const files = { 'people.csv': PEOPLE, [name]: GONE };
     const asked = await readList(files);
@@ -82,7 +82,7 @@ test.each([
   expect(named.contacts).toHaveLength(1);
 });
 
-test('takes no explanation of a mark above the header for a title (C10)', async () => {
+test('does not take the explanation of a mark above the header for a title (C10)', async () => {
   const list = await readList({ 'list.csv': csv('* = no mail,', 'Email,Name', 'a@x.test,Ana', 'bo@x.test,Bo *') });
   expect(list.finding('ragged_rows')).toMatchObject({
     level: 'stop',
@@ -211,7 +211,7 @@ test.each([
   expect([suppressions, trouble]).toEqual([{ bounced: ['a@x.test'] }, []]);
 });
 
-/** Names that may say that the people of a file left, and names that only hold such a word. */
+/** Names that may say that the people of a file opted out, and names that only hold such a word. */
 const DOUBTFUL =
   'old.csv|old.csv.gz|list_old.csv|oldContacts.csv|mailing list old backup.csv|former.csv|former customers.csv|archive.csv|Archiv 2019.csv|graveyard.csv|trash.csv|lost.csv|churn.csv|on hold.csv|dormant users.csv|weg.txt|raus.csv|alte Liste.csv|Papierkorb Newsletter.csv|archivados.csv|vecchi soci.csv|oude lijst.csv|stare kontakty.csv|gamla kunder.csv|архив.csv|旧会員.csv'.split(
     '|',

@@ -103,7 +103,7 @@ describe('the quick test of a cell', () => {
     );
   });
 
-  test('rejects cells in the quick test that begin like no opt-out word', () => {
+  test('rules out cells by the quick test when they begin like no opt-out word', () => {
     const cells = [
       'Zürich',
       'São Paulo',

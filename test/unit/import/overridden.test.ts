@@ -15,7 +15,7 @@ async function warnings(files: Files, answers: object = CRON) {
   return { found, contacts: contacts.length };
 }
 
-test('names a column that may say who left, and the flags that read it, beside a default status (C11)', async () => {
+test('names a column that may say who opted out, and the flags that read it, beside a default status (C11)', async () => {
   const rows = ['a@x.test,A', 'b@x.test,U', 'c@x.test,A', 'd@x.test,B'];
   const { found, contacts } = await warnings({ 'list.csv': csv('Email,c7', ...rows) });
   expect([contacts, found]).toEqual([

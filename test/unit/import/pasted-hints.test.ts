@@ -6,7 +6,7 @@ import type { ReadingOptions } from '../../../src/import/mapping/reading-answers
 import { isFlags } from '../../../src/migrate/plan/commands-for-stops.ts';
 import { type ReadList, readList } from './support.ts';
 
-/** Lists as people keep them. The people `left1` and so on left; the people `good1` and so on agreed. */
+/** Lists as people keep them. The people `left1` and so on opted out; the people `good1` and so on agreed. */
 const LISTS = readFileSync(join(import.meta.dirname, 'pasted-lists.txt'), 'utf8')
   .split(/^== /m)
   .slice(1)

@@ -38,7 +38,7 @@ test("writes rejected and failed rows only, with place, reason and the person's 
       `${SVC},Email,City,Status`,
       'list.csv,3,Email,invalid_email,Ana <ana@x.test>: write ana@x.test,unsubscribed,Ana <ana@x.test>,"Ulm, old",unsubscribed',
       'list.csv,4,,invalid_email,refused by the service,unsubscribed,bo@x.test,x,active',
-      'list.csv,5,,too_many_fields,"4 fields, 3 wanted; one too many: extra",unsubscribed,bo@x.test,x,unsubscribed,extra',
+      'list.csv,5,,too_many_fields,"4 cells, but the header has 3; a cell without a header: extra",unsubscribed,bo@x.test,x,unsubscribed,extra',
     ),
   });
 });

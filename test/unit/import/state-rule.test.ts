@@ -83,7 +83,7 @@ const TABLES: readonly (readonly [
   ['two columns', { Status: STATUS, 'Mail status': STATUS }, []],
   ['three columns', { Status: STATUS, 'Mail status': STATUS, 'Contact status': STATUS }, []],
   ['a status, leaving and a confirmation', { Status: STATUS, Unsubscribed: LEFT, Confirmed: CONFIRMED }, []],
-  ['leaving before the status', { 'Left the list': LEFT, Status: STATUS }, []],
+  ['an opt-out column before the status column', { 'Left the list': LEFT, Status: STATUS }, []],
   ['a consent and two others', { Consent: CONSENT, Status: STATUS, 'Mail status': STATUS }, []],
   ['a consent after two others', { Status: STATUS, 'Mail status': STATUS, Consent: CONSENT }, []],
   ['notes, a consent and a status', { Notes: NOTES, Consent: CONSENT, Status: STATUS }, []],

@@ -114,11 +114,11 @@ test('offers to skip everyone under an unclear header first, then both meanings 
 
 test('offers dates beside blanks under an unclear header as opt-out dates (C11, C12)', async () => {
   const rows = Array.from({ length: 30 }, (_, day) => (day < 25 ? `2023-03-${String(day + 1).padStart(2, '0')}` : ''));
-  const { message, answers } = await offers('Zuletzt raus', rows);
-  expect(message).toContain('"Zuletzt raus": "(a date)" (25), blank (5)');
+  const { message, answers } = await offers('Zuletzt dort', rows);
+  expect(message).toContain('"Zuletzt dort": "(a date)" (25), blank (5)');
   expect(answers[0]).toEqual({
-    when: 'If "Zuletzt raus" says when people left',
-    flags: "--map 'Zuletzt raus=unsubscribed_at'",
+    when: 'If "Zuletzt dort" says when people left',
+    flags: "--map 'Zuletzt dort=unsubscribed_at'",
   });
   const birthdays = await offers('Geburtstag', rows);
   expect(birthdays.answers[0]?.flags).toBe('--default-status skip');

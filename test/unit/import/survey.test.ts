@@ -49,7 +49,7 @@ test.each([
     ['a', 'c unsubscribed'],
   ],
   ['skip', { statusMap: { vip: 'skip', '': 'skip' } }, [], []],
-  ['suppressed means the suppression unsubscribed', { statusMap: { vip: 'suppressed', '': 'skip' } }, [], []],
+  ['suppressed, with the reason unsubscribed', { statusMap: { vip: 'suppressed', '': 'skip' } }, [], []],
 ] as const)('applies --status-map: %s (C4)', async (_, answers, stops, contacts) => {
   const list = await readList({ 'list.csv': csv('Email,Status', 'a@x.test,vip', 'c@x.test,') }, answers);
   expect(list.trouble.filter((line) => line.startsWith('stop'))).toEqual(stops);
@@ -60,7 +60,7 @@ test.each([
 
 test.each([
   ['no state column', 'people.csv', 'Email,City', 'a@x.test,Kassel'],
-  ['a state column that is blank throughout', 'people.csv', 'Email,Status', 'a@x.test,'],
+  ['a status column with blanks only', 'people.csv', 'Email,Status', 'a@x.test,'],
 ])('stops for %s until --default-status answers (C4)', async (_, name, header, row) => {
   const file = { [name]: csv(header, row) };
   expect((await readList(file)).trouble).toEqual(['stop no_status']);
@@ -179,7 +179,7 @@ test('keeps the first row of a person, rejects the others, and still merges thei
   expect(list.reading.rejections).toMatchObject([{ reason: 'duplicate_email', total: 1 }]);
 });
 
-test('counts in the survey what later reads yield, and shows the first people', async () => {
+test('counts the people that later reads will send, and shows the first of them', async () => {
   const { reading } = await readList({
     'list.csv': csv(
       'Email,First Name,City,Status',

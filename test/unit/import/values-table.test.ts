@@ -54,7 +54,7 @@ test.each(Object.keys(KINDS))('sends each cell of the %s as this text (F1 F2 F10
   expect(differing(read, lines)).toEqual([]);
 });
 
-test('makes the recorded attribute key from each header (F3)', () => {
+test('makes the same attribute key from each header as earlier versions (F3)', () => {
   const lines = goldenLines('keys.txt').map(({ cells }) => cells);
   const read = lines.map(([header = '']) => {
     const column = tableOf([header]).columns[1];

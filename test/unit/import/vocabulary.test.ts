@@ -112,7 +112,7 @@ function target(headers: readonly string[], at: number): string {
   return table.fullName?.at === at + 1 ? 'full name' : `attributes.${column.key}`;
 }
 
-test('recognizes each usual header of lists of people (C9)', () => {
+test('recognizes each usual column name of a list of people (C9)', () => {
   const words = goldenLines('usual-headers.txt').map(({ cells: [word = ''] }) => word);
   expect(words.length).toBeGreaterThan(130);
   expect(words.filter((word) => !isUsualHeader(word))).toEqual([]);

@@ -23,11 +23,11 @@ test.each([
   const asked = await readList(files, answer);
   expect(asked.finding('unknown_status')).toMatchObject({
     level: 'stop',
-    message: expect.stringMatching(/1 row is about people who left .* 2 people of the list .*: @example\.org \(2\)$/),
+    message: expect.stringMatching(/1 row of opted-out people names a whole domain; 2 people .*: @example\.org \(2\)$/),
     hint: '--status-map @example.org=skip',
     when: 'This leaves out 2 people',
     otherwise: [
-      { when: 'If all of them left', flags: '--status-map @example.org=unsubscribed' },
+      { when: 'If all of them opted out', flags: '--status-map @example.org=unsubscribed' },
       { flags: '--status-map @example.org=subscribed' },
     ],
     examples: [{ file: 'unsubscribed.csv', line: 3, column: 'Email', value: domain }],

@@ -15,7 +15,7 @@ test.each([
       { index: 0, status: 'created' },
     ],
   ],
-])('joins results on their index when they %s (O5)', async (_, results) => {
+])('matches results with rows by their index when they %s (O5)', async (_, results) => {
   const { recorded } = await readBatchResponse({ summary: { created: 2, updated: 0, failed: 1 }, results } as never, {
     rows,
     addressAt,

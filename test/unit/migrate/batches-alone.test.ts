@@ -32,7 +32,7 @@ async function hiddenWorld(variants: Readonly<Record<string, string>>) {
   return { world, list: world.file('list.csv', people(7_000)) };
 }
 
-test('sends several batches at once when the canary proved all that they rely on (C1)', async () => {
+test('sends several batches at once when the canary left nothing to prove (C1)', async () => {
   const world = await slowWorld();
 
   await world.svc(['migrate', world.file('list.csv', people(6_000)), ...FLAGS]);
@@ -115,11 +115,11 @@ test('stops after one batch when its new people stay unconfirmed and the canary 
   const { code, json, err } = await world.svc(['migrate', list, ...FLAGS]);
 
   expect([code, json.phase, json.rows.unsent]).toEqual([8, 'first_batch', 6_000]);
-  expect(err).toContain('batch 1 reads back differently');
+  expect(err).toContain('svc read people of batch 1 back and found differences');
   expect(err).toContain('was sent without a status and is \\"pending\\", not \\"subscribed\\"');
 });
 
-test('reads a batch back in a resume when the run was stopped before it (D1, C1)', async () => {
+test('reads a batch back in a resume when the run was stopped before the read-back (D1, C1)', async () => {
   const { world, list } = await hiddenWorld({ omitted_status: 'pending' });
   const cut = await world.svc(['migrate', list, ...FLAGS], stoppedAfterPost(2));
 
@@ -151,8 +151,8 @@ test('finds the first new person by a page and a look-up, then sends several bat
 
 test.each([
   ['is replayed', { kind: 'reset', when: 'after' }],
-  ['comes from a second writing', { kind: 'lost_claim', effect: true }],
-] as const)('reads the next batch alone when the answer of a batch was lost and %s (C1, I7)', async (_, fault) => {
+  ['its repeat writes the batch again', { kind: 'lost_claim', effect: true }],
+] as const)('sends the next batch alone when the response to a batch was lost and %s (C1, I7)', async (_, fault) => {
   const { world, list } = await hiddenWorld({ omitted_status: 'pending' });
   world.emulator.admin.addFault({ ...fault, match: { route: BATCH }, after: 1, times: 1 });
 

@@ -109,7 +109,7 @@ test('reads a batch alone when the canary was only replayed, and rolls back all 
   expect([first.code, other.code]).toEqual([8, 8]);
   expect([other.json.rows_replayed, other.json.error.message]).toEqual([
     4,
-    'batch 1 reads back differently: person5@example.com: was not subscribed, was sent without a status, and is "subscribed" now; also unsubscribed again: person9@example.com',
+    'svc read people of batch 1 back and found differences: person5@example.com: was not subscribed, was sent without a status, and is "subscribed" now; also unsubscribed again: person9@example.com',
   ]);
   expect([5, 9].map((index) => status(world, index))).toEqual(['unsubscribed', 'unsubscribed']);
 });

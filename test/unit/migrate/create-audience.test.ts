@@ -55,12 +55,12 @@ test('names the commands that check and resume when a key is too old to repeat (
   expect([cut.code, late.code, creations(world).length]).toEqual([1, 1, 0]);
   expect(JSON.parse(cut.err).error).toMatchObject({
     message: expect.not.stringContaining('Readers'),
-    hint: `It is unknown whether it was created. Repeat the request with the same key: svc runs resume ${run}`,
+    hint: `To repeat the request with the same key: svc runs resume ${run}`,
   });
   expect(JSON.parse(late.err).error).toMatchObject({
     code: 'in_doubt',
     message: expect.stringContaining('it is unknown whether the audience "Readers" was created: '),
-    hint: `The service may work on it for up to ten minutes. After that check whether it exists: svc audiences ls. If it does not, create it: svc audiences create Readers. Then: svc runs resume ${run}`,
+    hint: `The service may still create it for up to ten minutes. After that, check if it exists: svc audiences ls. If it does not, create it: svc audiences create Readers. Then: svc runs resume ${run}`,
   });
 });
 

@@ -71,7 +71,7 @@ const STORED_FAULT = {
 test.each<[string, FaultRule]>([
   ['the service stored a fault after it wrote them', { ...STORED_FAULT, times: 1 }],
   ['the service lets a repeat take their key over', { kind: 'lost_claim', effect: true, times: 1 }],
-])('sends people of the canary once who leave at once when %s (C1, I2, I4)', async (_, fault) => {
+])('sends a person only once who opts out after the canary when %s (C1, I2, I4)', async (_, fault) => {
   const world = await createWorld({ variants: UPDATES });
   world.emulator.admin.addFault({ ...fault, match: { key: 'svc1.canary.*' } });
 
@@ -96,7 +96,7 @@ async function resumeDayLater(world: World) {
   return world.svc('runs resume --json');
 }
 
-test('sends no half of a refused canary again a day later when a person of it left (C1, P3)', async () => {
+test('repeats no half of a refused canary a day later when one of its people opted out (C1, P3)', async () => {
   const world = await createWorld({ variants: UPDATES });
   world.refuse(BATCH, { status: 400, code: 'invalid_request', times: 1 });
   await loseResponses(world, 1);
@@ -108,7 +108,7 @@ test('sends no half of a refused canary again a day later when a person of it le
   expect(signUps(world)).toEqual([]);
 });
 
-test('sends no lost batch again a day later when a person left, the first were suppressed, and nothing is proven (C1)', async () => {
+test('repeats no batch without a response a day later when a person opted out and nothing is proven (C1)', async () => {
   const world = await createWorld({ variants: UPDATES });
   world.emulator.admin.suppress([...CANARY, 1, 2, 3, 4].map(emailOf), 'complained');
   await loseResponses(world, 1);
@@ -120,7 +120,7 @@ test('sends no lost batch again a day later when a person left, the first were s
   expect(signUps(world)).toEqual([]);
 });
 
-test('sends no person of the canary who joins and leaves after the audience was read (C1)', async () => {
+test('sends no person of the canary who joins and opts out after the audience was read (C1)', async () => {
   const world = await createWorld({ variants: UPDATES });
 
   const { code, json } = await migrate(world, { onEvent: beforeCanary(() => leave(world, 0)) });

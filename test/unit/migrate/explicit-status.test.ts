@@ -91,7 +91,7 @@ test('uses no opted-out person to prove that `upsert: false` leaves a known cont
   expect([0, 1, 2].map((index) => status(world, index))).toEqual(['unsubscribed', 'subscribed', 'unsubscribed']);
 });
 
-test('proves on the next person of the canary when one was suppressed meanwhile (C1)', async () => {
+test('makes the proof with the next person of the canary when one was suppressed meanwhile (C1)', async () => {
   const world = await createWorld({ variants: UPDATES });
   const suppress = afterCanary(([first = '']) => world.emulator.admin.suppress([first], 'complained'));
 
@@ -102,7 +102,7 @@ test('proves on the next person of the canary when one was suppressed meanwhile 
   expect([code, json.rows]).toMatchObject([8, { created: 4, unsent: 1_996 }]);
 });
 
-test('keeps a person of the canary opted out who leaves before `upsert: false` is proven (C1)', async () => {
+test('keeps the opt-out of a person of the canary from before the proof of `upsert: false` (C1)', async () => {
   const world = await createWorld({ variants: UPDATES });
   const { admin } = world.emulator;
   const leave = afterCanary(([first = '', ...others]) => {
@@ -119,7 +119,7 @@ test('keeps a person of the canary opted out who leaves before `upsert: false` i
   expect(json.rows).toMatchObject({ created: 1_000, updated: 0, unsent: 3_000 });
 });
 
-/** A run whose canary arrived a day ago, but not its response. Then these people of the canary left. */
+/** A run whose canary arrived a day ago, but not its response. Then these people of the canary opted out. */
 async function lostCanary(world: World, left: readonly number[]): Promise<void> {
   const { admin } = world.emulator;
   admin.addFault({ kind: 'reset', when: 'after', match: { route: BATCH }, times: 100 });
@@ -139,7 +139,7 @@ test('keeps a person of the canary opted out when its response was lost and it i
   expect([code, json.error.code, status(world, 0)]).toEqual([8, 'first_batch', 'unsubscribed']);
 });
 
-test('sends nothing, and names a new run, when all people of a lost canary left (C1)', async () => {
+test('sends nothing, and names a new run, when all people of a canary without a response opted out (C1)', async () => {
   const world = await createWorld({ variants: UPDATES });
   await lostCanary(world, [0, 250, 500, 750]);
 
@@ -149,7 +149,7 @@ test('sends nothing, and names a new run, when all people of a lost canary left 
   expect(json.error.hint).toContain('--again');
 });
 
-test('repeats a lost canary a day later when the service leaves known people as they are (C1)', async () => {
+test('repeats a canary without a response a day later when the service changes no known people (C1)', async () => {
   const world = await createWorld();
   await lostCanary(world, [0]);
 
@@ -158,7 +158,7 @@ test('repeats a lost canary a day later when the service leaves known people as 
   expect([code, json.rows.read, json.rows.failed, status(world, 0)]).toEqual([0, 2_000, 0, 'unsubscribed']);
 });
 
-test('keeps a person opted out who joins and leaves while the audience is read (C1)', async () => {
+test('does not sign up a person who joins and opts out while the audience is read (C1)', async () => {
   const world = await createWorld();
   const leave = before('person500@', () => {
     world.emulator.admin.addContacts([{ email: 'person500@example.com', status: 'unsubscribed' }]);

@@ -113,7 +113,7 @@ const LIES: readonly (readonly [what: string, who: 'ana' | 'dan', change: Change
   ['more fields', 'ana', (got) => ({ ...withAttributes(got, { more: 'x' }), score: 7 }), undefined],
   ['a date without milliseconds', 'dan', (got) => ({ ...got, unsubscribed_at: '2024-05-01T10:00:00Z' }), undefined],
   // A person may opt out between the request and the read.
-  ['a person who left since', 'ana', (got) => ({ ...got, status: 'unsubscribed' }), undefined],
+  ['a person who opted out since', 'ana', (got) => ({ ...got, status: 'unsubscribed' }), undefined],
 ];
 
 describe('the read-back of the canary', () => {
@@ -121,7 +121,7 @@ describe('the read-back of the canary', () => {
     ...LIES,
     ['no such person', 'ana', () => undefined, ' is not in the audience'],
     [
-      'a subscription of a person who left',
+      'a subscription of an opted-out person',
       'dan',
       (got: object) => ({ ...got, status: 'subscribed' }),
       was('status', 'unsubscribed', 'subscribed'),
@@ -135,7 +135,7 @@ describe('the read-back of the canary', () => {
     expect([code, batches, json.status]).toEqual([8, 1, 'unverified']);
     expect(json.error).toMatchObject({
       code: 'first_batch',
-      message: `the canary of 4 people reads back differently: ${who}@example.com${says}`,
+      message: `svc read the first 4 people back and found differences: ${who}@example.com${says}`,
     });
   });
 
@@ -160,10 +160,10 @@ describe('verification at the end', () => {
     ...LIES,
     ['no such person', 'ana', () => undefined, ' is not there'],
     [
-      'a subscription of a person who left',
+      'a subscription of an opted-out person',
       'dan',
       (got: object) => ({ ...got, status: 'subscribed' }),
-      ' left but is subscribed',
+      ' opted out, but is subscribed',
     ],
   ] as typeof LIES)('compares a sample of people at the end: %s (L4, C2)', async (_, who, change, says) => {
     const { code, json, batches } = await lieTo({ of: new RegExp(`GET .*/${who}@`), change, after: 2 });
@@ -248,7 +248,7 @@ describe('the suppression list', () => {
   test.each([
     ['both', NONE, (got: object) => got, 0, 'passed', '2 addresses suppressed in the account, 2 of them sent'],
     [
-      'one more of others',
+      'one more, which others suppressed',
       /POST .*suppressions/,
       (got: object) => ({ ...got, total_suppressed_after: 3 }),
       0,

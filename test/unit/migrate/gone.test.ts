@@ -105,7 +105,7 @@ describe('a person who is missing in the next list', () => {
     expect([result.code, goneOf(result), statusOf(world, 'p40')]).toEqual([3, ['p40 reported'], 'subscribed']);
   });
 
-  test('never calls people missing whom an import without --only-changed wrote (G6)', async () => {
+  test('reports no person as missing whom only an import without --only-changed wrote (G6)', async () => {
     const world = await createWorld();
     await runNight(world, rowsOf(PEOPLE));
     world.file('meeting.csv', 'email,company\nguest@example.com,Acme\n');
@@ -212,9 +212,9 @@ describe('a wrong list', () => {
   });
 
   test.each([
-    ['of every night', 'users.csv', 0, 'unsubscribed'],
-    ['of another name', 'leads.csv', 0, 'subscribed'],
-  ])('unsubscribes no one after a list %s that stopped part-way (G7)', async (_, file, expected, status) => {
+    ['opts out its people under the same name', 'users.csv', 0, 'unsubscribed'],
+    ['opts out no person under another name', 'leads.csv', 0, 'subscribed'],
+  ])('%s when a list stopped part-way (G7)', async (_, file, expected, status) => {
     const world = await createWorld();
     await runNight(world, rowsOf(PEOPLE));
     world.emulator.admin.addFault({ ...REFUSAL, when: 'after' });

@@ -137,7 +137,7 @@ test('starts a new run and names the unfinished one when the content of the list
   writeFileSync(list, people(3));
   const again = await world.svc(['migrate', list, '--plan', 'paid']);
   expect(again.code).toBe(0);
-  expect(again.err).toContain(`${run} of an older version of ${list} is not finished`);
+  expect(again.err).toContain(`${run} sends an older version of ${list}. It is not finished`);
   expect(again.err).toContain(`svc runs resume ${run}`);
 });
 

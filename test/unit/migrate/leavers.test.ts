@@ -31,7 +31,7 @@ test('stops after one batch when it signs up a person outside the pages that svc
 
   expect(code).toBe(8);
   expect(json).toMatchObject({ phase: 'first_batch', rows: { created: 999, updated: 1, unsent: 2_000 } });
-  expect(err).toContain('1 person fewer unsubscribed');
+  expect(err).toContain('the audience has 1 unsubscribed person fewer than expected');
   expect(batches(world)).toHaveLength(2);
 });
 
@@ -54,7 +54,7 @@ test('finds a person of a later batch who is signed up again by the counts at th
   expect(json.verification.checks).toContainEqual({
     check: 'opt_outs',
     status: 'failed',
-    message: '1 person who had left the audience is subscribed again: by this import, or on their own meanwhile',
+    message: '1 person who had opted out is subscribed again: by this import, or on their own meanwhile',
   });
 });
 

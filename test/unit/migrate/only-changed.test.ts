@@ -94,7 +94,7 @@ describe('the ledger', () => {
     expect([code, json.rows.unsent, ledgerFiles(world)]).toEqual([0, 1, []]);
   });
 
-  test('does not count a person as accepted whose response was lost (G2)', async () => {
+  test('does not count a person as accepted when the response was lost (G2)', async () => {
     const world = await createWorld();
     await runNight(world, rowsOf(numberedNames(8)));
     const lost = await runNight(world, rowsOf(numberedNames(8), 'Oslo'), { transport: losingTransport(1) });
@@ -103,7 +103,7 @@ describe('the ledger', () => {
     expect([code, cityOf(world, 'p8'), sentPeople(world)]).toEqual([0, 'Lisbon', numberedNames(8)]);
   });
 
-  test('does not count a person as accepted whose request never arrived (G2)', async () => {
+  test('does not count a person as accepted when the request never arrived (G2)', async () => {
     const world = await createWorld();
     await runNight(world, rowsOf(numberedNames(8)));
     const lost = await runNight(world, rowsOf(numberedNames(8), 'Oslo'), { transport: losingTransport(1, 'request') });
@@ -150,7 +150,7 @@ describe('the ledger', () => {
     expect([json.rows_replayed, cityOf(world, 'ana'), cityOf(world, 'ben')]).toEqual([0, 'Lisbon', 'Lisbon']);
   });
 
-  test('does not count people as accepted after the service read back differently (G8)', async () => {
+  test('counts no person as accepted after a read-back found differences (G8)', async () => {
     const world = await createWorld();
     await runNight(world, rowsOf(['ana', 'ben']));
     world.emulator.admin.addFault({ kind: 'drop_rows', rows: 1, times: 1, match: { route: 'POST *contacts/batch' } });
@@ -197,7 +197,7 @@ test.each(HELD)('warns about people who were sent before and now have %s (G11)',
   expect(heldBack(full).at(-1)).toBe(1);
 });
 
-test('does not count people as held back whom only another list sent (G11)', async () => {
+test('does not count people as held back when only another list sent them (G11)', async () => {
   const world = await createWorld();
   await runNight(world, rowsOf(['ana', 'ben']), { file: 'first.csv' });
   await runNight(world, rowsOf(['cyd', 'dee', 'eva']), { file: 'second.csv' });

@@ -88,7 +88,7 @@ test.each([
   expect(statuses(world, [10, 2_500])).toEqual(['unsubscribed', 'unsubscribed']);
 });
 
-test('does not use a recorded canary as proof when its person left again before the resume (C1)', async () => {
+test('does not use a recorded canary as proof when its person opted out before the resume (C1)', async () => {
   const world = await createWorld({ variants: SIGNS_UP_AGAIN });
   optOut(world, [0, 2_500]);
   await stopAfter(world, 1, [world.file('list.csv', people(3_000))]);
@@ -162,6 +162,6 @@ test('rolls back a probe contact outside the pages that svc reads when the canar
   const other = await world.svc(line, { env: { XDG_STATE_HOME: join(world.folder, 'elsewhere') } });
 
   expect([first.code, other.code, other.json.rows_replayed]).toEqual([8, 8, 4]);
-  expect(other.json.error.message).toContain('batch 1 reads back differently');
+  expect(other.json.error.message).toContain('svc read people of batch 1 back and found differences');
   expect(statuses(world, [0])).toEqual(['unsubscribed']);
 });

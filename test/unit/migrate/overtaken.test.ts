@@ -74,7 +74,7 @@ describe('a run whose audience got a newer list', () => {
     expect((await world.svc('doctor')).out).not.toMatch(/not finished|unknown outcome/);
   });
 
-  test('names an overtaken run among the unfinished runs when another one is unfinished (G10)', async () => {
+  test('lists the overtaken run too when `runs resume` needs a choice (G10)', async () => {
     const world = await createWorld();
     const run = await stoppedOn(LINE, world);
     list(world, TUESDAY);
@@ -82,7 +82,11 @@ describe('a run whose audience got a newer list', () => {
     const newer = (await world.svc(LINE)).json.run;
     const { code, err } = await world.svc('runs resume --json');
     const { error } = JSON.parse(err);
-    expect([code, error.code, error.message]).toEqual([2, 'several_unfinished', '2 runs are unfinished']);
+    expect([code, error.code, error.message]).toEqual([
+      2,
+      'several_unfinished',
+      'choose a run: 1 unfinished, 1 overtaken',
+    ]);
     expect(error.hint).toContain(`svc runs resume ${newer}   # contacts import, Newsletter`);
     expect(error.hint).toContain(`svc runs show ${run}   # overtaken by ${newer}: contacts import, Newsletter`);
   });
@@ -128,7 +132,7 @@ describe('an interrupted run', () => {
 });
 
 describe('a canary that read back differently', () => {
-  test.each([LINE, `${LINE} --only-changed`])('repeats the run only by the hinted command: %s (C1)', async (line) => {
+  test.each([LINE, `${LINE} --only-changed`])('repeats the run only as its hint says: %s (C1)', async (line) => {
     const world = await createWorld();
     list(world, rowsOf(numberedNames(8)));
     const stopped = await world.svc(line, { transport: dropping });

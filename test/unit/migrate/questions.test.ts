@@ -24,7 +24,7 @@ test.each([
   '--max-failures 30',
   '--max-new-fields 80',
   '--allow-joined-files',
-])('preselects stop when the likeliest flags are %s (C4, C11)', (flags) => {
+])('preselects the answer that stops when the likeliest flags are %s (C4, C11)', (flags) => {
   const [question] = questionsOf([stop('no_status', flags)]) ?? [];
   expect(selected(question)).toEqual([expect.objectContaining({ flags: undefined })]);
   expect(question?.choices[0]?.likely).toBe(false);

@@ -56,7 +56,7 @@ test('continues the search for bad rows in a resume, until every row has an outc
   expect(result.json.rows).toMatchObject({ created: 983, failed: 17, unsent: 0 });
 });
 
-test('sends no contact while suppressions are left unsent (P3, S1, L5)', async () => {
+test('sends no contact while suppressions are unsent (P3, S1, L5)', async () => {
   const world = await createWorld();
   world.refuse('POST /v1/suppressions', { status: 400, code: 'invalid_request', when: 'effect' });
   const rows = Array.from({ length: 300 }, (_, n) => `gone${n}@example.com,bounced`);
@@ -115,7 +115,7 @@ async function unfinishedRun() {
   return { world, list };
 }
 
-test('refuses to resume a run at another origin, and asks that one nothing (K4)', async () => {
+test('refuses to resume a run at another origin, and sends no request there (K4)', async () => {
   const { world } = await unfinishedRun();
   world.requests();
 

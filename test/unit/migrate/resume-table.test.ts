@@ -97,7 +97,7 @@ function showingTransport(from: RegExp, to: string): RunOptions {
 const CASES: readonly (readonly [string, (run: StoppedRun) => Promise<ResumeResult>, ResumeResult, number?])[] = [
   ['nothing changed', ({ resume }) => resume(), COMPLETED],
   [
-    'the key is another one (K4)',
+    'the user gives another key (K4)',
     ({ world, resume }) => resume({ env: { SVC_API_KEY: world.emulator.admin.createKey([]) } }),
     COMPLETED,
   ],
@@ -112,7 +112,7 @@ const CASES: readonly (readonly [string, (run: StoppedRun) => Promise<ResumeResu
     refused('another_destination'),
   ],
   [
-    'the service is another one (K4)',
+    'the user gives another service (K4)',
     ({ resume }) => resume({ env: { SVC_BASE_URL: 'https://other.example.test/api' } }),
     refused('another_destination'),
   ],
@@ -125,7 +125,7 @@ const CASES: readonly (readonly [string, (run: StoppedRun) => Promise<ResumeResu
     CHANGED,
   ],
   [
-    'the file is gone (D5, D7)',
+    'the file was deleted (D5, D7)',
     ({ world, resume }) => {
       rmSync(join(world.folder, 'list.csv'));
       return resume();

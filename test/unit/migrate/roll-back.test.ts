@@ -38,7 +38,7 @@ test.each<readonly [string, Fault]>([
       8,
       {
         code: 'roll_back_incomplete',
-        message: 'signed up again, and the service does not opt them out: person5@example.com',
+        message: 'the service signed these people up again, and does not opt them out: person5@example.com',
         hint: expect.stringContaining(`svc runs resume ${stopped.json.run}`),
       },
       'subscribed',
@@ -88,7 +88,9 @@ test('reads a person back after their batch when the service had refused them in
   const stopped = await world.svc(['migrate', world.file('list.csv', people(20)), ...FLAGS]);
 
   expect([stopped.code, stopped.json.error.code]).toEqual([8, 'first_batch']);
-  expect(stopped.json.error.message).toContain('batch 1 reads back differently: person0@example.com');
+  expect(stopped.json.error.message).toContain(
+    'svc read people of batch 1 back and found differences: person0@example.com',
+  );
   expect(admin.contact('person0@example.com')?.status).toBe('unsubscribed');
 });
 
@@ -111,7 +113,7 @@ test('reads the people of the canary once more when all batches were sent (C1, F
   expect(admin.contact('person19@example.com')?.status).toBe('unsubscribed');
 });
 
-test('signs up no person of later batches when the service drops the row that should prove it (C1, F5)', async () => {
+test('stops before later batches when the service drops the row of the opted-out probe contact (C1, F5)', async () => {
   const world = await createWorld({ variants: { omitted_status_existing: 'subscribed' } });
   const { admin } = world.emulator;
   const optedOut = [0, 995, 1_500].map((index) => `person${index}@example.com`);
@@ -187,7 +189,7 @@ describe.each([
     expect(world.emulator.admin.contact('other0@example.com')).toBeUndefined();
   });
 
-  test('continues if the service signed up no person, and reads them once (C1)', async () => {
+  test('continues if the service signed up no person, and reads the people of the stopped run only once (C1)', async () => {
     const world = await leaversWorld('keep', suppressed);
     await cutAfter(world, posts);
 
@@ -205,7 +207,7 @@ describe.each([
 });
 
 describe('runs delete', () => {
-  test('keeps the only record of a person who is subscribed after a roll-back (C1)', async () => {
+  test('refuses to delete a run when its roll-back left a person subscribed (C1)', async () => {
     const { world, stopped } = await stoppedWorld(REFUSED);
     const { run } = stopped.json;
     const refused = await world.svc(`runs delete ${run} --json`);

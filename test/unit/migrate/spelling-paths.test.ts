@@ -69,7 +69,7 @@ describe.each(SPELLINGS)('a person with %s in the list', (_, one) => {
     expect([code, json.rows.created, json.rows.updated]).toEqual([0, 1, 1]);
   });
 
-  test.each([0, 200])('opts out each spelling of the audience beside %i others (F8)', async (count) => {
+  test.each([0, 200])('opts out each contact of a person in an audience with %i other people (F8)', async (count) => {
     const world = await createWorld();
     world.emulator.admin.addContacts(STANDARD.map((email) => ({ email })));
     world.emulator.admin.addContacts(numberedNames(count).map((name) => ({ email: `${name}@example.com` })));
@@ -108,7 +108,7 @@ describe.each(SPELLINGS)('a person with %s in the list', (_, one) => {
     ]);
   });
 
-  test.each(others)('does not enroll a person when %s left the audience (F8, M1)', async (there) => {
+  test.each(others)('does not enroll a person when %s opted out of the audience (F8, M1)', async (there) => {
     const world = await createFlowWorld([one, 'ben@example.com']);
     world.emulator.admin.addContacts([{ email: there, status: 'unsubscribed' }]);
     const { json } = await world.enroll(`email\n${one}\nben@example.com\n`);
@@ -143,7 +143,7 @@ test.each([
   expect(Object.keys(suppressionsOf(world)).sort()).toEqual([usual, unusual, 'ren\u00e9@example.com'].sort());
 });
 
-test('finds a person with full-width letters beside the pages of the audience (F8, C1)', async () => {
+test('finds a person with full-width letters when it reads all pages of the audience (F8, C1)', async () => {
   const world = await createWorld();
   world.emulator.admin.addContacts([{ email: 'jo@example.com', status: 'unsubscribed' }, { email: UNICODE }]);
   await migrate(world, ['jo@ｅｘａｍｐｌｅ.com,subscribed', `${PUNYCODE},subscribed`]);

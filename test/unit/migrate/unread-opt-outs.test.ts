@@ -36,7 +36,7 @@ test.each([
 });
 
 test.each([
-  ['a list of people who left', 'unsubscribed.csv', 'Email\nx@example.com\ny@example.com\nana.example.com\n', 3],
+  ['an opt-out list', 'unsubscribed.csv', 'Email\nx@example.com\ny@example.com\nana.example.com\n', 3],
   ['a list with a status', 'more.csv', 'Email,Status\nx@example.com,active\nana.example.com,unsubscribed\n', 2],
 ])(
   'says before and after the run that a few rows of %s cannot be read, because these people may get mail (C9)',
@@ -44,14 +44,14 @@ test.each([
     const world = await createWorld();
     const files = [world.file('list.csv', PEOPLE), world.file(name, rows)];
     const line = ['migrate', ...files, '--default-status', `${name}=unsubscribed`];
-    const message = `1 of ${count} rows of ${name} is about people who left and cannot be read. These people may stand elsewhere in the list and get mail`;
+    const message = `1 of ${count} rows of ${name} is about people who opted out and cannot be read. Other rows of the list may name these people, who then get mail`;
     const planned = await world.svc([...line, '--dry-run', '--json']);
     expect([planned.code, planned.json.findings[0]]).toMatchObject([0, { check: 'failures', level: 'warn', message }]);
     const { code, json } = await world.svc([...line, '--json']);
     expect([code, json.findings[0].message, json.next[0]]).toEqual([
       3,
       message,
-      `Before you mail: 1 rejected row of ${name} is about people who left. They may still get mail.`,
+      `Before you mail: 1 rejected row of ${name} is about people who opted out. They may still get mail.`,
     ]);
   },
 );
@@ -62,7 +62,7 @@ test('does not stop if no person of the list would be mailed (C9)', async () => 
   expect((await world.svc(['migrate', left])).code).toBe(3);
 });
 
-test('names the people and the whole command for a domain in an opt-out list (C9)', async () => {
+test('counts the people of a domain in an opt-out list, and prints the whole command (C9)', async () => {
   const world = await createWorld();
   const files = [world.file('list.csv', PEOPLE), world.file('unsubscribed.csv', 'Email\n@example.com\n')];
   const asked = await world.svc(['migrate', ...files]);

@@ -32,7 +32,7 @@ test('deletes every file of a run', () => {
 describe('a run with rows with an unknown outcome', () => {
   test.each([
     ['outcome unknown', addUnknown, '2 rows'],
-    ['begun and never answered', inFlight, '1 row'],
+    ['sent, without a response', inFlight, '1 row'],
   ])('deletes a run with an unknown outcome only with --confirm and its id (%s)', (_, act, rows) => {
     const state = tempFolder();
     runOf(state, 'run_a', act);
@@ -70,7 +70,7 @@ test('refuses to delete a run in use, even with --confirm', () => {
   journal.close();
 });
 
-test.each(['run_none', '../runs', '.'])('reports that %j is not there', (run) => {
+test.each(['run_none', '../runs', '.'])('reports that there is no run %j', (run) => {
   const state = tempFolder();
   runOf(state, 'run_a');
   const { exit, code } = thrownBy(() => deleteRun(state, run));

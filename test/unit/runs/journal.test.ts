@@ -101,8 +101,8 @@ describe('the folder of a run (D6)', () => {
 
 describe('a run that can’t be opened', () => {
   test.each([
-    ['that isn’t there', openRun],
-    ['that isn’t there, to look at', viewRun],
+    ['no such run', openRun],
+    ['no such run, opened for reading', viewRun],
   ])('refuses a run as a usage error and makes no file: %s', (_, open) => {
     const state = tempFolder();
     expect(thrownBy(() => open(state, RUN))).toEqual({
@@ -123,7 +123,7 @@ describe('a run that can’t be opened', () => {
       exit: 2,
       code: 'newer_run',
       message: `${RUN} was written by a newer svc (journal version 99)`,
-      hint: 'update svc, then run the command again',
+      hint: 'Update svc, then run the command again',
     });
   });
 

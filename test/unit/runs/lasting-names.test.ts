@@ -48,7 +48,7 @@ test('keeps the names of the state folder and the settings folder (D1)', () => {
   ]);
 });
 
-test('reads the fields of a profile under their recorded names (K4)', () => {
+test('reads the fields of a profile under the names of earlier versions (K4)', () => {
   const home = tempFolder();
   const profile = {
     base_url: 'https://a.example.test',
@@ -63,7 +63,7 @@ test('reads the fields of a profile under their recorded names (K4)', () => {
   expect([...readProfiles(home)]).toEqual([['work', profile]]);
 });
 
-test('names a run and its files as recorded (D1 K2)', () => {
+test('names a run and its files as earlier versions did (D1 K2)', () => {
   const run = newRunId(Date.UTC(2026, 0, 1, 9, 30, 0, 123), (length) => 'f'.repeat(length));
   expect([run, runFiles('/s', run)]).toEqual([
     'run_20260101T093000123_ffffff',
@@ -83,7 +83,7 @@ test('names a run and its files as recorded (D1 K2)', () => {
   ]);
 });
 
-// The operation, the place, and two keys of the same bytes: the first, and that of version 3 with --again.
+// The operation, the destination, and two keys of the same bytes: version 0, and version 3 with --again.
 const KEYS: readonly (readonly [op: string, place: readonly string[], first: string, third: string])[] = [
   [
     'contacts',
@@ -117,13 +117,13 @@ const KEYS: readonly (readonly [op: string, place: readonly string[], first: str
   ],
 ];
 
-test.each(KEYS)('makes the recorded key for %s (I6 I8)', (op, destination, first, third) => {
+test.each(KEYS)('makes the same key for %s as earlier versions (I6 I8)', (op, destination, first, third) => {
   const body = Buffer.from('{"email":"ana@example.com"}');
   expect(contentKey({ op, destination, body, keyVersion: 0 })).toBe(first);
   expect(contentKey({ op, destination, body, keyVersion: 3, again: '01234567' })).toBe(third);
 });
 
-test('makes the recorded key for a creation (I8)', () => {
+test('makes the same key for a creation as earlier versions (I8)', () => {
   const random = '0123456789abcdef01234567';
   expect([creationKey('audience', random, 0), creationKey('audience', random, 2)]).toEqual([
     'svc1.audience.0123456789abcdef01234567',
@@ -131,7 +131,7 @@ test('makes the recorded key for a creation (I8)', () => {
   ]);
 });
 
-test('finds the ledger of an automation and its people by the recorded hashes (M5)', () => {
+test('finds the ledger of an automation and its people by the hashes of earlier versions (M5)', () => {
   const state = tempFolder();
   const ledger = openLedger(state, ORIGIN, 'aut_1');
   ledger.record('ana@example.com', { outcome: 'enrolled', run: 'run_a', at: 5 });
@@ -169,7 +169,7 @@ test('opens an enrollment ledger of an earlier version (M5)', () => {
   ledger.close();
 });
 
-test('finds the contact ledger of an audience and its people by the recorded hashes (G1)', () => {
+test('finds the contact ledger of an audience and its people by the hashes of earlier versions (G1)', () => {
   const state = tempFolder();
   const ledger = openContactLedger({ state, origin: ORIGIN, audienceId: 'aud_1' }, () => FIXED_KEY);
   ledger.forget(['ana@example.com'], 1);
@@ -206,7 +206,7 @@ test('finds the contact ledger of an audience and its people by the recorded has
   });
 });
 
-test('locks a destination with the recorded file (I11)', async () => {
+test('locks a destination with the same file as earlier versions (I11)', async () => {
   const state = tempFolder();
   const lock = await lockDestination(state, `${ORIGIN}/aud_1`, claim('run_a'));
   lock.release();
@@ -229,7 +229,7 @@ const RUN_TABLES = [
   "CREATE INDEX units_unknown ON units (rows) WHERE state IN ('pending', 'doubt')",
 ];
 
-test('leaves files, tables and keys with the recorded names after a migration (D1 I6)', async () => {
+test('leaves files, tables and keys with the names of earlier versions after a migration (D1 I6)', async () => {
   const world = await createWorld();
   const [{ id }] = (await world.svc('audiences ls --json')).json;
   world.requests();
@@ -282,7 +282,7 @@ test('leaves files, tables and keys with the recorded names after a migration (D
   ]);
 });
 
-test('leaves files and keys with the recorded names after an enrollment (M5 I6)', async () => {
+test('leaves files and keys with the names of earlier versions after an enrollment (M5 I6)', async () => {
   const world = await createFlowWorld(addresses(2));
   await world.enroll(bare(addresses(2)));
   const state = join(world.folder, 'state/svc');

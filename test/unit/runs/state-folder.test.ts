@@ -23,8 +23,8 @@ describe('the state folder', () => {
     expect(thrownBy(() => stateFolder({}, undefined, undefined))).toEqual({
       exit: 2,
       code: 'no_state_folder',
-      message: 'there is no home folder for the runs',
-      hint: 'name a folder with --state-dir <dir> or SVC_STATE_DIR',
+      message: 'svc has no folder for its runs, because the home folder is unknown',
+      hint: 'Name a folder with --state-dir <dir> or SVC_STATE_DIR',
     });
   });
 });

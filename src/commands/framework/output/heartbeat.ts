@@ -1,5 +1,6 @@
 import { type Context, type OutputStream, type Prompter, withWrite } from '../../../base/context.ts';
 import type { Emit } from '../../../base/events.ts';
+import type { Clock } from '../../../base/lib/clock.ts';
 import { logTime } from '../../../base/lib/duration.ts';
 import { heartbeatLine } from '../../../render/progress/lines.ts';
 import { advance, initialProgress } from '../../../render/progress/state.ts';
@@ -14,52 +15,37 @@ const SILENCE_MS = 30_000;
  */
 export function withHeartbeat(outer: Context, quiet: boolean): { readonly context: Context; stop(): void } {
   const { clock } = outer;
-  const ended = new AbortController();
   let state = initialProgress(clock.monotonic());
-  let lastWriteAt = clock.monotonic();
   let questions = 0;
 
   const onEvent: Emit = (event) => {
     state = advance(state, event, clock.monotonic());
     outer.onEvent?.(event);
   };
-  const reset = () => {
-    lastWriteAt = clock.monotonic();
-  };
-  const live = async () => {
-    for (;;) {
-      await clock.sleep(
-        Math.min(SILENCE_MS, Math.max(1, lastWriteAt + SILENCE_MS - clock.monotonic())),
-        ended.signal,
-        true,
-      );
-      if (clock.monotonic() - lastWriteAt >= SILENCE_MS) {
-        const line =
-          questions > 0 ? undefined : heartbeatLine(state, { monotonic: clock.monotonic(), wall: clock.now() });
-        reset();
-        if (line !== undefined) {
-          outer.stderr.write(`${outer.stderr.isTTY ? '' : `${logTime(clock.now())} `}${line}\n`);
-        }
-      }
+  const writeHeartbeat = () => {
+    const line = questions > 0 ? undefined : heartbeatLine(state, { monotonic: clock.monotonic(), wall: clock.now() });
+    if (line !== undefined) {
+      outer.stderr.write(`${outer.stderr.isTTY ? '' : `${logTime(clock.now())} `}${line}\n`);
     }
   };
+  const timer = createSilenceTimer(clock);
   const whileAsked = async <T>(answer: Promise<T>) => {
     questions += 1;
     try {
       return await answer;
     } finally {
       questions -= 1;
-      reset();
+      timer.noteWrite();
     }
   };
 
   if (!quiet) {
-    live().catch(() => undefined);
+    timer.writeWhenSilent(writeHeartbeat).catch(() => undefined);
   }
   const { stdout, env, cwd, platform, signal, randomHex, hide, scrub, openTransport } = outer;
   const context: Context = {
     ...{ stdout, env, cwd, platform, clock, signal, randomHex, hide, scrub, openTransport, onEvent },
-    stderr: noteWrites(outer.stderr, reset),
+    stderr: noteWrites(outer.stderr, timer.noteWrite),
     // Standard input and the prompter are created when needed.
     get stdin() {
       return reportingStdin(outer.stdin, onEvent);
@@ -68,12 +54,42 @@ export function withHeartbeat(outer: Context, quiet: boolean): { readonly contex
       return reportingPrompter(outer.prompter, whileAsked);
     },
   };
-  return { context, stop: () => ended.abort() };
+  return { context, stop: timer.stop };
 }
 
-function noteWrites(stream: OutputStream, reset: () => void): OutputStream {
+/** Measures the time since the last write. `stop` makes `writeWhenSilent` reject. */
+interface SilenceTimer {
+  noteWrite(): void;
+  /** Calls `write` after each 30 seconds without a write. */
+  writeWhenSilent(write: () => void): Promise<never>;
+  stop(): void;
+}
+
+function createSilenceTimer(clock: Clock): SilenceTimer {
+  const ended = new AbortController();
+  let lastWriteAt = clock.monotonic();
+  const noteWrite = () => {
+    lastWriteAt = clock.monotonic();
+  };
+  return {
+    noteWrite,
+    async writeWhenSilent(write) {
+      for (;;) {
+        const waitMs = Math.min(SILENCE_MS, Math.max(1, lastWriteAt + SILENCE_MS - clock.monotonic()));
+        await clock.sleep(waitMs, ended.signal, true);
+        if (clock.monotonic() - lastWriteAt >= SILENCE_MS) {
+          noteWrite();
+          write();
+        }
+      }
+    },
+    stop: () => ended.abort(),
+  };
+}
+
+function noteWrites(stream: OutputStream, noteWrite: () => void): OutputStream {
   return withWrite(stream, (text) => {
-    reset();
+    noteWrite();
     stream.write(text);
   });
 }

@@ -22,9 +22,14 @@ export interface WriteCommand {
  */
 export function requireYes({ settings, context, line }: WriteCommand): void {
   if (!settings.yes && !settings.emulator && context.prompter === undefined) {
-    throw new SvcError(EXIT.usage, 'confirmation_needed', 'this needs a yes, and there is no terminal to ask at', {
-      hint: `Add --yes: ${lineWithFlags('--yes', line, programName(context))}`,
-    });
+    throw new SvcError(
+      EXIT.usage,
+      'confirmation_needed',
+      'this command needs your agreement, and there is no terminal to ask at',
+      {
+        hint: `Add --yes: ${lineWithFlags('--yes', line, programName(context))}`,
+      },
+    );
   }
 }
 

@@ -64,7 +64,7 @@ function failureOf(path: string, { kept, exit }: WriteFailure, write: () => void
     return undefined;
   } catch (cause) {
     return new SvcError(exit, 'report_unwritable', `the report can't be written to ${safe(path)}`, {
-      hint: kept === undefined ? 'Name another file.' : `It is kept at ${kept}`,
+      hint: kept === undefined ? 'Name another file.' : `The report itself is at ${kept}`,
       cause,
     });
   }

@@ -1,6 +1,6 @@
 import type { StatusReading } from '../../../platforms/lib/states.ts';
 import { COMPLAINED, NONE, SUPPRESSED, UNSUBSCRIBED } from '../../../platforms/lib/words.ts';
-import type { CellReading } from '../read-header.ts';
+import type { CellReading } from '../headers/read-header.ts';
 import { answerIn, isNothing, notMailed } from '../value-words.ts';
 
 // Matches a date, with an optional word before it that belongs to dates. `Widerruf 04.05.2021` does not match, because

@@ -2,7 +2,7 @@ import { parseJsonStrictly } from '../../../base/lib/json.ts';
 import type { StatusReading } from '../../../platforms/lib/states.ts';
 import { NONE } from '../../../platforms/lib/words.ts';
 import { strictest } from '../combine-readings.ts';
-import { type CellReading, readHeader } from '../read-header.ts';
+import { type CellReading, readHeader } from '../headers/read-header.ts';
 
 /** The longest cell that is cut into pairs. */
 const LONGEST = 1_000;

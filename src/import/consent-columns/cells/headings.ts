@@ -1,6 +1,6 @@
 import { keepsMailAway } from '../combine-readings.ts';
+import { readHeader } from '../headers/read-header.ts';
 import { asksToStop, isUnwilling, speaksOfEnd } from '../phrases.ts';
-import { readHeader } from '../read-header.ts';
 import { answerIn, isStateWord, keyOf, STATE_WORDS } from '../value-words.ts';
 import { plainWordsOf } from './compounds.ts';
 import { inText } from './sentences.ts';
@@ -67,8 +67,8 @@ const BETWEEN_LEGENDS = /[;|\n]|, ?(?=[^,=]{1,12}=)/u;
 const LONGEST_LEGEND = 300;
 
 /**
- * True for a row that explains a mark of people who left: `* = no mail`, `(1) wants no newsletter`, `A = active; K = no
- * mail`. svc can't know which cells hold the mark.
+ * True for a row that explains a mark of opted-out people: `* = no mail`, `(1) wants no newsletter`, `A = active; K =
+ * no mail`. svc can't know which cells hold the mark.
  */
 export function explainsMark(cells: readonly string[]): boolean {
   const text = cells.filter((cell) => cell.trim() !== '').join(' ');

@@ -1,5 +1,5 @@
 import type { StatusReading } from '../../../platforms/lib/states.ts';
-import { COMPLAINED, NONE, UNSUBSCRIBED } from '../../../platforms/lib/words.ts';
+import { COMPLAINED, NONE, PENDING, UNSUBSCRIBED } from '../../../platforms/lib/words.ts';
 import { keyOf, notMailed } from '../value-words.ts';
 import { wordsOf } from '../words-and-stems.ts';
 
@@ -7,7 +7,11 @@ import { wordsOf } from '../words-and-stems.ts';
 const EVENTS: readonly (readonly [StatusReading, string])[] = [
   [NONE, 'open, opened, email opened, opened email, unique open, click, clicked, link clicked, clicked link, read'],
   [NONE, 'sent, send, email sent, delivered, delivery, processed, deferred, deferral, queued, accepted, soft bounce'],
-  [notMailed('bounced'), 'bounce, bounced, email bounced, dropped, drop, failed, rejected, reject, undelivered'],
+  [
+    notMailed('bounced'),
+    'bounce, bounced, email bounced, dropped, drop, failed, rejected, reject, undelivered, not delivered, permanent fail, permanent failure, zustellfehler, rebond, rebote, rimbalzo',
+  ],
+  [PENDING, 'confirmation sent, confirmation email sent, bestatigungsmail versendet'],
   [COMPLAINED, 'complaint, spam complaint, spam report, complained, marked as spam, spam'],
   [UNSUBSCRIBED, 'unsubscribe, unsubscribed, list unsubscribe, group unsubscribe'],
 ];
@@ -18,7 +22,8 @@ export const EVENT_WORDS: ReadonlyMap<string, StatusReading> = new Map(
 );
 
 // `Last event`, `Email activity`. Under another header, `open` and `sent` may describe a ticket or a parcel.
-const OF_EVENTS = /(?:^| )(?:events?|activity|actions?|engagement|interaction|e ?mail)(?: (?:type|name|status))?$/u;
+const OF_EVENTS =
+  /(?:^| )(?:events?|activity|actions?|engagement|interaction|response|result|e ?mail|ereignis|aktion|aktivitat|evento|accion|accao|acao|azione|evenement|gebeurtenis|actie|zdarzenie|handelse|handling|hendelse|tapahtuma|olay|событие)(?: (?:type|name|status|typ))?$/u;
 const ONLY_MAIL: ReadonlySet<string> = new Set(
   ['opened', 'click', 'clicked', 'bounce', 'bounced', 'soft bounce', 'spam report', 'spam complaint'].map(keyOf),
 );
@@ -27,9 +32,8 @@ const MOSTLY = 0.8;
 /** True for a column of what happened to the last message: `opened`, `clicked`, `bounce`. */
 export function holdsMailEvents(header: string, cells: readonly string[]): boolean {
   const keys = cells.map(keyOf);
-  return (
-    keys.length > 0 &&
-    keys.filter((key) => EVENT_WORDS.has(key)).length >= keys.length * MOSTLY &&
-    (OF_EVENTS.test(wordsOf(header)) || keys.some((key) => ONLY_MAIL.has(key)))
-  );
+  const known = keys.filter((key) => EVENT_WORDS.has(key)).length;
+  const isMostly = keys.length > 0 && known >= keys.length * MOSTLY;
+  const isMail = keys.some((key) => ONLY_MAIL.has(key));
+  return OF_EVENTS.test(wordsOf(header)) ? isMostly || isMail : isMostly && isMail;
 }

@@ -1,6 +1,7 @@
 import type { StatusReading } from '../../../platforms/lib/states.ts';
 import { NONE, UNSUBSCRIBED } from '../../../platforms/lib/words.ts';
 import { strictest } from '../combine-readings.ts';
+import { type CellReading, TEXT } from '../headers/read-header.ts';
 import { optOutState } from '../other-columns/read-words.ts';
 import {
   asksInWords,
@@ -12,7 +13,6 @@ import {
   speaksOfMail,
 } from '../phrases.ts';
 import { readCell } from '../read-cell.ts';
-import { type CellReading, TEXT } from '../read-header.ts';
 import { isBareAnswer } from '../value-words.ts';
 import { withoutMarkup, wordsOf } from '../words-and-stems.ts';
 import { plainWordsOf, withoutCompounds } from './compounds.ts';
@@ -90,7 +90,7 @@ function labeledAnswer(cell: string, kind: TextKind): StatusReading | undefined 
   return isPlain ? read : undefined;
 }
 
-// The same as in the row above.
+// A cell that repeats the row above: `ditto`, `siehe oben`, or a quote mark.
 const DITTO =
   /^\s*(?:["″〃”]|''|-["″”]-|ditto|dito|dto\.?|idem|ídem|s\. ?o\.|siehe oben|wie oben|(?:see|as|same as) above)\s*$/iu;
 const LONGEST_DITTO = 16;

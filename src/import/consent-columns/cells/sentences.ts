@@ -1,11 +1,11 @@
 import type { StatusReading } from '../../../platforms/lib/states.ts';
 import { BOUNCED, COMPLAINED, NONE, SUPPRESSED, UNSUBSCRIBED } from '../../../platforms/lib/words.ts';
-import * as stems from '../header-words.ts';
-import { INVALID_ADDRESS_WORDS } from '../invalid-address-words.ts';
-import { affirms, asksToStop, tellsOfRight } from '../phrases.ts';
-import type { CellReading, Meaning } from '../read-header.ts';
+import * as stems from '../headers/header-words.ts';
+import { INVALID_ADDRESS_WORDS } from '../headers/invalid-address-words.ts';
+import type { CellReading, Meaning } from '../headers/read-header.ts';
+import { affirms, asksToStop, denies, tellsOfRight } from '../phrases.ts';
 import { keyOf, notMailed } from '../value-words.ts';
-import { findsStem, withoutBlanks } from '../words-and-stems.ts';
+import { findsStem, withoutBlanks, wordsOf } from '../words-and-stems.ts';
 import { plainWordsOf } from './compounds.ts';
 
 const SHORTEST_LABEL = 8;
@@ -99,3 +99,27 @@ export function clearStem(text: string): StatusReading | undefined {
     !tellsOfRight(words);
   return left ? UNSUBSCRIBED : undefined;
 }
+
+/** True for `Print` and `per Telefon`, which name another channel under `Newsletter`. */
+export function isOnPaper(text: string): boolean {
+  const words = text.length <= LONGEST_CHANNEL ? wordsOf(text) : '';
+  return (
+    words !== '' &&
+    words.split(' ').length <= 2 &&
+    (stems.NO_EMAIL_CHANNEL.test(words) || stems.PHONE.test(words) || stems.PAPER.test(words)) &&
+    !stems.namesEmail(words)
+  );
+}
+
+/** True for an answer such as `I do not agree` or `disagree`, which is no name of a list. */
+export function deniesInPart(text: string): boolean {
+  const words = text.length <= LONGEST_DENIAL ? plainWordsOf(text) : '';
+  return words.split(' ').length <= MOST_WORDS_OF_DENIAL && (denies(words) || DISAGREES.test(words));
+}
+
+const LONGEST_DENIAL = 60;
+const MOST_WORDS_OF_DENIAL = 6;
+const DISAGREES =
+  /(?:^| )(?:dis(?:agree|approv|allow)\w*|un(?:checked|ticked|approved|wanted|verified)|(?:stopp|cancell?|revok|withdr|expir)\w*|nega|niega|verboten|neudelen\w*|izinsiz|rifiut\w*|sms only|(?:invoices?|service|transactional) only)(?= |$)/u;
+
+const LONGEST_CHANNEL = 20;

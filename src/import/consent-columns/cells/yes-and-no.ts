@@ -8,9 +8,9 @@ import {
   SUPPRESSED,
   UNSUBSCRIBED,
 } from '../../../platforms/lib/words.ts';
-import * as stems from '../header-words.ts';
+import * as stems from '../headers/header-words.ts';
+import type { CellReading, Meaning } from '../headers/read-header.ts';
 import { asksToStop } from '../phrases.ts';
-import type { CellReading, Meaning } from '../read-header.ts';
 import { AGREES, answerIn, keyOf, notMailed, STATE_WORDS } from '../value-words.ts';
 import { wordsOf } from '../words-and-stems.ts';
 import { refuses } from './sentences.ts';
@@ -38,7 +38,8 @@ export const YES_AND_NO: Readonly<Record<Meaning, Answer>> = {
         : ask(yes, column, text),
   suppressed: says(SUPPRESSED),
   bounced: says(BOUNCED),
-  // Not a bounce: a suppression would refuse password mail as well, and can't be undone (rule C6).
+  // An invalid address is not mailed, but it is no bounce: a suppression would refuse password mail as well, and cannot
+  // be undone (rule C6).
   invalid: says(notMailed('invalid')),
   complained: says(COMPLAINED),
   confirmed: (yes, column, text) =>

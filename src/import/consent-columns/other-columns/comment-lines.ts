@@ -18,5 +18,5 @@ export function outsideComments({ sample }: Pick<TableShape, 'sample'>, stateOf:
       };
 }
 
-// Excel writes its errors with the same sign: `#N/A`.
+// Matches a sign that comments a line out. Errors of Excel begin with the same sign: `#N/A`.
 const COMMENT = /^\s*(#+(?!N\/A|REF|NAME|VALUE|DIV|NUM|NULL|SPILL|CALC)|\/\/|;)/u;

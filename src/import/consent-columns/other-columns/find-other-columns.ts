@@ -5,9 +5,9 @@ import { ADDRESS_KINDS } from '../../mapping/table.ts';
 import type { RecognizedTable } from '../column-meaning.ts';
 import { keepsMailAway } from '../combine-readings.ts';
 import { type ConsentColumn, isLeftOut, platformColumns } from '../find-consent-columns.ts';
-import { namesNoOtherChannel } from '../header-predicates.ts';
-import { ADDRESS_PART, namesChannelConsent, OTHER_STATUS } from '../header-words.ts';
-import { readHeader } from '../read-header.ts';
+import { namesNoOtherChannel } from '../headers/header-predicates.ts';
+import { ADDRESS_PART, namesChannelConsent, OTHER_STATUS } from '../headers/header-words.ts';
+import { readHeader } from '../headers/read-header.ts';
 import { answerIn, isBareAnswer, keyOf } from '../value-words.ts';
 import { wordOf, wordsOf } from '../words-and-stems.ts';
 import { outsideComments } from './comment-lines.ts';
@@ -31,7 +31,7 @@ export interface OtherColumn {
 export function otherColumns(table: RecognizedTable, found: readonly ConsentColumn[]): readonly OtherColumn[] {
   const [own, taken] = [platformColumns(table), new Set(found.map(({ at }) => at))];
   return table.columns.flatMap(({ kind }, at) => {
-    const isState = table.named.has(at) && STATE_KINDS.has(kind);
+    const isState = table.named.has(at) && MAPPED_STATE_KINDS.has(kind);
     const isOut = isState || isLeftOut(table, at, readHeader(table.shape.header[at] ?? ''));
     if (taken.has(at) || isOut || !OTHER_KINDS.has(kind)) {
       return [];
@@ -47,12 +47,17 @@ type Kind = ColumnTarget['kind'];
 
 const NAMES: readonly Kind[] = ['first_name', 'last_name', 'name'];
 /** Columns that --map assigns to one of these kinds. svc asks nothing about them. */
-const STATE_KINDS: ReadonlySet<Kind> = new Set(['state_part', 'status', 'unsubscribed_at']);
-const READ_KINDS: readonly (Kind | undefined)[] = [...NAMES, ...ADDRESS_KINDS, ...STATE_KINDS, 'attribute', 'ignore'];
+const MAPPED_STATE_KINDS: ReadonlySet<Kind> = new Set(['state_part', 'status', 'unsubscribed_at']);
+const READ_KINDS: readonly (Kind | undefined)[] = [
+  ...NAMES,
+  ...ADDRESS_KINDS,
+  ...MAPPED_STATE_KINDS,
+  'attribute',
+  'ignore',
+];
 const OTHER_KINDS: ReadonlySet<Kind | undefined> = new Set(READ_KINDS);
 
-// The reader of a column of the platform. Words that the platform knows are no question. Of other words, only a clear
-// opt-out or a death counts.
+// Words that the platform knows are no question. Of the others, only a clear opt-out or a death counts.
 function ownColumnReader({ shape, reading }: RecognizedTable, at: number): OtherColumn['stateOf'] {
   const stateOf = optOutReader('foreign');
   const blank = shape.header.map(() => '');

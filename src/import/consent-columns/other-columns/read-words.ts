@@ -7,6 +7,7 @@ import { asksToStop, denies, isUnwilling, speaksOfEnd, speaksOfMail } from '../p
 import { readCell } from '../read-cell.ts';
 import { ANSWER_WORDS, CLEAR_WORDS, keyOf } from '../value-words.ts';
 import { markAt, mayBeginWithMark } from './address-marks.ts';
+import { comesFromLeavers, LIST_NAME_STARTS } from './list-names.ts';
 import { type ColumnPlace, isFormOfOptOut, OPT_OUT_STARTS, OPT_OUT_WORDS } from './opt-out-words.ts';
 import { pairState } from './read-fields.ts';
 import { areNumberBytes, createWordFilter, isNumberLike } from './word-filter.ts';
@@ -18,7 +19,10 @@ const LONGEST_JSON = 20_000;
 /** Words that keep mail away, and the prefixes that `keyOf` removes before the lookup. */
 const OPT_OUTS = [...CLEAR_WORDS].flatMap(([word, state]) => (keepsMailAway(state) ? [word] : []));
 const BEFORE_A_WORD = ['status', 'state', 'subscription'];
-const wordFilter = createWordFilter([...OPT_OUTS, ...BEFORE_A_WORD, ...OPT_OUT_STARTS], ANSWER_WORDS);
+const wordFilter = createWordFilter(
+  [...OPT_OUTS, ...BEFORE_A_WORD, ...OPT_OUT_STARTS, ...LIST_NAME_STARTS],
+  ANSWER_WORDS,
+);
 
 /**
  * False only for cells to which `optOutState` and every `optOutReader` give no state. Needs no text, so that most cells
@@ -61,7 +65,7 @@ export function optOutState(cell: string): StatusReading {
   return mayMatter(cell) ? (jsonIn(cell) ?? listState(cell)) : NONE;
 }
 
-/** Like `optOutState` for this kind of column, with fields such as `optin=0`. An unexpected word is a question. */
+/** Like `optOutState`, for one kind of column, and with fields such as `optin=0`. An unexpected word is a question. */
 export function optOutReader(place: ColumnPlace): (cell: string) => StatusReading {
   const isOutOfPlace = remember((item: string): boolean => isOptOutWord(item, place));
   return (cell) => {
@@ -162,6 +166,7 @@ function isOptOutWord(item: string, place: ColumnPlace): boolean {
   return (
     OPT_OUT_WORDS[place].has(word) ||
     CROSS.test(item) ||
+    comesFromLeavers(item) ||
     (place !== 'foreign' && isFormOfOptOut(word)) ||
     (!HOLDS_A_FIELD.test(item) && isPlea(text, place))
   );

@@ -178,7 +178,7 @@ export function isNumberLike(cell: string): boolean {
   );
 }
 
-/** True if all bytes belong to a number. It reads each, because places in bytes and in text may differ. */
+/** True if all bytes belong to a number. Reads each byte, because places in bytes and in text may differ. */
 export function areNumberBytes(bytes: Uint8Array, start: number, end: number): boolean {
   let at = end - start > 2 * SHORTEST_NUMBER ? start : end + 1;
   while (at < end && isNumberCharacter(bytes[at] as number)) {

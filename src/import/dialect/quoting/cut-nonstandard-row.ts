@@ -78,7 +78,7 @@ function plainCellAt(within: Text, from: number): Cell | undefined {
     value += taken.value;
     at += taken.size;
   }
-  // MySQL and PostgreSQL write NULL like this.
+  // MySQL and PostgreSQL write NULL as `\N`.
   const isNull = within.quoting.escape === '\\' && text.slice(from, at) === '\\N';
   return { value: isNull ? '' : value, end: at, tail: '' };
 }

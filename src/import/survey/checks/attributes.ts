@@ -9,7 +9,7 @@ import type { Finding } from '../finding.ts';
 import { columnName, headerExamples, type ListCheck, mapLine, orPass, type SeenTable } from './list-check.ts';
 import { candidatesOf, likeliestOf } from './status-candidates.ts';
 
-/** Two columns with one key. Stops if a row or person has two different values for it; else warns. */
+/** Finds two columns with one key. Stops if a row or person has two different values for it; else warns. */
 export const attributeCollision: ListCheck = ({ tables }) =>
   orPass(
     tables.flatMap(({ table, statistics }) => statistics.collisions.map((seen) => collisionFinding(table, seen))),
@@ -17,7 +17,7 @@ export const attributeCollision: ListCheck = ({ tables }) =>
     'every attribute has a key of its own',
   );
 
-/** Keys that the service drops without an error: such columns stop the run (rule F4). */
+/** Stops at columns whose key the service drops without an error (rule F4). */
 export const attributeReserved: ListCheck = ({ tables }) =>
   orPass(
     tables.flatMap(({ table, statistics }) =>
@@ -32,7 +32,7 @@ export const attributeReserved: ListCheck = ({ tables }) =>
     'no column takes the name of a field of its own',
   );
 
-/** Headers that give no valid key (rule F3: a key that becomes empty stops). */
+/** Finds headers that give no valid key (rule F3: an empty key stops the run). */
 export const attributeKeyCheck: ListCheck = ({ tables, offerKey }) =>
   orPass(
     tables.flatMap((seen) =>
@@ -49,7 +49,7 @@ export const attributeKeyCheck: ListCheck = ({ tables, offerKey }) =>
 
 function collisionFinding(table: Table, { key, columns, lost }: SeenCollision): Finding {
   const names = columns.map(({ header }) => JSON.stringify(header)).join(' and ');
-  // A status column keeps its role, so prefer another column for the hint.
+  // A status column keeps its role, so the hint is about another column if there is one.
   const last = columns.findLast(({ at }) => !tellsState(table, at)) ?? (columns.at(-1) as KeyedColumn);
   const field = tellsState(table, last.at) ? 'status' : `attributes.${key}_2`;
   const hint = mapLine(columnName(table, last.at), field);
@@ -73,7 +73,7 @@ function reservedFindings(table: Table, { at, key, header }: KeyedColumn): Findi
   return { check: 'attribute_reserved', level: 'stop', message, hint: renamed, otherwise };
 }
 
-// Notes are left out: they are searched for opt-outs under any key.
+// True for a column that gives a state. Notes do not count: svc searches them for opt-outs under any key.
 function tellsState({ consent }: Table, at: number): boolean {
   return consent.some((column) => column.at === at && column.speaks && column.meaning !== 'text');
 }
@@ -87,15 +87,19 @@ function namelessFinding(seen: SeenTable, { at, header }: KeyedColumn, offerKey:
   const message = `${labelOf(table.source)}: ${what}`;
   // A status column is not sent as an attribute.
   if (tellsState(table, at)) {
-    return { check: 'attribute_key', level: 'warn', message: `${message}; it holds the status and is not sent` };
+    return {
+      check: 'attribute_key',
+      level: 'warn',
+      message: `${message}; the column holds the status and is not sent`,
+    };
   }
   // The column is already offered as the status, and a column has only one role.
   if (likeliestOf(candidatesOf(seen)).some((candidate) => candidate.at === at)) {
-    return { check: 'attribute_key', level: 'warn', message: `${message}; it is not sent`, hint: keep };
+    return { check: 'attribute_key', level: 'warn', message: `${message}, so the column is not sent`, hint: keep };
   }
   // A column whose header has no word, such as "#", more often holds row numbers than data.
   if (!/[\p{L}\p{N}\p{S}]/u.test(header)) {
-    return { check: 'attribute_key', level: 'warn', message: `${message}; it is not sent`, hint: keep };
+    return { check: 'attribute_key', level: 'warn', message: `${message}, so the column is not sent`, hint: keep };
   }
   const otherwise = [{ when: 'To leave the column out', flags: mapLine(column, 'ignore') }];
   return { check: 'attribute_key', level: 'stop', message, hint: keep, otherwise };

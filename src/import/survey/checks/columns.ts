@@ -10,7 +10,7 @@ import { labelOf, type Source } from '../../source/source.ts';
 import type { Finding } from '../finding.ts';
 import { columnName, headerExamples, type ListCheck, mapLine, orPass, type SeenTable } from './list-check.ts';
 
-/** The role of each column. Stops if the address column is unclear; names omitted consent columns (rule C8). */
+/** Names the role of each column. Stops if the address column is unclear; names omitted consent columns (rule C8). */
 export const columns: ListCheck = ({ tables, answers }) => {
   const emails = answers.maps.filter(({ target }) => target.kind === 'email');
   let read = 0;
@@ -53,25 +53,23 @@ export function leftOutFinding(names: readonly string[]): readonly Finding[] {
       ];
 }
 
-/** Archive entries that are not read although they may be lists. Stops if an entry is named as an opt-out list. */
+/** Names unread archive entries that may be lists. Stops if an entry is named as an opt-out list. */
 export function unreadFindings(sources: readonly Source[]): readonly Finding[] {
   const archives = new Map(sources.map(({ path, unread = [] }) => [path, unread]));
   return [...archives].flatMap(([path, names]) => {
-    const left = names.filter((name) => stateByName({ path: '', entry: undefined, name }) !== undefined);
+    const optOuts = names.filter((name) => stateByName({ path: '', entry: undefined, name }) !== undefined);
+    const others = names.filter((name) => !optOuts.includes(name));
     const hint = 'Unpack the archive, and give the lists in it as CSV';
-    return [
-      ...(left.length > 0
-        ? [stop(`${path}: not read, although the names say that people opted out: ${left.join(', ')}`, hint)]
-        : []),
-      ...(names.length > left.length
-        ? [
-            warn(
-              `${path}: not read, because it is no CSV: ${names.filter((name) => !left.includes(name)).join(', ')}`,
-              hint,
-            ),
-          ]
-        : []),
-    ];
+    const findings: Finding[] = [];
+    if (optOuts.length > 0) {
+      findings.push(
+        stop(`${path}: not read, although the names say that people opted out: ${optOuts.join(', ')}`, hint),
+      );
+    }
+    if (others.length > 0) {
+      findings.push(warn(`${path}: not read, because it is no CSV: ${others.join(', ')}`, hint));
+    }
+    return findings;
   });
 }
 
@@ -145,7 +143,7 @@ function summaryFinding(table: Table): Finding {
     headerLine === 0
       ? '; it has no header line'
       : headerLine > (sepLine ? 2 : 1)
-        ? `; the header is line ${headerLine}, what stands before it is left out`
+        ? `; the header is line ${headerLine}, and the lines above it are left out`
         : '';
   return { check: 'columns', level: remark === '' ? 'pass' : 'warn', message: message + remark };
 }
@@ -176,10 +174,10 @@ function consentNotes(tables: readonly Table[]): readonly Finding[] {
       return [];
     }
     const more = others.length === 0 ? '' : ` and ${others.length} more like it`;
-    const hint = consentLeftOut(first)
-      .map((header) => mapLine(header, `attributes.${attributeKey(header)}`))
-      .join(' ');
-    return [warn(`${labelOf(first.source)}${more}: proof of consent that is not sent: ${names}`, hint)];
+    const headers = consentLeftOut(first);
+    const subject = headers.length === 1 ? 'this column proves consent and is' : 'these columns prove consent and are';
+    const hint = headers.map((header) => mapLine(header, `attributes.${attributeKey(header)}`)).join(' ');
+    return [warn(`${labelOf(first.source)}${more}: ${subject} not sent: ${names}`, hint)];
   });
 }
 

@@ -26,7 +26,7 @@ export interface InputWithoutStatus {
   readonly named: State | undefined;
   /** True if the list has no other input. */
   readonly isAlone: boolean;
-  /** True if its people may have left: it holds no state and other inputs do, or its name is doubtful. */
+  /** True if its people may have opted out: it holds no state and other inputs do, or its name is doubtful. */
   readonly isMixed: boolean;
   /** The name by which answers refer to the input. */
   readonly answeredAs: string;
@@ -58,7 +58,7 @@ export function noStatusAnswers(input: InputWithoutStatus): Answers {
   };
   const answers = likelyAnswers(table, statistics);
   const likeliest = likeliestOf(candidates);
-  // Another column may say who left.
+  // Another column may say who opted out.
   const others = likeliest.filter(({ suspicion, at }) => suspicion === 3 && at !== answers?.at);
   if (answers !== undefined) {
     const agreed = { when: `This subscribes ${plural(answers.rows, 'row')}${ignored}`, flags: answers.flags };
@@ -90,7 +90,8 @@ export function noStatusAnswers(input: InputWithoutStatus): Answers {
 type Answers = Pick<Finding, 'hint' | 'when' | 'otherwise'>;
 type Line = (state: State) => string;
 
-// People out of use may have left. Beside other inputs a skip does not keep them away, because any state outranks it.
+// People of an inactive list may have opted out. To skip them is not enough if other inputs may sign them up, because
+// any state outranks a skip.
 function offeredState({ seen: { table }, named, isAlone }: InputWithoutStatus): State | undefined {
   return !isAlone && isNamedUnused(table.source) ? 'unsubscribed' : (named ?? table.reading.offers);
 }
@@ -113,7 +114,8 @@ function namedAnswers(offered: State, { seen: { table }, named }: InputWithoutSt
   if (named === 'skip') {
     return { hint: line(offered), when: IF_LEFT, otherwise: [decidedByOthers(line), agreed] };
   }
-  // A list of suppressions is named for them. Other lists of this kind are lists of opt-outs more often.
+  // A suppression is offered first only if the name says so. Other lists whose names suggest `suppressed`, such as a
+  // blacklist, more often hold opt-outs.
   return offered !== 'suppressed' || namesSuppressions(table)
     ? { hint: line(offered) }
     : { hint: line(beforeNever(offered)), when: IF_LEFT, otherwise: never(offered, line) };
@@ -127,8 +129,8 @@ function decidedByOthers(line: Line): OtherAnswer {
   return { when: 'Only if this input says nothing about mail; the other inputs decide then', flags: line('skip') };
 }
 
-// The rows say subscribed, and the name says that these people left. A suppression cannot be undone, so it is not the
-// first answer. If there are other inputs, they may subscribe people whom this one skips.
+// The rows say subscribed, and the name says that these people opted out. A suppression cannot be undone, so it is not
+// the first answer. If there are other inputs, they may subscribe people whom this one skips.
 function contradictedAnswers(offered: State, { isAlone }: InputWithoutStatus, line: Line): Answers {
   const named = { when: 'If the name of the file is right', flags: line(offered) };
   const away = isAlone
@@ -143,7 +145,7 @@ function contradictedAnswers(offered: State, { isAlone }: InputWithoutStatus, li
 }
 
 // True if the table names the people who opted out, and not those who agreed. In a column of lists or groups, a blank
-// may mean that the person left all of them. An earlier status says little.
+// may mean that the person opted out of all of them. An earlier status says little.
 function namesOptedOut(table: Table, statistics: ColumnStatistics): boolean {
   const speaks = table.consent.some((column) => column.speaks);
   const isNamed = speaks && (statistics.known > 0 || statistics.unknown.size > 0);

@@ -6,7 +6,7 @@ import { shownOf } from '../examples.ts';
 import type { Finding } from '../finding.ts';
 import { columnName, firstExamples, type ListCheck, mapLine, type SeenTable, statusFlags } from './list-check.ts';
 
-/** Columns that hold a second person in their rows. Only one person of a row is imported. */
+/** Warns about columns that hold a second person in a row. svc imports one person a row. */
 export const secondPeople: ListCheck = ({ tables }) =>
   tables.flatMap(({ table, statistics }) =>
     [...statistics.secondPeople].flatMap(([at, rows]): Finding[] => {
@@ -17,7 +17,7 @@ export const secondPeople: ListCheck = ({ tables }) =>
     }),
   );
 
-/** Columns that hold addresses without an address header, and the people whom they opt out (C9). */
+/** Warns about columns that hold addresses without an address header, and counts the people whom they opt out (C9). */
 export const mentionedPeople: ListCheck = ({ tables }) =>
   tables.flatMap(({ table, statistics }) =>
     table.addressColumns.found.flatMap(({ at, another }): Finding[] => {
@@ -42,8 +42,8 @@ export const mentionedPeople: ListCheck = ({ tables }) =>
   );
 
 /**
- * Rows about opted-out people that name a whole domain. Only the user knows if all people of the domain opted out, so
- * nothing is sent before an answer (C9). svc doesn't ask about a domain that no person of the list has.
+ * Stops at rows about opted-out people that name a whole domain. Only the user knows if all people of the domain opted
+ * out, so nothing is sent before an answer (C9). svc does not ask about a domain that no person of the list has.
  */
 export function wholeDomains(
   { table, statistics }: SeenTable,
@@ -62,12 +62,12 @@ export function wholeDomains(
     {
       check: 'unknown_status',
       level: 'stop',
-      message: `${labelOf(table.source)}: ${plural(rows, 'row is', 'rows are')} about people who left and ${rows === 1 ? 'names' : 'name'} a whole domain; ${who} an address there: ${listed(names, 12)}`,
+      message: `${labelOf(table.source)}: ${plural(rows, 'row of opted-out people names', 'rows of opted-out people name')} a whole domain; ${who} an address there: ${listed(names, 12)}`,
       hint: flags('skip'),
       when: `This leaves out ${plural(count, 'person', 'people')}`,
       otherwise: [
-        { when: 'If all of them left', flags: flags('unsubscribed') },
-        { when: "Only if these rows don't mean that people of the domain left", flags: flags('subscribed') },
+        { when: 'If all of them opted out', flags: flags('unsubscribed') },
+        { when: "Only if these rows don't mean that people of the domain opted out", flags: flags('subscribed') },
       ],
       examples: firstExamples(found.map(([, { shown }]) => shown)),
       total: rows,

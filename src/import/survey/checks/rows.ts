@@ -1,6 +1,6 @@
 import { plural } from '../../../base/lib/text.ts';
 import { explainsMark } from '../../consent-columns/cells/headings.ts';
-import { namesEndOfConsent } from '../../consent-columns/header-predicates.ts';
+import { namesEndOfConsent } from '../../consent-columns/headers/header-predicates.ts';
 import type { Table } from '../../mapping/table.ts';
 import { labelOf } from '../../source/source.ts';
 import type { DateStatistics } from '../date-statistics.ts';
@@ -15,7 +15,7 @@ export const raggedRows: ListCheck = ({ tables, answers }) =>
     'every row has the columns of its header',
   );
 
-/** The same address more than once. */
+/** Warns about addresses that occur more than once. */
 export const duplicates: ListCheck = ({ people, merged, rejected, tables }) => {
   const refused = rejected.get('duplicate_email') ?? 0;
   if (merged + refused === 0) {
@@ -52,7 +52,9 @@ export const consentEnds: ListCheck = ({ tables }) =>
     return names.length === 0 ? [] : [{ check: 'consent_ends', level: 'warn', message } as const];
   });
 
-/** Opt-out dates. Each column is read in one order, which all its values decide (rule F9: dates are never guessed). */
+/**
+ * Checks the opt-out dates. Each column has one order, which all its values decide (rule F9: dates are never guessed).
+ */
 export const ambiguousDates: ListCheck = ({ tables }) =>
   orPass(tables.flatMap(dateFindings), 'ambiguous_dates', 'every opt-out date can be read in one way only');
 
@@ -151,7 +153,9 @@ function joinedFindings({ table, statistics }: SeenTable, allowed: boolean): Fin
   ];
 }
 
-/** A finding about rows that may say that other rows are about people who left. --allow-joined-files lifts the stop. */
+/**
+ * A finding about rows that may say that other rows are about opted-out people. --allow-joined-files lifts the stop.
+ */
 function leaverFinding(rows: Examples, allowed: boolean, text: Pick<Finding, 'message' | 'hint'>): Finding[] {
   const level = allowed ? 'warn' : 'stop';
   return rows.total === 0 ? [] : [{ check: 'ragged_rows', level, ...text, ...shownOf(rows) }];

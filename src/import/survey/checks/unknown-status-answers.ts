@@ -4,10 +4,11 @@ import { headerOrNumber } from '../../../platforms/lib/headers.ts';
 import { attributeKey } from '../../../platforms/lib/keys.ts';
 import type { State } from '../../../platforms/lib/states.ts';
 import { NONE } from '../../../platforms/lib/words.ts';
+import { isDate } from '../../consent-columns/cells/days.ts';
 import { keepsMailAway } from '../../consent-columns/combine-readings.ts';
+import type { Meaning } from '../../consent-columns/headers/read-header.ts';
 import { optOutReader } from '../../consent-columns/other-columns/read-words.ts';
 import { asksToStop } from '../../consent-columns/phrases.ts';
-import type { Meaning } from '../../consent-columns/read-header.ts';
 import { answerIn, CLEAR_WORDS, isBusinessWord, keyOf } from '../../consent-columns/value-words.ts';
 import type { Table } from '../../mapping/table.ts';
 import type { ColumnStatistics, UnknownWord } from '../column-statistics.ts';
@@ -56,6 +57,10 @@ export function answersFor({ table, statistics, at }: UnknownColumn, words: read
       ...names,
     };
   }
+  if (at !== undefined && isDateOfLeaving({ table, statistics, at }, filled)) {
+    const flags = [mapLine(columnName(table, at), 'unsubscribed_at')];
+    return { flags, effects: [['unsubscribes', rowsOf(filled)]], states: [], ...names };
+  }
   if (table.consent.some((column) => column.at === at && column.past)) {
     const name = `${names.column}:`;
     const flags =
@@ -74,6 +79,12 @@ export function answersFor({ table, statistics, at }: UnknownColumn, words: read
     : states.map(([word, state]) => statusFlags(word, state));
   const effects = states.map(([, state, rows]) => [isMany ? 'skips' : EFFECTS[state], rows] as const);
   return { flags, effects, states: isMany ? [] : states, ...names };
+}
+
+// True for days under a header such as `newsletter_end`, if no other column gives the date of the opt-out.
+function isDateOfLeaving({ table, statistics, at = -1 }: UnknownColumn, filled: readonly UnknownWord[]): boolean {
+  const isFree = table.columnIndexes.unsubscribed_at < 0 && filled.length > 0;
+  return isFree && filled.every(({ word }) => isDate(word)) && isAllUnknown(statistics, at, filled);
 }
 
 // A long note, or one of several lines, is hard to read and to type in a command.

@@ -18,8 +18,8 @@ import {
 } from './unknown-status-answers.ts';
 
 /**
- * A status word that svc doesn't know, or a blank beside other words. The user has to answer before anything is written
- * (rule C4).
+ * Stops at a status word that svc does not know, and at a blank beside other words. The user has to answer before
+ * anything is written (rule C4).
  */
 export const unknownStatus: ListCheck = ({ tables, skipped, domains }) => {
   const held = (skipped.get('unknown_status') ?? 0) > 0 ? tables.flatMap(heldBack) : [];
@@ -35,15 +35,14 @@ export const unknownStatus: ListCheck = ({ tables, skipped, domains }) => {
   );
 };
 
-// A rejected row with an unknown word can cause a person of another row to be skipped (rule C9). This finding gives the
-// reason.
+// Explains why a person is skipped: a rejected row with an unknown word names the same person (rule C9).
 function heldBack({ table, statistics: { doubtful } }: SeenTable): readonly Finding[] {
   const rows = plural(doubtful.total, 'rejected row names', 'rejected rows name');
   const message = `${labelOf(table.source)}: ${rows} people and can't be understood, so no other row signs these people up`;
   return doubtful.total === 0 ? [] : [{ check: 'unknown_status', level: 'warn', message, ...shownOf(doubtful) }];
 }
 
-// A row that says subscribed and holds an opt-out date. The date counts, and the user is warned.
+// Warns about rows that say subscribed and hold an opt-out date: the date counts.
 function contradictedFindings({ table, statistics }: SeenTable): readonly Finding[] {
   const { contradicted: rows } = statistics.dates;
   const message = `${labelOf(table.source)}: ${plural(rows.total, 'row says subscribed and holds', 'rows say subscribed and hold')} an opt-out date; the date counts`;
@@ -79,7 +78,7 @@ function unknownStop(table: Table, statistics: ColumnStatistics, words: readonly
   };
 }
 
-// More values than this are answered together.
+// If there are more values than this, svc does not ask about each.
 const MOST_VALUES = 8;
 
 function openValues(answers: readonly ColumnAnswers[]): readonly OpenValue[] {

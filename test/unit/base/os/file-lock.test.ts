@@ -18,7 +18,7 @@ describe('the lock of a file that the user named', () => {
       exit: 6,
       code: 'busy',
       message: `another process is writing ${one}`,
-      hint: 'Name another file, or wait until it has ended.',
+      hint: 'Name another file, or wait until that process has ended.',
     });
     expect(await whileLocked([two, one], done)).toBe('done');
     expect(['.one.lock', '.two.lock'].filter((name) => existsSync(join(folder, name)))).toEqual([]);

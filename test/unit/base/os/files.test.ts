@@ -50,7 +50,7 @@ describe('private files and folders (D6)', () => {
       exit: 2,
       code: 'state_shared',
       message: `${folder} is shared with other users`,
-      hint: `name a folder of its own: ${join(folder, 'svc')}`,
+      hint: `Name a folder of its own: ${join(folder, 'svc')}`,
     });
     expect(modeOf(folder)).toBe('1777');
   });

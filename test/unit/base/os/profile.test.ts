@@ -97,7 +97,7 @@ describe('an invalid profile file', () => {
       exit: 2,
       code: 'invalid_config',
       message: `${profilesPath(home)}${place}: ${problem}`,
-      hint: 'correct the file, or remove it and run: svc auth login',
+      hint: 'Correct the file, or remove it and run: svc auth login',
     });
   });
 

@@ -111,7 +111,7 @@ test('names the command for all ids when there are more than twenty to resend', 
   expect(text.endsWith(`and 2 more, which are deleted later. All of them:\n  ${ABOUT.allIds}\n`)).toBe(true);
 });
 
-test('writes the groups in a pipe and in CSV', () => {
+test('prints one tab-separated line per group in a pipe, and CSV with a header', () => {
   const piped = summaryText(sums(), ABOUT, createStyle(false)).split('\n');
   expect(piped[0]?.split('\t').slice(0, 6)).toEqual(['2', 'failed', 'email.bounced', '503', 'HTTP 503', '1']);
   expect(summaryText(sums(), ABOUT, createCsvStyle(true)).split('\n')[0]).toBe(

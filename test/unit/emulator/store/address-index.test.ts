@@ -36,7 +36,7 @@ function tagRows() {
   return { stored, run, all: <Row>() => stored as Row[] };
 }
 
-test('gives addresses the tags that existing stores hold', () => {
+test('computes the tags that existing stores hold', () => {
   const rows = tagRows();
   createAddressIndex(rows).note(['', 'a@example.com', 'łódź@example.com'], 3);
   const tags = rows.stored.map((row) => [...new Uint32Array(row.tags.slice().buffer)]);
@@ -85,7 +85,7 @@ test('finds nothing of a failed transaction, and finds the rows that reuse its n
   store.close();
 });
 
-test('finds contacts of another process that reuse the numbers of a failed transaction', () => {
+test('finds contacts of another process that got the row numbers of a rolled-back transaction', () => {
   const folder = tempFolder();
   const [one, two] = [openStore(folder), openStore(folder)];
   add(one, ['a@example.com']);

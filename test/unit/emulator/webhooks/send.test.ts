@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createWebhookSender } from '../../../../src/emulator/webhooks/send.ts';
+import { checkWebhookUrl, createWebhookSender } from '../../../../src/emulator/webhooks/send.ts';
 import { isPublicAddress } from '../../../../src/wire/public-hosts.ts';
 import { startReceiver } from '../../../contract/receiver.ts';
 
@@ -33,6 +33,19 @@ test.each([
   await expect(send(attempt('https://hooks.example.com:8443/'), never)).rejects.toThrow(refusal);
   expect(asked).toEqual(['hooks.example.com']);
 });
+
+test('sends by TLS when the URL of an endpoint says HTTPS in capitals', async () => {
+  const send = createWebhookSender(false, (_, __, callback) => callback(null, [{ address: '10.0.0.1', family: 4 }]));
+  await expect(send(attempt('HTTPS://hooks.example.com/'), never)).rejects.toThrow('private address refused');
+});
+
+test.each([' https://hooks.example.com/', 'https://hooks.example.com/ ', 'https://hooks.example.com/a\tb'])(
+  'refuses the URL %j of an endpoint',
+  (url) => {
+    expect(() => checkWebhookUrl(url, false)).toThrow('url must be an https URL.');
+    expect(checkWebhookUrl(url.replaceAll(/\s/g, ''), false)).toMatch(/^https:/);
+  },
+);
 
 test('reaches a loopback receiver if that is allowed, and returns its status', async () => {
   const receiver = await startReceiver(204);

@@ -98,7 +98,7 @@ test('says that several conditions belong together (C11)', () => {
   expect(text).toContain('  Only if all of this is right:\n    - If the people of left.csv left\n');
 });
 
-test.each([30, 50, 80, 200, undefined])('keeps the words of a command in %s columns when it is pasted', (columns) => {
+test.each([30, 50, 80, 200, undefined])('keeps a command when it is wrapped at %s columns and pasted', (columns) => {
   const command = `svc migrate 'a list.csv' --map 'A b=email' --status-map 'it'\\''s=skip' --status-map=-x=skip -- -l`;
   const lines = commandLines(command, columns, '    ');
   const pasted = lines.join('\n').replaceAll(' \\\n', ' ');

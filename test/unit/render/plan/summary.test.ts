@@ -121,11 +121,14 @@ test('shows at most four warnings of two lines, and the number of the others', (
 test('shows a warning without the name of the only input, and no warning about duplicates that are counted', () => {
   const warn = { level: 'warn', check: 'columns' } as const;
   const findings = [
-    { ...warn, message: 'export.zip (subscribed.csv) and 3 more like it: proof of consent that is not sent: IP' },
+    {
+      ...warn,
+      message: 'export.zip (subscribed.csv) and 3 more like it: this column proves consent and is not sent: IP',
+    },
     { ...warn, check: 'duplicates', message: '20 rows repeat an address' },
   ];
   const text = planSummary(sampleReport.plan, { ...meta, findings }, createStyle(false, 80));
-  expect(text).toContain('  ! proof of consent that is not sent: IP\n');
+  expect(text).toContain('  ! this column proves consent and is not sent: IP\n');
   expect(text).not.toContain('repeat');
 });
 

@@ -1,5 +1,9 @@
-import { keepsMailAway } from './combine-readings.ts';
+import { keepsMailAway } from '../combine-readings.ts';
+import { isUsualBetween } from '../phrases.ts';
+import { answerIn, isBareAnswer, isStateWord, keyOf, STATE_WORDS } from '../value-words.ts';
+import { findsStem, withoutBlanks, wordsOf } from '../words-and-stems.ts';
 import {
+  ABOUT_EVENTS,
   AGREED,
   BY_MAIL,
   EMAIL_CHANNEL,
@@ -15,9 +19,6 @@ import {
   STATUS,
   TO_A_CUSTOMER,
 } from './header-words.ts';
-import { isUsualBetween } from './phrases.ts';
-import { answerIn, isBareAnswer, isStateWord, keyOf, STATE_WORDS } from './value-words.ts';
-import { findsStem, withoutBlanks, wordsOf } from './words-and-stems.ts';
 
 const OR = '(?<= )(?:or|oder|ou|o|of|eller|lub|czy|tai|nebo|veya|или)(?= )';
 const PAIR = new RegExp(`([\\p{L}\\d]+)\\s*(?:[/|\\\\]|,(?=[^()]*\\))|${OR})\\s*([\\p{L}\\d]+)`, 'giu');
@@ -80,7 +81,7 @@ function saysEnd(word: string): boolean {
 
 const LIST_WORD =
   /(?:^| )(?:newsletters?|nieuwsbrie(?:f|ven)|infolettres?|boletin|nyhetsbrev|nyhedsbrev|mailings?|digest|news)(?= |$)/u;
-// Words that are never part of such a name.
+// Words for an end that are never part of the name of a list.
 const CLEAR_END =
   /unsub|opt(?:ed)? ?(?:out|off)|meld(?:et|ung|t)|bestell|desabo|d?esinscri|disiscri|disiscriz|suscri|schrev|wypis|odhlas|regist|anmal|do ?nt?o?t|revo[ck]|withdr|wider|list|cancel|consent|kundig|beend|(?:removed|excluded|blocked|banned|barred|off) from/u;
 const REFUSED_WORD = /^(?:bulk|reklam|reclam|werb|advert|market|publici|pubblic|propagand|post|mejl)/u;
@@ -96,8 +97,6 @@ export function endsAgreement(words: string): boolean {
   );
 }
 
-// `Order cancelled notification` is a kind of mail.
-const ABOUT_EVENTS = /notif|alert|remind|benachricht|erinner|recordator|avisos?\b|promemoria|powiadom|bildirim/u;
 // A longer header is a sentence about consent: it may only say that people can withdraw it.
 const MOST_WORDS = 5;
 
@@ -122,12 +121,16 @@ export function namesMailOnly(header: string): boolean {
 /** True for a header such as `Consent valid until`. Reading has no clock, so such a date isn't compared with today. */
 export function namesEndOfConsent(header: string): boolean {
   const words = wordsOf(header);
-  return ENDS.test(words) && findsStem(AGREED, words) && !NAMES_LISTS.test(withoutBlanks(words));
+  const isPaid = NAMES_LISTS.test(withoutBlanks(words)) && !NEWSLETTER.test(words);
+  return ENDS.test(words) && findsStem(AGREED, words) && !isPaid;
 }
+
+// Other subscriptions may be paid ones, which also end.
+const NEWSLETTER = /(?:^| )(?:newsletter|nl|mailing|nieuwsbrief|boletin|rundbrief)/u;
 
 // Words for the end of a period.
 const ENDS =
-  /\b(?:until|till|expir\w*|gultig bis|lauft ab|ablauf\w*|jusqu\w*|hasta|caduc\w*|scad\w*|fino|validade|verloopt|geldig tot|wazn\w*|utgar|udlob\w*|utlop\w*|vyprsi|lejar\w*|действ\w*)(?= |$)/u;
+  /\b(?:until|till|expir\w*|gultig bis|bis|lauft ab|ablauf\w*|jusqu\w*|hasta|caduc\w*|scad\w*|fino|validade|verloopt|geldig tot|wazn\w*|utgar|udlob\w*|utlop\w*|vyprsi|lejar\w*|действ\w*)(?= |$)/u;
 
 // Headers such as `Opt` and `Opt status`, whose cells say `in` or `out`.
 const OPT = /^opt(?: ?status| ?state)?$/u;

@@ -1,7 +1,7 @@
 // Word stems, compared with a header without case, accents and blanks. Order of the languages: English, German, French,
 // Spanish, Italian, Portuguese, Dutch, Polish, Nordic, Finnish, Turkish, Russian and its neighbors, others.
 
-import { anyOf, findsStem, startOf, wordOf } from './words-and-stems.ts';
+import { anyOf, findsStem, startOf, wordOf } from '../words-and-stems.ts';
 
 /** The person opted out, or must not be mailed. */
 export const LEFT = anyOf(
@@ -97,7 +97,7 @@ export const BOUNCED_WORDS = anyOf(
 );
 
 export const COMPLAINED_WORDS = anyOf(
-  'feedbackloop ^fbl complain markedasspam spam(?:complaint|report|med|trap)? abuse(?:report)? junk(?!er|ie|yard) beschwerde plaint(?!iff) plaignant queja reclamacao klacht skarga',
+  'feedbackloop ^fbl complain markedasspam spam(?:complaint|report|med|trap)? abuse(?:report)? (?<!d)junk(?!er|ie|yard) beschwerde plaint(?!iff) plaignant queja reclamacao klacht skarga',
 );
 
 export const SUPPRESSED_WORDS = anyOf('suppress quarant(?:in|an|ain|en) cuarenten kwarant karant 隔離');
@@ -255,3 +255,6 @@ export const NEGATED =
 /** A no before a word for mail: `Geen mail`, `Ingen reklam`, `No bulk mailings`. */
 export const REFUSED_MAIL =
   /(?:^| )(?:no|never|nicht|keine?n?|pas d[e ]?|aucune?|niet|geen|nooit|nie|inte|ikke|ingen|inga|ej|ei|не|без|nao|nessuna?|nenhuma?|ninguna?|sin|sans|ohne|without|senza|sem|zonder|bez|utan|uden|uten)(?: \p{L}+)? (?:bulk)?(?:e ?)?(?:mail|mejl|post\b|posti|utskick|udsend|utsend|hirlevel|bulten|novink|рассыл|reklam|reclam|werb|advert|market|markkin|publici[dt]|pubblicit|propagand|newsl|nieuws|nyhet|nyhed|uutis|boletin|correo|courriel|рекл|пис[ье]м)/u;
+
+/** Words of a kind of mail about events: `Order cancelled notification`. */
+export const ABOUT_EVENTS = /notif|alert|remind|benachricht|erinner|recordator|avisos?\b|promemoria|powiadom|bildirim/u;

@@ -1,4 +1,4 @@
-import { anyOf } from './words-and-stems.ts';
+import { anyOf } from '../words-and-stems.ts';
 
 // Headers of a flag that says that an address is wrong: `Invalid Email`, `E-Mail ungültig`, `Email non valida`.
 

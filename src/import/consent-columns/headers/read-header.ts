@@ -1,6 +1,9 @@
-import type { StatusReading } from '../../platforms/lib/states.ts';
-import { remember } from '../../platforms/lib/words.ts';
-import { plainWordsOf } from './cells/compounds.ts';
+import type { StatusReading } from '../../../platforms/lib/states.ts';
+import { remember } from '../../../platforms/lib/words.ts';
+import { plainWordsOf } from '../cells/compounds.ts';
+import { LEAVING_HEADERS } from '../other-columns/opt-out-words.ts';
+import { findsStem, withoutBlanks } from '../words-and-stems.ts';
+import { contradictsItself } from './contrary-headers.ts';
 import {
   endsAgreement,
   explainsCells,
@@ -41,14 +44,12 @@ import {
   WITHHELD,
 } from './header-words.ts';
 import { INVALID_ADDRESS_WORDS } from './invalid-address-words.ts';
-import { LEAVING_HEADERS } from './other-columns/opt-out-words.ts';
-import { findsStem, withoutBlanks } from './words-and-stems.ts';
 
 /**
- * The subject of a column. The person left, agreed, has a state, is blocked account-wide, bounced, complained,
- * confirmed the address, or hasn't confirmed it yet. The address is wrong. The record is withheld or in use. `either`:
- * yes and no could both mean an opt-out. `reason`: why an address is suppressed. `bounces`: the number of bounces.
- * `channel`: the preferred way to reach the person. `text`: notes and tags.
+ * The subject of a column. `left`: the person opted out. `agreed`: the person agreed to mail. `suppressed`: blocked
+ * account-wide. `unconfirmed`: the address is not confirmed yet. `invalid`: the address is wrong. `withheld`, `active`:
+ * the record is out of use, or in use. `either`: yes and no could both mean an opt-out. `reason`: why an address is
+ * suppressed. `bounces`: their number. `channel`: the preferred one. `text`: notes and tags.
  */
 export type Meaning =
   | 'left'
@@ -252,15 +253,9 @@ function positiveMeaning(words: string, detail: boolean): HeaderReading | undefi
     return undefined;
   }
   const agrees = findsStem(AGREED, words);
+  // `Zustand` may mean a status: it does beside words of agreement, and otherwise only if the next tests find nothing.
   if (STATUS.test(words) || (MAYBE_STATUS.test(words) && agrees)) {
-    const foreign = OTHER_STATUS.test(words) && !agrees;
-    return {
-      meaning: 'status',
-      sure: !foreign,
-      detail: DATED.test(words),
-      ...(foreign && { foreign }),
-      ...(agrees && { asks: agrees }),
-    };
+    return statusHeader(words, agrees);
   }
   if (findsStem(CONFIRMED, words)) {
     return { meaning: 'confirmed', sure: false, detail };
@@ -268,19 +263,28 @@ function positiveMeaning(words: string, detail: boolean): HeaderReading | undefi
   if (CHANNEL.test(text)) {
     return { meaning: 'channel', sure: false, detail: false };
   }
+  if (agrees && contradictsItself(words)) {
+    return { meaning: 'either', sure: true, detail: false };
+  }
   if (agrees) {
     return { meaning: 'agreed', sure: !detail && !NAMES_LISTS.test(text), detail };
   }
   if (MAYBE_STATUS.test(words)) {
-    return {
-      meaning: 'status',
-      sure: false,
-      detail: DATED.test(words),
-      ...(OTHER_STATUS.test(words) && { foreign: true }),
-    };
+    return { ...statusHeader(words, false), sure: false };
   }
   if (MEMBERSHIP.test(words)) {
     return { meaning: 'text', sure: false, detail: false, groups: true };
   }
   return NOTE.test(words) ? TEXT : undefined;
+}
+
+function statusHeader(words: string, agrees: boolean): HeaderReading {
+  const foreign = OTHER_STATUS.test(words) && !agrees;
+  return {
+    meaning: 'status',
+    sure: !foreign,
+    detail: DATED.test(words),
+    ...(foreign && { foreign }),
+    ...(agrees && { asks: agrees }),
+  };
 }

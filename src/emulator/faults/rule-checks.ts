@@ -1,0 +1,123 @@
+import { isRecord } from '../../base/lib/json.ts';
+import { AUTOMATION_STATUSES } from '../../wire/words.ts';
+import {
+  AMOUNT,
+  ANYTHING,
+  type Check,
+  COUNT,
+  FLAG,
+  listOf,
+  mapOf,
+  must,
+  objectOf,
+  oneOf,
+  orNull,
+  TEXT,
+  under,
+} from '../setup/value-checks.ts';
+import { PLANS } from '../store/organizations.ts';
+import type { Fault } from './fault.ts';
+import { fitsServedRoute } from './route-pattern.ts';
+
+const WHEN = oneOf(['before', 'after']);
+const STATUS = must(
+  'an HTTP status from 200 to 599',
+  (value) => /^[2-5]\d\d$/.test(String(value)) && typeof value === 'number',
+);
+
+// The server could not send another header: each connection would just close.
+const HEADER = must('a string that a header can hold', (value) => isText(value, /^[\t\x20-\x7e\x80-\xff]*$/));
+
+function headersOf(check: Check): Check {
+  return (value, path) => {
+    const names = Object.keys(Object(value));
+    const wrong = names.find((name) => !/^[!#$%&'*+.^`|~\w-]+$/.test(name));
+    if (wrong !== undefined) {
+      return `${path}: ${JSON.stringify(wrong)} is no name of a header`;
+    }
+    if (names.some((name) => /^content-length$/i.test(name))) {
+      return `${path}: content-length is always the length of the body`;
+    }
+    const lower = names.map((name) => name.toLowerCase());
+    const twice = names.find((_, index) => lower.indexOf(lower[index] ?? '') < index);
+    return twice === undefined
+      ? mapOf(check)(value, path)
+      : `${path}: ${JSON.stringify(twice)} is there already in other letters`;
+  };
+}
+
+// A rule with a misspelt route would never strike. The query is no part of it, and only `*` stands for other text.
+const ROUTE = must('a method and a path, such as "POST /v1/audiences/*"', (value) =>
+  isText(value, /^(?:\*|(?:GET|POST|PATCH|PUT|DELETE) [/*])[^?{]*$/),
+);
+
+function isText(value: unknown, form: RegExp): boolean {
+  return typeof value === 'string' && form.test(value);
+}
+
+const AUTOMATION = objectOf({ id: TEXT, status: oneOf(AUTOMATION_STATUSES) }, ['id', 'status']);
+
+/** For each kind: the fields beside those of every rule, and the required ones. */
+const KINDS: Readonly<Record<Fault['kind'], readonly [Readonly<Record<string, Check>>, readonly string[]]>> = {
+  reset: [{ when: WHEN }, ['when']],
+  fin: [{ when: WHEN }, ['when']],
+  cut: [{ bytes: COUNT }, []],
+  html: [{ status: STATUS, when: WHEN }, ['status', 'when']],
+  error: [
+    { status: STATUS, code: TEXT, message: TEXT, param: TEXT, when: oneOf(['before', 'after', 'effect']) },
+    ['status', 'code', 'when'],
+  ],
+  answer: [{ status: STATUS, body: ANYTHING, text: TEXT, headers: headersOf(HEADER), when: WHEN }, ['status', 'when']],
+  headers: [{ headers: headersOf(orNull(HEADER)) }, ['headers']],
+  slow: [{ ms: AMOUNT, when: oneOf(['before', 'claimed', 'after']) }, ['ms', 'when']],
+  rate_limited: [{ retry_after: HEADER }, []],
+  in_flight: [{ seconds: AMOUNT }, ['seconds']],
+  lost_claim: [{ effect: FLAG }, ['effect']],
+  steal: [{ requests: COUNT }, ['requests']],
+  change: [{ plan: oneOf(PLANS), revoke_key: FLAG, automation: AUTOMATION, when: WHEN }, ['when']],
+  drop_rows: [{ rows: COUNT }, ['rows']],
+};
+
+const EVERY_RULE: Readonly<Record<string, Check>> = {
+  kind: TEXT,
+  match: objectOf({ route: ROUTE, key: TEXT }),
+  after: COUNT,
+  times: COUNT,
+  probability: must('a number from 0 to 1', (value) => typeof value === 'number' && value >= 0 && value <= 1),
+};
+
+/** A rule with the fields of its kind, and no others. */
+export const checkRule: Check = (value, path) => {
+  if (!isRecord(value)) {
+    return `${path || 'it'} must be an object`;
+  }
+  const { kind } = value;
+  const found = Object.entries(KINDS).find(([name]) => name === kind);
+  if (found === undefined) {
+    const written = typeof kind === 'string' ? kind : JSON.stringify(kind);
+    return `${under(path, 'kind')}: no such kind of fault: ${written} (known: ${Object.keys(KINDS).join(', ')})`;
+  }
+  const [, [fields, required]] = found;
+  return objectOf({ ...EVERY_RULE, ...fields }, required)(value, path) ?? contradictionIn(value, path);
+};
+
+/** What is wrong with a rule whose fields are right, each by itself. */
+function contradictionIn(
+  { kind, match, body, text }: Readonly<Record<string, unknown>>,
+  path: string,
+): string | undefined {
+  if (body !== undefined && text !== undefined) {
+    return `${under(path, 'text')} and body exclude each other`;
+  }
+  const { route } = Object(match);
+  // An answer may play an endpoint that the emulator doesn't serve.
+  return kind === 'answer' || route === undefined || fitsServedRoute(route)
+    ? undefined
+    : `${under(path, 'match.route')} fits no endpoint: ${JSON.stringify(route)}`;
+}
+
+/** A list of rules, or an object with rules and a seed. */
+export const checkScript: Check = (value, path) =>
+  Array.isArray(value)
+    ? listOf(checkRule)(value, path)
+    : objectOf({ seed: COUNT, rules: listOf(checkRule) }, ['rules'])(value, path);

@@ -1,0 +1,38 @@
+import type { Transport, WireRequest } from '../base/context.ts';
+import { ConnectionEnded, type ServiceRequest, type ServiceResponse } from './http/request-response.ts';
+
+/** The emulator as a transport, without a socket. A scripted end of the connection rejects, as on a socket. */
+export function createInProcessTransport(handle: (request: ServiceRequest) => Promise<ServiceResponse>): Transport {
+  return {
+    send(request, signal) {
+      if (signal.aborted) {
+        return Promise.reject(signal.reason);
+      }
+      return untilAborted(handle(toServiceRequest(request)).catch(asNetworkError), signal);
+    },
+    close: () => Promise.resolve(),
+  };
+}
+
+function toServiceRequest({ method, url, headers, body }: WireRequest): ServiceRequest {
+  const lower = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
+  return { method, path: url.pathname + url.search, headers: Object.fromEntries(lower), body: body ?? Buffer.alloc(0) };
+}
+
+function asNetworkError(error: unknown): never {
+  if (error instanceof ConnectionEnded) {
+    throw Object.assign(new Error(error.message), {
+      code: error.connectionEnd.kind === 'reset' ? 'ECONNRESET' : 'UND_ERR_SOCKET',
+    });
+  }
+  throw error;
+}
+
+// The service continues when a client hangs up. Only the client stops waiting.
+function untilAborted(response: Promise<ServiceResponse>, signal: AbortSignal): Promise<ServiceResponse> {
+  return new Promise((resolve, reject) => {
+    const stop = () => reject(signal.reason);
+    signal.addEventListener('abort', stop, { once: true });
+    response.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
+  });
+}

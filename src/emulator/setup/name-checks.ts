@@ -1,0 +1,52 @@
+import { LIMITS } from '../../wire/limits.ts';
+import { RESERVED_ATTRIBUTE_KEYS } from '../../wire/words.ts';
+import { canonicalize, isAddress } from '../domain/address.ts';
+import { normalizeKey } from '../domain/attributes.ts';
+import { type Check, mapOf, must, TEXT, under } from './value-checks.ts';
+
+/** The last moment with a year of four digits, as timestamps have. */
+export const LAST_MOMENT = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+
+/** A moment in milliseconds. */
+export const MOMENT = must(
+  'a whole number of milliseconds, from 1970 to 9999',
+  (value) => Number.isSafeInteger(value) && Number(value) >= 0 && Number(value) <= LAST_MOMENT,
+);
+
+export const ADDRESS = must('an email address', (value) => typeof value === 'string' && isAddress(canonical(value)));
+
+/** A sending domain; `*` stands for every domain. */
+export const DOMAIN = must(
+  'a domain, or *',
+  (value) => typeof value === 'string' && (value === '*' || isAddress(`a@${canonical(value)}`)),
+);
+
+/** An audience's name. Characters are code points, not UTF-16 units, so an emoji counts as one. */
+export const AUDIENCE_NAME = must(`a string of 1 to ${LIMITS.audienceNameLength} characters`, (value) => {
+  const length = typeof value === 'string' ? [...value].length : 0;
+  return length >= 1 && length <= LIMITS.audienceNameLength;
+});
+
+/** Attributes, each with a key of its own. The service drops or merges others in silence. */
+export const ATTRIBUTES: Check = (value, path) =>
+  mapOf(TEXT)(value, path) ?? wrongKey(Object.keys(Object(value)), path);
+
+function wrongKey(keys: readonly string[], path: string): string | undefined {
+  const normal = keys.map(normalizeKey);
+  const index = normal.findIndex((key, at) => key === '' || RESERVED.includes(key) || normal.indexOf(key) < at);
+  const key = normal[index];
+  if (key === undefined) {
+    return undefined;
+  }
+  const where = under(path, keys[index] ?? '');
+  if (key === '' || RESERVED.includes(key)) {
+    return `${where} is no key of an attribute`;
+  }
+  return `${where} is there already: both are ${key}`;
+}
+
+const RESERVED: readonly string[] = RESERVED_ATTRIBUTE_KEYS;
+
+function canonical(text: string): string {
+  return canonicalize(text, { address_case: 'unicode' });
+}

@@ -1,0 +1,80 @@
+import { OPT_OUT_WORDS } from '../other-columns/opt-out-words.ts';
+import { denies, isUnwilling, speaksOfEnd, speaksOfMail, tellsOfRight } from '../phrases.ts';
+import { answerIn, isBareAnswer, keyOf } from '../value-words.ts';
+import { startOf, wordOf, wordsOf } from '../words-and-stems.ts';
+import { ABOUT_EVENTS, COUNT, LINK, ORDINARY, OTHER_STATUS, TO_A_CUSTOMER } from './header-words.ts';
+
+// Words that turn an agreement around or end it, besides those of `speaksOfEnd` and `denies`: `newsletter_out`,
+// `desubscribed`. Some are ordinary words too, so a header with one of them is ambiguous.
+const CONTRARY = startOf(
+  'end$ ends$ exit$ out$ off(?=_(?:the_)?(?:mailing_)?list|$) hold$ failed failure skip unwant lost(?=_|$) pending(?=_|$) outstanding(?=_|$) restrict forg[eo]t ban(?:ned)?(?=_|$) disabl doesnt(?=_|$) dont(?=_|$) (?:do|does|don|doesn|wo|won|ca|can)_(?:no)?t(?=_|$) wont(?=_|$) cant(?=_|$) cannot(?=_|$) unable was_sub was_opt previous former(?=_|$|l) ex(?=_|$) quit$ objects?(?=_|$) uninterest minus(?=_|$)',
+  'offen(?=_|$) abm(?=_|$) aus$ gesp(?=_|$) verbot widersprech fin(?=_|$) plus_de recus exclus nessun nechc nechte nem(?=_|$) en_halua yok(?=_|$) istemi refus rifiut',
+  'oppos (?:un|dis?|des?|ex|non)_?(?:sub|sus|abo(?!ut)|insc|isc|opt|consent|e?_?mail)',
+);
+const CONTRARY_SIGNS = /안함|안 함|미동의|不要|停止|不可|拒/u;
+
+// Words for mailings that alone are no agreement. A column of yes and no under them says who wants mail.
+const MAILINGS = startOf(
+  'news(?=_|$) newsl nletter nl(?=_|$) bulletin e?zine e_zine e?blast e_blast e?comms?(?=_|$) e?bulletin communicat marketing mktg subs?(?=_|$) mailshot mailer(?=_|$) rundmail werbemail zusendung anschreib einverstand einw(?=_|$) rcv_ contactab emkt',
+  'envois?(?=_|$) enviar envios?(?=_|$) invio(?=_|$) notiziario circolar lettre listas?(?=_|$) boletim boletin aviso consien mala_direta biuletyn wysyl zpravodaj rozesil odebir levelezo kuldhet postitus tiedott ticari bildirim gonder posilat zasil trimit kommunikation nieuwsbr nb(?=_|$) mailinglijst',
+  'συνδρομ εγγραφ съглас абонир',
+);
+const MAILINGS_SIGNS = /电子报|群发|النشر/u;
+// Lists, posts and messages that are no mailing.
+const NO_MAILING =
+  /(?:^| )(?:\d+|has|html|wait|waiting|wish|price|guest|check|play|todo|to do|packing|short|back|mail(?:ing)? address|opened|opens|clicked|clicks|read|bounced?|received|sub ?(?:total|category|type|region|group|title|account)s?|stop|server|provider|domain|client|app|merge|verified|valid)(?= |$)/u;
+
+// Short headers and abbreviations for people who left, were refused or can't be reached. As values such words are too
+// short to count.
+const BRIEF_ENDS = wordOf(
+  'hold out taken_off take_off struck_off struck ndr mailer_daemon failed failing ban banned trash denied rescinded uns del erase forget forgotten unwanted uninterested not_valid not_active not_wanted doesnt_want off_since out_on out_since withdrawal year_of_death estate_of cant_mail',
+  'gesp gel gestrichen streichen raus weg ausgetr abgem abm abganger? abbest gekund ausgesch unzust ruckl retoure ungult unbek ehem tot verst stillgelegt fehlerhaft verweigert abgelehnt nicht_mehr gest todestag sterbejahr kontaktverbot',
+  'ko npai dcd desab desinscr radiation demission quittee? sorti sortie depart retrait ancien ancienne rejet rejete deces invalide errone plus_d_?envoi droit_a_l_?oubli fin',
+  'quitar quitado retirado erroneo salio salida renuncia desactivado suprimido desapuntado fallecimiento disiscr canc cancellazione recesso errata respinta uscit[oa] dimesso dimissioni disattivato decesso remover retornou saida oposicao desativado obito',
+  'uitschr onbestelbaar ongeldig vertrokken geweigerd ex_lid vergetelheid overlijden slett reservert reservasjon returnert ugyldig stoppet raderas studs ogiltig poista virheellinen uttrade',
+  'wypisz skreslony cofniet[ay] odhl odvolan namitka umrti smierci smrti leiratk lemondta torol tiltakozas hibas visszapattant kilepes cikti sil engelli ret gecersiz hatali sikayet cikis olum refuza radiat стоп чс смерт[ьи] смърт θανατος ακυρο',
+);
+const BRIEF_END_SIGNS = /不要|エラー|거부|没年|忌日|להסיר|إلغاء|الغاء|وفاة/u;
+
+/**
+ * True for a header about agreement that also holds a no, an end or a doubt: `gdpr_delete`, `Newsletter stop`,
+ * `desubscribed`. A yes under it may be a refusal.
+ */
+export function contradictsItself(words: string): boolean {
+  if (tellsOfRight(words) || ABOUT_EVENTS.test(words) || words.split(' ').length > LONGEST_CONTRARY) {
+    return false;
+  }
+  return CONTRARY.test(words) || CONTRARY_SIGNS.test(words) || speaksOfEnd(words) || denies(words);
+}
+
+// A longer header is a sentence about consent, whose words don't all belong to the agreement.
+const LONGEST_CONTRARY = 9;
+
+/** True for a header about mailings in words that alone are no agreement: `Email YN`, `Versand`, `marketing_ban`. */
+export function maySpeakOfMailings(header: string): boolean {
+  const words = wordsOf(header);
+  const isAbout = speaksOfMail(words) || MAILINGS.test(words) || MAILINGS_SIGNS.test(words);
+  return isAbout && !NO_MAILING.test(words) && !TO_A_CUSTOMER.test(words) && !COUNT.test(words) && !LINK.test(words);
+}
+
+/**
+ * True for a short header in which a word says that somebody left, died or was refused: `Out`, `Mail KO`, `Gesp.`. A
+ * tick or a date under it may be an opt-out.
+ */
+export function mayMeanLeaving(header: string): boolean {
+  const words = wordsOf(header);
+  if (words.split(' ').length > FEW_WORDS || NO_END.test(words)) {
+    return false;
+  }
+  const means =
+    OPT_OUT_WORDS.other.has(keyOf(header)) ||
+    (answerIn(header) === false && !isBareAnswer(header)) ||
+    speaksOfEnd(words) ||
+    isUnwilling(words);
+  const isOrdinary = ORDINARY.test(words) || OTHER_STATUS.test(words);
+  return BRIEF_ENDS.test(words) || BRIEF_END_SIGNS.test(words) || (means && !isOrdinary);
+}
+
+const FEW_WORDS = 4;
+// Words that begin like an end and are none: wrong parking, fire engines, returned goods, days off.
+const NO_END = /falschpark|loschzug|loschgr|loschfahr|goods|item|book|key|deposit|day off|time off|ruckgabe/u;

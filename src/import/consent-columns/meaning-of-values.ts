@@ -1,0 +1,96 @@
+import { remember } from '../../platforms/lib/words.ts';
+import { isDate } from './cells/days.ts';
+import { fieldsOf } from './cells/fields.ts';
+import { holdsMailEvents } from './cells/mail-events.ts';
+import { contradictsItself, mayMeanLeaving, maySpeakOfMailings } from './headers/contrary-headers.ts';
+import { isNameless, namesMailOnly, refusesByTick } from './headers/header-predicates.ts';
+import { type HeaderReading, readHeader, TEXT } from './headers/read-header.ts';
+import { asksToStop } from './phrases.ts';
+import { answerIn, CLEAR_WORDS, isBareAnswer, isStateWord, keyOf, STATE_WORDS } from './value-words.ts';
+import { wordsOf } from './words-and-stems.ts';
+
+/** A column of what happened to the last message, read by `EVENT_WORDS`. */
+export const MAIL_EVENTS: HeaderReading = { meaning: 'status', sure: false, detail: false };
+
+const MOSTLY = 0.8;
+
+// Results of services that check addresses. No other column holds them.
+const OF_A_CHECK: ReadonlySet<string> = new Set(
+  ['undeliverable', 'catch all', 'accept all', 'disposable', 'spamtrap', 'do not mail', 'role based'].map(keyOf),
+);
+
+/** The meaning of a column whose header has none: its cells are status words, or ask for no more mail. */
+function byValues(cells: readonly string[]): HeaderReading | undefined {
+  const read = cells.map((cell) => readWord(cell));
+  const pleas = new Set(read.flatMap(({ cell, isPlea }) => (isPlea ? [cell] : [])));
+  // A single word is more likely a misspelled status than a note: `Unsubscibed`.
+  const slips = new Set([...pleas].filter((cell) => /^\s*\p{L}+\s*$/u.test(cell)));
+  const known = read.filter(({ cell, isState }) => isState || slips.has(cell)).length;
+  const clear = slips.size > 0 || read.some(({ isClear }) => isClear);
+  if (clear && known >= cells.length * MOSTLY && pleas.size === slips.size) {
+    return { meaning: 'status', sure: true, detail: false };
+  }
+  if (cells.some((cell) => OF_A_CHECK.has(keyOf(cell))) && cells.filter(isStateWord).length >= cells.length * MOSTLY) {
+    return { meaning: 'status', sure: true, detail: false };
+  }
+  return pleas.size > slips.size || cells.some(holdsPairs) ? TEXT : undefined;
+}
+
+// A table may have a hundred thousand columns with the same few cells. V8 copies texts up to this length. A longer one
+// would keep the whole file in memory.
+const COPIED = 12;
+const readShortWord = remember(readWordOnce);
+
+function readWord(cell: string) {
+  return cell.length <= COPIED ? readShortWord(cell) : readWordOnce(cell);
+}
+
+function readWordOnce(cell: string) {
+  const key = keyOf(cell);
+  const isClear = CLEAR_WORDS.has(key);
+  return { cell, isClear, isState: STATE_WORDS.has(key), isPlea: !isClear && asksToStop(cell) };
+}
+
+// True for pairs such as `city=Rome;optin=0`, or fields of PHP. JSON and `consent: false` are read under any header.
+function holdsPairs(cell: string): boolean {
+  const fields = cell.startsWith('a:') || cell.includes('=') ? fieldsOf(cell) : undefined;
+  return (
+    fields !== undefined &&
+    [fields]
+      .flat()
+      .flatMap((field) => Object.keys(Object(field)))
+      .some((name) => readHeader(name) !== undefined)
+  );
+}
+
+/** The meaning of a column whose header alone has none. A column without a name is read like notes. */
+export function fromValues(header: string, cells: readonly string[]): HeaderReading | undefined {
+  if (maySpeakOfMailings(header) && cells.length > 0) {
+    const isContrary = contradictsItself(wordsOf(header)) || mayMeanLeaving(header);
+    if (cells.every((cell) => answerIn(cell) !== undefined || (isContrary && isDate(cell)))) {
+      return { meaning: isContrary ? 'either' : 'agreed', sure: true, detail: false };
+    }
+  }
+  if (namesMailOnly(header) && cells.some(isBareAnswer) && !cells.some((cell) => cell.includes('@'))) {
+    return { meaning: 'agreed', sure: true, detail: false };
+  }
+  if (holdsMailEvents(header, cells)) {
+    return MAIL_EVENTS;
+  }
+  if (refusesByTick(header, cells)) {
+    return { meaning: 'either', sure: true, detail: false };
+  }
+  if (mayMeanLeaving(header) && holdsEvents(cells)) {
+    return { meaning: 'either', sure: true, detail: false };
+  }
+  return byValues(cells) ?? (isNameless(header) ? TEXT : undefined);
+}
+
+// True for ticks, answers and days, at least one of which says that something happened.
+function holdsEvents(cells: readonly string[]): boolean {
+  return cells.some(happened) && cells.every((cell) => answerIn(cell) !== undefined || isDate(cell));
+}
+
+function happened(cell: string): boolean {
+  return answerIn(cell) === true || isDate(cell);
+}
